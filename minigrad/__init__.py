@@ -38,7 +38,7 @@ from minigrad._as_torch import as_torch
 
 newaxis = None
 
-_LATER = ("explain", "func", "utils", "viz", "vmap")
+_LATER = ("explain", "func", "memory", "utils", "viz", "vmap")
 
 
 def __getattr__(name):
@@ -49,8 +49,8 @@ def __getattr__(name):
         viz = _import_module("minigrad.viz")
         globals().update(explain=viz.explain)
         return viz if name == "viz" else viz.explain
-    if name == "utils":
-        return _import_module("minigrad.utils")
+    if name in ("memory", "utils"):
+        return _import_module(f"minigrad.{name}")
     func = _import_module("minigrad.func")
     globals().update(func=func, vmap=func.vmap)
     return globals()[name]

@@ -1,4 +1,22 @@
 # The allocator that counts; see counted_memory.pyx.
 
+from cpython.ref cimport PyObject
+from libc.stdint cimport uint8_t
+
+cdef extern from "numpy/arrayobject.h":
+    ctypedef struct PyDataMemAllocator:
+        void* ctx
+        void* (*malloc)(void*, size_t) noexcept nogil
+        void* (*calloc)(void*, size_t, size_t) noexcept nogil
+        void* (*realloc)(void*, void*, size_t) noexcept nogil
+        void (*free)(void*, void*, size_t) noexcept nogil
+    ctypedef struct PyDataMem_Handler:
+        char name[127]
+        uint8_t version
+        PyDataMemAllocator allocator
+    object PyDataMem_SetHandler(object)
+    object PyDataMem_GetHandler()
+    PyObject* PyDataMem_DefaultHandler
+
 cdef object counting
 cdef object set_handler(object handler)

@@ -15,28 +15,12 @@ before are not counted when they are freed.  An event has used what the counters
 
 from cpython.ref cimport PyObject
 from cpython.pycapsule cimport PyCapsule_GetPointer, PyCapsule_New
-from libc.stdint cimport uint8_t
 from libc.string cimport strcpy
 cimport numpy as cnp
 
 from minigrad._core.modes cimport state
 
 cnp.import_array()
-
-cdef extern from "numpy/arrayobject.h":
-    ctypedef struct PyDataMemAllocator:
-        void* ctx
-        void* (*malloc)(void*, size_t) noexcept nogil
-        void* (*calloc)(void*, size_t, size_t) noexcept nogil
-        void* (*realloc)(void*, void*, size_t) noexcept nogil
-        void (*free)(void*, void*, size_t) noexcept nogil
-    ctypedef struct PyDataMem_Handler:
-        char name[127]
-        uint8_t version
-        PyDataMemAllocator allocator
-    object PyDataMem_SetHandler(object)
-    PyObject* PyDataMem_DefaultHandler
-
 
 cdef object set_handler(object handler):
     """Let NumPy take new memory from `handler`, in this context; returns the handler that it had."""

@@ -12,8 +12,9 @@ parts are views (geometry.pyx).
 from cpython.ref cimport PyObject
 from libc.string cimport memcpy
 cimport numpy as cnp
-from numpy cimport (PyArray_DATA, PyArray_DIMS, PyArray_ISCARRAY_RO, PyArray_ITEMSIZE, PyArray_NDIM, PyArray_SimpleNew,
+from numpy cimport (PyArray_DATA, PyArray_DIMS, PyArray_ISCARRAY_RO, PyArray_ITEMSIZE, PyArray_NDIM,
                     PyArray_TYPE, ndarray, npy_intp)
+from minigrad._core.blocks cimport new_array
 from minigrad._core.geometry cimport MAX_DIMS, Geometry, array_at, as_int, axis_at, drop, seen_as
 from minigrad._core.loops cimport Loop, same_shape
 
@@ -67,7 +68,7 @@ cdef object cat(Loop* loop, PyObject** args, int n):
             outer *= shape[k]
         elif k > axis:
             inner *= shape[k]
-    out = PyArray_SimpleNew(PyArray_NDIM(first), shape, PyArray_TYPE(first))
+    out = new_array(PyArray_NDIM(first), shape, PyArray_TYPE(first))
     row = shape[axis] * inner
     to = <char*>PyArray_DATA(out)
     for x in arrays:
@@ -102,7 +103,7 @@ cdef object stack(Loop* loop, PyObject** args, int n):
     for x in arrays:
         if not same_shape(<ndarray>x, first):
             return None
-    out = PyArray_SimpleNew(ndim + 1, shape, PyArray_TYPE(first))
+    out = new_array(ndim + 1, shape, PyArray_TYPE(first))
     to = <char*>PyArray_DATA(out)
     for x in arrays:
         a = <ndarray>x

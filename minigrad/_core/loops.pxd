@@ -2,7 +2,8 @@
 
 from cpython.ref cimport PyObject
 from numpy cimport (NPY_ARRAY_ALIGNED, NPY_FLOAT, PyArray_DIMS, PyArray_FLAGS, PyArray_ISCARRAY_RO,
-                    PyArray_ISNOTSWAPPED, PyArray_NDIM, PyArray_SimpleNew, PyArray_TYPE, ndarray, npy_intp, ufunc)
+                    PyArray_ISNOTSWAPPED, PyArray_NDIM, PyArray_TYPE, ndarray, npy_intp, ufunc)
+from minigrad._core.blocks cimport new_array
 from minigrad._core.numpy_c cimport PyUFuncGenericFunction
 from minigrad._core.threads cimport PART, run_parts
 
@@ -40,7 +41,7 @@ cdef inline bint same_shape(ndarray a, ndarray b) noexcept:
 
 
 cdef inline object empty_like(ndarray a):
-    return PyArray_SimpleNew(PyArray_NDIM(a), PyArray_DIMS(a), PyArray_TYPE(a))
+    return new_array(PyArray_NDIM(a), PyArray_DIMS(a), PyArray_TYPE(a))
 
 
 cdef inline void run_loop(Loop* loop, int t, char** p, npy_intp* n, npy_intp* strides, bint large) noexcept:

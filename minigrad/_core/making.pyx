@@ -13,7 +13,8 @@ from cpython.ref cimport PyObject
 cimport numpy as cnp
 from numpy cimport (NPY_ANYORDER, NPY_BOOL, NPY_DOUBLE, NPY_FLOAT, NPY_INT64, PyArray_DATA, PyArray_DIMS,
                     PyArray_ISCARRAY_RO, PyArray_ITEMSIZE, PyArray_NDIM, PyArray_NewCopy, PyArray_SIZE,
-                    PyArray_SimpleNew, PyArray_TYPE, PyArray_ZEROS, int64_t, ndarray, npy_intp)
+                    PyArray_TYPE, int64_t, ndarray, npy_intp)
+from minigrad._core.blocks cimport new_array, new_zeros
 from minigrad._core.graph cimport Tensor, dtype_of, new_tensor
 from minigrad._core.promotion cimport MAX_NUMS, known_num, real_num
 
@@ -202,7 +203,7 @@ cdef object from_data(PyObject** args, Py_ssize_t n, PyObject* kwnames):
         num = options.num
     if num != NPY_FLOAT and num != NPY_DOUBLE and num != NPY_INT64 and num != NPY_BOOL:
         return None
-    out = PyArray_SimpleNew(ndim, shape, num)
+    out = new_array(ndim, shape, num)
     to = <char*>PyArray_DATA(out)
     return finished(out, &options) if store(data, 0, ndim, shape, &to, num) else None
 
@@ -228,9 +229,9 @@ cdef object everywhere(PyObject** args, Py_ssize_t n, PyObject* kwnames, int val
         return None
     num = real_num(NPY_INT64) if options.num < 0 else options.num
     if value == 0:
-        out = PyArray_ZEROS(ndim, sizes, num, 0)
+        out = new_zeros(ndim, sizes, num)
     else:
-        out = PyArray_SimpleNew(ndim, sizes, num)
+        out = new_array(ndim, sizes, num)
         if value == 1:
             fill_with_one(out)
     return finished(out, &options)
@@ -275,9 +276,9 @@ cdef object like(PyObject** args, Py_ssize_t n, PyObject* kwnames, int value):
     if options.num < 0:
         options.num = PyArray_TYPE(a)
     if value == 0:
-        out = PyArray_ZEROS(PyArray_NDIM(a), PyArray_DIMS(a), options.num, 0)
+        out = new_zeros(PyArray_NDIM(a), PyArray_DIMS(a), options.num)
     else:
-        out = PyArray_SimpleNew(PyArray_NDIM(a), PyArray_DIMS(a), options.num)
+        out = new_array(PyArray_NDIM(a), PyArray_DIMS(a), options.num)
         if value == 1:
             fill_with_one(out)
     return finished(out, &options)

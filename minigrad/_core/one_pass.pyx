@@ -13,6 +13,7 @@ from libc.math cimport INFINITY, log
 cimport numpy as cnp
 from numpy cimport (NPY_INT64, PyArray_DATA, PyArray_DIMS, PyArray_ISCARRAY_RO, PyArray_NDIM, PyArray_SIZE,
                     PyArray_SimpleNew, PyArray_TYPE, int64_t, ndarray, npy_intp)
+from minigrad._core.blocks cimport new_array
 from minigrad._core.loops cimport Loop, code, empty_like, number, resolve, same_shape
 from minigrad._core.sums cimport real
 
@@ -332,7 +333,7 @@ cdef object nll_loss_backward(ndarray a, real* g, PyObject** args):
     if not plain_classes(&c, args[1], args[2], args[4], args[5]):
         return None
     value = -g[0] / <real>c.divisor
-    out = PyArray_SimpleNew(2, dims, PyArray_TYPE(a))
+    out = new_array(2, dims, PyArray_TYPE(a))
     o = <real*>PyArray_DATA(out)
     for i in range(c.rows * c.n):
         o[i] = 0

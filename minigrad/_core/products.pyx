@@ -19,8 +19,9 @@ layout is first copied, once.  Batches of NumPy's loop have one axis: the others
 from cpython.ref cimport PyObject
 cimport numpy as cnp
 from numpy cimport (NPY_BOOL, NPY_CDOUBLE, NPY_CFLOAT, NPY_CORDER, NPY_DOUBLE, NPY_FLOAT, PyArray_DATA, PyArray_DIMS,
-                    PyArray_ITEMSIZE, PyArray_NDIM, PyArray_NewCopy, PyArray_STRIDES, PyArray_SimpleNew, PyArray_TYPE,
+                    PyArray_ITEMSIZE, PyArray_NDIM, PyArray_NewCopy, PyArray_STRIDES, PyArray_TYPE,
                     ndarray, npy_intp, ufunc)
+from minigrad._core.blocks cimport new_array
 from minigrad._core.geometry cimport MAX_DIMS, Geometry, array_at, new_axis, seen_as
 from minigrad._core.loops cimport LARGE, Loop, aligned
 from minigrad._core.numpy_c cimport NPY_HALF, PyUFuncGenericFunction
@@ -180,7 +181,7 @@ cdef ndarray multiplied(ndarray a, int a_dims, ndarray b, int b_dims, bint turne
     if b_dims == 2:
         shape[ndim] = y.columns
         ndim += 1
-    o = PyArray_SimpleNew(ndim, shape, num)
+    o = new_array(ndim, shape, num)
 
     # Rows that follow each other, times the same matrix, are one product.
     s[2] = x.rows * y.columns * itemsize

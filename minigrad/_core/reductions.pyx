@@ -13,6 +13,7 @@ cimport numpy as cnp
 from numpy cimport (NPY_CDOUBLE, NPY_CFLOAT, NPY_DOUBLE, NPY_FLOAT, PyArray_DATA, PyArray_DIMS, PyArray_ISCARRAY_RO,
                     PyArray_ITEMSIZE, PyArray_NDIM, PyArray_SIZE, PyArray_STRIDES, PyArray_SimpleNew, PyArray_TYPE,
                     ndarray, npy_intp)
+from minigrad._core.blocks cimport new_array
 from minigrad._core.loops cimport ADD, LARGE, Loop, aligned, code, empty_like, run_loop
 from minigrad._core.sums cimport RUN_PRODUCT, RUN_RECURRENCE, RUN_SUM, Running, real, run_along, sum_middle
 
@@ -94,7 +95,7 @@ cdef object sum_along(ndarray a, int axis, bint keepdims):
         if i != axis or keepdims:
             dims[k] = 1 if i == axis else PyArray_DIMS(a)[i]
             k += 1
-    o = PyArray_SimpleNew(k, dims, NPY_FLOAT + t)
+    o = new_array(k, dims, NPY_FLOAT + t)
     sum_into(o, PyArray_DATA(a), t, outer, PyArray_DIMS(a)[axis], inner)
     return o
 
@@ -127,7 +128,7 @@ cdef object sum_to(Loop* loop, PyObject** args, int n):
         return a
     if code(a) < 0:
         return None
-    o = PyArray_SimpleNew(PyArray_NDIM(a) - lead, PyArray_DIMS(a) + lead, PyArray_TYPE(a))
+    o = new_array(PyArray_NDIM(a) - lead, PyArray_DIMS(a) + lead, PyArray_TYPE(a))
     sum_into(o, PyArray_DATA(a), code(a), 1, count, inner)
     return o
 
@@ -277,7 +278,7 @@ cdef object total_dense(ndarray a, int* order, bint* reduced, bint keepdims):
             goes[groups] = reduced[order[i]]
             left += goes[groups]
             groups += 1
-    whole = PyArray_SimpleNew(ndim, dims, t)
+    whole = new_array(ndim, dims, t)
     if left == 0:
         memcpy(PyArray_DATA(whole), PyArray_DATA(a), PyArray_SIZE(a) * PyArray_ITEMSIZE(a))
     if t == NPY_CFLOAT or t == NPY_CDOUBLE:         # pairs of real numbers, which stay
@@ -288,7 +289,7 @@ cdef object total_dense(ndarray a, int* order, bint* reduced, bint keepdims):
         if goes[i]:
             left -= 1
             dims[0] = outer * inner
-            o = whole if left == 0 else PyArray_SimpleNew(1, dims, t)
+            o = whole if left == 0 else new_array(1, dims, t)
             sum_into(o, PyArray_DATA(<ndarray>source), t - NPY_FLOAT, outer, sizes[i], inner)
             source = o
         else:
@@ -352,7 +353,7 @@ def filled(shape, ndarray value not None):
     for d in shape:
         dims[k] = d
         k += 1
-    o = PyArray_SimpleNew(k, dims, NPY_FLOAT + t)
+    o = new_array(k, dims, NPY_FLOAT + t)
     size = PyArray_SIZE(o)
     if t:
         fill(<double*>PyArray_DATA(o), (<double*>PyArray_DATA(value))[0], size)

@@ -15,8 +15,9 @@ cimport numpy as cnp
 from numpy cimport (NPY_BOOL, NPY_CDOUBLE, NPY_CFLOAT, NPY_DOUBLE, NPY_FLOAT, NPY_INT8, NPY_INT16, NPY_INT32,
                     PyArray_CopyInto,
                     NPY_INT64, NPY_UINT8, PyArray_DATA, PyArray_DIMS, PyArray_DescrFromType,
-                    PyArray_NDIM, PyArray_New, PyArray_SimpleNew, PyArray_STRIDES, PyArray_TYPE,
+                    PyArray_NDIM, PyArray_STRIDES, PyArray_TYPE,
                     int8_t, int16_t, int32_t, int64_t, ndarray, npy_intp, uint8_t, ufunc)
+from minigrad._core.blocks cimport new_array, new_array_with_strides
 from minigrad._core.loops cimport LARGE, aligned, number
 from minigrad._core.numpy_c cimport NPY_HALF, PyUFuncGenericFunction
 from minigrad._core.threads cimport PART, WORTH_THREADS, parallel_for
@@ -305,13 +306,13 @@ cdef ndarray laid_out(Walk* w, npy_intp* shape, int* order, int num):
     for k in range(w.ndim):
         as_they_are = as_they_are and order[k] == k
     if as_they_are:
-        out = PyArray_SimpleNew(w.ndim, dims, num)
+        out = new_array(w.ndim, dims, num)
     else:
         step = PyArray_DescrFromType(num).itemsize
         for k in range(w.ndim):
             strides[w.ndim - 1 - order[k]] = step
             step *= shape[order[k]]
-        out = PyArray_New(ndarray, w.ndim, dims, num, strides, NULL, 0, 0, None)
+        out = new_array_with_strides(w.ndim, dims, num, strides)
     w.at[last] = <char*>PyArray_DATA(out)
     for k in range(w.ndim):
         for i in range(last):

@@ -1,0 +1,303 @@
+"""Memory of large arrays is kept for the next ones: never more than the limit, and never memory that somebody has."""
+
+import copy
+import ctypes
+import os
+import pickle
+import subprocess
+import sys
+import threading
+import tracemalloc
+
+import numpy as np
+import pytest
+
+import minigrad as torch
+from minigrad import memory
+
+N = 100_000                     # float32: 400 kB
+ROOM = 26 * 2**14               # its class: 416 KiB = 425,984 bytes
+
+
+@pytest.fixture(autouse=True)
+def pool():
+    before = memory.get_limit()
+    memory.set_limit(64 << 20)
+    memory.release()
+    yield
+    memory.release()
+    memory.set_limit(before)
+
+
+def large(value=1.0, n=N):
+    return torch.full((n,), value) * 1
+
+
+def address(x):
+    return x.data_ptr()
+
+
+def handler_of(array):
+    return np._core.multiarray.get_handler_name(array)
+
+
+def kept():
+    return memory.figures()["kept"]
+
+
+def test_memory_is_taken_again():
+    one = torch.ones(N)
+    x = one * 2
+    at, before = address(x), memory.figures()
+    del x
+    assert memory.figures()["kept"] == before["kept"] + ROOM
+    y = one * 3
+    after = memory.figures()
+    assert address(y) == at and (y == 3).all()
+    assert after["reused"] == before["reused"] + 1 and after["in_use"] == before["in_use"]
+
+
+def test_only_arrays_of_64_KiB_come_from_the_pool():
+    assert handler_of((torch.ones(16384) * 1).numpy()) == "minigrad_pool"
+    assert handler_of((torch.ones(16383) * 1).numpy()) == "default_allocator"
+    assert handler_of(np.ones(16384) * 1) == "default_allocator"        # the program's own
+
+
+@pytest.mark.parametrize("shape", [(N,), (1, N), (4, 25_000), (25_000, 4), (2, 5, 10_000)])
+def test_an_array_from_the_pool_is_like_any_other(shape):
+    x = torch.ones(shape)
+    for ours, theirs in (((x * 2).numpy(), np.ones(shape, np.float32) * 2),
+                         ((x.mT * 2).numpy() if len(shape) > 1 else None,
+                          np.swapaxes(np.ones(shape, np.float32), -1, -2) * 2 if len(shape) > 1 else None)):
+        if ours is not None:
+            assert handler_of(ours) == "minigrad_pool"
+            assert ours.flags.owndata and ours.base is None
+            assert str(ours.flags) == str(theirs.flags) and ours.strides == theirs.strides
+            assert ours.ctypes.data % 64 == 0
+            assert np.array_equal(ours, theirs)
+
+
+def test_zeros_are_zeros_in_memory_that_was_used():
+    for _ in range(3):
+        x = torch.zeros(N)
+        assert not x.any()
+        x.fill_(7)
+        del x
+
+
+def test_sizes_up_to_the_classes():
+    for n in [*range(16380, 16400), *[2**k + d for k in range(14, 22) for d in (-1, 0, 1)]]:
+        x = torch.ones(n).mul(3)
+        x[-1] = 5
+        assert x.sum() == 3 * (n - 1) + 5
+
+
+def test_no_more_than_the_limit_is_kept_and_the_oldest_goes_first():
+    memory.set_limit(4 * ROOM)
+    many = [large() for _ in range(10)]
+    one, newest = torch.ones(N), address(many[-1])
+    for i in range(10):
+        many[i] = None
+        assert kept() <= 4 * ROOM
+    assert kept() == 4 * ROOM
+    memory.set_limit(ROOM)
+    assert kept() == ROOM
+    assert address(one * 1) == newest
+    memory.set_limit(0)
+    assert kept() == 0
+    del many
+    large()
+    assert kept() == 0
+
+
+def test_an_array_beyond_the_limit_is_not_kept_and_pushes_nothing_out():
+    memory.set_limit(2 * ROOM)
+    x = large()
+    del x
+    before = kept()
+    y = torch.ones(10 * N).mul(2)
+    del y
+    assert kept() == before
+
+
+def test_release_gives_everything_back():
+    x = large()
+    del x
+    assert memory.release() >= ROOM
+    assert memory.figures()["kept"] == memory.figures()["kept_blocks"] == 0
+    assert memory.release() == 0
+
+
+def test_memory_goes_back_to_the_system():
+    program = """
+import os
+import minigrad as torch
+def resident():
+    with open("/proc/self/statm") as f:
+        return int(f.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+x = torch.ones(1000, 1000)
+x = [x * 2 for _ in range(40)]
+full = resident()
+del x
+kept = resident()
+torch.memory.release()
+print(full - kept < 20e6, kept - resident() > 120e6)
+"""
+    assert subprocess.check_output([sys.executable, "-c", program], text=True).split() == ["True", "True"]
+
+
+@pytest.mark.parametrize("wrong", [-1, 1.5, "1", True, 2**62])
+def test_a_limit_is_a_number_of_bytes(wrong):
+    before = memory.get_limit()
+    with pytest.raises(RuntimeError, match="number of bytes"):
+        memory.set_limit(wrong)
+    assert memory.get_limit() == before
+
+
+# ------------------------------------------------------------------------------ who has the memory
+
+def churn():
+    """Take and give back what is kept, and overwrite it."""
+    for _ in range(4):
+        many = [large(-1.0) for _ in range(6)]
+        del many
+
+
+def test_an_exported_array_keeps_its_memory():
+    for export in (lambda x: x.numpy(), lambda x: memoryview(x.numpy()), lambda x: np.from_dlpack(x.numpy()),
+                   lambda x: x.numpy()[10:], lambda x: x.numpy().reshape(-1, 2).T, lambda x: x.detach()[1:].numpy()):
+        out = export(large(3.0))
+        churn()
+        assert (np.asarray(out) == 3).all()
+
+
+def test_pickles_and_copies_are_of_their_own():
+    x = large(3.0)
+    copies = [pickle.loads(pickle.dumps(x)), copy.deepcopy(x), pickle.loads(pickle.dumps(x.numpy())), x.numpy().copy()]
+    del x
+    churn()
+    for c in copies:
+        assert (np.asarray(c) == 3).all()
+
+
+def test_an_array_that_is_resized():
+    a = large(3.0).numpy()
+    a.resize(2 * N, refcheck=False)
+    churn()
+    assert (a[:N] == 3).all() and not a[N:].any()
+    a.resize(10, refcheck=False)
+    churn()
+    assert (a == 3).all() and len(a) == 10
+    t = large(3.0)
+    t.resize_(3 * N)
+    churn()
+    assert (t[:N] == 3).all()
+
+
+def test_saved_tensors_and_gradients_are_not_overwritten():
+    x = torch.randn(N, requires_grad=True)
+    for _ in range(3):
+        x.grad = None
+        y = (x.exp() * x).sin()
+        churn()
+        y.sum().backward()
+        churn()
+        expected = np.cos(np.exp(x.detach().numpy()) * x.detach().numpy())
+        expected = expected * (np.exp(x.detach().numpy()) * (1 + x.detach().numpy()))
+        np.testing.assert_allclose(x.grad.numpy(), expected, rtol=1e-4, atol=1e-4)
+
+
+def test_arrays_that_die_in_other_threads():
+    arrays, wrong = [], []
+
+    def make():
+        for i in range(60):
+            x = large(float(i), N + i % 3 * 20_000)
+            arrays.append((i, x))
+
+    def check():
+        for _ in range(60):
+            while not arrays:
+                pass
+            i, x = arrays.pop()
+            if not bool((x == i).all()):
+                wrong.append(i)
+
+    workers = [threading.Thread(target=make) for _ in range(3)] + [threading.Thread(target=check) for _ in range(3)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert not wrong and kept() <= memory.get_limit()
+
+
+def test_a_child_process_has_a_pool_that_works():
+    x = large(3.0)
+    large()
+    child = os.fork()
+    if not child:
+        churn()
+        os._exit(0 if (x == 3).all() and kept() else 1)
+    churn()
+    assert os.waitpid(child, 0)[1] == 0 and (x == 3).all()
+
+
+def test_an_array_may_die_at_the_end_of_the_program():
+    program = "import minigrad as torch, builtins; builtins.kept = torch.ones(1000000) * 2; x = builtins.kept.numpy()"
+    assert subprocess.run([sys.executable, "-X", "dev", "-W", "error", "-c", program]).returncode == 0
+
+
+# ------------------------------------------------------------------------------ who is told of it
+
+def test_the_profiler_counts_memory_from_the_pool():
+    for _ in range(2):                  # fresh, and taken again
+        with torch.autograd.profiler.profile(profile_memory=True) as prof:
+            x = torch.ones(N)
+            y = x * 2
+            del y
+        events = {e.name: e.cpu_memory_usage for e in prof.function_events}
+        assert events["mul"] == 4 * N
+        assert sum([e.self_cpu_memory_usage for e in prof.function_events]) == 4 * N
+        del x
+
+
+def test_what_was_made_before_the_profile_is_not_counted():
+    x = large()
+    with torch.autograd.profiler.profile(profile_memory=True) as prof:
+        del x
+    assert sum([e.self_cpu_memory_usage for e in prof.function_events]) == 0
+
+
+def test_tracemalloc_sees_arrays_that_are_alive():
+    tracemalloc.start()
+    try:
+        before = tracemalloc.get_traced_memory()[0]
+        x = large()
+        assert tracemalloc.get_traced_memory()[0] - before > 4 * N
+        del x
+        assert tracemalloc.get_traced_memory()[0] - before < N
+    finally:
+        tracemalloc.stop()
+
+
+def test_an_allocator_of_the_program_is_respected():
+    # NumPy's own handler, under another name, in force in this context only
+    api = np._core.multiarray._get_madvise_hugepage     # that NumPy is what we know
+    assert api() in (True, False, 0, 1)
+    set_handler = ctypes.pythonapi                      # PyDataMem_SetHandler is item 304 of NumPy's C API
+    capsule = ctypes.pythonapi.PyCapsule_GetPointer
+    capsule.restype, capsule.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+    table = ctypes.cast(capsule(np._core.multiarray._ARRAY_API, None), ctypes.POINTER(ctypes.c_void_p))
+    set_handler = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.py_object)(table[304])
+    default = ctypes.cast(table[306], ctypes.POINTER(ctypes.py_object))[0]
+    new = ctypes.pythonapi.PyCapsule_New
+    new.restype, new.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+    name = ctypes.c_char_p(b"mem_handler")
+    own = ctypes.create_string_buffer(ctypes.string_at(capsule(default, b"mem_handler"), 127 + 1 + 5 * 8), 168)
+    own[:8] = b"theirs\0\0"
+    before = set_handler(new(ctypes.addressof(own), name, None))
+    try:
+        assert handler_of((torch.ones(N) * 2).numpy()) == "theirs"
+    finally:
+        set_handler(before)
+    assert handler_of((torch.ones(N) * 2).numpy()) == "minigrad_pool"
