@@ -15,7 +15,13 @@ cdef struct Geometry:
 
 cdef ndarray array_at(PyObject** args, Geometry* g)
 cdef bint as_int(PyObject* x, npy_intp* value) except -1
+cdef int as_ints(PyObject* x, npy_intp* values) except -2
 cdef bint axis_at(PyObject* x, int ndim, int* axis) except -1
+cdef bint axes_at(PyObject* x, int ndim, npy_intp* axes, int* count) except -1
+cdef void take_geometry(ndarray a, Geometry* g) noexcept
+cdef bint index_at(PyObject** args, Geometry* g) except -1
+cdef bint range_at(PyObject** args, Geometry* g) except -1
+cdef bint diagonal_at(PyObject** args, Geometry* g) except -1
 cdef object seen_as(ndarray a, Geometry* g)
 cdef void drop(Geometry* g, int axis) noexcept
 cdef void new_axis(Geometry* g, int axis) noexcept

@@ -39,17 +39,19 @@ cdef extern from "numpy/arrayobject.h":
 
 cdef ndarray array_at(PyObject** args, Geometry* g):
     """The first argument, with its geometry in `g`; None if that is not an array."""
-    cdef ndarray a
-    cdef int k
     if type(<object>args[0]) is not ndarray or PyArray_NDIM(<ndarray>args[0]) >= MAX_DIMS:
         return None
-    a = <ndarray>args[0]
+    take_geometry(<ndarray>args[0], g)
+    return <ndarray>args[0]
+
+
+cdef void take_geometry(ndarray a, Geometry* g) noexcept:
+    cdef int k
     g.ndim = PyArray_NDIM(a)
     g.data = <char*>PyArray_DATA(a)
     for k in range(g.ndim):
         g.dims[k] = PyArray_DIMS(a)[k]
         g.strides[k] = PyArray_STRIDES(a)[k]
-    return a
 
 
 cdef object seen_as(ndarray a, Geometry* g):
@@ -97,10 +99,13 @@ cdef bint axis_at(PyObject* x, int ndim, int* axis) except -1:
 
 
 cdef bint axes_at(PyObject* x, int ndim, npy_intp* axes, int* count) except -1:
-    """Is it a tuple of such dims, each once?"""
+    """Is it such a dim, or a tuple of them, each once?"""
     cdef unsigned long long seen = 0
     cdef int k
-    count[0] = as_ints(x, axes)
+    if as_int(x, axes):
+        count[0] = 1
+    else:
+        count[0] = as_ints(x, axes)
     for k in range(count[0]):
         if not -ndim <= axes[k] < ndim:
             return False
@@ -248,44 +253,59 @@ cdef object select(Loop* loop, PyObject** args, int n):
     """(self, dim, index)"""
     cdef Geometry g
     cdef ndarray a = array_at(args, &g)
+    return seen_as(a, &g) if a is not None and index_at(&args[1], &g) else None
+
+
+cdef bint index_at(PyObject** args, Geometry* g) except -1:
+    """Let `g` be its part at (dim, index); False where it has none."""
     cdef int axis = 0
     cdef npy_intp index = 0
-    if a is None or not axis_at(args[1], g.ndim, &axis) or not as_int(args[2], &index):
-        return None
+    if not axis_at(args[0], g.ndim, &axis) or not as_int(args[1], &index):
+        return False
     if index < 0:
         index += g.dims[axis]
     if not 0 <= index < g.dims[axis]:
-        return None
+        return False
     g.data += index * g.strides[axis]
-    drop(&g, axis)
-    return seen_as(a, &g)
+    drop(g, axis)
+    return True
 
 
 cdef object slice_(Loop* loop, PyObject** args, int n):
     """(self, dim, start, end, step)"""
     cdef Geometry g
     cdef ndarray a = array_at(args, &g)
+    return seen_as(a, &g) if a is not None and range_at(&args[1], &g) else None
+
+
+cdef bint range_at(PyObject** args, Geometry* g) except -1:
+    """Let `g` be its part at (dim, start, end, step); False where it has none."""
     cdef int axis = 0
     cdef npy_intp start = 0, end = 0, step = 0
-    if a is None or not axis_at(args[1], g.ndim, &axis):
-        return None
-    if not as_int(args[2], &start) or not as_int(args[3], &end) or not as_int(args[4], &step) or step <= 0:
-        return None
-    range_of(&g, axis, start, end, step)
-    return seen_as(a, &g)
+    if not axis_at(args[0], g.ndim, &axis):
+        return False
+    if not as_int(args[1], &start) or not as_int(args[2], &end) or not as_int(args[3], &step) or step <= 0:
+        return False
+    range_of(g, axis, start, end, step)
+    return True
 
 
 cdef object diagonal(Loop* loop, PyObject** args, int n):
     """(self, offset, dim1, dim2)"""
     cdef Geometry g
     cdef ndarray a = array_at(args, &g)
+    return seen_as(a, &g) if a is not None and diagonal_at(&args[1], &g) else None
+
+
+cdef bint diagonal_at(PyObject** args, Geometry* g) except -1:
+    """Let `g` be its diagonal (offset, dim1, dim2); False where it has none."""
     cdef int i = 0, j = 0
     cdef npy_intp offset = 0, rows, columns, size, stride
-    if a is None or not as_int(args[1], &offset) or not axis_at(args[2], g.ndim, &i):
-        return None
-    if not axis_at(args[3], g.ndim, &j) or i == j:
-        return None
+    if not as_int(args[0], &offset) or not axis_at(args[1], g.ndim, &i) or not axis_at(args[2], g.ndim, &j) or i == j:
+        return False
     rows, columns = g.dims[i], g.dims[j]
+    if not -rows <= offset <= columns:
+        return False
     if offset >= 0:
         columns -= offset
     else:
@@ -294,12 +314,12 @@ cdef object diagonal(Loop* loop, PyObject** args, int n):
     if size > 0:
         g.data += offset * g.strides[j] if offset >= 0 else -offset * g.strides[i]
     stride = g.strides[i] + g.strides[j]
-    drop(&g, i if i > j else j)
-    drop(&g, j if i > j else i)
-    g.dims[g.ndim] = size if size > 0 else 0
+    drop(g, i if i > j else j)
+    drop(g, j if i > j else i)
+    g.dims[g.ndim] = size
     g.strides[g.ndim] = stride
     g.ndim += 1
-    return seen_as(a, &g)
+    return True
 
 
 cdef object unfold(Loop* loop, PyObject** args, int n):

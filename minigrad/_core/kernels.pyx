@@ -5,14 +5,14 @@ one, in C, for the usual arrays, which always means native and aligned ones, and
 of float32 or float64.  The fast one is called first, and returns None where it does not apply.  Tests compare the two.
 
 The kernels are sorted by what they do: ``loops`` calls NumPy's inner loops, ``products`` multiplies matrices,
-``reductions`` sums, ``geometry`` makes views, ``joining`` puts arrays together, and ``one_pass`` does in one pass what
-takes NumPy several.  A row whose general kernel is a ufunc need not name a fast one: the loops of the ufunc
-are found here.
+``reductions`` sums, ``geometry`` makes views, ``joining`` puts arrays together, ``moving`` makes arrays of the elements
+of others, ``choosing`` reads and writes at indices, and ``one_pass`` does in one pass what takes NumPy several.  A row
+whose general kernel is a ufunc need not name a fast one: the loops of the ufunc are found here.
 """
 
 from minigrad._core.loops cimport Fast, Loop, resolve
 from minigrad._core.one_pass cimport OnDoubles, OnFloats
-from minigrad._core cimport geometry, joining, loops, one_pass, products, reductions
+from minigrad._core cimport choosing, geometry, joining, loops, moving, one_pass, products, reductions
 
 import numpy as np
 
@@ -54,6 +54,56 @@ view = made(geometry.view)
 diagonal = made(geometry.diagonal)
 unfold = made(geometry.unfold)
 alias = made(geometry.alias)
+clone = made(moving.clone)
+flip = made(moving.flip)
+rot90 = made(moving.rot90)
+roll = made(moving.roll)
+unroll = made(moving.unroll)
+repeat = made(moving.repeat)
+tril = made(moving.tril)
+triu = made(moving.triu)
+diag_embed = made(moving.diag_embed)
+diagonal_copy = made(moving.diagonal_copy)
+select_backward = made(moving.select_backward)
+slice_backward = made(moving.slice_backward)
+diagonal_backward = made(moving.diagonal_backward)
+unfold_backward = made(moving.unfold_backward)
+select_scatter = made(moving.select_scatter)
+select_keep = made(moving.select_keep)
+pad = made(moving.pad)
+unpad = made(moving.unpad)
+pad_copies = made(moving.pad_copies)
+pad_copies_backward = made(moving.pad_copies_backward)
+index_select = made(choosing.index_select)
+index_select_backward = made(choosing.index_select_backward)
+index_add = made(choosing.index_add)
+index_copy = made(choosing.index_copy)
+index_fill = made(choosing.index_fill)
+index = made(choosing.index)
+index_backward = made(choosing.index_backward)
+index_put = made(choosing.index_put)
+index_erase = made(choosing.index_erase)
+gather = made(choosing.gather)
+gather_backward = made(choosing.gather_backward)
+gather_into = made(choosing.gather_into)
+scatter = made(choosing.scatter)
+scatter_reduce = made(choosing.scatter_reduce)
+scatter_add = made(choosing.scatter_add)
+take = made(choosing.take)
+take_backward = made(choosing.take_backward)
+put = made(choosing.put)
+put_backward = made(choosing.put_backward)
+embedding = made(choosing.embedding)
+embedding_backward = made(choosing.embedding_backward)
+masked_select = made(choosing.masked_select)
+masked_select_backward = made(choosing.masked_select_backward)
+masked_scatter = made(choosing.masked_scatter)
+masked_read = made(choosing.masked_read)
+masked_write = made(choosing.masked_write)
+argwhere = made(choosing.argwhere)
+indices_by_dim = made(choosing.indices_by_dim)
+one_hot = made(choosing.one_hot)
+counted_from_start = made(choosing.counted_from_start)
 t = made(loops.transpose)
 pow_number = made(loops.pow_number)
 pow_slope = made(loops.pow_slope)

@@ -140,6 +140,9 @@ BY_NUMBER = [
     row("put", case(X, I([11, 0, -5]), T(3)), case(X, I([[3, -1]]), T(2, 1)), case(T(), I(0), T()),
         case(X, I([2, 2, 0]), T(3), True), case(X, T(0, kind="int"), T(0)), numpy=put_flat,
         extra_saved=("source_sym_sizes",), bad=case(X, I([12]), T(1)), **SHARED),
+    row("index", case(X, [I([0, 2, 0])]), case(X, [None, I([[1], [3]])]), case(X, [I([0, 2]), I([1, 1])]),
+        case(X, [MASK]), numpy=lambda x, indices: x[tuple([slice(None) if i is None else i for i in indices])],
+        where="row", complex=True),
     row("index_put", case(X, (I([0, 2]),), T(4)), case(X, (I([0, 2]), I([1, 1])), T(2)),
         case(X, (I([0, 0]),), T(2, 4), True),
         case(X, (MASK,), T()), numpy=put, extra_saved=("values_sym_sizes",), bad=case(X, (I([0, 2]),), T(3)), **SHARED,
@@ -171,6 +174,8 @@ BY_MASK = [
         **SHARED),
     row("masked_select", case(X, MASK), case(X, M([True, False, True, False])), case(T(4), MASK), case(X, M([[False]])),
         numpy=read, extra_saved=("self_sym_sizes",), bad=case(X, T(3, 4)), **SHARED, unmapped="differently shaped"),
+    row("masked_write", case(T(2), M([True, False, True]), (3,)), case(T(8), MASK, (3, 4)), where="row",
+        numpy=lambda source, mask, sizes: masked_scattered(np.zeros(sizes, source.dtype), mask, source), complex=True),
     row("masked_scatter", case(X, MASK, T(3, 4)), case(X, M([True, False, True, False]), T(6)), case(T(4), MASK, T(6)),
         numpy=masked_scattered, extra_saved=("self_sym_sizes",), bad=case(X, MASK, T(2)), **SHARED),
 ]

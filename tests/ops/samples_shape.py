@@ -203,10 +203,14 @@ REARRANGED = [
     row("pad", case(X, (1, 2)), case(X, (1, 0, 2, 3)), case(X, (-1, 2, 0, -2)), case(X, (1, 1), value=5), numpy=padded,
         bad=case(X, (1,)), **EITHER),
     row("pad", case(T(2, 4), (2, 3), "reflect"), case(X, (1, 0, 2, 1), "reflect"), case(X, (-1, 2), "reflect"),
-        case(T(2, 4), (2, 5), "replicate"), case(T(1, 2, 2, 3), (1, 2, 0, 1, 2, 0), "replicate"), numpy=padded,
+        case(T(1, 2, 2, 3), (1, 2, 0, 1, 1, 0), "reflect"), case(T(2, 4), (2, 5), "replicate"),
+        case(X, (1, 0, 2, 1), "replicate"), case(T(1, 2, 2, 3), (1, 2, 0, 1, 2, 0), "replicate"), numpy=padded,
         extra_saved=("mode", "self_sym_sizes"), bad=case(X, (5, 0), "reflect"), complex=True),
     row("pad", case(T(2, 4), (2, 3), "circular"), case(X, (1, 0, 2, 1), "circular"), case(X, (2, -1), "circular"),
-        numpy=padded, node=False, bad=case(X, (5, 0), "circular"), complex=True),
+        case(T(1, 2, 2, 3), (1, 2, 0, 1, 2, 0), "circular"), numpy=padded, node=False,
+        bad=case(X, (5, 0), "circular"), complex=True),
+    row("pad_again", case(T(2, 4), (2, 3), "reflect"), case(X, (1, 0, 2, 1), "replicate"), where="row", numpy=padded,
+        complex=True),
 ]
 
 ROWS = VIEWS + PARTS + JOINS + REARRANGED

@@ -8,6 +8,7 @@ Neighbours: parts.py (rows by number without such exceptions), gathering.py.
 
 import numpy as np
 
+from minigrad._core import kernels
 from minigrad._core.errors import error
 from minigrad._core.sharing import bump_version
 from minigrad._core.packing import announce_write
@@ -29,25 +30,27 @@ def embedding_kernel(weight, indices, padding_idx, scale_grad_by_freq):
     return weight.take(indices, 0)
 
 
-def shares(indices, rows, padding_idx, scale_grad_by_freq):
-    """How much each use of a row counts: 1, or 1 / its number of uses; 0 for the padding row."""
+def shares(indices, rows, dtype):
+    """How much each use of a row counts if its gradient is divided among its uses: 1 / their number."""
     flat = indices.reshape(-1)
-    out = 1.0 / np.bincount(flat, minlength=rows)[flat] if scale_grad_by_freq else np.ones(flat.size)
-    out[flat == padding_idx] = 0
-    return out[:, None]
+    return (1.0 / np.bincount(flat, minlength=rows)[flat]).astype(dtype)[:, None]
 
 
 def embedding_backward_kernel(grad, indices, weight_sizes, padding_idx, scale_grad_by_freq):
-    rows = grad.reshape(-1, weight_sizes[1])
-    if padding_idx >= 0 or scale_grad_by_freq:
-        rows = rows * shares(indices, weight_sizes[0], padding_idx, scale_grad_by_freq).astype(rows.real.dtype)
-    return add_at(weight_sizes, grad.dtype, numbers_of_rows(weight_sizes, indices.reshape(-1), 0), rows)
+    rows = grad.reshape(indices.size, weight_sizes[1])
+    if scale_grad_by_freq:
+        rows = rows * shares(indices, weight_sizes[0], rows.real.dtype)
+    out = add_at(weight_sizes, grad.dtype, numbers_of_rows(weight_sizes, indices.reshape(-1), 0), rows)
+    if padding_idx >= 0:
+        out[padding_idx] = 0
+    return out
 
 
 def embedding_again_kernel(self, indices, padding_idx, scale_grad_by_freq):
     out = self.take(indices.reshape(-1), 0)
-    if padding_idx >= 0 or scale_grad_by_freq:
-        out *= shares(indices, self.shape[0], padding_idx, scale_grad_by_freq).astype(out.real.dtype)
+    if scale_grad_by_freq:
+        out *= shares(indices, self.shape[0], out.real.dtype)
+    out[indices.reshape(-1) == padding_idx] = 0
     return out.reshape(indices.shape + self.shape[1:])
 
 
@@ -56,7 +59,7 @@ embedding_rows = kinds.linear(
     embedding_kernel,
     weight=lambda d, indices, weight_shape, padding_idx, scale_grad_by_freq: embedding_backward(
         d, indices, weight_shape, padding_idx, scale_grad_by_freq),
-    node="EmbeddingBackward0", public=False, doc="Rows of ``weight`` by number.")
+    node="EmbeddingBackward0", public=False, fast=kernels.embedding, doc="Rows of ``weight`` by number.")
 
 embedding_backward = kinds.linear(
     "embedding_backward(Tensor grad, Tensor indices, Sizes weight_sizes, int padding_idx, bool scale_grad_by_freq)",
@@ -64,7 +67,7 @@ embedding_backward = kinds.linear(
     grad=lambda d, indices, padding_idx, scale_grad_by_freq: embedding_again(
         d, indices, padding_idx, scale_grad_by_freq),
     node="EmbeddingDenseBackwardBackward0", public=False, wide=True,
-    doc="Each gradient added to the row that was read.")
+    fast=kernels.embedding_backward, doc="Each gradient added to the row that was read.")
 
 embedding_again = kinds.linear(
     "embedding_again(Tensor self, Tensor indices, int padding_idx, bool scale_grad_by_freq)", embedding_again_kernel,
@@ -132,7 +135,7 @@ def one_hot_kernel(self, num_classes):
 
 
 one_hot = kinds.not_differentiable("one_hot(Tensor input, int num_classes=-1)", one_hot_kernel, nn=True,
-                                   doc="""
+                                   fast=kernels.one_hot, doc="""
 Vectors with a one at the given class and zeros elsewhere, along a new last dim.
 
 >>> torch.nn.functional.one_hot(torch.tensor([0, 2]), 3)

@@ -18,6 +18,7 @@ from math import prod
 
 import numpy as np
 
+from minigrad._core import kernels
 from minigrad._core.errors import error
 
 from .. import kinds
@@ -85,6 +86,11 @@ def aligned(op, self_shape, dim, index, source_shape=None):
     return shape, index, axis
 
 
+def in_order(array):
+    """The array with its elements in memory as their dims follow one another, where NumPy chose another order."""
+    return np.array(array, order="C", copy=None)
+
+
 def cut(array, shape):
     """The part of ``array`` that an index of this shape refers to."""
     return array if array.shape == shape else array[tuple([slice(n) for n in shape])]
@@ -95,7 +101,7 @@ def gather_kernel(self, dim, index, sparse_grad=False):
         check_index("gather", index)
         return np.empty(index.shape, self.dtype)
     shape, places, axis = aligned("gather", self.shape, dim, index)
-    return self.reshape(shape)[grid(places, axis)].reshape(index.shape)
+    return in_order(self.reshape(shape)[grid(places, axis)]).reshape(index.shape)
 
 
 def gather_backward_kernel(grad, input_sizes, dim, index):
@@ -108,6 +114,7 @@ def gather_backward_kernel(grad, input_sizes, dim, index):
 
 gather = kinds.linear("gather(Tensor self, Dim dim, Tensor index, *, bool sparse_grad=False)", gather_kernel,
                       self=lambda d, self_shape, dim, index: gather_backward(d, self_shape, dim, index),
+                      fast=kernels.gather,
                       doc="""Elements along ``dim`` by number: ``out[i][j] = self[i][index[i][j]]`` for ``dim=1``.
 
 The result has the shape of ``index`` (int64), which may be smaller than ``self`` in the other dims.
@@ -122,6 +129,7 @@ gather_backward = kinds.linear("gather_backward(Tensor grad, Sizes input_sizes, 
                                grad=lambda d, dim, index, grad_shape: gather_into(d, dim, index, grad_shape),
                                node="ScatterAddBackward0", public=False,
                                wide=True,
+                               fast=kernels.gather_backward,
                                doc="Each gradient added where its value was read: the transpose of ``gather``.")
 
 
@@ -137,6 +145,7 @@ def gather_into_kernel(self, dim, index, sizes):
 gather_into = kinds.linear("gather_into(Tensor self, Dim dim, Tensor index, Sizes sizes)", gather_into_kernel,
                            self=lambda d, self_shape, dim, index: gather_backward(d, self_shape, dim, index),
                            node="GatherBackward0", public=False,
+                           fast=kernels.gather_into,
                            doc="``gather`` into a corner of zeros: a source may be larger than its index.")
 
 
@@ -215,7 +224,7 @@ scatter_src = kinds.linear("scatter.src(Tensor self, Dim dim, Tensor index, Tens
                            self=lambda d, dim, index: scatter_value(d, dim, index, 0),
                            src=lambda d, dim, index, src_shape: gather_into(d, dim, index, src_shape),
                            node="ScatterBackward0", inplace=True,
-                           doc="``scatter`` of a tensor.", function_doc="""
+                           fast=kernels.scatter, doc="``scatter`` of a tensor.", function_doc="""
 A copy of ``self`` with ``src`` (a tensor) or ``value`` (a number) written at the places ``index`` along ``dim``.
 
 ``self[i][index[i][j]] = src[i][j]`` for ``dim=1``.  If places repeat, it is not defined which
@@ -229,7 +238,8 @@ tensor([[1., 0., 0.],
 
 scatter_value = kinds.linear("scatter.value(Tensor self, Dim dim, Tensor index, Scalar value)", scatter_value_kernel,
                              self=lambda d, dim, index: scatter_value(d, dim, index, 0),
-                             node="ScatterBackward1", inplace=True, doc="``scatter`` of one number.")
+                             node="ScatterBackward1", inplace=True, fast=kernels.scatter,
+                             doc="``scatter`` of one number.")
 
 
 def reduced_old(d, reduce):
@@ -248,7 +258,8 @@ def reduced_src(d, dim, index, src_shape, reduce):
 
 scatter_reduce = kinds.general("scatter.reduce(Tensor self, Dim dim, Tensor index, Tensor src, *, str reduce)",
                                scatter_reduce_kernel, self=reduced_old, src=reduced_src, traceable=False,
-                               node="ScatterBackward2", inplace=True, doc="``scatter`` that adds or multiplies.")
+                               node="ScatterBackward2", inplace=True, fast=kernels.scatter_reduce,
+                               doc="``scatter`` that adds or multiplies.")
 
 
 def reduced_around_number(d, dim, index, value, reduce):
@@ -261,12 +272,14 @@ def reduced_around_number(d, dim, index, value, reduce):
 scatter_value_reduce = kinds.general(
     "scatter.value_reduce(Tensor self, Dim dim, Tensor index, Scalar value, *, str reduce)",
     scatter_value_reduce_kernel, self=reduced_around_number, traceable=False,
-    node="ScatterBackward3", inplace=True, doc="``scatter`` that adds one number or multiplies by it.")
+    node="ScatterBackward3", inplace=True, fast=kernels.scatter_reduce,
+    doc="``scatter`` that adds one number or multiplies by it.")
 
 scatter_add = kinds.linear("scatter_add(Tensor self, Dim dim, Tensor index, Tensor src)", scatter_add_kernel,
                            self=lambda d: d,
                            src=lambda d, dim, index, src_shape: gather_into(d, dim, index, src_shape),
                            inplace=True, wide=True,
+                           fast=kernels.scatter_add,
                            doc="""A copy of ``self`` with ``src`` added at the places ``index`` along ``dim``.
 
 >>> torch.zeros(3).scatter_add(0, torch.tensor([0, 0, 2]), torch.tensor([1., 2., 3.]))
@@ -275,11 +288,12 @@ tensor([3., 0., 3.])
 
 
 def counted_from_start_kernel(indices, size):
-    return np.where(indices < 0, indices + size, indices) if indices.dtype.kind == "i" else indices
+    return in_order(np.where(indices < 0, indices + size, indices)) if indices.dtype.kind == "i" else indices
 
 
 counted_from_start = kinds.not_differentiable("counted_from_start(Tensor indices, int size)", counted_from_start_kernel,
                                               promote=None, public=False,
+                                              fast=kernels.counted_from_start,
                                               doc="Indices in which negative ones count from the end.")
 
 
@@ -323,6 +337,7 @@ def flat_index(op, index, n):
 take = kinds.linear("take(Tensor self, Tensor index)",
                     lambda self, index: self.reshape(-1).take(flat_index("take", index, self.size)),
                     self=lambda d, self_shape, index: take_backward(d, self_shape, index),
+                    fast=kernels.take,
                     doc="""The elements with these numbers in the flat tensor; the result has the shape of ``index``.
 
 >>> torch.tensor([[1, 2], [3, 4]]).take(torch.tensor([0, -1]))
@@ -333,7 +348,8 @@ take_backward = kinds.linear("take_backward(Tensor grad, Sizes input_sizes, Tens
                              lambda grad, input_sizes, index: add_at(
                                  input_sizes, grad.dtype, flat_index("take", index, prod(input_sizes)), grad),
                              grad=lambda d, index: take(d, index),
-                             node="PutBackward0", public=False, wide=True, doc="The transpose of ``take``.")
+                             node="PutBackward0", public=False, wide=True, fast=kernels.take_backward,
+                             doc="The transpose of ``take``.")
 
 
 def put_kernel(self, index, source, accumulate):
@@ -359,6 +375,7 @@ put = kinds.linear("put(Tensor self, Tensor index, Tensor source, bool accumulat
                    self=lambda d, index, accumulate: put_backward(d, index, accumulate),
                    source=lambda d, index, source_shape: reshape_to(take(d, index), source_shape),
                    inplace=True, out=False, wide=True,
+                   fast=kernels.put,
                    doc="""A copy of ``self`` with ``source`` written (or added, with ``accumulate``) at flat positions.
 
 ``index`` counts through the flattened tensor, as in ``take``, and ``source`` has as many elements.  Where numbers
@@ -374,6 +391,7 @@ put_backward = kinds.linear("put_backward(Tensor grad, Tensor index, bool accumu
                                 grad.copy() if accumulate else put_flat(grad, index, 0, False),
                             grad=lambda d, index, accumulate: put_backward(d, index, accumulate),
                             node="PutBackward0", public=False,
+                            fast=kernels.put_backward,
                             doc="What reaches the old values: zero where they were overwritten, all where they were "
                                 "added to.")
 

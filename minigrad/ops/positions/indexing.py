@@ -22,6 +22,7 @@ import numpy as np
 
 from minigrad._core.computing import quiet
 from minigrad._core.operands import unmasked
+from minigrad._core import kernels
 from minigrad._core.errors import error, warn
 from minigrad._core.graph import Tensor, wrap
 from minigrad._core.sharing import bump_version
@@ -113,13 +114,15 @@ def index_backward_kernel(grad, input_sizes, indices):
 
 index = kinds.linear("index(Tensor self, Tensor?[] indices)", index_kernel,
                      self=lambda d, self_shape, indices: index_backward(d, self_shape, indices),
-                     public=False, doc="``x[i, j]`` for index tensors; None stands for a whole dim.")
+                     public=False, fast=kernels.index,
+                     doc="``x[i, j]`` for index tensors; None stands for a whole dim.")
 
 index_backward = kinds.linear("index_backward(Tensor grad, Sizes input_sizes, Tensor?[] indices)",
                               index_backward_kernel,
                               grad=lambda d, indices: index(d, indices),
                               node="IndexPutImplBackward0", public=False,
                               wide=True,
+                              fast=kernels.index_backward,
                               doc="Each gradient added where its value was read: the transpose of ``index``.")
 
 
@@ -166,11 +169,13 @@ index_put_at = kinds.linear("index_put_at(Tensor self, Tensor?[] indices, Tensor
                             index_put_kernel,
                             self=lambda d, indices, accumulate: index_erase(d, indices, accumulate),
                             values=lambda d, indices, values_shape: sum_to(index(d, indices), values_shape),
-                            node="IndexPutBackward0", public=False, doc="``index_put`` with the indices as one tuple.")
+                            node="IndexPutBackward0", public=False, fast=kernels.index_put,
+                            doc="``index_put`` with the indices as one tuple.")
 
 index_erase = kinds.linear("index_erase(Tensor self, Tensor?[] indices, bool accumulate)", index_erase_kernel,
                            self=lambda d, indices, accumulate: index_erase(d, indices, accumulate),
                            node="IndexPutBackward0", public=False,
+                           fast=kernels.index_erase,
                            doc="What reaches the old values: zero where they were overwritten, everything where they "
                                "were added to.")
 

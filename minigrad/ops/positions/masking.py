@@ -10,6 +10,7 @@ Choosing by number is in gathering.py, subscripts (``x[mask]``) are in indexing.
 
 import numpy as np
 
+from minigrad._core import kernels
 from minigrad._core.errors import error, warn
 
 from .. import kinds
@@ -49,6 +50,7 @@ tensor([2., 0.])
 indices_by_dim = kinds.not_differentiable("where(Tensor condition)",
                                           lambda condition: [*np.argwhere(np.atleast_1d(condition)).T],
                                           outputs="list", method=False, out=False,
+                                          fast=kernels.indices_by_dim,
                                           doc="The indices of the elements that are not zero, a vector for each dim.")
 
 
@@ -63,7 +65,7 @@ def where_method(self, condition, other):
 
 kinds.METHODS["where"] = where_method
 
-argwhere = kinds.not_differentiable("argwhere(Tensor self)", np.argwhere, out=False, doc="""
+argwhere = kinds.not_differentiable("argwhere(Tensor self)", np.argwhere, out=False, fast=kernels.argwhere, doc="""
 The indices of the elements that are not zero, one row for each.
 
 >>> torch.argwhere(torch.tensor([0, 3, 4]))
@@ -138,6 +140,7 @@ def masked_select_backward_kernel(grad, mask, input_sizes):
 masked_select = kinds.linear("masked_select(Tensor self, Tensor mask)", masked_select_kernel,
                              self=lambda d, mask, self_shape:
                              sum_to(masked_select_backward(d, mask, self_shape), self_shape),
+                             fast=kernels.masked_select,
                              doc="""The elements where ``mask``, broadcast together with ``self``, is True, in one dim.
 
 >>> torch.tensor([1, 2, 3]).masked_select(torch.tensor([True, False, True]))
@@ -148,7 +151,8 @@ masked_select_backward = kinds.linear("masked_select_backward(Tensor grad, Tenso
                                       masked_select_backward_kernel,
                                       grad=lambda d, mask: masked_select(d, mask),
                                       node="MaskedScatterBackward0", public=False,
-                                      batch="loop", doc="Zeros, with the gradients where the mask is True.")
+                                      batch="loop", fast=kernels.masked_select_backward,
+                                      doc="Zeros, with the gradients where the mask is True.")
 
 
 def masked_scatter_kernel(self, mask, source):
@@ -156,7 +160,7 @@ def masked_scatter_kernel(self, mask, source):
     if self.dtype != source.dtype:
         raise source_of_another_dtype(self.dtype, source.dtype)
     shape = common_shape("masked_scatter", [self.shape, mask.shape])
-    mask, out = np.broadcast_to(mask, shape), np.array(np.broadcast_to(self, shape))
+    mask, out = np.broadcast_to(mask, shape), np.array(np.broadcast_to(self, shape), order="C")
     wanted = np.count_nonzero(mask)
     if wanted > source.size:
         raise too_few_elements(source.size, wanted)
@@ -175,6 +179,7 @@ masked_scatter = kinds.linear("masked_scatter(Tensor self, Tensor mask, Tensor s
                               self=lambda d, mask, self_shape: sum_to(masked_fill_value(d, mask, 0), self_shape),
                               source=lambda d, mask, source_shape: masked_read(d, mask, source_shape),
                               inplace=True, out=False, batch="loop",
+                              fast=kernels.masked_scatter,
                               doc="""A copy with the elements of ``source``, in their order, where ``mask`` is True.
 
 >>> torch.zeros(3).masked_scatter(torch.tensor([True, False, True]), torch.tensor([1., 2.]))
@@ -184,13 +189,14 @@ tensor([1., 0., 2.])
 masked_read = kinds.linear("masked_read(Tensor grad, Tensor mask, Sizes sizes)", masked_read_kernel,
                            grad=lambda d, mask, grad_shape: masked_write(d, mask, grad_shape),
                            node="MaskedSelectBackward0", public=False, batch="loop",
+                           fast=kernels.masked_read,
                            doc="The elements under a mask at the beginning of zeros: what a masked source receives.")
 
 masked_write = kinds.linear("masked_write(Tensor self, Tensor mask, Sizes sizes)",
                             lambda self, mask, sizes: masked_scatter_kernel(np.zeros(sizes, self.dtype), mask, self),
                             self=lambda d, mask, self_shape: masked_read(d, mask, self_shape),
                             node="MaskedScatterBackward0", public=False, batch="loop",
-                            doc="The transpose of ``masked_read``.")
+                            fast=kernels.masked_write, doc="The transpose of ``masked_read``.")
 
 
 # ------------------------------------------------------------------------------ errors and warnings

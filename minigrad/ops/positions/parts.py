@@ -8,6 +8,7 @@ from math import prod
 
 import numpy as np
 
+from minigrad._core import kernels
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 
@@ -54,6 +55,7 @@ def index_select_backward_kernel(grad, input_sizes, dim, index):
 
 index_select = kinds.linear("index_select(Tensor self, Dim dim, Tensor index)", index_select_kernel,
                             self=lambda d, self_shape, dim, index: index_select_backward(d, self_shape, dim, index),
+                            fast=kernels.index_select,
                             doc="""The parts along ``dim`` with the numbers in the vector ``index``.
 
 >>> torch.tensor([[1, 2], [3, 4]]).index_select(1, torch.tensor([1, 1]))
@@ -66,6 +68,7 @@ index_select_backward = kinds.linear("index_select_backward(Tensor grad, Sizes i
                                      grad=lambda d, dim, index: index_select(d, dim, index),
                                      node="IndexAddBackward0", public=False,
                                      wide=True,
+                                     fast=kernels.index_select_backward,
                                      doc="Each part added where it was read: the transpose of ``index_select``.")
 
 
@@ -115,6 +118,7 @@ index_add = kinds.linear("index_add(Tensor self, Dim dim, Tensor index, Tensor s
                          self=lambda d: d,
                          source=lambda d, dim, index, alpha: index_select(d, dim, index) * alpha,
                          inplace=True, wide=True,
+                         fast=kernels.index_add,
                          doc="""A copy with the parts of ``source``, times ``alpha``, added at the numbers in ``index``.
 
 >>> torch.zeros(2, 2).index_add(0, torch.tensor([1, 1]), torch.ones(2, 2))
@@ -125,7 +129,8 @@ tensor([[0., 0.],
 index_copy = kinds.linear("index_copy(Tensor self, Dim dim, Tensor index, Tensor source)", index_copy_kernel,
                           self=lambda d, dim, index: index_fill_value(d, dim, index, 0),
                           source=lambda d, dim, index: index_select(d, dim, index),
-                          inplace=True, doc="""A copy with the parts of ``source`` written at the numbers in ``index``.
+                          inplace=True, fast=kernels.index_copy,
+                          doc="""A copy with the parts of ``source`` written at the numbers in ``index``.
 
 >>> torch.zeros(2, 2).index_copy(1, torch.tensor([1]), torch.ones(2, 1))
 tensor([[0., 1.],
@@ -137,7 +142,7 @@ index_fill_value = kinds.linear("index_fill.int_Scalar(Tensor self, Dim dim, Ten
                                     self, dim, index, number_for("index_fill", value, self.dtype)),
                                 self=lambda d, dim, index: index_fill_value(d, dim, index, 0),
                                 node="IndexFillBackward0", inplace=True, inplace_function=False, out=False,
-                                doc="``index_fill`` with a number.", function_doc="""
+                                fast=kernels.index_fill, doc="``index_fill`` with a number.", function_doc="""
 A copy with ``value`` (a number or a 0-d tensor) in the parts with the numbers in ``index``.
 
 >>> torch.zeros(2, 2).index_fill(1, torch.tensor([0]), 5.)
@@ -157,7 +162,7 @@ index_fill_tensor = kinds.linear("index_fill.int_Tensor(Tensor self, Dim dim, Te
                                  value=lambda d, dim, index, value_shape:
                                  sum_to(index_keep(d, dim, index), value_shape),
                                  node="IndexFillBackward1", inplace=True, inplace_function=False, out=False,
-                                 doc="``index_fill`` with a 0-d tensor.")
+                                 fast=kernels.index_fill, doc="``index_fill`` with a 0-d tensor.")
 
 index_keep = kinds.linear("index_keep(Tensor self, Dim dim, Tensor index)",
                           lambda self, dim, index: self - index_fill_kernel(self, dim, index, 0),

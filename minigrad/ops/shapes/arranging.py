@@ -8,6 +8,7 @@ Neighbours: joining.py (from several tensors), transposing.py and slicing.py (vi
 
 import numpy as np
 
+from minigrad._core import kernels
 from minigrad._core.errors import error
 from minigrad._core.reductions import total
 
@@ -16,6 +17,11 @@ from ..dims import each_once, ints
 from ..kinds import composite
 from .reshaping import reshaped
 from .slicing import diagonal, diagonal_backward, diagonal_of
+
+
+def in_order(array):
+    """The elements in memory as their dims follow one another, which is how the results here lie."""
+    return np.array(array, order="C", copy=None)
 
 
 # ------------------------------------------------------------------------------ repeating
@@ -36,7 +42,7 @@ def repeat_backward_kernel(grad, repeats, input_sizes):
 
 repeat = kinds.linear("repeat(Tensor self, int... repeats)", repeat_kernel,
                       self=lambda d, repeats, self_shape: repeat_backward(d, repeats, self_shape),
-                      out=False, doc="""
+                      out=False, fast=kernels.repeat, doc="""
 Copies of the tensor side by side, as many along each dim as the numbers say; more numbers than dims make new dims.
 
 >>> torch.tensor([1, 2]).repeat(2, 2)
@@ -69,7 +75,8 @@ def flip_kernel(self, dims):
 
 flip = kinds.linear("flip(Tensor self, Dim... dims)", flip_kernel,
                     self=lambda d, dims: flip(d, dims),
-                    out=False, doc="""A copy with the order of the elements reversed along the given dims.
+                    out=False, fast=kernels.flip,
+                    doc="""A copy with the order of the elements reversed along the given dims.
 
 >>> torch.tensor([[1, 2], [3, 4]]).flip(0)
 tensor([[3, 4],
@@ -116,6 +123,7 @@ def rot90_kernel(self, k, dims):
 rot90 = kinds.linear("rot90(Tensor self, int k=1, Dim[1] dims=(0, 1))", rot90_kernel,
                      self=lambda d, k, dims: rot90(d, -k, dims),
                      out=False, least_dims=2,
+                     fast=kernels.rot90,
                      doc="""A copy turned by ``k`` quarter turns, from the first dim towards the second.
 
 >>> torch.tensor([[1, 2], [3, 4]]).rot90()
@@ -129,17 +137,17 @@ def roll_kernel(self, shifts, dims):
     if not len(shifts):
         raise error("MG204", "roll(): `shifts` required")
     if not len(dims) and len(shifts) == 1:
-        return np.roll(self, shifts[0])
+        return np.roll(in_order(self), shifts[0])
     if len(shifts) != len(dims):
         raise error("MG204", f"roll(): shifts and dimensions must align. shifts: {len(shifts)}, dims:{len(dims)}")
     if not self.ndim:
         raise error("MG206", f"roll(): Dimension specified as {dims[0]} but tensor has no dimensions")
-    return np.roll(self, shifts, dims)
+    return np.roll(in_order(self), shifts, dims)
 
 
 roll = kinds.linear("roll(Tensor self, int[1] shifts, Dim[1]? dims=())", roll_kernel,
                     self=lambda d, shifts, dims: unroll(d, shifts, dims),
-                    out=False, doc="""
+                    out=False, fast=kernels.roll, doc="""
 Elements moved by ``shifts`` places along ``dims``; those that leave at one end enter at the other.
 
 Without ``dims``, all elements count as one row.
@@ -151,7 +159,8 @@ tensor([3, 4, 0, 1, 2])
 unroll = kinds.linear("unroll(Tensor self, int[1] shifts, Dim[1]? dims)",
                       lambda self, shifts, dims: roll_kernel(self, tuple([-shift for shift in shifts]), dims),
                       self=lambda d, shifts, dims: roll(d, shifts, dims),
-                      node="RollBackward0", public=False, doc="``roll`` in the other direction: its transpose.")
+                      node="RollBackward0", public=False, fast=kernels.unroll,
+                      doc="``roll`` in the other direction: its transpose.")
 
 
 # ------------------------------------------------------------------------------ triangles and diagonals
@@ -161,13 +170,14 @@ def triangle(op, cut):
     def kernel(self, diagonal):
         if self.ndim < 2:
             raise no_triangle(op, self.shape)
-        return cut(self, diagonal)
+        return cut(in_order(self), diagonal)
     return kernel
 
 
 tril = kinds.linear("tril(Tensor self, int diagonal=0)", triangle("tril", np.tril),
                     self=lambda d, diagonal: tril(d, diagonal),
                     inplace=True, last_dims=2,
+                    fast=kernels.tril,
                     doc="""The lower triangle of a matrix (or a batch), up to the given diagonal; zeros above it.
 
 >>> torch.ones(2, 3).tril()
@@ -178,7 +188,7 @@ tensor([[1., 0., 0.],
 triu = kinds.linear("triu(Tensor self, int diagonal=0)", triangle("triu", np.triu),
                     self=lambda d, diagonal: triu(d, diagonal),
                     inplace=True, last_dims=2,
-                    doc="""
+                    fast=kernels.triu, doc="""
 The upper triangle of a matrix (or a batch), from the given diagonal on; zeros below it.
 
 >>> torch.ones(2, 3).triu(1)
@@ -199,7 +209,8 @@ def diag_embed_kernel(self, offset, dim1, dim2):
 
 diag_embed = kinds.linear("diag_embed(Tensor self, int offset=0, NewDim dim1=-2, NewDim dim2=-1)", diag_embed_kernel,
                           self=lambda d, offset, dim1, dim2: diagonal(d, offset, dim1, dim2),
-                          out=False, doc="""Matrices with the last dim on a diagonal and zeros elsewhere.
+                          out=False, fast=kernels.diag_embed,
+                          doc="""Matrices with the last dim on a diagonal and zeros elsewhere.
 
 >>> torch.tensor([1, 2]).diag_embed()
 tensor([[1, 0],
@@ -210,7 +221,8 @@ diagonal_copy = kinds.linear("diagonal_copy(Tensor self, int offset=0, Dim dim1=
                              lambda self, offset, dim1, dim2: diagonal_of("diag", self, offset, dim1, dim2).copy(),
                              self=lambda d, self_shape, offset, dim1, dim2: diagonal_backward(
                                  d, self_shape, offset, dim1, dim2),
-                             node="DiagonalBackward0_copy", public=False, least_dims=2, doc="``diagonal``, copied.")
+                             node="DiagonalBackward0_copy", public=False, least_dims=2, fast=kernels.diagonal_copy,
+                             doc="``diagonal``, copied.")
 
 
 @composite(out="exact")

@@ -14,6 +14,7 @@ Their transpose adds each gradient where its value was read, one dim after the o
 
 import numpy as np
 
+from minigrad._core import kernels
 from minigrad._core.errors import error
 
 from .. import kinds
@@ -44,19 +45,20 @@ def regions(shape, pad):
 
 def constant_kernel(self, pad, value):
     shape, inside, kept = regions(self.shape, pad)
-    out = np.full(shape, value, self.dtype) if value else np.zeros(shape, self.dtype)
+    out = np.zeros(shape, self.dtype) if type(value) is int and value == 0 else np.full(shape, value, self.dtype)
     out[inside] = self[kept]
     return out
 
 
 constant_pad_nd = kinds.linear("constant_pad_nd(Tensor self, int[] pad, Scalar value=0)", constant_kernel,
                                self=lambda d, pad: constant_unpad(d, pad),
-                               public=False, doc="``pad`` with a constant.")
+                               public=False, fast=kernels.pad, doc="``pad`` with a constant.")
 
 constant_unpad = kinds.linear("constant_unpad(Tensor self, int[] pad)",
                               lambda self, pad: constant_kernel(self, [-n for n in pad], 0),
                               self=lambda d, pad: constant_pad_nd(d, pad),
                               node="ConstantPadNdBackward0", public=False,
+                              fast=kernels.unpad,
                               doc="Added elements are cut off, and elements that were cut off become zero.")
 
 
@@ -110,7 +112,8 @@ def copies(node):
         .replace("circularpad", "circular_pad")
     return kinds.linear(f"{name}(Tensor self, int[] padding, str mode)", copies_kernel,
                         self=lambda d, padding, mode, self_shape: pad_backward(d, padding, mode, self_shape),
-                        node=f"{node}Backward0", public=False, doc="``pad`` with copies of elements.")
+                        node=f"{node}Backward0", public=False, fast=kernels.pad_copies,
+                        doc="``pad`` with copies of elements.")
 
 
 COPIES = {(mode, n): copies(f"{title}Pad{n}D")
@@ -120,11 +123,13 @@ COPIES = {(mode, n): copies(f"{title}Pad{n}D")
 pad_backward = kinds.linear("pad_backward(Tensor grad, int[] padding, str mode, Sizes input_sizes)",
                             copies_backward_kernel,
                             grad=lambda d, padding, mode: pad_again(d, padding, mode),
-                            public=False, wide=True, doc="Each gradient added where its value was read.")
+                            public=False, wide=True, fast=kernels.pad_copies_backward,
+                            doc="Each gradient added where its value was read.")
 
 pad_again = kinds.linear("pad_again(Tensor self, int[] padding, str mode)", copies_kernel,
                          self=lambda d, padding, mode, self_shape: pad_backward(d, padding, mode, self_shape),
-                         public=False, doc="The transpose of the transpose of ``pad``, in any number of dims.")
+                         public=False, fast=kernels.pad_copies,
+                         doc="The transpose of the transpose of ``pad``, in any number of dims.")
 
 
 @composite(nn=True)

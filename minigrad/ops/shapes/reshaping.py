@@ -214,7 +214,7 @@ def clone_kernel(self, memory_format):
 
 clone = kinds.linear("clone(Tensor self, *, MemoryFormat? memory_format=None)", clone_kernel,
                      self=lambda d: d,
-                     out=False, last_dims=0, doc="""A copy that gradients flow through.
+                     out=False, last_dims=0, fast=kernels.clone, doc="""A copy that gradients flow through.
 
 >>> x = torch.tensor([1., 2.], requires_grad=True)
 >>> x.clone()

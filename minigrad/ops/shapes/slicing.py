@@ -53,7 +53,7 @@ select_backward = kinds.linear(
     lambda grad, input_sizes, dim, index: zeros_with(grad, input_sizes, at(dim, index)),
     grad=lambda d, dim, index: select(d, dim, index),
     node="SelectBackwardBackward0", public=False,
-    doc="Zeros with ``grad`` at one index: the transpose of ``select``.")
+    fast=kernels.select_backward, doc="Zeros with ``grad`` at one index: the transpose of ``select``.")
 
 
 def select_scatter_kernel(self, src, dim, index):
@@ -74,12 +74,14 @@ def select_keep_kernel(self, dim, index):
 select_keep = kinds.linear("select_keep(Tensor self, Dim dim, int index)", select_keep_kernel,
                            self=lambda d, dim, index: select_keep(d, dim, index),
                            public=False, least_dims=1,
+                           fast=kernels.select_keep,
                            doc="A copy with zeros at one index: what ``select_scatter`` keeps.")
 
 select_scatter = kinds.linear("select_scatter(Tensor self, Tensor src, Dim dim, int index)", select_scatter_kernel,
                               self=lambda d, dim, index: select_keep(d, dim, index),
                               src=lambda d, dim, index: select(d, dim, index),
-                              out=False, least_dims=1, doc="""A copy with ``src`` at one index of ``dim``.
+                              out=False, least_dims=1, fast=kernels.select_scatter,
+                              doc="""A copy with ``src`` at one index of ``dim``.
 
 >>> torch.zeros(2, 3).select_scatter(torch.ones(2), 1, 0)
 tensor([[1., 0., 0.],
@@ -108,7 +110,7 @@ slice_backward = kinds.linear(
     lambda grad, input_sizes, dim, start, end, step: zeros_with(grad, input_sizes, at(dim, slice(start, end, step))),
     grad=lambda d, dim, start, end, step: slice_(d, dim, start, end, step),
     node="SliceBackwardBackward0", public=False,
-    doc="Zeros with ``grad`` in a range: the transpose of ``slice``.")
+    fast=kernels.slice_backward, doc="Zeros with ``grad`` in a range: the transpose of ``slice``.")
 
 
 @composite(out=False)
@@ -171,6 +173,7 @@ diagonal_backward = kinds.linear("diagonal_backward(Tensor grad, Sizes input_siz
                                  diagonal_backward_kernel,
                                  grad=lambda d, offset, dim1, dim2: diagonal(d, offset, dim1, dim2),
                                  node="DiagonalBackwardBackward0", public=False,
+                                 fast=kernels.diagonal_backward,
                                  doc="Zeros with ``grad`` on a diagonal: the transpose of ``diagonal``.")
 
 

@@ -63,7 +63,7 @@ unfold_backward = kinds.linear(
     "unfold_backward(Tensor grad, Sizes input_sizes, Dim dimension, int size, int step)", unfold_backward_kernel,
     grad=lambda d, dimension, size, step: unfold(d, dimension, size, step),
     node="UnfoldBackwardBackward0", public=False, least_dims=1,
-    wide=True, doc="The windows added up in their places: the transpose of ``unfold``.")
+    wide=True, fast=kernels.unfold_backward, doc="The windows added up in their places: the transpose of ``unfold``.")
 
 
 # ------------------------------------------------------------------------------ any strides

@@ -1,0 +1,39 @@
+# New arrays from the elements of others; see moving.pyx.
+
+from cpython.ref cimport PyObject
+cimport numpy as cnp
+from numpy cimport ndarray, npy_intp
+from minigrad._core.geometry cimport Geometry
+from minigrad._core.loops cimport Loop
+
+cdef enum:
+    LARGEST_ELEMENT = 16        # bytes: a complex128
+
+cdef ndarray fresh(ndarray like, Geometry* g)
+cdef ndarray zeros(ndarray like, Geometry* g)
+cdef ndarray copied(ndarray a)
+cdef bint sizes_at(PyObject* x, Geometry* g) except -1
+cdef bint element(object x, ndarray like, char* out) except -1
+cdef bint movable(ndarray a) noexcept
+cdef void move(Geometry* to, Geometry* source, npy_intp item) noexcept
+
+cdef object clone(Loop* loop, PyObject** args, int n)
+cdef object flip(Loop* loop, PyObject** args, int n)
+cdef object rot90(Loop* loop, PyObject** args, int n)
+cdef object roll(Loop* loop, PyObject** args, int n)
+cdef object unroll(Loop* loop, PyObject** args, int n)
+cdef object repeat(Loop* loop, PyObject** args, int n)
+cdef object tril(Loop* loop, PyObject** args, int n)
+cdef object triu(Loop* loop, PyObject** args, int n)
+cdef object diag_embed(Loop* loop, PyObject** args, int n)
+cdef object diagonal_copy(Loop* loop, PyObject** args, int n)
+cdef object select_backward(Loop* loop, PyObject** args, int n)
+cdef object slice_backward(Loop* loop, PyObject** args, int n)
+cdef object diagonal_backward(Loop* loop, PyObject** args, int n)
+cdef object unfold_backward(Loop* loop, PyObject** args, int n)
+cdef object select_scatter(Loop* loop, PyObject** args, int n)
+cdef object select_keep(Loop* loop, PyObject** args, int n)
+cdef object pad(Loop* loop, PyObject** args, int n)
+cdef object unpad(Loop* loop, PyObject** args, int n)
+cdef object pad_copies(Loop* loop, PyObject** args, int n)
+cdef object pad_copies_backward(Loop* loop, PyObject** args, int n)
