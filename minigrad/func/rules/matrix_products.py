@@ -8,8 +8,8 @@ Two batches of factors give ``bmm``, or, if the inner dim has size one (an outer
 weight for one sample), an elementwise product with broadcasting.
 """
 
-from minigrad.ops.algebra.products import addmm, addmv, addr, baddbmm, bmm, dot, mm, mv, outer_product, vdot
-from minigrad.ops.algebra.solving import times
+from minigrad.ops.algebra.products import (addmm, addmv, addr, baddbmm, bmm, dot, mm, mv, outer_product, times,
+                                           vdot)
 from minigrad.ops.dims import is_half
 from minigrad.ops.elementwise.arithmetic import add, mul
 from minigrad.ops.elementwise.complex import conj

@@ -12,11 +12,16 @@ batch of matrix products::
     in both, summed    summed        bmm gives   (batch, left, right)
     in b only          right
 
-So operands are multiplied two at a time, from left to right, each time by permute, reshape and ``bmm``
-(or ``mm``, or ``*`` where nothing is summed); these are rows of the table, so the whole is differentiable.
+So operands are multiplied two at a time, from left to right, each time by permute, reshape and a product of matrices
+(or ``*`` where nothing is summed); these are rows of the table, so the whole is differentiable.
+
+What an equation says does not depend on sizes.  So it is read once for operands with so many dims, and what is done
+then is kept: an `Equation`, and for its labels the `Pair` of each step.
 
 Neighbours: products.py, transposing.py (the views).
 """
+
+from functools import lru_cache
 
 from minigrad._core.errors import error
 
@@ -27,7 +32,7 @@ from ..reductions.totals import sum_dim
 from ..shapes.reshaping import reshape, unsafe_view
 from ..shapes.slicing import diagonal
 from ..shapes.transposing import permute, squeeze_dims, unsqueeze
-from .products import bmm, mm
+from .products import bmm_of_two_dtypes, dot, mm, mv, times
 
 # ------------------------------------------------------------------------------ reading the equation
 
@@ -62,17 +67,17 @@ def without_ellipsis(labels, ndim, number):
     return labels[:at] + list(range(ndim - named, 0, -1)) + labels[at + 1:]
 
 
-def parse(equation, operands):
+def parse(equation, ndims):
     """The labels of each operand and of the output; a dim under ``...`` is labelled by its number from the right."""
     equation = equation.replace(" ", "")
     left, arrow, right = equation.partition("->")
     terms = left.split(",")
-    if len(terms) != len(operands):
-        raise other_number_of_operands(len(operands), len(terms), equation)
+    if len(terms) != len(ndims):
+        raise other_number_of_operands(len(ndims), len(terms), equation)
     labels, offset = [], 0
-    for number, (term, operand) in enumerate(zip(terms, operands)):
+    for number, (term, ndim) in enumerate(zip(terms, ndims)):
         letters = letters_of(term, f"operand {number}", offset)
-        labels.append(without_ellipsis(letters, operand.ndim, number))
+        labels.append(without_ellipsis(letters, ndim, number))
         offset += len(term) + 1
     seen = [label for each in labels for label in each]
     covered = sorted({label for label in seen if isinstance(label, int)}, reverse=True)
@@ -115,22 +120,28 @@ def from_sublists(args):
 # ------------------------------------------------------------------------------ one operand
 
 
-def take_diagonals(tensor, labels, number):
-    """For a label that appears at two dims of one operand, the diagonal of those two."""
-    labels = list(labels)
+def find_diagonals(labels):
+    """For each label that appears at two dims of one operand, these dims; and the labels of the diagonals."""
+    labels, pairs = list(labels), []
     for label in [label for i, label in enumerate(labels) if label in labels[:i]]:
         first = labels.index(label)
         second = labels.index(label, first + 1)
+        pairs.append((label, first, second))                # the diagonal becomes the last dim
+        labels = labels[:first] + labels[first + 1:second] + labels[second + 1:] + [label]
+    return tuple(pairs), tuple(labels)
+
+
+def take_diagonals(tensor, pairs, number):
+    for label, first, second in pairs:
         sizes = tensor.shape[first], tensor.shape[second]
         if sizes[0] != sizes[1]:
             raise no_diagonal(label, number, sizes)
-        tensor = diagonal(tensor, 0, first, second)         # the diagonal becomes the last dim
-        labels = labels[:first] + labels[first + 1:second] + labels[second + 1:] + [label]
-    return tensor, labels
+        tensor = diagonal(tensor, 0, first, second)
+    return tensor
 
 
-def check_sizes(tensors, labels):
-    """The size of each label; sizes may differ only where one of them is 1."""
+def without_ones(tensors, labels):
+    """Where sizes differ one of them is 1, and broadcasts: without that dim, only the other operand has the label."""
     sizes = {}
     for number, (tensor, names) in enumerate(zip(tensors, labels)):
         for label, size in zip(names, tensor.shape):
@@ -139,53 +150,115 @@ def check_sizes(tensors, labels):
                 sizes[label] = size
             elif size not in (1, seen):
                 raise other_size(label, size, number, seen)
-    return sizes
+    for number, (tensor, names) in enumerate(zip(tensors, labels)):
+        gone = tuple([axis for axis, label in enumerate(names) if tensor.shape[axis] == 1 != sizes[label]])
+        if gone:
+            tensors[number] = squeeze_dims(tensor, gone)
+            labels[number] = tuple([label for axis, label in enumerate(names) if axis not in gone])
+    return tensors, tuple(labels)
 
 
-def sum_out(tensor, labels, wanted):
-    """The sum over all dims whose label is no longer needed."""
-    gone = tuple([axis for axis, label in enumerate(labels) if label not in wanted])
-    return (sum_dim(tensor, gone) if gone else tensor), [label for label in labels if label in wanted]
+def axes_to_sum(labels, wanted):
+    """The axes whose labels are no longer needed, and the labels that remain."""
+    return (tuple([axis for axis, label in enumerate(labels) if label not in wanted]),
+            [label for label in labels if label in wanted])
 
 
-def drop_ones(tensor, labels, sizes):
-    """Drop the dims of size 1 that broadcast: then only the other operand has that label."""
-    gone = tuple([axis for axis, label in enumerate(labels) if tensor.shape[axis] == 1 and sizes[label] != 1])
-    if not gone:
-        return tensor, labels
-    return squeeze_dims(tensor, gone), [label for axis, label in enumerate(labels) if axis not in gone]
+def order_of(labels, wanted):
+    """The axes in the order of these labels; None where they have it."""
+    axes = tuple([labels.index(label) for label in wanted])
+    return None if axes == tuple(range(len(axes))) else axes
 
 
-def arranged(tensor, labels, order):
-    """The dims of ``tensor`` in the order of these labels."""
-    axes = tuple([labels.index(label) for label in order])
-    return tensor if axes == tuple(range(len(axes))) else permute(tensor, axes)
+def summed_and_ordered(tensor, gone, order):
+    if gone:
+        tensor = sum_dim(tensor, gone)
+    return tensor if order is None else permute(tensor, order)
 
 # ------------------------------------------------------------------------------ two operands
 
 
-def multiply_pair(a, a_labels, b, b_labels, wanted, sizes):
+class Pair:
     """The product of two operands, summed over the labels that are not needed after it."""
-    a, a_labels = sum_out(a, a_labels, wanted | set(b_labels))
-    b, b_labels = sum_out(b, b_labels, wanted | set(a_labels))
-    batch = [label for label in a_labels if label in b_labels and label in wanted]
-    summed = [label for label in a_labels if label in b_labels and label not in wanted]
-    left = [label for label in a_labels if label not in b_labels]
-    right = [label for label in b_labels if label not in a_labels]
-    shape = tuple([sizes[label] for label in batch + left + right])
-    a = arranged(a, a_labels, batch + left + summed)
-    b = arranged(b, b_labels, batch + summed + right)
-    if not summed:
-        apart = tuple(a.shape) + (1,) * len(right)
-        between = tuple(b.shape[:len(batch)]) + (1,) * len(left) + tuple(b.shape[len(batch):])
-        return mul(reshape(a, apart), reshape(b, between)), batch + left + right
-    n, m, k, count = [count_over([sizes[label] for label in group], range(len(group)))
-                      for group in (left, right, summed, batch)]
-    if batch:
-        product = bmm(reshape(a, (count, n, k)), reshape(b, (count, k, m)))
-    else:
-        product = mm(reshape(a, (n, k)), reshape(b, (k, m)))
-    return reshape(product, shape), batch + left + right
+
+    def __init__(self, a_labels, b_labels, wanted):
+        self.a_gone, a_labels = axes_to_sum(a_labels, wanted | set(b_labels))
+        self.b_gone, b_labels = axes_to_sum(b_labels, wanted | set(a_labels))
+        batch = [label for label in a_labels if label in b_labels and label in wanted]
+        summed = [label for label in a_labels if label in b_labels and label not in wanted]
+        left = [label for label in a_labels if label not in b_labels]
+        right = [label for label in b_labels if label not in a_labels]
+        self.a_order = order_of(a_labels, batch + left + summed)
+        self.b_order = order_of(b_labels, batch + summed + right)
+        self.batch, self.left, self.summed, self.right = map(len, (batch, left, summed, right))
+        self.labels = batch + left + right
+        self.product = {(1, 1, 1): times if batch else mm, (1, 1, 0): None if batch else mv,
+                        (0, 1, 0): None if batch else dot}.get((self.left, self.summed, self.right))
+
+    def of(self, a, b):
+        """The product; its dims are those of `labels`."""
+        a = summed_and_ordered(a, self.a_gone, self.a_order)
+        b = summed_and_ordered(b, self.b_gone, self.b_order)
+        if not self.summed:
+            return self.elementwise(a, b)
+        if a.dtype is not b.dtype:
+            raise bmm_of_two_dtypes("einsum", a.dtype.numpy, b.dtype.numpy)
+        if self.product is not None:
+            return self.product(a, b)
+        batch, rows = tuple(a.shape[:self.batch]), tuple(a.shape[self.batch:self.batch + self.left])
+        columns = tuple(b.shape[self.batch + self.summed:])
+        n, m, k = [count_over(sizes, range(len(sizes))) for sizes in (rows, columns, a.shape[self.batch + self.left:])]
+        if self.left != 1 or self.summed != 1:
+            a = reshape(a, (*batch, n, k))
+        if self.right != 1 or self.summed != 1:
+            b = reshape(b, (*batch, k, m))
+        product = (times if batch else mm)(a, b)
+        return product if self.left == self.right == 1 else reshape(product, batch + rows + columns)
+
+    def elementwise(self, a, b):
+        """``*``, where dims of size 1 stand for the labels that an operand does not have."""
+        if self.right and (self.batch or self.left):
+            a = reshape(a, tuple(a.shape) + (1,) * self.right)
+        if self.left and self.batch:
+            b = reshape(b, tuple(b.shape[:self.batch]) + (1,) * self.left + tuple(b.shape[self.batch:]))
+        return mul(a, b)
+
+
+# ------------------------------------------------------------------------------ all operands
+
+
+@lru_cache(maxsize=256)
+def contraction(labels, output):
+    """The pairs, from left to right, and which axes of the last product are summed, and their order."""
+    pairs, names = [], list(labels[0])
+    for number in range(1, len(labels)):
+        wanted = set(output).union(*labels[number + 1:])
+        pairs.append(Pair(names, list(labels[number]), wanted))
+        names = pairs[-1].labels
+    gone, names = axes_to_sum(names, output)
+    return tuple(pairs), gone, order_of(names, output)
+
+
+class Equation:
+    """What an equation says of operands with so many dims."""
+
+    def __init__(self, equation, ndims):
+        labels, output = parse(equation, ndims)
+        found = [find_diagonals(each) for each in labels]
+        self.diagonals = [(number, pairs) for number, (pairs, _) in enumerate(found) if pairs]
+        self.labels = tuple([each for _, each in found])
+        self.output = tuple(output)
+        # The dims whose sizes must be equal: (operand, axis) of the first that has the label, and of another.
+        self.alike = []
+        first = {}
+        for number, each in enumerate(self.labels):
+            for axis, label in enumerate(each):
+                if first.setdefault(label, (number, axis))[0] != number:
+                    self.alike.append((*first[label], number, axis))
+        self.contraction = contraction(self.labels, self.output)
+
+
+read = lru_cache(maxsize=256)(Equation)
 
 
 @composite(method=False, out=False)
@@ -206,16 +279,21 @@ def einsum(equation, *operands):
         equation, operands = from_sublists((equation,) + operands)
     if len(operands) == 1 and isinstance(operands[0], (tuple, list)):
         operands = operands[0]
-    labels, output = parse(equation, operands)
-    taken = [take_diagonals(tensor, names, number) for number, (tensor, names) in enumerate(zip(operands, labels))]
-    sizes = check_sizes([tensor for tensor, _ in taken], [names for _, names in taken])
-    taken = [drop_ones(tensor, names, sizes) for tensor, names in taken]
-    result, names = taken[0]
-    for number in range(1, len(taken)):
-        wanted = set(output).union(*[later for _, later in taken[number + 1:]])
-        result, names = multiply_pair(result, names, *taken[number], wanted, sizes)
-    result, names = sum_out(result, names, output)
-    return arranged(result, names, output)
+    meaning = read(equation, tuple([operand.ndim for operand in operands]))
+    operands = list(operands)
+    for number, pairs in meaning.diagonals:
+        operands[number] = take_diagonals(operands[number], pairs, number)
+    pairs, gone, order = meaning.contraction
+    shapes = [operand.shape for operand in operands]
+    for number, axis, other, other_axis in meaning.alike:
+        if shapes[number][axis] != shapes[other][other_axis]:
+            operands, labels = without_ones(operands, list(meaning.labels))
+            pairs, gone, order = contraction(labels, meaning.output)
+            break
+    result = operands[0]
+    for pair, operand in zip(pairs, operands[1:]):
+        result = pair.of(result, operand)
+    return summed_and_ordered(result, gone, order)
 
 # ------------------------------------------------------------------------------ products without an equation
 

@@ -97,6 +97,13 @@ torch.Size([2, 1, 1])
 """)
 
 
+times = multilinear("times(Tensor self, Tensor mat2)", multiply, fast=kernels.times,
+                    self=lambda d, mat2: times(d, adjoint(mat2)),
+                    mat2=lambda d, self: times(adjoint(self), d),
+                    node="BmmBackward0", public=False,
+                    doc="The products of two batches of matrices with the same batch dims, however many.")
+
+
 def mv_kernel(self, vec, op="mv"):
     if self.ndim != 2 or vec.ndim != 1:
         raise not_matrix_and_vector(op, self, vec)

@@ -3,14 +3,13 @@
 A B = I gives dB = -B dA B, and A X = C gives dX = A^-1 (dC - dA X).  So the gradients of a solution
 are again solutions of linear systems, with A^H in place of A, and form no inverse.
 
-All work on batches: ``times`` is the product of matrices in any number of batch dims.
+All work on batches: ``times`` (products.py) is the product of matrices in any number of batch dims.
 
 Neighbours: products.py, norms.py.
 """
 
 import numpy as np
 
-from minigrad._core import kernels
 from minigrad._core.publishing import named_results
 from minigrad._core.errors import error
 
@@ -18,19 +17,13 @@ from ..dims import one_int, scalar_name
 from ..elementwise.comparison import lt, ne
 from ..elementwise.complex import conj, imag, real
 from ..elementwise.elementary import exp
-from ..kinds import composite, general, linear, multilinear, piecewise_constant
+from ..kinds import composite, general, linear, piecewise_constant
 from ..positions.masking import choose
 from ..reductions.totals import sum_dim
 from ..shapes.broadcasting import common_shape, expand
 from ..shapes.reshaping import clone
 from ..shapes.transposing import squeeze_dim, transpose, unsqueeze
-from .products import adjoint, matmul, multiply
-
-times = multilinear("times(Tensor self, Tensor mat2)", multiply, fast=kernels.times,
-                    self=lambda d, mat2: times(d, adjoint(mat2)),
-                    mat2=lambda d, self: times(adjoint(self), d),
-                    public=False,
-                    doc="The products of two batches of matrices with the same batch dims.")
+from .products import adjoint, matmul, times
 
 
 def check_square_shape(A, op):
