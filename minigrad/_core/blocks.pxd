@@ -5,6 +5,7 @@ from numpy cimport PyArray_New, PyArray_SimpleNew, PyArray_ZEROS, ndarray, npy_i
 cdef enum:
     LARGE_BYTES = 65536         # from here on the C library tends to give memory back to the system
 
+cdef object pooling             # the handler, for NumPy's own ways of making arrays
 cdef ndarray large_array(int ndim, npy_intp* dims, int num, npy_intp* strides, bint zeros)
 
 

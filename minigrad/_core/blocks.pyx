@@ -280,7 +280,6 @@ cdef void pool_free(void* ctx, void* memory, size_t size) noexcept nogil:
 
 
 cdef PyDataMem_Handler handler
-cdef object pooling
 
 
 cdef object make_handler():

@@ -7,15 +7,17 @@ of is said in the user's terms.
 
 cimport cython
 from cpython.contextvars cimport PyContext_Enter, PyContext_Exit, PyContext_New, PyContextVar_Set
-from cpython.ref cimport PyObject, Py_DECREF, Py_INCREF
+from cpython.ref cimport PyObject, Py_INCREF
 from cpython.tuple cimport PyTuple_GET_ITEM
 cimport numpy as cnp
-from numpy cimport PyArray_DescrFromType, PyArray_NDIM, PyArray_TYPE, ndarray
+from numpy cimport PyArray_DescrFromType, PyArray_NBYTES, PyArray_NDIM, PyArray_TYPE, ndarray
 
 import numpy as np
 
 from minigrad._core.arguments cimport A_DTYPE, OR_NONE
 from minigrad._core.axes cimport with_axes
+from minigrad._core.blocks cimport LARGE_BYTES, pooling
+from minigrad._core.counted_memory cimport PyDataMem_DefaultHandler, PyDataMem_GetHandler, set_handler
 from minigrad._core.errors import MinigradError, error
 from minigrad._core.op cimport MAX_PARAMS, PLAIN, TENSOR, TENSORS, Op, options_left_out
 from minigrad._core.promotion cimport DIMENSIONS, NO_DIMENSIONS, NUMBER, number_num, result_num
@@ -40,7 +42,7 @@ cdef object run_general(Op op, PyObject** raw, int n):
         for x in args[:op.n_tensors]:
             if (type(x) is ndarray and (<ndarray>x).dtype.kind in op.refuse) or (type(x) is bool and "b" in op.refuse):
                 raise unsupported(op, args)
-    quiet = silence()
+    quiet = silence(are_large(op, args))
     try:
         if op.promote is not None:
             target = promote(op, args)
@@ -78,6 +80,15 @@ cdef object run_general(Op op, PyObject** raw, int n):
         and target.kind in "fV"):
         r = r.astype(target)            # a Python number in a kernel is weak for NumPy's own types, not for bfloat16
     return r
+
+
+cdef bint are_large(Op op, list args) except -1:
+    """Is one of the operands a large array?"""
+    cdef int i
+    for i in range(op.n_tensors):
+        if type(args[i]) is ndarray and PyArray_NBYTES(<ndarray>args[i]) >= LARGE_BYTES:
+            return True
+    return False
 
 
 def on_arrays(Op op not None, *args):
@@ -293,6 +304,9 @@ cdef int numbers_to_arrays(Op op, list args) except -1:
 # A context can be entered once at a time, so each that is left waits for the next who needs one (`_unused`): another
 # thread, or an operation inside.  They have no other variables, and keep nothing of the user's alive.  np.errstate
 # would set the variable too, but in Python, which takes longer than most kernels.
+#
+# Where NumPy takes its memory from is a context variable as well.  If that is not its usual allocator (a profiler
+# counts memory, or the operands are large: blocks.pyx), there is a context for this one time, which is not kept.
 try:
     from numpy._core.umath import _extobj_contextvar as _error_state
     with np.errstate(all="ignore"):
@@ -300,18 +314,21 @@ try:
 except ImportError:                     # a NumPy that keeps it elsewhere: the plain way
     _error_state = None
 
-cdef PyObject* _unused[MAX_QUIET]
-cdef int _n_unused = 0
+cdef PyObject* _kept[MAX_QUIET]         # the contexts that are used again and again,
+cdef PyObject* _unused[MAX_QUIET]       # and those of them in which nobody is
+cdef int _n_kept = 0, _n_unused = 0
 
 
-cdef object silence():
-    """Ignore floating-point flags until `unsilence` gets back what is returned here."""
-    global _n_unused
-    cdef object quiet
-    if _n_unused:
+cdef object silence(bint large=False):
+    """Ignore floating-point flags until `unsilence` gets back what is returned here; `large` arrays are to come."""
+    global _n_kept, _n_unused
+    cdef object quiet, handler = PyDataMem_GetHandler()
+    cdef bint usual = <PyObject*>handler == PyDataMem_DefaultHandler
+    if usual and large:
+        handler, usual = pooling, False
+    if usual and _n_unused:
         _n_unused -= 1
         quiet = <object>_unused[_n_unused]
-        Py_DECREF(quiet)
         resume(quiet)
         return quiet
     quiet = PyContext_New()
@@ -321,20 +338,28 @@ cdef object silence():
             np.seterr(all="ignore")
         else:
             PyContextVar_Set(_error_state, _ignore)
+        if not usual:
+            set_handler(handler)
     except BaseException:
         pause(quiet)
         raise
+    if usual and _n_kept < MAX_QUIET:
+        Py_INCREF(quiet)                # for ever
+        _kept[_n_kept] = <PyObject*>quiet
+        _n_kept += 1
     return quiet
 
 
 cdef void unsilence(object quiet) noexcept:
-    """Leave it, and keep it for the next."""
+    """Leave it; the next may have it, if it is one of those that are kept."""
     global _n_unused
+    cdef int i
     pause(quiet)
-    if _n_unused < MAX_QUIET:
-        Py_INCREF(quiet)
-        _unused[_n_unused] = <PyObject*>quiet
-        _n_unused += 1
+    for i in range(_n_kept):
+        if _kept[i] == <PyObject*>quiet:
+            _unused[_n_unused] = _kept[i]
+            _n_unused += 1
+            return
 
 
 cdef void pause(object quiet) noexcept:

@@ -135,6 +135,7 @@ import minigrad as torch
 def resident():
     with open("/proc/self/statm") as f:
         return int(f.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+torch.memory.set_limit(1 << 30)
 x = torch.ones(1000, 1000)
 x = [x * 2 for _ in range(40)]
 full = resident()
@@ -247,6 +248,14 @@ def test_an_array_may_die_at_the_end_of_the_program():
     assert subprocess.run([sys.executable, "-X", "dev", "-W", "error", "-c", program]).returncode == 0
 
 
+def test_the_general_way_takes_memory_from_the_pool_too():
+    x = torch.randn(N)
+    for y in (x.flip(0), x.cumprod(0), x.half(), x.view(100, -1).norm(dim=1)):
+        assert handler_of(y.numpy()) == "minigrad_pool"         # where a small one ends, too
+    assert handler_of(np.zeros(N)) == "default_allocator"
+    assert handler_of(torch.randn(8).flip(0).numpy()) == "default_allocator"
+
+
 # ------------------------------------------------------------------------------ who is told of it
 
 def test_the_profiler_counts_memory_from_the_pool():
@@ -259,6 +268,21 @@ def test_the_profiler_counts_memory_from_the_pool():
         assert events["mul"] == 4 * N
         assert sum([e.self_cpu_memory_usage for e in prof.function_events]) == 4 * N
         del x
+
+
+@pytest.mark.parametrize("n", [10, N])
+def test_the_profiler_counts_the_memory_of_every_way_of_computing(n):
+    x = torch.randn(n, requires_grad=True)
+    y = (x * x).flip(0)
+    with torch.autograd.profiler.profile(profile_memory=True) as prof:
+        z = x.detach().flip(0)
+        y.sum().backward()
+    events = {e.name: e.cpu_memory_usage for e in prof.function_events}
+    assert events["flip"] == events["mul"] == 4 * n and z.shape == x.grad.shape
+    with torch.autograd.profiler.profile(profile_memory=True) as prof:
+        del z
+        x.detach().flip(0)
+    assert sum([e.self_cpu_memory_usage for e in prof.function_events]) == -4 * n
 
 
 def test_what_was_made_before_the_profile_is_not_counted():
