@@ -11,8 +11,8 @@ from cpython.tuple cimport PyTuple_GET_ITEM, PyTuple_New, PyTuple_SET_ITEM
 from numpy cimport ndarray
 
 from minigrad._core.computing cimport floating
-from minigrad._core.custom cimport DONE, PyNode, attach_output, begin, form, has_form, keep, untracked
-from minigrad._core.graph cimport Node, Tensor
+from minigrad._core.custom cimport DONE, PyNode, attach_output, begin, form, has_form, keep
+from minigrad._core.graph cimport Tensor, untracked
 from minigrad._core.modes cimport State, state
 from minigrad._core.python_c cimport PyObject_GC_UnTrack
 

@@ -32,4 +32,3 @@ cdef int keep(PyNode n, tuple tensors) except -1
 cdef int attach_output(PyNode n, object output, int nr) except -1
 cdef tuple form(object x)
 cdef bint has_form(ndarray a, tuple form) except -1
-cdef tuple untracked(tuple plain)

@@ -21,13 +21,13 @@ from minigrad._core.errors import error
 from minigrad._core.modes cimport ANOMALY, State, state
 from minigrad._core.graph cimport (INPUT, OUTPUT, PASSED, Node, Saved, Tensor, Version, View, allocate, allocate_slots,
                                    catch_up, new_tensor, new_view, next_seq, set_edge, set_fit,
-                                   version_of)
+                                   untracked, version_of)
 from minigrad._core.hooked cimport note_origin
 from minigrad._core.lifetimes cimport release_saved
 from minigrad._core.saved cimport second_time, unpack
 from minigrad._core.packing cimport pack_slot, raw_slot
 from minigrad._core.profiling cimport FUNCTION, Listener
-from minigrad._core.python_c cimport PyObject_GC_IsTracked, PyObject_GC_Track, PyObject_GC_UnTrack, PyTypeObject
+from minigrad._core.python_c cimport PyObject_GC_IsTracked, PyObject_GC_Track, PyTypeObject
 
 
 @cython.binding(False)
@@ -268,12 +268,6 @@ cdef tuple form(object x):
         return None
     a = <ndarray?>(<Tensor>x).payload
     return untracked((untracked((<object>a).shape), a.dtype))
-
-
-cdef tuple untracked(tuple plain):
-    """A tuple that no cycle can go through, as the collector would find out when it first looks."""
-    PyObject_GC_UnTrack(<PyObject*>plain)
-    return plain
 
 
 def as_view_of_input(Tensor t not None):

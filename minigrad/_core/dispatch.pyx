@@ -36,7 +36,7 @@ from minigrad._core.profiling cimport heard
 from minigrad._core.refusals import no_derivative, transform_has_ended
 from minigrad._core.symbols cimport emit, has_symbol
 from minigrad._core.graph cimport (INPUT, OUTPUT, PASSED, SEVERAL, VALUE, Node, Saved, Tensor, Version, View, new_node,
-                                   new_tensor, new_view, set_edge, set_fit, upward, version_of)
+                                   new_tensor, new_view, set_edge, set_fit, untracked, upward, version_of)
 from minigrad._core.hooked cimport note_origin
 from minigrad._core.packing cimport pack_slot
 from minigrad._core.op cimport (FROM_DTYPE, FROM_INPUT, FROM_OUTPUT, FROM_SHAPE, MAX_PARAMS, PLAIN, REFUSES, Slot,
@@ -460,7 +460,7 @@ cdef int save(Op op, Node n, PyObject** bound, unsigned int mask, Tensor out, li
 cdef object shape_of_payload(object x):
     """The shape in a slot such as ``self_shape``; of a list of tensors, the list of theirs."""
     if isinstance(x, Tensor):
-        return (<Tensor>x).payload.shape if type((<Tensor>x).payload) is ndarray else tuple(x.shape)
+        return untracked((<Tensor>x).payload.shape) if type((<Tensor>x).payload) is ndarray else tuple(x.shape)
     if isinstance(x, (list, tuple)):
         return [None if y is None else tuple(y.shape) for y in x]
     return ()

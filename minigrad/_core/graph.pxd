@@ -76,12 +76,17 @@ cdef enum:
     BY_BASE = 2
 
 
+cdef class Step:
+    """How a view is made, by `op(before, *arguments)`, from the base or from an earlier view of it."""
+    cdef object op
+    cdef tuple arguments
+    cdef PyObject* before       # the Step of that earlier view; NULL for the base
+
+
 cdef class View:
-    """How a view is made from its base: by `op(base, *arguments)`, or from an earlier view of it."""
+    """What a view knows of its base, and how it was made from it."""
     cdef readonly Tensor base
-    cdef readonly object op
-    cdef readonly tuple arguments
-    cdef PyObject* previous     # the View that op was applied to; NULL for the base itself
+    cdef Step step              # the last of the steps from the base
     cdef readonly str made_in   # why it cannot follow its base: "no_grad", "several", "custom Function"; or ""
     cdef object owner           # the tensor whose tangent it reads, where that is not the base
     cdef flag dual              # the view owns its tangent: make_dual made it
@@ -151,6 +156,7 @@ cdef long long coming_seq() noexcept
 cdef int allocate(Node n, int n_edges, int n_saved) except -1
 cdef int allocate_slots(Node n, int n_saved) except -1
 cdef NodeHooks hooks_of(Node n)
+cdef tuple untracked(tuple plain)
 
 cdef dict dtype_of              # np.dtype -> minigrad dtype
 

@@ -25,6 +25,7 @@ new tensors and nodes are made, can wait.  What makes the nodes comes next, op.p
 """
 
 cimport cython
+from cpython.tuple cimport PyTuple_CheckExact, PyTuple_GET_ITEM
 from cpython.ref cimport PyObject, Py_INCREF, Py_DECREF, Py_XDECREF
 cimport numpy as cnp
 from numpy cimport PyArray_DIMS, PyArray_NDIM, PyArray_TYPE, ndarray, npy_intp
@@ -38,7 +39,8 @@ from minigrad._core.errors import warn
 from minigrad._core.memory cimport memory
 from minigrad._core.modes cimport note_birth, state
 from minigrad._core.places cimport shown_place, users_code
-from minigrad._core.python_c cimport Py_REFCNT, Py_SET_TYPE, PyObject_GC_Track, PyTypeObject, _Py_NewReference
+from minigrad._core.python_c cimport (Py_REFCNT, Py_SET_TYPE, PyObject_GC_IsTracked, PyObject_GC_Track,
+                                      PyObject_GC_UnTrack, PyObject_IS_GC, PyTypeObject, _Py_NewReference)
 from minigrad._core.refusals import (GRAD_OF_A_NON_LEAF, abstract_node, data_not_a_tensor, data_of_another_level,
                                      data_of_another_shape, data_without_data, data_without_gradients,
                                      grad_not_a_tensor, grad_of_another_dtype, grad_of_another_shape, has_no_gradients,
@@ -112,43 +114,48 @@ cdef str written_at(Version v):
 # view of a view has the same base, so a base is never a view itself:
 #
 #     x = ones(4, 4)          x  <------ base -------+---------------+
-#     v = x[1:]               v.view    View slice --+               |
-#     u = v.t()               u.view    View t  -----|-- previous -> View slice
+#     v = x[1:]               v.view    View --------+---- step -->  | Step slice
+#     u = v.t()               u.view    View ------------- step -----+-> Step t -- before --> Step slice
 #
-# What a write through one of them does to the others is explained in views.pyx.
+# The steps are objects of their own, which hold no tensor: in a long chain of views they live on when the views have
+# died, and the cyclic collector need not look at them.  What a write through one of the views does to the others is
+# explained in views.pyx.
 
 @cython.final
-cdef class View:
+@cython.freelist(64)
+@cython.no_gc
+cdef class Step:
     def __dealloc__(self):
-        cdef PyObject* v = self.previous
+        cdef PyObject* s = self.before
         cdef PyObject* before
-        self.previous = NULL
-        while v != NULL:                # see Note [Freeing without recursion] in lifetimes.pyx
+        self.before = NULL
+        while s != NULL:                # see Note [Freeing without recursion] in lifetimes.pyx
             before = NULL
-            if Py_REFCNT(v) == 1:
-                before = (<View>v).previous
-                (<View>v).previous = NULL
-            Py_DECREF(<object>v)
-            v = before
+            if Py_REFCNT(s) == 1:
+                before = (<Step>s).before
+                (<Step>s).before = NULL
+            Py_DECREF(<object>s)
+            s = before
 
+
+@cython.final
+@cython.freelist(64)
+cdef class View:
     @property
     def chain(self):
         """Every (op, arguments) from the base to the view."""
-        cdef View v = self
+        cdef Step s = self.step
         cdef list links = []
-        while v is not None:
-            if v.op is not None:
-                links.append((v.op, v.arguments))
-            v = <View>v.previous if v.previous != NULL else None
+        while s is not None:
+            links.append((s.op, s.arguments))
+            s = <Step>s.before if s.before != NULL else None
         return tuple(links[::-1])
 
 
 cdef View new_view(Tensor source, object op, tuple arguments, str made_in):
-    """The record of a view made by ``op(source, *arguments)``."""
+    """The record of a view made by ``op(source, *arguments)``; an op of None only gives another name."""
     cdef View v = View.__new__(View)
     cdef View before = <View>source.view
-    v.op = op
-    v.arguments = arguments
     v.made_in = made_in
     v.at = version_of(source).value
     if before is None:                  # `source` is not a view: it is the base
@@ -157,9 +164,20 @@ cdef View new_view(Tensor source, object op, tuple arguments, str made_in):
         v.base = before.base
         v.owner = source if before.dual else before.owner
         v.made_in = made_in or before.made_in
-        Py_INCREF(before)
-        v.previous = <PyObject*>before
+    v.step = None if before is None else before.step
+    if op is not None:
+        v.step = new_step(op, arguments, v.step)
     return v
+
+
+cdef inline Step new_step(object op, tuple arguments, Step before):
+    cdef Step s = Step.__new__(Step)
+    s.op = op
+    s.arguments = untracked(arguments)
+    if before is not None:
+        Py_INCREF(before)
+        s.before = <PyObject*>before
+    return s
 
 
 # ------------------------------------------------------------------------------ tensors
@@ -715,6 +733,25 @@ cdef inline Node bare_node():
         _Py_NewReference(spare_nodes.objects[spare_nodes.n])
         return <Node>take_over(spare_nodes.objects[spare_nodes.n])
     return Node.__new__(Node)
+
+
+cdef tuple untracked(tuple plain):
+    """Take a tuple out of the sight of the cyclic collector, if it holds only numbers and the like.
+
+    The collector would do the same when it first looks; but then it looks at all the tuples of a long chain.
+    """
+    cdef Py_ssize_t i
+    cdef PyObject* x
+    for i in range(len(plain)):
+        x = PyTuple_GET_ITEM(plain, i)
+        if PyTuple_CheckExact(<object>x):
+            untracked(<tuple>x)
+            if PyObject_GC_IsTracked(x):
+                return plain
+        elif PyObject_IS_GC(x):
+            return plain
+    PyObject_GC_UnTrack(<PyObject*>plain)
+    return plain
 
 
 cdef int allocate(Node n, int n_edges, int n_saved) except -1:

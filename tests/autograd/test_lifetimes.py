@@ -276,6 +276,33 @@ def test_an_attribute_that_closes_a_cycle(torch):
     assert collected(r) == (False, True)
 
 
+@pytest.mark.parametrize("steps", [1, 2, 5])
+def test_a_base_that_knows_a_view_of_its_views(steps):
+    """PyTorch leaks here, even with one view."""
+    import minigrad as torch
+
+    def make():
+        view = base = torch.ones(2)
+        for _ in range(steps):
+            view = view[0:]
+        base.last = view
+        return weakref.ref(base)
+
+    assert collected(make()) == (False, True)
+
+
+@pytest.mark.parametrize("step", [lambda y: y.view(2), lambda y: y * 2, lambda y: y.exp(), lambda y: y.sum(0, True)])
+def test_a_chain_has_nothing_for_the_collector(step):
+    import minigrad as torch
+
+    y = leaf(torch)
+    gc.collect()
+    before = len(gc.get_objects())
+    for _ in range(1000):
+        y = step(y)
+    assert len(gc.get_objects()) - before < 50
+
+
 def test_an_output_kept_on_ctx(torch):
     class Keep(torch.autograd.Function):
         @staticmethod
