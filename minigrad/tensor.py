@@ -38,7 +38,9 @@ vocabulary.learn(
         "as_strided_copy", "as_strided_backward", "view_as_real", "view_as_complex", "select", "unsqueeze", "alias",
         "mv", "dot", "bmm", "addmm", "t", "transpose", "view", "unsafe_view", "without_dim")},
     slice_=ROWS["slice"], squeeze_dim=ROWS["squeeze.dim"],
-    **{name: REGISTRY[name] for name in ("matmul", "pow", "rsub", "reshape", "contiguous")},
+    **{name: REGISTRY[name] for name in (
+        "matmul", "pow", "rsub", "reshape", "contiguous", "floor_divide", "remainder", "bitwise_and", "bitwise_or",
+        "bitwise_xor", "bitwise_left_shift", "bitwise_right_shift")},
     pow_number=ROWS["pow.Tensor_Scalar"], pow_tensor=ROWS["pow.Tensor_Tensor"],
     rdiv=lambda x, number: ROWS["mul"](ROWS["reciprocal"](x), number),
     expand=ROWS["expand"], as_strided=ROWS["as_strided_view"], where=ROWS["where.self"],
@@ -161,26 +163,6 @@ def _iter(self):
     return iter(REGISTRY["unbind"](self, 0))
 
 
-def _comparison(name):
-    row = ROWS[name]
-
-    def compare(self, other):
-        if not isinstance(other, (Tensor, bool, int, float, complex, np.generic, np.ndarray)):
-            return NotImplemented
-        return row(self, other)
-    return compare
-
-
-def _operator(name, accepts=(Tensor, bool, int, float, complex, np.generic, np.ndarray)):
-    function = REGISTRY[name]
-
-    def operate(a, b):
-        if not isinstance(a, accepts) or not isinstance(b, accepts):
-            return NotImplemented
-        return function(a, b)
-    return operate
-
-
 def _init(*args, dtype=None, device=None):
     """``torch.Tensor(2, 3)`` and ``torch.Tensor([1, 2])``: the old constructors, always with the default dtype."""
     target = dtypes.get_default_dtype().numpy
@@ -204,13 +186,9 @@ special_methods.fill(**{
     **conversions.SLOTS, **serialization.SLOTS,
     "call_node": calling.call_node,
     "pos": REGISTRY["positive"], "abs": ROWS["abs"], "invert": REGISTRY["bitwise_not"],
-    "floordiv": _operator("floor_divide"), "mod": _operator("remainder"), "and": _operator("bitwise_and"),
-    "or": _operator("bitwise_or"), "xor": _operator("bitwise_xor"), "lshift": _operator("bitwise_left_shift"),
-    "rshift": _operator("bitwise_right_shift"),
     "ipow": _augmented("pow_"), "ifloordiv": _augmented("floor_divide_"), "imod": _augmented("remainder_"),
     "iand": _augmented("bitwise_and_"), "ior": _augmented("bitwise_or_"), "ixor": _augmented("bitwise_xor_"),
     "ilshift": _augmented("bitwise_left_shift_"), "irshift": _augmented("bitwise_right_shift_"),
-    **{name: _comparison(name) for name in ("eq", "ne", "lt", "le", "gt", "ge")},
 })
 
 # ------------------------------------------------------------------------------ attributes and methods

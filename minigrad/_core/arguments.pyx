@@ -16,7 +16,8 @@ What the kernel gets in place of a dim is found later, when the tensor is known:
 from cpython.float cimport PyFloat_CheckExact
 from cpython.long cimport PyLong_CheckExact
 from cpython.number cimport PyIndex_Check
-from cpython.tuple cimport PyTuple_CheckExact, PyTuple_GET_ITEM, PyTuple_GET_SIZE
+from cpython.ref cimport Py_INCREF
+from cpython.tuple cimport PyTuple_CheckExact, PyTuple_GET_ITEM, PyTuple_GET_SIZE, PyTuple_New, PyTuple_SET_ITEM
 
 from operator import index as as_int
 
@@ -124,7 +125,12 @@ cdef object gathered(PyObject** args, Py_ssize_t n):
     """The last arguments of a call as one: ``x.view(2, 3)`` is ``x.view((2, 3))``."""
     if n == 1:
         return <object>args[0]
-    return tuple([<object>args[k] for k in range(n)])
+    cdef tuple several = PyTuple_New(n)
+    cdef Py_ssize_t k
+    for k in range(n):
+        Py_INCREF(<object>args[k])
+        PyTuple_SET_ITEM(several, k, <object>args[k])
+    return several
 
 
 # ------------------------------------------------------------------------------ whether it is taken

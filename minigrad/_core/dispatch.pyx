@@ -8,8 +8,8 @@ A call goes through five steps, and this file is in their order::
     wrap       arrays into Tensors                              wrapped, wrap_outputs
     record     node, edges, what the formulas need              record, link, save
 
-Most calls take the fast path of `call`: all tensors are ordinary ones, and no mode is on, such as inference mode, a
-profiler or a transform.  Everything else goes to `call_unheard`, which takes the same steps for every case.
+Most calls take the fast path of `call`: all tensors are ordinary ones, and no mode is on, such as a profiler or a
+transform.  Everything else goes to `call_unheard`, which takes the same steps for every case.
 
 Three names recur.  `bound` are the arguments in schema order, as borrowed references.  `raw` are the same with the
 payloads of tensors, for the kernel.  `mask` has a bit for each formula of the op: 1 where the input that it is for
@@ -86,7 +86,7 @@ cdef PyObject* op_vectorcall(PyObject* self, PyObject** args, size_t nargsf, PyO
 # ------------------------------------------------------------------------------ look, and compute
 
 cdef object call(Op op, PyObject** bound):
-    """The fast path: ordinary tensors and numbers, and no mode on."""
+    """The fast path: ordinary tensors and numbers, and no mode on but inference mode."""
     cdef State* st = state()
     cdef PyObject* raw[MAX_PARAMS]
     cdef unsigned int mask = 0
@@ -94,7 +94,8 @@ cdef object call(Op op, PyObject** bound):
     cdef PyObject* x                    # an argument, borrowed: counting references costs 3% of a call
     cdef object r, keep = None          # owns what stands for an argument: a tuple of ints for a list
     cdef list tensors, payloads
-    if st.active:
+    cdef Tensor out
+    if st.active > st.inference:
         return call_general(op, bound)
 
     # Look: a payload for each tensor, and a bit in the mask where it requires grad.
@@ -133,11 +134,14 @@ cdef object call(Op op, PyObject** bound):
 
     # Compute; wrap, and record.
     r = run(op, raw, op.n_params)
-    if st.grad_off:
+    if st.grad_off or st.inference:
         mask = 0
     if op.list_output or op.outputs:
         return wrap_outputs(op, bound, r, mask, 0)
-    return wrapped(op, bound, r, mask, 0)
+    out = wrapped(op, bound, r, mask, 0)
+    if st.inference and not op.is_view:
+        out.inference = True
+    return out
 
 
 cdef list listed(object tensors):

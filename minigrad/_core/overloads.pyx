@@ -132,6 +132,8 @@ cdef PyObject* overloads_vectorcall(PyObject* self, PyObject** args, size_t narg
     if row is None:
         row = (<Overloads>self).chosen(args, n, kwnames)
         return op_vectorcall(<PyObject*>row, args, nargsf, kwnames)
+    if row.spread >= 0 and n > row.spread + 1:
+        return op_vectorcall(<PyObject*>row, args, nargsf, kwnames)
     out = call(row, bound)
     Py_INCREF(out)
     return <PyObject*>out
@@ -146,7 +148,10 @@ cdef enum Verdict:              # in this order: of several, the least counts
 
 
 cdef Op sure_row(Overloads function, PyObject** args, Py_ssize_t n, PyObject* kwnames, PyObject** bound):
-    """The row that the arguments choose by their classes, with what is bound; None where these do not say it."""
+    """The row that the arguments choose by their classes, with what is bound; None where these do not say it.
+
+    Of sizes that are given one by one, as in `x.view(2, 3)`, only the first is bound.
+    """
     cdef Py_ssize_t i, total = n if kwnames == NULL else n + PyTuple_GET_SIZE(<object>kwnames)
     cdef Py_ssize_t k = surely(function, args, n, kwnames, bound, EXACT)
     if k == NONE_OF_THEM:
@@ -195,8 +200,13 @@ cdef int certainly(Op row, PyObject** args, Py_ssize_t n, PyObject* kwnames, PyO
     """Does the row take the arguments?  If so, they are in `bound`, in the order of the schema."""
     cdef int verdict = YES
     cdef Py_ssize_t i
-    if row.spread >= 0 and n > row.spread + 1:
-        return UNSURE
+    if row.spread >= 0 and n > row.spread + 1:      # sizes, one after the other: x.view(2, 3)
+        for i in range(row.spread, n):
+            if not PyLong_CheckExact(<object>args[i]):
+                return UNSURE
+        if kwnames != NULL:
+            return UNSURE
+        n = row.spread + 1
     if not bind(row, args, n, kwnames, bound):
         return NO                       # where there is an out=, no row binds
     for i in range(row.n_params):

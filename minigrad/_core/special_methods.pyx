@@ -6,7 +6,7 @@ class, here, has the answers, which need none of the fields::
 
     a + b     ->  arithmetic.binary(words.add, a, b)        operators.pyx: the shortest way to an operation
     a += b    ->  arithmetic.in_place(words.add, a, b)      inplace.pyx
-    a & b     ->  methods["and"](a, b)                      a function of Python, from the table or from tensor.py
+    abs(a)    ->  methods["abs"](a)                         a function of Python, from the table or from tensor.py
 """
 
 from cpython.object cimport Py_EQ, Py_GT, Py_LE, Py_LT, Py_NE
@@ -94,38 +94,31 @@ cdef class SpecialMethods:
         return methods["invert"](self)
 
     def __floordiv__(a, b):
-        return methods["floordiv"](a, b)
+        return arithmetic.binary(words.floor_divide, a, b)
 
     def __mod__(a, b):
-        return methods["mod"](a, b)
+        return arithmetic.binary(words.remainder, a, b)
 
     def __and__(a, b):
-        return methods["and"](a, b)
+        return arithmetic.binary(words.bitwise_and, a, b)
 
     def __or__(a, b):
-        return methods["or"](a, b)
+        return arithmetic.binary(words.bitwise_or, a, b)
 
     def __xor__(a, b):
-        return methods["xor"](a, b)
+        return arithmetic.binary(words.bitwise_xor, a, b)
 
     def __lshift__(a, b):
-        return methods["lshift"](a, b)
+        return arithmetic.binary(words.bitwise_left_shift, a, b)
 
     def __rshift__(a, b):
-        return methods["rshift"](a, b)
+        return arithmetic.binary(words.bitwise_right_shift, a, b)
 
     def __richcmp__(self, other, int comparison):
-        if comparison == Py_EQ:
-            return methods["eq"](self, other)
-        if comparison == Py_NE:
-            return methods["ne"](self, other)
-        if comparison == Py_LT:
-            return methods["lt"](self, other)
-        if comparison == Py_LE:
-            return methods["le"](self, other)
-        if comparison == Py_GT:
-            return methods["gt"](self, other)
-        return methods["ge"](self, other)
+        return arithmetic.binary(
+            words.eq if comparison == Py_EQ else words.ne if comparison == Py_NE else
+            words.lt if comparison == Py_LT else words.le if comparison == Py_LE else
+            words.gt if comparison == Py_GT else words.ge, self, other)
 
     def __hash__(self):
         return <Py_hash_t>(<size_t><PyObject*>self >> 4)

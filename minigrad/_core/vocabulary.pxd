@@ -7,6 +7,8 @@ cdef class Vocabulary:
     cdef public object rsub, rdiv                   # a number on the left: rsub(x, 1) is 1 - x
     cdef public object mm, pow_number, pow_tensor   # `@` of two matrices, `**` with a number, and with tensors alone
     cdef public object lt, le, eq, ne, gt, ge
+    cdef public object floor_divide, remainder, bitwise_and, bitwise_or, bitwise_xor
+    cdef public object bitwise_left_shift, bitwise_right_shift
     # What makes gradients and tangents fit what they belong to.
     cdef public object sum_to, expand               # to a shape: over what was broadcast, and by broadcasting
     cdef public object real, to_dtype
