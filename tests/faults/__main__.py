@@ -1,6 +1,7 @@
 """``python -m tests.faults``: plant each fault in a copy of minigrad, and see how soon random programs catch it.
 
-The exit status is 1 if one is not caught within 1000 programs; if one has no place any more, is not compiled, or cannot
+Faults in kernels are for the test of the two paths of each row (tests/core/test_two_paths.py) instead.  The exit status
+is 1 if one is not caught, by 1000 programs or by that test; if one has no place any more, is not compiled, or cannot
 be imported, since nothing is said of it then; and if programs fail with nothing planted.  The copy takes the compiled
 modules along, and compiles only the one that is changed, without optimization: a few seconds.
 """
@@ -21,6 +22,10 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 SOURCES = ROOT / "minigrad" / "_core"
 PROGRAMS = 1000
 NOTHING = Fault("nothing", "", "", "")
+JUDGES = {"programs": ["-m", "tests.programs", "--alone", "--until-one-fails", f"--count={PROGRAMS}"],
+          "two paths": ["-m", "pytest", "-q", "-p", "no:cacheprovider", "--tb=no", "tests/core/test_two_paths.py"]}
+FAILED = {"programs": r"^program (\d+) ", "two paths": r"^(\d+) failed"}
+UNITS = {"programs": "programs", "two paths": "rows"}
 
 
 def copy_to(folder):
@@ -28,6 +33,10 @@ def copy_to(folder):
     ignored = shutil.ignore_patterns("__pycache__", "*.c")
     shutil.copytree(ROOT / "minigrad", folder / "minigrad", ignore=ignored)
     shutil.copytree(ROOT / "tests" / "programs", folder / "tests" / "programs", ignore=ignored)
+    shutil.copytree(ROOT / "tests" / "ops", folder / "tests" / "ops", ignore=ignored)
+    (folder / "tests" / "core").mkdir()
+    for name in ("conftest.py", "checking.py", "core/test_two_paths.py"):
+        shutil.copy2(ROOT / "tests" / name, folder / "tests" / name)
     for name in ("setup.py", "pyproject.toml", "README.md", "LICENSE"):
         shutil.copy2(ROOT / name, folder)
 
@@ -72,21 +81,20 @@ def check_import(fault, folder, environment):
 
 
 def hunt(fault, seed):
-    """(the number of programs until one failed, or None; what failed)"""
+    """(the number of programs until one failed, or of rows that did; or None; what failed)"""
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         copy_to(folder)
         if fault is not NOTHING:
             compile_with(fault, folder)
-        command = [sys.executable, "-m", "tests.programs", "--alone", "--until-one-fails", f"--count={PROGRAMS}",
-                   f"--seed={seed}"]
+        command = [sys.executable, *JUDGES[fault.judge], *[f"--seed={seed}"] * (fault.judge == "programs")]
         environment = {**os.environ, "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
         check_import(fault, folder, environment)
         ran = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=300)
     if ran.returncode == 0:
         return None, ""
-    found = re.search(r"^program (\d+) ", ran.stdout, re.MULTILINE)
-    return (int(found[1]) + 1 if found
+    found = re.search(FAILED[fault.judge], ran.stdout, re.MULTILINE)
+    return (int(found[1]) + (fault.judge == "programs") if found
             else 0), ran.stdout if found else f"ended with status {ran.returncode}:\n{ran.stdout}{ran.stderr}"
 
 
@@ -110,11 +118,12 @@ def main():
         for fault, future in others:
             after, shown = future.result()
             missed += after is None
-            print(f"{'NOT CAUGHT' if after is None else 'ended' if not after else f'{after:4} programs':>14}   "
-                  f"{fault.name}", flush=True)
+            caught = "NOT CAUGHT" if after is None else f"{after:4} {UNITS[fault.judge]}" if after else "ended"
+            print(f"{caught:>14}   {fault.name}", flush=True)
             if chosen.show and shown:
                 print(shown)
-    print(f"{len(faults) - missed} of {len(faults)} planted faults were caught within {PROGRAMS} programs.")
+    print(f"{len(faults) - missed} of {len(faults)} planted faults were caught: within {PROGRAMS} programs, or by the "
+          "two paths of a row.")
     return 1 if missed else 0
 
 

@@ -62,6 +62,7 @@ class Fault:
     function: str       # where
     right: str
     wrong: str          # what is there instead, on one line
+    judge: str = "programs"         # who must notice: random programs, or the test of the two paths of each row
 
     def planted_in(self, sources):
         """(the module, its source with the fault in it), for the sources of the core by module."""
@@ -124,4 +125,14 @@ FAULTS = [
           "Py_REFCNT(<PyObject*>g) <= 2", "Py_REFCNT(<PyObject*>g) <= 99"),
     Fault("two leaves share one .grad", "put_away", "ours(mine) and same_layout", "same_layout"),
     Fault("the first gradient that arrives is replaced by the second", "deliver", "g = sum_two(p, old, g)", "g = g"),
+    # ---------------------------------------------------------------------------- kernels in C
+    Fault("a broadcast operand is walked along", "steps_along",
+          "0 if axis < 0 or PyArray_DIMS(a)[axis] == 1 else", "0 if axis < 0 else", "two paths"),
+    Fault("axes are walked as one though the second operand has a gap", "join",
+          "if follows and w.strides[k][i] !=", "if i == 0 and w.strides[k][i] !=", "two paths"),
+    Fault("a slice begins where its base does", "range_of", "g.data += start * g.strides[axis]", "pass", "two paths"),
+    Fault("dims are permuted the other way round", "permute",
+          "g.strides[k] = PyArray_STRIDES(a)[axes[k]]", "g.strides[axes[k]] = PyArray_STRIDES(a)[k]", "two paths"),
+    Fault("arrays that are joined along an inner axis follow each other", "cat", "to + i * row", "to + i * piece",
+          "two paths"),
 ]

@@ -5,6 +5,7 @@ whose interpreter writes down which row was called, and with what arrays.  A new
 is among the calls without being named.
 """
 
+import copy
 import functools
 import warnings
 
@@ -30,7 +31,7 @@ class Notebook(Tape):
 
     def process(self, op, args, level):
         arrays = [without_tensors(x) for x in args]
-        self.calls.setdefault(op.name, {}).setdefault(signature(arrays), arrays)
+        self.calls.setdefault(op.name, {}).setdefault(signature(arrays), copy.deepcopy(arrays))
         return super().process(op, args, level)
 
 
