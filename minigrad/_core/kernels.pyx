@@ -4,15 +4,19 @@ A row has a general kernel, which is written with NumPy and takes any layout and
 one, in C, for the usual arrays, which always means native and aligned ones, and in some of these files contiguous ones
 of float32 or float64.  The fast one is called first, and returns None where it does not apply.  Tests compare the two.
 
-The kernels are sorted by what they do: ``loops`` calls NumPy's inner loops, ``products`` multiplies matrices,
-``reductions`` sums, ``geometry`` makes views, ``joining`` puts arrays together, ``moving`` makes arrays of the elements
-of others, ``choosing`` reads and writes at indices, and ``one_pass`` does in one pass what takes NumPy several.  A row
-whose general kernel is a ufunc need not name a fast one: the loops of the ufunc are found here.
+The kernels are sorted by what they do: ``loops`` calls NumPy's inner loops, ``products`` multiplies matrices, ``along``
+works along dims (sums, extremes, sorting, softmax), ``spreading`` gives dims back, ``geometry`` makes views,
+``joining`` puts arrays together, ``moving`` makes arrays of the elements of others, ``choosing`` reads and writes at
+indices, and ``one_pass`` does in one pass what takes NumPy several.  A row whose general kernel is a ufunc need not
+name a fast one: the loops of the ufunc are found here.
 """
 
 from minigrad._core.loops cimport Fast, Loop, resolve
 from minigrad._core.one_pass cimport OnDoubles, OnFloats
-from minigrad._core cimport choosing, geometry, joining, loops, moving, one_pass, products, reductions
+from minigrad._core cimport (choosing, geometry, joining, lines, loops, moving, one_pass, products, reductions,
+                             spreading)
+from minigrad._core.along cimport along, form
+from minigrad._core.lines cimport What
 
 import numpy as np
 
@@ -32,6 +36,13 @@ cdef Kernel made(Fast function, ufunc=None):
 cdef Kernel of_both(OnFloats single, OnDoubles double_):
     cdef Kernel kernel = made(one_pass.by_dtype)
     kernel.loop.data[0], kernel.loop.data[1] = <void*>single, <void*>double_
+    return kernel
+
+
+cdef Kernel of_lines(What what, str arguments, str results="values"):
+    """One that works along dims: what it computes, where its arguments are, and which of two results it returns."""
+    cdef Kernel kernel = made(along)
+    kernel.loop.data[0] = form(what, arguments, results)
     return kernel
 
 
@@ -121,19 +132,58 @@ baddbmm = made(products.baddbmm)
 addr = made(products.addr)
 
 sum_to = made(reductions.sum_to)
-sum_all = made(reductions.sum_all)
-sum_dim = made(reductions.sum_dim)
-mean_all = made(reductions.mean_all)
-mean_dim = made(reductions.mean_dim)
+sum_all = of_lines(lines.SUM, "dtype")
+sum_dim = of_lines(lines.SUM, "dims keepdim dtype")
+mean_all = of_lines(lines.MEAN, "dtype")
+mean_dim = of_lines(lines.MEAN, "dims keepdim dtype")
+nansum = of_lines(lines.NANSUM, "dims keepdim dtype")
+prod_all = of_lines(lines.PRODUCT, "dtype")
+prod_dim = of_lines(lines.PRODUCT, "dim keepdim dtype")
+all_ = of_lines(lines.ALL, "some_dims keepdim")
+any_ = of_lines(lines.ANY, "some_dims keepdim")
+count_nonzero = of_lines(lines.COUNT, "dims")
+norm = of_lines(lines.NORM, "number dims keepdim dtype")
+variance = of_lines(lines.VARIANCE, "dims number keepdim")
+deviation = of_lines(lines.DEVIATION, "dims number keepdim")
+logsumexp = of_lines(lines.LOGSUMEXP, "dims keepdim")
+largest = of_lines(lines.LARGEST, "dims keepdim")
+least = of_lines(lines.LEAST, "dims keepdim")
+largest_of_all = of_lines(lines.LARGEST, "")
+least_of_all = of_lines(lines.LEAST, "")
+largest_at = of_lines(lines.LARGEST_AT, "dim keepdim", "values places")
+least_at = of_lines(lines.LEAST_AT, "dim keepdim", "values places")
+place_of_largest = of_lines(lines.LARGEST_AT, "dim keepdim", "places")
+place_of_least = of_lines(lines.LEAST_AT, "dim keepdim", "places")
+sort = of_lines(lines.SORTED, "dim flag _", "values places")
+argsort = of_lines(lines.SORTED, "dim flag _", "places")
+topk = of_lines(lines.BEST, "k dim flag _", "values places")
+kthvalue = of_lines(lines.KTH, "k dim keepdim", "values places")
+median_all = of_lines(lines.MEDIAN, "")
+median_dim = of_lines(lines.MEDIAN, "dim keepdim", "values places")
+nanmedian_all = of_lines(lines.NANMEDIAN, "")
+nanmedian_dim = of_lines(lines.NANMEDIAN, "dim keepdim", "values places")
+mode = of_lines(lines.MODE, "dim keepdim", "values places")
+cumsum = of_lines(lines.RUNNING_SUM, "dim dtype")
+cumprod = of_lines(lines.RUNNING_PRODUCT, "dim dtype")
+cummax = of_lines(lines.RUNNING_LARGEST, "dim", "values places")
+cummin = of_lines(lines.RUNNING_LEAST, "dim", "values places")
+logcumsumexp = of_lines(lines.RUNNING_LOGSUMEXP, "dim")
+slope_of_variance = of_lines(lines.DISTANCES, "dims number")
+spread_to_ties = of_lines(lines.SHARES, "result grad dims keepdim")
+product_of_others = of_lines(lines.OTHERS, "result dim keepdim")
+restore_dims = made(spreading.restore_dims)
+expand_reduced = made(spreading.expand_reduced)
+mean_backward = made(spreading.mean_backward)
+put_along = made(spreading.put_along)
+softmax = of_lines(lines.SOFTMAX, "dim")
+softmax_backward = of_lines(lines.SOFTMAX_BACK, "other dim")
+log_softmax = of_lines(lines.LOG_SOFTMAX, "dim")
+log_softmax_backward = of_lines(lines.LOG_SOFTMAX_BACK, "other dim")
 
 relu = of_both(one_pass.relu[float], one_pass.relu[double])
 threshold_backward = of_both(one_pass.threshold_backward[float], one_pass.threshold_backward[double])
 tanh_backward = of_both(one_pass.tanh_backward[float], one_pass.tanh_backward[double])
 sigmoid_backward = of_both(one_pass.sigmoid_backward[float], one_pass.sigmoid_backward[double])
-softmax = of_both(one_pass.softmax[float], one_pass.softmax[double])
-softmax_backward = of_both(one_pass.softmax_backward[float], one_pass.softmax_backward[double])
-log_softmax = of_both(one_pass.log_softmax[float], one_pass.log_softmax[double])
-log_softmax_backward = of_both(one_pass.log_softmax_backward[float], one_pass.log_softmax_backward[double])
 nll_loss = of_both(one_pass.nll_loss[float], one_pass.nll_loss[double])
 nll_loss_backward = of_both(one_pass.nll_loss_backward[float], one_pass.nll_loss_backward[double])
 

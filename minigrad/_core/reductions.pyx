@@ -133,72 +133,17 @@ cdef object sum_to(Loop* loop, PyObject** args, int n):
     return o
 
 
-cdef object sum_all(Loop* loop, PyObject** args, int n):
-    if type(<object>args[0]) is not ndarray or (n > 1 and <object>args[1] is not None):
-        return None
-    return sum_of(<ndarray>args[0])
-
-
-cdef object sum_dim(Loop* loop, PyObject** args, int n):
-    """(self, dim, keepdim, dtype): over one dim, which may be the only one of a tuple."""
-    cdef int axis
-    cdef object dim = <object>args[1]
-    if PyTuple_CheckExact(dim) and PyTuple_GET_SIZE(dim) == 1:
-        dim = <object>PyTuple_GET_ITEM(dim, 0)
-    if type(<object>args[0]) is not ndarray or not PyLong_CheckExact(dim):
-        return None
-    if (n > 2 and type(<object>args[2]) is not bool) or (n > 3 and <object>args[3] is not None):
-        return None
-    axis = axis_of(<ndarray>args[0], dim)
-    return None if axis < 0 else sum_along(<ndarray>args[0], axis, n > 2 and <object>args[2])
-
-
-cdef inline int axis_of(ndarray a, object dim) except -2:
-    """The axis that the Python int `dim` names; -1 where there is none."""
-    cdef int overflow = 0, ndim = PyArray_NDIM(a)
-    cdef long long axis = PyLong_AsLongLongAndOverflow(dim, &overflow)
-    if overflow or axis >= ndim or axis < -ndim:
-        return -1
-    return <int>(axis + ndim if axis < 0 else axis)
-
-
-cdef object mean_all(Loop* loop, PyObject** args, int n):
-    return divided(sum_all(loop, args, n), <object>args[0])
-
-
-cdef object mean_dim(Loop* loop, PyObject** args, int n):
-    return divided(sum_dim(loop, args, n), <object>args[0])
-
-
-cdef object divided(object total, object a):
-    """The sums of the elements of `a`, in place, as means; None stays None."""
-    cdef ndarray o
-    cdef npy_intp size, count
-    if total is None:
-        return None
-    o = <ndarray>total
-    size = PyArray_SIZE(o)
-    if size:
-        count = PyArray_SIZE(<ndarray>a) // size
-        if PyArray_TYPE(o) == NPY_DOUBLE:
-            divide(<double*>PyArray_DATA(o), <double>count, size)
-        else:
-            divide(<float*>PyArray_DATA(o), <float>count, size)
-    return o
-
-
-cdef void divide(real* o, real by, npy_intp n) noexcept nogil:
-    cdef npy_intp i
-    for i in range(n):
-        o[i] /= by
-
-
 cpdef object total(array, axes=None, bint keepdims=False):
     """The sum over a tuple of axes (None for all), by the one routine that the library has for it.
 
     Floating point numbers are summed in pairs, in whatever layout; 16-bit ones in single precision; bools and
-    integers as int64.
+    integers as int64.  The result is laid out row by row, as in PyTorch.
     """
+    found = total_as_laid_out(array, axes, keepdims)
+    return found if PyArray_ISCARRAY_RO(<ndarray>found) else np.asarray(found, order="C")
+
+
+cdef object total_as_laid_out(array, axes, bint keepdims):
     cdef ndarray a = np.asarray(array)
     cdef bint reduced[MAX_DIMS]
     cdef int order[MAX_DIMS]
@@ -339,30 +284,3 @@ def running(str what, ndarray self not None, coefficients, int axis, bint backwa
             run_along(kind, <float*>PyArray_DATA(b), <float*>PyArray_DATA(a), <float*>PyArray_DATA(o),
                       outer, PyArray_DIMS(b)[axis], inner, backwards)
     return o
-
-
-def filled(shape, ndarray value not None):
-    """A new array of ``shape`` with the 0-d ``value`` everywhere, or None where the dtype is not plain."""
-    cdef int t = code(value)
-    cdef npy_intp dims[MAX_DIMS]
-    cdef npy_intp size
-    cdef int k = 0
-    cdef ndarray o
-    if t < 0 or PyArray_NDIM(value) != 0 or len(shape) > MAX_DIMS:
-        return None
-    for d in shape:
-        dims[k] = d
-        k += 1
-    o = new_array(k, dims, NPY_FLOAT + t)
-    size = PyArray_SIZE(o)
-    if t:
-        fill(<double*>PyArray_DATA(o), (<double*>PyArray_DATA(value))[0], size)
-    else:
-        fill(<float*>PyArray_DATA(o), (<float*>PyArray_DATA(value))[0], size)
-    return o
-
-
-cdef void fill(real* o, real value, npy_intp n) noexcept nogil:
-    cdef npy_intp i
-    for i in range(n):
-        o[i] = value

@@ -146,6 +146,11 @@ def in_single(array):
     return array.astype(np.float32) if is_half(array.dtype) else array
 
 
+def in_rows(array):
+    """An array of this shape, laid out row by row: what PyTorch returns of a reduction, however its operand lies."""
+    return np.asarray(array, order="C")
+
+
 def restored(reduced, dim, keepdim):
     """``reduced`` with the reduced dims put back with size one: it broadcasts against the array before the reduction.
 

@@ -29,7 +29,7 @@ PLAIN = {
         "schema.py", "ValueError"),
     ("vocabulary.pyx", "ValueError"),
     ("formulas.pyx", "KeyError"), ("symbols.pyx", "Untraceable"),
-    ("formulas.pyx", "MemoryError"),
+    *[(file, "MemoryError") for file in ("along.pyx", "formulas.pyx")],
     *[("nesting.pyx", handed_on) for handed_on in ("errand", "first", "interrupted")],
 }
 

@@ -18,6 +18,9 @@ from minigrad._core.computing import on_arrays, on_arrays_general
 from minigrad._core import kernels, ufuncs
 from minigrad._core.graph import wrap
 from minigrad.ops.kinds import ROWS
+
+from tests.core.layouts import DTYPES, LAYOUTS, assert_same, numbers, outcome
+from tests.core.test_along import COMPARED as COMPARED_ALONG_DIMS
 from tests.core.test_moving_and_choosing import COMPARED
 
 UFUNCS = sorted([name for name, op in ROWS.items() if isinstance(op.kernel, np.ufunc)])
@@ -31,57 +34,6 @@ ROUNDED = {"exp", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan",
 SPECIAL_VALUES = [0., -0., 1., -1., 0.5, np.inf, -np.inf, np.nan, 1e30, -1e-30, 3., 2.]
 
 SHAPES = [(), (1,), (5,), (0,), (3, 4), (1, 4), (3, 1), (0, 4), (3, 0), (2, 3, 4), (17,), (64,)]
-LAYOUTS = {
-    "rows": lambda a: a,
-    "columns": lambda a: np.asfortranarray(a) if a.ndim else a,
-    "backwards": lambda a: a[::-1] if a.ndim else a,
-    "every other": lambda a: np.repeat(a, 2, axis=-1)[..., ::2] if a.ndim else a,
-    "broadcast": lambda a: np.broadcast_to(a[:1], a.shape) if a.ndim and a.shape[0] else a,
-    "unaligned": lambda a: np.frombuffer(b"x" + a.tobytes(), dtype=a.dtype, offset=1).reshape(a.shape),
-    "read-only": lambda a: frozen(a),
-    "transposed": lambda a: a.T,
-}
-DTYPES = ["float32", "float64", "float16", "complex64", "complex128", "int64", "int32", "uint8", "bool"]
-
-
-def frozen(a):
-    a = np.array(a)
-    a.flags.writeable = False
-    return a
-
-
-def numbers(shape, dtype, seed=0):
-    rng = np.random.default_rng([seed, *map(int, shape)])
-    a = rng.uniform(-2, 2, shape) if dtype[0] != "u" else rng.uniform(0, 5, shape)
-    if dtype.startswith("int"):
-        a = np.trunc(a * 2)
-    if dtype == "bool":
-        return np.asarray(a > 0)
-    if dtype.startswith("complex"):
-        a = a + 1j * rng.uniform(-2, 2, shape)
-    return np.asarray(a).astype(dtype)
-
-
-def outcome(call, *args):
-    """The result, or what was raised: both ways have to refuse alike."""
-    try:
-        return call(*args)
-    except Exception as e:
-        return type(e), str(e)
-
-
-def assert_same(fast, slow, close=False):
-    if isinstance(slow, tuple) or isinstance(fast, tuple):
-        assert type(fast) is type(slow) and fast == slow
-        return
-    assert type(fast) is np.ndarray and fast.dtype == slow.dtype and fast.shape == slow.shape
-    if close:
-        np.testing.assert_allclose(fast, slow, rtol={"f": 2e-6, "d": 1e-13, "e": 2e-3}.get(fast.dtype.char, 1e-6),
-                                   atol={"f": 2e-7, "d": 4e-16}.get(fast.dtype.char, 1e-300))
-    else:
-        np.testing.assert_array_equal(fast, slow)
-        if fast.dtype.kind == "f":
-            np.testing.assert_array_equal(np.signbit(fast) & ~np.isnan(fast), np.signbit(slow) & ~np.isnan(slow))
 
 
 def check(name, *args, close=False, view=False):
@@ -241,28 +193,6 @@ def test_nothing_warns():
 
 # ------------------------------------------------------------------------------ kernels of their own
 
-@pytest.mark.parametrize("name", ["sum", "mean"])
-def test_sums(name):
-    for shape, layout, dtype in itertools.product([*SHAPES, (1000,), (30, 41), (9, 8, 7)], LAYOUTS, DTYPES):
-        if name == "mean" and dtype[0] in "iub":
-            continue
-        with np.errstate(all="ignore"):
-            check(name, LAYOUTS[layout](numbers(shape, dtype)), None, close=True)
-            check(name, LAYOUTS[layout](numbers(shape, dtype)), minigrad.float64, close=True)
-
-
-@pytest.mark.parametrize("name", ["sum.dim_IntList", "mean.dim"])
-def test_sums_over_a_dim(name):
-    for shape, layout, dtype in itertools.product([(5,), (1, 4), (3, 0), (0, 3), (30, 41), (9, 8, 7)], LAYOUTS, DTYPES):
-        if name == "mean.dim" and dtype[0] in "iub":
-            continue
-        a = LAYOUTS[layout](numbers(shape, dtype))
-        for dim, keepdim in itertools.product([0, -1, len(shape), (0,), None], [False, True]):
-            with np.errstate(all="ignore"):
-                check(name, a, dim, keepdim, None, close=True)
-        check(name, a, 0, False, minigrad.float64, close=True)
-
-
 @pytest.mark.parametrize("shape, size", [((3, 4), (4,)), ((3, 4), ()), ((2, 3, 4), (4,)), ((2, 3, 4), (3, 4)),
                                          ((4,), (4,)), ((2, 3, 4), (1, 4)), ((0, 4), (4,)), ((3, 0), (0,)),
                                          ((3, 4), (3,)), ((4,), (3, 4)), ((3, 1), (3, 1)), ((5, 1), (1,)), ((), ())])
@@ -376,37 +306,6 @@ def test_activations_at_special_values(dtype):
     check("sigmoid_backward", d, y, close=True)
 
 
-ROWS_OF = [(5,), (1,), (3, 4), (3, 1), (1, 4), (0, 4), (3, 0), (2, 3, 4), (2, 100), ()]
-
-
-@pytest.mark.parametrize("dtype", ["float32", "float64", "float16"])
-@pytest.mark.parametrize("name", ["softmax", "log_softmax"])
-def test_softmax(name, dtype):
-    for shape, layout in itertools.product(ROWS_OF, LAYOUTS):
-        a = LAYOUTS[layout](numbers(shape, dtype))
-        for dim in {0, -1, len(shape) - 1} if shape else {0, -1}:
-            check(name, a * np.asarray(30, a.dtype), dim, close=True)
-    for extreme in ([0., 1e4, -1e4], [np.inf, 1., 2.], [-np.inf, 1., 2.], [-np.inf, -np.inf], [np.nan, 1.],
-                    [1., np.nan], [88., 89., 90.], [-1e30, 1e30]):
-        with np.errstate(all="ignore"):
-            check(name, np.array(extreme).astype(dtype), -1, close=True)
-    check(name, numbers((3,), dtype), 1)
-    check(name, numbers((3, 4), dtype), 2)
-
-
-@pytest.mark.parametrize("dtype", ["float32", "float64"])
-@pytest.mark.parametrize("name", ["softmax_backward", "log_softmax_backward"])
-def test_softmax_backward(name, dtype):
-    for shape, layout in itertools.product(ROWS_OF, LAYOUTS):
-        for dim in {0, -1, len(shape) - 1} if shape else {0, -1}:
-            result = on_arrays(ROWS[name[:-9]], numbers(shape, dtype, 1), dim)
-            d = LAYOUTS[layout](numbers(shape, dtype, 2))
-            if d.shape == result.shape:
-                fast, slow = on_arrays(ROWS[name], d, result, dim), on_arrays_general(ROWS[name], d, result, dim)
-                assert fast.dtype == slow.dtype and fast.shape == slow.shape
-                np.testing.assert_allclose(fast, slow, rtol=1e-5, atol=1e-6 if dtype == "float32" else 1e-14)
-
-
 def test_softmax_of_long_rows_is_accurate():
     a = numbers((1, 200_000), "float32")
     exact = np.exp(a.astype(np.float64) - a.max())
@@ -470,15 +369,14 @@ def test_gradients_summed_over_rows():
 
 
 def test_every_kernel_is_compared():
-    """What this file compares, and test_products.py and test_moving_and_choosing.py, by the names of the kernels."""
-    ours = {name for name, kernel in vars(kernels).items() if isinstance(kernel, kernels.Kernel)} - COMPARED
+    """What this file compares, and others that say what they compare, by the names of the kernels."""
+    ours = {name for name, kernel in vars(kernels).items() if isinstance(kernel, kernels.Kernel)}
+    ours -= COMPARED | COMPARED_ALONG_DIMS
     assert ours == {"mm", "bmm", "mv", "dot", "times", "outer", "adjoint", "addmm", "addmv", "baddbmm", "addr", "t",
                     "transpose", "permute", "unpermute", "select", "slice_", "squeeze", "squeeze_dim",
                     "squeeze_dims", "unsqueeze", "expand", "view", "diagonal", "unfold", "alias", "cat", "stack",
-                    "unbind", "split", "square", "pow_number", "pow_slope", "sum_all", "sum_dim", "sum_to",
-                    "mean_all", "mean_dim", "relu", "threshold_backward", "tanh_backward", "sigmoid_backward",
-                    "softmax", "softmax_backward", "log_softmax", "log_softmax_backward", "nll_loss",
-                    "nll_loss_backward"}
+                    "unbind", "split", "square", "pow_number", "pow_slope", "sum_to", "relu", "threshold_backward",
+                    "tanh_backward", "sigmoid_backward", "nll_loss", "nll_loss_backward"}
     assert len(UNARY) > 25 and len(BINARY) > 15
 
 

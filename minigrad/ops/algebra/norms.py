@@ -13,12 +13,13 @@ Neighbours: totals.py (sums), extremes.py (ties), singular.py (singular values).
 
 import numpy as np
 
+from minigrad._core import kernels
 from minigrad._core.composites import Composite
 from minigrad._core.errors import error
 from minigrad._core.reductions import total
 
 from ..copying import to_copy
-from ..dims import cast, in_single, many_dims, scalar_name
+from ..dims import cast, in_rows, in_single, many_dims, scalar_name
 from ..elementwise.arithmetic import divide_or_zero
 from ..elementwise.complex import abs, conj, real, sgn
 from ..kinds import METHODS, composite, general
@@ -64,7 +65,7 @@ def vector_norm_kernel(self, ord, dim, keepdim, dtype):
     if not self.size and (ord < 0 or ord == INF):
         refuse_no_identity(self, axes, ord)
     size = np.absolute(self)
-    return np.asarray(norm_of(in_single(size), ord, axes, keepdim)).astype(size.dtype, copy=False)
+    return in_rows(norm_of(in_single(size), ord, axes, keepdim)).astype(size.dtype, copy=False)
 
 
 def norm_of(size, ord, axes, keepdim):
@@ -94,9 +95,7 @@ def refuse_no_identity(array, axes, ord):
 def norm_row(name, **formula):
     """One of the rows that together are the vector norm."""
     return general(f"{name}(Tensor self, Scalar ord, Dims? dim=None, bool keepdim=False, DType? dtype=None)",
-                    vector_norm_kernel,
-                   public=False,
-                node="LinalgVectorNormBackward0", **formula)
+                   vector_norm_kernel, public=False, node="LinalgVectorNormBackward0", fast=kernels.norm, **formula)
 
 
 norm_0 = norm_row("norm_0", self=lambda d: None,

@@ -16,6 +16,7 @@ from minigrad._core import kernels
 from minigrad._core.errors import warn
 from minigrad._core.reductions import total
 
+from ..dims import in_rows
 from ..elementwise.comparison import refuse
 from ..elementwise.elementary import exp, scratch
 from ..kinds import composite, general
@@ -56,11 +57,11 @@ def over(x, dim):
 
 def softmax_backward_kernel(d, result, dim):
     out = d * result
-    return out - result * over(out, dim)
+    return in_rows(out - result * over(out, dim))
 
 
 def log_softmax_backward_kernel(d, result, dim):
-    return d - np.exp(result) * over(d, dim)
+    return in_rows(d - np.exp(result) * over(d, dim))
 
 
 softmax_backward = general("softmax_backward(Tensor d, Tensor result, Dim dim)", softmax_backward_kernel,

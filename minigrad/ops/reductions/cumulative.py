@@ -16,10 +16,11 @@ case, however often one differentiates.
 
 import numpy as np
 
+from minigrad._core import kernels
 from minigrad._core.errors import error
 from minigrad._core.reductions import running
 
-from ..dims import cast, one_dim, refuse_complex
+from ..dims import cast, in_rows, one_dim, refuse_complex
 from ..elementwise.arithmetic import keep, sub
 from ..elementwise.comparison import logical_xor, ne
 from ..elementwise.complex import conj
@@ -75,7 +76,7 @@ reverse_cumsum = linear("reverse_cumsum(Tensor self, Dim dim)", reverse_cumsum_k
 
 cumsum = linear("cumsum(Tensor self, Dim dim, *, DType? dtype=None)", accumulated(np.add),
                 self=lambda d, dim: reverse_cumsum(d, dim),
-                out="cast", doc="""The sum of each entry and all before it along ``dim``.
+                fast=kernels.cumsum, out="cast", doc="""The sum of each entry and all before it along ``dim``.
 
 Integers and bools are summed as int64, as everywhere in PyTorch; ``dtype`` converts the input first.
 
@@ -212,7 +213,7 @@ and i); the sum over i of d[i] times the latter is a recurrence that runs backwa
 cumprod = general("cumprod(Tensor self, Dim dim, *, DType? dtype=None)", accumulated(np.multiply),
                   self=lambda d, self, result, dim:
                       conj(shift_in(result, dim, 1, 1)) * scan_back(d, conj(self), dim, 1),
-                  out="cast", doc="""
+                  fast=kernels.cumprod, out="cast", doc="""
 The product of each entry and all before it along ``dim``. ``dtype`` converts the input first.
 
 With respect to x[k], it is (product before k) times a recurrence.  The gradient divides by nothing, so zeros among the
@@ -248,7 +249,7 @@ def logcumsumexp_kernel(self, dim):
     if self.dtype.kind not in "fc" and self.dtype.name != "bfloat16":
         raise only_floating(self.dtype)
     if self.dtype.kind != "c":
-        return np.logaddexp.accumulate(self, axis=dim) if self.ndim else self.copy()
+        return in_rows(np.logaddexp.accumulate(self, axis=dim)) if self.ndim else self.copy()
     out = np.where(self.real == -np.inf, -np.inf, self).astype(self.dtype)
     rows = np.moveaxis(out, dim, 0) if self.ndim else ()
     for i in range(1, len(rows)):
@@ -280,6 +281,7 @@ def logcumsumexp_slope(d, self, result, dim):
 
 logcumsumexp = general("logcumsumexp(Tensor self, Dim dim)", logcumsumexp_kernel,
                        self=logcumsumexp_slope,
+                       fast=kernels.logcumsumexp,
                        doc="""The logarithm of the running sum of exponentials, computed without overflow.
 
 For y = logcumsumexp(x), an entry adds exp(x[k]) to exp(y[k-1]): its share in y[k] is sigmoid(x[k] - y[k-1]).  Then
@@ -304,13 +306,14 @@ def running_extreme(op, ufunc, at_least):
         # A new extreme, or an equal one: nan, once met, stays, and only a later nan replaces it.
         seen = at_least(self, before) | (self != self)
         part(seen, dim, 0, 1)[...] = True
-        return values, np.maximum.accumulate(np.where(seen, places, 0), axis=dim)
+        return in_rows(values), in_rows(np.maximum.accumulate(np.where(seen, places, 0), axis=dim))
     return kernel
 
 
 cummax = general("cummax(Tensor self, Dim dim)", running_extreme("cummax", np.maximum, np.greater_equal),
                  self=lambda d, self_shape, indices, dim: gather_backward(d, self_shape, dim, indices),
                  outputs=("values", "indices"), differentiable=("values",),
+                 fast=kernels.cummax,
                  doc="""The greatest entry so far along ``dim``, and its index (of equal ones the last).
 
 >>> torch.cummax(torch.tensor([1., 3., 2., 3.]), 0).indices
@@ -320,6 +323,7 @@ tensor([0, 1, 1, 3])
 cummin = general("cummin(Tensor self, Dim dim)", running_extreme("cummin", np.minimum, np.less_equal),
                  self=lambda d, self_shape, indices, dim: gather_backward(d, self_shape, dim, indices),
                  outputs=("values", "indices"), differentiable=("values",),
+                 fast=kernels.cummin,
                  doc="""The least entry so far along ``dim``, and its index (of equal ones the last).
 
 >>> torch.cummin(torch.tensor([3., 1., 2., 1.]), 0).indices

@@ -11,11 +11,12 @@ This module defines its own ``max`` and ``min``: inside it, Python's are hidden.
 
 import numpy as np
 
+from minigrad._core import kernels
 from minigrad._core.publishing import named_results
 from minigrad._core.errors import error
 from minigrad._core.reductions import total
 
-from ..dims import one_dim, refuse_complex, refuse_empty, refuse_empty_whole, restored
+from ..dims import in_rows, one_dim, refuse_complex, refuse_empty, refuse_empty_whole, restored
 from ..elementwise.piecewise import maximum, minimum
 from ..kinds import composite, general, linear, overload, not_differentiable
 
@@ -32,7 +33,7 @@ def ties(self, result, axes, keepdim):
 
 def spread_to_ties_kernel(self, result, grad, dim, keepdim):
     mask, count = ties(self, result, dim, keepdim)
-    return np.where(mask, restored(grad, dim, keepdim) / count.astype(grad.dtype), grad.dtype.type(0))
+    return in_rows(np.where(mask, restored(grad, dim, keepdim) / count.astype(grad.dtype), grad.dtype.type(0)))
 
 
 def collect_from_ties_kernel(self, result, values, dim, keepdim):
@@ -44,7 +45,7 @@ def collect_from_ties_kernel(self, result, values, dim, keepdim):
 spread_to_ties = linear("spread_to_ties(Tensor self, Tensor result, Tensor grad, Dims? dim, bool keepdim)",
                         spread_to_ties_kernel,
                         grad=lambda d, self, result, dim, keepdim: collect_from_ties(self, result, d, dim, keepdim),
-                        no_gradient=("self", "result"), public=False, wide=True,
+                        no_gradient=("self", "result"), public=False, wide=True, fast=kernels.spread_to_ties,
                         doc="The gradient of an extreme value, in equal shares for all entries that have it.")
 
 collect_from_ties = linear("collect_from_ties(Tensor self, Tensor result, Tensor values, Dims? dim, bool keepdim)",
@@ -75,7 +76,7 @@ def take_along_kernel(self, indices, dim, keepdim):
 
 put_along = linear("put_along(Tensor grad, Tensor indices, Sizes shape, Dim dim, bool keepdim)", put_along_kernel,
                    grad=lambda d, indices, dim, keepdim: take_along(d, indices, dim, keepdim),
-                   public=False,
+                   public=False, fast=kernels.put_along,
                    doc="Each gradient at the index where its value came from (no index twice), zeros elsewhere.")
 
 take_along = linear("take_along(Tensor self, Tensor indices, Dim dim, bool keepdim)", take_along_kernel,
@@ -93,7 +94,7 @@ def extreme_over(op, ufunc):
             refuse_empty_whole(self, op)
         else:
             refuse_empty(self, dim, op)
-        return ufunc.reduce(self, axis=dim, keepdims=keepdim)
+        return in_rows(ufunc.reduce(self, axis=dim, keepdims=keepdim))
     return kernel
 
 
@@ -112,6 +113,7 @@ def extreme_along(op, arg):
 
 amax = general("amax(Tensor self, Dims? dim=(), bool keepdim=False)", extreme_over("amax", np.maximum),
                self=lambda d, self, result, dim, keepdim: spread_to_ties(self, result, d, dim, keepdim),
+               fast=kernels.largest,
                doc="""The greatest entry over one dim or several; equal ones share the gradient evenly.
 
 >>> torch.amax(torch.tensor([[1., 5.], [5., 2.]]), dim=(0, 1))
@@ -120,7 +122,7 @@ tensor(5.)
 
 amin = general("amin(Tensor self, Dims? dim=(), bool keepdim=False)", extreme_over("amin", np.minimum),
                self=lambda d, self, result, dim, keepdim: spread_to_ties(self, result, d, dim, keepdim),
-               doc="""The least entry over one dim or several; equal ones share the gradient evenly.
+               fast=kernels.least, doc="""The least entry over one dim or several; equal ones share the gradient evenly.
 
 >>> torch.amin(torch.tensor([[1., 5.], [5., 2.]]), dim=0)
 tensor([1., 2.])
@@ -128,7 +130,7 @@ tensor([1., 2.])
 
 max_all = general("max(Tensor self)", lambda self: extreme_over("max", np.maximum)(self, None, False),
                   self=lambda d, self, result: spread_to_ties(self, result, d, None, False),
-                  node="MaxBackward1", out="cast",
+                  node="MaxBackward1", fast=kernels.largest_of_all, out="cast",
                   doc="The greatest entry of all.", function_doc="""
 The greatest entry of all; along a dim, with its index; or, given two tensors, of each pair.
 
@@ -147,14 +149,15 @@ tensor([[0.0000, 0.5000, 0.5000],
 
 max_dim = general("max.dim(Tensor self, Dim dim, bool keepdim=False)", extreme_along("max", np.argmax),
                   self=lambda d, indices, self_shape, dim, keepdim: put_along(d, indices, self_shape, dim, keepdim),
-                  outputs=("values", "indices"), differentiable=("values",), node="MaxBackward0", out="cast",
+                  outputs=("values", "indices"), differentiable=("values",), node="MaxBackward0",
+                  fast=kernels.largest_at, out="cast",
                   doc="The greatest entry along a dim, and where it is.")
 
 overload("max", maximum)
 
 min_all = general("min(Tensor self)", lambda self: extreme_over("min", np.minimum)(self, None, False),
                   self=lambda d, self, result: spread_to_ties(self, result, d, None, False),
-                  node="MinBackward1", out="cast",
+                  node="MinBackward1", fast=kernels.least_of_all, out="cast",
                   doc="The least entry of all.", function_doc="""
 The least entry of all; along a dim, with its index; or, given two tensors, of each pair.
 
@@ -164,7 +167,8 @@ tensor([1., 2.])
 
 min_dim = general("min.dim(Tensor self, Dim dim, bool keepdim=False)", extreme_along("min", np.argmin),
                   self=lambda d, indices, self_shape, dim, keepdim: put_along(d, indices, self_shape, dim, keepdim),
-                  outputs=("values", "indices"), differentiable=("values",), node="MinBackward0", out="cast",
+                  outputs=("values", "indices"), differentiable=("values",), node="MinBackward0",
+                  fast=kernels.least_at, out="cast",
                   doc="The least entry along a dim, and where it is.")
 
 overload("min", minimum)
@@ -204,7 +208,7 @@ def arg_extreme(op, arg):
 
 
 argmax = not_differentiable("argmax(Tensor self, Dim? dim=None, bool keepdim=False)", arg_extreme("argmax", np.argmax),
-                            doc="""
+                            fast=kernels.place_of_largest, doc="""
 The index of the greatest entry, the first of equal ones; nan counts as greater than all numbers.
 
 Without ``dim`` it is an index of the flattened tensor.
@@ -214,7 +218,7 @@ tensor([1, 0])
 """)
 
 argmin = not_differentiable("argmin(Tensor self, Dim? dim=None, bool keepdim=False)", arg_extreme("argmin", np.argmin),
-                            doc="""
+                            fast=kernels.place_of_least, doc="""
 The index of the least entry, the first of equal ones; nan counts as less than all numbers.
 
 >>> torch.argmin(torch.tensor([[1., 5.], [4., 2.]]))

@@ -11,9 +11,10 @@ This module defines its own ``median``, ``mode``, ``sort``, ``unique`` and so on
 
 import numpy as np
 
+from minigrad._core import kernels
 from minigrad._core.errors import error
 
-from ..dims import in_single, refuse_complex, refuse_empty, scalar_name
+from ..dims import in_rows, in_single, refuse_complex, refuse_empty, scalar_name
 from ..kinds import composite, general, linear, not_differentiable
 from ..positions.gathering import take
 from ..positions.parts import index_select
@@ -46,6 +47,7 @@ def sort_kernel(self, dim, descending, stable):
 sort = general("sort(Tensor self, Dim dim=-1, bool descending=False, bool? stable=False)", sort_kernel,
                self=lambda d, indices, self_shape, dim: put_along(d, indices, self_shape, dim, True),
                outputs=("values", "indices"), differentiable=("values",),
+               fast=kernels.sort,
                doc="""The entries sorted along ``dim``, and where they were. The order is always stable.
 
 >>> torch.sort(torch.tensor([3., 1., 2.]))
@@ -61,6 +63,7 @@ def argsort_kernel(self, dim, descending, stable):
 
 argsort = not_differentiable("argsort(Tensor self, Dim dim=-1, bool descending=False, bool stable=False)",
                              argsort_kernel,
+                             fast=kernels.argsort,
                              doc="""The indices that sort the entries along ``dim``. The order is always stable.
 
 >>> torch.argsort(torch.tensor([3., 1., 2.]), descending=True)
@@ -92,6 +95,7 @@ def topk_kernel(self, k, dim, largest, sorted):
 topk = general("topk(Tensor self, int k, Dim dim=-1, bool largest=True, bool sorted=True)", topk_kernel,
                self=lambda d, indices, self_shape, dim: put_along(d, indices, self_shape, dim, True),
                outputs=("values", "indices"), differentiable=("values",),
+               fast=kernels.topk,
                doc="""The k greatest entries along ``dim`` (or the least), in order, and where they are.
 
 >>> torch.topk(torch.tensor([1., 4., 2., 3.]), 2)
@@ -106,7 +110,7 @@ def picked(self, axis, order, rank, keepdim):
     rank = np.broadcast_to(rank, tuple([1 if i == axis else n for i, n in enumerate(order.shape)]))
     indices = np.take_along_axis(order, rank, axis)
     values = np.take_along_axis(self, indices, axis)
-    return (values, indices) if keepdim else (values.squeeze(axis), indices.squeeze(axis))
+    return [in_rows(each if keepdim else each.squeeze(axis)) for each in (values, indices)]
 
 
 def by_rank(op, rank_of):
@@ -130,7 +134,7 @@ def kth_rank(array, axis, k):
 kthvalue = general("kthvalue(Tensor self, int k, Dim dim=-1, bool keepdim=False)", by_rank("kthvalue", kth_rank),
                    self=lambda d, indices, self_shape, dim, keepdim: put_along(d, indices, self_shape, dim, keepdim),
                    outputs=("values", "indices"), differentiable=("values",),
-                   doc="""The k-th least entry along ``dim`` (k counts from 1), and where it is.
+                   fast=kernels.kthvalue, doc="""The k-th least entry along ``dim`` (k counts from 1), and where it is.
 
 >>> torch.kthvalue(torch.tensor([5., 1., 3.]), 2).values
 tensor(3.)
@@ -170,7 +174,7 @@ def over_all(op, rank_of):
 
 median_all = general("median(Tensor self)", over_all("median", median_rank),
                      self=lambda d, self, result: spread_to_ties(self, result, d, None, False),
-                     node="MedianBackward0", out="exact", batch="loop",
+                     node="MedianBackward0", fast=kernels.median_all, out="exact", batch="loop",
                      doc="The median of all entries.", function_doc="""
 The entry in the middle (the lower of two), of all or along ``dim`` with its index; nan if any entry is nan.
 
@@ -182,12 +186,13 @@ tensor([2])
 
 median_dim = general("median.dim(Tensor self, Dim dim, bool keepdim=False)", by_rank("median", median_rank),
                      self=lambda d, indices, self_shape, dim, keepdim: put_along(d, indices, self_shape, dim, keepdim),
-                     outputs=("values", "indices"), differentiable=("values",), node="MedianBackward1", out="exact",
+                     outputs=("values", "indices"), differentiable=("values",), node="MedianBackward1",
+                     fast=kernels.median_dim, out="exact",
                      doc="The median along a dim, and where it is.")
 
 nanmedian_all = general("nanmedian(Tensor self)", over_all("nanmedian", nanmedian_rank),
                         self=lambda d, self, result: spread_to_ties(self, result, d, None, False),
-                        node="NanmedianBackward0", out="exact", batch="loop",
+                        node="NanmedianBackward0", fast=kernels.nanmedian_all, out="exact", batch="loop",
                         doc="The median of all entries that are not nan.", function_doc="""
 ``median`` of the entries that are not nan.
 
@@ -199,7 +204,7 @@ nanmedian_dim = general("nanmedian.dim(Tensor self, Dim dim, bool keepdim=False)
                         self=lambda d, indices, self_shape, dim, keepdim:
                         put_along(d, indices, self_shape, dim, keepdim),
                         outputs=("values", "indices"), differentiable=("values",), node="NanmedianBackward1",
-                        out="exact",
+                        fast=kernels.nanmedian_dim, out="exact",
                         doc="The median along a dim of the entries that are not nan.")
 
 
@@ -221,6 +226,7 @@ def mode_kernel(self, dim, keepdim):
 mode = general("mode(Tensor self, Dim dim=-1, bool keepdim=False)", mode_kernel,
                self=lambda d, indices, self_shape, dim, keepdim: put_along(d, indices, self_shape, dim, keepdim),
                outputs=("values", "indices"), differentiable=("values",),
+               fast=kernels.mode,
                doc="""The most frequent entry along ``dim`` (of equally frequent ones the least), and its last index.
 
 >>> torch.mode(torch.tensor([1, 2, 2, 3]))

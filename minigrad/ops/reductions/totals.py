@@ -16,9 +16,9 @@ import numpy as np
 
 from minigrad._core import kernels
 from minigrad._core.errors import error, warn
-from minigrad._core.reductions import filled, total
+from minigrad._core.reductions import total
 
-from ..dims import cast, count_over, each_once, in_single, many_dims, restored, scalar_name
+from ..dims import cast, count_over, each_once, in_rows, in_single, many_dims, restored, scalar_name
 from ..elementwise.arithmetic import divide_or_zero, keep
 from ..elementwise.comparison import isnan, logical_not
 from ..elementwise.complex import conj
@@ -34,29 +34,21 @@ SMALL = 4096            # up to this many elements, a filled array is faster tha
 # ------------------------------------------------------------------------------ giving dims back
 
 def expand_reduced_kernel(self, shape, dim, keepdim):
-    """A view with zero strides costs no memory; a small filled array is faster, to make and to read."""
-    small = product(shape) <= SMALL
-    if small and not self.ndim:
-        out = filled(shape, self)               # None for what is not float32 or float64
-        if out is not None:
-            return out
-    self = self.reshape([1 if dim is None or axis in dim else n for axis, n in enumerate(shape)])
-    if not small:
-        return expand_kernel(self, shape)
-    out = np.empty(shape, self.dtype)
-    out[...] = self
-    return out
+    """A view with zero strides costs no memory; of one number a small filled array is faster, to make and to read."""
+    if not self.ndim and product(shape) <= SMALL:
+        return np.full(shape, self)
+    return expand_kernel(self.reshape([1 if dim is None or axis in dim else n for axis, n in enumerate(shape)]), shape)
 
 
 expand_reduced = linear("expand_reduced(Tensor self, Sizes shape, Dims? dim=None, bool keepdim=False)",
                         expand_reduced_kernel,
                         self=lambda d, dim, keepdim: sum_dim(d, dim, keepdim),
-                        public=False,
+                        public=False, fast=kernels.expand_reduced,
                         doc="A reduced tensor spread over the shape that was reduced: the transpose of ``sum``.")
 
 restore_dims = linear("restore_dims(Tensor self, NewDims? dim, bool keepdim)", restored,
                       self=lambda d, self_shape: reshape_to(d, self_shape),
-                      public=False,
+                      public=False, fast=kernels.restore_dims,
                       doc="A reduced tensor with the reduced dims put back with size one.")
 
 
@@ -122,12 +114,12 @@ mean_dim = linear("mean.dim(Tensor self, Dims? dim=None, bool keepdim=False, *, 
 
 
 def mean_backward_kernel(self, shape, dim, keepdim):
-    return expand_reduced_kernel(np.asarray(self / self.dtype.type(count_over(shape, dim))), shape, dim, keepdim)
+    return expand_reduced_kernel(in_rows(self / self.dtype.type(count_over(shape, dim))), shape, dim, keepdim)
 
 
 mean_backward = linear("mean_backward(Tensor self, Sizes shape, Dims? dim, bool keepdim)", mean_backward_kernel,
                        self=lambda d, dim, keepdim: mean_dim(d, dim, keepdim),
-                       public=False,
+                       public=False, fast=kernels.mean_backward,
                        wide=True, doc="The transpose of ``mean``, whose transpose is the mean again.")
 
 
@@ -140,7 +132,7 @@ def nansum_kernel(self, dim, keepdim, dtype):
 
 nansum = general("nansum(Tensor self, Dims? dim=None, bool keepdim=False, *, DType? dtype=None)", nansum_kernel,
                  self=lambda d, self, dim, keepdim: keep(restore_dims(d, dim, keepdim), logical_not(isnan(self))),
-                 out="cast", doc="""The sum of the entries that are not nan.
+                 fast=kernels.nansum, out="cast", doc="""The sum of the entries that are not nan.
 
 >>> torch.nansum(torch.tensor([1., float("nan"), 2.]))
 tensor(3.)
@@ -166,13 +158,13 @@ def multiplied(self, axes, keepdim, dtype):
     """Multiply over the axes; bools and integers as int64, unless another dtype was asked for."""
     self = cast(self, dtype)
     wide = np.int64 if dtype is None and self.dtype.kind in "biu" else self.dtype
-    return np.multiply.reduce(self, axis=axes, dtype=wide, keepdims=keepdim)
+    return in_rows(np.multiply.reduce(self, axis=axes, dtype=wide, keepdims=keepdim))
 
 
 prod_all = general("prod(Tensor self, *, DType? dtype=None)",
                    lambda self, dtype: multiplied(self, None, False, dtype),
                    self=lambda d, self, result: d * conj(product_of_others(self, result, None, False)),
-                   node="ProdBackward0", out="cast",
+                   node="ProdBackward0", fast=kernels.prod_all, out="cast",
                    doc="The product of all entries.", function_doc="""
 The product of all entries, or over one ``dim``. Gradients are right even with zeros among the entries.
 
@@ -187,7 +179,7 @@ prod_dim = general("prod.dim_int(Tensor self, Dim dim, bool keepdim=False, *, DT
                    lambda self, dim, keepdim, dtype: multiplied(self, dim if self.ndim else (), keepdim, dtype),
                    self=lambda d, self, result, dim, keepdim: restore_dims(d, dim, keepdim) * conj(
                        product_of_others(self, result, dim, keepdim)),
-                   node="ProdBackward1", out="cast",
+                   node="ProdBackward1", fast=kernels.prod_dim, out="cast",
                    doc="The product over one dim.")
 
 
@@ -197,8 +189,8 @@ def product_of_others_kernel(self, result, dim, keepdim):
     size = np.abs(result)
     tiny = np.finfo(result.dtype).tiny
     if (size >= tiny).all() and (size < np.inf).all():
-        return restored(result, dim, keepdim) / self
-    return exclusive_cumprod_kernel(self, dim, 1) * exclusive_cumprod_kernel(self, dim, -1)
+        return in_rows(restored(result, dim, keepdim) / self)
+    return in_rows(exclusive_cumprod_kernel(self, dim, 1) * exclusive_cumprod_kernel(self, dim, -1))
 
 
 def product_of_others_vjp(d, self, dim):
@@ -216,7 +208,7 @@ def product_of_others_vjp(d, self, dim):
 product_of_others = general("product_of_others(Tensor self, Tensor result, Dim? dim, bool keepdim)",
                             product_of_others_kernel,
                             self=product_of_others_vjp,
-                            no_gradient=("result",), public=False,
+                            no_gradient=("result",), public=False, fast=kernels.product_of_others,
                             doc="""For each entry the product of all others; exact with any number of zeros.
 
 ``result`` is the product of all, which ``prod``'s formula has anyway: a shortcut, and not another variable.
@@ -229,12 +221,13 @@ def truth(op, ufunc):
     """The kernel of all and any; uint8 stays uint8, and an empty tuple of dims reduces nothing."""
     def kernel(self, dim, keepdim):
         axes = None if dim is None else each_once(op, dim)
-        found = ufunc.reduce(self, axis=axes if self.ndim else None, keepdims=keepdim, dtype=np.bool_)
+        found = in_rows(ufunc.reduce(self, axis=axes if self.ndim else None, keepdims=keepdim, dtype=np.bool_))
         return found.astype(np.uint8) if self.dtype == np.uint8 else found
     return kernel
 
 
 all = not_differentiable("all(Tensor self, Dim[1]? dim=None, bool keepdim=False)", truth("all", np.logical_and),
+                         fast=kernels.all_,
                          doc="""Whether all entries are true (not zero), or all over the dims in ``dim``.
 
 >>> torch.all(torch.tensor([[True, False], [True, True]]), dim=1)
@@ -242,6 +235,7 @@ tensor([False,  True])
 """)
 
 any = not_differentiable("any(Tensor self, Dim[1]? dim=None, bool keepdim=False)", truth("any", np.logical_or),
+                         fast=kernels.any_,
                          doc="""Whether any entry is true (not zero), or any over the dims in ``dim``.
 
 >>> torch.any(torch.tensor([0, 0, 3]))
@@ -250,8 +244,8 @@ tensor(True)
 
 count_nonzero = not_differentiable(
     "count_nonzero(Tensor self, Dims? dim=None)",
-    lambda self, dim: np.asarray(np.count_nonzero(self, axis=dim), np.int64),
-    out=False, doc="""How many entries are not zero, among all or over the dims in ``dim``.
+    lambda self, dim: np.asarray(np.count_nonzero(self, axis=dim), np.int64, order="C"),
+    fast=kernels.count_nonzero, out=False, doc="""How many entries are not zero, among all or over the dims in ``dim``.
 
 >>> torch.count_nonzero(torch.tensor([[0, 1], [2, 3]]), dim=0)
 tensor([1, 2])
@@ -275,7 +269,7 @@ def variance(op):
             warn(no_freedom(op), UserWarning)
         found = squared_distances(self, dim)
         result = (found if keepdim else found.squeeze(dim)) / found.dtype.type(freedom)
-        return (np.sqrt(result) if op == "std" else result).astype(self.real.dtype, copy=False)
+        return in_rows((np.sqrt(result) if op == "std" else result).astype(self.real.dtype, copy=False))
     return kernel
 
 
@@ -308,12 +302,12 @@ def squared_size(array):
 def deviation_kernel(self, dim, correction):
     away = centred(in_single(self), dim)
     freedom = away.real.dtype.type(freedom_of(self.shape, dim, correction))
-    return (away * (2 / freedom)).astype(self.dtype, copy=False)
+    return in_rows((away * (2 / freedom)).astype(self.dtype, copy=False))
 
 
 deviation = linear("deviation(Tensor self, Dims? dim, Scalar? correction)", deviation_kernel,
                    self=lambda d, dim, correction: deviation(d, dim, correction),
-                   public=False,
+                   public=False, fast=kernels.slope_of_variance,
                    doc="""2 (x - mean) / (n - correction), the slope of the variance.
 
 Subtracting the mean is a projection, so this is its own transpose.
@@ -323,14 +317,14 @@ var_over = general("var_over(Tensor self, Dims? dim=None, Scalar? correction=Non
                    variance("var"),
                    self=lambda d, self, dim, correction, keepdim:
                        restore_dims(d, dim, keepdim) * deviation(self, dim, correction),
-                   public=False, node="VarBackward0",
+                   public=False, node="VarBackward0", fast=kernels.variance,
                    doc="The variance over dims.")
 
 std_over = general("std_over(Tensor self, Dims? dim=None, Scalar? correction=None, bool keepdim=False)",
                    variance("std"),
                    self=lambda d, self, result, dim, correction, keepdim:
                        restore_dims(divide_or_zero(d, 2 * result), dim, keepdim) * deviation(self, dim, correction),
-                   public=False, node="StdBackward0",
+                   public=False, node="StdBackward0", fast=kernels.deviation,
                    doc="The standard deviation: the square root of the variance, with gradient 0 where it is 0.")
 
 
@@ -399,12 +393,13 @@ def logsumexp_kernel(self, dim, keepdim):
     top = np.maximum.reduce(self.real, axis=dim, keepdims=True)
     top = np.where(np.isfinite(top), top, top.dtype.type(0))
     found = np.log(total(np.exp(self - top), dim, True)) + top
-    return found if keepdim else found.squeeze(dim)
+    return in_rows(found if keepdim else found.squeeze(dim))
 
 
 logsumexp = general("logsumexp(Tensor self, Dims dim, bool keepdim=False)", logsumexp_kernel, promote="float",
                     self=lambda d, self, result, dim, keepdim: restore_dims(d, dim, keepdim) * conj(
                         exp(self - restore_dims(result, dim, keepdim))),
+                    fast=kernels.logsumexp,
                     doc="""log(sum(exp(x))) over one dim or several, without overflow; its gradient is softmax(x).
 
 >>> torch.logsumexp(torch.tensor([1000., 1000.]), dim=0)
