@@ -37,6 +37,7 @@ vocabulary.learn(
         "sum_to", "real", "conj", "clone", "zeros_of",
         "as_strided_copy", "as_strided_backward", "view_as_real", "view_as_complex", "select", "unsqueeze", "alias",
         "mv", "dot", "bmm", "addmm", "t", "transpose", "view", "unsafe_view", "without_dim")},
+    index=ROWS["index"], index_put=ROWS["index_put_at"], copy=ROWS["copy"], fill=ROWS["fill.Tensor"],
     slice_=ROWS["slice"], squeeze_dim=ROWS["squeeze.dim"],
     **{name: REGISTRY[name] for name in (
         "matmul", "pow", "rsub", "reshape", "contiguous", "floor_divide", "remainder", "bitwise_and", "bitwise_or",

@@ -155,6 +155,9 @@ cdef list payloads_in(Op op, int i, list tensors, State* st, unsigned int* mask)
     if tensors is None:
         return None
     for x in tensors:
+        if x is None and op.types[i] == "Tensor?[]":
+            payloads.append(None)
+            continue
         if not isinstance(x, Tensor) or type((<Tensor>x).payload) is not ndarray:
             return None
         payloads.append((<Tensor>x).payload)

@@ -1,15 +1,18 @@
-"""Subscripts of ints, slices, None and Ellipsis: x[0], x[:, 1:3], x[..., None], for reading and for writing.
+"""Subscripts of ints, slices, None, Ellipsis, index tensors and masks: x[0], x[:, 1:3], x[x > 0], read and written.
 
-What a subscript means is written in ops/positions/indexing.py, with all that can be in one: index tensors, masks,
-lists, tensors of a transform, and everything that can be wrong.  Here are those that make views, of ordinary tensors.
-Reading, each item becomes a view of its own, as in PyTorch::
+What a subscript means is written in ops/positions/indexing.py, with all that can be in one: lists, arrays, bools,
+tensors of a transform, and everything that can be wrong.  Here are those that are used most, of ordinary tensors.
+Reading, each item but for tensors becomes a view of its own, as in PyTorch::
 
     x[0, :, None, 2:4]      x.select(0, 0)          the other dims move up
                                                     a whole dim: nothing to do
                              .unsqueeze(1)
                              .slice(2, 2, 4)
 
-Writing, where nothing is recorded, the place is computed, and written to: no view is made.
+A tensor without dims is an int; others choose from what the views leave, by one call of the row ``index``.
+
+Writing, where nothing is recorded, the place is computed, and written to: no view is made.  A write that is recorded is
+one of the rows ``copy``, ``fill`` or ``index_put`` in place, into the part that the views leave.
 """
 
 from cpython.float cimport PyFloat_AS_DOUBLE, PyFloat_CheckExact
@@ -17,17 +20,22 @@ from cpython.long cimport PyLong_AsLongLongAndOverflow, PyLong_CheckExact
 from cpython.ref cimport PyObject
 from cpython.slice cimport PySlice_Check
 from libc.math cimport INFINITY, fabs
+from libc.string cimport memcpy
 cimport numpy as cnp
-from numpy cimport (NPY_DOUBLE, NPY_FLOAT, NPY_INT64, PyArray_CopyInto, PyArray_DATA, PyArray_DIMS, PyArray_FLAGS,
-                    PyArray_NDIM, PyArray_STRIDES, PyArray_TYPE, NPY_ARRAY_ALIGNED, NPY_ARRAY_WRITEABLE, int64_t,
-                    ndarray, npy_intp)
+from numpy cimport (NPY_ARRAY_WRITEABLE, NPY_BOOL, NPY_DOUBLE, NPY_FLOAT, NPY_INT32, NPY_INT64, PyArray_CopyInto,
+                    PyArray_DATA, PyArray_DIMS, PyArray_FLAGS, PyArray_ITEMSIZE, PyArray_NDIM, PyArray_SIZE,
+                    PyArray_STRIDES, PyArray_TYPE, int32_t, int64_t, ndarray, npy_intp)
+from minigrad._core.choosing cimport write_chosen
 from minigrad._core.dispatch cimport call
 from minigrad._core.geometry cimport Geometry, array_at, drop, new_axis, range_of, seen_as
-from minigrad._core.graph cimport Tensor, View, count_write, version_of
+from minigrad._core.graph cimport Tensor, count_write, new_tensor, version_of
+from minigrad._core.inplace cimport write
 from minigrad._core.loops cimport aligned
 from minigrad._core.modes cimport State, state
+from minigrad._core.moving cimport LARGEST_ELEMENT, element, fresh
 from minigrad._core.op cimport Op
 from minigrad._core.vocabulary cimport words
+from minigrad._core.writable cimport check_history, may_require
 
 cnp.import_array()
 
@@ -43,6 +51,8 @@ cdef extern from "Python.h":
 cdef object _read = None        # indexing.py, which knows all subscripts, tells of itself at import
 cdef object _write = None
 
+cdef object _false = False
+
 cdef double LARGEST = 3.4028234663852886e38     # of float32
 
 cdef enum:
@@ -53,9 +63,12 @@ cdef enum What:
     A_RANGE
     WHOLE                       # a whole dim
     A_NEW_DIM
+    A_TENSOR                    # of indices, or a mask
 
 cdef struct Item:
     What what
+    PyObject* tensor            # borrowed from the subscript
+    int width                   # for how many dims it stands
     npy_intp start              # or the index
     npy_intp stop
     npy_intp step
@@ -105,7 +118,10 @@ cdef int take_apart(object key, ndarray a, Item* items) except -2:
         return -1
     for i in range(n):
         x = <object>PyTuple_GET_ITEM(key, i) if several else key
-        left -= PyLong_CheckExact(x) or PySlice_Check(x)
+        if PyLong_CheckExact(x) or PySlice_Check(x):
+            left -= 1
+        elif isinstance(x, Tensor):
+            left -= places_of(<Tensor>x)
     for i in range(n):
         x = <object>PyTuple_GET_ITEM(key, i) if several else key
         if PyLong_CheckExact(x):
@@ -121,6 +137,10 @@ cdef int take_apart(object key, ndarray a, Item* items) except -2:
             if items[found].start == 0 and items[found].step == 1 and items[found].stop >= PyArray_DIMS(a)[axis]:
                 items[found].what = WHOLE
             axis += 1
+        elif isinstance(x, Tensor):
+            if left < 0 or not read_tensor(<Tensor>x, a, axis, &items[found]):
+                return -1
+            axis += items[found].width
         elif x is None:
             items[found].what = A_NEW_DIM
         elif x is Ellipsis:
@@ -138,6 +158,38 @@ cdef int take_apart(object key, ndarray a, Item* items) except -2:
     return found if left >= 0 else -1
 
 
+cdef inline int places_of(Tensor x) noexcept:
+    """For how many dims a tensor stands in a subscript: one, or as many as a mask has."""
+    if type(x.payload) is ndarray and PyArray_TYPE(<ndarray>x.payload) == NPY_BOOL:
+        return PyArray_NDIM(<ndarray>x.payload)
+    return 1
+
+
+cdef bint read_tensor(Tensor x, ndarray a, int axis, Item* item) noexcept:
+    """A tensor as an item: of indices, a mask of the dims from `axis` on, or an int; False if it is none of these."""
+    cdef ndarray i
+    cdef int k, num
+    if type(x.payload) is not ndarray or not aligned(<ndarray>x.payload):
+        return False
+    i = <ndarray>x.payload
+    num = PyArray_TYPE(i)
+    item.what, item.tensor, item.width = A_TENSOR, <PyObject*>x, places_of(x)
+    if num == NPY_BOOL and PyArray_NDIM(i):
+        for k in range(item.width):
+            if PyArray_DIMS(i)[k] != PyArray_DIMS(a)[axis + k]:
+                return False
+        return True
+    if num != NPY_INT64 and num != NPY_INT32:
+        return False
+    if PyArray_NDIM(i):
+        return True
+    if state().active:                  # a listener hears that it is read
+        return False
+    item.what = AN_INDEX
+    item.start = (<int64_t*>PyArray_DATA(i))[0] if num == NPY_INT64 else (<int32_t*>PyArray_DATA(i))[0]
+    return -PyArray_DIMS(a)[axis] <= item.start < PyArray_DIMS(a)[axis]
+
+
 # ------------------------------------------------------------------------------ reading
 
 cdef object view_of(object op, object t, object a, object b, object c, object d):
@@ -152,8 +204,9 @@ def getitem(self, key):
     """``self[key]``."""
     cdef Item items[MAX_ITEMS]
     cdef Tensor t = <Tensor?>self
-    cdef int n, i, axis = 0
-    cdef object out = t
+    cdef list indices
+    cdef int n
+    cdef object out
     if type(t.payload) is not ndarray:
         return _read(self, key)
     n = take_apart(key, <ndarray>t.payload, items)
@@ -161,6 +214,35 @@ def getitem(self, key):
         return _read(self, key)
     if PySlice_Check(key):
         items[0].what = A_RANGE                 # x[:] is a slice too
+    out = seen_through(t, items, n)
+    indices = indices_in(items, n)
+    if indices is not None:
+        return view_of(words.index, out, indices, None, None, None)
+    return view_of(words.alias, out, None, None, None, None) if out is t else out
+
+
+cdef list indices_in(Item* items, int n):
+    """The tensors among the items, each at the place of its dim in what the views leave, None at others; or None."""
+    cdef list found = None
+    cdef int i, k, place = 0, covered = 0
+    for i in range(n):
+        if items[i].what == A_TENSOR:
+            if found is None:
+                found = []
+            for k in range(place - covered):
+                found.append(None)
+            found.append(<object>items[i].tensor)
+            place += items[i].width
+            covered = place
+        elif items[i].what != AN_INDEX:
+            place += 1
+    return found
+
+
+cdef object seen_through(Tensor t, Item* items, int n):
+    """The views that the other items are, one after the other; `t` itself where there are none."""
+    cdef int i, axis = 0
+    cdef object out = t
     for i in range(n):
         if items[i].what == AN_INDEX:
             out = view_of(words.select, out, axis, items[i].start, None, None)
@@ -169,8 +251,8 @@ def getitem(self, key):
             out = view_of(words.slice_, out, axis, items[i].start, items[i].stop, items[i].step)
         elif items[i].what == A_NEW_DIM:
             out = view_of(words.unsqueeze, out, axis, None, None, None)
-        axis += 1
-    return view_of(words.alias, out, None, None, None, None) if out is t else out
+        axis += items[i].width if items[i].what == A_TENSOR else 1
+    return out
 
 
 # ------------------------------------------------------------------------------ writing
@@ -184,7 +266,8 @@ def setitem(self, key, value):
     cdef PyObject* first
     cdef ndarray a
     cdef int n
-    if st.active or type(t.payload) is not ndarray or recorded(t, value, st) or t.inference:
+    cdef list indices
+    if st.active or type(t.payload) is not ndarray or t.inference:
         _write(self, key, value)
         return
     first = <PyObject*>t.payload
@@ -193,17 +276,79 @@ def setitem(self, key, value):
     if n < 0 or not narrowed(&g, items, n) or not (PyArray_FLAGS(a) & NPY_ARRAY_WRITEABLE) or not aligned(a):
         _write(self, key, value)
         return
-    if t.version is not None and t.version.keepers != NULL or not written(a, &g, value):
+    indices = indices_in(items, n)
+    if recorded(t, value, st):
+        if not write_recorded(t, items, n, &g, indices, value):
+            _write(self, key, value)
+        return
+    if t.version is not None and t.version.keepers != NULL or not (
+            written(a, &g, value) if indices is None else written_at(a, &g, indices, value)):
         _write(self, key, value)
         return
     count_write(version_of(t))
 
 
+cdef bint write_recorded(Tensor t, Item* items, int n, Geometry* g, list indices, object value) except -1:
+    """Write in place into the part that the views leave; False, with nothing done, where that is not so simple."""
+    cdef ndarray a = <ndarray>t.payload, b, number
+    cdef PyObject* bound[4]
+    cdef Tensor v
+    cdef object part
+    if isinstance(value, Tensor):
+        v = <Tensor>value
+        if type(v.payload) is not ndarray:
+            return False
+        b = <ndarray>v.payload
+        if PyArray_TYPE(b) != PyArray_TYPE(a) or owner(a) == owner(b):
+            return False
+        if (indices is None and not fits(b, g)) or (indices is not None and PyArray_SIZE(b) == 1):
+            return False
+    else:
+        number = element_of(value, a)
+        if number is None:
+            return False
+        v = new_tensor(number)
+    part = seen_through(t, items, n)
+    check_history("x[i] = v", <Tensor>part)
+    bound[0], bound[1] = <PyObject*>part, <PyObject*>v
+    if indices is not None:
+        bound[1], bound[2], bound[3] = <PyObject*>indices, <PyObject*>v, <PyObject*>_false
+        write(<Op>words.index_put, bound)
+    elif PyArray_NDIM(<ndarray>v.payload) == 0:
+        write(<Op>words.fill, bound)
+    else:
+        bound[2] = <PyObject*>_false
+        write(<Op>words.copy, bound)
+    return True
+
+
+cdef ndarray element_of(object value, ndarray like):
+    """A Python number as an array without dims; None where it is none, or not exactly."""
+    cdef Geometry g
+    cdef char bytes_[LARGEST_ELEMENT]
+    cdef ndarray out
+    if not element(value, like, bytes_):
+        return None
+    g.ndim = 0
+    out = fresh(like, &g)
+    memcpy(PyArray_DATA(out), bytes_, PyArray_ITEMSIZE(out))
+    return out
+
+
+cdef bint written_at(ndarray a, Geometry* g, list indices, object value) except -1:
+    """Write a number or a tensor at indices of the part `g`; False where that is not for us."""
+    cdef list arrays = [None if x is None else (<Tensor>x).payload for x in indices]
+    if not isinstance(value, Tensor):
+        return write_chosen(g, arrays, a, value)
+    if type((<Tensor>value).payload) is not ndarray or owner(<ndarray>(<Tensor>value).payload) == owner(a):
+        return False
+    return write_chosen(g, arrays, a, (<Tensor>value).payload)
+
+
 cdef bint recorded(Tensor t, object value, State* st) except -1:
     if st.grad_off:
         return False
-    return (t.requires_grad_ or (t.view is not None and (<View>t.view).base.requires_grad_)
-            or (isinstance(value, Tensor) and ((<Tensor>value).requires_grad_ or (<Tensor>value).view is not None)))
+    return may_require(t) or (isinstance(value, Tensor) and may_require(<Tensor>value))
 
 
 cdef bint narrowed(Geometry* g, Item* items, int n) noexcept:
@@ -218,7 +363,7 @@ cdef bint narrowed(Geometry* g, Item* items, int n) noexcept:
             range_of(g, axis, items[i].start, items[i].stop, items[i].step)
         elif items[i].what == A_NEW_DIM:
             new_axis(g, axis)
-        axis += 1
+        axis += items[i].width if items[i].what == A_TENSOR else 1
     for i in range(g.ndim):
         if g.strides[i] == 0 and g.dims[i] > 1:
             return False
@@ -236,12 +381,10 @@ cdef bint written(ndarray a, Geometry* g, object value) except -1:
         if type(v.payload) is not ndarray or v.tangent is not None:
             return False
         b = <ndarray>v.payload
-        if PyArray_TYPE(b) != num or not aligned(b) or PyArray_NDIM(b) > g.ndim or owner(b) == owner(a):
+        if PyArray_TYPE(b) != num or not aligned(b) or not fits(b, g):
             return False
-        for k in range(PyArray_NDIM(b)):
-            i = PyArray_DIMS(b)[PyArray_NDIM(b) - 1 - k]
-            if i != 1 and i != g.dims[g.ndim - 1 - k]:
-                return False
+        if owner(b) == owner(a):
+            return is_here(b, g)                # x[i] += 1 ends with x[i] = x[i]
         target = seen_as(a, g)
         PyArray_CopyInto(target, b)
         return True
@@ -262,6 +405,30 @@ cdef bint written(ndarray a, Geometry* g, object value) except -1:
             (<double*>g.data)[0] = PyFloat_AS_DOUBLE(value)
         return True
     return False
+
+
+cdef bint fits(ndarray b, Geometry* g) noexcept:
+    """Does it broadcast to this geometry?"""
+    cdef int k
+    cdef npy_intp size
+    if PyArray_NDIM(b) > g.ndim:
+        return False
+    for k in range(PyArray_NDIM(b)):
+        size = PyArray_DIMS(b)[PyArray_NDIM(b) - 1 - k]
+        if size != 1 and size != g.dims[g.ndim - 1 - k]:
+            return False
+    return True
+
+
+cdef bint is_here(ndarray b, Geometry* g) noexcept:
+    """Is it the very part itself?"""
+    cdef int k
+    if PyArray_NDIM(b) != g.ndim or <char*>PyArray_DATA(b) != g.data:
+        return False
+    for k in range(g.ndim):
+        if PyArray_DIMS(b)[k] != g.dims[k] or PyArray_STRIDES(b)[k] != g.strides[k]:
+            return False
+    return True
 
 
 cdef PyObject* owner(ndarray a) noexcept:
