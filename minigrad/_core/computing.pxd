@@ -27,11 +27,14 @@ cdef inline object run(Op op, PyObject** raw, int n):
 cdef inline object run_in_c(Op op, PyObject** raw, int n):
     """The op by its kernel in C; None where it has none, or none for such arguments."""
     cdef object r = None
-    if (op.fast != NULL or op.loops is not None) and options_left_out(op, raw, n):
-        if op.fast != NULL:
-            r = op.fast(&op.loop, raw, op.n_plain)
-        if r is None and op.loops is not None:
-            r = elementwise(op.loops, raw)
+    if op.fast == NULL and op.loops is None and op.loops_with_options is None:
+        return None
+    if not options_left_out(op, raw, n):
+        return None if op.loops_with_options is None else elementwise(op.loops_with_options, raw)
+    if op.fast != NULL:
+        r = op.fast(&op.loop, raw, op.n_plain)
+    if r is None and op.loops is not None:
+        r = elementwise(op.loops, raw)
     return r
 
 

@@ -180,10 +180,6 @@ softmax_backward = of_lines(lines.SOFTMAX_BACK, "other dim")
 log_softmax = of_lines(lines.LOG_SOFTMAX, "dim")
 log_softmax_backward = of_lines(lines.LOG_SOFTMAX_BACK, "other dim")
 
-relu = of_both(one_pass.relu[float], one_pass.relu[double])
-threshold_backward = of_both(one_pass.threshold_backward[float], one_pass.threshold_backward[double])
-tanh_backward = of_both(one_pass.tanh_backward[float], one_pass.tanh_backward[double])
-sigmoid_backward = of_both(one_pass.sigmoid_backward[float], one_pass.sigmoid_backward[double])
 nll_loss = of_both(one_pass.nll_loss[float], one_pass.nll_loss[double])
 nll_loss_backward = of_both(one_pass.nll_loss_backward[float], one_pass.nll_loss_backward[double])
 

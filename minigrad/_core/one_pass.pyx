@@ -1,6 +1,6 @@
-"""Kernels that do in one pass what takes NumPy several: activations, softmax, the loss of classification.
+"""Kernels that do in one pass what takes NumPy several: the loss of classification.
 
-``d * (1 - result**2)`` is three ufuncs to NumPy, each of which reads and writes memory; here it is one loop.
+To pick one number of each row is several functions to NumPy, each of which makes an array; here it is one loop.
 
 Every kernel is written once, for ``real``, and compiled twice, for float and for double.  ``by_dtype`` checks that the
 first argument is a plain array, and calls the kernel for its dtype with a pointer to its numbers.  A kernel returns
@@ -40,70 +40,6 @@ cdef inline real* beside(real* x, ndarray a, PyObject* other) noexcept:
     if not PyArray_ISCARRAY_RO(<ndarray>other) or not same_shape(<ndarray>other, a):
         return NULL
     return <real*>PyArray_DATA(<ndarray>other)
-
-
-# ------------------------------------------------------------------------------ activations
-
-cdef object relu(ndarray a, real* x, PyObject** args):
-    """(self)"""
-    cdef ndarray out = empty_like(a)
-    cdef real* o = <real*>PyArray_DATA(out)
-    cdef real value
-    cdef npy_intp i
-    for i in range(PyArray_SIZE(a)):
-        value = x[i]
-        o[i] = 0 if value < 0 else value            # a nan stays a nan, and -0. stays -0.
-    return out
-
-
-cdef object threshold_backward(ndarray a, real* d, PyObject** args):
-    """(d, self, threshold)"""
-    cdef real* x = beside(d, a, args[1])
-    cdef double threshold = 0
-    cdef ndarray out
-    if x == NULL or not number(<object>args[2], &threshold):
-        return None
-    out = empty_like(a)
-    pass_above(d, x, <real>threshold, <real*>PyArray_DATA(out), PyArray_SIZE(a))
-    return out
-
-
-cdef void pass_above(real* d, real* x, real threshold, real* o, npy_intp n) noexcept nogil:
-    cdef npy_intp i
-    cdef real kept
-    for i in range(n):
-        kept = d[i]                 # read first, so that the compiler can do without a branch
-        o[i] = 0 if x[i] <= threshold else kept
-
-
-cdef object tanh_backward(ndarray a, real* d, PyObject** args):
-    """(d, result)"""
-    cdef real* y = beside(d, a, args[1])
-    cdef real* o
-    cdef ndarray out
-    cdef npy_intp i
-    if y == NULL:
-        return None
-    out = empty_like(a)
-    o = <real*>PyArray_DATA(out)
-    for i in range(PyArray_SIZE(a)):
-        o[i] = d[i] * (1 - y[i] * y[i])
-    return out
-
-
-cdef object sigmoid_backward(ndarray a, real* d, PyObject** args):
-    """(d, result)"""
-    cdef real* y = beside(d, a, args[1])
-    cdef real* o
-    cdef ndarray out
-    cdef npy_intp i
-    if y == NULL:
-        return None
-    out = empty_like(a)
-    o = <real*>PyArray_DATA(out)
-    for i in range(PyArray_SIZE(a)):
-        o[i] = d[i] * (1 - y[i]) * y[i]
-    return out
 
 
 # ------------------------------------------------------------------------------ picking one class of each row

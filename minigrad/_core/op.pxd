@@ -79,6 +79,7 @@ cdef class Op:
     cdef Fast fast                      # the kernel in C for plain arrays, or NULL; `loop` is its first argument
     cdef Loop loop
     cdef Loops loops                    # the loops of its ufunc for any layout and dtype, or None
+    cdef Loops loops_with_options       # the same for calls that do not leave all options out
     cdef readonly str name              # with the name of the overload, as in "sum.dim"
     cdef readonly str function          # without
     cdef public str shown               # what errors call it: the public function that the row belongs to
@@ -148,6 +149,7 @@ cdef class Op:
     cdef int takes[MAX_PARAMS]
     cdef int _lay_out_slots(self) except -1
     cdef int _find_sizes(self) except -1
+    cdef int _find_loops(self, fast, promote, refuse) except -1
 
 
 cdef inline bint options_left_out(Op op, PyObject** raw, int n) noexcept:

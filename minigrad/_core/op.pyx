@@ -187,13 +187,23 @@ cdef class Op:
         self.n_formulas = len(self.formulas)
         self._lay_out_slots()
         self._find_sizes()
-        self.fast = fast_for(kernel if plain is None else plain, fast if isinstance(fast, Kernel) else None, &self.loop)
-        u = fast if isinstance(fast, np.ufunc) else kernel if plain is None else plain
-        if (isinstance(u, np.ufunc) and u.signature is None and u.nout == 1 and u.nin == self.n_plain
-                and self.elementwise):
-            counts = [bool(self.promotes[i]) if promote is not None else i == 0 for i in range(u.nin)]
-            self.loops = loops_of(u, promote, counts, refuse)
+        self._find_loops(fast, promote, refuse)
         (<void**>&self.vectorcall)[0] = above.call      # a call op(...) now arrives in dispatch.pyx
+
+    cdef int _find_loops(self, fast, promote, refuse) except -1:
+        """The kernels in C: that for plain arrays, and the loops for any layout, of calls without options and with."""
+        kernel = self.kernel if self.plain is None else self.plain
+        self.fast = fast_for(kernel, fast if isinstance(fast, Kernel) else None, &self.loop)
+        counts = [bool(self.promotes[i]) if promote is not None else i == 0 for i in range(self.n_params)]
+        if isinstance(kernel, np.ufunc) and kernel.signature is None and kernel.nout == 1:
+            self.loops = loops_of(kernel, self.params, self.types, counts, promote, refuse)
+        if fast is not None and not isinstance(fast, Kernel):
+            loops = loops_of(fast, self.params, self.types, counts, promote, refuse)
+            if loops.n_arguments > self.n_plain:
+                self.loops_with_options = loops
+            if self.loops is None:
+                self.loops = loops
+        return 0
 
     cdef int _find_sizes(self) except -1:
         """Which parameter may be given in pieces, and which says how many dims there are."""
@@ -276,12 +286,12 @@ cdef class Op:
     @property
     def loops_in_c(self):
         """Has it inner loops in C for arrays of any layout?"""
-        return self.loops is not None
+        return self.loops is not None or self.loops_with_options is not None
 
     @property
     def computes_in_c(self):
         """Has it a kernel in C, of any kind?"""
-        return self.fast != NULL or self.loops is not None
+        return self.fast != NULL or self.loops is not None or self.loops_with_options is not None
 
     def program(self, str of, Node node=None):
         """The formula for the input ``of`` as a Program, or what it is for this ``node``;

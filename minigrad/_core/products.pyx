@@ -284,7 +284,7 @@ cdef object times(Loop* loop, PyObject** args, int n):
     return multiplied(<ndarray>args[0], 2, <ndarray>args[1], 2, False)
 
 
-cdef Loops MULTIPLY = loops_of(np.multiply, None, (True, True), "")
+cdef Loops MULTIPLY = loops_of(np.multiply, ("a", "b"), ("Tensor", "Tensor"), [True, True], None, "")
 
 
 cdef object outer(Loop* loop, PyObject** args, int n):

@@ -12,16 +12,17 @@ Rare cases are left to the general way: bytes that are swapped, 16-bit floats, n
 from cpython.exc cimport PyErr_Clear, PyErr_Occurred
 from cpython.ref cimport PyObject, Py_INCREF
 cimport numpy as cnp
+from libc.float cimport FLT_MAX
+from libc.math cimport isinf
 from numpy cimport (NPY_BOOL, NPY_CDOUBLE, NPY_CFLOAT, NPY_DOUBLE, NPY_FLOAT, NPY_INT8, NPY_INT16, NPY_INT32,
-                    PyArray_CopyInto,
-                    NPY_INT64, NPY_UINT8, PyArray_DATA, PyArray_DIMS, PyArray_DescrFromType,
-                    PyArray_NDIM, PyArray_STRIDES, PyArray_TYPE,
-                    int8_t, int16_t, int32_t, int64_t, ndarray, npy_intp, uint8_t, ufunc)
+                    NPY_INT64, NPY_UINT8, PyArray_CopyInto, PyArray_DATA, PyArray_DIMS, PyArray_DescrFromType,
+                    PyArray_IS_C_CONTIGUOUS, PyArray_ITEMSIZE, PyArray_NDIM, PyArray_SIZE, PyArray_STRIDES,
+                    PyArray_TYPE, int8_t, int16_t, int32_t, int64_t, ndarray, npy_intp, uint8_t, ufunc)
 from minigrad._core.blocks cimport new_array, new_array_with_strides
-from minigrad._core.loops cimport LARGE, aligned, number
+from minigrad._core.loops cimport LARGE, aligned, number, same_shape
 from minigrad._core.numpy_c cimport NPY_HALF, PyUFuncGenericFunction
+from minigrad._core.promotion cimport DIMENSIONS, NO_DIMENSIONS, NUMBER, known_num, number_num, real_num, result_num
 from minigrad._core.threads cimport PART, WORTH_THREADS, parallel_for
-from minigrad._core.promotion cimport DIMENSIONS, NO_DIMENSIONS, NUMBER, number_num, real_num, result_num
 
 import numpy as np
 
@@ -41,15 +42,45 @@ cdef enum:
 
 # ------------------------------------------------------------------------------ which loop
 
-cdef Loops loops_of(object u, object promote, promotes, str refuse):
-    """The loops of a ufunc, for a row that promotes those of its operands and refuses dtypes of those kinds."""
+# Note [Operands of a loop]
+# -------------------------
+# A ufunc is given the arguments of its row one by one, unless the row says which operands it takes.  `clamp` of three
+# operands serves these rows, whose `fast` is:
+#
+#     clamp(x, min=None, max=None)    (elementwise.clamp, "self", ("min", -inf), ("max", inf))     and what None means
+#     relu6(x)                        (elementwise.clamp, "self", 0, 6)
+#
+# Where a parameter is a name, there may be a ufunc for each of its values:
+#
+#     gelu(x, *, approximate="none")  {"none": special_functions.gelu, "tanh": special_functions.gelu_tanh}
+
+cdef Loops loops_of(object fast, tuple params, tuple types, list counts, object promote, str refuse):
+    """The loops for a row with these parameters, those that count promoted, that refuses dtypes of some kinds."""
     cdef Loops loops = Loops.__new__(Loops)
     cdef int i
-    loops.ufunc = u
-    loops.n_in = u.nin
+    if isinstance(fast, dict):
+        loops.by_name = {name: loops_of(each, params, types, counts, promote, refuse) for name, each in fast.items()}
+        loops.named = [type_.startswith("str") for type_ in types].index(True)
+        loops.n_arguments = loops.named + 1
+        for each in loops.by_name.values():
+            loops.n_arguments = max(loops.n_arguments, (<Loops>each).n_arguments)
+        return loops
+    operands = fast[1:] if isinstance(fast, tuple) else params[:fast.nin]
+    loops.ufunc = fast[0] if isinstance(fast, tuple) else fast
+    loops.n_in = len(operands)
     loops.to_float = promote == "float"
-    for i in range(loops.n_in):
-        loops.promotes[i] = promotes[i]
+    for i, operand in enumerate(operands):
+        loops.source[i] = -1
+        if isinstance(operand, tuple):
+            operand, loops.number[i] = operand
+            loops.may_be_none[i] = True
+        if isinstance(operand, str):
+            loops.source[i] = params.index(operand)
+            loops.promotes[i] = counts[loops.source[i]]
+            loops.is_array[i] = types[loops.source[i]].startswith("Tensor") and not loops.promotes[i]
+        else:
+            loops.number[i] = operand
+        loops.n_arguments = max(loops.n_arguments, loops.source[i] + 1)
     for letter in np.typecodes["All"]:
         dtype = np.dtype(letter)
         if dtype.num < MAX_NUMS and dtype.kind in refuse:
@@ -85,7 +116,7 @@ cdef bint agrees(Loops loops, int num) except -1:
     """Does the bare loop give what the ufunc gives?  Where a NumPy keeps its loops elsewhere, that costs speed only."""
     cdef Walk w
     cdef int k
-    operands = [np.array([1, 2, 3 - k]).astype(PyArray_DescrFromType(loops.types[num][k]))
+    operands = [np.array([1, 2, 3 + k]).astype(PyArray_DescrFromType(loops.types[num][k]))
                 for k in range(loops.n_in)]
     result = np.empty(3, PyArray_DescrFromType(loops.types[num][loops.n_in]))
     w.n = loops.n_in + 1
@@ -104,36 +135,55 @@ cdef bint agrees(Loops loops, int num) except -1:
 
 cdef object elementwise(Loops loops, PyObject** args):
     """The ufunc on these arrays and numbers; None where that is left to the general way."""
+    cdef PyObject* operands[MAX_OPERANDS]       # NULL for a number of the row
     cdef int nums[MAX_OPERANDS]
     cdef int tiers[MAX_OPERANDS]
     cdef char numbers[MAX_OPERANDS][16]
-    cdef int i, k, num, n = 0, want
+    cdef int i, k, num = -1, n = 0, want
     cdef npy_intp size
-    cdef ndarray a, out
+    cdef ndarray a, first = None, out
     cdef object x, keep = None
+    cdef bint one_dtype = True, flat = True
     cdef Walk w
     cdef npy_intp shape[MAX_DIMS]
     cdef int order[MAX_DIMS]
+    if loops.by_name is not None:
+        loops = loops.by_name.get(<object>args[loops.named])
+        if loops is None:
+            return None
 
-    # the dtype of them all
+    # the dtype of them all; and do all of them lie in memory one after the other?
     for i in range(loops.n_in):
-        x = <object>args[i]
+        operands[i] = NULL if loops.source[i] < 0 else args[loops.source[i]]
+        if operands[i] == NULL:
+            continue
+        x = <object>operands[i]
         if type(x) is ndarray:
             a = <ndarray>x
             num = PyArray_TYPE(a)
             if not aligned(a) or num >= MAX_NUMS or PyArray_NDIM(a) > MAX_DIMS:
                 return None
+            if first is None:
+                first = a
+            flat = flat and PyArray_IS_C_CONTIGUOUS(a) and (PyArray_NDIM(a) == 0 or same_shape(a, first))
+        elif x is None and loops.may_be_none[i]:
+            operands[i] = NULL
+            continue
         else:
             num = number_num(x)
             if num < 0:
                 return None
+            one_dtype = False
         if loops.refused >> num & 1:
             return None
         if loops.promotes[i]:
             nums[n] = num
             tiers[n] = NUMBER if type(x) is not ndarray else DIMENSIONS if PyArray_NDIM(<ndarray>x) else NO_DIMENSIONS
+            one_dtype = one_dtype and num == nums[0]
             n += 1
-    num = result_num(n, nums, tiers)
+    if first is None:
+        return None
+    num = nums[0] if one_dtype and known_num(nums[0]) else result_num(n, nums, tiers)
     if num < 0:
         return None
     if loops.to_float:
@@ -148,34 +198,50 @@ cdef object elementwise(Loops loops, PyObject** args):
     # the shape of the result
     w.n = loops.n_in + 1
     w.ndim = 0
-    for i in range(loops.n_in):
-        if type(<object>args[i]) is ndarray and not broadcast(&w.ndim, shape, <ndarray>args[i]):
-            return None
+    if not flat:
+        for i in range(loops.n_in):
+            if (operands[i] != NULL and type(<object>operands[i]) is ndarray
+                    and not broadcast(&w.ndim, shape, <ndarray>operands[i])):
+                return None
 
     # the operands, each in the dtype of the loop
     for i in range(loops.n_in):
-        x = <object>args[i]
         want = loops.types[num][i]
-        if type(x) is not ndarray:
-            if not (loops.promotes[i] or exact(x, want)) or not pack(x, want, numbers[i]):
+        if operands[i] == NULL or type(<object>operands[i]) is not ndarray:
+            if operands[i] == NULL:
+                if not pack_double(loops.number[i], want, numbers[i]):
+                    return None
+            elif (loops.is_array[i] or not (loops.promotes[i] or exact(<object>operands[i], want))
+                  or not pack(<object>operands[i], want, numbers[i])):
                 return None
             w.at[i] = numbers[i]
-            for k in range(w.ndim):
+            w.strides[0][i] = 0
+            for k in range(1, w.ndim):
                 w.strides[k][i] = 0
             continue
-        a = <ndarray>x
+        a = <ndarray>operands[i]
         if PyArray_TYPE(a) != want:
             if not loops.promotes[i]:
                 return None
             a = in_dtype(a, want)
             keep = (a, keep)
         w.at[i] = <char*>PyArray_DATA(a)
+        if flat:
+            w.strides[0][i] = PyArray_ITEMSIZE(a) if PyArray_NDIM(a) else 0
         for k in range(w.ndim):
             steps_along(&w, i, k, a)
-    out = laid_out(&w, shape, order, loops.types[num][loops.n_in])
-    size = 1
-    for k in range(w.ndim):
-        size *= w.shape[k]
+    want = loops.types[num][loops.n_in]
+    if flat:
+        out = new_array(PyArray_NDIM(first), PyArray_DIMS(first), want)
+        w.at[loops.n_in] = <char*>PyArray_DATA(out)
+        w.strides[0][loops.n_in] = PyArray_ITEMSIZE(out)
+        w.shape[0] = size = PyArray_SIZE(out)
+        w.ndim = 1
+    else:
+        out = laid_out(&w, shape, order, want)
+        size = 1
+        for k in range(w.ndim):
+            size *= w.shape[k]
     if size > LARGE:
         with nogil:
             if size >= WORTH_THREADS and shareable(loops.types[num][loops.n_in]):
@@ -184,8 +250,8 @@ cdef object elementwise(Loops loops, PyObject** args):
                 walk(&w, loops.f[num], loops.data[num])
     elif size:
         walk(&w, loops.f[num], loops.data[num])
-    if PyErr_Occurred() != NULL:        # an integer to a negative power: the general way raises
-        PyErr_Clear()
+    if PyErr_Occurred() != NULL:        # the loop refuses, as that of integers to a negative power: what the general
+        PyErr_Clear()                   # way raises says why
         return None
     return out
 
@@ -224,8 +290,8 @@ cdef ndarray in_dtype(ndarray a, int num):
 
 cdef bint exact(object x, int num) except -1:
     """Can a number that does not promote be an element of this dtype?  Small integers are left to the general way."""
-    if num == NPY_BOOL:
-        return x is True or x is False
+    if x is True or x is False:
+        return num == NPY_BOOL
     return num == NPY_INT64 and PyLong_CheckExact(x) or num in (NPY_FLOAT, NPY_DOUBLE, NPY_CFLOAT, NPY_CDOUBLE)
 
 
@@ -264,6 +330,17 @@ cdef bint pack(object x, int num, char* to) except -1:
         (<int8_t*>to)[0] = <int8_t>i
     elif num == NPY_UINT8:
         (<uint8_t*>to)[0] = <uint8_t>i
+    else:
+        return False
+    return True
+
+
+cdef bint pack_double(double x, int num, char* to) noexcept:
+    """A number of the row as an element of this dtype; one that is finite stays so."""
+    if num == NPY_DOUBLE:
+        (<double*>to)[0] = x
+    elif num == NPY_FLOAT:
+        (<float*>to)[0] = <float>(x if isinf(x) else max(-<double>FLT_MAX, min(<double>FLT_MAX, x)))
     else:
         return False
     return True

@@ -50,7 +50,7 @@ cdef struct Table:                  # a ufunc points to it
     char types[3 * DTYPES]
     Model models[2]
 
-cdef Table FMAX, FMIN, REMAINDER
+cdef Table FMAX, FMIN, REMAINDER, EXP2
 
 
 # ------------------------------------------------------------------------------ the larger and the smaller
@@ -187,6 +187,19 @@ cdef object settled(ufunc original, Table* table, Inner single, Inner double_, c
                                    PyUFunc_None, name, doc, 0)
 
 
+cdef object of_reals(ufunc original, Table* table, char* name):
+    """NumPy's ufunc of one real number, without its loops for complex ones."""
+    cdef int i, k = 0
+    for i in range(original.ntypes):
+        if original.types[2 * i] == NPY_FLOAT or original.types[2 * i] == NPY_DOUBLE:
+            memcpy(&table.types[2 * k], &original.types[2 * i], 2)
+            table.loops[k] = <Inner><void*>original.functions[i]
+            table.data[k] = original.data[i]
+            k += 1
+    return PyUFunc_FromFuncAndData(<cnp.PyUFuncGenericFunction*><void*>table.loops, table.data, table.types, k, 1, 1,
+                                   PyUFunc_None, name, NULL, 0)
+
+
 cdef Inner single = extreme_wide_single if has_wide() else extreme_single
 cdef Inner double_ = extreme_wide_double if has_wide() else extreme_double
 
@@ -196,3 +209,4 @@ fmin = settled(np.fmin, &FMIN, single, double_, "fmin",
                "The smaller of two; nan loses, and of equal ones the result is the first.")
 remainder = settled(np.remainder, &REMAINDER, remainder_single, remainder_double, "remainder",
                     "What division leaves, with the sign of the divisor; a zero has that of the dividend.")
+exp2 = of_reals(np.exp2, &EXP2, "exp2")

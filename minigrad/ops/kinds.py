@@ -33,6 +33,8 @@ Those of elementwise rows it also sums to the shape of the input, so that their 
 
 import inspect
 
+import numpy as np
+
 from minigrad._core.composites import Composite
 from minigrad._core.inplace import WithInplace
 from minigrad._core.op import Op
@@ -114,7 +116,8 @@ def _row(kind, schema, kernel, *, node=None, outputs=None, differentiable=None, 
     wide                does it compute with 16-bit floats in float32?  Most kinds do; most linear rows only move
                         elements
     plain               the kernel for calls that leave all options out: Note [Options] in _core/op.pyx
-    fast                its kernel in C for plain arrays, one of those in _core/kernels; a ufunc needs none
+    fast                its kernel in C: one of those in _core/kernels, or a ufunc, alone or with its operands
+                        (Note [Operands of a loop] in _core/strided.pyx); a row whose kernel is a ufunc needs none
     number              the kernel for plain Python numbers, if it has one
     outputs             the names of several outputs, or "list"
     fills               of the first tensor only the shape and the dtype count
@@ -235,7 +238,7 @@ def _check(name, kind, params, kernel, formulas, outputs, differentiable, promot
         fault = "the first parameter of a view is the tensor that it shows"
     elif batch not in (None, "loop"):
         fault = f"batch={batch!r}: it is 'loop', or it is left out"
-    elif not isinstance(fast, Kernel | None):
+    elif not all([isinstance(each, Kernel | np.ufunc | None) for each in _kernels_in(fast)]):
         fault = f"fast={fast!r} is not a kernel in C: those are in minigrad._core.kernels, as in fast=kernels.softmax"
     elif plain is not None and not _takes(plain, len([parameter for parameter in params if not parameter[3]])):
         fault = "its plain kernel does not take one argument for each parameter that has a place"
@@ -243,6 +246,12 @@ def _check(name, kind, params, kernel, formulas, outputs, differentiable, promot
         fault = f"its kernel does not take {len(params)} arguments, one for each of {all_of_them}"
     if fault:
         raise ValueError(f"{name}: {fault}")
+
+
+def _kernels_in(fast):
+    """The kernels in C of a row: one, or one for each name, each by itself or before its operands."""
+    several = fast.values() if isinstance(fast, dict) else [fast]
+    return [each[0] if isinstance(each, tuple) else each for each in several]
 
 
 def _takes(kernel, n):

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import minigrad
-from minigrad._core import kernels
+from minigrad._core import elementwise
 from minigrad._core.graph import wrap
 from minigrad.func import grad, jvp, vmap
 from minigrad.ops import kinds, schema
@@ -172,7 +172,8 @@ def test_every_option_of_a_row_is_guarded():
 
 def test_a_row_has_the_fast_kernel_that_it_names():
     """Whatever the row is called: it is asked first, and the general one has what it leaves."""
-    row = kinds.elementwise("negative_to_zero(Tensor self)", lambda self: self + 100, fast=kernels.relu, public=False)
+    row = kinds.elementwise("negative_to_zero(Tensor self)", lambda self: self + 100, public=False,
+                            fast=elementwise.relu)
     assert row(minigrad.tensor([-1., 2.])).tolist() == [0, 2]
     assert row(minigrad.tensor([-1, 2])).tolist() == [99, 102]
 

@@ -15,6 +15,7 @@ import operator
 
 import numpy as np
 
+from minigrad._core import elementwise as loops
 from minigrad._core.errors import error
 
 from ..dims import factor
@@ -23,9 +24,9 @@ from .comparison import refuse
 
 # ------------------------------------------------------------------------------ masks in formulas
 
-keep = elementwise("keep(Tensor self, Tensor mask)", lambda self, mask: np.where(mask, self, 0),
+keep = elementwise("keep(Tensor self, Tensor mask)", lambda self, mask: np.where(mask, self, self.dtype.type(0)),
                    self=lambda d, mask: keep(d, mask),
-                   promote_args=("self",), public=False,
+                   promote_args=("self",), public=False, fast=loops.keep,
                    doc="``self`` where ``mask`` holds and 0 elsewhere; unlike ``self * mask`` it also stops inf and "
                        "nan.")
 
@@ -37,14 +38,14 @@ def divide_or_zero_kernel(self, other):
 divide_or_zero = elementwise("divide_or_zero(Tensor self, Tensor other)", divide_or_zero_kernel,
                              self=lambda d, other: divide_or_zero(d, other),
                              other=lambda d, other, result: -divide_or_zero(d * result, other),
-                             promote="float", public=False,
+                             promote="float", public=False, fast=loops.divide_or_zero,
                              doc="``self / other``, and 0 where ``other`` is 0.")
 
 times_or_zero = elementwise("times_or_zero(Tensor self, Tensor other)",
                             lambda self, other: np.where(self == 0, 0, self * other),
                             self=lambda d, other: d * other,
                             other=lambda d, self: times_or_zero(self, d),
-                            public=False,
+                            public=False, fast=loops.times_or_zero,
                             doc="``self * other``, and 0 where ``self`` is 0, even where ``other`` is inf or nan.")
 
 # ------------------------------------------------------------------------------ sums
@@ -78,7 +79,8 @@ add = elementwise("add(Tensor self, Tensor other, *, Scalar alpha=1)",
                   lambda self, other, alpha: np.add(self, scaled("add", other, alpha)),
                   self=lambda d: d,
                   other=lambda d, alpha: by(d, alpha),
-                  plain=np.add, number=operator.add, inplace_function=False, doc="""
+                  plain=np.add, fast=(loops.addcmul, "self", "other", "alpha", 1),
+                  number=operator.add, inplace_function=False, doc="""
 The sum, elementwise: ``self + alpha * other``, with broadcasting and type promotion.
 
 It saves nothing but ``alpha``.
@@ -94,7 +96,8 @@ sub = elementwise("sub(Tensor self, Tensor other, *, Scalar alpha=1)",
                   lambda self, other, alpha: np.subtract(self, scaled("sub", other, alpha)),
                   self=lambda d: d,
                   other=lambda d, alpha: -by(d, alpha),
-                  plain=np.subtract, number=operator.sub, aliases=("subtract",), refuse="b", refusal=NO_BOOLS,
+                  plain=np.subtract, fast=(loops.addcmul, "self", "other", "alpha", -1),
+                  number=operator.sub, aliases=("subtract",), refuse="b", refusal=NO_BOOLS,
                   inplace_function=False, doc="""
 The difference, elementwise: ``self - alpha * other``, with broadcasting and type promotion.
 
@@ -112,6 +115,7 @@ def rsub_kernel(self, other, alpha):
 rsub_number = elementwise("rsub.Scalar(Tensor self, Scalar other, *, Scalar alpha=1)", rsub_kernel,
                           self=lambda d, alpha: -by(d, alpha),
                           plain=lambda self, other: np.subtract(other, self), promote_args=("self", "other"),
+                          fast=(loops.addcmul, "other", "self", "alpha", -1),
                           node="RsubBackward1", refuse="b", refusal=NO_BOOLS, inplace=False, out=False,
                           doc="``other - alpha * self`` for a number ``other``.", function_doc="""
 ``other - alpha * self``: subtraction with its arguments exchanged.
@@ -124,6 +128,7 @@ rsub_tensor = elementwise("rsub.Tensor(Tensor self, Tensor other, *, Scalar alph
                           self=lambda d, alpha: -by(d, alpha),
                           other=lambda d: d,
                           plain=lambda self, other: np.subtract(other, self),
+                          fast=(loops.addcmul, "other", "self", "alpha", -1),
                           node="RsubBackward0", refuse="b", refusal=NO_BOOLS, inplace=False, out=False,
                           doc="``other - alpha * self``.")
 
@@ -176,6 +181,8 @@ tensor([ 0.5000, -0.2500])
 
 def lerp_kernel(self, end, weight):
     refuse(self, "biu", "lerp")
+    if not isinstance(weight, np.ndarray):
+        weight = np.asarray(weight, self.dtype)
     step = end - self
     # From the nearer end, so that weight 1 gives `end` exactly.
     return np.where(np.abs(weight) < 0.5, self + weight * step, end - step * (1 - weight))
@@ -184,7 +191,7 @@ def lerp_kernel(self, end, weight):
 lerp_number = elementwise("lerp.Scalar(Tensor self, Tensor end, Scalar weight)", lerp_kernel,
                           self=lambda d, weight: d * (1 - weight),
                           end=lambda d, weight: d * weight,
-                          node="LerpBackward0", inplace_function=False,
+                          node="LerpBackward0", inplace_function=False, fast=loops.lerp,
                           doc="Interpolation with the same weight for all elements.", function_doc="""
 Linear interpolation: ``self + weight * (end - self)``, for a number or a tensor of weights.
 
@@ -198,7 +205,7 @@ lerp_tensor = elementwise("lerp.Tensor(Tensor self, Tensor end, Tensor weight)",
                           self=lambda d, weight: d * (1 - weight),
                           end=lambda d, weight: d * weight,
                           weight=lambda d, self, end: d * (end - self),
-                          node="LerpBackward1", inplace_function=False,
+                          node="LerpBackward1", inplace_function=False, fast=loops.lerp,
                           doc="Interpolation with a weight for each element.")
 
 
@@ -212,7 +219,7 @@ addcmul = elementwise("addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, S
                       self=lambda d: d,
                       tensor1=lambda d, tensor2, value: d * (tensor2 * value),
                       tensor2=lambda d, tensor1, value: d * (tensor1 * value),
-                      refuse="b", doc="""
+                      refuse="b", fast=loops.addcmul, doc="""
 ``self + value * tensor1 * tensor2``, elementwise.
 
 >>> torch.addcmul(torch.tensor([1., 1.]), torch.tensor([1., 2.]), torch.tensor([3., 4.]), value=0.5)
@@ -229,7 +236,8 @@ def addcdiv_kernel(self, tensor1, tensor2, value):
 addcdiv = elementwise("addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1)", addcdiv_kernel,
                       self=lambda d: d,
                       tensor1=lambda d, tensor2, value: d * (value / tensor2),
-                      tensor2=lambda d, tensor1, tensor2, value: -d * (value * (tensor1 / tensor2) / tensor2), doc="""
+                      tensor2=lambda d, tensor1, tensor2, value: -d * (value * (tensor1 / tensor2) / tensor2),
+                      fast=loops.addcdiv, doc="""
 ``self + value * tensor1 / tensor2``, elementwise.
 
 >>> torch.addcdiv(torch.tensor([1., 1.]), torch.tensor([1., 2.]), torch.tensor([2., 4.]), value=0.5)

@@ -9,6 +9,7 @@ Neighbours: arithmetic.py (sums and products), piecewise.py (maximum, clamp: cho
 
 import numpy as np
 
+from minigrad._core import elementwise as loops
 from minigrad._core.errors import error
 
 from ..dims import scalar_name
@@ -141,7 +142,7 @@ Where ``self`` is neither infinite nor nan.
 tensor([ True, False, False])
 """)
 
-isreal = not_differentiable("isreal(Tensor self)", np.isreal, out=False, doc="""
+isreal = not_differentiable("isreal(Tensor self)", np.isreal, out=False, fast=loops.always, doc="""
 Where the imaginary part of ``self`` is zero: everywhere in a real tensor.
 
 >>> torch.isreal(torch.tensor([1, 1 + 1j, 2 + 0j]))
@@ -231,7 +232,8 @@ def shifted(op, ufunc):
 
 
 bitwise_left_shift = not_differentiable("bitwise_left_shift(Tensor self, Tensor other)",
-                                        shifted("bitwise_left_shift", np.left_shift), inplace=True, doc="""
+                                        shifted("bitwise_left_shift", np.left_shift), inplace=True,
+                                        fast=np.left_shift, doc="""
 The bits moved up by ``other`` places: ``self * 2**other``.
 
 >>> torch.bitwise_left_shift(torch.tensor([-1, -2, 3]), torch.tensor([1, 0, 3]))
@@ -239,7 +241,8 @@ tensor([-2, -2, 24])
 """)
 
 bitwise_right_shift = not_differentiable("bitwise_right_shift(Tensor self, Tensor other)",
-                                         shifted("bitwise_right_shift", np.right_shift), inplace=True, doc="""
+                                         shifted("bitwise_right_shift", np.right_shift), inplace=True,
+                                         fast=np.right_shift, doc="""
 The bits moved down by ``other`` places, the sign kept: ``floor(self / 2**other)``.
 
 >>> torch.bitwise_right_shift(torch.tensor([-2, -7, 31]), torch.tensor([1, 0, 3]))

@@ -15,6 +15,7 @@ Neighbours: elementary.py (functions that are holomorphic, and take complex numb
 
 import numpy as np
 
+from minigrad._core import elementwise as loops
 from minigrad._core.errors import error
 
 from ..dims import scalar_name
@@ -63,7 +64,7 @@ def complex_kernel(real, imag):
 complex = linear("complex(Tensor real, Tensor imag)", complex_kernel,
                  real=lambda d: real(d),
                  imag=lambda d: imag(d),
-                 method=False, last_dims=0, doc="""
+                 method=False, last_dims=0, fast=loops.complex, doc="""
 The complex tensor with these real and imaginary parts.
 
 >>> torch.complex(torch.tensor([1., 2.]), torch.tensor([3., 4.]))
@@ -229,7 +230,7 @@ def sgn_kernel(self):
 sgn = general("sgn(Tensor self)", sgn_kernel,
               self=lambda d, self, result:
                   times_i(divide_or_zero(result * real(times_i(-d * conj(result))), abs(self))),
-              inplace=True, last_dims=0, doc="""
+              inplace=True, last_dims=0, fast=loops.sign, doc="""
 ``z / |z|``, and 0 at 0: the sign of real numbers, the direction of complex ones.
 
 A step along z leaves the direction as it is, and a step across z turns it by 1/|z|. So the gradient is the part
@@ -272,7 +273,7 @@ def angle_kernel(self):
 
 angle = general("angle(Tensor self)", angle_kernel,
                 self=lambda d, self: d * times_i(divide_or_zero(self, self * conj(self))),
-                promote="float", last_dims=0, doc="""
+                promote="float", last_dims=0, fast=loops.angle, doc="""
 The angle of complex numbers in radians, between -pi and pi; for real ones 0, or pi if they are negative.
 
 It is atan2(y, x), so the slopes are -y/r^2 and x/r^2: together i z / |z|^2.

@@ -18,7 +18,7 @@ import math
 
 import numpy as np
 
-from minigrad._core import kernels
+from minigrad._core import elementwise as loops, ufuncs
 
 from ..kinds import elementwise
 from .arithmetic import divide_or_zero
@@ -43,7 +43,7 @@ def exp2_kernel(self):
 
 exp2 = elementwise("exp2(Tensor self)", exp2_kernel,
                    self=lambda d, result: d * (result * math.log(2)),
-                   promote="float", doc="""
+                   promote="float", fast=ufuncs.exp2, doc="""
 Two to the power of ``self``.
 
 >>> torch.exp2(torch.tensor([0., 1., 3.]))
@@ -169,7 +169,7 @@ def hypot_kernel(self, other):
 
 hypot = elementwise("hypot(Tensor self, Tensor other)", hypot_kernel,
                     self=lambda d, self, result: d * (self / result),
-                    other=lambda d, other, result: d * (other / result), doc="""
+                    other=lambda d, other, result: d * (other / result), fast=np.hypot, doc="""
 The length of the hypotenuse: ``sqrt(self**2 + other**2)``, without overflow.
 
 >>> torch.hypot(torch.tensor([3.]), torch.tensor([4.]))
@@ -232,7 +232,7 @@ def tanh_backward_kernel(d, result):
 tanh_backward = elementwise("tanh_backward(Tensor d, Tensor result)", tanh_backward_kernel,
                             d=lambda t, result: tanh_backward(t, result),
                             result=lambda t, d, result: t * (-2 * d * result),
-                            public=False, fast=kernels.tanh_backward,
+                            public=False, fast=loops.tanh_backward,
                             doc="``d * (1 - result**2)`` in one pass, as recurrent networks need it at each step.")
 
 tanh = elementwise("tanh(Tensor self)", np.tanh,
@@ -288,15 +288,13 @@ def sigmoid_kernel(self):
 
 
 def sigmoid_backward_kernel(d, result):
-    slope = np.subtract(1, result, out=scratch(result))
-    np.multiply(slope, result, out=slope)
-    return d * slope
+    return d * (1 - result) * result
 
 
 sigmoid_backward = elementwise("sigmoid_backward(Tensor d, Tensor result)", sigmoid_backward_kernel,
                                d=lambda t, result: sigmoid_backward(t, result),
                                result=lambda t, d, result: t * (d * (1 - 2 * result)),
-                               public=False, fast=kernels.sigmoid_backward,
+                               public=False, fast=loops.sigmoid_backward,
                                doc="``d * result * (1 - result)`` in one pass.")
 
 sigmoid = elementwise("sigmoid(Tensor self)", sigmoid_kernel,

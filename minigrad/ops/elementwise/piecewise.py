@@ -13,9 +13,12 @@ Neighbours: comparison.py (the masks), activation.py (relu and its relatives), c
 is a kink for real numbers and a cone for complex ones).
 """
 
+import math
+import sys
+
 import numpy as np
 
-from minigrad._core import ufuncs
+from minigrad._core import elementwise as loops, ufuncs
 from minigrad._core.errors import error
 from minigrad._core.promotion import result_dtype
 
@@ -38,7 +41,7 @@ def sign_kernel(self):
     return out
 
 
-sign = piecewise_constant("sign(Tensor self)", sign_kernel, inplace_function=False, doc="""
+sign = piecewise_constant("sign(Tensor self)", sign_kernel, inplace_function=False, fast=loops.sign, doc="""
 -1, 0 or 1; 0 for nan.
 
 >>> torch.sign(torch.tensor([0.7, -1.2, 0.]))
@@ -78,7 +81,7 @@ def round_decimals_kernel(self, decimals):
 
 
 round_whole = piecewise_constant("round(Tensor self)", round_kernel,
-                                 node="RoundBackward0", out="exact",
+                                 node="RoundBackward0", out="exact", fast=loops.round,
                                  doc="The nearest integer; halves go to the even one.", function_doc="""
 The nearest integer, or the nearest number with this many ``decimals``; halves go to the even one.
 
@@ -95,7 +98,7 @@ round_decimals = piecewise_constant("round.decimals(Tensor self, *, int decimals
 
 frac = elementwise("frac(Tensor self)", lambda self: self - np.trunc(self),
                    self=lambda d: d,
-                   refuse="biuc", doc="""
+                   refuse="biuc", fast=loops.frac, doc="""
 What ``trunc`` takes away: the fractional part, with the sign of ``self``.
 
 >>> torch.frac(torch.tensor([1., 2.5, -3.25]))
@@ -120,6 +123,10 @@ copysign_number = elementwise("copysign.Scalar(Tensor self, Scalar other)", np.c
                               doc="The sign of a number.")
 
 
+#: the largest number, of whichever dtype it is put into
+LARGEST = sys.float_info.max
+
+
 def nan_to_num_kernel(self, nan, posinf, neginf):
     if is_half(self.dtype):
         largest = float(np.nextafter(self.dtype.type(np.inf), self.dtype.type(0)))     # NumPy has no bfloat16
@@ -130,7 +137,8 @@ def nan_to_num_kernel(self, nan, posinf, neginf):
 
 nan_to_num = elementwise("nan_to_num(Tensor self, float? nan=None, float? posinf=None, float? neginf=None)",
                          nan_to_num_kernel,
-                         self=lambda d, self: keep(d, isfinite(self)), wide=False, doc="""
+                         self=lambda d, self: keep(d, isfinite(self)), wide=False,
+                         fast=(loops.nan_to_num, "self", ("nan", 0), ("posinf", LARGEST), ("neginf", -LARGEST)), doc="""
 ``self`` with numbers in place of nan (0), inf (the largest finite number) and -inf.
 
 >>> torch.nan_to_num(torch.tensor([float('nan'), 1.5]), nan=2.)
@@ -143,7 +151,7 @@ halved_at_ties = elementwise("halved_at_ties(Tensor grad, Tensor winner, Tensor 
                              lambda grad, winner, loser:
                              np.where(winner == loser, grad / 2, np.where(winner < loser, 0, grad)),
                              grad=lambda d, winner, loser: halved_at_ties(d, winner, loser),
-                             no_gradient=("winner", "loser"), public=False,
+                             no_gradient=("winner", "loser"), public=False, fast=loops.halved_at_ties,
                              doc="The gradient where ``winner`` is larger, half of it where both are equal, "
                                  "0 where it is smaller.")
 
@@ -232,7 +240,10 @@ def clamp_share_kernel(d, self, min, max, of):
 
 clamp_share = elementwise("clamp_share(Tensor d, Tensor self, Tensor? min, Tensor? max, str of)", clamp_share_kernel,
                           d=lambda t, self, min, max, of: clamp_share(t, self, min, max, of),
-                          no_gradient=("self", "min", "max"), public=False, wide=False, doc="""
+                          no_gradient=("self", "min", "max"), public=False, wide=False,
+                          fast={"self": (loops.clamp_to_self, "d", "self", ("min", -math.inf), ("max", math.inf)),
+                                "min": (loops.clamp_to_min, "d", "self", "min", "max"),
+                                "max": (loops.clamp_to_max, "d", "self", ("min", -math.inf), "max")}, doc="""
 ``d`` where the result of clamp follows ``of`` ("self", "min" or "max"), and 0 elsewhere.
 
 The bounds are compared in the dtype of the elements: in 16 bits 0.1 is rounded, and still equals its bound.
@@ -241,6 +252,7 @@ The bounds are compared in the dtype of the elements: in 16 bits 0.1 is rounded,
 clamp = elementwise("clamp(Tensor self, Scalar? min=None, Scalar? max=None)", clamp_numbers_kernel,
                     self=lambda d, self, min, max: clamp_share(d, self, min, max, "self"),
                     node="ClampBackward1", aliases=("clip",), out="cast",
+                    fast=(loops.clamp, "self", ("min", -math.inf), ("max", math.inf)),
                     doc="clamp between numbers.", function_doc="""
 ``self`` limited to the range from ``min`` to ``max``; each a number, a tensor or None.
 
@@ -258,11 +270,12 @@ clamp_tensor = elementwise("clamp.Tensor(Tensor self, Tensor? min=None, Tensor? 
                            min=lambda d, self, min, max: clamp_share(d, self, min, max, "min"),
                            max=lambda d, self, min, max: clamp_share(d, self, min, max, "max"),
                            node="ClampBackward0", aliases=("clip",),
+                           fast=(loops.clamp_between, "self", ("min", -math.inf), ("max", math.inf)),
                            doc="clamp between tensors, which get the gradient where they are the result.")
 
 clamp_min = elementwise("clamp_min(Tensor self, Scalar min)", lambda self, min: clamp_numbers_kernel(self, min, None),
                         self=lambda d, self, min: clamp_share(d, self, min, None, "self"),
-                        node="ClampMinBackward0", out="cast",
+                        node="ClampMinBackward0", out="cast", fast=(loops.clamp, "self", "min", math.inf),
                         doc="A number as the lower bound.", function_doc="""
 ``self``, but at least ``min``, a number or a tensor.
 
@@ -274,11 +287,12 @@ clamp_min_tensor = elementwise("clamp_min.Tensor(Tensor self, Tensor min)",
                                lambda self, min: clamp_tensors_kernel(self, min, None),
                                self=lambda d, self, min: clamp_share(d, self, min, None, "self"),
                                min=lambda d, self, min: clamp_share(d, self, min, None, "min"),
-                               node="ClampMinBackward1", doc="A tensor as the lower bound.")
+                               node="ClampMinBackward1", fast=(loops.clamp, "self", "min", math.inf),
+                               doc="A tensor as the lower bound.")
 
 clamp_max = elementwise("clamp_max(Tensor self, Scalar max)", lambda self, max: clamp_numbers_kernel(self, None, max),
                         self=lambda d, self, max: clamp_share(d, self, None, max, "self"),
-                        node="ClampMaxBackward0", out="cast",
+                        node="ClampMaxBackward0", out="cast", fast=(loops.clamp, "self", -math.inf, "max"),
                         doc="A number as the upper bound.", function_doc="""
 ``self``, but at most ``max``, a number or a tensor.
 
@@ -290,7 +304,8 @@ clamp_max_tensor = elementwise("clamp_max.Tensor(Tensor self, Tensor max)",
                                lambda self, max: clamp_tensors_kernel(self, None, max),
                                self=lambda d, self, max: clamp_share(d, self, None, max, "self"),
                                max=lambda d, self, max: clamp_share(d, self, None, max, "max"),
-                               node="ClampMaxBackward1", doc="A tensor as the upper bound.")
+                               node="ClampMaxBackward1", fast=(loops.clamp, "self", -math.inf, "max"),
+                               doc="A tensor as the upper bound.")
 
 
 # ------------------------------------------------------------------------------ errors

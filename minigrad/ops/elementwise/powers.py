@@ -9,7 +9,7 @@ Neighbours: arithmetic.py, elementary.py (exp and log).
 
 import numpy as np
 
-from minigrad._core import kernels
+from minigrad._core import elementwise as loops, kernels
 from minigrad._core.errors import error
 
 from ..kinds import elementwise, not_differentiable
@@ -102,7 +102,7 @@ def pow_kernel(self, exponent):
 pow_tensor = elementwise("pow.Tensor_Tensor(Tensor self, Tensor exponent)", pow_kernel,
                          self=lambda d, self, exponent: d * pow_tensor_slope(self, exponent),
                          exponent=lambda d, self, exponent, result: d * times_log(result, self, exponent),
-                         node="PowBackward1",
+                         node="PowBackward1", fast=np.power,
                          doc="A tensor to the power of a tensor.")
 
 pow_tensor_slope = elementwise("pow_tensor_slope(Tensor self, Tensor exponent)",
@@ -120,12 +120,12 @@ Where the exponent is 0 it is 0, even at 0, where self**-1 is infinite.
 
 number_pow = elementwise("pow.Scalar(Scalar self, Tensor exponent)", pow_kernel,
                          exponent=lambda d, self, exponent, result: d * times_log(result, self, exponent),
-                         promote_args=("self", "exponent"), inplace=False, node="PowBackward2",
+                         promote_args=("self", "exponent"), inplace=False, node="PowBackward2", fast=np.power,
                          doc="A number to the power of a tensor.")
 
 rises = not_differentiable("rises(Tensor self, Tensor exponent)",
                            lambda self, exponent: (self != 0) | ~(exponent.real > 1),
-                           promote="common", public=False,
+                           promote="common", public=False, fast=loops.rises,
                            doc="Where self**exponent * log(self) is not flat: at 0 it is, with an exponent above 1.")
 
 times_log = elementwise("times_log(Tensor result, Tensor self, Tensor exponent)",
@@ -160,7 +160,7 @@ tensor([2.0000, 1.4142,    nan])
 
 rsqrt = elementwise("rsqrt(Tensor self)", lambda self: np.reciprocal(np.sqrt(self)),
                     self=lambda d, result: -0.5 * d * (result * result * result),
-                    promote="float", doc="""
+                    promote="float", fast=loops.rsqrt, doc="""
 One divided by the square root.
 
 >>> torch.rsqrt(torch.tensor([4., 0.25]))

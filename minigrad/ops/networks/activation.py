@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from minigrad._core import kernels
+from minigrad._core import elementwise as loops
 from minigrad._core.errors import error
 
 from ..copying import zeros_of
@@ -27,13 +27,13 @@ threshold_backward = elementwise("threshold_backward(Tensor d, Tensor self, Scal
                                  lambda d, self, threshold: np.where(self <= threshold, 0, d),
                                  d=lambda t, self, threshold: threshold_backward(t, self, threshold),
                                  self=lambda t: zeros_of(t),
-                                 public=False, fast=kernels.threshold_backward,
+                                 public=False, fast=loops.threshold_backward,
                                  doc="``d`` where ``self`` is above the threshold, 0 elsewhere.")
 
 
 relu = elementwise("relu(Tensor self)", lambda self: np.maximum(0, self),      # the second of equal numbers: -0.
                    self=lambda d, result: threshold_backward(d, result, 0),
-                   refuse="bc", nn="too", out=False, fast=kernels.relu, doc="""
+                   refuse="bc", nn="too", out=False, fast=loops.relu, doc="""
 ``max(self, 0)``; its slope at 0 is 0.
 
 >>> x = torch.tensor([-1., 0., 2.], requires_grad=True)
@@ -46,7 +46,8 @@ threshold = elementwise("threshold(Tensor self, Scalar threshold, Scalar value)"
                         lambda self, threshold, value:
                         np.where(self <= threshold, np.asarray(value).astype(self.dtype), self),
                         self=lambda d, self, threshold: threshold_backward(d, self, threshold),
-                        refuse="bc", nn=True, inplace=True, inplace_node="ThresholdBackward1", doc="""
+                        refuse="bc", nn=True, inplace=True, inplace_node="ThresholdBackward1", fast=loops.threshold,
+                        doc="""
 ``self`` where it is above ``threshold``, and ``value`` elsewhere.
 
 >>> torch.nn.functional.threshold(torch.tensor([0.1, 0.7]), 0.5, 20.)
@@ -64,10 +65,17 @@ def hardtanh_kernel(self, min_val, max_val):
     return np.minimum(max_val, np.maximum(min_val, self))       # the second of equal numbers: -0. stays -0.
 
 
+hardtanh_backward = elementwise("hardtanh_backward(Tensor d, Tensor self, Scalar min_val, Scalar max_val)",
+                                lambda d, self, min_val, max_val:
+                                np.where((self <= min_val) | (self >= max_val), 0, d),
+                                d=lambda t, self, min_val, max_val: hardtanh_backward(t, self, min_val, max_val),
+                                self=lambda t: zeros_of(t),
+                                public=False, fast=loops.hardtanh_backward,
+                                doc="``d`` where ``self`` is between the bounds, 0 elsewhere.")
+
 hardtanh = elementwise("hardtanh(Tensor self, Scalar min_val=-1.0, Scalar max_val=1.0)", hardtanh_kernel,
-                       self=lambda d, self, min_val, max_val:
-                           threshold_backward(threshold_backward(d, self, min_val), -self, -max_val),
-                       refuse="bc", nn=True, inplace=True, doc="""
+                       self=lambda d, self, min_val, max_val: hardtanh_backward(d, self, min_val, max_val),
+                       refuse="bc", nn=True, inplace=True, fast=loops.hardtanh, doc="""
 ``self`` limited to the range from ``min_val`` to ``max_val``; unlike ``clamp`` it stops the gradient at the bounds.
 
 >>> torch.nn.functional.hardtanh(torch.tensor([-3., 0.5, 3.]))
@@ -76,9 +84,9 @@ tensor([-1.0000,  0.5000,  1.0000])
 
 
 relu6 = elementwise("relu6(Tensor self)", lambda self: hardtanh_kernel(self, 0, 6),
-                    self=lambda d, self: threshold_backward(threshold_backward(d, self, 0), -self, -6),
+                    self=lambda d, self: hardtanh_backward(d, self, 0, 6),
                     node="HardtanhBackward0", constants={"min_val": 0, "max_val": 6}, refuse="bc", nn=True,
-                    inplace=True, doc="""
+                    inplace=True, fast=(loops.clamp, "self", 0, 6), doc="""
 ``min(max(self, 0), 6)``, which is ``hardtanh`` from 0 to 6.
 
 >>> torch.nn.functional.relu6(torch.tensor([-1., 3., 8.]))
@@ -89,14 +97,15 @@ tensor([0., 3., 6.])
 leaky_relu_slope = piecewise_constant("leaky_relu_slope(Tensor self, Scalar negative_slope)",
                                       lambda self, negative_slope:
                                       np.where(self > 0, 1, negative_slope).astype(self.dtype),
-                                      public=False,
+                                      public=False, fast=loops.leaky_relu_slope,
                                       doc="1 above 0, ``negative_slope`` below.")
 
 
 leaky_relu = elementwise("leaky_relu(Tensor self, Scalar negative_slope=0.01)",
                          lambda self, negative_slope: np.where(self > 0, self, self * negative_slope),
                          self=lambda d, self, negative_slope: d * leaky_relu_slope(self, negative_slope),
-                         refuse="biuc", nn=True, inplace=True, inplace_node="LeakyReluBackward1", doc="""
+                         refuse="biuc", nn=True, inplace=True, inplace_node="LeakyReluBackward1",
+                         fast=loops.leaky_relu, doc="""
 ``self`` above 0, ``negative_slope * self`` below.
 
 >>> torch.nn.functional.leaky_relu(torch.tensor([-1., 2.]), 0.1)

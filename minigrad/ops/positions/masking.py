@@ -10,7 +10,7 @@ Choosing by number is in gathering.py, subscripts (``x[mask]``) are in indexing.
 
 import numpy as np
 
-from minigrad._core import kernels
+from minigrad._core import elementwise as loops, kernels
 from minigrad._core.errors import error, warn
 
 from .. import kinds
@@ -35,6 +35,7 @@ choose = kinds.elementwise("where.self(Tensor condition, Tensor self, Tensor oth
                            self=lambda d, condition: choose(condition, d, 0),
                            other=lambda d, condition: choose(condition, 0, d),
                            promote_args=("self", "other"), method=False, inplace=False, out="exact", wide=False,
+                           fast=loops.where,
                            doc="``where`` with three arguments.", function_doc="""
 Elements of ``input`` where the bool tensor ``condition`` is True, of ``other`` elsewhere; with broadcasting.
 
@@ -103,6 +104,7 @@ masked_fill_value = kinds.elementwise("masked_fill.Scalar(Tensor self, Tensor ma
                                           self, mask, number_for("masked_fill", value, self.dtype)),
                                       self=lambda d, mask: masked_fill_value(d, mask, 0),
                                       promote=None, node="MaskedFillBackward0", wide=False, out=False,
+                                      fast=loops.masked_fill,
                                       doc="``masked_fill`` with a number.", function_doc="""
 A copy with ``value`` (a number or a 0-d tensor) where the bool tensor ``mask`` is True.
 
