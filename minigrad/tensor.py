@@ -39,6 +39,7 @@ vocabulary.learn(
         "mv", "dot", "bmm", "addmm", "t", "transpose", "view", "unsafe_view", "without_dim")},
     index=ROWS["index"], index_put=ROWS["index_put_at"], copy=ROWS["copy"], fill=ROWS["fill.Tensor"],
     slice_=ROWS["slice"], squeeze_dim=ROWS["squeeze.dim"],
+    mm_by_columns=ROWS["mm.by_columns"], addmm_by_columns=ROWS["addmm.by_columns"],
     **{name: REGISTRY[name] for name in (
         "matmul", "pow", "rsub", "reshape", "contiguous", "floor_divide", "remainder", "bitwise_and", "bitwise_or",
         "bitwise_xor", "bitwise_left_shift", "bitwise_right_shift")},

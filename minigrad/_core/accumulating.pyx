@@ -14,9 +14,10 @@ buffer is added to in place only if nothing else can see the array, and its refe
 
     buffer of n ---1---> array <---1--- the variable that looks at it (`old` of deliver, or `mine` of put_away)
 
-A third reference is another buffer, a hook's tensor, or a saved tensor; and a view (its base is not NULL) shares memory
-whatever its count is.  The count depends on the variables that hold the array in `deliver`, `deliver_to_list` and
-`execute` (engine.pyx), and in `put_away`: change these only with tests/autograd/test_layouts.py at hand.
+A third reference is another buffer, a hook's tensor, or a saved tensor; and a view shares memory whatever its count is,
+unless it shows the whole of an array that nothing else refers to (the gradient of W in x @ W.t() is one).  The count
+depends on the variables that hold the array in `deliver`, `deliver_to_list` and `execute` (engine.pyx), and in
+`put_away`: change these only with tests/autograd/test_layouts.py at hand.
 
 Note [The lock of .grad]
 ------------------------
@@ -35,8 +36,8 @@ each tensor has a lock, its field `adding`: the number of the thread that adds t
 cimport numpy as cnp
 from cpython.exc cimport PyErr_CheckSignals
 from cpython.ref cimport PyObject
-from numpy cimport (PyArray_BASE, PyArray_CHKFLAGS, PyArray_DIMS, PyArray_ITEMSIZE, PyArray_NDIM, PyArray_STRIDES,
-                    ndarray, npy_intp)
+from numpy cimport (PyArray_BASE, PyArray_CHKFLAGS, PyArray_DIMS, PyArray_ITEMSIZE, PyArray_NDIM, PyArray_SIZE,
+                    PyArray_STRIDES, ndarray, npy_intp)
 from posix.unistd cimport usleep
 
 import numpy as np
@@ -61,8 +62,19 @@ cnp.import_array()
 
 cdef inline bint ours(object g) noexcept:
     """True if only one holder besides the caller has a reference to the array.  See Note [What may be written to]."""
-    return (Py_REFCNT(<PyObject*>g) <= 2 and type(g) is ndarray and PyArray_BASE(<ndarray>g) == NULL
-            and PyArray_CHKFLAGS(<ndarray>g, cnp.NPY_ARRAY_OWNDATA | cnp.NPY_ARRAY_WRITEABLE))
+    cdef PyObject* owner
+    if type(g) is not ndarray or Py_REFCNT(<PyObject*>g) > 2 or not PyArray_CHKFLAGS(<ndarray>g,
+                                                                                    cnp.NPY_ARRAY_WRITEABLE):
+        return False
+    owner = PyArray_BASE(<ndarray>g)
+    if owner == NULL:
+        return PyArray_CHKFLAGS(<ndarray>g, cnp.NPY_ARRAY_OWNDATA)
+    return (type(<object>owner) is ndarray and Py_REFCNT(owner) == 1
+            and PyArray_CHKFLAGS(<ndarray>owner, cnp.NPY_ARRAY_OWNDATA | cnp.NPY_ARRAY_WRITEABLE)
+            and PyArray_SIZE(<ndarray>owner) == PyArray_SIZE(<ndarray>g)
+            and PyArray_ITEMSIZE(<ndarray>owner) == PyArray_ITEMSIZE(<ndarray>g)
+            and (PyArray_CHKFLAGS(<ndarray>g, cnp.NPY_ARRAY_C_CONTIGUOUS)
+                 or PyArray_CHKFLAGS(<ndarray>g, cnp.NPY_ARRAY_F_CONTIGUOUS)))
 
 
 cdef object sum_two(Pass p, object a, object b):

@@ -18,8 +18,8 @@ everything is right; and with ordinary tensors a call may begin here (`matmul`, 
 from cpython.ref cimport PyObject
 from cpython.tuple cimport PyTuple_GET_ITEM
 cimport numpy as cnp
-from numpy cimport (PyArray_DIMS, PyArray_IS_C_CONTIGUOUS, PyArray_NDIM, PyArray_SIZE, PyArray_STRIDES, ndarray,
-                    npy_intp)
+from numpy cimport (PyArray_DIMS, PyArray_IS_C_CONTIGUOUS, PyArray_ITEMSIZE, PyArray_NDIM, PyArray_SIZE,
+                    PyArray_STRIDES, ndarray, npy_intp)
 from minigrad._core.dispatch cimport call
 from minigrad._core.errors import error
 from minigrad._core.graph cimport Tensor, catch_up, new_tensor
@@ -108,7 +108,7 @@ cpdef object product_of(Tensor a, Tensor b):
     """a @ b, of tensors whose shapes fit; of others, an error from the product that they come to."""
     cdef int left = ndim_of(a), right = ndim_of(b)
     if left == 2 and right == 2:
-        return apply_to_two(words.mm, a, b)
+        return apply_to_two(words.mm_by_columns if by_columns(b) else words.mm, a, b)
     if left == 1 and right == 1:
         return apply_to_two(words.dot, a, b)
     if left == 2 and right == 1:
@@ -120,6 +120,17 @@ cpdef object product_of(Tensor a, Tensor b):
     if right >= 3 and left <= 2 and (wanted(a) or left == 1 and rows_follow(b, right - 1)):
         return times_columns(a, b)
     return of_batches(a, b)
+
+
+cdef inline bint by_columns(Tensor t) except -1:
+    """Is it a matrix that lies by columns, and wants a gradient?  Note [Gradients of transposed factors] in
+    ops/algebra/products.py."""
+    cdef ndarray a
+    if type(t.payload) is not ndarray or not t.requires_grad_ or state().active:
+        return False
+    a = <ndarray>t.payload
+    return (PyArray_NDIM(a) == 2 and PyArray_STRIDES(a)[0] == PyArray_ITEMSIZE(a)
+            and PyArray_STRIDES(a)[1] >= PyArray_DIMS(a)[0] * PyArray_ITEMSIZE(a) and not PyArray_IS_C_CONTIGUOUS(a))
 
 
 cdef bint rows_follow(Tensor t, int rows) noexcept:
@@ -144,8 +155,8 @@ cdef object rows_times(Tensor a, Tensor b):
     """
     cdef tuple shape = shape_of(a), other = shape_of(b)
     cdef object rows = with_leading_dim(a, shape, len(shape) - 1)
-    return apply_to_two(words.unsafe_view, apply_to_two(words.mv if len(other) == 1 else words.mm, rows, b),
-                        shape[:-1] + other[1:])
+    cdef object op = words.mv if len(other) == 1 else words.mm_by_columns if by_columns(b) else words.mm
+    return apply_to_two(words.unsafe_view, apply_to_two(op, rows, b), shape[:-1] + other[1:])
 
 
 cdef object times_columns(Tensor a, Tensor b):
@@ -210,17 +221,22 @@ cpdef object layer(Tensor input, Tensor weight, object bias):
     if bias is None:
         return product_of(input, apply(words.t, weight))
     if ndim == 2:
-        return call_with(<Op>words.addmm, 3, bias, input, apply(words.t, weight))
+        return added(bias, input, apply(words.t, weight))
     if in_order(input) and is_row(bias):
         shape = shape_of(input)
         rows = with_leading_dim(input, shape, ndim - 1)
-        out = call_with(<Op>words.addmm, 3, bias, rows, apply(words.t, weight))
+        out = added(bias, rows, apply(words.t, weight))
         return apply_to_two(words.view, out, shape[:-1] + (<tuple>shape_of(out))[1:])
     out = product_of(input, apply(words.t, weight))
     result = words.add(out, bias)
     if shape_of(result) != shape_of(out):
         raise larger_than_the_product(shape_of(out), shape_of(result))
     return result
+
+
+cdef inline object added(object bias, object rows, Tensor turned):
+    """The bias and a product."""
+    return call_with(<Op>(words.addmm_by_columns if by_columns(turned) else words.addmm), 3, bias, rows, turned)
 
 
 cdef object larger_than_the_product(tuple shape, tuple result):

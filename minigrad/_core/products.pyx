@@ -27,6 +27,7 @@ from minigrad._core.loops cimport LARGE, Loop, aligned
 from minigrad._core.numpy_c cimport NPY_HALF, PyUFuncGenericFunction
 from minigrad._core.promotion cimport MAX_NUMS
 from minigrad._core.strided cimport Loops, elementwise, loops_of
+from minigrad._core.sums cimport real
 
 import numpy as np
 
@@ -359,25 +360,37 @@ cdef bint add_to(ndarray o, ndarray a) except -1:
             return False
     if size > LARGE:
         with nogil:
-            add_rows(&ADD[num], <char*>PyArray_DATA(o), PyArray_STRIDES(o), <char*>PyArray_DATA(a), step, shape, ndim)
+            add_rows(num, <char*>PyArray_DATA(o), PyArray_STRIDES(o), <char*>PyArray_DATA(a), step, shape, ndim)
     elif size:
-        add_rows(&ADD[num], <char*>PyArray_DATA(o), PyArray_STRIDES(o), <char*>PyArray_DATA(a), step, shape, ndim)
+        add_rows(num, <char*>PyArray_DATA(o), PyArray_STRIDES(o), <char*>PyArray_DATA(a), step, shape, ndim)
     return True
 
 
-cdef void add_rows(OfDtype* loop, char* o, npy_intp* by, char* a, npy_intp* step, npy_intp* shape,
-                   int ndim) noexcept nogil:
-    """The same along the axes of `shape`, the last by the inner loop."""
+cdef void add_rows(int num, char* o, npy_intp* by, char* a, npy_intp* step, npy_intp* shape, int ndim) noexcept nogil:
+    """The same along the axes of `shape`, the last by the inner loop; for the short rows of a layer's bias that would
+    take longer to call than to run."""
     cdef char* p[3]
     cdef npy_intp s[3]
     cdef npy_intp i
     if ndim > 1:
         for i in range(shape[0]):
-            add_rows(loop, o + i * by[0], by + 1, a + i * step[0], step + 1, shape + 1, ndim - 1)
+            add_rows(num, o + i * by[0], by + 1, a + i * step[0], step + 1, shape + 1, ndim - 1)
+        return
+    if num == NPY_DOUBLE and by[0] == sizeof(double) and step[0] == sizeof(double):
+        add_row(<double*>o, <double*>a, shape[0])
+        return
+    if num == NPY_FLOAT and by[0] == sizeof(float) and step[0] == sizeof(float):
+        add_row(<float*>o, <float*>a, shape[0])
         return
     p[0], p[1], p[2] = o, a, o
     s[0], s[1], s[2] = by[0], step[0], by[0]
-    loop.f(p, shape, s, loop.data)
+    ADD[num].f(p, shape, s, ADD[num].data)
+
+
+cdef inline void add_row(real* o, real* a, npy_intp n) noexcept nogil:
+    cdef npy_intp i
+    for i in range(n):
+        o[i] += a[i]
 
 
 resolve(MATMUL, np.matmul)

@@ -22,7 +22,7 @@ cdef class Vocabulary:
     cdef public object where
     # What matmul and linear are made of.
     cdef public object mv, dot, bmm, addmm, t, transpose, view, unsafe_view, squeeze_dim, without_dim
-    cdef public object reshape, contiguous
+    cdef public object mm_by_columns, addmm_by_columns, reshape, contiguous
 
 
 cdef Vocabulary words

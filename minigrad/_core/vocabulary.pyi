@@ -14,6 +14,7 @@ class Vocabulary:
 
     add: Any
     addmm: Any
+    addmm_by_columns: Any
     alias: Any
     as_strided: Any
     as_strided_backward: Any
@@ -33,6 +34,7 @@ class Vocabulary:
     lt: Any
     matmul: Any
     mm: Any
+    mm_by_columns: Any
     mul: Any
     mv: Any
     ne: Any

@@ -1,10 +1,12 @@
 """The products in C against the general way: every layout, dtype and batch, and what they allocate."""
 
 import itertools
+import tracemalloc
 
 import numpy as np
 import pytest
 
+import minigrad as torch
 from minigrad._core.computing import on_arrays, on_arrays_general
 from minigrad.ops.kinds import ROWS
 
@@ -115,3 +117,83 @@ def test_special_values():
     largest = np.array([[2**63 - 1, -2**63], [1, 3]])
     check("mm", largest, largest)
     check("addmm", largest, largest, largest, 1, 1)
+
+
+# ------------------------------------------------------------------------------ memory
+
+N = 160
+
+
+def arrays_in(call):
+    """How many arrays of N by N doubles there are after the call that were not there before, and at most meanwhile."""
+    call()
+    tracemalloc.start()
+    try:
+        before = tracemalloc.get_traced_memory()[0]
+        kept = call()
+        after, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert kept is not None
+    return [(n - before) / (8 * N * N) for n in (after, most)]
+
+
+def square(seed):
+    return torch.tensor(numbers((N, N), "float64", seed), requires_grad=True)
+
+
+A, B, ROW = square(1), square(2), torch.tensor(numbers((N,), "float64", 3))
+
+
+@pytest.mark.parametrize("call, kept, most", [
+    (lambda: A @ B, 1, 1),
+    (lambda: A.t() @ B, 1, 1),
+    (lambda: torch.nn.functional.linear(A, B, ROW), 1, 1),
+    (lambda: torch.addmm(ROW, A, B), 1, 1),
+    (lambda: torch.einsum("ij,kj->ik", A, B), 1, 1),
+    (lambda: torch.einsum("ij,jk->ki", A, B), 1, 1),
+    (lambda: A.view(4, 40, N) @ B, 1, 1),
+    (lambda: A.view(4, 40, N) @ B.view(4, N, 40), 1 / 4, 1 / 4),
+    (lambda: A[::2, ::2] @ B[::2, ::2], 1 / 4, 3 / 4),              # copied, since BLAS cannot read every other element
+])
+def test_a_product_makes_one_array(call, kept, most):
+    left, meanwhile = arrays_in(call)
+    assert kept <= left < kept + 0.1 and most <= meanwhile < most + 0.1
+
+
+@pytest.mark.parametrize("call", [lambda: A @ B, lambda: A @ B.t(), lambda: torch.mm(A, B),
+                                  lambda: torch.nn.functional.linear(A, B, ROW), lambda: torch.addmm(ROW, A, B),
+                                  lambda: torch.nn.functional.linear(A.view(2, N // 2, N), B),
+                                  lambda: torch.nn.functional.linear(A.view(2, N // 2, N), B, ROW)])
+def test_gradients_of_products_are_made_once_and_kept(call):
+    """Two arrays in all, those of .grad: the gradient of a transposed factor is made so that nobody has to copy it."""
+    def step():
+        A.grad = B.grad = None
+        out.backward(gradient, retain_graph=True)
+        return A.grad, B.grad
+
+    out = call()
+    gradient = torch.tensor(numbers(tuple(out.shape), "float64", 4))
+    try:
+        kept, most = arrays_in(step)
+        assert A.grad.is_contiguous() and B.grad.is_contiguous()
+    finally:
+        A.grad = B.grad = None
+    assert 2 <= kept < 2.1 and most < 2.2
+
+
+def test_a_gradient_that_somebody_else_holds_is_copied():
+    """A hook, or another leaf, may hold an array, or a view of it: then .grad is one of its own."""
+    seen = []
+    turned = B.t()
+    turned.register_hook(seen.append)
+    try:
+        (A @ turned).sum().backward()
+        assert not np.shares_memory(seen[0].numpy(), B.grad.numpy())
+        B.grad.zero_()
+        assert seen[0].abs().sum() > 0
+    finally:
+        A.grad = B.grad = None
+    leaves = [torch.ones(3, 3, requires_grad=True) for _ in range(2)]
+    ((leaves[0] + leaves[1]).t() @ leaves[0].detach()).sum().backward()
+    assert not np.shares_memory(leaves[0].grad.numpy(), leaves[1].grad.numpy())

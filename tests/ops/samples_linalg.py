@@ -50,6 +50,7 @@ def pairs(*shapes, **options):
 ROWS = [
     row("mm", *pairs([(2, 3), (3, 4)], [(1, 3), (3, 1)], [(0, 3), (3, 2)], [(2, 0), (0, 3)]), numpy=np.matmul,
         complex=True, ints=True, bad=case(T(2, 3), T(4, 5))),
+    row("mm.by_columns", *pairs([(2, 3), (3, 4)], [(0, 3), (3, 2)]), numpy=np.matmul, where="row"),
     row("bmm", *pairs([(2, 3, 4), (2, 4, 2)], [(1, 1, 3), (1, 3, 1)], [(0, 2, 3), (0, 3, 2)]), numpy=np.matmul,
         complex=True, ints=True, bad=case(T(2, 3, 4), T(3, 4, 5))),
     row("mv", *pairs([(2, 3), (3,)], [(0, 3), (3,)]), numpy=np.matmul, complex=True, ints=True,
@@ -72,6 +73,8 @@ ROWS = [
         case(T(2, 3, 1), T(1, 5, 4), dims=([1, 2], [0, 1])), complex=True,
         node=False),
     row("kron", *pairs([(2, 3), (2, 2)], [(2,), (2, 3, 1)], [(), (2,)]), numpy=np.kron, complex=True, ints=True),
+    row("addmm.by_columns", case(T(3), T(2, 4), T(4, 3)), case(T(2, 3), T(2, 4), T(4, 3), beta=2, alpha=3),
+        where="row"),
     row("addmm", *[case(T(2, 3), T(2, 4), T(4, 3), **o) for o in ADDED], case(T(3), T(2, 4), T(4, 3)),
         case(T(2, 1), T(2, 4), T(4, 3), beta=2), numpy=plus(np.matmul), complex=True, ints=True,
         extra_saved=("self_sym_sizes",), bad=case(T(7), T(2, 3), T(3, 4))),

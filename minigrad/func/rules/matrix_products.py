@@ -8,8 +8,8 @@ Two batches of factors give ``bmm``, or, if the inner dim has size one (an outer
 weight for one sample), an elementwise product with broadcasting.
 """
 
-from minigrad.ops.algebra.products import (addmm, addmv, addr, baddbmm, bmm, dot, mm, mv, outer_product, times,
-                                           vdot)
+from minigrad.ops.algebra.products import (addmm, addmm_by_columns, addmv, addr, baddbmm, bmm, dot, mm,
+                                           mm_by_columns, mv, outer_product, times, vdot)
 from minigrad.ops.dims import is_half
 from minigrad.ops.elementwise.arithmetic import add, mul
 from minigrad.ops.elementwise.complex import conj
@@ -19,7 +19,7 @@ from minigrad.ops.shapes.transposing import squeeze_dim, t, transpose, unsqueeze
 from .common import front, rank_of, ranked, rule, shape_of
 
 
-@rule(mm)
+@rule(mm, mm_by_columns)
 def of_matrices(op, mapped, payloads, size):
     a, b = payloads
     left, right = a.shape, b.shape
@@ -91,7 +91,7 @@ def of_stacks(op, mapped, payloads, size):
     return times(front(payloads[0], mapped[0], size), front(payloads[1], mapped[1], size))
 
 
-@rule(addmm)
+@rule(addmm, addmm_by_columns)
 def added_to_matrices(op, mapped, payloads, size):
     """Only the left factor is mapped, and a vector is added: a linear layer becomes one larger linear layer."""
     x, a, b, beta, alpha = payloads
@@ -124,8 +124,8 @@ def added(op, mapped, payloads, size):
 
 
 #: the product to which something is added, and its rule
-PRODUCT = {addmm: (mm, of_matrices), addmv: (mv, of_matrix_and_vector), baddbmm: (bmm, of_batches),
-           addr: (outer_product, outer)}
+PRODUCT = {addmm: (mm, of_matrices), addmm_by_columns: (mm, of_matrices), addmv: (mv, of_matrix_and_vector),
+           baddbmm: (bmm, of_batches), addr: (outer_product, outer)}
 
 
 def fits(shape, wide):

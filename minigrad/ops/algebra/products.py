@@ -71,6 +71,22 @@ tensor([[3., 2.],
 """)
 
 
+# Note [Gradients of transposed factors]
+# ---------------------------------------
+# In x @ W.t() the second factor lies in memory by columns, and so should its gradient: on its way back through t it is
+# then a matrix by rows again, as W is, and becomes W.grad without a copy.  Of the two ways to write A^H G one gives it
+# so; both are one product of the same factors, and adjoint is a view::
+#
+#     adjoint(A) @ G              by rows
+#     adjoint(adjoint(G) @ A)     by columns
+#
+# Which row is called for such a product is decided where matmul and linear are taken apart (_core/matmul.pyx).
+mm_by_columns = multilinear("mm.by_columns(Tensor self, Tensor mat2)", mm_kernel, fast=kernels.mm,
+                            self=lambda d, mat2: mm(d, adjoint(mat2)),
+                            mat2=lambda d, self: adjoint(mm(adjoint(d), self)),
+                            public=False, doc="``mm``, for a second factor that is the transpose of a matrix.")
+
+
 def check_bmm(self, mat2, op):
     """Refuse tensors or arrays that ``bmm`` cannot multiply."""
     for name, batch in (("batch1", self), ("batch2", mat2)):
@@ -270,12 +286,12 @@ def check_factors(dtype, alpha, beta):
             raise error("MG204", f"addr(): Boolean {name} only supported for Boolean results, but got {value}")
 
 
-def added_row(op, product, factors, **keywords):
+def added_row(op, product, factors, variant="", public=True, **keywords):
     """The row of beta * self + alpha * product(a, b)."""
     kernel = product_added_to(op, product)
-    return general(f"{op}(Tensor self, {factors}, *, Scalar beta=1, Scalar alpha=1)", kernel, plain=kernel,
+    return general(f"{op}{variant}(Tensor self, {factors}, *, Scalar beta=1, Scalar alpha=1)", kernel, plain=kernel,
                    self=lambda d, self_shape, beta: scaled(sum_to(d, self_shape), beta),
-                   inplace=True, **keywords)
+                   public=public, inplace=public, **keywords)
 
 
 addmm = added_row("addmm", mm_kernel, "Tensor mat1, Tensor mat2", fast=kernels.addmm,
@@ -287,6 +303,12 @@ beta * self + alpha * (mat1 @ mat2), where ``self`` is broadcast, as the bias of
 >>> torch.addmm(torch.tensor([10., 20.]), torch.ones(1, 3), torch.ones(3, 2))
 tensor([[13., 23.]])
 """)
+
+addmm_by_columns = added_row("addmm", mm_kernel, "Tensor mat1, Tensor mat2", variant=".by_columns", public=False,
+                             fast=kernels.addmm,
+                             mat1=lambda d, mat2, alpha: scaled(mm(d, adjoint(mat2)), alpha),
+                             mat2=lambda d, mat1, alpha: scaled(adjoint(mm(adjoint(d), mat1)), alpha),
+                             doc="``addmm``, for a second factor that is the transpose of a matrix, as in a layer.")
 
 addmv = added_row("addmv", mv_kernel, "Tensor mat, Tensor vec", fast=kernels.addmv,
                   mat=lambda d, vec, alpha: scaled(outer_product(d, conj(vec)), alpha),
