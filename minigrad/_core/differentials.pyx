@@ -25,12 +25,18 @@ products", 2017.)  This holds for a complex J too: the engine computes the adjoi
 product, and the adjoint of the adjoint is J again.
 """
 
+from cpython.ref cimport PyObject
+from numpy cimport NPY_FLOAT32, NPY_FLOAT64, PyArray_TYPE, ndarray
+
+from minigrad._core.computing cimport floating, silence, unsilence
 from minigrad._core.modes cimport State, state
-from minigrad._core.graph cimport Tensor
-from minigrad._core.op cimport REFUSES, TENSORS, Formula, Op
+from minigrad._core.graph cimport Tensor, new_tensor
+from minigrad._core.loops cimport add, same_shape
+from minigrad._core.op cimport (FROM_DTYPE, FROM_OUTPUT, FROM_SHAPE, MAX_REGISTERS, REFUSES, TENSORS, Formula, Op,
+                                Program, Slot)
 from minigrad._core.refusals import no_derivative
 from minigrad._core.fitting cimport fit_tensor
-from minigrad._core.formulas cimport run_text
+from minigrad._core.formulas cimport program_of, run_program, run_text
 from minigrad._core.vocabulary cimport words
 from minigrad._core.engine import run as run_backward
 from minigrad._core.levels import wrap_level
@@ -52,6 +58,9 @@ def differential(Op op not None, primals, tangents, result):
     if op.zero_gradient or not op.recorded:
         return None
     if op.elementwise:                          # J is diagonal: the formulas themselves, for t in place of d
+        total = on_arrays(op, primals, tangents, result)
+        if total is not None:
+            return total
         values = values_by_name(op, primals, result)
         for f in op.formulas:
             i = op.positions[f.of]
@@ -86,11 +95,99 @@ cdef inline object plus(object total, object term):
 
 cdef object fitted(object tangent, object result):
     """The tangent in the shape and dtype of the result that it is for; None for integers, which have none."""
+    if isinstance(tangent, Tensor) and isinstance(result, Tensor) and is_like(<Tensor>tangent, <Tensor>result):
+        return tangent
     if not (result.dtype.is_floating_point or result.dtype.is_complex):
         return None
     if tuple(tangent.shape) != tuple(result.shape):
         tangent = words.expand(tangent, tuple(result.shape))
     return fit_tensor(tangent, None, result.dtype)
+
+
+cdef inline bint is_like(Tensor tangent, Tensor result) except -1:
+    """Are both ordinary tensors of one shape and one dtype, which has gradients?"""
+    return (type(tangent.payload) is ndarray and type(result.payload) is ndarray
+            and PyArray_TYPE(<ndarray>tangent.payload) == PyArray_TYPE(<ndarray>result.payload)
+            and same_shape(<ndarray>tangent.payload, <ndarray>result.payload) and floating(<ndarray>result.payload))
+
+
+# ------------------------------------------------------------------------------ elementwise, on arrays
+
+# Where nothing is recorded, a formula runs as a program on arrays (Note [Formulas as programs] in formulas.pyx), as in
+# a plain backward pass.  Anything that needs a closer look takes the way above: mixed dtypes or shapes, tensors of a
+# transform, a profiler.
+
+cdef object on_arrays(Op op, primals, tangents, result):
+    """The tangent of an elementwise row; None where it is not computed on arrays."""
+    cdef State* st = state()
+    cdef PyObject* registers[MAX_REGISTERS]
+    cdef Formula f
+    cdef Program p
+    cdef Tensor t, like, answer
+    cdef object total = None, term, quiet, held
+    cdef int i, k
+    if st.listener != NULL or not isinstance(result, Tensor):
+        return None
+    like = <Tensor>result
+    if not is_plain(like, like, st):
+        return None
+    for x in primals:
+        if isinstance(x, Tensor) and not is_plain(<Tensor>x, like, st):
+            return None
+    for x in tangents:
+        if x is not None and not (isinstance(x, Tensor) and is_plain(<Tensor>x, like, st)):
+            return None
+    quiet = silence()
+    try:
+        for f in op.formulas:
+            if tangents[op.positions[f.of]] is None:
+                continue
+            t = <Tensor>tangents[op.positions[f.of]]
+            p = program_of(f, op, False)
+            if p is None or p.results is not None:
+                return None
+            if p.n_steps == 0 and p.result == 0:
+                term = t.payload
+            else:
+                held = [value_in_slot(op, &op.slot[f.slots[k]], primals, like) for k in range(f.n)]
+                registers[0] = <PyObject*>t.payload
+                for k in range(f.n):
+                    registers[k + 1] = <PyObject*>(<list>held)[k]
+                term = run_program(p, registers)
+            if type(term) is not ndarray:
+                return None
+            if total is not None:
+                term = add(total, term)
+            total = term
+    finally:
+        unsilence(quiet)
+    if total is None:
+        return None
+    for x in tangents:
+        if x is not None and (<Tensor>x).payload is total:
+            return x
+    answer = new_tensor(total)
+    return answer if is_like(answer, like) else fitted(answer, result)
+
+
+cdef inline bint is_plain(Tensor x, Tensor like, State* st) except -1:
+    """Has it the shape and dtype of the result, float32 or float64, and will nothing be recorded for it?"""
+    return (type(x.payload) is ndarray and (not x.requires_grad_ or st.grad_off != 0)
+            and (PyArray_TYPE(<ndarray>x.payload) == NPY_FLOAT32 or PyArray_TYPE(<ndarray>x.payload) == NPY_FLOAT64)
+            and is_like(x, like))
+
+
+cdef object value_in_slot(Op op, Slot* slot, primals, Tensor result):
+    """What a node would have saved in this slot, as formulas on arrays take it."""
+    cdef object x
+    if slot.source == FROM_OUTPUT:
+        return result.payload
+    x = primals[slot.index]
+    if slot.source == FROM_SHAPE:
+        return shape_of(x)
+    if slot.source == FROM_DTYPE:
+        return x.dtype
+    return (<Tensor>x).payload if isinstance(x, Tensor) else x
 
 
 # ------------------------------------------------------------------------------ what the rows are given

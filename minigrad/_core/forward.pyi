@@ -9,11 +9,18 @@ from minigrad.types import Device, Dims, Index, Number, Operand, Scalar, Sizes, 
 from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _memory_format
 
 
+class Dual:
+    """A block in which the dual level is open: the C half of ``dual_level`` (autograd/forward_ad.py)."""
+
+
 def enter() -> Any:
     """Open the dual level of this thread."""
 
 def is_open() -> Any:
     """True if a dual level is open and operations look at tangents."""
+
+def is_usual(tensor: Any, tangent: Any) -> Any:
+    """Can ``tensor`` and ``tangent`` make a dual tensor, as they usually can?"""
 
 def leave() -> Any:
     """Close it: no tensor has a tangent any more."""

@@ -22,19 +22,22 @@ history are concerned, but owns its tangent (`View.dual`), and views of it are p
 
 from cpython.ref cimport Py_DECREF, Py_INCREF, PyObject
 from cpython.sequence cimport PySequence_Fast_ITEMS
-from numpy cimport ndarray
-
-import weakref
+from numpy cimport NPY_ARRAY_C_CONTIGUOUS, NPY_FLOAT32, NPY_FLOAT64, PyArray_CHKFLAGS, PyArray_TYPE, ndarray
 
 from minigrad._core.modes cimport State, state
 from minigrad._core.graph cimport OUTPUT, Node, NodeHooks, Tensor, View, given, hooks_of, upward
 from minigrad._core.op cimport TENSORS, Op
 from minigrad._core.operands cimport Inputs, from_the_first, next_input
 from minigrad._core.computing cimport floating
+from minigrad._core.loops cimport same_shape
 from minigrad._core.differentials cimport fitted, refuse_tangents
 from minigrad._core.vocabulary cimport words
 from minigrad._core.parts cimport part_of_tensor, tensor_with_part
 from minigrad._core.differentials import differential
+from minigrad._core.python_c cimport PyObject_GC_UnTrack
+
+cdef extern from "Python.h":
+    object weakref_to "PyWeakref_NewRef"(object, PyObject*)
 
 
 # ------------------------------------------------------------------------------ the dual level
@@ -87,6 +90,42 @@ def level_is_open():
     return state().owners != NULL
 
 
+cdef class Dual:
+    """A block in which the dual level is open: the C half of ``dual_level`` (autograd/forward_ad.py).
+
+    ``_refuse`` raises if the level is open already, or is not open at the end.
+    """
+
+    def __enter__(self):
+        if state().owners != NULL:
+            self._refuse(True)
+        enter()
+        return 0
+
+    def __exit__(self, kind, value, traceback):
+        if state().owners == NULL:
+            self._refuse(False)
+        leave()
+
+
+def is_usual(tensor, tangent):
+    """Can ``tensor`` and ``tangent`` make a dual tensor, as they usually can?
+
+    False where that needs a closer look: other than ordinary tensors, of one shape and of float32 or float64, without
+    tangents, or of an array in which elements may share memory.
+    """
+    cdef ndarray a, b
+    if state().owners == NULL or not isinstance(tensor, Tensor) or not isinstance(tangent, Tensor):
+        return False
+    if type((<Tensor>tensor).payload) is not ndarray or type((<Tensor>tangent).payload) is not ndarray:
+        return False
+    a, b = (<Tensor>tensor).payload, (<Tensor>tangent).payload
+    return (PyArray_CHKFLAGS(a, NPY_ARRAY_C_CONTIGUOUS) and same_shape(a, b)
+            and (PyArray_TYPE(a) == NPY_FLOAT32 or PyArray_TYPE(a) == NPY_FLOAT64)
+            and (PyArray_TYPE(b) == NPY_FLOAT32 or PyArray_TYPE(b) == NPY_FLOAT64)
+            and tangent_of(<Tensor>tensor) is None and tangent_of(<Tensor>tangent) is None)
+
+
 class paused:
     """Within the block operations do not look at tangents."""
 
@@ -136,7 +175,14 @@ def set_tangent(Tensor t not None, tangent):
     """``t``, which owns its tangent, gets ``tangent``; None takes away the one that it has."""
     t.tangent = tangent
     if tangent is not None:
-        owns(weakref.ref(t))
+        owns(untracked_reference(t))
+
+
+cdef object untracked_reference(Tensor t):
+    """A weak reference, which no cycle goes through: there may be one for each operation of a long computation."""
+    cdef object reference = weakref_to(t, NULL)
+    PyObject_GC_UnTrack(<PyObject*>reference)
+    return reference
 
 
 def make_owner(Tensor dual not None, tangent):

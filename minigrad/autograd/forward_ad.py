@@ -23,6 +23,8 @@ from minigrad.ops.kinds import ROWS
 
 __all__ = ["UnpackedDualTensor", "enter_dual_level", "exit_dual_level", "make_dual", "unpack_dual", "dual_level"]
 
+alias, clone, view = ROWS["alias"], ROWS["clone"], ROWS["view"]
+
 UnpackedDualTensor = namedtuple("UnpackedDualTensor", ["primal", "tangent"])
 UnpackedDualTensor.__doc__ = "What :func:`unpack_dual` returns: ``primal``, and ``tangent`` or None."
 
@@ -58,13 +60,13 @@ def exit_dual_level(*, level=None):
     True
     """
     if not forward.level_is_open():
-        raise error("MG126", "Dual level must be a positive number: no dual level is open in this thread")
+        raise not_open()
     if level not in (None, 0):
         raise not_the_last_level(level)
     forward.leave()
 
 
-class dual_level(_Mode):
+class dual_level(_Mode, forward.Dual):
     """A block in which tensors may have tangents; also a decorator.
 
     >>> fwAD = torch.autograd.forward_ad
@@ -74,11 +76,9 @@ class dual_level(_Mode):
     UnpackedDualTensor(primal=tensor([1., 8.]), tangent=tensor([3., 0.]))
     """
 
-    def __enter__(self):
-        return enter_dual_level()
-
-    def __exit__(self, kind, value, traceback):
-        exit_dual_level()
+    @staticmethod
+    def _refuse(entering):
+        raise nested_levels() if entering else not_open()
 
 
 def make_dual(tensor, tangent, *, level=None):
@@ -95,6 +95,17 @@ def make_dual(tensor, tangent, *, level=None):
     ...     fwAD.make_dual(torch.tensor([1., 2.]), torch.tensor([1., 0.]))
     tensor([1., 2.], tangent=tensor([1., 0.]))
     """
+    if level is not None or not forward.is_usual(tensor, tangent):
+        _check(tensor, tangent, level)
+    # Elements of an expanded tensor share memory, but not their tangents.
+    array = tensor._array
+    dual = clone(tensor) if meets_itself(array) else view(tensor, array.shape)
+    forward.make_owner(dual, tangent)
+    return dual
+
+
+def _check(tensor, tangent, level):
+    """Raise if these cannot make a dual tensor."""
     for name, x in (("tensor", tensor), ("tangent", tangent)):
         if not isinstance(x, Tensor):
             raise error("MG205", f"make_dual(): argument '{name}' must be Tensor, not {type(x).__name__}")
@@ -111,10 +122,6 @@ def make_dual(tensor, tangent, *, level=None):
         raise dual_tangent()
     if tuple(tangent.shape) != tuple(tensor.shape):
         raise of_another_size(tensor, tangent)
-    # Elements of an expanded tensor share memory, but not their tangents.
-    dual = ROWS["clone"](tensor) if meets_itself(tensor._array) else ROWS["view"](tensor, tuple(tensor.shape))
-    forward.make_owner(dual, tangent)
-    return dual
 
 
 def unpack_dual(tensor, *, level=None):
@@ -131,7 +138,7 @@ def unpack_dual(tensor, *, level=None):
     if not forward.is_open() or tensor._level:
         return UnpackedDualTensor(tensor, None)
     tangent = forward.tangent_of(tensor)
-    primal = ROWS["alias"](tensor)
+    primal = alias(tensor)
     forward.make_owner(primal, None)
     return UnpackedDualTensor(primal, tangent)
 
@@ -142,6 +149,10 @@ def unpack_dual(tensor, *, level=None):
 def nested_levels():
     return error("MG126", "Nested forward mode AD is not supported at the moment: a dual level is already open. Use "
                           "torch.func.jvp for derivatives of derivatives.")
+
+
+def not_open():
+    return error("MG126", "Dual level must be a positive number: no dual level is open in this thread")
 
 
 def not_the_last_level(level):

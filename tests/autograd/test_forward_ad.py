@@ -534,3 +534,77 @@ def test_nor_is_one_that_a_jvp_returns(torch, dual):
     with pytest.raises(RuntimeError, match="Setting a forward grad that itself has a forward gradient at the same "
                                            "level"):
         Captured.apply(dual)
+
+
+# ------------------------------------------------------------------------------ formulas on arrays
+
+# Where nothing is recorded, elementwise rows carry tangents by their formulas as programs on arrays. Where an input
+# requires grad, the same formulas run on tensors.
+
+ELEMENTWISE = {
+    "product": lambda torch, x, y: x * y,
+    "square": lambda torch, x, y: x * x,
+    "sum": lambda torch, x, y: x + y,
+    "the identity": lambda torch, x, y: x + 1,
+    "difference": lambda torch, x, y: torch.sub(x, y, alpha=3),
+    "quotient": lambda torch, x, y: x / y,
+    "power": lambda torch, x, y: x.abs() ** y,
+    "constant": lambda torch, x, y: x.sign() + x.round(),
+    "exp": lambda torch, x, y: x.exp(),
+    "chain": lambda torch, x, y: (x.sin() * y.cosh()).tanh().log1p(),
+    "choice": lambda torch, x, y: torch.where(x > 0, x, y),
+    "maximum": lambda torch, x, y: torch.maximum(x, y),
+    "clamp": lambda torch, x, y: x.clamp(-1, 1),
+    "relu": lambda torch, x, y: torch.relu(x),
+    "lerp": lambda torch, x, y: torch.lerp(x, y, 0.5),
+    "addcmul": lambda torch, x, y: torch.addcmul(x, y, x, value=2),
+    "gelu": lambda torch, x, y: torch.nn.functional.gelu(x, approximate="tanh"),
+    "broadcast": lambda torch, x, y: x * y[0] + x[:1],
+    "transposed": lambda torch, x, y: x.reshape(2, 3).t() * y.reshape(3, 2),
+    "complex": lambda torch, x, y: torch.complex(x, y) * torch.complex(y, x),
+    "two dtypes": lambda torch, x, y: x * y.float(),
+    "half precision": lambda torch, x, y: x.half() * y.half(),
+    "empty": lambda torch, x, y: x[:0] * y[:0],
+}
+
+
+@pytest.mark.parametrize("which", [(True, True), (True, False), (False, True)])
+@pytest.mark.parametrize("name", ELEMENTWISE)
+@pytest.mark.filterwarnings("ignore")
+def test_tangents_are_the_same_whether_the_operation_is_recorded_or_not(name, which):
+    import minigrad as torch
+
+    values = (torch.tensor([-1.5, -0.0, 0.0, 0.5, 2.0, float("inf")], dtype=torch.float64),
+              torch.linspace(-1, 2, 6).double())
+    found = []
+    for recorded in (False, True):
+        with fw(torch).dual_level():
+            x, y = [fw(torch).make_dual(v.clone().requires_grad_(recorded), v.cos()) if moves else v
+                    for v, moves in zip(values, which)]
+            result, tangent = fw(torch).unpack_dual(ELEMENTWISE[name](torch, x, y))
+            found.append((result.tolist(), tangent is not None and (tangent.tolist(), tangent.dtype, tangent.shape)))
+    assert repr(found[0]) == repr(found[1])
+
+
+def test_a_long_computation_has_no_references_for_the_collector():
+    import minigrad as torch
+
+    def references():
+        return sum(type(x) is weakref.ref for x in gc.get_objects())
+
+    with fw(torch).dual_level():
+        y = fw(torch).make_dual(torch.ones(2), torch.ones(2))
+        before = references()
+        for _ in range(1000):
+            y = y * y
+        assert references() - before < 50
+
+
+def test_a_dual_level_is_left_only_once(torch):
+    level = fw(torch).dual_level()
+    with level:
+        assert fw(torch).unpack_dual(fw(torch).make_dual(torch.ones(2), torch.ones(2))).tangent is not None
+    with pytest.raises(RuntimeError):
+        level.__exit__(None, None, None)
+    with level:
+        pass
