@@ -9,9 +9,6 @@ from minigrad.types import Device, Dims, Index, Number, Operand, Scalar, Sizes, 
 from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _memory_format
 
 
-def filled(shape: Any, value: Any) -> Any:
-    """A new array of ``shape`` with the 0-d ``value`` everywhere, or None where the dtype is not plain."""
-
 def running(what: Any, self, coefficients: Any, axis: Any, backwards: Any = False) -> Any:
     """Running totals along an axis, kept in double precision: ``"sum"``, ``"product"`` or ``"recurrence"``; see sums.pyx."""
 

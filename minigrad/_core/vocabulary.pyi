@@ -19,16 +19,26 @@ class Vocabulary:
     as_strided: Any
     as_strided_backward: Any
     as_strided_copy: Any
+    bitwise_and: Any
+    bitwise_left_shift: Any
+    bitwise_or: Any
+    bitwise_right_shift: Any
+    bitwise_xor: Any
     bmm: Any
     clone: Any
     conj: Any
     contiguous: Any
+    copy: Any
     div: Any
     dot: Any
     eq: Any
     expand: Any
+    fill: Any
+    floor_divide: Any
     ge: Any
     gt: Any
+    index: Any
+    index_put: Any
     laid_out: Any
     le: Any
     lt: Any
@@ -44,6 +54,7 @@ class Vocabulary:
     pow_tensor: Any
     rdiv: Any
     real: Tensor
+    remainder: Any
     reshape: Any
     rsub: Any
     select: Any
