@@ -47,7 +47,7 @@ def check_classes(self, target, weight):
 def places(shape, target, ignore_index):
     """The input seen as (batch, class, rest): its shape there, an index that picks the targets, and which ones count.
 
-    An ignored target picks class 0, with weight 0.
+    An ignored target picks class 0, with weight 0.  Where there is no class, all of them are ignored.
     """
     n, classes = (shape[0], shape[1]) if len(shape) > 1 else (1, shape[0])
     target = target.astype(np.int64, copy=False).reshape(n, prod(shape[2:]))
@@ -60,14 +60,17 @@ def places(shape, target, ignore_index):
 
 
 def weights_of(weight, index, counted, dtype):
-    return counted.astype(dtype) if weight is None else np.where(counted, weight[index[1]], 0).astype(dtype, copy=False)
+    if weight is None or not len(weight):
+        return counted.astype(dtype)
+    return np.where(counted, weight[index[1]], 0).astype(dtype, copy=False)
 
 
 def nll_loss_kernel(self, target, weight, reduction, ignore_index):
     check_classes(self, target, weight)
     shape, index, counted = places(self.shape, target, ignore_index)
     weights = weights_of(weight, index, counted, self.dtype)
-    losses = np.where(counted, -self.reshape(shape)[index] * weights, 0)
+    picked = self.reshape(shape)[index] if shape[1] else weights
+    losses = np.where(counted, -picked * weights, 0)
     if reduction == NONE:
         return losses.reshape(target.shape)
     return total(losses) / total(weights) if reduction == MEAN else total(losses)
@@ -81,7 +84,8 @@ def nll_loss_backward_kernel(grad, target, weight, shape, reduction, ignore_inde
     elif reduction == NONE:
         grad = grad.reshape(counted.shape)
     out = np.zeros(flat, grad.dtype)
-    out[index] = np.where(counted, -weights * grad, 0)
+    if flat[1]:
+        out[index] = np.where(counted, -weights * grad, 0)
     return out.reshape(shape)
 
 
