@@ -20,7 +20,7 @@ from libc.string cimport memcpy
 cimport numpy as cnp
 from numpy cimport (NPY_BOOL, NPY_CDOUBLE, NPY_CFLOAT, NPY_CORDER, NPY_DOUBLE, NPY_FLOAT, NPY_INT8, NPY_INT16,
                     NPY_INT32, NPY_INT64, NPY_UINT8, PyArray_DATA, PyArray_DIMS, PyArray_ISCARRAY_RO,
-                    PyArray_ISNOTSWAPPED, PyArray_ITEMSIZE, PyArray_NDIM, PyArray_NewCopy, PyArray_SIZE,
+                    PyArray_ISNOTSWAPPED, PyArray_ITEMSIZE, PyArray_NBYTES, PyArray_NDIM, PyArray_NewCopy, PyArray_SIZE,
                     PyArray_STRIDES, PyArray_TYPE, int8_t, int16_t, int32_t, int64_t, ndarray, npy_intp, uint8_t)
 from minigrad._core.blocks cimport new_array
 from minigrad._core.geometry cimport MAX_DIMS, as_int, axes_at, axis_at
@@ -31,6 +31,7 @@ from minigrad._core.loops cimport LARGE, Loop, number as as_double, same_shape
 from minigrad._core.ordering cimport order_lines
 from minigrad._core.reducing cimport reduce_lines
 from minigrad._core.softmax cimport softmax_lines
+from minigrad._core.threads cimport PART, WORTH_THREADS, parallel_for
 
 cnp.import_array()
 
@@ -96,6 +97,7 @@ cdef object along(Loop* loop, PyObject** args, int n):
         return None
 
     # the arguments
+    l.b = l.result = l.grad = l.o[0] = l.o[1] = NULL
     d.ndim, d.sizes = PyArray_NDIM(a), PyArray_DIMS(a)
     d.keep = f.at[KEEPDIM] and <object>args[f.at[KEEPDIM]] is True
     if f.at[KEEPDIM] and not d.keep and <object>args[f.at[KEEPDIM]] is not False:
@@ -154,7 +156,7 @@ cdef object along(Loop* loop, PyObject** args, int n):
     if f.places or LARGEST_AT <= f.what <= MODE or f.what == EXTREMES:
         places = new_result(&d, &l, num if f.what == EXTREMES else NPY_INT64)
         l.o[1] = PyArray_DATA(places)
-    if not computed(f.what, &l, a):
+    if not computed(f.what, &l, a, b, result, grad, values, places):
         return None
     if l.m != 1 and d.moved:
         values, places = moved_back(values, &d, &l), None if places is None else moved_back(places, &d, &l)
@@ -178,21 +180,62 @@ cdef int result_num(What what, int num) noexcept:
     return num if (num == NPY_CFLOAT or num == NPY_CDOUBLE) and what == SUM else -1
 
 
-cdef bint computed(What what, Lines* l, ndarray a) noexcept:
-    """Without the GIL where it takes long."""
-    cdef int num = PyArray_TYPE(a)
-    cdef void* data = PyArray_DATA(a)
-    cdef npy_intp size = PyArray_SIZE(a)
-    cdef bint done
-    if num == NPY_CFLOAT or num == NPY_CDOUBLE:         # pairs of real numbers, which stay
-        num -= NPY_CFLOAT - NPY_FLOAT
+cdef struct Slabs:
+    # Lines that threads share: each array in `outer` equal parts, which are so many bytes.
+    What what
+    Lines* l
+    int num
+    char* a
+    npy_intp of_a, of_result, of_grad
+    npy_intp of_o[2]
+    bint refused
+
+
+cdef bint computed(What what, Lines* l, ndarray a, ndarray b, ndarray result, ndarray grad, ndarray values,
+                   ndarray places) noexcept:
+    """Without the GIL where it takes long, and by several threads where it takes longer.
+
+    Each line is computed by one thread, so that no sum depends on how many there are.
+    """
+    cdef Slabs s
+    cdef npy_intp size = PyArray_SIZE(a), each = size // l.outer
+    cdef bint long_lines = SORTED <= what <= MODE or what == LOGSUMEXP or what >= RUNNING_LOGSUMEXP
+    s.what, s.l, s.num, s.a, s.refused = what, l, PyArray_TYPE(a), <char*>PyArray_DATA(a), False
+    s.of_a = PyArray_NBYTES(a) // l.outer
+    s.of_result = 0 if result is None else PyArray_NBYTES(result) // l.outer
+    s.of_grad = 0 if grad is None else PyArray_NBYTES(grad) // l.outer
+    s.of_o[0] = PyArray_NBYTES(values) // l.outer
+    s.of_o[1] = 0 if places is None else PyArray_NBYTES(places) // l.outer
+    if s.num == NPY_CFLOAT or s.num == NPY_CDOUBLE:     # pairs of real numbers, which stay
+        s.num -= NPY_CFLOAT - NPY_FLOAT
         l.inner *= 2
-    if size > (MANY if SORTED <= what <= MODE else LARGE):
+    if size >= (WORTH_THREADS if long_lines else 4 * WORTH_THREADS):
         with nogil:
-            done = by_dtype(what, l, data, num)
+            parallel_for(slab, &s, l.outer, PART // each if each < PART else 1)
+    elif size > (MANY if SORTED <= what <= MODE else LARGE):
+        with nogil:
+            slab(&s, 0, l.outer)
     else:
-        done = by_dtype(what, l, data, num)
-    return done
+        slab(&s, 0, l.outer)
+    return not s.refused
+
+
+cdef void slab(void* shared, long first, long last) noexcept nogil:
+    """The lines of some of the outermost indices."""
+    cdef Slabs* s = <Slabs*>shared
+    cdef Lines l = s.l[0]
+    l.outer = last - first
+    if l.b != NULL:
+        l.b = <char*>l.b + first * s.of_a
+    if l.result != NULL:
+        l.result = <char*>l.result + first * s.of_result
+    if l.grad != NULL:
+        l.grad = <char*>l.grad + first * s.of_grad
+    l.o[0] = <char*>l.o[0] + first * s.of_o[0]
+    if l.o[1] != NULL:
+        l.o[1] = <char*>l.o[1] + first * s.of_o[1]
+    if not by_dtype(s.what, &l, s.a + first * s.of_a, s.num):
+        s.refused = True
 
 
 cdef bint by_dtype(What what, Lines* l, void* a, int num) noexcept nogil:

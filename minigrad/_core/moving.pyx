@@ -22,9 +22,10 @@ from libc.math cimport INFINITY, fabs
 from libc.string cimport memcpy
 cimport numpy as cnp
 from numpy cimport (NPY_BOOL, NPY_CDOUBLE, NPY_CFLOAT, NPY_DOUBLE, NPY_FLOAT, NPY_INT8, NPY_INT16, NPY_INT32, NPY_INT64,
-                    NPY_UINT8, PyArray_DATA, PyArray_DESCR, PyArray_IS_C_CONTIGUOUS, PyArray_ITEMSIZE, PyArray_NBYTES,
-                    PyArray_NDIM, PyArray_SIZE, PyArray_TYPE, int8_t, int16_t, int32_t, int64_t, ndarray, npy_intp,
-                    uint8_t)
+                    NPY_UINT8, PyArray_DATA, PyArray_DESCR, PyArray_ISNOTSWAPPED, PyArray_IS_C_CONTIGUOUS,
+                    PyArray_ITEMSIZE, PyArray_NBYTES, PyArray_NDIM, PyArray_SIZE, PyArray_TYPE, int8_t, int16_t,
+                    int32_t, int64_t, ndarray, npy_intp, uint8_t)
+from minigrad._core.blocks cimport large_array, perhaps_large
 from minigrad._core.geometry cimport (MAX_DIMS, Geometry, array_at, as_int, as_ints, axes_at, axis_at, diagonal_at,
                                       index_at, range_at, take_geometry)
 from minigrad._core.loops cimport LARGE, aligned, number
@@ -53,14 +54,23 @@ cdef double LARGEST = 3.4028234663852886e38     # of float32
 cdef ndarray fresh(ndarray like, Geometry* g):
     """A new array of the sizes of `g`, whose elements are still to be written."""
     cdef cnp.dtype dtype = <cnp.dtype>PyArray_DESCR(like)
+    if perhaps_large(g.ndim, g.dims) and usual(like):
+        return large_array(g.ndim, g.dims, PyArray_TYPE(like), NULL, False)
     Py_INCREF(dtype)
     return PyArray_NewFromDescr(ndarray, dtype, g.ndim, g.dims, NULL, NULL, 0, None)
 
 
 cdef ndarray zeros(ndarray like, Geometry* g):
     cdef cnp.dtype dtype = <cnp.dtype>PyArray_DESCR(like)
+    if perhaps_large(g.ndim, g.dims) and usual(like):
+        return large_array(g.ndim, g.dims, PyArray_TYPE(like), NULL, True)
     Py_INCREF(dtype)
     return PyArray_Zeros(g.ndim, g.dims, dtype, 0)
+
+
+cdef inline bint usual(ndarray like) noexcept:
+    """Does the number of its dtype say everything of it?"""
+    return PyArray_TYPE(like) <= NPY_CDOUBLE and PyArray_ISNOTSWAPPED(like)
 
 
 cdef inline bint movable(ndarray a) noexcept:

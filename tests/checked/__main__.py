@@ -24,6 +24,7 @@ MARKS = {
     "parity": "PyTorch is loaded for them, and is not what is looked at",
 }
 NAMES = {
+    "test_memory_goes_back_to_the_system": "it counts pages of memory, and a sanitizer keeps what was freed",
     "test_threads_leave_nothing_behind": "it counts pages of memory, and a sanitizer keeps what was freed",
 }
 

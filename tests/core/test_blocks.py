@@ -250,8 +250,8 @@ def test_an_array_may_die_at_the_end_of_the_program():
 
 def test_the_general_way_takes_memory_from_the_pool_too():
     x = torch.randn(N)
-    for y in (x.flip(0), x.cumprod(0), x.half(), x.view(100, -1).norm(dim=1)):
-        assert handler_of(y.numpy()) == "minigrad_pool"         # where a small one ends, too
+    for y in (x.cumprod(0), x.half(), x.double().half(), x.flip(0), x[torch.arange(N)]):
+        assert handler_of(y.numpy()) == "minigrad_pool"
     assert handler_of(np.zeros(N)) == "default_allocator"
     assert handler_of(torch.randn(8).flip(0).numpy()) == "default_allocator"
 
@@ -283,6 +283,21 @@ def test_the_profiler_counts_the_memory_of_every_way_of_computing(n):
         del z
         x.detach().flip(0)
     assert sum([e.self_cpu_memory_usage for e in prof.function_events]) == -4 * n
+
+
+def test_the_profiler_says_what_became_of_large_arrays():
+    x = torch.ones(N)
+    del_me = x * 2
+    del del_me
+    with torch.autograd.profiler.profile(profile_memory=True) as prof:
+        y = x * 2
+        z = x * 3
+    assert prof.large_arrays == {"made": 2, "reused": 1, "kept": 0} and y.shape == z.shape
+    line = "Large arrays: 2, of which 1 in memory that was kept; 0 B are kept now"
+    assert line in prof.table() and line in prof.key_averages().table()
+    with torch.autograd.profiler.profile() as prof:
+        x * 2
+    assert prof.large_arrays is None and "Large arrays" not in prof.table()
 
 
 def test_what_was_made_before_the_profile_is_not_counted():

@@ -66,6 +66,35 @@ def test_any_layout(layout):
     assert several.stride() == one.stride() and several.numpy().tobytes() == one.numpy().tobytes()
 
 
+LINES = {
+    "softmax": lambda x: x.softmax(-1), "log_softmax": lambda x: x.log_softmax(-1), "sort": lambda x: x.sort(-1),
+    "logsumexp": lambda x: x.logsumexp(-1), "sum": lambda x: x.sum(-1), "mean, middle": lambda x: x.mean(-2),
+    "max, middle": lambda x: x.max(-2), "argmin": lambda x: x.argmin(-1), "all": lambda x: x.all(-1),
+    "count": lambda x: x.count_nonzero(-1), "var": lambda x: x.var(-1), "std, first": lambda x: x.std(0),
+    "cumsum": lambda x: x.cumsum(-1), "cummax, middle": lambda x: x.cummax(-2), "topk": lambda x: x.topk(3, -1),
+    "kthvalue": lambda x: x.kthvalue(2, -1), "median": lambda x: x.median(-1), "norm": lambda x: x.norm(dim=-1),
+    "prod": lambda x: x.prod(-1), "aminmax": lambda x: x.aminmax(dim=-1), "total": lambda x: x.sum(),
+    "complex": lambda x: torch.complex(x, x).sum(-1), "integers": lambda x: x.long().sum(-1),
+}
+
+
+@pytest.mark.parametrize("name", LINES)
+def test_a_line_is_computed_by_one_thread(name):
+    """And so no sum depends on how many there are; forward and back."""
+    for shape in ((40, 100, 150), (3, 1000, 200), (100_001, 5)):
+        x = torch.from_numpy(np.random.default_rng(1).integers(-9, 9, shape) / np.float32(8)).requires_grad_()
+
+        def both():
+            result = LINES[name](x)
+            results = [result] if isinstance(result, torch.Tensor) else list(result)
+            for r in [r for r in results if r.requires_grad]:
+                weights = torch.linspace(-1, 1, r.numel()).view_as(r)
+                results += torch.autograd.grad(r, x, weights if not r.is_complex() else weights * 1j)
+            return [r.detach().numpy().tobytes() for r in results]
+
+        assert with_threads(1, both) == with_threads(4, both)
+
+
 def test_a_loop_that_raises_raises_for_large_arrays_too():
     x, y = np.full(LARGE, 2), np.full(LARGE, 2)
     y[-1] = -1

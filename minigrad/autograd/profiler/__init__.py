@@ -21,6 +21,7 @@ import uuid
 from contextlib import ContextDecorator
 from dataclasses import dataclass, field
 
+from minigrad._core import blocks
 from minigrad._core.errors import error, warn
 from minigrad._core.profiling import listening
 from minigrad._core.recorders import Recorder
@@ -67,7 +68,8 @@ class profile:
         - ``enabled``: if False, nothing is measured, and the results are empty.
         - ``record_shapes``: record the shapes of the arguments.
         - ``with_flops``: count the arithmetic of matrix products, ``mul`` and ``add``; records the shapes, too.
-        - ``profile_memory``: record how many bytes are allocated and released for arrays.
+        - ``profile_memory``: record how many bytes are allocated and released for arrays, and how many large arrays
+          found memory that was kept (:mod:`minigrad.memory`): a line of the table, and :attr:`large_arrays`.
         - ``with_stack``: record the lines of the program that called an operation.
         - ``use_cuda``, ``use_device``, ``use_mtia``: there is no device; a warning says so.
         - ``use_cpu=False``: an error, because there is nothing else to measure.
@@ -117,6 +119,7 @@ class profile:
         self.profile_memory = profile_memory
         self.with_stack = with_stack
         self._function_events = None if enabled else EventList()
+        self._large = None
         if enabled and not use_cpu:
             raise nothing_to_profile(use_kineto)
         if experimental_config is not None and not isinstance(experimental_config, _ExperimentalConfig):
@@ -144,6 +147,7 @@ class profile:
         self._thread = threading.get_native_id()
         self._began = time.perf_counter_ns()
         self._recorder.start()
+        self._large = blocks.figures() if self.profile_memory else None
         self.entered = True
         return self
 
@@ -154,6 +158,8 @@ class profile:
                                      f"{'has ended already' if self.entered else 'was not entered'}. Use it as: with "
                                      "profile() as prof: ...")
             self._recorder.stop()
+            if self.profile_memory:
+                self._large = since(self._large)
             self.ended = True
 
     # -------------------------------------------------------------------------- results
@@ -165,12 +171,29 @@ class profile:
         if self._function_events is None and self.ended:
             events = events_of(self._recorder.records(), self._began, self._thread, self.with_flops)
             self._function_events = EventList(events, profile_memory=self.profile_memory, with_flops=self.with_flops)
+            self._function_events.large_arrays = self._large
             del self._recorder
         if self._function_events is None:
             raise error("MG505", "profile: the results are available when the with block has ended. "
                                  + ("Ask for them below it." if self.entered else "This profile was not entered yet: "
                                                                                   "with profile() as prof: ..."))
         return self._function_events
+
+    @property
+    def large_arrays(self):
+        """What became of arrays of 64 KiB and more in the block, in all threads.
+
+        ``made`` is how many there were, ``reused`` for how many of these there was memory, and ``kept`` the bytes that
+        were kept at the end.  None without ``profile_memory``.
+
+        >>> x = torch.ones(100000)
+        >>> with torch.autograd.profiler.profile(profile_memory=True) as prof:
+        ...     for _ in range(10):
+        ...         y = x * 2
+        >>> prof.large_arrays["made"], prof.large_arrays["reused"] >= 8
+        (10, True)
+        """
+        return self.function_events.large_arrays
 
     def __repr__(self):
         return repr(self.function_events) if self.ended or not self.enabled else "<unfinished torch.autograd.profile>"
@@ -211,6 +234,12 @@ class profile:
         if self.enabled and not self.with_stack:
             raise stacks_needed()
         events.export_stacks(path, metric)
+
+
+def since(before):
+    """What the figures of the pool of memory say of the time since then."""
+    now = blocks.figures()
+    return {"made": now["taken"] - before["taken"], "reused": now["reused"] - before["reused"], "kept": now["kept"]}
 
 
 class record_function(ContextDecorator):

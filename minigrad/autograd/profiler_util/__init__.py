@@ -222,6 +222,7 @@ class EventList(list):
         self._use_device = use_device
         self._profile_memory = profile_memory
         self._with_flops = with_flops
+        self.large_arrays = None                # what profile.large_arrays says
 
     def __str__(self):
         return self.table()
@@ -256,8 +257,10 @@ class EventList(list):
             average.stack = average.stack[:group_by_stack_n]
             if not group_by_input_shapes:
                 average.input_shapes = []
-        return EventList(groups.values(), use_device=self._use_device, profile_memory=self._profile_memory,
-                         with_flops=self._with_flops)
+        found = EventList(groups.values(), use_device=self._use_device, profile_memory=self._profile_memory,
+                          with_flops=self._with_flops)
+        found.large_arrays = self.large_arrays
+        return found
 
     def total_average(self):
         """All events as one :class:`FunctionEventAvg`, whose key is "Total".
@@ -292,7 +295,8 @@ class EventList(list):
         """
         return build_table(self, sort_by, row_limit, max_src_column_width, max_name_column_width,
                            max_shapes_column_width, header,
-                           top_level_events_only, time_unit, self._profile_memory, self._with_flops)
+                           top_level_events_only, time_unit, self._profile_memory, self._with_flops,
+                           self.large_arrays)
 
     def export_chrome_trace(self, path):
         """Write a file that https://ui.perfetto.dev and ``chrome://tracing`` show as a timeline.

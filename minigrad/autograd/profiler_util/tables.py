@@ -120,7 +120,7 @@ def _sorted(events, sort_by):
 
 
 def build_table(events, sort_by, row_limit, source_width, name_width, shapes_width, header, top_level_only, time_unit,
-                profile_memory, with_flops):
+                profile_memory, with_flops, large_arrays=None):
     """The text of :meth:`EventList.table`; empty if there are no events."""
     if time_unit is not None and time_unit not in _UNITS:
         raise error("MG207", f"table(): time_unit is one of {', '.join(map(repr, _UNITS))}, or None, not {time_unit!r}")
@@ -150,6 +150,9 @@ def build_table(events, sort_by, row_limit, source_width, name_width, shapes_wid
     lines += [rule, line([column.header for column in columns]), rule, *map(line, rows), rule,
               f"Self CPU time total: {measured}"]
     lines += [f"Self CUDA time total: {format_time(on_device / 1000, time_unit)}"] if on_device else []
+    if large_arrays is not None and large_arrays["made"]:
+        lines += [f"Large arrays: {large_arrays['made']}, of which {large_arrays['reused']} in memory that was kept; "
+                  f"{format_memory(large_arrays['kept'])} are kept now"]
     return "\n".join([*lines, "", *_legend(columns)]) + "\n"
 
 
