@@ -218,6 +218,12 @@ cpdef object layer(Tensor input, Tensor weight, object bias):
     cdef int ndim = ndim_of(input)
     cdef tuple shape
     cdef object rows, out, result
+    if ndim == 1 and ndim_of(weight) == 2 and not (ordinary(input) and ordinary(weight)):
+        # In a transform, where one product is better than PyTorch's nodes.
+        if bias is None:
+            return apply_to_two(words.mv, weight, input)
+        if ndim_of(bias) == 1:
+            return call_with(<Op>words.addmv, 3, bias, weight, input)
     if bias is None:
         return product_of(input, apply(words.t, weight))
     if ndim == 2:

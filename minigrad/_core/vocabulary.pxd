@@ -21,7 +21,7 @@ cdef class Vocabulary:
     cdef public object view_as_real, view_as_complex
     cdef public object where
     # What matmul and linear are made of.
-    cdef public object mv, dot, bmm, addmm, t, transpose, view, unsafe_view, squeeze_dim, without_dim
+    cdef public object mv, dot, bmm, addmm, addmv, t, transpose, view, unsafe_view, squeeze_dim, without_dim
     cdef public object mm_by_columns, addmm_by_columns, reshape, contiguous
 
 

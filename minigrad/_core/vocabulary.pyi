@@ -15,6 +15,7 @@ class Vocabulary:
     add: Any
     addmm: Any
     addmm_by_columns: Any
+    addmv: Any
     alias: Any
     as_strided: Any
     as_strided_backward: Any

@@ -193,3 +193,30 @@ def test_a_view_of_what_requires_grad_is_recorded():
     base.mul_(tensor(minigrad, (), True))
     assert (view @ tensor(minigrad, (3, 2), False)).requires_grad
     assert minigrad.nn.functional.linear(view, tensor(minigrad, (2, 3), False)).requires_grad
+
+
+@pytest.mark.parametrize("bias", [None, (6,), (1,), ()])
+@pytest.mark.parametrize("in_dims", [(0, None, None), (0, 0, None), (None, 0, None), (0, None, 0), (None, None, 0),
+                                     (0, 0, 0)])
+def test_layers_of_single_examples_in_transforms(bias, in_dims):
+    """There one product takes the place of PyTorch's nodes."""
+    linear = minigrad.nn.functional.linear
+    if bias is None and in_dims[:2] == (None, None) or bias == () and in_dims[2] == 0:
+        return
+    sizes = [(3,), (6, 3), bias]
+    tensors = [None if shape is None else tensor(minigrad, shape if dim is None else (4, *shape), False, seed)
+               for seed, (shape, dim) in enumerate(zip(sizes, in_dims))]
+    given = [(t, dim) for t, dim in zip(tensors, in_dims) if t is not None]
+    mapped = minigrad.func.vmap(linear, tuple([dim for _, dim in given]))(*[t for t, _ in given])
+    one_by_one = minigrad.stack([linear(*[t if dim is None else t[i] for t, dim in given]) for i in range(4)])
+    assert minigrad.allclose(mapped, one_by_one)
+
+    def loss(*args):
+        return linear(*args).sin().sum()
+
+    every = tuple(range(len(given)))
+    gradients = minigrad.func.vmap(minigrad.func.grad(loss, every), tuple([dim for _, dim in given]))(
+        *[t for t, _ in given])
+    for i in range(4):
+        one = minigrad.func.grad(loss, every)(*[t if dim is None else t[i] for t, dim in given])
+        assert all([minigrad.allclose(g[i], h) for g, h in zip(gradients, one)])
