@@ -18,7 +18,7 @@ from math import isfinite
 from operator import index
 
 from minigrad import dtypes
-from minigrad._core.computing import quiet
+from minigrad._core.quiet import quiet
 from minigrad._core.operands import as_number, unmasked
 from minigrad._core.errors import error, warn
 from minigrad._core.graph import Tensor

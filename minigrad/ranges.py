@@ -14,7 +14,7 @@ from math import ceil, isfinite
 
 from minigrad import dtypes
 from minigrad._core.composites import Composite
-from minigrad._core.computing import quiet
+from minigrad._core.quiet import quiet
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor, wrap
 from minigrad.arrays import fit, number

@@ -12,7 +12,7 @@ Most nodes are run by the loop itself, formula by formula: each gradient is hand
 """
 
 from minigrad._core.accumulating cimport accumulate
-from minigrad._core.computing cimport silence, unsilence
+from minigrad._core.quiet cimport silence, unsilence
 from minigrad._core.errors import error
 from minigrad._core.fitting cimport cast_like, fit, form
 from minigrad._core.graph cimport Node, Tensor, publish

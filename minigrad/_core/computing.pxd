@@ -42,7 +42,3 @@ cdef object run_general(Op op, PyObject** raw, int n)
 cdef object widened(object x)
 cdef object rounded(object x, object half)
 cdef object explained(str name, object e, args)
-cdef object silence(bint large=*)
-cdef void unsilence(object quiet) noexcept
-cdef void pause(object quiet) noexcept
-cdef void resume(object quiet) noexcept

@@ -67,7 +67,7 @@ from minigrad._core.lifetimes cimport release_saved
 from minigrad._core.memory cimport with_room
 from minigrad._core.saved cimport second_time
 from minigrad._core.op cimport TENSORS, Formula, Op
-from minigrad._core.computing cimport silence, unsilence
+from minigrad._core.quiet cimport silence, unsilence
 from minigrad._core.profiling cimport NODE
 from minigrad._core.views cimport CopySlices
 from minigrad._core.nesting cimport elsewhere, is_deep

@@ -20,7 +20,7 @@ from cpython.exc cimport PyErr_CheckSignals
 from cpython.ref cimport PyObject
 from numpy cimport ndarray
 
-from minigrad._core.computing cimport pause, resume
+from minigrad._core.quiet cimport pause, resume
 from minigrad._core.errors import error, located
 from minigrad._core.graph cimport Node, Tensor, TensorHooks, new_tensor
 from minigrad._core.modes cimport State, interpreter_of, state

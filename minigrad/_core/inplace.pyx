@@ -58,7 +58,8 @@ from minigrad._core.loops cimport binary as binary_loop, binary_into, same_shape
 from minigrad._core.profiling cimport OP, Listener, seq_now
 from minigrad._core.op cimport (FROM_INPUT, MAX_PARAMS, REFUSES, TENSORS, Op, bind, bind_slowly, options_left_out,
                                 vectorcall_t)
-from minigrad._core.computing cimport floating, run, silence, unsilence
+from minigrad._core.computing cimport floating, run
+from minigrad._core.quiet cimport silence, unsilence
 from minigrad._core.dispatch cimport arguments_of, op_vectorcall, pack, record, the_interpreter
 from minigrad._core.operands cimport Inputs, from_the_first, next_input, operand, payloads_of, refuse_inference
 from minigrad._core.refusals import no_derivative

@@ -37,7 +37,7 @@ cdef class Pass:
     cdef bint on_payloads               # ... namely payloads of a transform's level
     cdef int level                      # the level of the roots; Note [Levels] in levels.pyx
     cdef bint grad_off                  # the grad mode in which nodes and hooks run
-    cdef object quiet                   # the context in which it runs: Note [Quiet contexts] in computing.pyx
+    cdef object quiet                   # the context in which it runs: Note [Quiet contexts] in quiet.pyx
     # Who watches, and what errors and hooks refer to.
     cdef bint watched                   # one of the next three is on: nodes are run by `watch`
     cdef int anomaly                    # the flags of anomaly mode

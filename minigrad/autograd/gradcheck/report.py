@@ -13,7 +13,7 @@ diagnosis.py finds the cause. """
 
 import numpy as np
 
-from minigrad._core.computing import quiet
+from minigrad._core.quiet import quiet
 from minigrad._core.graph import Node
 from minigrad.autograd.function.context import BackwardCFunction
 from minigrad.autograd.gradcheck.diagnosis import batched_cause, likely_cause

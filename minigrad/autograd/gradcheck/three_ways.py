@@ -19,7 +19,7 @@ each direction of the input, and gives the complex change of the output directly
 
 import numpy as np
 
-from minigrad._core.computing import quiet
+from minigrad._core.quiet import quiet
 from minigrad._core.errors import error, located
 from minigrad._core.graph import Tensor, wrap
 from minigrad.autograd import forward_ad

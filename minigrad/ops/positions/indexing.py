@@ -20,7 +20,7 @@ from operator import index as as_int
 
 import numpy as np
 
-from minigrad._core.computing import quiet
+from minigrad._core.quiet import quiet
 from minigrad._core.operands import unmasked
 from minigrad._core import kernels
 from minigrad._core.errors import error, warn
