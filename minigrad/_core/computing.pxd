@@ -4,7 +4,7 @@ from cpython.ref cimport PyObject
 from numpy cimport NPY_CLONGDOUBLE, NPY_FLOAT, PyArray_TYPE, ndarray
 from minigrad._core.numpy_c cimport NPY_HALF, NPY_USERDEF
 from minigrad._core.op cimport Op, options_left_out
-from minigrad._core.strided cimport elementwise
+from minigrad._core.strided cimport elementwise, elementwise_into
 
 
 cdef inline bint floating(ndarray a) noexcept:
@@ -36,6 +36,20 @@ cdef inline object run_in_c(Op op, PyObject** raw, int n):
     if r is None and op.loops is not None:
         r = elementwise(op.loops, raw)
     return r
+
+
+cdef inline bint run_into(Op op, PyObject** raw, int n, ndarray out) except -1:
+    """The op by its kernel in C, into given memory: that of the first argument, or memory that overlaps none.
+
+    False, and nothing is written, where it has none, or none for such arguments.
+    """
+    if not options_left_out(op, raw, n):
+        return op.loops_with_options is not None and elementwise_into(op.loops_with_options, raw, out)
+    if op.fast != NULL and op.into == NULL:
+        return False                    # what it computes may round otherwise than the loops
+    if op.into != NULL and op.into(&op.loop, raw, op.n_plain, out):
+        return True
+    return op.loops is not None and elementwise_into(op.loops, raw, out)
 
 
 cdef object run_general(Op op, PyObject** raw, int n)

@@ -39,8 +39,10 @@ from cpython.long cimport PyLong_CheckExact
 from cpython.ref cimport PyObject, Py_INCREF
 from cpython.sequence cimport PySequence_Fast_ITEMS
 from cpython.tuple cimport PyTuple_GET_ITEM
+from libc.string cimport memmove
 from numpy cimport (NPY_ARRAY_CARRAY, NPY_ARRAY_CARRAY_RO, NPY_DOUBLE, NPY_FLOAT, PyArray_CHKFLAGS, PyArray_CopyInto,
-                    PyArray_TYPE, import_array, ndarray)
+                    PyArray_DATA, PyArray_ISCARRAY, PyArray_ISCARRAY_RO, PyArray_NBYTES, PyArray_TYPE, import_array,
+                    ndarray)
 
 import inspect
 
@@ -56,17 +58,19 @@ from minigrad._core.special_methods cimport arithmetic
 from minigrad._core.packing cimport before_write
 from minigrad._core.loops cimport binary as binary_loop, binary_into, same_shape
 from minigrad._core.profiling cimport OP, Listener, seq_now
-from minigrad._core.op cimport (FROM_INPUT, MAX_PARAMS, REFUSES, TENSORS, Op, bind, bind_slowly, options_left_out,
-                                vectorcall_t)
-from minigrad._core.computing cimport floating, run
+from minigrad._core.op cimport (FROM_INPUT, MAX_PARAMS, PLAIN, REFUSES, TENSOR, TENSORS, Op, bind, bind_slowly,
+                                options_left_out, vectorcall_t)
+from minigrad._core.computing cimport floating, run, run_into
 from minigrad._core.quiet cimport silence, unsilence
 from minigrad._core.dispatch cimport arguments_of, op_vectorcall, pack, record, the_interpreter
-from minigrad._core.operands cimport Inputs, from_the_first, next_input, operand, payloads_of, refuse_inference
+from minigrad._core.operands cimport (Inputs, from_the_first, next_input, operand, parameter, payloads_of,
+                                      refuse_inference)
 from minigrad._core.refusals import no_derivative
 from minigrad._core.operators cimport acceptable
 from minigrad._core.overloads cimport Overloads
 from minigrad._core.views cimport rebase
-from minigrad._core.writable cimport check_history, check_locations, check_memory, check_result, may_require, overlaps
+from minigrad._core.writable cimport (check_history, check_locations, check_memory, check_result, may_require,
+                                      overlaps, side_by_side)
 from minigrad._core.forward cimport before_writing, carry_write, tangent_of
 from minigrad._core import op as _op
 from minigrad._core.forward import set_tangent
@@ -74,6 +78,8 @@ from minigrad._core.op import bound_method
 
 import_array()
 
+cdef extern from "Python.h":
+    PyObject* class_of "(PyObject *)Py_TYPE"(object)
 
 cdef object _alter = None               # shape_forms.alter, at import: what the in-place form of a view does
 
@@ -107,8 +113,7 @@ cdef object write_now(Op op, PyObject** bound, State* st):
     if op.is_view:
         return _alter(op, target, tuple([operand(op, i, <object>bound[i], True)
                                          for i in range(1, op.n_params)]))
-    if (op.n_plain == 2 and op.fast == binary_loop and options_left_out(op, bound, op.n_params)
-        and write_shortly(op, target, <object>bound[1], st)):
+    if write_shortly(op, target, bound, st):
         return target
     return write_in_full(op, target, bound, st)
 
@@ -180,7 +185,10 @@ cdef inline bint takes_one_number(Op op) noexcept:
 cdef int put(ndarray to, ndarray result) except -1:
     """Copy the result into the memory of the target; an overflow in a cast gives inf, and no warning."""
     if PyArray_TYPE(to) == PyArray_TYPE(result):
-        PyArray_CopyInto(to, result)
+        if PyArray_ISCARRAY(to) and PyArray_ISCARRAY_RO(result) and PyArray_NBYTES(to) == PyArray_NBYTES(result):
+            memmove(PyArray_DATA(to), PyArray_DATA(result), PyArray_NBYTES(to))
+        else:
+            PyArray_CopyInto(to, result)
         return 0
     quiet = silence()
     try:
@@ -326,38 +334,70 @@ cdef int show_result(Op op, Node n, Tensor target, object result) except -1:
 # ------------------------------------------------------------------------------ the short way
 
 # A plain write, x.mul_(2) without history, is the inner loop of every optimizer, and most of the protocol is idle in
-# it.  If no gradient and no tangent is wanted, and NumPy's inner loop for two operands can write where it reads, three
-# steps are left, and none needs memory of its own:
+# it.  If no gradient and no tangent is wanted, three steps are left, and where a kernel in C can write where it reads,
+# none of them needs memory of its own:
 #
-#     check                     check_memory, overlaps
-#     compute and write         binary_into(target, other -> target)
+#     check                     check_memory, may_write_at_once
+#     compute and write         run_into(target, others -> target)
 #     count                     count_write
 #
 # A recorded write can save the memory of its result in the same way; but it must be known beforehand that the loop will
 # not refuse (`loop_can_write`), as the history changes first.
 
-cdef bint write_shortly(Op op, Tensor target, object other, State* st) except -1:
-    """Write, if nothing is recorded and a loop can write where it reads; False leaves it to `write_in_full`."""
-    cdef object raw = other
+cdef bint write_shortly(Op op, Tensor target, PyObject** bound, State* st) except -1:
+    """Write, if nothing is recorded and all arguments are ordinary; False leaves it to `write_in_full`."""
+    cdef PyObject* raw[MAX_PARAMS]
+    cdef PyObject* x
+    cdef bint recording = not st.grad_off
+    cdef int i
+    cdef object result, keep = None     # owns what stands for an argument
     cdef Version version
-    if st.forward or type(target.payload) is not ndarray:
+    if st.forward or type(target.payload) is not ndarray or (recording and may_require(target)):
         return False
-    if type(other) is Tensor:
-        raw = (<Tensor>other).payload
-        if type(raw) is not ndarray:
+    for i in range(1, op.n_params):
+        x = raw[i] = bound[i]
+        if op.type_of[i] == PLAIN:
+            if class_of(<object>x) != op.expected[i] and x != PyTuple_GET_ITEM(op.defaults, i):
+                if isinstance(<object>x, Tensor):
+                    return False
+                keep = (parameter(op, i, <object>x, True), keep)
+                raw[i] = PyTuple_GET_ITEM(keep, 0)
+        elif isinstance(<object>x, Tensor):
+            if type((<Tensor>x).payload) is not ndarray or (recording and may_require(<Tensor>x)):
+                return False
+        elif not (op.promote is not None and op.promotes[i] and op.type_of[i] == TENSOR     # a number for a tensor
+                  and (PyFloat_CheckExact(<object>x) or PyLong_CheckExact(<object>x))):
             return False
-    elif not PyFloat_CheckExact(other) and not PyLong_CheckExact(other):
-        return False
-    if not st.grad_off and (may_require(target) or (raw is not other and may_require(<Tensor>other))):
-        return False
     version = version_of(target)
     if version.keepers != NULL:
         return False
     check_memory(op, target, st)
-    if overlaps(op, target, other) or binary_into(&op.loop, target.payload, raw, target.payload) is None:
-        return False
+    for i in range(op.n_params):        # an object's __index__ may have given a tensor other data
+        if isinstance(<object>bound[i], Tensor):
+            raw[i] = <PyObject*>(<Tensor>bound[i]).payload
+            if type(<object>raw[i]) is not ndarray:
+                return False
+    if not may_write_at_once(op, target, bound) or not run_into(op, raw, op.n_params, target.payload):
+        result = run(op, raw, op.n_params)
+        check_result(op, target.payload.shape, target.payload.dtype, result.shape, result.dtype)
+        put(target.payload, result)
     count_write(version)
     return True
+
+
+cdef bint may_write_at_once(Op op, Tensor target, PyObject** bound) except -1:
+    """May elements be written while others are still to be read?  Raises where PyTorch refuses the whole write."""
+    cdef bint at_once = op.elementwise
+    cdef int i
+    if op.elementwise:                  # other kernels read everything before anything is written
+        for i in range(1, op.n_tensors):
+            if op.type_of[i] == PLAIN or not isinstance(<object>bound[i], Tensor):
+                continue
+            if op.read_first >> i & 1:
+                at_once = at_once and side_by_side(target.payload, (<Tensor>bound[i]).payload)
+            elif overlaps(op, target, <object>bound[i]):
+                at_once = False
+    return at_once
 
 
 cdef bint loop_can_write(Op op, ndarray target, object other) except -1:
@@ -385,12 +425,15 @@ def write_bound(Op op not None, tuple bound not None):
 cdef object inplace_operator(object op, object a, object b):
     """`a += b`, from the operator slots of Tensor."""
     cdef PyObject* bound[MAX_PARAMS]
+    cdef int i
     if not acceptable(b):
         return NotImplemented
-    if (<Op?>op).n_params != 2:
+    if (<Op?>op).n_positional != 2:
         return op.inplace(a, b)
     bound[0] = <PyObject*>a
     bound[1] = <PyObject*>b
+    for i in range(2, (<Op>op).n_params):
+        bound[i] = PyTuple_GET_ITEM((<Op>op).defaults, i)
     return write(<Op>op, bound)
 
 

@@ -1,9 +1,10 @@
 # Which C kernel a row has; see kernels.pyx.
 
-from minigrad._core.loops cimport Fast, Loop
+from minigrad._core.loops cimport Fast, Into, Loop
 
 cdef class Kernel:
     cdef Fast function
+    cdef Into into              # the same into given memory; NULL where that is not written
     cdef Loop loop
 
-cdef Fast fast_for(object kernel, Kernel named, Loop* loop) except? NULL
+cdef Fast fast_for(object kernel, Kernel named, Loop* loop, Into* into) except? NULL

@@ -11,10 +11,10 @@ indices, and ``one_pass`` does in one pass what takes NumPy several.  A row whos
 name a fast one: the loops of the ufunc are found here.
 """
 
-from minigrad._core.loops cimport Fast, Loop, resolve
+from minigrad._core.loops cimport Fast, Into, Loop, resolve
 from minigrad._core.one_pass cimport OnDoubles, OnFloats
-from minigrad._core cimport (choosing, geometry, joining, lines, loops, moving, one_pass, products, reductions,
-                             spreading)
+from minigrad._core cimport (choosing, filling, geometry, joining, lines, loops, moving, one_pass, products,
+                             reductions, spreading)
 from minigrad._core.along cimport along, form
 from minigrad._core.lines cimport What
 
@@ -30,6 +30,14 @@ cdef Kernel made(Fast function, ufunc=None):
     kernel.function = function
     if ufunc is not None:
         resolve(&kernel.loop, ufunc)
+    return kernel
+
+
+cdef Kernel writing(Into into):
+    """A kernel that is written for given memory."""
+    cdef Kernel kernel = made(filling.in_new_memory)
+    kernel.loop.data[0] = <void*>into
+    kernel.into = into
     return kernel
 
 
@@ -116,6 +124,9 @@ indices_by_dim = made(choosing.indices_by_dim)
 one_hot = made(choosing.one_hot)
 counted_from_start = made(choosing.counted_from_start)
 t = made(loops.transpose)
+zero = writing(filling.zero_into)
+fill = writing(filling.fill_into)
+copy = writing(filling.copy_into)
 pow_number = made(loops.pow_number)
 pow_slope = made(loops.pow_slope)
 
@@ -184,15 +195,18 @@ nll_loss = of_both(one_pass.nll_loss[float], one_pass.nll_loss[double])
 nll_loss_backward = of_both(one_pass.nll_loss_backward[float], one_pass.nll_loss_backward[double])
 
 
-cdef Fast fast_for(object kernel, Kernel named, Loop* loop) except? NULL:
+cdef Fast fast_for(object kernel, Kernel named, Loop* loop, Into* into) except? NULL:
     """The fast kernel of a row, with its loops in `loop`: the named one, or that for ufuncs; NULL if there is none."""
     loop.f[0] = loop.f[1] = NULL
+    into[0] = NULL
     if named is not None:
         loop[0] = named.loop
+        into[0] = named.into
         return named.function
     if not isinstance(kernel, np.ufunc) or kernel.nout != 1:
         return NULL
     resolve(loop, kernel)
     if loop.f[0] == NULL and loop.f[1] == NULL:
         return NULL
+    into[0] = loops.unary_into if kernel.nin == 1 else loops.write_binary
     return loops.unary if kernel.nin == 1 else loops.binary

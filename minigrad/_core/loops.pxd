@@ -16,6 +16,10 @@ cdef struct Loop:
 # the row's general kernel computes the same.
 ctypedef object (*Fast)(Loop* loop, PyObject** args, int n)
 
+# The same into given memory, which may be that of the first argument and overlaps no other; False where it does not
+# apply, and then it has written nothing.
+ctypedef bint (*Into)(Loop* loop, PyObject** args, int n, ndarray out) except -1
+
 cdef enum:
     LARGE = 50000               # elements, from which on the GIL is released
 
@@ -64,6 +68,8 @@ cdef int resolve(Loop* loop, ufunc u) except -1
 cdef bint number(object x, double* value) except -1
 cdef object unary(Loop* loop, PyObject** args, int n)
 cdef object binary(Loop* loop, PyObject** args, int n)
+cdef bint unary_into(Loop* loop, PyObject** args, int n, ndarray out) except -1
+cdef bint write_binary(Loop* loop, PyObject** args, int n, ndarray out) except -1
 cdef object binary_into(Loop* loop, object a, object b, object out)
 cdef Loop ADD
 cdef object add(object a, object b)

@@ -91,27 +91,39 @@ cdef bint number(object x, double* value) except -1:
 
 
 cdef object unary(Loop* loop, PyObject** args, int n):
-    cdef ndarray a, o
+    cdef ndarray o
+    if type(<object>args[0]) is not ndarray or code(<ndarray>args[0]) < 0:
+        return None
+    o = empty_like(<ndarray>args[0])
+    return o if unary_into(loop, args, n, o) else None
+
+
+cdef bint unary_into(Loop* loop, PyObject** args, int n, ndarray out) except -1:
+    cdef ndarray a
     cdef char* p[2]
     cdef npy_intp strides[2]
     cdef npy_intp size
-    cdef int t
+    cdef int t = code(out)
     if type(<object>args[0]) is not ndarray:
-        return None
+        return False
     a = <ndarray>args[0]
-    t = code(a)
-    if t < 0 or loop.f[t] == NULL:
-        return None
-    o = empty_like(a)
+    if t < 0 or code(a) != t or loop.f[t] == NULL or not same_shape(a, out):
+        return False
     size = PyArray_SIZE(a)
-    p[0], p[1] = <char*>PyArray_DATA(a), <char*>PyArray_DATA(o)
+    p[0], p[1] = <char*>PyArray_DATA(a), <char*>PyArray_DATA(out)
     strides[0] = strides[1] = 8 if t else 4
     run_elements(loop, t, 2, p, size, strides)
-    return o
+    return True
 
 
 cdef object binary(Loop* loop, PyObject** args, int n):
     return binary_into(loop, <object>args[0], <object>args[1], None)
+
+
+cdef bint write_binary(Loop* loop, PyObject** args, int n, ndarray out) except -1:
+    cdef object a = <object>args[0]
+    return (type(a) is ndarray and code(out) >= 0 and PyArray_TYPE(<ndarray>a) == PyArray_TYPE(out)
+            and same_shape(<ndarray>a, out) and binary_into(loop, a, <object>args[1], out) is not None)
 
 
 cdef object binary_into(Loop* loop, object x, object y, object out):

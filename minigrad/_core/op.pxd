@@ -2,7 +2,7 @@
 
 from cpython.ref cimport PyObject
 from cpython.tuple cimport PyTuple_GET_ITEM
-from minigrad._core.loops cimport Fast, Loop
+from minigrad._core.loops cimport Fast, Into, Loop
 from minigrad._core.strided cimport Loops
 
 cdef extern from *:
@@ -77,6 +77,7 @@ cdef class Formula:
 cdef class Op:
     cdef vectorcall_t vectorcall        # must be first: tp_vectorcall_offset points here
     cdef Fast fast                      # the kernel in C for plain arrays, or NULL; `loop` is its first argument
+    cdef Into into                      # the same into given memory, or NULL
     cdef Loop loop
     cdef Loops loops                    # the loops of its ufunc for any layout and dtype, or None
     cdef Loops loops_with_options       # the same for calls that do not leave all options out

@@ -28,3 +28,5 @@ cdef class Loops:
 
 cdef Loops loops_of(object fast, tuple params, tuple types, list counts, object promote, str refuse)
 cdef object elementwise(Loops loops, PyObject** args)
+cdef bint elementwise_into(Loops loops, PyObject** args, object out) except -1
+cdef bint pack(object x, int num, char* to) except -1

@@ -135,6 +135,16 @@ cdef bint agrees(Loops loops, int num) except -1:
 
 cdef object elementwise(Loops loops, PyObject** args):
     """The ufunc on these arrays and numbers; None where that is left to the general way."""
+    return computed(loops, args, None)
+
+
+cdef bint elementwise_into(Loops loops, PyObject** args, object out) except -1:
+    """The same into given memory, which may be that of an operand and overlaps no other; False, and nothing written,
+    where that is left to the general way."""
+    return aligned(<ndarray>out) and computed(loops, args, out) is not None
+
+
+cdef object computed(Loops loops, PyObject** args, object into):
     cdef PyObject* operands[MAX_OPERANDS]       # NULL for a number of the row
     cdef int nums[MAX_OPERANDS]
     cdef int tiers[MAX_OPERANDS]
@@ -151,6 +161,9 @@ cdef object elementwise(Loops loops, PyObject** args):
         loops = loops.by_name.get(<object>args[loops.named])
         if loops is None:
             return None
+
+    if into is not None:
+        flat = PyArray_IS_C_CONTIGUOUS(<ndarray>into)
 
     # the dtype of them all; and do all of them lie in memory one after the other?
     for i in range(loops.n_in):
@@ -203,6 +216,10 @@ cdef object elementwise(Loops loops, PyObject** args):
             if (operands[i] != NULL and type(<object>operands[i]) is ndarray
                     and not broadcast(&w.ndim, shape, <ndarray>operands[i])):
                 return None
+    if into is not None and not (takes(<ndarray>into, loops.types[num][loops.n_in])
+                                 and (same_shape(<ndarray>into, first) if flat else
+                                      has_shape(<ndarray>into, w.ndim, shape))):
+        return None
 
     # the operands, each in the dtype of the loop
     for i in range(loops.n_in):
@@ -232,13 +249,13 @@ cdef object elementwise(Loops loops, PyObject** args):
             steps_along(&w, i, k, a)
     want = loops.types[num][loops.n_in]
     if flat:
-        out = new_array(PyArray_NDIM(first), PyArray_DIMS(first), want)
+        out = new_array(PyArray_NDIM(first), PyArray_DIMS(first), want) if into is None else <ndarray>into
         w.at[loops.n_in] = <char*>PyArray_DATA(out)
         w.strides[0][loops.n_in] = PyArray_ITEMSIZE(out)
         w.shape[0] = size = PyArray_SIZE(out)
         w.ndim = 1
     else:
-        out = laid_out(&w, shape, order, want)
+        out = laid_out(&w, shape, order, want, into)
         size = 1
         for k in range(w.ndim):
             size *= w.shape[k]
@@ -254,6 +271,22 @@ cdef object elementwise(Loops loops, PyObject** args):
         PyErr_Clear()                   # way raises says why
         return None
     return out
+
+
+cdef bint takes(ndarray out, int num) noexcept:
+    """Can the loop write here?  Those of integers may refuse halfway, which is too late."""
+    return PyArray_TYPE(out) == num and not NPY_BOOL < num < NPY_FLOAT
+
+
+cdef bint has_shape(ndarray a, int ndim, npy_intp* shape) noexcept:
+    """Is that its shape, counted from the last axis?"""
+    cdef int k
+    if PyArray_NDIM(a) != ndim:
+        return False
+    for k in range(ndim):
+        if PyArray_DIMS(a)[ndim - 1 - k] != shape[k]:
+            return False
+    return True
 
 
 cdef bint broadcast(int* ndim, npy_intp* shape, ndarray a) noexcept:
@@ -367,8 +400,11 @@ cdef struct Walk:
     char* at[MAX_OPERANDS]                      # where each begins
 
 
-cdef ndarray laid_out(Walk* w, npy_intp* shape, int* order, int num):
-    """A new array for the result, and the axes of the walk in their order.  `shape` counts them from the last."""
+cdef ndarray laid_out(Walk* w, npy_intp* shape, int* order, int num, object into):
+    """A new array for the result, unless one is given, and the axes of the walk in their order.
+
+    `shape` counts them from the last.
+    """
     cdef npy_intp dims[MAX_DIMS]
     cdef npy_intp strides[MAX_DIMS]
     cdef npy_intp old[MAX_DIMS][MAX_OPERANDS]
@@ -382,7 +418,9 @@ cdef ndarray laid_out(Walk* w, npy_intp* shape, int* order, int num):
     sort(w, order)
     for k in range(w.ndim):
         as_they_are = as_they_are and order[k] == k
-    if as_they_are:
+    if into is not None:
+        out = <ndarray>into
+    elif as_they_are:
         out = new_array(w.ndim, dims, num)
     else:
         step = PyArray_DescrFromType(num).itemsize

@@ -19,4 +19,5 @@ cpdef int check_result(Op op, tuple shape, object dtype, tuple result_shape, obj
 cdef bint overlaps(Op op, Tensor target, object other) except -1
 cpdef bint meets_itself(ndarray a) except -1
 cdef bint repeats_itself(ndarray a) noexcept
+cdef bint side_by_side(ndarray a, ndarray b) noexcept
 cdef bint same_steps(ndarray a, ndarray b) noexcept

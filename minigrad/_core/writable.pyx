@@ -22,7 +22,8 @@ we if nothing is recorded.  A recorded write is refused: it is not specified whi
 location, so it is not known whose gradient is wanted.
 """
 
-from numpy cimport (NPY_ARRAY_C_CONTIGUOUS, PyArray_CHKFLAGS, PyArray_DATA, PyArray_DIMS, PyArray_ISWRITEABLE,
+from numpy cimport (NPY_ARRAY_C_CONTIGUOUS, PyArray_CHKFLAGS, PyArray_DATA, PyArray_DIMS,
+                    PyArray_ISONESEGMENT, PyArray_ISWRITEABLE,
                     PyArray_ITEMSIZE, PyArray_NBYTES, PyArray_NDIM, PyArray_STRIDES, import_array, ndarray,
                     npy_intp)
 
@@ -143,24 +144,25 @@ cdef bint repeats_itself(ndarray a) noexcept:
 cdef bint overlaps(Op op, Tensor target, object other) except -1:
     """True if `other` lies, shifted, in the memory of `target`; raises where PyTorch refuses."""
     cdef ndarray a, b
-    cdef char* pa
-    cdef char* pb
     if not isinstance(other, Tensor) or type((<Tensor>other).payload) is not ndarray:
         return False
     a = target.payload
     b = (<Tensor>other).payload
-    pa = <char*>PyArray_DATA(a)
-    pb = <char*>PyArray_DATA(b)
-    if pa == pb and same_steps(a, b):
+    if (PyArray_DATA(a) == PyArray_DATA(b) and same_steps(a, b)) or side_by_side(a, b):
         return False
-    if (PyArray_CHKFLAGS(a, NPY_ARRAY_C_CONTIGUOUS) and PyArray_CHKFLAGS(b, NPY_ARRAY_C_CONTIGUOUS)
-            and (pa + PyArray_NBYTES(a) <= pb or pb + PyArray_NBYTES(b) <= pa)):
-        return False                # side by side
     if not np.may_share_memory(a, b):
         return False
     if a.dtype == b.dtype and PyArray_CHKFLAGS(a, NPY_ARRAY_C_CONTIGUOUS) and (<object>b).flags.forc:
         raise shifted(op)
     return True
+
+
+cdef bint side_by_side(ndarray a, ndarray b) noexcept:
+    """True if both are dense, and one ends before the other begins."""
+    cdef char* pa = <char*>PyArray_DATA(a)
+    cdef char* pb = <char*>PyArray_DATA(b)
+    return (PyArray_ISONESEGMENT(a) and PyArray_ISONESEGMENT(b)
+            and (pa + PyArray_NBYTES(a) <= pb or pb + PyArray_NBYTES(b) <= pa))
 
 
 cdef bint same_steps(ndarray a, ndarray b) noexcept:

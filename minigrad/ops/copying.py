@@ -6,7 +6,7 @@ edge.  A write forgets the old value, so the gradient of the old value is zero.
 
 import numpy as np
 
-from minigrad._core import accumulating
+from minigrad._core import accumulating, kernels
 from minigrad._core.errors import error
 
 from .dims import number_for
@@ -38,7 +38,7 @@ laid_out = linear("laid_out(Tensor self, Tensor like)", accumulating.laid_out_ke
 
 zero = elementwise("zero(Tensor self)", np.zeros_like,
                    self=lambda d: zeros_of(d),
-                   public=False, wide=False, inplace=True, same_everywhere=True,
+                   public=False, wide=False, inplace=True, same_everywhere=True, fast=kernels.zero,
                    doc="Fill with zeros.")
 
 
@@ -46,7 +46,7 @@ fill_number = elementwise("fill.Scalar(Tensor self, Scalar value)",
                           lambda self, value: np.full_like(self, number_for("fill_", value, self.dtype)),
                           self=lambda d: zeros_of(d),
                           node="FillBackward2", public=False, inplace=True, inplace_function=True, wide=False,
-                          same_everywhere=True,
+                          same_everywhere=True, fast=kernels.fill,
                           doc="Fill with a number.", function_doc="""
 All elements of ``self`` become one value, a number or a 0-d tensor.
 
@@ -65,7 +65,7 @@ fill = elementwise("fill.Tensor(Tensor self, Tensor value)", fill_kernel,
                    self=lambda d: zeros_of(d),
                    value=lambda d: d,
                    promote_args=("self",), node="FillBackward3", public=False, inplace=True, inplace_function=True,
-                   wide=False, same_everywhere=True, read_first=("value",),
+                   wide=False, same_everywhere=True, read_first=("value",), fast=kernels.fill,
                    doc="Fill with the number in a 0-d tensor.")
 
 
@@ -81,6 +81,7 @@ copy = elementwise("copy(Tensor self, Tensor other, bool non_blocking=False)", c
                    self=lambda d: zeros_of(d),
                    other=lambda d: d,
                    promote_args=("self",), node="CopyBackwards", public=False, inplace=True, also={"src": "other"},
+            fast=kernels.copy,
                    doc="""``self`` takes over the elements of ``other``, broadcast and cast.
 
 >>> torch.zeros(2).copy_(torch.tensor([1, 2]))

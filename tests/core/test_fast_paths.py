@@ -327,6 +327,22 @@ def test_the_loss_of_classes(dtype, reduction, target):
 
 # ------------------------------------------------------------------------------ in place
 
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_fills_and_copies(dtype):
+    for layout, shape in itertools.product(LAYOUTS, SHAPES):
+        a = LAYOUTS[layout](numbers(shape, dtype))
+        check("zero", a)
+        for value in (2, -1, 300, 0.5, True, 1e300, 2**70, 1j):
+            check("fill.Scalar", a, value)
+            check("fill.Tensor", a, np.asarray(value if isinstance(value, float) else 2))
+        check("fill.Tensor", a, np.ones(2))
+        for other in DTYPES[:-2] if dtype == "float32" else [dtype, "float64"]:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")         # of the imaginary parts that are lost
+                check("copy", a, LAYOUTS[layout](numbers(shape, other, 1)), False)
+                check("copy", a, numbers((4,), other, 1), False)
+
+
 @pytest.mark.parametrize("name", ["add_", "sub_", "mul_", "div_"])
 def test_in_place_on_fast_and_slow_ways(name):
     """A write may go through the loop straight into the target, or through a result of its own."""
@@ -376,7 +392,7 @@ def test_every_kernel_is_compared():
                     "transpose", "permute", "unpermute", "select", "slice_", "squeeze", "squeeze_dim",
                     "squeeze_dims", "unsqueeze", "expand", "view", "diagonal", "unfold", "alias", "cat", "stack",
                     "unbind", "split", "square", "pow_number", "pow_slope", "sum_to", "nll_loss",
-                    "nll_loss_backward"}
+                    "nll_loss_backward", "zero", "fill", "copy"}
     assert len(UNARY) > 25 and len(BINARY) > 15
 
 
