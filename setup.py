@@ -54,6 +54,11 @@ if os.environ.get("MINIGRAD_CHECKED"):
              "-Wno-use-after-free", *CHECKED]
 
 
+#: what an extension needs to be linked with: the distributions of NumPy are a library in C
+NUMPY = os.path.dirname(numpy.__file__)
+LIBRARIES = {"randomness": ["npyrandom", "npymath"]}
+
+
 def extensions(suffix):
     """One extension for each module of the core, built from its ``.pyx`` or its ``.c``."""
     return [
@@ -62,7 +67,8 @@ def extensions(suffix):
             [module + suffix],
             include_dirs=[numpy.get_include(), CORE],
             depends=sorted(glob(f"{CORE}/*.h")),
-            libraries=["m"],
+            libraries=[*LIBRARIES.get(os.path.basename(module), []), "m"],
+            library_dirs=[f"{NUMPY}/random/lib", f"{NUMPY}/_core/lib"],
             define_macros=[("NPY_NO_DEPRECATED_API", "NPY_2_0_API_VERSION")],
             extra_compile_args=FLAGS,
             extra_link_args=CHECKED,

@@ -227,7 +227,7 @@ def empty(*shape, size=None, dtype=None, device=None, requires_grad=False, layou
     return wrap(made, bool(requires_grad))
 
 
-@maker
+@partial(maker, front=making.full)
 def full(size, fill_value, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
     """A tensor with ``fill_value`` everywhere; without ``dtype`` it follows from the value.
 
@@ -286,7 +286,7 @@ def ones_like(input, *, dtype=None, device=None, requires_grad=False, layout=Non
     return beside(input, array, requires_grad)
 
 
-@Composite
+@partial(Composite, front=making.full_like)
 def full_like(input, fill_value, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False,
               memory_format=None):
     """``fill_value`` everywhere, with the shape and dtype of ``input``.
@@ -325,7 +325,7 @@ def new_tensor(self, data, *, dtype=None, device=None, requires_grad=False, layo
     return leaf("new_tensor", array_of(data, as_dtype(dtype) or self.dtype), device, requires_grad)
 
 
-@Composite
+@partial(Composite, front=making.new_zeros)
 def new_zeros(self, *shape, size=None, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
     """A tensor of zeros with the dtype of ``self``.
 
@@ -336,7 +336,7 @@ def new_zeros(self, *shape, size=None, dtype=None, device=None, requires_grad=Fa
     return beside(self, np.zeros(sizes("new_zeros", shape, size), kind.numpy), requires_grad)
 
 
-@Composite
+@partial(Composite, front=making.new_ones)
 def new_ones(self, *shape, size=None, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
     """A tensor of ones with the dtype of ``self``.
 
@@ -347,7 +347,7 @@ def new_ones(self, *shape, size=None, dtype=None, device=None, requires_grad=Fal
     return beside(self, np.ones(sizes("new_ones", shape, size), kind.numpy), requires_grad)
 
 
-@Composite
+@partial(Composite, front=making.new_empty)
 def new_empty(self, *shape, size=None, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
     """An uninitialized tensor with the dtype of ``self``.
 
@@ -358,7 +358,7 @@ def new_empty(self, *shape, size=None, dtype=None, device=None, requires_grad=Fa
     return beside(self, np.empty(sizes("new_empty", shape, size), kind.numpy), requires_grad)
 
 
-@Composite
+@partial(Composite, front=making.new_full)
 def new_full(self, size, fill_value, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
     """A tensor with ``fill_value`` everywhere and the dtype of ``self``.
 

@@ -14,7 +14,7 @@ from functools import partial
 from os import urandom
 
 from minigrad import arrays, dtypes
-from minigrad._core import arguments
+from minigrad._core import arguments, drawing, kernels, randomness
 from minigrad._core.composites import Composite
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor, wrap
@@ -34,7 +34,7 @@ STATE_BYTES = 48                    # seed 8, PCG64's state 16 and increment 16,
 
 # --- Generators --------------------------------------------------------------------------------
 
-class Generator:
+class Generator(randomness.Source):
     """A stream of random numbers with a seed and a state of its own.
 
     >>> g = torch.Generator().manual_seed(7)
@@ -43,7 +43,7 @@ class Generator:
     True
     """
 
-    __slots__ = ("_seed", "_numpy", "__weakref__")
+    __slots__ = ("_seed", "__weakref__")        # and `_numpy`, of which the core has to know
 
     def __init__(self, device="cpu"):
         dtypes.as_device(device, "Generator")
@@ -159,6 +159,7 @@ class DefaultGenerator(Generator):
 
 
 default_generator = DefaultGenerator()
+randomness.register(default_generator)
 
 
 def manual_seed(seed):
@@ -314,7 +315,7 @@ def integer_array(function, rng, low, high, shape, kind):
 
 # --- Random tensors ----------------------------------------------------------------------------
 
-@maker
+@partial(maker, front=drawing.rand)
 def rand(*shape, size=None, generator=None, dtype=None, device=None, requires_grad=False, layout=None,
          pin_memory=False):
     """Uniform random numbers in [0, 1).
@@ -328,7 +329,7 @@ def rand(*shape, size=None, generator=None, dtype=None, device=None, requires_gr
                  requires_grad)
 
 
-@maker
+@partial(maker, front=drawing.randn)
 def randn(*shape, size=None, generator=None, dtype=None, device=None, requires_grad=False, layout=None,
           pin_memory=False):
     """Random numbers from the normal distribution with mean 0 and variance 1.
@@ -342,7 +343,7 @@ def randn(*shape, size=None, generator=None, dtype=None, device=None, requires_g
                  requires_grad)
 
 
-@maker
+@partial(maker, front=drawing.randint)
 def randint(*bounds, low=0, high=None, size=None, generator=None, dtype=None, device=None, requires_grad=False,
             layout=None, pin_memory=False):
     """``randint(high, size)`` or ``randint(low, high, size)``: random integers from ``low`` to below ``high``.
@@ -403,7 +404,7 @@ def _fill_like(function, draw, input, generator, dtype, device, requires_grad, m
     return wrap(made, bool(requires_grad))
 
 
-@Composite
+@partial(Composite, front=drawing.rand_like)
 def rand_like(input, *, generator=None, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False,
               memory_format=None):
     """Uniform random numbers in [0, 1), with the shape and dtype of ``input``.
@@ -417,7 +418,7 @@ def rand_like(input, *, generator=None, dtype=None, device=None, requires_grad=F
     return _fill_like("rand_like", draw, input, generator, dtype, device, requires_grad, memory_format)
 
 
-@Composite
+@partial(Composite, front=drawing.randn_like)
 def randn_like(input, *, generator=None, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False,
                memory_format=None):
     """Random numbers from the normal distribution with mean 0 and variance 1, with the shape and dtype of ``input``.
@@ -431,7 +432,7 @@ def randn_like(input, *, generator=None, dtype=None, device=None, requires_grad=
     return _fill_like("randn_like", draw, input, generator, dtype, device, requires_grad, memory_format)
 
 
-@Composite
+@partial(Composite, front=drawing.randint_like)
 def randint_like(input, *bounds, low=0, high=None, generator=None, dtype=None, device=None, requires_grad=False,
                  layout=None, pin_memory=False, memory_format=None):
     """``randint_like(x, high)`` or ``randint_like(x, low, high)``: random integers with the shape and dtype of ``x``.
@@ -484,7 +485,7 @@ _normal_both = piecewise_constant("normal_both(Tensor mean, Tensor std, Generato
                                   node="NormalBackward3", promote=None, public=False, inplace=False)
 
 
-@maker
+@partial(maker, front=drawing.normal)
 def normal(mean=0.0, std=1.0, size=None, *, generator=None, dtype=None, device=None, requires_grad=False,
            layout=None, pin_memory=False):
     """Random numbers from normal distributions; ``mean`` and ``std`` are tensors, with one draw for each element, or
@@ -530,7 +531,8 @@ def _bernoulli_p(self, p, generator):
 
 
 _bernoulli_each = piecewise_constant("bernoulli_each(Tensor self, Generator? generator)", _bernoulli,
-                                     node="BernoulliBackward0", promote=None, public=False, inplace=False)
+                                     node="BernoulliBackward0", promote=None, public=False, inplace=False,
+                                     fast=kernels.bernoulli_each)
 _bernoulli_one = piecewise_constant("bernoulli_one(Tensor self, float p, Generator? generator)", _bernoulli_p,
                                     node="BernoulliBackward1", promote=None, public=False, inplace=False, fills=True)
 

@@ -16,6 +16,7 @@ Generators, and functions that make new random tensors, are in random.py.
 import numpy as np
 
 from minigrad import dtypes
+from minigrad._core import kernels
 from minigrad._core.errors import error
 from minigrad.dtypes import BOOL, COMPLEX, FLOAT, INT
 from minigrad.ops.kinds import piecewise_constant
@@ -24,10 +25,10 @@ from minigrad.random import gaussian_array, integer_array, must_be_floating, str
 __all__ = []
 
 
-def fill(schema, kernel, node, doc):
+def fill(schema, kernel, node, doc, fast=None):
     """A row that draws as many numbers as ``self`` has elements; it has only an in-place form."""
     piecewise_constant(schema, kernel, node=node, promote=None, public=False, inplace=True, inplace_function=False,
-                       wide=False, fills=True, doc=doc)
+                       wide=False, fills=True, fast=fast, doc=doc)
 
 
 def must_be_real(function, kind):
@@ -63,7 +64,7 @@ def uniform_kernel(self, low, high, generator):
 
 
 fill("uniform(Tensor self, float from=0.0, float to=1.0, *, Generator? generator=None)", uniform_kernel,
-     "UniformBackward0", doc="""
+     "UniformBackward0", fast=kernels.uniform, doc="""
 ``self`` is filled with numbers drawn evenly from ``from`` to below ``to``.
 
 In a complex tensor both parts are drawn like this.
@@ -85,7 +86,7 @@ def normal_kernel(self, mean, std, generator):
 
 
 fill("normal(Tensor self, float mean=0.0, float std=1.0, *, Generator? generator=None)", normal_kernel,
-     "NormalBackward0", doc="""
+     "NormalBackward0", fast=kernels.normal, doc="""
 ``self`` is filled with normally distributed numbers.
 
 In a complex tensor each part has the mean ``mean`` and half the variance.
@@ -121,7 +122,7 @@ def exponential_kernel(self, lambd, generator):
 
 
 fill("exponential(Tensor self, float lambd=1.0, *, Generator? generator=None)", exponential_kernel,
-     "ExponentialBackward0", doc="""
+     "ExponentialBackward0", fast=kernels.exponential, doc="""
 ``self`` is filled with numbers of density ``lambd * exp(-lambd * x)``: waiting times, of mean ``1 / lambd``.
 
 >>> bool((torch.empty(100).exponential_(10) >= 0).all())
@@ -163,7 +164,7 @@ def random_kernel(self, low, high, generator):
 
 
 fill("random.from(Tensor self, int from, int? to, *, Generator? generator=None)", random_kernel, "RandomBackward0",
-     doc="""
+     fast=kernels.integers, doc="""
 ``random_(from, to)``, ``random_(to)`` or ``random_()``: ``self`` is filled with integers from ``from`` to below ``to``.
 
 Without ``from`` they begin at 0; without ``to`` they go as far as the dtype holds integers without gaps.
@@ -174,7 +175,7 @@ tensor([5., 5., 5.])
 
 fill("random.to(Tensor self, int to, *, Generator? generator=None)",
      lambda self, to, generator: random_kernel(self, 0, to, generator), "RandomBackward1",
-     doc="``random_`` from 0 on.")
+     fast=kernels.integers, doc="``random_`` from 0 on.")
 
 fill("random(Tensor self, *, Generator? generator=None)",
      lambda self, generator: random_kernel(self, 0, None, generator), "RandomBackward2",
@@ -220,7 +221,7 @@ def bernoulli_each_kernel(self, p, generator):
 
 
 fill("bernoulli.float(Tensor self, float p=0.5, *, Generator? generator=None)", bernoulli_kernel,
-     "BernoulliBackward2", doc="""
+     "BernoulliBackward2", fast=kernels.bernoulli, doc="""
 ``self`` is filled with ones and zeros; ``p``, a number or a tensor of numbers, is the probability of a one.
 
 >>> torch.empty(2, 2).bernoulli_(torch.tensor([0., 1.]))

@@ -10,9 +10,11 @@ Neighbours: creation.py (from data, or one value everywhere), arrays.py.
 """
 
 import numpy as np
+from functools import partial
 from math import ceil, isfinite
 
 from minigrad import dtypes
+from minigrad._core import counting
 from minigrad._core.composites import Composite
 from minigrad._core.quiet import quiet
 from minigrad._core.errors import error
@@ -24,7 +26,7 @@ from minigrad.dtypes import BOOL, COMPLEX, FLOAT, INT
 __all__ = ["arange", "eye", "linspace", "logspace", "tril_indices", "triu_indices"]
 
 
-@maker
+@partial(maker, front=counting.eye)
 def eye(n, m=None, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
     """The ``n`` by ``m`` matrix (by default ``n`` by ``n``) with ones on its diagonal and zeros elsewhere.
 
@@ -38,7 +40,7 @@ def eye(n, m=None, *, dtype=None, device=None, requires_grad=False, layout=None,
     return wrap(np.eye(n, m, dtype=kind.numpy), bool(requires_grad))
 
 
-@maker
+@partial(maker, front=counting.arange)
 def arange(start=None, end=None, step=1, *, dtype=None, device=None, requires_grad=False, layout=None,
            pin_memory=False):
     """The numbers from ``start`` (0) up to, but without, ``end``, in steps of ``step``.
@@ -87,7 +89,7 @@ def _real_numbers(function, kind):
         raise error("MG202", f'"{function}" not implemented for {kind!r}: take an integer or floating point dtype')
 
 
-@maker
+@partial(maker, front=counting.linspace)
 def linspace(start, end, steps, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
     """``steps`` numbers from ``start`` to ``end``, both included, at equal distances.
 
@@ -98,7 +100,7 @@ def linspace(start, end, steps, *, dtype=None, device=None, requires_grad=False,
     return wrap(_linspace(start, end, _steps("linspace", steps), kind).astype(kind.numpy), bool(requires_grad))
 
 
-@maker
+@partial(maker, front=counting.logspace)
 def logspace(start, end, steps, base=10.0, *, dtype=None, device=None, requires_grad=False, layout=None,
              pin_memory=False):
     """``steps`` numbers from ``base ** start`` to ``base ** end``, each the same multiple of the one before.

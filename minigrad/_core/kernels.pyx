@@ -14,7 +14,7 @@ name a fast one: the loops of the ufunc are found here.
 from minigrad._core.loops cimport Fast, Into, Loop, resolve
 from minigrad._core.one_pass cimport OnDoubles, OnFloats
 from minigrad._core cimport (choosing, filling, geometry, joining, lines, loops, moving, one_pass, products,
-                             reductions, spreading)
+                             randomness, reductions, spreading)
 from minigrad._core.along cimport along, form
 from minigrad._core.lines cimport What
 
@@ -127,6 +127,12 @@ t = made(loops.transpose)
 zero = writing(filling.zero_into)
 fill = writing(filling.fill_into)
 copy = writing(filling.copy_into)
+uniform = writing(randomness.uniform_into)
+normal = writing(randomness.normal_into)
+exponential = writing(randomness.exponential_into)
+bernoulli = writing(randomness.bernoulli_into)
+bernoulli_each = writing(randomness.bernoulli_each_into)
+integers = writing(randomness.integers_into)
 pow_number = made(loops.pow_number)
 pow_slope = made(loops.pow_slope)
 

@@ -1,9 +1,25 @@
 # Tensors made in C; see making.pyx.
 
 from cpython.ref cimport PyObject
+from numpy cimport ndarray, npy_intp
 
 # Takes a call as vectorcall has it, and returns None where the Python function must be called instead.
 ctypedef object (*Maker)(PyObject** args, Py_ssize_t n, PyObject* kwnames)
 
 cdef class FrontEnd:
     cdef Maker make
+
+cdef enum:
+    MAX_DIMS = 32
+
+cdef struct Options:
+    int num                     # of the dtype; -1 where none is given
+    bint requires_grad
+    PyObject* generator         # NULL where none is given, or None
+
+cdef FrontEnd front(Maker make)
+cdef bint read(PyObject** args, PyObject* kwnames, Options* options, bint draws=*) except -1
+cdef int read_sizes(PyObject** args, Py_ssize_t n, npy_intp* sizes) except -2
+cdef ndarray array_like(object tensor, int num)
+cdef object finished(object array, Options* options)
+cdef bint fits(double value, int num) noexcept

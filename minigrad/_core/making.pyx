@@ -10,13 +10,15 @@ from cpython.bool cimport PyBool_Check
 from cpython.float cimport PyFloat_AS_DOUBLE, PyFloat_CheckExact
 from cpython.long cimport PyLong_AsLongLongAndOverflow, PyLong_CheckExact
 from cpython.ref cimport PyObject
+from libc.float cimport DBL_MAX, FLT_MAX
 cimport numpy as cnp
-from numpy cimport (NPY_ANYORDER, NPY_BOOL, NPY_DOUBLE, NPY_FLOAT, NPY_INT64, PyArray_DATA, PyArray_DIMS,
-                    PyArray_ISCARRAY_RO, PyArray_ITEMSIZE, PyArray_NDIM, PyArray_NewCopy, PyArray_SIZE,
-                    PyArray_TYPE, int64_t, ndarray, npy_intp)
-from minigrad._core.blocks cimport new_array, new_zeros
-from minigrad._core.graph cimport Tensor, dtype_of, new_tensor
-from minigrad._core.promotion cimport MAX_NUMS, known_num, real_num
+from numpy cimport (NPY_ANYORDER, NPY_BOOL, NPY_CFLOAT, NPY_DOUBLE, NPY_FLOAT, NPY_INT64, PyArray_DATA, PyArray_DIMS,
+                    PyArray_ISCARRAY_RO, PyArray_NDIM, PyArray_NewCopy, PyArray_TYPE, PyTypeNum_ISCOMPLEX,
+                    PyTypeNum_ISFLOAT, int64_t, ndarray, npy_intp)
+from minigrad._core.blocks cimport new_array, new_zeros as array_of_zeros
+from minigrad._core.filling cimport element_of, fill_with
+from minigrad._core.graph cimport Tensor, _device, dtype_of, new_tensor
+from minigrad._core.promotion cimport MAX_NUMS, known_num, number_num, real_num
 
 cnp.import_array()
 
@@ -28,14 +30,9 @@ cdef extern from "Python.h":
     double PyLong_AsDouble(object) except? -1
 
 cdef enum:
-    MAX_DIMS = 32
     BOOLS = 1                   # what kinds of numbers there are among data
     INTS = 2
     FLOATS = 4
-
-cdef struct Options:
-    int num                     # of the dtype; -1 where none is given
-    bint requires_grad
 
 
 cdef class FrontEnd:
@@ -50,19 +47,18 @@ cdef FrontEnd front(Maker make):
 
 # ------------------------------------------------------------------------------ arguments
 
-cdef dict num_of = {}           # dtype -> NumPy's number of it
+cdef dict nums = {}             # dtype -> NumPy's number of it
 
 
-cdef bint read(PyObject** args, PyObject* kwnames, Options* options) except -1:
-    """The keywords `dtype` and `requires_grad`; False where there is another one that says anything."""
+cdef bint read(PyObject** args, PyObject* kwnames, Options* options, bint draws=False) except -1:
+    """The keywords that most functions have, and where it `draws`, `generator`; False where another one is given."""
     cdef Py_ssize_t i
     cdef object value
     options.num = -1
     options.requires_grad = False
+    options.generator = NULL
     if kwnames == NULL:
         return True
-    if not num_of:
-        num_of.update({dtype: numpy_dtype.num for numpy_dtype, dtype in dtype_of.items()})
     for i, keyword in enumerate(<tuple>kwnames):
         value = <object>args[i]
         if keyword == "requires_grad":
@@ -70,19 +66,37 @@ cdef bint read(PyObject** args, PyObject* kwnames, Options* options) except -1:
                 return False
             options.requires_grad = value is True
         elif keyword == "dtype":
-            if value is not None:
-                options.num = num_of.get(value, MAX_NUMS) if type(value) is not type else MAX_NUMS
-                if options.num >= MAX_NUMS:
-                    return False
+            if value is not None and not num_of(value, &options.num):
+                return False
+        elif keyword == "generator" and draws:
+            options.generator = args[i]
+        elif keyword == "device":
+            if value is not None and not is_cpu(value):
+                return False
         elif value is not None or keyword == "out":
             return False
     return True
 
 
-cdef object finished(ndarray array, Options* options):
+cdef bint num_of(object dtype, int* num) except -1:
+    """NumPy's number of a dtype; False for anything else, and for bfloat16, which has none of NumPy's."""
+    if not nums:
+        nums.update({dtype: numpy_dtype.num for numpy_dtype, dtype in dtype_of.items()})
+    if isinstance(dtype, type):
+        return False
+    num[0] = nums.get(dtype, MAX_NUMS)
+    return num[0] < MAX_NUMS
+
+
+cdef inline bint is_cpu(object device) except -1:
+    return device is _device or (type(device) is str and device == "cpu")
+
+
+cdef object finished(object array, Options* options):
     """The array as a tensor; None where it cannot require grad."""
     cdef Tensor t
-    if options.requires_grad and array.dtype.kind not in "fc":
+    if options.requires_grad and not (
+            PyTypeNum_ISFLOAT(PyArray_TYPE(<ndarray>array)) or PyTypeNum_ISCOMPLEX(PyArray_TYPE(<ndarray>array))):
         return None
     t = new_tensor(array)
     t.requires_grad_ = options.requires_grad
@@ -216,90 +230,151 @@ cdef object from_array(ndarray a, Options* options):
 
 # ------------------------------------------------------------------------------ one value everywhere
 
-cdef object everywhere(PyObject** args, Py_ssize_t n, PyObject* kwnames, int value):
-    """A tensor of zeros or ones, or of anything (-1)."""
+cdef ndarray filled(int ndim, npy_intp* sizes, int num, object value):
+    """A new array with this number everywhere, or with anything (None); None where the number does not fit."""
+    cdef char element[16]
+    cdef ndarray out
+    if value is None:
+        return new_array(ndim, sizes, num)
+    if PyLong_CheckExact(value) and value == 0:
+        return array_of_zeros(ndim, sizes, num)       # which asks the system for zeros, where there are many
+    if number_num(value) < 0:
+        return None
+    if num == NPY_BOOL:
+        value = bool(value)
+    if not element_of(value, num, element) or (PyFloat_CheckExact(value) and not fits(value, num)):
+        return None
+    out = new_array(ndim, sizes, num)
+    fill_with(out, element)
+    return out
+
+
+cdef bint fits(double value, int num) noexcept:
+    """Is it within the range of this dtype?  False also for what is not a number."""
+    return -FLT_MAX <= value <= FLT_MAX if num == NPY_FLOAT or num == NPY_CFLOAT else -DBL_MAX <= value <= DBL_MAX
+
+
+cdef object of_sizes(PyObject** args, Py_ssize_t n, PyObject* kwnames, object value, int otherwise):
+    """A tensor with one value; of the dtype `otherwise` where none is given."""
     cdef Options options
     cdef npy_intp sizes[MAX_DIMS]
-    cdef int ndim, num
+    cdef int ndim
     cdef ndarray out
     if not read(args + n, kwnames, &options):
         return None
     ndim = read_sizes(args, n, sizes)
     if ndim < 0:
         return None
-    num = real_num(NPY_INT64) if options.num < 0 else options.num
-    if value == 0:
-        out = new_zeros(ndim, sizes, num)
-    else:
-        out = new_array(ndim, sizes, num)
-        if value == 1:
-            fill_with_one(out)
-    return finished(out, &options)
-
-
-cdef int fill_with_one(ndarray a) except -1:
-    cdef npy_intp i
-    if PyArray_TYPE(a) == NPY_FLOAT:
-        for i in range(PyArray_SIZE(a)):
-            (<float*>PyArray_DATA(a))[i] = 1
-    elif PyArray_TYPE(a) == NPY_DOUBLE:
-        for i in range(PyArray_SIZE(a)):
-            (<double*>PyArray_DATA(a))[i] = 1
-    else:
-        a.fill(1)
-    return 0
+    out = filled(ndim, sizes, otherwise if options.num < 0 else options.num, value)
+    return None if out is None else finished(out, &options)
 
 
 cdef object make_zeros(PyObject** args, Py_ssize_t n, PyObject* kwnames):
-    return everywhere(args, n, kwnames, 0)
+    return of_sizes(args, n, kwnames, 0, real_num(NPY_INT64))
 
 
 cdef object make_ones(PyObject** args, Py_ssize_t n, PyObject* kwnames):
-    return everywhere(args, n, kwnames, 1)
+    return of_sizes(args, n, kwnames, 1, real_num(NPY_INT64))
 
 
 cdef object make_empty(PyObject** args, Py_ssize_t n, PyObject* kwnames):
-    return everywhere(args, n, kwnames, -1)
+    return of_sizes(args, n, kwnames, None, real_num(NPY_INT64))
 
 
-cdef object like(PyObject** args, Py_ssize_t n, PyObject* kwnames, int value):
-    """The same in the shape and dtype of a tensor whose elements lie one after the other."""
+cdef object make_full(PyObject** args, Py_ssize_t n, PyObject* kwnames):
+    """full(size, fill_value): without a dtype it has that of the value"""
+    cdef Options options
+    cdef npy_intp sizes[MAX_DIMS]
+    cdef int ndim, num
+    cdef ndarray out
+    if n != 2 or not isinstance(<object>args[0], (tuple, list)) or not read(args + n, kwnames, &options):
+        return None
+    ndim, num = read_sizes(args, 1, sizes), number_num(<object>args[1])
+    if ndim < 0 or num < 0:
+        return None
+    out = filled(ndim, sizes, num if options.num < 0 else options.num, <object>args[1])
+    return None if out is None else finished(out, &options)
+
+
+# ------------------------------------------------------------------------------ in the form of another tensor
+
+cdef inline ndarray array_of(object x):
+    """The array of a tensor, of one of NumPy's own dtypes; None for anything else."""
+    if not isinstance(x, Tensor) or type((<Tensor>x).payload) is not ndarray:
+        return None
+    return <ndarray>(<Tensor>x).payload if PyArray_TYPE(<ndarray>(<Tensor>x).payload) < MAX_NUMS else None
+
+
+cdef ndarray array_like(object tensor, int num):
+    """A new array with the shape of a tensor whose elements lie one after the other, of its dtype or the given one."""
+    cdef ndarray a = array_of(tensor)
+    if a is None or not PyArray_ISCARRAY_RO(a):
+        return None
+    return new_array(PyArray_NDIM(a), PyArray_DIMS(a), PyArray_TYPE(a) if num < 0 else num)
+
+
+cdef object of_form(PyObject** args, Py_ssize_t n, PyObject* kwnames, object value):
     cdef Options options
     cdef ndarray a, out
-    if n != 1 or not read(args + 1, kwnames, &options) or not isinstance(<object>args[0], Tensor):
+    if not read(args + n, kwnames, &options):
         return None
-    if type((<Tensor><object>args[0]).payload) is not ndarray:
+    a = array_of(<object>args[0])
+    if a is None or not PyArray_ISCARRAY_RO(a):
         return None
-    a = <ndarray>(<Tensor><object>args[0]).payload
-    if not PyArray_ISCARRAY_RO(a) or PyArray_TYPE(a) >= MAX_NUMS:
-        return None
-    if options.num < 0:
-        options.num = PyArray_TYPE(a)
-    if value == 0:
-        out = new_zeros(PyArray_NDIM(a), PyArray_DIMS(a), options.num)
-    else:
-        out = new_array(PyArray_NDIM(a), PyArray_DIMS(a), options.num)
-        if value == 1:
-            fill_with_one(out)
-    return finished(out, &options)
+    out = filled(PyArray_NDIM(a), PyArray_DIMS(a), PyArray_TYPE(a) if options.num < 0 else options.num, value)
+    return None if out is None else finished(out, &options)
 
 
 cdef object make_zeros_like(PyObject** args, Py_ssize_t n, PyObject* kwnames):
-    return like(args, n, kwnames, 0)
+    return of_form(args, n, kwnames, 0) if n == 1 else None
 
 
 cdef object make_ones_like(PyObject** args, Py_ssize_t n, PyObject* kwnames):
-    return like(args, n, kwnames, 1)
+    return of_form(args, n, kwnames, 1) if n == 1 else None
 
 
 cdef object make_empty_like(PyObject** args, Py_ssize_t n, PyObject* kwnames):
-    return like(args, n, kwnames, -1)
+    return of_form(args, n, kwnames, None) if n == 1 else None
+
+
+cdef object make_full_like(PyObject** args, Py_ssize_t n, PyObject* kwnames):
+    return of_form(args, n, kwnames, <object>args[1]) if n == 2 and <object>args[1] is not None else None
+
+
+cdef object of_dtype(PyObject** args, Py_ssize_t n, PyObject* kwnames, object value):
+    """x.new_zeros(2, 3): the sizes are given, the dtype is that of x"""
+    cdef ndarray a = array_of(<object>args[0]) if n else None
+    return None if a is None else of_sizes(args + 1, n - 1, kwnames, value, PyArray_TYPE(a))
+
+
+cdef object make_new_zeros(PyObject** args, Py_ssize_t n, PyObject* kwnames):
+    return of_dtype(args, n, kwnames, 0)
+
+
+cdef object make_new_ones(PyObject** args, Py_ssize_t n, PyObject* kwnames):
+    return of_dtype(args, n, kwnames, 1)
+
+
+cdef object make_new_empty(PyObject** args, Py_ssize_t n, PyObject* kwnames):
+    return of_dtype(args, n, kwnames, None)
+
+
+cdef object make_new_full(PyObject** args, Py_ssize_t n, PyObject* kwnames):
+    if n != 3 or not isinstance(<object>args[1], (tuple, list)) or <object>args[2] is None:
+        return None
+    return of_dtype(args, 2, kwnames, <object>args[2]) if kwnames == NULL else None
 
 
 tensor = front(from_data)
 zeros = front(make_zeros)
 ones = front(make_ones)
 empty = front(make_empty)
+full = front(make_full)
 zeros_like = front(make_zeros_like)
 ones_like = front(make_ones_like)
 empty_like = front(make_empty_like)
+full_like = front(make_full_like)
+new_zeros = front(make_new_zeros)
+new_ones = front(make_new_ones)
+new_empty = front(make_new_empty)
+new_full = front(make_new_full)
