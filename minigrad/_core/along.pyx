@@ -10,8 +10,9 @@ as (outer, n, inner), with the lines along the middle axis::
 
 Some loops (sorting, softmax) take one line at a time and want it without gaps; to them inner is 1.
 
-A copy costs a walk through memory.  That is little while it is small; a large array that would have to be copied is
-left to the general kernel, which does without.  Empty arrays are too: what their result is differs from row to row.
+A copy costs a walk through memory.  That is little while it is small, and beside sorting; another large array that
+would have to be copied is left to the general kernel, which does without.  So are large arrays where NumPy's own loops
+are faster, and empty ones, for which rows differ in what they return.
 """
 
 from cpython.mem cimport PyMem_Malloc
@@ -24,9 +25,9 @@ from numpy cimport (NPY_BOOL, NPY_CDOUBLE, NPY_CFLOAT, NPY_CORDER, NPY_DOUBLE, N
                     PyArray_STRIDES, PyArray_TYPE, int8_t, int16_t, int32_t, int64_t, ndarray, npy_intp, uint8_t)
 from minigrad._core.blocks cimport new_array
 from minigrad._core.geometry cimport MAX_DIMS, as_int, axes_at, axis_at
-from minigrad._core.lines cimport (ALL, ANY, BEST, COUNT, DEVIATION, DISTANCES, EXTREMES, KTH, LARGEST_AT, LOGSUMEXP,
-                                   MEAN, MODE, NANSUM, NORM, OTHERS, PRODUCT, RUNNING_LOGSUMEXP, RUNNING_PRODUCT,
-                                   RUNNING_SUM, SOFTMAX, SORTED, SUM, VARIANCE, Lines, What)
+from minigrad._core.lines cimport (ALL, ANY, BEST, COUNT, DEVIATION, DISTANCES, EXTREMES, KTH, LARGEST, LARGEST_AT,
+                                   LEAST_AT, LOGSUMEXP, MEAN, MODE, NANSUM, NORM, OTHERS, PRODUCT, RUNNING_LOGSUMEXP,
+                                   RUNNING_PRODUCT, RUNNING_SUM, SOFTMAX, SORTED, SUM, VARIANCE, Lines, What)
 from minigrad._core.loops cimport LARGE, Loop, number as as_double, same_shape
 from minigrad._core.ordering cimport order_lines
 from minigrad._core.reducing cimport reduce_lines
@@ -41,6 +42,7 @@ cdef extern from "Python.h":
 
 cdef enum:
     SMALL = 1 << 16             # elements that may be copied
+    NUMPY_WINS = 8192           # its loops of extremes, products and truth are the faster ones, once they run
     MANY = 8192                 # from here on the GIL is released: sorting takes longer than adding
 
 cdef struct Dims:
@@ -95,6 +97,8 @@ cdef object along(Loop* loop, PyObject** args, int n):
     num = PyArray_TYPE(a)
     if PyArray_SIZE(a) == 0 or PyArray_NDIM(a) >= MAX_DIMS or not PyArray_ISNOTSWAPPED(a):
         return None
+    if PyArray_SIZE(a) > NUMPY_WINS and (PRODUCT <= f.what <= ANY or LARGEST <= f.what <= LEAST_AT):
+        return None
 
     # the arguments
     l.b = l.result = l.grad = l.o[0] = l.o[1] = NULL
@@ -118,7 +122,7 @@ cdef object along(Loop* loop, PyObject** args, int n):
     line_by_line = VARIANCE <= f.what <= LOGSUMEXP or SORTED <= f.what <= MODE or f.what >= SOFTMAX
     l.m = 1
     d.stay = f.what == SORTED or f.what == BEST or f.what >= DISTANCES
-    a = in_lines(a, &d, &l, line_by_line)
+    a = in_lines(a, &d, &l, line_by_line, SORTED <= f.what <= MODE)
     if a is None:
         return None
     if f.at[OTHER]:
@@ -298,7 +302,7 @@ cdef bint read_number(What what, object x, double* value) except -1:
 
 # ------------------------------------------------------------------------------ lines
 
-cdef ndarray in_lines(ndarray a, Dims* d, Lines* l, bint line_by_line):
+cdef ndarray in_lines(ndarray a, Dims* d, Lines* l, bint line_by_line, bint of_any_size):
     """The array whose memory the loops get: `a` or a copy; None where that would be too large."""
     cdef npy_intp* sizes = PyArray_DIMS(a)
     cdef int ndim = PyArray_NDIM(a), i, state = 0
@@ -319,7 +323,7 @@ cdef ndarray in_lines(ndarray a, Dims* d, Lines* l, bint line_by_line):
             return a
         if PyArray_SIZE(a) <= SMALL or line_by_line:
             return PyArray_NewCopy(a, NPY_CORDER)
-    if PyArray_SIZE(a) > SMALL:
+    if PyArray_SIZE(a) > SMALL and not of_any_size:
         return None
     l.outer *= l.inner
     l.inner = 1

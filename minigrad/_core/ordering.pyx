@@ -138,7 +138,7 @@ cdef void put_best_first(key* x, key* spare, npy_intp n, npy_intp k) noexcept no
     """The first k of the sorted keys come first."""
     cdef npy_intp i, j
     cdef key it
-    if k > FEW or n <= SHORT:
+    if k > FEW or 2 * k > n:
         sort_keys(x, spare, n)
         return
     insert_each(x, k)

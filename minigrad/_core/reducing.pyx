@@ -25,9 +25,12 @@ from minigrad._core.lines cimport (ALL, ANY, COUNT, DEVIATION, DISTANCES, EXTREM
                                    missing, number)
 from minigrad._core.sums cimport RUN_PRODUCT, RUN_SUM, real, run_along, sum_middle
 
+cdef extern from "lanes.h" nogil:
+    float float_line_extreme(const float* a, npy_intp n, bint largest)
+    double double_line_extreme(const double* a, npy_intp n, bint largest)
+
 cdef enum:
     LANES = 16
-    LONG = 64                   # entries of a line for which lanes are worth it
     ROOM = 1024                 # numbers that find room on the stack
 
 
@@ -110,30 +113,18 @@ cdef inline bint replaces(number y, number x, bint largest) noexcept nogil:
 
 cdef inline number extreme_of(number* a, npy_intp n, bint largest) noexcept nogil:
     """The extreme of a line without gaps; of equal entries none in particular."""
-    cdef number lanes[LANES]
     cdef number x, y
-    cdef npy_intp i, k
-    if n < LONG:
+    cdef npy_intp i
+    if number is float:
+        return float_line_extreme(a, n, largest)
+    elif number is double:
+        return double_line_extreme(a, n, largest)
+    else:
         x = a[0]
         for i in range(1, n):
             y = a[i]
             x = y if replaces(y, x, largest) else x
         return x
-    for k in range(LANES):
-        lanes[k] = a[k]
-    i = LANES
-    while i + LANES <= n:
-        for k in range(LANES):
-            y = a[i + k]
-            x = lanes[k]
-            lanes[k] = y if replaces(y, x, largest) else x
-        i += LANES
-    x = lanes[0]
-    for k in range(1, LANES):
-        x = lanes[k] if replaces(lanes[k], x, largest) else x
-    for i in range(i, n):
-        x = a[i] if replaces(a[i], x, largest) else x
-    return x
 
 
 cdef inline void extreme(Lines* l, number* a, bint largest, void* results) noexcept nogil:

@@ -15,6 +15,21 @@ from minigrad._core.sums cimport real
 
 import numpy as np
 
+# The loops are compiled twice, the second time for processors with vectors of 8 numbers, and chosen at import.
+cdef extern from *:
+    """
+    #if defined(__GNUC__) && defined(__x86_64__) && !defined(MINIGRAD_CHECKED)
+    #define WIDE __attribute__((target("avx2"), flatten))
+    #define has_wide() __builtin_cpu_supports("avx2")
+    #else
+    #define WIDE
+    #define has_wide() 0
+    #endif
+    WIDE static int wide_floats(int, void *, void *);
+    WIDE static int wide_doubles(int, void *, void *);
+    """
+    bint has_wide() nogil
+
 cdef enum:
     LANES = 8
     ROOM = 2048                 # numbers that stay in the nearest cache
@@ -23,14 +38,35 @@ cdef Loop EXP
 resolve(&EXP, np.exp)
 
 
+cdef bint WITH_WIDE = has_wide()
+
+
 cdef bint softmax_lines(What what, Lines* l, real* a) noexcept nogil:
     """What is asked for of lines without gaps; False where NumPy's loop was not found."""
+    if not WITH_WIDE:
+        return in_parts(what, l, a)
+    if real is float:
+        return wide_floats(what, l, a)
+    else:
+        return wide_doubles(what, l, a)
+
+
+cdef bint wide_floats "wide_floats"(int what, void* l, void* a) noexcept nogil:
+    return in_parts(<What>what, <Lines*>l, <float*>a)
+
+
+cdef bint wide_doubles "wide_doubles"(int what, void* l, void* a) noexcept nogil:
+    return in_parts(<What>what, <Lines*>l, <double*>a)
+
+
+cdef inline bint in_parts(What what, Lines* l, real* a) noexcept nogil:
+    """As many lines at a time as there is room for."""
     cdef real room[ROOM]
     cdef real* o = <real*>l.o[0]
     cdef npy_intp i = 0, rows, n = l.n
     if EXP.f[sizeof(real) == sizeof(double)] == NULL:
         return False
-    while i < l.outer:                  # as many lines at a time as there is room for
+    while i < l.outer:
         rows = min(l.outer - i, max(<npy_intp>1, ROOM // n))
         if what == SOFTMAX:
             softmax(a, o, rows, n)
@@ -77,6 +113,12 @@ cdef inline real top_of(real* x, npy_intp n) noexcept nogil:
     for i in range(i, n):
         largest = x[i] if x[i] > largest else largest
     return largest
+
+
+cdef inline real finite_top_of(real* x, npy_intp n) noexcept nogil:
+    """The same, or 0 where that is infinite."""
+    cdef real top = top_of(x, n)
+    return top if -INFINITY < top < INFINITY else 0
 
 
 cdef inline double sum_of(real* x, npy_intp n) noexcept nogil:
@@ -144,9 +186,13 @@ cdef inline void softmax(real* x, real* o, npy_intp rows, npy_intp n) noexcept n
 
 cdef inline void log_softmax(real* x, real* o, real* room, npy_intp rows, npy_intp n) noexcept nogil:
     cdef npy_intp i
+    cdef double total
     shift(x, o, rows, n)
+    if n <= ROOM:
+        exponentiate(o, room, rows * n)
     for i in range(rows):
-        subtract(o, <real>log(sum_of_exponentials(o, room, n)), o, n)
+        total = sum_of(room + i * n, n) if n <= ROOM else sum_of_exponentials(o, room, n)
+        subtract(o, <real>log(total), o, n)
         o += n
 
 
@@ -165,10 +211,16 @@ cdef inline void logsumexp(real* x, real* o, real* room, npy_intp rows, npy_intp
     cdef npy_intp i, k, m
     cdef real top
     cdef double total
+    if n <= ROOM:
+        for i in range(rows):
+            o[i] = finite_top_of(x + i * n, n)
+            subtract(x + i * n, o[i], room + i * n, n)
+        exponentiate(room, room, rows * n)
+        for i in range(rows):
+            o[i] = <real>(log(sum_of(room + i * n, n)) + o[i])
+        return
     for i in range(rows):
-        top = top_of(x, n)
-        if top == INFINITY or top == -INFINITY:
-            top = 0
+        top = finite_top_of(x, n)
         total = 0
         k = 0
         while k < n:
@@ -197,6 +249,15 @@ cdef inline void log_softmax_back(real* d, real* y, real* o, real* room, npy_int
     """d - exp(y) sum(d)"""
     cdef npy_intp i, j, k, m
     cdef real total
+    if n <= ROOM:
+        exponentiate(y, room, rows * n)
+        for i in range(rows):
+            total = <real>sum_of(d, n)
+            for k in range(n):
+                o[k] = d[k] - room[i * n + k] * total
+            d += n
+            o += n
+        return
     for i in range(rows):
         total = <real>sum_of(d, n)
         j = 0

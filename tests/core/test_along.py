@@ -146,7 +146,8 @@ def test_large_arrays_run_without_the_lock():
     for name, args in [("amax", (0, False)), ("amax", (1, False)), ("sort", (1, False, None)), ("cumsum", (0,)),
                        ("sum.dim_IntList", (0, True)), ("max.dim", (1, False)), ("softmax", (1,)),
                        ("logsumexp", (0, False)), ("var_over", (1, 1, False)), ("argmax", (None, False)),
-                       ("any", (0, False))]:
+                       ("any", (0, False)), ("sort", (0, True, None)), ("topk", (7, 0, True, True)),
+                       ("median.dim", (0, True))]:
         for dtype in ("float32", "float64"):
             for layout in ("rows", "columns", "broadcast"):
                 check(name, LAYOUTS[layout](a.astype(dtype)), *args)
