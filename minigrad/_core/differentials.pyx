@@ -28,7 +28,8 @@ product, and the adjoint of the adjoint is J again.
 from cpython.ref cimport PyObject
 from numpy cimport NPY_FLOAT32, NPY_FLOAT64, PyArray_TYPE, ndarray
 
-from minigrad._core.computing cimport floating, silence, unsilence
+from minigrad._core.computing cimport floating
+from minigrad._core.quiet cimport silence, unsilence
 from minigrad._core.modes cimport State, state
 from minigrad._core.graph cimport Tensor, new_tensor
 from minigrad._core.loops cimport add, same_shape
