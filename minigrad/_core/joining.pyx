@@ -6,7 +6,7 @@ the same once more.  So each array is copied in as many pieces as the dims befor
     outer 2  x  [ 3 x 4 | 5 x 4 ]       pieces of 12 and of 20 elements
 
 That is for plain arrays of one dtype; anything else is left to the general way.  Taken apart, nothing is copied: the
-parts are views (geometry.pyx).
+parts are views (geometry.pyx).  Their gradients are joined again, with zeros where an output was not used.
 """
 
 from cpython.ref cimport PyObject
@@ -15,8 +15,10 @@ cimport numpy as cnp
 from numpy cimport (PyArray_DATA, PyArray_DIMS, PyArray_ISCARRAY_RO, PyArray_ITEMSIZE, PyArray_NDIM,
                     PyArray_TYPE, ndarray, npy_intp)
 from minigrad._core.blocks cimport new_array
-from minigrad._core.geometry cimport MAX_DIMS, Geometry, array_at, as_int, axis_at, drop, seen_as
+from minigrad._core.geometry cimport (MAX_DIMS, Geometry, array_at, as_int, as_ints, axis_at, drop, new_axis, seen_as,
+                                      take_geometry)
 from minigrad._core.loops cimport Loop, same_shape
+from minigrad._core.moving cimport movable, put, sizes_at, zeros
 
 cnp.import_array()
 
@@ -146,3 +148,133 @@ cdef object split(Loop* loop, PyObject** args, int n):
         g.data += size * g.strides[axis]
         left -= size
     return parts
+
+
+cdef object split_with_sizes(Loop* loop, PyObject** args, int n):
+    """(self, split_sizes, dim)"""
+    cdef Geometry g
+    cdef npy_intp sizes[MAX_DIMS]
+    cdef ndarray a = array_at(args, &g)
+    cdef int axis = 0, k, several
+    cdef list parts = []
+    if a is None or not axis_at(args[2], g.ndim, &axis):
+        return None
+    several = as_ints(args[1], sizes)
+    if several < 0 or not adds_up(sizes, several, g.dims[axis]):
+        return None
+    for k in range(several):
+        g.dims[axis] = sizes[k]
+        parts.append(seen_as(a, &g))
+        g.data += sizes[k] * g.strides[axis]
+    return parts
+
+
+cdef bint adds_up(npy_intp* sizes, int several, npy_intp whole) noexcept:
+    """Are these the sizes of the pieces of a whole?"""
+    cdef int k
+    for k in range(several):
+        if not 0 <= sizes[k] <= whole:
+            return False
+        whole -= sizes[k]
+    return whole == 0
+
+
+# ------------------------------------------------------------------------------ gradients joined, and taken apart
+
+cdef ndarray a_gradient(object grads):
+    """The first of the gradients that is given, if all are of one dtype and can be moved; else None."""
+    cdef ndarray first = None
+    if type(grads) is not list and type(grads) is not tuple:
+        return None
+    for x in grads:
+        if x is None:
+            continue
+        if type(x) is not ndarray or not movable(<ndarray>x):
+            return None
+        if first is None:
+            first = <ndarray>x
+        elif PyArray_TYPE(<ndarray>x) != PyArray_TYPE(first):
+            return None
+    return first
+
+
+cdef object unbind_backward(Loop* loop, PyObject** args, int n):
+    """(grads, dim)"""
+    cdef Geometry to, part, g
+    cdef int axis = 0
+    cdef object grads = <object>args[0]
+    cdef ndarray out, first = a_gradient(grads)
+    if first is None or not axis_at(args[1], PyArray_NDIM(first) + 1, &axis):
+        return None
+    take_geometry(first, &to)
+    new_axis(&to, axis)
+    to.dims[axis] = len(grads)
+    out = zeros(first, &to)
+    take_geometry(out, &to)
+    part = to
+    drop(&part, axis)
+    for x in grads:
+        if x is not None:
+            take_geometry(<ndarray>x, &g)
+            if not put(&part, <ndarray>x, &g):
+                return None
+        part.data += to.strides[axis]
+    return out
+
+
+cdef object split_backward(Loop* loop, PyObject** args, int n):
+    """(grads, split_size, dim, self_sizes), where the size is an int or one for each"""
+    cdef Geometry to, g
+    cdef npy_intp sizes[MAX_DIMS]
+    cdef npy_intp left, size = 0
+    cdef int axis = 0, k = 0, several = -1
+    cdef object grads = <object>args[0]
+    cdef ndarray out, first = a_gradient(grads)
+    if first is None or not sizes_at(args[3], &to) or not axis_at(args[2], to.ndim, &axis):
+        return None
+    left = to.dims[axis]
+    if as_int(args[1], &size):
+        if size <= 0 or len(grads) != max(1, (left + size - 1) // size):
+            return None
+    else:
+        several = as_ints(args[1], sizes)
+        if several != len(grads) or not adds_up(sizes, several, left):
+            return None
+    out = zeros(first, &to)
+    take_geometry(out, &to)
+    for x in grads:
+        to.dims[axis] = sizes[k] if several >= 0 else size if size < left else left
+        if x is not None:
+            take_geometry(<ndarray>x, &g)
+            if not put(&to, <ndarray>x, &g):
+                return None
+        to.data += to.dims[axis] * to.strides[axis]
+        left -= to.dims[axis]
+        k += 1
+    return out
+
+
+cdef object cat_backward(Loop* loop, PyObject** args, int n):
+    """(grad, shapes, dim): the part of each"""
+    cdef Geometry g, part
+    cdef int axis = 0, k
+    cdef npy_intp left
+    cdef object shapes = <object>args[1]
+    cdef ndarray a = array_at(args, &g)
+    cdef list parts = []
+    if a is None or not axis_at(args[2], g.ndim, &axis) or type(shapes) is not list and type(shapes) is not tuple:
+        return None
+    if not len(shapes):
+        return None
+    left = g.dims[axis]
+    for shape in shapes:
+        if not sizes_at(<PyObject*>shape, &part) or part.ndim != g.ndim or part.dims[axis] > left:
+            return None
+        for k in range(g.ndim):
+            if k != axis and part.dims[k] != PyArray_DIMS(a)[k]:
+                return None
+        g.dims[axis] = part.dims[axis]
+        parts.append(seen_as(a, &g))
+        g.data += g.dims[axis] * g.strides[axis]
+        left -= g.dims[axis]
+    return parts if left == 0 else None

@@ -12,6 +12,7 @@ cdef enum:
 cdef ndarray fresh(ndarray like, Geometry* g)
 cdef ndarray zeros(ndarray like, Geometry* g)
 cdef ndarray copied(ndarray a)
+cdef bint put(Geometry* to, ndarray a, Geometry* g) noexcept
 cdef bint sizes_at(PyObject* x, Geometry* g) except -1
 cdef bint element(object x, ndarray like, char* out) except -1
 cdef bint movable(ndarray a) noexcept

@@ -68,7 +68,7 @@ cdef enum What:
 cdef struct Item:
     What what
     PyObject* tensor            # borrowed from the subscript
-    int width                   # for how many dims it stands
+    int width                   # how many dims it takes
     npy_intp start              # or the index
     npy_intp stop
     npy_intp step
@@ -159,7 +159,7 @@ cdef int take_apart(object key, ndarray a, Item* items) except -2:
 
 
 cdef inline int places_of(Tensor x) noexcept:
-    """For how many dims a tensor stands in a subscript: one, or as many as a mask has."""
+    """How many dims a tensor takes in a subscript: one, or as many as a mask has."""
     if type(x.payload) is ndarray and PyArray_TYPE(<ndarray>x.payload) == NPY_BOOL:
         return PyArray_NDIM(<ndarray>x.payload)
     return 1

@@ -147,6 +147,49 @@ def test_padding(shape):
                         check("pad_backward", a, pad, mode, shape, close=True)
 
 
+@pytest.mark.parametrize("shape", [(5,), (3, 4), (2, 3, 4), (3, 0), (0, 3)], ids=str)
+def test_gradients_joined_and_taken_apart(shape):
+    for dim in range(-len(shape), len(shape)):
+        axis = dim % len(shape)
+        size = shape[axis]
+        for sizes in [(size,), (1, size - 1), (0, size), (size, 1), (-1, size + 1), ()]:
+            parts = [shape[:axis] + (size,) + shape[axis + 1:] for size in sizes]
+            if min(sizes, default=0) < 0:
+                continue
+            whole = shape[:axis] + (sum(sizes),) + shape[axis + 1:]
+            for a in layouts(numbers(whole)):
+                check_parts("cat_backward", a, parts, dim)
+                check_parts("split_with_sizes", a, sizes, dim)
+            check_parts("split_with_sizes", numbers(shape), sizes, dim)
+            for dtype, missing in itertools.product(("float32", "complex64", "float16"), [0, 1, 2]):
+                grads = [None if missing & 1 << i else numbers(part, dtype, i) for i, part in enumerate(parts)]
+                if any(grad is not None for grad in grads):
+                    check("split_with_sizes_backward", grads, sizes, dim, whole)
+                    check("split_with_sizes_backward", grads, sizes, dim, shape)
+        for size in (1, 2, 3, 7):
+            pieces = [min(size, shape[axis] - start) for start in range(0, shape[axis], size)] or [0]
+            parts = [shape[:axis] + (n,) + shape[axis + 1:] for n in pieces]
+            for missing in (0, 1, 6):
+                grads = [None if missing & 1 << i else numbers(part) for i, part in enumerate(parts)]
+                if any(grad is not None for grad in grads):
+                    check("split_backward", grads, size, dim, shape)
+        for grads in ([numbers(shape), None, numbers(shape, seed=1)], [None, numbers(shape).T.copy().T]):
+            check("unbind_backward", grads, axis)
+
+
+def check_parts(name, *args):
+    """Lists of parts of an array."""
+    fast, slow = outcome(on_arrays, name, args), outcome(on_arrays_general, name, args)
+    if isinstance(slow, tuple):
+        assert fast == slow
+        return
+    assert len(fast) == len(slow)
+    for one, other in zip(fast, slow):
+        assert one.dtype == other.dtype and (one.strides == other.strides or not one.size)
+        np.testing.assert_array_equal(one, other)
+        assert np.shares_memory(one, args[0]) or not one.size
+
+
 # ------------------------------------------------------------------------------ choosing by number
 
 WRONG = [np.array([5]), np.array([-6]), np.array([0.0]), np.array([[0]]), np.array(0, np.int16), np.zeros(0)]
@@ -392,4 +435,5 @@ index_select index_select_backward index_add index_copy index_fill gather gather
 scatter_reduce scatter_add take take_backward put put_backward index index_backward index_put index_erase
 masked_select masked_select_backward masked_scatter masked_read masked_write argwhere indices_by_dim one_hot
 counted_from_start embedding embedding_backward
+split_with_sizes split_backward unbind_backward cat_backward
 """.split())

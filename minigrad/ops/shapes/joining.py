@@ -76,7 +76,7 @@ tensor([[1, 2, 3, 4]])
 """)
 
 cat_backward = kinds.view("cat_backward(Tensor grad, Sizes[] shapes, Dim dim)", cat_backward_kernel,
-                            outputs="list",
+                            outputs="list", fast=kernels.cat_backward,
                             grad=lambda ds, shapes, dim: cat_given(ds, shapes, dim),
                             public=False, doc="The part of the gradient that belongs to each tensor.")
 

@@ -46,7 +46,7 @@ def unbind_backward_kernel(grads, dim):
 
 unbind_backward = kinds.linear("unbind_backward(Tensor?[] grads, NewDim dim)", unbind_backward_kernel,
                                grads=lambda d, dim: unbind(d, dim),
-                               node="StackBackward0", public=False,
+                               node="StackBackward0", public=False, fast=kernels.unbind_backward,
                                doc="The gradients of ``unbind`` stacked, zeros where there is none.")
 
 
@@ -111,12 +111,12 @@ split_equal = kinds.view("split_equal(Tensor self, int split_size, Dim dim)", sp
 split_backward = kinds.linear("split_backward(Tensor?[] grads, int split_size, Dim dim, Sizes self_sizes)",
                               split_backward_kernel,
                               grads=lambda d, split_size, dim: split_equal(d, split_size, dim),
-                              node="CatBackward0", public=False,
+                              node="CatBackward0", public=False, fast=kernels.split_backward,
                               doc="The gradients of ``split`` joined, zeros where there is none.")
 
 split_with_sizes = kinds.view(
     "split_with_sizes(Tensor self, int[] split_sizes, Dim dim=0)", split_sizes_kernel,
-    outputs="list",
+    outputs="list", fast=kernels.split_with_sizes,
     self=lambda ds, split_sizes, dim, self_shape: split_with_sizes_backward(ds, split_sizes, dim, self_shape),
     least_dims=1, doc="""Pieces of the given sizes along ``dim``, as a tuple of views.
 
@@ -128,7 +128,7 @@ split_with_sizes_backward = kinds.linear(
     "split_with_sizes_backward(Tensor?[] grads, int[] split_sizes, Dim dim, Sizes self_sizes)",
     lambda grads, split_sizes, dim, self_sizes: put_pieces(grads, list(split_sizes), dim, self_sizes),
     grads=lambda d, split_sizes, dim: split_with_sizes(d, split_sizes, dim),
-    node="CatBackward0", public=False,
+    node="CatBackward0", public=False, fast=kernels.split_backward,
     doc="The gradients of ``split_with_sizes`` joined, zeros where there is none.")
 
 
