@@ -1,141 +1,16 @@
-/* Inner loops of elementwise functions that NumPy has not, in the form in which a ufunc wants them.
- *
- * A loop is given, for each operand, where it begins and how many bytes lie between its elements.  Mostly that is the
- * size of an element, or 0 for one number; where the compiler can see it, it does several elements at a time.  So each
- * body is compiled for these cases, and for any other; and where the linker can choose among functions when the library
- * is loaded, also for processors with larger vectors.
- */
+/* Inner loops of elementwise functions that NumPy has not: masks, bounds, mixtures. */
 #ifndef MINIGRAD_ELEMENTWISE_H
 #define MINIGRAD_ELEMENTWISE_H
 
-#include <Python.h>
-#include <math.h>
-#include <stdint.h>
+#include "ufunc_loops.h"
 
 /* Comparisons may be computed although their results are not used; but a product and a sum are rounded one by one, as
  * NumPy does. */
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC push_options
-#pragma GCC optimize("no-trapping-math", "fp-contract=off")
-#define EACH _Pragma("GCC ivdep")           /* a result never lies where another operand is still to be read */
-#else
-#define EACH
+#pragma GCC optimize("no-trapping-math", "no-math-errno", "fp-contract=off")
 #endif
-#if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__) && !defined(MINIGRAD_CHECKED)
-#define WIDE __attribute__((target_clones("arch=x86-64-v3", "default")))
-#else
-#define WIDE
-#endif
-#define INLINE static inline __attribute__((always_inline))
-
-typedef long mg_n;
-
-#define AT(T, k) (*(T *)(p##k + i * s##k))
-
-/* A loop that refuses its operands leaves an error, as NumPy's own do. */
-static void refuse_operands(void)
-{
-    PyGILState_STATE state = PyGILState_Ensure();
-    PyErr_SetNone(PyExc_ValueError);
-    PyGILState_Release(state);
-}
-
-/* one operand of the type T, and the result of the type R */
-#define UNARY(name, T, R, expression)                                                                                  \
-    INLINE void name##_body(char *p0, char *p1, mg_n n, mg_n s0, mg_n s1)                                              \
-    {                                                                                                                  \
-        EACH for (mg_n i = 0; i < n; i++) {                                                                            \
-            T x = AT(T, 0);                                                                                            \
-            AT(R, 1) = (R)(expression);                                                                                \
-        }                                                                                                              \
-    }                                                                                                                  \
-    WIDE static void name(char **p, const mg_n *n, const mg_n *s, void *data)                                          \
-    {                                                                                                                  \
-        if (s[0] == sizeof(T) && s[1] == sizeof(R))                                                                    \
-            name##_body(p[0], p[1], *n, sizeof(T), sizeof(R));                                                         \
-        else                                                                                                           \
-            name##_body(p[0], p[1], *n, s[0], s[1]);                                                                   \
-    }
-
-/* two, of the types T and U */
-#define BINARY(name, T, U, R, expression)                                                                              \
-    INLINE void name##_body(char *p0, char *p1, char *p2, mg_n n, mg_n s0, mg_n s1, mg_n s2)                           \
-    {                                                                                                                  \
-        EACH for (mg_n i = 0; i < n; i++) {                                                                            \
-            T x = AT(T, 0);                                                                                            \
-            U y = AT(U, 1);                                                                                            \
-            AT(R, 2) = (R)(expression);                                                                                \
-        }                                                                                                              \
-    }                                                                                                                  \
-    WIDE static void name(char **p, const mg_n *n, const mg_n *s, void *data)                                          \
-    {                                                                                                                  \
-        if (s[0] == sizeof(T) && s[1] == sizeof(U) && s[2] == sizeof(R))                                               \
-            name##_body(p[0], p[1], p[2], *n, sizeof(T), sizeof(U), sizeof(R));                                        \
-        else if (s[0] == sizeof(T) && s[1] == 0 && s[2] == sizeof(R))                                                  \
-            name##_body(p[0], p[1], p[2], *n, sizeof(T), 0, sizeof(R));                                                \
-        else if (s[0] == 0 && s[1] == sizeof(U) && s[2] == sizeof(R))                                                  \
-            name##_body(p[0], p[1], p[2], *n, 0, sizeof(U), sizeof(R));                                                \
-        else                                                                                                           \
-            name##_body(p[0], p[1], p[2], *n, s[0], s[1], s[2]);                                                       \
-    }
-
-/* three, of the types T, U and V */
-#define TERNARY(name, T, U, V, R, expression)                                                                          \
-    INLINE void name##_body(char *p0, char *p1, char *p2, char *p3, mg_n n, mg_n s0, mg_n s1, mg_n s2, mg_n s3)        \
-    {                                                                                                                  \
-        EACH for (mg_n i = 0; i < n; i++) {                                                                            \
-            T x = AT(T, 0);                                                                                            \
-            U y = AT(U, 1);                                                                                            \
-            V z = AT(V, 2);                                                                                            \
-            AT(R, 3) = (R)(expression);                                                                                \
-        }                                                                                                              \
-    }                                                                                                                  \
-    WIDE static void name(char **p, const mg_n *n, const mg_n *s, void *data)                                          \
-    {                                                                                                                  \
-        if (s[0] == sizeof(T) && s[1] == sizeof(U) && s[2] == sizeof(V) && s[3] == sizeof(R))                          \
-            name##_body(p[0], p[1], p[2], p[3], *n, sizeof(T), sizeof(U), sizeof(V), sizeof(R));                       \
-        else if (s[0] == sizeof(T) && s[1] == sizeof(U) && s[2] == 0 && s[3] == sizeof(R))                             \
-            name##_body(p[0], p[1], p[2], p[3], *n, sizeof(T), sizeof(U), 0, sizeof(R));                               \
-        else if (s[0] == sizeof(T) && s[1] == 0 && s[2] == 0 && s[3] == sizeof(R))                                     \
-            name##_body(p[0], p[1], p[2], p[3], *n, sizeof(T), 0, 0, sizeof(R));                                       \
-        else                                                                                                           \
-            name##_body(p[0], p[1], p[2], p[3], *n, s[0], s[1], s[2], s[3]);                                           \
-    }
-
-/* four, all of the type T */
-#define FOUR(name, T, expression)                                                                                      \
-    INLINE void name##_body(char *p0, char *p1, char *p2, char *p3, char *p4, mg_n n, mg_n s0, mg_n s1, mg_n s2,       \
-                            mg_n s3, mg_n s4)                                                                          \
-    {                                                                                                                  \
-        EACH for (mg_n i = 0; i < n; i++) {                                                                            \
-            T x = AT(T, 0);                                                                                            \
-            T y = AT(T, 1);                                                                                            \
-            T z = AT(T, 2);                                                                                            \
-            T w = AT(T, 3);                                                                                            \
-            AT(T, 4) = (T)(expression);                                                                                \
-        }                                                                                                              \
-    }                                                                                                                  \
-    WIDE static void name(char **p, const mg_n *n, const mg_n *s, void *data)                                          \
-    {                                                                                                                  \
-        mg_n t = sizeof(T);                                                                                            \
-        if (s[0] == t && s[1] == t && s[2] == t && s[3] == 0 && s[4] == t)                                             \
-            name##_body(p[0], p[1], p[2], p[3], p[4], *n, sizeof(T), sizeof(T), sizeof(T), 0, sizeof(T));              \
-        else if (s[0] == t && s[1] == t && s[2] == 0 && s[3] == 0 && s[4] == t)                                        \
-            name##_body(p[0], p[1], p[2], p[3], p[4], *n, sizeof(T), sizeof(T), 0, 0, sizeof(T));                      \
-        else if (s[0] == t && s[1] == 0 && s[2] == 0 && s[3] == 0 && s[4] == t)                                        \
-            name##_body(p[0], p[1], p[2], p[3], p[4], *n, sizeof(T), 0, 0, 0, sizeof(T));                              \
-        else                                                                                                           \
-            name##_body(p[0], p[1], p[2], p[3], p[4], *n, s[0], s[1], s[2], s[3], s[4]);                               \
-    }
-
-/* the same for float and for double */
-#define UNARY_REAL(name, expression) UNARY(name##_float, float, float, expression) \
-    UNARY(name##_double, double, double, expression)
-#define BINARY_REAL(name, expression) BINARY(name##_float, float, float, float, expression) \
-    BINARY(name##_double, double, double, double, expression)
-#define TERNARY_REAL(name, expression) TERNARY(name##_float, float, float, float, float, expression) \
-    TERNARY(name##_double, double, double, double, double, expression)
-#define FOUR_REAL(name, expression) FOUR(name##_float, float, expression) FOUR(name##_double, double, expression)
+#define WIDE FOR_ALL("arch=x86-64-v3", "default")
 
 /* ---- masks: elements are moved, and only their size counts */
 
@@ -242,21 +117,6 @@ BINARY(rises_double, double, double, uint8_t, (x != 0) | !(y > 1))
     }
 COMPLEX(complex_float, float)
 COMPLEX(complex_double, double)
-
-/* ---- the ufuncs: elementwise.pyx makes one of each line */
-
-typedef void (*mg_loop)(char **, const mg_n *, const mg_n *, void *);
-
-typedef struct {
-    const char *name;
-    const char *types;          /* of the operands and the result: x that of the elements, c complex, ? bool */
-    int n_loops;
-    mg_loop loops[9];
-} mg_function;
-
-#define REAL(name, types) {#name, types, 2, {name##_float, name##_double}}
-#define ANY(name, types)                                                                                               \
-    {#name, types, 9, {name##_1, name##_1, name##_1, name##_2, name##_4, name##_4, name##_8, name##_8, name##_8}}
 
 static mg_function FUNCTIONS[] = {
     ANY(keep, "x?x"),

@@ -8,6 +8,3 @@ import numpy as np
 from minigrad.types import Device, Dims, Index, Number, Operand, Scalar, Sizes, TensorLike, TensorOrTensors, Tensors
 from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _memory_format
 
-
-def ufunc_of(i: Any) -> Any:
-    """The ufunc of function `i` of the list: for float32 and float64, or for all elements of up to 8 bytes."""

@@ -7,17 +7,13 @@ first argument is a plain array, and calls the kernel for its dtype with a point
 None if it cannot take one of the other arguments.  The first line of each says what these are.
 """
 
-from cpython.long cimport PyLong_CheckExact
 from cpython.ref cimport PyObject
-from libc.math cimport INFINITY, log
 cimport numpy as cnp
 from numpy cimport (NPY_INT64, PyArray_DATA, PyArray_DIMS, PyArray_ISCARRAY_RO, PyArray_NDIM, PyArray_SIZE,
                     PyArray_SimpleNew, PyArray_TYPE, int64_t, ndarray, npy_intp)
 from minigrad._core.blocks cimport new_array
-from minigrad._core.loops cimport Loop, code, empty_like, number, resolve, same_shape
+from minigrad._core.loops cimport Loop, code
 from minigrad._core.sums cimport real
-
-import numpy as np
 
 cnp.import_array()
 
@@ -31,15 +27,6 @@ cdef object by_dtype(Loop* loop, PyObject** args, int n):
     if t == 1:
         return (<OnDoubles>loop.data[1])(<ndarray>a, <double*>PyArray_DATA(<ndarray>a), args)
     return None
-
-
-cdef inline real* beside(real* x, ndarray a, PyObject* other) noexcept:
-    """The numbers of another plain array, if it has the shape and dtype of `a`, whose numbers are `x`; else NULL."""
-    if type(<object>other) is not ndarray or PyArray_TYPE(<ndarray>other) != PyArray_TYPE(a):
-        return NULL
-    if not PyArray_ISCARRAY_RO(<ndarray>other) or not same_shape(<ndarray>other, a):
-        return NULL
-    return <real*>PyArray_DATA(<ndarray>other)
 
 
 # ------------------------------------------------------------------------------ picking one class of each row

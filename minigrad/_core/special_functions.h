@@ -1,22 +1,22 @@
-/* Special functions of many float32 numbers at a time; special_functions.pyx gives the formulas and their sources.
+/* Special functions of many numbers at a time; special_functions.pyx gives the formulas and their sources.
  *
- * Each number is computed in double precision and rounded once, so that no step needs care.  There are no branches:
- * where a formula has two cases, both are computed and one is chosen, which the compiler turns into vector
- * instructions.  On x86-64 every loop is compiled three times, for three sizes of vector registers, and `choose` takes
- * the largest that the processor has.
+ * There are no branches: where a formula has two cases, both are computed and one is chosen, which the compiler turns
+ * into vector instructions.  Functions that end in `_near` are for the numbers that a float can hold: they compute in
+ * double precision, with as many terms as a float needs, and are rounded once.  Those in `_all` are for doubles.
  */
 #ifndef MINIGRAD_SPECIAL_H
 #define MINIGRAD_SPECIAL_H
 
-#include <math.h>
-#include <stdint.h>
 #include <string.h>
+#include "ufunc_loops.h"
 
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC push_options
 #pragma GCC optimize("no-trapping-math")        /* comparisons may be computed although their results are not used */
 #endif
-#define INLINE static inline __attribute__((always_inline))
+#define WIDE FOR_ALL("arch=x86-64-v4", "arch=x86-64-v3", "default")
+
+/* ---- exponentials and logarithms */
 
 /* 1.5 * 2^52: what is added to it is rounded to an integer, which is in the low bits. */
 #define ROUNDER 6755399441055744.0
@@ -64,6 +64,131 @@ INLINE double log_near(double x)
     return k * 0.6931471805599453 + (2 * s + 2 * s * z * p);
 }
 
+/* exp(r) - 1 for |r| < 0.35, by Taylor's series. */
+INLINE double expm1_of_little(double r)
+{
+    double p = 1. / 6227020800;
+    p = p * r + 1. / 479001600;
+    p = p * r + 1. / 39916800;
+    p = p * r + 1. / 3628800;
+    p = p * r + 1. / 362880;
+    p = p * r + 1. / 40320;
+    p = p * r + 1. / 5040;
+    p = p * r + 1. / 720;
+    p = p * r + 1. / 120;
+    p = p * r + 1. / 24;
+    p = p * r + 1. / 6;
+    p = p * r + 0.5;
+    return r + r * r * p;
+}
+
+INLINE double reduced(double x, double *k)
+{
+    *k = (x * 1.4426950408889634 + ROUNDER) - ROUNDER;
+    return (x - *k * 0.693147180369123816490) - *k * 1.90821492927058770002e-10;
+}
+
+/* 2^k for whole k from -1022 to 1023 */
+INLINE double power_of_two(double k) { return with_bits((int64_t)((uint64_t)bits_of(k + (ROUNDER + 1023)) << 52)); }
+
+/* exp(x): 2^k is made in two halves, each of which is a number where the whole is not. */
+INLINE double exp_all(double x)
+{
+    double k;
+    double y = x > 710 ? 710 : x;
+    y = y < -746 ? -746 : y;
+    double p = 1 + expm1_of_little(reduced(y, &k));
+    double half = (k * 0.5 + ROUNDER) - ROUNDER;
+    return p * power_of_two(half) * power_of_two(k - half);
+}
+
+/* exp(x) - 1 */
+INLINE double expm1_all(double x)
+{
+    double k;
+    double y = x > 709 ? 709 : x;
+    double p = expm1_of_little(reduced(y < -60 ? -60 : y, &k));
+    double power = power_of_two(k);
+    double out = (power - 1) + power * p;
+    return x > 709 ? exp_all(x) : out;
+}
+
+/* log(x) for x > 0, as in FreeBSD's libm: with s = f / (2 + f), log(1 + f) = f - f^2 / 2 + s (f^2 / 2 + R(s^2)). */
+INLINE double log_all(double x)
+{
+    double scaled = x < 2.2250738585072014e-308 ? x * 18014398509481984. : x;       /* 2^54: no longer subnormal */
+    int64_t i = bits_of(scaled);
+    int64_t shifted = i - 0x3fe6a09e667f3bcdLL;
+    int64_t exponent = shifted >> 52;
+    double f = with_bits(i - (int64_t)((uint64_t)exponent << 52)) - 1;
+    double k = with_bits(0x4338000000000000LL + exponent) - ROUNDER;
+    k = scaled == x ? k : k - 54;
+    double s = f / (2 + f), z = s * s;
+    double p = 1.479819860511658591e-01;
+    p = p * z + 1.531383769920937332e-01;
+    p = p * z + 1.818357216161805012e-01;
+    p = p * z + 2.222219843214978396e-01;
+    p = p * z + 2.857142874366239149e-01;
+    p = p * z + 3.999999999940941908e-01;
+    p = p * z + 6.666666666666735130e-01;
+    double half = 0.5 * f * f;
+    double out = k * 6.93147180369123816490e-01
+                 - ((half - (s * (half + z * p) + k * 1.90821492927058770002e-10)) - f);
+    out = x == INFINITY ? x : out;
+    out = x > 0 ? out : x == 0 ? -INFINITY : x - x;
+    return x < 0 ? NAN : out;
+}
+
+/* log(1 + y) for y >= 0: what the rounding of 1 + y leaves is made up for. */
+INLINE double log1p_all(double y)
+{
+    double u = 1 + y;
+    return log_all(u) + (y - (u - 1)) / u;
+}
+
+/* In single precision, for what is rounded to it more than once: a unit in the last place. */
+INLINE float exp_single(float x)
+{
+    float y = x > 89 ? 89 : x;
+    y = y < -104 ? -104 : y;
+    float k = (y * 1.44269504f + 12582912.f) - 12582912.f;          /* 1.5 * 2^23 */
+    float r = (y - k * 0.693359375f) + k * 2.12194440e-4f;
+    float p = 1.f / 5040;
+    p = p * r + 1.f / 720;
+    p = p * r + 1.f / 120;
+    p = p * r + 1.f / 24;
+    p = p * r + 1.f / 6;
+    p = p * r + 0.5f;
+    p = 1 + (r + r * r * p);
+    float half = (k * 0.5f + 12582912.f) - 12582912.f, rest = k - half;
+    int32_t a = (int32_t)half, b = (int32_t)rest;
+    a = (a + 127) << 23;
+    b = (b + 127) << 23;
+    float first, second;
+    memcpy(&first, &a, 4);
+    memcpy(&second, &b, 4);
+    return p * first * second;
+}
+
+/* exp(x) for any x, as exact as a float needs it: 0 and inf beyond what a float can hold. */
+INLINE double exp_clipped(double x)
+{
+    double y = x > 110 ? 110 : x;
+    double e = exp_near(y < -110 ? -110 : y);
+    e = x < -110 ? 0 : e;
+    return x > 110 ? INFINITY : e;
+}
+
+/* log(1 + x) for x >= 0, which keeps the digits of a small x: Kahan's quotient makes up for the rounding of 1 + x. */
+INLINE double log1p_near(double x)
+{
+    double u = 1 + x;
+    double v = u == 1 ? 1 : u - 1;
+    return u == 1 ? x : log_near(u) * (x / v);
+}
+
+/* ---- the error function */
+
 INLINE double erf_near(double x)
 {
     double y = x > 4 ? 4 : x;
@@ -91,22 +216,104 @@ INLINE double erfc_near(double x)
     y = y > 14 ? 14 : y;
     double shared = 1 / ((y + 3.75) * (1 + 2 * y));         /* one division for two */
     double t = (y - 3.75) * (1 + 2 * y) * shared;
-    double p = 2.2046719095669687e-05;
-    p = p * t - 0.00022411675308831036;
-    p = p * t + 0.00033016744819001043;
-    p = p * t + 0.0016759121790528297;
-    p = p * t - 0.009770086966454983;
-    p = p * t + 0.02840925194323063;
-    p = p * t - 0.05868544057011604;
-    p = p * t + 0.09229076653718948;
-    p = p * t - 0.10880522429943085;
-    p = p * t + 0.08227842301130295;
-    p = p * t + 0.003585495287552476;
-    p = p * t - 0.1402406543493271;
-    p = p * t + 1.2375125885009766;
+    double p = -4.5525786478996785e-05;
+    p = p * t - 0.00034977545485157506;
+    p = p * t + 0.0003599790369749912;
+    p = p * t + 0.0018253417555435406;
+    p = p * t - 0.009758684480517943;
+    p = p * t + 0.02833604613775609;
+    p = p * t - 0.058694104258521916;
+    p = p * t + 0.09230863775893672;
+    p = p * t - 0.1088035933119973;
+    p = p * t + 0.08227644014001768;
+    p = p * t + 0.003585395932002538;
+    p = p * t - 0.14024059257643973;
+    p = p * t + 1.2375126309774147;
     p = p * exp_near(-y * y) * ((y + 3.75) * shared);
+    p = y < 14 ? p : y == y ? 0 : y;
     return x < 0 ? 2 - p : p;
 }
+
+/* erfc(y) for y >= 0, and exp(-h x^2) in place of exp(-y^2).
+ *
+ * x^2 needs more digits than there are: exp(-x^2) = exp(-near^2) exp((near - x)(near + x)), where near is x with half
+ * of its bits, so that near^2 is exact.
+ */
+INLINE double erfc_tail(double y, double x, double h)
+{
+    double clipped = y > 28 ? 28 : y;
+    double side = x > 40 ? 40 : x;
+    double near = with_bits(bits_of(side) & -(1LL << 27));
+    double rest = (near - side) * (near + side) * h;
+    double shared = 1 / ((clipped + 3.75) * (1 + 2 * clipped));         /* one division for two */
+    double t = (clipped - 3.75) * (1 + 2 * clipped) * shared;
+    double p = 5.568986471041788e-09;
+    p = p * t + 3.0745807302900085e-08;
+    p = p * t - 2.495547951212348e-09;
+    p = p * t - 2.5873069303749573e-07;
+    p = p * t - 2.5736672898152006e-08;
+    p = p * t + 1.761204399099003e-06;
+    p = p * t - 9.95114537757082e-07;
+    p = p * t - 1.1454153088373381e-05;
+    p = p * t + 2.2393228059270474e-05;
+    p = p * t + 5.1654211511882855e-05;
+    p = p * t - 0.00029015642346283887;
+    p = p * t + 0.00029371215727731027;
+    p = p * t + 0.0017556262310110594;
+    p = p * t - 0.009746579295044744;
+    p = p * t + 0.028362277382710622;
+    p = p * t - 0.05869339861560853;
+    p = p * t + 0.09230432116227431;
+    p = p * t - 0.10880393014045507;
+    p = p * t + 0.08227673849009928;
+    p = p * t + 0.0035854154854395156;
+    p = p * t - 0.14024059858554663;
+    p = p * t + 1.2375126308378277;
+    p *= exp_all(-near * near * h) * ((clipped + 3.75) * shared);
+    return p + p * (rest + rest * rest * (0.5 + rest * (1. / 6)));
+}
+
+INLINE double erfc_all(double x)
+{
+    double y = fabs(x);
+    double tail = erfc_tail(y, y, 1);
+    return x < 0 ? 2 - tail : tail;
+}
+
+INLINE double erf_all(double x)
+{
+    double y = fabs(x);
+    double z = y < 1 ? y * y : 0;
+    double p = -9.063970842808673e-17;
+    p = p * z + 1.6342614095367152e-15;
+    p = p * z - 2.7835162072109212e-14;
+    p = p * z + 4.4632242632864775e-13;
+    p = p * z - 6.7113668551641105e-12;
+    p = p * z + 9.422759064650411e-11;
+    p = p * z - 1.2290555301717926e-09;
+    p = p * z + 1.4807192815879218e-08;
+    p = p * z - 1.6365844691234924e-07;
+    p = p * z + 1.6462114365889246e-06;
+    p = p * z - 1.492565035840625e-05;
+    p = p * z + 0.00012055332981789664;
+    p = p * z - 0.0008548327023450852;
+    p = p * z + 0.005223977625442188;
+    p = p * z - 0.026866170645131252;
+    p = p * z + 0.11283791670955126;
+    p = p * z - 0.37612638903183754;
+    p = p * z + 1.1283791670955126;
+    double far = 1 - erfc_tail(y, y, 1);
+    return y < 1 ? x * p : x < 0 ? -far : far;
+}
+
+INLINE double normal_cdf_all(double x)
+{
+    double y = fabs(x);
+    double tail = 0.5 * erfc_tail(y * 0.70710678118654752440, y, 0.5);
+    return x > 0 ? 1 - tail : tail;
+}
+
+/* ---- the gamma function's logarithm and its derivatives */
 
 /* The sum of 1 / (x + k) for k from 0 to 7, as one fraction. */
 INLINE double steps_of_one(double x)
@@ -185,69 +392,172 @@ INLINE double trigamma_near(double x)
     return early ? out + sum : out;
 }
 
-/* exp(x) for any x whose exponential a float can hold; beyond, something near 0 or too large for one. */
-INLINE double exp_clipped(double x)
+/* The same for doubles, x > 0, with ten terms of the series. */
+INLINE double digamma_all(double x)
 {
-    double y = x > 110 ? 110 : x;
-    return exp_near(y < -110 ? -110 : y);
+    int early = x < 8;
+    double sum = steps_of_one(early ? x : 1);
+    double y = early ? x + 8 : x;
+    double z = 1 / (y * y);
+    double series = -174611. / 6600;
+    series = series * z + 43867. / 14364;
+    series = series * z - 3617. / 8160;
+    series = series * z + 1. / 12;
+    series = series * z - 691. / 32760;
+    series = series * z + 1. / 132;
+    series = series * z - 1. / 240;
+    series = series * z + 1. / 252;
+    series = series * z - 1. / 120;
+    series = series * z + 1. / 12;
+    double out = log_all(y) - 0.5 / y - series * z;
+    return early ? out - sum : out;
 }
 
-/* log(1 + x) for x >= 0, which keeps the digits of a small x: Kahan's quotient makes up for the rounding of 1 + x. */
-INLINE double log1p_near(double x)
+INLINE double trigamma_all(double x)
 {
-    double u = 1 + x;
-    double v = u == 1 ? 1 : u - 1;
-    return u == 1 ? x : log_near(u) * (x / v);
+    int early = x < 8;
+    double sum = steps_of_squares(early ? x : 1);
+    double y = early ? x + 8 : x;
+    double w = 1 / y, z = w * w;
+    double series = -174611. / 330;
+    series = series * z + 43867. / 798;
+    series = series * z - 3617. / 510;
+    series = series * z + 7. / 6;
+    series = series * z - 691. / 2730;
+    series = series * z + 5. / 66;
+    series = series * z - 1. / 30;
+    series = series * z + 1. / 42;
+    series = series * z - 1. / 30;
+    series = series * z + 1. / 6;
+    double out = w + 0.5 * z + series * z * w;
+    return early ? out + sum : out;
 }
 
+typedef void (*many_t)(const void *, void *, mg_n);
+
+#define MANY(name, T, expression)                                                                                      \
+    WIDE static void name(const void *from, void *to, mg_n n)                                                          \
+    {                                                                                                                  \
+        const T *in = from;                                                                                            \
+        T *out = to;                                                                                                   \
+        EACH for (mg_n i = 0; i < n; i++) {                                                                            \
+            double x = in[i];                                                                                          \
+            out[i] = (T)(expression);                                                                                  \
+        }                                                                                                              \
+    }
+MANY(lgamma_floats, float, lgamma_near(x))
+MANY(digamma_floats, float, digamma_near(x))
+MANY(digamma_doubles, double, digamma_all(x))
+MANY(trigamma_floats, float, trigamma_near(x))
+MANY(trigamma_doubles, double, trigamma_all(x))
+/* ---- activations */
+
+INLINE double sigmoid_all(double x) { return 1 / (1 + exp_all(-x)); }
+INLINE double mish_all(double x)
+{
+    double e = exp_all(x > 300 ? 300 : x);
+    double n = e * (e + 2);
+    return x * (n / (n + 2));
+}
+#define TANH_OF_GELU(x) (2 * 0.79788456080286535588 * ((x) + 0.044715 * ((x) * (x) * (x))))
 INLINE double mish_near(double x)       /* tanh(log(1 + e)) = (e^2 + 2 e) / (e^2 + 2 e + 2) */
 {
-    double e = exp_near(x > 50 ? 50 : x < -110 ? -110 : x);
+    double e = exp_clipped(x > 50 ? 50 : x);
     double n = e * (e + 2);
     return x * (n / (n + 2));
 }
 
-typedef void (*many_t)(const float *, float *, long);
 
-#define LOOP_FOR(name, target, expression)                                                                             \
-    target static void name(const float *in, float *out, long n)                                                       \
+UNARY(erf_float, float, float, erf_near(x))
+UNARY(erf_double, double, double, erf_all(x))
+UNARY(erfc_float, float, float, erfc_near(x))
+UNARY(erfc_double, double, double, erfc_all(x))
+UNARY(normal_cdf_float, float, float, 0.5 * erfc_near(-0.70710678118654752440 * x))
+UNARY(normal_cdf_double, double, double, normal_cdf_all(x))
+UNARY(gelu_float, float, float, 0.5 * x * erfc_near(-0.70710678118654752440 * x))
+UNARY(gelu_double, double, double, x * normal_cdf_all(x))
+UNARY(gelu_tanh_float, float, float, x / (1 + exp_clipped(-TANH_OF_GELU((double)x))))
+UNARY(gelu_tanh_double, double, double, x * sigmoid_all(TANH_OF_GELU(x)))
+UNARY(sigmoid_float, float, float, 1 / (1 + exp_single(-x)))
+UNARY(sigmoid_double, double, double, sigmoid_all(x))
+UNARY(silu_float, float, float, x / (1 + exp_single(-x)))
+UNARY(silu_double, double, double, x / (1 + exp_all(-x)))
+UNARY(logsigmoid_float, float, float, (x < 0 ? x : x == x ? 0 : x) - log1p_near(exp_clipped(-fabsf(x))))
+UNARY(logsigmoid_double, double, double, (x < 0 ? x : x == x ? 0 : x) - log1p_all(exp_all(-fabs(x))))
+UNARY(mish_float, float, float, mish_near(x))
+UNARY(mish_double, double, double, mish_all(x))
+TERNARY(softplus_float, float, float, float, float,
+        (double)x * y > z ? x : log1p_near(exp_clipped((double)x * y)) / y)
+TERNARY(softplus_double, double, double, double, double, x * y > z ? x : log1p_all(exp_all(x * y)) / y)
+TERNARY(softplus_slope_float, float, float, float, float, (double)x * y > z ? 1 : 1 / (1 + exp_clipped(-(double)x * y)))
+TERNARY(softplus_slope_double, double, double, double, double, x * y > z ? 1 : sigmoid_all(x * y))
+
+/* ---- what takes parameters */
+
+FOUR(elu_float, float, x < 0 ? (double)z * y * expm1_all((double)w * (x < 0 ? x : 0)) : z * x)
+FOUR(elu_double, double, x < 0 ? z * y * expm1_all(w * (x < 0 ? x : 0)) : z * x)
+FOUR(elu_slope_float, float, x > 0 ? z : (double)z * y * w * exp_clipped((double)w * (x > 0 ? 0 : x)))
+FOUR(elu_slope_double, double, x > 0 ? z : z * y * w * exp_all(w * (x > 0 ? 0 : x)))
+
+#define CELU(T)                                                                                                        \
+    BINARY(celu_of_##T, T, T, T, x < 0 ? y * expm1_all((x < 0 ? (double)x : 0) / y) : x)                               \
+    static void celu_##T(char **p, const mg_n *n, const mg_n *s, void *data)                                           \
     {                                                                                                                  \
-        for (long i = 0; i < n; i++) {                                                                                 \
-            double x = in[i];                                                                                          \
-            out[i] = (float)(expression);                                                                              \
-        }                                                                                                              \
+        for (mg_n i = 0; i < *n && (i == 0 || s[1]); i++)                                                              \
+            if (*(T *)(p[1] + i * s[1]) == 0) {                                                                        \
+                refuse_operands();                                                                                     \
+                return;                                                                                                \
+            }                                                                                                          \
+        celu_of_##T(p, n, s, data);                                                                                    \
     }
+CELU(float)
+CELU(double)
 
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(MINIGRAD_CHECKED)
-#define LOOP(name, expression)                                                                                         \
-    LOOP_FOR(name##_128, , expression)                                                                                 \
-    LOOP_FOR(name##_256, __attribute__((target("avx2,fma"))), expression)                                              \
-    LOOP_FOR(name##_512, __attribute__((target("avx512f,avx512dq,avx512vl,fma"))), expression)                         \
-    static many_t name(void)                                                                                           \
+/* log(x) of any float */
+INLINE double log_of(double x)
+{
+    double out = x == INFINITY ? x : log_near(x > 0 ? x : 1);
+    return x > 0 ? out : x == 0 ? -INFINITY : NAN;
+}
+BINARY(xlogy_float, float, float, float, (x == 0) & (y == y) ? 0 : x * (float)log_of(y))
+BINARY(xlogy_double, double, double, double, (x == 0) & (y == y) ? 0 : x * log_all(y))
+TERNARY(times_log_float, float, float, float, float, (y == 0) & (z >= 0) ? 0 : x * (float)log_of(y))
+TERNARY(times_log_double, double, double, double, double, (y == 0) & (z >= 0) ? 0 : x * log_all(y))
+
+/* x from low to 1 - low, over what is left to 1; low is negative where there is no limit */
+#define ODDS(T)                                                                                                        \
+    INLINE T odds_##T(T x, T low)                                                                                      \
     {                                                                                                                  \
-        __builtin_cpu_init();                                                                                          \
-        if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq")                                    \
-            && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("fma"))                                    \
-            return name##_512;                                                                                         \
-        return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? name##_256 : name##_128;              \
+        T high = 1 - low;                                                                                              \
+        x = low < 0 ? x : x < low ? low : x > high ? high : x;                                                         \
+        return x / (1 - x);                                                                                            \
     }
-#else
-#define LOOP(name, expression)                                                                                         \
-    LOOP_FOR(name##_any, , expression)                                                                                 \
-    static many_t name(void) { return name##_any; }
-#endif
+ODDS(float)
+ODDS(double)
+BINARY(logit_float, float, float, float, log_of(odds_float(x, y)))
+BINARY(logit_double, double, double, double, log_all(odds_double(x, y)))
+BINARY_REAL(logit_slope, (x >= (y < 0 ? 0 : y)) & (x <= 1 - (y < 0 ? 0 : y)) ? 1 / (x * (1 - x)) : y < 0 ? NAN : 0)
 
-LOOP(many_erf, erf_near(x))
-LOOP(many_erfc, erfc_near(x))
-LOOP(many_cdf, 0.5 * erfc_near(-0.70710678118654752440 * x))
-LOOP(many_gelu, 0.5 * x * erfc_near(-0.70710678118654752440 * x))
-LOOP(many_sigmoid, 1 / (1 + exp_clipped(-x)))
-LOOP(many_silu, x / (1 + exp_clipped(-x)))
-LOOP(many_logsigmoid, (x < 0 ? x : x == x ? 0 : x) - log1p_near(exp_clipped(-fabs(x))))
-LOOP(many_mish, mish_near(x))
-LOOP(many_lgamma, lgamma_near(x))
-LOOP(many_digamma, digamma_near(x))
-LOOP(many_trigamma, trigamma_near(x))
+static mg_function FUNCTIONS[] = {
+    REAL(erf, "xx"),
+    REAL(erfc, "xx"),
+    REAL(normal_cdf, "xx"),
+    REAL(gelu, "xx"),
+    REAL(gelu_tanh, "xx"),
+    REAL(sigmoid, "xx"),
+    REAL(silu, "xx"),
+    REAL(logsigmoid, "xx"),
+    REAL(mish, "xx"),
+    REAL(softplus, "xxxx"),
+    REAL(softplus_slope, "xxxx"),
+    REAL(elu, "xxxxx"),
+    REAL(celu, "xxx"),
+    REAL(elu_slope, "xxxxx"),
+    REAL(xlogy, "xxx"),
+    REAL(times_log, "xxxx"),
+    REAL(logit, "xxx"),
+    REAL(logit_slope, "xxx"),
+};
 
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC pop_options

@@ -13,7 +13,7 @@ from cpython.exc cimport PyErr_Clear, PyErr_Occurred
 from cpython.ref cimport PyObject, Py_INCREF
 cimport numpy as cnp
 from libc.float cimport FLT_MAX
-from libc.math cimport isinf
+from libc.math cimport isfinite
 from numpy cimport (NPY_BOOL, NPY_CDOUBLE, NPY_CFLOAT, NPY_DOUBLE, NPY_FLOAT, NPY_INT8, NPY_INT16, NPY_INT32,
                     NPY_INT64, NPY_UINT8, PyArray_CopyInto, PyArray_DATA, PyArray_DIMS, PyArray_DescrFromType,
                     PyArray_IS_C_CONTIGUOUS, PyArray_ITEMSIZE, PyArray_NDIM, PyArray_SIZE, PyArray_STRIDES,
@@ -373,7 +373,7 @@ cdef bint pack_double(double x, int num, char* to) noexcept:
     if num == NPY_DOUBLE:
         (<double*>to)[0] = x
     elif num == NPY_FLOAT:
-        (<float*>to)[0] = <float>(x if isinf(x) else max(-<double>FLT_MAX, min(<double>FLT_MAX, x)))
+        (<float*>to)[0] = <float>(x if not isfinite(x) else max(-<double>FLT_MAX, min(<double>FLT_MAX, x)))
     else:
         return False
     return True

@@ -50,7 +50,7 @@ cdef struct Table:                  # a ufunc points to it
     char types[3 * DTYPES]
     Model models[2]
 
-cdef Table FMAX, FMIN, REMAINDER, EXP2
+cdef Table FMAX, FMIN, REMAINDER, EXP2, REAL_REMAINDER, REAL_FMOD, REAL_QUOTIENT
 
 
 # ------------------------------------------------------------------------------ the larger and the smaller
@@ -188,16 +188,16 @@ cdef object settled(ufunc original, Table* table, Inner single, Inner double_, c
 
 
 cdef object of_reals(ufunc original, Table* table, char* name):
-    """NumPy's ufunc of one real number, without its loops for complex ones."""
-    cdef int i, k = 0
+    """A ufunc of NumPy's (or one of these), with its loops for float32 and float64 alone."""
+    cdef int i, n = original.nargs, k = 0
     for i in range(original.ntypes):
-        if original.types[2 * i] == NPY_FLOAT or original.types[2 * i] == NPY_DOUBLE:
-            memcpy(&table.types[2 * k], &original.types[2 * i], 2)
+        if original.types[n * i] == NPY_FLOAT or original.types[n * i] == NPY_DOUBLE:
+            memcpy(&table.types[n * k], &original.types[n * i], n)
             table.loops[k] = <Inner><void*>original.functions[i]
             table.data[k] = original.data[i]
             k += 1
-    return PyUFunc_FromFuncAndData(<cnp.PyUFuncGenericFunction*><void*>table.loops, table.data, table.types, k, 1, 1,
-                                   PyUFunc_None, name, NULL, 0)
+    return PyUFunc_FromFuncAndData(<cnp.PyUFuncGenericFunction*><void*>table.loops, table.data, table.types, k,
+                                   original.nin, 1, PyUFunc_None, name, NULL, 0)
 
 
 cdef Inner single = extreme_wide_single if has_wide() else extreme_single
@@ -210,3 +210,7 @@ fmin = settled(np.fmin, &FMIN, single, double_, "fmin",
 remainder = settled(np.remainder, &REMAINDER, remainder_single, remainder_double, "remainder",
                     "What division leaves, with the sign of the divisor; a zero has that of the dividend.")
 exp2 = of_reals(np.exp2, &EXP2, "exp2")
+# Integers are divided the general way, which refuses to divide them by zero.
+real_remainder = of_reals(remainder, &REAL_REMAINDER, "real_remainder")
+real_fmod = of_reals(np.fmod, &REAL_FMOD, "real_fmod")
+real_floor_divide = of_reals(np.floor_divide, &REAL_QUOTIENT, "real_floor_divide")

@@ -18,7 +18,7 @@ import math
 
 import numpy as np
 
-from minigrad._core import elementwise as loops, ufuncs
+from minigrad._core import elementwise as loops, special_functions, ufuncs
 
 from ..kinds import elementwise
 from .arithmetic import divide_or_zero
@@ -299,7 +299,7 @@ sigmoid_backward = elementwise("sigmoid_backward(Tensor d, Tensor result)", sigm
 
 sigmoid = elementwise("sigmoid(Tensor self)", sigmoid_kernel,
                       self=lambda d, result: sigmoid_backward(d, result),
-                      promote="float", doc="""
+                      promote="float", fast=special_functions.sigmoid, doc="""
 The logistic function ``1 / (1 + exp(-self))``, with slope ``s * (1 - s)``.
 
 >>> torch.sigmoid(torch.tensor([0., 1.]))

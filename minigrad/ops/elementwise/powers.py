@@ -9,7 +9,7 @@ Neighbours: arithmetic.py, elementary.py (exp and log).
 
 import numpy as np
 
-from minigrad._core import elementwise as loops, kernels
+from minigrad._core import elementwise as loops, kernels, special_functions
 from minigrad._core.errors import error
 
 from ..kinds import elementwise, not_differentiable
@@ -133,7 +133,7 @@ times_log = elementwise("times_log(Tensor result, Tensor self, Tensor exponent)"
                             np.where((self == 0) & (exponent.real >= 0), 0, result * np.log(self)),
                         result=lambda d, self, exponent: times_log(d, self, exponent),
                         self=lambda d, result, self, exponent: d * keep(result / self, rises(self, exponent)),
-                        no_gradient=("exponent",), public=False, doc="""
+                        no_gradient=("exponent",), public=False, fast=special_functions.times_log, doc="""
 The slope of ``result = self**exponent`` in the exponent: result * log(self), and 0 where the power does not change.
 
 The exponent only decides where that is.

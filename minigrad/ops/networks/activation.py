@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from minigrad._core import elementwise as loops
+from minigrad._core import elementwise as loops, special_functions
 from minigrad._core.errors import error
 
 from ..copying import zeros_of
@@ -128,12 +128,13 @@ def elu_slope_kernel(self, alpha, scale, input_scale):
 elu_slope = elementwise("elu_slope(Tensor self, Scalar alpha, Scalar scale, Scalar input_scale)", elu_slope_kernel,
                         self=lambda d, self, result, input_scale:
                             keep(d * result * input_scale, logical_not(ge(self, 0))),       # nan stays nan
-                        public=False,
+                        public=False, fast=special_functions.elu_slope,
                         doc="The derivative of ``elu``.")
 
 elu = elementwise("elu(Tensor self, Scalar alpha=1.0)", lambda self, alpha: elu_kernel(self, alpha, 1, 1),
                   self=lambda d, self, alpha: d * elu_slope(self, alpha, 1, 1),
-                  inplace_node="EluBackward1", constants={"scale": 1, "input_scale": 1}, nn=True, inplace=True, doc="""
+                  inplace_node="EluBackward1", constants={"scale": 1, "input_scale": 1}, nn=True, inplace=True,
+                  fast=(special_functions.elu, "self", "alpha", 1, 1), doc="""
 ``self`` above 0, ``alpha * (exp(self) - 1)`` below.
 
 >>> torch.nn.functional.elu(torch.tensor([-1., 2.]))
@@ -147,7 +148,7 @@ selu = elementwise("selu(Tensor self)", lambda self: elu_kernel(self, ALPHA, SCA
                    self=lambda d, self: d * elu_slope(self, ALPHA, SCALE, 1),
                    node="EluBackward0", inplace_node="EluBackward1",
                    constants={"alpha": ALPHA, "scale": SCALE, "input_scale": 1},
-                   method=False, nn="too", out=False, doc="""
+                   method=False, nn="too", out=False, fast=(special_functions.elu, "self", ALPHA, SCALE, 1), doc="""
 ``elu`` with the scales that keep mean 0 and variance 1 through many layers (Klambauer et al., 2017).
 
 >>> torch.selu(torch.tensor([-1., 2.]))
@@ -163,7 +164,7 @@ def celu_kernel(x, alpha):
 
 celu = elementwise("celu(Tensor self, Scalar alpha=1.0)", celu_kernel,
                    self=lambda d, self, alpha: d * elu_slope(self, alpha, 1, 1 / alpha),
-                   inplace_node="CeluBackward1", method=False, nn="too", out=False, doc="""
+                   inplace_node="CeluBackward1", method=False, nn="too", out=False, fast=special_functions.celu, doc="""
 ``self`` above 0, ``alpha * (exp(self / alpha) - 1)`` below: its slope at 0 is 1 for any ``alpha``.
 
 >>> torch.celu(torch.tensor([-1., 2.]), alpha=2.)
@@ -199,7 +200,8 @@ def gelu_slope(d, self, approximate):
 
 gelu = elementwise("gelu(Tensor self, *, str approximate='none')", gelu_kernel_by_name,
                    self=gelu_slope,
-                   plain=gelu_kernel, nn=True, doc="""
+                   plain=gelu_kernel, nn=True,
+                   fast={"none": special_functions.gelu, "tanh": special_functions.gelu_tanh}, doc="""
 ``input`` times the normal distribution function of ``input``; ``approximate="tanh"`` replaces that by a tanh.
 
 >>> torch.nn.functional.gelu(torch.tensor([-1., 0., 1.]))
@@ -215,7 +217,7 @@ def silu_slope(d, self):
 
 silu = elementwise("silu(Tensor self)", lambda self: self * sigmoid.kernel(self),
                    self=silu_slope,
-                   refuse="biu", nn=True, inplace=True, doc="""
+                   refuse="biu", nn=True, inplace=True, fast=special_functions.silu, doc="""
 ``self * sigmoid(self)``, also known as swish.
 
 >>> torch.nn.functional.silu(torch.tensor([-1., 0., 1.]))
@@ -225,7 +227,8 @@ tensor([-0.2689,  0.0000,  0.7311])
 
 def softplus_kernel(self, beta, threshold):
     scaled = self * beta
-    return np.where(scaled > threshold, self, np.log1p(np.exp(np.minimum(scaled, threshold))) / beta)
+    straight = scaled > threshold
+    return np.where(straight, self, np.log1p(np.exp(np.where(straight, 0, scaled))) / beta)
 
 
 def softplus_slope_kernel(self, beta, threshold):
@@ -236,12 +239,12 @@ def softplus_slope_kernel(self, beta, threshold):
 softplus_slope = elementwise("softplus_slope(Tensor self, Scalar beta, Scalar threshold)", softplus_slope_kernel,
                              self=lambda d, result, self, beta, threshold:
                                  keep(d * (result * (1 - result) * beta), logical_not(ge(self * beta, threshold))),
-                             public=False,
+                             public=False, fast=special_functions.softplus_slope,
                              doc="The derivative of ``softplus``: a sigmoid, and 1 on the straight part.")
 
 softplus = elementwise("softplus(Tensor self, Scalar beta=1.0, Scalar threshold=20.0)", softplus_kernel,
                        self=lambda d, self, beta, threshold: d * softplus_slope(self, beta, threshold),
-                       refuse="biuc", nn=True, doc="""
+                       refuse="biuc", nn=True, fast=special_functions.softplus, doc="""
 ``log(1 + exp(beta * self)) / beta``, a smooth relu; simply ``self`` where ``beta * self > threshold``.
 
 >>> torch.nn.functional.softplus(torch.tensor([-1., 0., 30.]))
@@ -251,7 +254,8 @@ tensor([ 0.3133,  0.6931, 30.0000])
 
 logsigmoid = elementwise("logsigmoid(Tensor self)", lambda self: np.minimum(self, 0) - np.log1p(np.exp(-np.abs(self))),
                          self=lambda d, self: d * sigmoid(-self),
-                         node="LogSigmoidBackward0", refuse="biuc", nn=True, doc="""
+                         node="LogSigmoidBackward0", refuse="biuc", nn=True, fast=special_functions.logsigmoid,
+                         doc="""
 ``log(sigmoid(self))``, without underflow.
 
 >>> torch.nn.functional.logsigmoid(torch.tensor([-1000., 0.]))
@@ -287,7 +291,7 @@ def mish_slope(d, self):
 
 mish = elementwise("mish(Tensor self)", lambda self: self * np.tanh(softplus_kernel(self, 1, 20)),
                    self=mish_slope,
-                   refuse="biuc", nn=True, inplace=True, doc="""
+                   refuse="biuc", nn=True, inplace=True, fast=special_functions.mish, doc="""
 ``self * tanh(softplus(self))``.
 
 >>> torch.nn.functional.mish(torch.tensor([-1., 0., 1.]))
