@@ -189,7 +189,7 @@ cdef Block* made(size_t room, bint zeros) noexcept nogil:
     return b
 
 
-cdef void* take(size_t size, bint zeros, bint counted) noexcept nogil:
+cdef void* memory_for(size_t size, bint zeros, bint counted) noexcept nogil:
     """Memory for an array of `size` bytes; NULL if there is none."""
     global in_use, taken, reused
     cdef Block* b = NULL
@@ -253,21 +253,21 @@ cdef void give(void* memory) noexcept nogil:
 # ------------------------------------------------------------------------------ as NumPy sees it
 
 cdef void* pool_malloc(void* ctx, size_t size) noexcept nogil:
-    return take(size, False, False)
+    return memory_for(size, False, False)
 
 
 cdef void* pool_calloc(void* ctx, size_t n, size_t size) noexcept nogil:
     if size and n > <size_t>-1 / size:
         return NULL
-    return take(n * size, True, False)
+    return memory_for(n * size, True, False)
 
 
 cdef void* pool_realloc(void* ctx, void* memory, size_t size) noexcept nogil:
     cdef Block* b = <Block*>(<char*>memory - HEAD)
     cdef void* new
     if memory == NULL:
-        return take(size, False, False)
-    new = take(size, False, b.counted != 0)
+        return memory_for(size, False, False)
+    new = memory_for(size, False, b.counted != 0)
     if new != NULL:
         memcpy(new, memory, min(size, b.room))
         give(memory)
@@ -307,7 +307,7 @@ cdef ndarray large_array(int ndim, npy_intp* dims, int num, npy_intp* strides, b
     if mg_size(PyArray_DescrFromType(num).itemsize, ndim, dims, &size) and size >= LARGE_BYTES:
         in_force = PyDataMem_GetHandler()
         if <PyObject*>in_force == PyDataMem_DefaultHandler or in_force is counting or in_force is pooling:
-            memory = take(size, zeros, in_force is counting)
+            memory = memory_for(size, zeros, in_force is counting)
     if memory == NULL:                          # where there is no memory, NumPy says so
         if zeros:
             return PyArray_ZEROS(ndim, dims, num, 0)

@@ -1,9 +1,10 @@
 """``python -m tests.faults``: plant each fault in a copy of minigrad, and see how soon random programs catch it.
 
-Faults in kernels are for the test of the two paths of each row (tests/core/test_two_paths.py) instead.  The exit status
-is 1 if one is not caught, by 1000 programs or by that test; if one has no place any more, is not compiled, or cannot
-be imported, since nothing is said of it then; and if programs fail with nothing planted.  The copy takes the compiled
-modules along, and compiles only the one that is changed, without optimization: a few seconds.
+Faults in kernels are for the test of the two paths of each row (tests/core/test_two_paths.py) instead, and those of
+large arrays for their own tests.  The exit status is 1 if one is not caught, by 1000 programs or by those tests; if one
+has no place any more, is not compiled, or cannot be imported, since nothing is said of it then; and if programs fail
+with nothing planted.  The copy takes the compiled modules along, and compiles only the one that is changed, without
+optimization: a few seconds.
 """
 
 import argparse
@@ -23,9 +24,11 @@ SOURCES = ROOT / "minigrad" / "_core"
 PROGRAMS = 1000
 NOTHING = Fault("nothing", "", "", "")
 JUDGES = {"programs": ["-m", "tests.programs", "--alone", "--until-one-fails", f"--count={PROGRAMS}"],
-          "two paths": ["-m", "pytest", "-q", "-p", "no:cacheprovider", "--tb=no", "tests/core/test_two_paths.py"]}
-FAILED = {"programs": r"^program (\d+) ", "two paths": r"^(\d+) failed"}
-UNITS = {"programs": "programs", "two paths": "rows"}
+          "two paths": ["-m", "pytest", "-q", "-p", "no:cacheprovider", "--tb=no", "tests/core/test_two_paths.py"],
+          "large arrays": ["-m", "pytest", "-q", "-p", "no:cacheprovider", "--tb=no", "tests/core/test_threads.py",
+                           "tests/core/test_blocks.py"]}
+FAILED = {"programs": r"^program (\d+) ", "two paths": r"^(\d+) failed", "large arrays": r"^(\d+) failed"}
+UNITS = {"programs": "programs", "two paths": "rows", "large arrays": "tests"}
 
 
 def copy_to(folder):
@@ -35,7 +38,7 @@ def copy_to(folder):
     shutil.copytree(ROOT / "tests" / "programs", folder / "tests" / "programs", ignore=ignored)
     shutil.copytree(ROOT / "tests" / "ops", folder / "tests" / "ops", ignore=ignored)
     (folder / "tests" / "core").mkdir()
-    for name in ("conftest.py", "checking.py", "core/test_two_paths.py"):
+    for name in ("conftest.py", "checking.py", "core/test_two_paths.py", "core/test_threads.py", "core/test_blocks.py"):
         shutil.copy2(ROOT / "tests" / name, folder / "tests" / name)
     for name in ("setup.py", "pyproject.toml", "README.md", "LICENSE"):
         shutil.copy2(ROOT / name, folder)
@@ -123,7 +126,7 @@ def main():
             if chosen.show and shown:
                 print(shown)
     print(f"{len(faults) - missed} of {len(faults)} planted faults were caught: within {PROGRAMS} programs, or by the "
-          "two paths of a row.")
+          "tests of kernels.")
     return 1 if missed else 0
 
 

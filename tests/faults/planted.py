@@ -62,7 +62,7 @@ class Fault:
     function: str       # where
     right: str
     wrong: str          # what is there instead, on one line
-    judge: str = "programs"         # who must notice: random programs, or the test of the two paths of each row
+    judge: str = "programs"         # who must notice: random programs, or tests (JUDGES in __main__.py)
 
     def planted_in(self, sources):
         """(the module, its source with the fault in it), for the sources of the core by module."""
@@ -135,4 +135,12 @@ FAULTS = [
           "g.strides[k] = PyArray_STRIDES(a)[axes[k]]", "g.strides[axes[k]] = PyArray_STRIDES(a)[k]", "two paths"),
     Fault("arrays that are joined along an inner axis follow each other", "cat", "to + i * row", "to + i * piece",
           "two paths"),
+    # ---------------------------------------------------------------------------- large arrays
+    Fault("each thread begins at the first element", "one_part", "w.at[i] + first * w.strides[i]", "w.at[i]",
+          "large arrays"),
+    Fault("each thread writes its lines where the first ones belong", "slab",
+          "l.o[0] = <char*>l.o[0] + first * s.of_o[0]", "pass", "large arrays"),
+    Fault("memory that was used is taken for zeros", "memory_for",
+          "memset(<char*>b + HEAD, 0, size)", "pass", "large arrays"),
+    Fault("more memory is kept than the limit says", "give", "out = beyond(limit)", "pass", "large arrays"),
 ]
