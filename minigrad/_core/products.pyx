@@ -19,11 +19,11 @@ layout is first copied, once.  Batches of NumPy's loop have one axis: the others
 from cpython.ref cimport PyObject
 cimport numpy as cnp
 from numpy cimport (NPY_BOOL, NPY_CDOUBLE, NPY_CFLOAT, NPY_CORDER, NPY_DOUBLE, NPY_FLOAT, PyArray_DATA, PyArray_DIMS,
-                    PyArray_ITEMSIZE, PyArray_NDIM, PyArray_NewCopy, PyArray_STRIDES, PyArray_TYPE,
+                    PyArray_ITEMSIZE, PyArray_NDIM, PyArray_NewCopy, PyArray_STRIDES, PyArray_TYPE, PyArray_ZEROS,
                     ndarray, npy_intp, ufunc)
 from minigrad._core.blocks cimport new_array
-from minigrad._core.geometry cimport MAX_DIMS, Geometry, array_at, new_axis, seen_as
-from minigrad._core.loops cimport LARGE, Loop, aligned
+from minigrad._core.geometry cimport MAX_DIMS, Geometry, array_at, as_int, new_axis, seen_as
+from minigrad._core.loops cimport LARGE, Loop, aligned, same_shape
 from minigrad._core.numpy_c cimport NPY_HALF, PyUFuncGenericFunction
 from minigrad._core.promotion cimport MAX_NUMS
 from minigrad._core.strided cimport Loops, elementwise, loops_of
@@ -274,6 +274,43 @@ cdef object mv(Loop* loop, PyObject** args, int n):
 cdef object dot(Loop* loop, PyObject** args, int n):
     """(self, tensor)"""
     return of_two(args, 1, 1)
+
+
+cdef object vecdot(Loop* loop, PyObject** args, int n):
+    """(x, y, dim): rows times columns along the last dim, of real numbers"""
+    cdef ndarray x, y
+    cdef npy_intp dim = 0
+    if type(<object>args[0]) is not ndarray or type(<object>args[1]) is not ndarray or not as_int(args[2], &dim):
+        return None
+    x, y = <ndarray>args[0], <ndarray>args[1]
+    if not PyArray_NDIM(x) or not same_shape(x, y) or (dim != -1 and dim != PyArray_NDIM(x) - 1):
+        return None
+    if PyArray_TYPE(x) != NPY_FLOAT and PyArray_TYPE(x) != NPY_DOUBLE:
+        return None
+    return multiplied(x, 1, y, 1, False)
+
+
+cdef object trace(Loop* loop, PyObject** args, int n):
+    """(self): the diagonal of a matrix of floating point numbers, added up as NumPy does it"""
+    cdef ndarray a, o
+    cdef char* p[3]
+    cdef npy_intp s[3]
+    cdef npy_intp size
+    cdef int num
+    if not of_dims(args[0], 2):
+        return None
+    a = <ndarray>args[0]
+    num = PyArray_TYPE(a)
+    if (num != NPY_FLOAT and num != NPY_DOUBLE) or ADD[num].f == NULL or not aligned(a):
+        return None
+    size = PyArray_DIMS(a)[0] if PyArray_DIMS(a)[0] < PyArray_DIMS(a)[1] else PyArray_DIMS(a)[1]
+    o = PyArray_ZEROS(0, NULL, num, 0)
+    p[0] = p[2] = <char*>PyArray_DATA(o)
+    p[1] = <char*>PyArray_DATA(a)
+    s[0] = s[2] = 0
+    s[1] = PyArray_STRIDES(a)[0] + PyArray_STRIDES(a)[1]
+    ADD[num].f(p, &size, s, ADD[num].data)
+    return o
 
 
 cdef object times(Loop* loop, PyObject** args, int n):

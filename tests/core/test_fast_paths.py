@@ -388,8 +388,8 @@ def test_every_kernel_is_compared():
     """What this file compares, and others that say what they compare, by the names of the kernels."""
     ours = {name for name, kernel in vars(kernels).items() if isinstance(kernel, kernels.Kernel)}
     ours -= COMPARED | COMPARED_ALONG_DIMS
-    assert ours == {"mm", "bmm", "mv", "dot", "times", "outer", "adjoint", "addmm", "addmv", "baddbmm", "addr", "t",
-                    "transpose", "permute", "unpermute", "select", "slice_", "squeeze", "squeeze_dim",
+    assert ours == {"mm", "bmm", "mv", "dot", "times", "vecdot", "trace", "outer", "adjoint", "addmm", "addmv",
+                    "baddbmm", "addr", "t", "transpose", "permute", "unpermute", "select", "slice_", "squeeze", "squeeze_dim",
                     "squeeze_dims", "unsqueeze", "expand", "view", "diagonal", "unfold", "alias", "cat", "stack",
                     "unbind", "split", "square", "pow_number", "pow_slope", "sum_to", "nll_loss",
                     "nll_loss_backward", "zero", "fill", "copy",

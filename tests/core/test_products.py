@@ -94,6 +94,22 @@ def test_the_adjoint_of_a_batch_is_a_view_where_it_is_real():
             assert np.shares_memory(a, out) == (dtype[0] != "c" and a.size > 0)
 
 
+@pytest.mark.parametrize("shape", [(3,), (2, 3), (4, 2, 3), (0,), (3, 0), (0, 3), (2, 100), (3, 1)])
+def test_vecdot(shape):
+    for dtype, dim in itertools.product(DTYPES, {-1, 0, len(shape) - 1}):
+        if dtype != "bool":
+            a, b = numbers(shape, dtype, 1), numbers(shape, dtype, 2)
+            for la, lb in itertools.product(LAYOUTS, ["rows", "every other", "transposed"]):
+                if LAYOUTS[la](a).shape == LAYOUTS[lb](b).shape:
+                    check("vecdot", LAYOUTS[la](a), LAYOUTS[lb](b), dim)
+
+
+@pytest.mark.parametrize("shape", [(3, 3), (2, 5), (5, 2), (0, 3), (3, 0), (1, 1), (300, 300), (3,), (2, 2, 2)])
+def test_trace(shape):
+    for dtype, layout in itertools.product(DTYPES, LAYOUTS):
+        check("trace", LAYOUTS[layout](numbers(shape, dtype)))
+
+
 def test_rows_that_only_seem_to_follow_each_other():
     """Batches whose memory overlaps, or runs backwards, or skips: only gapless ones are one product."""
     memory = numbers((400,), "float64")

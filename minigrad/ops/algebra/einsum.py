@@ -24,12 +24,13 @@ Neighbours: products.py, transposing.py (the views).
 from functools import lru_cache
 
 from minigrad._core.errors import error
+from minigrad._core.matmul import reshaped
 
 from ..dims import count_over, one_dim
 from ..elementwise.arithmetic import mul
 from ..kinds import composite
 from ..reductions.totals import sum_dim
-from ..shapes.reshaping import reshape, unsafe_view
+from ..shapes.reshaping import unsafe_view
 from ..shapes.slicing import diagonal
 from ..shapes.transposing import permute, squeeze_dims, unsqueeze
 from .products import bmm_of_two_dtypes, dot, mm, mv, times
@@ -209,18 +210,18 @@ class Pair:
         columns = tuple(b.shape[self.batch + self.summed:])
         n, m, k = [count_over(sizes, range(len(sizes))) for sizes in (rows, columns, a.shape[self.batch + self.left:])]
         if self.left != 1 or self.summed != 1:
-            a = reshape(a, (*batch, n, k))
+            a = reshaped(a, (*batch, n, k))
         if self.right != 1 or self.summed != 1:
-            b = reshape(b, (*batch, k, m))
+            b = reshaped(b, (*batch, k, m))
         product = (times if batch else mm)(a, b)
-        return product if self.left == self.right == 1 else reshape(product, batch + rows + columns)
+        return product if self.left == self.right == 1 else reshaped(product, batch + rows + columns)
 
     def elementwise(self, a, b):
         """``*``, where dims of size 1 stand for the labels that an operand does not have."""
         if self.right and (self.batch or self.left):
-            a = reshape(a, tuple(a.shape) + (1,) * self.right)
+            a = reshaped(a, tuple(a.shape) + (1,) * self.right)
         if self.left and self.batch:
-            b = reshape(b, tuple(b.shape[:self.batch]) + (1,) * self.left + tuple(b.shape[self.batch:]))
+            b = reshaped(b, tuple(b.shape[:self.batch]) + (1,) * self.left + tuple(b.shape[self.batch:]))
         return mul(a, b)
 
 
@@ -348,9 +349,9 @@ def tensordot(a, b, dims=2, out=None):
     kept = tuple([a.shape[axis] for axis in rows] + [b.shape[axis] for axis in columns])
     n, m = count_over(a.shape, rows), count_over(b.shape, columns)
     k = count_over(a.shape, first)
-    left = reshape(permute(a, tuple(rows + first)), (n, k))
-    right = reshape(permute(b, tuple(second + columns)), (k, m))
-    return reshape(mm(left, right), kept)
+    left = reshaped(permute(a, tuple(rows + first)), (n, k))
+    right = reshaped(permute(b, tuple(second + columns)), (k, m))
+    return reshaped(mm(left, right), kept)
 
 
 def contracted_dims(a, b, dims):
@@ -388,8 +389,8 @@ def kron(self, other):
     ndim = max(self.ndim, other.ndim)
     a = (1,) * (ndim - self.ndim) + tuple(self.shape)
     b = (1,) * (ndim - other.ndim) + tuple(other.shape)
-    apart = mul(reshape(self, [size for n in a for size in (n, 1)]),
-                reshape(other, [size for n in b for size in (1, n)]))
+    apart = mul(reshaped(self, tuple([size for n in a for size in (n, 1)])),
+                reshaped(other, tuple([size for n in b for size in (1, n)])))
     return unsafe_view(apart, tuple([n * m for n, m in zip(a, b)]))
 
 

@@ -22,7 +22,7 @@ from ..dims import count_over, factor, must_be_tensors, scalar_name
 from ..elementwise.complex import conj
 from ..kinds import composite, general, in_place, linear, multilinear
 from ..shapes.broadcasting import common_shape, expand, sum_to
-from ..shapes.reshaping import reshape, reshape_to
+from ..shapes.reshaping import reshape_to
 from ..shapes.transposing import permute, squeeze_kernel, transpose, unsqueeze
 
 C_NAMES = {"bool": "bool", "uint8": "unsigned char", "int8": "signed char", "int16": "short int", "int32": "int",
@@ -186,7 +186,7 @@ vecdot = multilinear("vecdot(Tensor x, Tensor y, Dim dim)",
                      lambda x, y, dim: total(x.conj() * y, (dim,), False),
                      x=lambda d, y, dim: conj(unsqueeze(d, dim)) * y,
                      y=lambda d, x, dim: unsqueeze(d, dim) * x,
-                     public=False, least_dims=1, shown="linalg.vecdot",
+                     fast=kernels.vecdot, public=False, least_dims=1, shown="linalg.vecdot",
                      doc="The inner products of the vectors along ``dim`` of two tensors of one shape.")
 
 
@@ -363,7 +363,7 @@ def side_by_side(op, batch1, batch2):
     """Two long matrices whose product is the sum of the products of two batches."""
     check_bmm(batch1, batch2, op)
     (b, n, k), m = batch1.shape, batch2.shape[2]
-    return reshape(permute(batch1, (1, 0, 2)), (n, b * k)), reshape(batch2, (b * k, m))
+    return core.reshaped(permute(batch1, (1, 0, 2)), (n, b * k)), core.reshaped(batch2, (b * k, m))
 
 # ------------------------------------------------------------------------------ the trace
 
@@ -387,7 +387,7 @@ on_diagonal = linear("on_diagonal(Tensor self, Sizes shape)", on_diagonal_kernel
 
 trace = linear("trace(Tensor self)", trace_kernel,
                self=lambda d, self_shape: on_diagonal(d, self_shape),
-               out=False, doc="""The sum of a matrix's diagonal.
+               fast=kernels.trace, out=False, doc="""The sum of a matrix's diagonal.
 
 >>> torch.trace(torch.tensor([[1., 2.], [3., 4.]]))
 tensor(5.)
