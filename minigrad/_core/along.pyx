@@ -25,7 +25,7 @@ from numpy cimport (NPY_BOOL, NPY_CDOUBLE, NPY_CFLOAT, NPY_CORDER, NPY_DOUBLE, N
                     PyArray_STRIDES, PyArray_TYPE, int8_t, int16_t, int32_t, int64_t, ndarray, npy_intp, uint8_t)
 from minigrad._core.blocks cimport new_array
 from minigrad._core.geometry cimport MAX_DIMS, as_int, axes_at, axis_at
-from minigrad._core.lines cimport (ALL, ANY, BEST, COUNT, DEVIATION, DISTANCES, EXTREMES, KTH, LARGEST, LARGEST_AT,
+from minigrad._core.lines cimport (ALL, ANY, BEST, COUNT, DEVIATION, DISTANCES, KTH, LARGEST, LARGEST_AT,
                                    LEAST_AT, LOGSUMEXP, MEAN, MODE, NANSUM, NORM, OTHERS, PRODUCT, RUNNING_LOGSUMEXP,
                                    RUNNING_PRODUCT, RUNNING_SUM, SOFTMAX, SORTED, SUM, VARIANCE, Lines, What)
 from minigrad._core.loops cimport LARGE, Loop, number as as_double, same_shape
@@ -157,8 +157,8 @@ cdef object along(Loop* loop, PyObject** args, int n):
         return None
     values = new_result(&d, &l, num)
     l.o[0] = PyArray_DATA(values)
-    if f.places or LARGEST_AT <= f.what <= MODE or f.what == EXTREMES:
-        places = new_result(&d, &l, num if f.what == EXTREMES else NPY_INT64)
+    if f.places or LARGEST_AT <= f.what <= MODE:
+        places = new_result(&d, &l, NPY_INT64)
         l.o[1] = PyArray_DATA(places)
     if not computed(f.what, &l, a, b, result, grad, values, places):
         return None

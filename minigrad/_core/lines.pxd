@@ -26,7 +26,6 @@ cdef enum What:                 # is computed of a line
     LOGSUMEXP
     LARGEST
     LEAST
-    EXTREMES                    # both of them
     LARGEST_AT                  # and where it is, as everything from here on says
     LEAST_AT
     SORTED

@@ -21,8 +21,8 @@ places still ascend.
 
 from cpython.mem cimport PyMem_RawFree, PyMem_RawMalloc
 from libc.string cimport memcpy
-from numpy cimport int64_t, npy_intp, uint8_t, uint32_t, uint64_t
-from minigrad._core.lines cimport BEST, KTH, MEDIAN, MODE, NANMEDIAN, SORTED, Lines, What, missing, number
+from numpy cimport int64_t, npy_intp, uint32_t, uint64_t
+from minigrad._core.lines cimport BEST, KTH, MEDIAN, MODE, SORTED, Lines, What, missing, number
 
 # Cython does not know of it, and tells it from uint64_t by a sign that it has not.
 cdef extern from *:

@@ -19,7 +19,7 @@ from libc.math cimport INFINITY, exp, expf, fabs, fabsf, log1p, log1pf, pow, pow
 from libc.string cimport memcpy
 from cpython.mem cimport PyMem_RawFree, PyMem_RawMalloc
 from numpy cimport int64_t, npy_intp, uint8_t, uint64_t
-from minigrad._core.lines cimport (ALL, ANY, COUNT, DEVIATION, DISTANCES, EXTREMES, LARGEST, LARGEST_AT, LEAST,
+from minigrad._core.lines cimport (ALL, ANY, COUNT, DEVIATION, DISTANCES, LARGEST, LARGEST_AT, LEAST,
                                    LEAST_AT, MEAN, NANSUM, NORM, OTHERS, PRODUCT, RUNNING_LARGEST, RUNNING_LEAST,
                                    RUNNING_LOGSUMEXP, RUNNING_PRODUCT, RUNNING_SUM, SHARES, SUM, VARIANCE, Lines, What,
                                    missing, number)
@@ -36,12 +36,9 @@ cdef enum:
 
 cdef bint reduce_lines(What what, Lines* l, number* a) noexcept nogil:
     if what == LARGEST:
-        extreme(l, a, True, l.o[0])
+        extreme(l, a, True)
     elif what == LEAST:
-        extreme(l, a, False, l.o[0])
-    elif what == EXTREMES:
-        extreme(l, a, False, l.o[0])
-        extreme(l, a, True, l.o[1])
+        extreme(l, a, False)
     elif what == LARGEST_AT:
         extreme_at(l, a, True)
     elif what == LEAST_AT:
@@ -127,8 +124,8 @@ cdef inline number extreme_of(number* a, npy_intp n, bint largest) noexcept nogi
         return x
 
 
-cdef inline void extreme(Lines* l, number* a, bint largest, void* results) noexcept nogil:
-    cdef number* o = <number*>results
+cdef inline void extreme(Lines* l, number* a, bint largest) noexcept nogil:
+    cdef number* o = <number*>l.o[0]
     cdef number x, y
     cdef npy_intp i, j, k
     for i in range(l.outer):

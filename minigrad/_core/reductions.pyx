@@ -5,7 +5,6 @@ sum over several takes neighbouring axes as one, and as many steps as there are 
 first read with its axes in the order of their strides, and one with gaps is put together without them.
 """
 
-from cpython.long cimport PyLong_AsLongLongAndOverflow, PyLong_CheckExact
 from cpython.ref cimport PyObject
 from cpython.tuple cimport PyTuple_CheckExact, PyTuple_GET_ITEM, PyTuple_GET_SIZE
 from libc.string cimport memcpy, memset
