@@ -87,6 +87,28 @@ UNARY(frac_double, double, double, x - trunc(x))
 UNARY(round_float, float, float, rintf(x))
 UNARY(round_double, double, double, rint(x))
 UNARY_REAL(sign, (x > 0) - (x < 0))
+
+/* to some decimals: times or over a power of ten, mostly one for all elements */
+#define ROUND_DECIMALS(T, rint)                                                                                        \
+    BINARY(round_behind_##T, T, T, T, rint(x * y) / y)                                                                 \
+    BINARY(round_before_##T, T, T, T, rint(x / y) * y)                                                                 \
+    static void round_decimals_##T(char **p, const mg_n *n, const mg_n *s, void *data)                                 \
+    {                                                                                                                  \
+        mg_n one = 1, many = s[1] == 0 ? *n : 1;                                                                       \
+        for (mg_n i = 0; i < *n; i += many) {                                                                          \
+            T decimals = *(T *)(p[1] + i * s[1]);                                                                      \
+            if (fabs(decimals) > 22) {              /* beyond, the power is not exact, and NumPy has its own */        \
+                refuse_operands();                                                                                     \
+                return;                                                                                                \
+            }                                                                                                          \
+            T power = (T)pow(10, fabs(decimals));                                                                      \
+            char *at[] = {p[0] + i * s[0], (char *)&power, p[2] + i * s[2]};                                           \
+            mg_n steps[] = {s[0], 0, s[2]};                                                                            \
+            (decimals >= 0 ? round_behind_##T : round_before_##T)(at, many == 1 ? &one : n, steps, data);              \
+        }                                                                                                              \
+    }
+ROUND_DECIMALS(float, rintf)
+ROUND_DECIMALS(double, rint)
 UNARY_REAL(angle, x != x ? x : x < 0 ? 3.14159265358979323846 : 0)
 UNARY(always_float, float, uint8_t, x == x || 1)
 UNARY(always_double, double, uint8_t, x == x || 1)
@@ -139,6 +161,7 @@ static mg_function FUNCTIONS[] = {
     REAL(rsqrt, "xx"),
     REAL(frac, "xx"),
     REAL(round, "xx"),
+    REAL(round_decimals, "xxx"),
     REAL(sign, "xx"),
     REAL(angle, "xx"),
     REAL(always, "x?"),

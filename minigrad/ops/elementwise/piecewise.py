@@ -92,7 +92,7 @@ tensor([0.1200])
 """)
 
 round_decimals = piecewise_constant("round.decimals(Tensor self, *, int decimals)", round_decimals_kernel,
-                                    node="RoundBackward1", out="exact",
+                                    node="RoundBackward1", out="exact", fast=loops.round_decimals,
                                     doc="Rounding to some decimals.")
 
 
