@@ -390,9 +390,9 @@ def test_every_kernel_is_compared():
     ours -= COMPARED | COMPARED_ALONG_DIMS
     assert ours == {"mm", "bmm", "mv", "dot", "times", "vecdot", "trace", "outer", "adjoint", "addmm", "addmv",
                     "baddbmm", "addr", "t", "transpose", "permute", "unpermute", "select", "slice_", "squeeze",
-                    "squeeze_dim", "squeeze_dims", "unsqueeze", "expand", "view", "diagonal", "unfold", "alias", "cat", "stack",
-                    "unbind", "split", "square", "pow_number", "pow_slope", "sum_to", "nll_loss",
-                    "nll_loss_backward", "zero", "fill", "copy",
+                    "squeeze_dim", "squeeze_dims", "unsqueeze", "expand", "view", "diagonal", "unfold", "alias",
+                    "cat", "stack", "unbind", "split", "square", "pow_number", "pow_slope", "sum_to",
+                    "nll_loss", "nll_loss_backward", "zero", "fill", "copy",
                     # these in tests/test_made_in_c.py
                     "uniform", "normal", "exponential", "bernoulli", "bernoulli_each", "integers"}
     assert len(UNARY) > 25 and len(BINARY) > 15
