@@ -1,7 +1,8 @@
 """The two ways of a call: the short one of every day, and the full one, which is taken while a mode is on.
 
 A dual level is open and nothing has a tangent: then no result may differ, and neither may its history.  The front ends
-in C, for subscripts, factories and backward, stand aside there too, so that they are compared with what is behind them.
+in C, for subscripts, factories and backward, are not taken there either, so that they are compared with what is
+behind them.
 """
 
 import contextlib
