@@ -17,7 +17,3 @@ def on_arrays_general(op: Any, *args: Any) -> Any:
 
 def on_arrays_in_c(op: Any, *args: Any) -> Any:
     """What the kernel in C gives; None where the row has none, or it leaves such arguments to the general way."""
-
-class quiet:
-    """``with quiet():`` is ``with np.errstate(all="ignore"):``, but for its end, which cannot fail."""
-
