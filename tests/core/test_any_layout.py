@@ -66,8 +66,8 @@ def same(op, a, b):
 
 def calls(op, rng):
     operands = [i for i in range(len(op.params)) if op.types[i].startswith("Tensor")]
-    rest = [default if isinstance(default, (int, float, str)) else 2.0
-            for default in op.defaults[len(operands):]]
+    rest = [default if isinstance(default, (int, float, str)) else 2 if type_ == "int" else 2.0
+            for default, type_ in list(zip(op.defaults, op.types))[len(operands):]]
     for first in DTYPES:
         if len(operands) == 1:
             for a in layouts(rng, first):
