@@ -87,7 +87,6 @@ def variations(op, args):
                                                     lambda a, dtype=dtype, shift=shift: special(a, dtype, shift))
     yield from of_other_sizes(op, args)
     yield from with_other_parameters(op, args)
-    yield from long_ones(op, args)
 
 
 def long_ones(op, args):
@@ -270,11 +269,13 @@ def sign_of_zeros(a):
 
 def faults(op, calls, in_c=on_arrays_in_c, enough=5):
     """What is wrong, in words; and how many variations the kernel took until then."""
-    wrong, taken = [], 0
+    wrong, taken, long = [], 0, False
     for number, args in enumerate(chosen(op, calls)):
         if number >= MOST and taken:
             break
-        for what, varied in variations(op, args):
+        long_calls = [] if long else [*long_ones(op, args)]
+        long = long or bool(long_calls)
+        for what, varied in itertools.chain(variations(op, args), long_calls):
             before = [(a, a.copy()) for a in arrays_in(varied)]
             actual = outcome(in_c, op, varied)
             if actual is None:

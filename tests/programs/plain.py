@@ -408,6 +408,7 @@ class Library:
         self.later = self.scaled = False        # whether a leaf required grad only later; whether a hook multiplies
         for name in ("Doubled", "Exponentiated"):
             setattr(self, name, types.SimpleNamespace(apply=getattr(self, name.lower())))
+        self.nn = types.SimpleNamespace(functional=types.SimpleNamespace(linear=self.linear, softmax=self.softmax))
 
     # ------------------------------------------------------------------------------ making tensors
 
@@ -426,6 +427,30 @@ class Library:
 
     def stack(self, tensors, dim=0):
         return self.compute(lambda *arrays: np.stack(arrays, dim), *tensors)
+
+    def einsum(self, subscripts, *tensors):
+        return self.compute(lambda *arrays: np.einsum(subscripts, *arrays), *tensors)
+
+    def linear(self, x, weight, bias=None):
+        return self.compute(numpy_ops.linear, *(x, weight) if bias is None else (x, weight, bias))
+
+    def softmax(self, t, dim):
+        return self.compute(lambda a: numpy_ops.softmax(a, dim), t)
+
+    def logsumexp(self, t, dim):
+        return self.compute(lambda a: np.log(np.exp(a).sum(dim)), t)
+
+    def var(self, t, dim):
+        return self.compute(lambda a: np.var(a, dim, ddof=1), t)
+
+    def sort(self, t, dim):
+        return self.compute(lambda a: numpy_ops.in_order(a, dim), t), "indices"
+
+    def max(self, t, dim):
+        return self.compute(lambda a: numpy_ops.in_order(a, dim).take(-1, dim), t), "indices"
+
+    def index_select(self, t, dim, index):
+        return self.compute(lambda a: np.take(a, raw(index), dim), t)
 
     def view_as_real(self, t):
         return t.view(numpy_ops.real_pair)

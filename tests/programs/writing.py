@@ -131,7 +131,14 @@ class Writer:
         if t.ndim:
             last = t.shape[0] - 1
             options |= {f"{a}.sum(0)": 2, f"{a}.mean(-1, keepdim=True)": 2, f"{a}.cumsum(0)": 2, f"{a}.flip(0)": 1,
-                        f"{a}[torch.tensor([{last}, 0, {last}])]": 3}
+                        f"{a}[torch.tensor([{last}, 0, {last}])]": 3, f"torch.einsum('...i->...', {a}) * 1": 1,
+                        f"torch.index_select({a}, -1, torch.tensor([0, 0]))": 1}
+        if t.ndim > 1:
+            options |= {f"{a}.sum((0, -1), keepdim=True)": 1, f"torch.einsum('ij...->j...', {a}) * 1": 1}
+        if t.ndim and not t.is_complex:
+            options |= {f"torch.nn.functional.softmax({a}, -1)": 2, f"torch.logsumexp({a}, 0)": 1}
+        if t.ndim and not t.is_complex and t.shape[-1] > 1:
+            options |= {f"torch.var({a}, -1)": 1, f"torch.sort({a}, -1)[0]": 2, f"torch.max({a}, -1)[0]": 2}
         if not t.is_complex:
             options |= {f"{a}.sigmoid()": 2, f"{a}.prod()": 1, f"torch.where({a} > 0.1, {a}, {a} * 0.5)": 2,
                         f"{a}[{a} > 0.1]": 2}
@@ -144,6 +151,11 @@ class Writer:
             options[f"{a} @ {b}"] = 10
         if s.ndim and s.shape == t.shape and s.primal.dtype == t.primal.dtype:
             options |= {f"torch.cat([{a}, {b}])": 3, f"torch.stack([{a}, {b}])": 3}
+        if s.ndim > 1 and s.shape == t.shape and s.primal.dtype == t.primal.dtype:
+            options |= {f"{a} @ {b}.transpose(-1, -2)": 3, f"torch.einsum('...ij,...kj->...ik', {a}, {b}) * 1": 2}
+        if s.ndim == t.ndim == 2 and s.shape[-1] == t.shape[-1] and s.primal.dtype == t.primal.dtype:
+            product = f"torch.nn.functional.linear({a}, {b}"
+            options |= {f"{product})": 3, f"{product}, {b}[:, 0])": 3}
         if not s.is_complex and not t.is_complex:
             options |= {f"{a} / ({b} * {b} + 2)": 3, f"torch.where({a} > 0.1, {a}, {b})": 2}
         return self.weighted(options)
