@@ -9,12 +9,13 @@ There are well over a thousand calls, so each gets little time: a loop of some 2
 with PyTorch's, on one thread, by the clock of the thread.  A single line of the list may be off by a tenth; the
 distribution is not.  `--itself` times PyTorch against itself, which shows how much is noise::
 
-    $ python -m tests.benchmarks.every_op [--itself] [--only mul,cat] [--rounds 5] [--json FILE]
+    $ python -m tests.benchmarks.every_op [--itself] [--only mul,linalg.*] [--rounds 5] [--json FILE]
 """
 
 import argparse
 import json
 import warnings
+from fnmatch import fnmatch
 from statistics import median, quantiles
 from time import thread_time_ns
 
@@ -74,7 +75,7 @@ def public(library, row, first):
 def all_calls(torch, only=()):
     """The calls that both libraries make."""
     for row in ROWS:
-        if row.where == "row" or row.torch is False or (only and row.name not in only):
+        if row.where == "row" or row.torch is False or (only and not any(fnmatch(row.name, each) for each in only)):
             continue
         for label, case in variants(row):
             call = Call(row, case, label)
@@ -177,7 +178,7 @@ def main():
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.every_op", description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--itself", action="store_true", help="PyTorch against PyTorch")
-    parser.add_argument("--only", default="", help="these operations alone, e.g. mul,cat")
+    parser.add_argument("--only", default="", help="these operations alone, e.g. mul,linalg.*")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--json", metavar="FILE")
     options = parser.parse_args()

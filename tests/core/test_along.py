@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import minigrad
-from minigrad._core import kernels
 from minigrad._core.computing import on_arrays, on_arrays_general
 from minigrad.ops.kinds import ROWS
 
@@ -175,17 +174,3 @@ def test_gradients_of_every_layout():
         x.grad = None
         loss(x).backward()
         assert x.grad.shape == x.shape
-
-
-#: the kernels that are compared here and, those of the ways back, in test_two_paths.py
-COMPARED = {"sum_all", "sum_dim", "mean_all", "mean_dim", "nansum", "prod_all", "prod_dim", "all_", "any_",
-            "count_nonzero", "norm", "variance", "deviation", "logsumexp", "largest", "least", "largest_of_all",
-            "least_of_all", "largest_at", "least_at", "place_of_largest", "place_of_least", "sort", "argsort", "topk",
-            "kthvalue", "median_all", "median_dim", "nanmedian_all", "nanmedian_dim", "mode", "cumsum", "cumprod",
-            "cummax", "cummin", "logcumsumexp", "slope_of_variance", "spread_to_ties", "product_of_others",
-            "restore_dims", "expand_reduced", "mean_backward", "put_along", "softmax", "log_softmax",
-            "softmax_backward", "log_softmax_backward"}
-
-
-def test_every_kernel_along_dims_is_compared():
-    assert COMPARED <= {name for name, kernel in vars(kernels).items() if isinstance(kernel, kernels.Kernel)}

@@ -425,15 +425,3 @@ def test_the_padding_row_receives_zero_even_where_gradients_are_infinite():
     for way in (on_arrays, on_arrays_general):
         out = way(ROWS["embedding_backward"], grad, np.array([0, 1]), (2, 2), 0, False)
         np.testing.assert_array_equal(out, [[0, 0], [1, 2]])
-
-
-#: the kernels that this file compares
-COMPARED = set("""
-clone flip rot90 roll unroll repeat tril triu diag_embed diagonal_copy select_backward slice_backward diagonal_backward
-unfold_backward select_scatter select_keep pad unpad pad_copies pad_copies_backward
-index_select index_select_backward index_add index_copy index_fill gather gather_backward gather_into scatter
-scatter_reduce scatter_add take take_backward put put_backward index index_backward index_put index_erase
-masked_select masked_select_backward masked_scatter masked_read masked_write argwhere indices_by_dim one_hot
-counted_from_start embedding embedding_backward
-split_with_sizes split_backward unbind_backward cat_backward
-""".split())
