@@ -24,8 +24,8 @@ cdef extern from "numpy/arrayobject.h":
 cdef object in_new_memory(Loop* loop, PyObject** args, int n):
     """What the kernel in `loop.data` writes, in memory laid out as that of the first argument; or None."""
     cdef ndarray out
-    if type(<object>args[0]) is not ndarray:
-        return None
+    if type(<object>args[0]) is not ndarray or not aligned(<ndarray>args[0]):
+        return None                     # bytes that are swapped would be in the result too
     out = PyArray_NewLikeArray(<ndarray>args[0], NPY_KEEPORDER, NULL, 0)
     return out if (<Into>loop.data[0])(loop, args, n, out) else None
 

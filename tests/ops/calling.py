@@ -60,8 +60,9 @@ def calls_of_rows():
                 for dtype in ["float64"] + ["complex128"] * row.complex:
                     note(calls, row, case, dtype)
     for name, op in kinds.ROWS.items():
-        if name not in calls and {*op.types} <= {"Tensor", "Scalar"}:
-            calls[name] = {(): [np.arange(1., 13).reshape(3, 4) if type_ == "Tensor" else 2.5 for type_ in op.types]}
+        needed = [type_ for type_, default in zip(op.types, op.defaults) if type(default) is object]
+        if name not in calls and {*needed} <= {"Tensor", "Scalar"}:
+            calls[name] = {(): [np.arange(1., 13).reshape(3, 4) if type_ == "Tensor" else 2.5 for type_ in needed]}
     return {name: list(several.values()) for name, several in calls.items()}
 
 
