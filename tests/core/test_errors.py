@@ -29,7 +29,7 @@ PLAIN = {
         "schema.py", "ValueError"),
     ("vocabulary.pyx", "ValueError"),
     ("formulas.pyx", "KeyError"), ("symbols.pyx", "Untraceable"),
-    *[(file, "MemoryError") for file in ("along.pyx", "formulas.pyx")],
+    *[(file, "MemoryError") for file in ("along.pyx", "elementwise.pyx", "formulas.pyx")],
     *[("nesting.pyx", handed_on) for handed_on in ("errand", "first", "interrupted")],
 }
 

@@ -161,7 +161,7 @@ def test_limits(dtype):
 @pytest.mark.parametrize("name", ["digamma", "lgamma", "erf", "sigmoid"])
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_numbers_that_are_apart_or_written_over(name, dtype):
-    """Many at a time, whatever lies between them; and with the result in the place of the argument."""
+    """Many at a time, whatever lies between them; and with the result written over the argument."""
     x = rng.uniform(0.1, 9, 1500).astype(dtype)
     expected = getattr(special, name)(x)
     assert np.array_equal(getattr(special, name)(np.repeat(x, 3)[::3]), expected)

@@ -103,7 +103,7 @@ def added_to_matrices(op, mapped, payloads, size):
 
 @rule(addmv)
 def added_to_vector(op, mapped, payloads, size):
-    """A layer: vectors are mapped, and a matrix and what is added are the same for all."""
+    """A layer: vectors are mapped, and all share one matrix and one bias."""
     x, a, v, beta, alpha = payloads
     if mapped == [False, False, True, False, False] and x.ndim == 1 and a.ndim == 2 and v.ndim == 2:
         return addmm(x, v, t(a), beta=beta, alpha=alpha)
