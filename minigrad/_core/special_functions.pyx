@@ -21,6 +21,9 @@ logsigmoid,     of log(1 + y), where what the rounding of 1 + y leaves is made u
 softplus
 lgamma          float64: the C library's.  float32: Stirling's series for x >= 8 (Abramowitz and Stegun, 6.1.41), and
                 below that Gamma(x + 8) = x (x + 1) ... (x + 7) Gamma(x)
+sinc            sin(t) / t with t = pi x, which is rounded first
+its derivative  near 0 the power series, with the terms that one order needs; elsewhere, from y t = sin(t), the
+of order n      recurrence y(m) t + m y(m - 1) = sin(t + m pi / 2)
 polygamma       order 0: the derivative of Stirling's series (6.3.18) for x >= 8, and psi(x + 1) = psi(x) + 1/x; below 0
                 the reflection psi(x) = psi(1 - x) - pi / tan(pi x).  Order 1: likewise.  Order n: Hurwitz' zeta
                 function (6.4.10) by the formula of Euler and Maclaurin (23.1.30).  float64: 6 ulp for x > 0; absolute,
@@ -28,7 +31,7 @@ polygamma       order 0: the derivative of Stirling's series (6.3.18) for x >= 8
 ==============  =======================================================================================================
 """
 
-from libc.math cimport INFINITY, M_PI, NAN, ceil, fabs, log, pow, rint, tan
+from libc.math cimport INFINITY, M_PI, NAN, ceil, cos, cosf, fabs, log, pow, rint, sin, sinf, tan
 cimport numpy as cnp
 from numpy cimport NPY_DOUBLE, NPY_FLOAT, PyUFunc_FromFuncAndData, npy_intp
 from minigrad._core.elementwise cimport mg_function, refuse_operands, ufunc_of
@@ -56,6 +59,8 @@ cdef extern from "special_functions.h":
 cdef enum:
     BLOCK = 256                 # numbers that are brought together where they are not beside each other
     TERMS = 10                  # of the asymptotic series
+    MOST_DERIVED = 12           # how often sinc is derived here
+    MOST_TERMS = 20             # of its power series
 
 ctypedef double (*one_t)(double) noexcept nogil
 
@@ -215,6 +220,91 @@ cdef void polygamma_doubles(char** p, const npy_intp* n, const npy_intp* strides
     polygammas(p, n, strides, of_doubles, <double>0)
 
 
+# ------------------------------------------------------------------------------ the cardinal sine
+
+cdef inline void sincs(char** p, npy_intp n, const npy_intp* strides, real kind) noexcept nogil:
+    cdef npy_intp i
+    cdef real t
+    for i in range(n):
+        t = <real>M_PI * (<real*>(p[0] + i * strides[0]))[0]
+        if real is float:
+            (<real*>(p[1] + i * strides[1]))[0] = 1 if t == 0 else sinf(t) / t
+        else:
+            (<real*>(p[1] + i * strides[1]))[0] = 1 if t == 0 else sin(t) / t
+
+
+cdef void sinc_floats(char** p, const npy_intp* n, const npy_intp* strides, void* data) noexcept nogil:
+    sincs(p, n[0], strides, <float>0)
+
+
+cdef void sinc_doubles(char** p, const npy_intp* n, const npy_intp* strides, void* data) noexcept nogil:
+    sincs(p, n[0], strides, <double>0)
+
+
+cdef struct SincSeries:
+    # Of the derivative of order n: (t if n is odd) times a polynomial in t^2, and what all is multiplied by.
+    int n, terms
+    double scale
+    double c[MOST_TERMS]
+
+
+cdef void sinc_series(int n, SincSeries* s) noexcept nogil:
+    """The sum of (-1)^k / (2k + 1)! t^2k, derived n times: (-1)^k / (2k + 1) t^m / m!, where m = 2k - n >= 0."""
+    cdef int k = (n + 1) // 2, m = n % 2, i
+    cdef double factorial = 1
+    s.n, s.scale, s.terms = n, pow(M_PI, n), 14 + n // 2
+    for i in range(s.terms):
+        s.c[i] = (-1 if k % 2 else 1) / ((2 * k + 1) * factorial)
+        factorial *= (m + 1) * (m + 2)
+        m += 2
+        k += 1
+
+
+cdef inline real sinc_derived(real t, const SincSeries* s) noexcept nogil:
+    """From order to order by the recurrence; near 0 that would lose its digits to cancellation."""
+    cdef real out, z
+    cdef real phase[4]
+    cdef int i
+    if fabs(t) < 1 + s.n / 2.:
+        z = t * t
+        out = 0
+        for i in range(s.terms - 1, -1, -1):
+            out = out * z + <real>s.c[i]
+        return <real>s.scale * (out * t if s.n % 2 else out)
+    if real is float:
+        phase[0], phase[1] = sinf(t), cosf(t)
+    else:
+        phase[0], phase[1] = sin(t), cos(t)
+    phase[2], phase[3] = -phase[0], -phase[1]
+    out = phase[0] / t
+    for i in range(1, s.n + 1):
+        out = (phase[i & 3] - i * out) / t
+    return <real>s.scale * out
+
+
+cdef inline void sinc_derivatives(char** p, npy_intp n, const npy_intp* strides, real kind) noexcept nogil:
+    cdef SincSeries s
+    cdef npy_intp i
+    cdef real order
+    sinc_series(0, &s)
+    for i in range(n):
+        order = (<real*>(p[1] + i * strides[1]))[0]
+        if order != s.n:
+            if not 0 <= order <= MOST_DERIVED:
+                refuse_operands()
+                return
+            sinc_series(<int>order, &s)
+        (<real*>(p[2] + i * strides[2]))[0] = sinc_derived(<real>M_PI * (<real*>(p[0] + i * strides[0]))[0], &s)
+
+
+cdef void sinc_derivative_floats(char** p, const npy_intp* n, const npy_intp* strides, void* data) noexcept nogil:
+    sinc_derivatives(p, n[0], strides, <float>0)
+
+
+cdef void sinc_derivative_doubles(char** p, const npy_intp* n, const npy_intp* strides, void* data) noexcept nogil:
+    sinc_derivatives(p, n[0], strides, <double>0)
+
+
 # ------------------------------------------------------------------------------ ufuncs
 
 # A ufunc keeps pointers to these for as long as it lives.
@@ -223,6 +313,8 @@ cdef Function DIGAMMA = Function(digamma_of, digamma_floats, digamma_doubles)
 cdef Function TRIGAMMA = Function(trigamma_of, trigamma_floats, trigamma_doubles)
 cdef PyUFuncGenericFunction* UNARY = [of_floats, of_doubles]
 cdef PyUFuncGenericFunction* OF_ORDER = [polygamma_floats, polygamma_doubles]
+cdef PyUFuncGenericFunction* SINC = [sinc_floats, sinc_doubles]
+cdef PyUFuncGenericFunction* SINC_OF_ORDER = [sinc_derivative_floats, sinc_derivative_doubles]
 cdef char* TYPES = [NPY_FLOAT, NPY_FLOAT, NPY_DOUBLE, NPY_DOUBLE]
 cdef char* OF_ORDER_TYPES = [NPY_FLOAT, NPY_FLOAT, NPY_FLOAT, NPY_DOUBLE, NPY_DOUBLE, NPY_DOUBLE]
 cdef void* LGAMMA_DATA[2]
@@ -234,6 +326,9 @@ DIGAMMA_DATA[0] = DIGAMMA_DATA[1] = &DIGAMMA
 lgamma = PyUFunc_FromFuncAndData(UNARY, LGAMMA_DATA, TYPES, 2, 1, 1, cnp.PyUFunc_None, "lgamma", NULL, 0)
 digamma = PyUFunc_FromFuncAndData(UNARY, DIGAMMA_DATA, TYPES, 2, 1, 1, cnp.PyUFunc_None, "digamma", NULL, 0)
 polygamma = PyUFunc_FromFuncAndData(OF_ORDER, NO_DATA, OF_ORDER_TYPES, 2, 2, 1, cnp.PyUFunc_None, "polygamma", NULL, 0)
+sinc = PyUFunc_FromFuncAndData(SINC, NO_DATA, TYPES, 2, 1, 1, cnp.PyUFunc_None, "sinc", NULL, 0)
+sinc_derivative = PyUFunc_FromFuncAndData(SINC_OF_ORDER, NO_DATA, OF_ORDER_TYPES, 2, 2, 1, cnp.PyUFunc_None,
+                                          "sinc_derivative", NULL, 0)
 
 for _k in range(N_FUNCTIONS):
     globals()[FUNCTIONS[_k].name.decode()] = ufunc_of(&FUNCTIONS[_k])

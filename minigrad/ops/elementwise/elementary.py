@@ -328,11 +328,12 @@ def sinc_derivative_kernel(self, n):
 
 sinc_derivative = elementwise("sinc_derivative(Tensor self, int n)", sinc_derivative_kernel,
                               self=lambda d, self, n: d * sinc_derivative(self, n + 1),
-                              public=False, doc="The derivative of ``sinc`` of order ``n``.")
+                              public=False, fast=special_functions.sinc_derivative,
+                              doc="The derivative of ``sinc`` of order ``n``.")
 
 sinc = elementwise("sinc(Tensor self)", np.sinc,
                    self=lambda d, self: d * sinc_derivative(self, 1),
-                   promote="float", doc="""
+                   promote="float", fast=special_functions.sinc, doc="""
 ``sin(pi x) / (pi x)``, and 1 at 0. Its derivatives are accurate near 0, too.
 
 >>> torch.sinc(torch.tensor([0., 0.5, 1.5]))
