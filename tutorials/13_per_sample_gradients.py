@@ -14,7 +14,7 @@ You need the network of :doc:`03_reading_digits`.
 # -----------
 #
 # The digits again, 8 by 8 pixels from 0 to 16. Before training they are divided by 16. Now imagine that a hundred of
-# them came from another file, and nobody divided them.
+# them came from another file, with pixels from 0 to 512, and nobody noticed.
 
 import math
 import textwrap
@@ -37,7 +37,7 @@ images, targets = pixels[training], labels[training]
 
 faulty = torch.zeros(len(images), dtype=torch.bool)
 faulty[torch.randperm(len(images))[:100]] = True
-images[faulty] *= 16
+images[faulty] *= 32
 print(len(images), "images to learn from,", faulty.sum().item(), "of them faulty")
 
 # %%

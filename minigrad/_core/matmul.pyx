@@ -53,8 +53,10 @@ cdef object call_with(Op op, int n, object a, object b, object c):
 
 cdef inline bint wanted(Tensor t) except -1:
     """Does its gradient have to be recorded?"""
+    if state().grad_off:
+        return False
     catch_up(t)
-    return t.requires_grad_ and not state().grad_off
+    return t.requires_grad_ != 0
 
 
 cdef inline bint ordinary(object x) noexcept:

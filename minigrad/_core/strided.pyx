@@ -158,7 +158,8 @@ cdef object computed(Loops loops, PyObject** args, object into):
     cdef npy_intp shape[MAX_DIMS]
     cdef int order[MAX_DIMS]
     if loops.by_name is not None:
-        loops = loops.by_name.get(<object>args[loops.named])
+        x = <object>args[loops.named]
+        loops = loops.by_name.get(x) if x is None or type(x) is str else None
         if loops is None:
             return None
 
