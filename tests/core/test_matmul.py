@@ -220,3 +220,14 @@ def test_layers_of_single_examples_in_transforms(bias, in_dims):
     for i in range(4):
         one = minigrad.func.grad(loss, every)(*[t if dim is None else t[i] for t, dim in given])
         assert all([minigrad.allclose(g[i], h) for g, h in zip(gradients, one)])
+
+
+def test_linear_passes_a_view_whose_history_is_out_of_date_where_nothing_is_recorded():
+    base = minigrad.ones(2, 3)
+    first, second = base.chunk(2)
+    second.mul_(2)
+    base.requires_grad_()
+    with minigrad.no_grad():
+        assert minigrad.nn.functional.linear(second, second).item() == 12
+    with pytest.raises(RuntimeError, match="MG116"):
+        minigrad.nn.functional.linear(second, second)
