@@ -18,7 +18,7 @@ cdef enum:                      # an argument of a row
     OTHER                       # a second operand
     RESULT                      # what came of a reduction, and its gradient
     GRAD
-    DTYPE                       # which the kernels do not know of: they decline unless it is None
+    DTYPE                       # to which the operand is converted first, or None
     IGNORED
     WORDS
 

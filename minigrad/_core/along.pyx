@@ -16,7 +16,7 @@ are faster, and empty ones, for which rows differ in what they return.
 """
 
 from cpython.mem cimport PyMem_Malloc
-from cpython.ref cimport PyObject
+from cpython.ref cimport PyObject, Py_INCREF
 from libc.string cimport memcpy
 cimport numpy as cnp
 from numpy cimport (NPY_BOOL, NPY_CDOUBLE, NPY_CFLOAT, NPY_CORDER, NPY_DOUBLE, NPY_FLOAT, NPY_INT8, NPY_INT16,
@@ -39,6 +39,9 @@ cnp.import_array()
 cdef extern from "Python.h":
     bint PyTuple_CheckExact(object)
     Py_ssize_t PyTuple_GET_SIZE(object)
+
+cdef extern from "numpy/arrayobject.h":
+    ndarray PyArray_CastToType(ndarray, cnp.dtype, bint)        # the dtype is stolen
 
 cdef enum:
     SMALL = 1 << 16             # elements that may be copied
@@ -107,7 +110,10 @@ cdef object along(Loop* loop, PyObject** args, int n):
     if f.at[KEEPDIM] and not d.keep and <object>args[f.at[KEEPDIM]] is not False:
         return None
     if f.at[DTYPE] and <object>args[f.at[DTYPE]] is not None:
-        return None
+        a = widened(a, <object>args[f.at[DTYPE]])
+        if a is None:
+            return None
+        num = PyArray_TYPE(a)
     if not read_dims(&d, a, args[f.at[DIM]] if f.at[DIM] else NULL, f.dims):
         return None
     l.flag = f.at[FLAG] and <object>args[f.at[FLAG]] is True
@@ -298,6 +304,18 @@ cdef bint read_number(What what, object x, double* value) except -1:
         value[0] = 1
         return True
     return as_double(x, value)
+
+
+cdef ndarray widened(ndarray a, object dtype):
+    """`a` as float32 or float64; None for another dtype, and where one of its floats may be too large for it."""
+    cdef object wanted = getattr(dtype, "numpy", None)
+    cdef int num = PyArray_TYPE(a), to = (<cnp.dtype>wanted).type_num if isinstance(wanted, cnp.dtype) else -1
+    if to != NPY_FLOAT and to != NPY_DOUBLE or num > to:
+        return None
+    if num == to:
+        return a
+    Py_INCREF(wanted)
+    return PyArray_CastToType(a, <cnp.dtype>wanted, False)
 
 
 # ------------------------------------------------------------------------------ lines
