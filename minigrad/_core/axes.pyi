@@ -14,3 +14,6 @@ def many_dims(dim: Any, ndim: Any, name: Any) -> Any:
 
 def one_dim(dim: Any, ndim: Any, name: Any) -> Any:
     """``dim`` as a number from 0 to ``ndim - 1``."""
+
+def plain_ints(several: Any) -> Any:
+    """Is it a tuple of Python's own ints, as sizes mostly are?"""

@@ -30,12 +30,13 @@ for plain arrays, which are tried before, read their one dim themselves, and dec
 """
 
 from cpython.long cimport PyLong_AsLongAndOverflow, PyLong_CheckExact
+from cpython.ref cimport PyObject
 from cpython.tuple cimport PyTuple_CheckExact
 from numpy cimport PyArray_NDIM, ndarray
 
 from operator import index as as_int
 
-from minigrad._core.arguments cimport A_DIM, A_NEW_DIM, ANYTHING, DIMS, NEW_DIMS, OR_NONE
+from minigrad._core.arguments cimport A_DIM, A_NEW_DIM, ANYTHING, DIMS, NEW_DIMS, OR_NONE, all_ints
 from minigrad._core.errors import error
 from minigrad._core.op cimport Op
 
@@ -111,6 +112,11 @@ cdef object several_axes(int takes, object dim, int rank, str name):
 
 
 # ------------------------------------------------------------------------------ for Python functions that are not rows
+
+def plain_ints(several):
+    """Is it a tuple of Python's own ints, as sizes mostly are?"""
+    return all_ints(<PyObject*>several)
+
 
 def one_dim(dim, int ndim, str name):
     """``dim`` as a number from 0 to ``ndim - 1``."""

@@ -8,3 +8,6 @@ import numpy as np
 from minigrad.types import Device, Dims, Index, Number, Operand, Scalar, Sizes, TensorLike, TensorOrTensors, Tensors
 from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _memory_format
 
+
+def lies_at(a: Any) -> Any:
+    """The strides of an array, and where it begins in the memory of its owner, both in elements."""

@@ -11,6 +11,7 @@ on these three, and none looks at an element::
     expand(2, 3, 4)                 0         2, 3, 4    0, 16, 4
     diagonal()                      0         3          20
     unfold(1, 2, 1)                 0         3, 3, 2    16, 4, 4
+    as_strided((2, 2), (5, 0), 3)   12        2, 2       20, 0
 
 These kernels see to it that what is asked for is possible; where it is not, they return None, and the row's general
 kernel says why.
@@ -19,9 +20,9 @@ kernel says why.
 from cpython.long cimport PyLong_AsLongLongAndOverflow, PyLong_CheckExact
 from cpython.ref cimport PyObject, Py_INCREF
 cimport numpy as cnp
-from numpy cimport (NPY_ARRAY_WRITEABLE, PyArray_DATA, PyArray_DESCR, PyArray_DIMS, PyArray_FLAGS,
+from numpy cimport (NPY_ARRAY_WRITEABLE, PyArray_BASE, PyArray_DATA, PyArray_DESCR, PyArray_DIMS, PyArray_FLAGS,
                     PyArray_IS_C_CONTIGUOUS, PyArray_ITEMSIZE, PyArray_NDIM, PyArray_SIZE, PyArray_STRIDES,
-                    PyArray_SetBaseObject, ndarray, npy_intp)
+                    PyArray_SetBaseObject, PyArray_TYPE, ndarray, npy_intp)
 
 cnp.import_array()
 
@@ -29,6 +30,9 @@ cdef extern from "Python.h":
     bint PyTuple_CheckExact(object)
     Py_ssize_t PyTuple_GET_SIZE(object)
     PyObject* PyTuple_GET_ITEM(object, Py_ssize_t)
+
+cdef enum:
+    MOST_SEEN = 1 << 30         # elements of a view whose dims repeat some
 
 cdef extern from "numpy/arrayobject.h":
     # `dtype` is stolen
@@ -402,6 +406,53 @@ cdef object view(Loop* loop, PyObject** args, int n):
         if sizes[k]:
             stride *= sizes[k]
     return seen_as(a, &g)
+
+
+cdef ndarray owner_of(ndarray a):
+    """The array whose memory `a` is a part of."""
+    while PyArray_BASE(a) != NULL and isinstance(<object>PyArray_BASE(a), ndarray):
+        a = <ndarray>PyArray_BASE(a)
+    return a
+
+
+def lies_at(ndarray a not None):
+    """The strides of an array, and where it begins in the memory of its owner, both in elements."""
+    cdef npy_intp item = PyArray_ITEMSIZE(a)
+    cdef int k
+    steps = tuple([PyArray_STRIDES(a)[k] // item for k in range(PyArray_NDIM(a))])
+    return steps, (<char*>PyArray_DATA(a) - <char*>PyArray_DATA(owner_of(a))) // item
+
+
+cdef object as_strided(Loop* loop, PyObject** args, int n):
+    """(self, size, stride, storage_offset, _, self_offset), in the memory of an owner without gaps"""
+    cdef Geometry g
+    cdef npy_intp sizes[MAX_DIMS]
+    cdef npy_intp steps[MAX_DIMS]
+    cdef npy_intp item, room, last = 0, elements = 1
+    cdef ndarray owner, a = array_at(args, &g)
+    cdef int k, count = -1 if a is None else as_ints(args[1], sizes)
+    if count < 0 or as_ints(args[2], steps) != count:
+        return None
+    if not as_int(args[5] if <object>args[3] is None else args[3], &last) or last < 0:
+        return None
+    owner = owner_of(a)
+    if PyArray_TYPE(owner) != PyArray_TYPE(a) or not PyArray_IS_C_CONTIGUOUS(owner):
+        return None
+    item, room = PyArray_ITEMSIZE(a), PyArray_SIZE(owner)
+    g.ndim = count
+    g.data = <char*>PyArray_DATA(owner) + last * item if last < room else NULL
+    for k in range(count):
+        # sizes and steps beyond the memory are left alone before anything is multiplied by them
+        if sizes[k] <= 0 or steps[k] < 0 or sizes[k] > MOST_SEEN // elements:
+            return None
+        elements *= sizes[k]
+        if sizes[k] > 1 and steps[k] > 0 and (steps[k] > room or sizes[k] > room):
+            return None
+        last += (sizes[k] - 1) * steps[k] if sizes[k] > 1 else 0
+        if last >= room or steps[k] > MOST_SEEN:
+            return None
+        g.dims[k], g.strides[k] = sizes[k], steps[k] * item
+    return None if last >= room else seen_as(owner, &g)
 
 
 cdef object alias(Loop* loop, PyObject** args, int n):

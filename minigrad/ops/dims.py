@@ -11,7 +11,7 @@ from operator import index as as_int
 
 import numpy as np
 
-from minigrad._core.axes import many_dims, one_dim
+from minigrad._core.axes import many_dims, one_dim, plain_ints
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 from minigrad._core.promotion import scalar_name
@@ -25,6 +25,8 @@ def ints(op, argument, values, keyword=None):
         raise error("MG205", f'{op}() missing 1 required positional arguments: "{argument}"')
     if len(values) == 1 and isinstance(values[0], (tuple, list)):
         values = values[0]
+    if plain_ints(values):
+        return values
     try:
         return tuple([as_int(value) for value in values])
     except TypeError:

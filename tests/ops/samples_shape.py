@@ -154,6 +154,9 @@ PARTS = [
         numpy=strided,
         extra_saved=("self_sym_sizes", "self_stride", "self_offset"), bad=case(T(5), (3, 3), (1,)), **EITHER,
         unmapped="memory"),
+    row("as_strided_view", case(T(5), (3, 3), (1, 1), None, (1,), 0), case(T(2, 3), (2, 2), (1, 2), 1, (3, 1), 0),
+        numpy=lambda x, size, stride, offset, *_: strided(x, size, stride, offset or 0), where="row",
+        complex=True, ints=True),
 ]
 
 JOINS = [

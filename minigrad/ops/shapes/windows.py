@@ -8,6 +8,7 @@ import numpy as np
 
 from minigrad._core import kernels
 from minigrad._core.errors import error
+from minigrad._core.geometry import lies_at
 from minigrad._core.parts import address
 
 from .. import kinds
@@ -84,11 +85,6 @@ def memory_of(array):
     return base.ravel("K").view(array.dtype), start // array.itemsize
 
 
-def offset_of(array):
-    """PyTorch's storage_offset: the place of the first element of ``array`` in its memory."""
-    return memory_of(array)[1]
-
-
 def places(size, stride, offset):
     """For each element of an array of this geometry, its place in memory."""
     out = np.full((), offset, np.int64)
@@ -140,7 +136,7 @@ as_strided_view = kinds.view(
     as_strided_kernel,
     self=lambda d, self_shape, size, stride, storage_offset, self_stride, self_offset: as_strided_backward(
         d, self_shape, size, stride, storage_offset, self_stride, self_offset),
-    node="AsStridedBackward0", inplace_node="AsStridedBackward1", public=False,
+    node="AsStridedBackward0", inplace_node="AsStridedBackward1", public=False, fast=kernels.as_strided,
     doc="``as_strided``, with arguments that say how its input lies in memory.")
 
 as_strided_backward = kinds.linear(
@@ -166,8 +162,7 @@ def as_strided_arguments(op, self, size, stride, storage_offset):
     array = self._array
     if type(array) is not np.ndarray:
         raise no_memory(op)
-    return (ints(op, "size", (size,)), ints(op, "stride", (stride,)), storage_offset,
-            tuple([step // array.itemsize for step in array.strides]), offset_of(array))
+    return ints(op, "size", (size,)), ints(op, "stride", (stride,)), storage_offset, *lies_at(array)
 
 
 @composite(out=False)
