@@ -128,17 +128,20 @@ BINARY(rises_double, double, double, uint8_t, (x != 0) | !(y > 1))
 
 /* ---- complex numbers from two real ones */
 
-#define COMPLEX(name, T)                                                                                               \
+#define COMPLEX(name, T, re, im)                                                                                       \
     static void name(char **p, const mg_n *n, const mg_n *s, void *data)                                               \
     {                                                                                                                  \
         for (mg_n i = 0; i < *n; i++) {                                                                                \
+            T x = *(T *)(p[0] + i * s[0]), y = *(T *)(p[1] + i * s[1]);                                                \
             T *z = (T *)(p[2] + i * s[2]);                                                                             \
-            z[0] = *(T *)(p[0] + i * s[0]);                                                                            \
-            z[1] = *(T *)(p[1] + i * s[1]);                                                                            \
+            z[0] = re;                                                                                                 \
+            z[1] = im;                                                                                                 \
         }                                                                                                              \
     }
-COMPLEX(complex_float, float)
-COMPLEX(complex_double, double)
+COMPLEX(complex_float, float, x, y)
+COMPLEX(complex_double, double, x, y)
+COMPLEX(polar_float, float, x * cosf(y), x * sinf(y))
+COMPLEX(polar_double, double, x * cos(y), x * sin(y))
 
 static mg_function FUNCTIONS[] = {
     ANY(keep, "x?x"),
@@ -174,6 +177,7 @@ static mg_function FUNCTIONS[] = {
     REAL(lerp, "xxxx"),
     REAL(rises, "xx?"),
     REAL(complex, "xxc"),
+    REAL(polar, "xxc"),
 };
 
 #if defined(__GNUC__) && !defined(__clang__)

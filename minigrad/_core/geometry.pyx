@@ -20,9 +20,10 @@ kernel says why.
 from cpython.long cimport PyLong_AsLongLongAndOverflow, PyLong_CheckExact
 from cpython.ref cimport PyObject, Py_INCREF
 cimport numpy as cnp
-from numpy cimport (NPY_ARRAY_WRITEABLE, PyArray_BASE, PyArray_DATA, PyArray_DESCR, PyArray_DIMS, PyArray_FLAGS,
-                    PyArray_IS_C_CONTIGUOUS, PyArray_ITEMSIZE, PyArray_NDIM, PyArray_SIZE, PyArray_STRIDES,
-                    PyArray_SetBaseObject, PyArray_TYPE, ndarray, npy_intp)
+from numpy cimport (NPY_ARRAY_WRITEABLE, NPY_CDOUBLE, NPY_CFLOAT, NPY_CORDER, NPY_DOUBLE, NPY_FLOAT, PyArray_BASE,
+                    PyArray_DATA, PyArray_DESCR, PyArray_DIMS, PyArray_FLAGS, PyArray_IS_C_CONTIGUOUS,
+                    PyArray_ISNOTSWAPPED, PyArray_ITEMSIZE, PyArray_NDIM, PyArray_NewCopy, PyArray_SIZE,
+                    PyArray_STRIDES, PyArray_SetBaseObject, PyArray_TYPE, ndarray, npy_intp)
 
 cnp.import_array()
 
@@ -60,7 +61,11 @@ cdef void take_geometry(ndarray a, Geometry* g) noexcept:
 
 cdef object seen_as(ndarray a, Geometry* g):
     """The memory of `a` with this geometry."""
-    cdef cnp.dtype dtype = <cnp.dtype>PyArray_DESCR(a)
+    return seen_as_dtype(a, g, <cnp.dtype>PyArray_DESCR(a))
+
+
+cdef object seen_as_dtype(ndarray a, Geometry* g, cnp.dtype dtype):
+    """The same, with elements of this dtype."""
     cdef ndarray out
     Py_INCREF(dtype)
     out = PyArray_NewFromDescr(ndarray, dtype, g.ndim, g.dims, g.strides, g.data,
@@ -460,3 +465,50 @@ cdef object alias(Loop* loop, PyObject** args, int n):
     cdef Geometry g
     cdef ndarray a = array_at(args, &g)
     return None if a is None else seen_as(a, &g)
+
+
+# ------------------------------------------------------------------------------ pairs of real numbers
+
+cdef object view_as_real(Loop* loop, PyObject** args, int n):
+    """(self)"""
+    cdef Geometry g
+    cdef ndarray a = array_at(args, &g)
+    cdef int num = -1 if a is None or not PyArray_ISNOTSWAPPED(a) else PyArray_TYPE(a)
+    if num != NPY_CFLOAT and num != NPY_CDOUBLE:
+        return None
+    g.dims[g.ndim], g.strides[g.ndim] = 2, PyArray_ITEMSIZE(a) // 2
+    g.ndim += 1
+    return seen_as_dtype(a, &g, cnp.PyArray_DescrFromType(NPY_FLOAT if num == NPY_CFLOAT else NPY_DOUBLE))
+
+
+cdef object view_as_complex(Loop* loop, PyObject** args, int n):
+    """(self)"""
+    cdef Geometry g
+    cdef ndarray a = array_at(args, &g)
+    return None if a is None else pairs(a, &g)
+
+
+cdef object pairs(ndarray a, Geometry* g):
+    """The pairs of the last dim as complex numbers; None where they are none, or others lie between them."""
+    cdef int num = PyArray_TYPE(a), k
+    cdef npy_intp item = PyArray_ITEMSIZE(a)
+    if num != NPY_FLOAT and num != NPY_DOUBLE or not PyArray_ISNOTSWAPPED(a):
+        return None
+    if g.ndim == 0 or g.dims[g.ndim - 1] != 2 or g.strides[g.ndim - 1] != item:
+        return None
+    g.ndim -= 1
+    for k in range(g.ndim):
+        if g.strides[k] % (2 * item):
+            return None
+    return seen_as_dtype(a, g, cnp.PyArray_DescrFromType(NPY_CFLOAT if num == NPY_FLOAT else NPY_CDOUBLE))
+
+
+cdef object pairs_to_complex(Loop* loop, PyObject** args, int n):
+    """(self), of any layout: its copy has the pairs together"""
+    cdef Geometry g
+    cdef ndarray a = array_at(args, &g)
+    if a is None:
+        return None
+    a = PyArray_NewCopy(a, NPY_CORDER)
+    take_geometry(a, &g)
+    return pairs(a, &g)

@@ -15,7 +15,7 @@ Neighbours: elementary.py (functions that are holomorphic, and take complex numb
 
 import numpy as np
 
-from minigrad._core import elementwise as loops
+from minigrad._core import elementwise as loops, kernels
 from minigrad._core.errors import error
 
 from ..dims import scalar_name
@@ -81,7 +81,7 @@ def polar_kernel(abs, angle):
 polar = general("polar(Tensor abs, Tensor angle)", polar_kernel,
                 abs=lambda d, angle: real(conj(d) * complex(cos(angle), sin(angle))),
                 angle=lambda d, result: real(conj(d) * (1j * result)),
-                method=False, last_dims=0, doc="""
+                method=False, last_dims=0, fast=loops.polar, doc="""
 The complex tensor with these absolute values and angles (in radians).
 
 >>> torch.polar(torch.tensor([1., 2.]), torch.tensor([0., 0.]))
@@ -116,7 +116,7 @@ def pairs_to_complex_kernel(self):
 
 
 view_as_real = view("view_as_real(Tensor self)", view_as_real_kernel,
-                    self=lambda d: pairs_to_complex(d), last_dims=0, doc="""
+                    self=lambda d: pairs_to_complex(d), last_dims=0, fast=kernels.view_as_real, doc="""
 A view with a last dim of size 2 for the real and the imaginary part.
 
 >>> torch.view_as_real(torch.tensor([1 + 2j, 3 - 4j]))
@@ -125,7 +125,7 @@ tensor([[ 1.,  2.],
 """)
 
 view_as_complex = view("view_as_complex(Tensor self)", view_as_complex_kernel,
-                       self=lambda d: view_as_real(d), last_dims=1, doc="""
+                       self=lambda d: view_as_real(d), last_dims=1, fast=kernels.view_as_complex, doc="""
 A complex view of a real tensor whose last dim, of size 2, holds real and imaginary parts.
 
 >>> torch.view_as_complex(torch.tensor([[1., 2.], [3., -4.]]))
@@ -134,7 +134,7 @@ tensor([1.+2.j, 3.-4.j])
 
 pairs_to_complex = linear("pairs_to_complex(Tensor self)", pairs_to_complex_kernel,
                           self=lambda d: view_as_real(d),
-                          public=False,
+                          public=False, fast=kernels.pairs_to_complex,
                           last_dims=1, doc="``view_as_complex`` for any layout: it copies.")
 
 # ------------------------------------------------------------------------------ conjugates
