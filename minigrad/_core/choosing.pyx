@@ -24,7 +24,7 @@ from numpy cimport (NPY_BOOL, NPY_CDOUBLE, NPY_CFLOAT, NPY_DOUBLE, NPY_FLOAT, NP
                     ndarray, npy_intp)
 from minigrad._core.geometry cimport MAX_DIMS, Geometry, as_int, as_ints, axis_at, seen_as, take_geometry
 from minigrad._core.loops cimport LARGE, same_shape
-from minigrad._core.moving cimport LARGEST_ELEMENT, copied, element, fresh, movable, move, sizes_at, zeros
+from minigrad._core.moving cimport LARGEST_ELEMENT, MOST, copied, element, fresh, movable, move, sizes_at, zeros
 
 cnp.import_array()
 
@@ -533,6 +533,8 @@ cdef object chosen(Table* t, Around* w, Geometry* g, object indices):
     else:
         t.count = 1
         for k in range(t.ndim):
+            if t.dims[k] and t.count > MOST // t.dims[k]:
+                return None             # index tensors without memory of their own, broadcast against each other
             t.count *= t.dims[k]
         keep = room(t, t.count)
         at_zero(t)
@@ -994,7 +996,7 @@ cdef object indices_by_dim(Loop* loop, PyObject** args, int n):
 cdef object one_hot(Loop* loop, PyObject** args, int n):
     """(self, num_classes)"""
     cdef Geometry g
-    cdef npy_intp classes = 0, i, size
+    cdef npy_intp classes = 0, i, size, number
     cdef ndarray out, a = array(args[0], &g)
     cdef int64_t* numbers
     if a is None or PyArray_TYPE(a) != NPY_INT64 or not as_int(args[1], &classes):
@@ -1013,7 +1015,9 @@ cdef object one_hot(Loop* loop, PyObject** args, int n):
     g.ndim += 1
     out = PyArray_ZEROS(g.ndim, g.dims, NPY_INT64, 0)
     for i in range(size):
-        (<int64_t*>PyArray_DATA(out))[i * classes + numbers[i]] = 1
+        number = numbers[i]             # which a thread without the GIL may have changed since
+        if 0 <= number < classes:
+            (<int64_t*>PyArray_DATA(out))[i * classes + number] = 1
     return out
 
 

@@ -94,6 +94,8 @@ cdef object stack(Loop* loop, PyObject** args, int n):
         return None
     arrays = <list><object>args[0]
     ndim, count = PyArray_NDIM(first), len(arrays)
+    if ndim == MAX_DIMS:
+        return None
     inner = PyArray_ITEMSIZE(first)
     for k in range(ndim):
         shape[k if k < axis else k + 1] = PyArray_DIMS(first)[k]

@@ -144,6 +144,8 @@ cdef int take_apart(object key, ndarray a, Item* items) except -2:
         elif x is None:
             items[found].what = A_NEW_DIM
         elif x is Ellipsis:
+            if found + left >= MAX_ITEMS:
+                return -1
             while left > 0:
                 items[found].what = WHOLE
                 found += 1

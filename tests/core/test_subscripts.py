@@ -132,6 +132,14 @@ def test_an_index_in_the_memory_that_is_written_to():
     assert x.tolist() == [20, 30, 10]
 
 
+def test_more_items_than_there_is_room_for():
+    x = torch.zeros((1,) * 32)
+    for key in ((None,) * 20 + (...,), (...,) + (None,) * 20, (None,) * 10 + (..., 0) + (None,) * 10):
+        assert x[key].shape == x.numpy()[key].shape
+        x[key] = 1 + x.item()
+    assert x.item() == 3
+
+
 def test_a_write_keeps_what_a_graph_saved_from_notice():
     x = torch.ones(3, requires_grad=True)
     y = x * 1
