@@ -320,6 +320,8 @@ cdef object repeat(Loop* loop, PyObject** args, int n):
         source.dims[2 * k], source.strides[2 * k] = times[k], 0
         source.dims[2 * k + 1] = 1 if k < lead else g.dims[k - lead]
         source.strides[2 * k + 1] = 0 if k < lead else g.strides[k - lead]
+        if source.dims[2 * k + 1] and times[k] > MOST // source.dims[2 * k + 1]:
+            return None
         to.dims[k] = times[k] * source.dims[2 * k + 1]
     out = fresh(a, &to)
     take_geometry(out, &g)
@@ -565,7 +567,7 @@ cdef object padded(PyObject** args, int sign, object value):
     to = g
     for k in range(g.ndim):
         to.dims[k] += before[k] + after[k]
-        if to.dims[k] < 0:
+        if g.dims[k] + min(before[k], 0) + min(after[k], 0) < 0:    # more is cut than there is
             return None
         whole = whole and before[k] <= 0 and after[k] <= 0
     if whole:                                           # only cut: nothing has the value

@@ -147,6 +147,25 @@ def test_padding(shape):
                         check("pad_backward", a, pad, mode, shape, close=True)
 
 
+@pytest.mark.parametrize("pad", [(-5, 6), (6, -5), (-3, -2), (-5, 1), (1, -4), (-4, 1)], ids=str)
+def test_no_more_is_cut_than_there_is(pad):
+    check("constant_pad_nd", numbers((4,), "float32"), pad, 0)
+    check("constant_unpad", numbers((4,), "float32"), tuple(-n for n in pad))
+    if min(pad) < -4 or sum(pad) < -4:
+        with pytest.raises(RuntimeError, match="length must be non-negative"):
+            on_arrays(ROWS["constant_pad_nd"], numbers((4,), "float32"), pad, 0)
+
+
+def test_sizes_beyond_all_memory():
+    """Their product does not fit into 64 bits, and what wraps around is small."""
+    for repeats in ((2 ** 62,), (2 ** 62, 1), (2 ** 32, 2 ** 32)):
+        check("repeat", numbers((4,)), repeats)
+    rows, columns = (np.broadcast_to(np.zeros(1, np.int64), shape) for shape in ((2 ** 32, 1), (1, 2 ** 32)))
+    check("index", numbers((3, 3)), [rows, columns])
+    check("index_put_at", numbers((3, 3)), [rows, columns], numbers(()), False)
+    check("stack", [numbers((1,) * 64)], 0)
+
+
 @pytest.mark.parametrize("shape", [(5,), (3, 4), (2, 3, 4), (3, 0), (0, 3)], ids=str)
 def test_gradients_joined_and_taken_apart(shape):
     for dim in range(-len(shape), len(shape)):

@@ -35,8 +35,9 @@ def regions(shape, pad):
     for axis, before, after in per_axis(pad, len(shape)):
         size = shape[axis]
         new[axis] = size + before + after
-        if new[axis] < 0:
-            raise more_than_there_is(before, after, new[axis], size, axis, shape)
+        left = size + min(before, 0) + min(after, 0)
+        if left < 0:
+            raise more_than_there_is(before, after, left, size, axis, shape)
         start, stop = max(0, -before), max(0, -before, size - max(0, -after))
         kept[axis] = slice(start, stop)
         inside[axis] = slice(start + before, stop + before)
