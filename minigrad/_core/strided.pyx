@@ -261,6 +261,8 @@ cdef object computed(Loops loops, PyObject** args, object into):
         for k in range(w.ndim):
             size *= w.shape[k]
     if size > LARGE:
+        # Without the GIL, another thread may give an argument other data: x.data = y.
+        keep = ([<object>operands[i] for i in range(loops.n_in) if operands[i] != NULL], keep)
         with nogil:
             if size >= WORTH_THREADS and shareable(loops.types[num][loops.n_in]):
                 walk_in_parts(&w, size, loops.f[num], loops.data[num])

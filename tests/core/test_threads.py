@@ -4,6 +4,8 @@ import os
 import subprocess
 import sys
 import threading
+import time
+import weakref
 
 import numpy as np
 import pytest
@@ -186,6 +188,8 @@ thread.join()
 def test_a_program_can_end_while_helpers_are_at_work():
     program = """
 import threading
+import time
+import weakref
 import minigrad as torch
 torch.set_num_threads(3)
 x = torch.randn(3000000)
@@ -245,3 +249,17 @@ except RuntimeError as e:
     print("after parallel work has started" in str(e))
 """
     assert output_of(program) == ["2", "True"]
+
+
+def test_an_argument_that_is_given_other_data_meanwhile():
+    """A loop without the GIL reads the data that it began with, for as long as it runs."""
+    condition, x, y = torch.ones(3000, 3000) > 0, torch.ones(3000, 3000), torch.ones(3000, 3000)
+    for _ in range(5):
+        old = weakref.ref(x.numpy())
+        worker = threading.Thread(target=lambda: torch.where(condition, x, y))
+        worker.start()
+        time.sleep(0.005)
+        x.data = torch.ones(3000, 3000)
+        died = old() is None
+        assert not (worker.is_alive() and died)
+        worker.join()
