@@ -73,7 +73,7 @@ def _arange(start, end, step, kind):
         start, end, step = int(start), int(end), int(step)
     if step == 0:
         raise error("MG204", f"arange(): step must be nonzero (as {kind!r} it is 0)")
-    if (end - start) * step < 0:
+    if end < start if step > 0 else end > start:
         raise error("MG204", f"arange(): upper bound and lower bound inconsistent with step sign: "
                              f"no step of {step} leads from {start} to {end}")
     if kind is dtypes.int64:

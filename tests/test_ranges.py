@@ -39,6 +39,7 @@ class TestRanges:
     @pytest.mark.parametrize(("arguments", "exception", "message"), [
         ((), TypeError, "arange"), ((1, 5, 0), RuntimeError, "step must be nonzero"),
         ((5, 1), RuntimeError, "inconsistent with step sign"),
+        ((0, 1e-300, -1e-300), RuntimeError, "inconsistent with step sign"),
         ((float("nan"),), RuntimeError, "unsupported range: 0 -> nan"),
         ((float("inf"),), RuntimeError, "unsupported range: 0 -> inf"),
         (("a",), TypeError, "must be Number, not str"), ((1j,), RuntimeError, "without overflow")])
