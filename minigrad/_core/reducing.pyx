@@ -155,10 +155,10 @@ cdef inline void extreme_at(Lines* l, number* a, bint largest) noexcept nogil:
             x = extreme_of(a, l.n, largest)
             j = 0
             if missing(x):
-                while not missing(a[j]):
+                while j < l.n - 1 and not missing(a[j]):
                     j += 1
             else:
-                while a[j] != x:
+                while j < l.n - 1 and a[j] != x:        # an end even if another thread writes to the line meanwhile
                     j += 1
             o[0] = a[j]
             at[0] = j

@@ -208,16 +208,17 @@ cdef object put_along(Loop* loop, PyObject** args, int n):
 cdef bint put(char* d, int64_t* at, char* o, npy_intp outer, npy_intp n, npy_intp inner, npy_intp m,
               npy_intp item) noexcept nogil:
     """(outer, m, inner) into (outer, n, inner); False at an index that is not there."""
-    cdef npy_intp i, j, k
+    cdef npy_intp i, j, k, place
     for i in range(outer):
         for j in range(m):
             for k in range(inner):
-                if not 0 <= at[k] < n:
+                place = at[k]
+                if not 0 <= place < n:
                     return False
                 if item == 4:
-                    memcpy(o + (at[k] * inner + k) * 4, d + k * 4, 4)
+                    memcpy(o + (place * inner + k) * 4, d + k * 4, 4)
                 else:
-                    memcpy(o + (at[k] * inner + k) * 8, d + k * 8, 8)
+                    memcpy(o + (place * inner + k) * 8, d + k * 8, 8)
             at += inner
             d += inner * item
         o += n * inner * item
