@@ -11,10 +11,13 @@ tensor.py attaches SLOTS and METHODS to the class.  The opposite direction is cr
 in serialization.py.
 """
 
+from functools import partial
+
 import numpy as np
 
 from minigrad import dtypes
-from minigrad._core import modes
+from minigrad._core import asking, modes
+from minigrad._core.asking import Question
 from minigrad._core.operands import unmasked
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor, wrap
@@ -37,6 +40,7 @@ LOOKS = {"bool": "attempting to use a Tensor in some data-dependent control flow
 
 # --- To Python numbers -------------------------------------------------------------------------
 
+@partial(Question, answer=asking.item)
 def item(self):
     """The value of a tensor with one element, as a Python number.
 
@@ -49,6 +53,7 @@ def item(self):
     return array.item()
 
 
+@partial(Question, answer=asking.tolist)
 def tolist(self):
     """The numbers as nested lists; for a tensor without dimensions, the number itself.
 
@@ -58,6 +63,7 @@ def tolist(self):
     return values(self, "tolist").tolist()
 
 
+@partial(Question, answer=asking.bool_)
 def bool_(self):
     """``bool(tensor)``: whether its only element is different from zero."""
     array = values(self, "bool")
@@ -83,21 +89,25 @@ def _one_real(tensor, what):
     return value
 
 
+@partial(Question, answer=asking.int_)
 def int_(self):
     """``int(tensor)``: its only element, without the fraction."""
     return int(_one_real(self, "int"))
 
 
+@partial(Question, answer=asking.float_)
 def float_(self):
     """``float(tensor)``: its only element."""
     return float(_one_real(self, "float"))
 
 
+@partial(Question, answer=asking.complex_)
 def complex_(self):
     """``complex(tensor)``: its only element."""
     return complex(_one(self, "complex"))
 
 
+@partial(Question, answer=asking.index)
 def index_(self):
     """``[10, 20, 30][tensor]``: its only element, as an index into a Python sequence."""
     array = values(self, "index")

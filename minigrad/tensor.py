@@ -5,13 +5,15 @@ once, at import: the rows and composites of the table that are methods in PyTorc
 forms, conversions, and ``len(x)``, ``bool(x)``, ``print(x)`` and the like.
 """
 
+from functools import partial
 from operator import index as as_int
 
 import numpy as np
 
 from minigrad import conversions, creation, dtypes, printing, random, random_fills, serialization
-from minigrad._core import (calling, forward, graph, inplace, op, operators, outputs, shape_forms, special_methods,
-                            vocabulary)
+from minigrad._core import (asking, calling, forward, graph, inplace, op, operators, outputs, shape_forms,
+                            special_methods, vocabulary)
+from minigrad._core.asking import Question
 from minigrad._core.composites import Composite
 from minigrad._core.operands import unmasked
 from minigrad._core.errors import error
@@ -219,6 +221,7 @@ def _tensor_only(input, name):
     return input
 
 
+@partial(Question, answer=asking.is_floating_point)
 def is_floating_point(input):
     """True if the dtype is floating point; complex dtypes are not.
 
@@ -228,6 +231,7 @@ def is_floating_point(input):
     return _tensor_only(input, "is_floating_point").dtype.is_floating_point
 
 
+@partial(Question, answer=asking.is_complex)
 def is_complex(input):
     """True if the dtype is complex.
 
@@ -237,6 +241,7 @@ def is_complex(input):
     return _tensor_only(input, "is_complex").dtype.is_complex
 
 
+@partial(Question, answer=asking.is_contiguous)
 def is_contiguous(self, memory_format="contiguous_format"):
     """True if the elements are in memory row by row without gaps; or in the order of ``memory_format``.
 
@@ -247,6 +252,7 @@ def is_contiguous(self, memory_format="contiguous_format"):
     return lies_in(_array(self, "is_contiguous"), format_name("is_contiguous", memory_format))
 
 
+@partial(Question, answer=asking.stride)
 def stride(self, dim=None):
     """The distance in memory between neighbours along each dimension, in elements.
 
@@ -278,6 +284,7 @@ def along(numbers, dim, function):
     return numbers[one_dim(dim, len(numbers), function)]
 
 
+@partial(Question, answer=asking.storage_offset)
 def storage_offset(self):
     """The place of the first element in the memory that the tensor shares, in elements.
 
@@ -291,6 +298,7 @@ def storage_offset(self):
     return (address(array) - address(owner)) // array.itemsize
 
 
+@partial(Question, answer=asking.data_ptr)
 def data_ptr(self):
     """The address of the first element.
 
@@ -301,6 +309,7 @@ def data_ptr(self):
     return address(_array(self, "data_ptr"))
 
 
+@partial(Question, answer=asking.numel)
 def numel(input):
     """The number of elements.
 
@@ -313,6 +322,27 @@ def numel(input):
     return count
 
 
+@partial(Question, answer=asking.dim)
+def dim(self):
+    """The number of dimensions.
+
+    >>> torch.ones(2, 3).dim()
+    2
+    """
+    return self.ndim
+
+
+@partial(Question, answer=asking.element_size)
+def element_size(self):
+    """The number of bytes of one element.
+
+    >>> torch.ones(2, 3).element_size()
+    4
+    """
+    return self.dtype.itemsize
+
+
+@partial(Question, answer=asking.size)
 def size(self, dim=None):
     """The shape, or the size of one dimension.
 
@@ -378,14 +408,12 @@ def _attach_all():
                            **random.METHODS}.items():
         attach(name, function)
     for function in (to, is_floating_point, is_complex, is_contiguous, stride, storage_offset,
-                     data_ptr, numel, size, cpu, cuda, requires_grad_):
+                     data_ptr, dim, numel, element_size, size, cpu, cuda, requires_grad_):
         attach(function.__name__, function)
     attach("type", type_)
     attach("type_as", type_as)
-    attach("dim", lambda self: self.ndim)
-    attach("ndimension", lambda self: self.ndim)
+    attach("ndimension", dim)
     attach("nelement", numel)
-    attach("element_size", lambda self: self.dtype.itemsize)
     attach("is_cuda", False)
     attach("is_sparse", False)
     attach("is_quantized", False)

@@ -346,7 +346,8 @@ class Tensor:
         """The derivative of ``lgamma``."""
     def digamma_(self) -> Tensor:
         """The in-place form of :func:`digamma`: the tensor takes the result."""
-    def dim(self) -> _int: ...
+    def dim(self) -> _int:
+        """The number of dimensions."""
     def dist(self, other: Operand, p: Number = 2) -> Tensor:
         """The p-norm of the difference."""
     @overload
@@ -380,7 +381,8 @@ class Tensor:
     def dsplit(self, indices_or_sections: _int | Sequence[_int] | Tensor) -> tuple[Tensor, ...]:
         """Pieces one behind the other, along dim 2: the way back from ``dstack``. As ``hsplit`` otherwise."""
     dtype: _dtype  # The type of the elements, such as ``torch.float32``.
-    def element_size(self) -> _int: ...
+    def element_size(self) -> _int:
+        """The number of bytes of one element."""
     def eq(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """Where ``self`` equals ``other``, as a bool tensor; nan equals nothing."""
     def eq_(self, other: Operand) -> Tensor:
@@ -761,7 +763,8 @@ class Tensor:
         """The part of ``dim`` that begins at ``start`` and has ``length`` indices; a view."""
     nbytes: _int
     ndim: _int  # The number of dimensions.
-    def ndimension(self) -> _int: ...
+    def ndimension(self) -> _int:
+        """The number of dimensions."""
     def ne(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """Where ``self`` differs from ``other``, as a bool tensor; nan differs from everything."""
     def ne_(self, other: Operand) -> Tensor:

@@ -25,7 +25,8 @@ new tensors and nodes are made, can wait.  What makes the nodes comes next, op.p
 """
 
 cimport cython
-from cpython.tuple cimport PyTuple_CheckExact, PyTuple_GET_ITEM
+from cpython.long cimport PyLong_AsSsize_t
+from cpython.tuple cimport PyTuple_CheckExact, PyTuple_GET_ITEM, PyTuple_GET_SIZE, PyTuple_SET_ITEM
 from cpython.ref cimport PyObject, Py_INCREF, Py_DECREF, Py_XDECREF
 cimport numpy as cnp
 from numpy cimport PyArray_DIMS, PyArray_NDIM, PyArray_TYPE, ndarray, npy_intp
@@ -51,17 +52,26 @@ from minigrad._core.special_methods cimport methods
 
 cnp.import_array()
 
+cdef extern from *:
+    """
+    static inline PyObject *mg_new_tuple(PyObject *cls, Py_ssize_t n)
+    { return PyType_GenericAlloc((PyTypeObject *)cls, n); }
+    """
+    object new_tuple "mg_new_tuple"(object cls, Py_ssize_t n)
+
 # What dtypes.py tells the data model at import, since the data model may not import it.
 cdef object _size_type = tuple      # dtypes.Size
+cdef object _last_size = ()         # the shape that was asked for last: most are asked for again
 dtype_of = {}                       # np.dtype -> minigrad dtype
 cdef object _device = "cpu"
 
 
 def register(*, size=None, dtypes=None, device=None):
     """Tell the data model about its dtypes, the class of shapes, and the device."""
-    global _size_type, _device
+    global _size_type, _last_size, _device
     if size is not None:
         _size_type = size
+        _last_size = size()
     if dtypes is not None:
         dtype_of.update(dtypes)
     if device is not None:
@@ -232,7 +242,7 @@ cdef class Tensor(SpecialMethods):
     def shape(self):
         """The sizes of the dimensions, as a ``torch.Size``."""
         if type(self.payload) is ndarray:
-            return tuple.__new__(_size_type, self.payload.shape)      # ints already: past the check of Size
+            return size_of(self.payload)
         return tuple.__new__(_size_type, shape_at_level(self))
 
     @property
@@ -245,7 +255,7 @@ cdef class Tensor(SpecialMethods):
     @property
     def ndim(self):
         """The number of dimensions."""
-        return self.payload.ndim if type(self.payload) is ndarray else len(shape_at_level(self))
+        return PyArray_NDIM(self.payload) if type(self.payload) is ndarray else len(shape_at_level(self))
 
     @property
     def device(self):
@@ -421,6 +431,26 @@ cdef bint is_differentiable(object payload):
     if type(payload) is ndarray:
         return (<ndarray>payload).dtype.kind in "fcV"
     return isinstance(payload, Tensor) and is_differentiable((<Tensor>payload).payload)
+
+
+cdef object size_of(ndarray a):
+    """The shape of an array, as a Size: made of ints, so without the check in its constructor."""
+    global _last_size
+    cdef int i, ndim = PyArray_NDIM(a)
+    cdef object n, size = _last_size
+    if PyTuple_GET_SIZE(size) == ndim:
+        for i in range(ndim):
+            if PyLong_AsSsize_t(<object>PyTuple_GET_ITEM(size, i)) != PyArray_DIMS(a)[i]:
+                break
+        else:
+            return size
+    size = new_tuple(_size_type, ndim)
+    for i in range(ndim):
+        n = PyArray_DIMS(a)[i]
+        Py_INCREF(n)
+        PyTuple_SET_ITEM(size, i, n)
+    _last_size = size
+    return size
 
 
 cdef tuple shape_at_level(Tensor t):

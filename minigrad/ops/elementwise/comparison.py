@@ -9,7 +9,7 @@ Neighbours: arithmetic.py (sums and products), piecewise.py (maximum, clamp: cho
 
 import numpy as np
 
-from minigrad._core import elementwise as loops
+from minigrad._core import asking, elementwise as loops
 from minigrad._core.errors import error
 
 from ..dims import scalar_name
@@ -109,7 +109,7 @@ def allclose(self, other, rtol=1e-05, atol=1e-08, equal_nan=False):
     return bool(isclose(self, other, rtol, atol, equal_nan).all())
 
 
-@composite(out=False)
+@composite(out=False, front=asking.equal)
 def equal(self, other):
     """Whether two tensors have the same shape and the same elements, as a Python bool.
 
