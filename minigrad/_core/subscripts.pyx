@@ -147,6 +147,8 @@ cdef int take_apart(object key, ndarray a, Item* items) except -2:
             if found + left >= MAX_ITEMS:
                 return -1
             while left > 0:
+                if found >= MAX_ITEMS - 1:
+                    return -1
                 items[found].what = WHOLE
                 found += 1
                 left -= 1

@@ -158,3 +158,12 @@ def test_reading_in_a_profiler_has_the_names_of_its_steps():
             read(x, (I([0, 1]),))
         found.append([event.name for event in profile.function_events])
     assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("new", [15, 29, 30, 31])
+def test_an_ellipsis_for_very_many_dims(new):
+    x = torch.ones(*[1] * 32)
+    key = (None,) * new + (...,)
+    assert x[key].ndim == 32 + new
+    x[key] = 2.
+    assert x.item() == 2.
