@@ -15,5 +15,8 @@ def check(name: Any, target: Any, locations: Any = False) -> Any:
 def check_result(op: Any, shape: Any, dtype: Any, result_shape: Any, result_dtype: Any) -> Any:
     """Raise if a result of this shape and NumPy dtype does not fit into the target, which keeps its own."""
 
+def check_unrecorded(target: Any) -> Any:
+    """The same for a write through a subscript that is not recorded."""
+
 def meets_itself(a: Any) -> Any:
     """True if two elements are at one location."""

@@ -30,7 +30,7 @@ from numpy cimport (NPY_ARRAY_C_CONTIGUOUS, PyArray_CHKFLAGS, PyArray_DATA, PyAr
 import numpy as np
 
 from minigrad._core.errors import error
-from minigrad._core.modes cimport State
+from minigrad._core.modes cimport State, state
 from minigrad._core.graph cimport Tensor, View, given
 from minigrad._core.op cimport Op
 from minigrad._core.views cimport cannot_follow
@@ -60,6 +60,11 @@ def check(str name, Tensor target not None, bint locations=False):
     check_history(name, target)
     if locations:
         check_locations(name, target, False)
+
+
+def check_unrecorded(Tensor target not None):
+    """The same for a write through a subscript that is not recorded."""
+    check_inference(target, state())
 
 
 # ------------------------------------------------------------------ the memory: one gradient for each location

@@ -197,6 +197,20 @@ def test_an_inference_tensor(torch):
     assert t.tolist() == [1., 1.] or not is_minigrad(torch)     # PyTorch refuses when it has written
 
 
+@pytest.mark.parametrize("subscript", [0, slice(None), [0, 2], [True, False, True]])
+@pytest.mark.parametrize("value", [2., [2.]])
+def test_a_subscript_of_an_inference_tensor(torch, subscript, value):
+    with torch.inference_mode():
+        x = torch.ones(3)
+    subscript = torch.tensor(subscript) if type(subscript) is list else subscript
+    with refuses(RuntimeError, "Inplace update to inference tensor outside InferenceMode is not allowed.", "MG112"):
+        x[subscript] = torch.tensor(value) if type(value) is list else value
+    assert not is_minigrad(torch) or x.tolist() == [1., 1., 1.]
+    with torch.inference_mode():
+        x[subscript] = 2.
+    assert 2. in x.tolist()
+
+
 def test_an_inference_tensor_as_factor(torch):
     with torch.inference_mode():
         t = torch.ones(2)

@@ -26,7 +26,7 @@ from minigrad._core import kernels
 from minigrad._core.errors import error, warn
 from minigrad._core.graph import Tensor, wrap
 from minigrad._core.sharing import bump_version
-from minigrad._core.writable import check
+from minigrad._core.writable import check, check_unrecorded
 from minigrad._core.forward import is_open
 from minigrad._core.modes import interpreter, is_grad_enabled, levels
 from minigrad._core.packing import announce_write
@@ -410,6 +410,7 @@ def setitem(self, subscript, value):
     if is_open() or recorded:
         write_recorded(self, subscript, value, recorded)
         return
+    check_unrecorded(self)
     array = self._array
     views, tensors = take_apart(subscript, array.shape)
     target = array[(*views, ...)]
