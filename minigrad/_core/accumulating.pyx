@@ -46,12 +46,13 @@ from minigrad._core.errors import error
 from minigrad._core.graph cimport Node, Tensor, TensorHooks, Version, count_write, new_tensor, version_of
 from minigrad._core.hooks cimport after_accumulating
 from minigrad._core.loops cimport add, add_into, same_shape
-from minigrad._core.modes cimport is_alive, thread_number
+from minigrad._core.modes cimport is_alive, state, thread_number
 from minigrad._core.packing cimport before_write
 from minigrad._core.passes cimport Pass
 from minigrad._core.profiling cimport OP
 from minigrad._core.python_c cimport Py_REFCNT
 from minigrad._core.vocabulary cimport words
+from minigrad._core.writable cimport check_inference, repeats_itself
 
 cnp.import_array()
 
@@ -185,6 +186,10 @@ cdef int put_away(Tensor leaf, object g) except -1:
     if type(grad.payload) is ndarray and not same_shape(<ndarray>grad.payload, <ndarray>g):
         raise does_not_match(grad, g)
     if type(grad.payload) is ndarray and PyArray_CHKFLAGS(<ndarray>grad.payload, cnp.NPY_ARRAY_WRITEABLE):
+        if grad.inference:
+            check_inference(grad, state())
+        if repeats_itself(<ndarray>grad.payload):
+            raise expanded()
         v = version_of(grad)
         if v.keepers != NULL:
             before_write(v)
@@ -295,3 +300,9 @@ cdef object does_not_match(Tensor grad, object g):
     return error("MG201", f"The size of tensor a ({grad.numel()}) must match the size of tensor b ({g.size}): .grad "
                           f"has shape {list(grad.shape)} and the gradient to be added to it {list(g.shape)}. "
                           "Set .grad to None after the shape of a leaf has changed.")
+
+
+cdef object expanded():
+    return error("MG116", "unsupported operation: more than one element of the written-to tensor refers to a single "
+                          "memory location. Please clone() the tensor before performing the operation. It was "
+                          "expanded, and is the .grad of a leaf, to which the pass would add a gradient.")

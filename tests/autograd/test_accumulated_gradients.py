@@ -6,7 +6,7 @@ import pytest
 
 import minigrad
 from tests.autograd.programs import leaf
-from tests.checking import all_apart, refuses
+from tests.checking import all_apart, is_minigrad, refuses
 
 
 # ------------------------------------------------------------------------------ what is in .grad
@@ -24,6 +24,23 @@ def test_gradients_accumulate_in_the_same_object(torch):
     (x * 3).sum().backward()
     assert x.grad is first and first.data_ptr() == address and first.tolist() == [5., 5.]
     assert first._version == 1
+
+
+def test_nothing_is_added_to_a_gradient_that_was_expanded(torch):
+    x = leaf(torch, 1., 2.)
+    x.grad = torch.zeros(1).expand(2)
+    with refuses(RuntimeError, "more than one element of the written-to tensor refers to a single", "MG116"):
+        (x * torch.tensor([1., 2.])).sum().backward()
+    assert x.grad.tolist() == [0., 0.] and x.grad._version == 0
+
+
+def test_nothing_is_added_to_an_inference_tensor(torch):
+    x = leaf(torch, 1., 2.)
+    with torch.inference_mode():
+        x.grad = torch.zeros(2)
+    with refuses(RuntimeError, "Inplace update to inference tensor outside InferenceMode is not allowed", "MG112"):
+        (x * 2).sum().backward()
+    assert not is_minigrad(torch) or x.grad.tolist() == [0., 0.]        # PyTorch writes, and then raises
 
 
 def test_create_graph_replaces_the_gradient(torch):
