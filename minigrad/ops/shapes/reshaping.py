@@ -11,7 +11,7 @@ from math import prod
 
 import numpy as np
 
-from minigrad._core import kernels
+from minigrad._core import flattening, kernels
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 
@@ -157,7 +157,7 @@ def view_as(self, other):
     return view(self, tuple(other.shape))
 
 
-@composite(out=False)
+@composite(out=False, front=flattening.flatten)
 def flatten(self, start_dim=0, end_dim=-1):
     """The dims from ``start_dim`` to ``end_dim`` as one; ``self`` itself if they are one already.
 
@@ -222,7 +222,7 @@ tensor([1., 2.], grad_fn=<CloneBackward0>)
 """)
 
 
-@composite(out=False)
+@composite(out=False, front=flattening.contiguous)
 def contiguous(self, memory_format="contiguous_format"):
     """``self`` if its elements lie in order in memory (or in that of ``memory_format``), else a copy in which they do.
 

@@ -1,0 +1,49 @@
+"""contiguous and flatten of ordinary tensors, which mostly have nothing to copy.
+
+Either returns its argument, or a view of it, where the elements lie in order in memory.  Here these cases are told from
+the array; any other call, and every error, is for the functions in ops/shapes/reshaping.py, whose front ends these are.
+"""
+
+from cpython.ref cimport PyObject
+from numpy cimport PyArray_DIMS, PyArray_IS_C_CONTIGUOUS, PyArray_NDIM, ndarray, npy_intp
+from minigrad._core.geometry cimport axis_at
+from minigrad._core.graph cimport Tensor
+from minigrad._core.making cimport front
+from minigrad._core.matmul cimport reshaped
+
+
+cdef ndarray in_order(PyObject* x):
+    """The array of an ordinary tensor, if its elements lie in order; else None."""
+    if not isinstance(<object>x, Tensor) or type((<Tensor>x).payload) is not ndarray:
+        return None
+    return <ndarray>(<Tensor>x).payload if PyArray_IS_C_CONTIGUOUS(<ndarray>(<Tensor>x).payload) else None
+
+
+cdef object contiguous_in_c(PyObject** args, Py_ssize_t n, PyObject* kwnames):
+    """(self)"""
+    return <object>args[0] if n == 1 and kwnames == NULL and in_order(args[0]) is not None else None
+
+
+cdef object flatten_in_c(PyObject** args, Py_ssize_t n, PyObject* kwnames):
+    """(self, start_dim=0, end_dim=-1)"""
+    cdef ndarray a = in_order(args[0]) if 1 <= n <= 3 and kwnames == NULL else None
+    cdef int ndim, start = 0, end, k
+    cdef npy_intp size = 1
+    if a is None:
+        return None
+    ndim = PyArray_NDIM(a)
+    end = max(ndim, 1) - 1
+    if n > 1 and not axis_at(args[1], max(ndim, 1), &start) or n > 2 and not axis_at(args[2], max(ndim, 1), &end):
+        return None
+    if start > end:
+        return None
+    if ndim and start == end:
+        return <object>args[0]
+    for k in range(start, min(end + 1, ndim)):
+        size *= PyArray_DIMS(a)[k]
+    shape = (<object>a).shape
+    return reshaped(<Tensor>args[0], shape[:start] + (size,) + shape[end + 1:])
+
+
+contiguous = front(contiguous_in_c)
+flatten = front(flatten_in_c)
