@@ -133,7 +133,7 @@ cdef object call(Op op, PyObject** bound):
                     return call_general(op, bound)
 
     # Compute; wrap, and record.
-    r = run(op, raw, op.n_params)
+    r = run(op, raw, op.n_params) if op.elementwise or op.n_tensors < 2 else run_and_keep(op, raw)
     if st.grad_off or st.inference:
         mask = 0
     if op.list_output or op.outputs:
@@ -142,6 +142,21 @@ cdef object call(Op op, PyObject** bound):
     if st.inference and not op.is_view:
         out.inference = True
     return out
+
+
+cdef object run_and_keep(Op op, PyObject** raw):
+    """The same as `run`, on arrays that stay alive: without the GIL, another thread may say x.data = y.
+
+    Elementwise loops see to that themselves, and only where they are long.
+    """
+    cdef int i
+    for i in range(op.n_tensors):
+        Py_INCREF(<object>raw[i])
+    try:
+        return run(op, raw, op.n_params)
+    finally:
+        for i in range(op.n_tensors):
+            Py_DECREF(<object>raw[i])
 
 
 cdef list listed(object tensors):

@@ -308,7 +308,7 @@ cdef object linear_in_c(PyObject** args, Py_ssize_t n, PyObject* kwnames):
     """(input, weight, bias=None), of ordinary tensors"""
     cdef object bias = None
     cdef Tensor input, weight
-    cdef ndarray x, w, o
+    cdef ndarray x, w, o, row = None
     if kwnames != NULL:
         if n != 2 or len(<tuple>kwnames) != 1 or (<tuple>kwnames)[0] != "bias":
             return None
@@ -324,8 +324,10 @@ cdef object linear_in_c(PyObject** args, Py_ssize_t n, PyObject* kwnames):
     if PyArray_NDIM(w) != 2 or not PyArray_NDIM(x) or PyArray_DIMS(x)[PyArray_NDIM(x) - 1] != PyArray_DIMS(w)[1]:
         return None
     if not wanted(input) and not wanted(weight) and (bias is None or not wanted(<Tensor>bias)):
+        if bias is not None:
+            row = <ndarray>(<Tensor>bias).payload       # whatever another thread gives the bias during the product
         o = multiplied(x, 1 if PyArray_NDIM(x) == 1 else 2, w, 2, True)
-        if o is not None and (bias is None or add_to(o, <ndarray>(<Tensor>bias).payload)):
+        if o is not None and (row is None or add_to(o, row)):
             return new_tensor(o)
     return layer(input, weight, bias)
 

@@ -14,6 +14,7 @@ import minigrad as torch
 from minigrad._core.computing import on_arrays
 from minigrad.ops import kinds
 
+GIVEN = torch.ones(2000, 2000)
 LARGE = 200_003                 # not a multiple of anything
 ELEMENTWISE = sorted(name for name, op in kinds.ROWS.items() if getattr(op, "loops_in_c", False))
 
@@ -251,15 +252,20 @@ except RuntimeError as e:
     assert output_of(program) == ["2", "True"]
 
 
-def test_an_argument_that_is_given_other_data_meanwhile():
-    """A loop without the GIL reads the data that it began with, for as long as it runs."""
-    condition, x, y = torch.ones(3000, 3000) > 0, torch.ones(3000, 3000), torch.ones(3000, 3000)
-    for _ in range(5):
+@pytest.mark.parametrize("call, shape", [(lambda x: torch.where(GIVEN > 0, x, GIVEN), (2000, 2000)),
+                                         (lambda x: torch.addmm(x, GIVEN, GIVEN), (2000,)),
+                                         (lambda x: torch.nn.functional.linear(GIVEN, GIVEN, x), (2000,))],
+                         ids=["where", "addmm", "linear"])
+def test_an_argument_that_is_given_other_data_meanwhile(call, shape):
+    """A kernel without the GIL reads the data that it began with, for as long as it runs."""
+    for _ in range(3):
+        x = torch.ones(shape)
         old = weakref.ref(x.numpy())
-        worker = threading.Thread(target=lambda: torch.where(condition, x, y))
+        worker = threading.Thread(target=call, args=(x,))
         worker.start()
         time.sleep(0.005)
-        x.data = torch.ones(3000, 3000)
+        x.data = torch.ones(shape)
         died = old() is None
+        time.sleep(0.002)               # enough for what is left to do after a kernel
         assert not (worker.is_alive() and died)
         worker.join()
