@@ -138,6 +138,11 @@ def movedim(self, source, destination):
     torch.Size([3, 4, 2])
     """
     ndim = len(self.shape)
+    if type(source) is int and type(destination) is int and ndim:       # one dim, as mostly
+        order = [*range(ndim)]
+        moved = order.pop(one_dim(source, ndim, "movedim"))
+        order.insert(one_dim(destination, ndim, "movedim"), moved)
+        return permute(self, tuple(order))
     read = [ints("movedim", name, dims if isinstance(dims, (tuple, list)) else (dims,))
             for name, dims in (("source", source), ("destination", destination))]
     if len(read[0]) != len(read[1]):
