@@ -49,7 +49,9 @@ cdef object make_arange(PyObject** args, Py_ssize_t n, PyObject* kwnames):
         return None
     if options.num < 0:
         options.num = NPY_INT64 if whole else real_num(NPY_INT64)
-    if not isfinite(start) or not isfinite(end) or not isfinite(step) or step == 0 or (end < start if step > 0 else end > start):
+    if not isfinite(start) or not isfinite(end) or not isfinite(step) or step == 0:
+        return None
+    if end < start if step > 0 else end > start:
         return None
     count = ceil((end - start) / step)
     if count > MANY or (options.num == NPY_INT64 and not whole):
