@@ -62,7 +62,7 @@ from minigrad._core.op cimport (FROM_INPUT, MAX_PARAMS, PLAIN, REFUSES, TENSOR, 
                                 options_left_out, vectorcall_t)
 from minigrad._core.computing cimport floating, run, run_into
 from minigrad._core.quiet cimport silence, unsilence
-from minigrad._core.dispatch cimport arguments_of, op_vectorcall, pack, record, the_interpreter
+from minigrad._core.dispatch cimport arguments_of, op_vectorcall, pack, record, run_and_keep, the_interpreter
 from minigrad._core.operands cimport (Inputs, from_the_first, next_input, operand, parameter, payloads_of,
                                       refuse_inference)
 from minigrad._core.refusals import no_derivative
@@ -378,7 +378,7 @@ cdef bint write_shortly(Op op, Tensor target, PyObject** bound, State* st) excep
             if type(<object>raw[i]) is not ndarray:
                 return False
     if not may_write_at_once(op, target, bound) or not run_into(op, raw, op.n_params, target.payload):
-        result = run(op, raw, op.n_params)
+        result = run_and_keep(op, raw)
         check_result(op, target.payload.shape, target.payload.dtype, result.shape, result.dtype)
         put(target.payload, result)
     count_write(version)

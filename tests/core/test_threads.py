@@ -254,8 +254,10 @@ except RuntimeError as e:
 
 @pytest.mark.parametrize("call, shape", [(lambda x: torch.where(GIVEN > 0, x, GIVEN), (2000, 2000)),
                                          (lambda x: torch.addmm(x, GIVEN, GIVEN), (2000,)),
-                                         (lambda x: torch.nn.functional.linear(GIVEN, GIVEN, x), (2000,))],
-                         ids=["where", "addmm", "linear"])
+                                         (lambda x: torch.nn.functional.linear(GIVEN, GIVEN, x), (2000,)),
+                                         (lambda x: torch.zeros(2000, 2000).t().index_add_(0, torch.arange(2000), x),
+                                          (2000, 2000))],
+                         ids=["where", "addmm", "linear", "index_add_"])
 def test_an_argument_that_is_given_other_data_meanwhile(call, shape):
     """A kernel without the GIL reads the data that it began with, for as long as it runs."""
     for _ in range(3):
