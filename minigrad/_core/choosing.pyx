@@ -533,7 +533,7 @@ cdef object chosen(Table* t, Around* w, Geometry* g, object indices):
     else:
         t.count = 1
         for k in range(t.ndim):
-            if t.dims[k] and t.count > MOST // t.dims[k]:
+            if t.dims[k] and t.count > <npy_intp>MOST // t.dims[k]:
                 return None             # index tensors without memory of their own, broadcast against each other
             t.count *= t.dims[k]
         keep = room(t, t.count)

@@ -10,7 +10,7 @@ cdef enum:
     LARGEST_ELEMENT = 16        # bytes: a complex128
 
 cdef enum:
-    MOST = 1 << 60              # elements, of 8 bytes, that an address can tell apart
+    MOST = 0xFFFFFFFFFFFFFFF     # elements, of 8 bytes, that an address can tell apart
 
 cdef ndarray fresh(ndarray like, Geometry* g)
 cdef ndarray zeros(ndarray like, Geometry* g)

@@ -308,6 +308,7 @@ cdef object repeat(Loop* loop, PyObject** args, int n):
     """(self, repeats)"""
     cdef Geometry g, to, source
     cdef npy_intp times[MAX_DIMS]
+    cdef npy_intp count = 1
     cdef ndarray out, a = movable_at(args, &g)
     cdef int k, lead, several = -1 if a is None else as_ints(args[1], times)
     if several < 0 or several < g.ndim or several >= MAX_DIMS // 2:
@@ -320,9 +321,12 @@ cdef object repeat(Loop* loop, PyObject** args, int n):
         source.dims[2 * k], source.strides[2 * k] = times[k], 0
         source.dims[2 * k + 1] = 1 if k < lead else g.dims[k - lead]
         source.strides[2 * k + 1] = 0 if k < lead else g.strides[k - lead]
-        if source.dims[2 * k + 1] and times[k] > MOST // source.dims[2 * k + 1]:
+        if source.dims[2 * k + 1] and times[k] > <npy_intp>MOST // source.dims[2 * k + 1]:
             return None
         to.dims[k] = times[k] * source.dims[2 * k + 1]
+        if to.dims[k] and count > <npy_intp>MOST // to.dims[k]:
+            return None
+        count *= to.dims[k]
     out = fresh(a, &to)
     take_geometry(out, &g)
     to.data, to.ndim = g.data, 2 * several
