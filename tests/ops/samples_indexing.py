@@ -142,7 +142,7 @@ BY_NUMBER = [
         extra_saved=("source_sym_sizes",), bad=case(X, I([12]), T(1)), **SHARED),
     row("index", case(X, [I([0, 2, 0])]), case(X, [None, I([[1], [3]])]), case(X, [I([0, 2]), I([1, 1])]),
         case(X, [MASK]), numpy=lambda x, indices: x[tuple([slice(None) if i is None else i for i in indices])],
-        where="row", complex=True),
+        where="row", complex=True, unmapped="boolean mask"),
     row("index_put", case(X, (I([0, 2]),), T(4)), case(X, (I([0, 2]), I([1, 1])), T(2)),
         case(X, (I([0, 0]),), T(2, 4), True),
         case(X, (MASK,), T()), numpy=put, extra_saved=("values_sym_sizes",), bad=case(X, (I([0, 2]),), T(3)), **SHARED,
