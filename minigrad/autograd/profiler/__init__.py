@@ -146,8 +146,8 @@ class profile:
         self._recorder = Recorder(self.record_shapes, self.with_stack, self.profile_memory)
         self._thread = threading.get_native_id()
         self._began = time.perf_counter_ns()
-        self._recorder.start()
         self._large = blocks.figures() if self.profile_memory else None
+        self._recorder.start()          # last: what fails before it leaves nobody listening
         self.entered = True
         return self
 
