@@ -55,14 +55,14 @@ TERNARY_REAL(between, BELOW_OR_AT(ABOVE_OR_AT(x, y), z))
     static void clamp_##T(char **p, const mg_n *n, const mg_n *s, void *data)                                          \
     {                                                                                                                  \
         if (UNBOUNDED(T))                                                                                              \
-            refuse_operands();                                                                                         \
+            refuse_operands(data);                                                                                     \
         else                                                                                                           \
             bounded_##T(p, n, s, data);                                                                                \
     }                                                                                                                  \
     static void clamp_between_##T(char **p, const mg_n *n, const mg_n *s, void *data)                                  \
     {                                                                                                                  \
         if (UNBOUNDED(T))                                                                                              \
-            refuse_operands();                                                                                         \
+            refuse_operands(data);                                                                                     \
         else                                                                                                           \
             between_##T(p, n, s, data);                                                                                \
     }                                                                                                                  \
@@ -70,7 +70,7 @@ TERNARY_REAL(between, BELOW_OR_AT(ABOVE_OR_AT(x, y), z))
     {                                                                                                                  \
         for (mg_n i = 0; i < *n && (i == 0 || s[1] || s[2]); i++)                                                      \
             if (*(T *)(p[1] + i * s[1]) > *(T *)(p[2] + i * s[2])) {                                                   \
-                refuse_operands();                                                                                     \
+                refuse_operands(data);                                                                                 \
                 return;                                                                                                \
             }                                                                                                          \
         bounded_##T(p, n, s, data);                                                                                    \
@@ -98,7 +98,7 @@ UNARY_REAL(sign, (x > 0) - (x < 0))
         for (mg_n i = 0; i < *n; i += many) {                                                                          \
             T decimals = *(T *)(p[1] + i * s[1]);                                                                      \
             if (fabs(decimals) > 22) {              /* beyond, the power is not exact, and NumPy has its own */        \
-                refuse_operands();                                                                                     \
+                refuse_operands(data);                                                                                 \
                 return;                                                                                                \
             }                                                                                                          \
             T power = (T)pow(10, fabs(decimals));                                                                      \

@@ -8,6 +8,10 @@ cdef extern from "ufunc_loops.h":
         const char* types
         int n_loops
         PyUFuncGenericFunction loops[9]
-    void refuse_operands() noexcept nogil
+    ctypedef struct mg_verdict:
+        bint raises
+        int refused
+    void refuse_operands(void* data) noexcept nogil
 
+cdef mg_verdict TO_NUMPY        # the data of all loops of our ufuncs, where NumPy calls them
 cdef object ufunc_of(mg_function* function)

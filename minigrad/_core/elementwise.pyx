@@ -21,7 +21,10 @@ cdef extern from "elementwise.h":
 cdef tuple REALS = ("f4", "f8")
 cdef tuple UP_TO_8_BYTES = ("?", "u1", "i1", "i2", "i4", "f4", "i8", "f8", "c8")
 
-cdef void* NO_DATA[9]
+TO_NUMPY.raises = True
+cdef void* DATA[9]
+for _k in range(9):
+    DATA[_k] = &TO_NUMPY
 
 
 cdef object ufunc_of(mg_function* function):
@@ -37,7 +40,7 @@ cdef object ufunc_of(mg_function* function):
             dtype = element if letter == "x" else {"f4": "c8", "f8": "c16"}[element] if letter == "c" else letter
             types[k] = np.dtype(dtype).num
             k += 1
-    return PyUFunc_FromFuncAndData(<cnp.PyUFuncGenericFunction*><void*>function.loops, NO_DATA, types,
+    return PyUFunc_FromFuncAndData(<cnp.PyUFuncGenericFunction*><void*>function.loops, DATA, types,
                                    function.n_loops, len(operands) - 1, 1, cnp.PyUFunc_None, <char*>function.name, NULL,
                                    0)
 

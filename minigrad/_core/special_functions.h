@@ -505,7 +505,7 @@ FOUR(elu_slope_double, double, x > 0 ? z : z * y * w * exp_all(w * (x > 0 ? 0 : 
     {                                                                                                                  \
         for (mg_n i = 0; i < *n && (i == 0 || s[1]); i++)                                                              \
             if (*(T *)(p[1] + i * s[1]) == 0) {                                                                        \
-                refuse_operands();                                                                                     \
+                refuse_operands(data);                                                                                 \
                 return;                                                                                                \
             }                                                                                                          \
         celu_of_##T(p, n, s, data);                                                                                    \

@@ -34,7 +34,7 @@ polygamma       order 0: the derivative of Stirling's series (6.3.18) for x >= 8
 from libc.math cimport INFINITY, M_PI, NAN, ceil, cos, cosf, fabs, log, pow, rint, sin, sinf, tan
 cimport numpy as cnp
 from numpy cimport NPY_DOUBLE, NPY_FLOAT, PyUFunc_FromFuncAndData, npy_intp
-from minigrad._core.elementwise cimport mg_function, refuse_operands, ufunc_of
+from minigrad._core.elementwise cimport TO_NUMPY, mg_function, refuse_operands, ufunc_of
 from minigrad._core.numpy_c cimport PyUFuncGenericFunction
 from minigrad._core.sums cimport real
 
@@ -194,7 +194,7 @@ cdef void of_doubles(char** p, const npy_intp* n, const npy_intp* strides, void*
 
 
 cdef inline void polygammas(char** p, const npy_intp* n, const npy_intp* strides, PyUFuncGenericFunction loop,
-                            real kind) noexcept nogil:
+                            void* data, real kind) noexcept nogil:
     """Mostly the order is one number, 0 or 1: then many at a time."""
     cdef npy_intp i
     cdef char* two[2]
@@ -203,7 +203,7 @@ cdef inline void polygammas(char** p, const npy_intp* n, const npy_intp* strides
     for i in range(n[0]):
         order = (<real*>(p[1] + i * strides[1]))[0]
         if order < 0:
-            refuse_operands()
+            refuse_operands(data)
             return
         if i == 0 and strides[1] == 0 and (order == 0 or order == 1):
             two[0], two[1], steps[0], steps[1] = p[0], p[2], strides[0], strides[2]
@@ -213,11 +213,11 @@ cdef inline void polygammas(char** p, const npy_intp* n, const npy_intp* strides
 
 
 cdef void polygamma_floats(char** p, const npy_intp* n, const npy_intp* strides, void* data) noexcept nogil:
-    polygammas(p, n, strides, of_floats, <float>0)
+    polygammas(p, n, strides, of_floats, data, <float>0)
 
 
 cdef void polygamma_doubles(char** p, const npy_intp* n, const npy_intp* strides, void* data) noexcept nogil:
-    polygammas(p, n, strides, of_doubles, <double>0)
+    polygammas(p, n, strides, of_doubles, data, <double>0)
 
 
 # ------------------------------------------------------------------------------ the cardinal sine
@@ -282,7 +282,8 @@ cdef inline real sinc_derived(real t, const SincSeries* s) noexcept nogil:
     return <real>s.scale * out
 
 
-cdef inline void sinc_derivatives(char** p, npy_intp n, const npy_intp* strides, real kind) noexcept nogil:
+cdef inline void sinc_derivatives(char** p, npy_intp n, const npy_intp* strides, void* data,
+                                  real kind) noexcept nogil:
     cdef SincSeries s
     cdef npy_intp i
     cdef real order
@@ -291,18 +292,18 @@ cdef inline void sinc_derivatives(char** p, npy_intp n, const npy_intp* strides,
         order = (<real*>(p[1] + i * strides[1]))[0]
         if order != s.n:
             if not 0 <= order <= MOST_DERIVED:
-                refuse_operands()
+                refuse_operands(data)
                 return
             sinc_series(<int>order, &s)
         (<real*>(p[2] + i * strides[2]))[0] = sinc_derived(<real>M_PI * (<real*>(p[0] + i * strides[0]))[0], &s)
 
 
 cdef void sinc_derivative_floats(char** p, const npy_intp* n, const npy_intp* strides, void* data) noexcept nogil:
-    sinc_derivatives(p, n[0], strides, <float>0)
+    sinc_derivatives(p, n[0], strides, data, <float>0)
 
 
 cdef void sinc_derivative_doubles(char** p, const npy_intp* n, const npy_intp* strides, void* data) noexcept nogil:
-    sinc_derivatives(p, n[0], strides, <double>0)
+    sinc_derivatives(p, n[0], strides, data, <double>0)
 
 
 # ------------------------------------------------------------------------------ ufuncs
@@ -319,15 +320,16 @@ cdef char* TYPES = [NPY_FLOAT, NPY_FLOAT, NPY_DOUBLE, NPY_DOUBLE]
 cdef char* OF_ORDER_TYPES = [NPY_FLOAT, NPY_FLOAT, NPY_FLOAT, NPY_DOUBLE, NPY_DOUBLE, NPY_DOUBLE]
 cdef void* LGAMMA_DATA[2]
 cdef void* DIGAMMA_DATA[2]
-cdef void* NO_DATA[2]
+cdef void* VERDICTS[2]
 LGAMMA_DATA[0] = LGAMMA_DATA[1] = &LGAMMA
 DIGAMMA_DATA[0] = DIGAMMA_DATA[1] = &DIGAMMA
+VERDICTS[0] = VERDICTS[1] = &TO_NUMPY
 
 lgamma = PyUFunc_FromFuncAndData(UNARY, LGAMMA_DATA, TYPES, 2, 1, 1, cnp.PyUFunc_None, "lgamma", NULL, 0)
 digamma = PyUFunc_FromFuncAndData(UNARY, DIGAMMA_DATA, TYPES, 2, 1, 1, cnp.PyUFunc_None, "digamma", NULL, 0)
-polygamma = PyUFunc_FromFuncAndData(OF_ORDER, NO_DATA, OF_ORDER_TYPES, 2, 2, 1, cnp.PyUFunc_None, "polygamma", NULL, 0)
-sinc = PyUFunc_FromFuncAndData(SINC, NO_DATA, TYPES, 2, 1, 1, cnp.PyUFunc_None, "sinc", NULL, 0)
-sinc_derivative = PyUFunc_FromFuncAndData(SINC_OF_ORDER, NO_DATA, OF_ORDER_TYPES, 2, 2, 1, cnp.PyUFunc_None,
+polygamma = PyUFunc_FromFuncAndData(OF_ORDER, VERDICTS, OF_ORDER_TYPES, 2, 2, 1, cnp.PyUFunc_None, "polygamma", NULL, 0)
+sinc = PyUFunc_FromFuncAndData(SINC, VERDICTS, TYPES, 2, 1, 1, cnp.PyUFunc_None, "sinc", NULL, 0)
+sinc_derivative = PyUFunc_FromFuncAndData(SINC_OF_ORDER, VERDICTS, OF_ORDER_TYPES, 2, 2, 1, cnp.PyUFunc_None,
                                           "sinc_derivative", NULL, 0)
 
 for _k in range(N_FUNCTIONS):

@@ -19,6 +19,7 @@ from numpy cimport (NPY_BOOL, NPY_CDOUBLE, NPY_CFLOAT, NPY_DOUBLE, NPY_FLOAT, NP
                     PyArray_IS_C_CONTIGUOUS, PyArray_ITEMSIZE, PyArray_NDIM, PyArray_SIZE, PyArray_STRIDES,
                     PyArray_TYPE, int8_t, int16_t, int32_t, int64_t, ndarray, npy_intp, uint8_t, ufunc)
 from minigrad._core.blocks cimport new_array, new_array_with_strides
+from minigrad._core.elementwise cimport TO_NUMPY, mg_verdict
 from minigrad._core.loops cimport LARGE, aligned, number, same_shape
 from minigrad._core.numpy_c cimport NPY_HALF, PyUFuncGenericFunction
 from minigrad._core.promotion cimport DIMENSIONS, NO_DIMENSIONS, NUMBER, known_num, number_num, real_num, result_num
@@ -53,6 +54,19 @@ cdef enum:
 # Where a parameter is a name, there may be a ufunc for each of its values:
 #
 #     gelu(x, *, approximate="none")  {"none": special_functions.gelu, "tanh": special_functions.gelu_tanh}
+
+# Note [A loop that refuses]
+# --------------------------
+# Some loops refuse operands, because the row has an error to raise (a clamp without any bound) or NumPy rounds another
+# way.  Then the general way answers.  Any thread may find it out: a clamp of many rows, each with bounds of its own, is
+# shared among threads, and one row without bounds is in the part of one of them.  An exception belongs to a thread, and
+# that of a helper would be lost.  So a loop of ours says so in its data, which for all of them is a verdict:
+#
+#     NumPy calls    loop(..., &TO_NUMPY)     raises
+#     a walk calls   loop(..., &verdict)      is noted in it, from whatever thread, and asked for when all have ended
+#
+# Loops of NumPy raise, and are not shared where they may (`shareable`).  A ufunc of ours that refuses is only ever the
+# `fast` of a row, and never its general kernel, behind which nothing would answer.
 
 cdef Loops loops_of(object fast, tuple params, tuple types, list counts, object promote, str refuse):
     """The loops for a row with these parameters, those that count promoted, that refuses dtypes of some kinds."""
@@ -155,6 +169,8 @@ cdef object computed(Loops loops, PyObject** args, object into):
     cdef object x, keep = None
     cdef bint one_dtype = True, flat = True
     cdef Walk w
+    cdef mg_verdict verdict
+    cdef void* data
     cdef npy_intp shape[MAX_DIMS]
     cdef int order[MAX_DIMS]
     if loops.by_name is not None:
@@ -260,24 +276,31 @@ cdef object computed(Loops loops, PyObject** args, object into):
         size = 1
         for k in range(w.ndim):
             size *= w.shape[k]
+    verdict.raises = verdict.refused = False
+    data = loops.data[num] if loops.data[num] != &TO_NUMPY else &verdict
     if size > LARGE:
         # Without the GIL, another thread may give an argument other data: x.data = y.
         keep = ([<object>operands[i] for i in range(loops.n_in) if operands[i] != NULL], keep)
         with nogil:
             if size >= WORTH_THREADS and shareable(loops.types[num][loops.n_in]):
-                walk_in_parts(&w, size, loops.f[num], loops.data[num])
+                walk_in_parts(&w, size, loops.f[num], data)
             else:
-                walk(&w, loops.f[num], loops.data[num])
+                walk(&w, loops.f[num], data)
     elif size:
-        walk(&w, loops.f[num], loops.data[num])
-    if PyErr_Occurred() != NULL:        # the loop refuses, as that of integers to a negative power: what the general
-        PyErr_Clear()                   # way raises says why
+        walk(&w, loops.f[num], data)
+    if verdict.refused:
+        return None
+    if PyErr_Occurred() != NULL:        # a loop of NumPy refuses, as that of integers to a negative power: what the
+        PyErr_Clear()                   # general way raises says why
         return None
     return out
 
 
 cdef bint takes(ndarray out, int num) noexcept:
-    """Can the loop write here?  Those of integers may refuse halfway, which is too late."""
+    """Can the loop write here?  Those of integers may refuse halfway, which is too late.
+
+    Loops of ours refuse before they write; a clamp may refuse in one row of several, but can be done twice.
+    """
     return PyArray_TYPE(out) == num and not NPY_BOOL < num < NPY_FLOAT
 
 
@@ -536,7 +559,7 @@ cdef void walk(Walk* w, PyUFuncGenericFunction f, void* data) noexcept nogil:
 
 
 cdef bint shareable(int num) noexcept nogil:
-    """Can a loop with results of this dtype be shared among threads?  Some of those of integers raise."""
+    """Can a loop with results of this dtype be shared among threads?  Some of NumPy's loops of integers raise."""
     return num == NPY_BOOL or num >= NPY_FLOAT
 
 

@@ -34,7 +34,8 @@ After a fork the child has no helpers, whatever they were doing, and starts its 
 end with the process.
 
 A part must not raise: an exception belongs to the thread that has it.  So loops over integers, among which is the power
-that raises, are not shared (`shareable` in strided.pyx).
+that raises, are not shared (`shareable` in strided.pyx), and loops of ours that refuse their operands write that down
+(Note [A loop that refuses], there).
 """
 
 import os

@@ -31,12 +31,22 @@ typedef long mg_n;
 
 #define AT(T, k) (*(T *)(p##k + i * s##k))
 
-/* A loop that refuses its operands leaves an error, as NumPy's own do. */
-static inline void refuse_operands(void)
+/* What is the data of all our loops: here a loop says that it refuses its operands, before it writes; Note [A loop that
+ * refuses] in strided.pyx. */
+typedef struct {
+    int raises;                 /* the caller is NumPy, to which an error says so */
+    int refused;
+} mg_verdict;
+
+static inline void refuse_operands(void *data)
 {
-    PyGILState_STATE state = PyGILState_Ensure();
-    PyErr_SetNone(PyExc_ValueError);
-    PyGILState_Release(state);
+    mg_verdict *verdict = data;
+    if (verdict->raises) {
+        PyGILState_STATE state = PyGILState_Ensure();
+        PyErr_SetNone(PyExc_ValueError);
+        PyGILState_Release(state);
+    } else
+        __atomic_store_n(&verdict->refused, 1, __ATOMIC_RELAXED);
 }
 
 /* one operand of the type T, and the result of the type R */

@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 import minigrad as torch
-from minigrad._core.computing import on_arrays
+from minigrad._core.computing import on_arrays, on_arrays_general, on_arrays_in_c
+from minigrad._core.errors import MinigradError
 from minigrad.ops import kinds
 
 GIVEN = torch.ones(2000, 2000)
@@ -98,11 +99,44 @@ def test_a_line_is_computed_by_one_thread(name):
         assert with_threads(1, both) == with_threads(4, both)
 
 
-def test_a_loop_that_raises_raises_for_large_arrays_too():
-    x, y = np.full(LARGE, 2), np.full(LARGE, 2)
-    y[-1] = -1
-    expected = np.where(y > 0, 4, 0)    # NumPy's loop raises, and then the general way gives PyTorch's result
-    assert np.array_equal(with_threads(3, lambda: on_arrays(kinds.ROWS["pow.Tensor_Tensor"], x, y)), expected)
+def outcome(way, op, *args):
+    try:
+        return way(op, *args)
+    except MinigradError as error:
+        return str(error)
+
+
+INF = float("inf")
+REFUSED = {                     # by the loop: then the general way raises, or has a result
+    "clamp": (-INF, INF), "clamp.Tensor": (np.array(-INF), np.array(INF)), "hardtanh": (1.0, -1.0), "celu": (0.0,),
+    "polygamma": (-1,), "sinc_derivative": (13,), "round.decimals": (30,), "pow.Tensor_Scalar": (-1,),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int64"])
+def test_a_loop_that_refuses_refuses_large_arrays_too(name, dtype):
+    op, x = kinds.ROWS[name], operand(dtype)
+    expected = outcome(on_arrays_general, op, x, *REFUSED[name])
+    for _ in range(20):
+        found = with_threads(3, lambda: outcome(on_arrays, op, x, *REFUSED[name]))
+        np.testing.assert_array_equal(found, expected)
+
+
+def test_a_refusal_in_one_part_is_noticed_whoever_computes_it():
+    x = np.ones((2000, 100), np.float32)
+    for row in range(0, 2000, 10):
+        low, high = np.full((2000, 1), -2, np.float32), np.full((2000, 1), 2, np.float32)
+        low[row], high[row] = -INF, INF
+        assert with_threads(3, lambda: on_arrays_in_c(kinds.ROWS["clamp.Tensor"], x, low, high)) is None
+    assert on_arrays_in_c(kinds.ROWS["clamp.Tensor"], x, low - 1, high + 1) is None
+    assert on_arrays_in_c(kinds.ROWS["clamp.Tensor"], x, x - 2, x + 2) is not None
+    base, exponent = np.full(LARGE, 2), np.full(LARGE, 2)
+    for place in range(0, LARGE, 10_000):
+        exponent[:], exponent[place] = 2, -1        # NumPy's loop raises
+        expected = np.where(exponent > 0, 4, 0)
+        found = with_threads(3, lambda: on_arrays(kinds.ROWS["pow.Tensor_Tensor"], base, exponent))
+        assert np.array_equal(found, expected)
 
 
 def test_the_error_state_of_numpy_is_as_before():
