@@ -156,7 +156,7 @@ PARTS = [
         unmapped="memory"),
     row("as_strided_view", case(T(5), (3, 3), (1, 1), None, (1,), 0), case(T(2, 3), (2, 2), (1, 2), 1, (3, 1), 0),
         numpy=lambda x, size, stride, offset, *_: strided(x, size, stride, offset or 0), where="row",
-        complex=True, ints=True),
+        complex=True, ints=True, unmapped="memory"),
 ]
 
 JOINS = [
