@@ -147,7 +147,8 @@ def with_other_parameters(op, args):
         elif isinstance(x, float):
             others = [0., -0., -x, 0.5, 2, np.inf, np.nan]
         elif isinstance(x, tuple) and x and all([type(n) is int for n in x]):
-            others = [(), x[::-1], x[1:], (*x, 1), (1, *x), (*x[1:], -1), (*x[1:], 9), (*x, x[-1]), x[:1] * len(x)]
+            others = [(), x[::-1], x[1:], x[1:] + x[:1], (*x, 1), (1, *x), (*x[1:], -1), (*x[1:], 9), (*x, x[-1]),
+                      x[:1] * len(x)]
         if op.types[i].startswith(("Dims", "Dim[", "Dim.")):
             others = [*others, None, (), 0, -1, (0,), (-1,), (1, 0), (0, 1), (0, -1), (0, 0), 5]
         if "?" in op.types[i]:
