@@ -9,7 +9,7 @@ The errors are in units in the last place (ulp), as tests find them with 50 digi
 precision and rounded once, with an error of at most 0.6; sigmoid and silu, which are not, have 2.
 
 ==============  =======================================================================================================
-erf             |x| < 1: its power series; float32: x P(x^2) / Q(x^2) for |x| < 4.  Elsewhere 1 - erfc.  float64: 2 ulp
+erf             abs(x) < 1: its power series; float32: x P(x^2) / Q(x^2), abs(x) < 4.  Else 1 - erfc.  float64: 2 ulp
 erfc            exp(-x^2) / (1 + 2x) times a polynomial in t = (x - 3.75) / (x + 3.75), which maps 0 <= x < inf to
                 -1 <= t < 1 (M. M. Shepherd and J. G. Laframboise, Math. Comp. 36 (1981), 249).  float64: 6 ulp
 normal_cdf,     erfc(-x / sqrt(2)) / 2, exact in both tails: x^2 is not rounded.  float64: 8 ulp

@@ -286,52 +286,59 @@ def check_factors(dtype, alpha, beta):
             raise error("MG204", f"addr(): Boolean {name} only supported for Boolean results, but got {value}")
 
 
-def added_row(op, product, factors, variant="", public=True, **keywords):
-    """The row of beta * self + alpha * product(a, b)."""
-    kernel = product_added_to(op, product)
-    return general(f"{op}{variant}(Tensor self, {factors}, *, Scalar beta=1, Scalar alpha=1)", kernel, plain=kernel,
-                   self=lambda d, self_shape, beta: scaled(sum_to(d, self_shape), beta),
-                   public=public, inplace=public, **keywords)
+def into_the_sum(d, self_shape, beta):
+    """The differential of beta * self + alpha * product(a, b) for ``self``."""
+    return scaled(sum_to(d, self_shape), beta)
 
 
-addmm = added_row("addmm", mm_kernel, "Tensor mat1, Tensor mat2", fast=kernels.addmm,
-                  mat1=lambda d, mat2, alpha: scaled(mm(d, adjoint(mat2)), alpha),
-                  mat2=lambda d, mat1, alpha: scaled(mm(adjoint(mat1), d), alpha),
-                  doc="""
+addmm = general("addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1)",
+                product_added_to("addmm", mm_kernel), plain=product_added_to("addmm", mm_kernel), fast=kernels.addmm,
+                self=lambda d, self_shape, beta: into_the_sum(d, self_shape, beta), inplace=True,
+                mat1=lambda d, mat2, alpha: scaled(mm(d, adjoint(mat2)), alpha),
+                mat2=lambda d, mat1, alpha: scaled(mm(adjoint(mat1), d), alpha),
+                doc="""
 beta * self + alpha * (mat1 @ mat2), where ``self`` is broadcast, as the bias of a linear layer is.
 
 >>> torch.addmm(torch.tensor([10., 20.]), torch.ones(1, 3), torch.ones(3, 2))
 tensor([[13., 23.]])
 """)
 
-addmm_by_columns = added_row("addmm", mm_kernel, "Tensor mat1, Tensor mat2", variant=".by_columns", public=False,
-                             fast=kernels.addmm,
-                             mat1=lambda d, mat2, alpha: scaled(mm(d, adjoint(mat2)), alpha),
-                             mat2=lambda d, mat1, alpha: scaled(adjoint(mm(adjoint(d), mat1)), alpha),
-                             doc="``addmm``, for a second factor that is the transpose of a matrix, as in a layer.")
+addmm_by_columns = general("addmm.by_columns(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1)",
+                           product_added_to("addmm", mm_kernel), plain=product_added_to("addmm", mm_kernel),
+                           self=lambda d, self_shape, beta: into_the_sum(d, self_shape, beta), public=False,
+                           fast=kernels.addmm,
+                           mat1=lambda d, mat2, alpha: scaled(mm(d, adjoint(mat2)), alpha),
+                           mat2=lambda d, mat1, alpha: scaled(adjoint(mm(adjoint(d), mat1)), alpha),
+                           doc="``addmm``, for a second factor that is the transpose of a matrix, as in a layer.")
 
-addmv = added_row("addmv", mv_kernel, "Tensor mat, Tensor vec", fast=kernels.addmv,
-                  mat=lambda d, vec, alpha: scaled(outer_product(d, conj(vec)), alpha),
-                  vec=lambda d, mat, alpha: scaled(mv(adjoint(mat), d), alpha),
-                  inplace_function=True, doc="""beta * self + alpha * (mat @ vec).
+addmv = general("addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1)",
+                product_added_to("addmv", mv_kernel), plain=product_added_to("addmv", mv_kernel), fast=kernels.addmv,
+                self=lambda d, self_shape, beta: into_the_sum(d, self_shape, beta), inplace=True,
+                mat=lambda d, vec, alpha: scaled(outer_product(d, conj(vec)), alpha),
+                vec=lambda d, mat, alpha: scaled(mv(adjoint(mat), d), alpha),
+                inplace_function=True, doc="""beta * self + alpha * (mat @ vec).
 
 >>> torch.addmv(torch.tensor([1., 1.]), torch.ones(2, 3), torch.ones(3), alpha=2)
 tensor([7., 7.])
 """)
 
-baddbmm = added_row("baddbmm", bmm_kernel, "Tensor batch1, Tensor batch2", fast=kernels.baddbmm,
-                    batch1=lambda d, batch2, alpha: scaled(bmm(d, adjoint(batch2)), alpha),
-                    batch2=lambda d, batch1, alpha: scaled(bmm(adjoint(batch1), d), alpha),
-                    doc="""beta * self + alpha * bmm(batch1, batch2).
+baddbmm = general("baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1)",
+                  product_added_to("baddbmm", bmm_kernel), plain=product_added_to("baddbmm", bmm_kernel),
+                  fast=kernels.baddbmm, self=lambda d, self_shape, beta: into_the_sum(d, self_shape, beta), inplace=True,
+                  batch1=lambda d, batch2, alpha: scaled(bmm(d, adjoint(batch2)), alpha),
+                  batch2=lambda d, batch1, alpha: scaled(bmm(adjoint(batch1), d), alpha),
+                  doc="""beta * self + alpha * bmm(batch1, batch2).
 
 >>> torch.baddbmm(torch.ones(1, 1, 1), torch.ones(1, 1, 3), torch.ones(1, 3, 1))
 tensor([[[4.]]])
 """)
 
-addr = added_row("addr", outer_kernel, "Tensor vec1, Tensor vec2", fast=kernels.addr, promote="common",
-                 vec1=lambda d, vec2, alpha: scaled(mv(d, conj(vec2)), alpha),
-                 vec2=lambda d, vec1, alpha: scaled(mv(transpose(d, 0, 1), conj(vec1)), alpha),
-                 doc="""beta * self + alpha * outer(vec1, vec2).
+addr = general("addr(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1)",
+               product_added_to("addr", outer_kernel), plain=product_added_to("addr", outer_kernel), fast=kernels.addr, promote="common",
+               self=lambda d, self_shape, beta: into_the_sum(d, self_shape, beta), inplace=True,
+               vec1=lambda d, vec2, alpha: scaled(mv(d, conj(vec2)), alpha),
+               vec2=lambda d, vec1, alpha: scaled(mv(transpose(d, 0, 1), conj(vec1)), alpha),
+               doc="""beta * self + alpha * outer(vec1, vec2).
 
 >>> torch.addr(torch.zeros(2, 2), torch.tensor([1., 2.]), torch.tensor([1., 1.]))
 tensor([[1., 1.],
