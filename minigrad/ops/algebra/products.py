@@ -324,7 +324,8 @@ tensor([7., 7.])
 
 baddbmm = general("baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1)",
                   product_added_to("baddbmm", bmm_kernel), plain=product_added_to("baddbmm", bmm_kernel),
-                  fast=kernels.baddbmm, self=lambda d, self_shape, beta: into_the_sum(d, self_shape, beta), inplace=True,
+                  fast=kernels.baddbmm, inplace=True,
+                  self=lambda d, self_shape, beta: into_the_sum(d, self_shape, beta),
                   batch1=lambda d, batch2, alpha: scaled(bmm(d, adjoint(batch2)), alpha),
                   batch2=lambda d, batch1, alpha: scaled(bmm(adjoint(batch1), d), alpha),
                   doc="""beta * self + alpha * bmm(batch1, batch2).
@@ -334,7 +335,8 @@ tensor([[[4.]]])
 """)
 
 addr = general("addr(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1)",
-               product_added_to("addr", outer_kernel), plain=product_added_to("addr", outer_kernel), fast=kernels.addr, promote="common",
+               product_added_to("addr", outer_kernel), plain=product_added_to("addr", outer_kernel),
+               fast=kernels.addr, promote="common",
                self=lambda d, self_shape, beta: into_the_sum(d, self_shape, beta), inplace=True,
                vec1=lambda d, vec2, alpha: scaled(mv(d, conj(vec2)), alpha),
                vec2=lambda d, vec1, alpha: scaled(mv(transpose(d, 0, 1), conj(vec1)), alpha),
