@@ -4,7 +4,6 @@ import os
 import subprocess
 import sys
 import threading
-import time
 
 import numpy as np
 import pytest
@@ -222,7 +221,6 @@ thread.join()
 def test_a_program_can_end_while_helpers_are_at_work():
     program = """
 import threading
-import time
 import weakref
 import minigrad as torch
 torch.set_num_threads(3)
