@@ -258,6 +258,11 @@ cdef object total_strided(object a, tuple axes, bint keepdims):
     return total(np.concatenate(parts, axis=axis), axes, keepdims)
 
 
+cdef ndarray readable(ndarray a):
+    """Its numbers without gaps, each at an address and in an order of bytes that this machine reads."""
+    return np.require(a, a.dtype.newbyteorder("="), "CA")
+
+
 def running(str what, ndarray self not None, coefficients, int axis, bint backwards=False):
     """Running totals along an axis, kept in double precision: ``"sum"``, ``"product"`` or ``"recurrence"``; see
     sums.pyx.
@@ -271,9 +276,9 @@ def running(str what, ndarray self not None, coefficients, int axis, bint backwa
     cdef Running kind = RUN_SUM if what == "sum" else RUN_PRODUCT if what == "product" else RUN_RECURRENCE
     if t != 0 and t != 1:
         return None
-    b = np.ascontiguousarray(self)
+    b = readable(self)
     o = empty_like(b)
-    a = b if coefficients is None else np.ascontiguousarray(coefficients)
+    a = b if coefficients is None else readable(coefficients)
     around(b, axis, &outer, &inner)
     with nogil:
         if t:
