@@ -13,7 +13,6 @@ class Answer:
     """How a Question is answered in C."""
 
 
-class Question:
+class Question(Wrapping):
     """A function that asks something of its first argument: answered in C first, where that is an ordinary tensor."""
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any: ...

@@ -27,9 +27,8 @@ from minigrad._core.classes cimport declare_vectorcall
 from minigrad._core.graph cimport Tensor
 from minigrad._core.making cimport front
 from minigrad._core.numpy_c cimport NPY_USERDEF
-from minigrad._core.op cimport vectorcall_t
-from minigrad._core.op import bound_method
-from minigrad._core.python_c cimport PyObject_Vectorcall, PyVectorcall_Call, PyVectorcall_NARGS
+from minigrad._core.python_c cimport PyObject_Vectorcall, PyVectorcall_NARGS
+from minigrad._core.wrapping cimport Wrapping
 
 cnp.import_array()
 
@@ -59,33 +58,13 @@ cdef Answer answer(answer_t of, bint takes_dim=False):
 
 @cython.binding(False)
 @cython.embedsignature(True)
-cdef class Question:
+cdef class Question(Wrapping):
     """A function that asks something of its first argument: answered in C first, where that is an ordinary tensor."""
-    cdef vectorcall_t vectorcall
-    cdef readonly object __wrapped__
     cdef Answer answer
-    cdef dict __dict__
 
     def __init__(self, function, Answer answer not None):
-        self.__wrapped__ = function
         self.answer = answer
-        self.__doc__ = function.__doc__
-        self.__name__ = function.__name__
-        self.__qualname__ = function.__qualname__
-        self.__module__ = function.__module__
-        (<void**>&self.vectorcall)[0] = <void*>ask
-
-    def __call__(self, *args, **kwargs):
-        return PyVectorcall_Call(self, args, kwargs)
-
-    def __get__(self, instance, owner):
-        return self if instance is None else bound_method(self, instance)
-
-    def __repr__(self):
-        return f"<function {self.__name__}>"
-
-    def __reduce__(self):
-        return self.__name__
+        self.wrap(function, <void*>ask)
 
 
 cdef PyObject* ask(PyObject* self, PyObject** args, size_t nargsf, PyObject* kwnames) except NULL:

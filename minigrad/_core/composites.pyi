@@ -9,10 +9,9 @@ from minigrad.types import Device, Dims, Index, Number, Operand, Scalar, Sizes, 
 from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _memory_format
 
 
-class Composite:
+class Composite(Wrapping):
     """A public function that is not a row itself: made of rows, or one that makes tensors."""
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
     also: Any
     by_row: Any
     exact_out: Any

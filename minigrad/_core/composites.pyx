@@ -7,19 +7,19 @@ from cpython.sequence cimport PySequence_Fast_ITEMS
 from minigrad._core.making cimport FrontEnd
 from minigrad._core.errors import MinigradError, error
 from minigrad._core.modes cimport listeners, state
-from minigrad._core.python_c cimport PyObject_Vectorcall, PyVectorcall_Call, PyVectorcall_NARGS
+from minigrad._core.python_c cimport PyObject_Vectorcall, PyVectorcall_NARGS
+from minigrad._core.wrapping cimport Wrapping
 from minigrad._core.profiling cimport Announced, OP, Listener, seq_now
 from minigrad._core.graph cimport Tensor
 from minigrad._core.classes cimport declare_vectorcall
-from minigrad._core.op cimport other_names, vectorcall_t, write_out
+from minigrad._core.op cimport other_names, write_out
 from minigrad._core.computing cimport explained
 from minigrad._core.operands cimport number_given
-from minigrad._core.op import bound_method
 
 
 @cython.binding(False)
 @cython.embedsignature(True)
-cdef class Composite:
+cdef class Composite(Wrapping):
     """A public function that is not a row itself: made of rows, or one that makes tensors.
 
     It is callable also with NumPy's and PyTorch's other names for ``self``, ``dim``, ``keepdim``, and with those of its
@@ -27,22 +27,18 @@ cdef class Composite:
     tensor from a dtype takes that of ``out``.  Where the parameters in ``numbers`` are given tensors, the function
     receives numbers.
     """
-    cdef vectorcall_t vectorcall
     cdef readonly frozenset numbers     # the names of these parameters
     cdef unsigned int number_at         # and a bit for each that can be given by position
-    cdef readonly object __wrapped__
     cdef readonly bint takes_out, makes
     cdef public bint exact_out
     cdef readonly dict also
     cdef public bint by_row             # a row bears its name: Note [The call that was written] in profiling.pyx
     cdef FrontEnd front                 # in C, for the usual calls; or None
-    cdef dict __dict__
 
     def __init__(self, function, bint takes_out=False, dict also=None, bint makes=False, numbers=(),
                  FrontEnd front=None):
         cdef int i
         code = function.__code__
-        self.__wrapped__ = function
         self.takes_out = takes_out or makes
         self.makes = makes
         self.front = front
@@ -52,23 +48,7 @@ cdef class Composite:
         for i, name in enumerate(code.co_varnames[:code.co_argcount]):
             if name in self.numbers:
                 self.number_at |= 1u << i
-        self.__doc__ = function.__doc__
-        self.__name__ = function.__name__
-        self.__qualname__ = function.__qualname__
-        self.__module__ = function.__module__
-        (<void**>&self.vectorcall)[0] = <void*>composite_vectorcall
-
-    def __call__(self, *args, **kwargs):
-        return PyVectorcall_Call(self, args, kwargs)
-
-    def __get__(self, instance, owner):
-        return self if instance is None else bound_method(self, instance)
-
-    def __repr__(self):
-        return f"<function {self.__name__}>"
-
-    def __reduce__(self):
-        return self.__name__
+        self.wrap(function, <void*>composite_vectorcall)
 
 
 cdef PyObject* composite_vectorcall(PyObject* self, PyObject** args, size_t nargsf, PyObject* kwnames) except NULL:
