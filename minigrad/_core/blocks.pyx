@@ -1,9 +1,9 @@
 """Memory of large arrays, kept for the next ones.
 
 The C library gives large blocks of memory back to the system as soon as they are free, and the system clears each page
-of a new one when it is first touched.  For arrays of 64 KiB and more that takes longer than the arithmetic.  So the
-arrays that operations make take their memory from a pool, to which it returns when the array dies, whoever had the
-array last and in whichever thread::
+of a new one when it is first touched.  For arrays of 64 KiB and more that takes longer than the arithmetic.  So
+the arrays that operations make take their memory from a pool, and give it back to the pool when they die, in whichever
+thread that is::
 
     x * y  dies        [ 4 MB ]  -->  kept, as the newest          limit
     a + b              takes it again, and no page is touched for the first time     |
@@ -25,15 +25,14 @@ In front of the memory of an array, and in the same cache line as nothing else, 
 blocks that are kept (all of them in the order in which they came, and those of its class), and its size.
 """
 
-from cpython.pycapsule cimport PyCapsule_GetPointer, PyCapsule_New
 from cpython.ref cimport PyObject
-from libc.string cimport memcpy, memset, strcpy
+from libc.string cimport memcpy, memset
 cimport numpy as cnp
 from numpy cimport (NPY_ARRAY_CARRAY, NPY_ARRAY_OWNDATA, PyArray_DescrFromType, PyArray_ENABLEFLAGS, PyArray_New,
                     PyArray_ZEROS, ndarray, npy_intp)
 
 from minigrad._core.counted_memory cimport (PyDataMem_DefaultHandler, PyDataMem_GetHandler, PyDataMem_Handler,
-                                            PyDataMemAllocator, counting)
+                                            PyDataMemAllocator, capsule_of, counting, usual)
 from minigrad._core.errors import error
 from minigrad._core.modes cimport state
 
@@ -106,7 +105,6 @@ cdef struct Block:
     Block* newer_alike          # of its class
     Block* older_alike
 
-cdef PyDataMemAllocator usual
 cdef Block* newest = NULL       # the following change only under the lock
 cdef Block* oldest = NULL
 cdef Block* alike[CLASSES]      # the newest of each class
@@ -280,21 +278,8 @@ cdef void pool_free(void* ctx, void* memory, size_t size) noexcept nogil:
 
 
 cdef PyDataMem_Handler handler
-
-
-cdef object make_handler():
-    global usual
-    usual = (<PyDataMem_Handler*>PyCapsule_GetPointer(<object>PyDataMem_DefaultHandler, "mem_handler")).allocator
-    strcpy(handler.name, "minigrad_pool")
-    handler.version = 1
-    handler.allocator.malloc = pool_malloc
-    handler.allocator.calloc = pool_calloc
-    handler.allocator.realloc = pool_realloc
-    handler.allocator.free = pool_free
-    return PyCapsule_New(&handler, "mem_handler", NULL)
-
-
-pooling = make_handler()
+handler.allocator = PyDataMemAllocator(NULL, pool_malloc, pool_calloc, pool_realloc, pool_free)
+pooling = capsule_of(&handler, "minigrad_pool")
 pthread_atfork(mg_hold, mg_release, mg_release)
 
 

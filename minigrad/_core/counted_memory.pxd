@@ -18,5 +18,7 @@ cdef extern from "numpy/arrayobject.h":
     object PyDataMem_GetHandler()
     PyObject* PyDataMem_DefaultHandler
 
+cdef PyDataMemAllocator usual           # NumPy's own
 cdef object counting
+cdef object capsule_of(PyDataMem_Handler* handler, const char* name)
 cdef object set_handler(object handler)

@@ -30,7 +30,7 @@ cdef object set_handler(object handler):
 cdef enum:
     HEAD = 16                   # bytes: the memory behind them is as aligned as before
 
-cdef PyDataMemAllocator usual
+usual = (<PyDataMem_Handler*>PyCapsule_GetPointer(<object>PyDataMem_DefaultHandler, "mem_handler")).allocator
 
 
 cdef void* counted(char* block, size_t size) noexcept nogil:
@@ -74,20 +74,13 @@ cdef void counted_free(void* ctx, void* memory, size_t size) noexcept nogil:
         usual.free(usual.ctx, block, size + HEAD)
 
 
-cdef PyDataMem_Handler handler
-cdef object counting
-
-
-cdef object make_handler():
-    global usual
-    usual = (<PyDataMem_Handler*>PyCapsule_GetPointer(<object>PyDataMem_DefaultHandler, "mem_handler")).allocator
-    strcpy(handler.name, "minigrad_counting")
+cdef object capsule_of(PyDataMem_Handler* handler, const char* name):
+    """Name a handler, whose allocator is set, and give it the form in which NumPy takes it."""
+    strcpy(handler.name, name)
     handler.version = 1
-    handler.allocator.malloc = counted_malloc
-    handler.allocator.calloc = counted_calloc
-    handler.allocator.realloc = counted_realloc
-    handler.allocator.free = counted_free
-    return PyCapsule_New(&handler, "mem_handler", NULL)
+    return PyCapsule_New(handler, "mem_handler", NULL)
 
 
-counting = make_handler()
+cdef PyDataMem_Handler handler
+handler.allocator = PyDataMemAllocator(NULL, counted_malloc, counted_calloc, counted_realloc, counted_free)
+counting = capsule_of(&handler, "minigrad_counting")
