@@ -1,7 +1,7 @@
 """Random numbers drawn in C, from the streams of NumPy: those that NumPy's own functions would have drawn, to the bit.
 
-A stream is one of NumPy's, and its state is where NumPy has it; here are only shorter ways to it.  NumPy hands a struct
-with functions for the next bits to whoever asks, and its distributions are in a C library that extensions link to.
+A stream is one of NumPy's, and its state is where NumPy has it; here are only shorter ways to it.  NumPy offers C
+programs a struct of functions that draw the next bits, and a library of its distributions to link to.
 
     Generator (random.py)  --- is a --->  Source  ---- bits ---->  NumPy's PCG64
                                                   ---- lock ---->  held by functions of NumPy that let the GIL go
