@@ -14,7 +14,7 @@ typedef intptr_t mg_place;
 /* ------------------------------------------------------------------------------ making the table */
 
 /* The places of coordinates: each dim leads `strides[k]` bytes further. */
-static mg_place *mg_own_places(mg_place *places, int ndim, const mg_place *dims, const mg_place *strides,
+static inline mg_place *mg_own_places(mg_place *places, int ndim, const mg_place *dims, const mg_place *strides,
                                mg_place start)
 {
     if (ndim == 0) {
@@ -29,7 +29,7 @@ static mg_place *mg_own_places(mg_place *places, int ndim, const mg_place *dims,
 /* Add to the places `stride` bytes for each unit of the numbers at `index`; NULL where one is outside of 0 ... size - 1
  * or, where they may count from the end, of -size ... size - 1. */
 #define CHOOSING(name, T)                                                                                              \
-    static mg_place *name(mg_place *places, int ndim, const mg_place *dims, const char *index,                         \
+    static inline mg_place *name(mg_place *places, int ndim, const mg_place *dims, const char *index,                  \
                           const mg_place *strides, mg_place size, mg_place stride, int from_end)                       \
     {                                                                                                                  \
         mg_place n = ndim ? dims[0] : 1, step = ndim ? strides[0] : 0;                                                 \
@@ -53,7 +53,7 @@ CHOOSING(mg_choose_32, int32_t)
 #undef CHOOSING
 
 /* The places of the elements that a mask chooses. */
-static mg_place *mg_masked_places(mg_place *places, int ndim, const mg_place *dims, const char *mask,
+static inline mg_place *mg_masked_places(mg_place *places, int ndim, const mg_place *dims, const char *mask,
                                   const mg_place *mask_strides, const mg_place *strides, mg_place start)
 {
     if (ndim == 0) {
@@ -75,7 +75,7 @@ static mg_place *mg_masked_places(mg_place *places, int ndim, const mg_place *di
 }
 
 /* How many it chooses. */
-static mg_place mg_count_mask(int ndim, const mg_place *dims, const char *mask, const mg_place *strides)
+static inline mg_place mg_count_mask(int ndim, const mg_place *dims, const char *mask, const mg_place *strides)
 {
     mg_place found = 0;
     if (ndim == 0)
@@ -88,7 +88,7 @@ static mg_place mg_count_mask(int ndim, const mg_place *dims, const char *mask, 
 
 /* The coordinates of those elements: the numbers of each dim one after the other, and `count` numbers on, those of the
  * next dim; `at` has those of the dims before. */
-static int64_t *mg_coordinates(int64_t *out, mg_place count, int ndim, int axis, const mg_place *dims,
+static inline int64_t *mg_coordinates(int64_t *out, mg_place count, int ndim, int axis, const mg_place *dims,
                                const char *mask, const mg_place *strides, int64_t *at)
 {
     if (axis == ndim) {
@@ -118,7 +118,7 @@ static int64_t *mg_coordinates(int64_t *out, mg_place count, int ndim, int axis,
     }
 
 /* The blocks at the places, one after the other. */
-static void mg_read_places(char *to, const char *data, const mg_place *places, mg_place n, mg_place block)
+static inline void mg_read_places(char *to, const char *data, const mg_place *places, mg_place n, mg_place block)
 {
 #define READ(size) memcpy(to + i * block, data + places[i], (size_t)(size))
     BY_SIZE(block, READ)
@@ -126,7 +126,7 @@ static void mg_read_places(char *to, const char *data, const mg_place *places, m
 }
 
 /* Blocks to the places; they follow one another by `step`, which is 0 where one block goes everywhere. */
-static void mg_write_places(char *data, const mg_place *places, mg_place n, const char *from, mg_place step,
+static inline void mg_write_places(char *data, const mg_place *places, mg_place n, const char *from, mg_place step,
                             mg_place block)
 {
 #define WRITE(size) memcpy(data + places[i], from + i * step, (size_t)(size))
@@ -147,8 +147,8 @@ static void mg_write_places(char *data, const mg_place *places, mg_place n, cons
 enum { MG_FLOAT, MG_DOUBLE, MG_INT8, MG_INT16, MG_INT32, MG_INT64 };
 
 #define COMBINED(name, with)                                                                                           \
-    static void name(char *data, const mg_place *places, mg_place n, const char *from, mg_place step, mg_place block,  \
-                     int type)                                                                                         \
+    static inline void name(char *data, const mg_place *places, mg_place n, const char *from, mg_place step,           \
+                            mg_place block, int type)                                                                  \
     {                                                                                                                  \
         switch (type) {                                                                                                \
         case MG_FLOAT:                                                                                                 \

@@ -1,39 +1,49 @@
-# Elements chosen by number or by mask; see choosing.pyx.
+# The table of places, and what is done there; see choosing.pyx.
 
 from cpython.ref cimport PyObject
 from numpy cimport ndarray, npy_intp
-from minigrad._core.geometry cimport Geometry
-from minigrad._core.loops cimport Loop
+from minigrad._core.geometry cimport MAX_DIMS, Geometry
 
-cdef bint write_chosen(Geometry* g, list indices, ndarray target, object value) except -1
+cdef enum:
+    FEW = 128
 
-cdef object index_select(Loop* loop, PyObject** args, int n)
-cdef object index_select_backward(Loop* loop, PyObject** args, int n)
-cdef object index_add(Loop* loop, PyObject** args, int n)
-cdef object index_copy(Loop* loop, PyObject** args, int n)
-cdef object index_fill(Loop* loop, PyObject** args, int n)
-cdef object index(Loop* loop, PyObject** args, int n)
-cdef object index_backward(Loop* loop, PyObject** args, int n)
-cdef object index_put(Loop* loop, PyObject** args, int n)
-cdef object index_erase(Loop* loop, PyObject** args, int n)
-cdef object gather(Loop* loop, PyObject** args, int n)
-cdef object gather_backward(Loop* loop, PyObject** args, int n)
-cdef object gather_into(Loop* loop, PyObject** args, int n)
-cdef object scatter(Loop* loop, PyObject** args, int n)
-cdef object scatter_reduce(Loop* loop, PyObject** args, int n)
-cdef object scatter_add(Loop* loop, PyObject** args, int n)
-cdef object take(Loop* loop, PyObject** args, int n)
-cdef object take_backward(Loop* loop, PyObject** args, int n)
-cdef object put(Loop* loop, PyObject** args, int n)
-cdef object put_backward(Loop* loop, PyObject** args, int n)
-cdef object embedding(Loop* loop, PyObject** args, int n)
-cdef object embedding_backward(Loop* loop, PyObject** args, int n)
-cdef object masked_select(Loop* loop, PyObject** args, int n)
-cdef object masked_select_backward(Loop* loop, PyObject** args, int n)
-cdef object masked_scatter(Loop* loop, PyObject** args, int n)
-cdef object masked_read(Loop* loop, PyObject** args, int n)
-cdef object masked_write(Loop* loop, PyObject** args, int n)
-cdef object argwhere(Loop* loop, PyObject** args, int n)
-cdef object indices_by_dim(Loop* loop, PyObject** args, int n)
-cdef object one_hot(Loop* loop, PyObject** args, int n)
-cdef object counted_from_start(Loop* loop, PyObject** args, int n)
+cdef struct Table:
+    npy_intp* places
+    npy_intp count
+    int ndim                    # the sizes of what is chosen, without the dims around it
+    npy_intp dims[MAX_DIMS]
+    npy_intp few[FEW]
+
+cdef enum Action:
+    READ
+    WRITE
+    ADD
+    MULTIPLY
+
+cdef struct Around:
+    # The dims of an array that are not chosen from: the choice is made at each place of `before`, and takes a block
+    # with all of `after`.
+    char* data
+    Geometry before
+    Geometry after
+
+cdef object room(Table* t, npy_intp count)
+cdef npy_intp sizes_of(Table* t, ndarray like) noexcept
+cdef bint is_index(object x) noexcept
+cdef bint is_mask(object x) noexcept
+cdef void at_zero(Table* t) noexcept
+cdef bint choose(Table* t, ndarray index, npy_intp size, npy_intp stride, bint from_end) noexcept
+cdef bint broadcast(Geometry* g, int ndim, npy_intp* dims) noexcept
+cdef bint join_sizes(int* ndim, npy_intp* dims, ndarray a) noexcept
+cdef void around(Geometry* g, int first, int last, Around* w) noexcept
+cdef bint meet(Table* t, Around* w, Action action, int num, npy_intp item, char* other, bint one) except -1
+cdef bint combines(int num, Action action) noexcept
+cdef ndarray read(Table* t, Around* w, ndarray a)
+cdef bint store(Table* t, Around* w, Action action, ndarray out, ndarray values) except -1
+cdef bint store_element(Table* t, Around* w, Action action, ndarray out, object value) except -1
+cdef bint store_zero(Table* t, Around* w, ndarray out) except -1
+cdef ndarray in_order(ndarray a, Geometry* g)
+cdef ndarray array(PyObject* x, Geometry* g)
+cdef ndarray zeros_like_of(PyObject* grad, PyObject* sizes, Geometry* g)
+cdef bint has_sizes(ndarray a, Around* w, Table* t) noexcept
+cdef object masked_table(Table* t, ndarray mask, int ndim, npy_intp* dims, npy_intp* strides)

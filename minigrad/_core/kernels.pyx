@@ -6,15 +6,15 @@ of float32 or float64.  The fast one is called first, and returns None where it 
 
 The kernels are sorted by what they do: ``loops`` calls NumPy's inner loops, ``products`` multiplies matrices, ``along``
 works along dims (sums, extremes, sorting, softmax), ``spreading`` gives dims back, ``geometry`` makes views,
-``joining`` puts arrays together, ``moving`` makes arrays of the elements of others, ``choosing`` reads and writes at
-indices, and ``one_pass`` does in one pass what takes NumPy several.  A row whose general kernel is a ufunc need not
-name a fast one: the loops of the ufunc are found here.
+``joining`` puts arrays together, ``moving`` makes arrays of the elements of others, ``chosen_blocks`` and
+``chosen_elements`` read and write at indices, and ``one_pass`` does in one pass what takes NumPy several.  A row whose
+general kernel is a ufunc need not name a fast one: the loops of the ufunc are found here.
 """
 
 from minigrad._core.loops cimport Fast, Into, Loop, resolve
 from minigrad._core.one_pass cimport OnDoubles, OnFloats
-from minigrad._core cimport (choosing, filling, geometry, joining, lines, loops, moving, one_pass, products,
-                             randomness, reductions, spreading)
+from minigrad._core cimport (chosen_blocks, chosen_elements, filling, geometry, joining, lines, loops, moving,
+                             one_pass, products, randomness, reductions, spreading)
 from minigrad._core.along cimport along, form
 from minigrad._core.lines cimport What
 
@@ -101,36 +101,36 @@ pad = made(moving.pad)
 unpad = made(moving.unpad)
 pad_copies = made(moving.pad_copies)
 pad_copies_backward = made(moving.pad_copies_backward)
-index_select = made(choosing.index_select)
-index_select_backward = made(choosing.index_select_backward)
-index_add = made(choosing.index_add)
-index_copy = made(choosing.index_copy)
-index_fill = made(choosing.index_fill)
-index = made(choosing.index)
-index_backward = made(choosing.index_backward)
-index_put = made(choosing.index_put)
-index_erase = made(choosing.index_erase)
-gather = made(choosing.gather)
-gather_backward = made(choosing.gather_backward)
-gather_into = made(choosing.gather_into)
-scatter = made(choosing.scatter)
-scatter_reduce = made(choosing.scatter_reduce)
-scatter_add = made(choosing.scatter_add)
-take = made(choosing.take)
-take_backward = made(choosing.take_backward)
-put = made(choosing.put)
-put_backward = made(choosing.put_backward)
-embedding = made(choosing.embedding)
-embedding_backward = made(choosing.embedding_backward)
-masked_select = made(choosing.masked_select)
-masked_select_backward = made(choosing.masked_select_backward)
-masked_scatter = made(choosing.masked_scatter)
-masked_read = made(choosing.masked_read)
-masked_write = made(choosing.masked_write)
-argwhere = made(choosing.argwhere)
-indices_by_dim = made(choosing.indices_by_dim)
-one_hot = made(choosing.one_hot)
-counted_from_start = made(choosing.counted_from_start)
+index_select = made(chosen_blocks.index_select)
+index_select_backward = made(chosen_blocks.index_select_backward)
+index_add = made(chosen_blocks.index_add)
+index_copy = made(chosen_blocks.index_copy)
+index_fill = made(chosen_blocks.index_fill)
+index = made(chosen_blocks.index)
+index_backward = made(chosen_blocks.index_backward)
+index_put = made(chosen_blocks.index_put)
+index_erase = made(chosen_blocks.index_erase)
+gather = made(chosen_elements.gather)
+gather_backward = made(chosen_elements.gather_backward)
+gather_into = made(chosen_elements.gather_into)
+scatter = made(chosen_elements.scatter)
+scatter_reduce = made(chosen_elements.scatter_reduce)
+scatter_add = made(chosen_elements.scatter_add)
+take = made(chosen_elements.take)
+take_backward = made(chosen_elements.take_backward)
+put = made(chosen_elements.put)
+put_backward = made(chosen_elements.put_backward)
+embedding = made(chosen_blocks.embedding)
+embedding_backward = made(chosen_blocks.embedding_backward)
+masked_select = made(chosen_elements.masked_select)
+masked_select_backward = made(chosen_elements.masked_select_backward)
+masked_scatter = made(chosen_elements.masked_scatter)
+masked_read = made(chosen_elements.masked_read)
+masked_write = made(chosen_elements.masked_write)
+argwhere = made(chosen_elements.argwhere)
+indices_by_dim = made(chosen_elements.indices_by_dim)
+one_hot = made(chosen_elements.one_hot)
+counted_from_start = made(chosen_elements.counted_from_start)
 t = made(loops.transpose)
 zero = writing(filling.zero_into)
 fill = writing(filling.fill_into)

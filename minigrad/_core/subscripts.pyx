@@ -25,7 +25,7 @@ cimport numpy as cnp
 from numpy cimport (NPY_ARRAY_WRITEABLE, NPY_BOOL, NPY_DOUBLE, NPY_FLOAT, NPY_INT32, NPY_INT64, PyArray_CopyInto,
                     PyArray_DATA, PyArray_DIMS, PyArray_FLAGS, PyArray_ITEMSIZE, PyArray_NDIM, PyArray_SIZE,
                     PyArray_STRIDES, PyArray_TYPE, int32_t, int64_t, ndarray, npy_intp)
-from minigrad._core.choosing cimport write_chosen
+from minigrad._core.chosen_blocks cimport write_chosen
 from minigrad._core.dispatch cimport call
 from minigrad._core.geometry cimport Geometry, array_at, drop, new_axis, range_of, seen_as
 from minigrad._core.graph cimport Tensor, count_write, new_tensor, version_of
