@@ -119,3 +119,11 @@ def test_a_fault_without_a_place_ends_the_run_before_anything_is_compiled(monkey
 def test_a_fault_is_another_code():
     for fault in FAULTS:
         assert TOKEN.findall(fault.right) != TOKEN.findall(fault.wrong), fault.name
+
+
+def test_tests_that_do_not_end_notice_a_fault_and_say_how_far_they_came(monkeypatch):
+    monkeypatch.setattr(running, "LIMIT", 5)
+    monkeypatch.setitem(running.JUDGES, "hang", ["-c", "import time; print('here', flush=True); time.sleep(60)"])
+    monkeypatch.setattr(running, "NOTHING", Fault("nothing", "", "", "", "hang"))
+    noticed, shown = running.hunt(running.NOTHING, 0)
+    assert noticed == "no end" and "did not end within 5 s:\nhere\n" in shown
