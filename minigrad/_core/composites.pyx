@@ -4,6 +4,8 @@ cimport cython
 from cpython.ref cimport PyObject, Py_INCREF
 from cpython.sequence cimport PySequence_Fast_ITEMS
 
+from sys import intern
+
 from minigrad._core.making cimport FrontEnd
 from minigrad._core.errors import MinigradError, error
 from minigrad._core.modes cimport listeners, state
@@ -15,6 +17,9 @@ from minigrad._core.classes cimport declare_vectorcall
 from minigrad._core.op cimport other_names, write_out
 from minigrad._core.computing cimport explained
 from minigrad._core.operands cimport number_given
+
+
+cdef tuple _DTYPE = (intern("dtype"),)
 
 
 @cython.binding(False)
@@ -62,7 +67,7 @@ cdef PyObject* composite_vectorcall(PyObject* self, PyObject** args, size_t narg
     cdef int event = 0
     cdef object made
     if composite.front is not None and not state().active:
-        made = composite.front.make(args, PyVectorcall_NARGS(nargsf), kwnames)
+        made = made_in_front(composite, args, PyVectorcall_NARGS(nargsf), kwnames)
         if made is not None:
             Py_INCREF(made)
             return <PyObject*>made
@@ -93,6 +98,25 @@ cdef PyObject* composite_vectorcall(PyObject* self, PyObject** args, size_t narg
             listener.settle(announced)
         elif listener is not None and not composite.by_row:
             listener.end(event)
+
+
+cdef object made_in_front(Composite composite, PyObject** args, Py_ssize_t n, PyObject* kwnames):
+    """What the front end answers to the call, with ``out=`` or without; None where it does not."""
+    cdef object out, made
+    cdef list given, with_dtype
+    if (kwnames == NULL or not composite.takes_out or len(<tuple>kwnames) != 1 or (<tuple>kwnames)[0] != "out"
+            or <object>args[n] is None):
+        return composite.front.make(args, n, kwnames)
+    out = <object>args[n]
+    given = [<object>args[i] for i in range(n)]
+    if not composite.makes:
+        made = composite.front.make(args, n, NULL)
+    elif isinstance(out, Tensor) and (<Tensor>out).payload is not None:
+        with_dtype = [*given, (<Tensor>out).dtype]
+        made = composite.front.make(PySequence_Fast_ITEMS(with_dtype), n, <PyObject*>_DTYPE)
+    else:
+        return None
+    return None if made is None else write_out(composite.__name__, out, made, composite.exact_out, tuple(given))
 
 
 cdef list with_numbers(Composite composite, PyObject** args, Py_ssize_t n, PyObject* kwnames):

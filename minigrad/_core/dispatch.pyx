@@ -40,8 +40,7 @@ from minigrad._core.graph cimport (INPUT, OUTPUT, PASSED, SEVERAL, VALUE, Node, 
 from minigrad._core.hooked cimport note_origin
 from minigrad._core.packing cimport pack_slot
 from minigrad._core.op cimport (FROM_DTYPE, FROM_INPUT, FROM_OUTPUT, FROM_SHAPE, MAX_PARAMS, PLAIN, REFUSES, Slot,
-                                TENSOR, TENSORS, Op, above, bind, bind_slowly, options_left_out, result_type,
-                                write_out)
+                                TENSOR, TENSORS, Op, above, bind, bind_slowly, options_left_out, result_type)
 from minigrad._core.computing cimport floating, run
 from minigrad._core.python_c cimport PyVectorcall_NARGS
 
@@ -57,6 +56,7 @@ cdef PyObject* op_vectorcall(PyObject* self, PyObject** args, size_t nargsf, PyO
     cdef Py_ssize_t n = PyVectorcall_NARGS(nargsf), i
     cdef PyObject* bound[MAX_PARAMS]
     cdef PyObject* front[MAX_PARAMS]
+    cdef PyObject* target = NULL            # what was given as out=
     cdef object out, sizes
     if op.spread >= 0 and n > op.spread and kwnames == NULL:    # x.view(2, 3) is x.view((2, 3))
         sizes = gathered(args + op.spread, n - op.spread)
@@ -65,20 +65,17 @@ cdef PyObject* op_vectorcall(PyObject* self, PyObject** args, size_t nargsf, PyO
             front[i] = args[i]
         front[op.spread] = <PyObject*>sizes
         args = front
-    if bind(op, args, n, kwnames, bound):
-        out = call(op, bound)
-    else:
+    if not bind(op, args, n, kwnames, bound, &target):
         positional = tuple([<object>args[i] for i in range(n)])
         keywords = {}
         if kwnames != NULL:
             keywords = {name: <object>args[n + i] for i, name in enumerate(<tuple>kwnames)}
-        target = keywords.pop("out", None) if op.takes_out else None
+        out = keywords.pop("out", None) if op.takes_out else None
+        target = <PyObject*>out
         keep = bind_slowly(op, positional, keywords)            # owns what `bound` borrows
         for i in range(op.n_params):
             bound[i] = PyTuple_GET_ITEM(keep, i)
-        out = call(op, bound)
-        if target is not None:
-            out = write_out(op.shown, target, out, op.exact_out, keep)
+    out = call(op, bound) if target == NULL or <object>target is None else above.call_into(op, bound, <object>target)
     Py_INCREF(out)
     return <PyObject*>out
 

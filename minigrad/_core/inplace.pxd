@@ -8,3 +8,4 @@ from minigrad._core.op cimport Op
 cdef object write(Op op, PyObject** bound)
 cdef Tensor old_self(Tensor target, object payload)
 cdef int put(ndarray to, ndarray result) except -1
+cdef tuple ordinary(Op op, PyObject** bound, PyObject** raw, int first, bint recording)

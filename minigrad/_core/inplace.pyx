@@ -347,42 +347,56 @@ cdef int show_result(Op op, Node n, Tensor target, object result) except -1:
 cdef bint write_shortly(Op op, Tensor target, PyObject** bound, State* st) except -1:
     """Write, if nothing is recorded and all arguments are ordinary; False leaves it to `write_in_full`."""
     cdef PyObject* raw[MAX_PARAMS]
-    cdef PyObject* x
-    cdef bint recording = not st.grad_off
-    cdef int i
-    cdef object result, keep = None     # owns what stands for an argument
+    cdef object result
+    cdef tuple keep                     # owns what stands for an argument
     cdef Version version
-    if st.forward or type(target.payload) is not ndarray or (recording and may_require(target)):
+    if st.forward or type(target.payload) is not ndarray or (not st.grad_off and may_require(target)):
         return False
-    for i in range(1, op.n_params):
-        x = raw[i] = bound[i]
-        if op.type_of[i] == PLAIN:
-            if class_of(<object>x) != op.expected[i] and x != PyTuple_GET_ITEM(op.defaults, i):
-                if isinstance(<object>x, Tensor):
-                    return False
-                keep = (parameter(op, i, <object>x, True), keep)
-                raw[i] = PyTuple_GET_ITEM(keep, 0)
-        elif isinstance(<object>x, Tensor):
-            if type((<Tensor>x).payload) is not ndarray or (recording and may_require(<Tensor>x)):
-                return False
-        elif not (op.promote is not None and op.promotes[i] and op.type_of[i] == TENSOR     # a number for a tensor
-                  and (PyFloat_CheckExact(<object>x) or PyLong_CheckExact(<object>x))):
-            return False
+    keep = ordinary(op, bound, raw, 1, not st.grad_off)
+    if keep is None:
+        return False
     version = version_of(target)
     if version.keepers != NULL:
         return False
     check_memory(op, target, st)
-    for i in range(op.n_params):        # an object's __index__ may have given a tensor other data
-        if isinstance(<object>bound[i], Tensor):
-            raw[i] = <PyObject*>(<Tensor>bound[i]).payload
-            if type(<object>raw[i]) is not ndarray:
-                return False
+    raw[0] = <PyObject*>target.payload
     if not may_write_at_once(op, target, bound) or not run_into(op, raw, op.n_params, target.payload):
         result = run_and_keep(op, raw)
         check_result(op, target.payload.shape, target.payload.dtype, result.shape, result.dtype)
         put(target.payload, result)
     count_write(version)
     return True
+
+
+cdef tuple ordinary(Op op, PyObject** bound, PyObject** raw, int first, bint recording):
+    """Fill `raw` with what the kernel takes; None unless all arguments, from the `first` on, are ordinary ones.
+
+    Ordinary are arrays in tensors, none of which requires grad while that is `recording`, and plain numbers.  The result
+    owns what stands in `raw` for another object.
+    """
+    cdef tuple keep = ()
+    cdef PyObject* x
+    cdef int i
+    for i in range(first, op.n_params):
+        x = raw[i] = bound[i]
+        if op.type_of[i] == PLAIN:
+            if class_of(<object>x) != op.expected[i] and x != PyTuple_GET_ITEM(op.defaults, i):
+                if isinstance(<object>x, Tensor):
+                    return None
+                keep = (parameter(op, i, <object>x, first > 0), keep)
+                raw[i] = PyTuple_GET_ITEM(keep, 0)
+        elif isinstance(<object>x, Tensor):
+            if recording and may_require(<Tensor>x):
+                return None
+        elif not (op.promote is not None and op.promotes[i] and op.type_of[i] == TENSOR     # a number for a tensor
+                  and (PyFloat_CheckExact(<object>x) or PyLong_CheckExact(<object>x))):
+            return None
+    for i in range(op.n_params):        # last: an object's __index__ may have given any tensor other data
+        if isinstance(<object>bound[i], Tensor):
+            raw[i] = <PyObject*>(<Tensor>bound[i]).payload
+            if type(<object>raw[i]) is not ndarray:
+                return None
+    return keep
 
 
 cdef bint may_write_at_once(Op op, Tensor target, PyObject** bound) except -1:
@@ -492,7 +506,7 @@ cdef PyObject* write_called(Op op, PyObject** args, Py_ssize_t n, PyObject* kwna
     cdef PyObject* bound[MAX_PARAMS]
     cdef Py_ssize_t i
     cdef object out
-    if bind(op, args, n, kwnames, bound):
+    if bind(op, args, n, kwnames, bound, NULL):
         out = write(op, bound)
     else:
         keywords = {} if kwnames == NULL else {name: <object>args[n + i] for i, name in enumerate(<tuple>kwnames)}

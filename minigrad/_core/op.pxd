@@ -163,16 +163,21 @@ cdef inline bint options_left_out(Op op, PyObject** raw, int n) noexcept:
 
 
 cdef object required
-cdef bint bind_keywords(Op op, PyObject** args, Py_ssize_t n, PyObject* kwnames, PyObject** bound) except -1
+cdef bint bind_keywords(Op op, PyObject** args, Py_ssize_t n, PyObject* kwnames, PyObject** bound,
+                        PyObject** out) except -1
 
 
-cdef inline bint bind(Op op, PyObject** args, Py_ssize_t n, PyObject* kwnames, PyObject** bound) except -1:
-    """The arguments of a call in the order of the schema, borrowed; False where `bind_slowly` must bind or refuse."""
+cdef inline bint bind(Op op, PyObject** args, Py_ssize_t n, PyObject* kwnames, PyObject** bound,
+                      PyObject** out) except -1:
+    """The arguments of a call in the order of the schema, borrowed; False where `bind_slowly` must bind or refuse.
+
+    What is given as out= is put into `out`; where that is NULL, a call with out= is not bound.
+    """
     cdef Py_ssize_t i
     if n > op.n_positional:
         return False
     if kwnames != NULL:
-        return bind_keywords(op, args, n, kwnames, bound)
+        return bind_keywords(op, args, n, kwnames, bound, out)
     for i in range(n):
         bound[i] = args[i]
     for i in range(n, op.n_params):
@@ -183,7 +188,8 @@ cdef inline bint bind(Op op, PyObject** args, Py_ssize_t n, PyObject* kwnames, P
 
 
 cdef struct Above:
-    void* call                  # the vectorcall of ops, in dispatch.pyx
+    void* call                                                      # the vectorcall of ops, in dispatch.pyx
+    object (*call_into)(Op op, PyObject** bound, object out)        # the call with out=, in outputs.pyx
 
 cdef Above above
 

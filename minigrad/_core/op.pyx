@@ -328,13 +328,17 @@ cdef object result_type(Op op):
 
 # Most calls are bound by `bind`, in op.pxd, which makes no object: the arguments stay where the caller has them.
 
-cdef bint bind_keywords(Op op, PyObject** args, Py_ssize_t n, PyObject* kwnames, PyObject** bound) except -1:
-    """What `bind` does, with keywords; False if there is an out=, or if `bind_slowly` has to say what is wrong."""
+cdef bint bind_keywords(Op op, PyObject** args, Py_ssize_t n, PyObject* kwnames, PyObject** bound,
+                        PyObject** out) except -1:
+    """What `bind` does, with keywords; False if `bind_slowly` has to say what is wrong."""
     cdef Py_ssize_t i, k, position
     for i in range(op.n_params):
         bound[i] = args[i] if i < n else NULL
     for k in range(PyTuple_GET_SIZE(<object>kwnames)):
         position = position_of(op, PyTuple_GET_ITEM(<object>kwnames, k))
+        if position < 0 and out != NULL and op.takes_out and (<tuple>kwnames)[k] == "out":
+            out[0] = args[n + k]
+            continue
         if position < 0 or bound[position] != NULL:
             return False
         bound[position] = args[n + k]

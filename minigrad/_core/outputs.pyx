@@ -6,25 +6,78 @@ none of them has changed.  But nothing is recorded, here as in PyTorch: tensors 
 
 An ``out`` of another shape gets new memory.  That is meant for tensors without elements, ``torch.empty(0)``, which a
 program makes once and fills again and again; a tensor that has elements is resized with a warning.
+
+Where nothing is refused, and a loop in C can write where the result belongs, no memory in between is needed
+(`written_at_once`).
 """
 
-from numpy cimport PyArray_ISWRITEABLE, import_array, ndarray
+from cpython.ref cimport PyObject
+from numpy cimport (PyArray_DATA, PyArray_DIMS, PyArray_ISONESEGMENT, PyArray_ISWRITEABLE, PyArray_NDIM, PyArray_SIZE,
+                    PyArray_TYPE, import_array, ndarray)
 
-import numpy as np
-
+from minigrad._core.blocks cimport new_array
+from minigrad._core.computing cimport run_into
+from minigrad._core.dispatch cimport call
 from minigrad._core.errors import error, warn
-from minigrad._core.modes cimport state
-from minigrad._core.graph cimport Tensor, Version, count_write, given, version_of
+from minigrad._core.modes cimport State, state
+from minigrad._core.graph cimport Tensor, Version, catch_up, count_write, given, version_of
+from minigrad._core.loops cimport same_shape
+from minigrad._core.op cimport MAX_PARAMS, Op, above
 from minigrad._core.packing cimport before_write
-from minigrad._core.writable cimport check_inference, repeats_itself, same_steps
+from minigrad._core.writable cimport check_inference, may_require, repeats_itself, same_steps, side_by_side
 from minigrad._core.forward cimport tangent_of
-from minigrad._core.inplace cimport put
+from minigrad._core.inplace cimport ordinary, put
 from minigrad._core.promotion import category_of, uncastable
 
 import_array()
 
 
-def write_out(str name, out, result, bint exact, inputs):
+cdef object call_into(Op op, PyObject** bound, object out):
+    """The op, with what is given as ``out=``."""
+    cdef tuple inputs
+    cdef int i
+    if isinstance(out, Tensor) and written_at_once(op, bound, <Tensor>out, state()):
+        return out
+    inputs = tuple([<object>bound[i] for i in range(op.n_params)])      # the call may put others in their place
+    return write_out(op.shown, out, call(op, bound), op.exact_out, inputs)
+
+
+above.call_into = call_into
+
+
+cdef bint written_at_once(Op op, PyObject** bound, Tensor out, State* st) except -1:
+    """Let a loop compute the result in `out`, where nothing is refused; False if nothing has been done."""
+    cdef PyObject* raw[MAX_PARAMS]
+    cdef ndarray to, first = None
+    cdef tuple keep                     # owns what `raw` borrows
+    cdef Version version
+    cdef int i
+    if (not op.elementwise or op.list_output or op.outputs or st.active > st.inference
+            or type(out.payload) is not ndarray or (not st.grad_off and may_require(out))
+            or (out.inference and not st.inference)):
+        return False
+    keep = ordinary(op, bound, raw, 0, not st.grad_off)
+    version = version_of(out)
+    if keep is None or version.keepers != NULL:
+        return False
+    to = <ndarray>out.payload
+    if not PyArray_ISWRITEABLE(to) or repeats_itself(to):
+        return False
+    for i in range(op.n_tensors):
+        if type(<object>raw[i]) is ndarray:
+            if not (is_same(<ndarray>raw[i], to) or side_by_side(<ndarray>raw[i], to)):
+                return False
+            if first is None:
+                first = <ndarray>raw[i]
+    if op.into != NULL and (first is None or PyArray_TYPE(first) != PyArray_TYPE(to) or not same_shape(first, to)):
+        return False                    # such a kernel is made for the memory of its first argument
+    if not run_into(op, raw, op.n_params, to):
+        return False
+    count_write(version)
+    return True
+
+
+def write_out(str name, out, result, bint exact, tuple inputs):
     """``name(..., out=out)``: put ``result``, a Tensor or several, into ``out``, which is returned.
 
     ``out`` may be one of the ``inputs``, but not overlap one.  With ``exact`` it must have the dtype of the result;
@@ -35,60 +88,67 @@ def write_out(str name, out, result, bint exact, inputs):
             raise not_one_each(name, result)
     elif isinstance(out, (tuple, list)) and len(out) == 1:
         return write_out(name, out[0], result, exact, inputs)
-    targets = out if isinstance(result, tuple) else (out,)
-    results = result if isinstance(result, tuple) else (result,)
-    for t, r in zip(targets, results):
-        check_out(name, t, r, exact)
-        if t.shape == r.shape:
-            check_inputs(name, <Tensor>t, inputs)
-    for t, r in zip(targets, results):
+    if isinstance(result, Tensor):
+        check_out(name, out, <Tensor>result, exact, inputs)
+        fill_out(<Tensor>out, <Tensor>result)
+        return out
+    for t, r in zip(out, result):
+        check_out(name, t, r, exact, inputs)
+    for t, r in zip(out, result):
         fill_out(t, r)
-    return type(result)(*targets) if hasattr(result, "_fields") else out
+    return type(result)(*out) if hasattr(result, "_fields") else out
 
 
 cdef int fill_out(Tensor out, Tensor result) except -1:
     """Write the result into `out`, and count that."""
     cdef Version version = version_of(out)
+    cdef ndarray data = <ndarray>result.payload
     if version.keepers != NULL:
         before_write(version)
-    if result.payload.shape != out.payload.shape:
-        out.payload = np.empty(result.payload.shape, out.payload.dtype)
-    put(out.payload, result.payload)
+    if not same_shape(data, <ndarray>out.payload):
+        out.payload = new_array(PyArray_NDIM(data), PyArray_DIMS(data), PyArray_TYPE(<ndarray>out.payload))
+    put(out.payload, data)
     count_write(version)
     return 0
 
 
 # ------------------------------------------------------------------------------ what is refused
 
-cdef int check_out(str name, object out, Tensor result, bint exact) except -1:
+cdef int check_out(str name, object out, Tensor result, bint exact, tuple inputs) except -1:
     """Raise if `out` cannot take the result, for its history, its memory, its dtype or its shape, in this order."""
     cdef Tensor t
+    cdef ndarray a, r
     given(result)
     if not isinstance(out, Tensor):
         raise error("MG205", f"{name}(): argument 'out' must be Tensor, not {type(out).__name__}")
     t = <Tensor>out
     if type(t.payload) is not ndarray or type(result.payload) is not ndarray:
         raise in_a_transform(name)
-    if not state().grad_off and (result.requires_grad_ or t.requires_grad):
-        raise would_be_recorded(name)
+    a, r = <ndarray>t.payload, <ndarray>result.payload
+    if not state().grad_off:
+        catch_up(t)
+        if result.requires_grad_ or t.requires_grad_:
+            raise would_be_recorded(name)
     if state().forward and (tangent_of(result) is not None or tangent_of(t) is not None):
         raise would_lose_a_tangent(name)
     check_inference(t, state())
-    if exact and result.payload.dtype != t.payload.dtype:
-        raise another_dtype(name, t, result)
-    if category_of(result.payload.dtype) > category_of(t.payload.dtype):
-        raise uncastable(result.payload.dtype, t.payload.dtype, f"{name}(..., out=x) keeps the dtype of x")
-    if result.payload.shape != t.payload.shape:
+    if PyArray_TYPE(a) != PyArray_TYPE(r):
+        if exact:
+            raise another_dtype(name, t, result)
+        if category_of(r.dtype) > category_of(a.dtype):
+            raise uncastable(r.dtype, a.dtype, f"{name}(..., out=x) keeps the dtype of x")
+    if not same_shape(a, r):
         if t.view is not None:
             raise cannot_resize(name, t, result)
-        if t.payload.size:
+        if PyArray_SIZE(a):
             warn(will_be_resized(t, result))
-    elif not PyArray_ISWRITEABLE(<ndarray>t.payload) or repeats_itself(<ndarray>t.payload):
+        return 0
+    if not PyArray_ISWRITEABLE(a) or repeats_itself(a):
         raise cannot_hold(name)
-    return 0
+    return check_inputs(name, a, inputs)
 
 
-cdef int check_inputs(str name, Tensor out, inputs) except -1:
+cdef int check_inputs(str name, ndarray out, object inputs) except -1:
     """Raise if `out` shares a part of its memory with an input.
 
     As in PyTorch, only dense inputs are checked.  The result itself is right in any case: it has memory of its own.
@@ -96,16 +156,20 @@ cdef int check_inputs(str name, Tensor out, inputs) except -1:
     for x in inputs:
         if isinstance(x, (tuple, list)):
             check_inputs(name, out, x)
-        elif (isinstance(x, Tensor) and type((<Tensor>x).payload) is ndarray
-              and is_part_of((<Tensor>x).payload, out.payload)):
+        elif isinstance(x, Tensor) and type((<Tensor>x).payload) is ndarray and is_part_of((<Tensor>x).payload, out):
             raise part_of_an_input(name)
     return 0
 
 
-cdef bint is_part_of(ndarray x, ndarray out) except -1:
+cdef bint is_part_of(ndarray x, ndarray out) noexcept:
     """True if two dense arrays share memory and are not the same."""
-    return (not ((<object>x).ctypes.data == (<object>out).ctypes.data and same_steps(x, out))
-            and (<object>x).flags.forc and (<object>out).flags.forc and np.may_share_memory(x, out))
+    return (PyArray_ISONESEGMENT(x) and PyArray_ISONESEGMENT(out) and PyArray_SIZE(x) and PyArray_SIZE(out)
+            and not is_same(x, out) and not side_by_side(x, out))
+
+
+cdef bint is_same(ndarray x, ndarray out) noexcept:
+    """True if both begin at one place, and go on with the same steps."""
+    return PyArray_DATA(x) == PyArray_DATA(out) and same_steps(x, out)
 
 
 # ------------------------------------------------------------------------------ what the errors say

@@ -39,8 +39,8 @@ from minigrad._core.errors import error
 from minigrad._core.dispatch cimport call, op_vectorcall
 from minigrad._core.graph cimport Tensor, upward
 from minigrad._core.modes cimport state
-from minigrad._core.op cimport (MAX_PARAMS, OPTIONAL, PLAIN, TENSOR, TENSORS, Op, PyTuple_GET_ITEM, bind,
-                                required)
+from minigrad._core.op cimport (MAX_PARAMS, OPTIONAL, PLAIN, TENSOR, TENSORS, Op, PyTuple_GET_ITEM, above,
+                                bind, required)
 from minigrad._core.op import bound_method
 from minigrad._core.python_c cimport PyVectorcall_Call, PyVectorcall_NARGS
 from minigrad._core.symbols cimport Symbol
@@ -99,7 +99,8 @@ cdef class Overloads:
         cdef list given = [*args, *kwargs.values()]
         cdef PyObject* bound[MAX_PARAMS]
         names = tuple(kwargs)
-        row = sure_row(self, PySequence_Fast_ITEMS(given), len(args), <PyObject*>names if kwargs else NULL, bound)
+        row = sure_row(self, PySequence_Fast_ITEMS(given), len(args), <PyObject*>names if kwargs else NULL, bound,
+                       NULL)
         return row_in_full(self, *args, **kwargs) if row is None else row
 
     def inplace(self, Tensor target not None, *args, **kwargs):
@@ -127,14 +128,18 @@ cdef class Overloads:
 cdef PyObject* overloads_vectorcall(PyObject* self, PyObject** args, size_t nargsf, PyObject* kwnames) except NULL:
     cdef Py_ssize_t n = PyVectorcall_NARGS(nargsf)
     cdef PyObject* bound[MAX_PARAMS]
-    cdef Op row = sure_row(<Overloads>self, args, n, kwnames, bound)
+    cdef PyObject* target = NULL            # what was given as out=
+    cdef Op row = sure_row(<Overloads>self, args, n, kwnames, bound, &target)
     cdef object out
     if row is None:
         row = (<Overloads>self).chosen(args, n, kwnames)
         return op_vectorcall(<PyObject*>row, args, nargsf, kwnames)
     if row.spread >= 0 and n > row.spread + 1:
         return op_vectorcall(<PyObject*>row, args, nargsf, kwnames)
-    out = call(row, bound)
+    if target == NULL or <object>target is None:
+        out = call(row, bound)
+    else:
+        out = above.call_into(row, bound, <object>target)
     Py_INCREF(out)
     return <PyObject*>out
 
@@ -147,18 +152,19 @@ cdef enum Verdict:              # in this order: of several, the least counts
     YES
 
 
-cdef Op sure_row(Overloads function, PyObject** args, Py_ssize_t n, PyObject* kwnames, PyObject** bound):
+cdef Op sure_row(Overloads function, PyObject** args, Py_ssize_t n, PyObject* kwnames, PyObject** bound,
+                 PyObject** out):
     """The row that the arguments choose by their classes, with what is bound; None where these do not say it.
 
     Of sizes that are given one by one, as in `x.view(2, 3)`, only the first is bound.
     """
     cdef Py_ssize_t i, total = n if kwnames == NULL else n + PyTuple_GET_SIZE(<object>kwnames)
-    cdef Py_ssize_t k = surely(function, args, n, kwnames, bound, EXACT)
+    cdef Py_ssize_t k = surely(function, args, n, kwnames, bound, out, EXACT)
     if k == NONE_OF_THEM:
         for i in range(total):          # one of them might be read as a number
             if type(<object>args[i]) is Tensor and not has_dims(<Tensor>args[i]):
                 return None
-        k = surely(function, args, n, kwnames, bound, WRAPPED)
+        k = surely(function, args, n, kwnames, bound, out, WRAPPED)
     return <Op>PyList_GET_ITEM(function.rows, k) if k >= 0 else None
 
 
@@ -168,7 +174,7 @@ cdef enum:
 
 
 cdef Py_ssize_t surely(Overloads function, PyObject** args, Py_ssize_t n, PyObject* kwnames, PyObject** bound,
-                       Reading reading) except -1:
+                       PyObject** out, Reading reading) except -1:
     """The place of the first row that takes the arguments; or that none does, or that it cannot be said."""
     cdef Py_ssize_t k
     cdef int verdict
@@ -177,7 +183,7 @@ cdef Py_ssize_t surely(Overloads function, PyObject** args, Py_ssize_t n, PyObje
         row = <Op>PyList_GET_ITEM(function.rows, k)
         if reading == WRAPPED and row.function != first.function:
             continue
-        verdict = certainly(row, args, n, kwnames, bound, reading)
+        verdict = certainly(row, args, n, kwnames, bound, out, reading)
         if verdict != NO:
             return k if verdict == YES else NOBODY_KNOWS
     return NONE_OF_THEM
@@ -196,7 +202,7 @@ def row_in_full(Overloads function not None, *args, **kwargs):
 
 
 cdef int certainly(Op row, PyObject** args, Py_ssize_t n, PyObject* kwnames, PyObject** bound,
-                   Reading reading) except -1:
+                   PyObject** out, Reading reading) except -1:
     """Does the row take the arguments?  If so, they are in `bound`, in the order of the schema."""
     cdef int verdict = YES
     cdef Py_ssize_t i
@@ -207,8 +213,8 @@ cdef int certainly(Op row, PyObject** args, Py_ssize_t n, PyObject* kwnames, PyO
         if kwnames != NULL:
             return UNSURE
         n = row.spread + 1
-    if not bind(row, args, n, kwnames, bound):
-        return NO                       # where there is an out=, no row binds
+    if not bind(row, args, n, kwnames, bound, out):
+        return NO                       # where there is an out= and `out` is NULL, no row binds
     for i in range(row.n_params):
         if bound[i] == PyTuple_GET_ITEM(row.defaults, i):
             continue

@@ -19,6 +19,8 @@ LAYOUTS = {
     "every other": lambda a: np.repeat(a, 2, axis=-1)[..., ::2] if a.ndim else a,
     "unaligned": lambda a: shifted_by_one_byte(a),
 }
+#: NumPy's own loops differ in the last bit, by layout
+ROUNDING = {"d": 1e-15, "f": 1e-6, "F": 1e-6}
 OTHERS = {**LAYOUTS, "broadcast": lambda a: np.broadcast_to(a[:1], a.shape) if a.ndim else a}
 
 
@@ -62,8 +64,7 @@ def check(op, a, *others):
         return
     with np.errstate(all="ignore"):
         np.copyto(before, wanted, casting="unsafe")
-    # NumPy's own loops differ in the last bit, by layout
-    np.testing.assert_allclose(a, before, {"d": 1e-15, "f": 1e-6, "F": 1e-6}.get(a.dtype.char, 0))
+    np.testing.assert_allclose(a, before, ROUNDING.get(a.dtype.char, 0))
     assert target._version == 1
 
 
@@ -96,6 +97,41 @@ def test_operands_that_share_memory_with_the_target(op):
         write(numbers((4, 4), "float64", 1))
 
 
+def check_out(op, out, *operands):
+    """What the function puts into ``out`` against what it computes."""
+    wanted = outcome(lambda: on_arrays_general(op, *[np.array(x) if isinstance(x, np.ndarray) else x
+                                                     for x in operands]))
+    before, target = np.array(out), wrap(out)
+    got = outcome(lambda: op(*[wrap(x) if isinstance(x, np.ndarray) else x for x in operands], out=target))
+    if got is not target:
+        assert isinstance(got, type) and target._version == 0
+        np.testing.assert_array_equal(out, before)
+        return
+    rtol = max(ROUNDING.get(a.dtype.char, 0) for a in (out, wanted))
+    with np.errstate(all="ignore"):
+        np.testing.assert_allclose(target.numpy(), wanted.astype(out.dtype), rtol)
+    assert target._version == 1
+
+
+@pytest.mark.filterwarnings("ignore:An output with one or more elements was resized")
+@pytest.mark.parametrize("op", [op for n in (1, 2) for op in rows(n) if op.takes_out], ids=lambda op: op.name)
+def test_results_in_tensors_of_the_user(op):
+    """Every layout, dtype and shape of ``out``, beside the operands, over them and across them."""
+    n = op.n_positional
+    for layout, dtype, mine in itertools.product(LAYOUTS, ["float32", "float64", "int64", "bool"],
+                                                 ["float32", "int64"]):
+        for shape in [(3, 4), (4,), (0,)]:
+            operands = [numbers((3, 4), mine, 1), numbers((4,), mine, 2)][:n]
+            check_out(op, LAYOUTS[layout](numbers(shape, dtype, 3)), *operands)
+    a = numbers((4, 4), "float64", 1)
+    for out, operands in [(a, (a, a)), (a, (a, a[0])), (a[::-1], (a, a)), (a[:2], (a[2:], a[2:])), (a, (a.T, a)),
+                          (a[:, 1:], (a[:, :3], a[:, :3])), (a[1:], (a[:3], a[:3])), (a[0], (a[0], a[1])),
+                          (np.broadcast_to(a[:1], (4, 4)), (a, a))]:
+        before = np.array(a)
+        check_out(op, out, *operands[:n])
+        a[...] = before
+
+
 def test_a_loop_that_gives_up_halfway_has_changed_nothing():
     """NumPy's loop of powers refuses the last exponent, and the general way begins with what was there before."""
     x = minigrad.tensor([2, 3, 4])
@@ -110,6 +146,9 @@ def test_results_go_into_the_memory_itself():
     tracemalloc.start()
     try:
         x.exp_().neg_().add_(1).mul_(y).copy_(y).fill_(2).zero_()
+        minigrad.exp(x, out=y)
+        minigrad.add(x, y, alpha=2, out=y)
+        minigrad.sub(x.view(1000, 1000), x.new_ones(1), out=y.view(1000, 1000).t())
         assert tracemalloc.get_traced_memory()[1] < 100_000
     finally:
         tracemalloc.stop()
