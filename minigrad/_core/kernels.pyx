@@ -6,19 +6,21 @@ of float32 or float64.  The fast one is called first, and returns None where it 
 
 The kernels are sorted by what they do: ``loops`` calls NumPy's inner loops, ``products`` multiplies matrices, ``along``
 works along dims (sums, extremes, sorting, softmax), ``spreading`` gives dims back, ``geometry`` makes views,
-``joining`` puts arrays together, ``moving`` makes arrays of the elements of others, ``chosen_blocks`` and
+``losses`` adds up what elements cost, ``joining`` puts arrays together, ``moving`` makes arrays of the elements of others, ``chosen_blocks`` and
 ``chosen_elements`` read and write at indices, and ``one_pass`` does in one pass what takes NumPy several.  A row whose
 general kernel is a ufunc need not name a fast one: the loops of the ufunc are found here.
 """
 
 from minigrad._core.loops cimport Fast, Into, Loop, resolve
 from minigrad._core.one_pass cimport OnDoubles, OnFloats
-from minigrad._core cimport (chosen_blocks, chosen_elements, filling, geometry, joining, lines, loops, moving,
+from minigrad._core cimport (chosen_blocks, chosen_elements, filling, geometry, joining, lines, loops, losses, moving,
                              one_pass, products, randomness, reductions, spreading)
 from minigrad._core.along cimport along, form
 from minigrad._core.lines cimport What
 
 import numpy as np
+
+from minigrad._core import losses as elements
 
 
 cdef class Kernel:
@@ -51,6 +53,13 @@ cdef Kernel of_lines(What what, str arguments, str results="values"):
     """One that works along dims: what it computes, where its arguments are, and which of two results it returns."""
     cdef Kernel kernel = made(along)
     kernel.loop.data[0] = form(what, arguments, results)
+    return kernel
+
+
+cdef Kernel of_elements(object ufunc, str arguments, bint promotes=False):
+    """A loss: what it computes of each element, and where its arguments are."""
+    cdef Kernel kernel = made(losses.loss)
+    losses.read_loss(&kernel.loop, ufunc, arguments, promotes)
     return kernel
 
 
@@ -207,6 +216,13 @@ softmax_backward = of_lines(lines.SOFTMAX_BACK, "other dim")
 log_softmax = of_lines(lines.LOG_SOFTMAX, "dim")
 log_softmax_backward = of_lines(lines.LOG_SOFTMAX_BACK, "other dim")
 
+share_of = made(losses.share_of)
+mse_loss = of_elements(elements.squared_difference, "self target how", True)
+smooth_l1_loss = of_elements(elements.smooth_l1, "self target how beta", True)
+huber_loss = of_elements(elements.huber, "self target how delta", True)
+binary_cross_entropy = of_elements(elements.binary_cross_entropy, "self target weight=1 how")
+binary_cross_entropy_with_logits = of_elements(elements.binary_cross_entropy_with_logits,
+                                               "self target weight=1 pos_weight=1 how")
 nll_loss = of_both(one_pass.nll_loss[float], one_pass.nll_loss[double])
 nll_loss_backward = of_both(one_pass.nll_loss_backward[float], one_pass.nll_loss_backward[double])
 

@@ -130,7 +130,9 @@ cdef bint agrees(Loops loops, int num) except -1:
     """Does the bare loop give what the ufunc gives?  Where a NumPy keeps its loops elsewhere, that costs speed only."""
     cdef Walk w
     cdef int k
-    operands = [np.array([1, 2, 3 + k]).astype(PyArray_DescrFromType(loops.types[num][k]))
+    # Between 0 and 1, where numbers have fractions: loops that take probabilities refuse others.
+    unit = 1 if num < NPY_FLOAT else 16
+    operands = [np.divide([1, 2, 3 + k], unit).astype(PyArray_DescrFromType(loops.types[num][k]))
                 for k in range(loops.n_in)]
     result = np.empty(3, PyArray_DescrFromType(loops.types[num][loops.n_in]))
     w.n = loops.n_in + 1

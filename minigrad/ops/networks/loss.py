@@ -12,6 +12,7 @@ Neighbours: classification.py (one of several classes), totals.py (mean and sum)
 
 import numpy as np
 
+from minigrad._core import kernels, losses
 from minigrad._core.errors import error, warn
 from minigrad._core.reductions import total
 
@@ -40,14 +41,14 @@ def reduced(losses, reduction):
 share_of = linear("share_of(Tensor grad, Tensor like, int reduction)",
                   lambda grad, like, reduction: grad / grad.dtype.type(like.size) if reduction == MEAN else grad,
                   grad=lambda d, like, reduction: share_of(d, like, reduction),
-                  no_gradient=("like",), public=False, wide=True,
+                  no_gradient=("like",), public=False, wide=True, fast=kernels.share_of,
                   doc="The share of each element in the gradient of a reduced loss: d, or d / n for a mean.")
 
 weighted = elementwise("weighted(Tensor self, Tensor? weight)",
                        lambda self, weight: self if weight is None else self * weight,
                        self=lambda d, weight: weighted(d, weight),
                        weight=lambda d, self: d * self,
-                       public=False,
+                       public=False, fast=(np.multiply, "self", ("weight", 1)),
                        doc="``self * weight``, or ``self`` where there are no weights.")
 
 times_excess = elementwise("times_excess(Tensor self, Tensor? weight)",
@@ -139,7 +140,7 @@ def huber_slope(d, self, target, reduction, delta):
 mse_loss_row = general("mse_loss(Tensor self, Tensor target, int reduction)", regression("mse_loss", np.square),
                        self=mse_slope,
                        target=lambda d, self, target, reduction: mse_slope(d, target, self, reduction),
-                       promote="common", public=False,
+                       promote="common", public=False, fast=kernels.mse_loss,
                        doc="The square of the difference.")
 
 smooth_l1_loss_row = general("smooth_l1_loss(Tensor self, Tensor target, int reduction, float beta)",
@@ -148,6 +149,7 @@ smooth_l1_loss_row = general("smooth_l1_loss(Tensor self, Tensor target, int red
                              target=lambda d, self, target, reduction, beta:
                                  smooth_l1_slope(d, target, self, reduction, beta),
                              node="SmoothL1LossBackward0", promote="common", public=False,
+                             fast=kernels.smooth_l1_loss,
                              doc="A parabola up to ``beta``, then a straight line of slope 1.")
 
 huber_loss_row = general("huber_loss(Tensor self, Tensor target, int reduction, float delta)",
@@ -155,7 +157,7 @@ huber_loss_row = general("huber_loss(Tensor self, Tensor target, int reduction, 
                          self=huber_slope,
                          target=lambda d, self, target, reduction, delta:
                              huber_slope(d, target, self, reduction, delta),
-                         promote="common", public=False,
+                         promote="common", public=False, fast=kernels.huber_loss,
                          doc="A parabola up to ``delta``, then a straight line of slope ``delta``.")
 
 
@@ -250,7 +252,7 @@ binary_cross_entropy_slope = elementwise(
     self=lambda d, self, target:
         d * (((self - 2 * target) * self + target) / ((self + CERTAIN) * (1 - self + CERTAIN))**2),
     target=lambda d, self: -d / clamp_min((1 - self) * self, CERTAIN),
-    public=False,
+    public=False, fast=losses.binary_cross_entropy_slope,
     doc="The slope of the loss, (x - t) / (x (1 - x)).")
 
 binary_cross_entropy_row = general(
@@ -261,7 +263,7 @@ binary_cross_entropy_row = general(
         (log(1 - self) - log(self)) * weighted(share_of(d, self, reduction), weight),
     weight=lambda d, self, target, reduction:
         binary_cross_entropy_row(self, target, None, NONE) * share_of(d, self, reduction),
-    public=False,
+    public=False, fast=kernels.binary_cross_entropy,
     doc="-(t log(x) + (1 - t) log(1 - x)), where no logarithm is less than -100.")
 
 
@@ -288,7 +290,7 @@ binary_cross_entropy_with_logits_row = general(
         binary_cross_entropy_with_logits_row(self, target, None, pos_weight, NONE) * share_of(d, self, reduction),
     pos_weight=lambda d, self, target, weight, reduction:
         -target * logsigmoid(self) * weighted(share_of(d, self, reduction), weight),
-    public=False,
+    public=False, fast=kernels.binary_cross_entropy_with_logits,
     doc="The same for x = sigmoid(self), without overflow; the targets count ``pos_weight`` times.")
 
 
