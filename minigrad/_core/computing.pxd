@@ -30,6 +30,8 @@ cdef inline object run_in_c(Op op, PyObject** raw, int n):
     if op.fast == NULL and op.loops is None and op.loops_with_options is None:
         return None
     if not options_left_out(op, raw, n):
+        if op.fast_reads_options:
+            return op.fast(&op.loop, raw, n)
         return None if op.loops_with_options is None else elementwise(op.loops_with_options, raw)
     if op.fast != NULL:
         r = op.fast(&op.loop, raw, op.n_plain)

@@ -121,6 +121,7 @@ BINARY_REAL(tanh_backward, x * (1 - y * y))
 BINARY_REAL(sigmoid_backward, x * (1 - y) * y)
 FOUR_REAL(addcmul, x + w * y * z)
 FOUR_REAL(addcdiv, x + w * y / z)
+FOUR_REAL(weighted, x * z + y * w)
 TERNARY(lerp_float, float, float, float, float, fabsf(z) < 0.5f ? x + z * (y - x) : y - (y - x) * (1 - z))
 TERNARY(lerp_double, double, double, double, double, fabs(z) < 0.5 ? x + z * (y - x) : y - (y - x) * (1 - z))
 BINARY(rises_float, float, float, uint8_t, (x != 0) | !(y > 1))
@@ -174,6 +175,7 @@ static mg_function FUNCTIONS[] = {
     REAL(sigmoid_backward, "xxx"),
     REAL(addcmul, "xxxxx"),
     REAL(addcdiv, "xxxxx"),
+    REAL(weighted, "xxxxx"),
     REAL(lerp, "xxxx"),
     REAL(rises, "xx?"),
     REAL(complex, "xxc"),

@@ -6,5 +6,6 @@ cdef class Kernel:
     cdef Fast function
     cdef Into into              # the same into given memory; NULL where that is not written
     cdef Loop loop
+    cdef bint reads_options      # it takes calls with options too
 
 cdef Fast fast_for(object kernel, Kernel named, Loop* loop, Into* into) except? NULL

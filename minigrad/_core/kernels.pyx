@@ -4,17 +4,18 @@ A row has a general kernel, which is written with NumPy and takes any layout and
 one, in C, for the usual arrays, which always means native and aligned ones, and in some of these files contiguous ones
 of float32 or float64.  The fast one is called first, and returns None where it does not apply.  Tests compare the two.
 
-The kernels are sorted by what they do: ``loops`` calls NumPy's inner loops, ``products`` multiplies matrices, ``along``
-works along dims (sums, extremes, sorting, softmax), ``spreading`` gives dims back, ``geometry`` makes views,
-``losses`` adds up what elements cost, ``joining`` puts arrays together, ``moving`` makes arrays of the elements of others, ``chosen_blocks`` and
-``chosen_elements`` read and write at indices, and ``one_pass`` does in one pass what takes NumPy several.  A row whose
-general kernel is a ufunc need not name a fast one: the loops of the ufunc are found here.
+The kernels are sorted by what they do: ``loops`` calls NumPy's inner loops, ``products`` multiplies matrices,
+``solving`` divides by them, ``along`` works along dims (sums, extremes, sorting, softmax), ``spreading`` gives dims
+back, ``geometry`` makes views, ``losses`` adds up what elements cost, ``joining`` puts arrays together, ``moving``
+makes arrays of the elements of others, ``chosen_blocks`` and ``chosen_elements`` read and write at indices, and
+``one_pass`` does in one pass what takes NumPy several.  A row whose general kernel is a ufunc need not name a fast
+one: the loops of the ufunc are found here.
 """
 
 from minigrad._core.loops cimport Fast, Into, Loop, resolve
 from minigrad._core.one_pass cimport OnDoubles, OnFloats
 from minigrad._core cimport (chosen_blocks, chosen_elements, filling, geometry, joining, lines, loops, losses, moving,
-                             one_pass, products, randomness, reductions, spreading)
+                             one_pass, products, randomness, reductions, solving, spreading)
 from minigrad._core.along cimport along, form
 from minigrad._core.lines cimport What
 
@@ -40,6 +41,13 @@ cdef Kernel writing(Into into):
     cdef Kernel kernel = made(filling.in_new_memory)
     kernel.loop.data[0] = <void*>into
     kernel.into = into
+    return kernel
+
+
+cdef Kernel with_options(Fast function):
+    """A kernel that takes calls with options too."""
+    cdef Kernel kernel = made(function)
+    kernel.reads_options = True
     return kernel
 
 
@@ -157,15 +165,25 @@ mm = made(products.mm)
 bmm = made(products.bmm)
 mv = made(products.mv)
 dot = made(products.dot)
+vdot = made(products.vdot)
 vecdot = made(products.vecdot)
 trace = made(products.trace)
 times = made(products.times)
 outer = made(products.outer)
 adjoint = made(products.adjoint)
-addmm = made(products.addmm)
-addmv = made(products.addmv)
-baddbmm = made(products.baddbmm)
-addr = made(products.addr)
+addmm = with_options(products.addmm)
+addmv = with_options(products.addmv)
+baddbmm = with_options(products.baddbmm)
+addr = with_options(products.addr)
+
+inverse = made(solving.inverse)
+determinant = made(solving.determinant)
+sign_and_logarithm = made(solving.sign_and_logarithm)
+complex_logarithm = made(solving.complex_logarithm)
+cofactors = made(solving.cofactors)
+solution = made(solving.solution)
+cholesky = made(solving.cholesky)
+singular_values = made(solving.singular_values)
 
 sum_to = made(reductions.sum_to)
 sum_all = of_lines(lines.SUM, "dtype")

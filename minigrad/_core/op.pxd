@@ -76,6 +76,7 @@ cdef class Formula:
 
 cdef class Op:
     cdef vectorcall_t vectorcall        # must be first: tp_vectorcall_offset points here
+    cdef bint fast_reads_options        # it takes calls with options too
     cdef Fast fast                      # the kernel in C for plain arrays, or NULL; `loop` is its first argument
     cdef Into into                      # the same into given memory, or NULL
     cdef Loop loop

@@ -194,6 +194,7 @@ cdef class Op:
         """The kernels in C: that for plain arrays, and the loops for any layout, of calls without options and with."""
         kernel = self.kernel if self.plain is None else self.plain
         self.fast = fast_for(kernel, fast if isinstance(fast, Kernel) else None, &self.loop, &self.into)
+        self.fast_reads_options = isinstance(fast, Kernel) and (<Kernel>fast).reads_options
         counts = [bool(self.promotes[i]) if promote is not None else i == 0 for i in range(self.n_params)]
         if isinstance(kernel, np.ufunc) and kernel.signature is None and kernel.nout == 1:
             self.loops = loops_of(kernel, self.params, self.types, counts, promote, refuse)

@@ -26,10 +26,12 @@ from minigrad._core.geometry cimport MAX_DIMS, Geometry, array_at, as_int, new_a
 from minigrad._core.loops cimport LARGE, Loop, aligned, same_shape
 from minigrad._core.numpy_c cimport NPY_HALF, PyUFuncGenericFunction
 from minigrad._core.promotion cimport MAX_NUMS
-from minigrad._core.strided cimport Loops, elementwise, loops_of
+from minigrad._core.strided cimport Loops, elementwise, elementwise_into, loops_of
 from minigrad._core.sums cimport real
 
 import numpy as np
+
+from minigrad._core.elementwise import weighted
 
 cnp.import_array()
 cnp.import_ufunc()
@@ -276,6 +278,13 @@ cdef object dot(Loop* loop, PyObject** args, int n):
     return of_two(args, 1, 1)
 
 
+cdef object vdot(Loop* loop, PyObject** args, int n):
+    """(self, other): of real numbers, which are their own conjugates"""
+    if not of_dims(args[0], 1) or PyArray_TYPE(<ndarray>args[0]) >= NPY_CFLOAT:
+        return None
+    return of_two(args, 1, 1)
+
+
 cdef object vecdot(Loop* loop, PyObject** args, int n):
     """(x, y, dim): rows times columns along the last dim, of real numbers"""
     cdef ndarray x, y
@@ -354,27 +363,40 @@ cdef object adjoint(Loop* loop, PyObject** args, int n):
 
 # ------------------------------------------------------------------------------ a product added to something
 
-cdef object added(PyObject** args, ndarray product):
-    """(self, a, b): self, which may be broadcast, is added to their product, in place"""
-    if product is None or type(<object>args[0]) is not ndarray or not add_to(product, <ndarray>args[0]):
+cdef Loops WEIGHTED = loops_of(weighted, ("a", "b", "u", "v"), ("Tensor", "Tensor", "Scalar", "Scalar"),
+                               [True, True, False, False], None, "")
+
+
+cdef object added(PyObject** args, int n, ndarray product):
+    """(self, a, b): self, which may be broadcast, is added to their product, in place
+
+    (self, a, b, beta, alpha): both are first multiplied by these numbers, if they are real
+    """
+    cdef PyObject* operands[4]
+    if product is None or type(<object>args[0]) is not ndarray:
         return None
-    return product
+    if n == 3:
+        return product if add_to(product, <ndarray>args[0]) else None
+    if PyArray_TYPE(<ndarray>args[0]) != PyArray_TYPE(product) or <object>args[3] == 0:
+        return None
+    operands[0], operands[1], operands[2], operands[3] = <PyObject*>product, args[0], args[4], args[3]
+    return product if elementwise_into(WEIGHTED, operands, product) else None
 
 
 cdef object addmm(Loop* loop, PyObject** args, int n):
-    return added(args, mm(loop, args + 1, 2))
+    return added(args, n, mm(loop, args + 1, 2))
 
 
 cdef object addmv(Loop* loop, PyObject** args, int n):
-    return added(args, mv(loop, args + 1, 2))
+    return added(args, n, mv(loop, args + 1, 2))
 
 
 cdef object baddbmm(Loop* loop, PyObject** args, int n):
-    return added(args, bmm(loop, args + 1, 2))
+    return added(args, n, bmm(loop, args + 1, 2))
 
 
 cdef object addr(Loop* loop, PyObject** args, int n):
-    return added(args, outer(loop, args + 1, 2))
+    return added(args, n, outer(loop, args + 1, 2))
 
 
 cdef bint add_to(ndarray o, ndarray a) except -1:

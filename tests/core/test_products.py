@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import minigrad as torch
-from minigrad._core.computing import on_arrays, on_arrays_general
+from minigrad._core.computing import on_arrays, on_arrays_general, on_arrays_in_c
 from minigrad.ops.kinds import ROWS
 
 from .test_fast_paths import DTYPES, LAYOUTS, numbers, outcome
@@ -84,6 +84,24 @@ def test_a_product_added_to_something_of_any_dtype(name):
     left, right = FACTORS[ADDED[name][0]][0]
     for added, product in itertools.product(DTYPES, repeat=2):
         check(name, numbers(ADDED[name][1][1], added, 3), numbers(left, product, 1), numbers(right, product, 2), 1, 1)
+
+
+@pytest.mark.parametrize("name, left, right, added", [("addmm", (2, 3), (3, 4), (4,)), ("addmv", (2, 3), (3,), (2,)),
+                                                      ("baddbmm", (2, 3, 4), (2, 4, 5), (3, 5)),
+                                                      ("addr", (2,), (3,), (2, 3))])
+def test_factors_of_a_sum_with_a_product(name, left, right, added):
+    """Real ones are taken in C; what is multiplied by 0 may be nan, and is left to the general way."""
+    for dtype, layout in itertools.product(("float32", "float64"), LAYOUTS):
+        a, b, c = numbers(left, dtype, 1), numbers(right, dtype, 2), LAYOUTS[layout](numbers(added, dtype, 3))
+        if c.shape != added:
+            continue
+        for beta, alpha in [(2, 3), (0.5, -1.5), (1, 0), (np.nan, 1), (1, np.inf)]:
+            assert on_arrays_in_c(ROWS[name], c, a, b, beta, alpha) is not None or layout != "rows"
+            check(name, c, a, b, beta, alpha)
+        assert on_arrays_in_c(ROWS[name], np.full_like(c, np.nan), a, b, 0, 2) is None
+        assert np.isfinite(check(name, np.full_like(c, np.nan), a, b, 0, 2)).all()
+        for factors in [(1j, 1), (1, 2j), (True, 2), (2**80, 1)]:
+            assert on_arrays_in_c(ROWS[name], c, a, b, *factors) is None
 
 
 def test_the_adjoint_of_a_batch_is_a_view_where_it_is_real():

@@ -175,7 +175,7 @@ tensor(11.)
 vdot = multilinear("vdot(Tensor self, Tensor other)", lambda self, other: dot_kernel(self.conj(), other, "vdot"),
                    self=lambda d, other: conj(d) * other,
                    other=lambda d, self: d * self,
-                   doc="""The inner product of two vectors: the first one is conjugated.
+                   fast=kernels.vdot, doc="""The inner product of two vectors: the first one is conjugated.
 
 >>> torch.vdot(torch.tensor([1j, 2]), torch.tensor([1j, 2]))
 tensor(5.+0.j)
@@ -273,7 +273,7 @@ def product_added_to(op, product):
             out = out * alpha
         if beta == 0:
             return out
-        return out + (start if beta == 1 else start * beta)
+        return np.add(out, start if beta == 1 else start * beta, out=out)       # laid out as the product is
     return kernel
 
 

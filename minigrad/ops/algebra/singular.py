@@ -17,6 +17,7 @@ Neighbours: norms.py (its user), solving.py.
 
 import numpy as np
 
+from minigrad._core import kernels
 from minigrad._core.errors import error
 
 from ..kinds import general
@@ -73,7 +74,7 @@ def third(d):
 
 singular_values = general("singular_values(Tensor A)", singular_values_kernel,
                           A=lambda d, A: spectral(A, d),
-                          node="LinalgSvdBackward0", public=False, last_dims=2,
+                          node="LinalgSvdBackward0", public=False, last_dims=2, fast=kernels.singular_values,
                           doc="The singular values of a matrix, or of each of a batch, in decreasing order.")
 
 spectral = general("spectral(Tensor A, Tensor w)", spectral_kernel,

@@ -10,6 +10,7 @@ Neighbours: products.py, norms.py.
 
 import numpy as np
 
+from minigrad._core import kernels
 from minigrad._core.publishing import named_results
 from minigrad._core.errors import error
 
@@ -59,7 +60,7 @@ def on_each(function, array, op):
 linalg_inv = general("linalg_inv(Tensor A)", lambda A: on_each(np.linalg.inv, A, "linalg.inv"),
                      A=lambda d, result: -times(times(adjoint(result), d), adjoint(result)),
                      node="LinalgInvExBackward0", renamed={"result": "inverse"}, aliases=("inverse",),
-                     also={"input": "A"}, last_dims=2,
+                     also={"input": "A"}, last_dims=2, fast=kernels.inverse,
                      doc="""The inverse of a square matrix, or of each of a batch.
 
 >>> torch.linalg.inv(torch.tensor([[2., 0.], [0., 4.]]))
@@ -123,13 +124,13 @@ def cofactors_vjp(d, self, result):
 
 
 cofactors = general("cofactors(Tensor self)", cofactors_kernel,
-                    self=cofactors_vjp,
+                    self=cofactors_vjp, fast=kernels.cofactors,
                     public=False, last_dims=2,
                     doc="For each entry the determinant without its row and column, with a sign: the slope of det.")
 
 linalg_det = general("linalg_det(Tensor A)", lambda A: on_each(np.linalg.det, A, "linalg.det"),
                      A=lambda d, A: unsqueeze(unsqueeze(d, -1), -1) * conj(cofactors(A)),
-                     last_dims=2,
+                     last_dims=2, fast=kernels.determinant,
                      doc="""
 The determinant of a square matrix, or of each of a batch. Its gradient is right for singular ones too.
 
@@ -158,7 +159,7 @@ def infinite_inverse_kernel(A):
 
 infinite_inverse = general("infinite_inverse(Tensor A)", infinite_inverse_kernel,
                            A=lambda d, result: -times(times(adjoint(result), d), adjoint(result)),
-                           public=False, last_dims=2,
+                           public=False, last_dims=2, fast=kernels.inverse,
                            doc="The inverse, infinite for a singular matrix: there the logarithm of the determinant "
                                "is -inf.")
 
@@ -172,7 +173,8 @@ slogdet_size = linear("slogdet_size(Tensor?[] grads)",
 slogdet_real = general("slogdet_real(Tensor A)", lambda A: on_each(np.linalg.slogdet, A, "linalg.slogdet"),
                        A=lambda ds, A: unsqueeze(unsqueeze(slogdet_size(ds), -1), -1) * adjoint(infinite_inverse(A)),
                        outputs=("sign", "logabsdet"), node="LinalgSlogdetBackward0", public=False,
-                       shown="linalg_slogdet", last_dims=2, doc="``slogdet`` of real matrices.")
+                       shown="linalg_slogdet", last_dims=2, fast=kernels.sign_and_logarithm,
+                       doc="``slogdet`` of real matrices.")
 
 
 def complex_logdet_kernel(A):
@@ -182,7 +184,7 @@ def complex_logdet_kernel(A):
 
 complex_logdet = general("complex_logdet(Tensor A)", complex_logdet_kernel,
                          A=lambda d, A: unsqueeze(unsqueeze(d, -1), -1) * adjoint(infinite_inverse(A)),
-                         public=False, last_dims=2,
+                         public=False, last_dims=2, fast=kernels.complex_logarithm,
                          doc="""
 The logarithm of a complex determinant: the logarithm of its size, plus i times its angle.
 
@@ -255,7 +257,7 @@ def solve_kernel(A, B):
 solve_matrices = general("solve_matrices(Tensor A, Tensor B)", solve_kernel,
                          B=lambda d, A: solve_matrices(adjoint(A), d),
                          A=lambda d, A, result: -times(solve_matrices(adjoint(A), d), adjoint(result)),
-                         public=False, node="LinalgSolveExBackward0",
+                         public=False, node="LinalgSolveExBackward0", fast=kernels.solution,
                          last_dims=2, doc="X in A X = B, for batches of matrices with the same batch dims.")
 
 
@@ -275,6 +277,8 @@ def linalg_solve(A, B, *, left=True):
         return transpose(linalg_solve(transpose(A, -2, -1), transpose(B, -2, -1)), -2, -1)
     if B.shape[-2] != A.shape[-1]:
         raise sides_differ(A.shape, B.shape)
+    if A.shape[:-2] == B.shape[:-2]:
+        return solve_matrices(A, B)
     batch = common_shape("linalg.solve", [tuple(A.shape[:-2]), tuple(B.shape[:-2])])
     return solve_matrices(expand(A, batch + tuple(A.shape[-2:])), expand(B, batch + tuple(B.shape[-2:])))
 
@@ -321,7 +325,7 @@ def cholesky_vjp(d, result, upper):
 
 
 linalg_cholesky = general("linalg_cholesky(Tensor A, *, bool upper=False)", cholesky_kernel,
-                          A=cholesky_vjp,
+                          A=cholesky_vjp, fast=kernels.cholesky,
                           node="LinalgCholeskyExBackward0", renamed={"result": "L"}, last_dims=2,
                           doc="""
 The lower triangular L with A = L L^H, of a positive-definite matrix or of each of a batch.

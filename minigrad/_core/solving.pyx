@@ -1,0 +1,376 @@
+"""Dividing by matrices: inverses, determinants, solutions, Cholesky factors, singular values.
+
+LAPACK does it, by the inner loops of ``numpy.linalg``, as BLAS multiplies by that of ``np.matmul`` (products.pyx).
+``np.linalg.inv`` of a matrix of three rows takes 6 us, its loop takes one.  Only the loops of double precision are
+used, in which numpy.linalg computes whatever it is given.
+
+A loop walks along one axis of matrices, and takes them in any layout::
+
+    (3, 3)              1 matrix
+    (5, 3, 3)           5 matrices, wherever they lie
+    (2, 5, 3, 3)        10 matrices, if they lie one after the other
+
+One that fails, since a matrix is singular, says so by a flag of the processor.  Then the general way answers, which
+has the words for it.
+"""
+
+from cpython.ref cimport Py_DECREF, Py_INCREF, PyObject
+cimport numpy as cnp
+from libc.float cimport DBL_MAX, DBL_MIN
+from libc.math cimport atan2, fabs
+from numpy cimport (NPY_CDOUBLE, NPY_CFLOAT, NPY_DOUBLE, NPY_FLOAT, PyArray_Cast, PyArray_DATA, PyArray_DIMS,
+                    PyArray_IS_C_CONTIGUOUS, PyArray_NDIM, PyArray_SIZE, PyArray_STRIDES, PyArray_TYPE, ndarray,
+                    npy_intp, ufunc)
+from minigrad._core.blocks cimport new_array
+from minigrad._core.geometry cimport MAX_DIMS
+from minigrad._core.loops cimport LARGE, Loop, aligned
+from minigrad._core.numpy_c cimport PyUFuncGenericFunction
+
+import numpy as np
+
+cnp.import_array()
+cnp.import_ufunc()
+
+cdef extern from "fenv.h" nogil:
+    int FE_INVALID
+    int feclearexcept(int)
+    int fetestexcept(int)
+
+cdef enum:
+    WELL = 10000                # the condition up to which a matrix of cofactors is computed by way of the inverse
+
+
+# ------------------------------------------------------------------------------ the loops
+
+cdef struct Solver:
+    # The inner loops of a function of numpy.linalg for double precision, of real and complex numbers; NULL for none.
+    PyUFuncGenericFunction f[2]
+    void* data[2]
+
+cdef Solver INV, DET, SLOGDET, CHOLESKY, SOLVE, SVD
+
+
+cdef int resolve(Solver* solver, str name, str real, str complex_) except -1:
+    cdef object found = getattr(getattr(np.linalg, "_umath_linalg", None), name, None)
+    cdef ufunc u
+    cdef int k
+    for k, types in enumerate((real, complex_)):
+        solver.f[k] = NULL
+        if isinstance(found, np.ufunc) and types in found.types:
+            u = <ufunc>found
+            solver.f[k] = <PyUFuncGenericFunction><void*>u.functions[found.types.index(types)]
+            solver.data[k] = u.data[found.types.index(types)] if u.data != NULL else NULL
+    return 0
+
+
+cdef int forget(int k) noexcept:
+    INV.f[k] = DET.f[k] = SLOGDET.f[k] = CHOLESKY.f[k] = SOLVE.f[k] = SVD.f[k] = NULL
+    return 0
+
+
+cdef bint agree(object a, object b) except -1:
+    """Do the bare loops give what numpy.linalg gives?  Tried once: another NumPy costs speed and nothing else."""
+    cdef PyObject* args[2]
+    args[0], args[1] = <PyObject*>a, <PyObject*>b
+    return (alike(inverse(NULL, args, 1), np.linalg.inv(a)) and alike(determinant(NULL, args, 1), np.linalg.det(a))
+            and alike(solution(NULL, args, 2), np.linalg.solve(a, b))
+            and alike(sign_and_logarithm(NULL, args, 1), np.linalg.slogdet(a))
+            and alike(to_matrices(&CHOLESKY, args[0], False), np.linalg.cholesky(a))
+            and alike(singular_values(NULL, args, 1), np.linalg.svd(a, compute_uv=False)))
+
+
+cdef bint alike(object ours, object theirs) except -1:
+    return ours is not None and np.array_equal(ours, theirs)
+
+
+# ------------------------------------------------------------------------------ matrices
+
+cdef struct Matrices:
+    # A batch of them, in double precision.
+    int num                                     # of the dtype
+    npy_intp size                               # of an element
+    char* data
+    npy_intp n, rows, columns
+    npy_intp step, by_row, by_column            # from matrix to matrix, and within one
+
+
+cdef ndarray read(PyObject* x, Matrices* m):
+    """The array that has the matrices; None where they are not floating point numbers, or there is nothing."""
+    cdef ndarray a
+    cdef int ndim
+    if type(<object>x) is not ndarray:
+        return None
+    a = <ndarray>x
+    ndim = PyArray_NDIM(a)
+    if ndim < 2 or not PyArray_SIZE(a) or not aligned(a) or (ndim > 3 and not PyArray_IS_C_CONTIGUOUS(a)):
+        return None
+    if PyArray_TYPE(a) == NPY_FLOAT or PyArray_TYPE(a) == NPY_CFLOAT:
+        a = in_double(a)
+    m.num = PyArray_TYPE(a)
+    if m.num != NPY_DOUBLE and m.num != NPY_CDOUBLE:
+        return None
+    m.size = 16 if m.num == NPY_CDOUBLE else 8
+    m.data = <char*>PyArray_DATA(a)
+    m.rows, m.columns = PyArray_DIMS(a)[ndim - 2], PyArray_DIMS(a)[ndim - 1]
+    m.by_row, m.by_column = PyArray_STRIDES(a)[ndim - 2], PyArray_STRIDES(a)[ndim - 1]
+    m.n = PyArray_SIZE(a) // (m.rows * m.columns)
+    m.step = PyArray_STRIDES(a)[ndim - 3] if ndim > 2 else 0
+    return a
+
+
+cdef ndarray in_double(ndarray a):
+    cdef bint pairs = PyArray_TYPE(a) == NPY_CFLOAT
+    cdef int num = NPY_CDOUBLE if pairs else NPY_DOUBLE
+    cdef ndarray out
+    cdef npy_intp i
+    if not PyArray_IS_C_CONTIGUOUS(a):
+        return PyArray_Cast(a, num)
+    out = new_array(PyArray_NDIM(a), PyArray_DIMS(a), num)
+    for i in range(PyArray_SIZE(a) << pairs):
+        (<double*>PyArray_DATA(out))[i] = (<float*>PyArray_DATA(a))[i]
+    return out
+
+
+cdef ndarray as_precise(ndarray a, PyObject* x):
+    """The result in the precision of the argument; None where there is none."""
+    cdef bint pairs
+    cdef ndarray out
+    cdef npy_intp i
+    if a is None or PyArray_TYPE(<ndarray>x) == NPY_DOUBLE or PyArray_TYPE(<ndarray>x) == NPY_CDOUBLE:
+        return a
+    pairs = PyArray_TYPE(a) == NPY_CDOUBLE
+    out = new_array(PyArray_NDIM(a), PyArray_DIMS(a), NPY_CFLOAT if pairs else NPY_FLOAT)
+    for i in range(PyArray_SIZE(a) << pairs):
+        (<float*>PyArray_DATA(out))[i] = <float>(<double*>PyArray_DATA(a))[i]
+    return out
+
+
+cdef ndarray result_for(ndarray a, int num, int ndim, npy_intp rows, npy_intp columns):
+    """New memory for a matrix, a vector (of columns) or a number for each matrix of the batch."""
+    cdef npy_intp shape[MAX_DIMS]
+    cdef int i, batch = PyArray_NDIM(a) - 2
+    for i in range(batch):
+        shape[i] = PyArray_DIMS(a)[i]
+    if ndim == 2:
+        shape[batch] = rows
+    if ndim:
+        shape[batch + ndim - 1] = columns
+    return new_array(batch + ndim, shape, num)
+
+
+cdef inline bint can(Solver* solver, Matrices* m) noexcept:
+    return solver.f[m.num == NPY_CDOUBLE] != NULL
+
+
+cdef bint done(Solver* solver, Matrices* m, char** p, npy_intp* sizes, npy_intp* steps) noexcept:
+    """Run the loop for these matrices; did it succeed?"""
+    cdef int k = m.num == NPY_CDOUBLE
+    cdef npy_intp work = sizes[0] * sizes[1] * sizes[1] * sizes[1]
+    feclearexcept(FE_INVALID)
+    if work > 20 * LARGE:
+        with nogil:
+            solver.f[k](p, sizes, steps, solver.data[k])
+    else:
+        solver.f[k](p, sizes, steps, solver.data[k])
+    return not fetestexcept(FE_INVALID)
+
+
+cdef ndarray square(PyObject* x, Matrices* m):
+    cdef ndarray a = read(x, m)
+    return a if a is not None and m.rows == m.columns else None
+
+
+cdef ndarray to_matrices(Solver* solver, PyObject* x, bint turned):
+    """A square matrix of each, in double precision, or its transpose: the inverse, or the factor."""
+    cdef Matrices m
+    cdef npy_intp sizes[2]
+    cdef npy_intp steps[6]
+    cdef char* p[2]
+    cdef ndarray a = square(x, &m), out
+    if a is None or not can(solver, &m):
+        return None
+    out = result_for(a, m.num, 2, m.rows, m.rows)
+    p[0], p[1] = m.data, <char*>PyArray_DATA(out)
+    sizes[0], sizes[1] = m.n, m.rows
+    steps[0], steps[1], steps[2], steps[3] = m.step, m.size * m.rows * m.rows, m.by_row, m.by_column
+    steps[4 + turned], steps[5 - turned] = m.size * m.rows, m.size
+    return out if done(solver, &m, p, sizes, steps) else None
+
+
+cdef ndarray to_numbers(Solver* solver, PyObject* x, PyObject** second):
+    """A number of each, in double precision; and if `second` is given, another one, which is real."""
+    cdef Matrices m
+    cdef npy_intp sizes[2]
+    cdef npy_intp steps[5]
+    cdef char* p[3]
+    cdef int k = 1
+    cdef ndarray a = square(x, &m), out, other
+    if a is None or not can(solver, &m):
+        return None
+    out = result_for(a, m.num, 0, 0, 0)
+    p[0], p[1] = m.data, <char*>PyArray_DATA(out)
+    sizes[0], sizes[1] = m.n, m.rows
+    steps[0], steps[1] = m.step, m.size
+    if second != NULL:
+        other = result_for(a, NPY_DOUBLE, 0, 0, 0)
+        Py_INCREF(other)
+        second[0] = <PyObject*>other
+        k, p[2], steps[2] = 2, <char*>PyArray_DATA(other), 8
+    steps[k + 1], steps[k + 2] = m.by_row, m.by_column
+    done(solver, &m, p, sizes, steps)           # a determinant always exists
+    return out
+
+
+cdef tuple sign_and_size(PyObject* x):
+    """The sign of each determinant, and the logarithm of its size; None where that is left to the general way."""
+    cdef PyObject* second = NULL
+    cdef ndarray sign = to_numbers(&SLOGDET, x, &second)
+    if sign is None:
+        return None
+    size = <object>second
+    Py_DECREF(size)
+    return sign, size
+
+
+# ------------------------------------------------------------------------------ what rows name
+
+cdef object inverse(Loop* loop, PyObject** args, int n):
+    """(A)"""
+    return as_precise(to_matrices(&INV, args[0], False), args[0])
+
+
+cdef object determinant(Loop* loop, PyObject** args, int n):
+    """(A)"""
+    return as_precise(to_numbers(&DET, args[0], NULL), args[0])
+
+
+cdef object sign_and_logarithm(Loop* loop, PyObject** args, int n):
+    """(A)"""
+    cdef tuple found = sign_and_size(args[0])
+    return None if found is None else [as_precise(found[0], args[0]), as_precise(found[1], args[0])]
+
+
+cdef object complex_logarithm(Loop* loop, PyObject** args, int n):
+    """(A), of complex numbers: the logarithm of the determinant"""
+    cdef tuple found = sign_and_size(args[0])
+    cdef double* z
+    cdef npy_intp i
+    if found is None or PyArray_TYPE(<ndarray>found[0]) != NPY_CDOUBLE:
+        return None
+    z = <double*>PyArray_DATA(<ndarray>found[0])
+    for i in range(0, 2 * PyArray_SIZE(<ndarray>found[0]), 2):
+        z[i + 1] = atan2(z[i + 1], z[i])
+        if z[i + 1] != z[i + 1]:
+            return None
+        z[i] = (<double*>PyArray_DATA(<ndarray>found[1]))[i // 2]
+    return as_precise(found[0], args[0])
+
+
+cdef object cholesky(Loop* loop, PyObject** args, int n):
+    """(A, upper): the lower triangle of a real matrix, or its transpose"""
+    cdef bint upper = <object>args[1] is True
+    if not upper and <object>args[1] is not False:
+        return None
+    if upper and type(<object>args[0]) is ndarray and PyArray_TYPE(<ndarray>args[0]) >= NPY_CFLOAT:
+        return None
+    return as_precise(to_matrices(&CHOLESKY, args[0], upper), args[0])
+
+
+cdef object solution(Loop* loop, PyObject** args, int n):
+    """(A, B), with batches of one shape"""
+    cdef Matrices a, b
+    cdef npy_intp sizes[3]
+    cdef npy_intp steps[9]
+    cdef char* p[3]
+    cdef int i
+    cdef ndarray left = square(args[0], &a), right = read(args[1], &b), out
+    if left is None or right is None or not can(&SOLVE, &a) or a.rows != b.rows:
+        return None
+    if PyArray_TYPE(<ndarray>args[0]) != PyArray_TYPE(<ndarray>args[1]) or PyArray_NDIM(left) != PyArray_NDIM(right):
+        return None
+    for i in range(PyArray_NDIM(left) - 2):
+        if PyArray_DIMS(left)[i] != PyArray_DIMS(right)[i]:
+            return None
+    out = result_for(left, a.num, 2, b.rows, b.columns)
+    p[0], p[1], p[2] = a.data, b.data, <char*>PyArray_DATA(out)
+    sizes[0], sizes[1], sizes[2] = a.n, a.rows, b.columns
+    steps[0], steps[1], steps[2] = a.step, b.step, a.size * b.rows * b.columns
+    steps[3], steps[4], steps[5], steps[6] = a.by_row, a.by_column, b.by_row, b.by_column
+    steps[7], steps[8] = a.size * b.columns, a.size
+    return as_precise(out, args[0]) if done(&SOLVE, &a, p, sizes, steps) else None
+
+
+cdef object singular_values(Loop* loop, PyObject** args, int n):
+    """(A)"""
+    cdef Matrices m
+    cdef npy_intp sizes[4]
+    cdef npy_intp steps[5]
+    cdef char* p[2]
+    cdef ndarray a = read(args[0], &m), out
+    if a is None or not can(&SVD, &m):
+        return None
+    sizes[0], sizes[1], sizes[2] = m.n, m.rows, m.columns
+    sizes[3] = min(m.rows, m.columns)
+    out = result_for(a, NPY_DOUBLE, 1, 0, sizes[3])
+    p[0], p[1] = m.data, <char*>PyArray_DATA(out)
+    steps[0], steps[1], steps[2], steps[3], steps[4] = m.step, 8 * sizes[3], m.by_row, m.by_column, 8
+    return as_precise(out, args[0]) if done(&SVD, &m, p, sizes, steps) else None
+
+
+# Note [Cofactors of a regular matrix]
+# ------------------------------------
+# are det(A) A^-T, at a tenth of the cost of the singular values that the general way takes.  Digits are lost as the
+# matrix comes near a singular one; so the two ways part at a condition of 10000 (by the largest sums of a column), up
+# to which the inverse keeps 12 digits, and single precision all of its own.
+
+cdef object cofactors(Loop* loop, PyObject** args, int n):
+    """(self), of real numbers"""
+    cdef Matrices m
+    cdef ndarray a = square(args[0], &m), inv, det, out
+    cdef double* from_
+    cdef double* to
+    cdef double d
+    cdef npy_intp i, j, k, size
+    if a is None or m.num != NPY_DOUBLE:
+        return None
+    inv, det = to_matrices(&INV, <PyObject*>a, False), to_numbers(&DET, <PyObject*>a, NULL)
+    if inv is None or det is None:
+        return None
+    out = result_for(a, NPY_DOUBLE, 2, m.rows, m.rows)
+    size = m.rows * m.rows
+    for k in range(m.n):
+        from_, to = <double*>PyArray_DATA(inv) + k * size, <double*>PyArray_DATA(out) + k * size
+        d = (<double*>PyArray_DATA(det))[k]
+        if (not DBL_MIN <= fabs(d) <= DBL_MAX
+                or not (largest_column(m.data + k * m.step, m.rows, m.by_row, m.by_column)
+                        * largest_column(<char*>from_, m.rows, 8 * m.rows, 8) <= WELL)):
+            return None
+        for i in range(m.rows):
+            for j in range(m.rows):
+                to[i * m.rows + j] = d * from_[j * m.rows + i]
+    return as_precise(out, args[0])
+
+
+cdef double largest_column(char* a, npy_intp n, npy_intp by_row, npy_intp by_column) noexcept nogil:
+    """The largest sum of the absolute values of a column."""
+    cdef double largest = 0, total
+    cdef npy_intp i, j
+    for j in range(n):
+        total = 0
+        for i in range(n):
+            total += fabs((<double*>(a + i * by_row + j * by_column))[0])
+        if not total <= largest:
+            largest = total
+    return largest
+
+
+resolve(&INV, "inv", "d->d", "D->D")
+resolve(&DET, "det", "d->d", "D->D")
+resolve(&SLOGDET, "slogdet", "d->dd", "D->Dd")
+resolve(&CHOLESKY, "cholesky_lo", "d->d", "D->D")
+resolve(&SOLVE, "solve", "dd->d", "DD->D")
+resolve(&SVD, "svd", "d->d", "D->d")
+if not agree(np.array([[4., 1.], [1., 3.]]), np.array([[1.], [2.]])):
+    forget(0)
+if not agree(np.array([[4., 1j], [-1j, 3.]]), np.array([[1j], [2.]])):
+    forget(1)

@@ -1,0 +1,102 @@
+"""Inverses, determinants and solutions in C against numpy.linalg; tests/core/test_two_paths.py varies them further."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+import minigrad as torch
+from minigrad._core.computing import on_arrays_general, on_arrays_in_c
+from minigrad.ops.kinds import ROWS
+
+from .test_fast_paths import LAYOUTS, numbers
+
+OF_ONE = {"linalg_inv": (), "linalg_det": (), "slogdet_real": (), "linalg_cholesky": (False,), "singular_values": (),
+          "infinite_inverse": (), "cofactors": (), "complex_logdet": ()}
+DTYPES = ("float32", "float64", "complex64", "complex128")
+
+
+def positive(shape, dtype):
+    """Matrices with a Cholesky factor, far from singular ones."""
+    a = numbers(shape, dtype, 1)
+    return (np.matmul(a, a.conj().mT) / shape[-1] + 2 * np.eye(shape[-1])).astype(dtype)
+
+
+def same(fast, slow):
+    for a, b in zip(*[x if isinstance(x, list) else [x] for x in (fast, slow)], strict=True):
+        assert a.dtype == b.dtype and a.shape == b.shape and a.strides == b.strides
+        tolerance = 1e-5 if a.dtype.char in "fF" else 1e-11
+        np.testing.assert_allclose(a, b, rtol=tolerance, atol=tolerance * max(1, np.abs(b).max()))
+
+
+@pytest.mark.parametrize("name", OF_ONE)
+def test_each_layout_and_batch(name):
+    for shape, dtype, layout in itertools.product([(1, 1), (3, 3), (4, 3, 3), (2, 1, 5, 5), (40, 40)], DTYPES, LAYOUTS):
+        if dtype[0] == "c" and name == "cofactors" or dtype[0] == "f" and name == "complex_logdet":
+            continue
+        args = LAYOUTS[layout](positive(shape, dtype)), *OF_ONE[name]
+        fast = on_arrays_in_c(ROWS[name], *args)
+        assert fast is not None or layout != "rows"
+        if fast is not None:
+            same(fast, on_arrays_general(ROWS[name], *args))
+
+
+def test_solutions_in_each_layout():
+    for batch, columns, dtype in itertools.product([(), (4,), (2, 1)], [1, 5], DTYPES):
+        a, b = positive((*batch, 3, 3), dtype), numbers((*batch, 3, columns), dtype, 2)
+        for one, other in itertools.product(LAYOUTS, ["rows", "transposed", "every other"]):
+            args = LAYOUTS[one](a), LAYOUTS[other](b)
+            if [x.shape for x in args] == [a.shape, b.shape]:
+                fast = on_arrays_in_c(ROWS["solve_matrices"], *args)
+                assert fast is not None or (one, other) != ("rows", "rows")
+                if fast is not None:
+                    same(fast, on_arrays_general(ROWS["solve_matrices"], *args))
+
+
+def test_the_upper_factor_is_the_transpose_of_the_lower_one():
+    for shape in [(3, 3), (2, 4, 4)]:
+        a = np.tril(positive(shape, "float64")) + np.triu(np.full(shape, np.nan), 1)       # which nobody reads
+        lower, upper = [on_arrays_in_c(ROWS["linalg_cholesky"], a, which) for which in (False, True)]
+        np.testing.assert_array_equal(upper, lower.mT)
+        same(upper, on_arrays_general(ROWS["linalg_cholesky"], a, True))
+
+
+@pytest.mark.parametrize("name, a", [
+    ("linalg_inv", np.ones((2, 2))), ("infinite_inverse", np.zeros((2, 2))), ("cofactors", np.ones((3, 3))),
+    ("cofactors", np.array([[1, 1], [1, 1 + 1e-6]])), ("cofactors", np.diag([1e-200, 1e-200])),
+    ("cofactors", np.array([[1, 0], [0, np.nan]])), ("linalg_cholesky", -np.eye(2)),
+    *[(name, a) for name in OF_ONE for a in (np.ones((0, 0)), np.ones((3, 0, 0)), np.ones((0, 2, 2)), np.ones(2),
+                                             np.ones(()), np.eye(2, dtype="int64"), np.eye(2, dtype="float16"))],
+    *[(name, np.ones((2, 3))) for name in OF_ONE if name != "singular_values"],
+])
+def test_what_is_left_to_the_general_way(name, a):
+    assert on_arrays_in_c(ROWS[name], a, *OF_ONE[name]) is None
+
+
+def test_a_matrix_that_is_singular_is_named_so_also_after_a_regular_one():
+    regular, singular = torch.eye(2), torch.ones(2, 2)
+    for _ in range(2):
+        torch.linalg.inv(regular)
+        with pytest.raises(RuntimeError, match="singular"):
+            torch.linalg.inv(singular)
+        with pytest.raises(RuntimeError, match="singular"):
+            torch.linalg.solve(torch.stack([regular, singular]), torch.ones(2, 2, 1))
+    with pytest.raises(RuntimeError, match="not positive-definite"):
+        torch.linalg.cholesky(-regular)
+
+
+@pytest.mark.parametrize("dtype, digits", [("float32", 6), ("float64", 11)])
+def test_cofactors_are_determinants_of_parts(dtype, digits):
+    rng = np.random.default_rng(0)
+    for n in (1, 2, 3, 5):
+        a = rng.normal(size=(n, n)) + 2 * np.eye(n)
+        parts = [[(-1) ** (i + j) * np.linalg.det(np.delete(np.delete(a, i, 0), j, 1)) if n > 1 else 1
+                  for j in range(n)] for i in range(n)]
+        found = on_arrays_in_c(ROWS["cofactors"], a.astype(dtype))
+        np.testing.assert_allclose(found, parts, rtol=10. ** -digits, atol=10. ** -digits * np.abs(parts).max())
+
+
+def test_no_expansion_where_batches_have_one_shape():
+    A, B = torch.eye(3, requires_grad=True), torch.ones(3, 2, requires_grad=True)
+    edges = torch.linalg.solve(A, B).grad_fn.next_functions
+    assert [type(node).__name__ for node, _ in edges] == ["AccumulateGrad", "AccumulateGrad"]
