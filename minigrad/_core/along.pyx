@@ -26,7 +26,7 @@ from numpy cimport (NPY_BOOL, NPY_CDOUBLE, NPY_CFLOAT, NPY_CORDER, NPY_DOUBLE, N
 from minigrad._core.blocks cimport new_array
 from minigrad._core.geometry cimport MAX_DIMS, as_int, axes_at, axis_at
 from minigrad._core.lines cimport (ALL, ANY, BEST, COUNT, DEVIATION, DISTANCES, KTH, LARGEST, LARGEST_AT,
-                                   LEAST_AT, LOGSUMEXP, MEAN, MODE, NANSUM, NORM, OTHERS, PRODUCT, RUNNING_LOGSUMEXP,
+                                   LEAST_AT, LOGSUMEXP, MEAN, MODE, NANSUM, NORM, PRODUCT, RUNNING_LOGSUMEXP,
                                    RUNNING_PRODUCT, RUNNING_SUM, SOFTMAX, SORTED, SUM, VARIANCE, Lines, What)
 from minigrad._core.loops cimport LARGE, Loop, number as as_double, same_shape
 from minigrad._core.ordering cimport order_lines
@@ -105,6 +105,7 @@ cdef object along(Loop* loop, PyObject** args, int n):
 
     # the arguments
     l.b = l.result = l.grad = l.o[0] = l.o[1] = NULL
+    l.number = 0
     d.ndim, d.sizes = PyArray_NDIM(a), PyArray_DIMS(a)
     d.keep = f.at[KEEPDIM] and <object>args[f.at[KEEPDIM]] is True
     if f.at[KEEPDIM] and not d.keep and <object>args[f.at[KEEPDIM]] is not False:
@@ -182,7 +183,7 @@ cdef int result_num(What what, int num) noexcept:
             return NPY_UINT8 if num == NPY_UINT8 else NPY_BOOL
         if what == COUNT or what == SUM or what == NANSUM or what == PRODUCT or RUNNING_SUM <= what <= RUNNING_PRODUCT:
             return NPY_INT64
-        if what == MEAN or NORM <= what <= LOGSUMEXP or DISTANCES <= what <= OTHERS or what >= RUNNING_LOGSUMEXP:
+        if what == MEAN or NORM <= what <= LOGSUMEXP or DISTANCES <= what < RUNNING_SUM or what >= RUNNING_LOGSUMEXP:
             return -1
         return num
     if num == NPY_FLOAT or num == NPY_DOUBLE:

@@ -37,6 +37,11 @@ cdef enum What:                 # is computed of a line
     DISTANCES                   # from the mean, times a factor; for each entry, as everything from here on
     SHARES                      # of a gradient, for the entries that are equal to the result
     OTHERS                      # the product of all others
+    BEFORE                      # the product of all before it, or after it
+    SHIFTED                     # the entry `k` places before it, or a number where there is none
+    RECURRENCE                  # y[i] = x[i] + b[i] y[i - k]
+    RECURRENCE_BACK             # its transpose, y[i] = x[i] + b[i + k] y[i + k]
+    REST_SUM                    # the sum of it and all after it
     RUNNING_SUM                 # and these, what it is up to there
     RUNNING_PRODUCT
     RUNNING_LARGEST

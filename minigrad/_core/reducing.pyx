@@ -19,11 +19,12 @@ from libc.math cimport INFINITY, exp, expf, fabs, fabsf, log1p, log1pf, pow, pow
 from libc.string cimport memcpy
 from cpython.mem cimport PyMem_RawFree, PyMem_RawMalloc
 from numpy cimport int64_t, npy_intp, uint8_t, uint64_t
-from minigrad._core.lines cimport (ALL, ANY, COUNT, DEVIATION, DISTANCES, LARGEST, LARGEST_AT, LEAST,
-                                   LEAST_AT, MEAN, NANSUM, NORM, OTHERS, PRODUCT, RUNNING_LARGEST, RUNNING_LEAST,
-                                   RUNNING_LOGSUMEXP, RUNNING_PRODUCT, RUNNING_SUM, SHARES, SUM, VARIANCE, Lines, What,
-                                   missing, number)
-from minigrad._core.sums cimport RUN_PRODUCT, RUN_SUM, real, run_along, sum_middle
+from minigrad._core.lines cimport (ALL, ANY, BEFORE, COUNT, DEVIATION, DISTANCES, LARGEST, LARGEST_AT, LEAST,
+                                   LEAST_AT, MEAN, NANSUM, NORM, OTHERS, PRODUCT, RECURRENCE, RECURRENCE_BACK, REST_SUM,
+                                   RUNNING_LARGEST, RUNNING_LEAST, RUNNING_LOGSUMEXP, RUNNING_PRODUCT, RUNNING_SUM,
+                                   SHARES, SHIFTED, SUM, VARIANCE, Lines, What, missing, number)
+from minigrad._core.sums cimport (RUN_BEFORE, RUN_PRODUCT, RUN_RECURRENCE, RUN_SUM, RUN_TRANSPOSED, real, run_along,
+                                  sum_middle)
 
 cdef extern from "lanes.h" nogil:
     float float_line_extreme(const float* a, npy_intp n, bint largest)
@@ -88,6 +89,17 @@ cdef inline bint reduce_reals(What what, Lines* l, real* a) noexcept nogil:
         run_along(RUN_SUM, a, a, o, l.outer, l.n, l.inner, l.flag)
     elif what == RUNNING_PRODUCT:
         run_along(RUN_PRODUCT, a, a, o, l.outer, l.n, l.inner, l.flag)
+    elif what == REST_SUM:
+        run_along(RUN_SUM, a, a, o, l.outer, l.n, l.inner, True)
+    elif what == SHIFTED:
+        if l.k == 0:
+            return False
+        shift_by(l.k, <real>l.number, a, o, l.outer, l.n, l.inner)
+    elif what == BEFORE or what == RECURRENCE or what == RECURRENCE_BACK:
+        if l.k != 1 and l.k != -1:
+            return False
+        run_along(RUN_BEFORE if what == BEFORE else RUN_RECURRENCE if what == RECURRENCE else RUN_TRANSPOSED,
+                  a, <real*>l.b, o, l.outer, l.n, l.inner, (l.k < 0) != (what == RECURRENCE_BACK))
     elif what == RUNNING_LOGSUMEXP:
         running_logsumexp(l, a)
     elif what == DISTANCES:
@@ -462,6 +474,18 @@ cdef inline void distances(real* a, npy_intp n, double mean, double* away, doubl
             twice[0] += twice[k]
         away[0] += once[0]
         square[0] += twice[0]
+
+
+cdef inline void shift_by(npy_intp places, real fill, real* a, real* o, npy_intp outer, npy_intp n,
+                          npy_intp inner) noexcept nogil:
+    """The entries moved so many places along the lines, back where that is negative, and `fill` where none arrives."""
+    cdef npy_intp i, k, gap = min(n, places if places > 0 else -places) * inner, rest = n * inner - gap
+    for i in range(outer):
+        for k in range(gap):
+            o[k if places > 0 else rest + k] = fill
+        memcpy(o + (gap if places > 0 else 0), a + (0 if places > 0 else gap), rest * sizeof(real))
+        a += n * inner
+        o += n * inner
 
 
 cdef inline void running_logsumexp(Lines* l, real* a) noexcept nogil:

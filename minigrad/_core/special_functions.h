@@ -308,6 +308,9 @@ UNARY(gelu_tanh_float, float, float, x / (1 + exp_clipped(-TANH_OF_GELU((double)
 UNARY(gelu_tanh_double, double, double, x * sigmoid_all(TANH_OF_GELU(x)))
 UNARY(sigmoid_float, float, float, 1 / (1 + exp_single(-x)))
 UNARY(sigmoid_double, double, double, sigmoid_all(x))
+#define GAP(x, y, inf) ((x) == (y) && ((x) == (inf) || (x) == -(inf)) ? 0 : (x) - (y))
+BINARY(share_float, float, float, float, 1 / (1 + exp_single(-GAP(x, y, (float)INFINITY))))
+BINARY(share_double, double, double, double, sigmoid_all(GAP(x, y, INFINITY)))
 UNARY(silu_float, float, float, x / (1 + exp_single(-x)))
 UNARY(silu_double, double, double, x / (1 + exp_all(-x)))
 UNARY(logsigmoid_float, float, float, (x < 0 ? x : x == x ? 0 : x) - log1p_near(exp_clipped(-fabsf(x))))
@@ -367,6 +370,7 @@ static mg_function FUNCTIONS[] = {
     REAL(gelu, "xx"),
     REAL(gelu_tanh, "xx"),
     REAL(sigmoid, "xx"),
+    REAL(share, "xxx"),
     REAL(silu, "xx"),
     REAL(logsigmoid, "xx"),
     REAL(mish, "xx"),

@@ -103,14 +103,18 @@ cdef void sum_middle(real* a, real* o, npy_intp outer, npy_intp n, npy_intp inne
 cdef void run_row(Running what, real* b, real* a, real* o, npy_intp n, npy_intp step) noexcept nogil:
     """Along n numbers that lie `step` apart."""
     cdef npy_intp i
-    cdef double s = 1 if what == RUN_PRODUCT else 0
+    cdef double s = what == RUN_PRODUCT or what == RUN_BEFORE
     for i in range(n):
         if what == RUN_SUM:
             s += b[i * step]
         elif what == RUN_PRODUCT:
             s *= b[i * step]
-        else:
+        elif what == RUN_RECURRENCE:
             s = b[i * step] + a[i * step] * s
+        elif what == RUN_TRANSPOSED:
+            s = b[i * step] + (a[(i - 1) * step] if i else 0) * s
+        elif i:
+            s *= b[(i - 1) * step]
         o[i * step] = <real>s
 
 
@@ -119,7 +123,7 @@ cdef void run_rows(Running what, real* b, real* a, real* o, npy_intp n, npy_intp
     cdef double s[TILE]
     cdef npy_intp i, k
     for k in range(width):
-        s[k] = 1 if what == RUN_PRODUCT else 0
+        s[k] = what == RUN_PRODUCT or what == RUN_BEFORE
     for i in range(n):
         if what == RUN_SUM:
             for k in range(width):
@@ -127,9 +131,15 @@ cdef void run_rows(Running what, real* b, real* a, real* o, npy_intp n, npy_intp
         elif what == RUN_PRODUCT:
             for k in range(width):
                 s[k] *= b[k]
-        else:
+        elif what == RUN_RECURRENCE:
             for k in range(width):
                 s[k] = b[k] + a[k] * s[k]
+        elif what == RUN_TRANSPOSED:
+            for k in range(width):
+                s[k] = b[k] + (a[k - step] if i else 0) * s[k]
+        elif i:
+            for k in range(width):
+                s[k] *= b[k - step]
         for k in range(width):
             o[k] = <real>s[k]
         a += step

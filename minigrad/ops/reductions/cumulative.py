@@ -16,7 +16,7 @@ case, however often one differentiates.
 
 import numpy as np
 
-from minigrad._core import kernels
+from minigrad._core import kernels, special_functions
 from minigrad._core.errors import error
 from minigrad._core.reductions import running
 
@@ -71,7 +71,7 @@ def reverse_cumsum_kernel(self, dim):
 
 reverse_cumsum = linear("reverse_cumsum(Tensor self, Dim dim)", reverse_cumsum_kernel,
                         self=lambda d, dim: cumsum(d, dim),
-                        public=False,
+                        public=False, fast=kernels.reverse_cumsum,
                         doc="The sum of each entry and all after it: the transpose of ``cumsum``.")
 
 cumsum = linear("cumsum(Tensor self, Dim dim, *, DType? dtype=None)", accumulated(np.add),
@@ -147,7 +147,7 @@ def scan_kernel(self, coefficients, dim, step):
 def shift_kernel(self, dim, step, fill):
     """x[i - step], with ``fill`` where there is none."""
     def moved(x, axis):
-        out = np.full_like(x, fill)
+        out = np.full_like(x, fill, order="C")
         if step > 0:
             part(out, axis, step, None)[...] = part(x, axis, None, -step)
         else:
@@ -158,12 +158,12 @@ def shift_kernel(self, dim, step, fill):
 
 shift = linear("shift(Tensor self, Dim? dim, int step)", lambda self, dim, step: shift_kernel(self, dim, step, 0),
                self=lambda d, dim, step: shift(d, dim, -step),
-               public=False,
+               public=False, fast=kernels.shift,
                doc="The entries moved by ``step`` places along ``dim``, with zeros moved in.")
 
 shift_in = general("shift_in(Tensor self, Dim? dim, int step, Scalar fill)", shift_kernel,
                    self=lambda d, dim, step: shift(d, dim, -step),
-                   public=False,
+                   public=False, fast=kernels.shift_in,
                    doc="The same with ``fill`` moved in: affine, so not of the linear kind.")
 
 
@@ -171,7 +171,7 @@ scan = general("scan(Tensor self, Tensor coefficients, Dim? dim, int step)", sca
                self=lambda d, coefficients, dim, step: scan_back(d, conj(coefficients), dim, step),
                coefficients=lambda d, coefficients, result, dim, step:
                    scan_back(d, conj(coefficients), dim, step) * conj(shift(result, dim, step)),
-               public=False,
+               public=False, fast=kernels.scan,
                doc="""The linear recurrence s[i] = self[i] + coefficients[i] * s[i - step], for step 1 or -1.
 
 With respect to the coefficients it is a product: (ds)[i] = a[i] (ds)[i - step] + (da)[i] s[i - step].
@@ -186,7 +186,7 @@ scan_back = general("scan_back(Tensor self, Tensor coefficients, Dim? dim, int s
                     self=lambda d, coefficients, dim, step: scan(d, conj(coefficients), dim, step),
                     coefficients=lambda d, coefficients, result, dim, step:
                         conj(result) * shift(scan(d, conj(coefficients), dim, step), dim, step),
-                    public=False,
+                    public=False, fast=kernels.scan_back,
                     doc="""The transpose of ``scan``: r[i] = self[i] + coefficients[i + step] * r[i + step].
 
 With respect to the coefficients: (dr)[i] = a[i + step] (dr)[i + step] + (da)[i + step] r[i + step].
@@ -203,7 +203,7 @@ def exclusive_cumprod_kernel(self, dim, step):
 exclusive_cumprod = general("exclusive_cumprod(Tensor self, Dim? dim, int step)", exclusive_cumprod_kernel,
                             self=lambda d, self, result, dim, step: conj(result) * shift(
                                 scan(d, conj(self), dim, -step), dim, -step),
-                            public=False,
+                            public=False, fast=kernels.exclusive_cumprod,
                             doc="""The product of all entries before each one (after it, for ``step=-1``).
 
 The entry i depends on x[k] for k < i, with the derivative (product before k) * (product between k
@@ -269,7 +269,7 @@ def share_kernel(self, other):
 share = elementwise("share(Tensor self, Tensor other)", share_kernel,
                     self=lambda d, result: sigmoid_backward(d, result),
                     other=lambda d, result: -sigmoid_backward(d, result),
-                    public=False,
+                    public=False, fast=special_functions.share,
                     doc="exp(self) / (exp(self) + exp(other)), or sigmoid(self - other); 1/2 for equal infinities.")
 
 
