@@ -19,8 +19,9 @@ from functools import partial
 from operator import index
 
 from minigrad import arrays, dtypes
-from minigrad._core import making
+from minigrad._core import converting, making
 from minigrad._core.composites import Composite
+from minigrad._core.converting import Conversion
 from minigrad._core.errors import error, warn
 from minigrad._core.graph import Tensor, wrap
 from minigrad._core.modes import interpreter
@@ -126,6 +127,7 @@ def leaf(function, array, device, requires_grad):
     return wrap(array, bool(requires_grad))
 
 
+@partial(Conversion, front=converting.from_numpy)
 def from_numpy(ndarray):
     """A tensor that shares its memory with a NumPy array: a write to one changes the other.
 
@@ -142,7 +144,7 @@ def from_numpy(ndarray):
     return wrap(np.asarray(ndarray), False)
 
 
-@Composite
+@partial(Composite, front=converting.as_tensor)
 def as_tensor(data, dtype=None, device=None):
     """``data`` as a tensor, copied only if necessary: a tensor is returned unchanged, an array shares its memory.
 
@@ -159,7 +161,7 @@ def as_tensor(data, dtype=None, device=None):
     return wrap(array_of(data, kind, "as_tensor"), False)
 
 
-@Composite
+@partial(Composite, front=converting.asarray)
 def asarray(obj, *, dtype=None, device=None, copy=None, requires_grad=None):
     """``obj`` as a tensor; its numbers must be copied if ``copy`` is True, must not if it is False, and may by default.
 
@@ -313,7 +315,7 @@ def empty_like(input, *, dtype=None, device=None, requires_grad=False, layout=No
 
 # --- Methods: Tensor.new_* ---------------------------------------------------------------------
 
-@Composite
+@partial(Composite, front=making.new_tensor_)
 def new_tensor(self, data, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
     """A tensor with a copy of ``data`` and the dtype of ``self``.
 

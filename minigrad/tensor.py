@@ -11,10 +11,11 @@ from operator import index as as_int
 import numpy as np
 
 from minigrad import conversions, creation, dtypes, printing, random, random_fills, serialization
-from minigrad._core import (asking, calling, forward, graph, inplace, op, operators, outputs, shape_forms,
+from minigrad._core import (asking, calling, converting, forward, graph, inplace, op, operators, outputs, shape_forms,
                             special_methods, vocabulary)
 from minigrad._core.asking import Question
 from minigrad._core.composites import Composite
+from minigrad._core.converting import Conversion
 from minigrad._core.operands import unmasked
 from minigrad._core.errors import error
 from minigrad._core.classes import attach
@@ -59,7 +60,7 @@ _TO = {"tensor": ("tensor", "non_blocking", "copy"), "dtype": ("dtype", "non_blo
        "device": ("device", "dtype", "non_blocking", "copy")}
 
 
-@Composite
+@partial(Composite, front=converting.to)
 def to(self, *args, **kwargs):
     """This tensor in another dtype, or like another tensor; itself if nothing changes.
 
@@ -70,8 +71,6 @@ def to(self, *args, **kwargs):
     tensor([1., 2.], dtype=torch.float64)
     """
     first = args[0] if args else None
-    if len(args) == 1 and not kwargs and type(first) is dtypes.dtype:       # the most common form
-        return self if first is self.dtype else copying.to_copy(self, first, None)
     names = _TO["tensor" if isinstance(first, Tensor) else "dtype" if isinstance(first, dtypes.dtype)
                 or first in (float, int, bool, complex) else "device"]
     if len(args) > len(names):
@@ -108,9 +107,10 @@ def _caster(kind):
         return to(self, kind, memory_format=memory_format)
     cast.__name__ = kind.name
     cast.__doc__ = f"This tensor as ``{kind!r}``; itself if it has that dtype."
-    return cast
+    return Conversion(cast, dtype=kind)
 
 
+@partial(Conversion, front=converting.cpu)
 def cpu(self, memory_format=None):
     """This tensor, which is already on the CPU; or a copy in another memory format.
 
@@ -126,6 +126,7 @@ _TYPE_NAMES = {"float32": "Float", "float64": "Double", "float16": "Half", "bflo
                "complex64": "ComplexFloat", "complex128": "ComplexDouble"}
 
 
+@partial(Conversion, front=converting.type_)
 def type_(self, dtype=None, non_blocking=False):
     """The name of the tensor's type, or the tensor in another one.
 
@@ -378,7 +379,7 @@ def requires_grad_(self, requires_grad=True):
     return self
 
 
-@Composite
+@partial(Composite, front=converting.type_as)
 def type_as(self, other):
     """This tensor in the dtype of another one; itself if it has that dtype.
 

@@ -8,5 +8,6 @@ cdef object in_new_memory(Loop* loop, PyObject** args, int n)
 cdef bint zero_into(Loop* loop, PyObject** args, int n, ndarray out) except -1
 cdef bint fill_into(Loop* loop, PyObject** args, int n, ndarray out) except -1
 cdef bint copy_into(Loop* loop, PyObject** args, int n, ndarray out) except -1
+cdef object to_copy(Loop* loop, PyObject** args, int n)
 cdef bint element_of(object x, int num, char* element) except -1
 cdef int fill_with(ndarray a, char* element) except -1

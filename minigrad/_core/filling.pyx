@@ -3,13 +3,15 @@
 Where these kernels return False, the general way answers: it takes what is rare, and raises what is wrong.
 """
 
-from cpython.ref cimport PyObject
+from cpython.ref cimport PyObject, Py_INCREF
 from libc.string cimport memcpy, memmove, memset
 cimport numpy as cnp
 from numpy cimport (NPY_CDOUBLE, NPY_CFLOAT, NPY_INT8, NPY_INT16, NPY_INT32, NPY_KEEPORDER, NPY_UINT8,
                     PyArray_CanCastSafely, PyArray_CopyInto, PyArray_DATA, PyArray_DIMS, PyArray_ISCARRAY_RO,
-                    PyArray_ISONESEGMENT, PyArray_ITEMSIZE, PyArray_NBYTES, PyArray_NDIM, PyArray_SIZE,
-                    PyArray_SimpleNew, PyArray_TYPE, int32_t, int64_t, ndarray, npy_intp)
+                    PyArray_ISONESEGMENT, PyArray_IS_C_CONTIGUOUS, PyArray_ITEMSIZE, PyArray_NBYTES, PyArray_NDIM,
+                    PyArray_SIZE, PyArray_SimpleNew, PyArray_TYPE, PyTypeNum_ISCOMPLEX, int32_t, int64_t, ndarray,
+                    npy_intp)
+from minigrad._core.blocks cimport new_array
 from minigrad._core.loops cimport Into, aligned
 from minigrad._core.promotion cimport known_num
 from minigrad._core.quiet cimport silence, unsilence
@@ -110,15 +112,41 @@ cdef bint copy_into(Loop* loop, PyObject** args, int n, ndarray out) except -1:
     if (num == from_num and PyArray_ISCARRAY_RO(out) and PyArray_ISCARRAY_RO(other)
             and PyArray_SIZE(out) == PyArray_SIZE(other)):
         memmove(PyArray_DATA(out), PyArray_DATA(other), PyArray_NBYTES(out))
-    elif PyArray_CanCastSafely(from_num, num):
-        PyArray_CopyInto(out, other)
     else:
-        quiet = silence()
-        try:
-            PyArray_CopyInto(out, other)
-        finally:
-            unsilence(quiet)
+        cast_into(out, other)
     return True
+
+
+cdef int cast_into(ndarray out, ndarray other) except -1:
+    """The elements of `other` in the dtype of `out`; an overflow gives inf, and no warning."""
+    if PyArray_CanCastSafely(PyArray_TYPE(other), PyArray_TYPE(out)):
+        return PyArray_CopyInto(out, other)
+    quiet = silence()
+    try:
+        PyArray_CopyInto(out, other)
+    finally:
+        unsilence(quiet)
+    return 0
+
+
+cdef object to_copy(Loop* loop, PyObject** args, int n):
+    """_to_copy(self, dtype, memory_format)"""
+    cdef object dtype = getattr(<object>args[1], "numpy", None)
+    cdef ndarray a, out
+    cdef int num
+    if type(<object>args[0]) is not ndarray or not isinstance(dtype, cnp.dtype) or <object>args[2] is not None:
+        return None
+    a, num = <ndarray>args[0], (<cnp.dtype>dtype).type_num
+    if (not known_num(num) or not known_num(PyArray_TYPE(a)) or not aligned(a)
+            or (PyTypeNum_ISCOMPLEX(PyArray_TYPE(a)) and not PyTypeNum_ISCOMPLEX(num))):
+        return None
+    if PyArray_IS_C_CONTIGUOUS(a):
+        out = new_array(PyArray_NDIM(a), PyArray_DIMS(a), num)
+    else:
+        Py_INCREF(dtype)
+        out = PyArray_NewLikeArray(a, NPY_KEEPORDER, <PyObject*>dtype, 0)       # it steals the dtype
+    cast_into(out, a)
+    return out
 
 
 cdef bint broadcasts_to(ndarray a, ndarray out) noexcept:

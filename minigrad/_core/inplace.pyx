@@ -371,8 +371,8 @@ cdef bint write_shortly(Op op, Tensor target, PyObject** bound, State* st) excep
 cdef tuple ordinary(Op op, PyObject** bound, PyObject** raw, int first, bint recording):
     """Fill `raw` with what the kernel takes; None unless all arguments, from the `first` on, are ordinary ones.
 
-    Ordinary are arrays in tensors, none of which requires grad while that is `recording`, and plain numbers.  The result
-    owns what stands in `raw` for another object.
+    Ordinary are arrays in tensors, none of which requires grad while that is `recording`, and plain numbers.  The
+    result owns what `raw` has in place of another object.
     """
     cdef tuple keep = ()
     cdef PyObject* x

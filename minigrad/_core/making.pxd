@@ -23,3 +23,6 @@ cdef int read_sizes(PyObject** args, Py_ssize_t n, npy_intp* sizes) except -2
 cdef ndarray array_like(object tensor, int num)
 cdef object finished(object array, Options* options)
 cdef bint fits(double value, int num) noexcept
+cdef bint is_dtype(object x) except -1
+cdef bint is_cpu(object device) except -1
+cdef object data_as(object data, object dtype)

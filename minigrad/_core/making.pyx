@@ -48,6 +48,7 @@ cdef FrontEnd front(Maker make):
 # ------------------------------------------------------------------------------ arguments
 
 cdef dict nums = {}             # dtype -> NumPy's number of it
+cdef object dtype_class = None  # of our dtypes, which are made above the core
 
 
 cdef bint read(PyObject** args, PyObject* kwnames, Options* options, bint draws=False) except -1:
@@ -80,15 +81,23 @@ cdef bint read(PyObject** args, PyObject* kwnames, Options* options, bint draws=
 
 cdef bint num_of(object dtype, int* num) except -1:
     """NumPy's number of a dtype; False for anything else, and for bfloat16, which has none of NumPy's."""
+    if not is_dtype(dtype):
+        return False
     if not nums:
         nums.update({dtype: numpy_dtype.num for numpy_dtype, dtype in dtype_of.items()})
-    if isinstance(dtype, type):
-        return False
     num[0] = nums.get(dtype, MAX_NUMS)
     return num[0] < MAX_NUMS
 
 
-cdef inline bint is_cpu(object device) except -1:
+cdef bint is_dtype(object x) except -1:
+    """Is it a dtype of ours?  Python's own types, which can replace one, are none."""
+    global dtype_class
+    if dtype_class is None:
+        dtype_class = type(next(iter(dtype_of.values())))
+    return type(x) is dtype_class
+
+
+cdef bint is_cpu(object device) except -1:
     return device is _device or (type(device) is str and device == "cpu")
 
 
@@ -189,16 +198,41 @@ cdef bint store(object x, int depth, int ndim, npy_intp* shape, char** to, int n
 cdef object from_data(PyObject** args, Py_ssize_t n, PyObject* kwnames):
     """torch.tensor(data, *, dtype, requires_grad)"""
     cdef Options options
-    cdef npy_intp shape[MAX_DIMS]
-    cdef int ndim = 0, kinds, num
-    cdef object data, x
-    cdef ndarray out
-    cdef char* to
     if n != 1 or not read(args + 1, kwnames, &options):
         return None
-    data = x = <object>args[0]
+    return made_of(<object>args[0], &options)
+
+
+cdef object from_data_like(PyObject** args, Py_ssize_t n, PyObject* kwnames):
+    """x.new_tensor(data, *, dtype, requires_grad): of the dtype of x where none is given"""
+    cdef Options options
+    cdef ndarray a
+    if n != 2 or not read(args + 2, kwnames, &options):
+        return None
+    a = array_of(<object>args[0])
+    if a is None:
+        return None
+    if options.num < 0:
+        options.num = PyArray_TYPE(a)
+    return made_of(<object>args[1], &options)
+
+
+cdef object data_as(object data, object dtype):
+    """The tensor of such data, of this dtype or (None) of their own; None where Python must make it."""
+    cdef Options options
+    options.num = -1
+    options.requires_grad = False
+    return None if dtype is not None and not num_of(dtype, &options.num) else made_of(data, &options)
+
+
+cdef object made_of(object data, Options* options):
+    cdef npy_intp shape[MAX_DIMS]
+    cdef int ndim = 0, kinds, num
+    cdef object x = data
+    cdef ndarray out
+    cdef char* to
     if type(data) is ndarray:
-        return from_array(<ndarray>data, &options)
+        return from_array(<ndarray>data, options)
     while is_list(x):
         if ndim == MAX_DIMS:
             return None
@@ -219,7 +253,7 @@ cdef object from_data(PyObject** args, Py_ssize_t n, PyObject* kwnames):
         return None
     out = new_array(ndim, shape, num)
     to = <char*>PyArray_DATA(out)
-    return finished(out, &options) if store(data, 0, ndim, shape, &to, num) else None
+    return finished(out, options) if store(data, 0, ndim, shape, &to, num) else None
 
 
 cdef object from_array(ndarray a, Options* options):
@@ -378,3 +412,4 @@ new_zeros = front(make_new_zeros)
 new_ones = front(make_new_ones)
 new_empty = front(make_new_empty)
 new_full = front(make_new_full)
+new_tensor_ = front(from_data_like)

@@ -29,7 +29,8 @@ def to_copy_kernel(self, dtype, memory_format):
 to_copy = linear("_to_copy(Tensor self, DType dtype, MemoryFormat? memory_format=None)", to_copy_kernel,
                  self=lambda d: d,
                  node="ToCopyBackward0", public=False,
-                 last_dims=0, doc="A copy in another dtype, or laid out in the memory format of this name.")
+                 last_dims=0, fast=kernels.to_copy,
+                 doc="A copy in another dtype, or laid out in the memory format of this name.")
 
 laid_out = linear("laid_out(Tensor self, Tensor like)", accumulating.laid_out_kernel,
                   self=lambda d: d,

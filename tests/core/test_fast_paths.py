@@ -338,6 +338,7 @@ def test_fills_and_copies(dtype):
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")         # of the imaginary parts that are lost
                 check("copy", a, LAYOUTS[layout](numbers(shape, other, 1)), False)
+                check("_to_copy", a, getattr(minigrad, other), None)
                 check("copy", a, numbers((4,), other, 1), False)
 
 

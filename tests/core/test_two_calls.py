@@ -159,6 +159,54 @@ def test_what_users_write_most_gives_the_same_while_a_mode_is_on(make):
     same_both_ways(made)
 
 
+#: for each kind of conversion: what gives the tensor itself, what gives another, what is refused
+CONVERSIONS = [
+    lambda x: x.double(), lambda x: x.float(), lambda x: x.bool(), lambda x: x.bfloat16(), lambda x: x.cdouble(),
+    lambda x: x.double(1), lambda x: x.float(memory_format=minigrad.preserve_format), lambda x: x.cpu(),
+    lambda x: x.cpu(1), lambda x: x.to(minigrad.float64), lambda x: x.to(minigrad.float32), lambda x: x.to(float),
+    lambda x: x.to("cpu"), lambda x: x.to(minigrad.device("cpu")), lambda x: x.to("cuda"), lambda x: x.to([]),
+    lambda x: x.to("cpu", minigrad.float16), lambda x: x.to("cpu", None), lambda x: x.to(x.int()),
+    lambda x: x.to(other=x.int()), lambda x: x.to(dtype=minigrad.int8), lambda x: x.to(dtype=None),
+    lambda x: x.to(device="cpu"), lambda x: x.to(), lambda x: x.to(x.dtype, copy=True), lambda x: x.to(3),
+    lambda x: x.type(), lambda x: x.type(minigrad.int64), lambda x: x.type("torch.DoubleTensor"), lambda x: x.type(1),
+    lambda x: x.type_as(x.int()), lambda x: x.type_as(x), lambda x: x.type_as(3),
+    lambda x: x.new_tensor([1, 2]), lambda x: x.new_tensor([1.5], dtype=minigrad.int64), lambda x: x.new_tensor(x),
+    lambda x: x.int().new_tensor([1.5]), lambda x: x.new_tensor([True], requires_grad=True), lambda x: x.new_tensor([]),
+    lambda x: minigrad.as_tensor(x), lambda x: minigrad.as_tensor(x, minigrad.float16), lambda x: minigrad.as_tensor(2),
+    lambda x: minigrad.as_tensor([1, 2], dtype=minigrad.float32), lambda x: minigrad.as_tensor([1, "a"]),
+    lambda x: minigrad.as_tensor(np.ones(2)), lambda x: minigrad.as_tensor(np.ones(2), dtype=minigrad.float32),
+    lambda x: minigrad.as_tensor(np.ones(2), requires_grad=True), lambda x: minigrad.as_tensor([1], device="cuda"),
+    lambda x: minigrad.as_tensor(x, dtype="float32"), lambda x: minigrad.as_tensor(data=x),
+    lambda x: minigrad.asarray(x), lambda x: minigrad.asarray([1]), lambda x: minigrad.asarray(np.ones(2)),
+    lambda x: minigrad.asarray(x, requires_grad=False), lambda x: minigrad.asarray([1], copy=False),
+    *[lambda x, make=make, array=array: make(array)
+      for make in (minigrad.from_numpy, minigrad.as_tensor, minigrad.asarray)
+      for array in (np.ones(2), np.ones(2)[::-1], np.ones(2, ">f8"), np.ones(2, "U1"), np.broadcast_to(1., (2, 3)),
+                    np.ones(3, [("a", "i1"), ("b", "f4")])["b"], np.ones((2, 3)).T, np.ma.ones(2), np.ones(2, "u4"),
+                    np.ones((1, 2))[::-1], np.float64(1), [1])],
+]
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("dtype", ["float32", "float64", "complex64"])
+@pytest.mark.parametrize("convert", CONVERSIONS)
+def test_a_conversion_gives_the_same_while_a_mode_is_on(convert, dtype, layout):
+    def made():
+        x = wrap(LAYOUTS[layout](np.arange(12).reshape(3, 4).astype(dtype)), True)
+        y = convert(x)
+        return [x], [y, y is x, isinstance(y, Tensor) and y.numel() and y.data_ptr() == x.data_ptr()]
+
+    same_both_ways(made)
+
+
+@pytest.mark.parametrize("make", [minigrad.from_numpy, minigrad.as_tensor, minigrad.asarray])
+def test_a_tensor_of_an_array_lies_in_its_memory(make):
+    array = np.ones((2, 3)).T
+    t = make(array)
+    array[0, 1] = 5
+    assert t[0, 1] == 5 and t.stride() == (1, 3)
+
+
 @pytest.mark.parametrize("one, other", [
     (lambda x: x.t(), lambda x: x.t().clone()), (lambda x: x * 2, lambda x: x + x), (lambda x: x, lambda x: x.detach()),
     (lambda x: x.clone(), lambda x: x.t().contiguous().t()), (lambda x: x[0], lambda x: x[1]), (lambda x: x.sum(),
