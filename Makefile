@@ -116,4 +116,4 @@ dist: build
 .PHONY: clean
 clean:
 	rm -rf .venv build dist *.egg-info docs/_build docs/tutorials docs/reading docs/errors docs/reference/ops docs/reference/generated
-	rm -f minigrad/_core/*.c minigrad/_core/*.so
+	rm -f minigrad/_core/*.c minigrad/_core/*.so minigrad/_core.*.so

@@ -64,3 +64,10 @@ def test_import_loads_little_besides_numpy():
     found = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True,
                            check=True).stdout.split()
     assert {name for name in found if "cython" not in name} - {"minigrad"} <= MAY_LOAD
+
+
+def test_the_core_is_one_library():
+    """Python loads it once, not one for each of some ninety modules."""
+    modules = [name for name in sys.modules if name.startswith("minigrad._core.")]
+    compiled = {Path(sys.modules[name].__file__) for name in modules if not sys.modules[name].__file__.endswith(".py")}
+    assert [each.parent for each in compiled] == [Path(minigrad.__file__).parent] and len(modules) > 50

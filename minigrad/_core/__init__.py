@@ -14,4 +14,34 @@ Of these files a few are a story, which is read in this order, in an evening:
 
 The others are machinery: they are looked up when the story, or a question, leads there.  docs/read.rst lists them by
 what they are for.  A file knows only files that are built before it, and is told the rest at import.
+
+The modules that Cython compiles, a ``.pyx`` for each, lie in one shared library beside this folder (setup.py), which
+is loaded once.  Below, Python is told to look for them there.
 """
+
+import os
+import sys
+from importlib.machinery import EXTENSION_SUFFIXES, ExtensionFileLoader, ModuleSpec
+
+_HERE = os.path.dirname(__file__)
+_LIBRARY = _HERE + EXTENSION_SUFFIXES[0]
+_COMPILED = [file[:-4] for file in sorted(os.listdir(_HERE)) if file.endswith(".pyx")]
+
+
+class _Library:
+    """The library, as an entry of the path of this package, in which Python looks for modules."""
+
+    def __init__(self, entry):
+        if entry != _LIBRARY:
+            raise ImportError(f"{entry} is not the library of the core")
+
+    def find_spec(self, name, target=None):
+        if name.rpartition(".")[2] in _COMPILED:
+            return ModuleSpec(name, ExtensionFileLoader(name, _LIBRARY), origin=_LIBRARY)
+
+    def iter_modules(self, prefix=""):
+        return [(prefix + name, False) for name in _COMPILED]
+
+
+sys.path_hooks.append(_Library)
+__path__.insert(0, _LIBRARY)

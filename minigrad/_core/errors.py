@@ -16,9 +16,10 @@ import sys
 import warnings
 from types import CodeType
 
-__all__ = ["CATALOGUE", "MinigradError", "error", "located", "shown_path", "warn"]
+__all__ = ["CATALOGUE", "MinigradError", "PACKAGE", "error", "located", "shown_path", "warn"]
 
-_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+#: where the files of minigrad are
+PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 
 
 class MinigradError(Exception):
@@ -148,7 +149,7 @@ def error(code, message):
 def warn(message, category=UserWarning):
     """Warn at the line of the user's program that called minigrad, however many of our frames are in between."""
     frame = sys._getframe(1)
-    while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(PACKAGE):
         frame = frame.f_back
     names = frame.f_globals
     warnings.warn_explicit(message, category, frame.f_code.co_filename, frame.f_lineno, names.get("__name__"),

@@ -7,11 +7,10 @@ at a cost that a write does not feel.
 from cpython.ref cimport PyObject, Py_INCREF, Py_DECREF, Py_XDECREF
 
 import linecache
-import os
 
-from minigrad._core.errors import shown_path
+from minigrad._core.errors import PACKAGE, shown_path
 
-cdef str _package = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+cdef str _package = PACKAGE
 
 cdef extern from "Python.h":
     ctypedef struct PyFrameObject:

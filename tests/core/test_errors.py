@@ -20,7 +20,7 @@ USED = re.compile(r'error\(\s*"(MG\d+)"')
 
 # Raised without a code on purpose: Python's own protocols, and mistakes of authors of rows, which no user meets.
 PLAIN = {
-    ("_as_torch.py", "absent"),                 # the import protocol's ModuleNotFoundError
+    ("_as_torch.py", "absent"), ("__init__.py", "ImportError"),         # what the import protocol asks for
     # what hasattr(dtype, ...) asks for
     ("dtypes.py", "AttributeError"), ("__init__.py", "_absent"), ("absent.py", "absent"),
     # a row that is wrong

@@ -3,7 +3,7 @@
 Faults in kernels are for the test of the two paths of each row (tests/core/test_two_paths.py) instead, and those of
 large arrays for their own tests.  The exit status is 1 if one is not caught, by 1000 programs or by those tests; if one
 has no place any more, is not compiled, or cannot be imported, since nothing is said of it then; and if programs fail
-with nothing planted.  The copy takes the compiled modules along, and compiles only the one that is changed, without
+with nothing planted.  The copy takes along what was compiled, and compiles only the module that is changed, without
 optimization: a few seconds.
 """
 
@@ -34,8 +34,10 @@ UNITS = {"programs": "programs", "two paths": "rows", "large arrays": "tests"}
 
 def copy_to(folder):
     """minigrad as it is built, and what it takes to build it and to try it."""
-    ignored = shutil.ignore_patterns("__pycache__", "*.c")
+    ignored = shutil.ignore_patterns("__pycache__")
     shutil.copytree(ROOT / "minigrad", folder / "minigrad", ignore=ignored)
+    for objects in ROOT.glob("build/temp.*"):
+        shutil.copytree(objects, folder / objects.relative_to(ROOT))
     shutil.copytree(ROOT / "tests" / "programs", folder / "tests" / "programs", ignore=ignored)
     shutil.copytree(ROOT / "tests" / "ops", folder / "tests" / "ops", ignore=ignored)
     (folder / "tests" / "core").mkdir()
@@ -59,11 +61,16 @@ def without_a_place(faults, sources):
             yield str(wrong)
 
 
+def compiled(folder, module):
+    """What the compiler makes of the source of a module, and the library of all of them."""
+    return [*folder.glob(f"build/temp.*/**/{module}.o*"), *folder.glob("minigrad/_core.*")]
+
+
 def compile_with(fault, folder):
-    """Only the source that is changed stays, so that only it is compiled; what was compiled from it before goes."""
+    """Build the library with the module changed; what was built from it before goes, so that it cannot be tried."""
     core = folder / "minigrad" / "_core"
     module, changed = fault.planted_in(sources_in(core))
-    for path in [*core.glob("*.pyx"), *core.glob(f"{module}.*.so"), *core.glob(f"{module}.*.pyd")]:
+    for path in [*core.glob(f"{module}.c"), *compiled(folder, module)]:
         path.unlink()
     (core / f"{module}.pyx").write_text(changed, encoding="utf-8")
     setup = folder / "setup.py"
@@ -72,7 +79,7 @@ def compile_with(fault, folder):
                            capture_output=True, text=True)
     if built.returncode:
         raise SystemExit(f"{fault.name!r} does not compile:\n{built.stdout[-2000:]}\n{built.stderr[-2000:]}")
-    if not [*core.glob(f"{module}.*.so"), *core.glob(f"{module}.*.pyd")]:
+    if len(compiled(folder, module)) < 2:
         raise SystemExit(f"{fault.name!r}: {module} was not compiled, so that there is nothing to be caught")
 
 

@@ -88,15 +88,28 @@ def test_a_function_that_is_there_twice_is_an_error():
 def copy(tmp_path):
     """A copy of a library with one compiled module, which is older than its source."""
     core = tmp_path / "minigrad" / "_core"
+    objects = tmp_path / "build" / "temp.linux-x86_64-cpython-311" / "minigrad" / "_core"
     core.mkdir(parents=True)
+    objects.mkdir(parents=True)
     (tmp_path / "setup.py").write_text("")
     (core / "graph.pyx").write_text(CORE["graph"])
-    (core / "graph.cpython-311-x86_64-linux-gnu.so").write_text("as it was")
+    (objects / "graph.o").write_text("as it was")
+    (tmp_path / "minigrad" / "_core.cpython-311-x86_64-linux-gnu.so").write_text("as it was")
     return tmp_path
 
 
 def test_a_module_that_is_not_compiled_is_an_error(copy):
     """The setup.py here compiles nothing: without the error, the module as it was would be tried."""
+    with pytest.raises(SystemExit, match="'planted': graph was not compiled"):
+        compile_with(Fault("planted", "f", "return [a,", "return [-a,"), copy)
+
+
+def test_a_module_that_is_compiled_and_not_linked_is_an_error(copy):
+    (copy / "setup.py").write_text("""
+import pathlib
+folder, = pathlib.Path("build").iterdir()
+(folder / "minigrad" / "_core" / "graph.o").write_text("as it is")
+""")
     with pytest.raises(SystemExit, match="'planted': graph was not compiled"):
         compile_with(Fault("planted", "f", "return [a,", "return [-a,"), copy)
 
