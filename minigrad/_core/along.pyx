@@ -24,6 +24,7 @@ from numpy cimport (NPY_BOOL, NPY_CDOUBLE, NPY_CFLOAT, NPY_CORDER, NPY_DOUBLE, N
                     PyArray_ISNOTSWAPPED, PyArray_ITEMSIZE, PyArray_NBYTES, PyArray_NDIM, PyArray_NewCopy, PyArray_SIZE,
                     PyArray_STRIDES, PyArray_TYPE, int8_t, int16_t, int32_t, int64_t, ndarray, npy_intp, uint8_t)
 from minigrad._core.blocks cimport new_array
+from minigrad._core.errors import warn
 from minigrad._core.geometry cimport MAX_DIMS, as_int, axes_at, axis_at
 from minigrad._core.lines cimport (ALL, ANY, BEST, COUNT, DEVIATION, DISTANCES, KTH, LARGEST, LARGEST_AT,
                                    LEAST_AT, LOGSUMEXP, MEAN, MODE, NANSUM, NORM, PRODUCT, RUNNING_LOGSUMEXP,
@@ -150,8 +151,8 @@ cdef object along(Loop* loop, PyObject** args, int n):
     if f.what == KTH and not 1 <= l.k <= l.n or f.what == BEST and not (0 if d.ndim else 1) <= l.k <= l.n:
         return None
     if f.what == VARIANCE or f.what == DEVIATION or f.what == DISTANCES:
-        l.number = l.n - l.number
-        if not l.number > 0:
+        l.number = max(0, l.n - l.number)
+        if l.number != l.number:
             return None
     if f.what >= DISTANCES or f.what == SORTED:
         l.m = l.n
@@ -171,9 +172,17 @@ cdef object along(Loop* loop, PyObject** args, int n):
         return None
     if l.m != 1 and d.moved:
         values, places = moved_back(values, &d, &l), None if places is None else moved_back(places, &d, &l)
+    if (f.what == VARIANCE or f.what == DEVIATION) and l.number == 0:
+        warn(no_freedom("std" if f.what == DEVIATION else "var"))
     if f.values and f.places:
         return (values, places)
     return places if f.places else values
+
+
+def no_freedom(str op):
+    """What is said of a variance whose sum of squares is divided by nothing."""
+    return (f"{op}(): degrees of freedom is <= 0. Correction should be strictly less than the reduction factor (input "
+            "numel divided by output numel).")
 
 
 cdef int result_num(What what, int num) noexcept:

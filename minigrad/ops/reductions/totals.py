@@ -15,6 +15,7 @@ from math import prod as product
 import numpy as np
 
 from minigrad._core import kernels
+from minigrad._core.along import no_freedom
 from minigrad._core.errors import error, warn
 from minigrad._core.reductions import total
 
@@ -266,7 +267,7 @@ def variance(op):
             raise no_variance(op, self.dtype)
         freedom = freedom_of(self.shape, dim, correction)
         if freedom == 0:
-            warn(no_freedom(op), UserWarning)
+            warn(no_freedom(op))
         found = squared_distances(self, dim)
         result = (found if keepdim else found.squeeze(dim)) / found.dtype.type(freedom)
         return in_rows((np.sqrt(result) if op == "std" else result).astype(self.real.dtype, copy=False))
@@ -418,11 +419,6 @@ def no_mean(own, dtype):
 def no_variance(op, dtype):
     return error("MG202", f"std and var only support floating point and complex dtypes. {op}() was given "
                           f"{scalar_name(dtype)}: write {op}(x.float())")
-
-
-def no_freedom(op):
-    return (f"{op}(): degrees of freedom is <= 0. Correction should be strictly less than the reduction factor (input "
-            "numel divided by output numel).")
 
 
 def two_corrections():
