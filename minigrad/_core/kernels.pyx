@@ -14,8 +14,8 @@ one: the loops of the ufunc are found here.
 
 from minigrad._core.loops cimport Fast, Into, Loop, resolve
 from minigrad._core.one_pass cimport OnDoubles, OnFloats
-from minigrad._core cimport (chosen_blocks, chosen_elements, filling, geometry, joining, lines, loops, losses, moving,
-                             one_pass, products, randomness, reductions, solving, spreading)
+from minigrad._core cimport (binning, chosen_blocks, chosen_elements, filling, geometry, joining, lines, loops, losses,
+                             moving, one_pass, products, randomness, reductions, solving, spreading)
 from minigrad._core.along cimport along, form
 from minigrad._core.lines cimport What
 
@@ -232,6 +232,11 @@ logcumsumexp = of_lines(lines.RUNNING_LOGSUMEXP, "dim")
 slope_of_variance = of_lines(lines.DISTANCES, "dims number")
 spread_to_ties = of_lines(lines.SHARES, "result grad dims keepdim")
 product_of_others = of_lines(lines.OTHERS, "result dim keepdim")
+search = made(binning.search)
+distinct = made(binning.distinct)
+distinct_runs = made(binning.distinct_runs)
+bincount = made(binning.bincount)
+histc = made(binning.histc)
 restore_dims = made(spreading.restore_dims)
 expand_reduced = made(spreading.expand_reduced)
 mean_backward = made(spreading.mean_backward)

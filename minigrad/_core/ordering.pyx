@@ -239,3 +239,55 @@ cdef inline key most_frequent(number* a, key* x, npy_intp n) noexcept nogil:
             longest = length
             best = x[i]
     return best
+
+
+# ------------------------------------------------------------------------------ distinct entries
+
+cdef npy_intp find_distinct(number* a, npy_intp n, int64_t* firsts, int64_t* inverse, int64_t* counts) noexcept nogil:
+    """How many distinct entries there are; where each comes first, which one each entry is, how often each occurs.
+
+    They are in ascending order; nan is equal to none.  -1 where there is no memory for keys.
+    """
+    if number is double or number is int64_t:
+        return distinct_by_key(a, n, firsts, inverse, counts, <uint128*>NULL)
+    elif True:
+        if n >= <npy_intp>0xffffffff:
+            return -1
+        return distinct_by_key(a, n, firsts, inverse, counts, <uint64_t*>NULL)
+
+
+cdef inline npy_intp distinct_by_key(number* a, npy_intp n, int64_t* firsts, int64_t* inverse, int64_t* counts,
+                                     key* keys) noexcept nogil:
+    cdef key room[2 * ROOM]
+    cdef npy_intp i, at, found = -1
+    keys = room
+    if n > ROOM:
+        keys = <key*>PyMem_RawMalloc(2 * n * sizeof(key))
+        if keys == NULL:
+            return -1
+    make_keys(a, keys, n, False)
+    sort_keys(keys, keys + n, n)
+    for i in range(n):
+        at = place(keys[i])
+        if i == 0 or a[at] != a[place(keys[i - 1])]:
+            found += 1
+            firsts[found] = at
+            counts[found] = 0
+        inverse[at] = found
+        counts[found] += 1
+    if keys != room:
+        PyMem_RawFree(keys)
+    return found + 1
+
+
+cdef npy_intp find_runs(number* a, npy_intp n, int64_t* firsts, int64_t* inverse, int64_t* counts) noexcept nogil:
+    """The same of runs of equal entries, in the order in which they come."""
+    cdef npy_intp i, found = -1
+    for i in range(n):
+        if i == 0 or a[i] != a[i - 1]:
+            found += 1
+            firsts[found] = i
+            counts[found] = 0
+        inverse[i] = found
+        counts[found] += 1
+    return found + 1

@@ -1,12 +1,13 @@
 """Operations along dims, by the loops in C against the general way: values, dtypes, shapes, and fresh memory."""
 
 import itertools
+import re
 
 import numpy as np
 import pytest
 
 import minigrad
-from minigrad._core.computing import on_arrays, on_arrays_general
+from minigrad._core.computing import on_arrays, on_arrays_general, on_arrays_in_c
 from minigrad.ops.kinds import ROWS
 
 from tests.core.layouts import DTYPES, LAYOUTS, assert_same, numbers, outcome
@@ -174,3 +175,11 @@ def test_gradients_of_every_layout():
         x.grad = None
         loss(x).backward()
         assert x.grad.shape == x.shape
+
+
+@pytest.mark.parametrize("name", ["var", "std"])
+def test_the_kernel_of_a_variance_of_one_number_says_what_is_wrong(name):
+    message = re.escape(f"{name}(): degrees of freedom is <= 0")
+    with pytest.warns(UserWarning, match=message):
+        found = on_arrays_in_c(ROWS[f"{name}_over"], np.array(1.5), None, None, False)
+    assert np.isnan(found)

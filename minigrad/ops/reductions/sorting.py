@@ -256,13 +256,14 @@ def unique_consecutive_kernel(self, dim):
 
 distinct = not_differentiable("distinct(Tensor self, Dim? dim=None)", unique_kernel,
                               outputs=("firsts", "inverse_indices", "counts"), public=False, shown="unique",
+                              fast=kernels.distinct,
                               doc="""
 The places of the distinct entries in ascending order, the place of each entry among them, and how often each occurs.
 """)
 
 distinct_runs = not_differentiable("distinct_runs(Tensor self, Dim? dim=None)", unique_consecutive_kernel,
                                    outputs=("firsts", "inverse_indices", "counts"), public=False,
-                                   shown="unique_consecutive",
+                                   shown="unique_consecutive", fast=kernels.distinct_runs,
                                    doc="The same with one entry for each run of equal ones.")
 
 
@@ -326,6 +327,7 @@ def search_kernel(sorted_sequence, input, sorter, out_int32, right, side):
 search = not_differentiable("search(Tensor sorted_sequence, Tensor input, Tensor? sorter, bool out_int32, bool right, "
                             "str? side)",
                             search_kernel, promote_args=("sorted_sequence", "input"), public=False,
+                            fast=kernels.search,
                             doc="The kernel of ``searchsorted`` and ``bucketize``.")
 
 
@@ -370,7 +372,8 @@ def bincount_kernel(self, weights, minlength):
 
 bincount = linear("bincount(Tensor self, Tensor? weights=None, int minlength=0)", bincount_kernel,
                   weights=lambda d, self: take(d, self),
-                  out=False, doc="""How often each of the numbers 0, 1, 2 ... occurs, or the sum of its weights.
+                  fast=kernels.bincount, out=False,
+                  doc="""How often each of the numbers 0, 1, 2 ... occurs, or the sum of its weights.
 
 >>> torch.bincount(torch.tensor([1, 2, 2]))
 tensor([0, 1, 2])
@@ -395,6 +398,7 @@ def histc_kernel(self, bins, min, max):
 
 
 histc = not_differentiable("histc(Tensor self, int bins=100, Scalar min=0, Scalar max=0)", histc_kernel, batch="loop",
+                           fast=kernels.histc,
                            doc="""How many entries fall into each of ``bins`` equal intervals from min to max.
 
 If min and max are both 0, they are those of the data.

@@ -1,0 +1,70 @@
+"""Places in an order, distinct entries and bins, found in C as NumPy finds them."""
+
+import numpy as np
+import pytest
+
+from minigrad._core.computing import on_arrays_general, on_arrays_in_c
+from minigrad.ops.kinds import ROWS
+
+
+def both_ways(name, *args):
+    """What the kernel in C gives, which has to be what the general way gives."""
+    found = on_arrays_in_c(ROWS[name], *args)
+    assert found is not None
+    expected = on_arrays_general(ROWS[name], *args)
+    several = isinstance(found, tuple)
+    for ours, theirs in zip(found if several else [found], expected if several else [expected]):
+        assert ours.dtype == theirs.dtype and ours.shape == theirs.shape
+        np.testing.assert_array_equal(ours, theirs)
+    return found
+
+
+def rounded(rng, size, dtype):
+    """Numbers of which some are equal, and some are nan where there is a nan."""
+    x = np.round(rng.normal(0, 4, size))
+    if np.dtype(dtype).kind == "f":
+        x[rng.random(size) < 0.1] = np.nan
+    return x.astype(dtype)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int64", "int32", "int8"])
+@pytest.mark.parametrize("right", [False, True])
+@pytest.mark.parametrize("in_order", [True, False])
+def test_places_in_an_order_and_in_none(dtype, right, in_order):
+    """Where a sequence is not sorted, a place depends on how it is sought."""
+    rng = np.random.default_rng(0)
+    for n in (0, 1, 2, 9, 40):
+        row, sought = rounded(rng, n, dtype), rounded(rng, 50, dtype)
+        both_ways("search", np.sort(row) if in_order else row, sought, None, False, right, None)
+        rows, several = rounded(rng, (3, n), dtype), rounded(rng, (3, 7), dtype)
+        both_ways("search", np.sort(rows) if in_order else rows, several, None, True, right, None)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int64", "int16", "uint8", "bool"])
+@pytest.mark.parametrize("name", ["distinct", "distinct_runs"])
+@pytest.mark.parametrize("n", [1, 7, 600, 3000])
+def test_distinct_entries_and_runs(name, dtype, n):
+    x = rounded(np.random.default_rng(n), n, dtype)
+    both_ways(name, x, None)
+    both_ways(name, x, 0)
+    both_ways(name, x[None], None)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("scale, offset", [(1, 0), (1e-3, 1), (1e-5, 1), (1e30, 0), (1e-2, -1000)])
+def test_numbers_beside_the_edges_of_a_bin(dtype, scale, offset):
+    """The edges are rounded numbers, and numbers next to them, and equal to them, are put where NumPy puts them."""
+    low, high = offset - 3 * scale, offset + 4 * scale
+    edges = np.linspace(low, high, 22).astype(dtype)
+    x = np.concatenate([edges, np.nextafter(edges, np.inf), np.nextafter(edges, -np.inf)])
+    both_ways("histc", x, 21, low, high)
+    both_ways("histc", x, 21, 0, 0)
+
+
+def test_intervals_that_are_no_longer_apart_are_left_to_numpy():
+    assert on_arrays_in_c(ROWS["histc"], np.float32([1., np.nextafter(np.float32(1), np.float32(2))]), 3, 0, 0) is None
+
+
+def test_weights_are_added_in_double_precision():
+    x, weights = np.zeros(2 ** 16, np.int64), np.full(2 ** 16, 0.1, np.float32)
+    assert both_ways("bincount", x, weights, 0)[0] == np.float32(np.float32(0.1) * 2.0 ** 16)
