@@ -36,7 +36,7 @@ each tensor has a lock, its field `adding`: the number of the thread that adds t
 cimport numpy as cnp
 from cpython.exc cimport PyErr_CheckSignals
 from cpython.ref cimport PyObject
-from numpy cimport (PyArray_BASE, PyArray_CHKFLAGS, PyArray_DIMS, PyArray_ITEMSIZE, PyArray_NDIM, PyArray_SIZE,
+from numpy cimport (PyArray_BASE, PyArray_CHKFLAGS, PyArray_DESCR, PyArray_DIMS, PyArray_ITEMSIZE, PyArray_NDIM, PyArray_SIZE,
                     PyArray_STRIDES, ndarray, npy_intp)
 from posix.unistd cimport usleep
 
@@ -89,7 +89,7 @@ cdef object sum_two(Pass p, object a, object b):
             return add(a, b)
         finally:
             p.listener.end(event)
-    if ours(a) and (<object>a).dtype is (<object>b).dtype and same_shape(<ndarray>a, <ndarray>b):
+    if ours(a) and PyArray_DESCR(<ndarray>a) is PyArray_DESCR(<ndarray>b) and same_shape(<ndarray>a, <ndarray>b):
         return add_into(a, b)
     return add(a, b)
 

@@ -1,6 +1,8 @@
 # Memory of large arrays, kept for the next ones; see blocks.pyx.
 
+from cpython.ref cimport PyObject, Py_DECREF
 from numpy cimport PyArray_New, PyArray_SimpleNew, PyArray_ZEROS, ndarray, npy_intp
+from minigrad._core.spare_arrays cimport spare
 
 cdef enum:
     LARGE_BYTES = 65536         # from here on the C library tends to give memory back to the system
@@ -23,7 +25,13 @@ cdef inline bint perhaps_large(int ndim, npy_intp* dims) noexcept:
 
 
 cdef inline ndarray new_array(int ndim, npy_intp* dims, int num):
-    """PyArray_SimpleNew; a large array has its memory from the pool."""
+    """PyArray_SimpleNew; a large array has its memory from the pool, and a small one may be one that has died."""
+    cdef PyObject* small = spare(ndim, dims, num)
+    cdef ndarray a
+    if small != NULL:
+        a = <ndarray>small
+        Py_DECREF(a)                    # it comes with a reference, and `a` is another one
+        return a
     return (large_array(ndim, dims, num, NULL, False) if perhaps_large(ndim, dims) else
             PyArray_SimpleNew(ndim, dims, num))
 

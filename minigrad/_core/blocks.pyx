@@ -35,6 +35,7 @@ from minigrad._core.counted_memory cimport (PyDataMem_DefaultHandler, PyDataMem_
                                             PyDataMemAllocator, capsule_of, counting, usual)
 from minigrad._core.errors import error
 from minigrad._core.modes cimport state
+from minigrad._core.spare_arrays import release as release_spare_arrays
 
 cnp.import_array()
 
@@ -342,6 +343,8 @@ def set_limit(bytes, /):
 def release():
     """Give all memory that is kept back to the system; returns how many bytes that is.
 
+    The small arrays that are kept (spare_arrays.pyx) are given up too, but not counted.
+
     >>> x = torch.ones(1000, 1000)
     >>> del x
     >>> released = minigrad.memory.release()
@@ -349,6 +352,7 @@ def release():
     0
     """
     cdef Block* out
+    release_spare_arrays()
     mg_hold()
     out = beyond(0)
     mg_release()

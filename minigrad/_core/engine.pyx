@@ -69,6 +69,7 @@ from minigrad._core.saved cimport second_time
 from minigrad._core.op cimport TENSORS, Formula, Op
 from minigrad._core.quiet cimport silence, unsilence
 from minigrad._core.profiling cimport NODE
+from minigrad._core.spare_arrays cimport leave, own
 from minigrad._core.views cimport CopySlices
 from minigrad._core.nesting cimport elsewhere, is_deep
 from minigrad._core.passes cimport Foreign, Pass, count_all, count_needed, foreign, give_back, mark_inputs, visited
@@ -375,6 +376,7 @@ cdef int execute(Pass p, Node n) except -1:
     cdef object g = take(p, n)          # the gradient of the output
     cdef Op op
     cdef object r                       # that of an input
+    cdef PyObject* last
     cdef Edge* edge
     cdef Walk w = Walk(-1, 0, 0)
     cdef int k
@@ -404,7 +406,12 @@ cdef int execute(Pass p, Node n) except -1:
         elif edge.node != NULL:
             r = cast_like(r, g) if form(n, w.first) == NULL else fit(p, r, n, w.first)
             deliver(p, <Node>edge.node, edge.nr, r)
-            r = None                            # the buffer has it now
+            last = own(r)                       # the buffer has it now, or it has been added to what was there
+            r = None
+            leave(last)
+    last = own(g)
+    g = None
+    leave(last)
     if not p.keep:
         let_go(p, n)
     return 0

@@ -23,6 +23,7 @@ from minigrad._core.halves cimport (all_rounded, all_widened, half_of, in_half_p
 from minigrad._core.op cimport MAX_PARAMS, MAX_REGISTERS, Formula, Op, Program, Step, options_left_out
 from minigrad._core.modes cimport State, listeners, state
 from minigrad._core.profiling cimport heard
+from minigrad._core.spare_arrays cimport leave
 from minigrad._core.symbols cimport Tracer, key_of, symbol
 from minigrad._core import op as _op
 from minigrad._core.symbols import Untraceable
@@ -171,7 +172,7 @@ cdef object run_program(Program p, PyObject** registers):
     finally:
         for i in range(p.n_steps):
             if registers[base + i] != NULL:
-                Py_DECREF(<object>registers[base + i])
+                leave(registers[base + i])
 
 
 cdef inline object run_step(Op op, PyObject** args, int n):
@@ -225,11 +226,12 @@ cdef object apply_formula(Formula f, Op op, object d, Node n, list values):
                 value = all_widened(value)
             Py_INCREF(value)            # another thread may run this node too, and let go of what it saved
             registers[i + 1] = <PyObject*>value
+            value = None
             held += 1
         out = run_program(p, registers)
     finally:
         for i in range(held):
-            Py_DECREF(<object>registers[i + 1])
+            leave(registers[i + 1])
     if half is not None:
         return all_rounded(out, half)
     return np.asarray(np.conj(out)) if conj else out

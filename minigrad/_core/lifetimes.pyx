@@ -14,6 +14,7 @@ from minigrad._core.graph cimport (SPARE, SPARE_SLOTS, Node, Saved, Tensor, spar
                                    upward)
 from minigrad._core.classes import attach
 from minigrad._core.modes cimport State, state
+from minigrad._core.spare_arrays cimport leave, own
 from minigrad._core.python_c cimport (Py_REFCNT, Py_SET_REFCNT, Py_SET_TYPE, Py_TYPE, PyObject_ClearWeakRefs,
                                       PyObject_GC_UnTrack, PyObject_IS_GC, PyTypeObject, destructor_t)
 
@@ -84,7 +85,8 @@ cdef void release_saved(Node n) noexcept:
     n.saved = NULL
     for i in range(n.n_saved if s != NULL else 0):
         Py_XDECREF(s[i].version)
-        Py_XDECREF(s[i].value)
+        if s[i].value != NULL:
+            leave(s[i].value)
     if s != NULL:
         free_slots(s, n.n_saved)
 
@@ -234,9 +236,11 @@ cdef void free_tensor(PyObject* o) noexcept:
 
 cdef void empty_tensor(Tensor t) noexcept:
     cdef PyObject* attributes = t.attributes
+    cdef PyObject* payload = own(t.payload)
     t.attributes = NULL
     t.accumulator = NULL
     t.payload = None
+    leave(payload)
     t.version = None
     t.view = None
     t.tangent = None

@@ -8,6 +8,7 @@ import pytest
 
 import minigrad as torch
 from minigrad.autograd import graph
+from minigrad.memory import release
 
 pytestmark = pytest.mark.usefixtures("no_collector")
 
@@ -92,12 +93,14 @@ def growth(step, times, traced=True):
     NumPy's memory too. """
     for _ in range(50):
         step()
+    release()                           # the small arrays that are kept for the next steps are no growth
     if traced:
         tracemalloc.start()
         step()
     blocks, memory = sys.getallocatedblocks(), tracemalloc.get_traced_memory()[0]
     for _ in range(times):
         step()
+    release()
     blocks, memory = sys.getallocatedblocks() - blocks, tracemalloc.get_traced_memory()[0] - memory
     tracemalloc.stop()
     return blocks, memory
