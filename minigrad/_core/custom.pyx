@@ -23,8 +23,8 @@ from minigrad._core.graph cimport (INPUT, OUTPUT, PASSED, Node, Saved, Tensor, V
                                    catch_up, new_tensor, new_view, next_seq, set_edge, set_fit,
                                    untracked, version_of)
 from minigrad._core.hooked cimport note_origin
-from minigrad._core.lifetimes cimport release_saved
 from minigrad._core.saved cimport second_time, unpack
+from minigrad._core.slots cimport release_saved, saved_by
 from minigrad._core.packing cimport pack_slot, raw_slot
 from minigrad._core.profiling cimport FUNCTION, Listener
 from minigrad._core.python_c cimport PyObject_GC_IsTracked, PyObject_GC_Track, PyTypeObject
@@ -242,6 +242,7 @@ cdef int keep(PyNode n, tuple tensors) except -1:
             Py_INCREF(v)
             s.version = <PyObject*>v
             s.at = v.value
+            saved_by(v, n, t.payload)
         if state().hooked:
             pack_slot(n, i, t)
     return 0

@@ -39,6 +39,7 @@ from minigrad._core.graph cimport (INPUT, OUTPUT, PASSED, SEVERAL, VALUE, Node, 
                                    new_tensor, new_view, set_edge, set_fit, untracked, upward, version_of)
 from minigrad._core.hooked cimport note_origin
 from minigrad._core.packing cimport pack_slot
+from minigrad._core.slots cimport saved_by
 from minigrad._core.op cimport (FROM_DTYPE, FROM_INPUT, FROM_OUTPUT, FROM_SHAPE, MAX_PARAMS, PLAIN, REFUSES, Slot,
                                 TENSOR, TENSORS, Op, above, bind, bind_slowly, options_left_out, result_type)
 from minigrad._core.computing cimport floating, run
@@ -439,6 +440,7 @@ cdef int save(Op op, Node n, PyObject** bound, unsigned int mask, Tensor out, li
                 Py_INCREF(v)
                 s.version = <PyObject*>v
                 x = t.payload
+                saved_by(v, n, x)
             else:                           # an output without history, such as indices: the tensor itself
                 s.kind = INPUT
                 x = t
@@ -462,6 +464,7 @@ cdef int save(Op op, Node n, PyObject** bound, unsigned int mask, Tensor out, li
                         Py_INCREF(v)
                         s.version = <PyObject*>v
                         x = t.payload
+                        saved_by(v, n, x)
                     else:
                         s.kind = INPUT
                 elif isinstance(x, list):

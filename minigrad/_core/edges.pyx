@@ -4,6 +4,7 @@ from numpy cimport ndarray
 
 from minigrad._core.errors import error
 from minigrad._core.graph cimport OUTPUT, Node, Tensor, new_tensor, node_of, publish
+from minigrad._core.slots cimport in_slot
 
 
 def accumulator_of(Tensor t not None):
@@ -32,8 +33,10 @@ def forms_of(Node n not None):
     if n.accumulates:
         return [form_of(n.op)]
     for i in range(n.n_saved if n.saved != NULL else 0):
-        if n.saved[i].kind == OUTPUT and type(<object>n.saved[i].value) is ndarray:
-            forms[n.saved[i].nr] = (<object>n.saved[i].value).shape, (<object>n.saved[i].value).dtype
+        if n.saved[i].kind == OUTPUT:
+            held = in_slot(&n.saved[i])
+            if type(held) is ndarray:
+                forms[n.saved[i].nr] = held.shape, held.dtype
     return forms
 
 

@@ -63,12 +63,12 @@ import numpy as np
 from minigrad._core.modes cimport ANOMALY, State, state
 from minigrad._core.places cimport note_call
 from minigrad._core.graph cimport NOTHING, VALUE, Edge, Node, Tensor, new_tensor, node_of, root_of
-from minigrad._core.lifetimes cimport release_saved
 from minigrad._core.memory cimport with_room
 from minigrad._core.saved cimport second_time
 from minigrad._core.op cimport TENSORS, Formula, Op
 from minigrad._core.quiet cimport silence, unsilence
 from minigrad._core.profiling cimport NODE
+from minigrad._core.slots cimport release_saved
 from minigrad._core.spare_arrays cimport leave, own
 from minigrad._core.views cimport CopySlices
 from minigrad._core.nesting cimport elsewhere, is_deep

@@ -14,10 +14,11 @@ ctypedef unsigned char flag     # a bint takes four bytes, and nodes are counted
 
 cdef class Version:
     """Counts the in-place writes to one piece of memory; shared by all views and detached aliases of it."""
-    cdef long long value
-    cdef PyObject* code         # where the last write was: the code of the user's function, and the place in it
+    cdef unsigned int value
     cdef int place
+    cdef PyObject* code         # where the last write was: the code of the user's function, and the place in it
     cdef PyObject* keepers      # a WeakSet of those that must take a copy before the next write (packing.pyx)
+    cdef PyObject* saver        # the Node that has saved it last, weakly; see Note [Numbers in slots] in slots.pyx
 
 
 cdef struct Meta:
@@ -44,11 +45,12 @@ cdef enum Kind:
 
 cdef struct Saved:
     # One thing that a formula needs.  A slot of its own, not a Python object: most nodes have one or two.
-    PyObject* value
+    PyObject* value             # from here on are the 16 bytes for a number
     PyObject* version           # OUTPUT and PASSED: the Version that the tensor carries
     unsigned int at             # the version when it was saved
     unsigned short nr           # OUTPUT: which output; PASSED: which edge
     unsigned char kind
+    unsigned char number        # OUTPUT and PASSED: 1 more than the number of the dtype, where it has only a number
 
 
 cdef class Tensor(SpecialMethods):

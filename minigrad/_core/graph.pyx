@@ -804,6 +804,7 @@ cdef int allocate_slots(Node n, int n_saved) except -1:
     for i in range(n_saved):
         n.saved[i].value = n.saved[i].version = NULL
         n.saved[i].kind = NOTHING
+        n.saved[i].number = 0
     return 0
 
 

@@ -3,4 +3,3 @@ from minigrad._core.graph cimport Node
 
 cdef void bury(PyObject* n) noexcept
 cdef void drain() noexcept
-cdef void release_saved(Node n) noexcept

@@ -10,24 +10,13 @@ from cpython.mem cimport PyObject_Free
 from cpython.object cimport PyObject_GenericGetDict
 from cpython.ref cimport PyObject, Py_DECREF, Py_INCREF, Py_XDECREF
 
-from minigrad._core.graph cimport (SPARE, SPARE_SLOTS, Node, Saved, Tensor, spare_nodes, spare_slots, spare_tensors,
-                                   upward)
+from minigrad._core.graph cimport SPARE, Node, Tensor, spare_nodes, spare_tensors, upward
 from minigrad._core.classes import attach
 from minigrad._core.modes cimport State, state
+from minigrad._core.slots cimport KEEPS, keep_numbers, release_saved
 from minigrad._core.spare_arrays cimport leave, own
 from minigrad._core.python_c cimport (Py_REFCNT, Py_SET_REFCNT, Py_SET_TYPE, Py_TYPE, PyObject_ClearWeakRefs,
                                       PyObject_GC_UnTrack, PyObject_IS_GC, PyTypeObject, destructor_t)
-
-cdef extern from *:
-    """
-    #ifdef MINIGRAD_CHECKED
-    #define MG_KEEPS 0
-    #else
-    #define MG_KEEPS 1
-    #endif
-    """
-    bint KEEPS "MG_KEEPS"           # what has died is kept for the next one; not where a sanitizer looks on (setup.py)
-
 
 # ------------------------------------------------------------------------------ chains
 
@@ -77,27 +66,6 @@ cdef void drain() noexcept:
 
 
 # ------------------------------------------------------------------------------ letting go
-
-cdef void release_saved(Node n) noexcept:
-    """Let go of everything that `n` saved."""
-    cdef int i
-    cdef Saved* s = n.saved
-    n.saved = NULL
-    for i in range(n.n_saved if s != NULL else 0):
-        Py_XDECREF(s[i].version)
-        if s[i].value != NULL:
-            leave(s[i].value)
-    if s != NULL:
-        free_slots(s, n.n_saved)
-
-
-cdef inline void free_slots(Saved* s, int n) noexcept:
-    if KEEPS and n <= 2 and spare_slots.n[n - 1] < SPARE_SLOTS:
-        spare_slots.blocks[n - 1][spare_slots.n[n - 1]] = s
-        spare_slots.n[n - 1] += 1
-    else:
-        PyObject_Free(s)
-
 
 cdef void dismantle(Node n) noexcept:
     """Let go of everything that `n` holds outside its Python fields."""
@@ -236,7 +204,10 @@ cdef void free_tensor(PyObject* o) noexcept:
 
 cdef void empty_tensor(Tensor t) noexcept:
     cdef PyObject* attributes = t.attributes
-    cdef PyObject* payload = own(t.payload)
+    cdef PyObject* payload
+    if t.version is not None and t.version.saver != NULL:
+        keep_numbers(t)
+    payload = own(t.payload)
     t.attributes = NULL
     t.accumulator = NULL
     t.payload = None

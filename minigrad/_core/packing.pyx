@@ -19,6 +19,7 @@ from minigrad._core.modes import pop_saved_hooks, push_saved_hooks
 from minigrad._core.graph cimport (NOTHING, OUTPUT, PACKED, SEVERAL, VALUE, Node, Saved, Tensor, Version, dtype_of,
                                    new_tensor, node_of, upward, version_of, written_at)
 from minigrad._core.saved cimport modified, second_time, shown_slot
+from minigrad._core.slots cimport in_slot, let_go_of_version
 
 
 # Note [Packed tensors]
@@ -50,7 +51,6 @@ cdef int pack_slot(Node n, int i, object value) except -1:
     """Hand what slot `i` saved, the Tensor (or list of Tensors) `value`, to the hooks."""
     cdef Saved* s
     cdef PyObject* before
-    cdef PyObject* version
     cdef int kind = n.saved[i].kind
     cdef object content
     if kind == SEVERAL:
@@ -61,14 +61,12 @@ cdef int pack_slot(Node n, int i, object value) except -1:
         raise second_time(n)
     s = &n.saved[i]
     before = s.value
-    version = s.version
     if kind != SEVERAL:
         s.kind = PACKED
     n.packed = True
     Py_INCREF(content)
     s.value = <PyObject*>content
-    s.version = NULL
-    Py_XDECREF(version)
+    let_go_of_version(n, s)
     Py_DECREF(<object>before)
     return 0
 
@@ -304,7 +302,7 @@ def held_by(Node n):
     for i in range(n.n_saved if n.saved != NULL else 0):
         if n.saved[i].kind == NOTHING or n.saved[i].kind == VALUE:      # a parameter, a shape
             continue
-        value = <object>n.saved[i].value
+        value = in_slot(&n.saved[i])
         for x in [entry for entry, at in <list>value] if n.saved[i].kind == SEVERAL else [value]:
             found.append((<Packed>x).content if isinstance(x, Packed) else x)
     return found

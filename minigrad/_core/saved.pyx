@@ -9,6 +9,7 @@ from minigrad._core.errors import error
 from minigrad._core.graph cimport (INPUT, NOTHING, OUTPUT, PACKED, PASSED, SEVERAL, VALUE, Edge, Node, Saved, Tensor,
                                    Version, given, new_tensor, publish, upward, written_at)
 from minigrad._core.places cimport shown_call
+from minigrad._core.slots cimport bring_back, number_of
 
 
 # ------------------------------------------------------------------------------ the content of a slot
@@ -22,10 +23,13 @@ from minigrad._core.places cimport shown_call
 #
 # When a formula or the user asks for it, a Tensor is made of these (`saved_output`).  An input that has a node is kept
 # in the same way (PASSED): its node is at the end of our edge.  The Version tells whether the payload has changed.
+# Where nobody could change it any more, a number is kept without the two (Note [Numbers in slots] in slots.pyx).
 
 cdef Tensor saved_output(Node n, Saved* s):
     """The node's own output, as a Tensor again."""
-    cdef Tensor t = new_tensor(<object>s.value)
+    cdef Tensor t
+    bring_back(n, s)
+    t = new_tensor(<object>s.value)
     t.node = n
     t.nr = s.nr
     t.level = n.level
@@ -38,8 +42,10 @@ cdef Tensor saved_output(Node n, Saved* s):
 
 cdef Tensor passed_input(Node n, Saved* s):
     """An input that came from another node, as a Tensor again: that node is at the end of our edge."""
-    cdef Tensor t = new_tensor(<object>s.value)
     cdef Edge* edge = &n.edges[s.nr]
+    cdef Tensor t
+    bring_back(n, s)
+    t = new_tensor(<object>s.value)
     t.node = <Node>edge.node
     t.nr = edge.nr
     t.level = n.level
@@ -73,6 +79,8 @@ cdef object payload_of(Node n, int i):
     cdef Version v
     if n.saved == NULL:                         # another thread was here first
         raise second_time(n)
+    if s.number:
+        return number_of(s)
     if s.kind == INPUT:
         v = (<Tensor>s.value).version
         if v is not None and v.value != s.at:
@@ -121,7 +129,7 @@ cdef bint is_outdated(Node n, int i) except -1:
     if s.kind == INPUT:
         return (<Tensor>s.value).version is not None and (<Tensor>s.value).version.value != s.at
     if s.kind == PASSED or s.kind == OUTPUT:
-        return s.version != NULL and (<Version>s.version).value != s.at
+        return not s.number and s.version != NULL and (<Version>s.version).value != s.at
     return s.kind == SEVERAL and first_outdated(<list>s.value) is not None
 
 
