@@ -36,8 +36,8 @@ each tensor has a lock, its field `adding`: the number of the thread that adds t
 cimport numpy as cnp
 from cpython.exc cimport PyErr_CheckSignals
 from cpython.ref cimport PyObject
-from numpy cimport (PyArray_BASE, PyArray_CHKFLAGS, PyArray_DESCR, PyArray_DIMS, PyArray_ITEMSIZE, PyArray_NDIM, PyArray_SIZE,
-                    PyArray_STRIDES, ndarray, npy_intp)
+from numpy cimport (PyArray_BASE, PyArray_CHKFLAGS, PyArray_DESCR, PyArray_DIMS, PyArray_ITEMSIZE, PyArray_NDIM,
+                    PyArray_SIZE, PyArray_STRIDES, ndarray, npy_intp)
 from posix.unistd cimport usleep
 
 import numpy as np

@@ -46,7 +46,7 @@ cdef enum:
     USUAL = NPY_ARRAY_C_CONTIGUOUS | NPY_ARRAY_ALIGNED | NPY_ARRAY_WRITEABLE | NPY_ARRAY_OWNDATA
     BYTES_OF_A_BUCKET = 32768
 
-# NumPy's descriptors of the dtypes whose arrays are kept; any other object is another dtype, with swapped bytes perhaps.
+# NumPy's descriptors of the dtypes whose arrays are kept; another object is another dtype, with swapped bytes perhaps.
 cdef PyObject* descriptors[cnp.NPY_CDOUBLE + 1]
 cdef Py_ssize_t weak_references = (<PyTypeObject*>ndarray).tp_weaklistoffset    # where an array has them
 

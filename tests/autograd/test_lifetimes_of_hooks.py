@@ -93,7 +93,7 @@ def growth(step, times, traced=True):
     NumPy's memory too. """
     for _ in range(50):
         step()
-    release()                           # the small arrays that are kept for the next steps are no growth
+    release()                           # the small arrays that are kept for the next steps do not count
     if traced:
         tracemalloc.start()
         step()

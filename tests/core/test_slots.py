@@ -12,7 +12,7 @@ from minigrad import memory
 
 
 def bytes_of_a_node(x, step, n=20_000):
-    """What a recorded step of a chain keeps, with all that it saved."""
+    """What a recorded step of a chain keeps alive, with what it saved."""
     y = x
     for _ in range(1000):               # the spare nodes and tensors are used up, or there
         y = step(y)
