@@ -14,6 +14,7 @@ cdef struct Geometry:
     npy_intp strides[MAX_DIMS]
 
 cdef ndarray array_at(PyObject** args, Geometry* g)
+cdef tuple place_of(ndarray a)
 cdef bint as_int(PyObject* x, npy_intp* value) except -1
 cdef int as_ints(PyObject* x, npy_intp* values) except -2
 cdef bint axis_at(PyObject* x, int ndim, int* axis) except -1

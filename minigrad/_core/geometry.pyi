@@ -10,4 +10,4 @@ from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _me
 
 
 def lies_at(a: Any) -> Any:
-    """The strides of an array, and where it begins in the memory of its owner, both in elements."""
+    """The same for Python."""

@@ -420,12 +420,17 @@ cdef ndarray owner_of(ndarray a):
     return a
 
 
-def lies_at(ndarray a not None):
+cdef tuple place_of(ndarray a):
     """The strides of an array, and where it begins in the memory of its owner, both in elements."""
     cdef npy_intp item = PyArray_ITEMSIZE(a)
     cdef int k
     steps = tuple([PyArray_STRIDES(a)[k] // item for k in range(PyArray_NDIM(a))])
     return steps, (<char*>PyArray_DATA(a) - <char*>PyArray_DATA(owner_of(a))) // item
+
+
+def lies_at(ndarray a not None):
+    """The same for Python."""
+    return place_of(a)
 
 
 cdef object as_strided(Loop* loop, PyObject** args, int n):

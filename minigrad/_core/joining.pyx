@@ -10,7 +10,6 @@ parts are views (geometry.pyx).  Their gradients are joined again, with zeros wh
 """
 
 from cpython.ref cimport PyObject
-from libc.string cimport memcpy
 cimport numpy as cnp
 from numpy cimport (PyArray_DATA, PyArray_DIMS, PyArray_ISCARRAY_RO, PyArray_ITEMSIZE, PyArray_NDIM,
                     PyArray_TYPE, ndarray, npy_intp)
@@ -21,6 +20,9 @@ from minigrad._core.loops cimport Loop, same_shape
 from minigrad._core.moving cimport movable, put, sizes_at, zeros
 
 cnp.import_array()
+
+cdef extern from "moving.h" nogil:
+    void mg_move_row(char* to, npy_intp s, char* source, npy_intp t, npy_intp n, npy_intp item) noexcept
 
 cdef enum:
     USERDEF = 256               # dtypes from outside NumPy have numbers from here on
@@ -50,7 +52,7 @@ cdef object cat(Loop* loop, PyObject** args, int n):
     cdef list arrays
     cdef ndarray a, out, first = first_of(<object>args[0], 0, <object>args[1], &axis)
     cdef npy_intp shape[MAX_DIMS]
-    cdef npy_intp outer = 1, inner, i, piece, row
+    cdef npy_intp outer = 1, inner, piece, row
     cdef char* to
     if first is None:
         return None
@@ -76,8 +78,7 @@ cdef object cat(Loop* loop, PyObject** args, int n):
     for x in arrays:
         a = <ndarray>x
         piece = PyArray_DIMS(a)[axis] * inner
-        for i in range(outer):
-            memcpy(to + i * row, <char*>PyArray_DATA(a) + i * piece, piece)
+        mg_move_row(to, row, <char*>PyArray_DATA(a), piece, outer, piece)
         to += piece
     return out
 
@@ -86,9 +87,9 @@ cdef object stack(Loop* loop, PyObject** args, int n):
     """(tensors, dim)"""
     cdef int axis = 0, k, ndim
     cdef list arrays
-    cdef ndarray a, out, first = first_of(<object>args[0], 1, <object>args[1], &axis)
+    cdef ndarray out, first = first_of(<object>args[0], 1, <object>args[1], &axis)
     cdef npy_intp shape[MAX_DIMS]
-    cdef npy_intp outer = 1, inner, i, count
+    cdef npy_intp outer = 1, inner, count
     cdef char* to
     if first is None:
         return None
@@ -110,9 +111,7 @@ cdef object stack(Loop* loop, PyObject** args, int n):
     out = new_array(ndim + 1, shape, PyArray_TYPE(first))
     to = <char*>PyArray_DATA(out)
     for x in arrays:
-        a = <ndarray>x
-        for i in range(outer):
-            memcpy(to + i * count * inner, <char*>PyArray_DATA(a) + i * inner, inner)
+        mg_move_row(to, count * inner, <char*>PyArray_DATA(<ndarray>x), inner, outer, inner)
         to += inner
     return out
 

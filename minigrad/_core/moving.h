@@ -2,7 +2,7 @@
  *
  * Two arrays of one shape, each with its own strides.  Dims that follow one another in both are one dim, and elements
  * that follow one another in both are one block; what remains is a loop in a loop, the inner one for elements of a
- * known size.
+ * known size.  A dim of few elements makes a poor inner loop, and the order does not matter: so the longest is inside.
  */
 #ifndef MINIGRAD_MOVING_H
 #define MINIGRAD_MOVING_H
@@ -12,15 +12,20 @@
 
 typedef intptr_t mg_step;
 
-enum { MG_DIMS = 64 };
+enum { MG_DIMS = 64, MG_SHORT = 8 };
 
-/* `n` elements in a row */
-static inline void mg_move_row(char *to, mg_step s, const char *from, mg_step t, mg_step n, mg_step item)
+/* `n` elements in a row, which mostly lie there one after the other; those that are read may run backwards */
+static inline void mg_move_row(char *restrict to, mg_step s, const char *restrict from, mg_step t, mg_step n,
+                               mg_step item)
 {
 #define EACH_OF(size)                                                                                                  \
     case size:                                                                                                         \
-        for (mg_step i = 0; i < n; i++)                                                                                \
-            memcpy(to + i * s, from + i * t, size);                                                                    \
+        if (s == size && t == -size)                                                                                   \
+            for (mg_step i = 0; i < n; i++)                                                                            \
+                memcpy(to + i * size, from - i * size, size);                                                          \
+        else                                                                                                           \
+            for (mg_step i = 0; i < n; i++)                                                                            \
+                memcpy(to + i * s, from + i * t, size);                                                                \
         return;
     switch (item) {
         EACH_OF(1)
@@ -34,8 +39,8 @@ static inline void mg_move_row(char *to, mg_step s, const char *from, mg_step t,
         memcpy(to + i * s, from + i * t, (size_t)item);
 }
 
-static void mg_move_dims(int ndim, const mg_step *dims, char *to, const mg_step *s, const char *from, const mg_step *t,
-                         mg_step item)
+static inline void mg_move_dims(int ndim, const mg_step *dims, char *to, const mg_step *s, const char *from,
+                                const mg_step *t, mg_step item)
 {
     if (ndim == 0)
         memcpy(to, from, (size_t)item);
@@ -47,8 +52,8 @@ static void mg_move_dims(int ndim, const mg_step *dims, char *to, const mg_step 
 }
 
 /* The dims that remain when those of one element are dropped and neighbours joined; -1 where there are no elements. */
-static int mg_join_dims(int ndim, const mg_step *dims, const mg_step *s, const mg_step *t, mg_step *joined,
-                        mg_step *joined_s, mg_step *joined_t)
+static inline int mg_join_dims(int ndim, const mg_step *dims, const mg_step *s, const mg_step *t, mg_step *joined,
+                               mg_step *joined_s, mg_step *joined_t)
 {
     int n = 0;
     for (int k = 0; k < ndim; k++) {
@@ -68,8 +73,19 @@ static int mg_join_dims(int ndim, const mg_step *dims, const mg_step *s, const m
     return n;
 }
 
-static void mg_move(int ndim, const mg_step *dims, char *to, const mg_step *to_strides, const char *from,
-                    const mg_step *from_strides, mg_step item)
+static inline void mg_longest_last(int n, mg_step *dims, mg_step *s, mg_step *t)
+{
+    int longest = n - 1;
+    for (int k = 0; k < n; k++)
+        if (dims[k] > dims[longest])
+            longest = k;
+    mg_step dim = dims[longest], step = s[longest], other = t[longest];
+    dims[longest] = dims[n - 1], s[longest] = s[n - 1], t[longest] = t[n - 1];
+    dims[n - 1] = dim, s[n - 1] = step, t[n - 1] = other;
+}
+
+static inline void mg_move(int ndim, const mg_step *dims, char *to, const mg_step *to_strides, const char *from,
+                           const mg_step *from_strides, mg_step item)
 {
     mg_step joined[MG_DIMS], s[MG_DIMS], t[MG_DIMS];
     int n = mg_join_dims(ndim, dims, to_strides, from_strides, joined, s, t);
@@ -77,12 +93,15 @@ static void mg_move(int ndim, const mg_step *dims, char *to, const mg_step *to_s
         return;
     if (n && s[n - 1] == item && t[n - 1] == item)
         item *= joined[--n];
+    if (n > 1 && joined[n - 1] < MG_SHORT)
+        mg_longest_last(n, joined, s, t);
     mg_move_dims(n, joined, to, s, from, t, item);
 }
 
 /* Adding instead of copying: the numbers at `from` to those at `to`.  Integers wrap around. */
 #define ADDING(name, T)                                                                                                \
-    static void name(int ndim, const mg_step *dims, char *to, const mg_step *s, const char *from, const mg_step *t)    \
+    static inline void name(int ndim, const mg_step *dims, char *to, const mg_step *s, const char *from,               \
+                            const mg_step *t)                                                                          \
     {                                                                                                                  \
         if (ndim == 0) {                                                                                               \
             *(T *)to += *(const T *)from;                                                                              \

@@ -46,6 +46,9 @@ cdef extern from "moving.h" nogil:
 cdef extern from "Python.h":
     bint PyBool_Check(object)
 
+cdef enum:
+    MOST_PLACES = 1 << 30       # of a model of the memory
+
 cdef double LARGEST = 3.4028234663852886e38     # of float32
 
 
@@ -186,9 +189,10 @@ cdef object clone(Loop* loop, PyObject** args, int n):
     """(self, memory_format)"""
     cdef Geometry g
     cdef ndarray a = movable_at(args, &g)
-    if a is None or <object>args[1] is not None or not PyArray_IS_C_CONTIGUOUS(a):
+    cdef object layout = <object>args[1]
+    if a is None or layout is not None and not (type(layout) is str and layout == "contiguous_format"):
         return None
-    return copied(a)
+    return copied(a) if layout is not None or PyArray_IS_C_CONTIGUOUS(a) else None
 
 
 # ------------------------------------------------------------------------------ reversed, turned, shifted, repeated
@@ -480,6 +484,65 @@ cdef object unfold_backward(Loop* loop, PyObject** args, int n):
         to.data += to_stride
         g.data += g_stride
     return out
+
+
+# The gradient of as_strided is added up in a model of the memory: a row of zeros that is long enough for the elements
+# of the view and for those of its input, which are then read out of it.
+
+cdef object as_strided_backward(Loop* loop, PyObject** args, int n):
+    """(grad, self_sizes, size, stride, storage_offset, self_stride, self_offset)"""
+    cdef Geometry g, view, own, row
+    cdef npy_intp first = 0, own_first = 0, last = 0, own_last = 0
+    cdef ndarray memory, a = movable_at(args, &g)
+    cdef PyObject* offset = args[6] if <object>args[4] is None else args[4]
+    if (a is None or not placed(args[2], args[3], offset, &view, &first, &last)
+            or not placed(args[1], args[5], args[6], &own, &own_first, &own_last)
+            or not same_sizes(&g, &view) or not apart(&own)):
+        return None
+    row.ndim, row.dims[0] = 1, max(last, own_last) + 1
+    memory = zeros(a, &row)
+    scale(&view, PyArray_ITEMSIZE(a))
+    scale(&own, PyArray_ITEMSIZE(a))
+    view.data = <char*>PyArray_DATA(memory) + first * PyArray_ITEMSIZE(a)
+    own.data = <char*>PyArray_DATA(memory) + own_first * PyArray_ITEMSIZE(a)
+    return moved(memory, &own) if add(&view, &g, PyArray_TYPE(a)) else None
+
+
+cdef bint placed(PyObject* sizes, PyObject* steps, PyObject* offset, Geometry* g, npy_intp* first,
+                 npy_intp* last) except -1:
+    """The geometry of these sizes and strides, in elements, and the first and last place; False if it has none."""
+    cdef int k
+    if not sizes_at(sizes, g) or as_ints(steps, g.strides) != g.ndim or not as_int(offset, first):
+        return False
+    last[0] = first[0]
+    for k in range(g.ndim):
+        if g.dims[k] == 0 or g.dims[k] > MOST_PLACES or not 0 <= g.strides[k] <= MOST_PLACES:
+            return False
+        last[0] += (g.dims[k] - 1) * g.strides[k]
+        if last[0] > MOST_PLACES:
+            return False
+    return 0 <= first[0] <= MOST_PLACES
+
+
+cdef bint apart(Geometry* g) noexcept:
+    """Has each element a place of its own?  False where the strides alone do not say so."""
+    cdef int j, k
+    cdef npy_intp reach
+    for k in range(g.ndim):
+        reach = 0                       # of all dims with smaller steps
+        for j in range(g.ndim):
+            if g.strides[j] < g.strides[k] or g.strides[j] == g.strides[k] and j < k:
+                reach += (g.dims[j] - 1) * g.strides[j]
+        if g.dims[k] > 1 and g.strides[k] <= reach:
+            return False
+    return True
+
+
+cdef void scale(Geometry* g, npy_intp item) noexcept:
+    """Strides in elements as strides in bytes."""
+    cdef int k
+    for k in range(g.ndim):
+        g.strides[k] *= item
 
 
 cdef bint add(Geometry* to, Geometry* g, int num) noexcept:

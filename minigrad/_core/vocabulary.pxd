@@ -20,6 +20,8 @@ cdef class Vocabulary:
     cdef public object index, index_put, copy, fill          # ... and what they end with
     cdef public object view_as_real, view_as_complex
     cdef public object where
+    # What the functions that cut and join are made of.
+    cdef public object split, split_with_sizes, cat
     # What matmul and linear are made of.
     cdef public object mv, dot, bmm, addmm, addmv, t, transpose, view, unsafe_view, squeeze_dim, without_dim
     cdef public object mm_by_columns, addmm_by_columns, reshape, contiguous

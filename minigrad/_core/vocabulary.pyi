@@ -26,6 +26,7 @@ class Vocabulary:
     bitwise_right_shift: Any
     bitwise_xor: Any
     bmm: Any
+    cat: Any
     clone: Any
     conj: Any
     contiguous: Any
@@ -60,6 +61,8 @@ class Vocabulary:
     rsub: Any
     select: Any
     slice_: Any
+    split: Any
+    split_with_sizes: Any
     squeeze_dim: Any
     sub: Any
     sum_to: Any

@@ -1,4 +1,4 @@
-"""contiguous and flatten in C give what their Python functions give."""
+"""contiguous, flatten, unflatten and as_strided in C give what their Python functions give."""
 
 import itertools
 
@@ -28,6 +28,23 @@ def test_flatten_in_c_and_in_python(x):
 @pytest.mark.parametrize("x", TENSORS, ids=str)
 def test_contiguous_in_c_and_in_python(x):
     assert outcome(minigrad.Tensor.contiguous, x) == outcome(minigrad.Tensor.contiguous.__wrapped__, x)
+
+
+@pytest.mark.parametrize("x", TENSORS, ids=str)
+def test_unflatten_in_c_and_in_python(x):
+    for dim, sizes in itertools.product((-4, -1, 0, 1, True), [(), (1,), (3,), (1, 3), [3, 1], (3, -1), (0, 3), (2, 0),
+                                                               (-3, -1), (2**62, 8, 3), (2, True), (4,), "a", 3]):
+        in_c = outcome(minigrad.unflatten, x, dim, sizes)
+        with minigrad.autograd.forward_ad.dual_level():         # while a mode is on, the function in Python answers
+            assert outcome(minigrad.unflatten, x, dim, sizes) == in_c
+
+
+@pytest.mark.parametrize("x", TENSORS, ids=str)
+def test_as_strided_in_c_and_in_python(x):
+    for args in itertools.product([(), (2,), (2, 1), [1]], [(), (1,), (0, 1), (-1,), "a"], [None, 0, 1, -1, 2**62]):
+        assert outcome(minigrad.as_strided, x, *args) == outcome(minigrad.as_strided.__wrapped__, x, *args)
+        assert (outcome(minigrad.as_strided, x, *args[:2])
+                == outcome(minigrad.as_strided.__wrapped__, x, *args[:2]))
 
 
 def test_gradients_flow_through_the_view():

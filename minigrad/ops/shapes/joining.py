@@ -11,7 +11,7 @@ from math import prod
 
 import numpy as np
 
-from minigrad._core import kernels
+from minigrad._core import kernels, pieces
 from minigrad._core.errors import error
 from minigrad._core.promotion import default_real
 
@@ -113,7 +113,7 @@ def listed(op, tensors):
     return list(check_tensors(op, tensors))
 
 
-@composite(method=False)
+@composite(method=False, front=pieces.hstack)
 def hstack(tensors):
     """The tensors side by side: along dim 1, or dim 0 if they have only one.
 
@@ -124,7 +124,7 @@ def hstack(tensors):
     return cat(tensors, 0 if len(tensors[0].shape) == 1 else 1)
 
 
-@composite(method=False, aliases=("row_stack",))
+@composite(method=False, aliases=("row_stack",), front=pieces.vstack)
 def vstack(tensors):
     """The tensors below one another: along dim 0, vectors as rows.
 
@@ -135,7 +135,7 @@ def vstack(tensors):
     return cat([to_dims(tensor, 2) for tensor in listed("vstack", tensors)], 0)
 
 
-@composite(method=False)
+@composite(method=False, front=pieces.dstack)
 def dstack(tensors):
     """The tensors behind one another, along dim 2.
 
@@ -146,7 +146,7 @@ def dstack(tensors):
     return cat([to_dims(tensor, 3) for tensor in listed("dstack", tensors)], 2)
 
 
-@composite(method=False)
+@composite(method=False, front=pieces.column_stack)
 def column_stack(tensors):
     """The tensors side by side, vectors as columns.
 

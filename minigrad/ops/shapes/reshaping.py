@@ -183,7 +183,7 @@ def ravel(self):
     return view(contiguous(self), (-1,))
 
 
-@composite(out=False)
+@composite(out=False, front=flattening.unflatten)
 def unflatten(self, dim, sizes):
     """One dim as several, which have these ``sizes``; one of them may be -1.
 

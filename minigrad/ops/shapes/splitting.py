@@ -10,7 +10,7 @@ from operator import index as as_int
 
 import numpy as np
 
-from minigrad._core import kernels
+from minigrad._core import kernels, pieces as in_c
 from minigrad._core.errors import error
 
 from .. import kinds
@@ -132,7 +132,7 @@ split_with_sizes_backward = kinds.linear(
     doc="The gradients of ``split_with_sizes`` joined, zeros where there is none.")
 
 
-@composite(out=False, also={"tensor": "self", "split_size": "split_size_or_sections"})
+@composite(out=False, also={"tensor": "self", "split_size": "split_size_or_sections"}, front=in_c.split)
 def split(self, split_size_or_sections, dim=0):
     """Pieces of one size along ``dim`` (the last may be smaller), or of the sizes in a list; views.
 
@@ -146,7 +146,7 @@ def split(self, split_size_or_sections, dim=0):
     return split_equal(self, as_int(split_size_or_sections), dim)
 
 
-@composite(out=False)
+@composite(out=False, front=in_c.chunk)
 def chunk(self, chunks, dim=0):
     """At most ``chunks`` pieces of one size along ``dim`` (the last may be smaller); views.
 
@@ -164,7 +164,8 @@ def chunk(self, chunks, dim=0):
     return split_equal(self, -(-size // chunks), dim)
 
 
-@composite(out=False, also=dict.fromkeys(("sections", "indices", "tensor_indices_or_sections"), "indices_or_sections"))
+@composite(out=False, front=in_c.tensor_split,
+           also=dict.fromkeys(("sections", "indices", "tensor_indices_or_sections"), "indices_or_sections"))
 def tensor_split(self, indices_or_sections, dim=0):
     """As many nearly equal pieces as an int says, or pieces cut at the given indices; views.
 
@@ -206,7 +207,7 @@ def split_evenly(op, self, indices_or_sections, dim, least_dims):
 CUTS = dict.fromkeys(("sections", "indices"), "indices_or_sections")
 
 
-@composite(out=False, also=CUTS)
+@composite(out=False, also=CUTS, front=in_c.hsplit)
 def hsplit(self, indices_or_sections):
     """Pieces side by side, the way back from ``hstack``: as many equal ones as an int says, or cut at indices; views.
 
@@ -220,7 +221,7 @@ def hsplit(self, indices_or_sections):
     return split_evenly("hsplit", self, indices_or_sections, 0 if len(self.shape) == 1 else 1, 1)
 
 
-@composite(out=False, also=CUTS)
+@composite(out=False, also=CUTS, front=in_c.vsplit)
 def vsplit(self, indices_or_sections):
     """Pieces one below the other, along dim 0: the way back from ``vstack``. As ``hsplit`` otherwise.
 
@@ -231,7 +232,7 @@ def vsplit(self, indices_or_sections):
     return split_evenly("vsplit", self, indices_or_sections, 0, 2)
 
 
-@composite(out=False, also=CUTS)
+@composite(out=False, also=CUTS, front=in_c.dsplit)
 def dsplit(self, indices_or_sections):
     """Pieces one behind the other, along dim 2: the way back from ``dstack``. As ``hsplit`` otherwise.
 

@@ -6,7 +6,7 @@ where the transposes in slicing.py write into zeros, those here add.
 
 import numpy as np
 
-from minigrad._core import kernels
+from minigrad._core import flattening, kernels
 from minigrad._core.errors import error
 from minigrad._core.geometry import lies_at
 from minigrad._core.parts import address
@@ -145,7 +145,7 @@ as_strided_backward = kinds.linear(
     as_strided_backward_kernel,
     grad=lambda d, size, stride, storage_offset, self_stride, self_offset: as_strided_copy(
         d, size, stride, storage_offset, self_stride, self_offset),
-    node="AsStridedBackwardBackward0", public=False, wide=True,
+    node="AsStridedBackwardBackward0", public=False, wide=True, fast=kernels.as_strided_backward,
     doc="The transpose of ``as_strided``, by a model of the memory.")
 
 as_strided_copy = kinds.linear(
@@ -165,7 +165,7 @@ def as_strided_arguments(op, self, size, stride, storage_offset):
     return ints(op, "size", (size,)), ints(op, "stride", (stride,)), storage_offset, *lies_at(array)
 
 
-@composite(out=False)
+@composite(out=False, front=flattening.as_strided)
 def as_strided(self, size, stride, storage_offset=None):
     """A view of the memory of ``self`` with any size, strides and offset, all in elements.
 
