@@ -163,6 +163,30 @@ INLINE float exp_single(float x)
     return p * first * second;
 }
 
+/* The same with one product less, where subnormal results may be 0: x = k ln 2 + r, exp(r) by a polynomial (Cephes), and
+ * k is added to the exponent. */
+INLINE float exp_of_float(float x)
+{
+    float shifted = x * 1.44269504f + 12582912.f;
+    float k = shifted - 12582912.f;
+    float r = (x - k * 0.693359375f) + k * 2.12194440e-4f;
+    float p = 1.9875691500e-4f;
+    p = p * r + 1.3981999507e-3f;
+    p = p * r + 8.3334519073e-3f;
+    p = p * r + 4.1665795894e-2f;
+    p = p * r + 1.6666665459e-1f;
+    p = p * r + 5.0000001201e-1f;
+    p = (r * r * p + r) + 1;
+    uint32_t exponent, bits;
+    memcpy(&exponent, &shifted, 4);                                 /* k is in its low bits */
+    memcpy(&bits, &p, 4);
+    bits += exponent << 23;
+    memcpy(&p, &bits, 4);
+    p = x < -87.336544f ? 0 : p;                                    /* the least normal number */
+    p = x > 88.722839f ? INFINITY : p;
+    return x == x ? p : x;
+}
+
 /* exp(x) for any x, as exact as a float needs it: 0 and inf beyond what a float can hold. */
 INLINE double exp_clipped(double x)
 {
@@ -172,7 +196,7 @@ INLINE double exp_clipped(double x)
     return x > 110 ? INFINITY : e;
 }
 
-/* log(1 + x) for x > -1, which keeps the digits of a small x: Kahan's quotient makes up for the rounding of 1 + x. */
+/* log(1 + x) for x > -1, which keeps the digits of a small x: Kahan's quotient makes up for the rounding of 1 + x */
 INLINE double log1p_near(double x)
 {
     double u = 1 + x;

@@ -3,8 +3,10 @@
     softmax(x) = exp(x - max) / sum(exp(x - max))           log_softmax(x) = x - max - log(sum(exp(x - max)))
                                                             logsumexp(x)   = max + log(sum(exp(x - max)))
 
-x - max is in [-inf, 0], so that no exponential overflows.  NumPy's loop of exp does the exponentials, many at a time;
-what is done to each line is done here.  Sums are in double precision: in float, the millionth term would be lost.
+x - max is in [-inf, 0], so that no exponential overflows.  Those of doubles are done by NumPy's loop of exp, many at a
+time.  Those of floats are done here, in half of the time: by a polynomial with an error of one unit in the last place,
+and what would be less than the least normal number, 1.2e-38, is 0.  Sums are in double precision, but for the
+few terms that lie beside each other: in float, the millionth term would be lost.
 """
 
 from libc.math cimport INFINITY, log
@@ -15,47 +17,50 @@ from minigrad._core.sums cimport real
 
 import numpy as np
 
-# The loops are compiled twice, the second time for processors with vectors of 8 numbers, and chosen at import.
+# The loops are compiled for several sizes of vector registers; the linker takes the largest that there is.
 cdef extern from *:
     """
-    #if defined(__GNUC__) && defined(__x86_64__) && !defined(MINIGRAD_CHECKED)
-    #define WIDE __attribute__((target("avx2"), flatten))
-    #define has_wide() __builtin_cpu_supports("avx2")
+    #include "ufunc_loops.h"
+    #include "exponentials.h"
+    #if defined(__GNUC__)
+    #define FLAT __attribute__((flatten, optimize("no-trapping-math")))
     #else
-    #define WIDE
-    #define has_wide() 0
+    #define FLAT
     #endif
-    WIDE static int wide_floats(int, void *, void *);
-    WIDE static int wide_doubles(int, void *, void *);
+    FOR_ALL("arch=x86-64-v4", "arch=x86-64-v3", "default") FLAT static int in_floats(int, void *, void *);
+    FOR_ALL("arch=x86-64-v4", "arch=x86-64-v3", "default") FLAT static int in_doubles(int, void *, void *);
     """
-    bint has_wide() nogil
+    float exp_of_float(float) nogil
+    double log_of(double) nogil
+
+cdef extern from "lanes.h" nogil:
+    float float_line_top(const float* x, npy_intp n)
+    double double_line_top(const double* x, npy_intp n)
+    double float_line_sum(const float* x, npy_intp n)
+    double double_line_sum(const double* x, npy_intp n)
+    double float_line_product(const float* x, const float* y, npy_intp n)
+    double double_line_product(const double* x, const double* y, npy_intp n)
 
 cdef enum:
-    LANES = 8
     ROOM = 2048                 # numbers that stay in the nearest cache
 
 cdef Loop EXP
 resolve(&EXP, np.exp)
 
 
-cdef bint WITH_WIDE = has_wide()
-
-
 cdef bint softmax_lines(What what, Lines* l, real* a) noexcept nogil:
     """What is asked for of lines without gaps; False where NumPy's loop was not found."""
-    if not WITH_WIDE:
-        return in_parts(what, l, a)
     if real is float:
-        return wide_floats(what, l, a)
+        return in_floats(what, l, a)
     else:
-        return wide_doubles(what, l, a)
+        return in_doubles(what, l, a)
 
 
-cdef bint wide_floats "wide_floats"(int what, void* l, void* a) noexcept nogil:
+cdef bint in_floats "in_floats"(int what, void* l, void* a) noexcept nogil:
     return in_parts(<What>what, <Lines*>l, <float*>a)
 
 
-cdef bint wide_doubles "wide_doubles"(int what, void* l, void* a) noexcept nogil:
+cdef bint in_doubles "in_doubles"(int what, void* l, void* a) noexcept nogil:
     return in_parts(<What>what, <Lines*>l, <double*>a)
 
 
@@ -64,7 +69,7 @@ cdef inline bint in_parts(What what, Lines* l, real* a) noexcept nogil:
     cdef real room[ROOM]
     cdef real* o = <real*>l.o[0]
     cdef npy_intp i = 0, rows, n = l.n
-    if EXP.f[sizeof(real) == sizeof(double)] == NULL:
+    if real is double and EXP.f[1] == NULL:
         return False
     while i < l.outer:
         rows = min(l.outer - i, max(<npy_intp>1, ROOM // n))
@@ -88,31 +93,24 @@ cdef inline bint in_parts(What what, Lines* l, real* a) noexcept nogil:
 
 cdef inline void exponentiate(real* x, real* o, npy_intp size) noexcept nogil:
     """o = exp(x)"""
-    cdef int t = sizeof(real) == sizeof(double)
     cdef npy_intp strides[2]
     cdef char* p[2]
-    strides[0] = strides[1] = sizeof(real)
-    p[0], p[1] = <char*>x, <char*>o
-    EXP.f[t](p, &size, strides, EXP.data[t])
+    cdef npy_intp k
+    if real is float:
+        for k in range(size):
+            o[k] = exp_of_float(x[k])
+    else:
+        strides[0] = strides[1] = sizeof(double)
+        p[0], p[1] = <char*>x, <char*>o
+        EXP.f[1](p, &size, strides, EXP.data[1])
 
 
 cdef inline real top_of(real* x, npy_intp n) noexcept nogil:
     """The largest number of a line, nan apart; -inf where there is none."""
-    cdef real lanes[LANES]
-    cdef real largest
-    cdef npy_intp i = 0, k
-    for k in range(LANES):
-        lanes[k] = -INFINITY
-    while i + LANES <= n:
-        for k in range(LANES):
-            lanes[k] = x[i + k] if x[i + k] > lanes[k] else lanes[k]
-        i += LANES
-    largest = lanes[0]
-    for k in range(1, LANES):
-        largest = lanes[k] if lanes[k] > largest else largest
-    for i in range(i, n):
-        largest = x[i] if x[i] > largest else largest
-    return largest
+    if real is float:
+        return float_line_top(x, n)
+    else:
+        return double_line_top(x, n)
 
 
 cdef inline real finite_top_of(real* x, npy_intp n) noexcept nogil:
@@ -122,37 +120,17 @@ cdef inline real finite_top_of(real* x, npy_intp n) noexcept nogil:
 
 
 cdef inline double sum_of(real* x, npy_intp n) noexcept nogil:
-    cdef double lanes[LANES]
-    cdef double total = 0
-    cdef npy_intp i = 0, k
-    for k in range(LANES):
-        lanes[k] = 0
-    while i + LANES <= n:
-        for k in range(LANES):
-            lanes[k] += x[i + k]
-        i += LANES
-    for i in range(i, n):
-        total += x[i]
-    for k in range(LANES):
-        total += lanes[k]
-    return total
+    if real is float:
+        return float_line_sum(x, n)
+    else:
+        return double_line_sum(x, n)
 
 
 cdef inline double sum_of_products(real* x, real* y, npy_intp n) noexcept nogil:
-    cdef double lanes[LANES]
-    cdef double total = 0
-    cdef npy_intp i = 0, k
-    for k in range(LANES):
-        lanes[k] = 0
-    while i + LANES <= n:
-        for k in range(LANES):
-            lanes[k] += <double>x[i + k] * y[i + k]
-        i += LANES
-    for i in range(i, n):
-        total += <double>x[i] * y[i]
-    for k in range(LANES):
-        total += lanes[k]
-    return total
+    if real is float:
+        return float_line_product(x, y, n)
+    else:
+        return double_line_product(x, y, n)
 
 
 cdef inline void subtract(real* x, real y, real* o, npy_intp n) noexcept nogil:
@@ -185,51 +163,57 @@ cdef inline void softmax(real* x, real* o, npy_intp rows, npy_intp n) noexcept n
 
 
 cdef inline void log_softmax(real* x, real* o, real* room, npy_intp rows, npy_intp n) noexcept nogil:
+    cdef double totals[ROOM]
     cdef npy_intp i
-    cdef double total
     shift(x, o, rows, n)
     if n <= ROOM:
         exponentiate(o, room, rows * n)
     for i in range(rows):
-        total = sum_of(room + i * n, n) if n <= ROOM else sum_of_exponentials(o, room, n)
-        subtract(o, <real>log(total), o, n)
+        totals[i] = sum_of(room + i * n, n) if n <= ROOM else sum_of_exponentials(o, 0, room, n)
+    take_logs(totals, rows, o)
+    for i in range(rows):
+        subtract(o, <real>totals[i], o, n)
         o += n
 
 
-cdef inline double sum_of_exponentials(real* x, real* room, npy_intp n) noexcept nogil:
-    """A line that is longer than there is room for is taken piece by piece."""
+cdef inline void take_logs(double* totals, npy_intp rows, real* kind) noexcept nogil:
+    """The logarithm of each, as exact as these numbers need it."""
+    cdef npy_intp i
+    for i in range(rows):
+        if real is float:
+            totals[i] = log_of(totals[i])
+        else:
+            totals[i] = log(totals[i])
+
+
+cdef inline double sum_of_exponentials(real* x, real top, real* room, npy_intp n) noexcept nogil:
+    """Of a line that is longer than there is room for, piece by piece."""
     cdef double total = 0
+    cdef npy_intp m
     while n > 0:
-        exponentiate(x, room, min(n, ROOM))
-        total += sum_of(room, min(n, ROOM))
-        x += ROOM
-        n -= ROOM
+        m = min(n, ROOM)
+        subtract(x, top, room, m)
+        exponentiate(room, room, m)
+        total += sum_of(room, m)
+        x += m
+        n -= m
     return total
 
 
 cdef inline void logsumexp(real* x, real* o, real* room, npy_intp rows, npy_intp n) noexcept nogil:
-    cdef npy_intp i, k, m
-    cdef real top
-    cdef double total
-    if n <= ROOM:
-        for i in range(rows):
-            o[i] = finite_top_of(x + i * n, n)
-            subtract(x + i * n, o[i], room + i * n, n)
-        exponentiate(room, room, rows * n)
-        for i in range(rows):
-            o[i] = <real>(log(sum_of(room + i * n, n)) + o[i])
-        return
+    cdef double totals[ROOM]
+    cdef npy_intp i
     for i in range(rows):
-        top = finite_top_of(x, n)
-        total = 0
-        k = 0
-        while k < n:
-            m = min(n - k, ROOM)
-            subtract(x + k, top, room, m)
-            total += sum_of_exponentials(room, room, m)
-            k += ROOM
-        o[i] = <real>(log(total) + top)
-        x += n
+        o[i] = finite_top_of(x + i * n, n)
+        if n <= ROOM:
+            subtract(x + i * n, o[i], room + i * n, n)
+    if n <= ROOM:
+        exponentiate(room, room, rows * n)
+    for i in range(rows):
+        totals[i] = sum_of(room + i * n, n) if n <= ROOM else sum_of_exponentials(x, o[i], room, n)
+    take_logs(totals, rows, o)
+    for i in range(rows):
+        o[i] = <real>(totals[i] + o[i])
 
 
 cdef inline void softmax_back(real* d, real* y, real* o, npy_intp rows, npy_intp n) noexcept nogil:

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import minigrad
-from minigrad._core.computing import on_arrays, on_arrays_general
+from minigrad._core.computing import on_arrays, on_arrays_general, on_arrays_in_c
 from minigrad._core import kernels, ufuncs
 from minigrad._core.graph import wrap
 from minigrad.ops.kinds import ROWS
@@ -309,6 +309,28 @@ def test_softmax_of_long_rows_is_accurate():
     exact = np.exp(a.astype(np.float64) - a.max())
     exact /= exact.sum()
     np.testing.assert_allclose(on_arrays(ROWS["softmax"], a, 1), exact, rtol=1e-4)
+
+
+@pytest.mark.parametrize("name, most", [("softmax", 3e-7), ("log_softmax", 2e-7), ("logsumexp", 2e-7)])
+def test_exponentials_of_floats_are_exact_to_a_unit_in_the_last_place(name, most):
+    """Each line has two numbers, the larger of which is 0 (or 1, where that of logsumexp would be 0)."""
+    gap = np.concatenate([np.linspace(0, 87.3, 100_001), np.geomspace(1e-6, 1, 1001)]).astype(np.float32)
+    a = np.stack([-gap, np.zeros_like(gap)], 1) + np.float32(name == "logsumexp")
+    x = a.astype(np.float64)
+    exact = np.log(np.exp(x).sum(1, keepdims=True))
+    exact = exact[:, 0] if name == "logsumexp" else x - exact
+    exact = np.exp(exact) if name == "softmax" else exact
+    found = on_arrays_in_c(ROWS[name], a, 1, *[False] * (name == "logsumexp"))
+    assert found.dtype == np.float32
+    large = np.abs(exact) > (1e-3 if name == "log_softmax" else 0)      # where the last digits are those of 1 - 1
+    assert np.max(np.abs(found - exact)[large] / np.abs(exact)[large]) < most
+
+
+def test_what_a_softmax_of_floats_cannot_hold_is_nothing():
+    a = np.float32([[0, -87.3], [0, -87.4], [0, -104], [0, -np.inf], [np.inf, 0], [np.nan, 0]])
+    found = on_arrays_in_c(ROWS["softmax"], a, 1)
+    np.testing.assert_array_equal(found[1:4], [[1, 0]] * 3)
+    assert found[0, 1] > 0 and np.isnan(found[4:]).any(axis=1).all()
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64", "float16"])
