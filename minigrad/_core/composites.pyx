@@ -67,7 +67,10 @@ cdef PyObject* composite_vectorcall(PyObject* self, PyObject** args, size_t narg
     cdef int event = 0
     cdef object made
     if composite.front is not None and not state().active:
-        made = made_in_front(composite, args, PyVectorcall_NARGS(nargsf), kwnames)
+        try:
+            made = made_in_front(composite, args, PyVectorcall_NARGS(nargsf), kwnames)
+        except ValueError:              # of NumPy, where no array can be so large
+            made = None
         if made is not None:
             Py_INCREF(made)
             return <PyObject*>made
@@ -89,7 +92,7 @@ cdef PyObject* composite_vectorcall(PyObject* self, PyObject** args, size_t narg
             names = usual_names(composite, <tuple>kwnames)
             return PyObject_Vectorcall(function, args, nargsf, <PyObject*>names)
         return PyObject_Vectorcall(function, args, nargsf, NULL)
-    except (TypeError, ValueError, IndexError, AttributeError) as e:
+    except (TypeError, ValueError, IndexError, AttributeError, OverflowError) as e:
         if isinstance(e, MinigradError):
             raise
         raise explained(composite.__name__, e, [<object>args[i] for i in range(PyVectorcall_NARGS(nargsf))]) from e

@@ -1,10 +1,11 @@
 # From arrays to arrays.
 
-from cpython.ref cimport PyObject
+from cpython.ref cimport Py_DECREF, PyObject
 from numpy cimport NPY_CLONGDOUBLE, NPY_FLOAT, PyArray_TYPE, ndarray
 from minigrad._core.numpy_c cimport NPY_HALF, NPY_USERDEF
+from minigrad._core.loops cimport Loop
 from minigrad._core.op cimport Op, options_left_out
-from minigrad._core.strided cimport elementwise, elementwise_into
+from minigrad._core.strided cimport Loops, elementwise, elementwise_into
 
 
 cdef inline bint floating(ndarray a) noexcept:
@@ -16,6 +17,21 @@ cdef inline bint floating(ndarray a) noexcept:
 cdef inline bint half_type(int t) noexcept:
     """Is this the number of a 16-bit floating point type?"""
     return t == NPY_HALF or t >= NPY_USERDEF
+
+
+# Kernels as functions that say nothing of errors, but return NULL: `try` would cost 2% of each small operation.
+ctypedef PyObject* (*KernelInC)(Loop*, PyObject**, int) noexcept
+ctypedef PyObject* (*LoopsInC)(Loops, PyObject**) noexcept
+
+
+cdef inline object owned(PyObject* result):
+    """A new reference as an object; or None, after an error that is for the general way to say in our words."""
+    if result == NULL:
+        leave_to_the_general_way()
+        return None
+    cdef object r = <object>result
+    Py_DECREF(r)
+    return r
 
 
 cdef inline object run(Op op, PyObject** raw, int n):
@@ -31,12 +47,12 @@ cdef inline object run_in_c(Op op, PyObject** raw, int n):
         return None
     if not options_left_out(op, raw, n):
         if op.fast_reads_options:
-            return op.fast(&op.loop, raw, n)
-        return None if op.loops_with_options is None else elementwise(op.loops_with_options, raw)
+            return owned((<KernelInC>op.fast)(&op.loop, raw, n))
+        return None if op.loops_with_options is None else owned((<LoopsInC>elementwise)(op.loops_with_options, raw))
     if op.fast != NULL:
-        r = op.fast(&op.loop, raw, op.n_plain)
+        r = owned((<KernelInC>op.fast)(&op.loop, raw, op.n_plain))
     if r is None and op.loops is not None:
-        r = elementwise(op.loops, raw)
+        r = owned((<LoopsInC>elementwise)(op.loops, raw))
     return r
 
 
@@ -54,6 +70,7 @@ cdef inline bint run_into(Op op, PyObject** raw, int n, ndarray out) except -1:
     return op.loops is not None and elementwise_into(op.loops, raw, out)
 
 
+cdef int leave_to_the_general_way() except -1
 cdef object run_general(Op op, PyObject** raw, int n)
 cdef object widened(object x)
 cdef object rounded(object x, object half)

@@ -9,6 +9,14 @@ from minigrad.types import Device, Dims, Index, Number, Operand, Scalar, Sizes, 
 from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _memory_format
 
 
+def check_number(op: Any, value: Any, dtype: Any) -> Any:
+    """Refuse a Python number beyond this dtype: for integers the fraction is cut off, and no more."""
+
+def greatest(dtype: Any) -> Any:
+    """The greatest number of a dtype."""
+
+def misfit(op: Any, value: Any, dtype: Any) -> Any: ...
+
 def on_arrays(op: Any, *args: Any) -> Any:
     """The op on arrays, with promotion: a step of a traced formula."""
 

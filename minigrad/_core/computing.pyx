@@ -5,14 +5,18 @@ An op computes by a fast loop where the layout is plain.  Everything else is her
 of is said in the user's terms.
 """
 
+from cpython.exc cimport PyErr_Clear, PyErr_ExceptionMatches
 from cpython.ref cimport PyObject
 from cpython.tuple cimport PyTuple_GET_ITEM
 cimport numpy as cnp
 from numpy cimport PyArray_DescrFromType, PyArray_NBYTES, PyArray_NDIM, PyArray_TYPE, ndarray
 
+from functools import cache
+from math import isfinite
+
 import numpy as np
 
-from minigrad._core.arguments cimport A_DTYPE, OR_NONE
+from minigrad._core.arguments cimport A_DTYPE, A_NUMBER, OR_NONE
 from minigrad._core.axes cimport with_axes
 from minigrad._core.blocks cimport LARGE_BYTES
 from minigrad._core.errors import MinigradError, error
@@ -25,6 +29,14 @@ cnp.import_array()
 
 cdef enum:
     MAX_PROMOTED = 32
+
+
+cdef int leave_to_the_general_way() except -1:
+    """NumPy says that no array can be so large: the general way meets the same error, and explains it."""
+    if not PyErr_ExceptionMatches(ValueError):
+        return -1
+    PyErr_Clear()
+    return 0
 
 
 cdef object run_general(Op op, PyObject** raw, int n):
@@ -45,6 +57,7 @@ cdef object run_general(Op op, PyObject** raw, int n):
             target = promote(op, args)
             if target.kind in op.refuse:            # by way of a Python number: x <= 1j
                 raise unsupported(op, args)
+            check_numbers(op, args, target)
             half = target if op.wide and half_type((<cnp.dtype>target).type_num) else None
         else:
             half = half_among(op, args) if op.wide else None
@@ -55,7 +68,7 @@ cdef object run_general(Op op, PyObject** raw, int n):
             r = kernel(*args)
         else:
             r = run_widened(op, kernel, args, half)
-    except (TypeError, ValueError, IndexError, AttributeError) as e:
+    except (TypeError, ValueError, IndexError, AttributeError, OverflowError) as e:
         if isinstance(e, MinigradError):
             raise
         if op.elementwise and isinstance(e, ValueError) and "broadcast" in str(e):
@@ -146,6 +159,8 @@ cdef object promote(Op op, list args):
                         args[i] = args[i].astype(target, copy=False)
                     args[i] = args[i].astype(used, copy=False)
             else:
+                if op.moves:
+                    check_number(op.shown, args[i], target)
                 args[i] = number_as(args[i], used, op)
         elif used is not target and op.type_of[i] == TENSOR and isinstance(args[i], np.ndarray):
             args[i] = widened(args[i])
@@ -203,12 +218,60 @@ cdef object number_as(object x, object target, Op op):
         return (np.asarray(np.int64(x)).astype(target) if isinstance(x, int) and target.kind in "iu"
                 else np.asarray(x, dtype=target))
     except OverflowError:
-        raise does_not_fit(op, x, target) from None
+        raise misfit(op.shown, x, target) from None
 
 
-cdef object does_not_fit(Op op, object x, object target):
-    return error("MG209", f"{op.shown}: the number {x} does not fit into {target}: value cannot be converted to type "
-                          f"{target} without overflow")
+# Note [Numbers that fit]
+# -----------------------
+# A number that takes part in arithmetic is computed with as it is: 1e300 plus a float32 is inf, and 300 plus an int8
+# wraps around.  A number that only moves, as in `where` and `fill`, or belongs to the operation, as the slope of
+# `leaky_relu`, becomes an element of a dtype first, and must fit it.  The loops in C leave numbers that do not fit to
+# the general way, where this is decided; options, such as `alpha`, are left to the kernels.
+
+cdef int check_numbers(Op op, list args, object target) except -1:
+    """Refuse numbers of the operation that are too large for the dtype in which it computes."""
+    cdef int i
+    cdef object x, used = _single if op.wide and half_type((<cnp.dtype>target).type_num) else target
+    for i in range(op.n_plain):
+        x = args[i]
+        if op.takes[i] & ~OR_NONE != A_NUMBER or op.promotes[i] or x is None:
+            continue
+        if isinstance(x, float) and isfinite(x) and target.kind in "iu":
+            x = int(x)
+        check_number(op.shown, x, used)
+    return 0
+
+
+def check_number(str op, object value, object dtype):
+    """Refuse a Python number beyond this dtype: for integers the fraction is cut off, and no more."""
+    if isinstance(value, complex):
+        if value.imag and dtype.kind not in "bc":
+            raise misfit(op, value, dtype)
+        largest = max(abs(value.real), abs(value.imag))
+    else:
+        largest = abs(value)
+    if dtype.kind in "iu":
+        high = _greatest(dtype)
+        # negative ints wrap around
+        low = -high if dtype.kind == "u" and not isinstance(value, float) else 0 if dtype.kind == "u" else -high - 1
+        if not low <= value.real <= high:
+            raise misfit(op, value, dtype)
+    elif dtype.kind != "b" and _greatest(dtype) < largest and largest != float("inf"):
+        raise misfit(op, value, dtype)
+
+
+def greatest(dtype):
+    """The greatest number of a dtype."""
+    if dtype.kind in "iu":
+        return int(np.iinfo(dtype).max)
+    return float(np.finfo(dtype).max) if dtype.kind in "fc" else (2 - 2**-7) * 2.0**127     # that of bfloat16
+
+
+cdef object _greatest = cache(greatest)
+
+
+def misfit(str op, object value, object dtype):
+    return error("MG209", f"{op}(): value cannot be converted to type {dtype.name} without overflow: {value!r}")
 
 
 # Note [16-bit floats]
@@ -295,11 +358,18 @@ cdef object miscounted(Op op, object r):
     return f"{op.name}: its row declares {declared}, but its kernel returned {got}"
 
 
+#: in what words NumPy says that an array cannot be so large
+TOO_LARGE = ("is too big", "is too large", "Maximum allowed")
+
+
 cdef object explained(str name, object e, args):
     """Python's or NumPy's own complaint about an argument, as one of ours."""
     given = ", ".join([f"{type(x).__name__} {list(x.shape)}" if hasattr(x, "shape") else type(x).__name__
                        for x in args])
-    code = "MG206" if isinstance(e, IndexError) else "MG207" if isinstance(e, ValueError) else "MG205"
+    if isinstance(e, ValueError) and any([words in str(e) for words in TOO_LARGE]):
+        return error("MG204", f"{name}(): Storage size calculation overflowed: a tensor of these sizes has more "
+                              f"elements than memory can be addressed for ({given})")
+    code = "MG206" if isinstance(e, IndexError) else "MG207" if isinstance(e, (ValueError, OverflowError)) else "MG205"
     return error(code, f"{name}() cannot work with what it was given ({given}): {e}")
 
 

@@ -114,6 +114,7 @@ cdef class Op:
     cdef readonly bint elementwise
     cdef readonly bint traceable        # its formulas can be programs
     cdef readonly bint wide             # 16-bit floats are computed with in float32
+    cdef readonly bint moves            # it computes nothing: Note [Numbers that fit] in computing.pyx
     cdef readonly dict renamed          # slot name -> PyTorch's name of the attribute
     cdef readonly dict constants        # what PyTorch's node shows as saved and ours need not keep: attribute -> value
     cdef readonly object result_type    # the named tuple of several outputs

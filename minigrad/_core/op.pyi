@@ -46,6 +46,7 @@ class Op:
     list_output: Any
     loops_in_c: Any  # Has it inner loops in C for arrays of any layout?
     may_copy: Any
+    moves: Any
     n_params: Any
     n_positional: Any
     name: Any

@@ -148,6 +148,7 @@ cdef class Op:
         self.conjugate = conjugate
         self.traceable = traceable
         self.wide = wide
+        self.moves = kind == "elementwise" and not wide
         self.is_view = kind == "view"
         self.may_copy = may_copy
         self.same_everywhere = same_everywhere
@@ -197,9 +198,9 @@ cdef class Op:
         self.fast_reads_options = isinstance(fast, Kernel) and (<Kernel>fast).reads_options
         counts = [bool(self.promotes[i]) if promote is not None else i == 0 for i in range(self.n_params)]
         if isinstance(kernel, np.ufunc) and kernel.signature is None and kernel.nout == 1:
-            self.loops = loops_of(kernel, self.params, self.types, counts, promote, refuse)
+            self.loops = loops_of(kernel, self.params, self.types, counts, promote, refuse, self.moves)
         if fast is not None and not isinstance(fast, Kernel):
-            loops = loops_of(fast, self.params, self.types, counts, promote, refuse)
+            loops = loops_of(fast, self.params, self.types, counts, promote, refuse, self.moves)
             if loops.n_arguments > self.n_plain:
                 self.loops_with_options = loops
             if self.loops is None:

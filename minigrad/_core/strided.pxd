@@ -19,6 +19,7 @@ cdef class Loops:
     cdef int named
     cdef bint to_float          # integers are promoted to the default dtype
     cdef bint promotes[MAX_OPERANDS]
+    cdef bint moves             # it computes nothing, and a number must fit the dtype
     cdef bint is_array[MAX_OPERANDS]            # it does not promote, and a number is none
     cdef unsigned int refused   # a bit for each dtype that the row refuses
     cdef bint looked_for[MAX_NUMS]              # each is looked for when it is first needed
@@ -26,7 +27,7 @@ cdef class Loops:
     cdef void* data[MAX_NUMS]
     cdef int types[MAX_NUMS][MAX_OPERANDS]      # the numbers of the dtypes of operands and result
 
-cdef Loops loops_of(object fast, tuple params, tuple types, list counts, object promote, str refuse)
+cdef Loops loops_of(object fast, tuple params, tuple types, list counts, object promote, str refuse, bint moves=*)
 cdef object elementwise(Loops loops, PyObject** args)
 cdef bint elementwise_into(Loops loops, PyObject** args, object out) except -1
 cdef bint pack(object x, int num, char* to) except -1

@@ -13,7 +13,7 @@ from cpython.exc cimport PyErr_Clear, PyErr_Occurred
 from cpython.ref cimport PyObject, Py_INCREF
 cimport numpy as cnp
 from libc.float cimport FLT_MAX
-from libc.math cimport isfinite
+from libc.math cimport INFINITY, fabs, isfinite
 from numpy cimport (NPY_BOOL, NPY_CDOUBLE, NPY_CFLOAT, NPY_DOUBLE, NPY_FLOAT, NPY_INT8, NPY_INT16, NPY_INT32,
                     NPY_INT64, NPY_UINT8, PyArray_CopyInto, PyArray_DATA, PyArray_DIMS, PyArray_DescrFromType,
                     PyArray_IS_C_CONTIGUOUS, PyArray_ITEMSIZE, PyArray_NDIM, PyArray_SIZE, PyArray_STRIDES,
@@ -68,12 +68,16 @@ cdef enum:
 # Loops of NumPy raise, and are not shared where they may (`shareable`).  A ufunc of ours that refuses is only ever the
 # `fast` of a row, and never its general kernel, behind which nothing would answer.
 
-cdef Loops loops_of(object fast, tuple params, tuple types, list counts, object promote, str refuse):
-    """The loops for a row with these parameters, those that count promoted, that refuses dtypes of some kinds."""
+cdef Loops loops_of(object fast, tuple params, tuple types, list counts, object promote, str refuse, bint moves=False):
+    """The loops for a row with these parameters, those that count promoted, that refuses dtypes of some kinds.
+
+    A row that `moves` elements does not compute with them: Note [Numbers that fit] in computing.pyx.
+    """
     cdef Loops loops = Loops.__new__(Loops)
     cdef int i
     if isinstance(fast, dict):
-        loops.by_name = {name: loops_of(each, params, types, counts, promote, refuse) for name, each in fast.items()}
+        loops.by_name = {name: loops_of(each, params, types, counts, promote, refuse, moves)
+                         for name, each in fast.items()}
         loops.named = [type_.startswith("str") for type_ in types].index(True)
         loops.n_arguments = loops.named + 1
         for each in loops.by_name.values():
@@ -82,7 +86,7 @@ cdef Loops loops_of(object fast, tuple params, tuple types, list counts, object 
     operands = fast[1:] if isinstance(fast, tuple) else params[:fast.nin]
     loops.ufunc = fast[0] if isinstance(fast, tuple) else fast
     loops.n_in = len(operands)
-    loops.to_float = promote == "float"
+    loops.to_float, loops.moves = promote == "float", moves
     for i, operand in enumerate(operands):
         loops.source[i] = -1
         if isinstance(operand, tuple):
@@ -247,7 +251,7 @@ cdef object computed(Loops loops, PyObject** args, object into):
             if operands[i] == NULL:
                 if not pack_double(loops.number[i], want, numbers[i]):
                     return None
-            elif (loops.is_array[i] or not (loops.promotes[i] or exact(<object>operands[i], want))
+            elif (loops.is_array[i] or not (loops.promotes[i] and not loops.moves or exact(<object>operands[i], want))
                   or not pack(<object>operands[i], want, numbers[i])):
                 return None
             w.at[i] = numbers[i]
@@ -357,7 +361,7 @@ cdef bint exact(object x, int num) except -1:
 
 
 cdef bint pack(object x, int num, char* to) except -1:
-    """A Python number as an element of this dtype; False where it is not one, or of a dtype that is rare."""
+    """A Python number as an element of this dtype; False where it is not one, too large, or the dtype rare."""
     cdef double value = 0
     cdef long long i
     cdef int overflow = 0
@@ -365,6 +369,8 @@ cdef bint pack(object x, int num, char* to) except -1:
         if x is True or x is False:
             value = x is True
         elif not number(x, &value):
+            return False
+        if (num == NPY_FLOAT or num == NPY_CFLOAT) and FLT_MAX < fabs(value) < INFINITY:
             return False
         if num == NPY_DOUBLE or num == NPY_CDOUBLE:
             (<double*>to)[0] = value

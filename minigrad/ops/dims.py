@@ -5,13 +5,13 @@ give (Note [Dims become axes] in _core/axes.pyx).  A composite has no schema, an
 a wrong one is refused in the same words everywhere, before anything is computed.
 """
 
-from functools import cache
 from math import prod
 from operator import index as as_int
 
 import numpy as np
 
 from minigrad._core.axes import many_dims, one_dim, plain_ints
+from minigrad._core.computing import check_number
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 from minigrad._core.promotion import scalar_name
@@ -101,25 +101,14 @@ def number_for(op, value, dtype):
     """A Python number as an element of this dtype: for integers the fraction is cut off, and no more."""
     if not isinstance(value, (bool, int, float, complex)):
         raise error("MG205", f"{op}(): argument 'value' must be Number, not {type(value).__name__}")
+    check_number(op, value, dtype)
     if isinstance(value, complex) and dtype.kind not in "bc":
-        if value.imag:
-            raise misfit(op, value, dtype)
         value = value.real
     if dtype.kind in "iu":
-        info = range_of(dtype)
-        # negative ints wrap around
-        low = -info.max if dtype.kind == "u" and not isinstance(value, float) else info.min
-        if not low <= value <= info.max:
-            raise misfit(op, value, dtype)
-        return np.asarray(int(value) % (info.max + 1) if dtype.kind == "u" else int(value), dtype)
-    try:
-        return np.asarray(value, dtype)
-    except OverflowError:                   # an int larger than any float
-        raise misfit(op, value, dtype) from None
-
-
-#: the range of an integer dtype, which NumPy would work out anew for each call
-range_of = cache(np.iinfo)
+        value = int(value)
+    if dtype.kind == "u" and value < 0:         # negative ints wrap around
+        value += np.iinfo(dtype).max + 1
+    return np.asarray(value, dtype)
 
 
 def factor(op, value, dtype):
@@ -128,6 +117,7 @@ def factor(op, value, dtype):
     For integers its fraction is cut off; a real dtype refuses an imaginary part.
     """
     if dtype.kind not in "biu" and not (isinstance(value, complex) and dtype.kind != "c"):
+        check_number(op, value, dtype)
         return value
     return number_for(op, value, dtype)
 
@@ -176,10 +166,6 @@ def must_be_tensors(op, **arguments):
         if not isinstance(given, Tensor):
             return error("MG205", f"{op}(): argument '{name}' (position {position + 1}) must be Tensor, not "
                                   f"{type(given).__name__}. Convert it with torch.tensor(...).")
-
-
-def misfit(op, value, dtype):
-    return error("MG209", f"{op}(): value cannot be converted to type {dtype.name} without overflow: {value!r}")
 
 
 def not_a_tensor(op, i, given):

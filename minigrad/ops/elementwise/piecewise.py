@@ -23,7 +23,7 @@ from minigrad._core.errors import error
 from minigrad._core.promotion import result_dtype
 
 from ..copying import zeros_of
-from ..dims import in_single, is_half, misfit, number_for
+from ..dims import in_single, is_half, number_for
 from ..kinds import elementwise, piecewise_constant
 from .arithmetic import divide_or_zero, keep
 from .comparison import ge, isfinite, isnan, le, logical_not, logical_or, refuse
@@ -209,14 +209,10 @@ def clamp_numbers_kernel(self, min, max):
             type, given):
         self = self.astype(result_dtype([self, *given]))
     refuse(self, "c", "clamp", ": complex numbers have no order")
-    if self.dtype.kind == "u":
-        min, max = [None if bound is None else number_for("clamp", bound, self.dtype) for bound in (min, max)]
-    try:
-        if min is not None:
-            self = np.maximum(min, self)        # the second of equal numbers: -0. stays -0.
-        return self if max is None else np.minimum(max, self)
-    except OverflowError:
-        raise misfit("clamp", given, self.dtype) from None
+    min, max = [None if bound is None else number_for("clamp", bound, self.dtype) for bound in (min, max)]
+    if min is not None:
+        self = np.maximum(min, self)            # the second of equal numbers: -0. stays -0.
+    return self if max is None else np.minimum(max, self)
 
 
 def clamp_tensors_kernel(self, min, max):

@@ -131,7 +131,9 @@ def one_hot_kernel(self, num_classes):
     classes = int(self.max()) + 1 if num_classes == -1 else num_classes
     if self.size and self.max() >= classes:
         raise class_too_large(self.max(), classes)
-    return (self[..., None] == np.arange(classes)).astype(np.int64)
+    vectors = np.zeros((*self.shape, classes), np.int64)
+    np.put_along_axis(vectors, self[..., None], 1, -1)
+    return vectors
 
 
 one_hot = kinds.not_differentiable("one_hot(Tensor input, int num_classes=-1)", one_hot_kernel, nn=True,

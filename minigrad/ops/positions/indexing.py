@@ -35,7 +35,7 @@ from minigrad._core import subscripts
 
 from .. import kinds
 from ..copying import copy, fill, to_copy
-from ..dims import in_single, number_for, scalar_name
+from ..dims import in_single, is_half, number_for, scalar_name
 from ..formats import steps
 from ..shapes.broadcasting import sum_to
 from ..shapes.reshaping import alias, clone, reshape_to
@@ -493,7 +493,9 @@ def fitted(array, shape, tensors, value):
     if not isinstance(unmasked(value, "x[i] = v"), np.ndarray):
         if not isinstance(value, (bool, int, float, complex)):
             raise cannot_assign(value, array.dtype)
-        value = number_for("setitem", value, array.dtype)
+        # one too large for 16 bits is written as inf, and only here
+        wide = np.dtype(np.float64) if is_half(array.dtype) else array.dtype
+        value = number_for("setitem", value, wide).astype(array.dtype, copy=False)
     elif fills(tensors, value, array.dtype.kind in "cb"):
         value = value.astype(array.dtype)       # a copy: it may be one of the elements that are written to
     elif value.size == 1 and not tensors:

@@ -42,7 +42,11 @@ def index_select_kernel(self, dim, index):
     axis, index = one_dim(dim, self.ndim, "index_select"), vector_index("index_select", index)
     check_bounds("index_select", index, self.shape[axis] if self.ndim else 1, axis, "MG206",
                  "index out of range in self: index {} for dimension {} with size {}")
-    return self.take(index, axis) if self.ndim else self.copy()
+    if self.ndim:
+        return self.take(index, axis)
+    if index.size != 1:
+        raise error("MG204", f"index_select(): Index to scalar can have only 1 value, got {index.size} value(s)")
+    return self.copy()
 
 
 def index_select_backward_kernel(grad, input_sizes, dim, index):

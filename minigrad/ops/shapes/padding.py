@@ -18,7 +18,7 @@ from minigrad._core import kernels
 from minigrad._core.errors import error
 
 from .. import kinds
-from ..dims import at, ints
+from ..dims import at, ints, number_for
 from ..kinds import composite
 
 
@@ -46,7 +46,9 @@ def regions(shape, pad):
 
 def constant_kernel(self, pad, value):
     shape, inside, kept = regions(self.shape, pad)
-    out = np.zeros(shape, self.dtype) if type(value) is int and value == 0 else np.full(shape, value, self.dtype)
+    if max(pad, default=0) <= 0:                # nothing is written, whatever the value
+        return self[kept].copy()
+    out = np.full(shape, number_for("pad", value, self.dtype))
     out[inside] = self[kept]
     return out
 

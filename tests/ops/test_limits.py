@@ -1,0 +1,113 @@
+"""Numbers that no element can hold, and sizes that no memory has: errors, and the same ones for every way in C."""
+
+import pytest
+
+import minigrad as torch
+from minigrad.nn import functional as F
+
+CHOSEN = torch.tensor([0])
+MASK = torch.tensor([True, False, True])
+
+MOVED = {                       # the number becomes an element, or belongs to the operation
+    "fill_": lambda x, v: x.clone().fill_(v),
+    "masked_fill": lambda x, v: x.masked_fill(MASK, v),
+    "masked_fill_": lambda x, v: x.clone().masked_fill_(MASK, v),
+    "index_fill": lambda x, v: x.index_fill(0, CHOSEN, v),
+    "scatter": lambda x, v: x.scatter(0, CHOSEN, v),
+    "where": lambda x, v: torch.where(MASK, x, v),
+    "where, first": lambda x, v: torch.where(MASK, v, x),
+    "pad": lambda x, v: F.pad(x, (0, 2), value=v),
+    "threshold": lambda x, v: F.threshold(x, v, 0),
+    "threshold's value": lambda x, v: F.threshold(x, 0, v),
+    "new_full": lambda x, v: x.new_full((2,), v),
+}
+WRITTEN = {
+    "x[0]": lambda x, v: x.__setitem__(0, v),
+    "x[:2]": lambda x, v: x.__setitem__(slice(2), v),
+    "x[mask]": lambda x, v: x.__setitem__(MASK, v),
+    "x[index]": lambda x, v: x.__setitem__(CHOSEN, v),
+}
+FACTORS = {                     # of floats only
+    "clamp": lambda x, v: x.clamp(max=v),
+    "clamp_min": lambda x, v: x.clamp_min(v),
+    "hardtanh": lambda x, v: F.hardtanh(x, -1., v),
+    "leaky_relu": lambda x, v: F.leaky_relu(x, v),
+    "elu": lambda x, v: F.elu(x, v),
+    "celu": lambda x, v: F.celu(x, v),
+    "softplus": lambda x, v: F.softplus(x, v),
+    "add's alpha": lambda x, v: torch.add(x, x, alpha=v),
+    "lerp": lambda x, v: x.lerp(x, v),
+    "addcmul": lambda x, v: torch.addcmul(x, x, x, value=v),
+    "addcdiv": lambda x, v: torch.addcdiv(x, x, x + 1, value=v),
+    "addmm": lambda x, v: torch.addmm(x, x.view(3, 1), x.view(1, 3), beta=v),
+    "index_add": lambda x, v: x.index_add(0, CHOSEN, x[:1], alpha=v),
+}
+EVERY = {**MOVED, **WRITTEN, **FACTORS}
+
+
+@pytest.mark.parametrize("name", EVERY)
+@pytest.mark.parametrize("value", [1e300, -1e300])
+def test_a_float_beyond_the_dtype_does_not_become_infinite(name, value):
+    x = torch.tensor([1., 2., 3.])
+    with pytest.raises(RuntimeError, match="value cannot be converted to type float32 without overflow"):
+        EVERY[name](x, value)
+    assert x.tolist() == [1, 2, 3]
+
+
+@pytest.mark.parametrize("name", [*MOVED, *WRITTEN])
+@pytest.mark.parametrize("dtype, value", [(torch.int8, 300), (torch.uint8, 256), (torch.int16, 10**5)])
+def test_an_int_beyond_the_dtype_does_not_wrap_around(name, dtype, value):
+    x = torch.tensor([1, 2, 3], dtype=dtype)
+    with pytest.raises(RuntimeError, match="without overflow"):
+        EVERY[name](x, value)
+    assert x.tolist() == [1, 2, 3]
+
+
+@pytest.mark.parametrize("name", [*MOVED, *FACTORS])
+@pytest.mark.parametrize("value", [float("inf"), 3e38])
+def test_infinity_fits_and_the_largest_finite_numbers_do(name, value):
+    assert EVERY[name](torch.tensor([1., 2., 3.]), value).dtype == torch.float32
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_float64_holds_it(name):
+    x = torch.tensor([1., 2., 3.], dtype=torch.float64)
+    result = EVERY[name](x, 1e300)
+    assert (x if result is None else result).dtype == torch.float64
+
+
+def test_numbers_that_are_computed_with_need_not_fit():
+    x, n = torch.tensor([1., 0.]), torch.tensor([1, 0], dtype=torch.int8)
+    assert (x + 1e300).tolist() == [float("inf"), float("inf")]
+    assert (n + 300).tolist() == [45, 44]
+    assert (x == 1e300).tolist() == (n == 300).tolist() == [False, False]
+
+
+TOO_LARGE = {
+    "zeros": lambda: torch.zeros(2**62), "ones": lambda: torch.ones(2**40, 2**40), "empty": lambda: torch.empty(2**62),
+    "full": lambda: torch.full((2**62,), 1.), "rand": lambda: torch.rand(2**61), "randn": lambda: torch.randn(2**61),
+    "randint": lambda: torch.randint(5, (2**62,)), "eye": lambda: torch.eye(2**33),
+    "arange": lambda: torch.arange(2**62),
+    "linspace": lambda: torch.linspace(0, 1, 2**62), "randperm": lambda: torch.randperm(2**62),
+    "expand": lambda: torch.ones(3).expand(2**62, 3), "view": lambda: torch.ones(0).view(2**62, 2**62, 0),
+    "repeat": lambda: torch.ones(3).repeat(2**62), "diag": lambda: torch.ones(3).diag(2**40),
+    "repeat_interleave": lambda: torch.ones(3).repeat_interleave(2**62),
+    "pad": lambda: F.pad(torch.ones(3), (2**62, 9)),
+    "one_hot": lambda: F.one_hot(torch.tensor([2**62])), "one_hot, last": lambda: F.one_hot(torch.tensor([2**63 - 1])),
+    "add": lambda: (lambda x: x[:, None] + x)(torch.ones(1).expand(2**33)),
+    "outer": lambda: (lambda x: x.outer(x))(torch.ones(1).expand(2**33)),
+    "kron": lambda: (lambda x: x.kron(x))(torch.ones(1).expand(2**33)),
+    "bincount": lambda: torch.bincount(torch.tensor([2**62])),
+}
+
+
+@pytest.mark.parametrize("name", TOO_LARGE)
+def test_what_no_memory_can_hold_is_refused_in_our_words(name):
+    with pytest.raises(RuntimeError, match=r"overflow|invalid for input|not compatible"):
+        TOO_LARGE[name]()
+
+
+def test_a_tensor_without_dims_has_one_element_to_choose():
+    assert torch.tensor(5.).index_select(0, CHOSEN).tolist() == 5
+    with pytest.raises(RuntimeError, match="Index to scalar can have only 1 value, got 2"):
+        torch.tensor(5.).index_select(0, torch.tensor([0, 0]))
