@@ -371,7 +371,7 @@ def _bounds(function, bounds, low, high, size):
     return low, high, size
 
 
-@maker
+@partial(maker, front=drawing.randperm)
 def randperm(n, *, generator=None, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
     """The integers below ``n`` in random order.
 

@@ -148,7 +148,7 @@ def _linspace(start, end, steps, kind):
         return np.where(i < steps // 2, start + step * i, end - step * (steps - 1 - i))
 
 
-@Composite
+@partial(Composite, front=counting.tril_indices)
 def tril_indices(row, col, offset=0, *, dtype=dtypes.int64, device=None, requires_grad=False, layout=None,
                  pin_memory=False):
     """The positions on and below the ``offset``-th diagonal of a ``row`` by ``col`` matrix: row numbers, column
@@ -161,7 +161,7 @@ def tril_indices(row, col, offset=0, *, dtype=dtypes.int64, device=None, require
     return _triangle("tril_indices", np.tril_indices, row, col, offset, dtype, device, requires_grad)
 
 
-@Composite
+@partial(Composite, front=counting.triu_indices)
 def triu_indices(row, col, offset=0, *, dtype=dtypes.int64, device=None, requires_grad=False, layout=None,
                  pin_memory=False):
     """The positions on and above the ``offset``-th diagonal of a ``row`` by ``col`` matrix: row numbers, column

@@ -121,6 +121,32 @@ def test_random_integers():
     check("randint", high=5, size=(3,))
 
 
+def test_permutations():
+    for dtype in DTYPES:
+        for n in [0, 1, 2, 3, 7, 100, 5000, -1, 2.5, True, minigrad.tensor(4), "1", 2**62]:
+            if n != 2**62 or dtype in (minigrad.uint8, minigrad.int32):
+                check("randperm", n, dtype=dtype)
+        check("randperm", 5, dtype=dtype, requires_grad=True)
+    check("randperm")
+    for n in range(40):
+        check("randperm", n)
+
+
+@pytest.mark.parametrize("name", ["tril_indices", "triu_indices"])
+def test_positions_of_triangles(name):
+    for row, col, offset in itertools.product([0, 1, 2, 5, -1, True, 2.5], [0, 1, 4, 6, -2, None],
+                                              [0, 1, -1, 3, -9, 9, 2**62, True, None]):
+        check(name, row, col, offset)
+        check(name, row, col, offset=offset)
+    for dtype in DTYPES[1:]:
+        check(name, 3, 4, dtype=dtype)
+        check(name, 3, 4, 1, dtype=dtype, requires_grad=True)
+    check(name, 3, 4)
+    check(name, 3)
+    check(name, 300, 400, -20)
+    check(name, row=3, col=4)
+
+
 def test_normal_numbers():
     for mean, std, dtype in itertools.product([0., 1.5, -3., 1, 1e300, float("nan")], [0., 1., 2.5, -1., 1e300, 2],
                                               DTYPES):
@@ -128,7 +154,8 @@ def test_normal_numbers():
 
 
 def test_a_generator_is_drawn_from():
-    for name, args in (("rand", (5,)), ("randn", (5,)), ("randint", (9, (5,))), ("rand_like", (minigrad.ones(3),))):
+    for name, args in (("rand", (5,)), ("randn", (5,)), ("randint", (9, (5,))), ("rand_like", (minigrad.ones(3),)),
+                       ("randperm", (9,))):
         fast, slow = minigrad.Generator().manual_seed(3), minigrad.Generator().manual_seed(3)
         for _ in range(3):
             assert minigrad.equal(getattr(minigrad, name)(*args, generator=fast),
@@ -140,7 +167,8 @@ def test_a_generator_is_drawn_from():
 
 FILLS = [("uniform_", ()), ("uniform_", (2, 3)), ("uniform_", (-1.5, 0.1)), ("normal_", ()), ("normal_", (2, 0.3)),
          ("normal_", (0.1, 7.7)), ("exponential_", ()), ("exponential_", (2.5,)), ("bernoulli_", ()),
-         ("bernoulli_", (0.3,)), ("random_", (9,)), ("random_", (-3, 100))]
+         ("bernoulli_", (0.3,)), ("random_", (9,)), ("random_", (-3, 100)), ("random_", (2**11 - 1,)),
+         ("random_", (-5, -2))]
 
 
 @pytest.mark.parametrize("name, args", FILLS, ids=str)

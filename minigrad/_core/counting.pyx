@@ -1,4 +1,4 @@
-"""Ranges made in C, where the call is one of the usual ones: ``torch.arange(10)``, ``torch.linspace(0, 1, 5)``.
+"""Ranges and patterns made in C, where the call is one of the usual ones: ``torch.arange(10)``, ``torch.eye(3)``.
 
 As in ranges.py, which knows every other case, floating point ranges are computed in double precision and rounded once.
 """
@@ -26,6 +26,9 @@ cdef extern from *:
     static inline double mg_product(double a, double b) { volatile double p = a * b; return p; }
     """
     double product "mg_product"(double a, double b) noexcept nogil
+
+cdef enum:
+    SIDE = 1 << 20              # of a matrix: more positions than there is memory for
 
 cdef double MANY = 2.**40       # elements, which no memory holds
 
@@ -175,7 +178,55 @@ cdef object make_eye(PyObject** args, Py_ssize_t n, PyObject* kwnames):
     return finished(out, &options)
 
 
+# The positions of a triangle: the row numbers, and below them the column numbers.
+
+cdef object make_tril_indices(PyObject** args, Py_ssize_t n, PyObject* kwnames):
+    return triangle(args, n, kwnames, True)
+
+
+cdef object make_triu_indices(PyObject** args, Py_ssize_t n, PyObject* kwnames):
+    return triangle(args, n, kwnames, False)
+
+
+cdef inline npy_intp within(npy_intp column, npy_intp columns) noexcept:
+    return 0 if column < 0 else columns if column > columns else column
+
+
+cdef object triangle(PyObject** args, Py_ssize_t n, PyObject* kwnames, bint lower):
+    """(row, col, offset=0)"""
+    cdef Options options
+    cdef int k
+    cdef npy_intp given[3]
+    cdef npy_intp sizes[2]
+    cdef npy_intp i, j, end
+    cdef int64_t* to
+    cdef ndarray out
+    given[2] = 0
+    if n == 2 and kwnames != NULL and (<tuple>kwnames) == ("offset",):
+        n, kwnames = 3, NULL
+    if not 2 <= n <= 3 or not read(args + n, kwnames, &options) or options.num not in (-1, NPY_INT64):
+        return None
+    for k in range(n):
+        if not PyLong_CheckExact(<object>args[k]) or not (-SIDE if k == 2 else 0) <= <object>args[k] <= SIDE:
+            return None
+        given[k] = <object>args[k]
+    sizes[0], sizes[1] = 2, 0
+    for i in range(given[0]):
+        end = within(i + given[2] + lower, given[1])        # up to here they are below the diagonal
+        sizes[1] += end if lower else given[1] - end
+    out = new_array(2, sizes, NPY_INT64)
+    to = <int64_t*>PyArray_DATA(out)
+    for i in range(given[0]):
+        end = within(i + given[2] + lower, given[1])
+        for j in range(0 if lower else end, end if lower else given[1]):
+            to[0], to[sizes[1]] = i, j
+            to += 1
+    return finished(out, &options)
+
+
 arange = front(make_arange)
 linspace = front(make_linspace)
 logspace = front(make_logspace)
 eye = front(make_eye)
+tril_indices = front(make_tril_indices)
+triu_indices = front(make_triu_indices)

@@ -1,16 +1,17 @@
 """Random tensors made in C, where the call is one of the usual ones: ``torch.rand(2, 3)``, ``torch.randn_like(x)``."""
 
 from cpython.float cimport PyFloat_CheckExact
+from cpython.long cimport PyLong_CheckExact
 from cpython.ref cimport PyObject
 cimport numpy as cnp
 from numpy cimport (NPY_DOUBLE, NPY_INT64, PyArray_DATA, PyArray_SIZE, PyArray_TYPE,
-                    ndarray, npy_intp)
+                    int64_t, ndarray, npy_intp)
 from minigrad._core.blocks cimport new_array
 from minigrad._core.graph cimport Tensor
 from minigrad._core.loops cimport LARGE
 from minigrad._core.making cimport MAX_DIMS, Options, array_like, finished, front, read, read_sizes
 from minigrad._core.promotion cimport real_num
-from minigrad._core.randomness cimport bitgen_t, bits_of, gaussian, integers, scaled, uniform
+from minigrad._core.randomness cimport bitgen_t, bits_of, gaussian, integers, scaled, shuffle, uniform
 
 cnp.import_array()
 
@@ -119,6 +120,27 @@ cdef object make_normal(PyObject** args, Py_ssize_t n, PyObject* kwnames):
     return finished(a, &options)
 
 
+cdef object make_randperm(PyObject** args, Py_ssize_t n, PyObject* kwnames):
+    """randperm(n)"""
+    cdef Options options
+    cdef bitgen_t* bits
+    cdef ndarray out
+    cdef npy_intp i, size
+    if n != 1 or not PyLong_CheckExact(<object>args[0]) or not 0 <= <object>args[0] <= LARGE:
+        return None
+    if not read(args + n, kwnames, &options, True) or options.num not in (-1, NPY_INT64) or options.requires_grad:
+        return None
+    bits = bits_of(options.generator)
+    if bits == NULL:
+        return None
+    size = <object>args[0]
+    out = new_array(1, &size, NPY_INT64)
+    for i in range(size):
+        (<int64_t*>PyArray_DATA(out))[i] = i
+    shuffle(bits, <int64_t*>PyArray_DATA(out), size)
+    return finished(out, &options)
+
+
 rand = front(make_rand)
 randn = front(make_randn)
 rand_like = front(make_rand_like)
@@ -126,3 +148,4 @@ randn_like = front(make_randn_like)
 randint = front(make_randint)
 randint_like = front(make_randint_like)
 normal = front(make_normal)
+randperm = front(make_randperm)

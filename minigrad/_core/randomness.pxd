@@ -1,7 +1,7 @@
 # Random numbers drawn in C; see randomness.pyx.
 
 from cpython.ref cimport PyObject
-from numpy cimport ndarray, npy_intp
+from numpy cimport int64_t, ndarray, npy_intp
 from minigrad._core.loops cimport Loop
 
 cdef extern from "numpy/random/bitgen.h":
@@ -30,6 +30,7 @@ cdef bitgen_t* bits_of(PyObject* generator) except? NULL
 cdef bint uniform(bitgen_t* bits, ndarray a) noexcept
 cdef bint gaussian(bitgen_t* bits, ndarray a) noexcept
 cdef bint integers(bitgen_t* bits, ndarray a, object low, object high) except -1
+cdef void shuffle(bitgen_t* bits, int64_t* a, npy_intp n) noexcept
 
 cdef bint uniform_into(Loop* loop, PyObject** args, int n, ndarray out) except -1
 cdef bint normal_into(Loop* loop, PyObject** args, int n, ndarray out) except -1

@@ -22,6 +22,9 @@ from minigrad._core.modes cimport state
 
 cnp.import_array()
 
+cdef enum:
+    WHOLE = 1 << 24             # up to here float32 has every integer
+
 cdef extern from "numpy/random/distributions.h":
     void random_standard_uniform_fill(bitgen_t*, npy_intp, double*) noexcept nogil
     void random_standard_uniform_fill_f(bitgen_t*, npy_intp, float*) noexcept nogil
@@ -29,6 +32,7 @@ cdef extern from "numpy/random/distributions.h":
     void random_standard_normal_fill_f(bitgen_t*, npy_intp, float*) noexcept nogil
     void random_standard_exponential_fill(bitgen_t*, npy_intp, double*) noexcept nogil
     void random_standard_exponential_fill_f(bitgen_t*, npy_intp, float*) noexcept nogil
+    uint64_t random_interval(bitgen_t*, uint64_t) noexcept nogil
     void random_bounded_uint64_fill(bitgen_t*, uint64_t, uint64_t, npy_intp, bint, uint64_t*) noexcept nogil
 
 # ------------------------------------------------------------------------------ streams
@@ -130,6 +134,14 @@ cdef bint integers(bitgen_t* bits, ndarray a, object low, object high) except -1
         else:
             (<double*>PyArray_DATA(a))[i] = <double><int64_t>drawn
     return True
+
+
+cdef void shuffle(bitgen_t* bits, int64_t* a, npy_intp n) noexcept:
+    """Put `n` integers into random order, as NumPy does it: from the last one on, each changes with one before it."""
+    cdef npy_intp i, j
+    for i in range(n - 1, 0, -1):
+        j = <npy_intp>random_interval(bits, <uint64_t>i)
+        a[i], a[j] = a[j], a[i]
 
 
 cdef int scale(ndarray a, double by, double shift) noexcept:
@@ -240,7 +252,11 @@ cdef bint bernoulli_each_into(Loop* loop, PyObject** args, int n, ndarray out) e
 cdef bint integers_into(Loop* loop, PyObject** args, int n, ndarray out) except -1:
     """random(self, to, *, generator) and random(self, from, to, *, generator)"""
     cdef bitgen_t* bits = bits_of(args[n - 1])
-    if (bits == NULL or not is_small(out) or n < 3
-            or (PyArray_TYPE(out) != NPY_INT64 and PyArray_TYPE(out) != NPY_INT32)):
+    cdef object low, high
+    if bits == NULL or not is_small(out) or n < 3:
         return False
-    return integers(bits, out, 0 if n == 3 else <object>args[1], <object>args[n - 2])
+    low, high = 0 if n == 3 else <object>args[1], <object>args[n - 2]
+    if PyArray_TYPE(out) != NPY_INT64 and PyArray_TYPE(out) != NPY_INT32 and not (
+            PyLong_CheckExact(low) and PyLong_CheckExact(high) and -WHOLE <= low < high <= WHOLE):
+        return False
+    return integers(bits, out, low, high)

@@ -10,6 +10,7 @@ Unlike PyTorch's, they count as a write, and an exception in the function leaves
 import numpy as np
 
 from minigrad._core.errors import error
+from minigrad._core.geometry import lies_at
 from minigrad._core.graph import Tensor, wrap
 
 from .copying import copy, fill_number
@@ -44,7 +45,8 @@ def fill_diagonal_into(self, fill_value, wrap=False):
     if not isinstance(fill_value, NUMBERS):
         raise fill_value_not_a_number(fill_value)
     height, width = shape[:2]
-    stride, offset = self.stride(), self.storage_offset()
+    array = self._array
+    stride, offset = lies_at(array) if type(array) is np.ndarray else (self.stride(), self.storage_offset())
     tops = range(0, height, width + 1) if wrap and len(shape) == 2 and width else (0,)
     for top in tops:
         length = min(width, height - top) if len(shape) == 2 else height
