@@ -163,7 +163,7 @@ INLINE float exp_single(float x)
     return p * first * second;
 }
 
-/* The same with one product less, where subnormal results may be 0: x = k ln 2 + r, exp(r) by a polynomial (Cephes), and
+/* The same, where subnormal results may be 0: x = k ln 2 + r, exp(r) by a polynomial (Cephes), and
  * k is added to the exponent. */
 INLINE float exp_of_float(float x)
 {

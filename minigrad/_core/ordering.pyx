@@ -34,7 +34,7 @@ ctypedef fused key:
 
 cdef enum:
     ROOM = 512                  # keys that find room on the stack
-    SHORT = 24                  # keys that are sorted by insertion
+    SHORT = 24                  # keys of which none in particular is looked for
     FEW = 32                    # so many of the best are kept in order while the others pass by
 
 
@@ -111,19 +111,53 @@ cdef inline void merge(key* x, npy_intp n, key* y, npy_intp m, key* o) noexcept 
     memcpy(o + n + j, y + j, (m - j) * sizeof(key))
 
 
+cdef inline void merge_halves(key* x, npy_intp n, key* o) noexcept nogil:
+    """Two sorted rows of n keys, one behind the other, as one: the least from the front, the greatest from the back.
+
+    No key is equal to another, so that each side takes n of them, and nothing has to be asked but which one is less.
+    """
+    cdef npy_intp i = 0, j = n, p = n - 1, q = 2 * n - 1, k
+    cdef bint second
+    for k in range(n):
+        second = x[j] < x[i]
+        o[k] = x[j] if second else x[i]
+        j += second
+        i += not second
+        second = x[q] > x[p]
+        o[2 * n - 1 - k] = x[q] if second else x[p]
+        q -= second
+        p -= not second
+
+
+cdef inline void put_in_order(key* x, key* y) noexcept nogil:
+    cdef key less = x[0] if x[0] < y[0] else y[0]
+    y[0] = y[0] if x[0] < y[0] else x[0]
+    x[0] = less
+
+
+cdef inline void sort_four(key* x) noexcept nogil:
+    put_in_order(x, x + 1)
+    put_in_order(x + 2, x + 3)
+    put_in_order(x, x + 2)
+    put_in_order(x + 1, x + 3)
+    put_in_order(x + 1, x + 2)
+
+
 cdef void sort_keys(key* x, key* spare, npy_intp n) noexcept nogil:
-    """In place: short rows by insertion, which are then merged, from one array to the other and back."""
-    cdef npy_intp i, width = SHORT
+    """In place: rows of four, which are then merged, from one array to the other and back."""
+    cdef npy_intp i = 0, width = 4
     cdef key* from_ = x
     cdef key* to = spare
-    i = 0
-    while i < n:
-        insert_each(x + i, min(<npy_intp>SHORT, n - i))
-        i += SHORT
+    while i + 4 <= n:
+        sort_four(x + i)
+        i += 4
+    insert_each(x + i, n - i)
     while width < n:
         i = 0
         while i < n:
-            if i + width < n:
+            if i + 2 * width <= n:
+                merge_halves(from_ + i, width, to + i)
+            elif i + width < n:
                 merge(from_ + i, width, from_ + i + width, min(width, n - i - width), to + i)
             else:
                 memcpy(to + i, from_ + i, (n - i) * sizeof(key))

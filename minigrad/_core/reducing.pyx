@@ -15,7 +15,7 @@ A loop returns False where it cannot do what is asked; then the general kernel o
 """
 
 from libc.float cimport DBL_MIN, FLT_MIN
-from libc.math cimport INFINITY, exp, expf, fabs, fabsf, log1p, log1pf, pow, powf, sqrt
+from libc.math cimport INFINITY, fabs, fabsf, pow, powf, sqrt
 from libc.string cimport memcpy
 from cpython.mem cimport PyMem_RawFree, PyMem_RawMalloc
 from numpy cimport int64_t, npy_intp, uint8_t, uint64_t
@@ -29,6 +29,10 @@ from minigrad._core.sums cimport (RUN_BEFORE, RUN_PRODUCT, RUN_RECURRENCE, RUN_S
 cdef extern from "lanes.h" nogil:
     float float_line_extreme(const float* a, npy_intp n, bint largest)
     double double_line_extreme(const double* a, npy_intp n, bint largest)
+
+cdef extern from "running.h" nogil:
+    void running_log_float(const float* x, float* o, npy_intp lines, npy_intp line, npy_intp n, npy_intp step)
+    void running_log_double(const double* x, double* o, npy_intp lines, npy_intp line, npy_intp n, npy_intp step)
 
 cdef enum:
     LANES = 16
@@ -489,29 +493,19 @@ cdef inline void shift_by(npy_intp places, real fill, real* a, real* o, npy_intp
 
 
 cdef inline void running_logsumexp(Lines* l, real* a) noexcept nogil:
-    """y[i] = log(exp(y[i - 1]) + exp(x[i])), the larger of the two taken out first."""
+    """Lines beside each other in each of the `outer` blocks, or, where each block is a line, all blocks beside each
+    other."""
     cdef real* o = <real*>l.o[0]
-    cdef real x, y, gap
-    cdef npy_intp i, j, k, step = l.inner
-    for i in range(l.outer):
-        for k in range(step):
-            y = a[k]
-            o[k] = y
-            for j in range(1, l.n):
-                x = a[k + j * step]
-                if x == y:              # infinities too
-                    y = y + <real>0.693147180559945309417232121458
-                else:
-                    gap = y - x
-                    if gap > 0:
-                        y = y + (log1pf(expf(-gap)) if real is float else <real>log1p(exp(-gap)))
-                    elif gap <= 0:
-                        y = x + (log1pf(expf(gap)) if real is float else <real>log1p(exp(gap)))
-                    else:
-                        y = gap         # nan
-                o[k + j * step] = y
-        a += l.n * step
-        o += l.n * step
+    cdef npy_intp i, side = l.inner, line = 1, blocks = l.outer
+    if l.inner == 1:
+        side, line, blocks = l.outer, l.n, 1
+    for i in range(blocks):
+        if real is float:
+            running_log_float(a, o, side, line, l.n, l.inner)
+        else:
+            running_log_double(a, o, side, line, l.n, l.inner)
+        a += l.n * l.inner
+        o += l.n * l.inner
 
 
 # ------------------------------------------------------------------------------ the ways back

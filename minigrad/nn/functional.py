@@ -104,7 +104,8 @@ def cosine_similarity(x1, x2, dim=1, eps=1e-8):
     tensor([0.7071])
     """
     dim, eps = one_int("cosine_similarity", "dim", dim), number("cosine_similarity", "eps", eps)
-    x1, x2 = broadcast_tensors(x1, x2)
+    if x1.shape != x2.shape:
+        x1, x2 = broadcast_tensors(x1, x2)
     unit1 = x1 / x1.norm(2, dim, keepdim=True).clamp_min(eps)
     unit2 = x2 / x2.norm(2, dim, keepdim=True).clamp_min(eps)
     return sum_dim(unit1 * unit2, dim)

@@ -183,3 +183,14 @@ def test_the_kernel_of_a_variance_of_one_number_says_what_is_wrong(name):
     with pytest.warns(UserWarning, match=message):
         found = on_arrays_in_c(ROWS[f"{name}_over"], np.array(1.5), None, None, False)
     assert np.isnan(found)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_lines_of_every_length_are_sorted(dtype):
+    """Rows of four are merged, and what is left over with them, whatever the length."""
+    rng = np.random.default_rng(0)
+    for n in [*range(1, 70), 127, 128, 129, 1000]:
+        a = np.round(rng.normal(0, 9, (2, n))).astype(dtype)
+        values, places = on_arrays_in_c(ROWS["sort"], a, 1, False, None)
+        np.testing.assert_array_equal(places, np.argsort(a, axis=1, kind="stable"))
+        np.testing.assert_array_equal(values, np.sort(a, axis=1))

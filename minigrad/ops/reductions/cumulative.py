@@ -29,7 +29,7 @@ from ..kinds import composite, elementwise, general, in_place, linear
 from ..positions.gathering import gather_backward
 from ..shapes.joining import cat
 from ..shapes.reshaping import clone
-from ..shapes.slicing import narrow
+from ..shapes.slicing import slice_
 
 # ------------------------------------------------------------------------------ sums
 
@@ -354,7 +354,7 @@ def diff(self, n=1, dim=-1, prepend=None, append=None):
         self = cat(parts, axis)
     for _ in range(min(n, self.shape[axis])):
         rest = self.shape[axis] - 1
-        late, early = narrow(self, axis, 1, rest), narrow(self, axis, 0, rest)
+        late, early = slice_(self, axis, 1, rest + 1, 1), slice_(self, axis, 0, rest, 1)
         self = logical_xor(late, early) if self.dtype.name == "bool" else sub(late, early)
     return self
 
