@@ -34,25 +34,19 @@ from minigrad.printing import set_printoptions
 from minigrad import autograd, cuda, linalg, nn
 from minigrad.nn.functional import celu_, selu_, threshold_
 from minigrad.autograd import enable_grad, inference_mode, no_grad, set_grad_enabled
-from minigrad._as_torch import as_torch
 
 newaxis = None
 
-_LATER = ("explain", "func", "memory", "utils", "viz", "vmap")
+#: what few programs need -> the module that is loaded when it is first used
+_LATER = {"as_torch": "_as_torch", "explain": "viz", "func": "func", "memory": "memory",
+          "torch_version": "torch_version", "utils": "utils", "viz": "viz", "vmap": "func"}
 
 
 def __getattr__(name):
-    """Load some modules the first time they are used: transforms, handles, and pictures of graphs."""
     if name not in _LATER:
         raise _absent(__name__, name)
-    if name in ("explain", "viz"):
-        viz = _import_module("minigrad.viz")
-        globals().update(explain=viz.explain)
-        return viz if name == "viz" else viz.explain
-    if name in ("memory", "utils"):
-        return _import_module(f"minigrad.{name}")
-    func = _import_module("minigrad.func")
-    globals().update(func=func, vmap=func.vmap)
+    module = _import_module(f"minigrad.{_LATER[name]}")
+    globals()[name] = module if name == _LATER[name] else getattr(module, name)
     return globals()[name]
 
 

@@ -16,6 +16,7 @@ from minigrad import cuda as cuda
 from minigrad import dtypes as dtypes
 from minigrad import func as func
 from minigrad import linalg as linalg
+from minigrad import memory as memory
 from minigrad import nn as nn
 from minigrad import ops as ops
 from minigrad import pickles as pickles

@@ -52,6 +52,11 @@ def test_the_package_says_that_it_is_typed():
     assert Path(minigrad.__file__).with_name("py.typed").exists()
 
 
+def printed(code):
+    ran = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    return ran.stdout.split()
+
+
 #: What NumPy has not loaded and minigrad may: each one costs, so each one is named.
 MAY_LOAD = {"copy"}
 
@@ -61,9 +66,7 @@ def test_import_loads_little_besides_numpy():
         "import sys, numpy; before = set(sys.modules); import minigrad; "
         "print(*{name.partition('.')[0] for name in set(sys.modules) - before})"
     )
-    found = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True,
-                           check=True).stdout.split()
-    assert {name for name in found if "cython" not in name} - {"minigrad"} <= MAY_LOAD
+    assert {name for name in printed(code) if "cython" not in name} - {"minigrad"} <= MAY_LOAD
 
 
 def test_the_core_is_one_library():
@@ -71,3 +74,22 @@ def test_the_core_is_one_library():
     modules = [name for name in sys.modules if name.startswith("minigrad._core.")]
     compiled = {Path(sys.modules[name].__file__) for name in modules if not sys.modules[name].__file__.endswith(".py")}
     assert [each.parent for each in compiled] == [Path(minigrad.__file__).parent] and len(modules) > 50
+
+
+#: what is loaded when it is first used
+LATER = ["as_torch", "autograd.functional", "autograd.profiler", "autograd.profiler_util", "explain", "func", "memory",
+         "torch_version", "utils", "viz", "vmap"]
+
+
+def test_what_few_programs_need_is_loaded_when_it_is_used():
+    loaded = printed("import sys, minigrad; print(*[name for name in sys.modules if name.startswith('minigrad.')])")
+    late = {f"minigrad.{name}" for name in (*LATER, "_as_torch", "notation", "error_pages", "__main__")}
+    assert not [name for name in loaded if {name, name.rpartition(".")[0]} & late]
+
+
+@pytest.mark.parametrize("name", LATER)
+def test_what_is_loaded_later_is_there(name):
+    package, _, short = name.rpartition(".")
+    found = printed(f"import minigrad, sys; package = sys.modules['minigrad.{package}'.rstrip('.')]\n"
+                    f"print({short!r} in dir(package), package.{short} is package.{short}, minigrad.{name}.__name__)")
+    assert found == ["True", "True", found[2]] and found[2].endswith(short)

@@ -307,9 +307,10 @@ def operators():
 def namespace_stub(module, registry):
     """What a module offers whose names come from the table: operations written out, the rest imported by name."""
     imports, values, functions = [], [], []
-    for name, value in sorted(vars(module).items()):
+    for name in sorted(dir(module)):            # what is loaded when it is first used, too
         if name.startswith("_") and name != "__version__":
             continue
+        value = getattr(module, name)
         if is_operation(name, value, registry):
             row = kinds.INPLACE.get(name) if name in kinds.INPLACE_FUNCTIONS else None
             functions += ["", *definitions("", name, row or value, value, method=False)]
