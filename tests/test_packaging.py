@@ -93,3 +93,9 @@ def test_what_is_loaded_later_is_there(name):
     found = printed(f"import minigrad, sys; package = sys.modules['minigrad.{package}'.rstrip('.')]\n"
                     f"print({short!r} in dir(package), package.{short} is package.{short}, minigrad.{name}.__name__)")
     assert found == ["True", "True", found[2]] and found[2].endswith(short)
+
+
+def test_no_matrix_is_factored_at_import():
+    """LAPACK would be loaded for it, two megabytes."""
+    printed("import numpy.linalg as of\nfor name in ('inv', 'det', 'svd', 'solve', 'slogdet', 'cholesky'):\n"
+            "    setattr(of, name, None)\nimport minigrad")

@@ -48,6 +48,7 @@ cdef struct Solver:
     void* data[2]
 
 cdef Solver INV, DET, SLOGDET, CHOLESKY, SOLVE, SVD
+cdef bint tried[2]              # of real and complex numbers
 
 
 cdef int resolve(Solver* solver, str name, str real, str complex_) except -1:
@@ -68,9 +69,14 @@ cdef int forget(int k) noexcept:
     return 0
 
 
-cdef bint agree(object a, object b) except -1:
-    """Do the bare loops give what numpy.linalg gives?  Tried once: another NumPy costs speed and nothing else."""
+cdef bint agree(int k) except -1:
+    """Do the bare loops give what numpy.linalg gives?  Another NumPy costs speed and nothing else.
+
+    It is tried when the first matrix comes: LAPACK takes two megabytes, which few programs need.
+    """
     cdef PyObject* args[2]
+    i = 1j if k else 1.
+    a, b = np.array([[4., i], [i.conjugate(), 3.]]), np.array([[i], [2.]])
     args[0], args[1] = <PyObject*>a, <PyObject*>b
     return (alike(inverse(NULL, args, 1), np.linalg.inv(a)) and alike(determinant(NULL, args, 1), np.linalg.det(a))
             and alike(solution(NULL, args, 2), np.linalg.solve(a, b))
@@ -158,8 +164,13 @@ cdef ndarray result_for(ndarray a, int num, int ndim, npy_intp rows, npy_intp co
     return new_array(batch + ndim, shape, num)
 
 
-cdef inline bint can(Solver* solver, Matrices* m) noexcept:
-    return solver.f[m.num == NPY_CDOUBLE] != NULL
+cdef inline bint can(Solver* solver, Matrices* m) except -1:
+    cdef int k = m.num == NPY_CDOUBLE
+    if not tried[k]:
+        tried[k] = True
+        if not agree(k):
+            forget(k)
+    return solver.f[k] != NULL
 
 
 cdef bint done(Solver* solver, Matrices* m, char** p, npy_intp* sizes, npy_intp* steps) noexcept:
@@ -370,7 +381,3 @@ resolve(&SLOGDET, "slogdet", "d->dd", "D->Dd")
 resolve(&CHOLESKY, "cholesky_lo", "d->d", "D->D")
 resolve(&SOLVE, "solve", "dd->d", "DD->D")
 resolve(&SVD, "svd", "d->d", "D->d")
-if not agree(np.array([[4., 1.], [1., 3.]]), np.array([[1.], [2.]])):
-    forget(0)
-if not agree(np.array([[4., 1j], [-1j, 3.]]), np.array([[1j], [2.]])):
-    forget(1)
