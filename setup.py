@@ -49,6 +49,7 @@ DIRECTIVES = {
 }
 
 FLAGS = ["-O3", "-g0"]
+INCLUDED = ["-include", f"{CORE}/importing.h"]
 CHECKED = []
 if os.environ.get("MINIGRAD_CHECKED"):
     DIRECTIVES |= {"nonecheck": True, "initializedcheck": True}
@@ -69,7 +70,7 @@ LIBRARY = Extension(
     libraries=["npyrandom", "npymath", "m"],        # the distributions of NumPy are a library in C
     library_dirs=[f"{NUMPY}/random/lib", f"{NUMPY}/_core/lib"],
     define_macros=[("NPY_NO_DEPRECATED_API", "NPY_2_0_API_VERSION")],
-    extra_compile_args=FLAGS,
+    extra_compile_args=[*FLAGS, *INCLUDED],
     extra_link_args=CHECKED,
 )
 

@@ -99,3 +99,12 @@ def test_no_matrix_is_factored_at_import():
     """LAPACK would be loaded for it, two megabytes."""
     printed("import numpy.linalg as of\nfor name in ('inv', 'det', 'svd', 'solve', 'slogdet', 'cholesky'):\n"
             "    setattr(of, name, None)\nimport minigrad")
+
+
+def test_the_core_does_not_wait_for_the_package_that_is_being_imported():
+    """Python's import would, a thousand times; once for each module is enough: _core/importing.h."""
+    counted = printed("import importlib._bootstrap as importing\n"
+                      "asked, ask = [], importing._lock_unlock_module\n"
+                      "importing._lock_unlock_module = lambda name: (asked.append(name), ask(name))[1]\n"
+                      "import minigrad\nprint(asked.count('minigrad'))")
+    assert int(*counted) < 250
