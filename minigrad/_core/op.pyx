@@ -114,11 +114,7 @@ cdef class Op:
         # The schema: parameters are (name, type, default, keyword only), Ellipsis where there is no default.
         self.params = tuple([intern(p[0]) for p in params])
         self.types = tuple([p[1] for p in params])
-        self.int_lists = frozenset([p[0] for p in params if taken_by(p[1]) & ~OR_NONE >= INTS])
-        self.positions = {p[0]: i for i, p in enumerate(params)}
-        self.also = {**other_names(self.params), **(also or {})}
-        for other, own in self.also.items():
-            self.positions[other] = self.positions[own]
+        self.also, self.positions = names_of(self.params, also)
         self.n_params = len(params)
         self.n_positional = len([p for p in params if not p[3]])
         self.n_plain = self.n_params if plain is None else self.n_positional
@@ -159,6 +155,7 @@ cdef class Op:
 
         # The parameters one by one: what each takes, and its formula, if it has one.
         self.formulas = []
+        lists = []
         self.n_tensors = 0
         for i, (parameter, type_, default, keyword_only) in enumerate(params):
             tensor = type_.startswith("Tensor")
@@ -169,6 +166,8 @@ cdef class Op:
                 self.type_of[i] = OPTIONAL if type_[-1] == "?" else TENSOR
             self.takes[i] = taken_by(type_)
             self.expected[i] = usual_type(self.takes[i])
+            if self.takes[i] & ~OR_NONE >= INTS:
+                lists.append(parameter)
             if self.type_of[i] != PLAIN:
                 self.n_tensors = i + 1
             if self.type_of[i] == TENSORS:
@@ -186,6 +185,7 @@ cdef class Op:
                 self.formula_of[i] = len(self.formulas)
                 self.formulas.append(f)
         self.n_formulas = len(self.formulas)
+        self.int_lists = frozenset(lists)
         self._lay_out_slots()
         self._find_sizes()
         self._find_loops(fast, promote, refuse)
@@ -225,12 +225,16 @@ cdef class Op:
         """Every name that a formula uses becomes a slot of the node: inputs in argument order, outputs, options."""
         cdef Formula f
         cdef int i, k
-        named = {name for f in self.formulas for name in f.names}
-        options = self.params[self.n_plain:]
-        order = [n for p in self.params for n in (p, p + "_shape", p + "_dtype") if n in named and n not in options]
-        order += [n for n in (self.outputs or ("result",)) if n in named and n not in self.positions]
-        self.n_plain_slots = len(order)
-        order += [n for n in options if n in named]
+        cdef set named = set()
+        cdef list order = []
+        for f in self.formulas:
+            named.update(f.names)
+        if named:
+            options = self.params[self.n_plain:]
+            order = [n for p in self.params for n in (p, p + "_shape", p + "_dtype") if n in named and n not in options]
+            order += [n for n in (self.outputs or ("result",)) if n in named and n not in self.positions]
+            self.n_plain_slots = len(order)
+            order += [n for n in options if n in named]
         if named - set(order):
             raise ValueError(f"{self.name}: its formulas name {sorted(named - set(order))}, which it does not have")
         self.slots = tuple(order)
@@ -415,7 +419,29 @@ _SYNONYMS = {"self": ("input", "x", "a", "x1", "A"), "input": ("self", "x", "a",
 
 cdef dict other_names(names):
     """{other name: name}, for every other name by which one of these parameters may be given."""
-    return {other: name for name in names for other in _SYNONYMS.get(name, ()) if other not in names}
+    cdef dict found = {}
+    for name in names:
+        for other in _SYNONYMS.get(name, ()):
+            if other not in names:
+                found[other] = name
+    return found
+
+
+cdef dict _names = {}               # of rows with the same parameters, which share what follows
+
+
+cdef tuple names_of(tuple params, also):
+    """The other names of parameters, with those of the row in ``also``, and all names with their positions."""
+    known = None if also else _names.get(params)
+    if known is not None:
+        return known
+    others = {**other_names(params), **(also or {})}
+    positions = {name: i for i, name in enumerate(params)}
+    for other, own in others.items():
+        positions[other] = positions[own]
+    if not also:
+        _names[params] = others, positions
+    return others, positions
 
 
 # ------------------------------------------------------------------------------ programs

@@ -68,6 +68,18 @@ cdef enum:
 # Loops of NumPy raise, and are not shared where they may (`shareable`).  A ufunc of ours that refuses is only ever the
 # `fast` of a row, and never its general kernel, behind which nothing would answer.
 
+cdef dict numbers_of_kinds():
+    """For each kind of dtype, which is a letter of NumPy's, a bit for each number of such a dtype."""
+    found = {}
+    for dtype in map(np.dtype, np.typecodes["All"]):
+        if dtype.num < MAX_NUMS:
+            found[dtype.kind] = found.get(dtype.kind, 0) | 1 << dtype.num
+    return found
+
+
+cdef dict nums_of = numbers_of_kinds()
+
+
 cdef Loops loops_of(object fast, tuple params, tuple types, list counts, object promote, str refuse, bint moves=False):
     """The loops for a row with these parameters, those that count promoted, that refuses dtypes of some kinds.
 
@@ -99,10 +111,8 @@ cdef Loops loops_of(object fast, tuple params, tuple types, list counts, object 
         else:
             loops.number[i] = operand
         loops.n_arguments = max(loops.n_arguments, loops.source[i] + 1)
-    for letter in np.typecodes["All"]:
-        dtype = np.dtype(letter)
-        if dtype.num < MAX_NUMS and dtype.kind in refuse:
-            loops.refused |= 1u << <int>dtype.num
+    for kind in refuse:
+        loops.refused |= <unsigned int>nums_of.get(kind, 0)
     return loops
 
 

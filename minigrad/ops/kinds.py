@@ -189,7 +189,7 @@ def _row(kind, schema, kernel, *, node=None, outputs=None, differentiable=None, 
     op.exact_out = out == "exact" or out != "cast" and not (promote == "float" or promote == "common" and several)
     ROWS[name] = op
     exports, short = _place(function)
-    if public and not only_nn and (function != name or isinstance(exports.get(short), Op | Overloads)):
+    if public and not only_nn and (function != name or isinstance(exports.get(short), (Op, Overloads))):
         _overload(op, function, method, aliases)
     else:
         _publish(WithInplace(op) if only_nn and inplace else op, name, public, method, only_nn, aliases)
@@ -206,7 +206,7 @@ def _row(kind, schema, kernel, *, node=None, outputs=None, differentiable=None, 
 
 
 #: the keywords of a row that are not formulas
-_OPTIONS = frozenset(inspect.getfullargspec(_row).kwonlyargs)
+_OPTIONS = frozenset(_row.__kwdefaults__)
 
 
 def _check(name, kind, params, kernel, formulas, outputs, differentiable, promote, promote_args, no_gradient,
@@ -220,25 +220,25 @@ def _check(name, kind, params, kernel, formulas, outputs, differentiable, promot
     elif not _OPTIONS.isdisjoint(tensors):
         fault = (f"a tensor may not be called {min(_OPTIONS.intersection(tensors))!r}, which is an option of rows: "
                  "its formula would not be seen")
-    elif not formulas.keys() <= {*tensors}:
+    elif formulas and not formulas.keys() <= {*tensors}:
         wrong = min(formulas.keys() - {*tensors})
         fault = f"a formula for {wrong!r}, which is " + ("not an input" if wrong not in all_of_them else "not a tensor")
     elif formulas and kind in ("piecewise_constant", "not_differentiable"):
         fault = f"formulas, though the kind {kind!r} says that there is nothing to write"
-    elif not {*tensors} - formulas.keys() >= {*no_gradient}:
+    elif no_gradient and not {*tensors} - formulas.keys() >= {*no_gradient}:
         fault = f"no_gradient={no_gradient} names what is not a tensor, or has a formula"
-    elif outputs != "list" and not {*(outputs or ())} >= {*(differentiable or ())}:
+    elif differentiable and outputs != "list" and not {*(outputs or ())} >= {*differentiable}:
         fault = f"differentiable={differentiable} names what is not among its outputs, {outputs}"
-    elif promote not in (None, "common", "float") or not {*all_of_them} >= {*(promote_args or ())}:
+    elif promote not in (None, "common", "float") or promote_args and not {*all_of_them} >= {*promote_args}:
         fault = (f"promote={promote!r}, promote_args={promote_args}: it is None, 'common' or 'float', "
                  "and speaks of parameters")
-    elif not {*tensors} >= {*read_first}:
+    elif read_first and not {*tensors} >= {*read_first}:
         fault = f"read_first={read_first} names what is not a tensor"
     elif kind == "view" and params[0][1] != "Tensor":
         fault = "the first parameter of a view is the tensor that it shows"
     elif batch not in (None, "loop"):
         fault = f"batch={batch!r}: it is 'loop', or it is left out"
-    elif not all([isinstance(each, Kernel | np.ufunc | None) for each in _kernels_in(fast)]):
+    elif fast is not None and not all([isinstance(each, (Kernel, np.ufunc)) for each in _kernels_in(fast)]):
         fault = f"fast={fast!r} is not a kernel in C: those are in minigrad._core.kernels, as in fast=kernels.softmax"
     elif plain is not None and not _takes(plain, len([parameter for parameter in params if not parameter[3]])):
         fault = "its plain kernel does not take one argument for each parameter that has a place"

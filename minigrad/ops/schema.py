@@ -83,7 +83,7 @@ def parse(schema):
     words = name.split(".")
     if not (len(words) < 3 and all(map(str.isidentifier, words)) and opening and rest.endswith(")")):
         raise ValueError(fault(schema, "a schema is written name(parameter, parameter ...)"))
-    params = []
+    params, names = [], set()
     keyword_only = False
     for part in split_commas(rest[:-1], schema):
         if part == "*" and not keyword_only:
@@ -93,11 +93,12 @@ def parse(schema):
             parameter, type_, default = declared(part)
         except ValueError as reason:
             raise ValueError(fault(schema, reason)) from None
-        if parameter in [known for known, *_ in params]:
+        if parameter in names:
             raise ValueError(fault(schema, f"there are two parameters {parameter!r}"))
         if default is Ellipsis and params and params[-1][2] is not Ellipsis and not keyword_only:
             raise ValueError(fault(schema, f"{parameter!r} has no default, but the parameter before it has one"))
         params.append((parameter, type_, default, keyword_only))
+        names.add(parameter)
     return name, params
 
 
