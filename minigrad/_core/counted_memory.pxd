@@ -21,4 +21,5 @@ cdef extern from "numpy/arrayobject.h":
 cdef PyDataMemAllocator usual           # NumPy's own
 cdef object counting
 cdef object capsule_of(PyDataMem_Handler* handler, const char* name)
+cdef object handler_in_force()
 cdef object set_handler(object handler)

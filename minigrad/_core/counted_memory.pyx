@@ -22,6 +22,11 @@ from minigrad._core.modes cimport state
 
 cnp.import_array()
 
+cdef object handler_in_force():
+    """The handler from which NumPy takes new memory, in this context."""
+    return PyDataMem_GetHandler()
+
+
 cdef object set_handler(object handler):
     """Let NumPy take new memory from `handler`, in this context; returns the handler that it had."""
     return PyDataMem_SetHandler(handler)

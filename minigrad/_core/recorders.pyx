@@ -11,7 +11,7 @@ from posix.time cimport CLOCK_MONOTONIC, clock_gettime, timespec
 
 import numpy as np
 
-from minigrad._core.counted_memory cimport counting, set_handler
+from minigrad._core.counted_memory cimport counting, handler_in_force, set_handler
 from minigrad._core.graph cimport Tensor
 from minigrad._core.memory cimport with_room
 from minigrad._core.modes cimport State, state
@@ -76,6 +76,7 @@ cdef class Recorder(Listener):
     cdef bint stacks, memory
     cdef dict shared            # stacks, each once: there are many events and few places
     cdef object handler         # NumPy's, as it was before
+    cdef object reserve         # memory with which it can be put back if there is no other
     cdef long long allocated, freed     # the counters when the last outermost event ended
 
     def __init__(self, bint shapes=False, bint stacks=False, bint memory=False):
@@ -92,12 +93,16 @@ cdef class Recorder(Listener):
 
     def start(self):
         """Listen to this thread from now on."""
+        if self.memory:
+            self.reserve = bytes(4096)
+            self.handler = handler_in_force()
         Listener.start(self)
         if self.memory:
             try:
-                self.handler = set_handler(counting)
+                set_handler(counting)
             except MemoryError:
                 Listener.stop(self)
+                self.put_back()                 # it can fail after it was set
                 raise
             self.allocated, self.freed = state().allocated, state().freed
 
@@ -107,8 +112,17 @@ cdef class Recorder(Listener):
         while self.n_open:
             self.close(self.open[self.n_open - 1])
         if self.memory:
-            set_handler(self.handler)
+            self.put_back()
             self.between()
+
+    cdef int put_back(self) except -1:
+        """Let NumPy take its memory from where it did before.  To set a context variable takes some memory, too."""
+        try:
+            set_handler(self.handler)
+        except MemoryError:
+            self.reserve = None
+            set_handler(self.handler)
+        return 0
 
     cdef int begin(self, object name, Kind kind, long long seq, object arguments) except -1:
         cdef Record* r

@@ -226,7 +226,8 @@ def switches():
     return {"grad mode": torch.is_grad_enabled(), "inference mode": modes.is_inference(),
             "NumPy": tuple(np.geterr().values()), "levels": modes.levels(),
             "anomaly mode": modes.is_anomaly(), "saved-tensor hooks": modes.saved_hooks_depth(),
-            "dual level": forward.level_is_open(), "listener": profiling.listening(), "pass": pass_notes()}
+            "dual level": forward.level_is_open(), "listener": profiling.listening(), "pass": pass_notes(),
+            "allocator": np._core.multiarray.get_handler_name()}
 
 
 def forget():
