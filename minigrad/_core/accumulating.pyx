@@ -14,6 +14,9 @@ buffer is added to in place only if nothing else can see the array, and its refe
 
     buffer of n ---1---> array <---1--- the variable that looks at it (`old` of deliver, or `mine` of put_away)
 
+Likewise the last formula of a node may write its result over the gradient that the node received, if the variable of
+`execute` is all that refers to it (`only_here` in engine.pyx).
+
 A third reference is another buffer, a hook's tensor, or a saved tensor; and a view shares memory whatever its count is,
 unless it shows the whole of an array that nothing else refers to (the gradient of W in x @ W.t() is one).  The count
 depends on the variables that hold the array in `deliver`, `deliver_to_list` and `execute` (engine.pyx), and in

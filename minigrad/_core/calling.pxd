@@ -37,15 +37,24 @@ cdef inline bint any_wanted(Pass p, Node n, Walk* w) except -1:
     return False
 
 
+cdef inline bint is_last(Pass p, Node n, Walk* w) except -1:
+    """True if no edge after these leads to a node that is wanted."""
+    cdef int e
+    for e in range(w.first + w.many, n.n_edges):
+        if n.edges[e].node != NULL and wanted(p, <Node>n.edges[e].node):
+            return False
+    return True
+
+
 cdef inline object the_only(Op op, object g):
     """What formulas are given of `g`: where only one of several outputs is differentiable, its gradient alone."""
     return g[op.only] if op.only >= 0 and g is not None else g
 
 
-cdef inline object gradient(Pass p, Formula f, Op op, Node n, object g, list values):
-    """The gradient of one input; of a list of tensors, a list of gradients."""
+cdef inline object gradient(Pass p, Formula f, Op op, Node n, object g, list values, bint over=False):
+    """The gradient of one input; of a list of tensors, a list of gradients.  With `over` it may be written over `g`."""
     if g is None:
         return None
     if not p.tensors:
-        return apply_formula(f, op, g, n, values)
+        return apply_formula(f, op, g, n, values, over)
     return apply_text(f, op, g, n, p.on_payloads, values)

@@ -384,12 +384,21 @@ cdef inline int link(Op op, Node n, int e, Tensor t, Tensor out, list outputs) e
     the gradient.  For an op that is not elementwise the shapes say nothing, and its formulas return the right one.
     """
     cdef ndarray a, b
+    cdef PyObject* target
     cdef int k
     if not t.requires_grad_ or t.level != (out.level if out is not None else (<Tensor>outputs[0]).level):
         return 0                # a tensor of a lower level is a constant here; it is recorded at its own level
-    set_edge(n, e, t)
-    if n.edges[e].node == NULL:
-        return 0                # a view that was made in no_grad
+    target = NULL
+    if t.view is None:          # the usual case, without a call
+        target = <PyObject*>t.node if t.node is not None else t.accumulator
+    if target != NULL:
+        Py_INCREF(<object>target)
+        n.edges[e].node = target
+        n.edges[e].nr = t.nr
+    else:
+        set_edge(n, e, t)
+        if n.edges[e].node == NULL:
+            return 0            # a view that was made in no_grad
     if type(t.payload) is not ndarray:
         set_fit(n, e, t)
         return 1

@@ -54,7 +54,7 @@ Tensors.
 
 from cpython.ref cimport PyObject, Py_INCREF, Py_DECREF
 cimport numpy as cnp
-from numpy cimport PyArray_NDIM, PyArray_SIZE, ndarray, npy_intp
+from numpy cimport PyArray_BASE, PyArray_CHKFLAGS, PyArray_NDIM, PyArray_SIZE, ndarray, npy_intp
 
 import sys
 
@@ -66,6 +66,7 @@ from minigrad._core.graph cimport NOTHING, VALUE, Edge, Node, Tensor, new_tensor
 from minigrad._core.memory cimport with_room
 from minigrad._core.saved cimport second_time
 from minigrad._core.op cimport TENSORS, Formula, Op
+from minigrad._core.python_c cimport Py_REFCNT
 from minigrad._core.quiet cimport silence, unsilence
 from minigrad._core.profiling cimport NODE
 from minigrad._core.slots cimport release_saved
@@ -76,7 +77,7 @@ from minigrad._core.passes cimport Foreign, Pass, count_all, count_needed, forei
 from minigrad._core.fitting cimport cast_like, fit, form
 from minigrad._core.hooks cimport after_node, as_tensors, before_node, before_tensors, hear_signals
 from minigrad._core.accumulating cimport accumulate, retain_all, sum_two
-from minigrad._core.calling cimport Walk, any_wanted, gradient, onward, seen_gradients, the_only
+from minigrad._core.calling cimport Walk, any_wanted, gradient, is_last, onward, seen_gradients, the_only
 from minigrad._core.capturing cimport captured_results, goes_on
 from minigrad._core.refusals import gradient_without_data, laid_out_otherwise, not_one_each, of_another_level
 from minigrad._core.watching cimport set_watch, tell_delivery, watch
@@ -396,7 +397,10 @@ cdef int execute(Pass p, Node n) except -1:
     op = <Op>n.op
     g = the_only(op, g)                 # of several outputs, the one that has a gradient
     while onward(&w, op, n):
-        r = gradient(p, <Formula>op.formulas[op.formula_of[w.i]], op, n, g, None) if any_wanted(p, n, &w) else None
+        r = None
+        if any_wanted(p, n, &w):        # the last formula may write its result over `g`
+            r = gradient(p, <Formula>op.formulas[op.formula_of[w.i]], op, n, g, None,
+                         only_here(g) and is_last(p, n, &w))
         edge = &n.edges[w.first]
         if op.type_of[w.i] == TENSORS:
             for k in range(w.many):
@@ -415,6 +419,12 @@ cdef int execute(Pass p, Node n) except -1:
     if not p.keep:
         let_go(p, n)
     return 0
+
+
+cdef inline bint only_here(object g) noexcept:
+    """Is the variable `g` all that refers to the array?  Note [What may be written to] in accumulating.pyx."""
+    return (type(g) is ndarray and Py_REFCNT(<PyObject*>g) == 1 and PyArray_BASE(<ndarray>g) == NULL
+            and PyArray_CHKFLAGS(<ndarray>g, cnp.NPY_ARRAY_OWNDATA | cnp.NPY_ARRAY_WRITEABLE))
 
 
 cdef object before(Pass p, Node n, object g):
@@ -460,7 +470,7 @@ cdef int let_go(Pass p, Node n) except -1:
     double backward that one may also be in the graph by itself, and runs later: then it keeps what it saved.
     """
     cdef int i
-    if isinstance(n, CopySlices) and not visited(p, <Node>(<CopySlices>n).inner):
+    if n.op is None and isinstance(n, CopySlices) and not visited(p, <Node>(<CopySlices>n).inner):
         let_go(p, <Node>(<CopySlices>n).inner)
     if n.saved == NULL:
         return 0

@@ -9,7 +9,7 @@ backward pass asks for that gradient is what passes.pyx and engine.pyx tell next
 """
 
 from cpython.mem cimport PyObject_Malloc
-from cpython.ref cimport PyObject, Py_INCREF, Py_DECREF
+from cpython.ref cimport PyObject, Py_INCREF
 cimport numpy as cnp
 from numpy cimport PyArray_TYPE, ndarray
 
@@ -17,12 +17,13 @@ import numpy as np
 
 from minigrad._core.graph cimport Node, Tensor, new_tensor
 from minigrad._core.saved cimport payload_of, unpack
-from minigrad._core.computing cimport run_general, run_in_c
+from minigrad._core.computing cimport half_type, run_general, run_in_c
 from minigrad._core.halves cimport (all_rounded, all_widened, half_of, in_half_precision,
                                     text_in_single_precision)
 from minigrad._core.op cimport MAX_PARAMS, MAX_REGISTERS, Formula, Op, Program, Step, options_left_out
 from minigrad._core.modes cimport State, listeners, state
 from minigrad._core.profiling cimport heard
+from minigrad._core.python_c cimport Py_REFCNT
 from minigrad._core.spare_arrays cimport leave
 from minigrad._core.symbols cimport Tracer, key_of, symbol
 from minigrad._core import op as _op
@@ -123,8 +124,15 @@ cdef Program program_of(Formula f, Op op, bint plain):
     return f.program
 
 
-cdef Program program_at(Formula f, Op op, Node n):
-    """The program for this node.  A formula that asks which of some names it was given has one for each of them."""
+cdef inline Program program_at(Formula f, Op op, Node n):
+    """The program for this node."""
+    if f.traced and n.n_saved == op.n_slots and not f.name_slots:
+        return f.program
+    return program_for_names(f, op, n)
+
+
+cdef Program program_for_names(Formula f, Op op, Node n):
+    """The same where a formula asks which of some names it was given: it has one program for each of them."""
     cdef Program p = program_of(f, op, n.n_saved < op.n_slots)
     if (p is not None or not op.traceable or f.text is None or not f.name_slots
             or n.n_saved < op.n_slots or n.saved == NULL):
@@ -142,13 +150,15 @@ cdef object default_of(Op op, int slot):
 
 # ------------------------------------------------------------------------------ running it
 
-cdef object run_program(Program p, PyObject** registers):
+cdef object run_program(Program p, PyObject** registers, bint over=False):
     """Run the steps; `registers` holds the inputs (borrowed) and has room for the rest.
 
-    The results of steps are owned here, and let go of at the end.
+    The results of steps are owned here, and let go of at the end.  With `over` the last step may write its result over
+    the first input, an array that nobody else needs, unless another step has made a view of it.
     """
     cdef int i, k, base = p.n_inputs
     cdef int n_constants = len(p.constants)
+    cdef Py_ssize_t references = Py_REFCNT(registers[0])
     cdef Step* step
     cdef PyObject* args[MAX_PARAMS]
     cdef object r, out
@@ -162,7 +172,13 @@ cdef object run_program(Program p, PyObject** registers):
             step = &p.code[i]
             for k in range(step.n):
                 args[k] = registers[step.args[k]]
-            r = run_step(<Op>step.op, args, step.n) if not listeners else heard.step(<Op>step.op, args, step.n)
+            if listeners:
+                r = heard.step(<Op>step.op, args, step.n)
+            elif (over and i == p.n_steps - 1 and step.args[0] == 0 and Py_REFCNT(args[0]) == references
+                  and write_over(<Op>step.op, args, step.n)):
+                r = <object>args[0]
+            else:
+                r = run_step(<Op>step.op, args, step.n)
             Py_INCREF(r)
             registers[base + i] = <PyObject*>r
         if p.results is not None:
@@ -173,6 +189,12 @@ cdef object run_program(Program p, PyObject** registers):
         for i in range(p.n_steps):
             if registers[base + i] != NULL:
                 leave(registers[base + i])
+
+
+cdef inline bint write_over(Op op, PyObject** args, int n) except -1:
+    """Write the result of the last step over its first argument; False where it has another form, or no such kernel."""
+    return (op.into != NULL and options_left_out(op, args, n)
+            and op.into(&op.loop, args, op.n_plain, <ndarray>args[0]))
 
 
 cdef inline object run_step(Op op, PyObject** args, int n):
@@ -192,10 +214,11 @@ cdef inline object run_step(Op op, PyObject** args, int n):
 
 # ------------------------------------------------------------------------------ the gradient for one input
 
-cdef object apply_formula(Formula f, Op op, object d, Node n, list values):
+cdef object apply_formula(Formula f, Op op, object d, Node n, list values, bint over=False):
     """The gradient for one input from the gradient `d` of the output: arrays in, arrays out.
 
     `values` are the contents of the slots where saved-tensor hooks had to give them back (packing.pyx); else None.
+    With `over`, the result may be written over `d`.
     """
     cdef PyObject* registers[MAX_REGISTERS]
     cdef object out, value, half = None
@@ -214,6 +237,7 @@ cdef object apply_formula(Formula f, Op op, object d, Node n, list values):
     if p.n_steps > 1:                                   # Note [16-bit floats] in computing.pyx
         half = half_of(d)
         if half is not None:
+            over = False
             d = all_widened(list(d) if type(d) is tuple else d)
     registers[0] = <PyObject*>d
     try:
@@ -222,13 +246,14 @@ cdef object apply_formula(Formula f, Op op, object d, Node n, list values):
                 value = default_of(op, f.slots[i])
             else:
                 value = payload_of(n, f.slots[i]) if values is None else bare(values[f.slots[i]])
-            if p.n_steps > 1:
+            if p.n_steps > 1 and (type(value) is list
+                                  or type(value) is ndarray and half_type(PyArray_TYPE(<ndarray>value))):
                 value = all_widened(value)
             Py_INCREF(value)            # another thread may run this node too, and let go of what it saved
             registers[i + 1] = <PyObject*>value
             value = None
             held += 1
-        out = run_program(p, registers)
+        out = run_program(p, registers, over and not conj)
     finally:
         for i in range(held):
             leave(registers[i + 1])

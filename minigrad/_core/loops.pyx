@@ -226,7 +226,7 @@ resolve(&MUL, np.multiply)
 cdef object add(object a, object b):
     """a + b for two gradients of one shape and dtype."""
     cdef object r = binary_into(&ADD, a, b, None)
-    return np.add(a, b, out=np.empty(a.shape, a.dtype)) if r is None else r
+    return np.add(a, b, out=empty_like(<ndarray>a)) if r is None else r
 
 
 cdef object add_into(object a, object b):
