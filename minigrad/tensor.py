@@ -11,8 +11,8 @@ from operator import index as as_int
 import numpy as np
 
 from minigrad import conversions, creation, dtypes, printing, random, random_fills, serialization
-from minigrad._core import (asking, calling, converting, forward, graph, inplace, op, operators, outputs, shape_forms,
-                            special_methods, vocabulary)
+from minigrad._core import (asking, calling, converting, forward, graph, inplace, inplace_forms, op, operators,
+                           outputs, shape_forms, special_methods, vocabulary)
 from minigrad._core.asking import Question
 from minigrad._core.composites import Composite
 from minigrad._core.converting import Conversion
@@ -396,7 +396,7 @@ def _attach_all():
         attach(name, function)
     for name, row in INPLACE.items():
         if name not in METHODS:
-            method = inplace.InPlace(row, name)
+            method = inplace_forms.InPlace(row, name)
             if name[:-1] not in REGISTRY:           # there is fill_, but no fill
                 method.__doc__ = getattr(row, "function_doc", None) or row.__doc__
             attach(name, method)

@@ -11,7 +11,7 @@ import re
 from pathlib import Path
 
 import minigrad
-from minigrad._core import inplace, op, overloads
+from minigrad._core import inplace_forms, op, overloads
 from minigrad.notation.rows import written
 from minigrad.ops import kinds
 from sphinx.ext.napoleon.docstring import NumpyDocstring
@@ -81,7 +81,7 @@ def name_of(node):
 
 def rows_of(function):
     """The rows of a public function: one, several overloads, or none if it is composed of rows."""
-    if isinstance(function, inplace.WithInplace):
+    if isinstance(function, inplace_forms.WithInplace):
         return [function.row]
     if isinstance(function, op.Op):
         return [function]
@@ -130,7 +130,7 @@ def entry(family, prefix, name, function):
     doc = inspect.cleandoc(function.__doc__ or "")
     body = str(NumpyDocstring(as_rst(doc))).strip().splitlines()
     rows = rows_of(function)
-    written_out = not rows or isinstance(function, inplace.WithInplace)
+    written_out = not rows or isinstance(function, inplace_forms.WithInplace)
     calls = [str(inspect.signature(function))[1:]] if written_out else [
         op.signature(row).partition("(")[2] for row in rows]
     lines = [f".. py:function:: {prefix}.{name}({calls[0]}"]

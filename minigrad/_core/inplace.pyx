@@ -36,7 +36,7 @@ If nothing is recorded, most of this is idle: see the short way, below.
 
 from cpython.float cimport PyFloat_CheckExact
 from cpython.long cimport PyLong_CheckExact
-from cpython.ref cimport PyObject, Py_INCREF
+from cpython.ref cimport PyObject
 from cpython.sequence cimport PySequence_Fast_ITEMS
 from cpython.tuple cimport PyTuple_GET_ITEM
 from libc.string cimport memmove
@@ -44,37 +44,28 @@ from numpy cimport (NPY_ARRAY_CARRAY, NPY_ARRAY_CARRAY_RO, NPY_DOUBLE, NPY_FLOAT
                     PyArray_DATA, PyArray_ISCARRAY, PyArray_ISCARRAY_RO, PyArray_NBYTES, PyArray_TYPE, import_array,
                     ndarray)
 
-import inspect
-
 import numpy as np
 
-from minigrad._core.classes cimport declare_vectorcall
 from minigrad._core.errors import error
 from minigrad._core.modes cimport State, state
-from minigrad._core.python_c cimport PyVectorcall_Call, PyVectorcall_NARGS
 from minigrad._core.graph cimport (OUTPUT, Node, Tensor, Version, catch_up, count_write, new_tensor, version_of)
 from minigrad._core.hooked cimport replace_history
-from minigrad._core.special_methods cimport arithmetic
 from minigrad._core.packing cimport before_write
 from minigrad._core.loops cimport binary as binary_loop, binary_into, same_shape
 from minigrad._core.profiling cimport OP, Listener, seq_now
-from minigrad._core.op cimport (FROM_INPUT, MAX_PARAMS, PLAIN, REFUSES, TENSOR, TENSORS, Op, bind, bind_slowly,
-                                options_left_out, vectorcall_t)
+from minigrad._core.op cimport (FROM_INPUT, MAX_PARAMS, PLAIN, REFUSES, TENSOR, TENSORS, Op,
+                                options_left_out)
 from minigrad._core.computing cimport floating, run, run_into
 from minigrad._core.quiet cimport silence, unsilence
-from minigrad._core.dispatch cimport arguments_of, op_vectorcall, pack, record, run_and_keep, the_interpreter
+from minigrad._core.dispatch cimport arguments_of, pack, record, run_and_keep, the_interpreter
 from minigrad._core.operands cimport (Inputs, from_the_first, next_input, operand, parameter, payloads_of,
                                       refuse_inference)
 from minigrad._core.refusals import no_derivative
-from minigrad._core.operators cimport acceptable
-from minigrad._core.overloads cimport Overloads
 from minigrad._core.views cimport rebase
 from minigrad._core.writable cimport (check_history, check_locations, check_memory, check_result, may_require,
                                       overlaps, side_by_side)
 from minigrad._core.forward cimport before_writing, carry_write, tangent_of
-from minigrad._core import op as _op
 from minigrad._core.forward import set_tangent
-from minigrad._core.op import bound_method
 
 import_array()
 
@@ -420,162 +411,6 @@ cdef bint loop_can_write(Op op, ndarray target, object other) except -1:
             and (PyArray_TYPE(target) == NPY_FLOAT or PyArray_TYPE(target) == NPY_DOUBLE)
             and PyArray_TYPE(<ndarray>other) == PyArray_TYPE(target) and same_shape(target, <ndarray>other)
             and PyArray_CHKFLAGS(target, NPY_ARRAY_CARRAY) and PyArray_CHKFLAGS(<ndarray>other, NPY_ARRAY_CARRAY_RO))
-
-
-# ------------------------------------------------------------------------------ the ways to a write
-
-# A method, x.mul_(y), is an InPlace.  An operator, x *= y, comes from the slots of Tensor.  The table writes with
-# `op.inplace`.  All of them end in `write`.
-
-def write_bound(Op op not None, tuple bound not None):
-    """Write, with the arguments in the order of the schema: for `op.inplace`."""
-    cdef PyObject* pointers[MAX_PARAMS]
-    cdef int i
-    for i in range(op.n_params):
-        pointers[i] = <PyObject*>bound[i]
-    return write(op, pointers)
-
-
-cdef object inplace_operator(object op, object a, object b):
-    """`a += b`, from the operator slots of Tensor."""
-    cdef PyObject* bound[MAX_PARAMS]
-    cdef int i
-    if not acceptable(b):
-        return NotImplemented
-    if (<Op?>op).n_positional != 2:
-        return op.inplace(a, b)
-    bound[0] = <PyObject*>a
-    bound[1] = <PyObject*>b
-    for i in range(2, (<Op>op).n_params):
-        bound[i] = PyTuple_GET_ITEM((<Op>op).defaults, i)
-    return write(<Op>op, bound)
-
-
-arithmetic.in_place = inplace_operator
-_op.register(write=write_bound)
-
-
-cdef class InPlace:
-    """The in-place form of a row, or of several rows to choose from; a method of Tensor: ``x.mul_(y)``."""
-    cdef vectorcall_t vectorcall
-    cdef readonly Op op
-    cdef readonly Overloads rows
-    cdef dict __dict__
-
-    def __init__(self, row, str name):
-        if isinstance(row, Overloads):
-            self.rows = row
-        else:
-            self.op = row
-        self.__name__ = name
-        self.__qualname__ = f"Tensor.{name}"
-        self.__doc__ = f"The in-place form of :func:`{name[:-1]}`: the tensor takes the result."
-        (<void**>&self.vectorcall)[0] = <void*>inplace_vectorcall
-
-    @property
-    def also(self):
-        """The other names for its arguments."""
-        return {} if self.op is None else self.op.also
-
-    @property
-    def __signature__(self):
-        return self.op.__signature__ if self.rows is None else self.rows.__signature__
-
-    def __get__(self, instance, owner):
-        return self if instance is None else bound_method(self, instance)
-
-    def __call__(self, *args, **kwargs):
-        return PyVectorcall_Call(self, args, kwargs)
-
-    def __repr__(self):
-        return f"<method {self.__qualname__}>"
-
-
-cdef PyObject* inplace_vectorcall(PyObject* self, PyObject** args, size_t nargsf, PyObject* kwnames) except NULL:
-    """`x.mul_(y)` from Python."""
-    cdef Op op = (<InPlace>self).op
-    cdef Overloads rows = (<InPlace>self).rows
-    cdef Py_ssize_t n = PyVectorcall_NARGS(nargsf)
-    if rows is not None:
-        op = rows.chosen(args, n, kwnames)
-    return write_called(op, args, n, kwnames)
-
-
-cdef PyObject* write_called(Op op, PyObject** args, Py_ssize_t n, PyObject* kwnames) except NULL:
-    """The write that was called with these arguments."""
-    cdef PyObject* bound[MAX_PARAMS]
-    cdef Py_ssize_t i
-    cdef object out
-    if bind(op, args, n, kwnames, bound, NULL):
-        out = write(op, bound)
-    else:
-        keywords = {} if kwnames == NULL else {name: <object>args[n + i] for i, name in enumerate(<tuple>kwnames)}
-        out = write_bound(op, bind_slowly(op, tuple([<object>args[i] for i in range(n)]), keywords))
-    Py_INCREF(out)
-    return <PyObject*>out
-
-
-cdef class WithInplace:
-    """A function of ``nn.functional`` whose last argument is ``inplace``: ``relu(x, inplace=True)`` returns ``x``."""
-    cdef vectorcall_t vectorcall
-    cdef readonly Op row
-    cdef dict __dict__
-
-    def __init__(self, Op row not None):
-        self.row = row
-        self.__name__ = self.__qualname__ = row.name
-        self.__module__ = "minigrad.nn.functional"      # where pickle looks for it
-        self.__doc__ = row.__doc__
-        (<void**>&self.vectorcall)[0] = <void*>with_inplace_vectorcall
-
-    @property
-    def __signature__(self):
-        signature = self.row.__signature__
-        last = inspect.Parameter("inplace", inspect.Parameter.POSITIONAL_OR_KEYWORD, default=False)
-        return signature.replace(parameters=[*signature.parameters.values(), last])
-
-    def __call__(self, *args, **kwargs):
-        return PyVectorcall_Call(self, args, kwargs)
-
-    def __repr__(self):
-        return f"<function {self.__name__}>"
-
-    def __reduce__(self):
-        return self.__name__
-
-
-cdef PyObject* with_inplace_vectorcall(PyObject* self, PyObject** args, size_t nargsf, PyObject* kwnames) except NULL:
-    cdef Op op = (<WithInplace>self).row
-    cdef Py_ssize_t n = PyVectorcall_NARGS(nargsf), i
-    cdef list given, names
-    if kwnames == NULL:
-        if n != op.n_positional + 1:
-            return op_vectorcall(<PyObject*>op, args, n, NULL)
-        n -= 1
-        return write_called(op, args, n, NULL) if <object>args[n] else op_vectorcall(<PyObject*>op, args, n, NULL)
-    names = list(<tuple>kwnames)
-    if "inplace" not in names:
-        return op_vectorcall(<PyObject*>op, args, n, kwnames)
-    i = names.index("inplace")
-    given = [<object>args[k] for k in range(n + len(names))]        # owns what the call borrows
-    inplace = given.pop(n + i)
-    del names[i]
-    others = tuple(names)
-    kwnames = <PyObject*>others if others else NULL
-    if inplace:
-        return write_called(op, PySequence_Fast_ITEMS(given), n, kwnames)
-    return op_vectorcall(<PyObject*>op, PySequence_Fast_ITEMS(given), n, kwnames)
-
-
-cdef int declare() except -1:
-    cdef InPlace method = InPlace.__new__(InPlace)
-    cdef WithInplace function = WithInplace.__new__(WithInplace)
-    declare_vectorcall(<PyObject*>InPlace, <char*>&method.vectorcall - <char*><PyObject*>method)
-    declare_vectorcall(<PyObject*>WithInplace, <char*>&function.vectorcall - <char*><PyObject*>function)
-    return 0
-
-
-declare()
 
 
 # ------------------------------------------------------------------------------ what the errors say

@@ -7,15 +7,16 @@ of float32 or float64.  The fast one is called first, and returns None where it 
 The kernels are sorted by what they do: ``loops`` calls NumPy's inner loops, ``products`` multiplies matrices,
 ``solving`` divides by them, ``along`` works along dims (sums, extremes, sorting, softmax), ``spreading`` gives dims
 back, ``geometry`` makes views, ``losses`` adds up what elements cost, ``joining`` puts arrays together, ``moving``
-makes arrays of the elements of others, ``chosen_blocks`` and ``chosen_elements`` read and write at indices, and
-``one_pass`` does in one pass what takes NumPy several.  A row whose general kernel is a ufunc need not name a fast
-one: the loops of the ufunc are found here.
+makes arrays of the elements of others, ``padding`` gives them a margin, ``putting_back`` has the gradients of views,
+``chosen_blocks`` and ``chosen_elements`` read and write at indices, and ``one_pass`` does in one pass what takes NumPy
+several.  A row whose general kernel is a ufunc need not name a fast one: the loops of the ufunc are found here.
 """
 
 from minigrad._core.loops cimport Fast, Into, Loop, resolve
 from minigrad._core.one_pass cimport OnDoubles, OnFloats
 from minigrad._core cimport (binning, chosen_blocks, chosen_elements, filling, geometry, joining, lines, loops, losses,
-                             moving, one_pass, products, randomness, reductions, solving, spreading)
+                             moving, one_pass, padding, products, putting_back, randomness, reductions, solving,
+                             spreading)
 from minigrad._core.along cimport along, form
 from minigrad._core.lines cimport What
 
@@ -108,17 +109,17 @@ tril = made(moving.tril)
 triu = made(moving.triu)
 diag_embed = made(moving.diag_embed)
 diagonal_copy = made(moving.diagonal_copy)
-select_backward = made(moving.select_backward)
-slice_backward = made(moving.slice_backward)
-diagonal_backward = made(moving.diagonal_backward)
-unfold_backward = made(moving.unfold_backward)
-as_strided_backward = made(moving.as_strided_backward)
-select_scatter = made(moving.select_scatter)
-select_keep = made(moving.select_keep)
-pad = made(moving.pad)
-unpad = made(moving.unpad)
-pad_copies = made(moving.pad_copies)
-pad_copies_backward = made(moving.pad_copies_backward)
+select_backward = made(putting_back.select_backward)
+slice_backward = made(putting_back.slice_backward)
+diagonal_backward = made(putting_back.diagonal_backward)
+unfold_backward = made(putting_back.unfold_backward)
+as_strided_backward = made(putting_back.as_strided_backward)
+select_scatter = made(putting_back.select_scatter)
+select_keep = made(putting_back.select_keep)
+pad = made(padding.pad)
+unpad = made(padding.unpad)
+pad_copies = made(padding.pad_copies)
+pad_copies_backward = made(padding.pad_copies_backward)
 index_select = made(chosen_blocks.index_select)
 index_select_backward = made(chosen_blocks.index_select_backward)
 index_add = made(chosen_blocks.index_add)

@@ -20,6 +20,11 @@ cdef bint sizes_at(PyObject* x, Geometry* g) except -1
 cdef bint element(object x, ndarray like, char* out) except -1
 cdef bint movable(ndarray a) noexcept
 cdef void move(Geometry* to, Geometry* source, npy_intp item) noexcept
+cdef ndarray moved(ndarray a, Geometry* g)
+cdef ndarray movable_at(PyObject** args, Geometry* g)
+cdef bint same_sizes(Geometry* a, Geometry* b) noexcept
+cdef bint add(Geometry* to, Geometry* g, int num) noexcept
+cdef void one_everywhere(char* value, Geometry* g, Geometry* source) noexcept
 
 cdef object clone(Loop* loop, PyObject** args, int n)
 cdef object flip(Loop* loop, PyObject** args, int n)
@@ -31,14 +36,3 @@ cdef object tril(Loop* loop, PyObject** args, int n)
 cdef object triu(Loop* loop, PyObject** args, int n)
 cdef object diag_embed(Loop* loop, PyObject** args, int n)
 cdef object diagonal_copy(Loop* loop, PyObject** args, int n)
-cdef object select_backward(Loop* loop, PyObject** args, int n)
-cdef object slice_backward(Loop* loop, PyObject** args, int n)
-cdef object diagonal_backward(Loop* loop, PyObject** args, int n)
-cdef object unfold_backward(Loop* loop, PyObject** args, int n)
-cdef object as_strided_backward(Loop* loop, PyObject** args, int n)
-cdef object select_scatter(Loop* loop, PyObject** args, int n)
-cdef object select_keep(Loop* loop, PyObject** args, int n)
-cdef object pad(Loop* loop, PyObject** args, int n)
-cdef object unpad(Loop* loop, PyObject** args, int n)
-cdef object pad_copies(Loop* loop, PyObject** args, int n)
-cdef object pad_copies_backward(Loop* loop, PyObject** args, int n)

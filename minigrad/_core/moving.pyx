@@ -1,4 +1,4 @@
-"""New arrays from the elements of others: reversed, shifted, repeated, cut, put among zeros.
+"""New arrays from the elements of others: reversed, shifted, repeated, cut, put on a diagonal.
 
 All of these move elements without changing them.  So each is two geometries, one in the old array and one in the new,
 and what is left to do is one move between them::
@@ -12,11 +12,10 @@ and what is left to do is one move between them::
                     row 2                               row 0
     diag_embed()    as it lies                          the diagonals, in zeros
 
-The transpose of a view is one of them too: its gradient is put among zeros, where the view was.  The geometries are
+The gradients of views are moved too (putting_back.pyx), and so is what is padded (padding.pyx).  The geometries are
 made by the moves of geometry.pyx; the moving itself is in moving.h.
 """
 
-from cpython.long cimport PyLong_CheckExact
 from cpython.ref cimport PyObject, Py_INCREF
 from libc.math cimport INFINITY, fabs
 from libc.string cimport memcpy
@@ -27,7 +26,7 @@ from numpy cimport (NPY_BOOL, NPY_CDOUBLE, NPY_CFLOAT, NPY_DOUBLE, NPY_FLOAT, NP
                     int32_t, int64_t, ndarray, npy_intp, uint8_t)
 from minigrad._core.blocks cimport large_array, perhaps_large
 from minigrad._core.geometry cimport (MAX_DIMS, Geometry, array_at, as_int, as_ints, axes_at, axis_at, diagonal_at,
-                                      index_at, range_at, take_geometry)
+                                      take_geometry)
 from minigrad._core.loops cimport LARGE, aligned, number
 
 cnp.import_array()
@@ -45,9 +44,6 @@ cdef extern from "moving.h" nogil:
 
 cdef extern from "Python.h":
     bint PyBool_Check(object)
-
-cdef enum:
-    MOST_PLACES = 1 << 30       # of a model of the memory
 
 cdef double LARGEST = 3.4028234663852886e38     # of float32
 
@@ -115,6 +111,33 @@ cdef ndarray moved(ndarray a, Geometry* g):
     take_geometry(out, &to)
     move(&to, g, PyArray_ITEMSIZE(a))
     return out
+
+
+cdef bint put(Geometry* to, ndarray a, Geometry* g) noexcept:
+    """The elements of `a` in these places; False if there are not as many."""
+    if not same_sizes(to, g):
+        return False
+    move(to, g, PyArray_ITEMSIZE(a))
+    return True
+
+
+cdef bint add(Geometry* to, Geometry* g, int num) noexcept:
+    """Add elements to those in these places; False if that is not known for their dtype."""
+    if num == NPY_FLOAT:
+        mg_add_float(to.ndim, to.dims, to.data, to.strides, g.data, g.strides)
+    elif num == NPY_DOUBLE:
+        mg_add_double(to.ndim, to.dims, to.data, to.strides, g.data, g.strides)
+    else:
+        return False
+    return True
+
+
+cdef void one_everywhere(char* value, Geometry* g, Geometry* source) noexcept:
+    """Let `source` be one element repeated to the sizes of `g`."""
+    cdef int k
+    source.ndim, source.data = g.ndim, value
+    for k in range(g.ndim):
+        source.dims[k], source.strides[k] = g.dims[k], 0
 
 
 cdef ndarray copied(ndarray a):
@@ -411,359 +434,3 @@ cdef object diagonal_copy(Loop* loop, PyObject** args, int n):
     cdef Geometry g
     cdef ndarray a = movable_at(args, &g)
     return moved(a, &g) if a is not None and diagonal_at(&args[1], &g) else None
-
-
-# ------------------------------------------------------------------------------ among zeros, and among others
-
-cdef bint put(Geometry* to, ndarray a, Geometry* g) noexcept:
-    """The elements of `a` in these places; False if there are not as many."""
-    if not same_sizes(to, g):
-        return False
-    move(to, g, PyArray_ITEMSIZE(a))
-    return True
-
-
-cdef ndarray zeros_for(PyObject** args, Geometry* g, Geometry* to):
-    """Zeros of the sizes in the second argument, with their geometry, for the elements of the first, with its own."""
-    cdef ndarray out, a = movable_at(args, g)
-    if a is None or not sizes_at(args[1], to):
-        return None
-    out = zeros(a, to)
-    take_geometry(out, to)
-    return out
-
-
-cdef object select_backward(Loop* loop, PyObject** args, int n):
-    """(grad, input_sizes, dim, index)"""
-    cdef Geometry g, to
-    cdef ndarray out = zeros_for(args, &g, &to)
-    if out is None or not index_at(&args[2], &to) or not put(&to, out, &g):
-        return None
-    return out
-
-
-cdef object slice_backward(Loop* loop, PyObject** args, int n):
-    """(grad, input_sizes, dim, start, end, step)"""
-    cdef Geometry g, to
-    cdef ndarray out = zeros_for(args, &g, &to)
-    if out is None or not range_at(&args[2], &to) or not put(&to, out, &g):
-        return None
-    return out
-
-
-cdef object diagonal_backward(Loop* loop, PyObject** args, int n):
-    """(grad, input_sizes, offset, dim1, dim2)"""
-    cdef Geometry g, to
-    cdef ndarray out = zeros_for(args, &g, &to)
-    if out is None or not diagonal_at(&args[2], &to) or not put(&to, out, &g):
-        return None
-    return out
-
-
-cdef object unfold_backward(Loop* loop, PyObject** args, int n):
-    """(grad, input_sizes, dimension, size, step): windows that meet add up"""
-    cdef Geometry g, to
-    cdef ndarray out = zeros_for(args, &g, &to)
-    cdef int axis = 0
-    cdef npy_intp i, windows, size = 0, step = 0, g_stride, to_stride
-    if out is None or not axis_at(args[2], to.ndim, &axis) or not as_int(args[3], &size) or not as_int(args[4], &step):
-        return None
-    if size < 0 or size > to.dims[axis] or step <= 0 or g.ndim != to.ndim + 1:
-        return None
-    # one window after the other, in which no element meets itself
-    windows, g_stride, to_stride = (to.dims[axis] - size) // step + 1, g.strides[axis], to.strides[axis] * step
-    if g.dims[axis] != windows or g.dims[to.ndim] != size:
-        return None
-    to.dims[axis], g.strides[axis] = size, g.strides[to.ndim]
-    g.dims[axis], g.ndim = size, to.ndim
-    if not same_sizes(&to, &g):
-        return None
-    for i in range(windows):
-        if not add(&to, &g, PyArray_TYPE(out)):
-            return None
-        to.data += to_stride
-        g.data += g_stride
-    return out
-
-
-# The gradient of as_strided is added up in a model of the memory: a row of zeros that is long enough for the elements
-# of the view and for those of its input, which are then read out of it.
-
-cdef object as_strided_backward(Loop* loop, PyObject** args, int n):
-    """(grad, self_sizes, size, stride, storage_offset, self_stride, self_offset)"""
-    cdef Geometry g, view, own, row
-    cdef npy_intp first = 0, own_first = 0, last = 0, own_last = 0
-    cdef ndarray memory, a = movable_at(args, &g)
-    cdef PyObject* offset = args[6] if <object>args[4] is None else args[4]
-    if (a is None or not placed(args[2], args[3], offset, &view, &first, &last)
-            or not placed(args[1], args[5], args[6], &own, &own_first, &own_last)
-            or not same_sizes(&g, &view) or not apart(&own)):
-        return None
-    row.ndim, row.dims[0] = 1, max(last, own_last) + 1
-    memory = zeros(a, &row)
-    scale(&view, PyArray_ITEMSIZE(a))
-    scale(&own, PyArray_ITEMSIZE(a))
-    view.data = <char*>PyArray_DATA(memory) + first * PyArray_ITEMSIZE(a)
-    own.data = <char*>PyArray_DATA(memory) + own_first * PyArray_ITEMSIZE(a)
-    return moved(memory, &own) if add(&view, &g, PyArray_TYPE(a)) else None
-
-
-cdef bint placed(PyObject* sizes, PyObject* steps, PyObject* offset, Geometry* g, npy_intp* first,
-                 npy_intp* last) except -1:
-    """The geometry of these sizes and strides, in elements, and the first and last place; False if it has none."""
-    cdef int k
-    if not sizes_at(sizes, g) or as_ints(steps, g.strides) != g.ndim or not as_int(offset, first):
-        return False
-    last[0] = first[0]
-    for k in range(g.ndim):
-        if g.dims[k] == 0 or g.dims[k] > MOST_PLACES or not 0 <= g.strides[k] <= MOST_PLACES:
-            return False
-        last[0] += (g.dims[k] - 1) * g.strides[k]
-        if last[0] > MOST_PLACES:
-            return False
-    return 0 <= first[0] <= MOST_PLACES
-
-
-cdef bint apart(Geometry* g) noexcept:
-    """Has each element a place of its own?  False where the strides alone do not say so."""
-    cdef int j, k
-    cdef npy_intp reach
-    for k in range(g.ndim):
-        reach = 0                       # of all dims with smaller steps
-        for j in range(g.ndim):
-            if g.strides[j] < g.strides[k] or g.strides[j] == g.strides[k] and j < k:
-                reach += (g.dims[j] - 1) * g.strides[j]
-        if g.dims[k] > 1 and g.strides[k] <= reach:
-            return False
-    return True
-
-
-cdef void scale(Geometry* g, npy_intp item) noexcept:
-    """Strides in elements as strides in bytes."""
-    cdef int k
-    for k in range(g.ndim):
-        g.strides[k] *= item
-
-
-cdef bint add(Geometry* to, Geometry* g, int num) noexcept:
-    """Add elements to those in these places; False if that is not known for their dtype."""
-    if num == NPY_FLOAT:
-        mg_add_float(to.ndim, to.dims, to.data, to.strides, g.data, g.strides)
-    elif num == NPY_DOUBLE:
-        mg_add_double(to.ndim, to.dims, to.data, to.strides, g.data, g.strides)
-    else:
-        return False
-    return True
-
-
-cdef object select_scatter(Loop* loop, PyObject** args, int n):
-    """(self, src, dim, index)"""
-    cdef Geometry g, to
-    cdef ndarray a = movable_at(args, &g), src = movable_at(&args[1], &to), out
-    if a is None or src is None or PyArray_TYPE(a) != PyArray_TYPE(src):
-        return None
-    out = copied(a)
-    take_geometry(out, &g)
-    return out if index_at(&args[2], &g) and put(&g, src, &to) else None
-
-
-cdef object select_keep(Loop* loop, PyObject** args, int n):
-    """(self, dim, index)"""
-    cdef Geometry g, nothing
-    cdef char zero[LARGEST_ELEMENT]
-    cdef int k
-    cdef ndarray out, a = movable_at(args, &g)
-    if a is None or PyArray_ITEMSIZE(a) > LARGEST_ELEMENT:
-        return None
-    out = copied(a)
-    take_geometry(out, &g)
-    if not index_at(&args[1], &g):
-        return None
-    for k in range(LARGEST_ELEMENT):
-        zero[k] = 0
-    one_everywhere(zero, &g, &nothing)
-    move(&g, &nothing, PyArray_ITEMSIZE(a))
-    return out
-
-
-cdef void one_everywhere(char* value, Geometry* g, Geometry* source) noexcept:
-    """Let `source` be one element repeated to the sizes of `g`."""
-    cdef int k
-    source.ndim, source.data = g.ndim, value
-    for k in range(g.ndim):
-        source.dims[k], source.strides[k] = g.dims[k], 0
-
-
-# ------------------------------------------------------------------------------ padding
-
-cdef object pad(Loop* loop, PyObject** args, int n):
-    """(self, pad, value)"""
-    return padded(args, 1, <object>args[2])
-
-
-cdef object unpad(Loop* loop, PyObject** args, int n):
-    """(self, pad): the other way round"""
-    return padded(args, -1, 0)
-
-
-cdef bint per_axis(PyObject* x, int ndim, int sign, npy_intp* before, npy_intp* after) except -1:
-    """What is added to each axis, of a list that begins with the last one."""
-    cdef npy_intp given[MAX_DIMS]
-    cdef int k, several = as_ints(x, given)
-    if several <= 0 or several % 2 or several > 2 * ndim:
-        return False
-    for k in range(ndim):
-        before[k] = after[k] = 0
-    for k in range(several // 2):
-        if abs(given[2 * k]) > (1 << 31) or abs(given[2 * k + 1]) > (1 << 31):
-            return False
-        before[ndim - 1 - k], after[ndim - 1 - k] = sign * given[2 * k], sign * given[2 * k + 1]
-    return True
-
-
-cdef object padded(PyObject** args, int sign, object value):
-    cdef Geometry g, to, everywhere
-    cdef npy_intp before[MAX_DIMS]
-    cdef npy_intp after[MAX_DIMS]
-    cdef char bytes_[LARGEST_ELEMENT]
-    cdef int k
-    cdef bint whole = True
-    cdef ndarray out, a = movable_at(args, &g)
-    if a is None or PyArray_ITEMSIZE(a) > LARGEST_ELEMENT or not per_axis(args[1], g.ndim, sign, before, after):
-        return None
-    to = g
-    for k in range(g.ndim):
-        to.dims[k] += before[k] + after[k]
-        if g.dims[k] + min(before[k], 0) + min(after[k], 0) < 0:    # more is cut than there is
-            return None
-        whole = whole and before[k] <= 0 and after[k] <= 0
-    if whole:                                           # only cut: nothing has the value
-        out = fresh(a, &to)
-    elif PyLong_CheckExact(value) and value == 0:
-        out = zeros(a, &to)
-    elif element(value, a, bytes_):
-        out = fresh(a, &to)
-        take_geometry(out, &to)
-        one_everywhere(bytes_, &to, &everywhere)
-        move(&to, &everywhere, PyArray_ITEMSIZE(a))
-    else:
-        return None
-    take_geometry(out, &to)
-    for k in range(g.ndim):                             # what is in both
-        if not kept(&g, &to, k, before[k], after[k]):
-            return out
-    move(&to, &g, PyArray_ITEMSIZE(a))
-    return out
-
-
-cdef bint kept(Geometry* g, Geometry* to, int k, npy_intp before, npy_intp after) noexcept:
-    """Leave of axis `k`, in the old and in the new array, what is in both; False if that is nothing."""
-    if before < 0:
-        g.data -= before * g.strides[k]
-        g.dims[k] += before
-    else:
-        to.data += before * to.strides[k]
-    if after < 0:
-        g.dims[k] += after
-    to.dims[k] = g.dims[k]
-    return g.dims[k] > 0
-
-
-# With copies, each axis has three regions.  A size of 4, padded by (2, 3):
-#
-#     reflect       2 1 | 0 1 2 3 | 2 1 0         before: from 2 backwards     after: from 2 backwards
-#     replicate     0 0 | 0 1 2 3 | 3 3 3         before: 0 without steps      after: 3 without steps
-#     circular      2 3 | 0 1 2 3 | 0 1 2         before: from 2 on            after: from 0 on
-#
-# The regions of several axes are combined, and each combination is one move.  The transpose adds it the other way.
-
-cdef enum:
-    REFLECT
-    REPLICATE
-    CIRCULAR
-
-cdef dict MODES = {"reflect": REFLECT, "replicate": REPLICATE, "circular": CIRCULAR}
-
-
-cdef bint combine(int axis, int mode, npy_intp* before, npy_intp* after, Geometry* small, Geometry* large,
-                  npy_intp item, int num) noexcept:
-    """Move from the `small` array to the regions of the `large` one; or, where `num` is a dtype, add back."""
-    cdef Geometry s, l
-    cdef npy_intp size, first
-    cdef int region
-    while axis < small.ndim and before[axis] == 0 and after[axis] == 0:
-        axis += 1
-    if axis == small.ndim:
-        if num < 0:
-            move(large, small, item)
-            return True
-        return add(small, large, num)
-    size = small.dims[axis]
-    for region in range(3):
-        s, l, first = small[0], large[0], 0
-        if region == 0:
-            s.dims[axis] = before[axis]
-            first = before[axis] if mode == REFLECT else 0 if mode == REPLICATE else size - before[axis]
-        elif region == 2:
-            s.dims[axis] = after[axis]
-            first = size - 2 if mode == REFLECT else size - 1 if mode == REPLICATE else 0
-            l.data += (before[axis] + size) * l.strides[axis]
-        else:
-            l.data += before[axis] * l.strides[axis]
-        s.data += first * s.strides[axis]
-        if region != 1 and mode != CIRCULAR:
-            s.strides[axis] = -s.strides[axis] if mode == REFLECT else 0
-        l.dims[axis] = s.dims[axis]
-        if s.dims[axis] and not combine(axis + 1, mode, before, after, &s, &l, item, num):
-            return False
-    return True
-
-
-cdef bint allowed(Geometry* small, int mode, npy_intp* before, npy_intp* after) noexcept:
-    """Is nothing cut, and is there enough to copy?"""
-    cdef int k
-    cdef npy_intp most
-    for k in range(small.ndim):
-        most = before[k] if before[k] > after[k] else after[k]
-        if before[k] < 0 or after[k] < 0 or small.dims[k] < 1:
-            return False
-        if most > (small.dims[k] - 1 if mode == REFLECT else small.dims[k] if mode == CIRCULAR else most):
-            return False
-    return True
-
-
-cdef object pad_copies(Loop* loop, PyObject** args, int n):
-    """(self, padding, mode)"""
-    cdef Geometry g, to
-    cdef npy_intp before[MAX_DIMS]
-    cdef npy_intp after[MAX_DIMS]
-    cdef int k, mode = MODES.get(<object>args[2], -1)
-    cdef ndarray out, a = movable_at(args, &g)
-    if a is None or mode < 0 or not per_axis(args[1], g.ndim, 1, before, after) or not allowed(&g, mode, before, after):
-        return None
-    to = g
-    for k in range(g.ndim):
-        to.dims[k] += before[k] + after[k]
-    out = fresh(a, &to)
-    take_geometry(out, &to)
-    combine(0, mode, before, after, &g, &to, PyArray_ITEMSIZE(a), -1)
-    return out
-
-
-cdef object pad_copies_backward(Loop* loop, PyObject** args, int n):
-    """(grad, padding, mode, input_sizes)"""
-    cdef Geometry g, to
-    cdef npy_intp before[MAX_DIMS]
-    cdef npy_intp after[MAX_DIMS]
-    cdef int k, mode = MODES.get(<object>args[2], -1)
-    cdef ndarray out, a = movable_at(args, &g)
-    if a is None or mode < 0 or not sizes_at(args[3], &to) or not per_axis(args[1], to.ndim, 1, before, after):
-        return None
-    if g.ndim != to.ndim or not allowed(&to, mode, before, after):
-        return None
-    for k in range(g.ndim):
-        if g.dims[k] != to.dims[k] + before[k] + after[k]:
-            return None
-    out = zeros(a, &to)
-    take_geometry(out, &to)
-    return out if combine(0, mode, before, after, &to, &g, PyArray_ITEMSIZE(a), PyArray_TYPE(a)) else None

@@ -36,7 +36,7 @@ import inspect
 import numpy as np
 
 from minigrad._core.composites import Composite
-from minigrad._core.inplace import WithInplace
+from minigrad._core.inplace_forms import WithInplace
 from minigrad._core.op import Op
 from minigrad._core.overloads import Overloads
 from minigrad._core.kernels import Kernel

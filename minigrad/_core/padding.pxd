@@ -1,0 +1,9 @@
+# Padding; see padding.pyx.
+
+from cpython.ref cimport PyObject
+from minigrad._core.loops cimport Loop
+
+cdef object pad(Loop* loop, PyObject** args, int n)
+cdef object unpad(Loop* loop, PyObject** args, int n)
+cdef object pad_copies(Loop* loop, PyObject** args, int n)
+cdef object pad_copies_backward(Loop* loop, PyObject** args, int n)

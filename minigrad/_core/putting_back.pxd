@@ -1,0 +1,12 @@
+# The gradients of views; see putting_back.pyx.
+
+from cpython.ref cimport PyObject
+from minigrad._core.loops cimport Loop
+
+cdef object select_backward(Loop* loop, PyObject** args, int n)
+cdef object slice_backward(Loop* loop, PyObject** args, int n)
+cdef object diagonal_backward(Loop* loop, PyObject** args, int n)
+cdef object unfold_backward(Loop* loop, PyObject** args, int n)
+cdef object as_strided_backward(Loop* loop, PyObject** args, int n)
+cdef object select_scatter(Loop* loop, PyObject** args, int n)
+cdef object select_keep(Loop* loop, PyObject** args, int n)
