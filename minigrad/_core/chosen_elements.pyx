@@ -35,11 +35,13 @@ cdef object along(Table* t, Around* w, Geometry* g, PyObject* dim, PyObject* ind
     cdef npy_intp stride
     cdef ndarray i
     cdef object keep
-    if not axis_at(dim, g.ndim, &axis) or not is_index(<object>index):
+    if not axis_at(dim, max(g.ndim, 1), &axis) or not is_index(<object>index):
         return None
     i = <ndarray>index
     if PyArray_NDIM(i) != g.ndim or not PyArray_SIZE(i):
         return None
+    if g.ndim == 0:                                     # as if it had a dim of size one
+        g.dims[0], g.strides[0] = 1, 0
     for k in range(g.ndim):
         if k != axis and PyArray_DIMS(i)[k] > g.dims[k]:
             return None

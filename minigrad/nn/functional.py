@@ -9,6 +9,7 @@ from functools import partial as _partial
 import numpy as np
 
 from minigrad import random
+from minigrad._core import elementwise as _elementwise
 from minigrad._core import matmul as _matmul
 from minigrad._core.absent import answering as _answering
 from minigrad._core.composites import Composite
@@ -79,7 +80,10 @@ def dropout(input, p=0.5, training=True, inplace=False):
         return input
 
     def draw(rng, shape):
-        return np.asarray((rng.random(shape, np.float32) >= p) * (1 / (1 - p) if p < 1 else 0.), input.dtype.numpy)
+        kind = input.dtype.numpy
+        drawn = rng.random(shape, np.float32).astype(np.float32 if kind == np.float32 else np.float64, copy=False)
+        survivor = drawn.dtype.type(1 / (1 - p) if p < 1 else 0.)
+        return _elementwise.where_at_least(drawn, np.float32(p), survivor, out=drawn).astype(kind, copy=False)
     scale = random.drawn("dropout", draw, tuple(input.shape), None)
     return mul.inplace(input, scale) if inplace else mul(input, scale)
 
