@@ -63,7 +63,8 @@ INLINE double uncertainty_double(double x, double y)
 OF_PROBABILITIES(float)
 OF_PROBABILITIES(double)
 
-BINARY_REAL(binary_cross_entropy_slope, (x - y) / AT_LEAST((1 - x) * x, (1e-12)))
+BINARY(binary_cross_entropy_slope_float, float, float, float, (x - y) / AT_LEAST((1 - x) * x, 1e-12f))
+BINARY(binary_cross_entropy_slope_double, double, double, double, (x - y) / AT_LEAST((1 - x) * x, 1e-12))
 
 INLINE double of_logit_float(double x, double no, double yes)
 {

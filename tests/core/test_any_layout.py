@@ -15,7 +15,7 @@ DTYPES = ["float32", "float64", "int64", "int32", "uint8", "bool", "complex64"]
 NUMBERS = [2, 0.5, True, -1, 300]
 # What NumPy computes in several steps.
 SEVERAL_STEPS = {"sigmoid", "silu", "logsigmoid", "mish", "softplus", "softplus_slope", "elu", "elu_slope", "selu",
-                 "celu", "gelu", "xlogy", "times_log", "logit", "logit_slope"}
+                 "celu", "gelu", "xlogy", "times_log", "logit", "logit_slope", "share"}
 CANCELLING = {"sinc_derivative"}        # large terms, of which little may be left
 
 
