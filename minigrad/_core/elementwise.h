@@ -12,6 +12,8 @@
 #endif
 #define WIDE FOR_ALL("arch=x86-64-v3", "default")
 
+#include "remainders.h"
+
 /* ---- masks: elements are moved, and only their size counts */
 
 #define BY_SIZE(LOOP)                                                                                                  \
@@ -180,6 +182,10 @@ static mg_function FUNCTIONS[] = {
     REAL(weighted, "xxxxx"),
     REAL(lerp, "xxxx"),
     REAL(rises, "xx?"),
+    REAL(fmod, "xxx"),
+    REAL(remainder, "xxx"),
+    REAL(floor_divide, "xxx"),
+    REAL(hypot, "xxx"),
     REAL(complex, "xxc"),
     REAL(polar, "xxc"),
 };

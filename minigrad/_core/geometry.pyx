@@ -380,14 +380,16 @@ cdef object expand(Loop* loop, PyObject** args, int n):
 
 
 cdef object view(Loop* loop, PyObject** args, int n):
-    """(self, size), of an array whose elements lie one after the other"""
+    """(self, size), of an array whose elements lie one after the other, or that has this size"""
     cdef Geometry g
     cdef npy_intp sizes[MAX_DIMS]
     cdef ndarray a = array_at(args, &g)
     cdef int k, open = -1, count = -1 if a is None else as_ints(args[1], sizes)
     cdef npy_intp total, product = 1, stride
-    if count < 0 or not PyArray_IS_C_CONTIGUOUS(a):
+    if count < 0:
         return None
+    if not PyArray_IS_C_CONTIGUOUS(a):
+        return seen_as(a, &g) if count == g.ndim and same_sizes(sizes, g.dims, count) else None
     total = PyArray_SIZE(a)
     for k in range(count):
         if sizes[k] < 0:
@@ -411,6 +413,14 @@ cdef object view(Loop* loop, PyObject** args, int n):
         if sizes[k]:
             stride *= sizes[k]
     return seen_as(a, &g)
+
+
+cdef bint same_sizes(npy_intp* a, npy_intp* b, int n) noexcept:
+    cdef int i
+    for i in range(n):
+        if a[i] != b[i]:
+            return False
+    return True
 
 
 cdef ndarray owner_of(ndarray a):

@@ -11,8 +11,8 @@ product Mm of a View, and linear is Addmm with a T.  This is the list of the cas
 
 Where nothing is recorded there is no graph to show, and products.pyx takes batches as they are.
 
-ops/algebra/products.py and nn/functional.py have what users call, with all that can be wrong.  They come here when
-everything is right; and with ordinary tensors a call may begin here (`matmul`, `linear`: front ends).
+ops/algebra/products.py, einsum.py and nn/functional.py have what users call, with all that can be wrong.  They come
+here when everything is right; and with ordinary tensors a call may begin here (`matmul`, `linear`: front ends).
 """
 
 from cpython.ref cimport PyObject
@@ -72,8 +72,10 @@ cdef inline int ndim_of(Tensor t) except -1:
 
 
 cpdef object reshaped(Tensor t, tuple shape):
-    """reshape to a shape that is known to fit: for an ordinary tensor that lies in order, a view and nothing else."""
-    if type(t.payload) is ndarray and PyArray_IS_C_CONTIGUOUS(<ndarray>t.payload):
+    """reshape to a shape that is known to fit: for an ordinary tensor that lies in order, or has that shape, a view and
+    nothing else."""
+    if type(t.payload) is ndarray and (PyArray_IS_C_CONTIGUOUS(<ndarray>t.payload)
+                                       or (<object>t.payload).shape == shape):
         return apply_to_two(words.view, t, shape)
     return words.reshape(t, shape)
 
@@ -220,6 +222,45 @@ cdef tuple broadcast(tuple a, tuple b):
     return tuple(out)
 
 
+# ------------------------------------------------------------------------------ sums over chosen dims
+
+cpdef object contracted(Tensor a, Tensor b, tuple first, tuple second):
+    """The sums of products over these axes of `a` and of `b`, which belong together in pairs of one size.
+
+    As PyTorch records it: a View of a product, of Views of two matrices, of two Permutes.
+    """
+    cdef tuple left = shape_of(a), right = shape_of(b)
+    cdef tuple rows = others(len(left), first), columns = others(len(right), second)
+    cdef object product
+    if len(left) == 1 == len(right) and first:
+        product = apply_to_two(words.dot, apply_to_two(words.permute, a, first),
+                               apply_to_two(words.permute, b, second))
+        return reshaped(product, ())
+    summed = size_of(left, first)
+    product = apply_to_two(
+        words.mm, reshaped(apply_to_two(words.permute, a, rows + first), (size_of(left, rows), summed)),
+        reshaped(apply_to_two(words.permute, b, second + columns), (summed, size_of(right, columns))))
+    return reshaped(product, sizes_at(left, rows) + sizes_at(right, columns))
+
+
+cdef tuple others(Py_ssize_t ndim, tuple axes):
+    """The axes that are not among these."""
+    cdef Py_ssize_t i
+    return tuple([i for i in range(ndim) if i not in axes])
+
+
+cdef tuple sizes_at(tuple shape, tuple axes):
+    return tuple([shape[i] for i in axes])
+
+
+cdef long long size_of(tuple shape, tuple axes) except -1:
+    """How many elements these axes have."""
+    cdef long long n = 1
+    for i in axes:
+        n *= <long long>shape[i]
+    return n
+
+
 # ------------------------------------------------------------------------------ linear
 
 cpdef object layer(Tensor input, Tensor weight, object bias):
@@ -332,5 +373,23 @@ cdef object linear_in_c(PyObject** args, Py_ssize_t n, PyObject* kwnames):
     return layer(input, weight, bias)
 
 
+cdef object inner_in_c(PyObject** args, Py_ssize_t n, PyObject* kwnames):
+    """(self, other), of ordinary tensors of one dtype"""
+    cdef ndarray a, b, o
+    cdef int left, right
+    if kwnames != NULL or n != 2 or not ordinary(<object>args[0]) or not ordinary(<object>args[1]):
+        return None
+    a, b = <ndarray>(<Tensor>args[0]).payload, <ndarray>(<Tensor>args[1]).payload
+    left, right = PyArray_NDIM(a), PyArray_NDIM(b)
+    if not left or not right or PyArray_DIMS(a)[left - 1] != PyArray_DIMS(b)[right - 1]:
+        return None
+    if right <= 2 and not wanted(<Tensor>args[0]) and not wanted(<Tensor>args[1]):
+        o = multiplied(a, 1 if left == 1 else 2, b, right, right == 2)
+        if o is not None:
+            return new_tensor(o)
+    return contracted(<Tensor>args[0], <Tensor>args[1], (left - 1,), (right - 1,))
+
+
 matmul = front(matmul_in_c)
+inner = front(inner_in_c)
 linear = front(linear_in_c)

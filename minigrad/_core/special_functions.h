@@ -344,6 +344,21 @@ FOUR(elu_slope_double, double, x > 0 ? z : z * y * w * exp_all(w * (x > 0 ? 0 : 
 CELU(float)
 CELU(double)
 
+/* the larger one, and log(1 + exp(-distance)), also where both are the same infinity */
+INLINE float logaddexp_near(float x, float y)
+{
+    double larger = x > y ? x : y, distance = x == y ? 0 : fabs((double)x - y);
+    double out = larger + log1p_near(exp_clipped(-distance));
+    return (float)(x != x || y != y ? x + y : out);
+}
+INLINE double logaddexp_all(double x, double y)
+{
+    double larger = x > y ? x : y, distance = x == y ? 0 : fabs(x - y);
+    double out = larger + log1p_all(exp_all(-distance));
+    return x != x || y != y ? x + y : out;
+}
+BINARY(logaddexp_float, float, float, float, logaddexp_near(x, y))
+BINARY(logaddexp_double, double, double, double, logaddexp_all(x, y))
 BINARY(xlogy_float, float, float, float, (x == 0) & (y == y) ? 0 : x * (float)log_of(y))
 BINARY(xlogy_double, double, double, double, (x == 0) & (y == y) ? 0 : x * log_all(y))
 TERNARY(times_log_float, float, float, float, float, (y == 0) & (z >= 0) ? 0 : x * (float)log_of(y))
@@ -380,6 +395,7 @@ static mg_function FUNCTIONS[] = {
     REAL(celu, "xxx"),
     REAL(elu_slope, "xxxxx"),
     REAL(xlogy, "xxx"),
+    REAL(logaddexp, "xxx"),
     REAL(times_log, "xxxx"),
     REAL(logit, "xxx"),
     REAL(logit_slope, "xxx"),

@@ -18,7 +18,8 @@ gelu_tanh       x sigmoid(2 u), where u is the argument of the tanh.  float64: u
 sigmoid, silu,  of an exponential.  float64: 3 ulp
 mish, elu, ...
 logsigmoid,     of log(1 + y), where what the rounding of 1 + y leaves is made up for.  float64: 3 ulp
-softplus
+softplus,
+logaddexp
 lgamma          float64: the C library's.  float32: Stirling's series for x >= 8 (Abramowitz and Stegun, 6.1.41), and
                 below that Gamma(x + 8) = x (x + 1) ... (x + 7) Gamma(x)
 sinc            sin(t) / t with t = pi x, which is rounded first

@@ -1,17 +1,19 @@
-"""Ufuncs that say which zero the result is: fmax, fmin and remainder.
+"""NumPy's ufuncs with some loops of our own: fmax, fmin and remainder, sin and cos.
 
 To NumPy 0. and -0. are equal.  So np.fmax takes one or the other, depending on the position in memory, and a remainder
 of zero has the sign of the divisor.  PyTorch takes the first of equal arguments, and the sign of the dividend.
 
 A ufunc is a table of inner loops, one for each dtype, and a caller that broadcasts and casts.  The ufuncs here have
 NumPy's tables, with loops of our own for float32 and float64, which loops.pyx finds as it does in any other ufunc.  The
-values are NumPy's, except for which zero it is.
+values are NumPy's, except for which zero it is, and for the last bit of a sine or cosine in double precision: most
+builds of NumPy compute these one by one, waves.h many at a time.
 """
 
 from libc.math cimport copysign
 from libc.string cimport memcpy
 cimport numpy as cnp
-from numpy cimport NPY_DOUBLE, NPY_FLOAT, PyUFunc_FromFuncAndData, PyUFunc_None, npy_intp, ufunc
+from numpy cimport (NPY_CDOUBLE, NPY_CFLOAT, NPY_DOUBLE, NPY_FLOAT, PyUFunc_FromFuncAndData, PyUFunc_None, npy_intp,
+                    ufunc)
 from minigrad._core.numpy_c cimport PyUFuncGenericFunction as Inner
 from minigrad._core.sums cimport real
 
@@ -24,14 +26,14 @@ cnp.import_ufunc()
 cdef extern from *:
     """
     #if defined(__GNUC__) && defined(__x86_64__) && !defined(MINIGRAD_CHECKED)
-    #define WIDE __attribute__((target("avx2"), flatten))
+    #define WITH_AVX2 __attribute__((target("avx2"), flatten))
     #define has_wide() __builtin_cpu_supports("avx2")
     #else
     #define WIDE
     #define has_wide() 0
     #endif
-    WIDE static void extreme_wide_single(char **, const npy_intp *, const npy_intp *, void *);
-    WIDE static void extreme_wide_double(char **, const npy_intp *, const npy_intp *, void *);
+    WITH_AVX2 static void extreme_wide_single(char **, const npy_intp *, const npy_intp *, void *);
+    WITH_AVX2 static void extreme_wide_double(char **, const npy_intp *, const npy_intp *, void *);
     """
     bint has_wide() nogil
 
@@ -50,7 +52,11 @@ cdef struct Table:                  # a ufunc points to it
     char types[3 * DTYPES]
     Model models[2]
 
-cdef Table FMAX, FMIN, REMAINDER, EXP2, REAL_REMAINDER, REAL_FMOD, REAL_QUOTIENT
+cdef Table FMAX, FMIN, REMAINDER, EXP2, SIN, COS
+
+cdef extern from "waves.h":
+    void sin_doubles(char**, const npy_intp*, const npy_intp*, void*) noexcept nogil
+    void cos_doubles(char**, const npy_intp*, const npy_intp*, void*) noexcept nogil
 
 
 # ------------------------------------------------------------------------------ the larger and the smaller
@@ -200,6 +206,21 @@ cdef object of_reals(ufunc original, Table* table, char* name):
                                    original.nin, 1, PyUFunc_None, name, NULL, 0)
 
 
+cdef object with_doubles(ufunc original, Table* table, Inner double_, char* name, char* doc):
+    """NumPy's ufunc of one number, with a loop of ours for float64."""
+    cdef int i, dtype, k = 0
+    for i in range(original.ntypes):
+        dtype = original.types[2 * i]
+        if dtype not in (NPY_FLOAT, NPY_DOUBLE, NPY_CFLOAT, NPY_CDOUBLE):
+            continue
+        memcpy(&table.types[2 * k], &original.types[2 * i], 2)
+        table.loops[k] = double_ if dtype == NPY_DOUBLE else <Inner><void*>original.functions[i]
+        table.data[k] = original.data[i]
+        k += 1
+    return PyUFunc_FromFuncAndData(<cnp.PyUFuncGenericFunction*><void*>table.loops, table.data, table.types, k, 1, 1,
+                                   PyUFunc_None, name, doc, 0)
+
+
 cdef Inner single = extreme_wide_single if has_wide() else extreme_single
 cdef Inner double_ = extreme_wide_double if has_wide() else extreme_double
 
@@ -210,7 +231,5 @@ fmin = settled(np.fmin, &FMIN, single, double_, "fmin",
 remainder = settled(np.remainder, &REMAINDER, remainder_single, remainder_double, "remainder",
                     "What division leaves, with the sign of the divisor; a zero has that of the dividend.")
 exp2 = of_reals(np.exp2, &EXP2, "exp2")
-# Integers are divided the general way, which refuses to divide them by zero.
-real_remainder = of_reals(remainder, &REAL_REMAINDER, "real_remainder")
-real_fmod = of_reals(np.fmod, &REAL_FMOD, "real_fmod")
-real_floor_divide = of_reals(np.floor_divide, &REAL_QUOTIENT, "real_floor_divide")
+sin = with_doubles(np.sin, &SIN, sin_doubles, "sin", "The sine; the errors of doubles are in waves.h.")
+cos = with_doubles(np.cos, &COS, cos_doubles, "cos", "The cosine; the errors of doubles are in waves.h.")

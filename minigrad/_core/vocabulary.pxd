@@ -24,6 +24,7 @@ cdef class Vocabulary:
     cdef public object split, split_with_sizes, cat
     # What matmul and linear are made of.
     cdef public object mv, dot, bmm, addmm, addmv, t, transpose, view, unsafe_view, squeeze_dim, without_dim
+    cdef public object permute
     cdef public object mm_by_columns, addmm_by_columns, reshape, contiguous
 
 

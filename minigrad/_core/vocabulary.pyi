@@ -51,6 +51,7 @@ class Vocabulary:
     mv: Any
     ne: Any
     neg: Any
+    permute: Any
     pow: Any
     pow_number: Any
     pow_tensor: Any

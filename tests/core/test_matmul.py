@@ -231,3 +231,41 @@ def test_linear_passes_a_view_whose_history_is_out_of_date_where_nothing_is_reco
         assert minigrad.nn.functional.linear(second, second).item() == 12
     with pytest.raises(RuntimeError, match="MG116"):
         minigrad.nn.functional.linear(second, second)
+
+
+# ------------------------------------------------------------------------------ inner and tensordot
+
+def nodes(node):
+    """The names of a node and of those behind it."""
+    return [type(node).__name__, *[nodes(each) for each, _ in node.next_functions if each is not None]]
+
+
+@pytest.mark.parametrize("left, right", [((3,), (3,)), ((2, 3), (4, 3)), ((2, 3), (3,)), ((3,), (4, 3)),
+                                         ((2, 5, 3), (4, 3)), ((2, 3), (5, 4, 3)), ((0, 3), (4, 3)), ((2, 0), (4, 0))])
+def test_inner_is_that_of_numpy_recorded_or_not(left, right):
+    rng = np.random.default_rng(1)
+    for dtype in ("float32", "float64", "complex128", "int64"):
+        a, b = [(rng.normal(size=shape) * 4).astype(dtype) for shape in (left, right)]
+        expected = np.inner(a, b)
+        results = [minigrad.inner(minigrad.tensor(a), minigrad.tensor(b))]
+        if dtype != "int64":
+            results.append(minigrad.inner(minigrad.tensor(a, requires_grad=True), minigrad.tensor(b)))
+        for result in results:
+            assert result.shape == expected.shape and result.numpy(force=True).dtype == expected.dtype
+            np.testing.assert_allclose(result.numpy(force=True), expected, rtol=1e-5, atol=1e-5)
+
+
+def test_inner_and_tensordot_are_recorded_as_products_of_views():
+    leaf = ["ViewBackward0", ["PermuteBackward0", ["AccumulateGrad"]]]
+    x, y = minigrad.ones(2, 3, requires_grad=True), minigrad.ones(4, 3, requires_grad=True)
+    for result in (minigrad.inner(x, y), minigrad.tensordot(x, y, ([1], [1]))):
+        assert nodes(result.grad_fn) == ["ViewBackward0", ["MmBackward0", leaf, leaf]]
+    v = minigrad.ones(3, requires_grad=True)
+    permuted = ["PermuteBackward0", ["AccumulateGrad"]]
+    assert nodes(minigrad.inner(v, v).grad_fn) == ["ViewBackward0", ["DotBackward0", permuted, permuted]]
+
+
+def test_what_inner_does_not_take():
+    with pytest.raises(RuntimeError, match="last dimension must match"):
+        minigrad.inner(minigrad.ones(2, 3), minigrad.ones(2))
+    assert minigrad.inner(minigrad.ones(()), minigrad.ones(2, 2)).shape == (2, 2)

@@ -24,6 +24,7 @@ Neighbours: products.py, transposing.py (the views).
 from functools import lru_cache
 
 from minigrad._core.errors import error
+from minigrad._core import matmul as core
 from minigrad._core.matmul import reshaped
 
 from ..dims import count_over, one_dim
@@ -313,7 +314,7 @@ def outer(self, vec2):
     return mul(unsqueeze(self, 1), vec2)
 
 
-@composite()
+@composite(front=core.inner)
 def inner(self, other):
     """The sums of products over the last dim of both: for vectors ``dot``, for matrices ``self @ other.T``.
 
@@ -324,7 +325,7 @@ def inner(self, other):
         return mul(self, other)
     if self.shape[-1] != other.shape[-1]:
         raise last_dims_differ(self.shape, other.shape)
-    return tensordot(self, other, ([-1], [-1]))
+    return core.contracted(self, other, (self.ndim - 1,), (other.ndim - 1,))
 
 
 @composite(method=False, out="exact")
@@ -344,14 +345,7 @@ def tensordot(a, b, dims=2, out=None):
             b = sum_dim(b, j, True, dtype=b.dtype)
         elif b.shape[j] == 1 != a.shape[i]:
             a = sum_dim(a, i, True, dtype=a.dtype)
-    rows = [axis for axis in range(a.ndim) if axis not in first]
-    columns = [axis for axis in range(b.ndim) if axis not in second]
-    kept = tuple([a.shape[axis] for axis in rows] + [b.shape[axis] for axis in columns])
-    n, m = count_over(a.shape, rows), count_over(b.shape, columns)
-    k = count_over(a.shape, first)
-    left = reshaped(permute(a, tuple(rows + first)), (n, k))
-    right = reshaped(permute(b, tuple(second + columns)), (k, m))
-    return reshaped(mm(left, right), kept)
+    return core.contracted(a, b, tuple(first), tuple(second))
 
 
 def contracted_dims(a, b, dims):

@@ -11,7 +11,7 @@ import operator
 
 import numpy as np
 
-from minigrad._core import ufuncs
+from minigrad._core import elementwise as loops, ufuncs
 from minigrad._core.errors import error
 
 from ..kinds import elementwise, piecewise_constant
@@ -78,7 +78,7 @@ def floor_divide_kernel(self, other):
 
 
 floor_divide = piecewise_constant("floor_divide(Tensor self, Tensor other)", floor_divide_kernel,
-                                  node="DivBackward2", fast=ufuncs.real_floor_divide, doc="""
+                                  node="DivBackward2", fast=loops.floor_divide, doc="""
 ``self / other`` rounded downwards: what ``//`` means. Its gradient is zero (PyTorch gives an error).
 
 >>> torch.floor_divide(torch.tensor([-7, 7]), 2)
@@ -101,7 +101,7 @@ def whole_division(op, ufunc):
 remainder_number = elementwise("remainder.Scalar(Tensor self, Scalar other)",
                                whole_division("remainder", ufuncs.remainder),
                                self=lambda d: d,
-                               promote_args=("self", "other"), node="RemainderBackward0", fast=ufuncs.real_remainder,
+                               promote_args=("self", "other"), node="RemainderBackward0", fast=loops.remainder,
                                doc="The remainder after division by a number.", function_doc="""
 What is left of ``self`` after division by ``other``, with the sign of ``other``: Python's ``%``.
 
@@ -113,12 +113,12 @@ remainder_tensor = elementwise("remainder.Tensor(Tensor self, Tensor other)",
                                whole_division("remainder", ufuncs.remainder),
                                self=lambda d: d,
                                other=lambda d, self, other: -d * div_rounded(self, other, rounding_mode="floor"),
-                               node="RemainderBackward1", fast=ufuncs.real_remainder,
+                               node="RemainderBackward1", fast=loops.remainder,
                                doc="The remainder after division by a tensor.")
 
 fmod_number = elementwise("fmod.Scalar(Tensor self, Scalar other)", whole_division("fmod", np.fmod),
                           self=lambda d: d,
-                          promote_args=("self", "other"), node="FmodBackward0", fast=ufuncs.real_fmod,
+                          promote_args=("self", "other"), node="FmodBackward0", fast=loops.fmod,
                           doc="The remainder of a quotient rounded towards zero, for a number.", function_doc="""
 What is left of ``self`` after division by ``other``, with the sign of ``self``: C's ``fmod``.
 
@@ -129,7 +129,7 @@ tensor([-1.,  1.])
 fmod_tensor = elementwise("fmod.Tensor(Tensor self, Tensor other)", whole_division("fmod", np.fmod),
                           self=lambda d: d,
                           other=lambda d, self, other: -d * div_rounded(self, other, rounding_mode="trunc"),
-                          node="FmodBackward1", fast=ufuncs.real_fmod,
+                          node="FmodBackward1", fast=loops.fmod,
                           doc="The remainder of a quotient rounded towards zero, for a tensor.")
 
 

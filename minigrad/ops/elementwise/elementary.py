@@ -97,7 +97,7 @@ tensor([0.0000e+00, 1.0000e-10])
 
 # ------------------------------------------------------------------------------ trigonometry
 
-sin = elementwise("sin(Tensor self)", np.sin,
+sin = elementwise("sin(Tensor self)", ufuncs.sin,
                   self=lambda d, self: d * cos(self),
                   promote="float", doc="""
 The sine of an angle in radians.
@@ -106,7 +106,7 @@ The sine of an angle in radians.
 tensor([0.0000, 0.8415])
 """)
 
-cos = elementwise("cos(Tensor self)", np.cos,
+cos = elementwise("cos(Tensor self)", ufuncs.cos,
                   self=lambda d, self: -d * sin(self),
                   promote="float", doc="""
 The cosine of an angle in radians.
@@ -169,7 +169,7 @@ def hypot_kernel(self, other):
 
 hypot = elementwise("hypot(Tensor self, Tensor other)", hypot_kernel,
                     self=lambda d, self, result: d * (self / result),
-                    other=lambda d, other, result: d * (other / result), fast=np.hypot, doc="""
+                    other=lambda d, other, result: d * (other / result), fast=loops.hypot, doc="""
 The length of the hypotenuse: ``sqrt(self**2 + other**2)``, without overflow.
 
 >>> torch.hypot(torch.tensor([3.]), torch.tensor([4.]))

@@ -149,8 +149,8 @@ def logaddexp_kernel(self, other):
 
 logaddexp = elementwise("logaddexp(Tensor self, Tensor other)", logaddexp_kernel,
                         self=lambda d, self, other: d * sigmoid(self - other),
-                        other=lambda d, self, other: d * sigmoid(other - self), inplace=False, fast=np.logaddexp,
-                        doc="""
+                        other=lambda d, self, other: d * sigmoid(other - self), inplace=False,
+                        fast=special_functions.logaddexp, doc="""
 ``log(exp(self) + exp(other))``, without overflow.
 
 >>> torch.logaddexp(torch.tensor([-1., 100.]), torch.tensor([-1., 100.]))
