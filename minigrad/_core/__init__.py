@@ -25,7 +25,7 @@ from importlib.machinery import EXTENSION_SUFFIXES, ExtensionFileLoader, ModuleS
 
 _HERE = os.path.dirname(__file__)
 _LIBRARY = _HERE + EXTENSION_SUFFIXES[0]
-_COMPILED = [file[:-4] for file in sorted(os.listdir(_HERE)) if file.endswith(".pyx")]
+_COMPILED = {file[:-4] for file in os.listdir(_HERE) if file.endswith(".pyx")}
 
 
 class _Library:
@@ -40,7 +40,7 @@ class _Library:
             return ModuleSpec(name, ExtensionFileLoader(name, _LIBRARY), origin=_LIBRARY)
 
     def iter_modules(self, prefix=""):
-        return [(prefix + name, False) for name in _COMPILED]
+        return [(prefix + name, False) for name in sorted(_COMPILED)]
 
 
 sys.path_hooks.append(_Library)

@@ -95,6 +95,7 @@ cdef class Op:
                  plain=None, str refusal=None, also=None):
         cdef int i, k
         cdef Formula f
+        cdef str type_
         if len(params) > MAX_PARAMS:
             raise ValueError(f"{name}: more than {MAX_PARAMS} parameters")
 
@@ -210,6 +211,7 @@ cdef class Op:
     cdef int _find_sizes(self) except -1:
         """Which parameter may be given in pieces, and which says how many dims there are."""
         cdef int i, takes
+        cdef str type_
         self.spread = self.ranked_by = -1
         for i, type_ in enumerate(self.types):
             takes = self.takes[i] & ~OR_NONE
@@ -225,13 +227,16 @@ cdef class Op:
         """Every name that a formula uses becomes a slot of the node: inputs in argument order, outputs, options."""
         cdef Formula f
         cdef int i, k
+        cdef str slot_name, type_
         cdef set named = set()
         cdef list order = []
         for f in self.formulas:
             named.update(f.names)
         if named:
             options = self.params[self.n_plain:]
-            order = [n for p in self.params for n in (p, p + "_shape", p + "_dtype") if n in named and n not in options]
+            several = not named.issubset(self.params)       # not the arguments alone
+            order = [n for p in self.params for n in ((p, p + "_shape", p + "_dtype") if several else (p,))
+                     if n in named and n not in options]
             order += [n for n in (self.outputs or ("result",)) if n in named and n not in self.positions]
             self.n_plain_slots = len(order)
             order += [n for n in options if n in named]
@@ -244,7 +249,8 @@ cdef class Op:
             if slot_name in self.positions:
                 i = self.positions[slot_name]
                 self.slot[k].index = i
-                self.slot[k].source = FROM_INPUT if self.types[i].startswith("Tensor") else FROM_PARAMETER
+                type_ = self.types[i]
+                self.slot[k].source = FROM_INPUT if type_.startswith("Tensor") else FROM_PARAMETER
             elif slot_name.endswith("_shape"):
                 self.slot[k].source = FROM_SHAPE
                 self.slot[k].index = self.positions[slot_name[:-6]]
