@@ -26,7 +26,6 @@ from minigrad.ops.dims import one_dim
 from minigrad.ops.formats import format_name, lies_in
 from minigrad.ops.kinds import INPLACE, METHODS, REGISTRY, ROWS
 from minigrad._core import subscripts
-from minigrad.ops.positions import indexing
 from minigrad.ops.shapes import transposing
 
 # ------------------------------------------------------------------------------ registrations in the core

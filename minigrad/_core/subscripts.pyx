@@ -1,6 +1,6 @@
 """Subscripts of ints, slices, None, Ellipsis, index tensors and masks: x[0], x[:, 1:3], x[x > 0], read and written.
 
-What a subscript means is written in ops/positions/indexing.py, with all that can be in one: lists, arrays, bools,
+What a subscript means is written in ops/positions/subscripting.py, with all that can be in one: lists, arrays, bools,
 tensors of a transform, and everything that can be wrong.  Here are those that are used most, of ordinary tensors.
 Reading, each item but for tensors becomes a view of its own, as in PyTorch::
 
@@ -48,7 +48,7 @@ cdef extern from "Python.h":
         PyObject* stop
         PyObject* step
 
-cdef object _read = None        # indexing.py, which knows all subscripts, tells of itself at import
+cdef object _read = None        # subscripting.py, which knows all subscripts, tells of itself at import
 cdef object _write = None
 
 cdef object _false = False

@@ -9,7 +9,7 @@ from minigrad.ops import copying
 from minigrad.ops.elementwise import comparison, arithmetic, division, powers, elementary, special, piecewise, complex
 from minigrad.ops.shapes import reshaping, transposing, broadcasting, slicing, splitting, windows, joining, arranging
 from minigrad.ops.shapes import padding
-from minigrad.ops.positions import gathering, parts, embedding, masking, indexing
+from minigrad.ops.positions import gathering, parts, embedding, masking, indexing, subscripting
 from minigrad.ops.shapes import storage
 from minigrad.ops import inplace_only
 from minigrad.ops.reductions import totals, extremes, cumulative

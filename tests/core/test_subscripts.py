@@ -1,4 +1,4 @@
-"""Subscripts in C against the way that knows all of them (ops/positions/indexing.py): values, views, versions, nodes,
+"""Subscripts in C against the way that knows all of them (ops/positions/subscripting.py): values, views, versions, nodes,
 gradients and errors."""
 
 import copy
@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import minigrad as torch
-from minigrad.ops.positions import indexing
+from minigrad.ops.positions import subscripting
 
 I = torch.tensor
 
@@ -55,7 +55,7 @@ def outcome(call, *args):
 def test_reading(key, recorded, laid):
     subscript = keys()[key]
     found = []
-    for read in (lambda x, at: x[at], indexing.getitem):
+    for read in (lambda x, at: x[at], subscripting.getitem):
         x = torch.arange(24.).reshape(4, 3, 2)
         if laid == "columns":
             x = torch.arange(24.).reshape(2, 3, 4).permute(2, 1, 0)
@@ -84,7 +84,7 @@ VALUES = {"a float": 2.5, "an int": 3, "a bool": True, "complex": 1j, "nan": flo
 def test_writing(key, recorded):
     for name, given in VALUES.items():
         found = []
-        for write in (lambda x, at, value: x.__setitem__(at, value), indexing.setitem):
+        for write in (lambda x, at, value: x.__setitem__(at, value), subscripting.setitem):
             leaf = torch.arange(24.).reshape(4, 3, 2).requires_grad_(recorded in ("target", "both"))
             x, value = leaf.clone(), copy.copy(given)
             if isinstance(value, torch.Tensor) and recorded in ("value", "both") and value.is_floating_point():
@@ -152,7 +152,7 @@ def test_a_write_keeps_what_a_graph_saved_from_notice():
 def test_reading_in_a_profiler_has_the_names_of_its_steps():
     x, i = torch.arange(4.), I(1)
     found = []
-    for read in (lambda x, at: x[at], indexing.getitem):
+    for read in (lambda x, at: x[at], subscripting.getitem):
         with torch.autograd.profiler.profile() as profile:
             read(x, i)
             read(x, (I([0, 1]),))

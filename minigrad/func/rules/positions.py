@@ -20,7 +20,8 @@ from minigrad.ops.elementwise.arithmetic import add, keep, mul, sub
 from minigrad.ops.elementwise.comparison import ne
 from minigrad.ops.positions.embedding import embedding_again, embedding_backward, embedding_rows
 from minigrad.ops.positions.gathering import put, put_backward, take, take_backward
-from minigrad.ops.positions.indexing import index, index_backward, index_erase, index_put_at, is_mask
+from minigrad.ops.positions.indexing import index, index_backward, index_erase, index_put_at
+from minigrad.ops.positions.subscripting import is_mask
 from minigrad.ops.positions.masking import argwhere, masked_select
 from minigrad.ops.positions.parts import (index_add, index_copy, index_fill_tensor, index_fill_value, index_keep,
                                           index_select, index_select_backward)

@@ -11,7 +11,7 @@ Reading repeats elements, so its transpose adds: what was read twice receives tw
 One kernel, ``add_at``, does all the adding: every element is given its number in the flat array, and
 NumPy's ``add.at`` over a flat array is some twenty times as fast as over rows.
 
-Choosing by mask is in masking.py, subscripts (``x[1:, mask]``) are in indexing.py.
+Choosing by mask is in masking.py, subscripts (``x[1:, mask]``) are in subscripting.py.
 """
 
 from math import prod

@@ -5,7 +5,7 @@ A mask is a bool tensor; it takes part in broadcasting and has no gradient.  ``w
 zero elsewhere, never ``d * condition``, since zero times a nan or inf in the branch not taken would
 be nan.  ``masked_select`` packs the chosen elements into one dim, and its transpose unpacks them.
 
-Choosing by number is in gathering.py, subscripts (``x[mask]``) are in indexing.py.
+Choosing by number is in gathering.py, subscripts (``x[mask]``) are in subscripting.py.
 """
 
 import numpy as np

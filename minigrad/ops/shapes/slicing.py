@@ -2,7 +2,7 @@
 
 A part is chosen, so the gradient of the rest is zero: the transpose of each of these views writes
 its gradient into zeros of the whole shape.  ``x[0]``, ``x[1:3]`` and the like come here through
-indexing.py.
+subscripting.py.
 
 Neighbours: splitting.py (all parts at once), windows.py (parts that overlap).
 """
