@@ -123,6 +123,8 @@ FAULTS = [
           "hooks_of(<Node>t.node).retained.pop(t.nr, None)", "pass"),
     Fault("a gradient is added to in place although another buffer holds it too", "ours",
           "Py_REFCNT(<PyObject*>g) > 2", "Py_REFCNT(<PyObject*>g) > 99"),
+    Fault("a gradient is written over although somebody else has it too", "only_here",
+          "Py_REFCNT(<PyObject*>g) == 1", "Py_REFCNT(<PyObject*>g) < 99"),
     Fault("two leaves share one .grad", "put_away", "ours(mine) and same_layout", "same_layout"),
     Fault("the first gradient that arrives is replaced by the second", "deliver", "g = sum_two(p, old, g)", "g = g"),
     # ---------------------------------------------------------------------------- kernels in C
