@@ -151,9 +151,9 @@ cdef object along(Loop* loop, PyObject** args, int n):
     if f.what == KTH and not 1 <= l.k <= l.n or f.what == BEST and not (0 if d.ndim else 1) <= l.k <= l.n:
         return None
     if f.what == VARIANCE or f.what == DEVIATION or f.what == DISTANCES:
-        l.number = max(0, l.n - l.number)
-        if l.number != l.number:
-            return None
+        l.number = l.n - l.number
+        if not l.number > 0:
+            l.number = 0
     if f.what >= DISTANCES or f.what == SORTED:
         l.m = l.n
     elif f.what == BEST:
