@@ -18,11 +18,11 @@ layout is first copied, once.  Batches of NumPy's loop have one axis: the others
 
 from cpython.ref cimport PyObject
 cimport numpy as cnp
-from numpy cimport (NPY_BOOL, NPY_CDOUBLE, NPY_CFLOAT, NPY_CORDER, NPY_DOUBLE, NPY_FLOAT, PyArray_DATA, PyArray_DIMS,
-                    PyArray_ITEMSIZE, PyArray_NDIM, PyArray_NewCopy, PyArray_STRIDES, PyArray_TYPE, PyArray_ZEROS,
-                    ndarray, npy_intp, ufunc)
+from numpy cimport (NPY_BOOL, NPY_CDOUBLE, NPY_CFLOAT, NPY_CORDER, NPY_DOUBLE, NPY_FLOAT, PyArray_CopyInto,
+                    PyArray_DATA, PyArray_DIMS, PyArray_ITEMSIZE, PyArray_NDIM, PyArray_NewCopy, PyArray_STRIDES,
+                    PyArray_TYPE, PyArray_ZEROS, ndarray, npy_intp, ufunc)
 from minigrad._core.blocks cimport new_array
-from minigrad._core.geometry cimport MAX_DIMS, Geometry, array_at, as_int, new_axis, seen_as
+from minigrad._core.geometry cimport MAX_DIMS, Geometry, array_at, as_int, new_axis, seen_as, take_geometry
 from minigrad._core.loops cimport LARGE, Loop, aligned, same_shape
 from minigrad._core.numpy_c cimport NPY_HALF, PyUFuncGenericFunction
 from minigrad._core.promotion cimport MAX_NUMS
@@ -171,6 +171,10 @@ cdef ndarray multiplied(ndarray a, int a_dims, ndarray b, int b_dims, bint turne
     batch = ndim = x.batch_dims if x.batch_dims > y.batch_dims else y.batch_dims
     if x.columns != y.rows or batch + 2 > MAX_DIMS or not common_batch(&x, &y, batch, shape):
         return None
+    if a_dims == 2 and x.rows > 1 and x.by_row == 0:
+        return repeated(multiplied(first_alone(a, 2), a_dims, b, b_dims, turned), b_dims, x.rows)
+    if b_dims == 2 and y.columns > 1 and y.by_column == 0:
+        return repeated(multiplied(a, a_dims, first_alone(b, 2 if turned else 1), b_dims, turned), 1, y.columns)
     for i in range(batch):
         work *= shape[i]
     work *= x.rows * x.columns * y.columns
@@ -206,6 +210,35 @@ cdef ndarray multiplied(ndarray a, int a_dims, ndarray b, int b_dims, bint turne
     else:
         walk(&MATMUL[num], &x, &y, <char*>PyArray_DATA(o), batch, shape, d, s)
     return o
+
+
+# Note [Factors that repeat themselves]
+# -------------------------------------
+# The gradient of a sum is one number, seen as a matrix by strides of zero; so is that of a mean, and a row that was
+# expanded repeats itself.  If the rows of the left factor are all the same, those of the product are too, and so with
+# the columns of the right factor: one is computed, and the factor never becomes a matrix in memory.
+
+cdef ndarray first_alone(ndarray a, int from_end):
+    """Of this axis, counted from the end with 1 as the last, only the first."""
+    cdef Geometry g
+    take_geometry(a, &g)
+    g.dims[g.ndim - from_end] = 1
+    return seen_as(a, &g)
+
+
+cdef ndarray repeated(ndarray product, int from_end, npy_intp n):
+    """The product with this axis, which has one element, repeated; None where there is none."""
+    cdef npy_intp shape[MAX_DIMS]
+    cdef int i
+    cdef ndarray out
+    if product is None:
+        return None
+    for i in range(PyArray_NDIM(product)):
+        shape[i] = PyArray_DIMS(product)[i]
+    shape[PyArray_NDIM(product) - from_end] = n
+    out = new_array(PyArray_NDIM(product), shape, PyArray_TYPE(product))
+    PyArray_CopyInto(out, product)
+    return out
 
 
 cdef inline bint worth_a_copy(int num, npy_intp work) noexcept:
