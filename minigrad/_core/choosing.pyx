@@ -20,7 +20,7 @@ from libc.string cimport memset
 cimport numpy as cnp
 from numpy cimport (NPY_BOOL, NPY_CDOUBLE, NPY_CFLOAT, NPY_DOUBLE, NPY_FLOAT, NPY_INT8, NPY_INT16, NPY_INT32, NPY_INT64,
                     NPY_INTP, NPY_UINT8, PyArray_DATA, PyArray_DIMS, PyArray_IS_C_CONTIGUOUS, PyArray_ITEMSIZE,
-                    PyArray_NDIM, PyArray_SIZE, PyArray_SimpleNew, PyArray_TYPE, ndarray, npy_intp)
+                    PyArray_NDIM, PyArray_SIZE, PyArray_STRIDES, PyArray_SimpleNew, PyArray_TYPE, ndarray, npy_intp)
 from minigrad._core.geometry cimport Geometry, take_geometry
 from minigrad._core.loops cimport LARGE
 from minigrad._core.moving cimport LARGEST_ELEMENT, element, fresh, movable, move, sizes_at, zeros
@@ -271,10 +271,19 @@ cdef bint store(Table* t, Around* w, Action action, ndarray out, ndarray values)
     take_geometry(values, &g)
     if not broadcast(&g, wanted.ndim, wanted.dims):
         return False
-    if PyArray_SIZE(values) == 1:
+    if is_one_number(values):           # such as the gradient of a sum
         return meet(t, w, action, PyArray_TYPE(out), PyArray_ITEMSIZE(out), <char*>PyArray_DATA(values), True)
     values = in_order(values, &g)
     return meet(t, w, action, PyArray_TYPE(out), PyArray_ITEMSIZE(out), <char*>PyArray_DATA(values), False)
+
+
+cdef bint is_one_number(ndarray a) noexcept:
+    """Are all of its elements at one place?"""
+    cdef int k
+    for k in range(PyArray_NDIM(a)):
+        if PyArray_DIMS(a)[k] != 1 and (PyArray_DIMS(a)[k] == 0 or PyArray_STRIDES(a)[k] != 0):
+            return False
+    return True
 
 
 cdef bint store_element(Table* t, Around* w, Action action, ndarray out, object value) except -1:

@@ -2,6 +2,7 @@
 shapes for every layout and dtype; the same errors; and what they leave to the general way."""
 
 import itertools
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -444,3 +445,16 @@ def test_the_padding_row_receives_zero_even_where_gradients_are_infinite():
     for way in (on_arrays, on_arrays_general):
         out = way(ROWS["embedding_backward"], grad, np.array([0, 1]), (2, 2), 0, False)
         np.testing.assert_array_equal(out, [[0, 0], [1, 2]])
+
+
+def test_a_gradient_that_is_one_number_is_not_spread_out():
+    """That of a sum: added where its elements were chosen, without memory for each of them."""
+    index = np.arange(100_000) % 10
+    ones = np.broadcast_to(np.float32(1), (100_000, 64))
+    tracemalloc.start()
+    try:
+        found = on_arrays(ROWS["embedding_backward"], ones, index, (10, 64), -1, False)
+        assert tracemalloc.get_traced_memory()[1] < 2_000_000
+    finally:
+        tracemalloc.stop()
+    np.testing.assert_array_equal(found, np.full((10, 64), 10_000, np.float32))
