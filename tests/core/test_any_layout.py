@@ -16,7 +16,7 @@ NUMBERS = [2, 0.5, True, -1, 300]
 # What NumPy computes in several steps.
 SEVERAL_STEPS = {"sigmoid", "silu", "logsigmoid", "mish", "softplus", "softplus_slope", "elu", "elu_slope", "selu",
                  "celu", "gelu", "xlogy", "times_log", "logit", "logit_slope", "share"}
-CANCELLING = {"sinc_derivative"}        # large terms, of which little may be left
+CANCELLING = {"sinc_derivative", "logaddexp"}         # large terms, of which little may be left
 
 
 def filled(rng, shape, dtype):

@@ -1,5 +1,5 @@
-"""Subscripts in C against the way that knows all of them (ops/positions/subscripting.py): values, views, versions, nodes,
-gradients and errors."""
+"""Subscripts in C against the way that knows all of them (ops/positions/subscripting.py): values, views, versions,
+nodes, gradients and errors."""
 
 import copy
 

@@ -135,8 +135,8 @@ FAULTS = [
     Fault("a slice begins where its base does", "range_of", "g.data += start * g.strides[axis]", "pass", "two paths"),
     Fault("dims are permuted the other way round", "permute",
           "g.strides[k] = PyArray_STRIDES(a)[axes[k]]", "g.strides[axes[k]] = PyArray_STRIDES(a)[k]", "two paths"),
-    Fault("arrays that are joined along an inner axis follow each other", "cat", "to + i * row", "to + i * piece",
-          "two paths"),
+    Fault("arrays that are joined along an inner axis follow each other", "cat",
+          "mg_move_row(to, row", "mg_move_row(to, piece", "two paths"),
     # ---------------------------------------------------------------------------- large arrays
     Fault("each thread begins at the first element", "one_part", "w.at[i] + first * w.strides[i]", "w.at[i]",
           "large arrays"),

@@ -45,7 +45,7 @@ share_of = linear("share_of(Tensor grad, Tensor like, int reduction)",
                   doc="The share of each element in the gradient of a reduced loss: d, or d / n for a mean.")
 
 weighted = elementwise("weighted(Tensor self, Tensor? weight)",
-                       lambda self, weight: self if weight is None else self * weight,
+                       lambda self, weight: self.copy("K") if weight is None else self * weight,
                        self=lambda d, weight: weighted(d, weight),
                        weight=lambda d, self: d * self,
                        public=False, fast=(np.multiply, "self", ("weight", 1)),
