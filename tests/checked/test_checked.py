@@ -1,8 +1,9 @@
 """The checked build is run by ``make checked``; here is what can be said of it without building."""
 
 import ast
+import pathlib
 
-from .__main__ import none_of, sanitizer
+from .__main__ import NAMES, TESTS, none_of, sanitizer
 from .planted import MISTAKES, SOURCE
 
 
@@ -19,3 +20,10 @@ def test_each_mistake_calls_what_is_planted():
 
 def test_what_is_left_out_is_an_expression_of_pytest():
     assert none_of({"slow": "", "parity": ""}) == "not slow and not parity"
+
+
+def test_each_test_that_is_left_out_exists():
+    tests = pathlib.Path(__file__).parent.parent
+    defined = {node.name for name in TESTS for path in (tests / name).rglob("test_*.py")
+               for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.FunctionDef)}
+    assert set(NAMES) <= defined

@@ -49,7 +49,7 @@ weighted = elementwise("weighted(Tensor self, Tensor? weight)",
                        self=lambda d, weight: weighted(d, weight),
                        weight=lambda d, self: d * self,
                        public=False, fast=(np.multiply, "self", ("weight", 1)),
-                       doc="``self * weight``, or ``self`` where there are no weights.")
+                       doc="``self * weight``, or a copy of ``self`` where there are no weights.")
 
 times_excess = elementwise("times_excess(Tensor self, Tensor? weight)",
                            lambda self, weight: np.zeros_like(self) if weight is None else self * (weight - 1),
