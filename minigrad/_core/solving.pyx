@@ -14,6 +14,7 @@ One that fails, since a matrix is singular, says so by a flag of the processor. 
 has the words for it.
 """
 
+from cpython.exc cimport PyErr_Occurred
 from cpython.ref cimport Py_DECREF, Py_INCREF, PyObject
 cimport numpy as cnp
 from libc.float cimport DBL_MAX, DBL_MIN
@@ -75,8 +76,8 @@ cdef bint agree(int k) except -1:
     It is tried when the first matrix comes: LAPACK takes two megabytes, which few programs need.
     """
     cdef PyObject* args[2]
-    i = 1j if k else 1.
-    a, b = np.array([[4., i], [i.conjugate(), 3.]]), np.array([[i], [2.]])
+    a = np.array([[4., 1j], [-1j, 3.]] if k else [[4., 1.], [1., 3.]])
+    b = np.array([[1j], [2.]] if k else [[1.], [2.]])
     args[0], args[1] = <PyObject*>a, <PyObject*>b
     return (alike(inverse(NULL, args, 1), np.linalg.inv(a)) and alike(determinant(NULL, args, 1), np.linalg.det(a))
             and alike(solution(NULL, args, 2), np.linalg.solve(a, b))
@@ -168,21 +169,27 @@ cdef inline bint can(Solver* solver, Matrices* m) except -1:
     cdef int k = m.num == NPY_CDOUBLE
     if not tried[k]:
         tried[k] = True
-        if not agree(k):
-            forget(k)
+        try:
+            if not agree(k):
+                forget(k)
+        except BaseException:               # of memory, or an interrupt: another time
+            tried[k] = False
+            raise
     return solver.f[k] != NULL
 
 
-cdef bint done(Solver* solver, Matrices* m, char** p, npy_intp* sizes, npy_intp* steps) noexcept:
-    """Run the loop for these matrices; did it succeed?"""
+cdef int done(Solver* solver, Matrices* m, char** p, npy_intp* sizes, npy_intp* steps) except -1:
+    """Run the loop for these matrices; did it succeed?  It needs memory of its own, and raises where there is none."""
     cdef int k = m.num == NPY_CDOUBLE
-    cdef npy_intp work = sizes[0] * sizes[1] * sizes[1] * sizes[1]
+    cdef double work = <double>sizes[0] * sizes[1] * sizes[1] * sizes[1]
     feclearexcept(FE_INVALID)
     if work > 20 * LARGE:
         with nogil:
             solver.f[k](p, sizes, steps, solver.data[k])
     else:
         solver.f[k](p, sizes, steps, solver.data[k])
+    if PyErr_Occurred() != NULL:
+        return -1
     return not fetestexcept(FE_INVALID)
 
 
@@ -224,11 +231,12 @@ cdef ndarray to_numbers(Solver* solver, PyObject* x, PyObject** second):
     steps[0], steps[1] = m.step, m.size
     if second != NULL:
         other = result_for(a, NPY_DOUBLE, 0, 0, 0)
-        Py_INCREF(other)
-        second[0] = <PyObject*>other
         k, p[2], steps[2] = 2, <char*>PyArray_DATA(other), 8
     steps[k + 1], steps[k + 2] = m.by_row, m.by_column
     done(solver, &m, p, sizes, steps)           # a determinant always exists
+    if second != NULL:
+        Py_INCREF(other)
+        second[0] = <PyObject*>other
     return out
 
 

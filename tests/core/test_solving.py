@@ -1,6 +1,9 @@
 """Inverses, determinants and solutions in C against numpy.linalg; tests/core/test_two_paths.py varies them further."""
 
 import itertools
+import os
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -100,3 +103,65 @@ def test_no_expansion_where_batches_have_one_shape():
     A, B = torch.eye(3, requires_grad=True), torch.ones(3, 2, requires_grad=True)
     edges = torch.linalg.solve(A, B).grad_fn.next_functions
     assert [type(node).__name__ for node, _ in edges] == ["AccumulateGrad", "AccumulateGrad"]
+
+
+WITHOUT_MEMORY = """
+import gc, resource
+import minigrad as torch
+
+def size():
+    with open("/proc/self/status") as status:
+        return next(int(line.split()[1]) << 10 for line in status if line.startswith("VmSize"))
+
+a = torch.rand(600, 600, dtype=torch.float64) + 600 * torch.eye(600, dtype=torch.float64)
+torch.linalg.inv(a[:3, :3])                 # LAPACK is loaded
+refused = set()
+for f in (torch.linalg.inv, torch.linalg.det, torch.linalg.cholesky, lambda a: torch.linalg.solve(a, a)):
+    for more in range(0, 16 << 20, 1 << 19):
+        torch.memory.release(), gc.collect()
+        resource.setrlimit(resource.RLIMIT_AS, (size() + more, -1))
+        try:
+            found = f(a if f is not torch.linalg.cholesky else (a + a.t()))
+        except MemoryError:
+            refused.add(f)
+        finally:
+            resource.setrlimit(resource.RLIMIT_AS, (-1, -1))
+        found = None
+print(len(refused))
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is refused by a limit of Linux, and read in its /proc")
+def test_where_lapack_gets_no_memory_there_is_a_memory_error():
+    ran = subprocess.run([sys.executable, "-c", WITHOUT_MEMORY], capture_output=True, text=True,
+                         env={**os.environ, "MALLOC_MMAP_THRESHOLD_": "65536"})    # what is free goes back at once
+    assert ran.returncode == 0, ran.stderr
+    assert int(ran.stdout) == 4
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_the_loops_are_tried_with_the_first_matrix_and_again_if_that_is_interrupted(dtype):
+    """In a process of its own, where no matrix has come yet."""
+    code = f"""
+import numpy as np
+import minigrad as torch
+inv, tried = np.linalg.inv, []
+
+def interrupted(a):
+    tried.append(a.dtype.name)
+    if len(tried) == 1:
+        raise KeyboardInterrupt
+    return inv(a)
+
+np.linalg.inv = interrupted
+a = 2 * torch.eye(2, dtype=torch.{dtype})
+try:
+    torch.linalg.inv(a)
+except KeyboardInterrupt:
+    for _ in range(2):
+        assert (torch.linalg.inv(a) @ a == torch.eye(2)).all()
+    print(*tried)
+"""
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    tried = "complex128" if dtype.startswith("complex") else "float64"
+    assert ran.stdout == f"{tried} {tried}\n", ran.stderr
