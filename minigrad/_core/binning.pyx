@@ -94,7 +94,7 @@ cdef object search(Loop* loop, PyObject** args, int n):
     if not (<object>args[3] is True or <object>args[3] is False) or not (<object>args[4] is True
                                                                          or <object>args[4] is False):
         return None
-    if not (side is None or type(side) is str) or side not in (None, "left", "right"):
+    if side is not None and (type(side) is not str or <str>side not in ("left", "right")):
         return None
     right = <object>args[4] is True or side == "right"
     if PyArray_NDIM(rows) == 0 or (side == "left" and right):

@@ -20,7 +20,9 @@ from minigrad._core.strided cimport pack
 cnp.import_array()
 
 cdef extern from "numpy/arrayobject.h":
-    ndarray PyArray_NewLikeArray(ndarray, cnp.NPY_ORDER, PyObject*, int)
+    ctypedef struct PyArray_Descr:
+        pass
+    ndarray PyArray_NewLikeArray(ndarray, cnp.NPY_ORDER, PyArray_Descr*, int)       # steals the dtype
 
 
 cdef object in_new_memory(Loop* loop, PyObject** args, int n):
@@ -144,7 +146,7 @@ cdef object to_copy(Loop* loop, PyObject** args, int n):
         out = new_array(PyArray_NDIM(a), PyArray_DIMS(a), num)
     else:
         Py_INCREF(dtype)
-        out = PyArray_NewLikeArray(a, NPY_KEEPORDER, <PyObject*>dtype, 0)       # it steals the dtype
+        out = PyArray_NewLikeArray(a, NPY_KEEPORDER, <PyArray_Descr*>dtype, 0)
     cast_into(out, a)
     return out
 

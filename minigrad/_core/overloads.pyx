@@ -224,7 +224,7 @@ cdef int certainly(Op row, PyObject** args, Py_ssize_t n, PyObject* kwnames, PyO
     return verdict
 
 
-cdef inline Verdict by_class(Op row, Py_ssize_t i, object x, Reading reading) noexcept:
+cdef inline int by_class(Op row, Py_ssize_t i, object x, Reading reading) noexcept:
     """What `suits` says, as far as the class of an argument tells; a tensor has dims where it says so of WRAPPED."""
     cdef int taken = row.takes[i] & ~OR_NONE
     if type(x) is Tensor:
