@@ -83,6 +83,38 @@ def test_numbers_that_are_computed_with_need_not_fit():
     assert (x == 1e300).tolist() == (n == 300).tolist() == [False, False]
 
 
+@pytest.mark.parametrize("dtype", [torch.int8, torch.uint8, torch.int64])
+@pytest.mark.parametrize("bound", [float("inf"), 1e30, 300.5])
+def test_a_bound_that_is_a_float_makes_integers_floats_and_need_not_fit_them(dtype, bound):
+    x = torch.tensor([1, 2, 3], dtype=dtype)
+    for result in (x.clamp(0, bound), x.clamp(max=bound), x.clamp_max(bound), x.clamp(-bound, bound)):
+        assert result.dtype == torch.float32 and result.tolist() == [1, 2, 3]
+    assert x.clamp(min=bound).tolist() == torch.full((3,), bound).tolist()
+    with pytest.raises(RuntimeError, match="can't be cast to the desired output type"):
+        x.clamp_(max=bound)
+    assert x.tolist() == [1, 2, 3]
+
+
+@pytest.mark.parametrize("f", [lambda x, v: F.threshold(x, 2, v), lambda x, v: F.threshold(x, v, 0),
+                               lambda x, v: F.hardtanh(x, 0, v)])
+@pytest.mark.parametrize("value", [float("inf"), float("nan"), 1e30, 300.])
+def test_other_numbers_of_an_operation_on_integers_are_integers(f, value):
+    x = torch.tensor([1, 2, 3], dtype=torch.int8)
+    with pytest.raises(RuntimeError, match="without overflow"):
+        f(x, value)
+    assert f(x, 3.7).dtype == torch.int8 and f(x, 3.7).tolist() == f(x, 3).tolist()
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+def test_of_16_bits_it_is_infinite_where_tensors_are_chosen_from_and_written_to(dtype):
+    x = torch.tensor([1., 2., 3.], dtype=dtype)
+    for result in (torch.where(MASK, x, 1e39), torch.where(~MASK, 1e39, x)):
+        assert result.dtype == dtype and result.tolist() == [1, float("inf"), 3]
+    x[1] = 1e39
+    assert x.tolist() == [1, float("inf"), 3]
+
+
 TOO_LARGE = {
     "zeros": lambda: torch.zeros(2**62), "ones": lambda: torch.ones(2**40, 2**40), "empty": lambda: torch.empty(2**62),
     "full": lambda: torch.full((2**62,), 1.), "rand": lambda: torch.rand(2**61), "randn": lambda: torch.randn(2**61),

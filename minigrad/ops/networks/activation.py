@@ -15,6 +15,7 @@ from minigrad._core import elementwise as loops, special_functions
 from minigrad._core.errors import error
 
 from ..copying import zeros_of
+from ..dims import number_for
 from ..elementwise.arithmetic import keep
 from ..elementwise.comparison import ge, logical_not, refuse
 from ..elementwise.elementary import exp, sigmoid, tanh
@@ -44,7 +45,8 @@ tensor([0., 0., 2.], grad_fn=<ReluBackward0>)
 
 threshold = elementwise("threshold(Tensor self, Scalar threshold, Scalar value)",
                         lambda self, threshold, value:
-                        np.where(self <= threshold, np.asarray(value).astype(self.dtype), self),
+                        np.where(self <= number_for("threshold", threshold, self.dtype),
+                                 number_for("threshold", value, self.dtype), self),
                         self=lambda d, self, threshold: threshold_backward(d, self, threshold),
                         refuse="bc", nn=True, inplace=True, inplace_node="ThresholdBackward1", fast=loops.threshold,
                         doc="""
@@ -58,10 +60,10 @@ tensor([20.0000,  0.7000])
 def hardtanh_kernel(self, min_val, max_val):
     if min_val > max_val:
         raise error("MG207", f"hardtanh: min_val cannot be greater than max_val, but they are {min_val} and {max_val}")
-    if self.dtype.kind == "u" and (int(min_val) < 0 or int(max_val) < 0):
+    if self.dtype.kind == "u" and (min_val <= -1 or max_val <= -1):
         raise negative_limits(min_val, max_val)
     if self.dtype.kind in "iu":         # bounds take no part in promotion
-        min_val, max_val = int(min_val), int(max_val)
+        min_val, max_val = [number_for("hardtanh", bound, self.dtype) for bound in (min_val, max_val)]
     return np.minimum(max_val, np.maximum(min_val, self))       # the second of equal numbers: -0. stays -0.
 
 

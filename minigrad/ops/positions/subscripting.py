@@ -312,7 +312,8 @@ def fitted(array, shape, tensors, value):
             raise cannot_assign(value, array.dtype)
         # one too large for 16 bits is written as inf, and only here
         wide = np.dtype(np.float64) if is_half(array.dtype) else array.dtype
-        value = number_for("setitem", value, wide).astype(array.dtype, copy=False)
+        with quiet():
+            value = number_for("setitem", value, wide).astype(array.dtype, copy=False)
     elif fills(tensors, value, array.dtype.kind in "cb"):
         value = value.astype(array.dtype)       # a copy: it may be one of the elements that are written to
     elif value.size == 1 and not tensors:
