@@ -63,7 +63,8 @@ def hardtanh_kernel(self, min_val, max_val):
     if self.dtype.kind == "u" and (min_val <= -1 or max_val <= -1):
         raise negative_limits(min_val, max_val)
     if self.dtype.kind in "iu":         # bounds take no part in promotion
-        min_val, max_val = [number_for("hardtanh", bound, self.dtype) for bound in (min_val, max_val)]
+        min_val, max_val = [number_for("hardtanh", int(bound) if math.isfinite(bound) else bound, self.dtype)
+                            for bound in (min_val, max_val)]
     return np.minimum(max_val, np.maximum(min_val, self))       # the second of equal numbers: -0. stays -0.
 
 
