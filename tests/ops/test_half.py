@@ -204,3 +204,18 @@ def test_mixed_with_float32():
     assert [g.tolist() for g in found] == [g.tolist() for g in exact]
     assert half.mean(dtype=minigrad.float32).dtype is half.norm(dtype=minigrad.float32).dtype is minigrad.float32
     assert (half * minigrad.tensor(0.1)).tolist() == (half * 0.1).tolist()
+
+
+@pytest.mark.parametrize("name", ["float16", "bfloat16"])
+@pytest.mark.parametrize("f", [
+    lambda x: x.argsort(1, stable=True), lambda x: x.argsort(0, descending=True, stable=True),
+    lambda x: x.sort(1, descending=True), lambda x: x.kthvalue(3), lambda x: x.median(1), lambda x: x.topk(3),
+    lambda x: minigrad.unique(x, return_inverse=True, return_counts=True), lambda x: minigrad.unique(x, dim=0),
+    lambda x: minigrad.searchsorted(x.sort(1).values, x, side="right"),
+    lambda x: minigrad.bucketize(x, x.reshape(-1).sort().values)])
+def test_nan_is_the_greatest_in_an_order(name, f):
+    rng = np.random.default_rng(3)
+    for _ in range(20):
+        x = minigrad.tensor(rng.choice([0, 1, -1, 2, -2, np.inf, -np.inf, np.nan], (4, 7)).tolist())
+        for found, expected in zip(flat(f(x.to(getattr(minigrad, name)))), flat(f(x)), strict=True):
+            assert minigrad.equal(found.to(expected.dtype).nan_to_num(7.), expected.nan_to_num(7.))

@@ -24,7 +24,8 @@ from .extremes import put_along, spread_to_ties
 
 
 def order_of(self, axis, descending=False):
-    """The indices that sort an array, equal entries in the order in which they come."""
+    """The indices that sort an array, equal entries in the order in which they come, and nan last."""
+    self = in_single(self)                      # NumPy's bfloat16 has no place for nan
     if not descending:
         return np.argsort(self, axis=axis, kind="stable")
     # Sorted from the far end and read backwards, equal entries keep their order and nan comes first.
@@ -240,7 +241,8 @@ indices=tensor(2))
 
 def unique_kernel(self, dim):
     refuse_complex(self, "unique")
-    _, firsts, inverse, counts = np.unique(self, True, True, True, axis=dim if self.ndim else None, equal_nan=False)
+    _, firsts, inverse, counts = np.unique(in_single(self), True, True, True, axis=dim if self.ndim else None,
+                                           equal_nan=False)
     inverse = inverse.reshape(self.shape if dim is None else -1)
     return [each.astype(np.int64, copy=False) for each in (firsts, inverse, counts)]
 
@@ -315,6 +317,7 @@ def search_kernel(sorted_sequence, input, sorter, out_int32, right, side):
     if sorter is not None:
         sorted_sequence = np.take_along_axis(sorted_sequence, sorter, -1)
     side = "right" if right or side == "right" else "left"
+    sorted_sequence, input = in_single(sorted_sequence), in_single(input)
     if sorted_sequence.ndim == 1:
         found = np.searchsorted(sorted_sequence, input, side)
     else:
