@@ -29,7 +29,7 @@ cdef extern from *:
     #define WITH_AVX2 __attribute__((target("avx2"), flatten))
     #define has_wide() __builtin_cpu_supports("avx2")
     #else
-    #define WIDE
+    #define WITH_AVX2
     #define has_wide() 0
     #endif
     WITH_AVX2 static void extreme_wide_single(char **, const npy_intp *, const npy_intp *, void *);
