@@ -2,8 +2,9 @@
 
 import ast
 import pathlib
+import re
 
-from .__main__ import NAMES, TESTS, none_of, sanitizer
+from .__main__ import NAMES, ROOT, TESTS, none_of, sanitizer
 from .planted import MISTAKES, SOURCE
 
 
@@ -27,3 +28,26 @@ def test_each_test_that_is_left_out_exists():
     defined = {node.name for name in TESTS for path in (tests / name).rglob("test_*.py")
                for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.FunctionDef)}
     assert set(NAMES) <= defined
+
+
+def test_every_branch_of_a_condition_in_c_defines_the_same_macros():
+    """What is compiled on other machines, and under the sanitizers, is seldom compiled here."""
+    for path in sorted((ROOT / "minigrad" / "_core").glob("*")):
+        if path.suffix not in (".h", ".pyx", ".pxd"):
+            continue
+        open_conditions = []
+        for line in path.read_text(encoding="utf-8").splitlines():
+            found = re.match(r"\s*#(ifn?def|if|elif|else|endif|define)\b\W*(\w*)", line)
+            if found is None:
+                continue
+            word, name = found.groups()
+            if word in ("if", "ifdef", "ifndef"):
+                open_conditions.append([set()])
+            elif word == "endif":
+                branches = open_conditions.pop()
+                assert len(branches) == 1 or all([each == branches[0] for each in branches]), (path.name, branches)
+            elif word == "define":
+                if open_conditions:
+                    open_conditions[-1][-1].add(name)
+            else:
+                open_conditions[-1].append(set())
