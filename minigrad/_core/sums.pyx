@@ -154,6 +154,8 @@ cdef void run_along(Running what, real* b, real* a, real* o,
     `a` has the coefficients of a recurrence; sums and products do not read it.
     """
     cdef npy_intp i, k, start, step = -inner if backwards else inner
+    if a == NULL:
+        a = b                           # it is carried along, and C has no steps from a null pointer
     for i in range(outer):
         start = i * n * inner + ((n - 1) * inner if backwards else 0)
         if inner == 1:
