@@ -17,9 +17,9 @@ were::
                                               0.125  in the slot                so both can go
 
 For this the Version knows, weakly, the node that has saved the tensor last, its `saver`.  The formulas are given an
-array again, of the same dtype and with the same bits.  Whoever asks for the saved *tensor* (``_saved_self``, a double
-backward) could write to it, and that must be noticed; so the array and the Version come back into the slot, and stay
-there until this tensor has died too.
+array again, of the same dtype and with the same bits.  The saved *tensor*, which ``_saved_self`` and a double backward
+give out, can be written to, and a write must be noticed; so for it the array and the Version come back into the slot,
+and stay there until that tensor has died too.
 """
 
 from cpython.mem cimport PyObject_Free

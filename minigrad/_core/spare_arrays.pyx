@@ -9,7 +9,7 @@ shape and dtype::
                                                              [ (), float64:   a3       ]
 
 It is *left* where arrays die in great number: in tensors (lifetimes.pyx), and in a backward pass (engine.pyx,
-formulas.pyx).  Whoever has the last reference to an array may do with it what it likes, so nothing else can notice.
+formulas.pyx).  Nothing else can notice, since only an array with a single reference, ours, is kept.
 What was not made in the usual way is not kept: views, arrays with memory from elsewhere or another allocator, arrays of
 another class.  Nor is anything kept or used again while there is a listener, since it may count memory
 (counted_memory.pyx).
@@ -49,7 +49,6 @@ cdef enum:
 # NumPy's descriptors of the dtypes whose arrays are kept; another object is another dtype, with swapped bytes perhaps.
 cdef PyObject* descriptors[cnp.NPY_CDOUBLE + 1]
 cdef Py_ssize_t weak_references = (<PyTypeObject*>ndarray).tp_weaklistoffset    # where an array has them
-
 
 
 cdef int know_descriptors() except -1:
