@@ -14,6 +14,7 @@ from minigrad import conversions as conversions
 from minigrad import creation as creation
 from minigrad import cuda as cuda
 from minigrad import dtypes as dtypes
+from minigrad import fft as fft
 from minigrad import func as func
 from minigrad import linalg as linalg
 from minigrad import memory as memory
@@ -26,6 +27,7 @@ from minigrad import random_fills as random_fills
 from minigrad import ranges as ranges
 from minigrad import serialization as serialization
 from minigrad import sizes_and_devices as sizes_and_devices
+from minigrad import special as special
 from minigrad import torch_version as torch_version
 from minigrad import utils as utils
 from minigrad import viz as viz

@@ -25,7 +25,7 @@ FLOORS = [
      "types", "printing", "pickles", "serialization"],
     ["autograd"],
     ["func"],
-    ["nn", "linalg", "cuda", "memory", "utils", "torch_version", "viz", "_as_torch", "error_pages", "__main__"],
+    ["nn", "linalg", "special", "fft", "cuda", "memory", "utils", "torch_version", "viz", "_as_torch", "error_pages", "__main__"],
     ["__init__"],
 ]
 FLOOR = {name: number for number, names in enumerate(FLOORS) for name in names}

@@ -44,7 +44,8 @@ from minigrad._core.kernels import Kernel
 from .schema import parse, taken_apart
 
 #: module -> the public functions (rows and composites) that it exports, by the names that they have there
-EXPORTS = {"minigrad": {}, "minigrad.nn.functional": {}, "minigrad.linalg": {}}
+EXPORTS = {"minigrad": {}, "minigrad.nn.functional": {}, "minigrad.linalg": {}, "minigrad.special": {},
+           "minigrad.fft": {}}
 REGISTRY, NN_REGISTRY = EXPORTS["minigrad"], EXPORTS["minigrad.nn.functional"]
 #: name -> what becomes a method of Tensor
 METHODS = {}
@@ -141,7 +142,7 @@ def _row(kind, schema, kernel, *, node=None, outputs=None, differentiable=None, 
     public              is it a function that users call?
     method              is that also a method of Tensor?
     nn                  is it a function of ``nn.functional``: with True only there, with "too" there as well
-    aliases             other names of the function
+    aliases             other names of the function: "special_expit" is the one that it has in ``minigrad.special``
     also                other names of its arguments, besides those that ``self``, ``dim`` and the like have everywhere
     shown               what errors call it: the function that a user wrote, where the row is not public
     doc, function_doc   its documentation, and that of the public function: the first row of several has it
@@ -198,7 +199,7 @@ def _row(kind, schema, kernel, *, node=None, outputs=None, differentiable=None, 
     if inplace is None:
         inplace = public and method and kind in _ELEMENTWISE_KINDS and exports is REGISTRY
     if inplace and not only_nn:
-        names = [each + "_" for each in (function, *aliases)]
+        names = [each + "_" for each in _methods(function, *aliases)]
         _add_row(INPLACE, names, op)
         if kind in _ELEMENTWISE_KINDS and len(operands) == 1 if inplace_function is None else inplace_function:
             INPLACE_FUNCTIONS.update(names)
@@ -269,9 +270,12 @@ def _takes(kernel, n):
 def _overload(op, function, method, aliases):
     """Add a row to those of a public function."""
     exports, short = _place(function)
-    _add_row(exports, (short, *aliases), op)
+    _add_row(exports, (short,), op)
+    for each in aliases:
+        elsewhere, alias = _place(each)
+        elsewhere[alias] = exports[short]
     if method and exports is REGISTRY:
-        METHODS.update({each: REGISTRY[function] for each in (function, *aliases)})
+        METHODS.update(dict.fromkeys(_methods(function, *aliases), exports[short]))
 
 
 def overload(function, op):
@@ -298,6 +302,11 @@ def _place(name, nn=False):
     if f"minigrad.{module}" in EXPORTS:
         return EXPORTS[f"minigrad.{module}"], short
     return NN_REGISTRY if nn else REGISTRY, name
+
+
+def _methods(*names):
+    """Those of these names that are not in a module of their own: a method has no ``special_`` in front."""
+    return [name for name in names if _place(name)[0] is REGISTRY]
 
 
 def _publish(function, name, public, method, nn, aliases):

@@ -49,6 +49,16 @@ def test_several_rows_of_one_name_are_one_function_of_the_module():
     assert "linalg_shift" not in kinds.REGISTRY.keys() | kinds.METHODS.keys()
 
 
+def test_an_alias_in_another_module_is_not_a_method():
+    for line in ("bend(Tensor self)", "bend.by(Tensor self, Tensor by)"):
+        kinds.elementwise(line, lambda self, by=0: self + by, self=through, aliases=("curve", "special_bend"),
+                          no_gradient=("by",) * ("by" in line))
+    bend = kinds.EXPORTS["minigrad.special"]["bend"]
+    assert bend is kinds.REGISTRY["bend"] is kinds.REGISTRY["curve"] is kinds.METHODS["curve"] and len(bend.rows) == 2
+    assert {"bend_", "curve_"} < {*kinds.INPLACE}
+    assert not {"special_bend", "special_bend_"} & {*kinds.REGISTRY, *kinds.METHODS, *kinds.INPLACE}
+
+
 @pytest.mark.parametrize("module", kinds.EXPORTS)
 def test_a_module_exports_all_that_the_table_has_for_it(module):
     assert kinds.EXPORTS[module].items() <= vars(sys.modules[module]).items()

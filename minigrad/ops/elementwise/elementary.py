@@ -43,7 +43,7 @@ def exp2_kernel(self):
 
 exp2 = elementwise("exp2(Tensor self)", exp2_kernel,
                    self=lambda d, result: d * (result * math.log(2)),
-                   promote="float", fast=ufuncs.exp2, doc="""
+                   promote="float", fast=ufuncs.exp2, aliases=("special_exp2",), doc="""
 Two to the power of ``self``.
 
 >>> torch.exp2(torch.tensor([0., 1., 3.]))
@@ -52,7 +52,7 @@ tensor([1., 2., 8.])
 
 expm1 = elementwise("expm1(Tensor self)", np.expm1,
                     self=lambda d, result: d * (result + 1),
-                    promote="float", doc="""
+                    promote="float", aliases=("special_expm1",), doc="""
 ``exp(self) - 1``, exact even for small ``self``.
 
 >>> torch.expm1(torch.tensor([0., 1e-10]))
@@ -88,7 +88,7 @@ tensor([0.0000, 1.6990])
 
 log1p = elementwise("log1p(Tensor self)", np.log1p,
                     self=lambda d, self: d / (self + 1),
-                    node="Log1PBackward0", promote="float", doc="""
+                    node="Log1PBackward0", promote="float", aliases=("special_log1p",), doc="""
 ``log(1 + self)``, exact even for small ``self``.
 
 >>> torch.log1p(torch.tensor([0., 1e-10]))
@@ -299,7 +299,7 @@ sigmoid_backward = elementwise("sigmoid_backward(Tensor d, Tensor result)", sigm
 
 sigmoid = elementwise("sigmoid(Tensor self)", sigmoid_kernel,
                       self=lambda d, result: sigmoid_backward(d, result),
-                      promote="float", fast=special_functions.sigmoid, doc="""
+                      promote="float", fast=special_functions.sigmoid, aliases=("special_expit",), doc="""
 The logistic function ``1 / (1 + exp(-self))``, with slope ``s * (1 - s)``.
 
 >>> torch.sigmoid(torch.tensor([0., 1.]))
@@ -333,7 +333,7 @@ sinc_derivative = elementwise("sinc_derivative(Tensor self, int n)", sinc_deriva
 
 sinc = elementwise("sinc(Tensor self)", np.sinc,
                    self=lambda d, self: d * sinc_derivative(self, 1),
-                   promote="float", fast=special_functions.sinc, doc="""
+                   promote="float", fast=special_functions.sinc, aliases=("special_sinc",), doc="""
 ``sin(pi x) / (pi x)``, and 1 at 0. Its derivatives are accurate near 0, too.
 
 >>> torch.sinc(torch.tensor([0., 0.5, 1.5]))

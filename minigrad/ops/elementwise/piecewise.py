@@ -81,7 +81,7 @@ def round_decimals_kernel(self, decimals):
 
 
 round_whole = piecewise_constant("round(Tensor self)", round_kernel,
-                                 node="RoundBackward0", out="exact", fast=loops.round,
+                                 node="RoundBackward0", out="exact", fast=loops.round, aliases=("special_round",),
                                  doc="The nearest integer; halves go to the even one.", function_doc="""
 The nearest integer, or the nearest number with this many ``decimals``; halves go to the even one.
 
@@ -93,6 +93,7 @@ tensor([0.1200])
 
 round_decimals = piecewise_constant("round.decimals(Tensor self, *, int decimals)", round_decimals_kernel,
                                     node="RoundBackward1", out="exact", fast=loops.round_decimals,
+                                    aliases=("special_round",),
                                     doc="Rounding to some decimals.")
 
 

@@ -27,7 +27,7 @@ def polygamma_kernel(self, n):
 
 erf = elementwise("erf(Tensor self)", special_functions.erf,
                   self=lambda d, self: d * (2 / math.sqrt(math.pi) * exp(-(self * self))),
-                  promote="float", refuse="c", doc="""
+                  promote="float", refuse="c", aliases=("special_erf",), doc="""
 The error function: 2/sqrt(pi) times the integral of exp(-t^2) from 0 to ``self``.
 
 >>> torch.erf(torch.tensor([0., -1., 10.]))
@@ -36,7 +36,7 @@ tensor([ 0.0000, -0.8427,  1.0000])
 
 erfc = elementwise("erfc(Tensor self)", special_functions.erfc,
                    self=lambda d, self: d * (-2 / math.sqrt(math.pi) * exp(-(self * self))),
-                   promote="float", refuse="c", doc="""
+                   promote="float", refuse="c", aliases=("special_erfc",), doc="""
 ``1 - erf(self)``, exact even where that is small.
 
 >>> torch.erfc(torch.tensor([0., -1., 2.]))
@@ -50,7 +50,7 @@ normal_cdf = elementwise("normal_cdf(Tensor self)", special_functions.normal_cdf
 
 lgamma = elementwise("lgamma(Tensor self)", special_functions.lgamma,
                      self=lambda d, self: d * digamma(self),
-                     promote="float", refuse="c", inplace_function=False, doc="""
+                     promote="float", refuse="c", inplace_function=False, aliases=("special_gammaln",), doc="""
 The logarithm of the absolute value of the gamma function, which extends (n - 1)! to all numbers.
 
 >>> torch.lgamma(torch.tensor([1., 5.]))
@@ -59,7 +59,8 @@ tensor([0.0000, 3.1781])
 
 digamma = elementwise("digamma(Tensor self)", special_functions.digamma,
                       self=lambda d, self: d * polygamma_row(self, 1),
-                      promote="float", refuse="c", inplace_function=False, doc="""
+                      promote="float", refuse="c", inplace_function=False,
+                      aliases=("special_digamma", "special_psi"), doc="""
 The derivative of ``lgamma``.
 
 >>> torch.digamma(torch.tensor([1., 0.5]))
@@ -79,7 +80,7 @@ tensor([1.6449, 4.9348])
 METHODS["polygamma"] = polygamma_row
 
 
-@composite(method=False)
+@composite(method=False, aliases=("special_polygamma",))
 def polygamma(n, input):
     """The derivative of order ``n`` of ``digamma``.
 
@@ -117,7 +118,8 @@ logit_slope = elementwise("logit_slope(Tensor self, float? eps)", logit_slope_ke
 
 logit = elementwise("logit(Tensor self, float? eps=None)", logit_kernel,
                     self=lambda d, self, eps: d * logit_slope(self, eps),
-                    promote="float", refuse="c", fast=(special_functions.logit, "self", ("eps", -1)), doc="""
+                    promote="float", refuse="c", fast=(special_functions.logit, "self", ("eps", -1)),
+                    aliases=("special_logit",), doc="""
 ``log(x / (1 - x))``, the inverse of ``sigmoid``; with ``eps``, x is first clamped to [eps, 1 - eps].
 
 >>> torch.logit(torch.tensor([0.5, 0.9]))
@@ -130,7 +132,8 @@ xlogy = elementwise("xlogy(Tensor self, Tensor other)",
                     self=lambda d, self, other:
                     keep(xlogy(d, other), logical_not(logical_and(eq(self, 0), le(other, 0)))),
                     other=lambda d, self, other: d * self / other,
-                    promote="float", refuse="c", inplace_function=True, fast=special_functions.xlogy, doc="""
+                    promote="float", refuse="c", inplace_function=True, fast=special_functions.xlogy,
+                    aliases=("special_xlogy",), doc="""
 ``self * log(other)``, and 0 where ``self`` is 0, whatever the logarithm is: as in entropies.
 
 >>> torch.xlogy(torch.tensor([0., 1., 2.]), torch.tensor([0., 2., 2.]))

@@ -88,7 +88,7 @@ log_softmax_row = general("log_softmax(Tensor self, Dim dim)", over_dim("log_sof
                           doc="The logarithm of softmax.")
 
 
-@composite(out="exact")
+@composite(out="exact", aliases=("special_softmax",))
 def softmax(self, dim, dtype=None):
     """``exp(self)`` divided by its sum over ``dim``; ``dtype`` converts the input first.
 
@@ -99,7 +99,7 @@ def softmax(self, dim, dtype=None):
     return softmax_row(self if dtype is None else self.to(dtype=dtype), dim)
 
 
-@composite(out="exact")
+@composite(out="exact", aliases=("special_log_softmax",))
 def log_softmax(self, dim, dtype=None):
     """``log(softmax(self))`` over ``dim``, without overflow; ``dtype`` converts the input first.
 

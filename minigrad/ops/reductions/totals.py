@@ -400,7 +400,7 @@ def logsumexp_kernel(self, dim, keepdim):
 logsumexp = general("logsumexp(Tensor self, Dims dim, bool keepdim=False)", logsumexp_kernel, promote="float",
                     self=lambda d, self, result, dim, keepdim: restore_dims(d, dim, keepdim) * conj(
                         exp(self - restore_dims(result, dim, keepdim))),
-                    fast=kernels.logsumexp,
+                    fast=kernels.logsumexp, aliases=("special_logsumexp",),
                     doc="""log(sum(exp(x))) over one dim or several, without overflow; its gradient is softmax(x).
 
 >>> torch.logsumexp(torch.tensor([1000., 1000.]), dim=0)

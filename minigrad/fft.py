@@ -1,0 +1,12 @@
+"""Discrete Fourier transforms under PyTorch's names: ``torch.fft.fft``, ``torch.fft.irfftn`` and so on.
+
+The operations are rows and composites of the table, in ops/fourier: ``fft_fft`` there is ``fft`` here. """
+
+from minigrad._core.absent import answering as _answering
+from minigrad.ops.kinds import EXPORTS as _EXPORTS
+
+globals().update(_EXPORTS[__name__])
+
+__all__ = sorted(_EXPORTS[__name__])
+
+__getattr__ = _answering(__name__)

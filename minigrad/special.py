@@ -1,0 +1,13 @@
+"""Special functions under PyTorch's names: ``torch.special.erf``, ``torch.special.i0e`` and so on.
+
+The operations are rows and composites of the table, most of them in ops/elementwise: ``special_entr`` there is
+``entr`` here, and ``expit`` is another name of ``sigmoid``. """
+
+from minigrad._core.absent import answering as _answering
+from minigrad.ops.kinds import EXPORTS as _EXPORTS
+
+globals().update(_EXPORTS[__name__])
+
+__all__ = sorted(_EXPORTS[__name__])
+
+__getattr__ = _answering(__name__)
