@@ -24,7 +24,7 @@ _TYPES = {
     "Tensor | None": "sorter bias prepend append pos_weight binary_cross_entropy.weight "
                      "binary_cross_entropy_with_logits.weight cross_entropy.weight huber_loss.weight l1_loss.weight "
                      "mse_loss.weight nll_loss.weight set_.source backward.gradient why_no_grad.result",
-    "Operand": "other exponent pow.self",
+    "Operand": "other exponent pow.self float_power.self",
     "Scalar": "alpha beta fill_value",
     "_float": "eps rtol atol median sigma lambd label_smoothing delta base",
     "_int": "dim dim0 dim1 axis0 axis1 start_dim end_dim n diagonal offset decimals chunks length row col "
@@ -133,7 +133,8 @@ OVERLOADS = {
 }
 
 #: named results: the fields of a row's outputs -> the class
-NAMED = {("values", "indices"): "ValuesIndices", ("min", "max"): "MinMax", ("sign", "logabsdet"): "SignLogabsdet"}
+NAMED = {("values", "indices"): "ValuesIndices", ("min", "max"): "MinMax", ("sign", "logabsdet"): "SignLogabsdet",
+         ("mantissa", "exponent"): "MantissaExponent"}
 
 #: attributes of Tensor and Node; a pair where they are written to with another type than they are read with
 #: (``.grad`` may be None when read too, but a type that said so would make every reader ask)

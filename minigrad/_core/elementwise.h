@@ -130,6 +130,30 @@ TERNARY(lerp_double, double, double, double, double, fabs(z) < 0.5 ? x + z * (y 
 BINARY(rises_float, float, float, uint8_t, (x != 0) | !(y > 1))
 BINARY(rises_double, double, double, uint8_t, (x != 0) | !(y > 1))
 
+/* x * 2^y: the whole part of y moves the point, which is exact; what is left of y is a factor between 1/2 and 2.  Where
+ * 2^y is inf, 0 or nan, so is the factor. */
+#define MOST_MOVED 5000
+#define SCALED(T, trunc, exp2, ldexp)                                                                                  \
+    INLINE T scaled_##T(T x, T y)                                                                                      \
+    {                                                                                                                  \
+        if (!(y > -MOST_MOVED && y < MOST_MOVED))                                                                      \
+            return y - y == 0 ? ldexp(x, y > 0 ? MOST_MOVED : -MOST_MOVED) : x * exp2(y);                              \
+        T whole = trunc(y);                                                                                            \
+        return ldexp(y == whole ? x : x * exp2(y - whole), (int)whole);                                                \
+    }
+SCALED(float, truncf, exp2f, ldexpf)
+SCALED(double, trunc, exp2, ldexp)
+BINARY(ldexp_float, float, float, float, scaled_float(x, y))
+BINARY(ldexp_double, double, double, double, scaled_double(x, y))
+
+/* ---- steps: what is not compared, a nan, is no step */
+
+BINARY_REAL(heaviside, x == 0 ? y : x > 0)
+UNARY(isposinf_float, float, uint8_t, x == INFINITY)
+UNARY(isposinf_double, double, uint8_t, x == INFINITY)
+UNARY(isneginf_float, float, uint8_t, x == -INFINITY)
+UNARY(isneginf_double, double, uint8_t, x == -INFINITY)
+
 /* ---- complex numbers from two real ones */
 
 #define COMPLEX(name, T, re, im)                                                                                       \
@@ -186,6 +210,10 @@ static mg_function FUNCTIONS[] = {
     REAL(remainder, "xxx"),
     REAL(floor_divide, "xxx"),
     REAL(hypot, "xxx"),
+    REAL(ldexp, "xxx"),
+    REAL(heaviside, "xxx"),
+    REAL(isposinf, "x?"),
+    REAL(isneginf, "x?"),
     REAL(complex, "xxc"),
     REAL(polar, "xxc"),
 };

@@ -13,7 +13,7 @@ from minigrad import random as random
 from minigrad._core.composites import Composite as Composite
 from minigrad._core.errors import error as error
 from minigrad._core.graph import Tensor as Tensor
-from minigrad._core.graph import ValuesIndices, MinMax, SignLogabsdet
+from minigrad._core.graph import ValuesIndices, MinMax, SignLogabsdet, MantissaExponent
 from minigrad.arrays import number as number
 from minigrad.ops.dims import one_int as one_int
 

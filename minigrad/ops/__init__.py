@@ -6,7 +6,8 @@ an order in which each file needs only those before it.
 
 from minigrad.ops import kinds
 from minigrad.ops import copying
-from minigrad.ops.elementwise import comparison, arithmetic, division, powers, elementary, special, piecewise, complex
+from minigrad.ops.elementwise import comparison, arithmetic, division, powers, elementary, special, piecewise, binary
+from minigrad.ops.elementwise import complex
 from minigrad.ops.shapes import reshaping, transposing, broadcasting, slicing, splitting, windows, joining, arranging
 from minigrad.ops.shapes import padding
 from minigrad.ops.positions import gathering, parts, embedding, masking, indexing, subscripting

@@ -46,12 +46,13 @@ zero = elementwise("zero(Tensor self)", np.zeros_like,
 fill_number = elementwise("fill.Scalar(Tensor self, Scalar value)",
                           lambda self, value: np.full_like(self, number_for("fill_", value, self.dtype)),
                           self=lambda d: zeros_of(d),
-                          node="FillBackward2", public=False, inplace=True, inplace_function=True, wide=False,
+                          node="FillBackward0", inplace_node="FillBackward2", method=False, out=False,
+                          inplace=True, inplace_function=True, wide=False,
                           same_everywhere=True, fast=kernels.fill,
                           doc="Fill with a number.", function_doc="""
-All elements of ``self`` become one value, a number or a 0-d tensor.
+A tensor of the shape and dtype of ``self`` with one value everywhere, a number or a 0-d tensor.
 
->>> torch.zeros(3).fill_(2)
+>>> torch.fill(torch.zeros(3), 2)
 tensor([2., 2., 2.])
 """)
 
@@ -65,8 +66,9 @@ def fill_kernel(self, value):
 fill = elementwise("fill.Tensor(Tensor self, Tensor value)", fill_kernel,
                    self=lambda d: zeros_of(d),
                    value=lambda d: d,
-                   promote_args=("self",), node="FillBackward3", public=False, inplace=True, inplace_function=True,
-                   wide=False, same_everywhere=True, read_first=("value",), fast=kernels.fill,
+                   promote_args=("self",), node="FillBackward1", inplace_node="FillBackward3", method=False, out=False,
+                   inplace=True, inplace_function=True, wide=False, same_everywhere=True, read_first=("value",),
+                   fast=kernels.fill,
                    doc="Fill with the number in a 0-d tensor.")
 
 

@@ -130,6 +130,7 @@ BINARY = {
     **each("addcmul", [.5], lambda t, x, y, v: t.addcmul(x, x, y, value=v)),
     **each("addcdiv", [.5], lambda t, x, y, v: t.addcdiv(x, x, y, value=v)),
     "clamp": lambda t, x, y: t.clamp(x, y, y + 1),
+    "fill": lambda t, x, y: t.fill(x, y[5]),
     "lerp_tensor": lambda t, x, y: t.lerp(x, y, x),
     "where": lambda t, x, y: t.where(x > y, x, y),
     "masked_fill": lambda t, x, y: x.masked_fill(x > y, 2.),
@@ -147,6 +148,9 @@ BINARY = {
 }
 
 
+#: of these PyTorch has the values alone
+WITHOUT_GRADIENTS = ("heaviside",)
+
 WRITTEN_OUT = UNARY | BINARY
 UNARY |= {name: call for name, call in of_the_table("Tensor").items() if name not in WRITTEN_OUT}
 BINARY |= {name: call for name, call in of_the_table("Tensor", "Tensor").items() if name not in WRITTEN_OUT}
@@ -158,7 +162,8 @@ def quantities(t, function, arrays):
     found = {}
     leaves = [t.tensor(array, requires_grad=True) for array in arrays]
     y = found["value"] = function(t, *leaves)
-    if not y.requires_grad or "NotImplemented" in repr(y.grad_fn):
+    values_alone = function in [SWEEP[name] for name in WITHOUT_GRADIENTS]
+    if values_alone or not y.requires_grad or "NotImplemented" in repr(y.grad_fn):
         return found
 
     def derive(name, of):
@@ -273,6 +278,9 @@ KNOWN = [
     Known("lerp_tensor", "value", lambda x, y: np.abs(y) > 1e38,
           "PyTorch rounds once for a product and a sum where the processor can", by_machine=True),
     Known("logaddexp", "second", lambda x, y: ~(np.abs(x - y) < 80), "0, where PyTorch computes inf / inf"),
+    Known("logaddexp2", "second", lambda x, y: ~(np.abs(x - y) < 80), "0, where PyTorch computes inf / inf"),
+    Known("ldexp", "value gradient tangent second", lambda x, y: (x == 0) | np.isinf(x),
+          "exact where 2**y overflows: PyTorch computes 0 * inf"),
     Known("mse_loss", "tangent", lambda x, y: ~(np.abs(x - y) < 1e38), "the gradient is inf, and so is the tangent"),
     Known("bce_with_logits", "second", lambda x, y: x != x, "nan, where PyTorch has -1"),
     Known("binary_cross_entropy", "tangent", lambda x, y: (x == 0) | (x == 1),
@@ -356,7 +364,7 @@ def test_what_is_known_to_differ_still_does(entry):
 
 #: the elementwise rows that the sweep does not run, and why not
 ELSEWHERE = {
-    **dict.fromkeys("zero fill.Tensor fill.Scalar copy identity_like".split(),
+    **dict.fromkeys("zero fill.Scalar copy identity_like".split(),
                     "what is written does not depend on what was there"),
     **dict.fromkeys("""normal normal_mean normal_std normal_both bernoulli.float bernoulli.Tensor bernoulli_each
                        bernoulli_one uniform log_normal exponential cauchy random random.to random.from

@@ -11,8 +11,9 @@ import numpy as np
 
 from minigrad._core import asking, elementwise as loops
 from minigrad._core.errors import error
+from minigrad._core.graph import Tensor
 
-from ..dims import scalar_name
+from ..dims import must_be_tensors, scalar_name
 from ..kinds import composite, not_differentiable
 
 
@@ -119,6 +120,38 @@ def equal(self, other):
     return self.shape == other.shape and bool(eq(self, other).all())
 
 
+@composite(out=False)
+def is_same_size(self, other):
+    """Whether two tensors have the same shape.
+
+    >>> torch.is_same_size(torch.zeros(2, 1), torch.zeros(2))
+    False
+    """
+    if not isinstance(other, Tensor):
+        raise must_be_tensors("is_same_size", self=self, other=other)
+    return self.shape == other.shape
+
+
+@composite(out=False)
+def is_nonzero(self):
+    """Whether the only element of ``self`` is not zero: ``bool(self)``.
+
+    >>> torch.is_nonzero(torch.tensor([0.]))
+    False
+    """
+    return bool(self)
+
+
+@composite(out=False)
+def is_signed(self):
+    """Whether the dtype of ``self`` has negative numbers.
+
+    >>> torch.is_signed(torch.tensor([1.])), torch.is_signed(torch.tensor([1], dtype=torch.uint8))
+    (True, False)
+    """
+    return self.dtype.is_signed
+
+
 # ------------------------------------------------------------------------------ what kind of number it is
 
 isnan = not_differentiable("isnan(Tensor self)", np.isnan, out=False, doc="""
@@ -140,6 +173,30 @@ Where ``self`` is neither infinite nor nan.
 
 >>> torch.isfinite(torch.tensor([1., float('inf'), float('nan')]))
 tensor([ True, False, False])
+""")
+
+
+def infinite(op, of_this_sign):
+    """The kernel that finds one of the two infinities."""
+    def kernel(self):
+        if self.dtype.kind == "c":
+            raise error("MG202", f"{op} does not support complex inputs. Ask of x.real and x.imag")
+        return of_this_sign(self) if self.dtype.kind == "f" else np.zeros(self.shape, np.bool_)
+    return kernel
+
+
+isposinf = not_differentiable("isposinf(Tensor self)", infinite("isposinf", np.isposinf), fast=loops.isposinf, doc="""
+Where ``self`` is plus infinity.
+
+>>> torch.isposinf(torch.tensor([1., float('inf'), float('-inf')]))
+tensor([False,  True, False])
+""")
+
+isneginf = not_differentiable("isneginf(Tensor self)", infinite("isneginf", np.isneginf), fast=loops.isneginf, doc="""
+Where ``self`` is minus infinity.
+
+>>> torch.isneginf(torch.tensor([1., float('inf'), float('-inf')]))
+tensor([False, False,  True])
 """)
 
 isreal = not_differentiable("isreal(Tensor self)", np.isreal, out=False, fast=loops.always, doc="""

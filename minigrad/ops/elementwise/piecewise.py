@@ -26,7 +26,7 @@ from ..copying import zeros_of
 from ..dims import in_single, is_half, number_for
 from ..kinds import elementwise, piecewise_constant
 from .arithmetic import divide_or_zero, keep
-from .comparison import ge, isfinite, isnan, le, logical_not, logical_or, refuse
+from .comparison import eq, ge, isfinite, isnan, le, logical_not, logical_or, refuse
 
 # ------------------------------------------------------------------------------ signs and rounding
 
@@ -122,6 +122,26 @@ copysign_number = elementwise("copysign.Scalar(Tensor self, Scalar other)", np.c
                               promote="float", promote_args=("self", "other"), refuse="c",
                               node="CopysignBackward1",
                               doc="The sign of a number.")
+
+
+
+def heaviside_kernel(self, values):
+    if self.dtype != values.dtype:
+        raise steps_of_two_dtypes(self.dtype, values.dtype)
+    if self.dtype.kind == "c":
+        raise error("MG202", "heaviside is not yet implemented for complex tensors: complex numbers have no order")
+    return np.where(self == 0, values, (self > 0).astype(self.dtype))
+
+
+heaviside = elementwise("heaviside(Tensor self, Tensor values)", heaviside_kernel,
+                        self=lambda d: zeros_of(d),
+                        values=lambda d, self: keep(d, eq(self, 0)),
+                        promote=None, inplace_function=False, fast=loops.heaviside, doc="""
+0 below zero, 1 above, and ``values`` at zero; 0 for nan. The gradient goes to ``values`` (PyTorch has none).
+
+>>> torch.heaviside(torch.tensor([-1.5, 0., 2.]), torch.tensor([0.5]))
+tensor([0.0000, 0.5000, 1.0000])
+""")
 
 
 #: the largest number, of whichever dtype it is put into
@@ -306,6 +326,11 @@ clamp_max_tensor = elementwise("clamp_max.Tensor(Tensor self, Tensor max)",
 
 
 # ------------------------------------------------------------------------------ errors
+
+
+def steps_of_two_dtypes(left, right):
+    return error("MG202", f"heaviside is not yet implemented for tensors with different dtypes: {left} and {right}. "
+                          "Convert one of the two with .to(dtype)")
 
 
 def no_bound():

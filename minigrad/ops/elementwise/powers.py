@@ -11,8 +11,10 @@ import numpy as np
 
 from minigrad._core import elementwise as loops, kernels, special_functions
 from minigrad._core.errors import error
+from minigrad._core.graph import Tensor
 
-from ..kinds import elementwise, not_differentiable
+from ..dims import scalar_name
+from ..kinds import composite, elementwise, in_place, linear, not_differentiable
 from .arithmetic import keep, times_or_zero
 from .comparison import refuse
 
@@ -140,6 +142,58 @@ The exponent only decides where that is.
 """)
 
 
+to_doubles = linear("to_doubles(Tensor self, bool complex)",
+                    lambda self, complex: self.astype(np.complex128 if complex else np.float64),
+                    self=lambda d: d,
+                    node="ToCopyBackward0", public=False, last_dims=0, doc="``self`` in double precision.")
+
+
+def double_for(op, *operands):
+    """The NumPy dtype in which ``float_power`` computes."""
+    for each in operands:
+        if not isinstance(each, (Tensor, bool, int, float, complex)):
+            raise neither_tensor_nor_number(op, each)
+    if any([each.dtype.is_complex if isinstance(each, Tensor) else isinstance(each, complex) for each in operands]):
+        return np.dtype(np.complex128)
+    return np.dtype(np.float64)
+
+
+def in_doubles(operand, wanted):
+    """A tensor in this dtype; a number as it is."""
+    if not isinstance(operand, Tensor) or operand.dtype.numpy == wanted:
+        return operand
+    return to_doubles(operand, wanted.kind == "c")
+
+
+@composite(out="exact")
+def float_power(self, exponent):
+    """``self`` to the power of ``exponent``, computed in double precision; either may be a number.
+
+    >>> torch.float_power(torch.tensor([2, 3]), 2)
+    tensor([4., 9.], dtype=torch.float64)
+    """
+    wanted = double_for("float_power", self, exponent)
+    if not (isinstance(self, Tensor) or isinstance(exponent, Tensor)):
+        raise neither_tensor_nor_number("float_power", self)
+    base, exponent = in_doubles(self, wanted), in_doubles(exponent, wanted)
+    if not isinstance(base, Tensor):
+        return number_pow(base, exponent)
+    return (pow_tensor if isinstance(exponent, Tensor) else pow_number)(base, exponent)
+
+
+@in_place("float_power_")
+def float_power_into(self, exponent):
+    """``self`` becomes its power; its dtype must be torch.float64, or torch.complex128 if a number is complex.
+
+    >>> torch.tensor([2., 3.], dtype=torch.float64).float_power_(2)
+    tensor([4., 9.], dtype=torch.float64)
+    """
+    wanted = double_for("float_power_", self, exponent)
+    if self.dtype.numpy != wanted:
+        raise not_doubles(self.dtype, wanted)
+    return (pow_tensor if isinstance(exponent, Tensor) else pow_number).inplace(self, in_doubles(exponent, wanted))
+
+
 square = elementwise("square(Tensor self)", square_kernel,
                      self=lambda d, self: d * pow_slope(self, 2, 1),
                      node="PowBackward0", constants={"exponent": 2}, out="cast", fast=kernels.square, doc="""
@@ -169,6 +223,16 @@ tensor([0.5000, 2.0000])
 
 
 # ------------------------------------------------------------------------------ errors
+
+
+def neither_tensor_nor_number(op, given):
+    return error("MG205", f"{op}() received an invalid combination of arguments: one of the two is a Tensor, and the "
+                          f"other a Tensor or a number, not {type(given).__name__}")
+
+
+def not_doubles(given, needed):
+    return error("MG202", f"the base given to float_power_ has dtype {scalar_name(given.numpy)} but the operation's "
+                          f"result requires dtype {scalar_name(needed)}: write x = x.float_power(exponent)")
 
 
 def negative_exponent(exponent):
