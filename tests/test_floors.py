@@ -21,11 +21,12 @@ FLOORS = [
     ["sizes_and_devices", "dtypes"],
     ["ops"],
     ["notation"],
-    ["tensor", "arrays", "creation", "ranges", "conversions", "random", "random_fills",
+    ["tensor", "arrays", "creation", "ranges", "windows", "conversions", "random", "random_fills",
      "types", "printing", "pickles", "serialization"],
     ["autograd"],
     ["func"],
-    ["nn", "linalg", "special", "fft", "cuda", "memory", "utils", "torch_version", "viz", "_as_torch", "error_pages", "__main__"],
+    ["nn", "linalg", "special", "fft", "cuda", "memory", "utils", "torch_version", "viz", "_as_torch", "error_pages",
+     "__main__"],
     ["__init__"],
 ]
 FLOOR = {name: number for number, names in enumerate(FLOORS) for name in names}

@@ -26,13 +26,14 @@ _TYPES = {
                      "mse_loss.weight nll_loss.weight set_.source backward.gradient why_no_grad.result",
     "Operand": "other exponent pow.self float_power.self",
     "Scalar": "alpha beta fill_value",
-    "_float": "eps rtol atol median sigma lambd label_smoothing delta base",
+    "_float": "eps rtol atol median sigma lambd label_smoothing delta base d hamming_window.alpha hamming_window.beta "
+              "kaiser_window.beta",
     "_int": "dim dim0 dim1 axis0 axis1 start_dim end_dim n diagonal offset decimals chunks length row col "
-            "ignore_index steps storage_offset _stacklevel randint.low randint_like.low",
+            "ignore_index steps storage_offset _stacklevel randint.low randint_like.low window_length",
     "_int | None": "output_size padding_idx m as_strided.storage_offset randint_like.high randint.high random_.to "
                    "random_.low",
     "_bool": "keepdim accumulate equal_nan inplace training out_int32 right wrap pin_memory scale_grad_by_freq "
-             "requires_grad non_blocking implicit force create_graph sparse",
+             "requires_grad non_blocking implicit force create_graph sparse periodic",
     "_bool | None": "unbiased size_average reduce retain_graph copy",
     "_dtype | None": "dtype",
     "Device": "device",

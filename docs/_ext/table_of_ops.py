@@ -278,7 +278,7 @@ class FunctionsOf(SphinxDirective):
 
 
 class NamesOf(SphinxDirective):
-    """``.. names-of:: minigrad.linalg`` lists a module that only gives other names to operations of the table."""
+    """``.. names-of:: minigrad.linalg`` lists the operations of the table that are in a module of their own."""
 
     required_arguments = 1
 
@@ -287,6 +287,8 @@ class NamesOf(SphinxDirective):
         lines = [".. list-table::", "   :widths: 30 70", "   :class: operations", ""]
         for name in module.__all__:
             function = getattr(module, name)
+            if published_as(function) is None:
+                continue
             lines += [f"   * - {link(function, name)}", f"     - {first_sentence(function)}"]
         return self.parse_text_to_nodes("\n".join(lines))
 

@@ -48,7 +48,7 @@ ENDINGS = {"": (False, False, False, False), "?": (True, False, False, False), "
            "[1]?": (True, True, False, True), "...": (False, True, False, True)}
 
 #: the types that can have the last three of these endings
-IN_PIECES = {"int": ("[1]", "..."), "Dim": ("[1]", "[1]?", "..."), "Sizes": ("...",)}
+IN_PIECES = {"int": ("[1]", "[1]?", "..."), "Dim": ("[1]", "[1]?", "..."), "Sizes": ("...",)}
 
 
 class Type(NamedTuple):
