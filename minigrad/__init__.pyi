@@ -14,7 +14,6 @@ from minigrad import conversions as conversions
 from minigrad import creation as creation
 from minigrad import cuda as cuda
 from minigrad import dtypes as dtypes
-from minigrad import fft as fft
 from minigrad import func as func
 from minigrad import linalg as linalg
 from minigrad import memory as memory
@@ -27,11 +26,9 @@ from minigrad import random_fills as random_fills
 from minigrad import ranges as ranges
 from minigrad import serialization as serialization
 from minigrad import sizes_and_devices as sizes_and_devices
-from minigrad import special as special
 from minigrad import torch_version as torch_version
 from minigrad import utils as utils
 from minigrad import viz as viz
-from minigrad import windows as windows
 from minigrad._as_torch import as_torch as as_torch
 from minigrad._core.errors import MinigradError as MinigradError
 from minigrad._core.graph import Tensor as Tensor
@@ -57,6 +54,8 @@ from minigrad.dtypes import promote_types as promote_types
 from minigrad.dtypes import result_type as result_type
 from minigrad.dtypes import set_default_dtype as set_default_dtype
 from minigrad.func.vmap import vmap as vmap
+from minigrad.nn.slopes import rrelu as rrelu
+from minigrad.nn.slopes import rrelu_ as rrelu_
 from minigrad.printing import set_printoptions as set_printoptions
 from minigrad.random import Generator as Generator
 from minigrad.random import initial_seed as initial_seed
@@ -279,9 +278,6 @@ def atleast_3d(*tensors: Tensor | Tensors) -> Tensor:
 def baddbmm(self: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Scalar = 1, alpha: Scalar = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """beta * self + alpha * bmm(batch1, batch2)."""
 
-def bartlett_window(window_length: _int, periodic: _bool = True, *, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False) -> Tensor:
-    """A triangle, from 0 to 1 and back."""
-
 def bernoulli(input: Tensor, p: Tensor | _float | None = None, *, generator: _Generator | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Random ones and zeros: each element of ``input`` is the probability of a one, or all have the probability ``p``."""
 
@@ -305,9 +301,6 @@ def bitwise_right_shift(self: Tensor, other: Operand, *, out: Tensor | tuple[Ten
 
 def bitwise_xor(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The bits in which the two differ; of bools the same as ``logical_xor``."""
-
-def blackman_window(window_length: _int, periodic: _bool = True, *, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False) -> Tensor:
-    """Two cosines: ``0.42 - 0.5 cos(2 pi k / N) + 0.08 cos(4 pi k / N)``."""
 
 def block_diag(*tensors: Tensor | Tensors) -> Tensor:
     """The matrix with the tensors as blocks on its diagonal; vectors count as rows."""
@@ -667,11 +660,8 @@ def greater_equal(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, .
 def gt(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Where ``self > other``, as a bool tensor."""
 
-def hamming_window(window_length: _int, periodic: _bool = True, alpha: _float = 0.54, beta: _float = 0.46, *, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False) -> Tensor:
-    """A raised cosine that does not begin with 0: ``alpha - beta cos(2 pi k / N)``."""
-
-def hann_window(window_length: _int, periodic: _bool = True, *, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False) -> Tensor:
-    """One period of a cosine, raised so that it begins and ends with 0: ``(1 - cos(2 pi k / N)) / 2``."""
+def hardshrink(self: Tensor, lambd: Number = 0.5, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """0 where ``self`` is from ``-lambd`` to ``lambd``, and ``self`` elsewhere."""
 
 def histc(self: Tensor, bins: _int = 100, min: Scalar = 0, max: Scalar = 0, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """How many entries fall into each of ``bins`` equal intervals from min to max."""
@@ -736,9 +726,6 @@ def isnan(self: Tensor) -> Tensor:
 
 def isreal(self: Tensor) -> Tensor:
     """Where the imaginary part of ``self`` is zero: everywhere in a real tensor."""
-
-def kaiser_window(window_length: _int, periodic: _bool = True, beta: _float = 12.0, *, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False) -> Tensor:
-    """``I0(beta sqrt(1 - t^2)) / I0(beta)``, t from -1 to 1: the greater ``beta``, the narrower."""
 
 def kron(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The Kronecker product: every entry of ``self`` times the whole of ``other``, as blocks."""
@@ -1004,6 +991,9 @@ def pow(self: Operand, exponent: Operand, *, out: Tensor | tuple[Tensor, ...] | 
 @overload
 def pow(self: Operand, exponent: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """``self`` to the power of ``exponent``; either may be a number. What ``**`` means."""
+
+def prelu(self: Tensor, weight: Tensor) -> Tensor:
+    """``self`` above 0, and ``weight * self`` below: a slope that is learned (He et al., Delving deep into rectifiers)."""
 
 @overload
 def prod(self: Tensor, *, dtype: _dtype | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
@@ -1289,6 +1279,9 @@ def tensor_split(self: Tensor, indices_or_sections: _int | Sequence[_int] | Tens
 
 def tensordot(a: Tensor, b: Tensor, dims: _int | Sequence[Sequence[_int]] | Sequence[_int] = 2, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The sums of products over several dims at once: the last ``dims`` of a with the first of b, or two lists of dims."""
+
+def threshold(self: Tensor, threshold: Number, value: Number, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """``self`` where it is above ``threshold``, and ``value`` elsewhere."""
 
 def threshold_(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
     """The in-place form of :func:`threshold`: ``input`` takes the result, and is returned."""

@@ -27,7 +27,7 @@ _TYPES = {
     "Operand": "other exponent pow.self float_power.self",
     "Scalar": "alpha beta fill_value",
     "_float": "eps rtol atol median sigma lambd label_smoothing delta base d hamming_window.alpha hamming_window.beta "
-              "kaiser_window.beta",
+              "kaiser_window.beta lower upper",
     "_int": "dim dim0 dim1 axis0 axis1 start_dim end_dim n diagonal offset decimals chunks length row col "
             "ignore_index steps storage_offset _stacklevel randint.low randint_like.low window_length",
     "_int | None": "output_size padding_idx m as_strided.storage_offset randint_like.high randint.high random_.to "

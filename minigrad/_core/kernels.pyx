@@ -14,9 +14,9 @@ several.  A row whose general kernel is a ufunc need not name a fast one: the lo
 
 from minigrad._core.loops cimport Fast, Into, Loop, resolve
 from minigrad._core.one_pass cimport OnDoubles, OnFloats
-from minigrad._core cimport (binning, chosen_blocks, chosen_elements, filling, geometry, joining, lines, loops, losses,
-                             moving, one_pass, padding, products, putting_back, randomness, reductions, solving,
-                             spreading)
+from minigrad._core cimport (activations, binning, chosen_blocks, chosen_elements, filling, geometry, joining,
+                             lines, loops, losses, moving, one_pass, padding, products, putting_back,
+                             randomness, reductions, solving, spreading)
 from minigrad._core.along cimport along, form
 from minigrad._core.lines cimport What
 
@@ -248,6 +248,8 @@ softmax_backward = of_lines(lines.SOFTMAX_BACK, "other dim")
 log_softmax = of_lines(lines.LOG_SOFTMAX, "dim")
 log_softmax_backward = of_lines(lines.LOG_SOFTMAX_BACK, "other dim")
 
+glu = made(activations.glu)
+glu_backward = made(activations.glu_backward)
 share_of = made(losses.share_of)
 mse_loss = of_elements(elements.squared_difference, "self target how", True)
 smooth_l1_loss = of_elements(elements.smooth_l1, "self target how beta", True)

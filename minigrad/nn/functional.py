@@ -15,6 +15,7 @@ from minigrad._core.absent import answering as _answering
 from minigrad._core.composites import Composite
 from minigrad._core.errors import error
 from minigrad.arrays import number
+from minigrad.nn.slopes import functional_rrelu as rrelu, rrelu_
 from minigrad.ops.dims import one_int
 from minigrad.ops.elementwise.arithmetic import mul
 from minigrad.ops.elementwise.division import div
@@ -41,7 +42,8 @@ IN_PLACE = {name + "_": in_place(name) for name in ("celu", "elu", "hardtanh", "
                                                     "threshold")}
 globals().update(IN_PLACE)
 
-__all__ = sorted([*NN_REGISTRY, *IN_PLACE, "cosine_similarity", "dropout", "linear", "normalize", "sigmoid", "tanh"])
+__all__ = sorted([*NN_REGISTRY, *IN_PLACE, "cosine_similarity", "dropout", "linear", "normalize", "rrelu",
+                  "rrelu_", "sigmoid", "tanh"])
 
 
 @_partial(Composite, front=_matmul.linear)

@@ -15,6 +15,7 @@ from minigrad._core.errors import error as error
 from minigrad._core.graph import Tensor as Tensor
 from minigrad._core.graph import ValuesIndices, MinMax, SignLogabsdet, MantissaExponent
 from minigrad.arrays import number as number
+from minigrad.nn.slopes import rrelu_ as rrelu_
 from minigrad.ops.dims import one_int as one_int
 
 IN_PLACE: Any
@@ -58,6 +59,18 @@ def embedding(input: Tensor, weight: Tensor, padding_idx: _int | None = None, ma
 
 def gelu(self: Tensor, *, approximate: str = 'none') -> Tensor:
     """``input`` times the normal distribution function of ``input``; ``approximate="tanh"`` replaces that by a tanh."""
+
+def glu(self: Tensor, dim: _int = -1) -> Tensor:
+    """The first half of ``self`` along ``dim``, times the sigmoid of the second half (Dauphin et al., Language modeling with gated convolutional networks, 2017)."""
+
+def hardshrink(self: Tensor, lambd: Number = 0.5, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """0 where ``self`` is from ``-lambd`` to ``lambd``, and ``self`` elsewhere."""
+
+def hardsigmoid(self: Tensor, inplace: _bool = False) -> Tensor:
+    """0 up to -3, 1 from 3 on, and ``self / 6 + 1 / 2`` between."""
+
+def hardswish(self: Tensor, inplace: _bool = False) -> Tensor:
+    """``self * hardsigmoid(self)``: 0 up to -3, ``self`` from 3 on (Howard et al., Searching for MobileNetV3, 2019)."""
 
 def hardtanh(self: Tensor, min_val: Number = -1.0, max_val: Number = 1.0, inplace: _bool = False) -> Tensor:
     """``self`` limited to the range from ``min_val`` to ``max_val``; unlike ``clamp`` it stops the gradient at the bounds."""
@@ -104,6 +117,9 @@ def one_hot(input: Tensor, num_classes: _int = -1) -> Tensor:
 def pad(input: Tensor, pad: Sizes, mode: str = 'constant', value: Number | None = None) -> Tensor:
     """More elements around a tensor: ``pad`` is (before, after) of the last dim, then of the one before it, and so on."""
 
+def prelu(self: Tensor, weight: Tensor) -> Tensor:
+    """``self`` above 0, and ``weight * self`` below: a slope that is learned (He et al., Delving deep into rectifiers)."""
+
 def relu(self: Tensor, inplace: _bool = False) -> Tensor:
     """``max(self, 0)``; its slope at 0 is 0."""
 
@@ -112,6 +128,9 @@ def relu6(self: Tensor, inplace: _bool = False) -> Tensor:
 
 def relu_(self: Tensor) -> Tensor:
     """The in-place form of :func:`relu`: ``input`` takes the result, and is returned."""
+
+def rrelu(input: Tensor, lower: _float = 0.125, upper: _float = 0.3333333333333333, training: _bool = False, inplace: _bool = False) -> Tensor:
+    """``input`` above 0; below, ``input`` times a slope: drawn between the bounds in training, else their mean."""
 
 def selu(self: Tensor, inplace: _bool = False) -> Tensor:
     """``elu`` with the scales that keep mean 0 and variance 1 through many layers (Klambauer et al., 2017)."""
@@ -133,6 +152,9 @@ def softmin(input: Tensor, dim: _int | None = None, _stacklevel: _int = 3, dtype
 
 def softplus(self: Tensor, beta: Number = 1.0, threshold: Number = 20.0) -> Tensor:
     """``log(1 + exp(beta * self)) / beta``, a smooth relu; simply ``self`` where ``beta * self > threshold``."""
+
+def softshrink(self: Tensor, lambd: Number = 0.5) -> Tensor:
+    """``self`` moved towards 0 by ``lambd``, and 0 where it is nearer to 0 than that."""
 
 def softsign(input: Tensor) -> Tensor:
     """``input / (1 + |input|)``."""

@@ -17,4 +17,4 @@ from minigrad.ops.reductions import totals, extremes, cumulative
 from minigrad.ops.algebra import products, einsum, solving, singular, norms
 from minigrad.ops.reductions import sorting
 from minigrad.ops.fourier import pairs, transforms, many_dims
-from minigrad.ops.networks import activation, softmax, loss, classification
+from minigrad.ops.networks import activation, shrinking, gates, softmax, loss, classification

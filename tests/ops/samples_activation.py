@@ -43,7 +43,19 @@ ACTIVATIONS = [
     row("relu", *NONZERO, where="nn.functional", numpy=lambda x: np.where(x > 0, x, 0)),
     row("relu6", case(T(6, low=-2, high=9)), numpy=lambda x: np.clip(x, 0, 6), ints=True),
     row("hardtanh", case(T(2, 3)), case(T(4), -0.5, 1.5), numpy=lambda x, low=-1, high=1: np.clip(x, low, high)),
-    row("threshold", case(T(2, 3), 0.5, 2.0), numpy=lambda x, threshold, value: np.where(x > threshold, x, value)),
+    row("threshold", case(T(2, 3), 0.5, 2.0), case(T(), 0.5, 2.0), ints=True,
+        numpy=lambda x, threshold, value: np.where(x > threshold, x, value)),
+    row("threshold", case(T(2, 3), 0.5, 2.0), where="nn.functional",
+        numpy=lambda x, threshold, value: np.where(x > threshold, x, value)),
+    row("hardshrink", *ANY, case(T(2, 3), 0.25), case(T(0, 3), lambd=1.0), bad=case(T(3, kind="int")),
+        numpy=lambda x, lambd=0.5: np.where(np.abs(x) > lambd, x, 0)),
+    row("hardshrink", case(T(2, 3), 0.25), where="nn.functional",
+        numpy=lambda x, lambd=0.5: np.where(np.abs(x) > lambd, x, 0)),
+    row("softshrink", *ANY, case(T(2, 3), 0.25), case(T(2, 3), lambd=0.0), bad=case(T(3), -1.0),
+        numpy=lambda x, lambd=0.5: np.sign(x) * np.maximum(np.abs(x) - lambd, 0)),
+    row("hardsigmoid", case(T(2, 4, low=-5, high=5)), case(T()), numpy=lambda x: np.clip(x / 6 + 0.5, 0, 1), rtol=1e-7,
+        bad=case(T(3, kind="int"))),
+    row("hardswish", case(T(2, 4, low=-5, high=5)), case(T()), numpy=lambda x: x * np.clip(x / 6 + 0.5, 0, 1)),
     row("leaky_relu", *NONZERO, case(T(3, kind="nonzero"), 0.2),
         numpy=lambda x, slope=0.01: np.where(x > 0, x, slope * x)),
     row("elu", *NONZERO, case(T(3, kind="nonzero"), 1.5), case(T(3, kind="nonzero"), alpha=0.5), numpy=elu),
@@ -220,6 +232,37 @@ LOSSES = [
         where="row", loops="nll_loss nll_loss_backward"),
 ]
 
+def prelu(x, weight):
+    if weight.ndim and x.ndim > 1:
+        weight = weight.reshape(1, -1, *[1] * (x.ndim - 2))
+    return np.where(x > 0, x, x * weight).reshape(x.shape)
+
+
+def glu(x, dim=-1):
+    a, b = np.split(x, 2, dim)
+    return a * sigmoid(b)
+
+
+def d_glu(d, a, b, dim):
+    return np.concatenate([d * sigmoid(b), d * a * sigmoid(b) * sigmoid(-b)], dim)
+
+
+GATES = [
+    row("glu", case(T(2, 4)), case(T(4, 3), 0), case(T(2, 6, 2), dim=-2), case(T(0, 4)), case(T(3, 0)), numpy=glu,
+        bad=case(T(2, 3))),
+    row("glu_backward", case(T(2, 4), T(2, 2), 1), case(T(4, 2), T(2, 2), -2), where="row",
+        numpy=lambda x, d, dim: d_glu(d, *np.split(x, 2, dim), dim)),
+    row("prelu", case(T(2, 3, kind="nonzero"), T(3)), case(T(2, 3, 2, kind="nonzero"), T(3)),
+        case(T(3, kind="nonzero"), T()), case(T(2, 3, kind="nonzero"), T(1)), case(T(kind="nonzero"), T(1)),
+        case(T(0, 3), T(3)), numpy=prelu, bad=case(T(2, 3), T(2))),
+    row("rrelu", case(T(2, 3, kind="nonzero")), case(T(3, kind="nonzero"), 0.1, 0.5),
+        case(T(kind="nonzero"), training=False),
+        numpy=lambda x, lower=1 / 8, upper=1 / 3, training=False: np.where(x > 0, x, x * (lower + upper) / 2),
+        bad=case(T(3), 0.5, 0.25)),
+    row("rrelu", case(T(2, 3, kind="nonzero")), where="nn.functional",
+        numpy=lambda x: np.where(x > 0, x, x * 11 / 48)),
+]
+
 LAYERS = [
     row("linear", case(T(4, 3), T(2, 3), T(2)), case(T(4, 3), T(2, 3)), case(T(3), T(2, 3), T(2)),
         case(T(2, 2, 3), T(2, 3), T(2)),
@@ -234,4 +277,4 @@ LAYERS = [
         case(T(2, 1), T(1, 3), -1), node=False, numpy=lambda x, y, dim=1: cosine(*np.broadcast_arrays(x, y), dim)),
 ]
 
-ROWS = ACTIVATIONS + SOFTMAX + LOSSES + LAYERS
+ROWS = ACTIVATIONS + SOFTMAX + LOSSES + GATES + LAYERS

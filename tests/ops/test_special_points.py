@@ -95,9 +95,12 @@ NUMBERS = [0., -0., .5, 1, 2., -2., 3, 1e-3, inf, -inf, nan]
 UNARY = {
     **{name: named(name) for name in ("abs", "angle", "positive", "sgn", "square")},
     **{name: named(name, "minigrad.nn.functional") for name in
-       "elu celu selu silu softsign tanhshrink mish hardtanh relu6 leaky_relu".split()},
+       "elu celu selu silu softsign tanhshrink mish hardtanh relu6 leaky_relu hardsigmoid hardswish".split()},
     **each("hardtanh", [(-2., 3.), (-0., 0.), (0, 6)], lambda t, x, v: t.nn.functional.hardtanh(x, *v)),
     **each("threshold", [(.5, 20.), (0., -0.)], lambda t, x, v: t.nn.functional.threshold(x, *v)),
+    **each("hardshrink", [0., 2.], lambda t, x, v: t.nn.functional.hardshrink(x, v)),
+    **each("softshrink", [0., 2.], lambda t, x, v: t.nn.functional.softshrink(x, v)),
+    **each("rrelu", [(.25, .75)], lambda t, x, v: t.nn.functional.rrelu(x, *v)),
     **each("leaky_relu", [0., -.5, 1], lambda t, x, v: t.nn.functional.leaky_relu(x, v)),
     **each("elu", [2., 0., -1.], lambda t, x, v: t.nn.functional.elu(x, v)),
     **each("celu", [2., -2.], lambda t, x, v: t.nn.functional.celu(x, v)),
@@ -131,6 +134,7 @@ BINARY = {
     **each("addcdiv", [.5], lambda t, x, y, v: t.addcdiv(x, x, y, value=v)),
     "clamp": lambda t, x, y: t.clamp(x, y, y + 1),
     "fill": lambda t, x, y: t.fill(x, y[5]),
+    "prelu": lambda t, x, y: t.prelu(x.reshape(1, -1), y).reshape(-1),
     "lerp_tensor": lambda t, x, y: t.lerp(x, y, x),
     "where": lambda t, x, y: t.where(x > y, x, y),
     "masked_fill": lambda t, x, y: x.masked_fill(x > y, 2.),
@@ -156,6 +160,12 @@ UNARY |= {name: call for name, call in of_the_table("Tensor").items() if name no
 BINARY |= {name: call for name, call in of_the_table("Tensor", "Tensor").items() if name not in WRITTEN_OUT}
 
 
+def can_be_derived(tensor):
+    """False for what PyTorch records as having no derivative, itself or what it was multiplied with."""
+    fn = tensor.grad_fn
+    return fn is None or "NotImplemented" not in repr([fn, *[each for each, _ in fn.next_functions]])
+
+
 def quantities(t, function, arrays):
     """The value, and under "d" and "t" the derivatives in reverse and forward mode: "d0d1" is that of "d0" in 1."""
     fw = t.autograd.forward_ad
@@ -163,7 +173,7 @@ def quantities(t, function, arrays):
     leaves = [t.tensor(array, requires_grad=True) for array in arrays]
     y = found["value"] = function(t, *leaves)
     values_alone = function in [SWEEP[name] for name in WITHOUT_GRADIENTS]
-    if values_alone or not y.requires_grad or "NotImplemented" in repr(y.grad_fn):
+    if values_alone or not y.requires_grad or not can_be_derived(y):
         return found
 
     def derive(name, of):
@@ -175,13 +185,13 @@ def quantities(t, function, arrays):
     derive("", y)
     for i in range(len(leaves)):
         first = found[f"d{i}"]
-        if first is not None and first.requires_grad:
+        if first is not None and first.requires_grad and can_be_derived(first):
             derive(f"d{i}", first)
     for i, x in enumerate(leaves):
         with fw.dual_level():
             dual = function(t, *[fw.make_dual(z, t.ones_like(z).detach()) if z is x else z for z in leaves])
             tangent = found[f"t{i}"] = fw.unpack_dual(dual).tangent
-            if tangent is not None and tangent.requires_grad:
+            if tangent is not None and tangent.requires_grad and can_be_derived(tangent):
                 derive(f"t{i}", tangent)
     return found
 
@@ -248,6 +258,11 @@ KNOWN = [
     Known("logit", "second", lambda x: (x <= 1e-8) | (x >= 1) | (x != x), "inf and nan of a branch that is not taken"),
     Known("hardtanh relu6", "gradient tangent", lambda x: x != x,
           "by the length of the tensor PyTorch's gradient at nan is 1 or 0"),
+    Known("hardshrink softshrink", "gradient tangent", lambda x: x != x,
+          "by the length of the tensor PyTorch's gradient at nan is 1 or 0"),
+    Known("prelu", "second tangent", lambda x, y: x == 0, "at 0 all derivatives follow the choice of the gradient"),
+    Known("hardswish", "gradient tangent", lambda x: x != x, "by the length of the tensor PyTorch's is 1 or nan"),
+    Known("softshrink", "value", lambda x: x <= 0, "which zero it is depends on the place in PyTorch", by_machine=True),
     Known("elu celu selu", "gradient tangent second", lambda x: x != x,
           "by the length of the tensor PyTorch's gradient at nan is nan or 1"),
     Known("gelu", "value second", lambda x: np.abs(x) > 1e30, "0 or x, where PyTorch computes inf * 0"),

@@ -48,7 +48,8 @@ threshold = elementwise("threshold(Tensor self, Scalar threshold, Scalar value)"
                         np.where(self <= number_for("threshold", threshold, self.dtype),
                                  number_for("threshold", value, self.dtype), self),
                         self=lambda d, self, threshold: threshold_backward(d, self, threshold),
-                        refuse="bc", nn=True, inplace=True, inplace_node="ThresholdBackward1", fast=loops.threshold,
+                        refuse="bc", method=False, nn="too", inplace_node="ThresholdBackward1", out="cast",
+                        fast=loops.threshold,
                         doc="""
 ``self`` where it is above ``threshold``, and ``value`` elsewhere.
 
