@@ -14,6 +14,7 @@ from minigrad import conversions as conversions
 from minigrad import creation as creation
 from minigrad import cuda as cuda
 from minigrad import dtypes as dtypes
+from minigrad import fft as fft
 from minigrad import func as func
 from minigrad import linalg as linalg
 from minigrad import memory as memory
@@ -26,13 +27,15 @@ from minigrad import random_fills as random_fills
 from minigrad import ranges as ranges
 from minigrad import serialization as serialization
 from minigrad import sizes_and_devices as sizes_and_devices
+from minigrad import special as special
 from minigrad import torch_version as torch_version
 from minigrad import utils as utils
 from minigrad import viz as viz
+from minigrad import windows as windows
 from minigrad._as_torch import as_torch as as_torch
 from minigrad._core.errors import MinigradError as MinigradError
 from minigrad._core.graph import Tensor as Tensor
-from minigrad._core.graph import ValuesIndices, MinMax, SignLogabsdet
+from minigrad._core.graph import ValuesIndices, MinMax, SignLogabsdet, MantissaExponent
 from minigrad._core.modes import checks_nan as is_anomaly_check_nan_enabled
 from minigrad._core.modes import is_anomaly as is_anomaly_enabled
 from minigrad._core.modes import is_grad_enabled as is_grad_enabled
@@ -278,6 +281,9 @@ def atleast_3d(*tensors: Tensor | Tensors) -> Tensor:
 def baddbmm(self: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Scalar = 1, alpha: Scalar = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """beta * self + alpha * bmm(batch1, batch2)."""
 
+def bartlett_window(window_length: _int, periodic: _bool = True, *, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False) -> Tensor:
+    """A triangle, from 0 to 1 and back."""
+
 def bernoulli(input: Tensor, p: Tensor | _float | None = None, *, generator: _Generator | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Random ones and zeros: each element of ``input`` is the probability of a one, or all have the probability ``p``."""
 
@@ -301,6 +307,9 @@ def bitwise_right_shift(self: Tensor, other: Operand, *, out: Tensor | tuple[Ten
 
 def bitwise_xor(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The bits in which the two differ; of bools the same as ``logical_xor``."""
+
+def blackman_window(window_length: _int, periodic: _bool = True, *, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False) -> Tensor:
+    """Two cosines: ``0.42 - 0.5 cos(2 pi k / N) + 0.08 cos(4 pi k / N)``."""
 
 def block_diag(*tensors: Tensor | Tensors) -> Tensor:
     """The matrix with the tensors as blocks on its diagonal; vectors count as rows."""
@@ -574,11 +583,18 @@ def eye(n: _int, m: _int | None = None, *, dtype: _dtype | None = None, device: 
     """The ``n`` by ``m`` matrix (by default ``n`` by ``n``) with ones on its diagonal and zeros elsewhere."""
 
 @overload
+def fill(self: Tensor, value: Scalar) -> Tensor:
+    """A tensor of the shape and dtype of ``self`` with one value everywhere, a number or a 0-d tensor."""
+@overload
+def fill(self: Tensor, value: Operand) -> Tensor:
+    """A tensor of the shape and dtype of ``self`` with one value everywhere, a number or a 0-d tensor."""
+
+@overload
 def fill_(self: Tensor, value: Scalar) -> Tensor:
-    """All elements of ``self`` become one value, a number or a 0-d tensor."""
+    """The in-place form of :func:`fill`: the tensor takes the result."""
 @overload
 def fill_(self: Tensor, value: Operand) -> Tensor:
-    """All elements of ``self`` become one value, a number or a 0-d tensor."""
+    """The in-place form of :func:`fill`: the tensor takes the result."""
 
 def fix(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The whole part: rounding towards zero."""
@@ -601,6 +617,9 @@ def fliplr(self: Tensor) -> Tensor:
 
 def flipud(self: Tensor) -> Tensor:
     """A copy with the rows in reverse order."""
+
+def float_power(self: Operand, exponent: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """``self`` to the power of ``exponent``, computed in double precision; either may be a number."""
 
 def floor(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The largest integer that is not larger."""
@@ -630,6 +649,9 @@ def frac(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Ten
 def frac_(self: Tensor) -> Tensor:
     """The in-place form of :func:`frac`: the tensor takes the result."""
 
+def frexp(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> MantissaExponent:
+    """The mantissa and the exponent: ``self = mantissa * 2**exponent``, with a mantissa of 0 or from 0.5 up to 1."""
+
 def from_numpy(ndarray: np.ndarray[Any, Any]) -> Tensor:
     """A tensor that shares its memory with a NumPy array: a write to one changes the other."""
 
@@ -641,6 +663,12 @@ def full_like(input: Tensor, fill_value: Scalar, *, dtype: _dtype | None = None,
 
 def gather(self: Tensor, dim: _int, index: Tensor, *, sparse_grad: _bool = False, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Elements along ``dim`` by number: ``out[i][j] = self[i][index[i][j]]`` for ``dim=1``."""
+
+def gcd(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """The greatest common divisor of two integers; it is not negative."""
+
+def gcd_(self: Tensor, other: Operand) -> Tensor:
+    """The in-place form of :func:`gcd`: the tensor takes the result."""
 
 def ge(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Where ``self >= other``, as a bool tensor."""
@@ -660,8 +688,17 @@ def greater_equal(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, .
 def gt(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Where ``self > other``, as a bool tensor."""
 
+def hamming_window(window_length: _int, periodic: _bool = True, alpha: _float = 0.54, beta: _float = 0.46, *, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False) -> Tensor:
+    """A raised cosine that does not begin with 0: ``alpha - beta cos(2 pi k / N)``."""
+
+def hann_window(window_length: _int, periodic: _bool = True, *, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False) -> Tensor:
+    """One period of a cosine, raised so that it begins and ends with 0: ``(1 - cos(2 pi k / N)) / 2``."""
+
 def hardshrink(self: Tensor, lambd: Number = 0.5, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """0 where ``self`` is from ``-lambd`` to ``lambd``, and ``self`` elsewhere."""
+
+def heaviside(self: Tensor, values: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """0 below zero, 1 above, and ``values`` at zero; 0 for nan. The gradient goes to ``values`` (PyTorch has none)."""
 
 def histc(self: Tensor, bins: _int = 100, min: Scalar = 0, max: Scalar = 0, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """How many entries fall into each of ``bins`` equal intervals from min to max."""
@@ -712,6 +749,15 @@ def is_conj(self: Tensor) -> _bool:
 def is_neg(self: Tensor) -> _bool:
     """False: negations are never lazy here."""
 
+def is_nonzero(self: Tensor) -> _bool:
+    """Whether the only element of ``self`` is not zero: ``bool(self)``."""
+
+def is_same_size(self: Tensor, other: Operand) -> _bool:
+    """Whether two tensors have the same shape."""
+
+def is_signed(self: Tensor) -> _bool:
+    """Whether the dtype of ``self`` has negative numbers."""
+
 def isclose(self: Tensor, other: Tensor, rtol: _float = 1e-05, atol: _float = 1e-08, equal_nan: _bool = False) -> Tensor:
     """Where ``|self - other| <= atol + rtol * |other|``; equal infinities are close, nan only with ``equal_nan=True``."""
 
@@ -724,14 +770,35 @@ def isinf(self: Tensor) -> Tensor:
 def isnan(self: Tensor) -> Tensor:
     """Where ``self`` is nan (of complex numbers: where either part is)."""
 
+def isneginf(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """Where ``self`` is minus infinity."""
+
+def isposinf(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """Where ``self`` is plus infinity."""
+
 def isreal(self: Tensor) -> Tensor:
     """Where the imaginary part of ``self`` is zero: everywhere in a real tensor."""
+
+def kaiser_window(window_length: _int, periodic: _bool = True, beta: _float = 12.0, *, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False) -> Tensor:
+    """``I0(beta sqrt(1 - t^2)) / I0(beta)``, t from -1 to 1: the greater ``beta``, the narrower."""
 
 def kron(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The Kronecker product: every entry of ``self`` times the whole of ``other``, as blocks."""
 
 def kthvalue(self: Tensor, k: _int, dim: _int = -1, keepdim: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> ValuesIndices:
     """The k-th least entry along ``dim`` (k counts from 1), and where it is."""
+
+def lcm(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """The least common multiple of two integers; it is not negative."""
+
+def lcm_(self: Tensor, other: Operand) -> Tensor:
+    """The in-place form of :func:`lcm`: the tensor takes the result."""
+
+def ldexp(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """``self * 2**other``, exact for integers ``other``, even where the power would overflow."""
+
+def ldexp_(self: Tensor, other: Operand) -> Tensor:
+    """The in-place form of :func:`ldexp`: the tensor takes the result."""
 
 def le(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Where ``self <= other``, as a bool tensor."""
@@ -784,6 +851,9 @@ def log_softmax(self: Tensor, dim: _int, dtype: _dtype | None = None, *, out: Te
 
 def logaddexp(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """``log(exp(self) + exp(other))``, without overflow."""
+
+def logaddexp2(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """``log2(2**self + 2**other)``, without overflow."""
 
 def logcumsumexp(self: Tensor, dim: _int, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The logarithm of the running sum of exponentials, computed without overflow."""
@@ -940,6 +1010,9 @@ def negative(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) ->
 
 def negative_(self: Tensor) -> Tensor:
     """The in-place form of :func:`negative`: the tensor takes the result."""
+
+def nextafter(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """The next number from ``self`` towards ``other``. It moves with ``self``, unless the two are equal."""
 
 @overload
 def nonzero(input: Tensor, *, as_tuple: Literal[False] = False) -> Tensor:

@@ -25,6 +25,10 @@ class SignLogabsdet(NamedTuple):
     sign: Tensor
     logabsdet: Tensor
 
+class MantissaExponent(NamedTuple):
+    mantissa: Tensor
+    exponent: Tensor
+
 class Tensor:
     """A multi-dimensional array that remembers how it was made."""
 
@@ -421,10 +425,10 @@ class Tensor:
         """``self`` is filled with numbers of density ``lambd * exp(-lambd * x)``: waiting times, of mean ``1 / lambd``."""
     @overload
     def fill_(self, value: Scalar) -> Tensor:
-        """All elements of ``self`` become one value, a number or a 0-d tensor."""
+        """The in-place form of :func:`fill`: the tensor takes the result."""
     @overload
     def fill_(self, value: Operand) -> Tensor:
-        """All elements of ``self`` become one value, a number or a 0-d tensor."""
+        """The in-place form of :func:`fill`: the tensor takes the result."""
     def fill_diagonal_(self, fill_value: Scalar, wrap: _bool = False) -> Tensor:
         """The elements of ``self`` whose indices are all equal become one value."""
     def fix(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
@@ -445,6 +449,10 @@ class Tensor:
         """A copy with the rows in reverse order."""
     def float(self, memory_format: _memory_format | None = None) -> Tensor:
         """This tensor as ``torch.float32``; itself if it has that dtype."""
+    def float_power(self, exponent: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+        """``self`` to the power of ``exponent``, computed in double precision; either may be a number."""
+    def float_power_(self, exponent: Operand) -> Tensor:
+        """``self`` becomes its power; its dtype must be torch.float64, or torch.complex128 if a number is complex."""
     def floor(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The largest integer that is not larger."""
     def floor_(self) -> Tensor:
@@ -473,8 +481,14 @@ class Tensor:
         """What ``trunc`` takes away: the fractional part, with the sign of ``self``."""
     def frac_(self) -> Tensor:
         """The in-place form of :func:`frac`: the tensor takes the result."""
+    def frexp(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> MantissaExponent:
+        """The mantissa and the exponent: ``self = mantissa * 2**exponent``, with a mantissa of 0 or from 0.5 up to 1."""
     def gather(self, dim: _int, index: Tensor, *, sparse_grad: _bool = False, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """Elements along ``dim`` by number: ``out[i][j] = self[i][index[i][j]]`` for ``dim=1``."""
+    def gcd(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+        """The greatest common divisor of two integers; it is not negative."""
+    def gcd_(self, other: Operand) -> Tensor:
+        """The in-place form of :func:`gcd`: the tensor takes the result."""
     def ge(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """Where ``self >= other``, as a bool tensor."""
     def ge_(self, other: Operand) -> Tensor:
@@ -507,6 +521,10 @@ class Tensor:
         """This tensor as ``torch.float16``; itself if it has that dtype."""
     def hardshrink(self, lambd: Number = 0.5, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """0 where ``self`` is from ``-lambd`` to ``lambd``, and ``self`` elsewhere."""
+    def heaviside(self, values: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+        """0 below zero, 1 above, and ``values`` at zero; 0 for nan. The gradient goes to ``values`` (PyTorch has none)."""
+    def heaviside_(self, values: Tensor) -> Tensor:
+        """The in-place form of :func:`heaviside`: the tensor takes the result."""
     def histc(self, bins: _int = 100, min: Scalar = 0, max: Scalar = 0, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """How many entries fall into each of ``bins`` equal intervals from min to max."""
     def hsplit(self, indices_or_sections: _int | Sequence[_int] | Tensor) -> tuple[Tensor, ...]:
@@ -562,7 +580,13 @@ class Tensor:
     is_leaf: _bool  # True for tensors that the user made, and for all that do not require grad.
     def is_neg(self) -> _bool:
         """False: negations are never lazy here."""
+    def is_nonzero(self) -> _bool:
+        """Whether the only element of ``self`` is not zero: ``bool(self)``."""
     is_quantized: _bool
+    def is_same_size(self, other: Operand) -> _bool:
+        """Whether two tensors have the same shape."""
+    def is_signed(self) -> _bool:
+        """Whether the dtype of ``self`` has negative numbers."""
     is_sparse: _bool
     def isclose(self, other: Tensor, rtol: _float = 1e-05, atol: _float = 1e-08, equal_nan: _bool = False) -> Tensor:
         """Where ``|self - other| <= atol + rtol * |other|``; equal infinities are close, nan only with ``equal_nan=True``."""
@@ -572,6 +596,10 @@ class Tensor:
         """Where ``self`` is plus or minus infinity (of complex numbers: where either part is)."""
     def isnan(self) -> Tensor:
         """Where ``self`` is nan (of complex numbers: where either part is)."""
+    def isneginf(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+        """Where ``self`` is minus infinity."""
+    def isposinf(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+        """Where ``self`` is plus infinity."""
     def isreal(self) -> Tensor:
         """Where the imaginary part of ``self`` is zero: everywhere in a real tensor."""
     def item(self) -> Number:
@@ -582,6 +610,14 @@ class Tensor:
     def kthvalue(self, k: _int, dim: _int = -1, keepdim: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> ValuesIndices:
         """The k-th least entry along ``dim`` (k counts from 1), and where it is."""
     layout: _layout
+    def lcm(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+        """The least common multiple of two integers; it is not negative."""
+    def lcm_(self, other: Operand) -> Tensor:
+        """The in-place form of :func:`lcm`: the tensor takes the result."""
+    def ldexp(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+        """``self * 2**other``, exact for integers ``other``, even where the power would overflow."""
+    def ldexp_(self, other: Operand) -> Tensor:
+        """The in-place form of :func:`ldexp`: the tensor takes the result."""
     def le(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """Where ``self <= other``, as a bool tensor."""
     def le_(self, other: Operand) -> Tensor:
@@ -632,6 +668,8 @@ class Tensor:
         """``log(softmax(self))`` over ``dim``, without overflow; ``dtype`` converts the input first."""
     def logaddexp(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """``log(exp(self) + exp(other))``, without overflow."""
+    def logaddexp2(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+        """``log2(2**self + 2**other)``, without overflow."""
     def logcumsumexp(self, dim: _int, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The logarithm of the running sum of exponentials, computed without overflow."""
     def logdet(self) -> Tensor:
@@ -791,6 +829,10 @@ class Tensor:
         """A tensor with a copy of ``data`` and the dtype of ``self``."""
     def new_zeros(self, *shape: _int | Sizes, size: Sizes | None = None, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False) -> Tensor:
         """A tensor of zeros with the dtype of ``self``."""
+    def nextafter(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+        """The next number from ``self`` towards ``other``. It moves with ``self``, unless the two are equal."""
+    def nextafter_(self, other: Operand) -> Tensor:
+        """The in-place form of :func:`nextafter`: the tensor takes the result."""
     @overload
     def nonzero(self, *, as_tuple: Literal[False] = False) -> Tensor:
         """The indices of the elements that are not zero: a row for each, or a tuple with a vector for each dim."""
