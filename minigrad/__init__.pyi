@@ -434,6 +434,30 @@ def conj_physical_(self: Tensor) -> Tensor:
 def contiguous(self: Tensor, memory_format: _memory_format | None = 'contiguous_format') -> Tensor:
     """``self`` if its elements lie in order in memory (or in that of ``memory_format``), else a copy in which they do."""
 
+def conv1d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Dims = 1, padding: Any = 0, dilation: Dims = 1, groups: _int = 1) -> Tensor:
+    """Windows that move over a sequence, each multiplied by the weight: a convolution in one dim."""
+
+def conv2d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Dims = 1, padding: Any = 0, dilation: Dims = 1, groups: _int = 1) -> Tensor:
+    """Windows that move over an image, each multiplied by the weight: a convolution in two dims."""
+
+def conv3d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Dims = 1, padding: Any = 0, dilation: Dims = 1, groups: _int = 1) -> Tensor:
+    """Windows that move over a volume, each multiplied by the weight: a convolution in three dims."""
+
+def conv_tbc(input: Tensor, weight: Tensor, bias: Tensor, pad: _int = 0) -> Tensor:
+    """A convolution of sequences whose dims are (time, batch, channels); the weight is (time, channels, outputs)."""
+
+def conv_transpose1d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Dims = 1, padding: Dims = 0, output_padding: Dims = 0, groups: _int = 1, dilation: Dims = 1) -> Tensor:
+    """The transpose of :func:`conv1d`: each element times the weight, added up where its window was."""
+
+def conv_transpose2d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Dims = 1, padding: Dims = 0, output_padding: Dims = 0, groups: _int = 1, dilation: Dims = 1) -> Tensor:
+    """The transpose of :func:`conv2d`; see :func:`conv_transpose1d`."""
+
+def conv_transpose3d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Dims = 1, padding: Dims = 0, output_padding: Dims = 0, groups: _int = 1, dilation: Dims = 1) -> Tensor:
+    """The transpose of :func:`conv3d`; see :func:`conv_transpose1d`."""
+
+def convolution(input: Tensor, weight: Tensor, bias: Tensor | None, stride: Sequence[_int], padding: Sequence[_int], dilation: Sequence[_int], transposed: _bool, output_padding: Sequence[_int], groups: _int) -> Tensor:
+    """All convolutions in one function, for one, two or three dims: those of the weight behind its first two."""
+
 @overload
 def copysign(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """``self`` with the sign of ``other``, a tensor or a number; -0. is negative."""

@@ -214,7 +214,7 @@ def test_a_name_of_pytorch_that_is_not_here_is_told_as_such():
         import torch
         x = torch.ones(2)
         asked = (lambda: x.svd(), lambda: torch.Tensor.svd, lambda: torch.svd, lambda: torch.linalg.eigh,
-                 lambda: torch.nn.Linear, lambda: torch.nn.functional.conv2d, lambda: torch.func.rearrange,
+                 lambda: torch.nn.Linear, lambda: torch.nn.functional.scaled_mm, lambda: torch.func.rearrange,
                  lambda: torch.optim, lambda: torch.autograd.kineto_available)
         for ask in asked:
             try:

@@ -28,7 +28,8 @@ TABLE = Path(kinds.__file__).parent
 #: Where operations are published; an operation has its entry in the first place that names it.
 PLACES = list(kinds.EXPORTS.items())
 
-KINDS = {"elementwise", "linear", "view", "multilinear", "general", "piecewise_constant", "not_differentiable"}
+KINDS = {"elementwise", "linear", "view", "multilinear", "windows", "general", "piecewise_constant",
+         "not_differentiable"}
 
 
 class Family:

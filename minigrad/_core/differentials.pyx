@@ -75,6 +75,13 @@ def differential(Op op not None, primals, tangents, result):
         for i in range(op.n_params):
             if tangents[i] is not None:
                 total = plus(total, apply(op, [tangents[i] if k == i else x for k, x in enumerate(primals)]))
+    elif op.kind == "windows" and (tangents[0] is not None or tangents[1] is not None):
+        added = tangents[2]                     # the product rule, and what is added: f(t, y, u) + f(x, s, 0)
+        for i in range(2):
+            if tangents[i] is not None:
+                total = plus(total, apply(op, [tangents[i] if k == i else added if k == 2 else x
+                                               for k, x in enumerate(primals)]))
+                added = None
     else:
         return transposed(op, primals, tangents, result)
     return None if total is None else fitted(total, result)

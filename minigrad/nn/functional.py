@@ -15,6 +15,7 @@ from minigrad._core.absent import answering as _answering
 from minigrad._core.composites import Composite
 from minigrad._core.errors import error
 from minigrad.arrays import number
+from minigrad.nn import grad as grad
 from minigrad.nn.slopes import functional_rrelu as rrelu, rrelu_
 from minigrad.ops.dims import one_int
 from minigrad.ops.elementwise.arithmetic import mul

@@ -39,6 +39,27 @@ def celu(self: Tensor, alpha: Scalar = 1.0, inplace: _bool = False) -> Tensor:
 def celu_(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
     """The in-place form of :func:`celu`: ``input`` takes the result, and is returned."""
 
+def conv1d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Dims = 1, padding: Any = 0, dilation: Dims = 1, groups: _int = 1) -> Tensor:
+    """Windows that move over a sequence, each multiplied by the weight: a convolution in one dim."""
+
+def conv2d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Dims = 1, padding: Any = 0, dilation: Dims = 1, groups: _int = 1) -> Tensor:
+    """Windows that move over an image, each multiplied by the weight: a convolution in two dims."""
+
+def conv3d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Dims = 1, padding: Any = 0, dilation: Dims = 1, groups: _int = 1) -> Tensor:
+    """Windows that move over a volume, each multiplied by the weight: a convolution in three dims."""
+
+def conv_tbc(input: Tensor, weight: Tensor, bias: Tensor, pad: _int = 0) -> Tensor:
+    """A convolution of sequences whose dims are (time, batch, channels); the weight is (time, channels, outputs)."""
+
+def conv_transpose1d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Dims = 1, padding: Dims = 0, output_padding: Dims = 0, groups: _int = 1, dilation: Dims = 1) -> Tensor:
+    """The transpose of :func:`conv1d`: each element times the weight, added up where its window was."""
+
+def conv_transpose2d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Dims = 1, padding: Dims = 0, output_padding: Dims = 0, groups: _int = 1, dilation: Dims = 1) -> Tensor:
+    """The transpose of :func:`conv2d`; see :func:`conv_transpose1d`."""
+
+def conv_transpose3d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Dims = 1, padding: Dims = 0, output_padding: Dims = 0, groups: _int = 1, dilation: Dims = 1) -> Tensor:
+    """The transpose of :func:`conv3d`; see :func:`conv_transpose1d`."""
+
 def cosine_similarity(x1: Tensor, x2: Tensor, dim: _int = 1, eps: _float = 1e-08) -> Tensor:
     """The cosine of the angle between vectors along ``dim``; ``eps`` bounds their lengths from below."""
 
@@ -56,6 +77,9 @@ def elu_(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
 
 def embedding(input: Tensor, weight: Tensor, padding_idx: _int | None = None, max_norm: Scalar | None = None, norm_type: Number = 2.0, scale_grad_by_freq: _bool = False, sparse: _bool = False) -> Tensor:
     """The rows of the matrix ``weight`` with the numbers in ``input`` (int64, any shape)."""
+
+def fold(input: Tensor, output_size: Dims, kernel_size: Dims, dilation: Dims = 1, padding: Dims = 0, stride: Dims = 1) -> Tensor:
+    """Columns added up where their windows were in an image of ``output_size``: the transpose of :func:`unfold`."""
 
 def gelu(self: Tensor, *, approximate: str = 'none') -> Tensor:
     """``input`` times the normal distribution function of ``input``; ``approximate="tanh"`` replaces that by a tanh."""
@@ -167,3 +191,6 @@ def threshold(self: Tensor, threshold: Number, value: Number, inplace: _bool = F
 
 def threshold_(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
     """The in-place form of :func:`threshold`: ``input`` takes the result, and is returned."""
+
+def unfold(input: Tensor, kernel_size: Dims, dilation: Dims = 1, padding: Dims = 0, stride: Dims = 1) -> Tensor:
+    """A column for each window of an image: shape (N, C * kernel elements, windows), or without N for one image."""

@@ -18,3 +18,4 @@ from minigrad.ops.algebra import products, einsum, solving, singular, norms
 from minigrad.ops.reductions import sorting
 from minigrad.ops.fourier import pairs, transforms, many_dims
 from minigrad.ops.networks import activation, shrinking, gates, softmax, loss, classification
+from minigrad.ops.windows import convolution, folding

@@ -20,6 +20,8 @@ kind, that is, on the shape of the Jacobian matrix J of ``y = f(x)``.  D is the 
 *multilinear*           linear in each input by itself (a matrix product).  Forward, by the product rule, is the sum
                         of ``f`` with one input at a time replaced by its tangent.  Reverse is the vjp (vector-Jacobian
                         product, the gradient of an input from that of the result), which the row writes out.
+*windows*               a product of the first two inputs, windows and a weight, to which a third, the bias, is added.
+                        Forward is the product rule, and the tangent of the bias added.  Reverse is written out.
 *piecewise_constant*    the derivative is zero wherever it exists (floor, sign): recorded, with gradient zero.
 *not_differentiable*    there is no derivative to speak of (comparisons, argmax): not recorded.
 *general*               anything else: the row writes out the vjp.  Forward is the transpose of that, found by
@@ -57,7 +59,7 @@ INPLACE = {}
 INPLACE_FUNCTIONS = {"detach_"}
 
 _ELEMENTWISE_KINDS = ("elementwise", "piecewise_constant")
-_COMPUTING_KINDS = ("elementwise", "piecewise_constant", "multilinear", "general")
+_COMPUTING_KINDS = ("elementwise", "piecewise_constant", "multilinear", "windows", "general")
 
 
 def elementwise(schema, kernel, *, promote="common", **keywords):
@@ -78,6 +80,11 @@ def view(schema, kernel, **keywords):
 def multilinear(schema, kernel, **keywords):
     """A row linear in each input separately; each formula is the vjp."""
     return _row("multilinear", schema, kernel, **keywords)
+
+
+def windows(schema, kernel, **keywords):
+    """A row linear in each of its first two inputs separately, to which the third is added; each formula is the vjp."""
+    return _row("windows", schema, kernel, **keywords)
 
 
 def general(schema, kernel, **keywords):

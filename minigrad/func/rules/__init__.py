@@ -13,6 +13,7 @@ the row, and need not be written (derived.py):
 The others have a rule of their own, registered for the row itself:
 
 - products of matrices become products of more, or of larger, matrices                             (matrix_products.py)
+- convolutions become convolutions with a larger batch, or with more groups                        (windows.py)
 - reads and writes at positions get one more position, the index of the example                    (positions.py)
 - sizes with a special meaning (-1 in ``reshape``), and dims of a result, need care     (along_dims.py, shapes.py)
 - operations on memory give each example a stretch of its own                                      (memory.py)
@@ -26,4 +27,4 @@ axis (for a list of tensors it is a list), and ``size`` is B.  It returns the pa
 or None if it does not cover the case.
 """
 
-from . import along_dims, losses, matrix_products, memory, positions, shapes
+from . import along_dims, losses, matrix_products, memory, positions, shapes, windows

@@ -1,0 +1,1 @@
+"""Windows that move over a tensor: convolutions, and what lays windows side by side."""
