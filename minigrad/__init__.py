@@ -4,8 +4,6 @@ With ``import minigrad as torch``, the examples in the documentation of ``torch.
 This file only collects names: ``_core/graph.pyx`` defines tensors, ``ops/kinds.py`` defines operations, and gradients
 flow in ``_core/engine.pyx``. """
 
-__version__ = "0.1.0"
-
 from importlib import import_module as _import_module
 from math import e, inf, nan, pi
 
@@ -18,18 +16,22 @@ from minigrad._core.modes import (checks_nan as is_anomaly_check_nan_enabled, is
                                   is_grad_enabled, is_inference as is_inference_mode_enabled)
 from minigrad._core.threads import (get_num_interop_threads, get_num_threads, set_num_interop_threads,
                                      set_num_threads)
+from minigrad.version import __version__
 from minigrad.ops.kinds import INPLACE_FUNCTIONS as _INPLACE_FUNCTIONS, REGISTRY as _REGISTRY
 
 globals().update(_REGISTRY)
 globals().update({name: getattr(Tensor, name) for name in _INPLACE_FUNCTIONS})
 globals().update(dtypes.NAMES)
 
+from minigrad.attributes import get_device, is_inference
 from minigrad.tensor import is_complex, is_floating_point, is_tensor, numel
 from minigrad.dtypes import *
 from minigrad.creation import *
+from minigrad.buffers import *
 from minigrad.ranges import *
 from minigrad.windows import *
 from minigrad.random import *
+from minigrad.typed import *
 from minigrad.serialization import load, save
 from minigrad.printing import set_printoptions
 from minigrad import autograd, cuda, fft, linalg, nn, special
@@ -38,10 +40,20 @@ from minigrad.nn.slopes import rrelu, rrelu_
 from minigrad.autograd import enable_grad, inference_mode, no_grad, set_grad_enabled
 
 newaxis = None
+legacy_contiguous_format = contiguous_format
 
+_SETTINGS = (
+    "are_deterministic_algorithms_enabled", "compile", "compiled_with_cxx11_abi", "get_default_device",
+    "get_deterministic_debug_mode", "get_float32_matmul_precision", "has_lapack", "has_mkl", "has_openmp",
+    "has_spectral", "is_deterministic_algorithms_warn_only_enabled", "is_storage", "is_warn_always_enabled",
+    "set_anomaly_enabled", "set_default_device", "set_deterministic_debug_mode", "set_float32_matmul_precision",
+    "set_flush_denormal", "set_warn_always", "typename", "use_deterministic_algorithms"
+)
 #: what few programs need -> the module that is loaded when it is first used
-_LATER = {"as_torch": "_as_torch", "explain": "viz", "func": "func", "memory": "memory",
-          "torch_version": "torch_version", "utils": "utils", "viz": "viz", "vmap": "func"}
+_LATER = {"as_torch": "_as_torch", "autocast": "amp", "explain": "viz", "is_autocast_enabled": "amp", "vmap": "func",
+          **dict.fromkeys(_SETTINGS, "environment"),
+          **{module: module for module in ("accelerator", "amp", "backends", "compiler", "cpu", "func", "jit", "memory",
+                                           "mps", "torch_version", "utils", "viz", "xpu")}}
 
 
 def __getattr__(name):

@@ -8,16 +8,25 @@ import numpy as np
 from minigrad.types import Device, Dims, Index, Number, Operand, Scalar, Sizes, TensorLike, TensorOrTensors, Tensors
 from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _memory_format
 
+from minigrad import accelerator as accelerator
+from minigrad import amp as amp
 from minigrad import arrays as arrays
+from minigrad import attributes as attributes
 from minigrad import autograd as autograd
+from minigrad import backends as backends
+from minigrad import buffers as buffers
+from minigrad import compiler as compiler
 from minigrad import conversions as conversions
+from minigrad import cpu as cpu
 from minigrad import creation as creation
 from minigrad import cuda as cuda
 from minigrad import dtypes as dtypes
 from minigrad import fft as fft
 from minigrad import func as func
+from minigrad import jit as jit
 from minigrad import linalg as linalg
 from minigrad import memory as memory
+from minigrad import mps as mps
 from minigrad import nn as nn
 from minigrad import ops as ops
 from minigrad import pickles as pickles
@@ -29,9 +38,12 @@ from minigrad import serialization as serialization
 from minigrad import sizes_and_devices as sizes_and_devices
 from minigrad import special as special
 from minigrad import torch_version as torch_version
+from minigrad import typed as typed
 from minigrad import utils as utils
+from minigrad import version as version
 from minigrad import viz as viz
 from minigrad import windows as windows
+from minigrad import xpu as xpu
 from minigrad._as_torch import as_torch as as_torch
 from minigrad._core.errors import MinigradError as MinigradError
 from minigrad._core.graph import Tensor as Tensor
@@ -44,10 +56,17 @@ from minigrad._core.threads import get_num_interop_threads as get_num_interop_th
 from minigrad._core.threads import get_num_threads as get_num_threads
 from minigrad._core.threads import set_num_interop_threads as set_num_interop_threads
 from minigrad._core.threads import set_num_threads as set_num_threads
+from minigrad.amp import autocast as autocast
+from minigrad.amp import is_autocast_enabled as is_autocast_enabled
+from minigrad.attributes import get_device as get_device
+from minigrad.attributes import is_inference as is_inference
 from minigrad.autograd.grad_mode import enable_grad as enable_grad
 from minigrad.autograd.grad_mode import inference_mode as inference_mode
 from minigrad.autograd.grad_mode import no_grad as no_grad
 from minigrad.autograd.grad_mode import set_grad_enabled as set_grad_enabled
+from minigrad.buffers import empty_permuted as empty_permuted
+from minigrad.buffers import empty_strided as empty_strided
+from minigrad.buffers import frombuffer as frombuffer
 from minigrad.dtypes import can_cast as can_cast
 from minigrad.dtypes import dtype as dtype
 from minigrad.dtypes import finfo as finfo
@@ -56,6 +75,23 @@ from minigrad.dtypes import iinfo as iinfo
 from minigrad.dtypes import promote_types as promote_types
 from minigrad.dtypes import result_type as result_type
 from minigrad.dtypes import set_default_dtype as set_default_dtype
+from minigrad.environment import are_deterministic_algorithms_enabled as are_deterministic_algorithms_enabled
+from minigrad.environment import compile as compile
+from minigrad.environment import compiled_with_cxx11_abi as compiled_with_cxx11_abi
+from minigrad.environment import get_default_device as get_default_device
+from minigrad.environment import get_deterministic_debug_mode as get_deterministic_debug_mode
+from minigrad.environment import get_float32_matmul_precision as get_float32_matmul_precision
+from minigrad.environment import is_deterministic_algorithms_warn_only_enabled as is_deterministic_algorithms_warn_only_enabled
+from minigrad.environment import is_storage as is_storage
+from minigrad.environment import is_warn_always_enabled as is_warn_always_enabled
+from minigrad.environment import set_anomaly_enabled as set_anomaly_enabled
+from minigrad.environment import set_default_device as set_default_device
+from minigrad.environment import set_deterministic_debug_mode as set_deterministic_debug_mode
+from minigrad.environment import set_float32_matmul_precision as set_float32_matmul_precision
+from minigrad.environment import set_flush_denormal as set_flush_denormal
+from minigrad.environment import set_warn_always as set_warn_always
+from minigrad.environment import typename as typename
+from minigrad.environment import use_deterministic_algorithms as use_deterministic_algorithms
 from minigrad.func.vmap import vmap as vmap
 from minigrad.nn.slopes import rrelu as rrelu
 from minigrad.nn.slopes import rrelu_ as rrelu_
@@ -75,6 +111,17 @@ from minigrad.tensor import is_complex as is_complex
 from minigrad.tensor import is_floating_point as is_floating_point
 from minigrad.tensor import is_tensor as is_tensor
 from minigrad.tensor import numel as numel
+from minigrad.typed import BFloat16Tensor as BFloat16Tensor
+from minigrad.typed import BoolTensor as BoolTensor
+from minigrad.typed import ByteTensor as ByteTensor
+from minigrad.typed import CharTensor as CharTensor
+from minigrad.typed import DoubleTensor as DoubleTensor
+from minigrad.typed import FloatTensor as FloatTensor
+from minigrad.typed import HalfTensor as HalfTensor
+from minigrad.typed import IntTensor as IntTensor
+from minigrad.typed import LongTensor as LongTensor
+from minigrad.typed import ShortTensor as ShortTensor
+from minigrad.typed import set_default_tensor_type as set_default_tensor_type
 from minigrad.viz.player import explain as explain
 
 __version__: str
@@ -95,12 +142,17 @@ float16: _dtype
 float32: _dtype
 float64: _dtype
 half: _dtype
+has_lapack: _bool
+has_mkl: _bool
+has_openmp: _bool
+has_spectral: _bool
 inf: _float
 int: _dtype
 int16: _dtype
 int32: _dtype
 int64: _dtype
 int8: _dtype
+legacy_contiguous_format: _memory_format
 long: _dtype
 nan: _float
 newaxis: None
@@ -1214,6 +1266,9 @@ def rsub(self: Tensor, other: Scalar, *, alpha: Scalar = 1) -> Tensor:
 @overload
 def rsub(self: Tensor, other: Operand, *, alpha: Scalar = 1) -> Tensor:
     """``other - alpha * self``: subtraction with its arguments exchanged."""
+
+def scalar_tensor(s: Number, *, dtype: _dtype | None = None, layout: _layout | None = None, device: Device | None = None, pin_memory: _bool = False, requires_grad: _bool = False, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """A tensor without dims that holds a number, in the default dtype if none is given."""
 
 @overload
 def scatter(self: Tensor, dim: _int, index: Tensor, src: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:

@@ -234,13 +234,11 @@ def shareable(array):
     return found
 
 
-def empty_like(array, kind):
-    """A new array with the shape of ``array`` and its order of dimensions in memory, without gaps.
+def outer_first(array):
+    """The dims in their order in memory, the one with the longest stride first.
 
     An expanded dimension (stride 0) does not affect the order, and stays where it is.
     """
-    if array.flags.c_contiguous or array.ndim < 2:
-        return np.empty(array.shape, kind.numpy)
     strides = [abs(stride) for stride in array.strides]
     inner_first = list(reversed(range(array.ndim)))
     for i in range(1, array.ndim):              # PyTorch's insertion sort, to the letter
@@ -253,9 +251,16 @@ def empty_like(array, kind):
                 i = j
             elif strides[there] < strides[here]:
                 break
-    outer_first = inner_first[::-1]
-    made = np.empty([array.shape[axis] for axis in outer_first], kind.numpy)
-    return made.transpose(np.argsort(outer_first))
+    return inner_first[::-1]
+
+
+def empty_like(array, kind):
+    """A new array with the shape of ``array`` and its order of dimensions in memory, without gaps."""
+    if array.flags.c_contiguous or array.ndim < 2:
+        return np.empty(array.shape, kind.numpy)
+    order = outer_first(array)
+    made = np.empty([array.shape[axis] for axis in order], kind.numpy)
+    return made.transpose(np.argsort(order))
 
 
 def cast(array, kind):

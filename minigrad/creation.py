@@ -30,7 +30,7 @@ from minigrad.dtypes import FLOAT, as_device, as_dtype
 from minigrad.ops.formats import empty_in, format_name
 
 __all__ = ["as_tensor", "asarray", "empty", "empty_like", "from_numpy", "full", "full_like", "ones", "ones_like",
-           "tensor", "zeros", "zeros_like"]
+           "scalar_tensor", "tensor", "zeros", "zeros_like"]
 
 
 # --- The common arguments ----------------------------------------------------------------------
@@ -241,6 +241,17 @@ def full(size, fill_value, *, dtype=None, device=None, requires_grad=False, layo
     array = np.empty(size_tuple("full", size), kind.numpy)
     array.fill(fit(value, kind))
     return wrap(array, bool(requires_grad))
+
+
+@maker
+def scalar_tensor(s, *, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False):
+    """A tensor without dims that holds a number, in the default dtype if none is given.
+
+    >>> torch.scalar_tensor(3)
+    tensor(3.)
+    """
+    kind = options("scalar_tensor", dtype, device, requires_grad)
+    return wrap(np.array(fit(number("scalar_tensor", "s", s), kind), kind.numpy), bool(requires_grad))
 
 
 def _like(function, input, dtype, device, requires_grad, memory_format):

@@ -10,7 +10,8 @@ from operator import index as as_int
 
 import numpy as np
 
-from minigrad import conversions, creation, dtypes, printing, random, random_fills, serialization
+from minigrad import (attributes, buffers, conversions, creation, dtypes, printing, random, random_fills, serialization,
+                      typed)
 from minigrad._core import (asking, calling, converting, forward, graph, inplace, inplace_forms, op, operators,
                            outputs, shape_forms, special_methods, vocabulary)
 from minigrad._core.asking import Question
@@ -121,11 +122,6 @@ def cpu(self, memory_format=None):
     return to(self, memory_format=memory_format)
 
 
-_TYPE_NAMES = {"float32": "Float", "float64": "Double", "float16": "Half", "bfloat16": "BFloat16", "int64": "Long",
-               "int32": "Int", "int16": "Short", "int8": "Char", "uint8": "Byte", "bool": "Bool",
-               "complex64": "ComplexFloat", "complex128": "ComplexDouble"}
-
-
 @partial(Conversion, front=converting.type_)
 def type_(self, dtype=None, non_blocking=False):
     """The name of the tensor's type, or the tensor in another one.
@@ -134,14 +130,8 @@ def type_(self, dtype=None, non_blocking=False):
     'torch.FloatTensor'
     """
     if dtype is None:
-        return f"torch.{_TYPE_NAMES[self.dtype.name]}Tensor"
-    if isinstance(dtype, str):
-        named = {f"torch.{ours}Tensor": name for name, ours in _TYPE_NAMES.items()}
-        if dtype not in named:
-            raise error("MG207", f"invalid type: '{dtype}'. A type has a name such as 'torch.DoubleTensor'; a dtype "
-                                 "does as well, x.type(torch.float64)")
-        dtype = dtypes.NAMES[named[dtype]]
-    return to(self, dtype)
+        return f"torch.{typed.TYPE_NAMES[self.dtype.name]}Tensor"
+    return to(self, typed.of_name(dtype) if isinstance(dtype, (str, typed.tensortype)) else dtype)
 
 
 # ------------------------------------------------------------------------------ special methods
@@ -170,10 +160,11 @@ def _iter(self):
 
 def _init(*args, dtype=None, device=None):
     """``torch.Tensor(2, 3)`` and ``torch.Tensor([1, 2])``: the old constructors, always with the default dtype."""
-    target = dtypes.get_default_dtype().numpy
-    if len(args) == 1 and not isinstance(args[0], int):
-        return np.array(args[0]._array if isinstance(args[0], Tensor) else unmasked(args[0], "Tensor()"), dtype=target)
-    return np.zeros(args if args else (0,), target)
+    if len(args) == 1 and isinstance(args[0], Tensor):
+        if args[0].requires_grad:
+            raise without_history()
+        return _array(args[0], "Tensor").copy()
+    return typed.array_for(dtypes.get_default_dtype(), args)
 
 
 def _augmented(name):
@@ -405,20 +396,19 @@ def _attach_all():
         ("cfloat", "complex64"), (
                            "cdouble", "complex128")):
         attach(name, _caster(dtypes.NAMES[kind]))
-    for name, function in {**conversions.METHODS, **serialization.METHODS, **creation.METHODS,
+    for name, function in {**conversions.METHODS, **serialization.METHODS, **creation.METHODS, **buffers.METHODS,
                            **random.METHODS}.items():
         attach(name, function)
     for function in (to, is_floating_point, is_complex, is_contiguous, stride, storage_offset,
-                     data_ptr, dim, numel, element_size, size, cpu, cuda, requires_grad_):
+                     data_ptr, dim, numel, element_size, size, cpu, cuda, requires_grad_, typed.new):
         attach(function.__name__, function)
+    for name, value in attributes.EVERYWHERE.items():
+        attach(name, value)
+    attach("const_data_ptr", data_ptr)
     attach("type", type_)
     attach("type_as", type_as)
     attach("ndimension", dim)
     attach("nelement", numel)
-    attach("is_cuda", False)
-    attach("is_sparse", False)
-    attach("is_quantized", False)
-    attach("layout", dtypes.strided)
     attach("names", property(lambda self: (None,) * self.ndim))
     attach("itemsize", property(lambda self: self.dtype.itemsize))
     attach("nbytes", property(lambda self: numel(self) * self.dtype.itemsize))
@@ -440,3 +430,9 @@ def inside_a_transform():
                           "transform. This is unsupported, please attempt to use the functorch transforms (e.g. "
                           "grad, vjp, jacrev, jacfwd, hessian) or call requires_grad_() outside of a function being "
                           "transformed instead.")
+
+
+def without_history():
+    return error("MG111", "torch.Tensor(x) makes a tensor without history, and x requires grad: no gradient would "
+                          "reach it. Write x.clone() for a copy that is recorded, x.detach().clone() for one that is "
+                          "not")

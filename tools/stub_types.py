@@ -29,11 +29,12 @@ _TYPES = {
     "_float": "eps rtol atol median sigma lambd label_smoothing delta base d hamming_window.alpha hamming_window.beta "
               "kaiser_window.beta lower upper",
     "_int": "dim dim0 dim1 axis0 axis1 start_dim end_dim n diagonal offset decimals chunks length row col "
-            "ignore_index steps storage_offset _stacklevel randint.low randint_like.low window_length",
+            "ignore_index steps storage_offset _stacklevel randint.low randint_like.low frombuffer.count "
+            "frombuffer.offset window_length",
     "_int | None": "output_size padding_idx m as_strided.storage_offset randint_like.high randint.high random_.to "
                    "random_.low",
     "_bool": "keepdim accumulate equal_nan inplace training out_int32 right wrap pin_memory scale_grad_by_freq "
-             "requires_grad non_blocking implicit force create_graph sparse periodic",
+             "requires_grad non_blocking implicit force create_graph sparse masked_grad periodic",
     "_bool | None": "unbiased size_average reduce retain_graph copy",
     "_dtype | None": "dtype",
     "Device": "device",
@@ -41,17 +42,19 @@ _TYPES = {
     "_memory_format | None": "memory_format",
     "_Generator | None": "generator",
     "Tensor | tuple[Tensor, ...] | None": "out",
-    "Sizes": "size shape stride sizes pad tile.dims permute.dims repeat.repeats",
+    "Sizes": "size shape stride sizes pad physical_layout tile.dims permute.dims repeat.repeats",
     "Dims": "dims source destination shifts sum.dim mean.dim nanmean.dim std.dim var.dim std_mean.dim var_mean.dim "
             "norm.dim squeeze.dim vector_norm.dim matrix_norm.dim",
     "_int | Sequence[_int]": "split_size_or_sections",
     "_int | Sequence[_int] | Tensor": "indices_or_sections",
-    "Number": "p start end low to mean std step norm_type",
+    "Number": "s p start end low to mean std step norm_type",
     "Scalar | None": "max_norm scatter.value",
     "Number | None": "correction pad.value",
     "str": "reduction approximate equation indexing mode",
     "Literal['floor', 'trunc'] | None": "rounding_mode",
     "TensorLike": "data obj",
+    "Any": "buffer",
+    "_bool | Sequence[_memory_format]": "ambiguity_check",
     "Tensors": "tensors",
     "Callable[..., Any]": "callable hook fn",
     "np.ndarray[Any, Any]": "ndarray",
@@ -96,7 +99,8 @@ RETURNS = {
     "element_size": "_int", "backward": "None", "retain_grad": "None", "why_no_grad": "str",
     "register_hook": "RemovableHandle", "register_post_accumulate_grad_hook": "RemovableHandle", 
     "name": "str", "register_prehook": "RemovableHandle", "is_conj": "_bool", "is_neg": "_bool",
-    "equal": "_bool", "allclose": "_bool", 
+    "equal": "_bool", "allclose": "_bool", "const_data_ptr": "_int", "get_device": "_int", "is_pinned": "_bool",
+    "is_shared": "_bool", "is_set_to": "_bool", "dim_order": "tuple[_int, ...]",
     "aminmax": "MinMax", "slogdet": "SignLogabsdet",
     "std_mean": "tuple[Tensor, Tensor]", "var_mean": "tuple[Tensor, Tensor]",
 }
@@ -146,6 +150,8 @@ ATTRIBUTES = {
     "next_functions": "tuple[tuple[Node | Any, _int], ...]", "metadata": "dict[Any, Any]", "layout": "_layout",
     "names": "Any", "T": "Tensor", "mT": "Tensor",
     "H": "Tensor", "mH": "Tensor", "real": "Tensor", "imag": "Tensor", "name": "Any", 
-    "nbytes": "_int", "itemsize": "_int", "is_cuda": "_bool", "is_sparse": "_bool", "is_quantized": "_bool",
+    "nbytes": "_int", "itemsize": "_int", **dict.fromkeys((
+        "is_cpu", "is_cuda", "is_ipu", "is_maia", "is_meta", "is_mkldnn", "is_mps", "is_mtia", "is_quantized",
+        "is_sparse", "is_sparse_csr", "is_vulkan", "is_xla", "is_xpu"), "_bool"),
     "_version": "_int", "_base": "Tensor | None", 
 }

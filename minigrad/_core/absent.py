@@ -2,29 +2,58 @@
 
 Such a program must be told just that: Python's own guess at a misspelling ("Did you mean: 'std'?" for `x.svd()`) would
 mislead its author.  The names of PyTorch are in torch_names.txt, one line for each namespace, written by
-tools/make_torch_names.py and read the first time that a name is missing.
+tools/make_torch_names.py; why some are not here is in left_out.txt.  Both are read the first time that a name is
+missing.
 """
 
 import functools
 import os
+import re
 
 from minigrad._core.errors import error
 
-__all__ = ["Absent", "absent", "answering", "pytorchs"]
+__all__ = ["Absent", "absent", "answering", "left_out", "pytorchs", "recorded", "why"]
 
-_FILE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "torch_names.txt")
+_FOLDER = os.path.dirname(os.path.abspath(__file__))
+
+
+def _read(name):
+    with open(os.path.join(_FOLDER, name), encoding="utf-8") as file:
+        return [line for line in file.read().split("\n") if not line.startswith("#")]
 
 
 @functools.cache
-def _recorded():
-    with open(_FILE, encoding="utf-8") as file:
-        lines = [line.split() for line in file if not line.startswith("#")]
+def recorded():
+    """{namespace: the public names that PyTorch has there}."""
+    lines = [line.split() for line in _read("torch_names.txt") if line]
     return {namespace: frozenset(names) for namespace, *names in lines}
+
+
+@functools.cache
+def left_out():
+    """{reason: the patterns of the names that are left out for it}."""
+    reasons, patterns = {}, None
+    for line in _read("left_out.txt"):
+        if line.startswith(" "):
+            patterns += line.split()
+        elif line:
+            patterns = reasons[line] = []
+    return reasons
+
+
+def why(namespace, name):
+    """Why a name of PyTorch is left out; None if left_out.txt does not say."""
+    for reason, patterns in left_out().items():
+        for pattern in patterns:
+            home, _, short = pattern.rpartition(".")
+            if home in ("*", namespace) and re.fullmatch(short.replace("*", ".*"), name):
+                return reason
+    return None
 
 
 def pytorchs(namespace):
     """The public names in a namespace of PyTorch, such as ``"torch.linalg"`` or ``"torch.Tensor"``."""
-    return _recorded().get(namespace, frozenset())
+    return recorded().get(namespace, frozenset())
 
 
 def absent(namespace, name):
@@ -32,9 +61,10 @@ def absent(namespace, name):
     theirs = namespace.replace("minigrad", "torch", 1)
     if name.startswith("_") or name not in pytorchs(theirs):
         return AttributeError(f"module {namespace!r} has no attribute {name!r}")
-    exception = error("MG602", f"{theirs}.{name} is in PyTorch, and not in minigrad. What minigrad has, and in which "
-                               f"modes it works, is on the page \"What works with what\" of its documentation: "
-                               "docs/notes/coverage.rst")
+    reason = why(theirs, name)
+    exception = error("MG602", f"{theirs}.{name} is in PyTorch, and not in minigrad{': ' + reason if reason else ''}. "
+                               'The page "A decision on every name" of its documentation says what is here, and why '
+                               "something is not: docs/notes/decisions.rst")
     exception.name, exception.obj = name, None          # no guesses at a misspelling
     return exception
 

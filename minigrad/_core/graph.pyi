@@ -280,6 +280,8 @@ class Tensor:
         """The complex conjugate, as a copy; a real tensor is returned as it is."""
     def conj_physical_(self) -> Tensor:
         """The in-place form of :func:`conj_physical`: the tensor takes the result."""
+    def const_data_ptr(self) -> _int:
+        """The address of the first element."""
     def contiguous(self, memory_format: _memory_format | None = 'contiguous_format') -> Tensor:
         """``self`` if its elements lie in order in memory (or in that of ``memory_format``), else a copy in which they do."""
     def copy_(self, other: Operand, non_blocking: _bool = False) -> Tensor:
@@ -352,6 +354,8 @@ class Tensor:
         """The in-place form of :func:`digamma`: the tensor takes the result."""
     def dim(self) -> _int:
         """The number of dimensions."""
+    def dim_order(self, *, ambiguity_check: _bool | Sequence[_memory_format] = False) -> tuple[_int, ...]:
+        """The dims from the one with the longest stride to the one with the shortest."""
     def dist(self, other: Operand, p: Number = 2) -> Tensor:
         """The p-norm of the difference."""
     @overload
@@ -497,6 +501,8 @@ class Tensor:
         """``self`` is filled with integers from 1 on: how many trials it takes until one of probability ``p`` succeeds."""
     def ger(self, vec2: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """All products of an entry of one vector and an entry of the other, as a matrix."""
+    def get_device(self) -> _int:
+        """-1: the number of the device, if it is not the CPU."""
     @property
     def grad(self) -> Tensor:
         """The gradient that ``backward`` has accumulated for this leaf; None before."""
@@ -572,22 +578,39 @@ class Tensor:
         """False: conjugates are never lazy here."""
     def is_contiguous(self, memory_format: _memory_format | None = 'contiguous_format') -> _bool:
         """True if the elements are in memory row by row without gaps; or in the order of ``memory_format``."""
+    is_cpu: _bool
     is_cuda: _bool
     def is_floating_point(self) -> _bool:
         """True if the dtype is floating point; complex dtypes are not."""
     def is_inference(self) -> _bool:
         """True for a tensor that was made in inference mode."""
+    is_ipu: _bool
     is_leaf: _bool  # True for tensors that the user made, and for all that do not require grad.
+    is_maia: _bool
+    is_meta: _bool
+    is_mkldnn: _bool
+    is_mps: _bool
+    is_mtia: _bool
     def is_neg(self) -> _bool:
         """False: negations are never lazy here."""
     def is_nonzero(self) -> _bool:
         """Whether the only element of ``self`` is not zero: ``bool(self)``."""
+    def is_pinned(self, device: Device | None = None) -> _bool:
+        """False: see :meth:`pin_memory`."""
     is_quantized: _bool
     def is_same_size(self, other: Operand) -> _bool:
         """Whether two tensors have the same shape."""
+    def is_set_to(self, tensor: Tensor) -> _bool:
+        """True if both show the same memory with the same shape and strides."""
+    def is_shared(self) -> _bool:
+        """False: the memory belongs to this process."""
     def is_signed(self) -> _bool:
         """Whether the dtype of ``self`` has negative numbers."""
     is_sparse: _bool
+    is_sparse_csr: _bool
+    is_vulkan: _bool
+    is_xla: _bool
+    is_xpu: _bool
     def isclose(self, other: Tensor, rtol: _float = 1e-05, atol: _float = 1e-08, equal_nan: _bool = False) -> Tensor:
         """Where ``|self - other| <= atol + rtol * |other|``; equal infinities are close, nan only with ``equal_nan=True``."""
     def isfinite(self) -> Tensor:
@@ -819,8 +842,12 @@ class Tensor:
         """The in-place form of :func:`negative`: the tensor takes the result."""
     def nelement(self) -> _int:
         """The number of elements."""
+    def new(self, *args: Any, device: Device | None = None) -> Tensor:
+        """A tensor of the same dtype: ``x.new(2, 3)`` of that size, ``x.new([1, 2])`` of these numbers."""
     def new_empty(self, *shape: _int | Sizes, size: Sizes | None = None, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False) -> Tensor:
         """An uninitialized tensor with the dtype of ``self``."""
+    def new_empty_strided(self, size: Sizes, stride: Sizes, dtype: _dtype | None = None, layout: _layout | None = None, device: Device | None = None, pin_memory: _bool = False, requires_grad: _bool = False) -> Tensor:
+        """An uninitialized tensor with the given strides and the dtype of ``self``."""
     def new_full(self, size: Sizes, fill_value: Scalar, *, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False) -> Tensor:
         """A tensor with ``fill_value`` everywhere and the dtype of ``self``."""
     def new_ones(self, *shape: _int | Sizes, size: Sizes | None = None, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False) -> Tensor:
@@ -860,6 +887,8 @@ class Tensor:
     @overload
     def permute(self, *dims: _int) -> Tensor:
         """The dims in another order; a view."""
+    def pin_memory(self, device: Device | None = None) -> Tensor:
+        """An error: memory is pinned to be copied to an accelerator, and there is none."""
     def polygamma(self, n: _int) -> Tensor:
         """The derivative of order ``n`` of ``digamma``: ``torch.polygamma(n, self)``."""
     def polygamma_(self, n: _int) -> Tensor:
@@ -1148,6 +1177,8 @@ class Tensor:
         """``repeat``, with 1 for each number that is missing in front."""
     def to(self, *args: Any, **kwargs: Any) -> Tensor:
         """This tensor in another dtype, or like another tensor; itself if nothing changes."""
+    def to_dense(self, dtype: _dtype | None = None, *, masked_grad: _bool = True) -> Tensor:
+        """The tensor itself, since all tensors are dense; converted, if a dtype is given."""
     def tolist(self) -> list[Any]:
         """The numbers as nested lists; for a tensor without dimensions, the number itself."""
     def topk(self, k: _int, dim: _int = -1, largest: _bool = True, sorted: _bool = True, *, out: Tensor | tuple[Tensor, ...] | None = None) -> ValuesIndices:

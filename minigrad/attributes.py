@@ -1,0 +1,139 @@
+"""What a tensor says of its memory and device: attributes that are the same for all tensors here, and a few questions.
+
+PyTorch has a flag for each device and layout, which programs read before they choose what to do.
+"""
+
+from minigrad import dtypes
+from minigrad._core.errors import error
+from minigrad._core.graph import Tensor
+from minigrad._core.parts import address
+from minigrad.arrays import outer_first
+from minigrad.conversions import values
+
+__all__ = []
+
+#: All tensors are dense, and on the CPU.
+FLAGS = {"is_cpu": True, "layout": dtypes.strided, **dict.fromkeys((
+    "is_cuda", "is_ipu", "is_maia", "is_meta", "is_mkldnn", "is_mps", "is_mtia", "is_quantized", "is_sparse",
+    "is_sparse_csr", "is_vulkan", "is_xla", "is_xpu"), False)}
+
+
+def _check(input, function):
+    if not isinstance(input, Tensor):
+        raise error("MG205", f"{function}(): argument 'input' (position 1) must be Tensor, not {type(input).__name__}")
+
+
+def get_device(input):
+    """-1: the number of the device, if it is not the CPU.
+
+    >>> torch.ones(2).get_device(), torch.get_device(torch.ones(2))
+    (-1, -1)
+    """
+    _check(input, "get_device")
+    return -1
+
+
+def is_inference(input):
+    """Was it made in inference mode?
+
+    >>> torch.is_inference(torch.ones(2))
+    False
+    """
+    _check(input, "is_inference")
+    return input.is_inference()
+
+
+def pin_memory(self, device=None):
+    """An error: memory is pinned to be copied to an accelerator, and there is none.
+
+    >>> torch.ones(2).pin_memory()
+    Traceback (most recent call last):
+    minigrad._core.errors.DeviceError: Cannot access accelerator device when none is available: ...
+    """
+    raise error("MG404", "Cannot access accelerator device when none is available: pin_memory() prepares a tensor to "
+                         "be copied to one, and minigrad computes on the CPU. Leave the call out")
+
+
+def is_pinned(self, device=None):
+    """False: see :meth:`pin_memory`.
+
+    >>> torch.ones(2).is_pinned()
+    False
+    """
+    return False
+
+
+def is_shared(self):
+    """False: the memory belongs to this process.
+
+    >>> torch.ones(2).is_shared()
+    False
+    """
+    return False
+
+
+def is_set_to(self, tensor):
+    """True if both show the same memory with the same shape and strides.
+
+    >>> x = torch.ones(2, 3)
+    >>> x.is_set_to(x.detach()), x.is_set_to(x.clone())
+    (True, False)
+    """
+    if not isinstance(tensor, Tensor):
+        raise error("MG205", f"is_set_to(): argument 'tensor' (position 1) must be Tensor, not {type(tensor).__name__}")
+    ours, theirs = values(self, "is_set_to()"), values(tensor, "is_set_to()")
+    return self is tensor or (ours.size > 0 and address(ours) == address(theirs) and ours.shape == theirs.shape
+                              and ours.strides == theirs.strides)
+
+
+def dim_order(self, *, ambiguity_check=False):
+    """The dims from the one with the longest stride to the one with the shortest.
+
+    ``ambiguity_check=True`` raises if there are several orders, as where a dim has one element; with a list of memory
+    formats, if more than one of these describes the tensor, or none.
+
+    >>> torch.ones(2, 3).t().dim_order()
+    (1, 0)
+    """
+    array = values(self, "dim_order()")
+    if array.flags.c_contiguous:
+        order = range(array.ndim)
+    else:
+        order = outer_first(array)
+    if ambiguity_check is not False and _has_several_orders(self, ambiguity_check):
+        raise several_orders(self)
+    return tuple(order)
+
+
+def _has_several_orders(tensor, check):
+    """Are there several orders of its dims, or is it not in exactly one of the formats that are listed?"""
+    if check is not True and not (isinstance(check, (list, tuple))
+                                  and all([isinstance(each, dtypes.memory_format) for each in check])):
+        raise error("MG205", "The ambiguity_check argument must be a bool or a list of memory formats.")
+    strides = tensor.stride()
+    if 1 not in tensor.shape and all([first != second for first, second in zip(strides, strides[1:])]):
+        return False
+    return check is True or sum([tensor.is_contiguous(memory_format=each) for each in check]) != 1
+
+
+def to_dense(self, dtype=None, *, masked_grad=True):
+    """The tensor itself, since all tensors are dense; converted, if a dtype is given.
+
+    >>> x = torch.ones(2)
+    >>> x.to_dense() is x
+    True
+    """
+    return self if dtype is None else self.to(dtype)
+
+
+#: what tensor.py gives to the class
+EVERYWHERE = FLAGS | {each.__name__: each for each in (get_device, pin_memory, is_pinned, is_shared, is_set_to,
+                                                       dim_order, to_dense)}
+
+
+# ------------------------------------------------------------------------------ errors
+
+
+def several_orders(tensor):
+    return error("MG204", "The tensor does not have unique dim order, or cannot map to exact one of the given memory "
+                          f"formats: its shape is {list(tensor.shape)} and its strides are {list(tensor.stride())}")

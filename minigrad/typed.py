@@ -1,0 +1,131 @@
+"""The constructors of the first PyTorch: ``torch.FloatTensor(2, 3)``, ``torch.LongTensor([1, 2])``, ``x.new(3)``.
+
+Old programs make tensors with them, and ask ``isinstance(x, torch.FloatTensor)``.  They are not classes of tensors:
+each stands for one dtype, and calling it makes an ordinary tensor.  New programs write ``torch.tensor`` and
+``torch.empty`` with ``dtype=``.
+"""
+
+import numpy as np
+
+from minigrad import dtypes
+from minigrad._core.errors import error, warn
+from minigrad._core.graph import Tensor, wrap
+from minigrad._core.operands import unmasked
+from minigrad.arrays import array_of
+from minigrad.creation import sizes
+from minigrad.ops.kinds import ROWS
+
+__all__ = ["set_default_tensor_type"]
+
+#: What PyTorch calls the tensors of each dtype.
+TYPE_NAMES = {"float32": "Float", "float64": "Double", "float16": "Half", "bfloat16": "BFloat16", "int64": "Long",
+              "int32": "Int", "int16": "Short", "int8": "Char", "uint8": "Byte", "bool": "Bool",
+              "complex64": "ComplexFloat", "complex128": "ComplexDouble"}
+
+
+class tensortype:
+    """The type of ``torch.FloatTensor`` and the others.
+
+    >>> torch.FloatTensor([1, 2])
+    tensor([1., 2.])
+    >>> torch.LongTensor(2, 3).shape
+    torch.Size([2, 3])
+    >>> isinstance(torch.ones(2), torch.FloatTensor), isinstance(torch.ones(2), torch.LongTensor)
+    (True, False)
+    """
+
+    __slots__ = ("__name__", "dtype")
+    is_cuda = is_sparse = False
+    layout = dtypes.strided
+
+    def __init__(self, kind):
+        self.__name__ = f"{TYPE_NAMES[kind.name]}Tensor"
+        self.dtype = kind
+
+    def __call__(self, *args, device=None):
+        dtypes.as_device(device, self.__name__)
+        return made(self.dtype, args)
+
+    def __instancecheck__(self, instance):
+        return isinstance(instance, Tensor) and instance.dtype is self.dtype
+
+    def __repr__(self):
+        return f"<class 'torch.{self.__name__}'>"
+
+    def __reduce__(self):
+        return self.__name__
+
+
+def made(kind, args):
+    """The tensor for the arguments of an old constructor: nothing, sizes, one sequence, or one tensor of that dtype."""
+    if len(args) == 1 and isinstance(args[0], Tensor):
+        if args[0].dtype is not kind:
+            raise of_another_dtype(kind, args[0])
+        return ROWS["alias"](args[0])
+    return wrap(array_for(kind, args), False)
+
+
+def array_for(kind, args):
+    """The array of such a tensor: empty, with those sizes, or of those numbers."""
+    if not args:
+        return np.empty(0, kind.numpy)
+    first = args[0]
+    if len(args) > 1 or isinstance(first, (int, dtypes.Size)):
+        return np.zeros(sizes("new", args), kind.numpy)
+    if isinstance(first, str):
+        raise error("MG205", "new(): invalid data type 'str'")
+    if not isinstance(first, np.ndarray) and not hasattr(first, "__len__"):
+        raise error("MG205", f"new(): data must be a sequence (got {type(first).__name__}): torch.tensor "
+                             "makes a tensor of a number")
+    return array_of(unmasked(first, "new()") if isinstance(first, np.ndarray) else first, kind)
+
+
+def new(self, *args, device=None):
+    """A tensor of the same dtype: ``x.new(2, 3)`` of that size, ``x.new([1, 2])`` of these numbers.
+
+    New programs write ``x.new_empty`` and ``x.new_tensor``.
+
+    >>> torch.arange(2).new([1, 2, 3])
+    tensor([1, 2, 3])
+    """
+    dtypes.as_device(device, "new")
+    return made(self.dtype, args)
+
+
+#: Where PyTorch has a constructor: there is none for complex numbers.
+CONSTRUCTORS = {constructor.__name__: constructor
+                for constructor in [tensortype(kind) for kind in dtypes.DTYPES
+                                    if kind.name in TYPE_NAMES and not kind.is_complex]}
+globals().update(CONSTRUCTORS)
+__all__ += CONSTRUCTORS
+
+
+def of_name(name):
+    """The dtype that ``"torch.FloatTensor"``, or that object, stands for."""
+    if isinstance(name, tensortype):
+        return name.dtype
+    for kind, ours in TYPE_NAMES.items():
+        if name == f"torch.{ours}Tensor":
+            return dtypes.NAMES[kind]
+    raise error("MG207", f"invalid type: '{name}'. A type has a name such as 'torch.DoubleTensor'; a dtype "
+                         "does as well, x.type(torch.float64)")
+
+
+def set_default_tensor_type(t, /):
+    """The old name of ``set_default_dtype``, for ``torch.DoubleTensor`` or ``"torch.DoubleTensor"``.
+
+    >>> torch.set_default_tensor_type(torch.FloatTensor)
+    """
+    warn("torch.set_default_tensor_type() is deprecated: use torch.set_default_dtype()")
+    kind = dtypes.as_dtype(t) if isinstance(t, (dtypes.dtype, type)) else of_name(t)
+    if not kind.is_floating_point:
+        raise error("MG205", "only floating-point types are supported as the default type")
+    dtypes.set_default_dtype(kind)
+
+
+# ------------------------------------------------------------------------------ errors
+
+
+def of_another_dtype(kind, given):
+    return error("MG205", f"expected a tensor of {kind!r} (got {given.dtype!r}): torch.{TYPE_NAMES[kind.name]}Tensor "
+                          f"takes a tensor of its own dtype; given.to({kind!r}) converts one")

@@ -1,0 +1,76 @@
+"""What tensors say of their memory and device.  Each test states what both libraries do."""
+
+import pytest
+
+import minigrad
+from minigrad import attributes
+from tests.checking import refuses
+
+
+@pytest.mark.parametrize("name", [name for name in attributes.FLAGS if name != "layout"])
+def test_flags(torch, name):
+    assert getattr(torch.ones(2), name) is (name == "is_cpu")
+
+
+def test_the_device_has_no_number(torch):
+    x = torch.ones(2)
+    assert x.get_device() == torch.get_device(x) == -1
+    with pytest.raises(TypeError, match="argument 'input' .* must be Tensor, not int"):
+        torch.get_device(3)
+
+
+def test_memory_is_neither_pinned_nor_shared(torch):
+    x = torch.ones(2)
+    assert not x.is_pinned() and not x.is_shared() and x.const_data_ptr() == x.data_ptr()
+    with refuses(RuntimeError, "Cannot access accelerator device when none is available", "MG404"):
+        x.pin_memory()
+
+
+def test_a_tensor_is_set_to_what_shows_the_same_memory(torch):
+    x = torch.ones(2, 3)
+    assert x.is_set_to(x) and x.is_set_to(x.detach()) and x.is_set_to(x.view(2, 3))
+    for other in (x.t(), x[0], x.clone(), x[:, :2], torch.empty(0)):
+        assert not x.is_set_to(other)
+    assert not torch.empty(0).is_set_to(torch.empty(0))
+    with pytest.raises(TypeError):
+        x.is_set_to(3)
+
+
+@pytest.mark.parametrize(("shape", "change", "order"), [
+    ((2, 3), "permute(0, 1)", (0, 1)), ((2, 3), "t()", (1, 0)), ((2, 3, 4), "permute(2, 0, 1)", (1, 2, 0)),
+    ((2, 3), "expand(4, 2, 3)", (0, 1, 2)), ((), "clone()", ()), ((0, 3), "clone()", (0, 1)),
+    ((1, 4), "t()", (0, 1)), ((3, 1, 4), "transpose(0, 1)", (0, 1, 2)),
+    ((2, 3, 4, 5), "contiguous(memory_format=torch.channels_last)", (0, 2, 3, 1))])
+def test_the_order_of_dims(torch, shape, change, order):
+    x = eval("torch.ones(*shape)." + change if shape else "torch.ones(())." + change)
+    assert x.dim_order() == order
+
+
+def test_an_order_that_is_not_unique_is_refused_on_request(torch):
+    both = [torch.contiguous_format, torch.channels_last]
+    assert torch.ones(2, 3).dim_order(ambiguity_check=True) == (0, 1)
+    assert torch.ones(2, 3).t().dim_order(ambiguity_check=True) == (1, 0)
+    assert torch.ones(2, 1, 3).dim_order(ambiguity_check=both) == (0, 1, 2)
+    for check, shape in ((True, (2, 1, 3)), (True, (1, 4)), (both, (2, 1, 1, 1)), (both, (2, 1, 3, 3))):
+        with refuses(RuntimeError, "The tensor does not have unique dim order", "MG204"):
+            torch.ones(*shape).dim_order(ambiguity_check=check)
+    with refuses(TypeError, "The ambiguity_check argument must be a bool or a list of memory formats", "MG205"):
+        torch.ones(2).dim_order(ambiguity_check="yes")
+
+
+def test_a_tensor_is_dense(torch):
+    x = torch.ones(2)
+    assert x.to_dense() is x and x.to_dense(torch.float64).dtype is torch.float64
+
+
+def test_inference_tensors_are_known(torch):
+    with torch.inference_mode():
+        x = torch.ones(2)
+    assert torch.is_inference(x) and not torch.is_inference(torch.ones(2))
+    with pytest.raises(TypeError):
+        torch.is_inference(2)
+
+
+def test_inside_vmap_there_is_no_memory():
+    with refuses(RuntimeError, "is_set_to()", "MG117"):
+        minigrad.vmap(lambda x: x * x.is_set_to(x.clone()))(minigrad.ones(2, 2))

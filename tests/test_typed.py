@@ -1,0 +1,95 @@
+"""The constructors of the first PyTorch.  Each test states what both libraries do."""
+
+import pickle
+
+import pytest
+
+import minigrad
+from minigrad import typed
+from tests.checking import refuses
+
+NAMES = {"FloatTensor": "float32", "DoubleTensor": "float64", "HalfTensor": "float16", "BFloat16Tensor": "bfloat16",
+         "LongTensor": "int64", "IntTensor": "int32", "ShortTensor": "int16", "CharTensor": "int8",
+         "ByteTensor": "uint8", "BoolTensor": "bool"}
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name != "BFloat16Tensor"])
+def test_each_makes_tensors_of_its_dtype(torch, name):
+    constructor, kind = getattr(torch, name), getattr(torch, NAMES[name])
+    assert constructor.dtype is kind and repr(constructor) == f"<class 'torch.{name}'>"
+    for made in (constructor([[1, 0], [0, 1]]), constructor(2, 2), constructor(torch.Size([2, 2]))):
+        assert type(made) is torch.Tensor and made.dtype is kind and made.shape == (2, 2)
+        assert isinstance(made, constructor) and made.type() == f"torch.{name}"
+    assert constructor([[1, 0], [0, 1]]).tolist() == [[1, 0], [0, 1]] and constructor().shape == (0,)
+    assert constructor((2, 3)).shape == (2,) and torch.ones(2).type(constructor).dtype is kind
+    assert not isinstance(torch.ones(2, dtype=torch.cfloat), constructor) and not isinstance([1.], constructor)
+
+
+def test_there_are_ten():
+    assert {*typed.CONSTRUCTORS} == {*NAMES}
+    assert pickle.loads(pickle.dumps(minigrad.LongTensor)) is minigrad.LongTensor
+
+
+def test_floats_become_integers(torch):
+    assert torch.LongTensor([1.7, -2]).tolist() == [1, -2]
+
+
+def test_a_tensor_of_the_same_dtype_is_shared(torch):
+    x = torch.tensor([1, 2])
+    torch.LongTensor(x)[0] = 7
+    assert x.tolist() == [7, 2]
+    with refuses(TypeError, "expected", "MG205"):
+        torch.LongTensor(torch.ones(2))
+    w = torch.ones(2, requires_grad=True)
+    torch.FloatTensor(w).sum().backward()
+    assert w.grad.tolist() == [1, 1] and torch.Tensor(torch.tensor([1])).dtype is torch.int64
+
+
+@pytest.mark.parametrize(("given", "phrase"), [
+    ((3.5,), "new(): data must be a sequence (got float)"), (("ab",), "new(): invalid data type 'str'")])
+def test_what_is_neither_a_size_nor_data_is_refused(torch, given, phrase):
+    for constructor in (torch.FloatTensor, torch.Tensor, torch.ones(1).new):
+        with refuses(TypeError, phrase, "MG205"):
+            constructor(*given)
+
+
+def test_a_negative_size_is_refused(torch):
+    with pytest.raises(RuntimeError, match="negative"):
+        torch.FloatTensor(-1)
+
+
+def test_numbers_that_do_not_fit_are_refused(torch):
+    with pytest.raises(RuntimeError, match="cannot be converted to type .* without overflow"):
+        torch.IntTensor([2 ** 40])
+
+
+def test_new_has_the_dtype_of_the_tensor(torch):
+    x = torch.arange(2)
+    assert x.new(2, 3).shape == (2, 3) and x.new(2, 3).dtype is torch.int64
+    assert x.new([1, 2]).tolist() == [1, 2] and x.new().shape == (0,)
+    with pytest.raises(TypeError):
+        x.new(torch.ones(1))
+
+
+@pytest.mark.filterwarnings("ignore:torch.set_default_tensor_type")
+def test_the_default_tensor_type_is_the_default_dtype(torch):
+    try:
+        for given in (torch.DoubleTensor, "torch.DoubleTensor"):
+            torch.set_default_tensor_type(torch.FloatTensor)
+            torch.set_default_tensor_type(given)
+            assert torch.tensor(1.).dtype is torch.float64
+        with pytest.raises(TypeError, match="only floating-point types are supported as the default type"):
+            torch.set_default_tensor_type(torch.LongTensor)
+        assert torch.get_default_dtype() is torch.float64
+    finally:
+        torch.set_default_dtype(torch.float32)
+
+
+def test_a_gradient_is_not_lost():
+    with refuses(RuntimeError, "no gradient would reach it", "MG111"):
+        minigrad.Tensor(minigrad.ones(2, requires_grad=True))
+
+
+def test_an_unknown_type_is_refused():
+    with refuses(ValueError, "invalid type: 'torch.FlatTensor'", "MG207"):
+        minigrad.ones(2).type("torch.FlatTensor")
