@@ -348,7 +348,7 @@ def type_of_value(value):
 def makes_tensors(value):
     """A function of a module that makes tensors: it has a source, but no annotation that says so."""
     return isinstance(inspect.unwrap(value), types.FunctionType) and value.__module__ in (
-        "minigrad.creation", "minigrad.ranges", "minigrad.windows", "minigrad.fft", "minigrad.random",
+        "minigrad.creation", "minigrad.ranges", "minigrad.windows", "minigrad.frequencies", "minigrad.random",
         "minigrad.nn.functional"
     ) and value.__name__ not in NOT_TENSORS
 

@@ -625,6 +625,8 @@ class Tensor:
         """Where ``self`` is plus infinity."""
     def isreal(self) -> Tensor:
         """Where the imaginary part of ``self`` is zero: everywhere in a real tensor."""
+    def istft(self, n_fft: _int, hop_length: _int | None = None, win_length: _int | None = None, window: Tensor | None = None, center: _bool = True, normalized: _bool = False, onesided: _bool | None = None, length: _int | None = None, return_complex: _bool = False) -> Tensor:
+        """The signal of which ``input`` is the short-time Fourier transform, made with the same arguments."""
     def item(self) -> Number:
         """The value of a tensor with one element, as a Python number."""
     itemsize: _int
@@ -1123,6 +1125,8 @@ class Tensor:
         """The standard deviation, the square root of ``var``; where it is 0 the gradient is 0."""
     def std_mean(self, dim: Dims | None = None, unbiased: _bool | None = None, keepdim: _bool = False, *, correction: Number | None = None) -> tuple[Tensor, Tensor]:
         """The pair (standard deviation, mean)."""
+    def stft(self, n_fft: _int, hop_length: _int | None = None, win_length: _int | None = None, window: Tensor | None = None, center: _bool = True, pad_mode: str = 'reflect', normalized: _bool = False, onesided: _bool | None = None, return_complex: _bool | None = None, align_to_window: _bool | None = None) -> Tensor:
+        """The short-time Fourier transform: a row for each frequency, a column for each frame."""
     def storage_offset(self) -> _int:
         """The place of the first element in the memory that the tensor shares, in elements."""
     @overload

@@ -16,6 +16,6 @@ from minigrad.ops import inplace_only
 from minigrad.ops.reductions import totals, extremes, cumulative
 from minigrad.ops.algebra import products, einsum, solving, singular, norms
 from minigrad.ops.reductions import sorting
-from minigrad.ops.fourier import pairs, transforms, many_dims
+from minigrad.ops.fourier import pairs, transforms, many_dims, spectrograms
 from minigrad.ops.networks import activation, shrinking, gates, softmax, loss, classification
 from minigrad.ops.windows import convolution, folding

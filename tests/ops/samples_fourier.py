@@ -1,4 +1,4 @@
-"""Sample calls of the Fourier transforms."""
+"""Sample calls of the Fourier transforms, of signals and of windows of signals."""
 
 import numpy as np
 
@@ -74,6 +74,24 @@ def two(reference):
     return lambda x, s=None, dim=(-2, -1), norm=None: reference(x, s, dim, norm)
 
 
+def frames(x, n_fft, hop_length=None, win_length=None, window=None, center=True, pad_mode="reflect", normalized=False,
+           onesided=None, return_complex=None, align_to_window=None):
+    """stft, one frame after the other."""
+    hop, size = hop_length or n_fft // 4, win_length or n_fft
+    left = (n_fft - size) // 2
+    weights = np.zeros(n_fft, x.dtype if window is None else window.dtype)
+    weights[left:left + size] = 1 if window is None else window
+    around = n_fft // 2 if center else left if align_to_window else 0
+    mode = {"replicate": "edge", "circular": "wrap"}.get(pad_mode, pad_mode) if center else "constant"
+    x = np.pad(x, [(0, 0)] * (x.ndim - 1) + [(around, around)], mode)
+    starts = range(0, x.shape[-1] - n_fft + 1, hop)
+    whole = np.stack([by_matrix(True)(x[..., i:i + n_fft] * weights) for i in starts], -1)
+    if onesided if onesided is not None else not np.iscomplexobj(x):
+        whole = whole[..., :n_fft // 2 + 1, :]
+    whole = whole / np.sqrt(n_fft) if normalized else whole
+    return np.stack([whole.real, whole.imag], -1) if return_complex is False else whole
+
+
 def one_dim(**options):
     return [case(T(6, **options)), case(T(2, 5, **options)), case(T(3, 4, **options), 3, 0),
             case(T(2, 3, **options), n=7, norm="ortho"), case(T(4, 2, **options), dim=-2, norm="forward"),
@@ -120,6 +138,19 @@ ROWS = [
         numpy=lambda x, dim=None: np.fft.fftshift(x, dim), complex=True, ints=True, bad=case(T(3), 1)),
     row("fft.ifftshift", case(T(5)), case(T(2, 3, 4)), case(T(2, 3), 1), case(T(2, 3), dim=(-1, 0)),
         numpy=lambda x, dim=None: np.fft.ifftshift(x, dim), complex=True, ints=True, bad=case(T(3), "no")),
+    row("stft", case(T(9), 4, window=T(4), return_complex=True), case(T(2, 8), 5, 2, 3, T(3), return_complex=True),
+        case(T(9), 4, 1, None, T(4), False, normalized=True, onesided=False, return_complex=True),
+        case(T(7), 4, window=T(4), pad_mode="constant", return_complex=True),
+        case(T(10), 6, 2, 2, T(2), center=False, align_to_window=True, return_complex=True),
+        numpy=frames, node=False, bad=case(T(3), 8, window=T(8), return_complex=True)),
+    row("stft", case(T(9, kind="complex"), 4, window=T(4), pad_mode="replicate"),
+        case(T(9, kind="complex"), 4, 2, window=T(4, kind="complex"), center=False), numpy=frames, node=False,
+        bad=case(T(9), 4, window=T(4))),
+    row("istft", case(T(3, 5, kind="complex"), 4, window=T(4, kind="positive")),
+        case(T(2, 3, 4, kind="complex"), 5, 2, 4, T(4, kind="positive"), normalized=True, length=6),
+        case(T(4, 4, kind="complex"), 4, 1, 4, T(4, kind="positive"), False),
+        case(T(4, 4, kind="complex"), 4, 1, 4, T(4, kind="positive"), False, return_complex=True),
+        node=False, unmapped="data-dependent control flow", bad=case(T(4, 3), 4, window=T(4))),
     row("_fft_c2c", case(T(3, 4, kind="complex"), (0, 1), 1, True), where="row", torch=False),
     row("_fft_c2c_backward", case(T(3, 4, kind="complex"), (1,), 0, True), case(T(2, kind="complex"), (0,), 2, False),
         where="row", torch=False),

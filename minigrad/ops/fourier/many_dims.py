@@ -63,7 +63,9 @@ def complex_to_complex(op, input, s, dim, norm, forward):
 
 
 def real_to_complex(op, input, s, dim, norm):
-    x = prepared(op, input, False, not_real_valued)
+    x = prepared(op, input, False)
+    if x.dtype.is_complex:
+        raise not_real_valued(op, x.dtype)
     axes, sizes = dims_and_sizes(op, x, s, dim)
     if not axes:
         raise no_axis(op)
@@ -88,7 +90,9 @@ def hermitian_to_real(op, input, s, dim, norm):
 
 
 def real_to_hermitian(op, input, s, dim, norm):
-    x = prepared(op, input, False, not_floating)
+    x = prepared(op, input, False)
+    if x.dtype.is_complex:
+        raise not_floating(op, x.dtype)
     axes, sizes = dims_and_sizes(op, x, s, dim)
     if not axes:
         raise no_axis(op)

@@ -26,7 +26,6 @@ Neighbours: transforms.py (what users call), spectrograms.py.
 from math import prod, sqrt
 
 import numpy as np
-from numpy.fft import _pocketfft_umath as pocketfft
 
 from ..dims import at
 from ..kinds import linear
@@ -38,8 +37,12 @@ def scale_of(shape, dim, normalization):
     return (1., 1 / sqrt(n), 1 / n)[normalization]
 
 
-def along(ufunc, x, scale, axis, n_out, dtype):
-    """One of NumPy's transforms along an axis, which has ``n_out`` elements in the result."""
+def along(name, x, scale, axis, n_out, dtype):
+    """One of NumPy's transforms along an axis, which has ``n_out`` elements in the result.
+
+    numpy.fft is loaded when the first one is asked for: few programs need it.
+    """
+    ufunc = getattr(np.fft._pocketfft_umath, name)
     out = np.empty(x.shape[:axis] + (n_out,) + x.shape[axis + 1:], dtype)
     return ufunc(x, scale, out, axes=[(axis,), (), (axis,)])
 
@@ -47,7 +50,7 @@ def along(ufunc, x, scale, axis, n_out, dtype):
 def sums(x, dim, forward, scale=1.):
     """The transforms of complex numbers over some dims, one after the other."""
     for axis in dim:
-        x = along(pocketfft.fft if forward else pocketfft.ifft, x, scale, axis, x.shape[axis], x.dtype)
+        x = along("fft" if forward else "ifft", x, scale, axis, x.shape[axis], x.dtype)
         scale = 1.
     return x
 
@@ -60,7 +63,7 @@ def c2c_kernel(self, dim, normalization, forward):
 
 def r2c_kernel(self, dim, normalization, onesided):
     axis, n = dim[-1], self.shape[dim[-1]]
-    half = along(pocketfft.rfft_n_odd if n % 2 else pocketfft.rfft_n_even, self,
+    half = along("rfft_n_odd" if n % 2 else "rfft_n_even", self,
                  scale_of(self.shape, dim, normalization), axis, n // 2 + 1, np.result_type(self.dtype, np.complex64))
     if onesided:
         return sums(half, dim[:-1], True)
@@ -73,7 +76,7 @@ def r2c_kernel(self, dim, normalization, onesided):
 def c2r_kernel(self, dim, normalization, last_dim_size):
     axis = dim[-1]
     shape = self.shape[:axis] + (last_dim_size,) + self.shape[axis + 1:]
-    return along(pocketfft.irfft, sums(self, dim[:-1], False), scale_of(shape, dim, normalization), axis, last_dim_size,
+    return along("irfft", sums(self, dim[:-1], False), scale_of(shape, dim, normalization), axis, last_dim_size,
                  self.real.dtype)
 
 

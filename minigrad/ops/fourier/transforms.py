@@ -32,14 +32,12 @@ from ..shapes.slicing import slice_
 from .pairs import fft_c2c, fft_c2r, fft_r2c
 
 
-def prepared(op, input, complex_too, refusal=None):
+def prepared(op, input, complex_too):
     """The tensor in a dtype that can be transformed: integers become floats, and real numbers complex ones."""
     if not isinstance(input, Tensor):
         raise must_be_tensors(op, input=input)
     dtype = input.dtype
     if dtype.is_complex:
-        if refusal is not None:
-            raise refusal(op, dtype)
         return input
     if not dtype.is_floating_point:
         dtype = dtypes.get_default_dtype()
@@ -93,7 +91,9 @@ def complex_to_complex(op, input, n, dim, norm, forward):
 
 def real_to_complex(op, input, n, dim, norm, forward, onesided):
     """The other direction, with +i for -i, is the conjugate of this one."""
-    input = prepared(op, input, False, not_real)
+    input = prepared(op, input, False)
+    if input.dtype.is_complex:
+        raise not_real(op, input.dtype)
     axis, size = axis_and_size(op, input, n, dim)
     x = resized(input, (axis,), (size,)) if n is not None else input
     out = fft_r2c(x, (axis,), normalization_of(op, norm, forward), onesided)
