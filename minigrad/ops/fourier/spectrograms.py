@@ -236,9 +236,9 @@ def fault(op, what, code="MG204"):
 
 
 def beyond_the_mirror(around, shape):
-    return error("MG204", "stft(): Argument #4: Padding size should be less than the corresponding input dimension, but "
-                          f"got: padding ({around}, {around}) of a signal of shape {list(shape)}. Take a smaller n_fft, "
-                          "center=False or another pad_mode")
+    return error("MG204", "stft(): Argument #4: Padding size should be less than the corresponding input dimension, "
+                          f"but got: padding ({around}, {around}) of a signal of shape {list(shape)}. Take a smaller "
+                          "n_fft, center=False or another pad_mode")
 
 
 def not_said():
