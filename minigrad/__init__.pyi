@@ -107,6 +107,9 @@ pi: _float
 preserve_format: _memory_format
 short: _dtype
 strided: _layout
+uint16: _dtype
+uint32: _dtype
+uint64: _dtype
 uint8: _dtype
 
 def abs(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:

@@ -184,6 +184,8 @@ def _store_whole(flat, types, kind):
     if types <= {bool, int}:                    # if the extremes fit, all do
         for extreme in (min(flat, default=0), max(flat, default=0)):
             whole(extreme, kind)
+        if kind is dtypes.uint64:               # half of its numbers are beyond int64
+            return np.array([whole(x, kind) for x in flat], dtype=np.uint64)
         array = np.array(flat, dtype=np.int64)
         return array if kind is dtypes.int64 else cast(array, kind)
     return np.array([whole(x, kind) for x in flat], dtype=kind.numpy)

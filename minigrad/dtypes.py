@@ -117,7 +117,7 @@ def define(name, numpy_name, *aliases, category=None, itemsize=None):
     new.itemsize = itemsize
     new.is_floating_point = category == FLOAT
     new.is_complex = category == COMPLEX
-    new.is_signed = category != BOOL and name != "uint8"
+    new.is_signed = category != BOOL and not name.startswith("uint")
     DTYPES.append(new)
     for key in (name, *aliases):
         NAMES[key] = new
@@ -136,8 +136,11 @@ float32 = define("float32", "f4", "float")
 float64 = define("float64", "f8", "double")
 complex64 = define("complex64", "c8", "cfloat")
 complex128 = define("complex128", "c16", "cdouble")
+uint16 = define("uint16", "u2")
+uint32 = define("uint32", "u4")
+uint64 = define("uint64", "u8")
 
-for _letter in "bhilqp":            # C's names for the integers: two of them have the same width
+for _letter in "bhilqpBHILQP":      # C's names for the integers: two of them have the same width
     BY_NUM.setdefault(np.dtype(_letter).num, BY_NUMPY[np.dtype(_letter)])
 
 
@@ -184,11 +187,17 @@ def as_dtype(x, function="tensor", argument="dtype"):
 
 # --- Promotion ---------------------------------------------------------------------------------
 
+#: What PyTorch stores and converts, and promotes to floats only.
+RARE = frozenset((uint16, uint32, uint64))
+
+
 def _promote(a, b):
-    """The smallest dtype of the higher category that holds both, by PyTorch's table."""
+    """The smallest dtype of the higher category that holds both, by PyTorch's table; None where it has none."""
     low, high = sorted((a, b), key=lambda t: (t.category, t.itemsize))
     if low is high:
         return high
+    if not RARE.isdisjoint((a, b)) and not high.is_floating_point:
+        return None
     if low.category == high.category:
         # Two pairs where neither holds the other; elsewhere the wider one wins.
         return {frozenset((uint8, int8)): int16, frozenset((float16, bfloat16)): float32}.get(frozenset((a, b)), high)
@@ -197,17 +206,15 @@ def _promote(a, b):
     return high
 
 
-#: PROMOTE[a.code * len(DTYPES) + b.code] is the code of the dtype of ``a op b``; bytes, so that C can index it.
-PROMOTE = bytes(_promote(a, b).code for a in DTYPES for b in DTYPES)
+#: PROMOTE[a.code][b.code] is the code of the dtype of ``a op b``; -1 where there is none.
+PROMOTE = [[-1 if _promote(a, b) is None else _promote(a, b).code for b in DTYPES] for a in DTYPES]
 
 
 def tell_core():
     """Tell the core the NumPy dtype of each of these, and how they are promoted."""
     known = {ours: numpys for numpys, ours in BY_NUMPY.items()}         # without bfloat16, until it is used
-    codes = range(len(DTYPES))
     graph.register(dtypes=BY_NUMPY)
-    promotion.register_dtypes([known.get(d) for d in DTYPES], [d.category for d in DTYPES],
-                              [[PROMOTE[a * len(codes) + b] for b in codes] for a in codes])
+    promotion.register_dtypes([known.get(d) for d in DTYPES], [d.category for d in DTYPES], PROMOTE)
 
 
 graph.register(size=Size, device=CPU)
@@ -225,7 +232,7 @@ def promote_types(type1, type2):
     torch.int16
     """
     first, second = _given("promote_types", "type1", type1), _given("promote_types", "type2", type2)
-    return DTYPES[PROMOTE[first.code * len(DTYPES) + second.code]]
+    return DTYPES[promotion.together(first.code, second.code)]
 
 
 def result_type(tensor1, tensor2):

@@ -19,7 +19,8 @@ __all__ = ["set_default_tensor_type"]
 
 #: What PyTorch calls the tensors of each dtype.
 TYPE_NAMES = {"float32": "Float", "float64": "Double", "float16": "Half", "bfloat16": "BFloat16", "int64": "Long",
-              "int32": "Int", "int16": "Short", "int8": "Char", "uint8": "Byte", "bool": "Bool",
+              "int32": "Int", "int16": "Short", "int8": "Char", "uint8": "Byte",
+              "uint16": "UInt16", "uint32": "UInt32", "uint64": "UInt64", "bool": "Bool",
               "complex64": "ComplexFloat", "complex128": "ComplexDouble"}
 
 
@@ -95,7 +96,7 @@ def new(self, *args, device=None):
 #: Where PyTorch has a constructor: there is none for complex numbers.
 CONSTRUCTORS = {constructor.__name__: constructor
                 for constructor in [tensortype(kind) for kind in dtypes.DTYPES
-                                    if kind.name in TYPE_NAMES and not kind.is_complex]}
+                                    if not kind.is_complex and kind not in dtypes.RARE]}
 globals().update(CONSTRUCTORS)
 __all__ += CONSTRUCTORS
 

@@ -143,12 +143,12 @@ class TestPromotion:
     def test_promote_types(self):
         for a, row in zip(make_dtypes.NAMES, RECORDED["promote_types"]):
             for b, expected in zip(make_dtypes.NAMES, row.split()):
-                assert dtypes.promote_types(NAMES[a], NAMES[b]) is NAMES[expected]
+                assert make_dtypes.answer(dtypes.promote_types, NAMES[a], NAMES[b]) == expected, (a, b)
 
-    def test_the_table_is_bytes_indexed_by_codes(self):
+    def test_the_table_is_indexed_by_codes(self):
         n = len(dtypes.DTYPES)
-        assert len(dtypes.PROMOTE) == n * n
-        assert dtypes.PROMOTE[dtypes.uint8.code * n + dtypes.int8.code] == dtypes.int16.code
+        assert len(dtypes.PROMOTE) == n
+        assert dtypes.PROMOTE[dtypes.uint8.code][dtypes.int8.code] == dtypes.int16.code
 
     def test_can_cast(self):
         for a, row in zip(make_dtypes.NAMES, RECORDED["can_cast"]):
@@ -170,7 +170,8 @@ class TestPromotion:
         dtypes.set_default_dtype(NAMES[default])
         for a, row in zip(make_dtypes.OPERANDS, RECORDED["result_type"][default]):
             for b, expected in zip(make_dtypes.OPERANDS, row.split()):
-                assert dtypes.result_type_of([operand(a), operand(b)]) is ours(expected), (a, b)
+                found = make_dtypes.answer(dtypes.result_type_of, [operand(a), operand(b)])
+                assert found == (expected if expected == "refused" else ours(expected).name), (a, b)
 
     @pytest.mark.parity
     def test_the_records_are_pytorch_s(self):
@@ -181,7 +182,7 @@ class TestPromotion:
         """addcmul takes three tensors: one of each tier gives what three tiers should."""
         torch = pytest.importorskip("torch")
         labels = [label for label in make_dtypes.OPERANDS if "[" in label
-                  and not label.startswith(("bool", "bfloat16", "float16"))]
+                  and not label.startswith(("bool", "bfloat16", "float16", "uint16", "uint32", "uint64"))]
         tensors = {label: torch.ones((1,) * (len(label.partition("[")[2]) - 1),
                                      dtype=getattr(torch, label.partition("[")[0]))
                    for label in labels}

@@ -30,5 +30,8 @@ def scalar_name(dtype: Any) -> Any:
 def set_default_dtype(real: Any, complex_: Any) -> Any:
     """The NumPy dtypes of Python floats and complex numbers."""
 
+def together(a: Any, b: Any) -> Any:
+    """The code of the dtype for two dtypes of one tier."""
+
 def uncastable(result: Any, target: Any, why: Any) -> Any:
     """The error for a result whose NumPy dtype does not fit into the memory of the target; ``why`` it goes there."""

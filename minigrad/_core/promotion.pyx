@@ -45,7 +45,7 @@ def register_dtypes(list numpy_types, list categories, list promotions):
             a, b = x.num, y.num
             if a < MAX_NUMS and b < MAX_NUMS:
                 CATEGORY[a] = categories[i]
-                TOGETHER[a][b] = numpy_types[promotions[i][k]].num
+                TOGETHER[a][b] = -1 if promotions[i][k] < 0 else numpy_types[promotions[i][k]].num
 
 
 def set_default_dtype(real, complex_):
@@ -58,7 +58,8 @@ def set_default_dtype(real, complex_):
 
 # PyTorch's messages speak of dtypes by their C++ names.
 cdef dict _scalar_names = {"bool": "Bool", "uint8": "Byte", "int8": "Char", "int16": "Short", "int32": "Int",
-                           "int64": "Long", "float16": "Half", "bfloat16": "BFloat16", "float32": "Float",
+                           "int64": "Long", "uint16": "UInt16", "uint32": "UInt32",
+                           "uint64": "UInt64", "float16": "Half", "bfloat16": "BFloat16", "float32": "Float",
                            "float64": "Double", "complex64": "ComplexFloat", "complex128": "ComplexDouble"}
 
 
@@ -106,10 +107,18 @@ cpdef int joined(list tiers) except -2:
     for tier in reversed(tiers):
         tier_best = -1
         for c in tier:
-            tier_best = c if tier_best < 0 else _promotions[tier_best][c]
+            tier_best = c if tier_best < 0 else together(tier_best, c)
         if tier_best >= 0:
             best = tier_best if best < 0 else overrule(tier_best, best)
     return best
+
+
+def together(int a, int b):
+    """The code of the dtype for two dtypes of one tier."""
+    cdef int code = _promotions[a][b]
+    if code < 0:
+        raise unpromoted(_numpy_types[a], _numpy_types[b])
+    return code
 
 
 cdef int number_num(object x) except -2:
@@ -134,12 +143,16 @@ cdef int result_num(int n, int* nums, int* tiers) noexcept:
             if not 0 <= nums[i] < MAX_NUMS or CATEGORY[nums[i]] < 0:
                 return -1
             tier_best = nums[i] if tier_best < 0 else TOGETHER[tier_best][nums[i]]
+            if tier_best < 0:
+                return -1
         if tier_best < 0:
             continue
         if best < 0 or CATEGORY[best] <= CATEGORY[tier_best]:
             best = tier_best
         elif CATEGORY[tier_best] >= 2:              # complex beside floats: their width is that of the parts
             best = NPY_CDOUBLE if tier_best == NPY_DOUBLE else NPY_CFLOAT
+        elif TOGETHER[tier_best][best] < 0:         # it is for the general way to refuse
+            return -1
     return best
 
 
@@ -157,7 +170,9 @@ cdef int overrule(int high, int low) except -1:
     """The dtype of two tiers together: the lower tier counts only if its category is higher."""
     if _categories[low] <= _categories[high]:
         return high
-    if _categories[high] < 2:
+    if _categories[high] == 0:
+        return together(high, low)
+    if _categories[high] == 1:
         return low
     return code_of(_complex_of(_numpy_types[high]))     # a complex number beside floats: its parts are as wide as they
 
@@ -181,6 +196,12 @@ cdef int code_of(object numpy_type) except -1:
         return _codes[numpy_type]
     except KeyError:
         raise unknown(numpy_type) from None
+
+
+cdef object unpromoted(object a, object b):
+    return error("MG202", "Promotion for uint16, uint32, uint64 types is not supported, attempted to promote "
+                          f"{scalar_name(a)} and {scalar_name(b)}: convert one of them first, as in "
+                          "x.to(torch.int64)")
 
 
 cdef object unknown(object numpy_type):

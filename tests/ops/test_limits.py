@@ -130,6 +130,7 @@ TOO_LARGE = {
     "outer": lambda: (lambda x: x.outer(x))(torch.ones(1).expand(2**33)),
     "kron": lambda: (lambda x: x.kron(x))(torch.ones(1).expand(2**33)),
     "bincount": lambda: torch.bincount(torch.tensor([2**62])),
+    "bincount of the greatest": lambda: torch.bincount(torch.tensor([2**63 - 1])),
 }
 
 

@@ -10,10 +10,18 @@ from pathlib import Path
 FILE = Path(__file__).with_name("dtypes.json")
 
 NAMES = ("bool", "uint8", "int8", "int16", "int32", "int64", "float16", "bfloat16", "float32", "float64", "complex64",
-         "complex128")
+         "complex128", "uint16", "uint32", "uint64")
 NUMBERS = {"bool": True, "int": 2, "float": 0.5, "complex": 1j}
 OPERANDS = [f"{name}[1]" for name in NAMES] + [f"{name}[]" for name in NAMES] + list(NUMBERS)
 DEFAULTS = ("float32", "float64", "float16", "bfloat16")
+
+
+def answer(function, *args):
+    """The dtype that the function gives for them; "refused" where it raises."""
+    try:
+        return str(function(*args))[6:]
+    except RuntimeError:
+        return "refused"
 
 
 def ask(torch):
@@ -25,13 +33,13 @@ def ask(torch):
     for default in DEFAULTS:
         torch.set_default_dtype(getattr(torch, default))
         try:
-            answers["result_type"][default] = [" ".join(str(torch.result_type(values[a], values[b]))[6:]
-                                                        for b in OPERANDS)
+            answers["result_type"][default] = [" ".join([answer(torch.result_type, values[a], values[b])
+                                                         for b in OPERANDS])
                                                for a in OPERANDS]
         finally:
             torch.set_default_dtype(torch.float32)
     kinds = [getattr(torch, name) for name in NAMES]
-    answers["promote_types"] = [" ".join(str(torch.promote_types(a, b))[6:] for b in kinds) for a in kinds]
+    answers["promote_types"] = [" ".join([answer(torch.promote_types, a, b) for b in kinds]) for a in kinds]
     answers["can_cast"] = [" ".join(str(int(torch.can_cast(a, b))) for b in kinds) for a in kinds]
     answers["info"] = {name: repr((torch.finfo if getattr(torch, name).is_floating_point
                                    or getattr(torch, name).is_complex

@@ -363,6 +363,8 @@ def bincount_kernel(self, weights, minlength):
         raise not_integers(self.dtype)
     if self.ndim != 1 or (self.size and self.min() < 0):
         raise not_counts(self)
+    if self.size and self.max() >= np.iinfo(np.int64).max:
+        raise too_large_to_count(self.max())            # NumPy would write beyond its memory
     if minlength < 0:
         raise error("MG204", f"minlength should be >= 0, but it is {minlength}")
     if weights is None:
@@ -452,6 +454,11 @@ def not_counts(numbers):
     return error("MG204", "bincount only supports 1-d non-negative integral inputs. "
                           f"This one has shape {numbers.shape}"
                           + (f" and least entry {numbers.min()}" if numbers.size else ""))
+
+
+def too_large_to_count(greatest):
+    return error("MG204", f"maximum value of input overflowed, it should be < {np.iinfo(np.int64).max} but got "
+                          f"{greatest}: bincount() has a place for each number from 0 to the greatest")
 
 
 def weights_differ(weights, numbers):
