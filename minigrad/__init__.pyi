@@ -14,8 +14,6 @@ from minigrad import conversions as conversions
 from minigrad import creation as creation
 from minigrad import cuda as cuda
 from minigrad import dtypes as dtypes
-from minigrad import fft as fft
-from minigrad import frequencies as frequencies
 from minigrad import func as func
 from minigrad import linalg as linalg
 from minigrad import memory as memory
@@ -28,15 +26,13 @@ from minigrad import random_fills as random_fills
 from minigrad import ranges as ranges
 from minigrad import serialization as serialization
 from minigrad import sizes_and_devices as sizes_and_devices
-from minigrad import special as special
 from minigrad import torch_version as torch_version
 from minigrad import utils as utils
 from minigrad import viz as viz
-from minigrad import windows as windows
 from minigrad._as_torch import as_torch as as_torch
 from minigrad._core.errors import MinigradError as MinigradError
 from minigrad._core.graph import Tensor as Tensor
-from minigrad._core.graph import ValuesIndices, MinMax, SignLogabsdet, MantissaExponent
+from minigrad._core.graph import ValuesIndices, MinMax, SignLogabsdet
 from minigrad._core.modes import checks_nan as is_anomaly_check_nan_enabled
 from minigrad._core.modes import is_anomaly as is_anomaly_enabled
 from minigrad._core.modes import is_grad_enabled as is_grad_enabled
@@ -107,9 +103,6 @@ pi: _float
 preserve_format: _memory_format
 short: _dtype
 strided: _layout
-uint16: _dtype
-uint32: _dtype
-uint64: _dtype
 uint8: _dtype
 
 def abs(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
@@ -283,8 +276,8 @@ def atleast_3d(*tensors: Tensor | Tensors) -> Tensor:
 def baddbmm(self: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Scalar = 1, alpha: Scalar = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """beta * self + alpha * bmm(batch1, batch2)."""
 
-def bartlett_window(window_length: _int, periodic: _bool = True, *, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False) -> Tensor:
-    """A triangle, from 0 to 1 and back."""
+def batch_norm(input: Tensor, weight: Tensor | None, bias: Tensor | None, running_mean: Tensor | None, running_var: Tensor | None, training: _bool, momentum: _float, eps: _float, cudnn_enabled: _bool) -> Tensor:
+    """``nn.functional.batch_norm``, with its arguments in another order."""
 
 def bernoulli(input: Tensor, p: Tensor | _float | None = None, *, generator: _Generator | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Random ones and zeros: each element of ``input`` is the probability of a one, or all have the probability ``p``."""
@@ -309,9 +302,6 @@ def bitwise_right_shift(self: Tensor, other: Operand, *, out: Tensor | tuple[Ten
 
 def bitwise_xor(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The bits in which the two differ; of bools the same as ``logical_xor``."""
-
-def blackman_window(window_length: _int, periodic: _bool = True, *, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False) -> Tensor:
-    """Two cosines: ``0.42 - 0.5 cos(2 pi k / N) + 0.08 cos(4 pi k / N)``."""
 
 def block_diag(*tensors: Tensor | Tensors) -> Tensor:
     """The matrix with the tensors as blocks on its diagonal; vectors count as rows."""
@@ -585,18 +575,11 @@ def eye(n: _int, m: _int | None = None, *, dtype: _dtype | None = None, device: 
     """The ``n`` by ``m`` matrix (by default ``n`` by ``n``) with ones on its diagonal and zeros elsewhere."""
 
 @overload
-def fill(self: Tensor, value: Scalar) -> Tensor:
-    """A tensor of the shape and dtype of ``self`` with one value everywhere, a number or a 0-d tensor."""
-@overload
-def fill(self: Tensor, value: Operand) -> Tensor:
-    """A tensor of the shape and dtype of ``self`` with one value everywhere, a number or a 0-d tensor."""
-
-@overload
 def fill_(self: Tensor, value: Scalar) -> Tensor:
-    """The in-place form of :func:`fill`: the tensor takes the result."""
+    """All elements of ``self`` become one value, a number or a 0-d tensor."""
 @overload
 def fill_(self: Tensor, value: Operand) -> Tensor:
-    """The in-place form of :func:`fill`: the tensor takes the result."""
+    """All elements of ``self`` become one value, a number or a 0-d tensor."""
 
 def fix(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The whole part: rounding towards zero."""
@@ -619,9 +602,6 @@ def fliplr(self: Tensor) -> Tensor:
 
 def flipud(self: Tensor) -> Tensor:
     """A copy with the rows in reverse order."""
-
-def float_power(self: Operand, exponent: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """``self`` to the power of ``exponent``, computed in double precision; either may be a number."""
 
 def floor(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The largest integer that is not larger."""
@@ -651,9 +631,6 @@ def frac(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Ten
 def frac_(self: Tensor) -> Tensor:
     """The in-place form of :func:`frac`: the tensor takes the result."""
 
-def frexp(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> MantissaExponent:
-    """The mantissa and the exponent: ``self = mantissa * 2**exponent``, with a mantissa of 0 or from 0.5 up to 1."""
-
 def from_numpy(ndarray: np.ndarray[Any, Any]) -> Tensor:
     """A tensor that shares its memory with a NumPy array: a write to one changes the other."""
 
@@ -665,12 +642,6 @@ def full_like(input: Tensor, fill_value: Scalar, *, dtype: _dtype | None = None,
 
 def gather(self: Tensor, dim: _int, index: Tensor, *, sparse_grad: _bool = False, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Elements along ``dim`` by number: ``out[i][j] = self[i][index[i][j]]`` for ``dim=1``."""
-
-def gcd(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """The greatest common divisor of two integers; it is not negative."""
-
-def gcd_(self: Tensor, other: Operand) -> Tensor:
-    """The in-place form of :func:`gcd`: the tensor takes the result."""
 
 def ge(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Where ``self >= other``, as a bool tensor."""
@@ -687,17 +658,11 @@ def greater(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | 
 def greater_equal(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Where ``self >= other``, as a bool tensor."""
 
+def group_norm(input: Tensor, num_groups: _int, weight: Tensor | None = None, bias: Tensor | None = None, eps: _float = 1e-05, cudnn_enabled: _bool = True) -> Tensor:
+    """``nn.functional.group_norm``."""
+
 def gt(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Where ``self > other``, as a bool tensor."""
-
-def hamming_window(window_length: _int, periodic: _bool = True, alpha: _float = 0.54, beta: _float = 0.46, *, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False) -> Tensor:
-    """A raised cosine that does not begin with 0: ``alpha - beta cos(2 pi k / N)``."""
-
-def hann_window(window_length: _int, periodic: _bool = True, *, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False) -> Tensor:
-    """One period of a cosine, raised so that it begins and ends with 0: ``(1 - cos(2 pi k / N)) / 2``."""
-
-def heaviside(self: Tensor, values: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """0 below zero, 1 above, and ``values`` at zero; 0 for nan. The gradient goes to ``values`` (PyTorch has none)."""
 
 def histc(self: Tensor, bins: _int = 100, min: Scalar = 0, max: Scalar = 0, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """How many entries fall into each of ``bins`` equal intervals from min to max."""
@@ -739,6 +704,9 @@ def index_select(self: Tensor, dim: _int, index: Tensor, *, out: Tensor | tuple[
 def inner(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The sums of products over the last dim of both: for vectors ``dot``, for matrices ``self @ other.T``."""
 
+def instance_norm(input: Tensor, weight: Tensor | None, bias: Tensor | None, running_mean: Tensor | None, running_var: Tensor | None, use_input_stats: _bool, momentum: _float, eps: _float, cudnn_enabled: _bool) -> Tensor:
+    """``nn.functional.instance_norm``, with its arguments in another order."""
+
 def inverse(A: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The inverse of a square matrix, or of each of a batch."""
 
@@ -747,15 +715,6 @@ def is_conj(self: Tensor) -> _bool:
 
 def is_neg(self: Tensor) -> _bool:
     """False: negations are never lazy here."""
-
-def is_nonzero(self: Tensor) -> _bool:
-    """Whether the only element of ``self`` is not zero: ``bool(self)``."""
-
-def is_same_size(self: Tensor, other: Operand) -> _bool:
-    """Whether two tensors have the same shape."""
-
-def is_signed(self: Tensor) -> _bool:
-    """Whether the dtype of ``self`` has negative numbers."""
 
 def isclose(self: Tensor, other: Tensor, rtol: _float = 1e-05, atol: _float = 1e-08, equal_nan: _bool = False) -> Tensor:
     """Where ``|self - other| <= atol + rtol * |other|``; equal infinities are close, nan only with ``equal_nan=True``."""
@@ -769,20 +728,8 @@ def isinf(self: Tensor) -> Tensor:
 def isnan(self: Tensor) -> Tensor:
     """Where ``self`` is nan (of complex numbers: where either part is)."""
 
-def isneginf(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """Where ``self`` is minus infinity."""
-
-def isposinf(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """Where ``self`` is plus infinity."""
-
 def isreal(self: Tensor) -> Tensor:
     """Where the imaginary part of ``self`` is zero: everywhere in a real tensor."""
-
-def istft(input: Tensor, n_fft: _int, hop_length: _int | None = None, win_length: _int | None = None, window: Tensor | None = None, center: _bool = True, normalized: _bool = False, onesided: _bool | None = None, length: _int | None = None, return_complex: _bool = False) -> Tensor:
-    """The signal of which ``input`` is the short-time Fourier transform, made with the same arguments."""
-
-def kaiser_window(window_length: _int, periodic: _bool = True, beta: _float = 12.0, *, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False) -> Tensor:
-    """``I0(beta sqrt(1 - t^2)) / I0(beta)``, t from -1 to 1: the greater ``beta``, the narrower."""
 
 def kron(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The Kronecker product: every entry of ``self`` times the whole of ``other``, as blocks."""
@@ -790,17 +737,8 @@ def kron(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | Non
 def kthvalue(self: Tensor, k: _int, dim: _int = -1, keepdim: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> ValuesIndices:
     """The k-th least entry along ``dim`` (k counts from 1), and where it is."""
 
-def lcm(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """The least common multiple of two integers; it is not negative."""
-
-def lcm_(self: Tensor, other: Operand) -> Tensor:
-    """The in-place form of :func:`lcm`: the tensor takes the result."""
-
-def ldexp(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """``self * 2**other``, exact for integers ``other``, even where the power would overflow."""
-
-def ldexp_(self: Tensor, other: Operand) -> Tensor:
-    """The in-place form of :func:`ldexp`: the tensor takes the result."""
+def layer_norm(input: Tensor, normalized_shape: Sizes, weight: Tensor | None = None, bias: Tensor | None = None, eps: _float = 1e-05, cudnn_enable: _bool = True) -> Tensor:
+    """``nn.functional.layer_norm``."""
 
 def le(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Where ``self <= other``, as a bool tensor."""
@@ -853,9 +791,6 @@ def log_softmax(self: Tensor, dim: _int, dtype: _dtype | None = None, *, out: Te
 
 def logaddexp(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """``log(exp(self) + exp(other))``, without overflow."""
-
-def logaddexp2(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """``log2(2**self + 2**other)``, without overflow."""
 
 def logcumsumexp(self: Tensor, dim: _int, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The logarithm of the running sum of exponentials, computed without overflow."""
@@ -998,6 +933,15 @@ def nansum(self: Tensor, dim: Dims | None = None, keepdim: _bool = False, *, dty
 def narrow(self: Tensor, dim: _int, start: Tensor | _int, length: _int) -> Tensor:
     """The part of ``dim`` that begins at ``start`` and has ``length`` indices; a view."""
 
+def native_batch_norm(input: Tensor, weight: Tensor | None, bias: Tensor | None, running_mean: Tensor | None, running_var: Tensor | None, training: _bool, momentum: _float, eps: _float, *, out: Tensor | tuple[Tensor, ...] | None = None) -> tuple[Tensor, ...]:
+    """:func:`batch_norm`, with the mean and the reciprocal deviation of each channel."""
+
+def native_group_norm(input: Tensor, weight: Tensor | None, bias: Tensor | None, N: _int, C: _int, HxW: _int, group: _int, eps: _float) -> tuple[Tensor, ...]:
+    """:func:`group_norm`, with the mean and the reciprocal deviation of each group."""
+
+def native_layer_norm(input: Tensor, normalized_shape: Sizes, weight: Tensor | None, bias: Tensor | None, eps: _float) -> tuple[Tensor, ...]:
+    """:func:`layer_norm`, with the mean and the reciprocal deviation of each line, which are constant to autograd."""
+
 def ne(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Where ``self`` differs from ``other``, as a bool tensor; nan differs from everything."""
 
@@ -1012,9 +956,6 @@ def negative(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) ->
 
 def negative_(self: Tensor) -> Tensor:
     """The in-place form of :func:`negative`: the tensor takes the result."""
-
-def nextafter(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """The next number from ``self`` towards ``other``. It moves with ``self``, unless the two are equal."""
 
 @overload
 def nonzero(input: Tensor, *, as_tuple: Literal[False] = False) -> Tensor:
@@ -1153,6 +1094,9 @@ def resolve_conj(self: Tensor) -> Tensor:
 
 def resolve_neg(self: Tensor) -> Tensor:
     """``self``: negations are never lazy here."""
+
+def rms_norm(input: Tensor, normalized_shape: Sizes, weight: Tensor | None = None, eps: _float | None = None) -> Tensor:
+    """``nn.functional.rms_norm``."""
 
 def roll(self: Tensor, shifts: Dims, dims: Dims | None = ()) -> Tensor:
     """Elements moved by ``shifts`` places along ``dims``; those that leave at one end enter at the other."""
@@ -1299,9 +1243,6 @@ def std(self: Tensor, dim: Dims | None = None, unbiased: _bool | None = None, ke
 
 def std_mean(self: Tensor, dim: Dims | None = None, unbiased: _bool | None = None, keepdim: _bool = False, *, correction: Number | None = None) -> tuple[Tensor, Tensor]:
     """The pair (standard deviation, mean)."""
-
-def stft(input: Tensor, n_fft: _int, hop_length: _int | None = None, win_length: _int | None = None, window: Tensor | None = None, center: _bool = True, pad_mode: str = 'reflect', normalized: _bool = False, onesided: _bool | None = None, return_complex: _bool | None = None, align_to_window: _bool | None = None) -> Tensor:
-    """The short-time Fourier transform: a row for each frequency, a column for each frame."""
 
 def sub(self: Tensor, other: Operand, *, alpha: Scalar = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The difference, elementwise: ``self - alpha * other``, with broadcasting and type promotion."""

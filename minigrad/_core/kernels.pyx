@@ -5,18 +5,19 @@ one, in C, for the usual arrays, which always means native and aligned ones, and
 of float32 or float64.  The fast one is called first, and returns None where it does not apply.  Tests compare the two.
 
 The kernels are sorted by what they do: ``loops`` calls NumPy's inner loops, ``products`` multiplies matrices,
-``solving`` divides by them, ``along`` works along dims (sums, extremes, sorting, softmax), ``spreading`` gives dims
-back, ``geometry`` makes views, ``losses`` adds up what elements cost, ``joining`` puts arrays together, ``moving``
-makes arrays of the elements of others, ``padding`` gives them a margin, ``putting_back`` has the gradients of views,
-``chosen_blocks`` and ``chosen_elements`` read and write at indices, and ``one_pass`` does in one pass what takes NumPy
-several.  A row whose general kernel is a ufunc need not name a fast one: the loops of the ufunc are found here.
+``solving`` divides by them, ``along`` works along dims (sums, extremes, sorting, softmax), ``normalizing`` brings lines
+to mean 0 and variance 1, ``spreading`` gives dims back, ``geometry`` makes views, ``losses`` adds up what elements
+cost, ``joining`` puts arrays together, ``moving`` makes arrays of the elements of others, ``padding`` gives them a
+margin, ``putting_back`` has the gradients of views, ``chosen_blocks`` and ``chosen_elements`` read and write at
+indices, and ``one_pass`` does in one pass what takes NumPy several.
+A row whose general kernel is a ufunc need not name a fast one: the loops of the ufunc are found here.
 """
 
 from minigrad._core.loops cimport Fast, Into, Loop, resolve
 from minigrad._core.one_pass cimport OnDoubles, OnFloats
 from minigrad._core cimport (activations, binning, chosen_blocks, chosen_elements, filling, geometry, joining,
-                             lines, loops, losses, moving, one_pass, padding, products, putting_back,
-                             randomness, reductions, solving, spreading)
+                             lines, loops, losses, moving, normalizing, one_pass, padding, products,
+                             putting_back, randomness, reductions, solving, spreading)
 from minigrad._core.along cimport along, form
 from minigrad._core.lines cimport What
 
@@ -250,6 +251,15 @@ log_softmax_backward = of_lines(lines.LOG_SOFTMAX_BACK, "other dim")
 
 glu = made(activations.glu)
 glu_backward = made(activations.glu_backward)
+layer_norm = made(normalizing.layer_norm)
+rms_norm = made(normalizing.rms_norm)
+group_norm = made(normalizing.group_norm)
+batch_norm = made(normalizing.batch_norm)
+fixed_batch_norm = made(normalizing.fixed_batch_norm)
+norm_backward = made(normalizing.norm_backward)
+norm_weight_backward = made(normalizing.norm_weight_backward)
+parameter_sum = made(normalizing.parameter_sum)
+
 share_of = made(losses.share_of)
 mse_loss = of_elements(elements.squared_difference, "self target how", True)
 smooth_l1_loss = of_elements(elements.smooth_l1, "self target how beta", True)

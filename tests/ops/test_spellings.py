@@ -126,6 +126,9 @@ CHANGES = {
 #: what PyTorch takes and we refuse, and why
 REFUSED = {
     ("softmax", "no elements"): "PyTorch checks the dtype only where there is something to compute",
+    ("batch_norm", "no elements"): "PyTorch checks sizes only where there is something to compute",
+    ("native_batch_norm", "no elements"): "the same",
+    ("native_batch_norm", "the second without dims"): "PyTorch reads behind the end of the weight",
     ("bincount", "no elements"): "the dtype follows the weights here, even if there are none",
 }
 

@@ -17,6 +17,7 @@ The others have a rule of their own, registered for the row itself:
 - reads and writes at positions get one more position, the index of the example                    (positions.py)
 - sizes with a special meaning (-1 in ``reshape``), and dims of a result, need care     (along_dims.py, shapes.py)
 - operations on memory give each example a stretch of its own                                      (memory.py)
+- normalisations of lines get more lines, or more channels                                         (normalization.py)
 
 A row with ``batch="loop"`` is computed example by example and stacked, which is always right but slow; a warning says
 so once.  The same happens in cases that a rule does not cover.  Results whose shape differs between examples
@@ -27,4 +28,4 @@ axis (for a list of tensors it is a list), and ``size`` is B.  It returns the pa
 or None if it does not cover the case.
 """
 
-from . import along_dims, losses, matrix_products, memory, positions, shapes, windows
+from . import along_dims, losses, matrix_products, memory, normalization, positions, shapes, windows

@@ -1,0 +1,13 @@
+# Normalising lines, and the ways back; see normalizing.pyx.
+
+from cpython.ref cimport PyObject
+from minigrad._core.loops cimport Loop
+
+cdef object layer_norm(Loop* loop, PyObject** args, int n)
+cdef object rms_norm(Loop* loop, PyObject** args, int n)
+cdef object group_norm(Loop* loop, PyObject** args, int n)
+cdef object batch_norm(Loop* loop, PyObject** args, int n)
+cdef object fixed_batch_norm(Loop* loop, PyObject** args, int n)
+cdef object norm_backward(Loop* loop, PyObject** args, int n)
+cdef object norm_weight_backward(Loop* loop, PyObject** args, int n)
+cdef object parameter_sum(Loop* loop, PyObject** args, int n)
