@@ -122,6 +122,8 @@ def results_of_examples(name, function):
 def annotation(value):
     if isinstance(value, Tensor):
         return "Tensor"
+    if getattr(value, "_fields", None) in stub_types.NAMED:
+        return stub_types.NAMED[value._fields]
     if isinstance(value, tuple):
         return "tuple[Tensor, ...]" if all(isinstance(each, Tensor) for each in value) else "tuple[Any, ...]"
     return f"_{type(value).__name__}" if isinstance(value, bool | int | float) else None

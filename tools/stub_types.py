@@ -139,7 +139,13 @@ OVERLOADS = {
 
 #: named results: the fields of a row's outputs -> the class
 NAMED = {("values", "indices"): "ValuesIndices", ("min", "max"): "MinMax", ("sign", "logabsdet"): "SignLogabsdet",
-         ("mantissa", "exponent"): "MantissaExponent"}
+         ("mantissa", "exponent"): "MantissaExponent",
+         ("Q", "R"): "QR", ("a", "tau"): "Reflectors", ("U", "S", "Vh"): "SVD", ("U", "S", "V"): "OldSVD",
+         ("eigenvalues", "eigenvectors"): "Eigen", ("P", "L", "U"): "PLU", ("LU", "pivots"): "LUFactor",
+         ("LU", "pivots", "info"): "LUFactorEx", ("LD", "pivots"): "LDLFactor", ("LD", "pivots", "info"): "LDLFactorEx",
+         ("inverse", "info"): "InvEx", ("result", "info"): "SolveEx", ("L", "info"): "CholeskyEx",
+         ("solution", "cloned_coefficient"): "TriangularSolve",
+         ("solution", "residuals", "rank", "singular_values"): "LeastSquares"}
 
 #: attributes of Tensor and Node; a pair where they are written to with another type than they are read with
 #: (``.grad`` may be None when read too, but a type that said so would make every reader ask)

@@ -16,7 +16,7 @@ import sys
 import warnings
 from types import CodeType
 
-__all__ = ["CATALOGUE", "MinigradError", "PACKAGE", "error", "located", "shown_path", "warn"]
+__all__ = ["CATALOGUE", "LinAlgError", "MinigradError", "PACKAGE", "error", "located", "shown_path", "warn"]
 
 #: where the files of minigrad are
 PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
@@ -72,6 +72,10 @@ class AutogradAttributeError(MinigradError, AttributeError):
     pass
 
 
+class LinAlgError(AutogradRuntimeError):
+    """A matrix has not what was asked of it, such as an inverse; ``torch.linalg.LinAlgError``."""
+
+
 class ZeroDivision(AutogradRuntimeError, ZeroDivisionError):
     """PyTorch raises RuntimeError here, Python ZeroDivisionError; this is both."""
 
@@ -119,6 +123,7 @@ CATALOGUE = {
     "MG210": (AutogradRuntimeError, "out= cannot be used here"),
     "MG211": (AutogradRuntimeError, "This tensor cannot be resized, given other memory, or written element by element"),
     "MG212": (AutogradRuntimeError, "There is no derivative with respect to this argument"),
+    "MG220": (LinAlgError, "A matrix is singular, not positive-definite, or an algorithm did not converge"),
     "MG301": (AutogradRuntimeError, "ctx was used in a wrong way"),
     "MG302": (AutogradRuntimeError, "The Function is not defined correctly"),
     "MG303": (AutogradTypeError, "The Function received or returned a wrong type"),

@@ -5,7 +5,8 @@ one, in C, for the usual arrays, which always means native and aligned ones, and
 of float32 or float64.  The fast one is called first, and returns None where it does not apply.  Tests compare the two.
 
 The kernels are sorted by what they do: ``loops`` calls NumPy's inner loops, ``products`` multiplies matrices,
-``solving`` divides by them, ``along`` works along dims (sums, extremes, sorting, softmax), ``normalizing`` brings lines
+``solving`` divides by them, ``decomposing`` and ``eliminating`` take them apart,
+``along`` works along dims (sums, extremes, sorting, softmax), ``normalizing`` brings lines
 to mean 0 and variance 1, ``spreading`` gives dims back, ``geometry`` makes views, ``losses`` adds up what elements
 cost, ``joining`` puts arrays together, ``moving`` makes arrays of the elements of others, ``padding`` gives them a
 margin, ``putting_back`` has the gradients of views, ``chosen_blocks`` and ``chosen_elements`` read and write at
@@ -15,8 +16,8 @@ A row whose general kernel is a ufunc need not name a fast one: the loops of the
 
 from minigrad._core.loops cimport Fast, Into, Loop, resolve
 from minigrad._core.one_pass cimport OnDoubles, OnFloats
-from minigrad._core cimport (activations, binning, chosen_blocks, chosen_elements, filling, geometry, joining,
-                             lines, loops, losses, moving, normalizing, one_pass, padding, products,
+from minigrad._core cimport (activations, binning, chosen_blocks, chosen_elements, decomposing, eliminating, filling,
+                             geometry, joining, lines, loops, losses, moving, normalizing, one_pass, padding, products,
                              putting_back, randomness, reductions, solving, spreading)
 from minigrad._core.along cimport along, form
 from minigrad._core.lines cimport What
@@ -63,6 +64,13 @@ cdef Kernel of_lines(What what, str arguments, str results="values"):
     """One that works along dims: what it computes, where its arguments are, and which of two results it returns."""
     cdef Kernel kernel = made(along)
     kernel.loop.data[0] = form(what, arguments, results)
+    return kernel
+
+
+cdef Kernel of_matrices(str loop):
+    """What a loop of numpy.linalg gives of a matrix."""
+    cdef Kernel kernel = made(decomposing.by_loop)
+    kernel.loop.data[0] = decomposing.form(loop)
     return kernel
 
 
@@ -188,6 +196,19 @@ cofactors = made(solving.cofactors)
 solution = made(solving.solution)
 cholesky = made(solving.cholesky)
 singular_values = made(solving.singular_values)
+spectral = made(decomposing.spectral)
+svd = of_matrices("svd_s")
+svd_full = of_matrices("svd_f")
+eigh_lower = of_matrices("eigh_lo")
+eigh_upper = of_matrices("eigh_up")
+eigvalsh_lower = of_matrices("eigvalsh_lo")
+eigvalsh_upper = of_matrices("eigvalsh_up")
+eig = of_matrices("eig")
+eigvals = of_matrices("eigvals")
+qr = made(decomposing.qr)
+reflectors = made(decomposing.reflectors)
+lu = made(eliminating.lu)
+solve_triangular = made(eliminating.solve_triangular)
 
 sum_to = made(reductions.sum_to)
 sum_all = of_lines(lines.SUM, "dtype")

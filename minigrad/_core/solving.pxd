@@ -1,8 +1,19 @@
 # Dividing by matrices; see solving.pyx.
 
 from cpython.ref cimport PyObject
+from numpy cimport ndarray, npy_intp
 from minigrad._core.loops cimport Loop
 
+cdef struct Matrices:
+    # A batch of them, in double precision.
+    int num                                     # of the dtype
+    npy_intp size                               # of an element
+    char* data
+    npy_intp n, rows, columns
+    npy_intp step, by_row, by_column            # from matrix to matrix, and within one
+
+cdef ndarray read(PyObject* x, Matrices* m)
+cdef ndarray as_precise(ndarray a, PyObject* x)
 cdef object inverse(Loop* loop, PyObject** args, int n)
 cdef object determinant(Loop* loop, PyObject** args, int n)
 cdef object sign_and_logarithm(Loop* loop, PyObject** args, int n)

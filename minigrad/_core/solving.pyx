@@ -92,15 +92,6 @@ cdef bint alike(object ours, object theirs) except -1:
 
 # ------------------------------------------------------------------------------ matrices
 
-cdef struct Matrices:
-    # A batch of them, in double precision.
-    int num                                     # of the dtype
-    npy_intp size                               # of an element
-    char* data
-    npy_intp n, rows, columns
-    npy_intp step, by_row, by_column            # from matrix to matrix, and within one
-
-
 cdef ndarray read(PyObject* x, Matrices* m):
     """The array that has the matrices; None where they are not floating point numbers, or there is nothing."""
     cdef ndarray a
@@ -121,7 +112,8 @@ cdef ndarray read(PyObject* x, Matrices* m):
     m.rows, m.columns = PyArray_DIMS(a)[ndim - 2], PyArray_DIMS(a)[ndim - 1]
     m.by_row, m.by_column = PyArray_STRIDES(a)[ndim - 2], PyArray_STRIDES(a)[ndim - 1]
     m.n = PyArray_SIZE(a) // (m.rows * m.columns)
-    m.step = PyArray_STRIDES(a)[ndim - 3] if ndim > 2 else 0
+    # a dim of size 1 has any stride
+    m.step = PyArray_STRIDES(a)[0] if ndim == 3 else m.size * m.rows * m.columns
     return a
 
 

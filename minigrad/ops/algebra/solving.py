@@ -11,73 +11,49 @@ Neighbours: products.py, norms.py.
 import numpy as np
 
 from minigrad._core import kernels
+from minigrad._core.errors import warn
 from minigrad._core.publishing import named_results
-from minigrad._core.errors import error
 
-from ..dims import one_int, scalar_name
+from ..dims import one_int
 from ..elementwise.comparison import lt, ne
 from ..elementwise.complex import conj, imag, real
 from ..elementwise.elementary import exp
-from ..kinds import composite, general, linear, piecewise_constant
+from ..kinds import composite, general, linear, not_differentiable
 from ..positions.masking import choose
 from ..reductions.totals import sum_dim
-from ..shapes.broadcasting import common_shape, expand
 from ..shapes.reshaping import clone
 from ..shapes.transposing import squeeze_dim, transpose, unsqueeze
+from .matrices import (check_matrices, check_same_dtype, check_square, check_square_shape, identity_like, in_one_batch,
+                       not_positive_definite, singular_matrix, unsolvable)
 from .products import adjoint, matmul, times
+from .triangular import check_sides, lu_kernel
 
 
-def check_square_shape(A, op):
-    """Refuse a tensor or array that is not a batch of square matrices."""
-    if A.ndim < 2:
-        raise error("MG201", f"{op}: The input tensor A must have at least 2 dimensions. It has shape {list(A.shape)}")
-    if A.shape[-1] != A.shape[-2]:
-        raise not_square(op, A.shape)
+def zero_pivots(A):
+    """For each matrix the first pivot that is zero, or 0: why there is no inverse."""
+    return lu_kernel(A)[2]
 
 
-def check_square(array, op):
-    """The same, and the entries must be floating point numbers that NumPy's solvers take."""
-    check_square_shape(array, op)
-    check_solvable(array, op)
-
-
-def check_solvable(array, op):
-    if array.dtype.kind not in "fc" or array.itemsize == 2:
-        raise not_solvable(op, array.dtype)
-
-
-def on_each(function, array, op):
-    """Call one of NumPy's batched functions, and report a singular matrix in PyTorch's words."""
-    check_square(array, op)
+def inverse_kernel(A):
+    check_square(A, "linalg.inv")
     try:
-        return function(array)
+        return np.linalg.inv(A)
     except np.linalg.LinAlgError:
-        raise singular_matrix(op) from None
+        raise singular_matrix("linalg.inv", zero_pivots(A)) from None
 
 # ------------------------------------------------------------------------------ inverse
 
 
-linalg_inv = general("linalg_inv(Tensor A)", lambda A: on_each(np.linalg.inv, A, "linalg.inv"),
+linalg_inv = general("linalg_inv(Tensor A)", inverse_kernel,
                      A=lambda d, result: -times(times(adjoint(result), d), adjoint(result)),
                      node="LinalgInvExBackward0", renamed={"result": "inverse"}, aliases=("inverse",),
-                     also={"input": "A"}, last_dims=2, fast=kernels.inverse,
+                     also={"input": "A"}, wide=False, last_dims=2, fast=kernels.inverse,
                      doc="""The inverse of a square matrix, or of each of a batch.
 
 >>> torch.linalg.inv(torch.tensor([[2., 0.], [0., 4.]]))
 tensor([[0.5000, 0.0000],
         [0.0000, 0.2500]])
 """)
-
-
-def identity_kernel(self):
-    out, n = np.zeros(self.shape, self.dtype), self.shape[-1]
-    out.reshape(*self.shape[:-2], n * n)[..., ::n + 1] = 1
-    return out
-
-
-identity_like = piecewise_constant("identity_like(Tensor self)", identity_kernel,
-                                   promote=None, node="CopyBackwards", public=False,
-                                   doc="The identity for each matrix of a batch: its power 0.")
 
 
 @composite(aliases=("linalg_matrix_power",))
@@ -121,6 +97,11 @@ def cofactors_kernel(self):
     return sign[..., None, None] * np.matmul(u.conj() * others[..., None, :].astype(s.dtype), vh.conj())
 
 
+def determinant_kernel(A):
+    check_square(A, "linalg.det")
+    return np.linalg.det(A)
+
+
 def cofactors_vjp(d, self, result):
     """The differential of C = det(A) A^-T is tr(A^-1 dA) C - C (dA)^T A^-T; this is its transpose."""
     inverse = linalg_inv(self)
@@ -133,7 +114,7 @@ cofactors = general("cofactors(Tensor self)", cofactors_kernel,
                     public=False, last_dims=2,
                     doc="For each entry the determinant without its row and column, with a sign: the slope of det.")
 
-linalg_det = general("linalg_det(Tensor A)", lambda A: on_each(np.linalg.det, A, "linalg.det"),
+linalg_det = general("linalg_det(Tensor A)", determinant_kernel,
                      A=lambda d, A: unsqueeze(unsqueeze(d, -1), -1) * conj(cofactors(A)),
                      last_dims=2, fast=kernels.determinant,
                      doc="""
@@ -175,7 +156,12 @@ slogdet_size = linear("slogdet_size(Tensor?[] grads)",
                       doc="The second of the two gradients of ``slogdet``: a real sign is constant wherever it is "
                           "not 0.")
 
-slogdet_real = general("slogdet_real(Tensor A)", lambda A: on_each(np.linalg.slogdet, A, "linalg.slogdet"),
+def slogdet_kernel(A):
+    check_square(A, "linalg.slogdet")
+    return np.linalg.slogdet(A)
+
+
+slogdet_real = general("slogdet_real(Tensor A)", slogdet_kernel,
                        A=lambda ds, A: unsqueeze(unsqueeze(slogdet_size(ds), -1), -1) * adjoint(infinite_inverse(A)),
                        outputs=("sign", "logabsdet"), node="LinalgSlogdetBackward0", public=False,
                        shown="linalg_slogdet", last_dims=2, fast=kernels.sign_and_logarithm,
@@ -183,7 +169,7 @@ slogdet_real = general("slogdet_real(Tensor A)", lambda A: on_each(np.linalg.slo
 
 
 def complex_logdet_kernel(A):
-    sign, size = on_each(np.linalg.slogdet, A, "linalg.slogdet")
+    sign, size = slogdet_kernel(A)
     return size + 1j * np.angle(sign)
 
 
@@ -256,13 +242,18 @@ def logdet(self):
 
 
 def solve_kernel(A, B):
-    return on_each(lambda A: np.linalg.solve(A, B), A, "torch.linalg.solve")
+    check_square(A, "linalg.solve")
+    try:
+        return np.linalg.solve(A, B)
+    except np.linalg.LinAlgError:
+        raise unsolvable("torch.linalg.solve", zero_pivots(A)) from None
 
 
 solve_matrices = general("solve_matrices(Tensor A, Tensor B)", solve_kernel,
                          B=lambda d, A: solve_matrices(adjoint(A), d),
                          A=lambda d, A, result: -times(solve_matrices(adjoint(A), d), adjoint(result)),
-                         public=False, node="LinalgSolveExBackward0", fast=kernels.solution,
+                         public=False, wide=False, node="LinalgSolveExBackward0", fast=kernels.solution,
+                         shown="linalg.solve",
                          last_dims=2, doc="X in A X = B, for batches of matrices with the same batch dims.")
 
 
@@ -273,30 +264,47 @@ def linalg_solve(A, B, *, left=True):
     >>> torch.linalg.solve(torch.tensor([[2., 0.], [0., 4.]]), torch.tensor([2., 8.]))
     tensor([1., 2.])
     """
-    check_square_shape(A, "linalg.solve")
-    if B.dtype != A.dtype:
-        raise solve_of_two_dtypes(A.dtype, B.dtype)
+    return solution("linalg.solve", solve_matrices, A, B, left)[0]
+
+
+def solution(op, row, A, B, left):
+    """What a row gives, one output or several, for a B that may be a vector, and for another side."""
+    check_square_shape(A, op)
+    check_same_dtype(op, A, B)
     if B.ndim == 1 or (B.ndim == A.ndim - 1 and tuple(B.shape) == tuple(A.shape[:-1])):
-        return squeeze_dim(linalg_solve(A, unsqueeze(B, -1)), -1)
+        X, *info = solution(op, row, A, unsqueeze(B, -1), left)
+        return squeeze_dim(X, -1), *info
+    check_matrices(B, op, "B")
+    check_sides(op, A, B, left)
     if not left:
-        return transpose(linalg_solve(transpose(A, -2, -1), transpose(B, -2, -1)), -2, -1)
-    if B.shape[-2] != A.shape[-1]:
-        raise sides_differ(A.shape, B.shape)
-    if A.shape[:-2] == B.shape[:-2]:
-        return solve_matrices(A, B)
-    batch = common_shape("linalg.solve", [tuple(A.shape[:-2]), tuple(B.shape[:-2])])
-    return solve_matrices(expand(A, batch + tuple(A.shape[-2:])), expand(B, batch + tuple(B.shape[-2:])))
+        A, B = transpose(A, -2, -1), transpose(B, -2, -1)
+    found = row(*in_one_batch(op, A, B))
+    X, *info = found if isinstance(found, tuple) else (found,)
+    return X if left else transpose(X, -2, -1), *info
 
 # ------------------------------------------------------------------------------ Cholesky
+
+
+def bad_minors(A):
+    """For each matrix the order of the first leading minor that is not positive-definite, or 0."""
+    info = np.zeros(A.shape[:-2], np.int32)
+    for i in np.ndindex(info.shape):
+        for k in range(1, A.shape[-1] + 1):
+            try:
+                np.linalg.cholesky(A[i][:k, :k])
+            except np.linalg.LinAlgError:
+                info[i] = k
+                break
+    return info
 
 
 def cholesky_kernel(A, upper):
     check_square(A, "linalg.cholesky")
     try:
         lower = np.linalg.cholesky(A)
-        return np.ascontiguousarray(adjoint.kernel(lower)) if upper else lower
     except np.linalg.LinAlgError:
-        raise not_positive_definite() from None
+        raise not_positive_definite("linalg.cholesky", bad_minors(A)) from None
+    return np.ascontiguousarray(adjoint.kernel(lower)) if upper else lower
 
 
 def half_lower(self):
@@ -330,7 +338,7 @@ def cholesky_vjp(d, result, upper):
 
 
 linalg_cholesky = general("linalg_cholesky(Tensor A, *, bool upper=False)", cholesky_kernel,
-                          A=cholesky_vjp, fast=kernels.cholesky,
+                          A=cholesky_vjp, wide=False, fast=kernels.cholesky,
                           node="LinalgCholeskyExBackward0", renamed={"result": "L"}, last_dims=2,
                           doc="""
 The lower triangular L with A = L L^H, of a positive-definite matrix or of each of a batch.
@@ -343,34 +351,144 @@ tensor([[2., 0.],
 """)
 
 
-# ------------------------------------------------------------------------------ errors
+# ------------------------------------------------------------------------------ with a report in place of an error
+
+# Each returns ``info``: for a matrix that has no result the number of the pivot, or the order of the minor, that is to
+# blame, and else 0.  The result of such a matrix is nan, which leaves the others of its batch alone.
 
 
-def not_square(op, shape):
-    return error("MG201", f"{op}: A must be batches of square matrices, but they are {shape[-2]} by {shape[-1]} "
-                          "matrices. Only a square matrix has an inverse, a determinant, or powers")
+def each_by_itself(function, info, *arrays):
+    """The function of each matrix of a batch, and nan where ``info`` says that it has none."""
+    out = np.full(np.broadcast_shapes(*[array.shape for array in arrays[-1:]]), np.nan, arrays[-1].dtype)
+    good = info == 0
+    if good.any():
+        out[good] = function(*[array[good] for array in arrays])
+    return out
 
 
-def not_solvable(op, dtype):
-    return error("MG202", f"{op}: Expected a floating point or complex tensor as input. Got "
-                          f"{scalar_name(dtype)}: convert it with .double() or .float()")
+def inverse_ex_kernel(A):
+    check_square(A, "linalg.inv")
+    try:
+        return np.linalg.inv(A), np.zeros(A.shape[:-2], np.int32)
+    except np.linalg.LinAlgError:
+        info = zero_pivots(A)
+        return each_by_itself(np.linalg.inv, info, A), info
 
 
-def singular_matrix(op):
-    return error("MG204", f"{op}: The diagonal element of the factor is zero, the inversion could not be completed "
-                          "because the input matrix is singular.")
+inverse_ex = general("inverse_ex(Tensor A)", inverse_ex_kernel,
+                     A=lambda d, inverse: -times(times(adjoint(inverse), d), adjoint(inverse)),
+                     outputs=("inverse", "info"), differentiable=("inverse",), wide=False,
+                     node="LinalgInvExBackward0", public=False, shown="linalg.inv_ex", last_dims=2,
+                     doc="The inverses, and which of them there are not.")
 
 
-def solve_of_two_dtypes(A, B):
-    return error("MG202", f"linalg.solve: Expected A and B to have the same dtype, but found A of type {A} "
-                          f"and B of type {B} instead")
+def solve_ex_kernel(A, B):
+    check_square(A, "linalg.solve")
+    try:
+        return np.linalg.solve(A, B), np.zeros(A.shape[:-2], np.int32)
+    except np.linalg.LinAlgError:
+        info = zero_pivots(A)
+        return each_by_itself(np.linalg.solve, info, A, B), info
 
 
-def sides_differ(A, B):
-    return error("MG201", "linalg.solve: Incompatible shapes of A and B for the equation AX = B "
-                          f"({A[-2]}x{A[-1]} and {B[-2]}x{B[-1]})")
+solve_ex = general("solve_ex(Tensor A, Tensor B)", solve_ex_kernel,
+                   B=lambda d, A: solve_matrices(adjoint(A), d),
+                   A=lambda d, A, result: -times(solve_matrices(adjoint(A), d), adjoint(result)),
+                   outputs=("result", "info"), differentiable=("result",), wide=False,
+                   node="LinalgSolveExBackward0", public=False, shown="linalg.solve_ex", last_dims=2,
+                   doc="The solutions, and which of them there are not.")
 
 
-def not_positive_definite():
-    return error("MG204", "linalg.cholesky: The factorization could not be completed because the input is not "
-                          "positive-definite (one of its leading minors is not positive-definite).")
+def cholesky_ex_kernel(A, upper):
+    check_square(A, "linalg.cholesky")
+    try:
+        lower, info = np.linalg.cholesky(A), np.zeros(A.shape[:-2], np.int32)
+    except np.linalg.LinAlgError:
+        info = bad_minors(A)
+        lower = each_by_itself(np.linalg.cholesky, info, A)
+    return np.ascontiguousarray(adjoint.kernel(lower)) if upper else lower, info
+
+
+cholesky_ex = general("cholesky_ex(Tensor A, bool upper)", cholesky_ex_kernel,
+                      A=lambda d, L, upper: cholesky_vjp(d, L, upper),
+                      outputs=("L", "info"), differentiable=("L",), wide=False,
+                      node="LinalgCholeskyExBackward0", public=False, shown="linalg.cholesky_ex", last_dims=2,
+                      doc="The factors, and which of them there are not.")
+
+INV_EX = named_results("linalg_inv_ex", ("inverse", "info"))
+SOLVE_EX = named_results("linalg_solve_ex", ("result", "info"))
+CHOLESKY_EX = named_results("linalg_cholesky_ex", ("L", "info"))
+COMPLAINTS = {"linalg.inv_ex": singular_matrix, "torch.linalg.solve_ex": unsolvable,
+              "linalg.cholesky_ex": not_positive_definite}
+
+
+def check_info_kernel(info, op):
+    if info.any():
+        raise COMPLAINTS[op](op, info)
+    return np.zeros(info.shape)
+
+
+check_info = not_differentiable("check_info(Tensor info, str op)", check_info_kernel,
+                                promote=None, public=False, last_dims=0, doc="Refuse a result that there is not.")
+
+
+def reported(op, results, found, check_errors):
+    if check_errors:
+        check_info(found[1], op)
+    return results(*found)
+
+
+@composite(out="exact", types="Tensor bool", also={"input": "A"})
+def linalg_inv_ex(A, *, check_errors=False):
+    """The inverse, and ``info``: 0, or for a singular matrix the number of the diagonal entry that is zero.
+
+    The inverse of such a matrix is nan. With ``check_errors`` it is an error, as it is in ``linalg.inv``.
+
+    >>> torch.linalg.inv_ex(torch.tensor([[1., 2.], [2., 4.]])).info
+    tensor(2, dtype=torch.int32)
+    """
+    check_square_shape(A, "linalg.inv_ex")
+    return reported("linalg.inv_ex", INV_EX, inverse_ex(A), check_errors)
+
+
+@composite(out="exact", types="Tensor Tensor bool bool")
+def linalg_solve_ex(A, B, *, left=True, check_errors=False):
+    """The solution of ``linalg.solve``, and ``info``: 0, or the number of the diagonal entry that is zero.
+
+    The solution for such a matrix is nan. With ``check_errors`` it is an error.
+
+    >>> torch.linalg.solve_ex(torch.tensor([[2.]]), torch.tensor([[4.]])).result
+    tensor([[2.]])
+    """
+    return reported("torch.linalg.solve_ex", SOLVE_EX, solution("linalg.solve_ex", solve_ex, A, B, left),
+                    check_errors)
+
+
+@composite(out="exact", types="Tensor bool bool", also={"input": "A", "self": "A"})
+def linalg_cholesky_ex(A, *, upper=False, check_errors=False):
+    """The Cholesky factor, and ``info``: 0, or the order of the first leading minor that is not positive-definite.
+
+    The factor of such a matrix is nan. With ``check_errors`` it is an error, as it is in ``linalg.cholesky``.
+
+    >>> torch.linalg.cholesky_ex(torch.tensor([[1., 2.], [2., 1.]])).info
+    tensor(2, dtype=torch.int32)
+    """
+    check_square_shape(A, "linalg.cholesky_ex")
+    return reported("linalg.cholesky_ex", CHOLESKY_EX, cholesky_ex(A, upper), check_errors)
+
+
+@composite(types="Tensor bool")
+def cholesky(self, upper=False):
+    """The Cholesky factor of a positive-definite matrix. Deprecated: it is ``linalg.cholesky``.
+
+    >>> torch.linalg.cholesky(torch.tensor([[4.]]))
+    tensor([[2.]])
+    """
+    warn("torch.cholesky is deprecated in favor of torch.linalg.cholesky and will be removed in a future PyTorch "
+         "release.\nL = torch.cholesky(A)\nshould be replaced with\nL = torch.linalg.cholesky(A)\nand\nU = "
+         "torch.cholesky(A, upper=True)\nshould be replaced with\nU = torch.linalg.cholesky(A).mH\nThis transform will "
+         "produce equivalent results for all valid (symmetric positive definite) inputs.")
+    if not self.numel():
+        return clone(self)
+    check_square_shape(self, "cholesky")
+    return linalg_cholesky(self, upper=upper)

@@ -1,0 +1,10 @@
+# Matrices taken apart; see decomposing.pyx.
+
+from cpython.ref cimport PyObject
+from minigrad._core.loops cimport Loop
+
+cdef void* form(str name) except NULL
+cdef object by_loop(Loop* loop, PyObject** args, int n)
+cdef object qr(Loop* loop, PyObject** args, int n)
+cdef object reflectors(Loop* loop, PyObject** args, int n)
+cdef object spectral(Loop* loop, PyObject** args, int n)

@@ -1,0 +1,438 @@
+"""Elimination: triangular factors with pivots, systems with triangular matrices, and symmetric matrices.
+
+``numpy.linalg`` solves systems, and keeps the factors to itself.  So they are made here, by the textbook [Golub and Van
+Loan, Matrix Computations, 3.4 and 4.4].  These are loops for small matrices, and for the blocks of large ones: whoever
+calls them (ops/algebra/triangular.py) divides a large matrix, and leaves most of the work to products.
+
+All of them work in place, on double precision, and on batches that lie as solving.pyx says.  The numbers of pivots
+count from 1, as LAPACK's do.
+"""
+
+from libc.math cimport fabs, sqrt
+cimport numpy as cnp
+from cpython.ref cimport PyObject
+from numpy cimport (NPY_CORDER, NPY_DOUBLE, NPY_INT32, PyArray_DATA, PyArray_DIMS, PyArray_NDIM, PyArray_NewCopy,
+                    PyArray_TYPE, ndarray, npy_intp)
+from minigrad._core.blocks cimport new_array
+from minigrad._core.geometry cimport MAX_DIMS
+from minigrad._core.loops cimport LARGE, Loop
+from minigrad._core.solving cimport Matrices, as_precise, read
+
+cnp.import_array()
+
+ctypedef fused number:
+    double
+    double complex
+
+cdef extern from "complex.h" nogil:
+    double creal(double complex)
+    double cimag(double complex)
+    double complex conj(double complex)
+
+
+cdef inline double size(number x) noexcept nogil:
+    """How large it is; of a complex number, as BLAS measures it, the sum of both parts."""
+    if number is double:
+        return fabs(x)
+    else:
+        return fabs(creal(x)) + fabs(cimag(x))
+
+
+cdef inline number mirrored(number x, bint hermitian) noexcept nogil:
+    if number is double:
+        return x
+    else:
+        return conj(x) if hermitian else x
+
+
+cdef inline void subtract(npy_intp n, number* y, npy_intp y_step, number a, number* x, npy_intp x_step) noexcept nogil:
+    """y -= a x"""
+    cdef npy_intp i
+    if x_step == 1 and y_step == 1:
+        for i in range(n):
+            y[i] = y[i] - a * x[i]
+    else:
+        for i in range(n):
+            y[i * y_step] = y[i * y_step] - a * x[i * x_step]
+
+
+cdef inline void exchange(npy_intp n, number* x, npy_intp x_step, number* y, npy_intp y_step) noexcept nogil:
+    cdef npy_intp i
+    cdef number kept
+    for i in range(n):
+        kept = x[i * x_step]
+        x[i * x_step] = y[i * y_step]
+        y[i * y_step] = kept
+
+
+# ------------------------------------------------------------------------------ L and U
+
+cdef npy_intp factor_one(number* a, npy_intp rows, npy_intp columns, npy_intp by_row, npy_intp by_column, int* pivots,
+                         bint pivot) noexcept nogil:
+    """P L U of one matrix, L below the diagonal (its own is 1); which pivot is the first zero one, or 0."""
+    cdef npy_intp i, k, best, info = 0, least = min(rows, columns)
+    cdef number* row
+    cdef number by
+    for k in range(least):
+        best = k
+        if pivot:
+            for i in range(k + 1, rows):
+                if size(a[i * by_row + k * by_column]) > size(a[best * by_row + k * by_column]):
+                    best = i
+        pivots[k] = <int>(best + 1)
+        row = a + k * by_row
+        if row[k * by_column] == 0 and best == k:
+            if info == 0:
+                info = k + 1
+            continue
+        if best != k:
+            exchange(columns, row, by_column, a + best * by_row, by_column)
+        for i in range(k + 1, rows):
+            by = a[i * by_row + k * by_column] / row[k * by_column]
+            a[i * by_row + k * by_column] = by
+            if by != 0:
+                subtract(columns - k - 1, a + i * by_row + (k + 1) * by_column, by_column, by,
+                         row + (k + 1) * by_column, by_column)
+    return info
+
+
+def factor(ndarray a not None, ndarray pivots not None, ndarray info not None, bint pivot):
+    """Make L and U of each matrix, in place; ``info`` has for each the first pivot that is zero, or 0."""
+    cdef Matrices m
+    cdef int* order = <int*>PyArray_DATA(pivots)
+    cdef int* zero = <int*>PyArray_DATA(info)
+    cdef npy_intp k, least
+    if read(<PyObject*>a, &m) is not a:
+        return
+    least = min(m.rows, m.columns)
+    with nogil:
+        for k in range(m.n):
+            if m.num == NPY_DOUBLE:
+                zero[k] = <int>factor_one[double](<double*>(m.data + k * m.step), m.rows, m.columns,
+                                                  m.by_row // m.size, m.by_column // m.size, order + k * least, pivot)
+            else:
+                zero[k] = <int>factor_one["double complex"](
+                    <double complex*>(m.data + k * m.step), m.rows, m.columns, m.by_row // m.size,
+                    m.by_column // m.size, order + k * least, pivot)
+
+
+cdef void swap_one(number* x, npy_intp columns, npy_intp by_row, npy_intp by_column, int* pivots, npy_intp n,
+                   bint back) noexcept nogil:
+    cdef npy_intp i, k, other
+    for i in range(n):
+        k = n - 1 - i if back else i
+        other = pivots[k] - 1
+        if other != k:
+            exchange(columns, x + k * by_row, by_column, x + other * by_row, by_column)
+
+
+def swap_rows(ndarray x not None, ndarray pivots not None, bint back):
+    """Exchange the rows of each matrix in place as the pivots say, in their order or backwards."""
+    cdef Matrices m
+    cdef int* order = <int*>PyArray_DATA(pivots)
+    cdef npy_intp k, n = pivots.shape[pivots.ndim - 1]
+    if read(<PyObject*>x, &m) is not x:
+        return
+    for k in range(m.n * n):
+        if not 1 <= order[k] <= m.rows:
+            raise ValueError("a pivot is the number of a row, counted from 1")
+    for k in range(m.n):
+        if m.num == NPY_DOUBLE:
+            swap_one[double](<double*>(m.data + k * m.step), m.columns, m.by_row // m.size, m.by_column // m.size,
+                             order + k * n, n, back)
+        else:
+            swap_one["double complex"](<double complex*>(m.data + k * m.step), m.columns, m.by_row // m.size,
+                                       m.by_column // m.size, order + k * n, n, back)
+
+
+# ------------------------------------------------------------------------------ triangular systems
+
+cdef void substitute_one(number* a, npy_intp n, npy_intp a_row, npy_intp a_column, number* x, npy_intp columns,
+                         npy_intp x_row, npy_intp x_column, bint upper, bint unit) noexcept nogil:
+    """X in T X = B, in the memory of B.  As soon as a row of X is known, it is taken out of all that are not."""
+    cdef npy_intp i, j, k, step
+    cdef number* row
+    cdef number by
+    for step in range(n):
+        i = n - 1 - step if upper else step
+        row = x + i * x_row
+        if not unit:
+            by = a[i * (a_row + a_column)]
+            for k in range(columns):
+                row[k * x_column] = row[k * x_column] / by
+        for j in range(0 if upper else i + 1, i if upper else n):
+            subtract(columns, x + j * x_row, x_column, a[j * a_row + i * a_column], row, x_column)
+
+
+def substitute(ndarray a not None, ndarray x not None, bint upper, bint unit):
+    """Put X in T X = B in the memory of B, for the upper or lower triangle T of each matrix ``a``.
+
+    Of another part than that nothing is read; with ``unit`` neither is the diagonal, which counts as 1.
+    """
+    cdef Matrices t, b
+    cdef npy_intp k
+    if read(<PyObject*>a, &t) is not a or read(<PyObject*>x, &b) is not x:
+        return
+    if t.num != b.num or t.n != b.n or t.rows != t.columns or t.rows != b.rows:
+        raise ValueError("the matrices do not fit each other")
+    if <double>b.n * b.rows * b.rows * b.columns > 20 * LARGE:
+        with nogil:
+            substitute_all(&t, &b, upper, unit)
+    else:
+        substitute_all(&t, &b, upper, unit)
+
+
+cdef void substitute_all(Matrices* t, Matrices* b, bint upper, bint unit) noexcept nogil:
+    cdef npy_intp k
+    for k in range(b.n):
+        if t.num == NPY_DOUBLE:
+            substitute_one[double](<double*>(t.data + k * t.step), t.rows, t.by_row // t.size, t.by_column // t.size,
+                                   <double*>(b.data + k * b.step), b.columns, b.by_row // b.size,
+                                   b.by_column // b.size, upper, unit)
+        else:
+            substitute_one["double complex"](<double complex*>(t.data + k * t.step), t.rows, t.by_row // t.size,
+                                             t.by_column // t.size, <double complex*>(b.data + k * b.step),
+                                             b.columns, b.by_row // b.size, b.by_column // b.size, upper, unit)
+
+
+# ------------------------------------------------------------------------------ what rows name
+
+cdef enum:
+    SMALL = 48                  # rows: larger matrices are divided first
+
+
+cdef object lu(Loop* loop, PyObject** args, int n):
+    """(A): the factors of small matrices, the pivots, and the first that is zero"""
+    cdef Matrices m
+    cdef ndarray a = read(args[0], &m), pivots, info
+    cdef npy_intp shape[MAX_DIMS]
+    cdef int i, batch
+    if a is None or min(m.rows, m.columns) > SMALL:
+        return None
+    a = PyArray_NewCopy(a, NPY_CORDER)
+    batch = PyArray_NDIM(a) - 2
+    for i in range(batch):
+        shape[i] = PyArray_DIMS(a)[i]
+    shape[batch] = min(m.rows, m.columns)
+    pivots, info = new_array(batch + 1, shape, NPY_INT32), new_array(batch, shape, NPY_INT32)
+    factor(a, pivots, info, True)
+    return [as_precise(a, args[0]), pivots, info]
+
+
+cdef object solve_triangular(Loop* loop, PyObject** args, int n):
+    """(A, B, upper, left, unitriangular), of small matrices with batches of one shape"""
+    cdef Matrices t, b
+    cdef ndarray a = read(args[0], &t), x = read(args[1], &b)
+    cdef bint upper = <object>args[2], left = <object>args[3], unit = <object>args[4]
+    cdef int i
+    if a is None or x is None or t.rows > SMALL or t.rows != t.columns or t.num != b.num:
+        return None
+    if PyArray_NDIM(a) != PyArray_NDIM(x) or t.rows != (b.rows if left else b.columns):
+        return None
+    if PyArray_TYPE(<ndarray>args[0]) != PyArray_TYPE(<ndarray>args[1]):
+        return None
+    for i in range(PyArray_NDIM(a) - 2):
+        if PyArray_DIMS(a)[i] != PyArray_DIMS(x)[i]:
+            return None
+    x = PyArray_NewCopy(x, NPY_CORDER)
+    read(<PyObject*>x, &b)
+    if not left:                        # A^T X^T = B^T
+        t.by_row, t.by_column = t.by_column, t.by_row
+        b.by_row, b.by_column = b.by_column, b.by_row
+        b.rows, b.columns = b.columns, b.rows
+        upper = not upper
+    if <double>b.n * b.rows * b.rows * b.columns > 20 * LARGE:
+        with nogil:
+            substitute_all(&t, &b, upper, unit)
+    else:
+        substitute_all(&t, &b, upper, unit)
+    return as_precise(x, args[1])
+
+
+# ------------------------------------------------------------------------------ symmetric matrices
+
+# Note [Pivots of a symmetric matrix]
+# -----------------------------------
+# P A P^T = L D L^T keeps a symmetric matrix symmetric, and D is not always a diagonal: where a diagonal entry is too
+# small to divide by, and none further down is large enough, two rows at once are eliminated by a block of two rows
+# [Bunch and Kaufman, 1977].  A pivot says which: k > 0, row k was exchanged with this one; -k, twice in succession, row
+# k was exchanged with the second of a block.
+#
+#      d           pivots  1  -3 -3  4
+#      l d
+#      l b d       d b
+#      l l l d     b d  is a block
+#
+# Only the lower triangle is read.  The exchanges are not carried out in the columns of L that are there already.
+
+cdef double ALPHA = (1 + sqrt(17)) / 8
+
+
+cdef npy_intp symmetric_one(number* a, npy_intp n, int* pivots, bint hermitian) noexcept nogil:
+    """L D L^T of one dense matrix, or L D L^H; the first block of D that is zero, counted from 1, or 0."""
+    cdef npy_intp i, j, k = 0, info = 0, largest, other, last, step
+    cdef double here, in_column, in_row
+    cdef number w
+    while k < n:
+        # Which row, and is it one or two?
+        step, other, largest, in_column, in_row = 1, k, k, 0, 0
+        here = size(a[k * n + k])
+        for i in range(k + 1, n):
+            if size(a[i * n + k]) > in_column:
+                largest, in_column = i, size(a[i * n + k])
+        if not (here > 0 or in_column > 0):
+            info = info or k + 1
+            pivots[k] = <int>(k + 1)
+            k += 1
+            continue
+        if here < ALPHA * in_column:
+            for j in range(k, largest):
+                in_row = max(in_row, size(a[largest * n + j]))
+            for i in range(largest + 1, n):
+                in_row = max(in_row, size(a[i * n + largest]))
+            if here < ALPHA * in_column * (in_column / in_row):
+                other = largest
+                if size(a[largest * n + largest]) < ALPHA * in_row:
+                    step = 2
+
+        # Exchange it with the row that is there, and the columns too.
+        last = k + step - 1
+        if other != last:
+            exchange(n - other - 1, a + (other + 1) * n + last, n, a + (other + 1) * n + other, n)
+            for i in range(last + 1, other):
+                w = a[i * n + last]
+                a[i * n + last] = mirrored(a[other * n + i], hermitian)
+                a[other * n + i] = mirrored(w, hermitian)
+            a[other * n + last] = mirrored(a[other * n + last], hermitian)
+            exchange(1, a + last * (n + 1), 1, a + other * (n + 1), 1)
+            if step == 2:
+                exchange(1, a + (k + 1) * n + k, 1, a + other * n + k, 1)
+
+        if step == 1:
+            pivots[k] = <int>(other + 1)
+            eliminate_row(a, n, k, hermitian)
+        else:
+            pivots[k] = pivots[k + 1] = <int>(-other - 1)
+            eliminate_block(a, n, k, hermitian)
+        k += step
+    return info
+
+
+cdef void eliminate_row(number* a, npy_intp n, npy_intp k, bint hermitian) noexcept nogil:
+    """The column of L is that of A divided by the pivot; what is to come is diminished by their product."""
+    cdef npy_intp i, j
+    cdef number pivot = a[k * (n + 1)], w
+    for j in range(k + 1, n):
+        w = a[j * n + k] / pivot
+        for i in range(j, n):
+            a[i * n + j] = a[i * n + j] - a[i * n + k] * mirrored(w, hermitian)
+        a[j * n + k] = w
+
+
+cdef void eliminate_block(number* a, npy_intp n, npy_intp k, bint hermitian) noexcept nogil:
+    """The same for two rows: (L1 L2) = (A1 A2) D^-1, where D is (p, conj(q); q, r), with p and r divided by q."""
+    cdef npy_intp i, j
+    cdef number q = a[(k + 1) * n + k]
+    cdef number q_ = mirrored(q, hermitian)
+    cdef number p = a[k * (n + 1)] / q_, r = a[(k + 1) * (n + 1)] / q
+    cdef number det = p * r - 1, l1, l2
+    for j in range(k + 2, n):
+        l1 = (a[j * n + k] * r - a[j * n + k + 1]) / (q_ * det)
+        l2 = (a[j * n + k + 1] * p - a[j * n + k]) / (q * det)
+        for i in range(j, n):
+            a[i * n + j] = (a[i * n + j] - a[i * n + k] * mirrored(l1, hermitian)
+                            - a[i * n + k + 1] * mirrored(l2, hermitian))
+        a[j * n + k], a[j * n + k + 1] = l1, l2
+
+
+def factor_symmetric(ndarray a not None, ndarray pivots not None, ndarray info not None, bint hermitian):
+    """Make L and D of each matrix in place; ``info`` as for `factor`."""
+    cdef Matrices m
+    cdef int* order = <int*>PyArray_DATA(pivots)
+    cdef int* zero = <int*>PyArray_DATA(info)
+    cdef npy_intp k
+    if read(<PyObject*>a, &m) is not a:
+        return
+    with nogil:
+        for k in range(m.n):
+            if m.num == NPY_DOUBLE:
+                zero[k] = <int>symmetric_one[double](<double*>m.data + k * m.rows * m.rows, m.rows,
+                                                     order + k * m.rows, hermitian)
+            else:
+                zero[k] = <int>symmetric_one["double complex"](<double complex*>m.data + k * m.rows * m.rows, m.rows,
+                                                               order + k * m.rows, hermitian)
+
+
+cdef void solve_symmetric_one(number* a, npy_intp n, int* pivots, bint hermitian, number* x,
+                              npy_intp columns) noexcept nogil:
+    """P L D L^T P^T X = B, factor by factor, in the memory of B: first L and D downwards, then L^T upwards."""
+    cdef npy_intp i, j, k = 0, other
+    cdef number p, q, q_, r, det, x1, x2
+    while k < n:
+        if pivots[k] > 0:
+            exchange(columns, x + k * columns, 1, x + (pivots[k] - 1) * columns, 1)
+            for i in range(k + 1, n):
+                subtract(columns, x + i * columns, 1, a[i * n + k], x + k * columns, 1)
+            for j in range(columns):
+                x[k * columns + j] = x[k * columns + j] / a[k * (n + 1)]
+            k += 1
+            continue
+        exchange(columns, x + (k + 1) * columns, 1, x + (-pivots[k] - 1) * columns, 1)
+        for i in range(k + 2, n):
+            subtract(columns, x + i * columns, 1, a[i * n + k], x + k * columns, 1)
+            subtract(columns, x + i * columns, 1, a[i * n + k + 1], x + (k + 1) * columns, 1)
+        q = a[(k + 1) * n + k]
+        q_ = mirrored(q, hermitian)
+        p, r = a[k * (n + 1)] / q_, a[(k + 1) * (n + 1)] / q
+        det = p * r - 1
+        for j in range(columns):
+            x1, x2 = x[k * columns + j] / q_, x[(k + 1) * columns + j] / q
+            x[k * columns + j] = (r * x1 - x2) / det
+            x[(k + 1) * columns + j] = (p * x2 - x1) / det
+        k += 2
+    k = n - 1
+    while k >= 0:
+        other = k if pivots[k] > 0 else k - 1           # the first row of the block
+        for i in range(k + 1, n):
+            for j in range(other, k + 1):
+                subtract(columns, x + j * columns, 1, mirrored(a[i * n + j], hermitian), x + i * columns, 1)
+        exchange(columns, x + k * columns, 1, x + ((pivots[k] if pivots[k] > 0 else -pivots[k]) - 1) * columns, 1)
+        k = other - 1
+
+
+def solve_symmetric(ndarray a not None, ndarray pivots not None, ndarray x not None, bint hermitian):
+    """Put the solution for each matrix in the memory of the right-hand sides, from what `factor_symmetric` has made."""
+    cdef Matrices m, b
+    cdef int* order = <int*>PyArray_DATA(pivots)
+    cdef npy_intp k
+    if read(<PyObject*>a, &m) is not a or read(<PyObject*>x, &b) is not x:
+        return
+    if m.num != b.num or m.n != b.n or m.rows != m.columns or m.rows != b.rows or pivots.size != m.n * m.rows:
+        raise ValueError("the matrices do not fit each other")
+    check_blocks(order, m.n, m.rows)
+    with nogil:
+        for k in range(m.n):
+            if m.num == NPY_DOUBLE:
+                solve_symmetric_one[double](<double*>m.data + k * m.rows * m.rows, m.rows, order + k * m.rows,
+                                            hermitian, <double*>b.data + k * b.rows * b.columns, b.columns)
+            else:
+                solve_symmetric_one["double complex"](
+                    <double complex*>m.data + k * m.rows * m.rows, m.rows, order + k * m.rows, hermitian,
+                    <double complex*>b.data + k * b.rows * b.columns, b.columns)
+
+
+cdef int check_blocks(int* pivots, npy_intp n, npy_intp rows) except -1:
+    """Refuse pivots that name no row, and a block that has only one: they would lead out of the memory."""
+    cdef npy_intp b, k
+    for b in range(n):
+        k = 0
+        while k < rows:
+            if not 1 <= (pivots[k] if pivots[k] > 0 else -pivots[k]) <= rows:
+                raise ValueError("a pivot is the number of a row, counted from 1")
+            if pivots[k] < 0:
+                if k + 1 == rows or pivots[k + 1] >= 0 or not 1 <= -pivots[k + 1] <= rows:
+                    raise ValueError("the two rows of a block both have a negative pivot")
+                k += 1
+            k += 1
+        pivots += rows
+    return 0

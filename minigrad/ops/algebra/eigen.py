@@ -1,0 +1,192 @@
+"""Eigenvalues and eigenvectors.
+
+A V = V diag(L).  With P = V^-1 dA V, the step dA in the frame of the eigenvectors,
+
+    dL_j = P_jj        dV = V (P_jk / (L_k - L_j), zeros on the diagonal)
+
+and the gradients are the transposes of these maps [Giles, 2008, "An extended collection of matrix derivative results",
+3.1].  If A is Hermitian, then V^-1 = V^H.  If it is not, V has columns of length 1, and the part of dV along V is taken
+away from each column; for complex numbers see [Boeddeker et al., 2017, arXiv:1701.00392, 4.77].
+
+Where two eigenvalues are equal, their vectors may be turned in the plane that they span, and there is no derivative of
+any one of them: it is inf or nan.  Those of the values exist where the values differ; of equal ones, they belong to the
+basis that LAPACK has chosen.
+
+Neighbours: singular.py, matrices.py.
+"""
+
+import numpy as np
+
+from minigrad._core import kernels
+from minigrad._core.errors import error
+from minigrad._core.publishing import named_results
+
+from ..elementwise.complex import conj, real
+from ..kinds import composite, general
+from ..shapes.arranging import diag_embed
+from ..shapes.slicing import diagonal
+from ..shapes.transposing import unsqueeze
+from .matrices import (check_phase, check_solvable, check_square_shape, gaps, not_converged, off_diagonal, skew)
+from .products import adjoint, times
+from .solving import solve_matrices
+
+FIELDS = ("eigenvalues", "eigenvectors")
+EIGH, EIG = named_results("linalg_eigh", FIELDS), named_results("linalg_eig", FIELDS)
+
+
+def found(function, op, **options):
+    """The kernel that calls a function of NumPy, and says in PyTorch's words where that fails."""
+    def kernel(A):
+        check_solvable(A, op)
+        if op == "linalg.eig" and not np.isfinite(A).all():
+            raise error("MG220", "torch.linalg.eig: input tensor should not contain infs or NaNs.")
+        try:
+            return function(A, **options)
+        except np.linalg.LinAlgError:
+            raise not_converged(op, A, "eigenvalues") from None
+    return kernel
+
+# ------------------------------------------------------------------------------ Hermitian matrices
+
+
+def eigh_vjp(ds, eigenvalues, eigenvectors):
+    d_values, d_vectors = ds
+    if d_vectors is None:
+        return with_values(eigenvectors, d_values)
+    inner = times(adjoint(eigenvectors), d_vectors)
+    check_phase(inner, "linalg_eigh_backward")
+    inner = off_diagonal(skew(inner) / 2) / gaps(eigenvalues)
+    if d_values is not None:
+        inner = inner + diag_embed(d_values)
+    return times(times(eigenvectors, inner), adjoint(eigenvectors))
+
+
+def with_values(V, values):
+    """V diag(values) V^H"""
+    return times(V * unsqueeze(values, -2), adjoint(V))
+
+
+BOTH = {"outputs": FIELDS, "traceable": False, "wide": False, "node": "LinalgEighBackward0", "public": False,
+        "shown": "linalg.eigh", "last_dims": 2,
+        "doc": "Eigenvalues and eigenvectors of Hermitian matrices, of which one triangle is read."}
+VALUES = {"traceable": False, "wide": False, "node": "LinalgEighBackward0", "public": False,
+          "shown": "linalg.eigvalsh", "last_dims": 2,
+          "doc": "The eigenvalues alone; their vectors are computed in the backward pass."}
+
+eigh_lower = general("eigh_lower(Tensor A)", found(np.linalg.eigh, "linalg.eigh", UPLO="L"),
+                     A=eigh_vjp, fast=kernels.eigh_lower, **BOTH)
+eigh_upper = general("eigh_upper(Tensor A)", found(np.linalg.eigh, "linalg.eigh", UPLO="U"),
+                     A=eigh_vjp, fast=kernels.eigh_upper, **BOTH)
+eigvalsh_lower = general("eigvalsh_lower(Tensor A)", found(np.linalg.eigvalsh, "linalg.eigh", UPLO="L"),
+                         A=lambda d, A: with_values(eigh_lower(A)[1], d), fast=kernels.eigvalsh_lower, **VALUES)
+eigvalsh_upper = general("eigvalsh_upper(Tensor A)", found(np.linalg.eigvalsh, "linalg.eigh", UPLO="U"),
+                         A=lambda d, A: with_values(eigh_upper(A)[1], d), fast=kernels.eigvalsh_upper, **VALUES)
+
+ROW_OF_TRIANGLE = {"L": (eigh_lower, eigvalsh_lower), "U": (eigh_upper, eigvalsh_upper)}
+
+
+def triangle(op, A, UPLO):
+    """The rows for this triangle."""
+    check_square_shape(A, op)
+    if not isinstance(UPLO, str) or UPLO.upper() not in ROW_OF_TRIANGLE:
+        raise error("MG204", f"{op}: Expected UPLO argument to be 'L' or 'U', but got {UPLO}")
+    return ROW_OF_TRIANGLE[UPLO.upper()]
+
+
+@composite(out="exact", types="Tensor str", also={"input": "A"})
+def linalg_eigh(A, UPLO="L"):
+    """The eigenvalues of a Hermitian matrix, in increasing order, and its eigenvectors, which are columns of length 1.
+
+    Of A only the lower triangle is read, with "U" the upper one. The gradient is Hermitian. A loss may not depend on
+    the sign of a vector, or for complex numbers on its phase, since nothing determines it. Where eigenvalues are equal,
+    the gradient of their vectors is infinite or nan.
+
+    >>> values, vectors = torch.linalg.eigh(torch.tensor([[2., 1.], [1., 2.]]))
+    >>> values
+    tensor([1., 3.])
+    >>> torch.allclose(vectors @ values.diag() @ vectors.mH, torch.tensor([[2., 1.], [1., 2.]]))
+    True
+    """
+    return EIGH(*triangle("linalg.eigh", A, UPLO)[0](A))
+
+
+@composite(out="exact", types="Tensor str", also={"input": "A"})
+def linalg_eigvalsh(A, UPLO="L"):
+    """The eigenvalues of a Hermitian matrix, in increasing order; see :func:`linalg.eigh`.
+
+    >>> torch.linalg.eigvalsh(torch.tensor([[2., 1.], [1., 2.]]))
+    tensor([1., 3.])
+    """
+    return triangle("linalg.eigvalsh", A, UPLO)[1](A)
+
+# ------------------------------------------------------------------------------ any square matrices
+
+
+def eig_vjp(ds, eigenvalues, eigenvectors):
+    d_values, d_vectors = ds
+    V = eigenvectors
+    if d_vectors is None:
+        return in_frame(V, unsqueeze(d_values, -1) * adjoint(V))
+    inner = times(adjoint(V), d_vectors)
+    check_phase(inner, "linalg_eig_backward")
+    along = unsqueeze(real(diagonal(inner, 0, -2, -1)), -2)
+    inner = off_diagonal(inner - times(adjoint(V), V * along)) / gaps(conj(eigenvalues))
+    if d_values is not None:
+        inner = inner + diag_embed(d_values)
+    return in_frame(V, times(inner, adjoint(V)))
+
+
+def in_frame(V, X):
+    """V^-H X"""
+    return solve_matrices(adjoint(V), X)
+
+
+def eigvals_vjp(d, A):
+    vectors = eig(A)[1]
+    return in_frame(vectors, unsqueeze(d, -1) * adjoint(vectors))
+
+
+def complex_eig(A):
+    """NumPy's, which are real where all eigenvalues are; PyTorch's are always complex."""
+    return [as_complex(each) for each in np.linalg.eig(A)]
+
+
+def as_complex(array):
+    return array if array.dtype.kind == "c" else array.astype(np.result_type(array, np.complex64))
+
+
+eig = general("eig(Tensor A)", found(complex_eig, "linalg.eig"),
+              A=eig_vjp, outputs=FIELDS, traceable=False, wide=False,
+              node="LinalgEigBackward0", public=False, shown="linalg.eig", last_dims=2, fast=kernels.eig,
+              doc="Eigenvalues and eigenvectors of square matrices, always complex.")
+
+eigvals = general("eigvals(Tensor A)", found(lambda A: as_complex(np.linalg.eigvals(A)), "linalg.eig"),
+                  A=eigvals_vjp, traceable=False, wide=False,
+                  node="LinalgEigBackward0", public=False, shown="linalg.eigvals", last_dims=2, fast=kernels.eigvals,
+                  doc="The eigenvalues alone; their vectors are computed in the backward pass.")
+
+
+@composite(out="exact", types="Tensor", also={"input": "A"})
+def linalg_eig(A):
+    """The eigenvalues of a square matrix, in no particular order, and its eigenvectors, columns of length 1.
+
+    They are complex, also those of a real matrix. A loss may not depend on the phase of a vector, since nothing
+    determines it. Where eigenvalues are equal, the gradient of their vectors is infinite or nan.
+
+    >>> values, vectors = torch.linalg.eig(torch.tensor([[0., 1.], [-1., 0.]]))
+    >>> values.imag.sort().values
+    tensor([-1.,  1.])
+    """
+    check_square_shape(A, "linalg.eig")
+    return EIG(*eig(A))
+
+
+@composite(out="exact", types="Tensor", also={"input": "A"})
+def linalg_eigvals(A):
+    """The eigenvalues of a square matrix, in no particular order; they are complex. See :func:`linalg.eig`.
+
+    >>> torch.linalg.eigvals(torch.tensor([[0., 1.], [-1., 0.]])).imag.sort().values
+    tensor([-1.,  1.])
+    """
+    check_square_shape(A, "linalg.eigvals")
+    return eigvals(A)
