@@ -8,15 +8,26 @@ import numpy as np
 from minigrad.types import Device, Dims, Index, Number, Operand, Scalar, Sizes, TensorLike, TensorOrTensors, Tensors
 from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _memory_format
 
+from minigrad import accelerator as accelerator
+from minigrad import amp as amp
 from minigrad import arrays as arrays
+from minigrad import attributes as attributes
 from minigrad import autograd as autograd
+from minigrad import backends as backends
+from minigrad import buffers as buffers
+from minigrad import compiler as compiler
 from minigrad import conversions as conversions
+from minigrad import cpu as cpu
 from minigrad import creation as creation
 from minigrad import cuda as cuda
 from minigrad import dtypes as dtypes
+from minigrad import fft as fft
+from minigrad import frequencies as frequencies
 from minigrad import func as func
+from minigrad import jit as jit
 from minigrad import linalg as linalg
 from minigrad import memory as memory
+from minigrad import mps as mps
 from minigrad import nn as nn
 from minigrad import ops as ops
 from minigrad import pickles as pickles
@@ -26,13 +37,18 @@ from minigrad import random_fills as random_fills
 from minigrad import ranges as ranges
 from minigrad import serialization as serialization
 from minigrad import sizes_and_devices as sizes_and_devices
+from minigrad import special as special
 from minigrad import torch_version as torch_version
+from minigrad import typed as typed
 from minigrad import utils as utils
+from minigrad import version as version
 from minigrad import viz as viz
+from minigrad import windows as windows
+from minigrad import xpu as xpu
 from minigrad._as_torch import as_torch as as_torch
 from minigrad._core.errors import MinigradError as MinigradError
 from minigrad._core.graph import Tensor as Tensor
-from minigrad._core.graph import ValuesIndices, MinMax, SignLogabsdet, QR, Reflectors, SVD, OldSVD, Eigen, PLU, LUFactor, LUFactorEx, LDLFactor, LDLFactorEx, InvEx, SolveEx, CholeskyEx, TriangularSolve, LeastSquares
+from minigrad._core.graph import ValuesIndices, MinMax, SignLogabsdet, MantissaExponent, QR, Reflectors, SVD, OldSVD, Eigen, PLU, LUFactor, LUFactorEx, LDLFactor, LDLFactorEx, InvEx, SolveEx, CholeskyEx, TriangularSolve, LeastSquares
 from minigrad._core.modes import checks_nan as is_anomaly_check_nan_enabled
 from minigrad._core.modes import is_anomaly as is_anomaly_enabled
 from minigrad._core.modes import is_grad_enabled as is_grad_enabled
@@ -41,10 +57,17 @@ from minigrad._core.threads import get_num_interop_threads as get_num_interop_th
 from minigrad._core.threads import get_num_threads as get_num_threads
 from minigrad._core.threads import set_num_interop_threads as set_num_interop_threads
 from minigrad._core.threads import set_num_threads as set_num_threads
+from minigrad.amp import autocast as autocast
+from minigrad.amp import is_autocast_enabled as is_autocast_enabled
+from minigrad.attributes import get_device as get_device
+from minigrad.attributes import is_inference as is_inference
 from minigrad.autograd.grad_mode import enable_grad as enable_grad
 from minigrad.autograd.grad_mode import inference_mode as inference_mode
 from minigrad.autograd.grad_mode import no_grad as no_grad
 from minigrad.autograd.grad_mode import set_grad_enabled as set_grad_enabled
+from minigrad.buffers import empty_permuted as empty_permuted
+from minigrad.buffers import empty_strided as empty_strided
+from minigrad.buffers import frombuffer as frombuffer
 from minigrad.dtypes import can_cast as can_cast
 from minigrad.dtypes import dtype as dtype
 from minigrad.dtypes import finfo as finfo
@@ -53,7 +76,26 @@ from minigrad.dtypes import iinfo as iinfo
 from minigrad.dtypes import promote_types as promote_types
 from minigrad.dtypes import result_type as result_type
 from minigrad.dtypes import set_default_dtype as set_default_dtype
+from minigrad.environment import are_deterministic_algorithms_enabled as are_deterministic_algorithms_enabled
+from minigrad.environment import compile as compile
+from minigrad.environment import compiled_with_cxx11_abi as compiled_with_cxx11_abi
+from minigrad.environment import get_default_device as get_default_device
+from minigrad.environment import get_deterministic_debug_mode as get_deterministic_debug_mode
+from minigrad.environment import get_float32_matmul_precision as get_float32_matmul_precision
+from minigrad.environment import is_deterministic_algorithms_warn_only_enabled as is_deterministic_algorithms_warn_only_enabled
+from minigrad.environment import is_storage as is_storage
+from minigrad.environment import is_warn_always_enabled as is_warn_always_enabled
+from minigrad.environment import set_anomaly_enabled as set_anomaly_enabled
+from minigrad.environment import set_default_device as set_default_device
+from minigrad.environment import set_deterministic_debug_mode as set_deterministic_debug_mode
+from minigrad.environment import set_float32_matmul_precision as set_float32_matmul_precision
+from minigrad.environment import set_flush_denormal as set_flush_denormal
+from minigrad.environment import set_warn_always as set_warn_always
+from minigrad.environment import typename as typename
+from minigrad.environment import use_deterministic_algorithms as use_deterministic_algorithms
 from minigrad.func.vmap import vmap as vmap
+from minigrad.nn.slopes import rrelu as rrelu
+from minigrad.nn.slopes import rrelu_ as rrelu_
 from minigrad.printing import set_printoptions as set_printoptions
 from minigrad.random import Generator as Generator
 from minigrad.random import initial_seed as initial_seed
@@ -70,6 +112,17 @@ from minigrad.tensor import is_complex as is_complex
 from minigrad.tensor import is_floating_point as is_floating_point
 from minigrad.tensor import is_tensor as is_tensor
 from minigrad.tensor import numel as numel
+from minigrad.typed import BFloat16Tensor as BFloat16Tensor
+from minigrad.typed import BoolTensor as BoolTensor
+from minigrad.typed import ByteTensor as ByteTensor
+from minigrad.typed import CharTensor as CharTensor
+from minigrad.typed import DoubleTensor as DoubleTensor
+from minigrad.typed import FloatTensor as FloatTensor
+from minigrad.typed import HalfTensor as HalfTensor
+from minigrad.typed import IntTensor as IntTensor
+from minigrad.typed import LongTensor as LongTensor
+from minigrad.typed import ShortTensor as ShortTensor
+from minigrad.typed import set_default_tensor_type as set_default_tensor_type
 from minigrad.viz.player import explain as explain
 
 __version__: str
@@ -90,12 +143,17 @@ float16: _dtype
 float32: _dtype
 float64: _dtype
 half: _dtype
+has_lapack: _bool
+has_mkl: _bool
+has_openmp: _bool
+has_spectral: _bool
 inf: _float
 int: _dtype
 int16: _dtype
 int32: _dtype
 int64: _dtype
 int8: _dtype
+legacy_contiguous_format: _memory_format
 long: _dtype
 nan: _float
 newaxis: None
@@ -103,6 +161,9 @@ pi: _float
 preserve_format: _memory_format
 short: _dtype
 strided: _layout
+uint16: _dtype
+uint32: _dtype
+uint64: _dtype
 uint8: _dtype
 
 def abs(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
@@ -276,6 +337,9 @@ def atleast_3d(*tensors: Tensor | Tensors) -> Tensor:
 def baddbmm(self: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Scalar = 1, alpha: Scalar = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """beta * self + alpha * bmm(batch1, batch2)."""
 
+def bartlett_window(window_length: _int, periodic: _bool = True, *, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False) -> Tensor:
+    """A triangle, from 0 to 1 and back."""
+
 def bernoulli(input: Tensor, p: Tensor | _float | None = None, *, generator: _Generator | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Random ones and zeros: each element of ``input`` is the probability of a one, or all have the probability ``p``."""
 
@@ -299,6 +363,9 @@ def bitwise_right_shift(self: Tensor, other: Operand, *, out: Tensor | tuple[Ten
 
 def bitwise_xor(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The bits in which the two differ; of bools the same as ``logical_xor``."""
+
+def blackman_window(window_length: _int, periodic: _bool = True, *, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False) -> Tensor:
+    """Two cosines: ``0.42 - 0.5 cos(2 pi k / N) + 0.08 cos(4 pi k / N)``."""
 
 def block_diag(*tensors: Tensor | Tensors) -> Tensor:
     """The matrix with the tensors as blocks on its diagonal; vectors count as rows."""
@@ -425,6 +492,30 @@ def conj_physical_(self: Tensor) -> Tensor:
 
 def contiguous(self: Tensor, memory_format: _memory_format | None = 'contiguous_format') -> Tensor:
     """``self`` if its elements lie in order in memory (or in that of ``memory_format``), else a copy in which they do."""
+
+def conv1d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Dims = 1, padding: Any = 0, dilation: Dims = 1, groups: _int = 1) -> Tensor:
+    """Windows that move over a sequence, each multiplied by the weight: a convolution in one dim."""
+
+def conv2d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Dims = 1, padding: Any = 0, dilation: Dims = 1, groups: _int = 1) -> Tensor:
+    """Windows that move over an image, each multiplied by the weight: a convolution in two dims."""
+
+def conv3d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Dims = 1, padding: Any = 0, dilation: Dims = 1, groups: _int = 1) -> Tensor:
+    """Windows that move over a volume, each multiplied by the weight: a convolution in three dims."""
+
+def conv_tbc(input: Tensor, weight: Tensor, bias: Tensor, pad: _int = 0) -> Tensor:
+    """A convolution of sequences whose dims are (time, batch, channels); the weight is (time, channels, outputs)."""
+
+def conv_transpose1d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Dims = 1, padding: Dims = 0, output_padding: Dims = 0, groups: _int = 1, dilation: Dims = 1) -> Tensor:
+    """The transpose of :func:`conv1d`: each element times the weight, added up where its window was."""
+
+def conv_transpose2d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Dims = 1, padding: Dims = 0, output_padding: Dims = 0, groups: _int = 1, dilation: Dims = 1) -> Tensor:
+    """The transpose of :func:`conv2d`; see :func:`conv_transpose1d`."""
+
+def conv_transpose3d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Dims = 1, padding: Dims = 0, output_padding: Dims = 0, groups: _int = 1, dilation: Dims = 1) -> Tensor:
+    """The transpose of :func:`conv3d`; see :func:`conv_transpose1d`."""
+
+def convolution(input: Tensor, weight: Tensor, bias: Tensor | None, stride: Sequence[_int], padding: Sequence[_int], dilation: Sequence[_int], transposed: _bool, output_padding: Sequence[_int], groups: _int) -> Tensor:
+    """All convolutions in one function, for one, two or three dims: those of the weight behind its first two."""
 
 @overload
 def copysign(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
@@ -575,11 +666,18 @@ def eye(n: _int, m: _int | None = None, *, dtype: _dtype | None = None, device: 
     """The ``n`` by ``m`` matrix (by default ``n`` by ``n``) with ones on its diagonal and zeros elsewhere."""
 
 @overload
+def fill(self: Tensor, value: Scalar) -> Tensor:
+    """A tensor of the shape and dtype of ``self`` with one value everywhere, a number or a 0-d tensor."""
+@overload
+def fill(self: Tensor, value: Operand) -> Tensor:
+    """A tensor of the shape and dtype of ``self`` with one value everywhere, a number or a 0-d tensor."""
+
+@overload
 def fill_(self: Tensor, value: Scalar) -> Tensor:
-    """All elements of ``self`` become one value, a number or a 0-d tensor."""
+    """The in-place form of :func:`fill`: the tensor takes the result."""
 @overload
 def fill_(self: Tensor, value: Operand) -> Tensor:
-    """All elements of ``self`` become one value, a number or a 0-d tensor."""
+    """The in-place form of :func:`fill`: the tensor takes the result."""
 
 def fix(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The whole part: rounding towards zero."""
@@ -602,6 +700,9 @@ def fliplr(self: Tensor) -> Tensor:
 
 def flipud(self: Tensor) -> Tensor:
     """A copy with the rows in reverse order."""
+
+def float_power(self: Operand, exponent: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """``self`` to the power of ``exponent``, computed in double precision; either may be a number."""
 
 def floor(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The largest integer that is not larger."""
@@ -631,6 +732,9 @@ def frac(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Ten
 def frac_(self: Tensor) -> Tensor:
     """The in-place form of :func:`frac`: the tensor takes the result."""
 
+def frexp(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> MantissaExponent:
+    """The mantissa and the exponent: ``self = mantissa * 2**exponent``, with a mantissa of 0 or from 0.5 up to 1."""
+
 def from_numpy(ndarray: np.ndarray[Any, Any]) -> Tensor:
     """A tensor that shares its memory with a NumPy array: a write to one changes the other."""
 
@@ -642,6 +746,12 @@ def full_like(input: Tensor, fill_value: Scalar, *, dtype: _dtype | None = None,
 
 def gather(self: Tensor, dim: _int, index: Tensor, *, sparse_grad: _bool = False, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Elements along ``dim`` by number: ``out[i][j] = self[i][index[i][j]]`` for ``dim=1``."""
+
+def gcd(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """The greatest common divisor of two integers; it is not negative."""
+
+def gcd_(self: Tensor, other: Operand) -> Tensor:
+    """The in-place form of :func:`gcd`: the tensor takes the result."""
 
 def ge(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Where ``self >= other``, as a bool tensor."""
@@ -663,6 +773,18 @@ def greater_equal(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, .
 
 def gt(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Where ``self > other``, as a bool tensor."""
+
+def hamming_window(window_length: _int, periodic: _bool = True, alpha: _float = 0.54, beta: _float = 0.46, *, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False) -> Tensor:
+    """A raised cosine that does not begin with 0: ``alpha - beta cos(2 pi k / N)``."""
+
+def hann_window(window_length: _int, periodic: _bool = True, *, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False) -> Tensor:
+    """One period of a cosine, raised so that it begins and ends with 0: ``(1 - cos(2 pi k / N)) / 2``."""
+
+def hardshrink(self: Tensor, lambd: Number = 0.5, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """0 where ``self`` is from ``-lambd`` to ``lambd``, and ``self`` elsewhere."""
+
+def heaviside(self: Tensor, values: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """0 below zero, 1 above, and ``values`` at zero; 0 for nan. The gradient goes to ``values`` (PyTorch has none)."""
 
 def histc(self: Tensor, bins: _int = 100, min: Scalar = 0, max: Scalar = 0, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """How many entries fall into each of ``bins`` equal intervals from min to max."""
@@ -713,6 +835,15 @@ def is_conj(self: Tensor) -> _bool:
 def is_neg(self: Tensor) -> _bool:
     """False: negations are never lazy here."""
 
+def is_nonzero(self: Tensor) -> _bool:
+    """Whether the only element of ``self`` is not zero: ``bool(self)``."""
+
+def is_same_size(self: Tensor, other: Operand) -> _bool:
+    """Whether two tensors have the same shape."""
+
+def is_signed(self: Tensor) -> _bool:
+    """Whether the dtype of ``self`` has negative numbers."""
+
 def isclose(self: Tensor, other: Tensor, rtol: _float = 1e-05, atol: _float = 1e-08, equal_nan: _bool = False) -> Tensor:
     """Where ``|self - other| <= atol + rtol * |other|``; equal infinities are close, nan only with ``equal_nan=True``."""
 
@@ -725,14 +856,38 @@ def isinf(self: Tensor) -> Tensor:
 def isnan(self: Tensor) -> Tensor:
     """Where ``self`` is nan (of complex numbers: where either part is)."""
 
+def isneginf(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """Where ``self`` is minus infinity."""
+
+def isposinf(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """Where ``self`` is plus infinity."""
+
 def isreal(self: Tensor) -> Tensor:
     """Where the imaginary part of ``self`` is zero: everywhere in a real tensor."""
+
+def istft(input: Tensor, n_fft: _int, hop_length: _int | None = None, win_length: _int | None = None, window: Tensor | None = None, center: _bool = True, normalized: _bool = False, onesided: _bool | None = None, length: _int | None = None, return_complex: _bool = False) -> Tensor:
+    """The signal of which ``input`` is the short-time Fourier transform, made with the same arguments."""
+
+def kaiser_window(window_length: _int, periodic: _bool = True, beta: _float = 12.0, *, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False) -> Tensor:
+    """``I0(beta sqrt(1 - t^2)) / I0(beta)``, t from -1 to 1: the greater ``beta``, the narrower."""
 
 def kron(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The Kronecker product: every entry of ``self`` times the whole of ``other``, as blocks."""
 
 def kthvalue(self: Tensor, k: _int, dim: _int = -1, keepdim: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> ValuesIndices:
     """The k-th least entry along ``dim`` (k counts from 1), and where it is."""
+
+def lcm(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """The least common multiple of two integers; it is not negative."""
+
+def lcm_(self: Tensor, other: Operand) -> Tensor:
+    """The in-place form of :func:`lcm`: the tensor takes the result."""
+
+def ldexp(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """``self * 2**other``, exact for integers ``other``, even where the power would overflow."""
+
+def ldexp_(self: Tensor, other: Operand) -> Tensor:
+    """The in-place form of :func:`ldexp`: the tensor takes the result."""
 
 def le(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Where ``self <= other``, as a bool tensor."""
@@ -785,6 +940,9 @@ def log_softmax(self: Tensor, dim: _int, dtype: _dtype | None = None, *, out: Te
 
 def logaddexp(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """``log(exp(self) + exp(other))``, without overflow."""
+
+def logaddexp2(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """``log2(2**self + 2**other)``, without overflow."""
 
 def logcumsumexp(self: Tensor, dim: _int, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The logarithm of the running sum of exponentials, computed without overflow."""
@@ -951,6 +1109,9 @@ def negative(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) ->
 def negative_(self: Tensor) -> Tensor:
     """The in-place form of :func:`negative`: the tensor takes the result."""
 
+def nextafter(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """The next number from ``self`` towards ``other``. It moves with ``self``, unless the two are equal."""
+
 @overload
 def nonzero(input: Tensor, *, as_tuple: Literal[False] = False) -> Tensor:
     """The indices of the elements that are not zero: a row for each, or a tuple with a vector for each dim."""
@@ -1007,6 +1168,9 @@ def pow(self: Operand, exponent: Operand, *, out: Tensor | tuple[Tensor, ...] | 
 @overload
 def pow(self: Operand, exponent: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """``self`` to the power of ``exponent``; either may be a number. What ``**`` means."""
+
+def prelu(self: Tensor, weight: Tensor) -> Tensor:
+    """``self`` above 0, and ``weight * self`` below: a slope that is learned (He et al., Delving deep into rectifiers)."""
 
 @overload
 def prod(self: Tensor, *, dtype: _dtype | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
@@ -1134,6 +1298,9 @@ def rsub(self: Tensor, other: Scalar, *, alpha: Scalar = 1) -> Tensor:
 def rsub(self: Tensor, other: Operand, *, alpha: Scalar = 1) -> Tensor:
     """``other - alpha * self``: subtraction with its arguments exchanged."""
 
+def scalar_tensor(s: Number, *, dtype: _dtype | None = None, layout: _layout | None = None, device: Device | None = None, pin_memory: _bool = False, requires_grad: _bool = False, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """A tensor without dims that holds a number, in the default dtype if none is given."""
+
 @overload
 def scatter(self: Tensor, dim: _int, index: Tensor, src: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """A copy of ``self`` with ``src`` (a tensor) or ``value`` (a number) written at the places ``index`` along ``dim``."""
@@ -1244,6 +1411,9 @@ def std(self: Tensor, dim: Dims | None = None, unbiased: _bool | None = None, ke
 def std_mean(self: Tensor, dim: Dims | None = None, unbiased: _bool | None = None, keepdim: _bool = False, *, correction: Number | None = None) -> tuple[Tensor, Tensor]:
     """The pair (standard deviation, mean)."""
 
+def stft(input: Tensor, n_fft: _int, hop_length: _int | None = None, win_length: _int | None = None, window: Tensor | None = None, center: _bool = True, pad_mode: str = 'reflect', normalized: _bool = False, onesided: _bool | None = None, return_complex: _bool | None = None, align_to_window: _bool | None = None) -> Tensor:
+    """The short-time Fourier transform: a row for each frequency, a column for each frame."""
+
 def sub(self: Tensor, other: Operand, *, alpha: Scalar = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The difference, elementwise: ``self - alpha * other``, with broadcasting and type promotion."""
 
@@ -1298,6 +1468,9 @@ def tensor_split(self: Tensor, indices_or_sections: _int | Sequence[_int] | Tens
 
 def tensordot(a: Tensor, b: Tensor, dims: _int | Sequence[Sequence[_int]] | Sequence[_int] = 2, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The sums of products over several dims at once: the last ``dims`` of a with the first of b, or two lists of dims."""
+
+def threshold(self: Tensor, threshold: Number, value: Number, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """``self`` where it is above ``threshold``, and ``value`` elsewhere."""
 
 def threshold_(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
     """The in-place form of :func:`threshold`: ``input`` takes the result, and is returned."""

@@ -25,6 +25,10 @@ class SignLogabsdet(NamedTuple):
     sign: Tensor
     logabsdet: Tensor
 
+class MantissaExponent(NamedTuple):
+    mantissa: Tensor
+    exponent: Tensor
+
 class QR(NamedTuple):
     Q: Tensor
     R: Tensor
@@ -345,6 +349,8 @@ class Tensor:
         """The complex conjugate, as a copy; a real tensor is returned as it is."""
     def conj_physical_(self) -> Tensor:
         """The in-place form of :func:`conj_physical`: the tensor takes the result."""
+    def const_data_ptr(self) -> _int:
+        """The address of the first element."""
     def contiguous(self, memory_format: _memory_format | None = 'contiguous_format') -> Tensor:
         """``self`` if its elements lie in order in memory (or in that of ``memory_format``), else a copy in which they do."""
     def copy_(self, other: Operand, non_blocking: _bool = False) -> Tensor:
@@ -417,6 +423,8 @@ class Tensor:
         """The in-place form of :func:`digamma`: the tensor takes the result."""
     def dim(self) -> _int:
         """The number of dimensions."""
+    def dim_order(self, *, ambiguity_check: _bool | Sequence[_memory_format] = False) -> tuple[_int, ...]:
+        """The dims from the one with the longest stride to the one with the shortest."""
     def dist(self, other: Operand, p: Number = 2) -> Tensor:
         """The p-norm of the difference."""
     @overload
@@ -490,10 +498,10 @@ class Tensor:
         """``self`` is filled with numbers of density ``lambd * exp(-lambd * x)``: waiting times, of mean ``1 / lambd``."""
     @overload
     def fill_(self, value: Scalar) -> Tensor:
-        """All elements of ``self`` become one value, a number or a 0-d tensor."""
+        """The in-place form of :func:`fill`: the tensor takes the result."""
     @overload
     def fill_(self, value: Operand) -> Tensor:
-        """All elements of ``self`` become one value, a number or a 0-d tensor."""
+        """The in-place form of :func:`fill`: the tensor takes the result."""
     def fill_diagonal_(self, fill_value: Scalar, wrap: _bool = False) -> Tensor:
         """The elements of ``self`` whose indices are all equal become one value."""
     def fix(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
@@ -514,6 +522,10 @@ class Tensor:
         """A copy with the rows in reverse order."""
     def float(self, memory_format: _memory_format | None = None) -> Tensor:
         """This tensor as ``torch.float32``; itself if it has that dtype."""
+    def float_power(self, exponent: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+        """``self`` to the power of ``exponent``, computed in double precision; either may be a number."""
+    def float_power_(self, exponent: Operand) -> Tensor:
+        """``self`` becomes its power; its dtype must be torch.float64, or torch.complex128 if a number is complex."""
     def floor(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The largest integer that is not larger."""
     def floor_(self) -> Tensor:
@@ -542,8 +554,14 @@ class Tensor:
         """What ``trunc`` takes away: the fractional part, with the sign of ``self``."""
     def frac_(self) -> Tensor:
         """The in-place form of :func:`frac`: the tensor takes the result."""
+    def frexp(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> MantissaExponent:
+        """The mantissa and the exponent: ``self = mantissa * 2**exponent``, with a mantissa of 0 or from 0.5 up to 1."""
     def gather(self, dim: _int, index: Tensor, *, sparse_grad: _bool = False, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """Elements along ``dim`` by number: ``out[i][j] = self[i][index[i][j]]`` for ``dim=1``."""
+    def gcd(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+        """The greatest common divisor of two integers; it is not negative."""
+    def gcd_(self, other: Operand) -> Tensor:
+        """The in-place form of :func:`gcd`: the tensor takes the result."""
     def ge(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """Where ``self >= other``, as a bool tensor."""
     def ge_(self, other: Operand) -> Tensor:
@@ -554,6 +572,8 @@ class Tensor:
         """What LAPACK makes of A = Q R: R above the diagonal of ``a``, and below it the vectors of the reflections that Q is a product of, with their factors ``tau``: see :func:`linalg.householder_product`. It has no gradient."""
     def ger(self, vec2: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """All products of an entry of one vector and an entry of the other, as a matrix."""
+    def get_device(self) -> _int:
+        """-1: the number of the device, if it is not the CPU."""
     @property
     def grad(self) -> Tensor:
         """The gradient that ``backward`` has accumulated for this leaf; None before."""
@@ -576,6 +596,12 @@ class Tensor:
         """The in-place form of :func:`gt`: the tensor takes the result."""
     def half(self, memory_format: _memory_format | None = None) -> Tensor:
         """This tensor as ``torch.float16``; itself if it has that dtype."""
+    def hardshrink(self, lambd: Number = 0.5, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+        """0 where ``self`` is from ``-lambd`` to ``lambd``, and ``self`` elsewhere."""
+    def heaviside(self, values: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+        """0 below zero, 1 above, and ``values`` at zero; 0 for nan. The gradient goes to ``values`` (PyTorch has none)."""
+    def heaviside_(self, values: Tensor) -> Tensor:
+        """The in-place form of :func:`heaviside`: the tensor takes the result."""
     def histc(self, bins: _int = 100, min: Scalar = 0, max: Scalar = 0, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """How many entries fall into each of ``bins`` equal intervals from min to max."""
     def hsplit(self, indices_or_sections: _int | Sequence[_int] | Tensor) -> tuple[Tensor, ...]:
@@ -623,16 +649,39 @@ class Tensor:
         """False: conjugates are never lazy here."""
     def is_contiguous(self, memory_format: _memory_format | None = 'contiguous_format') -> _bool:
         """True if the elements are in memory row by row without gaps; or in the order of ``memory_format``."""
+    is_cpu: _bool
     is_cuda: _bool
     def is_floating_point(self) -> _bool:
         """True if the dtype is floating point; complex dtypes are not."""
     def is_inference(self) -> _bool:
         """True for a tensor that was made in inference mode."""
+    is_ipu: _bool
     is_leaf: _bool  # True for tensors that the user made, and for all that do not require grad.
+    is_maia: _bool
+    is_meta: _bool
+    is_mkldnn: _bool
+    is_mps: _bool
+    is_mtia: _bool
     def is_neg(self) -> _bool:
         """False: negations are never lazy here."""
+    def is_nonzero(self) -> _bool:
+        """Whether the only element of ``self`` is not zero: ``bool(self)``."""
+    def is_pinned(self, device: Device | None = None) -> _bool:
+        """False: see :meth:`pin_memory`."""
     is_quantized: _bool
+    def is_same_size(self, other: Operand) -> _bool:
+        """Whether two tensors have the same shape."""
+    def is_set_to(self, tensor: Tensor) -> _bool:
+        """True if both show the same memory with the same shape and strides."""
+    def is_shared(self) -> _bool:
+        """False: the memory belongs to this process."""
+    def is_signed(self) -> _bool:
+        """Whether the dtype of ``self`` has negative numbers."""
     is_sparse: _bool
+    is_sparse_csr: _bool
+    is_vulkan: _bool
+    is_xla: _bool
+    is_xpu: _bool
     def isclose(self, other: Tensor, rtol: _float = 1e-05, atol: _float = 1e-08, equal_nan: _bool = False) -> Tensor:
         """Where ``|self - other| <= atol + rtol * |other|``; equal infinities are close, nan only with ``equal_nan=True``."""
     def isfinite(self) -> Tensor:
@@ -641,8 +690,14 @@ class Tensor:
         """Where ``self`` is plus or minus infinity (of complex numbers: where either part is)."""
     def isnan(self) -> Tensor:
         """Where ``self`` is nan (of complex numbers: where either part is)."""
+    def isneginf(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+        """Where ``self`` is minus infinity."""
+    def isposinf(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+        """Where ``self`` is plus infinity."""
     def isreal(self) -> Tensor:
         """Where the imaginary part of ``self`` is zero: everywhere in a real tensor."""
+    def istft(self, n_fft: _int, hop_length: _int | None = None, win_length: _int | None = None, window: Tensor | None = None, center: _bool = True, normalized: _bool = False, onesided: _bool | None = None, length: _int | None = None, return_complex: _bool = False) -> Tensor:
+        """The signal of which ``input`` is the short-time Fourier transform, made with the same arguments."""
     def item(self) -> Number:
         """The value of a tensor with one element, as a Python number."""
     itemsize: _int
@@ -651,6 +706,14 @@ class Tensor:
     def kthvalue(self, k: _int, dim: _int = -1, keepdim: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> ValuesIndices:
         """The k-th least entry along ``dim`` (k counts from 1), and where it is."""
     layout: _layout
+    def lcm(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+        """The least common multiple of two integers; it is not negative."""
+    def lcm_(self, other: Operand) -> Tensor:
+        """The in-place form of :func:`lcm`: the tensor takes the result."""
+    def ldexp(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+        """``self * 2**other``, exact for integers ``other``, even where the power would overflow."""
+    def ldexp_(self, other: Operand) -> Tensor:
+        """The in-place form of :func:`ldexp`: the tensor takes the result."""
     def le(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """Where ``self <= other``, as a bool tensor."""
     def le_(self, other: Operand) -> Tensor:
@@ -701,6 +764,8 @@ class Tensor:
         """``log(softmax(self))`` over ``dim``, without overflow; ``dtype`` converts the input first."""
     def logaddexp(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """``log(exp(self) + exp(other))``, without overflow."""
+    def logaddexp2(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+        """``log2(2**self + 2**other)``, without overflow."""
     def logcumsumexp(self, dim: _int, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The logarithm of the running sum of exponentials, computed without overflow."""
     def logdet(self) -> Tensor:
@@ -854,8 +919,12 @@ class Tensor:
         """The in-place form of :func:`negative`: the tensor takes the result."""
     def nelement(self) -> _int:
         """The number of elements."""
+    def new(self, *args: Any, device: Device | None = None) -> Tensor:
+        """A tensor of the same dtype: ``x.new(2, 3)`` of that size, ``x.new([1, 2])`` of these numbers."""
     def new_empty(self, *shape: _int | Sizes, size: Sizes | None = None, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False) -> Tensor:
         """An uninitialized tensor with the dtype of ``self``."""
+    def new_empty_strided(self, size: Sizes, stride: Sizes, dtype: _dtype | None = None, layout: _layout | None = None, device: Device | None = None, pin_memory: _bool = False, requires_grad: _bool = False) -> Tensor:
+        """An uninitialized tensor with the given strides and the dtype of ``self``."""
     def new_full(self, size: Sizes, fill_value: Scalar, *, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False) -> Tensor:
         """A tensor with ``fill_value`` everywhere and the dtype of ``self``."""
     def new_ones(self, *shape: _int | Sizes, size: Sizes | None = None, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False) -> Tensor:
@@ -864,6 +933,10 @@ class Tensor:
         """A tensor with a copy of ``data`` and the dtype of ``self``."""
     def new_zeros(self, *shape: _int | Sizes, size: Sizes | None = None, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False) -> Tensor:
         """A tensor of zeros with the dtype of ``self``."""
+    def nextafter(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+        """The next number from ``self`` towards ``other``. It moves with ``self``, unless the two are equal."""
+    def nextafter_(self, other: Operand) -> Tensor:
+        """The in-place form of :func:`nextafter`: the tensor takes the result."""
     @overload
     def nonzero(self, *, as_tuple: Literal[False] = False) -> Tensor:
         """The indices of the elements that are not zero: a row for each, or a tuple with a vector for each dim."""
@@ -895,6 +968,8 @@ class Tensor:
     @overload
     def permute(self, *dims: _int) -> Tensor:
         """The dims in another order; a view."""
+    def pin_memory(self, device: Device | None = None) -> Tensor:
+        """An error: memory is pinned to be copied to an accelerator, and there is none."""
     def polygamma(self, n: _int) -> Tensor:
         """The derivative of order ``n`` of ``digamma``: ``torch.polygamma(n, self)``."""
     def polygamma_(self, n: _int) -> Tensor:
@@ -916,6 +991,8 @@ class Tensor:
     @overload
     def pow_(self, exponent: Operand) -> Tensor:
         """The in-place form of :func:`pow`: the tensor takes the result."""
+    def prelu(self, weight: Tensor) -> Tensor:
+        """``self`` above 0, and ``weight * self`` below: a slope that is learned (He et al., Delving deep into rectifiers)."""
     @overload
     def prod(self, *, dtype: _dtype | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The product of all entries, or over one ``dim``. Gradients are right even with zeros among the entries."""
@@ -1129,6 +1206,8 @@ class Tensor:
         """The standard deviation, the square root of ``var``; where it is 0 the gradient is 0."""
     def std_mean(self, dim: Dims | None = None, unbiased: _bool | None = None, keepdim: _bool = False, *, correction: Number | None = None) -> tuple[Tensor, Tensor]:
         """The pair (standard deviation, mean)."""
+    def stft(self, n_fft: _int, hop_length: _int | None = None, win_length: _int | None = None, window: Tensor | None = None, center: _bool = True, pad_mode: str = 'reflect', normalized: _bool = False, onesided: _bool | None = None, return_complex: _bool | None = None, align_to_window: _bool | None = None) -> Tensor:
+        """The short-time Fourier transform: a row for each frequency, a column for each frame."""
     def storage_offset(self) -> _int:
         """The place of the first element in the memory that the tensor shares, in elements."""
     @overload
@@ -1185,6 +1264,8 @@ class Tensor:
         """``repeat``, with 1 for each number that is missing in front."""
     def to(self, *args: Any, **kwargs: Any) -> Tensor:
         """This tensor in another dtype, or like another tensor; itself if nothing changes."""
+    def to_dense(self, dtype: _dtype | None = None, *, masked_grad: _bool = True) -> Tensor:
+        """The tensor itself, since all tensors are dense; converted, if a dtype is given."""
     def tolist(self) -> list[Any]:
         """The numbers as nested lists; for a tensor without dimensions, the number itself."""
     def topk(self, k: _int, dim: _int = -1, largest: _bool = True, sorted: _bool = True, *, out: Tensor | tuple[Tensor, ...] | None = None) -> ValuesIndices:
