@@ -5,7 +5,7 @@ one, in C, for the usual arrays, which always means native and aligned ones, and
 of float32 or float64.  The fast one is called first, and returns None where it does not apply.  Tests compare the two.
 
 The kernels are sorted by what they do: ``loops`` calls NumPy's inner loops, ``products`` multiplies matrices,
-``solving`` divides by them, ``decomposing`` and ``eliminating`` take them apart,
+``convolving`` windows with weights, ``solving`` divides by matrices, ``decomposing`` and ``eliminating`` take them apart,
 ``along`` works along dims (sums, extremes, sorting, softmax), ``normalizing`` brings lines
 to mean 0 and variance 1, ``spreading`` gives dims back, ``geometry`` makes views, ``losses`` adds up what elements
 cost, ``joining`` puts arrays together, ``moving`` makes arrays of the elements of others, ``padding`` gives them a
@@ -16,8 +16,8 @@ A row whose general kernel is a ufunc need not name a fast one: the loops of the
 
 from minigrad._core.loops cimport Fast, Into, Loop, resolve
 from minigrad._core.one_pass cimport OnDoubles, OnFloats
-from minigrad._core cimport (activations, binning, chosen_blocks, chosen_elements, decomposing, eliminating, filling,
-                             geometry, joining, lines, loops, losses, moving, normalizing, one_pass, padding, products,
+from minigrad._core cimport (activations, binning, chosen_blocks, chosen_elements, convolving, decomposing, eliminating,
+                             filling, geometry, joining, lines, loops, losses, moving, normalizing, one_pass, padding, products,
                              putting_back, randomness, reductions, solving, spreading)
 from minigrad._core.along cimport along, form
 from minigrad._core.lines cimport What
@@ -187,6 +187,10 @@ addmm = with_options(products.addmm)
 addmv = with_options(products.addmv)
 baddbmm = with_options(products.baddbmm)
 addr = with_options(products.addr)
+
+convolve = made(convolving.convolve)
+convolve_back = made(convolving.convolve_back)
+convolve_weight = made(convolving.convolve_weight)
 
 inverse = made(solving.inverse)
 determinant = made(solving.determinant)

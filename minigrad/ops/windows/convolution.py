@@ -120,7 +120,8 @@ convolve = windows(
     weight=lambda d, input, weight_shape, stride, padding, dilation, groups: convolve_weight(
         conj(input), d, weight_shape, stride, padding, dilation, groups),
     bias=lambda d, bias_shape: channel_sums(d, bias_shape),
-    node="ConvolutionBackward0", public=False, shown="convolution", constants={"transposed": False},
+    node="ConvolutionBackward0", public=False, shown="convolution", fast=kernels.convolve,
+    constants={"transposed": False},
     renamed={"bias_shape": "bias_sym_sizes_opt"},
     doc="Each window of the input times the weight. ``size`` is the shape of the result; windows that reach beyond "
         "the input find zeros there.")
@@ -133,7 +134,8 @@ convolve_back = windows(
     weight=lambda d, grad, weight_shape, stride, padding, dilation, groups: convolve_weight(
         d, conj(grad), weight_shape, stride, padding, dilation, groups),
     bias=lambda d, bias_shape: channel_sums(d, bias_shape),
-    node="ConvolutionBackward0", public=False, shown="convolution", constants={"transposed": True},
+    node="ConvolutionBackward0", public=False, shown="convolution", fast=kernels.convolve_back,
+    constants={"transposed": True},
     renamed={"grad": "input", "grad_shape": "input_sym_sizes", "bias_shape": "bias_sym_sizes_opt"},
     doc="The transposed convolution: each element times the weight, added up where its window was. ``size`` is the "
         "shape of the result.")
@@ -145,7 +147,7 @@ convolve_weight = multilinear(
         conj(grad), d, None, input_shape, stride, padding, dilation, groups),
     grad=lambda d, input, grad_shape, stride, padding, dilation, groups: convolve(
         conj(input), d, None, grad_shape, stride, padding, dilation, groups),
-    node="ConvolutionBackwardBackward0", public=False, shown="convolution",
+    node="ConvolutionBackwardBackward0", public=False, shown="convolution", fast=kernels.convolve_weight,
     doc="The gradient of the weight of a convolution, which has the shape ``size``.")
 
 
