@@ -28,6 +28,7 @@ from minigrad.tensor import is_complex, is_floating_point, is_tensor, numel
 from minigrad.dtypes import *
 from minigrad.creation import *
 from minigrad.buffers import *
+from minigrad.exchange import *
 from minigrad.ranges import *
 from minigrad.windows import *
 from minigrad.random import *

@@ -21,6 +21,7 @@ from minigrad import cpu as cpu
 from minigrad import creation as creation
 from minigrad import cuda as cuda
 from minigrad import dtypes as dtypes
+from minigrad import exchange as exchange
 from minigrad import fft as fft
 from minigrad import frequencies as frequencies
 from minigrad import func as func
@@ -48,7 +49,7 @@ from minigrad import xpu as xpu
 from minigrad._as_torch import as_torch as as_torch
 from minigrad._core.errors import MinigradError as MinigradError
 from minigrad._core.graph import Tensor as Tensor
-from minigrad._core.graph import ValuesIndices, MinMax, SignLogabsdet, MantissaExponent, QR, Reflectors, SVD, OldSVD, Eigen, PLU, LUFactor, LUFactorEx, LDLFactor, LDLFactorEx, InvEx, SolveEx, CholeskyEx, TriangularSolve, LeastSquares
+from minigrad._core.graph import ValuesIndices, MinMax, SignLogabsdet, MantissaExponent
 from minigrad._core.modes import checks_nan as is_anomaly_check_nan_enabled
 from minigrad._core.modes import is_anomaly as is_anomaly_enabled
 from minigrad._core.modes import is_grad_enabled as is_grad_enabled
@@ -93,6 +94,8 @@ from minigrad.environment import set_flush_denormal as set_flush_denormal
 from minigrad.environment import set_warn_always as set_warn_always
 from minigrad.environment import typename as typename
 from minigrad.environment import use_deterministic_algorithms as use_deterministic_algorithms
+from minigrad.exchange import from_dlpack as from_dlpack
+from minigrad.exchange import to_dlpack as to_dlpack
 from minigrad.func.vmap import vmap as vmap
 from minigrad.nn.slopes import rrelu as rrelu
 from minigrad.nn.slopes import rrelu_ as rrelu_
@@ -403,9 +406,6 @@ def celu(self: Tensor, alpha: Scalar = 1.0) -> Tensor:
 
 def celu_(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
     """The in-place form of :func:`celu`: ``input`` takes the result, and is returned."""
-
-def cholesky(self: Tensor, upper: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """The Cholesky factor of a positive-definite matrix. Deprecated: it is ``linalg.cholesky``."""
 
 def chunk(self: Tensor, chunks: _int, dim: _int = 0) -> tuple[Tensor, ...]:
     """At most ``chunks`` pieces of one size along ``dim`` (the last may be smaller); views."""
@@ -756,9 +756,6 @@ def gcd_(self: Tensor, other: Operand) -> Tensor:
 def ge(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Where ``self >= other``, as a bool tensor."""
 
-def geqrf(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Reflectors:
-    """What LAPACK makes of A = Q R: R above the diagonal of ``a``, and below it the vectors of the reflections that Q is a product of, with their factors ``tau``: see :func:`linalg.householder_product`. It has no gradient."""
-
 def ger(self: Tensor, vec2: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """All products of an entry of one vector and an entry of the other, as a matrix."""
 
@@ -977,15 +974,6 @@ def logsumexp(self: Tensor, dim: Dims, keepdim: _bool = False, *, out: Tensor | 
 def lt(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Where ``self < other``, as a bool tensor."""
 
-def lu(self: Tensor, pivot: _bool = True, get_infos: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Any:
-    """L and U of a matrix in one matrix, and its pivots. Deprecated: it is ``linalg.lu_factor``."""
-
-def lu_solve(self: Tensor, LU_data: Tensor, LU_pivots: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """X in A X = ``self``. Deprecated: it is ``linalg.lu_solve``."""
-
-def lu_unpack(LU_data: Tensor, LU_pivots: Tensor, unpack_data: _bool = True, unpack_pivots: _bool = True, *, out: Tensor | tuple[Tensor, ...] | None = None) -> PLU:
-    """P, L and U of what ``linalg.lu_factor`` returns; those that are not asked for have no elements."""
-
 @overload
 def masked_fill(self: Tensor, mask: Tensor, value: Scalar) -> Tensor:
     """A copy with ``value`` (a number or a 0-d tensor) where the bool tensor ``mask`` is True."""
@@ -1134,12 +1122,6 @@ def ones(*shape: _int | Sizes, size: Sizes | None = None, dtype: _dtype | None =
 def ones_like(input: Tensor, *, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False, memory_format: _memory_format | None = None) -> Tensor:
     """Ones with the shape and dtype of ``input``."""
 
-def orgqr(self: Tensor, input2: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """Another name of :func:`linalg.householder_product`."""
-
-def ormqr(self: Tensor, input2: Tensor, input3: Tensor, left: _bool = True, transpose: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """The product of Q and a matrix, where Q is the whole product of reflections that ``geqrf`` returns."""
-
 def outer(self: Tensor, vec2: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """All products of an entry of one vector and an entry of the other, as a matrix."""
 
@@ -1181,9 +1163,6 @@ def prod(self: Tensor, dim: _int, keepdim: _bool = False, *, dtype: _dtype | Non
 
 def put(self: Tensor, index: Tensor, source: Tensor, accumulate: _bool = False) -> Tensor:
     """A copy of ``self`` with ``source`` written (or added, with ``accumulate``) at flat positions."""
-
-def qr(self: Tensor, some: _bool = True, *, out: Tensor | tuple[Tensor, ...] | None = None) -> QR:
-    """Q and R of a matrix. Deprecated: it is ``linalg.qr``."""
 
 def rad2deg(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Radians as degrees."""
@@ -1430,9 +1409,6 @@ def sum(self: Tensor, dim: Dims | None = None, keepdim: _bool = False, *, dtype:
 def sum_to_size(self: Tensor, *sizes: _int | Sizes, size: Sizes | None = None) -> Tensor:
     """The sum over dims that leaves the shape ``size``, which must broadcast to the shape of ``self``."""
 
-def svd(self: Tensor, some: _bool = True, compute_uv: _bool = True, *, out: Tensor | tuple[Tensor, ...] | None = None) -> OldSVD:
-    """The singular value decomposition U diag(S) V^H; prefer ``linalg.svd``, which returns V^H."""
-
 def swapaxes(self: Tensor, dim0: _int, dim1: _int) -> Tensor:
     """Two dims exchanged; a view."""
 
@@ -1486,9 +1462,6 @@ def trace(self: Tensor) -> Tensor:
 
 def transpose(self: Tensor, dim0: _int, dim1: _int) -> Tensor:
     """Two dims exchanged; a view."""
-
-def triangular_solve(self: Tensor, A: Tensor, upper: _bool = True, transpose: _bool = False, unitriangular: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Any:
-    """X in A X = ``self``, for a triangular A, and a copy of A. Deprecated: it is ``linalg.solve_triangular``."""
 
 def tril(self: Tensor, diagonal: _int = 0, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The lower triangle of a matrix (or a batch), up to the given diagonal; zeros above it."""

@@ -60,6 +60,10 @@ class NestedTooDeeply(AutogradRuntimeError, RecursionError):
     """PyTorch starts threads until the system refuses, Python raises RecursionError; this is both."""
 
 
+class ExchangeError(AutogradRuntimeError, BufferError, AssertionError):
+    """PyTorch raises BufferError, AssertionError or RuntimeError here; this is all three."""
+
+
 class ProfilerError(AutogradRuntimeError, AssertionError):
     """PyTorch raises RuntimeError or AssertionError here; this is both."""
 
@@ -132,6 +136,7 @@ CATALOGUE = {
     "MG402": (AutogradTypeError, "The tensor cannot be made from this type"),
     "MG403": (AutogradValueError, "The tensor cannot be made from this value"),
     "MG404": (DeviceError, "The device is not available"),
+    "MG405": (ExchangeError, "The memory cannot be shared with another library"),
     "MG502": (ArgumentError, "An argument of gradcheck or of functional has a wrong value"),
     "MG503": (AutogradNotImplementedError, "This combination of arguments is not supported"),
     "MG505": (ProfilerError, "A profiler cannot be used like this"),

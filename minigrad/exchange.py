@@ -1,0 +1,181 @@
+"""Share memory with other libraries, by DLPack: ``from_dlpack``, ``to_dlpack``, and what other libraries ask.
+
+``np.from_dlpack(tensor)``, or the same of JAX or CuPy, asks the tensor where it lies (``__dlpack_device__``) and then
+for a capsule (``__dlpack__``); ``from_dlpack(array)`` asks the same of an array of theirs.  Nothing is copied, and the
+memory lives as long as either side needs it.  What a capsule is, is in _core/capsules.pyx.
+
+The one idea is that of conversions.py: leaving the tensor means leaving the graph, so a tensor that requires grad is
+not given away.
+"""
+
+from enum import IntEnum
+
+from minigrad import arrays, dtypes
+from minigrad._core import capsules
+from minigrad._core.errors import error
+from minigrad._core.graph import Tensor, wrap
+from minigrad._core.operands import unmasked
+from minigrad.conversions import values
+
+__all__ = ["from_dlpack", "to_dlpack"]
+
+
+class DLDeviceType(IntEnum):
+    """The devices, by DLPack's numbers."""
+
+    kDLCPU = 1
+    kDLCUDA = 2
+    kDLCUDAHost = 3
+    kDLOpenCL = 4
+    kDLVulkan = 7
+    kDLMetal = 8
+    kDLVPI = 9
+    kDLROCM = 10
+    kDLROCMHost = 11
+    kDLExtDev = 12
+    kDLCUDAManaged = 13
+    kDLOneAPI = 14
+    kDLWebGPU = 15
+    kDLHexagon = 16
+    kDLMAIA = 17
+
+
+#: DLPack's codes of what elements are
+INT, UINT, FLOAT, BFLOAT, COMPLEX, BOOL = 0, 1, 2, 4, 5, 6
+
+
+def code_of(kind):
+    """DLPack's code of a dtype."""
+    if kind.is_floating_point:
+        return BFLOAT if kind is dtypes.bfloat16 else FLOAT
+    return BOOL if kind is dtypes.bool_ else COMPLEX if kind.is_complex else INT if kind.is_signed else UINT
+
+
+#: (DLPack's code, bits) -> dtype
+KINDS = {(code_of(kind), 8 * kind.itemsize): kind for kind in dtypes.DTYPES}
+
+HERE = (DLDeviceType.kDLCPU, 0)
+
+
+# --- What other libraries ask ------------------------------------------------------------------
+
+def __dlpack_device__(self):
+    """Where the tensor lies, in DLPack's numbers: on the CPU.
+
+    >>> torch.ones(2).__dlpack_device__()
+    (<DLDeviceType.kDLCPU: 1>, 0)
+    """
+    return HERE
+
+
+def __dlpack__(self, *, stream=-1, max_version=None, dl_device=None, copy=None):
+    """A capsule with the memory of the tensor, for the ``from_dlpack`` of another library.
+
+    >>> import numpy as np
+    >>> x = torch.zeros(2)
+    >>> np.from_dlpack(x)[0] = 5
+    >>> x
+    tensor([5., 0.])
+    """
+    if stream is not None and type(stream) is not int:
+        raise error("MG205", f"stream must be ``int`` or ``none``, not {type(stream).__name__}")
+    if stream not in (None, -1):
+        raise error("MG405", f"stream should be None on cpu: it is {stream}, and only other devices have streams")
+    if dl_device is not None and tuple(dl_device) != HERE:
+        raise not_moved(dl_device, copy)
+    if self.requires_grad:
+        raise has_a_history()
+    array = values(self, "__dlpack__")
+    if copy:
+        array = array.copy()
+    return _exported(array, self.dtype, max_version is not None and max_version[0] >= 1, bool(copy))
+
+
+def _exported(array, kind, versioned, copied=False):
+    if not (versioned or array.flags.writeable):
+        raise cannot_say_read_only()
+    return capsules.export(array, code_of(kind), versioned, copied)
+
+
+# --- The functions -----------------------------------------------------------------------------
+
+def to_dlpack(tensor):
+    """A capsule with the memory of the tensor, of the first version of DLPack.
+
+    ``from_dlpack(tensor)`` needs none.
+
+    >>> torch.utils.dlpack.to_dlpack(torch.ones(2))
+    <capsule object "dltensor" at ...>
+    """
+    if not isinstance(tensor, Tensor):
+        raise error("MG205", f"to_dlpack(): argument 'tensor' must be Tensor, not {type(tensor).__name__}")
+    return tensor.__dlpack__()
+
+
+def from_dlpack(ext_tensor, *, device=None, copy=None):
+    """A tensor on the memory of an array of another library, or of a capsule: nothing is copied.
+
+    ``copy=True`` copies, and ``copy=False`` raises if the other library would have to.
+
+    >>> import numpy as np
+    >>> array = np.arange(3.)
+    >>> x = torch.from_dlpack(array)
+    >>> x[0] = 7
+    >>> array
+    array([7., 1., 2.])
+    """
+    if not hasattr(ext_tensor, "__dlpack__"):
+        if device is not None or copy is not None:
+            raise error("MG405", "device and copy kwargs not supported when ext_tensor is already a DLPack capsule.")
+        return _tensor_on(capsules.take(ext_tensor, KINDS))
+    unmasked(ext_tensor, "from_dlpack()")
+    if device is not None:
+        dtypes.as_device(device, "from_dlpack")
+    place = ext_tensor.__dlpack_device__()
+    if tuple(place) != HERE:
+        raise error("MG405", f"from_dlpack(): the array is on device {tuple(place)} of DLPack, and minigrad computes "
+                             "on the CPU, (1, 0): copy it there first")
+    options = {"max_version": (1, 0)}
+    if copy is not None:
+        options["copy"] = copy
+    array = capsules.take(_capsule_of(ext_tensor, options), KINDS)
+    return _tensor_on(array.copy() if copy and "copy" not in options else array)
+
+
+def _capsule_of(producer, options):
+    """What the library of ``producer`` exports, asked with as many options as it knows; the others are taken away."""
+    while options:
+        try:
+            return producer.__dlpack__(**options)
+        except TypeError:
+            options.popitem()
+    return producer.__dlpack__()
+
+
+def _tensor_on(array):
+    arrays.shareable(array)
+    return wrap(array)
+
+
+METHODS = {"__dlpack__": __dlpack__, "__dlpack_device__": __dlpack_device__}
+
+
+# ------------------------------------------------------------------------------ errors
+
+
+def has_a_history():
+    return error("MG405", "Can't export tensors that require gradient, use tensor.detach(): another library does not "
+                          "record, so gradients would silently stop there; detach() says that you mean it.")
+
+
+def not_moved(dl_device, copy):
+    if copy is False:
+        return error("MG403", f"cannot move (i.e. copy=False) tensor from cpu to device {tuple(dl_device)} of DLPack "
+                              "without copying.")
+    return error("MG404", f"__dlpack__(): no device {tuple(dl_device)} of DLPack is available: tensors are on the CPU, "
+                          "(1, 0)")
+
+
+def cannot_say_read_only():
+    return error("MG405", "Can't export read-only memory to a library that knows no version 1 of DLPack: it would be "
+                          "written to. Export a copy: __dlpack__(copy=True), or tensor.clone().")
