@@ -190,6 +190,12 @@ def acosh(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Te
 def acosh_(self: Tensor) -> Tensor:
     """The in-place form of :func:`acosh`: the tensor takes the result."""
 
+def adaptive_avg_pool1d(self: Tensor, output_size: Dims) -> Tensor:
+    """The means of ``output_size`` windows that cover each line and are as equal as can be."""
+
+def adaptive_max_pool1d(input: Tensor, output_size: Dims) -> tuple[Tensor, ...]:
+    """The largest elements of ``output_size`` windows that cover each line, and their places in it."""
+
 def add(self: Tensor, other: Operand, *, alpha: Scalar = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The sum, elementwise: ``self + alpha * other``, with broadcasting and type promotion."""
 
@@ -336,6 +342,9 @@ def atleast_2d(*tensors: Tensor | Tensors) -> Tensor:
 
 def atleast_3d(*tensors: Tensor | Tensors) -> Tensor:
     """A view with at least three dims; for several tensors, a tuple of views."""
+
+def avg_pool1d(self: Tensor, kernel_size: Dims, stride: Dims | None = None, padding: Dims = 0, ceil_mode: _bool = False, count_include_pad: _bool = True) -> Tensor:
+    """The mean of each window of ``kernel_size`` elements; the windows are ``stride`` apart, by default as much as they are long."""
 
 def baddbmm(self: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Scalar = 1, alpha: Scalar = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """beta * self + alpha * bmm(batch1, batch2)."""
@@ -1002,6 +1011,18 @@ def max(input: Tensor, dim: _int, keepdim: _bool = False, *, out: tuple[Tensor, 
 @overload
 def max(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The greatest entry of all; along a dim, with its index; or, given two tensors, of each pair."""
+
+def max_pool1d(input: Tensor, kernel_size: Dims, stride: Dims | None = None, padding: Dims = 0, dilation: Dims = 1, ceil_mode: _bool = False) -> Tensor:
+    """The largest element of each window of ``kernel_size`` elements, which are ``dilation`` apart; the windows are ``stride`` apart, by default as much as they are long."""
+
+def max_pool1d_with_indices(input: Tensor, kernel_size: Dims, stride: Dims | None = None, padding: Dims = 0, dilation: Dims = 1, ceil_mode: _bool = False) -> tuple[Tensor, ...]:
+    """The largest element of each window, and its place in its line."""
+
+def max_pool2d(input: Tensor, kernel_size: Dims, stride: Dims | None = None, padding: Dims = 0, dilation: Dims = 1, ceil_mode: _bool = False) -> Tensor:
+    """The largest element of each window of ``kernel_size`` elements, which are ``dilation`` apart; the windows are ``stride`` apart, by default as much as they are long."""
+
+def max_pool3d(input: Tensor, kernel_size: Dims, stride: Dims | None = None, padding: Dims = 0, dilation: Dims = 1, ceil_mode: _bool = False) -> Tensor:
+    """The largest element of each window of ``kernel_size`` elements, which are ``dilation`` apart; the windows are ``stride`` apart, by default as much as they are long."""
 
 def maximum(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The larger of the two, elementwise; nan wins. Equal arguments share the gradient."""

@@ -49,6 +49,7 @@ MOVED = {
     **{(f"{home}.{name}", "unbiased"): ONE_NAME for home in ("torch", "torch.Tensor")
        for name in ("std", "std_mean", "var", "var_mean")},
     **{("torch.result_type", name): ONE_NAME for name in ("scalar", "scalar1", "tensor")},
+    **{(f"torch.nn.functional.fractional_max_pool{n}d", "_random_samples"): STUB + " there" for n in (2, 3)},
     ("torch.arange", "end"): ONE_NAME, ("torch.repeat_interleave", "repeats"): ONE_NAME,
     **{(f"{home}.{name}", "alpha"): STUB for home in ("torch", "torch.Tensor")
        for name in ("rsub", "subtract", "subtract_")},

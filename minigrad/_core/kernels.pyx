@@ -10,15 +10,15 @@ The kernels are sorted by what they do: ``loops`` calls NumPy's inner loops, ``p
 to mean 0 and variance 1, ``spreading`` gives dims back, ``geometry`` makes views, ``losses`` adds up what elements
 cost, ``joining`` puts arrays together, ``moving`` makes arrays of the elements of others, ``padding`` gives them a
 margin, ``putting_back`` has the gradients of views, ``chosen_blocks`` and ``chosen_elements`` read and write at
-indices, and ``one_pass`` does in one pass what takes NumPy several.
+indices, ``pooling`` pools what lies in windows, and ``one_pass`` does in one pass what takes NumPy several.
 A row whose general kernel is a ufunc need not name a fast one: the loops of the ufunc are found here.
 """
 
 from minigrad._core.loops cimport Fast, Into, Loop, resolve
 from minigrad._core.one_pass cimport OnDoubles, OnFloats
 from minigrad._core cimport (activations, binning, chosen_blocks, chosen_elements, convolving, decomposing, eliminating,
-                             filling, geometry, joining, lines, loops, losses, moving, normalizing, one_pass, padding, products,
-                             putting_back, randomness, reductions, solving, spreading)
+                             filling, geometry, joining, lines, loops, losses, moving, normalizing, one_pass, padding,
+                             pooling, products, putting_back, randomness, reductions, solving, spreading)
 from minigrad._core.along cimport along, form
 from minigrad._core.lines cimport What
 
@@ -51,6 +51,13 @@ cdef Kernel with_options(Fast function):
     """A kernel that takes calls with options too."""
     cdef Kernel kernel = made(function)
     kernel.reads_options = True
+    return kernel
+
+
+cdef Kernel of_planes(Fast function, Py_ssize_t ndim):
+    """One whose windows move over planes of ``ndim`` dims."""
+    cdef Kernel kernel = made(function)
+    kernel.loop.data[0] = <void*>ndim
     return kernel
 
 
@@ -284,6 +291,17 @@ fixed_batch_norm = made(normalizing.fixed_batch_norm)
 norm_backward = made(normalizing.norm_backward)
 norm_weight_backward = made(normalizing.norm_weight_backward)
 parameter_sum = made(normalizing.parameter_sum)
+max_pool = {ndim: of_planes(pooling.max_pool, ndim) for ndim in (1, 2, 3)}
+adaptive_max_pool = {ndim: of_planes(pooling.adaptive_max_pool, ndim) for ndim in (1, 2, 3)}
+avg_pool = {ndim: of_planes(pooling.avg_pool, ndim) for ndim in (1, 2, 3)}
+avg_pool_again = made(pooling.avg_pool_again)
+avg_pool_backward = made(pooling.avg_pool_backward)
+adaptive_avg_pool = {ndim: of_planes(pooling.adaptive_avg_pool, ndim) for ndim in (1, 2, 3)}
+adaptive_avg_pool_again = made(pooling.adaptive_avg_pool_again)
+adaptive_avg_pool_backward = made(pooling.adaptive_avg_pool_backward)
+put_in_planes = made(pooling.put_in_planes)
+read_in_planes = made(pooling.read_in_planes)
+unpool = made(pooling.unpool)
 
 share_of = made(losses.share_of)
 mse_loss = of_elements(elements.squared_difference, "self target how", True)

@@ -17,6 +17,7 @@ from minigrad._core.errors import error
 from minigrad.arrays import number
 from minigrad.nn import grad as grad
 from minigrad.nn.slopes import functional_rrelu as rrelu, rrelu_
+from minigrad.nn import pooling as _pooling
 from minigrad.ops.dims import one_int
 from minigrad.ops.elementwise.arithmetic import mul
 from minigrad.ops.elementwise.division import div
@@ -26,6 +27,7 @@ from minigrad.ops.reductions.totals import sum_dim
 from minigrad.ops.shapes.broadcasting import broadcast_tensors
 
 globals().update(NN_REGISTRY)
+globals().update({name: getattr(_pooling, name) for name in _pooling.__all__})
 
 
 def in_place(name):
@@ -43,8 +45,8 @@ IN_PLACE = {name + "_": in_place(name) for name in ("celu", "elu", "hardtanh", "
                                                     "threshold")}
 globals().update(IN_PLACE)
 
-__all__ = sorted([*NN_REGISTRY, *IN_PLACE, "cosine_similarity", "dropout", "linear", "normalize", "rrelu",
-                  "rrelu_", "sigmoid", "tanh"])
+__all__ = sorted([*NN_REGISTRY, *IN_PLACE, *_pooling.__all__, "cosine_similarity", "dropout", "linear", "normalize",
+                  "rrelu", "rrelu_", "sigmoid", "tanh"])
 
 
 @_partial(Composite, front=_matmul.linear)

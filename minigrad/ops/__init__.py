@@ -19,4 +19,4 @@ from minigrad.ops.reductions import sorting
 from minigrad.ops.fourier import pairs, transforms, many_dims, spectrograms
 from minigrad.ops.networks import activation, shrinking, gates, softmax, loss, classification
 from minigrad.ops.networks import normalization, channel_norms
-from minigrad.ops.windows import convolution, folding
+from minigrad.ops.windows import convolution, folding, pooling, unpooling

@@ -316,6 +316,11 @@ def _methods(*names):
     return [name for name in names if _place(name)[0] is REGISTRY]
 
 
+def in_nn_too(*names):
+    """Export these functions in ``nn.functional`` too, as they are."""
+    NN_REGISTRY.update({name: REGISTRY[name] for name in names})
+
+
 def _publish(function, name, public, method, nn, aliases):
     if not public:
         return

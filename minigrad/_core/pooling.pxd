@@ -1,0 +1,16 @@
+# Pooling; see pooling.pyx.
+
+from cpython.ref cimport PyObject
+from minigrad._core.loops cimport Loop
+
+cdef object max_pool(Loop* loop, PyObject** args, int n)
+cdef object adaptive_max_pool(Loop* loop, PyObject** args, int n)
+cdef object avg_pool(Loop* loop, PyObject** args, int n)
+cdef object avg_pool_again(Loop* loop, PyObject** args, int n)
+cdef object avg_pool_backward(Loop* loop, PyObject** args, int n)
+cdef object adaptive_avg_pool(Loop* loop, PyObject** args, int n)
+cdef object adaptive_avg_pool_again(Loop* loop, PyObject** args, int n)
+cdef object adaptive_avg_pool_backward(Loop* loop, PyObject** args, int n)
+cdef object put_in_planes(Loop* loop, PyObject** args, int n)
+cdef object read_in_planes(Loop* loop, PyObject** args, int n)
+cdef object unpool(Loop* loop, PyObject** args, int n)
