@@ -352,6 +352,9 @@ def baddbmm(self: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Scalar = 1, a
 def bartlett_window(window_length: _int, periodic: _bool = True, *, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False) -> Tensor:
     """A triangle, from 0 to 1 and back."""
 
+def batch_norm(input: Tensor, weight: Tensor | None, bias: Tensor | None, running_mean: Tensor | None, running_var: Tensor | None, training: _bool, momentum: _float, eps: _float, cudnn_enabled: _bool) -> Tensor:
+    """``nn.functional.batch_norm``, with its arguments in another order."""
+
 def bernoulli(input: Tensor, p: Tensor | _float | None = None, *, generator: _Generator | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Random ones and zeros: each element of ``input`` is the probability of a one, or all have the probability ``p``."""
 
@@ -777,6 +780,9 @@ def greater(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | 
 def greater_equal(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Where ``self >= other``, as a bool tensor."""
 
+def group_norm(input: Tensor, num_groups: _int, weight: Tensor | None = None, bias: Tensor | None = None, eps: _float = 1e-05, cudnn_enabled: _bool = True) -> Tensor:
+    """``nn.functional.group_norm``."""
+
 def gt(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Where ``self > other``, as a bool tensor."""
 
@@ -832,6 +838,9 @@ def index_select(self: Tensor, dim: _int, index: Tensor, *, out: Tensor | tuple[
 def inner(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The sums of products over the last dim of both: for vectors ``dot``, for matrices ``self @ other.T``."""
 
+def instance_norm(input: Tensor, weight: Tensor | None, bias: Tensor | None, running_mean: Tensor | None, running_var: Tensor | None, use_input_stats: _bool, momentum: _float, eps: _float, cudnn_enabled: _bool) -> Tensor:
+    """``nn.functional.instance_norm``, with its arguments in another order."""
+
 def inverse(A: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The inverse of a square matrix, or of each of a batch."""
 
@@ -882,6 +891,9 @@ def kron(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | Non
 
 def kthvalue(self: Tensor, k: _int, dim: _int = -1, keepdim: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> ValuesIndices:
     """The k-th least entry along ``dim`` (k counts from 1), and where it is."""
+
+def layer_norm(input: Tensor, normalized_shape: Sizes, weight: Tensor | None = None, bias: Tensor | None = None, eps: _float = 1e-05, cudnn_enable: _bool = True) -> Tensor:
+    """``nn.functional.layer_norm``."""
 
 def lcm(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The least common multiple of two integers; it is not negative."""
@@ -1103,6 +1115,15 @@ def nansum(self: Tensor, dim: Dims | None = None, keepdim: _bool = False, *, dty
 def narrow(self: Tensor, dim: _int, start: Tensor | _int, length: _int) -> Tensor:
     """The part of ``dim`` that begins at ``start`` and has ``length`` indices; a view."""
 
+def native_batch_norm(input: Tensor, weight: Tensor | None, bias: Tensor | None, running_mean: Tensor | None, running_var: Tensor | None, training: _bool, momentum: _float, eps: _float, *, out: Tensor | tuple[Tensor, ...] | None = None) -> tuple[Tensor, ...]:
+    """:func:`batch_norm`, with the mean and the reciprocal deviation of each channel."""
+
+def native_group_norm(input: Tensor, weight: Tensor | None, bias: Tensor | None, N: _int, C: _int, HxW: _int, group: _int, eps: _float) -> tuple[Tensor, ...]:
+    """:func:`group_norm`, with the mean and the reciprocal deviation of each group."""
+
+def native_layer_norm(input: Tensor, normalized_shape: Sizes, weight: Tensor | None, bias: Tensor | None, eps: _float) -> tuple[Tensor, ...]:
+    """:func:`layer_norm`, with the mean and the reciprocal deviation of each line, which are constant to autograd."""
+
 def ne(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Where ``self`` differs from ``other``, as a bool tensor; nan differs from everything."""
 
@@ -1261,6 +1282,9 @@ def resolve_conj(self: Tensor) -> Tensor:
 
 def resolve_neg(self: Tensor) -> Tensor:
     """``self``: negations are never lazy here."""
+
+def rms_norm(input: Tensor, normalized_shape: Sizes, weight: Tensor | None = None, eps: _float | None = None) -> Tensor:
+    """``nn.functional.rms_norm``."""
 
 def roll(self: Tensor, shifts: Dims, dims: Dims | None = ()) -> Tensor:
     """Elements moved by ``shifts`` places along ``dims``; those that leave at one end enter at the other."""
