@@ -20,12 +20,12 @@ from minigrad._core import arguments, graph, promotion
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 from minigrad._core.promotion import result_dtype
-from minigrad.sizes_and_devices import (CPU, Size, as_device, channels_last, channels_last_3d, contiguous_format,
-                                        device, layout, memory_format, preserve_format, strided)
+from minigrad.sizes_and_devices import (CPU, Size, as_device, broadcast_shapes, channels_last, channels_last_3d,
+                                        contiguous_format, device, layout, memory_format, preserve_format, strided)
 
-__all__ = ["Size", "can_cast", "channels_last", "channels_last_3d", "contiguous_format", "device", "dtype", "finfo",
-           "get_default_dtype", "iinfo", "layout", "memory_format", "preserve_format", "promote_types", "result_type",
-           "set_default_dtype", "strided"]
+__all__ = ["Size", "broadcast_shapes", "can_cast", "channels_last", "channels_last_3d", "contiguous_format", "device",
+           "dtype", "finfo", "get_default_dtype", "iinfo", "layout", "memory_format", "preserve_format",
+           "promote_types", "result_type", "set_default_dtype", "strided"]
 
 # ``torch.float`` and the other short names are only in NAMES: in this file, float is Python's.
 

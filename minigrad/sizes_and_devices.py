@@ -13,8 +13,8 @@ from operator import index as as_int
 
 from minigrad._core.errors import error
 
-__all__ = ["Size", "channels_last", "channels_last_3d", "contiguous_format", "device", "layout", "memory_format",
-           "preserve_format", "strided"]
+__all__ = ["Size", "broadcast_shapes", "channels_last", "channels_last_3d", "contiguous_format", "device", "layout",
+           "memory_format", "preserve_format", "strided"]
 
 
 # --- Sizes -------------------------------------------------------------------------------------
@@ -68,6 +68,32 @@ class Size(tuple):
         return product if product is NotImplemented else tuple.__new__(Size, product)
 
     __rmul__ = __mul__
+
+
+def broadcast_shapes(*shapes):
+    """The shape to which tensors of these shapes broadcast; an int is the shape of a vector.
+
+    >>> torch.broadcast_shapes((2, 1), (1, 3), 3)
+    torch.Size([2, 3])
+    """
+    shapes = [shape if isinstance(shape, (tuple, list)) else (shape,) for shape in shapes]
+    common = [1] * max(map(len, shapes), default=0)
+    for number, shape in enumerate(shapes):
+        for place in range(-1, -1 - len(shape), -1):
+            size = Size(shape)[place]
+            if size < 0:
+                raise error("MG207", "Attempting to broadcast a dimension with negative length! The shape is "
+                                     f"{tuple(shape)}")
+            if common[place] not in (1, size) and size != 1:
+                raise not_broadcastable(place, number, shape, common)
+            common[place] = size if common[place] == 1 else common[place]
+    return Size(common)
+
+
+def not_broadcastable(place, number, shape, common):
+    return error("MG201", f"Attempting to broadcast a dimension of length {shape[place]} at {place}! Mismatching "
+                          f"argument at index {number} had {tuple(shape)}; but expected shape should be broadcastable "
+                          f"to {common}")
 
 
 # --- Devices and memory formats ----------------------------------------------------------------

@@ -38,7 +38,7 @@ vocabulary.learn(
     **{name: ROWS[name] for name in (
         "add", "sub", "mul", "div", "neg", "mm", "lt", "le", "eq", "ne", "gt", "ge",
         "sum_to", "real", "conj", "clone", "zeros_of",
-        "as_strided_copy", "as_strided_backward", "view_as_real", "view_as_complex", "select", "unsqueeze", "alias",
+        "as_strided_again", "as_strided_backward", "view_as_real", "view_as_complex", "select", "unsqueeze", "alias",
         "mv", "dot", "bmm", "addmm", "addmv", "t", "transpose", "permute", "view", "unsafe_view", "without_dim")},
     index=ROWS["index"], index_put=ROWS["index_put_at"], copy=ROWS["copy"], fill=ROWS["fill.Tensor"],
     split=ROWS["split_equal"], split_with_sizes=ROWS["split_with_sizes"], cat=ROWS["cat"],

@@ -118,7 +118,7 @@ cdef object call(Op op, PyObject** bound):
                 return call_general(op, bound)
             raw[i] = <PyObject*>(<Tensor>x).payload
             mask |= wanted(op, i, <Tensor>x, st)
-        elif not (op.promote is not None and op.promotes[i] and op.type_of[i] == TENSOR     # a number for a tensor
+        elif not (op.or_number[i] and op.type_of[i] == TENSOR               # a number for a tensor
                   and (PyFloat_CheckExact(<object>x) or PyLong_CheckExact(<object>x))):
             return call_general(op, bound)
 

@@ -293,7 +293,13 @@ cdef bint range_at(PyObject** args, Geometry* g) except -1:
     cdef npy_intp start = 0, end = 0, step = 0
     if not axis_at(args[0], g.ndim, &axis):
         return False
-    if not as_int(args[1], &start) or not as_int(args[2], &end) or not as_int(args[3], &step) or step <= 0:
+    if not as_int(args[1], &start) and <object>args[1] is not None:
+        return False
+    if <object>args[2] is None:
+        end = g.dims[axis]
+    elif not as_int(args[2], &end):
+        return False
+    if not as_int(args[3], &step) or step <= 0:
         return False
     range_of(g, axis, start, end, step)
     return True

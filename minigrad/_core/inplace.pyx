@@ -379,7 +379,7 @@ cdef tuple ordinary(Op op, PyObject** bound, PyObject** raw, int first, bint rec
         elif isinstance(<object>x, Tensor):
             if recording and may_require(<Tensor>x):
                 return None
-        elif not (op.promote is not None and op.promotes[i] and op.type_of[i] == TENSOR     # a number for a tensor
+        elif not (op.or_number[i] and op.type_of[i] == TENSOR               # a number for a tensor
                   and (PyFloat_CheckExact(<object>x) or PyLong_CheckExact(<object>x))):
             return None
     for i in range(op.n_params):        # last: an object's __index__ may have given any tensor other data

@@ -88,6 +88,13 @@ cdef Kernel of_elements(object ufunc, str arguments, bint promotes=False):
     return kernel
 
 
+cdef Kernel of_view(Fast function, Fast view):
+    """One that copies or changes what a view shows."""
+    cdef Kernel kernel = made(function)
+    kernel.loop.data[0] = <void*>view
+    return kernel
+
+
 square = made(loops.unary, np.square)
 cat = made(joining.cat)
 stack = made(joining.stack)
@@ -124,14 +131,36 @@ repeat = made(moving.repeat)
 tril = made(moving.tril)
 triu = made(moving.triu)
 diag_embed = made(moving.diag_embed)
-diagonal_copy = made(moving.diagonal_copy)
 select_backward = made(putting_back.select_backward)
 slice_backward = made(putting_back.slice_backward)
 diagonal_backward = made(putting_back.diagonal_backward)
 unfold_backward = made(putting_back.unfold_backward)
 as_strided_backward = made(putting_back.as_strided_backward)
-select_scatter = made(putting_back.select_scatter)
-select_keep = made(putting_back.select_keep)
+select_scatter = of_view(putting_back.written_where_shown, geometry.select)
+select_keep = of_view(putting_back.erased_where_shown, geometry.select)
+slice_scatter = of_view(putting_back.written_where_shown, geometry.slice_)
+slice_keep = of_view(putting_back.erased_where_shown, geometry.slice_)
+diagonal_scatter = of_view(putting_back.written_where_shown, geometry.diagonal)
+diagonal_keep = of_view(putting_back.erased_where_shown, geometry.diagonal)
+alias_copy = of_view(moving.shown_copied, geometry.alias)
+diagonal_copy = of_view(moving.shown_copied, geometry.diagonal)
+expand_copy = of_view(moving.shown_copied, geometry.expand)
+permute_copy = of_view(moving.shown_copied, geometry.permute)
+select_copy = of_view(moving.shown_copied, geometry.select)
+slice_copy = of_view(moving.shown_copied, geometry.slice_)
+split_copy = of_view(moving.shown_copied, joining.split)
+split_with_sizes_copy = of_view(moving.shown_copied, joining.split_with_sizes)
+squeeze_copy = of_view(moving.shown_copied, geometry.squeeze)
+squeeze_dim_copy = of_view(moving.shown_copied, geometry.squeeze_dim)
+squeeze_dims_copy = of_view(moving.shown_copied, geometry.squeeze_dims)
+t_copy = of_view(moving.shown_copied, loops.transpose)
+transpose_copy = of_view(moving.shown_copied, geometry.transpose)
+unbind_copy = of_view(moving.shown_copied, joining.unbind)
+unfold_copy = of_view(moving.shown_copied, geometry.unfold)
+unsqueeze_copy = of_view(moving.shown_copied, geometry.unsqueeze)
+view_copy = of_view(moving.shown_copied, geometry.view)
+view_as_complex_copy = of_view(moving.shown_copied, geometry.view_as_complex)
+view_as_real_copy = of_view(moving.shown_copied, geometry.view_as_real)
 pad = made(padding.pad)
 unpad = made(padding.unpad)
 pad_copies = made(padding.pad_copies)

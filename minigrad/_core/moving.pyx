@@ -27,7 +27,7 @@ from numpy cimport (NPY_BOOL, NPY_CDOUBLE, NPY_CFLOAT, NPY_DOUBLE, NPY_FLOAT, NP
 from minigrad._core.blocks cimport large_array, perhaps_large
 from minigrad._core.geometry cimport (MAX_DIMS, Geometry, array_at, as_int, as_ints, axes_at, axis_at, diagonal_at,
                                       take_geometry)
-from minigrad._core.loops cimport LARGE, aligned, number
+from minigrad._core.loops cimport Fast, LARGE, aligned, number
 
 cnp.import_array()
 
@@ -429,8 +429,12 @@ cdef object diag_embed(Loop* loop, PyObject** args, int n):
     return out if diagonal_at(&args[1], &to) and put(&to, a, &g) else None
 
 
-cdef object diagonal_copy(Loop* loop, PyObject** args, int n):
-    """(self, offset, dim1, dim2)"""
-    cdef Geometry g
-    cdef ndarray a = movable_at(args, &g)
-    return moved(a, &g) if a is not None and diagonal_at(&args[1], &g) else None
+cdef object shown_copied(Loop* loop, PyObject** args, int n):
+    """Copies of what a view shows: the arguments are those of the view, whose kernel is in the loop."""
+    cdef object shown = (<Fast>loop.data[0])(loop, args, n)
+    if type(shown) is list or type(shown) is tuple:
+        for part in shown:
+            if not movable(<ndarray>part):
+                return None
+        return [copied(<ndarray>part) for part in shown]
+    return copied(<ndarray>shown) if shown is not None and movable(<ndarray>shown) else None

@@ -146,6 +146,8 @@ cdef class Op:
     cdef int type_of[MAX_PARAMS]        # a ParamType
     cdef int formula_of[MAX_PARAMS]     # the formula of each parameter; NOTHING_FLOWS or REFUSES where there is none
     cdef bint promotes[MAX_PARAMS]      # its dtype counts for that of the result
+    cdef bint or_number[MAX_PARAMS]     # a number may stand for the tensor
+    cdef bint written_numbers           # ... and for any tensor of the in-place form
     cdef Slot slot[MAX_PARAMS]
     # Of a parameter that is not a tensor: the class that most calls give, and everything that it takes (arguments.pyx).
     cdef PyObject* expected[MAX_PARAMS]

@@ -92,7 +92,7 @@ cdef class Op:
                  bint zero_gradient=False, bint conjugate=False, bint traceable=True, bint wide=False,
                  renamed=None, constants=None, doc=None, str in_place_name=None, bint takes_out=False, str shown=None,
                  no_gradient=(), bint may_copy=False, bint same_everywhere=False, read_first=(), fast=None,
-                 plain=None, str refusal=None, also=None):
+                 plain=None, str refusal=None, also=None, or_numbers=None):
         cdef int i, k
         cdef Formula f
         cdef str type_
@@ -176,6 +176,8 @@ cdef class Op:
             if parameter in read_first:
                 self.read_first |= 1u << i
             self.promotes[i] = self.type_of[i] != PLAIN and (promote_args is None or parameter in promote_args)
+            self.or_number[i] = (promote is not None and self.promotes[i] and self.type_of[i] != TENSORS
+                                 and (not tensor or or_numbers is None or parameter in or_numbers))
             self.formula_of[i] = (NOTHING_FLOWS if self.type_of[i] == PLAIN or not recorded or parameter in no_gradient
                                   else REFUSES)
             if parameter in formulas or (zero_gradient and tensor):
@@ -185,6 +187,7 @@ cdef class Op:
                 f.names = () if f.text is None else f.text.__code__.co_varnames[1:f.text.__code__.co_argcount]
                 self.formula_of[i] = len(self.formulas)
                 self.formulas.append(f)
+        self.written_numbers = or_numbers is None
         self.n_formulas = len(self.formulas)
         self.int_lists = frozenset(lists)
         self._lay_out_slots()

@@ -52,7 +52,7 @@ cdef object operand(Op op, int i, object x, bint inplace):
         return x
     if op.type_of[i] != TENSORS:
         promotes = op.promote is not None and op.promotes[i]
-        x = tensor_or_number(op, i, x, inplace or promotes, inplace)
+        x = tensor_or_number(op, i, x, op.or_number[i] or (inplace and op.written_numbers), inplace)
         # x.copy_(0.5): what is written need not promote, and a call of the op itself, in a transform, takes a tensor
         return x if promotes or isinstance(x, Tensor) else new_tensor(np.asarray(x))
     if not isinstance(x, (list, tuple)):

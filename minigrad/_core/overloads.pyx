@@ -230,7 +230,7 @@ cdef inline int by_class(Op row, Py_ssize_t i, object x, Reading reading) noexce
     if type(x) is Tensor:
         return YES if taken == ANYTHING and (row.type_of[i] == TENSOR or row.type_of[i] == OPTIONAL) else NO
     if taken == ANYTHING and row.type_of[i] == TENSOR and reading == WRAPPED and row.promote is not None:
-        return YES if row.promotes[i] and (PyLong_CheckExact(x) or PyFloat_CheckExact(x)) else UNSURE
+        return YES if row.or_number[i] and (PyLong_CheckExact(x) or PyFloat_CheckExact(x)) else UNSURE
     if PyLong_CheckExact(x):
         return YES if takes_one_int(taken) or taken >= INT_OR_INTS or taken == A_NUMBER or taken == A_FLOAT else NO
     if PyFloat_CheckExact(x):
@@ -310,7 +310,7 @@ cdef bint suits(Op row, Py_ssize_t i, object x, Reading reading) except -1:
     if row.type_of[i] == PLAIN:         # a dtype, a generator
         return not isinstance(x, Tensor) and not is_number(x)
     return (isinstance(x, (Tensor, np.ndarray)) or (x is None and row.type_of[i] == OPTIONAL)
-            or (reading == WRAPPED and row.promote is not None and row.promotes[i] and is_number(x)))
+            or (reading == WRAPPED and row.or_number[i] and is_number(x)))
 
 
 cdef bint read_as_number(object x, int taken, Reading reading) except -1:

@@ -150,7 +150,7 @@ cdef object part_of(tuple geometry, object array):
 cdef object read_at(tuple geometry, tuple base, object whole):
     """The part with this geometry of a Tensor that has the shape of the base, however it lies in memory."""
     unit, inner, outer = counted(geometry, base)
-    part = words.as_strided_copy(in_units(whole, base[3], unit), inner[0], inner[1], inner[2], outer[1], 0)
+    part = words.as_strided_again(in_units(whole, base[3], unit), inner[0], inner[1], inner[2], outer[1], 0)
     return out_of_units(part, geometry[3], unit)
 
 

@@ -10,15 +10,17 @@ Where windows overlap, what meets in one place is added up.
 """
 
 from cpython.ref cimport PyObject
-from numpy cimport PyArray_DATA, PyArray_ITEMSIZE, PyArray_TYPE, ndarray, npy_intp
+from libc.string cimport memset
+from numpy cimport PyArray_DATA, PyArray_IS_C_CONTIGUOUS, PyArray_ITEMSIZE, PyArray_TYPE, ndarray, npy_intp
 from minigrad._core.geometry cimport (Geometry, as_int, as_ints, axis_at, diagonal_at, index_at, range_at,
                                       take_geometry)
-from minigrad._core.loops cimport Loop
+from minigrad._core.loops cimport Fast, Loop
 from minigrad._core.moving cimport (LARGEST_ELEMENT, add, copied, movable_at, move, moved, one_everywhere, put,
                                     same_sizes, sizes_at, zeros)
 
 cdef enum:
     MOST_PLACES = 1 << 30       # of a model of the memory
+    MOST_ARGUMENTS = 8          # of a view
 
 
 cdef ndarray zeros_for(PyObject** args, Geometry* g, Geometry* to):
@@ -143,31 +145,45 @@ cdef void scale(Geometry* g, npy_intp item) noexcept:
         g.strides[k] *= item
 
 
-cdef object select_scatter(Loop* loop, PyObject** args, int n):
-    """(self, src, dim, index)"""
+# ------------------------------------------------------------------------------ parts in the places of others
+
+cdef object written_where_shown(Loop* loop, PyObject** args, int n):
+    """(self, src, ...): a copy with `src` where a view shows it, whose kernel and other arguments these are."""
     cdef Geometry g, to
-    cdef ndarray a = movable_at(args, &g), src = movable_at(&args[1], &to), out
-    if a is None or src is None or PyArray_TYPE(a) != PyArray_TYPE(src):
+    cdef ndarray a = movable_at(args, &g), src = movable_at(&args[1], &g), out
+    if a is None or src is None or PyArray_TYPE(a) != PyArray_TYPE(src) or not PyArray_IS_C_CONTIGUOUS(a):
         return None
     out = copied(a)
-    take_geometry(out, &g)
-    return out if index_at(&args[2], &g) and put(&g, src, &to) else None
+    return out if shown_of(out, loop, &args[2], n - 2, &to) and put(&to, src, &g) else None
 
 
-cdef object select_keep(Loop* loop, PyObject** args, int n):
-    """(self, dim, index)"""
+cdef object erased_where_shown(Loop* loop, PyObject** args, int n):
+    """(self, ...): a copy with zeros there."""
     cdef Geometry g, nothing
     cdef char zero[LARGEST_ELEMENT]
-    cdef int k
     cdef ndarray out, a = movable_at(args, &g)
-    if a is None or PyArray_ITEMSIZE(a) > LARGEST_ELEMENT:
+    if a is None or PyArray_ITEMSIZE(a) > LARGEST_ELEMENT or not PyArray_IS_C_CONTIGUOUS(a):
         return None
     out = copied(a)
-    take_geometry(out, &g)
-    if not index_at(&args[1], &g):
+    if not shown_of(out, loop, &args[1], n - 1, &g):
         return None
-    for k in range(LARGEST_ELEMENT):
-        zero[k] = 0
+    memset(zero, 0, LARGEST_ELEMENT)
     one_everywhere(zero, &g, &nothing)
     move(&g, &nothing, PyArray_ITEMSIZE(a))
     return out
+
+
+cdef bint shown_of(ndarray a, Loop* loop, PyObject** args, int n, Geometry* g) except -1:
+    """The geometry of what the view shows of `a`, with these arguments; False where the view has no kernel for it."""
+    cdef PyObject* all_of_them[MOST_ARGUMENTS]
+    cdef int i
+    if n >= MOST_ARGUMENTS:
+        return False
+    all_of_them[0] = <PyObject*>a
+    for i in range(n):
+        all_of_them[i + 1] = args[i]
+    shown = (<Fast>loop.data[0])(loop, all_of_them, n + 1)
+    if shown is None:
+        return False
+    take_geometry(<ndarray>shown, g)
+    return True

@@ -15,7 +15,7 @@ cdef class Vocabulary:
     cdef public object conj, clone, zeros_of
     cdef public object laid_out                     # a copy with the strides that .grad of a leaf should have
     # How a part of a tensor's memory is read out of it, and put back.
-    cdef public object as_strided, as_strided_copy, as_strided_backward
+    cdef public object as_strided, as_strided_again, as_strided_backward
     cdef public object select, slice_, unsqueeze, alias      # the steps of a subscript
     cdef public object index, index_put, copy, fill          # ... and what they end with
     cdef public object view_as_real, view_as_complex

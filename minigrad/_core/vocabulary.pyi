@@ -18,8 +18,8 @@ class Vocabulary:
     addmv: Any
     alias: Any
     as_strided: Any
+    as_strided_again: Any
     as_strided_backward: Any
-    as_strided_copy: Any
     bitwise_and: Any
     bitwise_left_shift: Any
     bitwise_or: Any

@@ -111,7 +111,7 @@ def _row(kind, schema, kernel, *, node=None, outputs=None, differentiable=None, 
          inplace_function=None, nn=False, aliases=(), out=None, doc=None, traceable=True, wide=None, renamed=None,
          constants=None, no_gradient=(), may_copy=False, parts=None, same_everywhere=False, read_first=(), fast=None,
          plain=None, refusal=None, fills=False, function_doc=None, last_dims=None, least_dims=0, batch=None,
-         also=None, **formulas):
+         also=None, or_numbers=None, **formulas):
     """Make the row, and publish it: ``linalg_det`` as ``minigrad.linalg.det``, as in PyTorch's table.
 
     What it computes:
@@ -119,6 +119,8 @@ def _row(kind, schema, kernel, *, node=None, outputs=None, differentiable=None, 
     promote             the dtype that its operands are cast to first: "common" is the one to which they promote,
                         "float" the same, with integers made floats; None leaves them as they are
     promote_args        the parameters that promote, if not all tensors do; numbers among them then count too
+    or_numbers          the tensors for which a number may stand, as in PyTorch's functions that have a form for it.  In
+                        rows that are not public it may stand for any tensor that promotes
     refuse, refusal     the kinds of dtype (NumPy's letters) that it does not take, and what the error says of them, if
                         more than their names
     wide                does it compute with 16-bit floats in float32?  Most kinds do; most linear rows only move
@@ -188,6 +190,7 @@ def _row(kind, schema, kernel, *, node=None, outputs=None, differentiable=None, 
             renamed=renamed, constants=constants, doc=doc, in_place_name=inplace_node, shown=shown,
             no_gradient=no_gradient, may_copy=may_copy, same_everywhere=same_everywhere, read_first=read_first,
             fast=fast, plain=plain, refusal=refusal, also=also,
+            or_numbers=or_numbers or (() if public else None),
             takes_out=public and not only_nn and kind != "view" if out is None else bool(out))
     op.parts, op.function_doc = parts, function_doc
     op.fills, op.draws = fills, "Generator?" in types

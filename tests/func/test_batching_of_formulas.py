@@ -153,7 +153,9 @@ MEMORY = ((2, 2), (1, 2), 1, (3, 1), 0)
 #: rows that no derivative of a sample uses: their names, and what draws the arguments of one example
 DIRECT = [
     ("as_strided_backward", lambda: (RNG.normal(size=(2, 2)), (2, 3), *MEMORY)),
-    ("as_strided_copy", lambda: (RNG.normal(size=(2, 3)), *MEMORY)),
+    ("as_strided_again", lambda: (RNG.normal(size=(2, 3)), *MEMORY)),
+    ("as_strided_keep", lambda: (RNG.normal(size=(2, 3)), *MEMORY)),
+    ("as_strided_scatter_at", lambda: (RNG.normal(size=(2, 3)), RNG.normal(size=(2, 2)), (2, 2), (1, 3), 1, (3, 1), 0)),
     ("masked_select_backward", lambda: (RNG.normal(size=2), np.array([True, False, True]), (3,))),
     ("replication_pad2d", lambda: (RNG.normal(size=(1, 2, 3)), (1, 1, 0, 1), "replicate")),
     ("reflection_pad3d", lambda: (RNG.normal(size=(1, 2, 3, 3)), (1, 1, 0, 1, 1, 0), "reflect")),
@@ -168,6 +170,7 @@ DIRECT = [
     ("fill.Scalar", lambda: (RNG.normal(size=(2, 3)), 3)), ("zero", lambda: (RNG.normal(size=(2, 3)),)),
     ("view.dtype", lambda: (RNG.normal(size=(2, 3)), minigrad.int64)),
     ("view.dtype", lambda: (RNG.normal(size=(2, 3)), minigrad.float32)),
+    ("view_copy.dtype", lambda: (RNG.normal(size=(2, 3)), minigrad.float32)),
     ("view_as_complex", lambda: (RNG.normal(size=(3, 2)),)),
     ("one_hot", lambda: (RNG.integers(0, 3, (2,)), 3)),
 ]

@@ -37,7 +37,7 @@ INTEGERS = [
 STEPS = [
     row("heaviside", *PAIR, case(T(values=[0., -1., 2., 0.], grad=False), T(4)), numpy=steps, ints=True, torch=False,
         bad=case(T(3), T(3, kind="int"))),
-    row("heaviside", case(T(values=[0., -1., 2., 0.]), T(4)), case(T(2, 3), T(3)), numpy=steps, grad=False, ints=True,
+    row("heaviside", case(T(values=[0., -1., 0., 3.]), T(4)), case(T(2, 4), T(4)), numpy=steps, grad=False, ints=True,
         bad=UNEQUAL),
     row("isposinf", case(T(values=[1., np.nan, np.inf, -np.inf])), case(T(2, kind="int")), case(T(0)), grad=False,
         numpy=np.isposinf, bad=case(T(2, kind="complex"))),

@@ -136,3 +136,21 @@ def test_a_formula_of_the_wrong_shape_is_not_blamed_on_data():
     leaf.data = minigrad.ones(4)
     with refuses(RuntimeError, "its .data was replaced by a tensor of another shape", "MG109"):
         result.backward()
+
+
+@pytest.mark.parametrize("torch", [minigrad, pytest.param("torch", marks=pytest.mark.parity)])
+def test_a_number_stands_for_a_tensor_only_where_there_is_a_form_for_it(torch):
+    torch = pytest.importorskip("torch") if torch == "torch" else torch
+    x = torch.tensor([1, 2], dtype=torch.int8)
+    for call in (torch.maximum, torch.fmin, torch.atan2, torch.gcd, torch.logical_and, torch.ldexp):
+        with pytest.raises(TypeError, match="argument 'other' .* must be Tensor, not int"):
+            call(x, 300)                        # in int8 it would wrap
+    for call in (torch.exp, torch.neg, torch.sign, torch.isnan, torch.argmax):
+        with pytest.raises(TypeError, match="must be Tensor, not float"):
+            call(2.5)
+    with pytest.raises(TypeError):
+        x.float().clamp(x.float(), 2.5)
+    with pytest.raises(TypeError):
+        x.logical_or_(1)
+    assert torch.add(2, 3) == 5 and torch.bitwise_and(6, torch.tensor(3)) == 2 and torch.xlogy(0, x).tolist() == [0, 0]
+    assert torch.where(x > 1, 5, 6).tolist() == [6, 5] and torch.remainder(5, x).tolist() == [0, 1]

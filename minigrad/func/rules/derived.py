@@ -1,7 +1,10 @@
 """Find the batch rule of any row: its own, or the one that follows from its kind and its types."""
 
+from minigrad.ops.shapes.copies import VIEW_OF
+from minigrad.ops.shapes.reshaping import clone
+
 from .common import OWN
-from .along_dims import Along, counts_axes
+from .along_dims import Along, counts_axes, each
 from .elementwise import align
 from .losses import compared
 from .shapes import on_last_dims
@@ -18,10 +21,18 @@ class Rules(dict):
 RULES = Rules()
 
 
+def shown_and_copied(op, mapped, payloads, size):
+    """A copy of what a view shows of the batch."""
+    shown = OWN[VIEW_OF[op]](VIEW_OF[op], mapped, payloads, size)
+    return None if shown is None else each(shown, lambda part: clone(part, memory_format="contiguous_format"))
+
+
 def derived(op):
     """The rule that follows from the row's kind and types; None if there is none."""
     if op.batch == "loop":
         return None
+    if VIEW_OF.get(op) in OWN:
+        return shown_and_copied
     if counts_axes(op):
         return Along(op)
     if "reduction" in op.params:

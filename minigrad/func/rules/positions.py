@@ -28,7 +28,7 @@ from minigrad.ops.positions.parts import (index_add, index_copy, index_fill_tens
 from minigrad.ops.reductions.sorting import search
 from minigrad.ops.shapes.broadcasting import common_shape, expand
 from minigrad.ops.shapes.reshaping import reshape_to
-from minigrad.ops.shapes.slicing import select_scatter
+from minigrad.ops.shapes.slicing import diagonal_scatter, select_scatter, slice_scatter
 from minigrad.ops.shapes.splitting import unbind
 from minigrad.ops.shapes.transposing import permute, unpermute, unsqueeze
 
@@ -192,11 +192,14 @@ def selected_backward(op, mapped, payloads, size):
     return added_where_read(index_backward, [mapped[0], False, flags], [grad, shape, indices], size)
 
 
-@rule(select_scatter)
+@rule(select_scatter, slice_scatter, diagonal_scatter)
 def part_written(op, mapped, payloads, size):
-    x, part, dim, i = payloads
+    x, part, *where = payloads
     x, part = front(x, mapped[0], size), front(part, mapped[1], size)
-    return op(x, part, behind(dim, x.ndim - 1, op), i) if x.ndim > 1 else None
+    if x.ndim == 1:
+        return None
+    return op(x, part, *[behind(each, x.ndim - 1, op) if type_ == "Dim" else each
+                         for each, type_ in zip(where, op.types[2:])])
 
 
 # With the same positions for all examples, the same operation on the batch; otherwise a write at positions.

@@ -18,6 +18,7 @@ from minigrad.ops.positions.masking import choose, masked_fill_tensor
 from minigrad.ops.reductions.totals import sum_dim
 from minigrad.ops.shapes.arranging import repeat_backward, repeat
 from minigrad.ops.shapes.broadcasting import expand, sum_to
+from minigrad.ops.shapes.copies import view_dtype_copy
 from minigrad.ops.shapes.padding import COPIES, constant_pad_nd, constant_unpad, pad_again, pad_backward
 from minigrad.ops.shapes.reshaping import clone, reshape_to, unsafe_view, view_dtype, view
 from minigrad.ops.shapes.slicing import diagonal, diagonal_backward
@@ -49,7 +50,7 @@ def padded(op, mapped, payloads, size):
     return apply(op, payloads) if len(padding) // 2 < x.ndim else None
 
 
-@rule(view_dtype)
+@rule(view_dtype, view_dtype_copy)
 def read_as(op, mapped, payloads, size):
     x, dtype = payloads
     return op(x, dtype) if x.ndim > 1 or dtype.itemsize == x.dtype.itemsize else None

@@ -17,6 +17,10 @@ from ..dims import must_be_tensors, scalar_name
 from ..kinds import composite, not_differentiable
 
 
+#: a number may stand for either tensor
+EITHER = ("self", "other")
+
+
 def refuse(array, kinds, op, why=""):
     """Raise MG202 if ``array`` has one of the dtype ``kinds`` (NumPy's letters) that ``op`` cannot take."""
     if array.dtype.kind in kinds:
@@ -25,14 +29,14 @@ def refuse(array, kinds, op, why=""):
 
 # ------------------------------------------------------------------------------ comparisons
 
-eq = not_differentiable("eq(Tensor self, Tensor other)", np.equal, inplace=True, doc="""
+eq = not_differentiable("eq(Tensor self, Tensor other)", np.equal, or_numbers=EITHER, inplace=True, doc="""
 Where ``self`` equals ``other``, as a bool tensor; nan equals nothing.
 
 >>> torch.eq(torch.tensor([1, 2, 3]), torch.tensor([1, 5, 3]))
 tensor([ True, False,  True])
 """)
 
-ne = not_differentiable("ne(Tensor self, Tensor other)", np.not_equal, inplace=True,
+ne = not_differentiable("ne(Tensor self, Tensor other)", np.not_equal, or_numbers=EITHER, inplace=True,
                         aliases=("not_equal",), doc="""
 Where ``self`` differs from ``other``, as a bool tensor; nan differs from everything.
 
@@ -41,7 +45,7 @@ tensor([ True, False,  True])
 """)
 
 
-lt = not_differentiable("lt(Tensor self, Tensor other)", np.less, refuse="c", inplace=True,
+lt = not_differentiable("lt(Tensor self, Tensor other)", np.less, or_numbers=EITHER, refuse="c", inplace=True,
                         aliases=("less",), doc="""
 Where ``self < other``, as a bool tensor.
 
@@ -49,7 +53,7 @@ Where ``self < other``, as a bool tensor.
 tensor([ True, False, False])
 """)
 
-le = not_differentiable("le(Tensor self, Tensor other)", np.less_equal, refuse="c", inplace=True,
+le = not_differentiable("le(Tensor self, Tensor other)", np.less_equal, or_numbers=EITHER, refuse="c", inplace=True,
                         aliases=("less_equal",), doc="""
 Where ``self <= other``, as a bool tensor.
 
@@ -57,7 +61,7 @@ Where ``self <= other``, as a bool tensor.
 tensor([ True,  True, False])
 """)
 
-gt = not_differentiable("gt(Tensor self, Tensor other)", np.greater, refuse="c", inplace=True,
+gt = not_differentiable("gt(Tensor self, Tensor other)", np.greater, or_numbers=EITHER, refuse="c", inplace=True,
                         aliases=("greater",), doc="""
 Where ``self > other``, as a bool tensor.
 
@@ -65,7 +69,7 @@ Where ``self > other``, as a bool tensor.
 tensor([False, False,  True])
 """)
 
-ge = not_differentiable("ge(Tensor self, Tensor other)", np.greater_equal, refuse="c", inplace=True,
+ge = not_differentiable("ge(Tensor self, Tensor other)", np.greater_equal, or_numbers=EITHER, refuse="c", inplace=True,
                         aliases=("greater_equal",), doc="""
 Where ``self >= other``, as a bool tensor.
 
@@ -248,7 +252,7 @@ tensor([ True, False, False])
 
 # ------------------------------------------------------------------------------ bits of bools and integers
 
-bitwise_and = not_differentiable("bitwise_and(Tensor self, Tensor other)", np.bitwise_and,
+bitwise_and = not_differentiable("bitwise_and(Tensor self, Tensor other)", np.bitwise_and, or_numbers=EITHER,
                                  inplace=True, doc="""
 The bits set in both; of bools the same as ``logical_and``.
 
@@ -256,7 +260,7 @@ The bits set in both; of bools the same as ``logical_and``.
 tensor([1, 0, 3])
 """)
 
-bitwise_or = not_differentiable("bitwise_or(Tensor self, Tensor other)", np.bitwise_or,
+bitwise_or = not_differentiable("bitwise_or(Tensor self, Tensor other)", np.bitwise_or, or_numbers=EITHER,
                                 inplace=True, doc="""
 The bits set in either; of bools the same as ``logical_or``.
 
@@ -264,7 +268,7 @@ The bits set in either; of bools the same as ``logical_or``.
 tensor([-1, -2,  3])
 """)
 
-bitwise_xor = not_differentiable("bitwise_xor(Tensor self, Tensor other)", np.bitwise_xor,
+bitwise_xor = not_differentiable("bitwise_xor(Tensor self, Tensor other)", np.bitwise_xor, or_numbers=EITHER,
                                  inplace=True, doc="""
 The bits in which the two differ; of bools the same as ``logical_xor``.
 
@@ -289,7 +293,7 @@ def shifted(op, ufunc):
 
 
 bitwise_left_shift = not_differentiable("bitwise_left_shift(Tensor self, Tensor other)",
-                                        shifted("bitwise_left_shift", np.left_shift), inplace=True,
+                                        shifted("bitwise_left_shift", np.left_shift), inplace=True, or_numbers=EITHER,
                                         fast=np.left_shift, doc="""
 The bits moved up by ``other`` places: ``self * 2**other``.
 
@@ -299,7 +303,7 @@ tensor([-2, -2, 24])
 
 bitwise_right_shift = not_differentiable("bitwise_right_shift(Tensor self, Tensor other)",
                                          shifted("bitwise_right_shift", np.right_shift), inplace=True,
-                                         fast=np.right_shift, doc="""
+                                         or_numbers=EITHER, fast=np.right_shift, doc="""
 The bits moved down by ``other`` places, the sign kept: ``floor(self / 2**other)``.
 
 >>> torch.bitwise_right_shift(torch.tensor([-2, -7, 31]), torch.tensor([1, 0, 3]))

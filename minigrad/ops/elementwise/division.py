@@ -15,7 +15,7 @@ from minigrad._core import elementwise as loops, ufuncs
 from minigrad._core.errors import error
 
 from ..kinds import elementwise, piecewise_constant
-from .comparison import refuse
+from .comparison import EITHER, refuse
 
 # ------------------------------------------------------------------------------ quotients
 
@@ -41,7 +41,7 @@ def div_rounded_kernel(self, other, rounding_mode):
 
 
 div_rounded = piecewise_constant("div.mode(Tensor self, Tensor other, *, str rounding_mode)", div_rounded_kernel,
-                                 node="DivBackward2", aliases=("divide",), inplace_function=False,
+                                 node="DivBackward2", aliases=("divide",), or_numbers=EITHER, inplace_function=False,
                                  doc="The quotient, rounded: its gradient is zero.", function_doc="""
 ``self / other``, elementwise; rounded towards zero ("trunc") or downwards ("floor") if asked for.
 
@@ -55,7 +55,7 @@ tensor([-4,  3])
 
 QUOTIENT = dict(self=lambda d, other: d / other,
                 other=lambda d, self, other: -d * ((self / other) / other),
-                number=operator.truediv, promote="float", inplace_function=False)
+                number=operator.truediv, promote="float", or_numbers=EITHER, inplace_function=False)
 
 div = elementwise("div(Tensor self, Tensor other, *, str? rounding_mode=None)",
                   lambda self, other, rounding_mode: np.true_divide(self, other),
@@ -78,7 +78,7 @@ def floor_divide_kernel(self, other):
 
 
 floor_divide = piecewise_constant("floor_divide(Tensor self, Tensor other)", floor_divide_kernel,
-                                  node="DivBackward2", fast=loops.floor_divide, doc="""
+                                  node="DivBackward2", or_numbers=EITHER, fast=loops.floor_divide, doc="""
 ``self / other`` rounded downwards: what ``//`` means. Its gradient is zero (PyTorch gives an error).
 
 >>> torch.floor_divide(torch.tensor([-7, 7]), 2)
@@ -113,7 +113,7 @@ remainder_tensor = elementwise("remainder.Tensor(Tensor self, Tensor other)",
                                whole_division("remainder", ufuncs.remainder),
                                self=lambda d: d,
                                other=lambda d, self, other: -d * div_rounded(self, other, rounding_mode="floor"),
-                               node="RemainderBackward1", fast=loops.remainder,
+                               node="RemainderBackward1", or_numbers=("self",), fast=loops.remainder,
                                doc="The remainder after division by a tensor.")
 
 fmod_number = elementwise("fmod.Scalar(Tensor self, Scalar other)", whole_division("fmod", np.fmod),

@@ -132,7 +132,8 @@ xlogy = elementwise("xlogy(Tensor self, Tensor other)",
                     self=lambda d, self, other:
                     keep(xlogy(d, other), logical_not(logical_and(eq(self, 0), le(other, 0)))),
                     other=lambda d, self, other: d * self / other,
-                    promote="float", refuse="c", inplace_function=True, fast=special_functions.xlogy,
+                    promote="float", refuse="c", or_numbers=("self", "other"), inplace_function=True,
+                    fast=special_functions.xlogy,
                     aliases=("special_xlogy",), doc="""
 ``self * log(other)``, and 0 where ``self`` is 0, whatever the logarithm is: as in entropies.
 

@@ -35,7 +35,7 @@ choose = kinds.elementwise("where.self(Tensor condition, Tensor self, Tensor oth
                            self=lambda d, condition: choose(condition, d, 0),
                            other=lambda d, condition: choose(condition, 0, d),
                            promote_args=("self", "other"), method=False, inplace=False, out="exact", wide=False,
-                           fast=loops.where,
+                           or_numbers=("self", "other"), fast=loops.where,
                            doc="``where`` with three arguments.", function_doc="""
 Elements of ``input`` where the bool tensor ``condition`` is True, of ``other`` elsewhere; with broadcasting.
 

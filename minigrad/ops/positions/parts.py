@@ -4,16 +4,17 @@
 gathering.py, where single elements are chosen.
 """
 
+import itertools
 from math import prod
 
 import numpy as np
 
 from minigrad._core import kernels
 from minigrad._core.errors import error
-from minigrad._core.graph import Tensor
+from minigrad._core.graph import Tensor, wrap
 
 from .. import kinds
-from ..dims import at, number_for, one_dim, scalar_name, scalar_of
+from ..dims import at, number_for, one_dim, one_int, scalar_name, scalar_of
 from ..kinds import composite
 from ..shapes.broadcasting import expand, sum_to
 from ..shapes.reshaping import clone, reshaped, view
@@ -221,6 +222,29 @@ def repeat_interleave(self, repeats=None, dim=None, *, output_size=None):
     apart = expand(unsqueeze(self, axis + 1), shape[:axis + 1] + (repeats,) + shape[axis + 1:])
     return view(clone(apart, memory_format="contiguous_format"),
                 shape[:axis] + (shape[axis] * repeats,) + shape[axis + 1:])
+
+
+# ------------------------------------------------------------------------------ choosing
+
+@composite(method=False, out=False, types="Tensor int bool")
+def combinations(self, r=2, with_replacement=False):
+    """All choices of ``r`` elements of a vector in their order, as rows; with ``with_replacement`` elements may repeat.
+
+    >>> torch.combinations(torch.tensor([1, 2, 3]))
+    tensor([[1, 2],
+            [1, 3],
+            [2, 3]])
+    """
+    if len(self.shape) != 1:
+        raise error("MG204", f"combinations(): Expect a 1D vector, but got shape {list(self.shape)}")
+    r = one_int("combinations", "r", r)
+    if r < 0:
+        raise error("MG204", f"combinations(): Expect a non-negative number, but got {r}")
+    if r == 0:
+        return index_select(self.detach(), 0, wrap(np.empty(0, np.int64)))
+    choose = itertools.combinations_with_replacement if with_replacement else itertools.combinations
+    chosen = np.array([*choose(range(self.shape[0]), r)], np.int64).reshape(-1, r)
+    return view(index_select(self, 0, wrap(chosen.reshape(-1))), chosen.shape)
 
 
 # ------------------------------------------------------------------------------ errors

@@ -15,8 +15,9 @@ from minigrad._core.reductions import total
 from .. import kinds
 from ..dims import each_once, ints
 from ..kinds import composite
+from .copies import diagonal_copy
 from .reshaping import reshaped
-from .slicing import diagonal, diagonal_backward, diagonal_of
+from .slicing import diagonal, diagonal_of
 
 
 def in_order(array):
@@ -216,14 +217,6 @@ diag_embed = kinds.linear("diag_embed(Tensor self, int offset=0, NewDim dim1=-2,
 tensor([[1, 0],
         [0, 2]])
 """)
-
-diagonal_copy = kinds.linear("diagonal_copy(Tensor self, int offset=0, Dim dim1=0, Dim dim2=1)",
-                             lambda self, offset, dim1, dim2: diagonal_of("diag", self, offset, dim1, dim2).copy(),
-                             self=lambda d, self_shape, offset, dim1, dim2: diagonal_backward(
-                                 d, self_shape, offset, dim1, dim2),
-                             node="DiagonalBackward0_copy", public=False, least_dims=2, fast=kernels.diagonal_copy,
-                             doc="``diagonal``, copied.")
-
 
 @composite(out="exact")
 def diag(self, diagonal=0):

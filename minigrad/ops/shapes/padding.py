@@ -44,7 +44,16 @@ def regions(shape, pad):
     return new, tuple(inside), tuple(kept)
 
 
+def check_pairs(op, pad, ndim):
+    """Refuse what are not pairs of numbers, for the last dims."""
+    if len(pad) % 2:
+        raise odd_padding(op, pad)
+    if len(pad) > 2 * ndim:
+        raise too_many_dims(op, pad, ndim)
+
+
 def constant_kernel(self, pad, value):
+    check_pairs("constant_pad_nd", pad, self.ndim)
     shape, inside, kept = regions(self.shape, pad)
     if max(pad, default=0) <= 0:                # nothing is written, whatever the value
         return self[kept].copy()
@@ -55,7 +64,12 @@ def constant_kernel(self, pad, value):
 
 constant_pad_nd = kinds.linear("constant_pad_nd(Tensor self, int[] pad, Scalar value=0)", constant_kernel,
                                self=lambda d, pad: constant_unpad(d, pad),
-                               public=False, fast=kernels.pad, doc="``pad`` with a constant.")
+                               method=False, out=False, fast=kernels.pad, doc="""
+``pad`` with a constant: ``pad`` is (before, after) of the last dim, then of the one before it, and so on.
+
+>>> torch.constant_pad_nd(torch.tensor([[1, 2]]), (1, 2), 9)
+tensor([[9, 1, 2, 9, 9]])
+""")
 
 constant_unpad = kinds.linear("constant_unpad(Tensor self, int[] pad)",
                               lambda self, pad: constant_kernel(self, [-n for n in pad], 0),
@@ -148,10 +162,7 @@ def pad(input, pad, mode="constant", value=None):
     tensor([[3., 2., 1., 2., 3., 2., 1.]])
     """
     pad, ndim = ints("pad", "pad", (pad,)), len(input.shape)
-    if len(pad) % 2:
-        raise odd_padding(pad)
-    if len(pad) > 2 * ndim:
-        raise too_many_dims(pad, ndim)
+    check_pairs("pad", pad, ndim)
     if mode == "constant":
         return constant_pad_nd(input, pad, 0 if value is None else value)
     if mode not in ("reflect", "replicate", "circular"):
@@ -187,13 +198,14 @@ def nothing_left(before, after, axis, shape):
                           f"{list(shape)}")
 
 
-def odd_padding(pad):
-    return error("MG204", f"pad(): Padding length must be divisible by 2, but is {len(pad)}: (before, after) for each "
-                          "dim")
+def odd_padding(op, pad):
+    return error("MG204", f"{op}(): Length of pad must be even: Padding length must be divisible by 2, but is "
+                          f"{len(pad)}: (before, after) for each dim")
 
 
-def too_many_dims(pad, ndim):
-    return error("MG204", "pad(): Padding length should be less than or equal to two times the input dimension but "
+def too_many_dims(op, pad, ndim):
+    return error("MG204", f"{op}(): Length of pad should be no more than twice the number of dimensions of the input. "
+                          "Padding length should be less than or equal to two times the input dimension but "
                           f"got padding length {len(pad)} and input of dimension {ndim}")
 
 

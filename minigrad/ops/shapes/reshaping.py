@@ -12,13 +12,14 @@ from math import prod
 import numpy as np
 
 from minigrad._core import flattening, kernels
-from minigrad._core.errors import error
+from minigrad._core.composites import Composite
+from minigrad._core.errors import error, warn
 from minigrad._core.graph import Tensor
 
 from .. import kinds
 from ..dims import ints, must_be_tensors, one_dim, scalar_name
 from ..formats import empty_in, format_name, lies_in
-from ..kinds import composite
+from ..kinds import METHODS, composite
 
 
 def view_kernel(self, size):
@@ -146,6 +147,37 @@ def reshape_as(self, other):
     return reshaped(self, tuple(other.shape))
 
 
+def resized(self, op, size):
+    """What ``resize`` and ``resize_as`` of old programs are: ``reshape``, with a warning."""
+    warn(f"non-inplace {op} is deprecated")
+    if prod(size) != prod(self.shape):
+        raise other_number_of_elements(op, size, tuple(self.shape))
+    return reshaped(self, size, op)
+
+
+def resize(self, *sizes):
+    """``reshape``, as old programs call it.
+
+    >>> torch.arange(4).resize(2, 2)
+    tensor([[0, 1],
+            [2, 3]])
+    """
+    return resized(self, "resize", ints("resize", "size", sizes))
+
+
+def resize_as(self, tensor):
+    """``reshape_as``, as old programs call it.
+
+    >>> torch.arange(4).resize_as(torch.zeros(2, 2))
+    tensor([[0, 1],
+            [2, 3]])
+    """
+    return resized(self, "resize_as", tuple(tensor.shape))
+
+
+METHODS["resize"], METHODS["resize_as"] = Composite(resize), Composite(resize_as)
+
+
 @composite(out=False)
 def view_as(self, other):
     """``self.view(other.shape)``.
@@ -212,6 +244,18 @@ def clone_kernel(self, memory_format):
     return copied
 
 
+@composite(method=False, out=False)
+def detach(self):
+    """Another tensor on the same memory, without history: ``self.detach()``.
+
+    >>> torch.detach(torch.ones(2, requires_grad=True))
+    tensor([1., 1.])
+    """
+    if not isinstance(self, Tensor):
+        raise must_be_tensors("detach", input=self)
+    return self.detach()
+
+
 clone = kinds.linear("clone(Tensor self, *, MemoryFormat? memory_format=None)", clone_kernel,
                      self=lambda d: d,
                      out=False, last_dims=0, fast=kernels.clone, doc="""A copy that gradients flow through.
@@ -262,6 +306,13 @@ def cannot_view(op, array, size):
                           "dimension spans across two contiguous subspaces): the elements of shape "
                           f"{list(array.shape)} do not lie in memory in the order that shape {list(size)} needs. Use "
                           ".reshape(...) instead, which copies them if it must.")
+
+
+def other_number_of_elements(op, size, shape):
+    wanted, have = ["x".join(map(str, each)) for each in (size, shape)]
+    return error("MG201", f"{op}(): requested resize to {wanted} ({prod(size)} elements in total), but the given "
+                          f"tensor has a size of {have} ({prod(shape)} elements). autograd's resize can only change "
+                          "the shape of a given tensor, while preserving the number of elements.")
 
 
 def not_neighbours(change, stride):

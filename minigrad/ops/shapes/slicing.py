@@ -21,6 +21,32 @@ from ..kinds import composite
 END = 2 ** 63 - 1           # how a slice without an end is recorded, as in PyTorch
 
 
+# ------------------------------------------------------------------------------ writing where a view shows it
+
+# `select_scatter` is a copy with other elements where `select` would show them; the old elements there get no gradient.
+# So do `slice_scatter` and `diagonal_scatter`, for which the same two functions make the kernels.
+
+def writing(op, shown):
+    """The kernel that writes ``src`` into a copy of ``self``, where the view with the kernel ``shown`` shows it."""
+    def kernel(self, src, *arguments):
+        out = self.copy(order="K")
+        part = shown(out, *arguments)
+        if src.shape != part.shape:
+            raise not_the_shape_of_the_part(op, src.shape, part.shape)
+        part[...] = src.real if src.dtype.kind == "c" and out.dtype.kind != "c" else src
+        return out
+    return kernel
+
+
+def erasing(shown):
+    """The kernel that writes zeros there."""
+    def kernel(self, *arguments):
+        out = self.copy(order="K")
+        shown(out, *arguments)[...] = 0
+        return out
+    return kernel
+
+
 # ------------------------------------------------------------------------------ one index
 
 def select_kernel(self, dim, index):
@@ -56,28 +82,14 @@ select_backward = kinds.linear(
     fast=kernels.select_backward, doc="Zeros with ``grad`` at one index: the transpose of ``select``.")
 
 
-def select_scatter_kernel(self, src, dim, index):
-    out = self.copy()
-    part = select_kernel(out, dim, index)
-    if src.shape != part.shape:
-        raise not_the_shape_of_the_part(src.shape, part.shape)
-    part[...] = src.real if src.dtype.kind == "c" and out.dtype.kind != "c" else src
-    return out
-
-
-def select_keep_kernel(self, dim, index):
-    out = self.copy()
-    select_kernel(out, dim, index)[...] = 0
-    return out
-
-
-select_keep = kinds.linear("select_keep(Tensor self, Dim dim, int index)", select_keep_kernel,
+select_keep = kinds.linear("select_keep(Tensor self, Dim dim, int index)", erasing(select_kernel),
                            self=lambda d, dim, index: select_keep(d, dim, index),
                            public=False, least_dims=1,
                            fast=kernels.select_keep,
                            doc="A copy with zeros at one index: what ``select_scatter`` keeps.")
 
-select_scatter = kinds.linear("select_scatter(Tensor self, Tensor src, Dim dim, int index)", select_scatter_kernel,
+select_scatter = kinds.linear("select_scatter(Tensor self, Tensor src, Dim dim, int index)",
+                              writing("select_scatter", select_kernel),
                               self=lambda d, dim, index: select_keep(d, dim, index),
                               src=lambda d, dim, index: select(d, dim, index),
                               out=False, least_dims=1, fast=kernels.select_scatter,
@@ -99,18 +111,35 @@ def slice_kernel(self, dim, start, end, step):
     return self[at(dim, slice(start, end, step))]
 
 
-slice_ = kinds.view("slice(Tensor self, Dim dim, int start, int end, int step)", slice_kernel,
+slice_ = kinds.view("slice(Tensor self, Dim dim, int? start, int? end, int step)", slice_kernel,
                     self=lambda d, self_shape, dim, start, end, step:
                     slice_backward(d, self_shape, dim, start, end, step),
                     fast=kernels.slice_,
                     public=False, least_dims=1, doc="A range of one dim; what ``x[start:end:step]`` is.")
 
 slice_backward = kinds.linear(
-    "slice_backward(Tensor grad, Sizes input_sizes, Dim dim, int start, int end, int step)",
+    "slice_backward(Tensor grad, Sizes input_sizes, Dim dim, int? start, int? end, int step)",
     lambda grad, input_sizes, dim, start, end, step: zeros_with(grad, input_sizes, at(dim, slice(start, end, step))),
     grad=lambda d, dim, start, end, step: slice_(d, dim, start, end, step),
     node="SliceBackwardBackward0", public=False,
     fast=kernels.slice_backward, doc="Zeros with ``grad`` in a range: the transpose of ``slice``.")
+
+slice_keep = kinds.linear("slice_keep(Tensor self, Dim dim, int? start, int? end, int step)", erasing(slice_kernel),
+                          self=lambda d, dim, start, end, step: slice_keep(d, dim, start, end, step),
+                          public=False, least_dims=1, fast=kernels.slice_keep,
+                          doc="A copy with zeros in a range: what ``slice_scatter`` keeps.")
+
+slice_scatter = kinds.linear(
+    "slice_scatter(Tensor self, Tensor src, Dim dim=0, int? start=None, int? end=None, int step=1)",
+    writing("slice_scatter", slice_kernel),
+    self=lambda d, dim, start, end, step: slice_keep(d, dim, start, end, step),
+    src=lambda d, dim, start, end, step: slice_(d, dim, start, end, step),
+    least_dims=1, fast=kernels.slice_scatter, doc="""A copy with ``src`` in a range of ``dim``.
+
+>>> torch.zeros(2, 3).slice_scatter(torch.ones(2, 2), 1, 1)
+tensor([[0., 1., 1.],
+        [0., 1., 1.]])
+""")
 
 
 @composite(out=False)
@@ -120,6 +149,11 @@ def narrow(self, dim, start, length):
     >>> torch.arange(5).narrow(0, 1, 3)
     tensor([1, 2, 3])
     """
+    return slice_(self, dim, *range_of(self, dim, start, length), 1)
+
+
+def range_of(self, dim, start, length):
+    """The first index of the part, and the first one after it."""
     shape = tuple(self.shape)
     if not shape:
         raise error("MG204", "narrow() cannot be applied to a 0-dim tensor.")
@@ -132,7 +166,7 @@ def narrow(self, dim, start, length):
     start += size if start < 0 else 0
     if start + length > size:
         raise error("MG204", f"narrow(): start ({start}) + length ({length}) exceeds dimension size ({size}).")
-    return slice_(self, dim, start, start + length, 1)
+    return start, start + length
 
 
 # ------------------------------------------------------------------------------ diagonals
@@ -176,6 +210,23 @@ diagonal_backward = kinds.linear("diagonal_backward(Tensor grad, Sizes input_siz
                                  fast=kernels.diagonal_backward,
                                  doc="Zeros with ``grad`` on a diagonal: the transpose of ``diagonal``.")
 
+diagonal_keep = kinds.linear("diagonal_keep(Tensor self, int offset, Dim dim1, Dim dim2)", erasing(diagonal_kernel),
+                             self=lambda d, offset, dim1, dim2: diagonal_keep(d, offset, dim1, dim2),
+                             public=False, least_dims=1, fast=kernels.diagonal_keep,
+                             doc="A copy with zeros on a diagonal: what ``diagonal_scatter`` keeps.")
+
+diagonal_scatter = kinds.linear("diagonal_scatter(Tensor self, Tensor src, int offset=0, Dim dim1=0, Dim dim2=1)",
+                                writing("diagonal_scatter", diagonal_kernel),
+                                self=lambda d, offset, dim1, dim2: diagonal_keep(d, offset, dim1, dim2),
+                                src=lambda d, offset, dim1, dim2: diagonal(d, offset, dim1, dim2),
+                                out=False, least_dims=1, fast=kernels.diagonal_scatter, doc="""
+A copy with ``src`` on a diagonal.
+
+>>> torch.zeros(2, 2).diagonal_scatter(torch.tensor([1., 2.]))
+tensor([[1., 0.],
+        [0., 2.]])
+""")
+
 
 # ------------------------------------------------------------------------------ errors
 
@@ -183,8 +234,8 @@ def index_out_of_range(index, shape, dim):
     return error("MG206", f"select(): index {index} out of range for tensor of size {list(shape)} at dimension {dim}")
 
 
-def not_the_shape_of_the_part(src, part):
-    return error("MG204", "select_scatter(): expected src to have a size equal to the slice of self. src size = "
+def not_the_shape_of_the_part(op, src, part):
+    return error("MG204", f"{op}(): expected src to have a size equal to the slice of self. src size = "
                           f"{list(src)}, slice size = {list(part)}")
 
 

@@ -153,6 +153,11 @@ def chunk(self, chunks, dim=0):
     >>> torch.arange(5).chunk(2)
     (tensor([0, 1, 2]), tensor([3, 4]))
     """
+    return chunked(self, chunks, dim, split_equal, split_with_sizes)
+
+
+def chunked(self, chunks, dim, equal, unequal):
+    """As many pieces, made by a row for pieces of one size or a row for pieces of several."""
     shape = tuple(self.shape)
     if not shape:
         raise error("MG204", "chunk expects at least a 1-dimensional tensor")
@@ -160,8 +165,8 @@ def chunk(self, chunks, dim=0):
         raise error("MG204", f"chunk expects `chunks` to be greater than 0, got: {chunks}")
     size = shape[one_dim(dim, len(shape), "chunk")]
     if size == 0:                   # as many empty pieces as were asked for
-        return split_with_sizes(self, (0,) * chunks, dim)
-    return split_equal(self, -(-size // chunks), dim)
+        return unequal(self, (0,) * chunks, dim)
+    return equal(self, -(-size // chunks), dim)
 
 
 @composite(out=False, front=in_c.tensor_split,

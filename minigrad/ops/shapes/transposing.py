@@ -82,14 +82,25 @@ def mT(self):
     return transpose(self, -2, -1)
 
 
-def mH(self):
+def mH(self, name="mH"):
     """The conjugate transpose of the last two dims; the property ``Tensor.mH``."""
-    if is_number(self, "mH"):
+    if is_number(self, name):
         return conj(self) if self.dtype.is_complex else self
     if len(self.shape) < 2:
-        raise less_than_a_matrix("mH", len(self.shape))
+        raise less_than_a_matrix(name, len(self.shape))
     swapped = transpose(self, -2, -1)
     return conj(swapped) if self.dtype.is_complex else swapped
+
+
+@composite(out=False)
+def adjoint(self):
+    """The conjugate transpose of the last two dims: a view of real numbers, and a copy of complex ones.
+
+    >>> torch.adjoint(torch.tensor([[1, 2j]]))
+    tensor([[1.-0.j],
+            [0.-2.j]])
+    """
+    return mH(self, "adjoint()")
 
 
 def H(self):
@@ -208,7 +219,7 @@ NOT_FOR_MATRICES = ("The use of `x.T` on tensors of dimension other than 2 to re
 
 def for_a_number(name):
     return (f"Tensor.{name} is deprecated on 0-D tensors. It is the tensor itself"
-            + (", or its conjugate: consider using x.conj()." if "H" in name else "."))
+            + (", or its conjugate: consider using x.conj()." if name in ("mH", "adjoint()") else "."))
 
 
 def more_than_a_matrix(ndim):

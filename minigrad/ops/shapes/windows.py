@@ -15,6 +15,7 @@ from .. import kinds
 from ..dims import at, ints, one_dim
 from ..formats import strided
 from ..kinds import composite, in_place
+from .slicing import not_the_shape_of_the_part
 
 
 # ------------------------------------------------------------------------------ windows
@@ -125,7 +126,7 @@ def as_strided_backward_kernel(grad, self_sizes, size, stride, storage_offset, s
     return through_memory(grad, outside, inside, inside)
 
 
-def as_strided_copy_kernel(self, size, stride, storage_offset, self_stride, self_offset):
+def as_strided_again_kernel(self, size, stride, storage_offset, self_stride, self_offset):
     inside = places(self.shape, self_stride, self_offset)
     outside = places(size, stride, self_offset if storage_offset is None else storage_offset)
     return through_memory(self, inside, outside, inside)
@@ -143,18 +144,64 @@ as_strided_backward = kinds.linear(
     "as_strided_backward(Tensor grad, Sizes self_sizes, Sizes size, int[] stride, int? storage_offset, "
     "int[] self_stride, int self_offset)",
     as_strided_backward_kernel,
-    grad=lambda d, size, stride, storage_offset, self_stride, self_offset: as_strided_copy(
+    grad=lambda d, size, stride, storage_offset, self_stride, self_offset: as_strided_again(
         d, size, stride, storage_offset, self_stride, self_offset),
     node="AsStridedBackwardBackward0", public=False, wide=True, fast=kernels.as_strided_backward,
     doc="The transpose of ``as_strided``, by a model of the memory.")
 
-as_strided_copy = kinds.linear(
-    "as_strided_copy(Tensor self, Sizes size, int[] stride, int? storage_offset, int[] self_stride, int self_offset)",
-    as_strided_copy_kernel,
+as_strided_again = kinds.linear(
+    "as_strided_again(Tensor self, Sizes size, int[] stride, int? storage_offset, int[] self_stride, int self_offset)",
+    as_strided_again_kernel,
     self=lambda d, self_shape, size, stride, storage_offset, self_stride, self_offset: as_strided_backward(
         d, self_shape, size, stride, storage_offset, self_stride, self_offset),
     node="AsStridedBackward0", public=False,
     doc="What ``as_strided`` would see if ``self`` lay in memory as its input did: the transpose of its transpose.")
+
+
+# A copy of `self` in which the elements at these places are written: the same model of the memory.
+
+def inside_and_outside(shape, size, stride, storage_offset, self_stride, self_offset):
+    """The places of the elements of `self` in memory, and those of the elements that are written."""
+    return (places(shape, self_stride, self_offset),
+            places(size, stride, self_offset if storage_offset is None else storage_offset))
+
+
+def as_strided_scatter_kernel(self, src, *geometry):
+    inside, outside = inside_and_outside(self.shape, *geometry)
+    if src.shape != outside.shape:
+        raise not_the_shape_of_the_part("as_strided_scatter", src.shape, outside.shape)
+    if np.unique(outside).size < outside.size:
+        raise written_twice()
+    memory = np.zeros(1 + max(outside.max(initial=0), inside.max(initial=0)), self.dtype)
+    memory[inside] = self
+    memory[outside] = src.real if src.dtype.kind == "c" and self.dtype.kind != "c" else src
+    out = self.copy(order="K")
+    out[...] = memory[inside]
+    return out
+
+
+def as_strided_keep_kernel(self, *geometry):
+    inside, outside = inside_and_outside(self.shape, *geometry)
+    return np.where(np.isin(inside, outside), self.dtype.type(0), self)
+
+
+as_strided_keep = kinds.linear(
+    "as_strided_keep(Tensor self, Sizes size, int[] stride, int? storage_offset, int[] self_stride, int self_offset)",
+    as_strided_keep_kernel,
+    self=lambda d, size, stride, storage_offset, self_stride, self_offset: as_strided_keep(
+        d, size, stride, storage_offset, self_stride, self_offset),
+    public=False, batch="loop", doc="A copy with zeros in places of the memory: what ``as_strided_scatter`` keeps.")
+
+as_strided_scatter_at = kinds.linear(
+    "as_strided_scatter_at(Tensor self, Tensor src, Sizes size, int[] stride, int? storage_offset, int[] self_stride, "
+    "int self_offset)",
+    as_strided_scatter_kernel,
+    self=lambda d, size, stride, storage_offset, self_stride, self_offset: as_strided_keep(
+        d, size, stride, storage_offset, self_stride, self_offset),
+    src=lambda d, size, stride, storage_offset, self_stride, self_offset: as_strided_again(
+        d, size, stride, storage_offset, self_stride, self_offset),
+    node="AsStridedScatterBackward0", public=False, batch="loop",
+    doc="``as_strided_scatter``, with arguments that say how its input lies in memory.")
 
 
 def as_strided_arguments(op, self, size, stride, storage_offset):
@@ -178,6 +225,29 @@ def as_strided(self, size, stride, storage_offset=None):
             [2., 3., 4.]])
     """
     return as_strided_view(self, *as_strided_arguments("as_strided", self, size, stride, storage_offset))
+
+
+@composite(out=False, types="Tensor Tensor Sizes Sizes int?")
+def as_strided_scatter(self, src, size, stride, storage_offset=None):
+    """A copy of ``self`` with ``src`` in the places of the memory that ``as_strided`` would show.
+
+    >>> torch.as_strided_scatter(torch.zeros(4), torch.ones(2), (2,), (2,))
+    tensor([1., 0., 1., 0.])
+    """
+    arguments = as_strided_arguments("as_strided_scatter", self, size, stride, storage_offset)
+    as_strided_kernel(self._array, *arguments)          # refuses what is beyond the memory
+    return as_strided_scatter_at(self, src, *arguments)
+
+
+@composite(out=False, types="Tensor Tensor Dim int? int? int")
+def slice_inverse(self, src, dim=0, start=None, end=None, step=1):
+    """A view of the memory of ``self`` with the geometry of ``src``: all of what ``self`` is a slice of.
+
+    >>> x = torch.arange(4)
+    >>> x[1:3].slice_inverse(x, 0, 1, 3)
+    tensor([0, 1, 2, 3])
+    """
+    return as_strided(self, tuple(src.shape), src.stride(), src.storage_offset())
 
 
 @in_place("as_strided_", function_too=True)
@@ -206,6 +276,11 @@ def beyond_the_memory(size, stride, offset, last, itemsize, have):
     return error("MG204", f"as_strided(): sizes {list(size)}, strides {list(stride)}, storage offset {offset}, and "
                           f"itemsize {itemsize} requiring a storage size of {(last + 1) * itemsize} are out of bounds "
                           f"for storage of size {have}")
+
+
+def written_twice():
+    return error("MG204", "as_strided_scatter(): unsupported operation: more than one element of the written-to tensor "
+                          "refers to a single memory location: it is not defined which of them stays")
 
 
 def no_memory(op):
