@@ -31,6 +31,7 @@ from minigrad import special as special
 from minigrad import torch_version as torch_version
 from minigrad import utils as utils
 from minigrad import viz as viz
+from minigrad import windows as windows
 from minigrad._as_torch import as_torch as as_torch
 from minigrad._core.errors import MinigradError as MinigradError
 from minigrad._core.graph import Tensor as Tensor
@@ -56,6 +57,8 @@ from minigrad.dtypes import promote_types as promote_types
 from minigrad.dtypes import result_type as result_type
 from minigrad.dtypes import set_default_dtype as set_default_dtype
 from minigrad.func.vmap import vmap as vmap
+from minigrad.nn.slopes import rrelu as rrelu
+from minigrad.nn.slopes import rrelu_ as rrelu_
 from minigrad.printing import set_printoptions as set_printoptions
 from minigrad.random import Generator as Generator
 from minigrad.random import initial_seed as initial_seed
@@ -65,7 +68,6 @@ from minigrad.random import set_rng_state as set_rng_state
 from minigrad.serialization import load as load
 from minigrad.serialization import save as save
 from minigrad.sizes_and_devices import Size as Size
-from minigrad.sizes_and_devices import broadcast_shapes as broadcast_shapes
 from minigrad.sizes_and_devices import device as device
 from minigrad.sizes_and_devices import layout as layout
 from minigrad.sizes_and_devices import memory_format as memory_format
@@ -153,12 +155,6 @@ def addmv_(self: Tensor, mat: Tensor, vec: Tensor, *, beta: Scalar = 1, alpha: S
 def addr(self: Tensor, vec1: Tensor, vec2: Tensor, *, beta: Scalar = 1, alpha: Scalar = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """beta * self + alpha * outer(vec1, vec2)."""
 
-def adjoint(self: Tensor) -> Tensor:
-    """The conjugate transpose of the last two dims: a view of real numbers, and a copy of complex ones."""
-
-def alias_copy(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """A copy of what ``alias`` shows: no write to it reaches ``self``."""
-
 def all(self: Tensor, dim: Dims | None = None, keepdim: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Whether all entries are true (not zero), or all over the dims in ``dim``."""
 
@@ -240,12 +236,6 @@ def as_strided(self: Tensor, size: Sizes, stride: Sizes, storage_offset: _int | 
 def as_strided_(self: Tensor, size: Sizes, stride: Sizes, storage_offset: _int | None = None) -> Tensor:
     """``self`` takes any size, strides and offset in its memory; all are counted in elements."""
 
-def as_strided_copy(self: Tensor, size: Sizes, stride: Sizes, storage_offset: _int | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """A copy of what ``as_strided`` shows: no write to it reaches ``self``."""
-
-def as_strided_scatter(self: Tensor, src: Tensor, size: Sizes, stride: Sizes, storage_offset: _int | None = None) -> Tensor:
-    """A copy of ``self`` with ``src`` in the places of the memory that ``as_strided`` would show."""
-
 def as_tensor(data: TensorLike, dtype: _dtype | None = None, device: Device | None = None) -> Tensor:
     """``data`` as a tensor, copied only if necessary: a tensor is returned unchanged, an array shares its memory."""
 
@@ -291,8 +281,14 @@ def atleast_3d(*tensors: Tensor | Tensors) -> Tensor:
 def baddbmm(self: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Scalar = 1, alpha: Scalar = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """beta * self + alpha * bmm(batch1, batch2)."""
 
+def bartlett_window(window_length: _int, periodic: _bool = True, *, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False) -> Tensor:
+    """A triangle, from 0 to 1 and back."""
+
 def bernoulli(input: Tensor, p: Tensor | _float | None = None, *, generator: _Generator | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Random ones and zeros: each element of ``input`` is the probability of a one, or all have the probability ``p``."""
+
+def binary_cross_entropy_with_logits(input: Tensor, target: Tensor, weight: Tensor | None = None, pos_weight: Tensor | None = None, reduction: _int = 0) -> Tensor:
+    """The function of ``nn.functional``, with the reduction as a number: 0 is none, 1 the mean, 2 the sum."""
 
 def bincount(self: Tensor, weights: Tensor | None = None, minlength: _int = 0) -> Tensor:
     """How often each of the numbers 0, 1, 2 ... occurs, or the sum of its weights."""
@@ -314,6 +310,9 @@ def bitwise_right_shift(self: Tensor, other: Operand, *, out: Tensor | tuple[Ten
 
 def bitwise_xor(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The bits in which the two differ; of bools the same as ``logical_xor``."""
+
+def blackman_window(window_length: _int, periodic: _bool = True, *, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False) -> Tensor:
+    """Two cosines: ``0.42 - 0.5 cos(2 pi k / N) + 0.08 cos(4 pi k / N)``."""
 
 def block_diag(*tensors: Tensor | Tensors) -> Tensor:
     """The matrix with the tensors as blocks on its diagonal; vectors count as rows."""
@@ -417,9 +416,6 @@ def clone(self: Tensor, *, memory_format: _memory_format | None = None) -> Tenso
 def column_stack(tensors: Tensors, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The tensors side by side, vectors as columns."""
 
-def combinations(self: Tensor, r: _int = 2, with_replacement: _bool = False) -> Tensor:
-    """All choices of ``r`` elements of a vector in their order, as rows; with ``with_replacement`` elements may repeat."""
-
 def complex(real: Tensor, imag: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The complex tensor with these real and imaginary parts."""
 
@@ -437,9 +433,6 @@ def conj_physical(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = Non
 
 def conj_physical_(self: Tensor) -> Tensor:
     """The in-place form of :func:`conj_physical`: the tensor takes the result."""
-
-def constant_pad_nd(self: Tensor, pad: Sequence[_int], value: Scalar = 0) -> Tensor:
-    """``pad`` with a constant: ``pad`` is (before, after) of the last dim, then of the one before it, and so on."""
 
 def contiguous(self: Tensor, memory_format: _memory_format | None = 'contiguous_format') -> Tensor:
     """``self`` if its elements lie in order in memory (or in that of ``memory_format``), else a copy in which they do."""
@@ -462,6 +455,9 @@ def cosh(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Ten
 
 def cosh_(self: Tensor) -> Tensor:
     """The in-place form of :func:`cosh`: the tensor takes the result."""
+
+def cosine_embedding_loss(input1: Tensor, input2: Tensor, target: Tensor, margin: _float = 0.0, reduction: _int = 0) -> Tensor:
+    """``nn.functional.cosine_embedding_loss``, with the reduction as a number: 0 is none, 1 the mean, 2 the sum."""
 
 def count_nonzero(self: Tensor, dim: Dims | None = None) -> Tensor:
     """How many entries are not zero, among all or over the dims in ``dim``."""
@@ -487,14 +483,8 @@ def deg2rad_(self: Tensor) -> Tensor:
 def det(self: Tensor) -> Tensor:
     """The determinant of a square matrix, or of each of a batch; ``linalg.det``."""
 
-def detach(self: Tensor) -> Tensor:
-    """Another tensor on the same memory, without history: ``self.detach()``."""
-
 def detach_(self: Tensor) -> Tensor:
     """Forget the history of this tensor in place, and its tangent; it becomes a leaf."""
-
-def detach_copy(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """A copy without history: no gradient flows through it, and no write to it reaches ``self``."""
 
 def diag(self: Tensor, diagonal: _int = 0, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """For a vector, the matrix with it on a diagonal; for a matrix, a copy of a diagonal."""
@@ -507,12 +497,6 @@ def diagflat(self: Tensor, offset: _int = 0) -> Tensor:
 
 def diagonal(self: Tensor, offset: _int = 0, dim1: _int = 0, dim2: _int = 1) -> Tensor:
     """The entries whose indices in two dims differ by ``offset``; they become the last dim. A view."""
-
-def diagonal_copy(self: Tensor, offset: _int = 0, dim1: _int = 0, dim2: _int = 1, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """A copy of what ``diagonal`` shows: no write to it reaches ``self``."""
-
-def diagonal_scatter(self: Tensor, src: Tensor, offset: _int = 0, dim1: _int = 0, dim2: _int = 1) -> Tensor:
-    """A copy with ``src`` on a diagonal."""
 
 def diff(self: Tensor, n: _int = 1, dim: _int = -1, prepend: Tensor | None = None, append: Tensor | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The differences of neighbours along ``dim``, ``n`` times: the inverse of ``cumsum``."""
@@ -594,9 +578,6 @@ def expand(self: Tensor, *size: _int, implicit: _bool = False) -> Tensor:
 
 def expand_as(self: Tensor, other: Operand) -> Tensor:
     """``self.expand(other.shape)``."""
-
-def expand_copy(self: Tensor, size: Sizes, *, implicit: _bool = False, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """A copy of what ``expand`` shows: no write to it reaches ``self``."""
 
 def expm1(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """``exp(self) - 1``, exact even for small ``self``."""
@@ -713,8 +694,20 @@ def greater_equal(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, .
 def gt(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Where ``self > other``, as a bool tensor."""
 
+def hamming_window(window_length: _int, periodic: _bool = True, alpha: _float = 0.54, beta: _float = 0.46, *, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False) -> Tensor:
+    """A raised cosine that does not begin with 0: ``alpha - beta cos(2 pi k / N)``."""
+
+def hann_window(window_length: _int, periodic: _bool = True, *, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False) -> Tensor:
+    """One period of a cosine, raised so that it begins and ends with 0: ``(1 - cos(2 pi k / N)) / 2``."""
+
+def hardshrink(self: Tensor, lambd: Number = 0.5, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """0 where ``self`` is from ``-lambd`` to ``lambd``, and ``self`` elsewhere."""
+
 def heaviside(self: Tensor, values: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """0 below zero, 1 above, and ``values`` at zero; 0 for nan. The gradient goes to ``values`` (PyTorch has none)."""
+
+def hinge_embedding_loss(input: Tensor, target: Tensor, margin: _float = 1.0, reduction: _int = 0) -> Tensor:
+    """``nn.functional.hinge_embedding_loss``, with the reduction as a number: 0 is none, 1 the mean, 2 the sum."""
 
 def histc(self: Tensor, bins: _int = 100, min: Scalar = 0, max: Scalar = 0, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """How many entries fall into each of ``bins`` equal intervals from min to max."""
@@ -794,6 +787,12 @@ def isposinf(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) ->
 
 def isreal(self: Tensor) -> Tensor:
     """Where the imaginary part of ``self`` is zero: everywhere in a real tensor."""
+
+def kaiser_window(window_length: _int, periodic: _bool = True, beta: _float = 12.0, *, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False) -> Tensor:
+    """``I0(beta sqrt(1 - t^2)) / I0(beta)``, t from -1 to 1: the greater ``beta``, the narrower."""
+
+def kl_div(input: Tensor, target: Tensor, reduction: _int = 0, *, log_target: _bool = False) -> Tensor:
+    """``nn.functional.kl_div``, with the reduction as a number: 0 is none, 1 the mean, 2 the sum."""
 
 def kron(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The Kronecker product: every entry of ``self`` times the whole of ``other``, as blocks."""
@@ -900,6 +899,9 @@ def logsumexp(self: Tensor, dim: Dims, keepdim: _bool = False, *, out: Tensor | 
 
 def lt(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Where ``self < other``, as a bool tensor."""
+
+def margin_ranking_loss(input1: Tensor, input2: Tensor, target: Tensor, margin: _float = 0.0, reduction: _int = 0) -> Tensor:
+    """``nn.functional.margin_ranking_loss``, with the reduction as a number: 0 is none, 1 the mean, 2 the sum."""
 
 @overload
 def masked_fill(self: Tensor, mask: Tensor, value: Scalar) -> Tensor:
@@ -1009,9 +1011,6 @@ def nansum(self: Tensor, dim: Dims | None = None, keepdim: _bool = False, *, dty
 def narrow(self: Tensor, dim: _int, start: Tensor | _int, length: _int) -> Tensor:
     """The part of ``dim`` that begins at ``start`` and has ``length`` indices; a view."""
 
-def narrow_copy(self: Tensor, dim: _int, start: Number, length: _int, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """A copy of what ``narrow`` shows: no write to it reaches ``self``."""
-
 def ne(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Where ``self`` differs from ``other``, as a bool tensor; nan differs from everything."""
 
@@ -1062,8 +1061,8 @@ def permute(self: Tensor, dims: Dims) -> Tensor:
 def permute(self: Tensor, *dims: _int) -> Tensor:
     """The dims in another order; a view."""
 
-def permute_copy(self: Tensor, dims: Dims, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """A copy of what ``permute`` shows: no write to it reaches ``self``."""
+def poisson_nll_loss(input: Tensor, target: Tensor, log_input: _bool, full: _bool, eps: _float, reduction: _int) -> Tensor:
+    """``nn.functional.poisson_nll_loss``, with the reduction as a number: 0 is none, 1 the mean, 2 the sum."""
 
 def polar(abs: Tensor, angle: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The complex tensor with these absolute values and angles (in radians)."""
@@ -1083,6 +1082,9 @@ def pow(self: Operand, exponent: Operand, *, out: Tensor | tuple[Tensor, ...] | 
 @overload
 def pow(self: Operand, exponent: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """``self`` to the power of ``exponent``; either may be a number. What ``**`` means."""
+
+def prelu(self: Tensor, weight: Tensor) -> Tensor:
+    """``self`` above 0, and ``weight * self`` below: a slope that is learned (He et al., Delving deep into rectifiers)."""
 
 @overload
 def prod(self: Tensor, *, dtype: _dtype | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
@@ -1229,9 +1231,6 @@ def searchsorted(sorted_sequence: Tensor, input: Tensor | Scalar | None, *, out_
 def select(self: Tensor, dim: _int, index: _int) -> Tensor:
     """The part at one index of ``dim``, without that dim; a view."""
 
-def select_copy(self: Tensor, dim: _int, index: _int, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """A copy of what ``select`` shows: no write to it reaches ``self``."""
-
 def select_scatter(self: Tensor, src: Tensor, dim: _int, index: _int) -> Tensor:
     """A copy with ``src`` at one index of ``dim``."""
 
@@ -1274,15 +1273,6 @@ def sinh(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Ten
 def sinh_(self: Tensor) -> Tensor:
     """The in-place form of :func:`sinh`: the tensor takes the result."""
 
-def slice_copy(self: Tensor, dim: _int = 0, start: _int | None = None, end: _int | None = None, step: _int = 1, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """A copy of what ``slice`` shows: no write to it reaches ``self``."""
-
-def slice_inverse(self: Tensor, src: Tensor, dim: _int = 0, start: _int | None = None, end: _int | None = None, step: _int = 1) -> Tensor:
-    """A view of the memory of ``self`` with the geometry of ``src``: all of what ``self`` is a slice of."""
-
-def slice_scatter(self: Tensor, src: Tensor, dim: _int = 0, start: _int | None = None, end: _int | None = None, step: _int = 1, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """A copy with ``src`` in a range of ``dim``."""
-
 def slogdet(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> SignLogabsdet:
     """The sign of the determinant and the logarithm of its absolute value; ``linalg.slogdet``."""
 
@@ -1295,14 +1285,8 @@ def sort(self: Tensor, dim: _int = -1, descending: _bool = False, stable: _bool 
 def split(self: Tensor, split_size_or_sections: _int | Sequence[_int], dim: _int = 0) -> tuple[Tensor, ...]:
     """Pieces of one size along ``dim`` (the last may be smaller), or of the sizes in a list; views."""
 
-def split_copy(self: Tensor, split_size: _int, dim: _int = 0, *, out: Tensor | tuple[Tensor, ...] | None = None) -> tuple[Tensor, ...]:
-    """A copy of what ``split_equal`` shows: no write to it reaches ``self``."""
-
 def split_with_sizes(self: Tensor, split_sizes: Sequence[_int], dim: _int = 0) -> tuple[Tensor, ...]:
     """Pieces of the given sizes along ``dim``, as a tuple of views."""
-
-def split_with_sizes_copy(self: Tensor, split_sizes: Sequence[_int], dim: _int = 0, *, out: Tensor | tuple[Tensor, ...] | None = None) -> tuple[Tensor, ...]:
-    """A copy of what ``split_with_sizes`` shows: no write to it reaches ``self``."""
 
 def sqrt(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The square root; nan for negative real numbers."""
@@ -1325,16 +1309,6 @@ def squeeze(self: Tensor, dim: _int) -> Tensor:
 @overload
 def squeeze(self: Tensor, dim: Dims) -> Tensor:
     """The dims of size one dropped: all of them, or only ``dim`` (an int or several). A view."""
-
-@overload
-def squeeze_copy(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """A copy of what ``squeeze`` shows: no write to it reaches ``self``."""
-@overload
-def squeeze_copy(self: Tensor, dim: _int, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """A copy of what ``squeeze`` shows: no write to it reaches ``self``."""
-@overload
-def squeeze_copy(self: Tensor, dim: Dims, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """A copy of what ``squeeze`` shows: no write to it reaches ``self``."""
 
 def stack(tensors: Tensors, dim: _int = 0, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The tensors, all of one shape, side by side along a new dim."""
@@ -1370,9 +1344,6 @@ def swapdims(self: Tensor, dim0: _int, dim1: _int) -> Tensor:
 def t(self: Tensor) -> Tensor:
     """The transpose of a matrix; a view. Tensors with fewer dims stay as they are."""
 
-def t_copy(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """A copy of what ``t`` shows: no write to it reaches ``self``."""
-
 def take(self: Tensor, index: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The elements with these numbers in the flat tensor; the result has the shape of ``index``."""
 
@@ -1400,6 +1371,9 @@ def tensor_split(self: Tensor, indices_or_sections: _int | Sequence[_int] | Tens
 def tensordot(a: Tensor, b: Tensor, dims: _int | Sequence[Sequence[_int]] | Sequence[_int] = 2, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The sums of products over several dims at once: the last ``dims`` of a with the first of b, or two lists of dims."""
 
+def threshold(self: Tensor, threshold: Number, value: Number, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """``self`` where it is above ``threshold``, and ``value`` elsewhere."""
+
 def threshold_(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
     """The in-place form of :func:`threshold`: ``input`` takes the result, and is returned."""
 
@@ -1415,14 +1389,14 @@ def trace(self: Tensor) -> Tensor:
 def transpose(self: Tensor, dim0: _int, dim1: _int) -> Tensor:
     """Two dims exchanged; a view."""
 
-def transpose_copy(self: Tensor, dim0: _int, dim1: _int, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """A copy of what ``transpose`` shows: no write to it reaches ``self``."""
-
 def tril(self: Tensor, diagonal: _int = 0, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The lower triangle of a matrix (or a batch), up to the given diagonal; zeros above it."""
 
 def tril_indices(row: _int, col: _int, offset: _int = 0, *, dtype: _dtype | None = ..., device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False) -> Tensor:
     """The positions on and below the ``offset``-th diagonal of a ``row`` by ``col`` matrix: row numbers, column numbers."""
+
+def triplet_margin_loss(anchor: Tensor, positive: Tensor, negative: Tensor, margin: _float = 1.0, p: _float = 2.0, eps: _float = 1e-06, swap: _bool = False, reduction: _int = 0) -> Tensor:
+    """``nn.functional.triplet_margin_loss``, with the reduction as a number: 0 is none, 1 the mean, 2 the sum."""
 
 def triu(self: Tensor, diagonal: _int = 0, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The upper triangle of a matrix (or a batch), from the given diagonal on; zeros below it."""
@@ -1442,17 +1416,11 @@ def trunc_(self: Tensor) -> Tensor:
 def unbind(self: Tensor, dim: _int = 0) -> tuple[Tensor, ...]:
     """All parts along ``dim``, as a tuple of views: ``for row in x`` iterates over them."""
 
-def unbind_copy(self: Tensor, dim: _int = 0, *, out: Tensor | tuple[Tensor, ...] | None = None) -> tuple[Tensor, ...]:
-    """A copy of what ``unbind`` shows: no write to it reaches ``self``."""
-
 def unflatten(self: Tensor, dim: _int, sizes: Sizes) -> Tensor:
     """One dim as several, which have these ``sizes``; one of them may be -1."""
 
 def unfold(self: Tensor, dimension: _int, size: _int, step: _int) -> Tensor:
     """All windows of ``size`` elements along a dim, ``step`` apart; the window is the last dim. A view."""
-
-def unfold_copy(self: Tensor, dimension: _int, size: _int, step: _int, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """A copy of what ``unfold`` shows: no write to it reaches ``self``."""
 
 @overload
 def unique(input: Tensor, sorted: _bool = True, return_inverse: Literal[False] = False, return_counts: Literal[False] = False, dim: _int | None = None) -> Tensor:
@@ -1480,20 +1448,8 @@ def unique_consecutive(input: Tensor, *, return_inverse: Literal[False] = False,
 def unique_consecutive(input: Tensor, *, return_inverse: Literal[True], return_counts: Literal[True], dim: _int | None = None) -> tuple[Tensor, Tensor, Tensor]:
     """One entry for each run of equal ones."""
 
-def unsafe_chunk(self: Tensor, chunks: _int, dim: _int = 0) -> tuple[Tensor, ...]:
-    """Copies of the pieces that ``chunk`` shows."""
-
-def unsafe_split(self: Tensor, split_size: _int, dim: _int = 0) -> tuple[Tensor, ...]:
-    """A copy of what ``split_equal`` shows: no write to it reaches ``self``."""
-
-def unsafe_split_with_sizes(self: Tensor, split_sizes: Sequence[_int], dim: _int = 0) -> tuple[Tensor, ...]:
-    """A copy of what ``split_with_sizes`` shows: no write to it reaches ``self``."""
-
 def unsqueeze(self: Tensor, dim: _int) -> Tensor:
     """A new dim of size one at place ``dim``; a view."""
-
-def unsqueeze_copy(self: Tensor, dim: _int, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """A copy of what ``unsqueeze`` shows: no write to it reaches ``self``."""
 
 def var(self: Tensor, dim: Dims | None = None, unbiased: _bool | None = None, keepdim: _bool = False, *, correction: Number | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The variance: the mean squared distance from the mean, with n - ``correction`` (default 1) instead of n."""
@@ -1520,21 +1476,8 @@ def view_as(self: Tensor, other: Operand) -> Tensor:
 def view_as_complex(self: Tensor) -> Tensor:
     """A complex view of a real tensor whose last dim, of size 2, holds real and imaginary parts."""
 
-def view_as_complex_copy(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """A copy of what ``view_as_complex`` shows: no write to it reaches ``self``."""
-
 def view_as_real(self: Tensor) -> Tensor:
     """A view with a last dim of size 2 for the real and the imaginary part."""
-
-def view_as_real_copy(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """A copy of what ``view_as_real`` shows: no write to it reaches ``self``."""
-
-@overload
-def view_copy(self: Tensor, size: Sizes, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """A copy of what ``view`` shows: no write to it reaches ``self``."""
-@overload
-def view_copy(self: Tensor, dtype: _dtype, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """A copy of what ``view`` shows: no write to it reaches ``self``."""
 
 def vsplit(self: Tensor, indices_or_sections: _int | Sequence[_int] | Tensor) -> tuple[Tensor, ...]:
     """Pieces one below the other, along dim 0: the way back from ``vstack``. As ``hsplit`` otherwise."""

@@ -16,9 +16,10 @@ A row whose general kernel is a ufunc need not name a fast one: the loops of the
 
 from minigrad._core.loops cimport Fast, Into, Loop, resolve
 from minigrad._core.one_pass cimport OnDoubles, OnFloats
-from minigrad._core cimport (activations, binning, chosen_blocks, chosen_elements, convolving, decomposing, eliminating,
-                             filling, geometry, joining, lines, loops, losses, moving, normalizing, one_pass, padding,
-                             pooling, products, putting_back, randomness, reductions, solving, spreading)
+from minigrad._core cimport (activations, binning, chosen_blocks, chosen_elements, convolving, decomposing,
+                             eliminating, filling, geometry, joining, lines, loops, losses, margins, moving,
+                             normalizing, one_pass, padding, pooling, products, putting_back, randomness, reductions,
+                             solving, spreading)
 from minigrad._core.along cimport along, form
 from minigrad._core.lines cimport What
 
@@ -339,6 +340,11 @@ huber_loss = of_elements(elements.huber, "self target how delta", True)
 binary_cross_entropy = of_elements(elements.binary_cross_entropy, "self target weight=1 how")
 binary_cross_entropy_with_logits = of_elements(elements.binary_cross_entropy_with_logits,
                                                "self target weight=1 pos_weight=1 how")
+soft_margin_loss = of_elements(elements.soft_margin, "self target how")
+multi_margin_loss = made(margins.multi_margin_loss)
+multi_margin_slope = made(margins.multi_margin_slope)
+multilabel_margin_loss = made(margins.multilabel_margin_loss)
+multilabel_margin_slope = made(margins.multilabel_margin_slope)
 nll_loss = of_both(one_pass.nll_loss[float], one_pass.nll_loss[double])
 nll_loss_backward = of_both(one_pass.nll_loss_backward[float], one_pass.nll_loss_backward[double])
 

@@ -1,4 +1,4 @@
-/* Inner loops of the losses of single elements, and of a slope; losses.pyx makes ufuncs of them. */
+/* Inner loops of the losses of single elements, and of their slopes; losses.pyx makes ufuncs of them. */
 #ifndef MINIGRAD_LOSSES_H
 #define MINIGRAD_LOSSES_H
 
@@ -66,20 +66,101 @@ OF_PROBABILITIES(double)
 BINARY(binary_cross_entropy_slope_float, float, float, float, (x - y) / AT_LEAST((1 - x) * x, 1e-12f))
 BINARY(binary_cross_entropy_slope_double, double, double, double, (x - y) / AT_LEAST((1 - x) * x, 1e-12))
 
-INLINE double of_logit_float(double x, double no, double yes)
+/* The smaller of the two probabilities, sigmoid(-|x|), counts once if "yes" has no weight w of its own, however large y
+ * is. */
+#define COUNT(y, w) ((w) == 1 ? 1 : 1 + ((w) - 1) * (y))
+
+INLINE double of_logit_float(double x, double y, double w)
 {
     double e = log1p_near(exp_clipped(-fabs(x)));
-    return no * (POSITIVE_PART(x) + e) + yes * (POSITIVE_PART(-x) + e);
+    return (x > 0 ? (1 - y) * x : -y * w * x) + COUNT(y, w) * e;
 }
 
-INLINE double of_logit_double(double x, double no, double yes)
+INLINE double of_logit_double(double x, double y, double w)
 {
     double e = log1p_all(exp_all(-fabs(x)));
-    return no * (POSITIVE_PART(x) + e) + yes * (POSITIVE_PART(-x) + e);
+    return (x > 0 ? (1 - y) * x : -y * w * x) + COUNT(y, w) * e;
 }
 
-FOUR(binary_cross_entropy_with_logits_float, float, (float)of_logit_float(x, 1 - y, y * w) * z)
-FOUR(binary_cross_entropy_with_logits_double, double, of_logit_double(x, 1 - y, y * w) * z)
+INLINE double logit_slope_float(double x, double y, double w)
+{
+    double e = exp_clipped(-fabs(x));
+    double a = COUNT(y, w) * (e / (1 + e));
+    return x > 0 ? (1 - y) - a : a - y * w;
+}
+
+INLINE double logit_slope_double(double x, double y, double w)
+{
+    double e = exp_all(-fabs(x));
+    double a = COUNT(y, w) * (e / (1 + e));
+    return x > 0 ? (1 - y) - a : a - y * w;
+}
+
+FOUR(binary_cross_entropy_with_logits_float, float, (float)of_logit_float(x, y, w) * z)
+FOUR(binary_cross_entropy_with_logits_double, double, of_logit_double(x, y, w) * z)
+TERNARY(logit_loss_slope_float, float, float, float, float, logit_slope_float(x, y, z))
+TERNARY(logit_loss_slope_double, double, double, double, double, logit_slope_double(x, y, z))
+
+/* ---- of y, a probability or its logarithm, and x, the logarithm of what is predicted */
+
+#define TIMES_LOG(y, log_y) ((y) == 0 ? 0 : (y) * (log_y))
+
+BINARY(kl_div_float, float, float, float, TIMES_LOG(y, (float)log_of(y)) - y * x)
+BINARY(kl_div_double, double, double, double, TIMES_LOG(y, log_all(y)) - y * x)
+BINARY(kl_div_of_logs_float, float, float, float, (float)exp_clipped(y) * (y - x))
+BINARY(kl_div_of_logs_double, double, double, double, exp_all(y) * (y - x))
+
+/* ---- of y, which was counted, and a rate: its logarithm x, or x + z */
+
+BINARY(poisson_of_log_float, float, float, float, (float)exp_clipped(x) - y * x)
+BINARY(poisson_of_log_double, double, double, double, exp_all(x) - y * x)
+TERNARY(poisson_float, float, float, float, float, x - y * (float)log_of(x + z))
+TERNARY(poisson_double, double, double, double, double, x - y * log_all(x + z))
+UNARY(stirling_float, float, float, x <= 1 ? 0 : x * (float)log_of(x) - x + 0.5f * (float)log_of(6.28318531f * x))
+UNARY(stirling_double, double, double, x <= 1 ? 0 : x * log_all(x) - x + 0.5 * log_all(6.28318530717958647693 * x))
+
+/* ---- of y, drawn around x with the variance z */
+
+TERNARY(gaussian_float, float, float, float, float, 0.5f * ((float)log_of(z) + (x - y) * (x - y) / z))
+TERNARY(gaussian_double, double, double, double, double, 0.5 * (log_all(z) + (x - y) * (x - y) / z))
+
+#define VARIANCE(T)                                                                                                    \
+    BINARY(at_least_##T, T, T, T, x < y ? y : x)                                                                       \
+    static void variance_##T(char **p, const mg_n *n, const mg_n *s, void *data)                                       \
+    {                                                                                                                  \
+        int negative = 0;                                                                                              \
+        for (mg_n i = 0; i < *n; i++)                                                                                  \
+            negative |= *(T *)(p[0] + i * s[0]) < 0;                                                                   \
+        if (negative)                                                                                                  \
+            refuse_operands(data);                                                                                     \
+        else                                                                                                           \
+            at_least_##T(p, n, s, data);                                                                               \
+    }
+VARIANCE(float)
+VARIANCE(double)
+
+/* ---- of a margin: what is below 0 costs nothing; and where the margin is not kept, or just so */
+
+#define UP(x) ((x) < 0 ? 0 : (x))
+
+TERNARY_REAL(hinge_embedding, (y != 1 ? UP(z - x) : 0) + (y != -1 ? x : 0))
+TERNARY_REAL(hinge_embedding_slope, ((y != -1) - ((y != 1) & (z - x >= 0))))
+FOUR_REAL(margin_ranking, UP(-z * (x - y) + w))
+FOUR_REAL(margin_ranking_reached, -z * (x - y) + w >= 0)
+TERNARY_REAL(triplet, UP(z + x - y))
+TERNARY_REAL(triplet_reached, z + x - y >= 0)
+TERNARY_REAL(cosine_embedding, y == 1 ? 1 - x : y == -1 ? UP(x - z) : 0)
+TERNARY_REAL(cosine_embedding_slope, y == 1 ? -1 : (y == -1) & (x - z >= 0))
+TERNARY(cosine_float, float, float, float, float, x / sqrtf((y + 1e-12f) * (z + 1e-12f)))
+TERNARY(cosine_double, double, double, double, double, x / sqrt((y + 1e-12) * (z + 1e-12)))
+TERNARY_REAL(apart, x - y + z)
+
+/* log(1 + exp(-y x)) */
+BINARY(soft_margin_float, float, float, float,
+       (float)(POSITIVE_PART(-y * x) + log1p_near(exp_clipped(-fabs((double)y * x)))))
+BINARY(soft_margin_double, double, double, double, POSITIVE_PART(-y * x) + log1p_all(exp_all(-fabs(y * x))))
+BINARY(soft_margin_slope_float, float, float, float, (float)(-y / (1 + exp_clipped((double)y * x))))
+BINARY(soft_margin_slope_double, double, double, double, -y / (1 + exp_all(y * x)))
 
 static mg_function FUNCTIONS[] = {
     REAL(squared_difference, "xxx"),
@@ -88,6 +169,26 @@ static mg_function FUNCTIONS[] = {
     REAL(binary_cross_entropy, "xxxx"),
     REAL(binary_cross_entropy_slope, "xxx"),
     REAL(binary_cross_entropy_with_logits, "xxxxx"),
+    REAL(logit_loss_slope, "xxxx"),
+    REAL(kl_div, "xxx"),
+    REAL(kl_div_of_logs, "xxx"),
+    REAL(poisson_of_log, "xxx"),
+    REAL(poisson, "xxxx"),
+    REAL(stirling, "xx"),
+    REAL(gaussian, "xxxx"),
+    REAL(variance, "xxx"),
+    REAL(hinge_embedding, "xxxx"),
+    REAL(hinge_embedding_slope, "xxxx"),
+    REAL(margin_ranking, "xxxxx"),
+    REAL(margin_ranking_reached, "xxxxx"),
+    REAL(triplet, "xxxx"),
+    REAL(triplet_reached, "xxxx"),
+    REAL(cosine_embedding, "xxxx"),
+    REAL(cosine_embedding_slope, "xxxx"),
+    REAL(cosine, "xxxx"),
+    REAL(apart, "xxxx"),
+    REAL(soft_margin, "xxx"),
+    REAL(soft_margin_slope, "xxx"),
 };
 
 #if defined(__GNUC__) && !defined(__clang__)

@@ -147,6 +147,18 @@ BINARY = {
            lambda t, x, y, v: t.nn.functional.huber_loss(x, y, reduction="none", delta=v)),
     **each("binary_cross_entropy", [None], 
            lambda t, x, y, v: t.nn.functional.binary_cross_entropy(x, y, reduction="none")),
+    **each("kl_div", [False, True],
+           lambda t, x, y, v: t.nn.functional.kl_div(x, y, reduction="none", log_target=v)),
+    **each("poisson_nll_loss", [False, True],
+           lambda t, x, y, v: t.nn.functional.poisson_nll_loss(x, y, log_input=v, full=True, reduction="none")),
+    "gaussian_nll_loss": lambda t, x, y: t.nn.functional.gaussian_nll_loss(x, x * 0 + 1, y * y, reduction="none"),
+    "hinge_embedding_loss": lambda t, x, y: t.nn.functional.hinge_embedding_loss(x, y.detach(), reduction="none"),
+    "margin_ranking_loss": lambda t, x, y: t.nn.functional.margin_ranking_loss(x, y, y, 0.5, reduction="none"),
+    "cosine_embedding_loss": lambda t, x, y: t.nn.functional.cosine_embedding_loss(
+        t.stack([x, y], 1), t.tensor([[1., -1.]], dtype=x.dtype), y.detach(), reduction="none"),
+    "triplet_margin_loss": lambda t, x, y: t.nn.functional.triplet_margin_loss(
+        x.reshape(-1, 1), y.reshape(-1, 1), t.ones_like(x).reshape(-1, 1), reduction="none"),
+    "soft_margin_loss": lambda t, x, y: t.nn.functional.soft_margin_loss(x, y.detach(), reduction="none"),
     **each("bce_with_logits", [None], 
            lambda t, x, y, v: t.nn.functional.binary_cross_entropy_with_logits(x, y, reduction="none")),
 }
@@ -300,6 +312,18 @@ KNOWN = [
     Known("bce_with_logits", "second", lambda x, y: x != x, "nan, where PyTorch has -1"),
     Known("binary_cross_entropy", "tangent", lambda x, y: (x == 0) | (x == 1),
           "forward mode is reverse mode turned around"),
+    Known("kl_div", "gradient tangent", at_the_edge, "-inf, where PyTorch computes 0 / 0"),
+    Known("kl_div(False)", "second", at_the_edge, "inf, where PyTorch computes 0 / 0"),
+    Known("poisson_nll_loss", "gradient", lambda x, y: (y <= 0) | at_the_edge(x, y),
+          "no nan of Stirling's formula where it is not taken"),
+    Known("poisson_nll_loss", "second tangent", at_the_edge, "no nan of Stirling's formula where it is not taken"),
+    Known("gaussian_nll_loss soft_margin_loss triplet_margin_loss", "gradient tangent", at_the_edge,
+          "where squares or exponentials are inf"),
+    Known("gaussian_nll_loss soft_margin_loss", "second", at_the_edge, "where squares or exponentials are inf"),
+    Known("soft_margin_loss triplet_margin_loss", "value", at_the_edge, "without overflow, or with it"),
+    Known("margin_ranking_loss cosine_embedding_loss", "tangent", at_the_edge,
+          "forward mode is reverse mode turned around, and 0 * inf is nan"),
+    Known("cosine_embedding_loss", "value", at_the_edge, "which zero it is", by_machine=True),
     Known("bce_with_logits", "value", at_the_edge, "inf and x y, where PyTorch computes inf - inf"),
 ]
 
@@ -321,6 +345,7 @@ def pairs(label, dtype):
     inside = np.ones(x.shape, bool)
     if "cross" in label or "bce" in label:
         inside = (y >= 0) & (y <= 1) & ((x >= 0) & (x <= 1) if "cross" in label else True)
+        inside |= ("bce" in label) & np.isinf(y)
     return [x[inside], y[inside]]
 
 

@@ -129,6 +129,7 @@ REFUSED = {
     ("batch_norm", "no elements"): "PyTorch checks sizes only where there is something to compute",
     ("native_batch_norm", "no elements"): "the same",
     ("native_batch_norm", "the second without dims"): "PyTorch reads behind the end of the weight",
+    ("multi_margin_loss", "no elements"): "PyTorch's mean of no samples is what happens to be in memory",
     ("bincount", "no elements"): "the dtype follows the weights here, even if there are none",
 }
 

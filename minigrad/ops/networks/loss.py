@@ -7,16 +7,19 @@ over n.  The ``d`` of a reduced loss has no dims; broadcasting spreads it.
 
 As in PyTorch, nodes save the reduction as a number: 0 for none, 1 for the mean, 2 for the sum.
 
-Neighbours: classification.py (one of several classes), totals.py (mean and sum).
+Neighbours: divergence.py (distributions), margin.py (distances to keep), classification.py (one of several classes),
+totals.py (mean and sum).
 """
 
 import numpy as np
 
 from minigrad._core import kernels, losses
 from minigrad._core.errors import error, warn
+from minigrad._core.graph import Tensor
 from minigrad._core.reductions import total
 
-from ..dims import scalar_name
+from ..copying import to_copy
+from ..dims import must_be_tensors, one_int, scalar_name
 from ..elementwise.arithmetic import mul, sub
 from ..elementwise.comparison import refuse
 from ..elementwise.complex import abs
@@ -29,6 +32,9 @@ from ..shapes.broadcasting import common_shape, expand
 from .activation import hardtanh, logsigmoid
 
 NONE, MEAN, SUM = range(3)
+
+#: the first category of dtypes whose numbers have fractions (dtypes.py)
+FLOAT = 2
 
 # ------------------------------------------------------------------------------ reductions
 
@@ -62,16 +68,26 @@ times_excess = elementwise("times_excess(Tensor self, Tensor? weight)",
 def reduction_number(op, reduction, size_average=None, reduce=None):
     """PyTorch's number for a reduction; two older arguments with the same meaning still work, with a warning."""
     if size_average is not None or reduce is not None:
-        reduction = "none" if reduce is False else "sum" if size_average is False else "mean"
+        kept, summed = reduce is not None and not reduce, size_average is not None and not size_average
+        reduction = "none" if kept else "sum" if summed else "mean"
         warn(f"size_average and reduce args will be deprecated, please use reduction='{reduction}' instead.")
+    if reduction == "elementwise_mean":
+        warn("reduction='elementwise_mean' is deprecated. Please use reduction='mean' instead.")
+        reduction = "mean"
     if reduction not in ("none", "mean", "sum"):
         raise error("MG207", f"{op}: {reduction} is not a valid value for reduction: it is 'none', 'mean' or 'sum'")
     return ("none", "mean", "sum").index(reduction)
 
 
 def reduce_loss(losses, reduction):
-    """The same as ``reduced``, on Tensors."""
-    return losses if reduction == NONE else mean_all(losses) if reduction == MEAN else sum_all(losses)
+    """The same as ``reduced``, on Tensors.  As in PyTorch, any other number means that nothing is reduced."""
+    return mean_all(losses) if reduction == MEAN else sum_all(losses) if reduction == SUM else losses
+
+
+def check_reduction(op, reduction):
+    """The reduction of a function of ``torch``, which is one of the numbers."""
+    return one_int(op, "reduction", reduction)
+
 
 # ------------------------------------------------------------------------------ regression
 
@@ -267,23 +283,47 @@ binary_cross_entropy_row = general(
     doc="-(t log(x) + (1 - t) log(1 - x)), where no logarithm is less than -100.")
 
 
-def softplus(x):
-    return np.maximum(x, 0) + np.log1p(np.exp(-np.abs(x)))
+def counts(target, pos_weight):
+    """How much the smaller of the two probabilities counts: 1 without weights, however large the target is."""
+    return 1 if pos_weight is None else np.where(pos_weight == 1, 1, 1 + (pos_weight - 1) * target)
 
 
 def binary_cross_entropy_with_logits_kernel(self, target, weight, pos_weight, reduction):
     refuse(self, "biuc", "binary_cross_entropy_with_logits")
     yes = target if pos_weight is None else target * pos_weight
-    losses = (1 - target) * softplus(self) + yes * softplus(-self)
+    losses = -yes * self
+    np.copyto(losses, (1 - target) * self, where=self > 0)
+    losses += counts(target, pos_weight) * np.log1p(np.exp(-np.abs(self)))
     return reduced(losses if weight is None else losses * weight, reduction)
 
+
+def logit_loss_slope_kernel(self, target, pos_weight):
+    dtype = np.result_type(self, target)
+    self, target = self.astype(np.float64), target.astype(np.float64)      # digits cancel where the target is right
+    yes = target if pos_weight is None else target * pos_weight
+    e = np.exp(-np.abs(self))
+    smaller = counts(target, pos_weight) * (e / (1 + e))
+    return np.where(self > 0, (1 - target) - smaller, smaller - yes).astype(dtype, copy=False)
+
+
+logit_loss_slope = elementwise(
+    "logit_loss_slope(Tensor self, Tensor target, Tensor? pos_weight)", logit_loss_slope_kernel,
+    self=lambda d, self, target, pos_weight:
+        (d + times_excess(d * target, pos_weight)) * (sigmoid(self) * sigmoid(-self)),
+    target=lambda d, self, pos_weight: -(d + times_excess(d * sigmoid(-self), pos_weight)),
+    pos_weight=lambda d, self, target: -(d * target) * sigmoid(-self),
+    public=False, fast=(losses.logit_loss_slope, "self", "target", ("pos_weight", 1)), doc="""
+(1 - t) s(x) - t w s(-x), where s is the sigmoid: the slope of the loss below.
+
+It is written as a difference of the larger probability, which is 1 - s(-|x|), and of s(-|x|): both are exact, and
+infinite targets lead to infinite slopes instead of nan.
+""")
 
 binary_cross_entropy_with_logits_row = general(
     "binary_cross_entropy_with_logits(Tensor self, Tensor target, Tensor? weight, Tensor? pos_weight, int reduction)",
     binary_cross_entropy_with_logits_kernel,
     self=lambda d, self, target, weight, pos_weight, reduction:
-        ((1 - target) * sigmoid(self) - weighted(target, pos_weight) * sigmoid(-self))
-        * weighted(share_of(d, self, reduction), weight),
+        logit_loss_slope(self, target, pos_weight) * weighted(share_of(d, self, reduction), weight),
     target=lambda d, self, weight, pos_weight, reduction:
         -(self + times_excess(logsigmoid(self), pos_weight)) * weighted(share_of(d, self, reduction), weight),
     weight=lambda d, self, target, pos_weight, reduction:
@@ -308,21 +348,44 @@ def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=N
     return binary_cross_entropy_row(input, target, weight, reduction)
 
 
+def of_logits(input, target, weight, pos_weight, reduction):
+    """As in PyTorch, the losses have the dtype of the target."""
+    if not (isinstance(input, Tensor) and isinstance(target, Tensor)):
+        raise must_be_tensors("binary_cross_entropy_with_logits", input=input, target=target)
+    if target.dtype.category < FLOAT:
+        raise target_of_whole_numbers(target.dtype)
+    input, target, weight, pos_weight = in_one_shape("binary_cross_entropy_with_logits", input, target, weight,
+                                                     pos_weight)
+    loss = binary_cross_entropy_with_logits_row(input, target, weight, pos_weight, reduction)
+    return loss if loss.dtype is target.dtype else to_copy(loss, target.dtype)
+
+
+@composite(name="binary_cross_entropy_with_logits", types="Tensor Tensor Tensor? Tensor? int", method=False, out=False)
+def logits_by_number(input, target, weight=None, pos_weight=None, reduction=NONE):
+    """The function of ``nn.functional``, with the reduction as a number: 0 is none, 1 the mean, 2 the sum.
+
+    >>> torch.binary_cross_entropy_with_logits(torch.tensor([0., 1.]), torch.tensor([1., 0.]))
+    tensor([0.6931, 1.3133])
+    """
+    reduction = check_reduction("binary_cross_entropy_with_logits", reduction)
+    return of_logits(input, target, weight, pos_weight, reduction)
+
+
 @composite(nn=True)
 def binary_cross_entropy_with_logits(input, target, weight=None, size_average=None, reduce=None, reduction="mean",
                                      pos_weight=None):
     """``binary_cross_entropy`` of ``sigmoid(input)``, without overflow: ``input`` holds scores of any size.
+
+    The answer "yes" counts ``pos_weight`` times.
 
     >>> logits, target = torch.tensor([0., 1000.]), torch.tensor([1., 0.])
     >>> torch.nn.functional.binary_cross_entropy_with_logits(logits, target, reduction="none")
     tensor([6.9315e-01, 1.0000e+03])
     """
     reduction = reduction_number("binary_cross_entropy_with_logits", reduction, size_average, reduce)
-    if input.shape != target.shape:
+    if isinstance(input, Tensor) and isinstance(target, Tensor) and input.shape != target.shape:
         raise target_unlike_logits(target.shape, input.shape)
-    input, target, weight, pos_weight = in_one_shape("binary_cross_entropy_with_logits", input, target, weight,
-                                                     pos_weight)
-    return binary_cross_entropy_with_logits_row(input, target, weight, pos_weight, reduction)
+    return of_logits(input, target, weight, pos_weight, reduction)
 
 
 # ------------------------------------------------------------------------------ errors and warnings
@@ -340,6 +403,12 @@ def weight_of_another_size(weight, losses):
 def target_of_another_dtype(op, target, input):
     return error("MG202", f"{op}: Found dtype {scalar_name(target)} but expected {scalar_name(input)}. "
                           "The target holds probabilities: convert it with target.to(input.dtype)")
+
+
+def target_of_whole_numbers(dtype):
+    return error("MG202", "binary_cross_entropy_with_logits: result type Float can't be cast to the desired output "
+                          f"type {scalar_name(dtype.numpy)}, which is that of the target: the target holds "
+                          "probabilities, target.float()")
 
 
 def input_not_probabilities():

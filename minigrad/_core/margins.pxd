@@ -1,0 +1,9 @@
+# Losses between the classes of a row; see margins.pyx.
+
+from cpython.ref cimport PyObject
+from minigrad._core.loops cimport Loop
+
+cdef object multi_margin_loss(Loop* loop, PyObject** args, int n)
+cdef object multi_margin_slope(Loop* loop, PyObject** args, int n)
+cdef object multilabel_margin_loss(Loop* loop, PyObject** args, int n)
+cdef object multilabel_margin_slope(Loop* loop, PyObject** args, int n)
