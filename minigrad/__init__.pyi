@@ -8,16 +8,27 @@ import numpy as np
 from minigrad.types import Device, Dims, Index, Number, Operand, Scalar, Sizes, TensorLike, TensorOrTensors, Tensors
 from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _memory_format
 
+from minigrad import accelerator as accelerator
+from minigrad import amp as amp
 from minigrad import arrays as arrays
+from minigrad import attributes as attributes
 from minigrad import autograd as autograd
+from minigrad import backends as backends
+from minigrad import buffers as buffers
+from minigrad import compiler as compiler
 from minigrad import conversions as conversions
+from minigrad import cpu as cpu
 from minigrad import creation as creation
 from minigrad import cuda as cuda
 from minigrad import dtypes as dtypes
+from minigrad import exchange as exchange
 from minigrad import fft as fft
+from minigrad import frequencies as frequencies
 from minigrad import func as func
+from minigrad import jit as jit
 from minigrad import linalg as linalg
 from minigrad import memory as memory
+from minigrad import mps as mps
 from minigrad import nn as nn
 from minigrad import ops as ops
 from minigrad import pickles as pickles
@@ -29,13 +40,16 @@ from minigrad import serialization as serialization
 from minigrad import sizes_and_devices as sizes_and_devices
 from minigrad import special as special
 from minigrad import torch_version as torch_version
+from minigrad import typed as typed
 from minigrad import utils as utils
+from minigrad import version as version
 from minigrad import viz as viz
 from minigrad import windows as windows
+from minigrad import xpu as xpu
 from minigrad._as_torch import as_torch as as_torch
 from minigrad._core.errors import MinigradError as MinigradError
 from minigrad._core.graph import Tensor as Tensor
-from minigrad._core.graph import ValuesIndices, MinMax, SignLogabsdet, MantissaExponent
+from minigrad._core.graph import ValuesIndices, MinMax, SignLogabsdet, MantissaExponent, QR, Reflectors, SVD, OldSVD, Eigen, PLU, LUFactor, LUFactorEx, LDLFactor, LDLFactorEx, InvEx, SolveEx, CholeskyEx, TriangularSolve, LeastSquares
 from minigrad._core.modes import checks_nan as is_anomaly_check_nan_enabled
 from minigrad._core.modes import is_anomaly as is_anomaly_enabled
 from minigrad._core.modes import is_grad_enabled as is_grad_enabled
@@ -44,10 +58,17 @@ from minigrad._core.threads import get_num_interop_threads as get_num_interop_th
 from minigrad._core.threads import get_num_threads as get_num_threads
 from minigrad._core.threads import set_num_interop_threads as set_num_interop_threads
 from minigrad._core.threads import set_num_threads as set_num_threads
+from minigrad.amp import autocast as autocast
+from minigrad.amp import is_autocast_enabled as is_autocast_enabled
+from minigrad.attributes import get_device as get_device
+from minigrad.attributes import is_inference as is_inference
 from minigrad.autograd.grad_mode import enable_grad as enable_grad
 from minigrad.autograd.grad_mode import inference_mode as inference_mode
 from minigrad.autograd.grad_mode import no_grad as no_grad
 from minigrad.autograd.grad_mode import set_grad_enabled as set_grad_enabled
+from minigrad.buffers import empty_permuted as empty_permuted
+from minigrad.buffers import empty_strided as empty_strided
+from minigrad.buffers import frombuffer as frombuffer
 from minigrad.dtypes import can_cast as can_cast
 from minigrad.dtypes import dtype as dtype
 from minigrad.dtypes import finfo as finfo
@@ -56,6 +77,25 @@ from minigrad.dtypes import iinfo as iinfo
 from minigrad.dtypes import promote_types as promote_types
 from minigrad.dtypes import result_type as result_type
 from minigrad.dtypes import set_default_dtype as set_default_dtype
+from minigrad.environment import are_deterministic_algorithms_enabled as are_deterministic_algorithms_enabled
+from minigrad.environment import compile as compile
+from minigrad.environment import compiled_with_cxx11_abi as compiled_with_cxx11_abi
+from minigrad.environment import get_default_device as get_default_device
+from minigrad.environment import get_deterministic_debug_mode as get_deterministic_debug_mode
+from minigrad.environment import get_float32_matmul_precision as get_float32_matmul_precision
+from minigrad.environment import is_deterministic_algorithms_warn_only_enabled as is_deterministic_algorithms_warn_only_enabled
+from minigrad.environment import is_storage as is_storage
+from minigrad.environment import is_warn_always_enabled as is_warn_always_enabled
+from minigrad.environment import set_anomaly_enabled as set_anomaly_enabled
+from minigrad.environment import set_default_device as set_default_device
+from minigrad.environment import set_deterministic_debug_mode as set_deterministic_debug_mode
+from minigrad.environment import set_float32_matmul_precision as set_float32_matmul_precision
+from minigrad.environment import set_flush_denormal as set_flush_denormal
+from minigrad.environment import set_warn_always as set_warn_always
+from minigrad.environment import typename as typename
+from minigrad.environment import use_deterministic_algorithms as use_deterministic_algorithms
+from minigrad.exchange import from_dlpack as from_dlpack
+from minigrad.exchange import to_dlpack as to_dlpack
 from minigrad.func.vmap import vmap as vmap
 from minigrad.nn.slopes import rrelu as rrelu
 from minigrad.nn.slopes import rrelu_ as rrelu_
@@ -68,6 +108,7 @@ from minigrad.random import set_rng_state as set_rng_state
 from minigrad.serialization import load as load
 from minigrad.serialization import save as save
 from minigrad.sizes_and_devices import Size as Size
+from minigrad.sizes_and_devices import broadcast_shapes as broadcast_shapes
 from minigrad.sizes_and_devices import device as device
 from minigrad.sizes_and_devices import layout as layout
 from minigrad.sizes_and_devices import memory_format as memory_format
@@ -75,6 +116,17 @@ from minigrad.tensor import is_complex as is_complex
 from minigrad.tensor import is_floating_point as is_floating_point
 from minigrad.tensor import is_tensor as is_tensor
 from minigrad.tensor import numel as numel
+from minigrad.typed import BFloat16Tensor as BFloat16Tensor
+from minigrad.typed import BoolTensor as BoolTensor
+from minigrad.typed import ByteTensor as ByteTensor
+from minigrad.typed import CharTensor as CharTensor
+from minigrad.typed import DoubleTensor as DoubleTensor
+from minigrad.typed import FloatTensor as FloatTensor
+from minigrad.typed import HalfTensor as HalfTensor
+from minigrad.typed import IntTensor as IntTensor
+from minigrad.typed import LongTensor as LongTensor
+from minigrad.typed import ShortTensor as ShortTensor
+from minigrad.typed import set_default_tensor_type as set_default_tensor_type
 from minigrad.viz.player import explain as explain
 
 __version__: str
@@ -95,12 +147,17 @@ float16: _dtype
 float32: _dtype
 float64: _dtype
 half: _dtype
+has_lapack: _bool
+has_mkl: _bool
+has_openmp: _bool
+has_spectral: _bool
 inf: _float
 int: _dtype
 int16: _dtype
 int32: _dtype
 int64: _dtype
 int8: _dtype
+legacy_contiguous_format: _memory_format
 long: _dtype
 nan: _float
 newaxis: None
@@ -108,6 +165,9 @@ pi: _float
 preserve_format: _memory_format
 short: _dtype
 strided: _layout
+uint16: _dtype
+uint32: _dtype
+uint64: _dtype
 uint8: _dtype
 
 def abs(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
@@ -130,6 +190,12 @@ def acosh(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Te
 
 def acosh_(self: Tensor) -> Tensor:
     """The in-place form of :func:`acosh`: the tensor takes the result."""
+
+def adaptive_avg_pool1d(self: Tensor, output_size: Dims) -> Tensor:
+    """The means of ``output_size`` windows that cover each line and are as equal as can be."""
+
+def adaptive_max_pool1d(input: Tensor, output_size: Dims) -> tuple[Tensor, ...]:
+    """The largest elements of ``output_size`` windows that cover each line, and their places in it."""
 
 def add(self: Tensor, other: Operand, *, alpha: Scalar = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The sum, elementwise: ``self + alpha * other``, with broadcasting and type promotion."""
@@ -154,6 +220,12 @@ def addmv_(self: Tensor, mat: Tensor, vec: Tensor, *, beta: Scalar = 1, alpha: S
 
 def addr(self: Tensor, vec1: Tensor, vec2: Tensor, *, beta: Scalar = 1, alpha: Scalar = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """beta * self + alpha * outer(vec1, vec2)."""
+
+def adjoint(self: Tensor) -> Tensor:
+    """The conjugate transpose of the last two dims: a view of real numbers, and a copy of complex ones."""
+
+def alias_copy(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """A copy of what ``alias`` shows: no write to it reaches ``self``."""
 
 def all(self: Tensor, dim: Dims | None = None, keepdim: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Whether all entries are true (not zero), or all over the dims in ``dim``."""
@@ -236,6 +308,12 @@ def as_strided(self: Tensor, size: Sizes, stride: Sizes, storage_offset: _int | 
 def as_strided_(self: Tensor, size: Sizes, stride: Sizes, storage_offset: _int | None = None) -> Tensor:
     """``self`` takes any size, strides and offset in its memory; all are counted in elements."""
 
+def as_strided_copy(self: Tensor, size: Sizes, stride: Sizes, storage_offset: _int | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """A copy of what ``as_strided`` shows: no write to it reaches ``self``."""
+
+def as_strided_scatter(self: Tensor, src: Tensor, size: Sizes, stride: Sizes, storage_offset: _int | None = None) -> Tensor:
+    """A copy of ``self`` with ``src`` in the places of the memory that ``as_strided`` would show."""
+
 def as_tensor(data: TensorLike, dtype: _dtype | None = None, device: Device | None = None) -> Tensor:
     """``data`` as a tensor, copied only if necessary: a tensor is returned unchanged, an array shares its memory."""
 
@@ -278,11 +356,17 @@ def atleast_2d(*tensors: Tensor | Tensors) -> Tensor:
 def atleast_3d(*tensors: Tensor | Tensors) -> Tensor:
     """A view with at least three dims; for several tensors, a tuple of views."""
 
+def avg_pool1d(self: Tensor, kernel_size: Dims, stride: Dims | None = None, padding: Dims = 0, ceil_mode: _bool = False, count_include_pad: _bool = True) -> Tensor:
+    """The mean of each window of ``kernel_size`` elements; the windows are ``stride`` apart, by default as much as they are long."""
+
 def baddbmm(self: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Scalar = 1, alpha: Scalar = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """beta * self + alpha * bmm(batch1, batch2)."""
 
 def bartlett_window(window_length: _int, periodic: _bool = True, *, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False) -> Tensor:
     """A triangle, from 0 to 1 and back."""
+
+def batch_norm(input: Tensor, weight: Tensor | None, bias: Tensor | None, running_mean: Tensor | None, running_var: Tensor | None, training: _bool, momentum: _float, eps: _float, cudnn_enabled: _bool) -> Tensor:
+    """``nn.functional.batch_norm``, with its arguments in another order."""
 
 def bernoulli(input: Tensor, p: Tensor | _float | None = None, *, generator: _Generator | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Random ones and zeros: each element of ``input`` is the probability of a one, or all have the probability ``p``."""
@@ -351,6 +435,9 @@ def celu(self: Tensor, alpha: Scalar = 1.0) -> Tensor:
 def celu_(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
     """The in-place form of :func:`celu`: ``input`` takes the result, and is returned."""
 
+def cholesky(self: Tensor, upper: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """The Cholesky factor of a positive-definite matrix. Deprecated: it is ``linalg.cholesky``."""
+
 def chunk(self: Tensor, chunks: _int, dim: _int = 0) -> tuple[Tensor, ...]:
     """At most ``chunks`` pieces of one size along ``dim`` (the last may be smaller); views."""
 
@@ -416,6 +503,9 @@ def clone(self: Tensor, *, memory_format: _memory_format | None = None) -> Tenso
 def column_stack(tensors: Tensors, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The tensors side by side, vectors as columns."""
 
+def combinations(self: Tensor, r: _int = 2, with_replacement: _bool = False) -> Tensor:
+    """All choices of ``r`` elements of a vector in their order, as rows; with ``with_replacement`` elements may repeat."""
+
 def complex(real: Tensor, imag: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The complex tensor with these real and imaginary parts."""
 
@@ -434,8 +524,35 @@ def conj_physical(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = Non
 def conj_physical_(self: Tensor) -> Tensor:
     """The in-place form of :func:`conj_physical`: the tensor takes the result."""
 
+def constant_pad_nd(self: Tensor, pad: Sequence[_int], value: Scalar = 0) -> Tensor:
+    """``pad`` with a constant: ``pad`` is (before, after) of the last dim, then of the one before it, and so on."""
+
 def contiguous(self: Tensor, memory_format: _memory_format | None = 'contiguous_format') -> Tensor:
     """``self`` if its elements lie in order in memory (or in that of ``memory_format``), else a copy in which they do."""
+
+def conv1d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Dims = 1, padding: Any = 0, dilation: Dims = 1, groups: _int = 1) -> Tensor:
+    """Windows that move over a sequence, each multiplied by the weight: a convolution in one dim."""
+
+def conv2d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Dims = 1, padding: Any = 0, dilation: Dims = 1, groups: _int = 1) -> Tensor:
+    """Windows that move over an image, each multiplied by the weight: a convolution in two dims."""
+
+def conv3d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Dims = 1, padding: Any = 0, dilation: Dims = 1, groups: _int = 1) -> Tensor:
+    """Windows that move over a volume, each multiplied by the weight: a convolution in three dims."""
+
+def conv_tbc(input: Tensor, weight: Tensor, bias: Tensor, pad: _int = 0) -> Tensor:
+    """A convolution of sequences whose dims are (time, batch, channels); the weight is (time, channels, outputs)."""
+
+def conv_transpose1d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Dims = 1, padding: Dims = 0, output_padding: Dims = 0, groups: _int = 1, dilation: Dims = 1) -> Tensor:
+    """The transpose of :func:`conv1d`: each element times the weight, added up where its window was."""
+
+def conv_transpose2d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Dims = 1, padding: Dims = 0, output_padding: Dims = 0, groups: _int = 1, dilation: Dims = 1) -> Tensor:
+    """The transpose of :func:`conv2d`; see :func:`conv_transpose1d`."""
+
+def conv_transpose3d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Dims = 1, padding: Dims = 0, output_padding: Dims = 0, groups: _int = 1, dilation: Dims = 1) -> Tensor:
+    """The transpose of :func:`conv3d`; see :func:`conv_transpose1d`."""
+
+def convolution(input: Tensor, weight: Tensor, bias: Tensor | None, stride: Sequence[_int], padding: Sequence[_int], dilation: Sequence[_int], transposed: _bool, output_padding: Sequence[_int], groups: _int) -> Tensor:
+    """All convolutions in one function, for one, two or three dims: those of the weight behind its first two."""
 
 @overload
 def copysign(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
@@ -483,8 +600,14 @@ def deg2rad_(self: Tensor) -> Tensor:
 def det(self: Tensor) -> Tensor:
     """The determinant of a square matrix, or of each of a batch; ``linalg.det``."""
 
+def detach(self: Tensor) -> Tensor:
+    """Another tensor on the same memory, without history: ``self.detach()``."""
+
 def detach_(self: Tensor) -> Tensor:
     """Forget the history of this tensor in place, and its tangent; it becomes a leaf."""
+
+def detach_copy(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """A copy without history: no gradient flows through it, and no write to it reaches ``self``."""
 
 def diag(self: Tensor, diagonal: _int = 0, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """For a vector, the matrix with it on a diagonal; for a matrix, a copy of a diagonal."""
@@ -497,6 +620,12 @@ def diagflat(self: Tensor, offset: _int = 0) -> Tensor:
 
 def diagonal(self: Tensor, offset: _int = 0, dim1: _int = 0, dim2: _int = 1) -> Tensor:
     """The entries whose indices in two dims differ by ``offset``; they become the last dim. A view."""
+
+def diagonal_copy(self: Tensor, offset: _int = 0, dim1: _int = 0, dim2: _int = 1, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """A copy of what ``diagonal`` shows: no write to it reaches ``self``."""
+
+def diagonal_scatter(self: Tensor, src: Tensor, offset: _int = 0, dim1: _int = 0, dim2: _int = 1) -> Tensor:
+    """A copy with ``src`` on a diagonal."""
 
 def diff(self: Tensor, n: _int = 1, dim: _int = -1, prepend: Tensor | None = None, append: Tensor | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The differences of neighbours along ``dim``, ``n`` times: the inverse of ``cumsum``."""
@@ -578,6 +707,9 @@ def expand(self: Tensor, *size: _int, implicit: _bool = False) -> Tensor:
 
 def expand_as(self: Tensor, other: Operand) -> Tensor:
     """``self.expand(other.shape)``."""
+
+def expand_copy(self: Tensor, size: Sizes, *, implicit: _bool = False, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """A copy of what ``expand`` shows: no write to it reaches ``self``."""
 
 def expm1(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """``exp(self) - 1``, exact even for small ``self``."""
@@ -679,6 +811,9 @@ def gcd_(self: Tensor, other: Operand) -> Tensor:
 def ge(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Where ``self >= other``, as a bool tensor."""
 
+def geqrf(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Reflectors:
+    """What LAPACK makes of A = Q R: R above the diagonal of ``a``, and below it the vectors of the reflections that Q is a product of, with their factors ``tau``: see :func:`linalg.householder_product`. It has no gradient."""
+
 def ger(self: Tensor, vec2: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """All products of an entry of one vector and an entry of the other, as a matrix."""
 
@@ -690,6 +825,9 @@ def greater(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | 
 
 def greater_equal(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Where ``self >= other``, as a bool tensor."""
+
+def group_norm(input: Tensor, num_groups: _int, weight: Tensor | None = None, bias: Tensor | None = None, eps: _float = 1e-05, cudnn_enabled: _bool = True) -> Tensor:
+    """``nn.functional.group_norm``."""
 
 def gt(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Where ``self > other``, as a bool tensor."""
@@ -749,6 +887,9 @@ def index_select(self: Tensor, dim: _int, index: Tensor, *, out: Tensor | tuple[
 def inner(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The sums of products over the last dim of both: for vectors ``dot``, for matrices ``self @ other.T``."""
 
+def instance_norm(input: Tensor, weight: Tensor | None, bias: Tensor | None, running_mean: Tensor | None, running_var: Tensor | None, use_input_stats: _bool, momentum: _float, eps: _float, cudnn_enabled: _bool) -> Tensor:
+    """``nn.functional.instance_norm``, with its arguments in another order."""
+
 def inverse(A: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The inverse of a square matrix, or of each of a batch."""
 
@@ -788,6 +929,9 @@ def isposinf(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) ->
 def isreal(self: Tensor) -> Tensor:
     """Where the imaginary part of ``self`` is zero: everywhere in a real tensor."""
 
+def istft(input: Tensor, n_fft: _int, hop_length: _int | None = None, win_length: _int | None = None, window: Tensor | None = None, center: _bool = True, normalized: _bool = False, onesided: _bool | None = None, length: _int | None = None, return_complex: _bool = False) -> Tensor:
+    """The signal of which ``input`` is the short-time Fourier transform, made with the same arguments."""
+
 def kaiser_window(window_length: _int, periodic: _bool = True, beta: _float = 12.0, *, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False) -> Tensor:
     """``I0(beta sqrt(1 - t^2)) / I0(beta)``, t from -1 to 1: the greater ``beta``, the narrower."""
 
@@ -799,6 +943,9 @@ def kron(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | Non
 
 def kthvalue(self: Tensor, k: _int, dim: _int = -1, keepdim: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> ValuesIndices:
     """The k-th least entry along ``dim`` (k counts from 1), and where it is."""
+
+def layer_norm(input: Tensor, normalized_shape: Sizes, weight: Tensor | None = None, bias: Tensor | None = None, eps: _float = 1e-05, cudnn_enable: _bool = True) -> Tensor:
+    """``nn.functional.layer_norm``."""
 
 def lcm(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The least common multiple of two integers; it is not negative."""
@@ -900,6 +1047,15 @@ def logsumexp(self: Tensor, dim: Dims, keepdim: _bool = False, *, out: Tensor | 
 def lt(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Where ``self < other``, as a bool tensor."""
 
+def lu(self: Tensor, pivot: _bool = True, get_infos: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Any:
+    """L and U of a matrix in one matrix, and its pivots. Deprecated: it is ``linalg.lu_factor``."""
+
+def lu_solve(self: Tensor, LU_data: Tensor, LU_pivots: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """X in A X = ``self``. Deprecated: it is ``linalg.lu_solve``."""
+
+def lu_unpack(LU_data: Tensor, LU_pivots: Tensor, unpack_data: _bool = True, unpack_pivots: _bool = True, *, out: Tensor | tuple[Tensor, ...] | None = None) -> PLU:
+    """P, L and U of what ``linalg.lu_factor`` returns; those that are not asked for have no elements."""
+
 def margin_ranking_loss(input1: Tensor, input2: Tensor, target: Tensor, margin: _float = 0.0, reduction: _int = 0) -> Tensor:
     """``nn.functional.margin_ranking_loss``, with the reduction as a number: 0 is none, 1 the mean, 2 the sum."""
 
@@ -931,6 +1087,18 @@ def max(input: Tensor, dim: _int, keepdim: _bool = False, *, out: tuple[Tensor, 
 @overload
 def max(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The greatest entry of all; along a dim, with its index; or, given two tensors, of each pair."""
+
+def max_pool1d(input: Tensor, kernel_size: Dims, stride: Dims | None = None, padding: Dims = 0, dilation: Dims = 1, ceil_mode: _bool = False) -> Tensor:
+    """The largest element of each window of ``kernel_size`` elements, which are ``dilation`` apart; the windows are ``stride`` apart, by default as much as they are long."""
+
+def max_pool1d_with_indices(input: Tensor, kernel_size: Dims, stride: Dims | None = None, padding: Dims = 0, dilation: Dims = 1, ceil_mode: _bool = False) -> tuple[Tensor, ...]:
+    """The largest element of each window, and its place in its line."""
+
+def max_pool2d(input: Tensor, kernel_size: Dims, stride: Dims | None = None, padding: Dims = 0, dilation: Dims = 1, ceil_mode: _bool = False) -> Tensor:
+    """The largest element of each window of ``kernel_size`` elements, which are ``dilation`` apart; the windows are ``stride`` apart, by default as much as they are long."""
+
+def max_pool3d(input: Tensor, kernel_size: Dims, stride: Dims | None = None, padding: Dims = 0, dilation: Dims = 1, ceil_mode: _bool = False) -> Tensor:
+    """The largest element of each window of ``kernel_size`` elements, which are ``dilation`` apart; the windows are ``stride`` apart, by default as much as they are long."""
 
 def maximum(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The larger of the two, elementwise; nan wins. Equal arguments share the gradient."""
@@ -1011,6 +1179,18 @@ def nansum(self: Tensor, dim: Dims | None = None, keepdim: _bool = False, *, dty
 def narrow(self: Tensor, dim: _int, start: Tensor | _int, length: _int) -> Tensor:
     """The part of ``dim`` that begins at ``start`` and has ``length`` indices; a view."""
 
+def narrow_copy(self: Tensor, dim: _int, start: Number, length: _int, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """A copy of what ``narrow`` shows: no write to it reaches ``self``."""
+
+def native_batch_norm(input: Tensor, weight: Tensor | None, bias: Tensor | None, running_mean: Tensor | None, running_var: Tensor | None, training: _bool, momentum: _float, eps: _float, *, out: Tensor | tuple[Tensor, ...] | None = None) -> tuple[Tensor, ...]:
+    """:func:`batch_norm`, with the mean and the reciprocal deviation of each channel."""
+
+def native_group_norm(input: Tensor, weight: Tensor | None, bias: Tensor | None, N: _int, C: _int, HxW: _int, group: _int, eps: _float) -> tuple[Tensor, ...]:
+    """:func:`group_norm`, with the mean and the reciprocal deviation of each group."""
+
+def native_layer_norm(input: Tensor, normalized_shape: Sizes, weight: Tensor | None, bias: Tensor | None, eps: _float) -> tuple[Tensor, ...]:
+    """:func:`layer_norm`, with the mean and the reciprocal deviation of each line, which are constant to autograd."""
+
 def ne(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Where ``self`` differs from ``other``, as a bool tensor; nan differs from everything."""
 
@@ -1051,6 +1231,12 @@ def ones(*shape: _int | Sizes, size: Sizes | None = None, dtype: _dtype | None =
 def ones_like(input: Tensor, *, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False, memory_format: _memory_format | None = None) -> Tensor:
     """Ones with the shape and dtype of ``input``."""
 
+def orgqr(self: Tensor, input2: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """Another name of :func:`linalg.householder_product`."""
+
+def ormqr(self: Tensor, input2: Tensor, input3: Tensor, left: _bool = True, transpose: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """The product of Q and a matrix, where Q is the whole product of reflections that ``geqrf`` returns."""
+
 def outer(self: Tensor, vec2: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """All products of an entry of one vector and an entry of the other, as a matrix."""
 
@@ -1060,6 +1246,9 @@ def permute(self: Tensor, dims: Dims) -> Tensor:
 @overload
 def permute(self: Tensor, *dims: _int) -> Tensor:
     """The dims in another order; a view."""
+
+def permute_copy(self: Tensor, dims: Dims, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """A copy of what ``permute`` shows: no write to it reaches ``self``."""
 
 def poisson_nll_loss(input: Tensor, target: Tensor, log_input: _bool, full: _bool, eps: _float, reduction: _int) -> Tensor:
     """``nn.functional.poisson_nll_loss``, with the reduction as a number: 0 is none, 1 the mean, 2 the sum."""
@@ -1095,6 +1284,9 @@ def prod(self: Tensor, dim: _int, keepdim: _bool = False, *, dtype: _dtype | Non
 
 def put(self: Tensor, index: Tensor, source: Tensor, accumulate: _bool = False) -> Tensor:
     """A copy of ``self`` with ``source`` written (or added, with ``accumulate``) at flat positions."""
+
+def qr(self: Tensor, some: _bool = True, *, out: Tensor | tuple[Tensor, ...] | None = None) -> QR:
+    """Q and R of a matrix. Deprecated: it is ``linalg.qr``."""
 
 def rad2deg(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Radians as degrees."""
@@ -1173,6 +1365,9 @@ def resolve_conj(self: Tensor) -> Tensor:
 def resolve_neg(self: Tensor) -> Tensor:
     """``self``: negations are never lazy here."""
 
+def rms_norm(input: Tensor, normalized_shape: Sizes, weight: Tensor | None = None, eps: _float | None = None) -> Tensor:
+    """``nn.functional.rms_norm``."""
+
 def roll(self: Tensor, shifts: Dims, dims: Dims | None = ()) -> Tensor:
     """Elements moved by ``shifts`` places along ``dims``; those that leave at one end enter at the other."""
 
@@ -1209,6 +1404,9 @@ def rsub(self: Tensor, other: Scalar, *, alpha: Scalar = 1) -> Tensor:
 def rsub(self: Tensor, other: Operand, *, alpha: Scalar = 1) -> Tensor:
     """``other - alpha * self``: subtraction with its arguments exchanged."""
 
+def scalar_tensor(s: Number, *, dtype: _dtype | None = None, layout: _layout | None = None, device: Device | None = None, pin_memory: _bool = False, requires_grad: _bool = False, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """A tensor without dims that holds a number, in the default dtype if none is given."""
+
 @overload
 def scatter(self: Tensor, dim: _int, index: Tensor, src: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """A copy of ``self`` with ``src`` (a tensor) or ``value`` (a number) written at the places ``index`` along ``dim``."""
@@ -1230,6 +1428,9 @@ def searchsorted(sorted_sequence: Tensor, input: Tensor | Scalar | None, *, out_
 
 def select(self: Tensor, dim: _int, index: _int) -> Tensor:
     """The part at one index of ``dim``, without that dim; a view."""
+
+def select_copy(self: Tensor, dim: _int, index: _int, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """A copy of what ``select`` shows: no write to it reaches ``self``."""
 
 def select_scatter(self: Tensor, src: Tensor, dim: _int, index: _int) -> Tensor:
     """A copy with ``src`` at one index of ``dim``."""
@@ -1273,6 +1474,15 @@ def sinh(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Ten
 def sinh_(self: Tensor) -> Tensor:
     """The in-place form of :func:`sinh`: the tensor takes the result."""
 
+def slice_copy(self: Tensor, dim: _int = 0, start: _int | None = None, end: _int | None = None, step: _int = 1, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """A copy of what ``slice`` shows: no write to it reaches ``self``."""
+
+def slice_inverse(self: Tensor, src: Tensor, dim: _int = 0, start: _int | None = None, end: _int | None = None, step: _int = 1) -> Tensor:
+    """A view of the memory of ``self`` with the geometry of ``src``: all of what ``self`` is a slice of."""
+
+def slice_scatter(self: Tensor, src: Tensor, dim: _int = 0, start: _int | None = None, end: _int | None = None, step: _int = 1, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """A copy with ``src`` in a range of ``dim``."""
+
 def slogdet(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> SignLogabsdet:
     """The sign of the determinant and the logarithm of its absolute value; ``linalg.slogdet``."""
 
@@ -1285,8 +1495,14 @@ def sort(self: Tensor, dim: _int = -1, descending: _bool = False, stable: _bool 
 def split(self: Tensor, split_size_or_sections: _int | Sequence[_int], dim: _int = 0) -> tuple[Tensor, ...]:
     """Pieces of one size along ``dim`` (the last may be smaller), or of the sizes in a list; views."""
 
+def split_copy(self: Tensor, split_size: _int, dim: _int = 0, *, out: Tensor | tuple[Tensor, ...] | None = None) -> tuple[Tensor, ...]:
+    """A copy of what ``split_equal`` shows: no write to it reaches ``self``."""
+
 def split_with_sizes(self: Tensor, split_sizes: Sequence[_int], dim: _int = 0) -> tuple[Tensor, ...]:
     """Pieces of the given sizes along ``dim``, as a tuple of views."""
+
+def split_with_sizes_copy(self: Tensor, split_sizes: Sequence[_int], dim: _int = 0, *, out: Tensor | tuple[Tensor, ...] | None = None) -> tuple[Tensor, ...]:
+    """A copy of what ``split_with_sizes`` shows: no write to it reaches ``self``."""
 
 def sqrt(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The square root; nan for negative real numbers."""
@@ -1310,6 +1526,16 @@ def squeeze(self: Tensor, dim: _int) -> Tensor:
 def squeeze(self: Tensor, dim: Dims) -> Tensor:
     """The dims of size one dropped: all of them, or only ``dim`` (an int or several). A view."""
 
+@overload
+def squeeze_copy(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """A copy of what ``squeeze`` shows: no write to it reaches ``self``."""
+@overload
+def squeeze_copy(self: Tensor, dim: _int, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """A copy of what ``squeeze`` shows: no write to it reaches ``self``."""
+@overload
+def squeeze_copy(self: Tensor, dim: Dims, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """A copy of what ``squeeze`` shows: no write to it reaches ``self``."""
+
 def stack(tensors: Tensors, dim: _int = 0, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The tensors, all of one shape, side by side along a new dim."""
 
@@ -1318,6 +1544,9 @@ def std(self: Tensor, dim: Dims | None = None, unbiased: _bool | None = None, ke
 
 def std_mean(self: Tensor, dim: Dims | None = None, unbiased: _bool | None = None, keepdim: _bool = False, *, correction: Number | None = None) -> tuple[Tensor, Tensor]:
     """The pair (standard deviation, mean)."""
+
+def stft(input: Tensor, n_fft: _int, hop_length: _int | None = None, win_length: _int | None = None, window: Tensor | None = None, center: _bool = True, pad_mode: str = 'reflect', normalized: _bool = False, onesided: _bool | None = None, return_complex: _bool | None = None, align_to_window: _bool | None = None) -> Tensor:
+    """The short-time Fourier transform: a row for each frequency, a column for each frame."""
 
 def sub(self: Tensor, other: Operand, *, alpha: Scalar = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The difference, elementwise: ``self - alpha * other``, with broadcasting and type promotion."""
@@ -1335,6 +1564,9 @@ def sum(self: Tensor, dim: Dims | None = None, keepdim: _bool = False, *, dtype:
 def sum_to_size(self: Tensor, *sizes: _int | Sizes, size: Sizes | None = None) -> Tensor:
     """The sum over dims that leaves the shape ``size``, which must broadcast to the shape of ``self``."""
 
+def svd(self: Tensor, some: _bool = True, compute_uv: _bool = True, *, out: Tensor | tuple[Tensor, ...] | None = None) -> OldSVD:
+    """The singular value decomposition U diag(S) V^H; prefer ``linalg.svd``, which returns V^H."""
+
 def swapaxes(self: Tensor, dim0: _int, dim1: _int) -> Tensor:
     """Two dims exchanged; a view."""
 
@@ -1343,6 +1575,9 @@ def swapdims(self: Tensor, dim0: _int, dim1: _int) -> Tensor:
 
 def t(self: Tensor) -> Tensor:
     """The transpose of a matrix; a view. Tensors with fewer dims stay as they are."""
+
+def t_copy(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """A copy of what ``t`` shows: no write to it reaches ``self``."""
 
 def take(self: Tensor, index: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The elements with these numbers in the flat tensor; the result has the shape of ``index``."""
@@ -1389,6 +1624,12 @@ def trace(self: Tensor) -> Tensor:
 def transpose(self: Tensor, dim0: _int, dim1: _int) -> Tensor:
     """Two dims exchanged; a view."""
 
+def transpose_copy(self: Tensor, dim0: _int, dim1: _int, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """A copy of what ``transpose`` shows: no write to it reaches ``self``."""
+
+def triangular_solve(self: Tensor, A: Tensor, upper: _bool = True, transpose: _bool = False, unitriangular: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Any:
+    """X in A X = ``self``, for a triangular A, and a copy of A. Deprecated: it is ``linalg.solve_triangular``."""
+
 def tril(self: Tensor, diagonal: _int = 0, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The lower triangle of a matrix (or a batch), up to the given diagonal; zeros above it."""
 
@@ -1416,11 +1657,17 @@ def trunc_(self: Tensor) -> Tensor:
 def unbind(self: Tensor, dim: _int = 0) -> tuple[Tensor, ...]:
     """All parts along ``dim``, as a tuple of views: ``for row in x`` iterates over them."""
 
+def unbind_copy(self: Tensor, dim: _int = 0, *, out: Tensor | tuple[Tensor, ...] | None = None) -> tuple[Tensor, ...]:
+    """A copy of what ``unbind`` shows: no write to it reaches ``self``."""
+
 def unflatten(self: Tensor, dim: _int, sizes: Sizes) -> Tensor:
     """One dim as several, which have these ``sizes``; one of them may be -1."""
 
 def unfold(self: Tensor, dimension: _int, size: _int, step: _int) -> Tensor:
     """All windows of ``size`` elements along a dim, ``step`` apart; the window is the last dim. A view."""
+
+def unfold_copy(self: Tensor, dimension: _int, size: _int, step: _int, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """A copy of what ``unfold`` shows: no write to it reaches ``self``."""
 
 @overload
 def unique(input: Tensor, sorted: _bool = True, return_inverse: Literal[False] = False, return_counts: Literal[False] = False, dim: _int | None = None) -> Tensor:
@@ -1448,8 +1695,20 @@ def unique_consecutive(input: Tensor, *, return_inverse: Literal[False] = False,
 def unique_consecutive(input: Tensor, *, return_inverse: Literal[True], return_counts: Literal[True], dim: _int | None = None) -> tuple[Tensor, Tensor, Tensor]:
     """One entry for each run of equal ones."""
 
+def unsafe_chunk(self: Tensor, chunks: _int, dim: _int = 0) -> tuple[Tensor, ...]:
+    """Copies of the pieces that ``chunk`` shows."""
+
+def unsafe_split(self: Tensor, split_size: _int, dim: _int = 0) -> tuple[Tensor, ...]:
+    """A copy of what ``split_equal`` shows: no write to it reaches ``self``."""
+
+def unsafe_split_with_sizes(self: Tensor, split_sizes: Sequence[_int], dim: _int = 0) -> tuple[Tensor, ...]:
+    """A copy of what ``split_with_sizes`` shows: no write to it reaches ``self``."""
+
 def unsqueeze(self: Tensor, dim: _int) -> Tensor:
     """A new dim of size one at place ``dim``; a view."""
+
+def unsqueeze_copy(self: Tensor, dim: _int, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """A copy of what ``unsqueeze`` shows: no write to it reaches ``self``."""
 
 def var(self: Tensor, dim: Dims | None = None, unbiased: _bool | None = None, keepdim: _bool = False, *, correction: Number | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The variance: the mean squared distance from the mean, with n - ``correction`` (default 1) instead of n."""
@@ -1476,8 +1735,21 @@ def view_as(self: Tensor, other: Operand) -> Tensor:
 def view_as_complex(self: Tensor) -> Tensor:
     """A complex view of a real tensor whose last dim, of size 2, holds real and imaginary parts."""
 
+def view_as_complex_copy(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """A copy of what ``view_as_complex`` shows: no write to it reaches ``self``."""
+
 def view_as_real(self: Tensor) -> Tensor:
     """A view with a last dim of size 2 for the real and the imaginary part."""
+
+def view_as_real_copy(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """A copy of what ``view_as_real`` shows: no write to it reaches ``self``."""
+
+@overload
+def view_copy(self: Tensor, size: Sizes, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """A copy of what ``view`` shows: no write to it reaches ``self``."""
+@overload
+def view_copy(self: Tensor, dtype: _dtype, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """A copy of what ``view`` shows: no write to it reaches ``self``."""
 
 def vsplit(self: Tensor, indices_or_sections: _int | Sequence[_int] | Tensor) -> tuple[Tensor, ...]:
     """Pieces one below the other, along dim 0: the way back from ``vstack``. As ``hsplit`` otherwise."""

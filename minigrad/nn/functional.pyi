@@ -13,8 +13,12 @@ from minigrad import random as random
 from minigrad._core.composites import Composite as Composite
 from minigrad._core.errors import error as error
 from minigrad._core.graph import Tensor as Tensor
-from minigrad._core.graph import ValuesIndices, MinMax, SignLogabsdet, MantissaExponent
+from minigrad._core.graph import ValuesIndices, MinMax, SignLogabsdet, MantissaExponent, QR, Reflectors, SVD, OldSVD, Eigen, PLU, LUFactor, LUFactorEx, LDLFactor, LDLFactorEx, InvEx, SolveEx, CholeskyEx, TriangularSolve, LeastSquares
 from minigrad.arrays import number as number
+from minigrad.nn.pooling import fractional_max_pool2d as fractional_max_pool2d
+from minigrad.nn.pooling import fractional_max_pool2d_with_indices as fractional_max_pool2d_with_indices
+from minigrad.nn.pooling import fractional_max_pool3d as fractional_max_pool3d
+from minigrad.nn.pooling import fractional_max_pool3d_with_indices as fractional_max_pool3d_with_indices
 from minigrad.nn.slopes import rrelu_ as rrelu_
 from minigrad.ops.dims import one_int as one_int
 
@@ -27,6 +31,45 @@ sigmoid: Any
 sum_dim: Any
 tanh: Any
 
+def adaptive_avg_pool1d(self: Tensor, output_size: Dims) -> Tensor:
+    """The means of ``output_size`` windows that cover each line and are as equal as can be."""
+
+def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
+    """The means of windows that cover each plane and are as equal as can be; None leaves the size of a dim as it is."""
+
+def adaptive_avg_pool3d(input: Tensor, output_size: Any) -> Tensor:
+    """The means of windows that cover each volume and are as equal as can be; None leaves the size of a dim as it is."""
+
+def adaptive_max_pool1d(input: Tensor, output_size: Any, return_indices: _bool = False) -> Tensor:
+    """The largest elements of ``output_size`` windows that cover each plane and are as equal as can be; with ``return_indices`` their places in the flat planes too. None leaves the size of a dim as it is."""
+
+def adaptive_max_pool1d_with_indices(input: Tensor, output_size: Any, return_indices: _bool = False) -> tuple[Tensor, ...]:
+    """``adaptive_max_pool1d``, and where the largest elements are."""
+
+def adaptive_max_pool2d(input: Tensor, output_size: Any, return_indices: _bool = False) -> Tensor:
+    """The largest elements of ``output_size`` windows that cover each plane and are as equal as can be; with ``return_indices`` their places in the flat planes too. None leaves the size of a dim as it is."""
+
+def adaptive_max_pool2d_with_indices(input: Tensor, output_size: Any, return_indices: _bool = False) -> tuple[Tensor, ...]:
+    """``adaptive_max_pool2d``, and where the largest elements are."""
+
+def adaptive_max_pool3d(input: Tensor, output_size: Any, return_indices: _bool = False) -> Tensor:
+    """The largest elements of ``output_size`` windows that cover each plane and are as equal as can be; with ``return_indices`` their places in the flat planes too. None leaves the size of a dim as it is."""
+
+def adaptive_max_pool3d_with_indices(input: Tensor, output_size: Any, return_indices: _bool = False) -> tuple[Tensor, ...]:
+    """``adaptive_max_pool3d``, and where the largest elements are."""
+
+def avg_pool1d(self: Tensor, kernel_size: Dims, stride: Dims | None = None, padding: Dims = 0, ceil_mode: _bool = False, count_include_pad: _bool = True) -> Tensor:
+    """The mean of each window of ``kernel_size`` elements; the windows are ``stride`` apart, by default as much as they are long."""
+
+def avg_pool2d(self: Tensor, kernel_size: Dims, stride: Dims | None = None, padding: Dims = 0, ceil_mode: _bool = False, count_include_pad: _bool = True, divisor_override: _int | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """The mean of each window of ``kernel_size`` elements; the windows are ``stride`` apart, by default as much as they are long."""
+
+def avg_pool3d(self: Tensor, kernel_size: Dims, stride: Dims | None = None, padding: Dims = 0, ceil_mode: _bool = False, count_include_pad: _bool = True, divisor_override: _int | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """The mean of each window of ``kernel_size`` elements; the windows are ``stride`` apart, by default as much as they are long."""
+
+def batch_norm(input: Tensor, running_mean: Tensor | None, running_var: Tensor | None, weight: Tensor | None = None, bias: Tensor | None = None, training: _bool = False, momentum: _float = 0.1, eps: _float = 1e-05) -> Tensor:
+    """Each channel of ``input``, of shape (N, C, ...), minus its mean, divided by its deviation."""
+
 def binary_cross_entropy(input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: _bool | None = None, reduce: _bool | None = None, reduction: str = 'mean') -> Tensor:
     """Minus the log-probability of the right answer, where ``input`` holds the probabilities of "yes"."""
 
@@ -38,6 +81,27 @@ def celu(self: Tensor, alpha: Scalar = 1.0, inplace: _bool = False) -> Tensor:
 
 def celu_(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
     """The in-place form of :func:`celu`: ``input`` takes the result, and is returned."""
+
+def conv1d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Dims = 1, padding: Any = 0, dilation: Dims = 1, groups: _int = 1) -> Tensor:
+    """Windows that move over a sequence, each multiplied by the weight: a convolution in one dim."""
+
+def conv2d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Dims = 1, padding: Any = 0, dilation: Dims = 1, groups: _int = 1) -> Tensor:
+    """Windows that move over an image, each multiplied by the weight: a convolution in two dims."""
+
+def conv3d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Dims = 1, padding: Any = 0, dilation: Dims = 1, groups: _int = 1) -> Tensor:
+    """Windows that move over a volume, each multiplied by the weight: a convolution in three dims."""
+
+def conv_tbc(input: Tensor, weight: Tensor, bias: Tensor, pad: _int = 0) -> Tensor:
+    """A convolution of sequences whose dims are (time, batch, channels); the weight is (time, channels, outputs)."""
+
+def conv_transpose1d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Dims = 1, padding: Dims = 0, output_padding: Dims = 0, groups: _int = 1, dilation: Dims = 1) -> Tensor:
+    """The transpose of :func:`conv1d`: each element times the weight, added up where its window was."""
+
+def conv_transpose2d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Dims = 1, padding: Dims = 0, output_padding: Dims = 0, groups: _int = 1, dilation: Dims = 1) -> Tensor:
+    """The transpose of :func:`conv2d`; see :func:`conv_transpose1d`."""
+
+def conv_transpose3d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Dims = 1, padding: Dims = 0, output_padding: Dims = 0, groups: _int = 1, dilation: Dims = 1) -> Tensor:
+    """The transpose of :func:`conv3d`; see :func:`conv_transpose1d`."""
 
 def cosine_embedding_loss(input1: Tensor, input2: Tensor, target: Tensor, margin: _float = 0.0, size_average: _bool | None = None, reduce: _bool | None = None, reduction: str = 'mean') -> Tensor:
     """How far two vectors are from one direction where ``target`` is 1, or from different ones where it is -1."""
@@ -60,6 +124,9 @@ def elu_(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
 def embedding(input: Tensor, weight: Tensor, padding_idx: _int | None = None, max_norm: Scalar | None = None, norm_type: Number = 2.0, scale_grad_by_freq: _bool = False, sparse: _bool = False) -> Tensor:
     """The rows of the matrix ``weight`` with the numbers in ``input`` (int64, any shape)."""
 
+def fold(input: Tensor, output_size: Dims, kernel_size: Dims, dilation: Dims = 1, padding: Dims = 0, stride: Dims = 1) -> Tensor:
+    """Columns added up where their windows were in an image of ``output_size``: the transpose of :func:`unfold`."""
+
 def gaussian_nll_loss(input: Tensor, target: Tensor, var: Any, full: _bool = False, eps: _float = 1e-06, reduction: str = 'mean') -> Tensor:
     """Minus the log-density of ``target`` in a normal distribution with mean ``input`` and variance ``var``."""
 
@@ -68,6 +135,9 @@ def gelu(self: Tensor, *, approximate: str = 'none') -> Tensor:
 
 def glu(self: Tensor, dim: _int = -1) -> Tensor:
     """The first half of ``self`` along ``dim``, times the sigmoid of the second half (Dauphin et al., Language modeling with gated convolutional networks, 2017)."""
+
+def group_norm(input: Tensor, num_groups: _int, weight: Tensor | None = None, bias: Tensor | None = None, eps: _float = 1e-05) -> Tensor:
+    """Each of ``num_groups`` groups of channels of each sample, minus its mean, divided by its deviation."""
 
 def hardshrink(self: Tensor, lambd: Number = 0.5, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """0 where ``self`` is from ``-lambd`` to ``lambd``, and ``self`` elsewhere."""
@@ -90,11 +160,17 @@ def hinge_embedding_loss(input: Tensor, target: Tensor, margin: _float = 1.0, si
 def huber_loss(input: Tensor, target: Tensor, reduction: str = 'mean', delta: _float = 1.0, weight: Tensor | None = None) -> Tensor:
     """Half the squared differences up to ``delta``, a straight line beyond: ``delta * smooth_l1_loss(beta=delta)``."""
 
+def instance_norm(input: Tensor, running_mean: Tensor | None = None, running_var: Tensor | None = None, weight: Tensor | None = None, bias: Tensor | None = None, use_input_stats: _bool = True, momentum: _float = 0.1, eps: _float = 1e-05) -> Tensor:
+    """Each channel of each sample of ``input``, of shape (N, C, ...), minus its mean, divided by its deviation."""
+
 def kl_div(input: Tensor, target: Tensor, size_average: _bool | None = None, reduce: _bool | None = None, reduction: str = 'mean', log_target: _bool = False) -> Tensor:
     """``target * (log(target) - input)``, where ``input`` holds logarithms, and so does ``target`` with ``log_target``."""
 
 def l1_loss(input: Tensor, target: Tensor, size_average: _bool | None = None, reduce: _bool | None = None, reduction: str = 'mean', weight: Tensor | None = None) -> Tensor:
     """The mean (or sum, or all) of the absolute differences."""
+
+def layer_norm(input: Tensor, normalized_shape: Sizes, weight: Tensor | None = None, bias: Tensor | None = None, eps: _float = 1e-05) -> Tensor:
+    """Each part over the last dims, which have the shape ``normalized_shape``, minus its mean, by its deviation."""
 
 def leaky_relu(self: Tensor, negative_slope: Number = 0.01, inplace: _bool = False) -> Tensor:
     """``self`` above 0, ``negative_slope * self`` below."""
@@ -105,14 +181,53 @@ def leaky_relu_(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
 def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     """``input @ weight.T + bias``: a fully connected layer."""
 
+def local_response_norm(input: Tensor, size: _int, alpha: _float = 0.0001, beta: _float = 0.75, k: _float = 1.0) -> Tensor:
+    """``input / (k + alpha m) ** beta``, where m is the mean square of ``size`` neighbouring channels."""
+
 def log_softmax(input: Tensor, dim: _int | None = None, _stacklevel: _int = 3, dtype: _dtype | None = None) -> Tensor:
     """``log(softmax(input))`` over ``dim``, without overflow; ``dtype`` converts the input first."""
 
 def logsigmoid(self: Tensor) -> Tensor:
     """``log(sigmoid(self))``, without underflow."""
 
+def lp_pool1d(input: Tensor, norm_type: Scalar, kernel_size: Dims, stride: Dims | None = None, ceil_mode: _bool = False) -> Tensor:
+    """The p-norm of each window, (sum of x^p)^(1/p), with p = ``norm_type``. For p = 1 it is the sum."""
+
+def lp_pool2d(input: Tensor, norm_type: Scalar, kernel_size: Dims, stride: Dims | None = None, ceil_mode: _bool = False) -> Tensor:
+    """The p-norm of each window of a plane, (sum of x^p)^(1/p), with p = ``norm_type``."""
+
+def lp_pool3d(input: Tensor, norm_type: Scalar, kernel_size: Dims, stride: Dims | None = None, ceil_mode: _bool = False) -> Tensor:
+    """The p-norm of each window of a volume, (sum of x^p)^(1/p), with p = ``norm_type``."""
+
 def margin_ranking_loss(input1: Tensor, input2: Tensor, target: Tensor, margin: _float = 0.0, size_average: _bool | None = None, reduce: _bool | None = None, reduction: str = 'mean') -> Tensor:
     """What the larger score lacks: of ``input1`` where ``target`` is 1, and of ``input2`` where it is -1."""
+
+def max_pool1d(input: Tensor, kernel_size: Dims, stride: Dims | None = None, padding: Dims = 0, dilation: Dims = 1, ceil_mode: _bool = False, return_indices: _bool = False) -> tuple[Tensor, ...]:
+    """The largest element of each window of ``kernel_size`` elements: :func:`torch.max_pool1d`, and with ``return_indices`` their places in the flat planes too."""
+
+def max_pool1d_with_indices(input: Tensor, kernel_size: Dims, stride: Dims | None = None, padding: Dims = 0, dilation: Dims = 1, ceil_mode: _bool = False, return_indices: _bool = False) -> tuple[Tensor, ...]:
+    """``max_pool1d``, and where the largest elements are: their places in the flat planes, for ``max_unpool1d``."""
+
+def max_pool2d(input: Tensor, kernel_size: Dims, stride: Dims | None = None, padding: Dims = 0, dilation: Dims = 1, ceil_mode: _bool = False, return_indices: _bool = False) -> tuple[Tensor, ...]:
+    """The largest element of each window of ``kernel_size`` elements: :func:`torch.max_pool2d`, and with ``return_indices`` their places in the flat planes too."""
+
+def max_pool2d_with_indices(input: Tensor, kernel_size: Dims, stride: Dims | None = None, padding: Dims = 0, dilation: Dims = 1, ceil_mode: _bool = False, return_indices: _bool = False) -> tuple[Tensor, ...]:
+    """``max_pool2d``, and where the largest elements are: their places in the flat planes, for ``max_unpool2d``."""
+
+def max_pool3d(input: Tensor, kernel_size: Dims, stride: Dims | None = None, padding: Dims = 0, dilation: Dims = 1, ceil_mode: _bool = False, return_indices: _bool = False) -> tuple[Tensor, ...]:
+    """The largest element of each window of ``kernel_size`` elements: :func:`torch.max_pool3d`, and with ``return_indices`` their places in the flat planes too."""
+
+def max_pool3d_with_indices(input: Tensor, kernel_size: Dims, stride: Dims | None = None, padding: Dims = 0, dilation: Dims = 1, ceil_mode: _bool = False, return_indices: _bool = False) -> tuple[Tensor, ...]:
+    """``max_pool3d``, and where the largest elements are: their places in the flat planes, for ``max_unpool3d``."""
+
+def max_unpool1d(input: Tensor, indices: Tensor, kernel_size: Dims, stride: Dims | None = None, padding: Dims = 0, output_size: Any = None) -> Tensor:
+    """The values of a ``max_pool1d`` back at their places, which are in ``indices``, among zeros."""
+
+def max_unpool2d(input: Tensor, indices: Tensor, kernel_size: Dims, stride: Dims | None = None, padding: Dims = 0, output_size: Any = None) -> Tensor:
+    """The values of a ``max_pool2d`` back at their places, which are in ``indices``, among zeros."""
+
+def max_unpool3d(input: Tensor, indices: Tensor, kernel_size: Dims, stride: Dims | None = None, padding: Dims = 0, output_size: Any = None) -> Tensor:
+    """The values of a ``max_pool3d`` back at their places, which are in ``indices``, among zeros."""
 
 def mish(self: Tensor, inplace: _bool = False) -> Tensor:
     """``self * tanh(softplus(self))``."""
@@ -155,6 +270,9 @@ def relu6(self: Tensor, inplace: _bool = False) -> Tensor:
 
 def relu_(self: Tensor) -> Tensor:
     """The in-place form of :func:`relu`: ``input`` takes the result, and is returned."""
+
+def rms_norm(input: Tensor, normalized_shape: Sizes, weight: Tensor | None = None, eps: _float | None = None) -> Tensor:
+    """Each part over the last dims, of shape ``normalized_shape``, divided by the root of its mean square."""
 
 def rrelu(input: Tensor, lower: _float = 0.125, upper: _float = 0.3333333333333333, training: _bool = False, inplace: _bool = False) -> Tensor:
     """``input`` above 0; below, ``input`` times a slope: drawn between the bounds in training, else their mean."""
@@ -203,3 +321,6 @@ def triplet_margin_loss(anchor: Tensor, positive: Tensor, negative: Tensor, marg
 
 def triplet_margin_with_distance_loss(anchor: Tensor, positive: Tensor, negative: Tensor, *, distance_function: Any = None, margin: _float = 1.0, swap: _bool = False, reduction: str = 'mean') -> Tensor:
     """``triplet_margin_loss`` with a distance of your own, a function of two tensors."""
+
+def unfold(input: Tensor, kernel_size: Dims, dilation: Dims = 1, padding: Dims = 0, stride: Dims = 1) -> Tensor:
+    """A column for each window of an image: shape (N, C * kernel elements, windows), or without N for one image."""
