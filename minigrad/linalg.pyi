@@ -19,8 +19,17 @@ def cholesky(A: Tensor, *, upper: _bool = False, out: Tensor | tuple[Tensor, ...
 def cholesky_ex(A: Tensor, *, upper: _bool = False, check_errors: _bool = False, out: Tensor | tuple[Tensor, ...] | None = None) -> CholeskyEx:
     """The Cholesky factor, and ``info``: 0, or the order of the first leading minor that is not positive-definite."""
 
+def cond(A: Tensor, p: Any = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """The condition of a matrix: the norm of it times that of its inverse."""
+
+def cross(self: Tensor, other: Tensor, *, dim: _int = -1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """The cross products of the vectors of three numbers along ``dim``; both tensors are broadcast."""
+
 def det(A: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The determinant of a square matrix, or of each of a batch. Its gradient is right for singular ones too."""
+
+def diagonal(A: Tensor, *, offset: _int = 0, dim1: _int = -2, dim2: _int = -1) -> Tensor:
+    """The diagonals of matrices, as a view: ``diagonal``, of the last two dims."""
 
 def eig(A: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Eigen:
     """The eigenvalues of a square matrix, in no particular order, and its eigenvectors, columns of length 1."""
@@ -43,6 +52,18 @@ def inv(A: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
 def inv_ex(A: Tensor, *, check_errors: _bool = False, out: Tensor | tuple[Tensor, ...] | None = None) -> InvEx:
     """The inverse, and ``info``: 0, or for a singular matrix the number of the diagonal entry that is zero."""
 
+def ldl_factor(A: Tensor, *, hermitian: _bool = False, out: Tensor | tuple[Tensor, ...] | None = None) -> LDLFactor:
+    """The factors of a symmetric matrix in one, P L D L^T P^T, and its pivots: for ``linalg.ldl_solve``."""
+
+def ldl_factor_ex(A: Tensor, *, hermitian: _bool = False, check_errors: _bool = False, out: Tensor | tuple[Tensor, ...] | None = None) -> LDLFactorEx:
+    """``linalg.ldl_factor``, which says in ``info`` which entry of D is the first that is zero, or 0 if none is."""
+
+def ldl_solve(LD: Tensor, pivots: Tensor, B: Tensor, *, hermitian: _bool = False, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """X in A X = B, from what ``linalg.ldl_factor`` makes of A. It has no gradient."""
+
+def lstsq(A: Tensor, B: Tensor, rcond: _float | None = None, *, driver: str | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> LeastSquares:
+    """X for which A X is nearest to B, and of all such X the shortest."""
+
 def lu(A: Tensor, *, pivot: _bool = True, out: Tensor | tuple[Tensor, ...] | None = None) -> PLU:
     """A = P L U for a matrix, or each of a batch: rows exchanged, a lower triangle with ones, an upper triangle."""
 
@@ -55,14 +76,29 @@ def lu_factor_ex(A: Tensor, *, pivot: _bool = True, check_errors: _bool = False,
 def lu_solve(LU: Tensor, pivots: Tensor, B: Tensor, *, left: _bool = True, adjoint: _bool = False, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """X in A X = B (or X A = B for ``left=False``), from what ``linalg.lu_factor`` makes of A; of A^H with ``adjoint``."""
 
+def matmul(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """The matrix product, which the operator ``@`` calls."""
+
+def matrix_exp(self: Tensor) -> Tensor:
+    """The exponential of a square matrix, or of each of a batch: I + A + A^2/2 + A^3/6 + ..."""
+
 def matrix_norm(self: Tensor, ord: Number | str | None = 'fro', dim: Dims = (-2, -1), keepdim: _bool = False, *, dtype: _dtype | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """A norm of the matrices in two dims."""
 
 def matrix_power(self: Tensor, n: _int, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The n-th power of a square matrix, by repeated squaring; of its inverse if n is negative."""
 
+def matrix_rank(A: Tensor, tol: Any = None, hermitian: _bool = False, *, atol: Any = None, rtol: Any = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """How many singular values are greater than a tolerance; see ``linalg.pinv``."""
+
+def multi_dot(tensors: Tensors, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """The product of two or more matrices, multiplied in the order that takes the fewest operations."""
+
 def norm(self: Tensor, ord: Number | str | None = None, dim: Dims | None = None, keepdim: _bool = False, *, dtype: _dtype | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The vector norm over one dim or all, the matrix norm over two; without ``ord``, the length of all entries."""
+
+def pinv(A: Tensor, rcond: Any = None, hermitian: _bool = False, *, atol: Any = None, rtol: Any = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """The pseudoinverse of a matrix, or of each of a batch, by its singular values."""
 
 def qr(A: Tensor, mode: str = 'reduced', *, out: Tensor | tuple[Tensor, ...] | None = None) -> QR:
     """A = Q R for a matrix, or each of a batch: Q has orthogonal columns of length 1, and R is upper triangular."""
@@ -84,6 +120,15 @@ def svd(A: Tensor, full_matrices: _bool = True, *, driver: str | None = None, ou
 
 def svdvals(A: Tensor, *, driver: str | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The singular values of a matrix, in decreasing order."""
+
+def tensorinv(self: Tensor, ind: _int = 2, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """The inverse of a tensor that is a matrix, if its first ``ind`` dims count as one and the others as one."""
+
+def tensorsolve(self: Tensor, other: Tensor, dims: Dims | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """X for which the sums over all of its dims of ``self`` times X are ``other``; ``dims`` are moved to the end first."""
+
+def vander(x: Tensor, N: _int | None = None) -> Tensor:
+    """The powers 0 to N - 1 of each number, in one more dim; without N, as many as the last dim of x has numbers."""
 
 def vecdot(x: Tensor, y: Tensor, *, dim: _int = -1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The inner products of the vectors along ``dim``: the first ones are conjugated, and both are broadcast."""

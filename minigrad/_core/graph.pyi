@@ -148,7 +148,7 @@ class Tensor:
     def addr_(self, vec1: Tensor, vec2: Tensor, *, beta: Scalar = 1, alpha: Scalar = 1) -> Tensor:
         """The in-place form of :func:`addr`: the tensor takes the result."""
     def adjoint(self) -> Tensor:
-        """The conjugate transpose of the last two dims: a view of real numbers, and a copy of complex ones."""
+        """The conjugate transpose of a matrix, or of each of a batch; a view, if it is real."""
     def all(self, dim: Dims | None = None, keepdim: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """Whether all entries are true (not zero), or all over the dims in ``dim``."""
     def allclose(self, other: Operand, rtol: _float = 1e-05, atol: _float = 1e-08, equal_nan: _bool = False) -> _bool:
@@ -205,8 +205,6 @@ class Tensor:
         """A view of the memory of ``self`` with any size, strides and offset, all in elements."""
     def as_strided_(self, size: Sizes, stride: Sizes, storage_offset: _int | None = None) -> Tensor:
         """``self`` takes any size, strides and offset in its memory; all are counted in elements."""
-    def as_strided_scatter(self, src: Tensor, size: Sizes, stride: Sizes, storage_offset: _int | None = None) -> Tensor:
-        """A copy of ``self`` with ``src`` in the places of the memory that ``as_strided`` would show."""
     def asin(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The angle whose sine is ``self``, between -pi/2 and pi/2."""
     def asin_(self) -> Tensor:
@@ -295,6 +293,10 @@ class Tensor:
         """This tensor as ``torch.int8``; itself if it has that dtype."""
     def cholesky(self, upper: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The Cholesky factor of a positive-definite matrix. Deprecated: it is ``linalg.cholesky``."""
+    def cholesky_inverse(self, upper: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+        """The inverse of A, from its Cholesky factor."""
+    def cholesky_solve(self, input2: Tensor, upper: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+        """X in A X = ``self``, where ``input2`` is the Cholesky factor of A."""
     def chunk(self, chunks: _int, dim: _int = 0) -> tuple[Tensor, ...]:
         """At most ``chunks`` pieces of one size along ``dim`` (the last may be smaller); views."""
     @overload
@@ -383,6 +385,8 @@ class Tensor:
         """How many entries are not zero, among all or over the dims in ``dim``."""
     def cpu(self, memory_format: _memory_format | None = None) -> Tensor:
         """This tensor, which is already on the CPU; or a copy in another memory format."""
+    def cross(self, other: Tensor, dim: _int | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+        """The cross products of the vectors of three numbers along ``dim``."""
     def cuda(self, device: Device | None = None, non_blocking: _bool = False, memory_format: _memory_format | None = None) -> Tensor:
         """An error: there is no GPU, and a program that relied on one would be far slower than its author expects."""
     def cummax(self, dim: _int, *, out: Tensor | tuple[Tensor, ...] | None = None) -> ValuesIndices:
@@ -419,8 +423,6 @@ class Tensor:
         """The matrix with all elements on a diagonal."""
     def diagonal(self, offset: _int = 0, dim1: _int = 0, dim2: _int = 1) -> Tensor:
         """The entries whose indices in two dims differ by ``offset``; they become the last dim. A view."""
-    def diagonal_scatter(self, src: Tensor, offset: _int = 0, dim1: _int = 0, dim2: _int = 1) -> Tensor:
-        """A copy with ``src`` on a diagonal."""
     def diff(self, n: _int = 1, dim: _int = -1, prepend: Tensor | None = None, append: Tensor | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The differences of neighbours along ``dim``, ``n`` times: the inverse of ``cumsum``."""
     def digamma(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
@@ -464,6 +466,8 @@ class Tensor:
     def dsplit(self, indices_or_sections: _int | Sequence[_int] | Tensor) -> tuple[Tensor, ...]:
         """Pieces one behind the other, along dim 2: the way back from ``dstack``. As ``hsplit`` otherwise."""
     dtype: _dtype  # The type of the elements, such as ``torch.float32``.
+    def eig(self, eigenvectors: _bool = False, *, e: Any = None, v: Any = None) -> Any:
+        """Removed: it is ``linalg.eig``, or without vectors ``linalg.eigvals``."""
     def element_size(self) -> _int:
         """The number of bytes of one element."""
     def eq(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
@@ -800,6 +804,8 @@ class Tensor:
         """log(sum(exp(x))) over one dim or several, without overflow; its gradient is softmax(x)."""
     def long(self, memory_format: _memory_format | None = None) -> Tensor:
         """This tensor as ``torch.int64``; itself if it has that dtype."""
+    def lstsq(self, A: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> LeastSquares:
+        """Removed: it is ``linalg.lstsq``, whose arguments have the other order."""
     def lt(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """Where ``self < other``, as a bool tensor."""
     def lt_(self, other: Operand) -> Tensor:
@@ -834,6 +840,8 @@ class Tensor:
         """The elements where ``mask``, broadcast together with ``self``, is True, in one dim."""
     def matmul(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The matrix product, which the operator ``@`` calls."""
+    def matrix_exp(self) -> Tensor:
+        """The exponential of a square matrix, or of each of a batch; ``linalg.matrix_exp``."""
     def matrix_power(self, n: _int, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The n-th power of a square matrix, by repeated squaring; of its inverse if n is negative."""
     @overload
@@ -907,8 +915,6 @@ class Tensor:
         """The sum of the entries that are not nan."""
     def narrow(self, dim: _int, start: Tensor | _int, length: _int) -> Tensor:
         """The part of ``dim`` that begins at ``start`` and has ``length`` indices; a view."""
-    def narrow_copy(self, dim: _int, start: Number, length: _int, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-        """A copy of what ``narrow`` shows: no write to it reaches ``self``."""
     nbytes: _int
     ndim: _int  # The number of dimensions.
     def ndimension(self) -> _int:
@@ -978,6 +984,8 @@ class Tensor:
         """The dims in another order; a view."""
     def pin_memory(self, device: Device | None = None) -> Tensor:
         """An error: memory is pinned to be copied to an accelerator, and there is none."""
+    def pinverse(self, rcond: _float = 1e-15) -> Tensor:
+        """The pseudoinverse of a matrix; ``linalg.pinv``."""
     def polygamma(self, n: _int) -> Tensor:
         """The derivative of order ``n`` of ``digamma``: ``torch.polygamma(n, self)``."""
     def polygamma_(self, n: _int) -> Tensor:
@@ -1068,12 +1076,8 @@ class Tensor:
         """The elements of ``self``, in their order, under another shape: a view if possible, else a copy."""
     def reshape_as(self, other: Operand) -> Tensor:
         """``self.reshape(other.shape)``."""
-    def resize(self, *sizes: _int | Sizes) -> Tensor:
-        """``reshape``, as old programs call it."""
     def resize_(self, *sizes: _int | Sizes, size: Sizes | None = None, memory_format: _memory_format | None = None) -> Tensor:
         """``self`` takes another shape, with as many elements of its memory as that needs."""
-    def resize_as(self, tensor: Tensor) -> Tensor:
-        """``reshape_as``, as old programs call it."""
     def resize_as_(self, the_template: Tensor, *, memory_format: _memory_format | None = None) -> Tensor:
         """``self`` takes the shape of another tensor, as ``resize_`` does."""
     def resolve_conj(self) -> Tensor:
@@ -1178,14 +1182,12 @@ class Tensor:
     @overload
     def size(self, dim: _int) -> _int:
         """The shape, or the size of one dimension."""
-    def slice_inverse(self, src: Tensor, dim: _int = 0, start: _int | None = None, end: _int | None = None, step: _int = 1) -> Tensor:
-        """A view of the memory of ``self`` with the geometry of ``src``: all of what ``self`` is a slice of."""
-    def slice_scatter(self, src: Tensor, dim: _int = 0, start: _int | None = None, end: _int | None = None, step: _int = 1, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-        """A copy with ``src`` in a range of ``dim``."""
     def slogdet(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> SignLogabsdet:
         """The sign of the determinant and the logarithm of its absolute value; ``linalg.slogdet``."""
     def softmax(self, dim: _int, dtype: _dtype | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """``exp(self)`` divided by its sum over ``dim``; ``dtype`` converts the input first."""
+    def solve(self, A: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+        """Removed: it is ``linalg.solve``, whose arguments have the other order."""
     def sort(self, dim: _int = -1, descending: _bool = False, stable: _bool | None = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> ValuesIndices:
         """The entries sorted along ``dim``, and where they were. The order is always stable."""
     def split(self, split_size_or_sections: _int | Sequence[_int], dim: _int = 0) -> tuple[Tensor, ...]:
@@ -1258,6 +1260,8 @@ class Tensor:
         """Two dims exchanged; a view."""
     def swapdims_(self, dim0: _int, dim1: _int) -> Tensor:
         """The in-place form of :func:`swapdims`: the tensor takes the result."""
+    def symeig(self, eigenvectors: _bool = False, upper: _bool = True, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Any:
+        """Removed: it is ``linalg.eigh``, or without vectors ``linalg.eigvalsh``."""
     def t(self) -> Tensor:
         """The transpose of a matrix; a view. Tensors with fewer dims stay as they are."""
     def t_(self) -> Tensor:
@@ -1350,12 +1354,6 @@ class Tensor:
     @overload
     def unique_consecutive(self, *, return_inverse: Literal[True], return_counts: Literal[True], dim: _int | None = None) -> tuple[Tensor, Tensor, Tensor]:
         """One entry for each run of equal ones."""
-    def unsafe_chunk(self, chunks: _int, dim: _int = 0) -> tuple[Tensor, ...]:
-        """Copies of the pieces that ``chunk`` shows."""
-    def unsafe_split(self, split_size: _int, dim: _int = 0) -> tuple[Tensor, ...]:
-        """A copy of what ``split_equal`` shows: no write to it reaches ``self``."""
-    def unsafe_split_with_sizes(self, split_sizes: Sequence[_int], dim: _int = 0) -> tuple[Tensor, ...]:
-        """A copy of what ``split_with_sizes`` shows: no write to it reaches ``self``."""
     def unsqueeze(self, dim: _int) -> Tensor:
         """A new dim of size one at place ``dim``; a view."""
     def unsqueeze_(self, dim: _int) -> Tensor:

@@ -15,7 +15,9 @@ from minigrad.ops.shapes import storage
 from minigrad.ops import inplace_only
 from minigrad.ops.reductions import totals, extremes, cumulative
 from minigrad.ops.algebra import products, einsum, matrices, triangular, solving, singular, eigen, orthogonal, norms
+from minigrad.ops.algebra import symmetric, pseudoinverses, crossing
 from minigrad.ops.reductions import sorting
+from minigrad.ops.algebra import functions, removed
 from minigrad.ops.fourier import pairs, transforms, many_dims, spectrograms
 from minigrad.ops.networks import activation, shrinking, gates, softmax, loss, classification
 from minigrad.ops.networks import normalization, channel_norms

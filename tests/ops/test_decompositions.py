@@ -5,6 +5,7 @@ import pytest
 
 import minigrad
 from minigrad.autograd import grad, gradcheck, gradgradcheck
+from minigrad.ops.algebra.functions import cheapest
 
 linalg = minigrad.linalg
 
@@ -225,3 +226,113 @@ def test_deprecated_names_warn():
                  lambda: minigrad.lu_solve(eye, eye, minigrad.tensor([1, 2], dtype=minigrad.int32))):
         with pytest.warns(UserWarning, match="is deprecated in favor of torch.linalg"):
             call()
+
+# ------------------------------------------------------------------------------ what need not be regular
+
+
+@DTYPES
+@SHAPES
+def test_both_derivatives_of_the_pseudoinverse_at_a_fixed_rank(shape, complex):
+    def of_rank_one(a):
+        return linalg.pinv(a[..., :1] @ a[..., :1].mH @ a, rtol=1e-6)
+    a = random(*shape, complex=complex)
+    assert gradcheck(linalg.pinv, a, check_forward_ad=True) and gradgradcheck(linalg.pinv, a)
+    assert gradcheck(of_rank_one, a, atol=1e-4)
+
+
+@DTYPES
+def test_both_derivatives_of_hermitian_functions(complex):
+    a, b = random(3, 3, complex=complex), random(3, 2, complex=complex, seed=1)
+    for function in (lambda a: linalg.pinv(a + a.mH, hermitian=True), lambda a: linalg.eigvalsh(a + a.mH, "U"),
+                     lambda a: linalg.cholesky_ex(a @ a.mH).L, lambda a: minigrad.cholesky_inverse(a),
+                     lambda a: minigrad.cholesky_solve(b.detach(), a, upper=True), linalg.matrix_exp):
+        assert gradcheck(function, a, check_forward_ad=True, atol=1e-4) and gradgradcheck(function, a, atol=1e-4)
+
+
+@pytest.mark.parametrize("driver", ["gels", "gelsy", "gelsd", "gelss"])
+def test_least_squares_are_those_of_numpy(driver):
+    a, b = random(5, 3).detach(), random(5, 2, seed=1).detach()
+    found = linalg.lstsq(a, b, driver=driver)
+    solution, residuals, rank, values = np.linalg.lstsq(a.numpy(), b.numpy())
+    np.testing.assert_allclose(found.solution.numpy(), solution)
+    if driver != "gelsy":
+        np.testing.assert_allclose(found.residuals.numpy(), residuals)
+    assert found.rank.tolist() == ([] if driver == "gels" else rank)
+    if driver in ("gelsd", "gelss"):
+        np.testing.assert_allclose(found.singular_values.numpy(), values)
+
+
+def test_tolerances_may_be_tensors():
+    pair = minigrad.stack([minigrad.eye(2), 2 * minigrad.eye(2)])
+    assert linalg.matrix_rank(pair, atol=minigrad.tensor([1.5, 1.5])).tolist() == [0, 2]
+    assert linalg.pinv(pair, atol=minigrad.tensor([1.5, 1.5])).tolist() == [[[0, 0], [0, 0]], [[0.5, 0], [0, 0.5]]]
+    assert linalg.matrix_rank(pair, tol=1.5).tolist() == [0, 2] and linalg.matrix_rank(minigrad.ones(3, 3)) == 1
+
+
+def test_the_condition_of_a_singular_matrix_is_infinite():
+    for p in ("fro", 1, float("inf")):
+        assert linalg.cond(minigrad.ones(2, 2), p) == float("inf")
+
+# ------------------------------------------------------------------------------ symmetric matrices
+
+
+@DTYPES
+@pytest.mark.parametrize("hermitian", [False, True])
+@pytest.mark.parametrize("n", [1, 2, 7, 30])
+def test_symmetric_factors_solve(n, hermitian, complex):
+    a, b = random(2, n, n, complex=complex).detach(), random(2, n, 3, complex=complex, seed=1).detach()
+    a = a + (a.mH if hermitian else a.mT)
+    LD, pivots = linalg.ldl_factor(a, hermitian=hermitian)
+    assert n < 7 or (pivots < 0).any()
+    solution = linalg.ldl_solve(LD, pivots, b, hermitian=hermitian)
+    np.testing.assert_allclose((a @ solution).numpy(), b.numpy(), atol=1e-8)
+
+
+def test_the_factors_are_lapacks():
+    LD, pivots = linalg.ldl_factor(minigrad.tensor([[1.0, 5.0, 1.0], [2.0, 0.0, 1.0], [4.0, 1.0, 0.0]]))
+    np.testing.assert_allclose(LD.numpy(), [[1, 0, 0], [4, 0, 0], [0.25, 0.4375, -0.9375]])
+    assert pivots.tolist() == [-3, -3, 3]
+
+
+def test_pivots_that_lead_out_of_the_matrix_are_refused():
+    for pivots in ([9, 1, 1], [-1, 2, 3], [1, 2, -3], [0, 1, 2], [-9, -9, 1]):
+        with pytest.raises((RuntimeError, ValueError), match="pivot"):
+            linalg.ldl_solve(minigrad.eye(3), minigrad.tensor(pivots, dtype=minigrad.int32), minigrad.ones(3, 1))
+
+
+def test_a_zero_in_d_is_reported():
+    assert linalg.ldl_factor_ex(minigrad.zeros(2, 2)).info == 1
+    with pytest.raises(RuntimeError, match="is zero"):
+        linalg.ldl_factor(minigrad.zeros(2, 2))
+    with pytest.raises(RuntimeError, match="is not implemented"):
+        linalg.ldl_factor(minigrad.eye(2, requires_grad=True)).LD.sum().backward()
+
+# ------------------------------------------------------------------------------ functions of matrices
+
+
+@pytest.mark.parametrize("size", [1e-8, 0.1, 1, 7, 60])
+def test_the_exponential_of_small_and_large_matrices(size):
+    a = size * np.array([[0.0, -1.0], [1.0, 0.0]])
+    c, s = np.cos(size), np.sin(size)
+    np.testing.assert_allclose(linalg.matrix_exp(minigrad.from_numpy(a)).numpy(), [[c, -s], [s, c]], atol=1e-12)
+
+
+def test_each_matrix_of_a_batch_is_halved_as_often_as_it_needs():
+    a = minigrad.stack([random(3, 3).detach() * size for size in (1e-5, 1.0, 20.0)])
+    for i in range(3):
+        assert (linalg.matrix_exp(a)[i] == linalg.matrix_exp(a[i])).all()
+    assert minigrad.isnan(linalg.matrix_exp(minigrad.full((2, 2), minigrad.nan))).all()
+    assert linalg.matrix_exp(minigrad.zeros(2, 0, 0)).shape == (2, 0, 0)
+
+
+def test_a_chain_is_multiplied_in_the_cheapest_order():
+    """The example of Cormen et al.: ((A1 (A2 A3)) ((A4 A5) A6))."""
+    split = cheapest([30, 35, 15, 5, 10, 20, 25])
+    assert [split[part] for part in ((0, 6), (0, 3), (3, 6), (3, 5))] == [3, 1, 5, 4]
+
+
+@pytest.mark.parametrize("name", ["symeig", "eig", "lstsq", "solve", "matrix_rank"])
+def test_removed_functions_say_what_to_write(name):
+    arguments = [minigrad.eye(2)] * (2 if name in ("lstsq", "solve") else 1)
+    with pytest.raises(RuntimeError, match="was deprecated since version 1.9 and is now removed.*(.|\n)*torch.linalg"):
+        getattr(minigrad, name)(*arguments)

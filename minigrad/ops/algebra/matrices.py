@@ -72,8 +72,19 @@ def in_double(array):
     return np.array(array, precise(array), order="C")
 
 
+def as_stack(array):
+    """The same with one batch dim, or none."""
+    return array.reshape((-1, *array.shape[-2:])) if array.ndim > 3 else array
+
+
 def hermitian(array):
+    """The conjugate transpose of an array."""
     return array.mT.conj() if array.dtype.kind == "c" else array.mT
+
+
+def total(a, b):
+    """a + b, where None is zero."""
+    return b if a is None else a if b is None else a + b
 
 # ------------------------------------------------------------------------------ what formulas need
 

@@ -15,11 +15,11 @@ import numpy as np
 
 from minigrad._core import kernels
 from minigrad._core.composites import Composite
-from minigrad._core.errors import error
+from minigrad._core.errors import error, warn
 from minigrad._core.reductions import total
 
 from ..copying import to_copy
-from ..dims import cast, in_rows, in_single, many_dims, scalar_name
+from ..dims import cast, in_rows, in_single, many_dims, one_dim, one_int, scalar_name
 from ..elementwise.arithmetic import divide_or_zero
 from ..elementwise.complex import abs, conj, real, sgn
 from ..kinds import METHODS, composite, general
@@ -225,6 +225,52 @@ def norm(input, p="fro", dim=None, keepdim=False, out=None, dtype=None):
     return linalg_vector_norm(input, p, dim, keepdim, dtype=dtype)
 
 
+@composite(method=False, out="exact", types="Tensor Any bool")
+def nuclear_norm(self, dim=None, keepdim=False):
+    """The sum of the singular values of a matrix, or of those in two dims. Deprecated.
+
+    >>> torch.linalg.matrix_norm(torch.tensor([[3., 0.], [0., -4.]]), "nuc")
+    tensor(7.)
+    """
+    warn("at::nuclear_norm is deprecated and it is just left for JIT compatibility. It will be removed in a future "
+         "PyTorch release. Please use `linalg.matrix_norm(A, 'nuc', dim, keepdim)` instead")
+    if self.ndim < 2:
+        raise no_matrix(self.ndim, "nuclear_norm")
+    if dim is None or isinstance(dim, bool):
+        dim, keepdim = (-2, -1), keepdim if dim is None else dim
+    return linalg_matrix_norm(self, "nuc", dim, keepdim)
+
+
+@composite(method=False, out="exact", types="Tensor Dims bool")
+def frobenius_norm(self, dim, keepdim=False):
+    """The length of all entries over one dim or two. Deprecated: it is ``linalg.vector_norm``.
+
+    >>> torch.linalg.vector_norm(torch.tensor([[3., 0.], [0., -4.]]))
+    tensor(5.)
+    """
+    warn("at::frobenius_norm is deprecated and it is just left for JIT compatibility. It will be removed in a future "
+         "PyTorch release. Please use `linalg.vector_norm(A, 2., dim, keepdim)` instead")
+    if isinstance(dim, (tuple, list)) and len(dim) > 2:
+        raise error("MG204", f"frobenius_norm(): Expected at most 2 dimensions, but got {len(dim)} dimensions instead.")
+    return norm_2(self, 2, dim, keepdim, None)
+
+
+@composite(method=False, out=False, types="Tensor int int")
+def norm_except_dim(v, pow=2, dim=0):
+    """The norms over all dims but one, which are kept with size 1; with dim=-1, over all dims.
+
+    >>> torch.norm_except_dim(torch.tensor([[3., 4.], [6., 8.]]))
+    tensor([[ 5.],
+            [10.]])
+    """
+    pow = one_int("norm_except_dim", "pow", pow)
+    if dim == -1:
+        return linalg_vector_norm(v, pow)
+    axis = one_dim(dim, v.ndim, "norm_except_dim")
+    others = tuple([other for other in range(v.ndim + 1) if other != axis])
+    return squeeze_dims(linalg_vector_norm(unsqueeze(v, -1), pow, others, True), (-1,))
+
+
 def norm_method(self, p="fro", dim=None, keepdim=False, dtype=None):
     """The p-norm of all entries, or over the dims in ``dim``; see :func:`norm`.
 
@@ -274,8 +320,8 @@ def unknown_ord(ord):
                           "-inf")
 
 
-def no_matrix(ndim):
-    return error("MG201", f"linalg.matrix_norm: The input tensor A must have at least 2 dimensions, but it has {ndim}")
+def no_matrix(ndim, op="linalg.matrix_norm"):
+    return error("MG201", f"{op}: The input tensor A must have at least 2 dimensions, but it has {ndim}")
 
 
 def neither_vector_nor_matrix(ndim):

@@ -146,8 +146,13 @@ def reflectors_kernel(self):
     return np.ascontiguousarray(a.mT).astype(self.dtype), tau.astype(self.dtype)
 
 
+def no_derivative_of_reflectors(d):
+    raise error("MG117", "the derivative for 'geqrf' is not implemented, in PyTorch neither: linalg.qr has one")
+
+
 geqrf = general("geqrf(Tensor self)", reflectors_kernel,
-                outputs=("a", "tau"), wide=False, out="cast", last_dims=2, fast=kernels.reflectors, doc="""
+                self=no_derivative_of_reflectors, outputs=("a", "tau"), traceable=False, wide=False, out="cast",
+                last_dims=2, fast=kernels.reflectors, doc="""
 What LAPACK makes of A = Q R: R above the diagonal of ``a``, and below it the vectors of the reflections that Q is a
 product of, with their factors ``tau``: see :func:`linalg.householder_product`. It has no gradient.
 

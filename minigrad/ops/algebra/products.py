@@ -215,7 +215,7 @@ without_dim = linear("without_dim(Tensor self, Dim dim)", lambda self, dim: sque
                          "not count as a view.")
 
 
-@composite(out="exact", front=core.matmul)
+@composite(out="exact", front=core.matmul, aliases=("linalg_matmul",))
 def matmul(self, other):
     """The matrix product, which the operator ``@`` calls.
 

@@ -29,7 +29,7 @@ from ..shapes.arranging import diag_embed
 from ..shapes.slicing import diagonal, slice_
 from ..shapes.transposing import unsqueeze
 from .matrices import (check_basis, check_matrices, check_phase, check_solvable, gaps, not_converged, off_diagonal,
-                       skew)
+                       skew, total)
 from .products import adjoint, times
 
 
@@ -134,11 +134,6 @@ RESULT, OLD_RESULT = named_results("linalg_svd", FIELDS), named_results("svd", (
 # As long as the loss does not depend on which one it is, W may be taken to turn only as far as U forces it to: W^H dU
 # = -(U^H dW)^H.  So the gradient of W is that of U by way of -W (U^H dW)^H; if W^H dW is not Hermitian, the loss
 # depends on the basis.
-
-
-def total(a, b):
-    """a + b, where None is zero."""
-    return b if a is None else a if b is None else a + b
 
 
 def svd_vjp(ds, U, S, Vh):

@@ -33,8 +33,8 @@ from ..shapes.arranging import tril, triu
 from ..shapes.broadcasting import expand
 from ..shapes.joining import cat
 from ..shapes.slicing import slice_
-from .matrices import (check_matrices, check_same_dtype, check_solvable, check_square_shape, in_double, in_one_batch,
-                       nothing_like, unit_lower, which)
+from .matrices import (as_stack, check_matrices, check_same_dtype, check_solvable, check_square_shape, in_double,
+                       in_one_batch, nothing_like, unit_lower, which)
 from .products import adjoint, times
 
 SMALL = 48              # rows, up to which a matrix is not halved
@@ -54,11 +54,6 @@ def solve_in_place(a, x, upper, unit):
     solve_in_place(a[..., first, first], x[..., first, :], upper, unit)
     x[..., last, :] -= np.matmul(a[..., last, first], x[..., first, :])
     solve_in_place(a[..., last, last], x[..., last, :], upper, unit)
-
-
-def as_stack(array):
-    """The same with one batch dim, or none."""
-    return array.reshape((-1, *array.shape[-2:])) if array.ndim > 3 else array
 
 
 def solve_triangular_kernel(A, B, upper, left, unitriangular):
