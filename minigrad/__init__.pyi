@@ -21,6 +21,7 @@ from minigrad import cpu as cpu
 from minigrad import creation as creation
 from minigrad import cuda as cuda
 from minigrad import dtypes as dtypes
+from minigrad import exchange as exchange
 from minigrad import fft as fft
 from minigrad import frequencies as frequencies
 from minigrad import func as func
@@ -93,6 +94,8 @@ from minigrad.environment import set_flush_denormal as set_flush_denormal
 from minigrad.environment import set_warn_always as set_warn_always
 from minigrad.environment import typename as typename
 from minigrad.environment import use_deterministic_algorithms as use_deterministic_algorithms
+from minigrad.exchange import from_dlpack as from_dlpack
+from minigrad.exchange import to_dlpack as to_dlpack
 from minigrad.func.vmap import vmap as vmap
 from minigrad.nn.slopes import rrelu as rrelu
 from minigrad.nn.slopes import rrelu_ as rrelu_
@@ -187,6 +190,12 @@ def acosh(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Te
 def acosh_(self: Tensor) -> Tensor:
     """The in-place form of :func:`acosh`: the tensor takes the result."""
 
+def adaptive_avg_pool1d(self: Tensor, output_size: Dims) -> Tensor:
+    """The means of ``output_size`` windows that cover each line and are as equal as can be."""
+
+def adaptive_max_pool1d(input: Tensor, output_size: Dims) -> tuple[Tensor, ...]:
+    """The largest elements of ``output_size`` windows that cover each line, and their places in it."""
+
 def add(self: Tensor, other: Operand, *, alpha: Scalar = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The sum, elementwise: ``self + alpha * other``, with broadcasting and type promotion."""
 
@@ -210,9 +219,6 @@ def addmv_(self: Tensor, mat: Tensor, vec: Tensor, *, beta: Scalar = 1, alpha: S
 
 def addr(self: Tensor, vec1: Tensor, vec2: Tensor, *, beta: Scalar = 1, alpha: Scalar = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """beta * self + alpha * outer(vec1, vec2)."""
-
-def adjoint(self: Tensor) -> Tensor:
-    """The conjugate transpose of a matrix, or of each of a batch; a view, if it is real."""
 
 def all(self: Tensor, dim: Dims | None = None, keepdim: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Whether all entries are true (not zero), or all over the dims in ``dim``."""
@@ -337,6 +343,9 @@ def atleast_2d(*tensors: Tensor | Tensors) -> Tensor:
 def atleast_3d(*tensors: Tensor | Tensors) -> Tensor:
     """A view with at least three dims; for several tensors, a tuple of views."""
 
+def avg_pool1d(self: Tensor, kernel_size: Dims, stride: Dims | None = None, padding: Dims = 0, ceil_mode: _bool = False, count_include_pad: _bool = True) -> Tensor:
+    """The mean of each window of ``kernel_size`` elements; the windows are ``stride`` apart, by default as much as they are long."""
+
 def baddbmm(self: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Scalar = 1, alpha: Scalar = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """beta * self + alpha * bmm(batch1, batch2)."""
 
@@ -410,17 +419,8 @@ def celu(self: Tensor, alpha: Scalar = 1.0) -> Tensor:
 def celu_(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
     """The in-place form of :func:`celu`: ``input`` takes the result, and is returned."""
 
-def chain_matmul(*matrices: Any, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """The product of several matrices. Deprecated: it is ``linalg.multi_dot``."""
-
 def cholesky(self: Tensor, upper: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The Cholesky factor of a positive-definite matrix. Deprecated: it is ``linalg.cholesky``."""
-
-def cholesky_inverse(self: Tensor, upper: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """The inverse of A, from its Cholesky factor."""
-
-def cholesky_solve(self: Tensor, input2: Tensor, upper: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """X in A X = ``self``, where ``input2`` is the Cholesky factor of A."""
 
 def chunk(self: Tensor, chunks: _int, dim: _int = 0) -> tuple[Tensor, ...]:
     """At most ``chunks`` pieces of one size along ``dim`` (the last may be smaller); views."""
@@ -554,9 +554,6 @@ def cosh_(self: Tensor) -> Tensor:
 def count_nonzero(self: Tensor, dim: Dims | None = None) -> Tensor:
     """How many entries are not zero, among all or over the dims in ``dim``."""
 
-def cross(self: Tensor, other: Tensor, dim: _int | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """The cross products of the vectors of three numbers along ``dim``."""
-
 def cummax(self: Tensor, dim: _int, *, out: Tensor | tuple[Tensor, ...] | None = None) -> ValuesIndices:
     """The greatest entry so far along ``dim``, and its index (of equal ones the last)."""
 
@@ -624,9 +621,6 @@ def dsplit(self: Tensor, indices_or_sections: _int | Sequence[_int] | Tensor) ->
 
 def dstack(tensors: Tensors, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The tensors behind one another, along dim 2."""
-
-def eig(self: Tensor, eigenvectors: _bool = False, *, e: Any = None, v: Any = None) -> Any:
-    """Removed: it is ``linalg.eig``, or without vectors ``linalg.eigvals``."""
 
 def einsum(equation: str, *operands: Any) -> Tensor:
     """The sum of products that ``equation`` describes, one letter per dim: see the top of this module."""
@@ -755,9 +749,6 @@ def frac_(self: Tensor) -> Tensor:
 
 def frexp(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> MantissaExponent:
     """The mantissa and the exponent: ``self = mantissa * 2**exponent``, with a mantissa of 0 or from 0.5 up to 1."""
-
-def frobenius_norm(self: Tensor, dim: Dims, keepdim: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Any:
-    """The length of all entries over one dim or two. Deprecated: it is ``linalg.vector_norm``."""
 
 def from_numpy(ndarray: np.ndarray[Any, Any]) -> Tensor:
     """A tensor that shares its memory with a NumPy array: a write to one changes the other."""
@@ -1007,9 +998,6 @@ def logspace(start: Number, end: Number, steps: _int, base: _float = 10.0, *, dt
 def logsumexp(self: Tensor, dim: Dims, keepdim: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """log(sum(exp(x))) over one dim or several, without overflow; its gradient is softmax(x)."""
 
-def lstsq(self: Tensor, A: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> LeastSquares:
-    """Removed: it is ``linalg.lstsq``, whose arguments have the other order."""
-
 def lt(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Where ``self < other``, as a bool tensor."""
 
@@ -1038,14 +1026,8 @@ def masked_select(self: Tensor, mask: Tensor, *, out: Tensor | tuple[Tensor, ...
 def matmul(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The matrix product, which the operator ``@`` calls."""
 
-def matrix_exp(self: Tensor) -> Tensor:
-    """The exponential of a square matrix, or of each of a batch; ``linalg.matrix_exp``."""
-
 def matrix_power(self: Tensor, n: _int, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The n-th power of a square matrix, by repeated squaring; of its inverse if n is negative."""
-
-def matrix_rank(self: Tensor, tol: _float | None = None, symmetric: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """Removed: it is ``linalg.matrix_rank``."""
 
 @overload
 def max(input: Tensor) -> Tensor:
@@ -1056,6 +1038,18 @@ def max(input: Tensor, dim: _int, keepdim: _bool = False, *, out: tuple[Tensor, 
 @overload
 def max(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The greatest entry of all; along a dim, with its index; or, given two tensors, of each pair."""
+
+def max_pool1d(input: Tensor, kernel_size: Dims, stride: Dims | None = None, padding: Dims = 0, dilation: Dims = 1, ceil_mode: _bool = False) -> Tensor:
+    """The largest element of each window of ``kernel_size`` elements, which are ``dilation`` apart; the windows are ``stride`` apart, by default as much as they are long."""
+
+def max_pool1d_with_indices(input: Tensor, kernel_size: Dims, stride: Dims | None = None, padding: Dims = 0, dilation: Dims = 1, ceil_mode: _bool = False) -> tuple[Tensor, ...]:
+    """The largest element of each window, and its place in its line."""
+
+def max_pool2d(input: Tensor, kernel_size: Dims, stride: Dims | None = None, padding: Dims = 0, dilation: Dims = 1, ceil_mode: _bool = False) -> Tensor:
+    """The largest element of each window of ``kernel_size`` elements, which are ``dilation`` apart; the windows are ``stride`` apart, by default as much as they are long."""
+
+def max_pool3d(input: Tensor, kernel_size: Dims, stride: Dims | None = None, padding: Dims = 0, dilation: Dims = 1, ceil_mode: _bool = False) -> Tensor:
+    """The largest element of each window of ``kernel_size`` elements, which are ``dilation`` apart; the windows are ``stride`` apart, by default as much as they are long."""
 
 def maximum(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The larger of the two, elementwise; nan wins. Equal arguments share the gradient."""
@@ -1173,17 +1167,11 @@ def nonzero(input: Tensor, *, as_tuple: Literal[True]) -> tuple[Tensor, ...]:
 def norm(input: Tensor, p: Number | str | None = 'fro', dim: Dims | None = None, keepdim: _bool = False, out: Tensor | tuple[Tensor, ...] | None = None, dtype: _dtype | None = None) -> Tensor:
     """The p-norm of all entries, or over the dims in ``dim``. Its gradient at 0 is 0."""
 
-def norm_except_dim(v: Tensor, pow: _int = 2, dim: _int = 0) -> Tensor:
-    """The norms over all dims but one, which are kept with size 1; with dim=-1, over all dims."""
-
 def normal(mean: Tensor | _float = 0.0, std: Tensor | _float = 1.0, size: Sizes | None = None, *, generator: _Generator | None = None, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Random numbers from normal distributions; ``mean`` and ``std`` are tensors, with one draw for each element, or numbers, with a ``size``."""
 
 def not_equal(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Where ``self`` differs from ``other``, as a bool tensor; nan differs from everything."""
-
-def nuclear_norm(self: Tensor, dim: Any = None, keepdim: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Any:
-    """The sum of the singular values of a matrix, or of those in two dims. Deprecated."""
 
 def ones(*shape: _int | Sizes, size: Sizes | None = None, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """A tensor of ones."""
@@ -1206,9 +1194,6 @@ def permute(self: Tensor, dims: Dims) -> Tensor:
 @overload
 def permute(self: Tensor, *dims: _int) -> Tensor:
     """The dims in another order; a view."""
-
-def pinverse(self: Tensor, rcond: _float = 1e-15) -> Tensor:
-    """The pseudoinverse of a matrix; ``linalg.pinv``."""
 
 def polar(abs: Tensor, angle: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The complex tensor with these absolute values and angles (in radians)."""
@@ -1434,9 +1419,6 @@ def slogdet(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> 
 def softmax(self: Tensor, dim: _int, dtype: _dtype | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """``exp(self)`` divided by its sum over ``dim``; ``dtype`` converts the input first."""
 
-def solve(self: Tensor, A: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """Removed: it is ``linalg.solve``, whose arguments have the other order."""
-
 def sort(self: Tensor, dim: _int = -1, descending: _bool = False, stable: _bool | None = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> ValuesIndices:
     """The entries sorted along ``dim``, and where they were. The order is always stable."""
 
@@ -1504,9 +1486,6 @@ def swapaxes(self: Tensor, dim0: _int, dim1: _int) -> Tensor:
 
 def swapdims(self: Tensor, dim0: _int, dim1: _int) -> Tensor:
     """Two dims exchanged; a view."""
-
-def symeig(self: Tensor, eigenvectors: _bool = False, upper: _bool = True, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Any:
-    """Removed: it is ``linalg.eigh``, or without vectors ``linalg.eigvalsh``."""
 
 def t(self: Tensor) -> Tensor:
     """The transpose of a matrix; a view. Tensors with fewer dims stay as they are."""
@@ -1617,9 +1596,6 @@ def unique_consecutive(input: Tensor, *, return_inverse: Literal[True], return_c
 
 def unsqueeze(self: Tensor, dim: _int) -> Tensor:
     """A new dim of size one at place ``dim``; a view."""
-
-def vander(x: Tensor, N: _int | None = None, increasing: _bool = False) -> Tensor:
-    """The powers N - 1 to 0 of each number of a vector, or 0 to N - 1 if they are ``increasing``, in columns."""
 
 def var(self: Tensor, dim: Dims | None = None, unbiased: _bool | None = None, keepdim: _bool = False, *, correction: Number | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The variance: the mean squared distance from the mean, with n - ``correction`` (default 1) instead of n."""

@@ -5,13 +5,13 @@ one, in C, for the usual arrays, which always means native and aligned ones, and
 of float32 or float64.  The fast one is called first, and returns None where it does not apply.  Tests compare the two.
 
 The kernels are sorted by what they do: ``loops`` calls NumPy's inner loops, ``products`` multiplies matrices,
-``convolving`` windows with weights, ``solving`` divides by matrices, ``decomposing`` and ``eliminating`` take them apart,
-``along`` works along dims (sums, extremes, sorting, softmax), ``normalizing`` brings lines
-to mean 0 and variance 1, ``spreading`` gives dims back, ``geometry`` makes views, ``losses`` adds up what elements
-cost, ``joining`` puts arrays together, ``moving`` makes arrays of the elements of others, ``padding`` gives them a
-margin, ``putting_back`` has the gradients of views, ``chosen_blocks`` and ``chosen_elements`` read and write at
-indices, ``pooling`` pools what lies in windows, and ``one_pass`` does in one pass what takes NumPy several.
-A row whose general kernel is a ufunc need not name a fast one: the loops of the ufunc are found here.
+``convolving`` windows with weights, ``solving`` divides by matrices, ``decomposing`` and ``eliminating`` take them
+apart, ``along`` works along dims (sums, extremes, sorting, softmax), ``normalizing`` brings lines to mean 0 and
+variance 1, ``spreading`` gives dims back, ``geometry`` makes views, ``losses`` adds up what elements cost, ``joining``
+puts arrays together, ``moving`` makes arrays of the elements of others, ``padding`` gives them a margin,
+``putting_back`` has the gradients of views, ``chosen_blocks`` and ``chosen_elements`` read and write at indices,
+``pooling`` pools and resizes by windows, and ``one_pass`` does in one pass what takes NumPy several.  A row whose
+general kernel is a ufunc need not name a fast one: the loops of the ufunc are found here.
 """
 
 from minigrad._core.loops cimport Fast, Into, Loop, resolve
@@ -329,6 +329,8 @@ avg_pool_backward = made(pooling.avg_pool_backward)
 adaptive_avg_pool = {ndim: of_planes(pooling.adaptive_avg_pool, ndim) for ndim in (1, 2, 3)}
 adaptive_avg_pool_again = made(pooling.adaptive_avg_pool_again)
 adaptive_avg_pool_backward = made(pooling.adaptive_avg_pool_backward)
+resize = made(pooling.resize)
+resize_backward = made(pooling.resize_backward)
 put_in_planes = made(pooling.put_in_planes)
 read_in_planes = made(pooling.read_in_planes)
 unpool = made(pooling.unpool)

@@ -114,6 +114,9 @@ def huber_loss(input: Tensor, target: Tensor, reduction: str = 'mean', delta: _f
 def instance_norm(input: Tensor, running_mean: Tensor | None = None, running_var: Tensor | None = None, weight: Tensor | None = None, bias: Tensor | None = None, use_input_stats: _bool = True, momentum: _float = 0.1, eps: _float = 1e-05) -> Tensor:
     """Each channel of each sample of ``input``, of shape (N, C, ...), minus its mean, divided by its deviation."""
 
+def interpolate(input: Tensor, size: Any = None, scale_factor: Any = None, mode: str = 'nearest', align_corners: _bool | None = None, recompute_scale_factor: _bool | None = None, antialias: _bool = False) -> Tensor:
+    """The input with the size ``size`` of its last dims, or ``scale_factor`` times as large."""
+
 def l1_loss(input: Tensor, target: Tensor, size_average: _bool | None = None, reduce: _bool | None = None, reduction: str = 'mean', weight: Tensor | None = None) -> Tensor:
     """The mean (or sum, or all) of the absolute differences."""
 
@@ -212,3 +215,12 @@ def threshold_(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
 
 def unfold(input: Tensor, kernel_size: Dims, dilation: Dims = 1, padding: Dims = 0, stride: Dims = 1) -> Tensor:
     """A column for each window of an image: shape (N, C * kernel elements, windows), or without N for one image."""
+
+def upsample(input: Tensor, size: Any = None, scale_factor: Any = None, mode: str = 'nearest', align_corners: _bool | None = None) -> Tensor:
+    """The older name of :func:`interpolate`, with a warning."""
+
+def upsample_bilinear(input: Tensor, size: Any = None, scale_factor: Any = None) -> Tensor:
+    """``interpolate`` of images with straight lines and ``align_corners``, with a warning."""
+
+def upsample_nearest(input: Tensor, size: Any = None, scale_factor: Any = None) -> Tensor:
+    """``interpolate`` with the nearest elements, with a warning."""

@@ -21,5 +21,5 @@ from minigrad.ops.algebra import functions, removed
 from minigrad.ops.fourier import pairs, transforms, many_dims, spectrograms
 from minigrad.ops.networks import activation, shrinking, gates, softmax, loss, classification
 from minigrad.ops.networks import normalization, channel_norms
-from minigrad.ops.windows import convolution, folding, pooling, unpooling
+from minigrad.ops.windows import convolution, folding, pooling, unpooling, resizing
 from minigrad.ops.networks import divergence, margin, multi_margin
