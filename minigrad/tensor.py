@@ -10,8 +10,8 @@ from operator import index as as_int
 
 import numpy as np
 
-from minigrad import (attributes, buffers, conversions, creation, dtypes, exchange, printing, random, random_fills,
-                      serialization, typed)
+from minigrad import (attributes, buffers, conversions, creation, dtypes, exchange, numpy_calls, printing, random,
+                      random_fills, serialization, typed)
 from minigrad._core import (asking, calling, converting, forward, graph, inplace, inplace_forms, op, operators,
                            outputs, shape_forms, special_methods, vocabulary)
 from minigrad._core.asking import Question
@@ -396,7 +396,7 @@ def _attach_all():
         ("cfloat", "complex64"), (
                            "cdouble", "complex128")):
         attach(name, _caster(dtypes.NAMES[kind]))
-    for name, function in {**conversions.METHODS, **exchange.METHODS, **serialization.METHODS,
+    for name, function in {**conversions.METHODS, **exchange.METHODS, **numpy_calls.METHODS, **serialization.METHODS,
                            **creation.METHODS, **buffers.METHODS, **random.METHODS}.items():
         attach(name, function)
     for function in (to, is_floating_point, is_complex, is_contiguous, stride, storage_offset,

@@ -22,7 +22,7 @@ FLOORS = [
     ["ops"],
     ["notation"],
     ["tensor", "arrays", "attributes", "buffers", "creation", "ranges", "frequencies", "conversions", "exchange",
-     "random", "random_fills", "typed", "types", "windows", "printing", "pickles", "serialization"],
+     "numpy_calls", "random", "random_fills", "typed", "types", "windows", "printing", "pickles", "serialization"],
     ["autograd"],
     ["func"],
     ["environment", "accelerator", "amp", "backends", "compiler", "cpu", "jit", "mps", "version", "xpu",
