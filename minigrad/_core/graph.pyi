@@ -148,7 +148,7 @@ class Tensor:
     def addr_(self, vec1: Tensor, vec2: Tensor, *, beta: Scalar = 1, alpha: Scalar = 1) -> Tensor:
         """The in-place form of :func:`addr`: the tensor takes the result."""
     def adjoint(self) -> Tensor:
-        """The conjugate transpose of a matrix, or of each of a batch; a view, if it is real."""
+        """The conjugate transpose of the last two dims: a view of real numbers, and a copy of complex ones."""
     def all(self, dim: Dims | None = None, keepdim: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """Whether all entries are true (not zero), or all over the dims in ``dim``."""
     def allclose(self, other: Operand, rtol: _float = 1e-05, atol: _float = 1e-08, equal_nan: _bool = False) -> _bool:
@@ -205,6 +205,8 @@ class Tensor:
         """A view of the memory of ``self`` with any size, strides and offset, all in elements."""
     def as_strided_(self, size: Sizes, stride: Sizes, storage_offset: _int | None = None) -> Tensor:
         """``self`` takes any size, strides and offset in its memory; all are counted in elements."""
+    def as_strided_scatter(self, src: Tensor, size: Sizes, stride: Sizes, storage_offset: _int | None = None) -> Tensor:
+        """A copy of ``self`` with ``src`` in the places of the memory that ``as_strided`` would show."""
     def asin(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The angle whose sine is ``self``, between -pi/2 and pi/2."""
     def asin_(self) -> Tensor:
@@ -423,6 +425,8 @@ class Tensor:
         """The matrix with all elements on a diagonal."""
     def diagonal(self, offset: _int = 0, dim1: _int = 0, dim2: _int = 1) -> Tensor:
         """The entries whose indices in two dims differ by ``offset``; they become the last dim. A view."""
+    def diagonal_scatter(self, src: Tensor, offset: _int = 0, dim1: _int = 0, dim2: _int = 1) -> Tensor:
+        """A copy with ``src`` on a diagonal."""
     def diff(self, n: _int = 1, dim: _int = -1, prepend: Tensor | None = None, append: Tensor | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The differences of neighbours along ``dim``, ``n`` times: the inverse of ``cumsum``."""
     def digamma(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
@@ -915,6 +919,8 @@ class Tensor:
         """The sum of the entries that are not nan."""
     def narrow(self, dim: _int, start: Tensor | _int, length: _int) -> Tensor:
         """The part of ``dim`` that begins at ``start`` and has ``length`` indices; a view."""
+    def narrow_copy(self, dim: _int, start: Number, length: _int, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+        """A copy of what ``narrow`` shows: no write to it reaches ``self``."""
     nbytes: _int
     ndim: _int  # The number of dimensions.
     def ndimension(self) -> _int:
@@ -1076,8 +1082,12 @@ class Tensor:
         """The elements of ``self``, in their order, under another shape: a view if possible, else a copy."""
     def reshape_as(self, other: Operand) -> Tensor:
         """``self.reshape(other.shape)``."""
+    def resize(self, *sizes: _int | Sizes) -> Tensor:
+        """``reshape``, as old programs call it."""
     def resize_(self, *sizes: _int | Sizes, size: Sizes | None = None, memory_format: _memory_format | None = None) -> Tensor:
         """``self`` takes another shape, with as many elements of its memory as that needs."""
+    def resize_as(self, tensor: Tensor) -> Tensor:
+        """``reshape_as``, as old programs call it."""
     def resize_as_(self, the_template: Tensor, *, memory_format: _memory_format | None = None) -> Tensor:
         """``self`` takes the shape of another tensor, as ``resize_`` does."""
     def resolve_conj(self) -> Tensor:
@@ -1182,6 +1192,10 @@ class Tensor:
     @overload
     def size(self, dim: _int) -> _int:
         """The shape, or the size of one dimension."""
+    def slice_inverse(self, src: Tensor, dim: _int = 0, start: _int | None = None, end: _int | None = None, step: _int = 1) -> Tensor:
+        """A view of the memory of ``self`` with the geometry of ``src``: all of what ``self`` is a slice of."""
+    def slice_scatter(self, src: Tensor, dim: _int = 0, start: _int | None = None, end: _int | None = None, step: _int = 1, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+        """A copy with ``src`` in a range of ``dim``."""
     def slogdet(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> SignLogabsdet:
         """The sign of the determinant and the logarithm of its absolute value; ``linalg.slogdet``."""
     def softmax(self, dim: _int, dtype: _dtype | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
@@ -1354,6 +1368,12 @@ class Tensor:
     @overload
     def unique_consecutive(self, *, return_inverse: Literal[True], return_counts: Literal[True], dim: _int | None = None) -> tuple[Tensor, Tensor, Tensor]:
         """One entry for each run of equal ones."""
+    def unsafe_chunk(self, chunks: _int, dim: _int = 0) -> tuple[Tensor, ...]:
+        """Copies of the pieces that ``chunk`` shows."""
+    def unsafe_split(self, split_size: _int, dim: _int = 0) -> tuple[Tensor, ...]:
+        """A copy of what ``split_equal`` shows: no write to it reaches ``self``."""
+    def unsafe_split_with_sizes(self, split_sizes: Sequence[_int], dim: _int = 0) -> tuple[Tensor, ...]:
+        """A copy of what ``split_with_sizes`` shows: no write to it reaches ``self``."""
     def unsqueeze(self, dim: _int) -> Tensor:
         """A new dim of size one at place ``dim``; a view."""
     def unsqueeze_(self, dim: _int) -> Tensor:

@@ -48,8 +48,6 @@ ROWS = [
     row("linalg.diagonal", case(T(3, 3)), case(T(2, 3, 4), offset=1), case(T(3, 2, 4), offset=-1, dim1=0, dim2=2),
         numpy=lambda a, offset=0, dim1=-2, dim2=-1: np.diagonal(a, offset, dim1, dim2), complex=True, ints=True,
         bad=case(T(3))),
-    row("adjoint", case(T(2, 3)), case(T(2, 2, 3)), numpy=lambda a: a.conj().mT, complex=True, ints=True, node=False,
-        bad=case(T(3))),
     row("linalg.pinv", case(T(values=REGULAR)), case(T(values=TALL)), case(T(values=WIDE), rtol=0.01),
         case(T(2, 2, 3), atol=0.01), case(T(values=REGULAR), 0.01), numpy=lambda a, *_, **__: np.linalg.pinv(a),
         complex=True, bad=case(T(3))),

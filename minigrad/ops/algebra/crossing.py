@@ -1,4 +1,4 @@
-"""The cross product, and views under names of ``linalg``.
+"""The cross product, and the diagonal under its name in ``linalg``.
 
 Neighbours: products.py, transposing.py.
 """
@@ -12,7 +12,6 @@ from ..elementwise.complex import conj
 from ..kinds import composite, multilinear
 from ..shapes.broadcasting import common_shape, expand
 from ..shapes.slicing import diagonal
-from .products import adjoint as adjoint_rows
 
 
 def cross_kernel(self, other, dim):
@@ -82,21 +81,6 @@ def linalg_diagonal(A, *, offset=0, dim1=-2, dim2=-1):
     tensor([[1, 4]])
     """
     return diagonal(A, offset, dim1, dim2)
-
-
-@composite(out=False, types="Tensor")
-def adjoint(self):
-    """The conjugate transpose of a matrix, or of each of a batch; a view, if it is real.
-
-    >>> torch.adjoint(torch.tensor([[1j, 2], [3, 4]]))
-    tensor([[0.-1.j, 3.-0.j],
-            [2.-0.j, 4.-0.j]])
-    """
-    if self.ndim == 1:
-        raise error("MG201", "tensor.adjoint() is only supported on matrices or batches of matrices. Got 1-D tensor.")
-    if self.ndim == 0:
-        return conj(self) if self.dtype.is_complex else self
-    return self.mH
 
 
 def not_three(dim, self, other, axis):
