@@ -37,9 +37,11 @@ from minigrad.serialization import load, save
 from minigrad.printing import set_printoptions
 from minigrad import autograd, cuda, fft, linalg, nn, special
 from minigrad.nn.functional import celu_, selu_, threshold_
+from minigrad.nn.dropping import TOP_LEVEL as _DROPOUTS, native_dropout
 from minigrad.nn.slopes import rrelu, rrelu_
 from minigrad.autograd import enable_grad, inference_mode, no_grad, set_grad_enabled
 
+globals().update(_DROPOUTS)
 newaxis = None
 legacy_contiguous_format = contiguous_format
 

@@ -57,6 +57,7 @@ MOVED = {
     **{(name, "dtype"): STUB for name in ("torch.tensor", "torch.Tensor.new_tensor")},
     ("torch.Tensor.requires_grad_", "mode"): STUB, ("torch.Tensor.random_", "to"): ONE_NAME,
     ("torch.nn.functional.gelu", "approximate"): STUB,
+    ("torch.nn.functional.scaled_dot_product_attention", "scale"): STUB,
     ("torch.load", "pickle_module"): FILES, ("torch.save", "pickle_module"): FILES,
 }
 

@@ -182,7 +182,7 @@ def types_of(name, function):
         shown = inspect.signature(row).parameters       # "from" is from_ there
         return {name: in_schema(type_, row, param) for name, param, type_ in zip(shown, row.params, row.types)}
     if name.endswith("_"):
-        function = kinds.REGISTRY.get(name[:-1])        # whose in-place form this is
+        function = kinds.REGISTRY.get(name[:-1], function)      # whose in-place form this is
     types = getattr(function, "types", {}) if isinstance(function, composites.Composite) else {}
     return {param: in_schema(type_) for param, type_ in types.items()}
 

@@ -1,30 +1,26 @@
-"""The functions of neural networks: activations, losses, linear layers, dropout.
+"""The functions of neural networks: activations, losses, linear layers, dropout, attention.
 
-Most of them are rows or composites of the table of derivatives (ops/networks/activation.py, ops/networks/loss.py,
-ops/positions/indexing.py), collected here because PyTorch has them here.  The functions defined in this file combine
-several of them, or draw random numbers, which the table does not do. """
+Most of them are rows or composites of the table of derivatives (ops/networks, ops/windows, ops/positions), collected
+here because PyTorch has them here.  Those that draw random numbers, which the table does not do, are in files beside
+this one: dropping.py, slopes.py, and attention.py and multi_head.py with their dropout. """
 
 from functools import partial as _partial
 
-import numpy as np
-
-from minigrad import random
-from minigrad._core import elementwise as _elementwise
 from minigrad._core import matmul as _matmul
 from minigrad._core.absent import answering as _answering
 from minigrad._core.composites import Composite
 from minigrad._core.errors import error
-from minigrad.arrays import number
 from minigrad.nn import grad as grad
+from minigrad.nn.attention import scaled_dot_product_attention
+from minigrad.nn.dropping import (alpha_dropout, dropout, dropout1d, dropout2d, dropout3d, feature_alpha_dropout,
+                                  gumbel_softmax)
+from minigrad.nn.multi_head import multi_head_attention_forward
 from minigrad.nn.slopes import functional_rrelu as rrelu, rrelu_
 from minigrad.nn import pooling as _pooling
-from minigrad.ops.dims import one_int
-from minigrad.ops.elementwise.arithmetic import mul
 from minigrad.ops.elementwise.division import div
 from minigrad.ops.elementwise.elementary import sigmoid, tanh
 from minigrad.ops.kinds import NN_REGISTRY
-from minigrad.ops.reductions.totals import sum_dim
-from minigrad.ops.shapes.broadcasting import broadcast_tensors
+from minigrad.ops.networks.distances import bilinear, cosine_similarity, pairwise_distance
 
 globals().update(NN_REGISTRY)
 globals().update({name: getattr(_pooling, name) for name in _pooling.__all__})
@@ -45,8 +41,10 @@ IN_PLACE = {name + "_": in_place(name) for name in ("celu", "elu", "hardtanh", "
                                                     "threshold")}
 globals().update(IN_PLACE)
 
-__all__ = sorted([*NN_REGISTRY, *IN_PLACE, *_pooling.__all__, "cosine_similarity", "dropout", "linear", "normalize",
-                  "rrelu", "rrelu_", "sigmoid", "tanh"])
+__all__ = sorted([*NN_REGISTRY, *IN_PLACE, *_pooling.__all__, "alpha_dropout", "bilinear", "cosine_similarity",
+                  "dropout", "dropout1d", "dropout2d", "dropout3d", "feature_alpha_dropout", "gumbel_softmax", "linear",
+                  "multi_head_attention_forward", "normalize", "pairwise_distance", "rrelu", "rrelu_",
+                  "scaled_dot_product_attention", "sigmoid", "tanh"])
 
 
 @_partial(Composite, front=_matmul.linear)
@@ -66,33 +64,6 @@ def linear(input, weight, bias=None):
     return _matmul.layer(input, weight, bias)
 
 
-@Composite
-def dropout(input, p=0.5, training=True, inplace=False):
-    """In training, each element becomes 0 with probability ``p``, and the others are scaled by ``1 / (1 - p)``.
-
-    So the expected value is unchanged, and outside training nothing is done. The random
-    numbers come from the default generator (``torch.manual_seed``).
-
-    >>> torch.nn.functional.dropout(torch.tensor([1., 2.]), training=False)
-    tensor([1., 2.])
-    >>> torch.nn.functional.dropout(torch.tensor([1., 2.]), p=1.)
-    tensor([0., 0.])
-    """
-    p = number("dropout", "p", p)
-    if not 0 <= p <= 1:
-        raise error("MG207", f"dropout probability has to be between 0 and 1, but got {p}")
-    if not training or p == 0:
-        return input
-
-    def draw(rng, shape):
-        kind = input.dtype.numpy
-        drawn = rng.random(shape, np.float32).astype(np.float32 if kind == np.float32 else np.float64, copy=False)
-        survivor = drawn.dtype.type(1 / (1 - p) if p < 1 else 0.)
-        return _elementwise.where_at_least(drawn, np.float32(p), survivor, out=drawn).astype(kind, copy=False)
-    scale = random.drawn("dropout", draw, tuple(input.shape), None)
-    return mul.inplace(input, scale) if inplace else mul(input, scale)
-
-
 def normalize(input, p=2.0, dim=1, eps=1e-12, out=None):
     """``input`` divided by its ``p``-norm over ``dim``, or by ``eps`` if that is larger.
 
@@ -102,22 +73,6 @@ def normalize(input, p=2.0, dim=1, eps=1e-12, out=None):
     length = input.norm(p, dim, keepdim=True).clamp_min(eps)
     return div(input, length.expand_as(input), out=out)
 
-
-@Composite
-def cosine_similarity(x1, x2, dim=1, eps=1e-8):
-    """The cosine of the angle between vectors along ``dim``; ``eps`` bounds their lengths from below.
-
-    Both are broadcast first, and ``dim`` counts in their common shape.
-
-    >>> torch.nn.functional.cosine_similarity(torch.tensor([[1., 0.]]), torch.tensor([[1., 1.]]))
-    tensor([0.7071])
-    """
-    dim, eps = one_int("cosine_similarity", "dim", dim), number("cosine_similarity", "eps", eps)
-    if x1.shape != x2.shape:
-        x1, x2 = broadcast_tensors(x1, x2)
-    unit1 = x1 / x1.norm(2, dim, keepdim=True).clamp_min(eps)
-    unit2 = x2 / x2.norm(2, dim, keepdim=True).clamp_min(eps)
-    return sum_dim(unit1 * unit2, dim)
 
 __getattr__ = _answering(__name__)
 

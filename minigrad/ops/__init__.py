@@ -10,7 +10,7 @@ from minigrad.ops.elementwise import comparison, arithmetic, division, powers, e
 from minigrad.ops.elementwise import complex
 from minigrad.ops.shapes import reshaping, transposing, broadcasting, slicing, splitting, windows, copies
 from minigrad.ops.shapes import joining, arranging, padding
-from minigrad.ops.positions import gathering, parts, embedding, masking, indexing, subscripting
+from minigrad.ops.positions import gathering, parts, embedding, masking, indexing, subscripting, bags
 from minigrad.ops.shapes import storage
 from minigrad.ops import inplace_only
 from minigrad.ops.reductions import totals, extremes, cumulative
@@ -20,6 +20,6 @@ from minigrad.ops.reductions import sorting
 from minigrad.ops.algebra import functions, removed
 from minigrad.ops.fourier import pairs, transforms, many_dims, spectrograms
 from minigrad.ops.networks import activation, shrinking, gates, softmax, loss, classification
-from minigrad.ops.networks import normalization, channel_norms
+from minigrad.ops.networks import normalization, channel_norms, distances
 from minigrad.ops.windows import convolution, folding, pooling, unpooling, resizing
 from minigrad.ops.networks import divergence, margin, multi_margin

@@ -147,12 +147,6 @@ BY_NUMBER = [
         case(X, (I([0, 0]),), T(2, 4), True),
         case(X, (MASK,), T()), numpy=put, extra_saved=("values_sym_sizes",), bad=case(X, (I([0, 2]),), T(3)), **SHARED,
         unmapped="boolean mask"),
-    row("embedding", case(I([[0, 2], [2, 2]]), T(3, 4)), case(I(1), T(3, 2)), numpy=lambda i, weight: weight[i],
-        extra_saved=("weight_sym_sizes",), bad=case(I([3]), T(3, 2))),
-    row("embedding", case(I([0, 2, 0]), T(3, 2), 2), case(I([0, 2, 0]), T(3, 2), padding_idx=-1),
-        case(I([0, 2, 0]), T(3, 2), scale_grad_by_freq=True),
-        numpy=lambda i, weight, padding_idx=None, scale_grad_by_freq=False: weight[i], kink=True, extra_saved=(
-            "weight_sym_sizes",), loops="embedding_again"),
     row("one_hot", case(I([0, 2, 1])), case(I([[1], [0]]), 4),
         numpy=lambda i, n=-1: np.eye(i.max() + 1 if n < 0 else n, dtype=np.int64)[i],
         grad=False, bad=case(I([3]), 2), unmapped="num_classes"),

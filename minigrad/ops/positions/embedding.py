@@ -12,6 +12,7 @@ from minigrad._core import kernels
 from minigrad._core.errors import error
 from minigrad._core.sharing import bump_version
 from minigrad._core.packing import announce_write
+from minigrad._core.modes import is_grad_enabled
 
 from .. import kinds
 from ..dims import scalar_name
@@ -20,11 +21,15 @@ from .gathering import add_at, check_bounds
 from .parts import numbers_of_rows
 
 
+def check_row_numbers(op, dtype):
+    if dtype.kind != "i" or dtype.itemsize not in (4, 8):
+        raise not_row_numbers(op, dtype)
+
+
 def embedding_kernel(weight, indices, padding_idx, scale_grad_by_freq):
     if weight.ndim != 2:
         raise error("MG204", f"embedding(): 'weight' must be 2-D, but has shape {list(weight.shape)}")
-    if indices.dtype.kind != "i" or indices.itemsize not in (4, 8):
-        raise not_row_numbers(indices.dtype)
+    check_row_numbers("embedding", indices.dtype)
     check_bounds("embedding", indices, weight.shape[0], 0, "MG206",
                  "index out of range in self: index {0} for {2} rows of weight")
     return weight.take(indices, 0)
@@ -77,25 +82,58 @@ embedding_again = kinds.linear(
     doc="The transpose of ``embedding_backward``: zero at the padding.")
 
 
-def shorten_rows(weight, indices, max_norm, norm_type):
+def renorm_rows(op, weight, indices, max_norm, norm_type):
     """Scale down the rows of ``weight`` that will be read and are longer than ``max_norm``: in place, unrecorded."""
     if weight._level or indices._level:
-        raise max_norm_in_transform()
+        raise max_norm_in_transform(op)
     array = weight._array
+    if array.ndim != 2:
+        raise error("MG204", f"{op}(): Expected 2-dimensional tensor for 'weight', but got {array.ndim}-dimensional "
+                             "one")
+    check_row_numbers(op, indices._array.dtype)
     used = np.unique(indices._array)
-    check_bounds("embedding", used, array.shape[0], 0, "MG206",
-                 "index out of range in self: index {0} for {2} rows of weight")
+    check_bounds(op, used, array.shape[0], 0, "MG206", "index out of range in self: index {0} for {2} rows of weight")
     rows = array[used]
     sizes = np.linalg.norm(rows.astype(np.promote_types(rows.dtype, np.float32)), norm_type, axis=1)
     long = sizes > max_norm
-    if long.any():
-        announce_write(weight)
-        array[used[long]] = rows[long] * (max_norm / (sizes[long] + 1e-7)).astype(rows.dtype)[:, None]
-        bump_version(weight)
+    announce_write(weight)
+    array[used[long]] = rows[long] * (max_norm / (sizes[long] + 1e-7)).astype(rows.dtype)[:, None]
+    bump_version(weight)
 
 
-@composite(nn=True)
-def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False):
+@composite(method=False, out=False, types="Tensor Tensor float float")
+def embedding_renorm_(self, indices, max_norm, norm_type):
+    """Make the rows of ``self`` with these numbers no longer than ``max_norm``: in place, and not differentiable.
+
+    >>> torch.embedding_renorm_(torch.tensor([[3., 4.], [30., 40.]]), torch.tensor([0]), 1., 2.)
+    tensor([[ 0.6000,  0.8000],
+            [30.0000, 40.0000]])
+    """
+    for name, number, types in (("max_norm", max_norm, (int, float)), ("norm_type", norm_type, (int, float))):
+        if not isinstance(number, types):
+            raise error("MG205", f"embedding_renorm_(): argument '{name}' must be float, not {type(number).__name__}")
+    if self.requires_grad and is_grad_enabled():
+        raise renorm_of_recorded(self.is_leaf)
+    renorm_rows("embedding_renorm_", self, indices, max_norm, norm_type)
+    return self
+
+
+@composite(method=False, out=False, types="Tensor Tensor int bool bool")
+def embedding(weight, indices, padding_idx=-1, scale_grad_by_freq=False, sparse=False):
+    """``nn.functional.embedding`` with the table first; a negative ``padding_idx`` is none.
+
+    >>> torch.embedding(torch.tensor([[0., 0.], [1., 2.]]), torch.tensor([1, 0]))
+    tensor([[1., 2.],
+            [0., 0.]])
+    """
+    if sparse:
+        raise sparse_gradient("embedding")
+    return embedding_rows(weight, indices, padding_idx, scale_grad_by_freq)
+
+
+@composite(name="embedding", nn=True, types="Tensor Tensor int? float? float bool bool")
+def functional_embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False,
+                         sparse=False):
     """The rows of the matrix ``weight`` with the numbers in ``input`` (int64, any shape).
 
     The row ``padding_idx`` is read like any other, but receives no gradient.  With
@@ -110,15 +148,18 @@ def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, sca
             [1., 2.]])
     """
     if sparse:
-        raise sparse_gradient()
-    if max_norm is not None:
-        shorten_rows(weight, input, max_norm, norm_type)
+        raise sparse_gradient("embedding")
     if padding_idx is None:
-        return embedding_rows(weight, input, -1, scale_grad_by_freq)
-    rows = weight.shape[0]
-    if not -rows <= padding_idx < rows:
-        raise error("MG204", f"embedding(): Padding_idx must be within num_embeddings: {padding_idx} for {rows} rows")
-    return embedding_rows(weight, input, padding_idx % rows, scale_grad_by_freq)
+        padding_idx = -1
+    else:
+        rows = weight.shape[0]
+        if not -rows <= padding_idx < rows:
+            raise error("MG502", f"embedding(): Padding_idx must be within num_embeddings: {padding_idx} for {rows} "
+                                 "rows")
+        padding_idx %= rows
+    if max_norm is not None:
+        renorm_rows("embedding", weight, input, max_norm, norm_type)
+    return embedding_rows(weight, input, padding_idx, scale_grad_by_freq)
 
 
 def one_hot_kernel(self, num_classes):
@@ -149,18 +190,26 @@ tensor([[1, 0, 0],
 # ------------------------------------------------------------------------------ errors
 
 
-def not_row_numbers(dtype):
-    return error("MG202", "embedding(): Expected tensor for argument #1 'indices' to have one of the following "
+def not_row_numbers(op, dtype):
+    return error("MG202", f"{op}(): Expected tensor for argument #1 'indices' to have one of the following "
                           f"scalar types: Long, Int; but got {scalar_name(dtype)}: convert it with indices.long()")
 
 
-def max_norm_in_transform():
-    return error("MG117", "embedding(): max_norm= inside a transform (vmap, grad, jvp) is not supported: it writes "
+def renorm_of_recorded(leaf):
+    if leaf:
+        return error("MG105", "embedding_renorm_(): a leaf Variable that requires grad is being used in an in-place "
+                              "operation. Write to weight.detach(), or inside torch.no_grad()")
+    return error("MG212", "embedding_renorm_(): The function 'embedding_renorm_' is not differentiable with respect to "
+                          "argument 'self'. Write to weight.detach(), or inside torch.no_grad()")
+
+
+def max_norm_in_transform(op):
+    return error("MG117", f"{op}(): max_norm= inside a transform (vmap, grad, jvp) is not supported: it writes "
                           "to weight")
 
 
-def sparse_gradient():
-    return error("MG503", "embedding(): sparse=True asks for a sparse gradient, and all tensors are dense here: "
+def sparse_gradient(op):
+    return error("MG503", f"{op}(): sparse=True asks for a sparse gradient, and all tensors are dense here: "
                           "leave sparse out")
 
 

@@ -1,0 +1,134 @@
+"""Attention: averages of values, whose weights say how well their keys fit a query.
+
+    scores (L, S) = scale query (L, E) @ key^T (E, S)       result (L, Ev) = softmax(scores) (L, S) @ value (S, Ev)
+
+It is made of rows of the table, and differentiated by way of them; dropout draws numbers, which the table does not do.
+A query that may see no key at all gets zeros, and no gradient: its scores are all -inf, of which there is no softmax.
+"""
+
+import math
+
+import numpy as np
+
+from minigrad._core.composites import Composite
+from minigrad._core.errors import error
+from minigrad._core.graph import Tensor, wrap
+from minigrad.arrays import number
+from minigrad.nn.dropping import dropped
+from minigrad.ops.dims import must_be_tensors
+from minigrad.ops.elementwise.arithmetic import add, mul
+from minigrad.ops.networks.softmax import softmax_row
+from minigrad.ops.positions.masking import masked_fill_value
+from minigrad.ops.shapes.transposing import transpose
+
+
+# ------------------------------------------------------------------------------ masks
+
+def causal(queries, keys):
+    """True where a query may not look: at keys that come after it."""
+    return wrap(~np.tri(queries, keys, dtype=np.bool_))
+
+
+def any_true(x):
+    """Is there a True, as far as it is known? Inside a transform it may be."""
+    return type(x._array) is not np.ndarray or bool(x._array.any())
+
+
+def weights_of(scores, mask, is_causal):
+    """The softmax of scores where the masks let them through; zeros where they let nothing through."""
+    blind = None
+    if mask is not None:
+        if mask.dtype.name == "bool":
+            scores = masked_fill_value(scores, ~mask, -math.inf)
+        else:
+            scores = add(scores, mask)
+    if is_causal:
+        scores = masked_fill_value(scores, causal(*scores.shape[-2:]), -math.inf)
+    if mask is not None:
+        blind = (scores.detach() == -math.inf).all(-1, keepdim=True)
+        if any_true(blind):
+            weights = softmax_row(masked_fill_value(scores, blind, 0.), -1)
+            return masked_fill_value(weights, blind, 0.)
+    return softmax_row(scores, -1)
+
+
+# ------------------------------------------------------------------------------ one attention
+
+def checked(query, key, value, attn_mask):
+    for name, each in (("query", query), ("key", key), ("value", value)):
+        if not isinstance(each, Tensor):
+            raise must_be_tensors("scaled_dot_product_attention", **{name: each})
+    if min(query.ndim, key.ndim, value.ndim) < 2:
+        raise too_few_dims(query, key, value)
+    if not query.dtype is key.dtype is value.dtype:
+        raise dtypes_differ(query, key, value)
+    if attn_mask is not None and attn_mask.dtype.name not in ("bool", "float32", query.dtype.name):
+        raise mask_of_another_dtype(attn_mask, query)
+
+
+def grouped(query, key, value):
+    """Keys and values once for each head of the queries, several of which share a head of theirs."""
+    heads, of_keys, of_values = query.shape[-3], key.shape[-3], value.shape[-3]
+    if not of_keys or not of_values or heads % of_keys or heads % of_values:
+        raise error("MG204", "scaled_dot_product_attention(): Number of heads in key and value must divide the number "
+                             f"of heads in query, but there are {of_keys}, {of_values} and {heads}")
+    return key.repeat_interleave(heads // of_keys, -3), value.repeat_interleave(heads // of_values, -3)
+
+
+@Composite
+def scaled_dot_product_attention(query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, *, scale=None,
+                                 enable_gqa=False):
+    """For each query an average of the values, weighted by ``softmax(scale * query @ key.T + mask)``.
+
+    ``query`` has shape (..., L, E), ``key`` (..., S, E) and ``value`` (..., S, Ev); the result is (..., L, Ev). The
+    scale is 1 / sqrt(E) unless it is given. ``attn_mask``, which broadcasts to (..., L, S), is added; if it is of
+    bools, only what is True takes part. With ``is_causal`` a query sees keys up to its own position. ``dropout_p`` is
+    the probability with which each weight becomes zero. With ``enable_gqa`` several heads of queries (dim -3) share one
+    of keys and values. A query that sees no key gets zeros. In 16 bits it is computed in float32, and rounded once.
+
+    >>> q, k, v = torch.tensor([[1., 0.]]), torch.tensor([[9., 0.], [0., 9.]]), torch.tensor([[1.], [0.]])
+    >>> torch.nn.functional.scaled_dot_product_attention(q, k, v)
+    tensor([[0.9983]])
+    >>> torch.nn.functional.scaled_dot_product_attention(q, k, v, is_causal=True)
+    tensor([[1.]])
+    >>> torch.nn.functional.scaled_dot_product_attention(q, k, v, torch.tensor([[False, True]]))
+    tensor([[0.]])
+    """
+    checked(query, key, value, attn_mask)
+    dropout_p = number("scaled_dot_product_attention", "dropout_p", dropout_p)
+    if not 0 <= dropout_p <= 1:
+        raise error("MG204", "scaled_dot_product_attention(): dropout probability has to be between 0 and 1, but got "
+                             f"{dropout_p}")
+    kind = query.dtype
+    if kind.itemsize == 2:
+        query, key, value = query.float(), key.float(), value.float()
+        attn_mask = attn_mask if attn_mask is None or attn_mask.dtype.name == "bool" else attn_mask.float()
+    if enable_gqa:
+        key, value = grouped(query, key, value)
+    if scale is None:
+        scale = 1 / math.sqrt(query.shape[-1]) if query.shape[-1] else 1.
+    weights = weights_of(mul(query, scale) @ transpose(key, -2, -1), attn_mask, is_causal)
+    if dropout_p:
+        weights = dropped("scaled_dot_product_attention", weights, dropout_p, True, False)
+    out = weights @ value
+    return out if out.dtype is kind else out.to(kind)
+
+
+# ------------------------------------------------------------------------------ errors
+
+def too_few_dims(query, key, value):
+    return error("MG204", "scaled_dot_product_attention(): Expected query, key, and value to all be  at least 2 "
+                          f"dimensional, but got query.dim: {query.ndim} key.dim: {key.ndim} and value.dim: "
+                          f"{value.ndim} instead.")
+
+
+def dtypes_differ(query, key, value):
+    return error("MG202", "scaled_dot_product_attention(): Expected query, key, and value to have the same dtype, but "
+                          f"got query.dtype: {query.dtype} key.dtype: {key.dtype} and value.dtype: {value.dtype} "
+                          "instead.")
+
+
+def mask_of_another_dtype(mask, query):
+    return error("MG202", "scaled_dot_product_attention(): Expected attn_mask dtype to be bool or float or to match "
+                          f"query dtype, but got attn_mask.dtype: {mask.dtype} and  query.dtype: {query.dtype} "
+                          "instead.")

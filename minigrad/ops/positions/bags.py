@@ -1,0 +1,227 @@
+"""Embeddings of bags: for each bag of numbers, the sum, the mean or the largest of the vectors that they stand for.
+
+    numbers     4 1 3 4 | 2 | | 0 3         the offsets 0 4 5 5 say where the bags begin
+    bags        0 0 0 0   1     3 3         the third of these four is empty, and its result is zero
+
+Only what does not depend on the vectors is a row here: which bag a number belongs to, how many numbers a bag has, and
+where its largest entries are.  The rest is rows read, and added up: embedding.py, parts.py, gathering.py.
+"""
+
+import numpy as np
+
+from minigrad._core.errors import error, warn
+from minigrad._core.graph import wrap
+
+from ..dims import scalar_name
+from ..elementwise.arithmetic import mul
+from ..elementwise.comparison import eq
+from ..elementwise.division import div
+from ..kinds import composite, not_differentiable
+from ..shapes.transposing import unsqueeze
+from .embedding import embedding_rows, renorm_rows, sparse_gradient
+from .gathering import check_bounds, gather
+from .masking import masked_fill_value
+from .parts import index_add
+
+SUM, MEAN, MAX = range(3)
+
+
+def bags_kernel(indices, offsets, rows, include_last_offset, padding_idx):
+    """Which bag each number belongs to, and how many numbers but the padding each bag has."""
+    check_bounds("embedding_bag", indices, rows, 0, "MG204",
+                 "Expected i < index_size to be true, but index {0} is none of the {2} rows of weight")
+    count = indices.size
+    starts = offsets[:-1] if include_last_offset else offsets
+    sizes = np.diff(np.append(starts, offsets[-1] if include_last_offset else count))
+    if (sizes < 0).any():
+        raise error("MG204", f"embedding_bag(): offsets must not decrease, but they are {offsets.tolist()}")
+    bags = np.repeat(np.arange(starts.size), sizes)
+    if bags.size != count:
+        raise error("MG204", f"embedding_bag(): the offsets end at {bags.size}, and there are {count} numbers")
+    if padding_idx >= 0:
+        sizes = np.bincount(bags[indices != padding_idx], minlength=starts.size)
+    return bags.astype(offsets.dtype), sizes.astype(offsets.dtype)
+
+
+def largest_kernel(rows, bags, padding, count):
+    """For each bag and each column, which row has the largest entry, or -1 where a bag is empty."""
+    found = np.full((count, rows.shape[1]), -1)
+    order = np.flatnonzero(~padding) if padding is not None else np.arange(bags.size)
+    starts = np.flatnonzero(np.diff(bags[order], prepend=-1))
+    for first, last in zip(starts, [*starts[1:], order.size]):
+        at = order[first:last]
+        found[bags[at[0]]] = at[rows[at].argmax(0)]
+    return found
+
+
+bags_of = not_differentiable(
+    "embedding_bags(Tensor indices, Tensor offsets, int rows, bool include_last_offset, int padding_idx)", bags_kernel,
+    outputs=("bags", "sizes"), promote=None, public=False, shown="embedding_bag", batch="loop",
+    doc="The bag of each number, and the sizes of the bags.")
+
+largest_in = not_differentiable(
+    "largest_in_bags(Tensor rows, Tensor bags, Tensor? padding, int count)", largest_kernel,
+    promote=None, public=False, shown="embedding_bag", batch="loop",
+    doc="Where the largest entries of the bags are.")
+
+
+# ------------------------------------------------------------------------------ what users call
+
+
+def bagged(weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights, include_last_offset,
+           padding_idx):
+    """The result, the bag of each number, the sizes of the bags, and the rows that were the largest."""
+    if sparse:
+        raise sparse_gradient("embedding_bag")
+    check_bags(weight, indices, offsets, include_last_offset, per_sample_weights, mode)
+    rows = weight.shape[0]
+    if padding_idx is None:
+        padding_idx = -1
+    elif not -rows <= padding_idx < rows:
+        raise error("MG204", f"embedding_bag(): padding_idx must be within the number of embeddings, -{rows} through "
+                             f"{rows - 1}, but got {padding_idx}")
+    else:
+        padding_idx %= rows
+    if not offsets.shape[0]:                # no bags at all
+        indices = indices[:0]
+    elif include_last_offset and type(offsets._array) is np.ndarray:        # what comes behind belongs to no bag
+        last = int(offsets._array[-1])
+        indices, per_sample_weights = [x if x is None else x[:last] for x in (indices, per_sample_weights)]
+    bags, sizes = bags_of(indices, offsets, rows, include_last_offset, padding_idx)
+    read = embedding_rows(weight, indices, padding_idx, scale_grad_by_freq)
+    padding = None
+    if padding_idx >= 0:
+        padding = eq(indices, padding_idx)
+        read = masked_fill_value(read, unsqueeze(padding, 1), 0)
+    if per_sample_weights is not None:
+        read = mul(read, unsqueeze(per_sample_weights, 1))
+    count = sizes.shape[0]
+    zeros = read.new_zeros((count, weight.shape[1]))
+    if mode == MAX:
+        places = largest_in(read.detach(), bags, padding, count)
+        empty = places < 0
+        if not indices.shape[0]:
+            return zeros * read.sum(), bags, sizes, indices.new_zeros((count, weight.shape[1]))
+        places = masked_fill_value(places, empty, 0)
+        chosen = masked_fill_value(indices[places], empty, 0)
+        return masked_fill_value(gather(read, 0, places), empty, 0), bags, sizes, chosen
+    out = index_add(zeros, 0, bags, read)
+    if mode == MEAN:
+        out = div(out, unsqueeze(sizes.clamp_min(1), 1).to(out.dtype))
+    return out, bags, sizes, indices.new_zeros((0,))
+
+
+def check_bags(weight, indices, offsets, include_last_offset, per_sample_weights, mode):
+    if weight.ndim != 2:
+        raise error("MG204", "embedding_bag(): weight has to be a 2D Tensor, but got Tensor of dimension "
+                             f"{weight.ndim}")
+    if not weight.dtype.is_floating_point:
+        raise error("MG202", "embedding_bag(): Expected tensor for argument #1 'weight' to have one of the following "
+                             f"scalar types: Half, BFloat16, Float, Double; but got {scalar_name(weight.dtype.numpy)}")
+    if mode not in (SUM, MEAN, MAX):
+        raise error("MG204", f"embedding_bag(): `mode` must be sum, mean, or max: 0, 1 or 2, and not {mode}")
+    for name, each in (("indices", indices), ("offsets", offsets)):
+        if each.dtype.name not in ("int64", "int32"):
+            raise error("MG202", f"embedding_bag(): Expected tensor for argument '{name}' to have one of the following "
+                                 f"scalar types: Long, Int; but got {scalar_name(each.dtype.numpy)}")
+        if each.ndim != 1:
+            raise error("MG204", f"embedding_bag(): {name} has to be a 1D Tensor, but got Tensor of dimension "
+                                 f"{each.ndim}")
+    array = offsets._array
+    if type(array) is np.ndarray:
+        if include_last_offset and not array.size:
+            raise error("MG204", "embedding_bag(): include_last_offset: number of offset should be at least 1")
+        if array.size and array[0] != 0:
+            raise error("MG204", "embedding_bag(): offsets[0] has to be 0, i.e., the first sequence in the mini-batch "
+                                 f"has to start from position 0. However, got {array[0]}")
+        if array.size and array[-1] > indices.shape[0]:
+            raise error("MG204", "embedding_bag(): offsets[-1] can not be greater than input's length "
+                                 f"{indices.shape[0]} but got offsets[-1] of {array[-1]}")
+    if per_sample_weights is not None:
+        if mode != SUM:
+            raise only_for_sums("MG204", mode)
+        if tuple(per_sample_weights.shape) != tuple(indices.shape):
+            raise error("MG204", "embedding_bag(): expected per_sample_weights to be 1D and of the shape of the input, "
+                                 f"but they are {list(per_sample_weights.shape)} and {list(indices.shape)}")
+        if per_sample_weights.dtype is not weight.dtype:
+            raise error("MG202", "embedding_bag(): expected weight and per_sample_weights to have the same dtype, but "
+                                 f"got {weight.dtype} and {per_sample_weights.dtype}")
+
+
+@composite(method=False, out=False, types="Tensor Tensor Tensor bool int bool Tensor? bool int?")
+def embedding_bag(weight, indices, offsets, scale_grad_by_freq=False, mode=0, sparse=False, per_sample_weights=None,
+                  include_last_offset=False, padding_idx=None):
+    """``nn.functional.embedding_bag`` with the modes 0 (sum), 1 (mean) and 2 (max), and what it computes on the way.
+
+    These are the bag of each number, the sizes of the bags, and for ``max`` the rows that were largest.
+
+    >>> weight = torch.tensor([[1., 2.], [3., 0.]])
+    >>> torch.embedding_bag(weight, torch.tensor([0, 1, 1]), torch.tensor([0, 2]))[0]
+    tensor([[4., 2.],
+            [3., 0.]])
+    """
+    return bagged(weight, indices, offsets, scale_grad_by_freq, int(mode), sparse, per_sample_weights,
+                  include_last_offset, padding_idx)
+
+
+@composite(name="embedding_bag", nn=True,
+           types="Tensor Tensor Tensor? float? float bool str bool Tensor? bool int?")
+def functional_embedding_bag(input, weight, offsets=None, max_norm=None, norm_type=2, scale_grad_by_freq=False,
+                             mode="mean", sparse=False, per_sample_weights=None, include_last_offset=False,
+                             padding_idx=None):
+    """For each bag of row numbers the sum, the mean or the largest of these rows of the matrix ``weight``.
+
+    ``input`` has one bag in each row; or it has one dim, and ``offsets`` says where the bags begin, and
+    with ``include_last_offset`` where the last one ends. ``per_sample_weights``, for sums, multiplies each row.
+    ``padding_idx`` does not count. ``max_norm`` and ``scale_grad_by_freq`` are those of :func:`embedding`.
+
+    >>> weight = torch.tensor([[1., 2.], [3., 0.], [5., 5.]])
+    >>> torch.nn.functional.embedding_bag(torch.tensor([[0, 1], [2, 2]]), weight)
+    tensor([[2., 1.],
+            [5., 5.]])
+    >>> torch.nn.functional.embedding_bag(torch.tensor([0, 1, 2]), weight, torch.tensor([0, 2]), mode="max")
+    tensor([[3., 2.],
+            [5., 5.]])
+    """
+    if weight.dtype.name == "int64" and input.dtype.is_floating_point:
+        warn("Argument order of nn.functional.embedding_bag was changed. Usage `embedding_bag(weight, input, ...)` is "
+             "deprecated, and should now be `embedding_bag(input, weight, ...)`.")
+        weight, input = input, weight
+    if per_sample_weights is not None and input.shape != per_sample_weights.shape:
+        raise error("MG207", f"embedding_bag: If per_sample_weights ({per_sample_weights.shape}) is not None, then it "
+                             f"must have the same shape as the input ({input.shape})")
+    if weight.ndim != 2:
+        raise error("MG207", f"embedding_bag: weight has to be a 2D Tensor, but got Tensor of dimension {weight.ndim}")
+    if input.ndim == 2:
+        if offsets is not None:
+            raise error("MG207", "embedding_bag: if input is 2D, then offsets has to be None, as input is treated is a "
+                                 "mini-batch of fixed length sequences. However, found offsets of type "
+                                 f"{type(offsets)}")
+        bags, length = input.shape
+        offsets, include_last_offset = wrap(np.arange(bags).astype(input.dtype.numpy) * length), False
+        input = input.reshape(-1)
+        per_sample_weights = None if per_sample_weights is None else per_sample_weights.reshape(-1)
+    elif input.ndim != 1:
+        raise error("MG207", "embedding_bag: input has to be 1D or 2D Tensor, but got Tensor of dimension "
+                             f"{input.ndim}")
+    elif offsets is None or offsets.ndim != 1:
+        raise error("MG207", "embedding_bag: offsets has to be a 1D Tensor"
+                             + (" but got None" if offsets is None else ""))
+    if mode not in ("sum", "mean", "max"):
+        raise error("MG207", f"embedding_bag: mode has to be one of sum, mean or max, but got {mode!r}")
+    if mode == "max" and scale_grad_by_freq:
+        raise error("MG207", "embedding_bag: max mode does not support scaling the gradient"
+                             " by the frequency")
+    if mode == "max" and sparse:
+        raise error("MG207", "embedding_bag: max mode does not support sparse weights")
+    if max_norm is not None:
+        renorm_rows("embedding_bag", weight, input, max_norm, norm_type)
+    if per_sample_weights is not None and mode != "sum":
+        raise only_for_sums("MG503", mode)
+    return bagged(weight, input, offsets, scale_grad_by_freq, ("sum", "mean", "max").index(mode), sparse,
+                  per_sample_weights, include_last_offset, padding_idx)[0]
+
+
+def only_for_sums(code, mode):
+    return error(code, "embedding_bag: per_sample_weights was not None. per_sample_weights is only supported for "
+                          f"mode='sum' (got mode={mode!r}).")
