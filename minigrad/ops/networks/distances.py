@@ -13,7 +13,7 @@ from minigrad._core.errors import error
 from minigrad._core.matmul import product_of
 
 from ..algebra.norms import linalg_vector_norm, norm
-from ..dims import one_dim, scalar_name
+from ..dims import scalar_name
 from ..elementwise.arithmetic import add, mul, sub
 from ..elementwise.comparison import lt
 from ..elementwise.division import div
@@ -22,7 +22,7 @@ from ..positions.masking import choose
 from ..reductions.totals import sum_dim
 from ..shapes.broadcasting import broadcast_tensors, common_shape
 from ..shapes.reshaping import reshaped, view
-from ..shapes.transposing import permute, squeeze_dim, transpose, unsqueeze
+from ..shapes.transposing import permute, squeeze_dim, unsqueeze
 
 
 def bounded(lengths, eps):
@@ -103,22 +103,6 @@ def check_bilinear(input1, input2, weight, bias):
     if bias is not None and tuple(bias.shape) != table[:1]:
         raise error("MG204", f"bilinear(): bias size does not match weight size: got {list(bias.shape)} but expected "
                              f"[{table[0]}]")
-
-
-@composite(method=False, out=False, types="Tensor int int")
-def norm_except_dim(v, pow=2, dim=0):
-    """The norm over all dims but ``dim``, which keep size one; with ``dim=-1`` over all of them.
-
-    >>> torch.norm_except_dim(torch.tensor([[3., 4.], [0., 2.]]))
-    tensor([[5.],
-            [2.]])
-    """
-    if dim == -1:
-        return norm(v, pow)
-    axis = one_dim(dim, v.ndim, "norm_except_dim")
-    size = v.shape[axis]
-    lines = reshaped(transpose(v, 0, axis), (size, prod(v.shape) // max(size, 1)))
-    return view(norm(lines, pow, 1), tuple([size if k == axis else 1 for k in range(v.ndim)]))
 
 
 def no_cosine(dtype):
