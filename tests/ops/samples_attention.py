@@ -83,8 +83,4 @@ ROWS = [
     row("pairwise_distance", case(T(2, 3), T(2, 3)), case(T(2, 3), T(3), 1.0), case(T(3), T(3), 3, 0.1, True),
         numpy=lambda x, y, p=2, eps=1e-6, keepdim=False: np.linalg.norm(x - y + eps, p, axis=-1, keepdims=keepdim),
         node=False, bad=case(T(2, 3), T(2, 4))),
-    row("norm_except_dim", case(T(2, 3, 2)), case(T(2, 3, 2), 2, 1), case(T(2, 3), 1, 1), case(T(2, 3), 2, -1),
-        numpy=lambda x, pow=2, dim=0: np.linalg.norm(x) if dim == -1 else (np.abs(x) ** pow).sum(
-            tuple(k for k in range(x.ndim) if k != dim), keepdims=True) ** (1 / pow),
-        node=False, bad=case(T(2, 3), 2, 5)),
 ]

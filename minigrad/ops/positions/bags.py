@@ -210,8 +210,8 @@ def functional_embedding_bag(input, weight, offsets=None, max_norm=None, norm_ty
     if mode not in ("sum", "mean", "max"):
         raise error("MG207", f"embedding_bag: mode has to be one of sum, mean or max, but got {mode!r}")
     if mode == "max" and scale_grad_by_freq:
-        raise error("MG207", "embedding_bag: max mode does not support scaling the gradient"
-                             " by the frequency")
+        raise error("MG207", "embedding_bag: max mode does not support scaling the gradient, and "
+                             "scale_grad_by_freq asks for that")
     if mode == "max" and sparse:
         raise error("MG207", "embedding_bag: max mode does not support sparse weights")
     if max_norm is not None:
