@@ -375,6 +375,8 @@ class Tensor:
     @overload
     def copysign_(self, other: Number) -> Tensor:
         """The in-place form of :func:`copysign`: the tensor takes the result."""
+    def corrcoef(self) -> Tensor:
+        """The correlations of the rows: their covariances, divided by the two standard deviations."""
     def cos(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The cosine of an angle in radians."""
     def cos_(self) -> Tensor:
@@ -385,6 +387,8 @@ class Tensor:
         """The in-place form of :func:`cosh`: the tensor takes the result."""
     def count_nonzero(self, dim: Dims | None = None) -> Tensor:
         """How many entries are not zero, among all or over the dims in ``dim``."""
+    def cov(self, *, correction: _int = 1, fweights: Tensor | None = None, aweights: Tensor | None = None) -> Tensor:
+        """The covariances of the rows, whose entries are observations."""
     def cpu(self, memory_format: _memory_format | None = None) -> Tensor:
         """This tensor, which is already on the CPU; or a copy in another memory format."""
     def cross(self, other: Tensor, dim: _int | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
@@ -618,6 +622,8 @@ class Tensor:
         """The in-place form of :func:`heaviside`: the tensor takes the result."""
     def histc(self, bins: _int = 100, min: Scalar = 0, max: Scalar = 0, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """How many entries fall into each of ``bins`` equal intervals from min to max."""
+    def histogram(self, bins: Any = 100, *, range: Any = None, weight: Tensor | None = None, density: _bool = False, out: Tensor | tuple[Tensor, ...] | None = None) -> tuple[Tensor, ...]:
+        """How many elements lie in each interval between edges, and the edges."""
     def hsplit(self, indices_or_sections: _int | Sequence[_int] | Tensor) -> tuple[Tensor, ...]:
         """Pieces side by side, the way back from ``hstack``: as many equal ones as an int says, or cut at indices; views."""
     def hypot(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
@@ -915,6 +921,8 @@ class Tensor:
     @overload
     def nanmedian(self, dim: _int, keepdim: _bool = False, *, out: tuple[Tensor, Tensor] | None = None) -> ValuesIndices:
         """``median`` of the entries that are not nan."""
+    def nanquantile(self, q: Any, dim: _int | None = None, keepdim: _bool = False, *, interpolation: str = 'linear', out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+        """``quantile`` of the entries that are not nan; nan where there are none."""
     def nansum(self, dim: Dims | None = None, keepdim: _bool = False, *, dtype: _dtype | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The sum of the entries that are not nan."""
     def narrow(self, dim: _int, start: Tensor | _int, length: _int) -> Tensor:
@@ -1027,6 +1035,8 @@ class Tensor:
         """The in-place form of :func:`put`: the tensor takes the result."""
     def qr(self, some: _bool = True, *, out: Tensor | tuple[Tensor, ...] | None = None) -> QR:
         """Q and R of a matrix. Deprecated: it is ``linalg.qr``."""
+    def quantile(self, q: Any, dim: _int | None = None, keepdim: _bool = False, *, interpolation: str = 'linear', out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+        """The entry below which the fraction ``q`` of all entries lies, of all or along ``dim``; nan if any entry is nan."""
     def rad2deg(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """Radians as degrees."""
     def rad2deg_(self) -> Tensor:
@@ -1067,6 +1077,10 @@ class Tensor:
     @overload
     def remainder_(self, other: Operand) -> Tensor:
         """The in-place form of :func:`remainder`: the tensor takes the result."""
+    def renorm(self, p: Scalar, dim: _int, maxnorm: Scalar, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+        """``self`` with the parts along ``dim`` whose p-norm is above ``maxnorm`` scaled to have that norm."""
+    def renorm_(self, p: Scalar, dim: _int, maxnorm: Scalar) -> Tensor:
+        """The parts of ``self`` along ``dim`` whose p-norm is above ``maxnorm`` are scaled to have that norm."""
     @overload
     def repeat(self, repeats: Dims) -> Tensor:
         """Copies of the tensor side by side, as many along each dim as the numbers say; more numbers than dims make new dims."""

@@ -18,6 +18,7 @@ from minigrad.ops.algebra import products, einsum, matrices, triangular, solving
 from minigrad.ops.algebra import symmetric, pseudoinverses, crossing
 from minigrad.ops.reductions import sorting
 from minigrad.ops.algebra import functions, removed
+from minigrad.ops.statistics import quantiles, covariances, integrals, histograms, distances
 from minigrad.ops.fourier import pairs, transforms, many_dims, spectrograms
 from minigrad.ops.networks import activation, shrinking, gates, softmax, loss, classification
 from minigrad.ops.networks import normalization, channel_norms, distances

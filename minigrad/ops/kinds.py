@@ -119,8 +119,8 @@ def _row(kind, schema, kernel, *, node=None, outputs=None, differentiable=None, 
     promote             the dtype that its operands are cast to first: "common" is the one to which they promote,
                         "float" the same, with integers made floats; None leaves them as they are
     promote_args        the parameters that promote, if not all tensors do; numbers among them then count too
-    or_numbers          the tensors for which a number may stand, as in PyTorch's functions that have a form for it.  In
-                        rows that are not public it may stand for any tensor that promotes
+    or_numbers          the tensors that may also be given as numbers, where PyTorch has a form for it.  In rows that
+                        are not public, those are all tensors that promote
     refuse, refusal     the kinds of dtype (NumPy's letters) that it does not take, and what the error says of them, if
                         more than their names
     wide                does it compute with 16-bit floats in float32?  Most kinds do; most linear rows only move
@@ -373,7 +373,7 @@ def composite(*, name=None, public=True, method=True, nn=False, aliases=(), out=
     def decorate(function):
         function.__name__ = function.__qualname__ = name or function.__name__      # as errors call it
         function = Composite(function, public and not nn if out is None else bool(out), also,
-                             numbers=_numbers(function), front=front)
+                             numbers=_numbers(function, types), front=front)
         function.exact_out = out == "exact"
         function.types = _types(function, types)
         exports, short = _place(function.__name__, nn)
@@ -397,13 +397,14 @@ def _types(function, types):
     return dict(zip(names, types.split()))
 
 
-def _numbers(function):
-    """The parameters of a function whose defaults are numbers."""
+def _numbers(function, types=""):
+    """The parameters of a function whose defaults are numbers, and whose types are not those of anything."""
     defaults = function.__defaults__ or ()
     code = function.__code__
     names = code.co_varnames[code.co_argcount - len(defaults):code.co_argcount]
+    typed = dict(zip(code.co_varnames, types.split()))
     return [name for name, default in (*zip(names, defaults), *(function.__kwdefaults__ or {}).items())
-            if type(default) in (int, float, complex)]
+            if type(default) in (int, float, complex) and typed.get(name) != "Any"]
 
 
 def in_place(*names, function_too=False, also=None):

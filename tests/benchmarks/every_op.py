@@ -116,7 +116,7 @@ def forward_and_backward(library, call):
     forward, inputs = call.prepared(library)
     result = forward()
     outputs = list(result) if isinstance(result, (tuple, list)) else [result]
-    if not inputs or not getattr(outputs[0], "requires_grad", False):
+    if not inputs or not outputs or not getattr(outputs[0], "requires_grad", False):
         return None
     several = isinstance(result, (tuple, list))
     seed = library.ones_like(outputs[0]).detach()

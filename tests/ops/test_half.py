@@ -28,7 +28,7 @@ NOT_HARD = {
     "gelu": "PyTorch's own float64 vanishes at -12",
 }
 #: made of several operations, in PyTorch too: each of them rounds
-SEVERAL = {"softsign": 40, "normalize": 8, "cosine_similarity": 8}
+SEVERAL = {"cov": 8, "softsign": 40, "normalize": 8, "cosine_similarity": 8}
 WEIGHTS = [0.75, -1.5, 1.25, 0.5, -1.75]
 SHARED = [row for row in ROWS if row.torch is not False and place(row) != "row"]
 FAMILIES = [*samples_elementwise.ROWS, *samples_activation.ROWS]

@@ -276,7 +276,8 @@ def test_refuses_a_view_that_was_made_without_recording(name):
 # ------------------------------------------------------------------------------ PyTorch
 
 #: made of another op here, or not differentiable in PyTorch
-OTHER_NODES = {"addbmm_": "AddmmBackward0", "scatter_": "ScatterBackward2 ScatterBackward3",
+OTHER_NODES = {"renorm_": "torch::autograd::CopyBackwards", "addbmm_": "AddmmBackward0",
+               "scatter_": "ScatterBackward2 ScatterBackward3",
                "xlogy_": "XlogyBackward0"}
 
 

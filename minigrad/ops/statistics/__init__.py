@@ -1,0 +1,1 @@
+"""Statistics and what is near them: quantiles, covariances, histograms, integrals, distances."""
