@@ -371,6 +371,9 @@ def batch_norm(input: Tensor, weight: Tensor | None, bias: Tensor | None, runnin
 def bernoulli(input: Tensor, p: Tensor | _float | None = None, *, generator: _Generator | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Random ones and zeros: each element of ``input`` is the probability of a one, or all have the probability ``p``."""
 
+def binary_cross_entropy_with_logits(input: Tensor, target: Tensor, weight: Tensor | None = None, pos_weight: Tensor | None = None, reduction: _int = 0) -> Tensor:
+    """The function of ``nn.functional``, with the reduction as a number: 0 is none, 1 the mean, 2 the sum."""
+
 def bincount(self: Tensor, weights: Tensor | None = None, minlength: _int = 0) -> Tensor:
     """How often each of the numbers 0, 1, 2 ... occurs, or the sum of its weights."""
 
@@ -419,9 +422,6 @@ def cartesian_prod(*tensors: Tensor | Tensors) -> Tensor:
 
 def cat(tensors: Tensors, dim: _int = 0, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The tensors one after another along a dim that they all have."""
-
-def cdist(x1: Tensor, x2: Tensor, p: _float = 2.0, compute_mode: str = 'use_mm_for_euclid_dist_if_necessary') -> Tensor:
-    """The p-norm of the difference of each row of ``x1`` and each row of ``x2``; dims before these are a batch."""
 
 def ceil(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The smallest integer that is not smaller."""
@@ -561,9 +561,6 @@ def copysign(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] |
 def copysign(self: Tensor, other: Number, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """``self`` with the sign of ``other``, a tensor or a number; -0. is negative."""
 
-def corrcoef(self: Tensor) -> Tensor:
-    """The correlations of the rows: their covariances, divided by the two standard deviations."""
-
 def cos(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The cosine of an angle in radians."""
 
@@ -576,11 +573,14 @@ def cosh(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Ten
 def cosh_(self: Tensor) -> Tensor:
     """The in-place form of :func:`cosh`: the tensor takes the result."""
 
+def cosine_embedding_loss(input1: Tensor, input2: Tensor, target: Tensor, margin: _float = 0.0, reduction: _int = 0) -> Tensor:
+    """``nn.functional.cosine_embedding_loss``, with the reduction as a number: 0 is none, 1 the mean, 2 the sum."""
+
 def count_nonzero(self: Tensor, dim: Dims | None = None) -> Tensor:
     """How many entries are not zero, among all or over the dims in ``dim``."""
 
-def cov(self: Tensor, *, correction: _int = 1, fweights: Tensor | None = None, aweights: Tensor | None = None) -> Tensor:
-    """The covariances of the rows, whose entries are observations."""
+def ctc_loss(log_probs: Tensor, targets: Tensor, input_lengths: Any, target_lengths: Any, blank: _int = 0, reduction: _int = 0, zero_infinity: _bool = False) -> Tensor:
+    """``nn.functional.ctc_loss``, with the reduction as a number: 0 is none, 1 the mean, 2 the sum."""
 
 def cummax(self: Tensor, dim: _int, *, out: Tensor | tuple[Tensor, ...] | None = None) -> ValuesIndices:
     """The greatest entry so far along ``dim``, and its index (of equal ones the last)."""
@@ -593,9 +593,6 @@ def cumprod(self: Tensor, dim: _int, *, dtype: _dtype | None = None, out: Tensor
 
 def cumsum(self: Tensor, dim: _int, *, dtype: _dtype | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The sum of each entry and all before it along ``dim``."""
-
-def cumulative_trapezoid(y: Tensor, x: Tensor | None = None, *, dx: Scalar | None = None, dim: _int = -1) -> Tensor:
-    """The integrals by the trapezoidal rule from the first point to each of the others."""
 
 def deg2rad(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Degrees as radians."""
@@ -826,9 +823,6 @@ def ger(self: Tensor, vec2: Tensor, *, out: Tensor | tuple[Tensor, ...] | None =
 def get_rng_state() -> Tensor:
     """The state of the stream of random numbers, for ``set_rng_state``."""
 
-def gradient(input: Tensor, *, spacing: Any = 1, dim: Dims | None = None, edge_order: _int = 1) -> tuple[Tensor, ...]:
-    """The slopes of ``input`` along all dims or those in ``dim``, as a tuple of tensors of its shape."""
-
 def greater(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Where ``self > other``, as a bool tensor."""
 
@@ -853,14 +847,11 @@ def hardshrink(self: Tensor, lambd: Number = 0.5, *, out: Tensor | tuple[Tensor,
 def heaviside(self: Tensor, values: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """0 below zero, 1 above, and ``values`` at zero; 0 for nan. The gradient goes to ``values`` (PyTorch has none)."""
 
+def hinge_embedding_loss(input: Tensor, target: Tensor, margin: _float = 1.0, reduction: _int = 0) -> Tensor:
+    """``nn.functional.hinge_embedding_loss``, with the reduction as a number: 0 is none, 1 the mean, 2 the sum."""
+
 def histc(self: Tensor, bins: _int = 100, min: Scalar = 0, max: Scalar = 0, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """How many entries fall into each of ``bins`` equal intervals from min to max."""
-
-def histogram(self: Tensor, bins: Any = 100, *, range: Any = None, weight: Tensor | None = None, density: _bool = False, out: Tensor | tuple[Tensor, ...] | None = None) -> tuple[Tensor, ...]:
-    """How many elements lie in each interval between edges, and the edges."""
-
-def histogramdd(input: Tensor, bins: Any, range: Any = None, weight: Tensor | None = None, density: _bool = False) -> tuple[Any, ...]:
-    """How many points lie in each box of a grid, and the edges along each dim; a point is a row of ``input``."""
 
 def hsplit(self: Tensor, indices_or_sections: _int | Sequence[_int] | Tensor) -> tuple[Tensor, ...]:
     """Pieces side by side, the way back from ``hstack``: as many equal ones as an int says, or cut at indices; views."""
@@ -946,6 +937,9 @@ def istft(input: Tensor, n_fft: _int, hop_length: _int | None = None, win_length
 
 def kaiser_window(window_length: _int, periodic: _bool = True, beta: _float = 12.0, *, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False) -> Tensor:
     """``I0(beta sqrt(1 - t^2)) / I0(beta)``, t from -1 to 1: the greater ``beta``, the narrower."""
+
+def kl_div(input: Tensor, target: Tensor, reduction: _int = 0, *, log_target: _bool = False) -> Tensor:
+    """``nn.functional.kl_div``, with the reduction as a number: 0 is none, 1 the mean, 2 the sum."""
 
 def kron(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The Kronecker product: every entry of ``self`` times the whole of ``other``, as blocks."""
@@ -1065,6 +1059,9 @@ def lu_solve(self: Tensor, LU_data: Tensor, LU_pivots: Tensor, *, out: Tensor | 
 def lu_unpack(LU_data: Tensor, LU_pivots: Tensor, unpack_data: _bool = True, unpack_pivots: _bool = True, *, out: Tensor | tuple[Tensor, ...] | None = None) -> PLU:
     """P, L and U of what ``linalg.lu_factor`` returns; those that are not asked for have no elements."""
 
+def margin_ranking_loss(input1: Tensor, input2: Tensor, target: Tensor, margin: _float = 0.0, reduction: _int = 0) -> Tensor:
+    """``nn.functional.margin_ranking_loss``, with the reduction as a number: 0 is none, 1 the mean, 2 the sum."""
+
 @overload
 def masked_fill(self: Tensor, mask: Tensor, value: Scalar) -> Tensor:
     """A copy with ``value`` (a number or a 0-d tensor) where the bool tensor ``mask`` is True."""
@@ -1179,9 +1176,6 @@ def nanmedian(input: Tensor) -> Tensor:
 def nanmedian(input: Tensor, dim: _int, keepdim: _bool = False, *, out: tuple[Tensor, Tensor] | None = None) -> ValuesIndices:
     """``median`` of the entries that are not nan."""
 
-def nanquantile(self: Tensor, q: Any, dim: _int | None = None, keepdim: _bool = False, *, interpolation: str = 'linear', out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """``quantile`` of the entries that are not nan; nan where there are none."""
-
 def nansum(self: Tensor, dim: Dims | None = None, keepdim: _bool = False, *, dtype: _dtype | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The sum of the entries that are not nan."""
 
@@ -1249,9 +1243,6 @@ def ormqr(self: Tensor, input2: Tensor, input3: Tensor, left: _bool = True, tran
 def outer(self: Tensor, vec2: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """All products of an entry of one vector and an entry of the other, as a matrix."""
 
-def pdist(input: Tensor, p: _float = 2.0) -> Tensor:
-    """The distances between the rows of a matrix, each pair once: those of ``cdist`` above the diagonal, in one dim."""
-
 @overload
 def permute(self: Tensor, dims: Dims) -> Tensor:
     """The dims in another order; a view."""
@@ -1261,6 +1252,9 @@ def permute(self: Tensor, *dims: _int) -> Tensor:
 
 def permute_copy(self: Tensor, dims: Dims, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """A copy of what ``permute`` shows: no write to it reaches ``self``."""
+
+def poisson_nll_loss(input: Tensor, target: Tensor, log_input: _bool, full: _bool, eps: _float, reduction: _int) -> Tensor:
+    """``nn.functional.poisson_nll_loss``, with the reduction as a number: 0 is none, 1 the mean, 2 the sum."""
 
 def polar(abs: Tensor, angle: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The complex tensor with these absolute values and angles (in radians)."""
@@ -1296,9 +1290,6 @@ def put(self: Tensor, index: Tensor, source: Tensor, accumulate: _bool = False) 
 
 def qr(self: Tensor, some: _bool = True, *, out: Tensor | tuple[Tensor, ...] | None = None) -> QR:
     """Q and R of a matrix. Deprecated: it is ``linalg.qr``."""
-
-def quantile(self: Tensor, q: Any, dim: _int | None = None, keepdim: _bool = False, *, interpolation: str = 'linear', out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """The entry below which the fraction ``q`` of all entries lies, of all or along ``dim``; nan if any entry is nan."""
 
 def rad2deg(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Radians as degrees."""
@@ -1351,9 +1342,6 @@ def remainder(self: Tensor, other: Scalar, *, out: Tensor | tuple[Tensor, ...] |
 @overload
 def remainder(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """What is left of ``self`` after division by ``other``, with the sign of ``other``: Python's ``%``."""
-
-def renorm(self: Tensor, p: Scalar, dim: _int, maxnorm: Scalar, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """``self`` with the parts along ``dim`` whose p-norm is above ``maxnorm`` scaled to have that norm."""
 
 @overload
 def repeat(self: Tensor, repeats: Dims) -> Tensor:
@@ -1642,12 +1630,6 @@ def transpose(self: Tensor, dim0: _int, dim1: _int) -> Tensor:
 def transpose_copy(self: Tensor, dim0: _int, dim1: _int, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """A copy of what ``transpose`` shows: no write to it reaches ``self``."""
 
-def trapezoid(y: Tensor, x: Tensor | None = None, *, dx: Scalar | None = None, dim: _int = -1) -> Tensor:
-    """The integral by the trapezoidal rule of ``y`` along ``dim``, at the points ``x``, or ``dx`` apart (1 by default)."""
-
-def trapz(y: Tensor, x: Tensor | None = None, *, dx: Scalar | None = None, dim: _int = -1) -> Tensor:
-    """Another name of ``trapezoid``."""
-
 def triangular_solve(self: Tensor, A: Tensor, upper: _bool = True, transpose: _bool = False, unitriangular: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Any:
     """X in A X = ``self``, for a triangular A, and a copy of A. Deprecated: it is ``linalg.solve_triangular``."""
 
@@ -1656,6 +1638,9 @@ def tril(self: Tensor, diagonal: _int = 0, *, out: Tensor | tuple[Tensor, ...] |
 
 def tril_indices(row: _int, col: _int, offset: _int = 0, *, dtype: _dtype | None = ..., device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False) -> Tensor:
     """The positions on and below the ``offset``-th diagonal of a ``row`` by ``col`` matrix: row numbers, column numbers."""
+
+def triplet_margin_loss(anchor: Tensor, positive: Tensor, negative: Tensor, margin: _float = 1.0, p: _float = 2.0, eps: _float = 1e-06, swap: _bool = False, reduction: _int = 0) -> Tensor:
+    """``nn.functional.triplet_margin_loss``, with the reduction as a number: 0 is none, 1 the mean, 2 the sum."""
 
 def triu(self: Tensor, diagonal: _int = 0, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The upper triangle of a matrix (or a batch), from the given diagonal on; zeros below it."""

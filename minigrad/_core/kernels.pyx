@@ -16,7 +16,7 @@ general kernel is a ufunc need not name a fast one: the loops of the ufunc are f
 
 from minigrad._core.loops cimport Fast, Into, Loop, resolve
 from minigrad._core.one_pass cimport OnDoubles, OnFloats
-from minigrad._core cimport (activations, binning, chosen_blocks, chosen_elements, convolving, decomposing,
+from minigrad._core cimport (activations, binning, chosen_blocks, chosen_elements, convolving, ctc, decomposing,
                              eliminating, filling, geometry, joining, lines, loops, losses, margins, moving,
                              normalizing, one_pass, padding, pooling, products, putting_back, randomness, reductions,
                              solving, spreading)
@@ -347,6 +347,8 @@ multi_margin_loss = made(margins.multi_margin_loss)
 multi_margin_slope = made(margins.multi_margin_slope)
 multilabel_margin_loss = made(margins.multilabel_margin_loss)
 multilabel_margin_slope = made(margins.multilabel_margin_slope)
+ctc_loss = made(ctc.ctc_loss)
+ctc_slopes = made(ctc.ctc_slopes)
 nll_loss = of_both(one_pass.nll_loss[float], one_pass.nll_loss[double])
 nll_loss_backward = of_both(one_pass.nll_loss_backward[float], one_pass.nll_loss_backward[double])
 

@@ -23,4 +23,4 @@ from minigrad.ops.fourier import pairs, transforms, many_dims, spectrograms
 from minigrad.ops.networks import activation, shrinking, gates, softmax, loss, classification
 from minigrad.ops.networks import normalization, channel_norms, distances
 from minigrad.ops.windows import convolution, folding, pooling, unpooling, resizing
-from minigrad.ops.networks import divergence, margin, multi_margin
+from minigrad.ops.networks import divergence, margin, multi_margin, ctc

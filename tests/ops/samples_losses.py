@@ -199,4 +199,34 @@ BETWEEN_CLASSES = [
         where="nn.functional", kink=True),
 ]
 
-ROWS = DISTRIBUTIONS + MARGINS + BETWEEN_CLASSES
+
+def linear_cross_entropy(x, layer, target, linear_bias=0.0, weight=None, ignore_index=None, label_smoothing=0.0):
+    """With class numbers."""
+    scores = np.einsum("...i,...ci->...c" if layer.ndim == 2 else "ni,cdi->ncd", x, layer) + linear_bias
+    axis = 0 if x.ndim == 1 else 1
+    logp = scores - np.log(np.exp(scores).sum(axis, keepdims=True))
+    counted = target != ignore_index
+    right = np.where(counted, target, 0)
+    factors = (np.ones(len(layer)) if weight is None else weight)[right] * counted
+    losses = -np.take_along_axis(logp, np.expand_dims(right, axis), axis).squeeze(axis) * factors
+    even = -np.moveaxis(logp, axis, -1) @ (np.ones(len(layer)) if weight is None else weight) * counted / len(layer)
+    return (losses * (1 - label_smoothing) + label_smoothing * even), factors
+
+
+def mean_of_weights(*args, reduction="mean", **kwargs):
+    losses, factors = linear_cross_entropy(*args, **kwargs)
+    return losses if reduction == "none" else losses.sum() / (factors.sum() if reduction == "mean" else 1)
+
+
+AFTER_A_LAYER = [
+    row("linear_cross_entropy", *each_reduction(T(3, 2), T(4, 2), CLASSES),
+        *each_reduction(T(3, 2), T(4, 2), CLASSES, linear_bias=T(4), weight=T(4, kind="positive", grad=False)),
+        case(T(3, 2), T(4, 2), CLASSES, ignore_index=3, label_smoothing=0.2),
+        case(T(2), T(4, 2), T(values=2, kind="int")),
+        case(T(3, 2), T(4, 2, 2), T(values=[[0, 3], [1, 1], [2, 0]], kind="int"), linear_bias=T(4, 2)),
+        numpy=mean_of_weights, node=False, bad=case(T(3, 2), T(4, 3), CLASSES),
+        loops="nll_loss nll_loss2d nll_loss_backward"),
+    row("linear_cross_entropy", case(T(3, 2), T(4, 2), T(3, 4, kind="unit")), node=False),
+]
+
+ROWS = AFTER_A_LAYER + DISTRIBUTIONS + MARGINS + BETWEEN_CLASSES

@@ -7,13 +7,14 @@ where the targets are probabilities instead of class numbers, it is a product an
 Neighbours: loss.py (reductions, and the losses that compare elements), softmax.py.
 """
 
-from math import prod
+from math import nan, prod
 
 import numpy as np
 
 from minigrad._core import kernels
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
+from minigrad._core.matmul import layer
 from minigrad._core.reductions import total
 
 from ..dims import must_be_tensors, scalar_name
@@ -22,6 +23,7 @@ from ..elementwise.comparison import ne
 from ..elementwise.division import div
 from ..kinds import composite, linear
 from ..reductions.totals import sum_all, sum_dim
+from ..shapes.reshaping import reshape_to
 from .loss import MEAN, NONE, SUM, reduce_loss, reduction_number
 from .softmax import log_softmax
 
@@ -166,7 +168,44 @@ def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-1
     if not label_smoothing:
         return hard
     return hard * (1 - label_smoothing) + (even_cross_entropy(logp, target, weight, reduction, ignore_index, class_dim)
-                                           * (label_smoothing / input.shape[class_dim]))
+                                           * (label_smoothing / (input.shape[class_dim] or nan)))
+
+
+@composite(types="Tensor Tensor Tensor Tensor? Tensor? str int? float Any", nn=True)
+def linear_cross_entropy(input, linear_weight, target, *, linear_bias=None, weight=None, reduction="mean",
+                         ignore_index=None, label_smoothing=0.0, options=None):
+    """``cross_entropy`` of scores that a linear layer makes: ``cross_entropy(linear(input, linear_weight), target)``.
+
+    ``input`` has shape (features) or (N, features), ``linear_weight`` (C, features), or (C, d1, d2 ..., features) for
+    targets of shape (N, d1, d2 ...). ``options``, which save memory in PyTorch and change no result, are ignored.
+
+    >>> x, weight = torch.tensor([[0., 1.]]), torch.tensor([[1., 0.], [0., 0.]])
+    >>> torch.nn.functional.linear_cross_entropy(x, weight, torch.tensor([1]))
+    tensor(0.6931)
+    """
+    for name, given in (("input", input), ("linear_weight", linear_weight), ("target", target)):
+        if not isinstance(given, Tensor):
+            raise must_be_tensors("linear_cross_entropy", **{name: given})
+    if not 1 <= input.ndim <= 2:
+        raise input_of_other_dims(input.ndim)
+    if linear_weight.ndim < 2:
+        raise layer_of_other_dims(linear_weight.ndim)
+    if input.shape[-1] != linear_weight.shape[-1]:
+        raise other_features(input.shape[-1], linear_weight.shape[-1])
+    outputs = tuple(linear_weight.shape[:-1])
+    if linear_bias is not None and tuple(linear_bias.shape) != outputs:
+        raise other_bias(outputs, linear_bias.shape)
+    if len(outputs) > 1 and input.ndim == 1:
+        raise no_batch(linear_weight.shape, input.shape)
+    shape = (*input.shape[:-1], *outputs)
+    if tuple(target.shape) == shape and ignore_index is not None:
+        raise nothing_to_ignore()
+    if len(outputs) > 1:
+        linear_weight = reshape_to(linear_weight, (prod(outputs), linear_weight.shape[-1]))
+        linear_bias = linear_bias if linear_bias is None else reshape_to(linear_bias, (prod(outputs),))
+    scores = reshape_to(layer(input, linear_weight, linear_bias), shape)
+    return cross_entropy(scores, target, weight=weight, reduction=reduction,
+                         ignore_index=-100 if ignore_index is None else ignore_index, label_smoothing=label_smoothing)
 
 
 def along_classes(weight, ndim):
@@ -234,6 +273,33 @@ def other_number_of_weights(classes, weight):
 def no_such_class(target, classes, ignore_index):
     return error("MG206", f"nll_loss: Target {target} is out of bounds. There are {classes} classes, numbered "
                           f"from 0; {ignore_index} is ignored")
+
+
+def input_of_other_dims(ndim):
+    return error("MG201", f"linear_cross_entropy: expected input with dimensionality 1 or 2, got {ndim}")
+
+
+def layer_of_other_dims(ndim):
+    return error("MG201", f"linear_cross_entropy: expected linear_weight with dimensionality at least 2, got {ndim}")
+
+
+def other_features(input, weight):
+    return error("MG201", "linear_cross_entropy: expected equal input and linear_weight last dimensions (in_features), "
+                          f"got {input} and {weight}, respectively")
+
+
+def other_bias(outputs, bias):
+    return error("MG201", f"linear_cross_entropy: expected linear_bias shape {outputs}, got {tuple(bias)}")
+
+
+def no_batch(weight, input):
+    return error("MG201", "linear_cross_entropy: K-dimensional loss defined by linear_weight shape "
+                          f"{tuple(weight)} requires batched input, (N, {input[-1]}), got unbatched input with shape "
+                          f"{tuple(input)}")
+
+
+def nothing_to_ignore():
+    return error("MG204", "linear_cross_entropy: ignore_index cannot be specified when target contains probabilities")
 
 
 def neither_probabilities_nor_classes(input, target):
