@@ -30,6 +30,7 @@ from minigrad import linalg as linalg
 from minigrad import memory as memory
 from minigrad import mps as mps
 from minigrad import nn as nn
+from minigrad import numpy_calls as numpy_calls
 from minigrad import ops as ops
 from minigrad import pickles as pickles
 from minigrad import printing as printing
@@ -97,6 +98,15 @@ from minigrad.environment import use_deterministic_algorithms as use_determinist
 from minigrad.exchange import from_dlpack as from_dlpack
 from minigrad.exchange import to_dlpack as to_dlpack
 from minigrad.func.vmap import vmap as vmap
+from minigrad.nn.dropping import alpha_dropout as alpha_dropout
+from minigrad.nn.dropping import alpha_dropout_ as alpha_dropout_
+from minigrad.nn.dropping import dropout as dropout
+from minigrad.nn.dropping import dropout_ as dropout_
+from minigrad.nn.dropping import feature_alpha_dropout as feature_alpha_dropout
+from minigrad.nn.dropping import feature_alpha_dropout_ as feature_alpha_dropout_
+from minigrad.nn.dropping import feature_dropout as feature_dropout
+from minigrad.nn.dropping import feature_dropout_ as feature_dropout_
+from minigrad.nn.dropping import native_dropout as native_dropout
 from minigrad.nn.slopes import rrelu as rrelu
 from minigrad.nn.slopes import rrelu_ as rrelu_
 from minigrad.printing import set_printoptions as set_printoptions
@@ -371,6 +381,9 @@ def batch_norm(input: Tensor, weight: Tensor | None, bias: Tensor | None, runnin
 def bernoulli(input: Tensor, p: Tensor | _float | None = None, *, generator: _Generator | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Random ones and zeros: each element of ``input`` is the probability of a one, or all have the probability ``p``."""
 
+def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
+    """``x1 @ weight[k] @ x2 + bias[k]`` for each k and each pair of vectors: a bilinear layer."""
+
 def binary_cross_entropy_with_logits(input: Tensor, target: Tensor, weight: Tensor | None = None, pos_weight: Tensor | None = None, reduction: _int = 0) -> Tensor:
     """The function of ``nn.functional``, with the reduction as a number: 0 is none, 1 the mean, 2 the sum."""
 
@@ -423,6 +436,9 @@ def cartesian_prod(*tensors: Tensor | Tensors) -> Tensor:
 def cat(tensors: Tensors, dim: _int = 0, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The tensors one after another along a dim that they all have."""
 
+def cdist(x1: Tensor, x2: Tensor, p: _float = 2.0, compute_mode: str = 'use_mm_for_euclid_dist_if_necessary') -> Tensor:
+    """The p-norm of the difference of each row of ``x1`` and each row of ``x2``; dims before these are a batch."""
+
 def ceil(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The smallest integer that is not smaller."""
 
@@ -435,8 +451,17 @@ def celu(self: Tensor, alpha: Scalar = 1.0) -> Tensor:
 def celu_(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
     """The in-place form of :func:`celu`: ``input`` takes the result, and is returned."""
 
+def chain_matmul(*matrices: Any, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """The product of several matrices. Deprecated: it is ``linalg.multi_dot``."""
+
 def cholesky(self: Tensor, upper: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The Cholesky factor of a positive-definite matrix. Deprecated: it is ``linalg.cholesky``."""
+
+def cholesky_inverse(self: Tensor, upper: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """The inverse of A, from its Cholesky factor."""
+
+def cholesky_solve(self: Tensor, input2: Tensor, upper: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """X in A X = ``self``, where ``input2`` is the Cholesky factor of A."""
 
 def chunk(self: Tensor, chunks: _int, dim: _int = 0) -> tuple[Tensor, ...]:
     """At most ``chunks`` pieces of one size along ``dim`` (the last may be smaller); views."""
@@ -561,6 +586,9 @@ def copysign(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] |
 def copysign(self: Tensor, other: Number, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """``self`` with the sign of ``other``, a tensor or a number; -0. is negative."""
 
+def corrcoef(self: Tensor) -> Tensor:
+    """The correlations of the rows: their covariances, divided by the two standard deviations."""
+
 def cos(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The cosine of an angle in radians."""
 
@@ -576,8 +604,17 @@ def cosh_(self: Tensor) -> Tensor:
 def cosine_embedding_loss(input1: Tensor, input2: Tensor, target: Tensor, margin: _float = 0.0, reduction: _int = 0) -> Tensor:
     """``nn.functional.cosine_embedding_loss``, with the reduction as a number: 0 is none, 1 the mean, 2 the sum."""
 
+def cosine_similarity(x1: Tensor, x2: Tensor, dim: _int = 1, eps: _float = 1e-08) -> Tensor:
+    """The cosine of the angle between vectors along ``dim``; ``eps`` bounds their lengths from below."""
+
 def count_nonzero(self: Tensor, dim: Dims | None = None) -> Tensor:
     """How many entries are not zero, among all or over the dims in ``dim``."""
+
+def cov(self: Tensor, *, correction: _int = 1, fweights: Tensor | None = None, aweights: Tensor | None = None) -> Tensor:
+    """The covariances of the rows, whose entries are observations."""
+
+def cross(self: Tensor, other: Tensor, dim: _int | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """The cross products of the vectors of three numbers along ``dim``."""
 
 def ctc_loss(log_probs: Tensor, targets: Tensor, input_lengths: Any, target_lengths: Any, blank: _int = 0, reduction: _int = 0, zero_infinity: _bool = False) -> Tensor:
     """``nn.functional.ctc_loss``, with the reduction as a number: 0 is none, 1 the mean, 2 the sum."""
@@ -593,6 +630,9 @@ def cumprod(self: Tensor, dim: _int, *, dtype: _dtype | None = None, out: Tensor
 
 def cumsum(self: Tensor, dim: _int, *, dtype: _dtype | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The sum of each entry and all before it along ``dim``."""
+
+def cumulative_trapezoid(y: Tensor, x: Tensor | None = None, *, dx: Scalar | None = None, dim: _int = -1) -> Tensor:
+    """The integrals by the trapezoidal rule from the first point to each of the others."""
 
 def deg2rad(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Degrees as radians."""
@@ -662,8 +702,20 @@ def dsplit(self: Tensor, indices_or_sections: _int | Sequence[_int] | Tensor) ->
 def dstack(tensors: Tensors, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The tensors behind one another, along dim 2."""
 
+def eig(self: Tensor, eigenvectors: _bool = False, *, e: Any = None, v: Any = None) -> Any:
+    """Removed: it is ``linalg.eig``, or without vectors ``linalg.eigvals``."""
+
 def einsum(equation: str, *operands: Any) -> Tensor:
     """The sum of products that ``equation`` describes, one letter per dim: see the top of this module."""
+
+def embedding(weight: Tensor, indices: Tensor, padding_idx: _int = -1, scale_grad_by_freq: _bool = False, sparse: _bool = False) -> Tensor:
+    """``nn.functional.embedding`` with the table first; a negative ``padding_idx`` is none."""
+
+def embedding_bag(weight: Tensor, indices: Tensor, offsets: Tensor, scale_grad_by_freq: _bool = False, mode: _int = 0, sparse: _bool = False, per_sample_weights: Tensor | None = None, include_last_offset: _bool = False, padding_idx: _int | None = None) -> tuple[Tensor, ...]:
+    """``nn.functional.embedding_bag`` with the modes 0 (sum), 1 (mean) and 2 (max), and what it computes on the way."""
+
+def embedding_renorm_(self: Tensor, indices: Tensor, max_norm: _float, norm_type: _float) -> Tensor:
+    """Make the rows of ``self`` with these numbers no longer than ``max_norm``: in place, and not differentiable."""
 
 def empty(*shape: _int | Sizes, size: Sizes | None = None, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False, memory_format: _memory_format | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """An uninitialized tensor: its numbers are whatever was in its memory."""
@@ -793,6 +845,9 @@ def frac_(self: Tensor) -> Tensor:
 def frexp(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> MantissaExponent:
     """The mantissa and the exponent: ``self = mantissa * 2**exponent``, with a mantissa of 0 or from 0.5 up to 1."""
 
+def frobenius_norm(self: Tensor, dim: Dims, keepdim: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Any:
+    """The length of all entries over one dim or two. Deprecated: it is ``linalg.vector_norm``."""
+
 def from_numpy(ndarray: np.ndarray[Any, Any]) -> Tensor:
     """A tensor that shares its memory with a NumPy array: a write to one changes the other."""
 
@@ -823,6 +878,9 @@ def ger(self: Tensor, vec2: Tensor, *, out: Tensor | tuple[Tensor, ...] | None =
 def get_rng_state() -> Tensor:
     """The state of the stream of random numbers, for ``set_rng_state``."""
 
+def gradient(input: Tensor, *, spacing: Any = 1, dim: Dims | None = None, edge_order: _int = 1) -> tuple[Tensor, ...]:
+    """The slopes of ``input`` along all dims or those in ``dim``, as a tuple of tensors of its shape."""
+
 def greater(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Where ``self > other``, as a bool tensor."""
 
@@ -852,6 +910,12 @@ def hinge_embedding_loss(input: Tensor, target: Tensor, margin: _float = 1.0, re
 
 def histc(self: Tensor, bins: _int = 100, min: Scalar = 0, max: Scalar = 0, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """How many entries fall into each of ``bins`` equal intervals from min to max."""
+
+def histogram(self: Tensor, bins: Any = 100, *, range: Any = None, weight: Tensor | None = None, density: _bool = False, out: Tensor | tuple[Tensor, ...] | None = None) -> tuple[Tensor, ...]:
+    """How many elements lie in each interval between edges, and the edges."""
+
+def histogramdd(input: Tensor, bins: Any, range: Any = None, weight: Tensor | None = None, density: _bool = False) -> tuple[Any, ...]:
+    """How many points lie in each box of a grid, and the edges along each dim; a point is a row of ``input``."""
 
 def hsplit(self: Tensor, indices_or_sections: _int | Sequence[_int] | Tensor) -> tuple[Tensor, ...]:
     """Pieces side by side, the way back from ``hstack``: as many equal ones as an int says, or cut at indices; views."""
@@ -1047,6 +1111,9 @@ def logspace(start: Number, end: Number, steps: _int, base: _float = 10.0, *, dt
 def logsumexp(self: Tensor, dim: Dims, keepdim: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """log(sum(exp(x))) over one dim or several, without overflow; its gradient is softmax(x)."""
 
+def lstsq(self: Tensor, A: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> LeastSquares:
+    """Removed: it is ``linalg.lstsq``, whose arguments have the other order."""
+
 def lt(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Where ``self < other``, as a bool tensor."""
 
@@ -1078,8 +1145,14 @@ def masked_select(self: Tensor, mask: Tensor, *, out: Tensor | tuple[Tensor, ...
 def matmul(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The matrix product, which the operator ``@`` calls."""
 
+def matrix_exp(self: Tensor) -> Tensor:
+    """The exponential of a square matrix, or of each of a batch; ``linalg.matrix_exp``."""
+
 def matrix_power(self: Tensor, n: _int, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The n-th power of a square matrix, by repeated squaring; of its inverse if n is negative."""
+
+def matrix_rank(self: Tensor, tol: _float | None = None, symmetric: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """Removed: it is ``linalg.matrix_rank``."""
 
 @overload
 def max(input: Tensor) -> Tensor:
@@ -1176,6 +1249,9 @@ def nanmedian(input: Tensor) -> Tensor:
 def nanmedian(input: Tensor, dim: _int, keepdim: _bool = False, *, out: tuple[Tensor, Tensor] | None = None) -> ValuesIndices:
     """``median`` of the entries that are not nan."""
 
+def nanquantile(self: Tensor, q: Any, dim: _int | None = None, keepdim: _bool = False, *, interpolation: str = 'linear', out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """``quantile`` of the entries that are not nan; nan where there are none."""
+
 def nansum(self: Tensor, dim: Dims | None = None, keepdim: _bool = False, *, dtype: _dtype | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The sum of the entries that are not nan."""
 
@@ -1222,11 +1298,17 @@ def nonzero(input: Tensor, *, as_tuple: Literal[True]) -> tuple[Tensor, ...]:
 def norm(input: Tensor, p: Number | str | None = 'fro', dim: Dims | None = None, keepdim: _bool = False, out: Tensor | tuple[Tensor, ...] | None = None, dtype: _dtype | None = None) -> Tensor:
     """The p-norm of all entries, or over the dims in ``dim``. Its gradient at 0 is 0."""
 
+def norm_except_dim(v: Tensor, pow: _int = 2, dim: _int = 0) -> Tensor:
+    """The norms over all dims but one, which are kept with size 1; with dim=-1, over all dims."""
+
 def normal(mean: Tensor | _float = 0.0, std: Tensor | _float = 1.0, size: Sizes | None = None, *, generator: _Generator | None = None, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Random numbers from normal distributions; ``mean`` and ``std`` are tensors, with one draw for each element, or numbers, with a ``size``."""
 
 def not_equal(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Where ``self`` differs from ``other``, as a bool tensor; nan differs from everything."""
+
+def nuclear_norm(self: Tensor, dim: Any = None, keepdim: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Any:
+    """The sum of the singular values of a matrix, or of those in two dims. Deprecated."""
 
 def ones(*shape: _int | Sizes, size: Sizes | None = None, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """A tensor of ones."""
@@ -1243,6 +1325,12 @@ def ormqr(self: Tensor, input2: Tensor, input3: Tensor, left: _bool = True, tran
 def outer(self: Tensor, vec2: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """All products of an entry of one vector and an entry of the other, as a matrix."""
 
+def pairwise_distance(x1: Tensor, x2: Tensor, p: _float = 2.0, eps: _float = 1e-06, keepdim: _bool = False) -> Tensor:
+    """The ``p``-norms of ``x1 - x2 + eps`` along the last dim."""
+
+def pdist(input: Tensor, p: _float = 2.0) -> Tensor:
+    """The distances between the rows of a matrix, each pair once: those of ``cdist`` above the diagonal, in one dim."""
+
 @overload
 def permute(self: Tensor, dims: Dims) -> Tensor:
     """The dims in another order; a view."""
@@ -1252,6 +1340,9 @@ def permute(self: Tensor, *dims: _int) -> Tensor:
 
 def permute_copy(self: Tensor, dims: Dims, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """A copy of what ``permute`` shows: no write to it reaches ``self``."""
+
+def pinverse(self: Tensor, rcond: _float = 1e-15) -> Tensor:
+    """The pseudoinverse of a matrix; ``linalg.pinv``."""
 
 def poisson_nll_loss(input: Tensor, target: Tensor, log_input: _bool, full: _bool, eps: _float, reduction: _int) -> Tensor:
     """``nn.functional.poisson_nll_loss``, with the reduction as a number: 0 is none, 1 the mean, 2 the sum."""
@@ -1290,6 +1381,9 @@ def put(self: Tensor, index: Tensor, source: Tensor, accumulate: _bool = False) 
 
 def qr(self: Tensor, some: _bool = True, *, out: Tensor | tuple[Tensor, ...] | None = None) -> QR:
     """Q and R of a matrix. Deprecated: it is ``linalg.qr``."""
+
+def quantile(self: Tensor, q: Any, dim: _int | None = None, keepdim: _bool = False, *, interpolation: str = 'linear', out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """The entry below which the fraction ``q`` of all entries lies, of all or along ``dim``; nan if any entry is nan."""
 
 def rad2deg(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Radians as degrees."""
@@ -1342,6 +1436,9 @@ def remainder(self: Tensor, other: Scalar, *, out: Tensor | tuple[Tensor, ...] |
 @overload
 def remainder(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """What is left of ``self`` after division by ``other``, with the sign of ``other``: Python's ``%``."""
+
+def renorm(self: Tensor, p: Scalar, dim: _int, maxnorm: Scalar, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """``self`` with the parts along ``dim`` whose p-norm is above ``maxnorm`` scaled to have that norm."""
 
 @overload
 def repeat(self: Tensor, repeats: Dims) -> Tensor:
@@ -1492,6 +1589,9 @@ def slogdet(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> 
 def softmax(self: Tensor, dim: _int, dtype: _dtype | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """``exp(self)`` divided by its sum over ``dim``; ``dtype`` converts the input first."""
 
+def solve(self: Tensor, A: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """Removed: it is ``linalg.solve``, whose arguments have the other order."""
+
 def sort(self: Tensor, dim: _int = -1, descending: _bool = False, stable: _bool | None = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> ValuesIndices:
     """The entries sorted along ``dim``, and where they were. The order is always stable."""
 
@@ -1576,6 +1676,9 @@ def swapaxes(self: Tensor, dim0: _int, dim1: _int) -> Tensor:
 def swapdims(self: Tensor, dim0: _int, dim1: _int) -> Tensor:
     """Two dims exchanged; a view."""
 
+def symeig(self: Tensor, eigenvectors: _bool = False, upper: _bool = True, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Any:
+    """Removed: it is ``linalg.eigh``, or without vectors ``linalg.eigvalsh``."""
+
 def t(self: Tensor) -> Tensor:
     """The transpose of a matrix; a view. Tensors with fewer dims stay as they are."""
 
@@ -1629,6 +1732,12 @@ def transpose(self: Tensor, dim0: _int, dim1: _int) -> Tensor:
 
 def transpose_copy(self: Tensor, dim0: _int, dim1: _int, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """A copy of what ``transpose`` shows: no write to it reaches ``self``."""
+
+def trapezoid(y: Tensor, x: Tensor | None = None, *, dx: Scalar | None = None, dim: _int = -1) -> Tensor:
+    """The integral by the trapezoidal rule of ``y`` along ``dim``, at the points ``x``, or ``dx`` apart (1 by default)."""
+
+def trapz(y: Tensor, x: Tensor | None = None, *, dx: Scalar | None = None, dim: _int = -1) -> Tensor:
+    """Another name of ``trapezoid``."""
 
 def triangular_solve(self: Tensor, A: Tensor, upper: _bool = True, transpose: _bool = False, unitriangular: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Any:
     """X in A X = ``self``, for a triangular A, and a copy of A. Deprecated: it is ``linalg.solve_triangular``."""
@@ -1712,6 +1821,9 @@ def unsqueeze(self: Tensor, dim: _int) -> Tensor:
 
 def unsqueeze_copy(self: Tensor, dim: _int, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """A copy of what ``unsqueeze`` shows: no write to it reaches ``self``."""
+
+def vander(x: Tensor, N: _int | None = None, increasing: _bool = False) -> Tensor:
+    """The powers N - 1 to 0 of each number of a vector, or 0 to N - 1 if they are ``increasing``, in columns."""
 
 def var(self: Tensor, dim: Dims | None = None, unbiased: _bool | None = None, keepdim: _bool = False, *, correction: Number | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The variance: the mean squared distance from the mean, with n - ``correction`` (default 1) instead of n."""
