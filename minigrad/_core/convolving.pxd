@@ -1,8 +1,16 @@
 # Convolutions; see convolving.pyx.
 
 from cpython.ref cimport PyObject
+from numpy cimport ndarray, npy_intp
+from minigrad._core.laying_out cimport Problem
 from minigrad._core.loops cimport Loop
+from minigrad._core.sums cimport real
+from minigrad._core.threads cimport Job
+
+cdef int dtype_of(PyObject* x) noexcept
+cdef ndarray plain(PyObject* x, int num)
+cdef bint all_finite(real* a, npy_intp n) noexcept
+cdef void share(Problem* p, Job job, void* what, npy_intp turns) noexcept
 
 cdef object convolve(Loop* loop, PyObject** args, int n)
 cdef object convolve_back(Loop* loop, PyObject** args, int n)
-cdef object convolve_weight(Loop* loop, PyObject** args, int n)

@@ -5,7 +5,7 @@ import pytest
 
 from minigrad import get_num_threads, set_num_threads
 from minigrad._core.computing import on_arrays, on_arrays_general, on_arrays_in_c
-from minigrad._core.convolving import registers
+from minigrad._core.tiles import registers
 from minigrad.ops.windows.convolution import convolve, convolve_back, convolve_weight
 
 LARGEST = registers(64)

@@ -31,8 +31,7 @@ from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 
 from ..dims import ints, must_be_tensors, one_int, scalar_name
-from ..elementwise.complex import conj
-from ..kinds import NN_REGISTRY, composite, multilinear, windows
+from ..kinds import NN_REGISTRY, composite, linear, multilinear, windows
 from ..shapes.broadcasting import sum_to
 from ..shapes.padding import constant_pad_nd
 from ..shapes.transposing import permute, squeeze_dim, transpose, unsqueeze
@@ -112,13 +111,17 @@ def channel_sums(d, bias_shape):
     return sum_to(transpose(d, 1, -1), bias_shape)
 
 
+conjugate = linear("conjugate(Tensor self)", lambda self: self.conj() if self.dtype.kind == "c" else self,
+                   self=lambda d: conjugate(d), public=False, last_dims=0,
+                   doc="The conjugate; of real numbers it is ``self`` itself, and nothing is copied.")
+
 convolve = windows(
     "convolve(Tensor input, Tensor weight, Tensor? bias, Sizes size, int[] stride, int[] padding, int[] dilation, "
     "int groups)", convolve_kernel,
     input=lambda d, input_shape, weight, stride, padding, dilation, groups: convolve_back(
-        d, conj(weight), None, input_shape, stride, padding, dilation, groups),
+        d, conjugate(weight), None, input_shape, stride, padding, dilation, groups),
     weight=lambda d, input, weight_shape, stride, padding, dilation, groups: convolve_weight(
-        conj(input), d, weight_shape, stride, padding, dilation, groups),
+        conjugate(input), d, weight_shape, stride, padding, dilation, groups),
     bias=lambda d, bias_shape: channel_sums(d, bias_shape),
     node="ConvolutionBackward0", public=False, shown="convolution", fast=kernels.convolve,
     constants={"transposed": False},
@@ -130,9 +133,9 @@ convolve_back = windows(
     "convolve_back(Tensor grad, Tensor weight, Tensor? bias, Sizes size, int[] stride, int[] padding, "
     "int[] dilation, int groups)", convolve_back_kernel,
     grad=lambda d, grad_shape, weight, stride, padding, dilation, groups: convolve(
-        d, conj(weight), None, grad_shape, stride, padding, dilation, groups),
+        d, conjugate(weight), None, grad_shape, stride, padding, dilation, groups),
     weight=lambda d, grad, weight_shape, stride, padding, dilation, groups: convolve_weight(
-        d, conj(grad), weight_shape, stride, padding, dilation, groups),
+        d, conjugate(grad), weight_shape, stride, padding, dilation, groups),
     bias=lambda d, bias_shape: channel_sums(d, bias_shape),
     node="ConvolutionBackward0", public=False, shown="convolution", fast=kernels.convolve_back,
     constants={"transposed": True},
@@ -144,9 +147,9 @@ convolve_weight = multilinear(
     "convolve_weight(Tensor input, Tensor grad, Sizes size, int[] stride, int[] padding, int[] dilation, int groups)",
     convolve_weight_kernel,
     input=lambda d, input_shape, grad, stride, padding, dilation, groups: convolve_back(
-        conj(grad), d, None, input_shape, stride, padding, dilation, groups),
+        conjugate(grad), d, None, input_shape, stride, padding, dilation, groups),
     grad=lambda d, input, grad_shape, stride, padding, dilation, groups: convolve(
-        conj(input), d, None, grad_shape, stride, padding, dilation, groups),
+        conjugate(input), d, None, grad_shape, stride, padding, dilation, groups),
     node="ConvolutionBackwardBackward0", public=False, shown="convolution", fast=kernels.convolve_weight,
     doc="The gradient of the weight of a convolution, which has the shape ``size``.")
 

@@ -1,12 +1,15 @@
 /* The inner loops of convolutions, compiled for several sizes of vector registers, and memory for each thread. */
-#ifndef MINIGRAD_CONVOLVING_H
-#define MINIGRAD_CONVOLVING_H
+#ifndef MINIGRAD_TILES_LOOPS_H
+#define MINIGRAD_TILES_LOOPS_H
 
+#include <pthread.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
+#include "tiles.h"
 #include "ufunc_loops.h"
 
-#define STRETCH 1024                /* numbers of each run that are multiplied at a time; a multiple of all LANES */
+#define STRETCH 512                 /* numbers of each run that are multiplied at a time; a multiple of all LANES */
 #if defined(__GNUC__) && !defined(__clang__)
 #define UNROLLED _Pragma("GCC unroll 16")
 #else
@@ -25,15 +28,17 @@
 #define BYTES 64
 #define ROWS 12
 #define DOT_ROWS 6
+#define POINTS 8
 #define T float
 #define NAME(x) ENDING(x, float, 64)
-#include "convolving_tiles.h"
+#include "tiles_of_size.h"
 #define T double
 #define NAME(x) ENDING(x, double, 64)
-#include "convolving_tiles.h"
+#include "tiles_of_size.h"
 #undef BYTES
 #undef ROWS
 #undef DOT_ROWS
+#undef POINTS
 #pragma GCC pop_options
 
 #pragma GCC push_options
@@ -41,51 +46,44 @@
 #define BYTES 32
 #define ROWS 6
 #define DOT_ROWS 3
+#define POINTS 6
 #define T float
 #define NAME(x) ENDING(x, float, 32)
-#include "convolving_tiles.h"
+#include "tiles_of_size.h"
 #define T double
 #define NAME(x) ENDING(x, double, 32)
-#include "convolving_tiles.h"
+#include "tiles_of_size.h"
 #undef BYTES
 #undef ROWS
 #undef DOT_ROWS
+#undef POINTS
 #pragma GCC pop_options
 #endif
 
 #define BYTES 16
 #define ROWS 6
 #define DOT_ROWS 3
+#define POINTS 6
 #define T float
 #define NAME(x) ENDING(x, float, 16)
-#include "convolving_tiles.h"
+#include "tiles_of_size.h"
 #define T double
 #define NAME(x) ENDING(x, double, 16)
-#include "convolving_tiles.h"
+#include "tiles_of_size.h"
 #undef BYTES
 #undef ROWS
 #undef DOT_ROWS
+#undef POINTS
 
-typedef struct {
-    void (*sums_float)(const float *, const ptrdiff_t *, const float *, long, long, long, long, long, const float *,
-                       float *, long);
-    void (*sums_double)(const double *, const ptrdiff_t *, const double *, long, long, long, long, long,
-                        const double *, double *, long);
-    void (*correlations_float)(const float *, long, long, const float *, const ptrdiff_t *, long, long, float *, long,
-                               void *);
-    void (*correlations_double)(const double *, long, long, const double *, const ptrdiff_t *, long, long, double *,
-                                long, void *);
-    int bytes, rows;
-} mg_convolving;
-
-#define OF_SIZE(bytes, rows) {sums_float_##bytes, sums_double_##bytes, correlations_float_##bytes,                     \
-                              correlations_double_##bytes, bytes, rows}
+#define BOTH(name, bytes) name##_float_##bytes, name##_double_##bytes
+#define OF_SIZE(bytes, rows, dot_rows) {BOTH(sums, bytes), BOTH(correlations, bytes), BOTH(products, bytes),            \
+                                        BOTH(every, bytes), bytes, rows, dot_rows}
 
 /* Those for this processor; `most` says how many bytes the registers may have. */
-static mg_convolving mg_convolving_for(int most)
+static mg_tiles mg_tiles_for(int most)
 {
 #ifdef SEVERAL_SIZES
-    static const mg_convolving large = OF_SIZE(64, 12), middle = OF_SIZE(32, 6);
+    static const mg_tiles large = OF_SIZE(64, 12, 6), middle = OF_SIZE(32, 6, 3);
     if (most >= 64 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl")
         && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq")
         && __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("fma"))
@@ -94,11 +92,12 @@ static mg_convolving mg_convolving_for(int most)
         && __builtin_cpu_supports("bmi2"))
         return middle;
 #endif
-    static const mg_convolving small = OF_SIZE(16, 6);
+    static const mg_tiles small = OF_SIZE(16, 6, 3);
     return small;
 }
 
-/* Memory of this thread, which keeps it for its next convolution if it is not too much; NULL where there is none. */
+/* Memory of this thread, which keeps it for its next convolution if it is not too much, and frees it when it ends; NULL
+ * where there is none. */
 #define KEPT_BY_A_THREAD (4 << 20)
 
 static _Thread_local struct {
@@ -106,26 +105,34 @@ static _Thread_local struct {
     size_t size;
 } mg_desk;
 
+static pthread_key_t mg_desk_key;
+static pthread_once_t mg_desk_once = PTHREAD_ONCE_INIT;
+
+static void mg_make_desk_key(void)
+{
+    pthread_key_create(&mg_desk_key, free);
+}
+
+static void mg_new_desk(size_t size)
+{
+    free(mg_desk.memory);
+    mg_desk.memory = size ? malloc(size + 64) : NULL;
+    mg_desk.size = mg_desk.memory ? size : 0;
+    pthread_once(&mg_desk_once, mg_make_desk_key);
+    pthread_setspecific(mg_desk_key, mg_desk.memory);
+}
+
 static void *mg_desk_for(size_t size)
 {
-    if (size > mg_desk.size) {
-        free(mg_desk.memory);
-        mg_desk.size = 0;
-        mg_desk.memory = malloc(size + 64);
-        if (mg_desk.memory == NULL)
-            return NULL;
-        mg_desk.size = size;
-    }
-    return mg_desk.memory + (64 - (size_t)mg_desk.memory % 64);
+    if (size > mg_desk.size || mg_desk.memory == NULL)
+        mg_new_desk(size ? size : 1);
+    return mg_desk.memory == NULL ? NULL : mg_desk.memory + (64 - (size_t)mg_desk.memory % 64);
 }
 
 static void mg_clear_desk(void)
 {
-    if (mg_desk.size > KEPT_BY_A_THREAD) {
-        free(mg_desk.memory);
-        mg_desk.memory = NULL;
-        mg_desk.size = 0;
-    }
+    if (mg_desk.size > KEPT_BY_A_THREAD)
+        mg_new_desk(0);
 }
 
 #endif

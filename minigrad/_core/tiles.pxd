@@ -1,0 +1,65 @@
+# The inner loops of convolutions; see tiles.pyx.
+
+from libc.stddef cimport ptrdiff_t
+from numpy cimport npy_intp
+from minigrad._core.sums cimport real
+
+cdef extern from "tiles.h":
+    ctypedef struct mg_tiles:
+        void (*sums_float)(float*, ptrdiff_t*, float*, long, long, long, long, long, float*, float*,
+                           long) noexcept nogil
+        void (*sums_double)(double*, ptrdiff_t*, double*, long, long, long, long, long, double*, double*,
+                            long) noexcept nogil
+        void (*correlations_float)(float*, ptrdiff_t*, long, float*, ptrdiff_t*, long, long, float*, long, long,
+                                   void*) noexcept nogil
+        void (*correlations_double)(double*, ptrdiff_t*, long, double*, ptrdiff_t*, long, long, double*, long,
+                                    long, void*) noexcept nogil
+        void (*products_float)(float*, ptrdiff_t*, long, ptrdiff_t*, float*, long, long, float*, bint, float*, long,
+                               long) noexcept nogil
+        void (*products_double)(double*, ptrdiff_t*, long, ptrdiff_t*, double*, long, long, double*, bint, double*,
+                                long, long) noexcept nogil
+        void (*every_float)(float*, float*, long, long) noexcept nogil
+        void (*every_double)(double*, double*, long, long) noexcept nogil
+        int bytes, rows, dot_rows
+
+cdef mg_tiles LOOPS
+
+cdef void* desk_for(size_t size) noexcept nogil
+cdef void clear_desk() noexcept nogil
+
+
+cdef inline void sums(real* a, ptrdiff_t* place, real* b, npy_intp k, npy_intp n, npy_intp rows, npy_intp first,
+                      npy_intp last, real* start, real* out, npy_intp pitch) noexcept nogil:
+    if real is float:
+        LOOPS.sums_float(a, place, b, k, n, rows, first, last, start, out, pitch)
+    else:
+        LOOPS.sums_double(a, place, b, k, n, rows, first, last, start, out, pitch)
+
+
+cdef inline void products(real* x, ptrdiff_t* point, npy_intp points, ptrdiff_t* step, real* y, npy_intp k,
+                          npy_intp outputs, real* start, bint add, real* out, npy_intp by_point,
+                          npy_intp by_output) noexcept nogil:
+    if real is float:
+        LOOPS.products_float(x, point, points, step, y, k, outputs, start, add, out, by_point, by_output)
+    else:
+        LOOPS.products_double(x, point, points, step, y, k, outputs, start, add, out, by_point, by_output)
+
+
+cdef inline void correlations(real* a, ptrdiff_t* row, npy_intp rows, real* b, ptrdiff_t* column, npy_intp columns,
+                              npy_intp n, real* out, npy_intp by_row, npy_intp by_column, void* room) noexcept nogil:
+    if real is float:
+        LOOPS.correlations_float(a, row, rows, b, column, columns, n, out, by_row, by_column, room)
+    else:
+        LOOPS.correlations_double(a, row, rows, b, column, columns, n, out, by_row, by_column, room)
+
+
+cdef inline void every(real* from_, real* to, npy_intp n, npy_intp s) noexcept nogil:
+    if real is float:
+        LOOPS.every_float(from_, to, n, s)
+    else:
+        LOOPS.every_double(from_, to, n, s)
+
+
+cdef inline void* on_a_boundary(void* memory) noexcept:
+    """From here on or a little later, so that a vector lies in one line of the cache."""
+    return <char*>memory + (-<size_t>memory) % LOOPS.bytes
