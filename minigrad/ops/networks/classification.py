@@ -39,11 +39,15 @@ def check_classes(self, target, weight):
     if self.ndim > 1 and (not target.ndim or self.shape[0] != target.shape[0]):
         raise batch_sizes_differ(self, target)
     expected = self.shape[:1] + self.shape[2:] if self.ndim > 1 else ()
+    if self.ndim == 1 and target.ndim == 1 and len(target) != 1:
+        raise several_targets_of_one_sample(len(target))
     if target.shape != expected and not (self.ndim == 1 and target.shape == (1,)):
         raise other_target_size(expected, target.shape, self.shape)
     classes = self.shape[1 if self.ndim > 1 else 0]
     if weight is not None and weight.shape != (classes,):
         raise other_number_of_weights(classes, weight.shape)
+    if weight is not None and weight.dtype != self.dtype:
+        raise weights_of_another_dtype(self.dtype, weight.dtype)
 
 
 def places(shape, target, ignore_index):
@@ -74,7 +78,7 @@ def nll_loss_kernel(self, target, weight, reduction, ignore_index):
     picked = self.reshape(shape)[index] if shape[1] else weights
     losses = np.where(counted, -picked * weights, 0)
     if reduction == NONE:
-        return losses.reshape(target.shape)
+        return losses.reshape(target.shape if self.ndim > 1 else ())
     return total(losses) / total(weights) if reduction == MEAN else total(losses)
 
 
@@ -158,7 +162,9 @@ def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-1
         raise error("MG204", f"cross_entropy: label_smoothing must be between 0.0 and 1.0. Got: {label_smoothing}")
     class_dim = 0 if input.ndim == 1 else 1
     logp = log_softmax(input, class_dim)
-    if target.shape == input.shape and target.dtype.is_floating_point:
+    if target.shape == input.shape:
+        if not target.dtype.is_floating_point:
+            raise not_probabilities(target.dtype)
         if ignore_index >= 0:
             raise error("MG204", "cross_entropy: ignore_index is not supported for floating point target")
         return soft_cross_entropy(logp, target, weight, reduction, label_smoothing, class_dim)
@@ -220,6 +226,8 @@ def soft_cross_entropy(logp, target, weight, reduction, label_smoothing, class_d
         target = target * (1 - label_smoothing) + label_smoothing / classes
     terms = mul(logp, target)
     if weight is not None:
+        if tuple(weight.shape) != (classes,):
+            raise other_number_of_weights(classes, weight.shape)
         terms = mul(terms, along_classes(weight, logp.ndim))
     if reduction == NONE:
         return neg(sum_dim(terms, class_dim))
@@ -265,6 +273,15 @@ def other_target_size(expected, target, input):
                           f"one class number for each place of the input, whose shape is {list(input)}")
 
 
+def weights_of_another_dtype(expected, found):
+    return error("MG202", f"nll_loss: expected scalar type {scalar_name(expected)} but found {scalar_name(found)}: "
+                          "convert the weight to the dtype of the input")
+
+
+def several_targets_of_one_sample(size):
+    return error("MG207", f"nll_loss: For 1D input, 1D target must have size 1, but got target size: {size}")
+
+
 def other_number_of_weights(classes, weight):
     return error("MG204", f"weight tensor should be defined either for all {classes} classes or no classes "
                           f"but got weight tensor of shape: {list(weight)}")
@@ -300,6 +317,11 @@ def no_batch(weight, input):
 
 def nothing_to_ignore():
     return error("MG204", "linear_cross_entropy: ignore_index cannot be specified when target contains probabilities")
+
+
+def not_probabilities(dtype):
+    return error("MG202", "cross_entropy: Expected floating point type for target with class probabilities, got "
+                          f"{scalar_name(dtype.numpy)}. A target in the shape of the input holds probabilities")
 
 
 def neither_probabilities_nor_classes(input, target):

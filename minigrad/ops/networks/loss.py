@@ -110,17 +110,21 @@ def in_one_shape(loss, *tensors):
     return [x if x is None else expand(x, size) for x in tensors]
 
 
-def times_weight(losses, weight):
-    """The losses of the elements, each with a weight of its own."""
-    if weight.shape != losses.shape:
-        raise weight_of_another_size(weight.shape, losses.shape)
-    return mul(losses, weight)
+def check_weight(weight, shape):
+    if weight is not None and weight.shape != shape:
+        raise weight_of_another_size(weight.shape, shape)
 
 
 def weighted_loss(losses, weight, reduction):
     """The reduction of weighted losses; their mean is divided by the sum of the weights."""
-    losses = times_weight(losses, weight)
+    losses = mul(losses, weight)
     return div(sum_all(losses), sum_all(weight)) if reduction == MEAN else reduce_loss(losses, reduction)
+
+
+def compared(loss, input, target):
+    """Both in one shape, and a target of bools as numbers, for a row that subtracts them."""
+    input, target = against_target(loss, input, target)
+    return input, target if target.dtype.category else to_copy(target, input.dtype)
 
 
 def regression(op, loss):
@@ -185,7 +189,9 @@ def mse_loss(input, target, size_average=None, reduce=None, reduction="mean", we
     tensor(2.5000)
     """
     reduction = reduction_number("mse_loss", reduction, size_average, reduce)
-    input, target = against_target("mse_loss", input, target)
+    shape = input.shape
+    input, target = compared("mse_loss", input, target)
+    check_weight(weight, shape)
     if weight is not None:
         return weighted_loss(mse_loss_row(input, target, NONE), weight, reduction)
     return mse_loss_row(input, target, reduction)
@@ -199,7 +205,9 @@ def l1_loss(input, target, size_average=None, reduce=None, reduction="mean", wei
     tensor(1.5000)
     """
     reduction = reduction_number("l1_loss", reduction, size_average, reduce)
+    shape = input.shape
     losses = abs(sub(*against_target("l1_loss", input, target)))
+    check_weight(weight, shape)
     return reduce_loss(losses, reduction) if weight is None else weighted_loss(losses, weight, reduction)
 
 
@@ -213,9 +221,9 @@ def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction="mea
     reduction = reduction_number("smooth_l1_loss", reduction, size_average, reduce)
     if beta < 0:
         raise error("MG204", f"smooth_l1_loss does not support negative values for beta, but got {beta}")
-    input, target = against_target("smooth_l1_loss", input, target)
     if beta == 0:
-        return reduce_loss(abs(sub(input, target)), reduction)
+        return reduce_loss(abs(sub(*against_target("smooth_l1_loss", input, target))), reduction)
+    input, target = compared("smooth_l1_loss", input, target)
     return smooth_l1_loss_row(input, target, reduction, beta)
 
 
@@ -227,13 +235,18 @@ def huber_loss(input, target, reduction="mean", delta=1.0, weight=None):
     tensor([0.1250, 6.0000])
     """
     reduction = reduction_number("huber_loss", reduction)
+    shape, dtype = input.shape, input.dtype
+    input, target = compared("huber_loss", input, target)
+    check_weight(weight, shape)
     if delta <= 0:
         raise error("MG204", f"huber_loss does not support non-positive values for delta, but got {delta}")
-    input, target = against_target("huber_loss", input, target)
-    if weight is not None:
-        # Unlike in mse_loss, PyTorch divides this weighted mean by the number of elements.
-        return reduce_loss(times_weight(huber_loss_row(input, target, NONE, delta), weight), reduction)
-    return huber_loss_row(input, target, reduction, delta)
+    if target.dtype is not dtype and dtype.category < FLOAT <= target.dtype.category:
+        raise huber_of_whole_numbers(dtype)
+    losses = huber_loss_row(input, target, reduction if weight is None else NONE, delta)
+    if losses.dtype is not dtype:
+        losses = to_copy(losses, dtype)
+    # Unlike in mse_loss, PyTorch divides the weighted mean by the number of elements.
+    return losses if weight is None else reduce_loss(mul(losses, weight), reduction)
 
 # ------------------------------------------------------------------------------ yes or no
 
@@ -344,7 +357,11 @@ def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=N
     reduction = reduction_number("binary_cross_entropy", reduction, size_average, reduce)
     if input.shape != target.shape:
         raise target_of_another_size(target.shape, input.shape)
-    input, target, weight = in_one_shape("binary_cross_entropy", input, target, weight)
+    if weight is not None and weight.shape != input.shape:
+        shape = common_shape("binary_cross_entropy", [tuple(input.shape), tuple(weight.shape)])
+        if shape != tuple(input.shape):
+            raise larger_weight(shape, input.shape)
+        weight = expand(weight, shape)
     return binary_cross_entropy_row(input, target, weight, reduction)
 
 
@@ -409,6 +426,16 @@ def target_of_whole_numbers(dtype):
     return error("MG202", "binary_cross_entropy_with_logits: result type Float can't be cast to the desired output "
                           f"type {scalar_name(dtype.numpy)}, which is that of the target: the target holds "
                           "probabilities, target.float()")
+
+
+def huber_of_whole_numbers(dtype):
+    return error("MG202", "huber_loss: result type Float can't be cast to the desired output type "
+                          f"{scalar_name(dtype.numpy)}, which is that of the input: convert it with input.float()")
+
+
+def larger_weight(shape, input):
+    return error("MG201", f"binary_cross_entropy: output with shape {list(input)} doesn't match the broadcast shape "
+                          f"{list(shape)}: the weight is larger than the input")
 
 
 def input_not_probabilities():
