@@ -19,7 +19,7 @@ from minigrad._core import losses
 from minigrad._core.errors import error, warn
 from minigrad._core.graph import Tensor
 
-from ..copying import zeros_of
+from ..copying import to_copy, zeros_of
 from ..dims import must_be_tensors
 from ..elementwise.arithmetic import add, keep
 from ..elementwise.comparison import gt
@@ -27,7 +27,7 @@ from ..elementwise.division import div
 from ..elementwise.elementary import exp, log
 from ..kinds import composite, elementwise
 from ..shapes.transposing import unsqueeze
-from .loss import NONE, SUM, check_reduction, reduce_loss, reduction_number
+from .loss import FLOAT, NONE, SUM, check_reduction, reduce_loss, reduction_number
 
 # ------------------------------------------------------------------------------ Kullback and Leibler
 
@@ -116,8 +116,13 @@ stirling = elementwise("stirling(Tensor self)", stirling_kernel,
 def counted(input, target, log_input, full, eps, reduction):
     if not (isinstance(input, Tensor) and isinstance(target, Tensor)):
         raise must_be_tensors("poisson_nll_loss", input=input, target=target)
+    if input.dtype.category < FLOAT:
+        input = add(input, 0.)
     losses = poisson_of_log(input, target) if log_input else poisson_of_rate(input, target, eps)
-    return reduce_loss(add(losses, stirling(target)) if full else losses, reduction)
+    if full:
+        rest = stirling(target)
+        losses = add(losses, rest if rest.dtype is losses.dtype else to_copy(rest, losses.dtype))
+    return reduce_loss(losses, reduction)
 
 
 @composite(types="Tensor Tensor bool bool float int", method=False, out=False)

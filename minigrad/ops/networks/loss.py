@@ -304,7 +304,7 @@ def counts(target, pos_weight):
 def binary_cross_entropy_with_logits_kernel(self, target, weight, pos_weight, reduction):
     refuse(self, "biuc", "binary_cross_entropy_with_logits")
     yes = target if pos_weight is None else target * pos_weight
-    losses = -yes * self
+    losses = np.asarray(-yes * self)
     np.copyto(losses, (1 - target) * self, where=self > 0)
     losses += counts(target, pos_weight) * np.log1p(np.exp(-np.abs(self)))
     return reduced(losses if weight is None else losses * weight, reduction)
