@@ -29,6 +29,7 @@ from minigrad import linalg as linalg
 from minigrad import memory as memory
 from minigrad import mps as mps
 from minigrad import nn as nn
+from minigrad import numpy_calls as numpy_calls
 from minigrad import ops as ops
 from minigrad import pickles as pickles
 from minigrad import printing as printing

@@ -245,14 +245,28 @@ cdef object reflectors(Loop* loop, PyObject** args, int n):
     return None if found is None else [as_precise(found[0], args[0]), as_precise(found[1], args[0])]
 
 
+cdef ndarray upper_part(ndarray a, Matrices* m, npy_intp rows):
+    """R of the reflectors: what is on and above the diagonal, as far as there are rows."""
+    cdef ndarray r = made_for(a, m.num, 2, rows, m.columns)
+    cdef npy_intp i, k, size = m.size
+    cdef char* from_
+    cdef char* to
+    for k in range(m.n):
+        from_, to = m.data + k * m.rows * m.columns * size, <char*>PyArray_DATA(r) + k * rows * m.columns * size
+        for i in range(rows):
+            memset(to, 0, min(i, m.columns) * size)
+            if i < m.columns:
+                memcpy(to + i * size, from_ + i * (m.columns + 1) * size, (m.columns - i) * size)
+            to += m.columns * size
+    return r
+
+
 cdef object qr(Loop* loop, PyObject** args, int n):
     """(A, mode)"""
     cdef Matrices m
     cdef tuple found, q
-    cdef ndarray a, r
-    cdef npy_intp i, k, rows, size
-    cdef char* from_
-    cdef char* to
+    cdef ndarray a
+    cdef npy_intp rows
     cdef Form* form_
     cdef bint complete = <object>args[1] == "complete"
     if not complete and <object>args[1] != "reduced":
@@ -265,17 +279,60 @@ cdef object qr(Loop* loop, PyObject** args, int n):
     if not can(form_, m.num == NPY_CDOUBLE):
         return None
     rows = m.rows if complete else min(m.rows, m.columns)
-    r = made_for(a, m.num, 2, rows, m.columns)
-    size = m.size
-    for k in range(m.n):
-        from_, to = m.data + k * m.rows * m.columns * size, <char*>PyArray_DATA(r) + k * rows * m.columns * size
-        for i in range(rows):
-            memset(to, 0, min(i, m.columns) * size)
-            if i < m.columns:
-                memcpy(to + i * size, from_ + i * (m.columns + 1) * size, (m.columns - i) * size)
-            to += m.columns * size
+    r = upper_part(a, &m, rows)
     q = run(form_, a, &m, <ndarray>found[1])
     return None if q is None else [as_precise(q[0], args[0]), as_precise(r, args[0])]
+
+
+cdef object qr_r(Loop* loop, PyObject** args, int n):
+    """(A): R alone"""
+    cdef Matrices m
+    cdef tuple found = raw(args[0])
+    if found is None:
+        return None
+    a = read(<PyObject*>found[0], &m)
+    return as_precise(upper_part(a, &m, min(m.rows, m.columns)), args[0])
+
+
+cdef object reflected(Loop* loop, PyObject** args, int n):
+    """(input, tau): the first columns of the product, as many as the input has; tau is 0 where it is not given"""
+    cdef Matrices m
+    cdef ndarray a = read(args[0], &m), tau, all_
+    cdef tuple q
+    cdef npy_intp given, k, i
+    if a is None or m.rows < m.columns or not can(REDUCED, m.num == NPY_CDOUBLE):
+        return None
+    if type(<object>args[1]) is not ndarray or PyArray_TYPE(<ndarray>args[1]) != PyArray_TYPE(<ndarray>args[0]):
+        return None
+    tau = <ndarray>args[1]
+    if not PyArray_ISCARRAY_RO(tau) or PyArray_NDIM(tau) != PyArray_NDIM(a) - 1 or m.num != NPY_DOUBLE:
+        return None
+    for i in range(PyArray_NDIM(a) - 2):
+        if PyArray_DIMS(tau)[i] != PyArray_DIMS(a)[i]:
+            return None
+    given = PyArray_DIMS(tau)[PyArray_NDIM(tau) - 1]
+    if given > m.columns:
+        return None
+    all_ = made_for(a, NPY_DOUBLE, 1, m.columns, 0)
+    for k in range(m.n):
+        for i in range(m.columns):
+            (<double*>PyArray_DATA(all_))[k * m.columns + i] = (
+                0 if i >= given else (<double*>PyArray_DATA(tau))[k * given + i]
+                if PyArray_TYPE(tau) == NPY_DOUBLE else (<float*>PyArray_DATA(tau))[k * given + i])
+    q = run(REDUCED, a, &m, all_)
+    if q is None or not finite(q[0]):           # an order of its own
+        return None
+    return as_precise(q[0], args[0])
+
+
+cdef bint finite(ndarray a) noexcept:
+    """Are all numbers in double precision finite?  Not if their differences with themselves are not 0."""
+    cdef double* x = <double*>PyArray_DATA(a)
+    cdef double total = 0
+    cdef npy_intp i
+    for i in range(PyArray_SIZE(a)):
+        total += x[i] - x[i]
+    return total == 0
 
 
 cdef Form* SVD
@@ -320,6 +377,43 @@ cdef object spectral(Loop* loop, PyObject** args, int n):
                     to[j] += factor * row[j]
             to, u = to + m.columns, u + least
         s, v = s + least, v + least * m.columns
+    return as_precise(out, args[0])
+
+
+cdef object pinv(Loop* loop, PyObject** args, int n):
+    """(self, atol, rtol, hermitian), of real numbers: V S^+ U^T"""
+    cdef Matrices m
+    cdef ndarray a = read(args[0], &m), out
+    cdef tuple found
+    cdef double* u
+    cdef double* s
+    cdef double* v
+    cdef double* to
+    cdef double factor, tolerance, atol, rtol
+    cdef npy_intp b, i, j, k, least
+    if (a is None or m.num != NPY_DOUBLE or <object>args[3] is not False or type(<object>args[1]) is not float
+            or type(<object>args[2]) is not float or not can(SVD, 0)):
+        return None
+    atol, rtol = <object>args[1], <object>args[2]
+    found = run(SVD, a, &m, None)
+    if found is None:
+        return None
+    least = min(m.rows, m.columns)
+    out = made_for(a, NPY_DOUBLE, 2, m.columns, m.rows)
+    memset(PyArray_DATA(out), 0, m.n * m.rows * m.columns * sizeof(double))
+    u, s = <double*>PyArray_DATA(<ndarray>found[0]), <double*>PyArray_DATA(<ndarray>found[1])
+    v, to = <double*>PyArray_DATA(<ndarray>found[2]), <double*>PyArray_DATA(out)
+    for b in range(m.n):
+        tolerance = rtol * s[0]
+        if not tolerance >= atol and tolerance == tolerance:        # if either is nan, none counts
+            tolerance = atol
+        for k in range(least):
+            if s[k] > tolerance:
+                for j in range(m.columns):
+                    factor = v[k * m.columns + j] / s[k]
+                    for i in range(m.rows):
+                        to[j * m.rows + i] += factor * u[i * least + k]
+        u, s, v, to = u + m.rows * least, s + least, v + least * m.columns, to + m.rows * m.columns
     return as_precise(out, args[0])
 
 

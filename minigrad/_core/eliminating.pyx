@@ -11,8 +11,10 @@ count from 1, as LAPACK's do.
 from libc.math cimport fabs, sqrt
 cimport numpy as cnp
 from cpython.ref cimport PyObject
-from numpy cimport (NPY_CORDER, NPY_DOUBLE, NPY_INT32, PyArray_DATA, PyArray_DIMS, PyArray_NDIM, PyArray_NewCopy,
-                    PyArray_TYPE, ndarray, npy_intp)
+from libc.string cimport memcpy, memset
+from numpy cimport (NPY_CDOUBLE, NPY_CFLOAT, NPY_CORDER, NPY_DOUBLE, NPY_FLOAT, NPY_INT32, PyArray_DATA, PyArray_DIMS,
+                    PyArray_ISCARRAY_RO, PyArray_NBYTES, PyArray_NDIM, PyArray_NewCopy, PyArray_SIZE, PyArray_TYPE,
+                    ndarray, npy_intp)
 from minigrad._core.blocks cimport new_array
 from minigrad._core.geometry cimport MAX_DIMS
 from minigrad._core.loops cimport LARGE, Loop
@@ -216,6 +218,168 @@ cdef object lu(Loop* loop, PyObject** args, int n):
     shape[batch] = min(m.rows, m.columns)
     pivots, info = new_array(batch + 1, shape, NPY_INT32), new_array(batch, shape, NPY_INT32)
     factor(a, pivots, info, True)
+    return [as_precise(a, args[0]), pivots, info]
+
+
+cdef object plu(Loop* loop, PyObject** args, int n):
+    """(A): the three factors of small matrices"""
+    cdef object found = lu(loop, args, n)
+    cdef ndarray a, p, l, u
+    cdef npy_intp rows, columns, least, size, i, k, batch
+    cdef char* row
+    cdef char* lower
+    cdef char* upper
+    if found is None:
+        return None
+    a = found[0]
+    rows, columns, size = PyArray_DIMS(a)[PyArray_NDIM(a) - 2], PyArray_DIMS(a)[PyArray_NDIM(a) - 1], itemsize(a)
+    least, batch = min(rows, columns), PyArray_SIZE(a) // (rows * columns)
+    p, l, u = matrices_like(a, rows, rows), matrices_like(a, rows, least), matrices_like(a, least, columns)
+    memset(PyArray_DATA(p), 0, PyArray_NBYTES(p))
+    row, lower, upper = <char*>PyArray_DATA(a), <char*>PyArray_DATA(l), <char*>PyArray_DATA(u)
+    for k in range(batch):
+        for i in range(rows):
+            lower_row(lower, row, i, least, PyArray_TYPE(a), size)
+            if i < least:
+                memset(upper, 0, i * size)
+                memcpy(upper + i * size, row + i * size, (columns - i) * size)
+                upper += columns * size
+            row, lower = row + columns * size, lower + least * size
+    fill_permutations(p, found[1], rows, least, batch)
+    return [p, l, u]
+
+
+cdef inline npy_intp itemsize(ndarray a) noexcept:
+    return PyArray_NBYTES(a) // PyArray_SIZE(a)
+
+
+cdef ndarray matrices_like(ndarray a, npy_intp rows, npy_intp columns):
+    """New memory for matrices of another size, with the dtype and the batch of `a`."""
+    cdef npy_intp shape[MAX_DIMS]
+    cdef int i, batch = PyArray_NDIM(a) - 2
+    for i in range(batch):
+        shape[i] = PyArray_DIMS(a)[i]
+    shape[batch], shape[batch + 1] = rows, columns
+    return new_array(batch + 2, shape, PyArray_TYPE(a))
+
+
+cdef inline void put_one(char* to, int num) noexcept:
+    if num == NPY_DOUBLE or num == NPY_CDOUBLE:
+        (<double*>to)[0] = 1
+    else:
+        (<float*>to)[0] = 1
+
+
+cdef inline void lower_row(char* to, char* from_, npy_intp i, npy_intp columns, int num, npy_intp size) noexcept:
+    """Row i of a lower triangle with ones on the diagonal."""
+    cdef npy_intp kept = min(i, columns)
+    memcpy(to, from_, kept * size)
+    memset(to + kept * size, 0, (columns - kept) * size)
+    if i < columns:
+        put_one(to + i * size, num)
+
+
+cdef void fill_permutations(ndarray p, ndarray pivots, npy_intp rows, npy_intp n, npy_intp batch):
+    """Put the ones into matrices of zeros: row by row, where each comes from."""
+    cdef int* order = <int*>PyArray_DATA(pivots)
+    cdef npy_intp size = itemsize(p), i, k
+    cdef char* to = <char*>PyArray_DATA(p)
+    cdef list places
+    for k in range(batch):
+        places = list(range(rows))
+        for i in range(n):
+            places[i], places[order[i] - 1] = places[order[i] - 1], places[i]
+        for i in range(rows):
+            put_one(to + (<npy_intp>places[i] * rows + i) * size, PyArray_TYPE(p))
+        order, to = order + n, to + rows * rows * size
+
+
+cdef object unit_lower(Loop* loop, PyObject** args, int n):
+    """(self): what is below the diagonal, and ones on it, of matrices that lie row by row"""
+    cdef ndarray a, out
+    cdef npy_intp rows, columns, size, i, k
+    cdef char* from_
+    cdef char* to
+    if type(<object>args[0]) is not ndarray:
+        return None
+    a = <ndarray>args[0]
+    if not floats(a) or PyArray_NDIM(a) < 2 or not PyArray_SIZE(a) or not PyArray_ISCARRAY_RO(a):
+        return None
+    rows, columns, size = PyArray_DIMS(a)[PyArray_NDIM(a) - 2], PyArray_DIMS(a)[PyArray_NDIM(a) - 1], itemsize(a)
+    out = new_array(PyArray_NDIM(a), PyArray_DIMS(a), PyArray_TYPE(a))
+    from_, to = <char*>PyArray_DATA(a), <char*>PyArray_DATA(out)
+    for k in range(PyArray_SIZE(a) // (rows * columns)):
+        for i in range(rows):
+            lower_row(to, from_, i, columns, PyArray_TYPE(a), size)
+            from_, to = from_ + columns * size, to + columns * size
+    return out
+
+
+cdef inline bint floats(ndarray a) noexcept:
+    return PyArray_TYPE(a) in (NPY_FLOAT, NPY_DOUBLE, NPY_CFLOAT, NPY_CDOUBLE)
+
+
+cdef object exchanged(Loop* loop, PyObject** args, int n):
+    """(self, pivots): the rows of each matrix exchanged, in the order of the pivots"""
+    return in_other_order(args, False)
+
+
+cdef object exchanged_back(Loop* loop, PyObject** args, int n):
+    """(self, pivots): the same backwards"""
+    return in_other_order(args, True)
+
+
+cdef object in_other_order(PyObject** args, bint back):
+    cdef ndarray x, pivots, out
+    cdef Matrices m
+    cdef int i
+    cdef int* order
+    cdef npy_intp k, count, rows
+    if type(<object>args[0]) is not ndarray or type(<object>args[1]) is not ndarray:
+        return None
+    x, pivots = <ndarray>args[0], <ndarray>args[1]
+    if (PyArray_TYPE(x) != NPY_DOUBLE and PyArray_TYPE(x) != NPY_CDOUBLE) or PyArray_TYPE(pivots) != NPY_INT32:
+        return None
+    if read(args[0], &m) is None or not PyArray_ISCARRAY_RO(pivots) or PyArray_NDIM(pivots) != PyArray_NDIM(x) - 1:
+        return None
+    for i in range(PyArray_NDIM(x) - 2):
+        if PyArray_DIMS(x)[i] != PyArray_DIMS(pivots)[i]:
+            return None
+    order, count, rows = <int*>PyArray_DATA(pivots), PyArray_DIMS(pivots)[PyArray_NDIM(pivots) - 1], m.rows
+    for k in range(PyArray_SIZE(pivots)):
+        if not 1 <= order[k] <= rows:
+            return None
+    if count > rows:
+        return None
+    out = PyArray_NewCopy(x, NPY_CORDER)
+    read(<PyObject*>out, &m)
+    for k in range(m.n):
+        if m.num == NPY_DOUBLE:
+            swap_one[double](<double*>m.data + k * m.rows * m.columns, m.columns, m.columns, 1, order + k * count,
+                             count, back)
+        else:
+            swap_one["double complex"](<double complex*>m.data + k * m.rows * m.columns, m.columns, m.columns, 1,
+                                       order + k * count, count, back)
+    return out
+
+
+cdef object ldl(Loop* loop, PyObject** args, int n):
+    """(A, hermitian), of real numbers"""
+    cdef Matrices m
+    cdef ndarray a = read(args[0], &m), pivots, info
+    cdef npy_intp i, k
+    cdef char* to
+    if a is None or m.rows != m.columns or m.num != NPY_DOUBLE:
+        return None
+    a = PyArray_NewCopy(a, NPY_CORDER)
+    to = <char*>PyArray_DATA(a)
+    for k in range(m.n):
+        for i in range(m.rows):
+            memset(to + (i + 1) * 8, 0, (m.rows - i - 1) * 8)
+            to += m.rows * 8
+    pivots = new_array(PyArray_NDIM(a) - 1, PyArray_DIMS(a), NPY_INT32)
+    info = new_array(PyArray_NDIM(a) - 2, PyArray_DIMS(a), NPY_INT32)
+    factor_symmetric(a, pivots, info, False)
     return [as_precise(a, args[0]), pivots, info]
 
 

@@ -19,8 +19,8 @@ layout is first copied, once.  Batches of NumPy's loop have one axis: the others
 from cpython.ref cimport PyObject
 cimport numpy as cnp
 from numpy cimport (NPY_BOOL, NPY_CDOUBLE, NPY_CFLOAT, NPY_CORDER, NPY_DOUBLE, NPY_FLOAT, PyArray_CopyInto,
-                    PyArray_DATA, PyArray_DIMS, PyArray_ITEMSIZE, PyArray_NDIM, PyArray_NewCopy, PyArray_STRIDES,
-                    PyArray_TYPE, PyArray_ZEROS, ndarray, npy_intp, ufunc)
+                    PyArray_DATA, PyArray_DIMS, PyArray_ISCARRAY_RO, PyArray_ISNOTSWAPPED, PyArray_ITEMSIZE,
+                    PyArray_NDIM, PyArray_NewCopy, PyArray_STRIDES, PyArray_TYPE, PyArray_ZEROS, ndarray, npy_intp, ufunc)
 from minigrad._core.blocks cimport new_array
 from minigrad._core.geometry cimport MAX_DIMS, Geometry, array_at, as_int, new_axis, seen_as, take_geometry
 from minigrad._core.loops cimport LARGE, Loop, aligned, same_shape
@@ -330,6 +330,58 @@ cdef object vecdot(Loop* loop, PyObject** args, int n):
     if PyArray_TYPE(x) != NPY_FLOAT and PyArray_TYPE(x) != NPY_DOUBLE:
         return None
     return multiplied(x, 1, y, 1, False)
+
+
+ctypedef fused floating_number:
+    float
+    double
+
+
+cdef void cross_all(floating_number* a, floating_number* b, floating_number* to, npy_intp before,
+                    npy_intp after) noexcept nogil:
+    """For each of `before` blocks, the three rows of `after` numbers."""
+    cdef npy_intp k, i
+    cdef int at, one, two
+    for k in range(before):
+        for at in range(3):
+            one, two = (at + 1) % 3, (at + 2) % 3
+            for i in range(after):
+                to[at * after + i] = a[one * after + i] * b[two * after + i] - a[two * after + i] * b[one * after + i]
+        a, b, to = a + 3 * after, b + 3 * after, to + 3 * after
+
+
+cdef object cross(Loop* loop, PyObject** args, int n):
+    """(self, other, dim), of real numbers"""
+    cdef ndarray x, y, out
+    cdef npy_intp dim = 0, before = 1, after = 1
+    cdef int i
+    if type(<object>args[0]) is not ndarray or type(<object>args[1]) is not ndarray or not as_int(args[2], &dim):
+        return None
+    x, y = <ndarray>args[0], <ndarray>args[1]
+    if dim < 0:
+        dim += PyArray_NDIM(x)
+    if not same_shape(x, y) or PyArray_TYPE(x) != PyArray_TYPE(y) or not 0 <= dim < PyArray_NDIM(x):
+        return None
+    if (PyArray_TYPE(x) != NPY_FLOAT and PyArray_TYPE(x) != NPY_DOUBLE) or PyArray_DIMS(x)[dim] != 3:
+        return None
+    if not PyArray_ISNOTSWAPPED(x) or not PyArray_ISNOTSWAPPED(y):
+        return None
+    x, y = in_rows(x), in_rows(y)
+    for i in range(dim):
+        before *= PyArray_DIMS(x)[i]
+    for i in range(dim + 1, PyArray_NDIM(x)):
+        after *= PyArray_DIMS(x)[i]
+    out = new_array(PyArray_NDIM(x), PyArray_DIMS(x), PyArray_TYPE(x))
+    if PyArray_TYPE(x) == NPY_FLOAT:
+        cross_all[float](<float*>PyArray_DATA(x), <float*>PyArray_DATA(y), <float*>PyArray_DATA(out), before, after)
+    else:
+        cross_all[double](<double*>PyArray_DATA(x), <double*>PyArray_DATA(y), <double*>PyArray_DATA(out), before, after)
+    return out
+
+
+cdef inline ndarray in_rows(ndarray x):
+    """The array as it lies, if that is row by row and native, else a copy."""
+    return x if PyArray_ISCARRAY_RO(x) else PyArray_NewCopy(x, NPY_CORDER)
 
 
 cdef object trace(Loop* loop, PyObject** args, int n):

@@ -19,10 +19,10 @@ from cpython.ref cimport Py_DECREF, Py_INCREF, PyObject
 cimport numpy as cnp
 from libc.float cimport DBL_MAX, DBL_MIN
 from libc.math cimport atan2, fabs
-from numpy cimport (NPY_CDOUBLE, NPY_CFLOAT, NPY_DOUBLE, NPY_FLOAT, PyArray_Cast, PyArray_DATA, PyArray_DIMS,
+from numpy cimport (NPY_CDOUBLE, NPY_CFLOAT, NPY_DOUBLE, NPY_FLOAT, NPY_INT32, PyArray_Cast, PyArray_DATA, PyArray_DIMS,
                     PyArray_IS_C_CONTIGUOUS, PyArray_NDIM, PyArray_SIZE, PyArray_STRIDES, PyArray_TYPE, ndarray,
                     npy_intp, ufunc)
-from minigrad._core.blocks cimport new_array
+from minigrad._core.blocks cimport new_array, new_zeros
 from minigrad._core.geometry cimport MAX_DIMS
 from minigrad._core.loops cimport LARGE, Loop, aligned
 from minigrad._core.numpy_c cimport PyUFuncGenericFunction
@@ -326,6 +326,27 @@ cdef object singular_values(Loop* loop, PyObject** args, int n):
     p[0], p[1] = m.data, <char*>PyArray_DATA(out)
     steps[0], steps[1], steps[2], steps[3], steps[4] = m.step, 8 * sizes[3], m.by_row, m.by_column, 8
     return as_precise(out, args[0]) if done(&SVD, &m, p, sizes, steps) else None
+
+
+cdef object inverse_ex(Loop* loop, PyObject** args, int n):
+    """(A): the inverses, if all matrices have one, and zeros"""
+    return with_zeros(inverse(loop, args, n), args[0])
+
+
+cdef object cholesky_ex(Loop* loop, PyObject** args, int n):
+    """(A, upper)"""
+    return with_zeros(cholesky(loop, args, n), args[0])
+
+
+cdef object solution_ex(Loop* loop, PyObject** args, int n):
+    """(A, B)"""
+    return with_zeros(solution(loop, args, n), args[0])
+
+
+cdef object with_zeros(object found, PyObject* x):
+    """What was found, and that nothing has failed: a zero for each matrix."""
+    return None if found is None else [found, new_zeros(PyArray_NDIM(<ndarray>x) - 2, PyArray_DIMS(<ndarray>x),
+                                                        NPY_INT32)]
 
 
 # Note [Cofactors of a regular matrix]

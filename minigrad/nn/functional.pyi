@@ -15,6 +15,10 @@ from minigrad._core.errors import error as error
 from minigrad._core.graph import Tensor as Tensor
 from minigrad._core.graph import ValuesIndices, MinMax, SignLogabsdet, MantissaExponent, QR, Reflectors, SVD, OldSVD, Eigen, PLU, LUFactor, LUFactorEx, LDLFactor, LDLFactorEx, InvEx, SolveEx, CholeskyEx, TriangularSolve, LeastSquares
 from minigrad.arrays import number as number
+from minigrad.nn.pooling import fractional_max_pool2d as fractional_max_pool2d
+from minigrad.nn.pooling import fractional_max_pool2d_with_indices as fractional_max_pool2d_with_indices
+from minigrad.nn.pooling import fractional_max_pool3d as fractional_max_pool3d
+from minigrad.nn.pooling import fractional_max_pool3d_with_indices as fractional_max_pool3d_with_indices
 from minigrad.nn.slopes import rrelu_ as rrelu_
 from minigrad.ops.dims import one_int as one_int
 
@@ -26,6 +30,42 @@ mul: Any
 sigmoid: Any
 sum_dim: Any
 tanh: Any
+
+def adaptive_avg_pool1d(self: Tensor, output_size: Dims) -> Tensor:
+    """The means of ``output_size`` windows that cover each line and are as equal as can be."""
+
+def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
+    """The means of windows that cover each plane and are as equal as can be; None leaves the size of a dim as it is."""
+
+def adaptive_avg_pool3d(input: Tensor, output_size: Any) -> Tensor:
+    """The means of windows that cover each volume and are as equal as can be; None leaves the size of a dim as it is."""
+
+def adaptive_max_pool1d(input: Tensor, output_size: Any, return_indices: _bool = False) -> Tensor:
+    """The largest elements of ``output_size`` windows that cover each plane and are as equal as can be; with ``return_indices`` their places in the flat planes too. None leaves the size of a dim as it is."""
+
+def adaptive_max_pool1d_with_indices(input: Tensor, output_size: Any, return_indices: _bool = False) -> tuple[Tensor, ...]:
+    """``adaptive_max_pool1d``, and where the largest elements are."""
+
+def adaptive_max_pool2d(input: Tensor, output_size: Any, return_indices: _bool = False) -> Tensor:
+    """The largest elements of ``output_size`` windows that cover each plane and are as equal as can be; with ``return_indices`` their places in the flat planes too. None leaves the size of a dim as it is."""
+
+def adaptive_max_pool2d_with_indices(input: Tensor, output_size: Any, return_indices: _bool = False) -> tuple[Tensor, ...]:
+    """``adaptive_max_pool2d``, and where the largest elements are."""
+
+def adaptive_max_pool3d(input: Tensor, output_size: Any, return_indices: _bool = False) -> Tensor:
+    """The largest elements of ``output_size`` windows that cover each plane and are as equal as can be; with ``return_indices`` their places in the flat planes too. None leaves the size of a dim as it is."""
+
+def adaptive_max_pool3d_with_indices(input: Tensor, output_size: Any, return_indices: _bool = False) -> tuple[Tensor, ...]:
+    """``adaptive_max_pool3d``, and where the largest elements are."""
+
+def avg_pool1d(self: Tensor, kernel_size: Dims, stride: Dims | None = None, padding: Dims = 0, ceil_mode: _bool = False, count_include_pad: _bool = True) -> Tensor:
+    """The mean of each window of ``kernel_size`` elements; the windows are ``stride`` apart, by default as much as they are long."""
+
+def avg_pool2d(self: Tensor, kernel_size: Dims, stride: Dims | None = None, padding: Dims = 0, ceil_mode: _bool = False, count_include_pad: _bool = True, divisor_override: _int | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """The mean of each window of ``kernel_size`` elements; the windows are ``stride`` apart, by default as much as they are long."""
+
+def avg_pool3d(self: Tensor, kernel_size: Dims, stride: Dims | None = None, padding: Dims = 0, ceil_mode: _bool = False, count_include_pad: _bool = True, divisor_override: _int | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """The mean of each window of ``kernel_size`` elements; the windows are ``stride`` apart, by default as much as they are long."""
 
 def batch_norm(input: Tensor, running_mean: Tensor | None, running_var: Tensor | None, weight: Tensor | None = None, bias: Tensor | None = None, training: _bool = False, momentum: _float = 0.1, eps: _float = 1e-05) -> Tensor:
     """Each channel of ``input``, of shape (N, C, ...), minus its mean, divided by its deviation."""
@@ -63,6 +103,9 @@ def conv_transpose2d(input: Tensor, weight: Tensor, bias: Tensor | None = None, 
 def conv_transpose3d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Dims = 1, padding: Dims = 0, output_padding: Dims = 0, groups: _int = 1, dilation: Dims = 1) -> Tensor:
     """The transpose of :func:`conv3d`; see :func:`conv_transpose1d`."""
 
+def cosine_embedding_loss(input1: Tensor, input2: Tensor, target: Tensor, margin: _float = 0.0, size_average: _bool | None = None, reduce: _bool | None = None, reduction: str = 'mean') -> Tensor:
+    """How far two vectors are from one direction where ``target`` is 1, or from different ones where it is -1."""
+
 def cosine_similarity(x1: Tensor, x2: Tensor, dim: _int = 1, eps: _float = 1e-08) -> Tensor:
     """The cosine of the angle between vectors along ``dim``; ``eps`` bounds their lengths from below."""
 
@@ -83,6 +126,9 @@ def embedding(input: Tensor, weight: Tensor, padding_idx: _int | None = None, ma
 
 def fold(input: Tensor, output_size: Dims, kernel_size: Dims, dilation: Dims = 1, padding: Dims = 0, stride: Dims = 1) -> Tensor:
     """Columns added up where their windows were in an image of ``output_size``: the transpose of :func:`unfold`."""
+
+def gaussian_nll_loss(input: Tensor, target: Tensor, var: Any, full: _bool = False, eps: _float = 1e-06, reduction: str = 'mean') -> Tensor:
+    """Minus the log-density of ``target`` in a normal distribution with mean ``input`` and variance ``var``."""
 
 def gelu(self: Tensor, *, approximate: str = 'none') -> Tensor:
     """``input`` times the normal distribution function of ``input``; ``approximate="tanh"`` replaces that by a tanh."""
@@ -108,11 +154,20 @@ def hardtanh(self: Tensor, min_val: Number = -1.0, max_val: Number = 1.0, inplac
 def hardtanh_(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
     """The in-place form of :func:`hardtanh`: ``input`` takes the result, and is returned."""
 
+def hinge_embedding_loss(input: Tensor, target: Tensor, margin: _float = 1.0, size_average: _bool | None = None, reduce: _bool | None = None, reduction: str = 'mean') -> Tensor:
+    """``input``, a distance, where ``target`` is 1, and what it lacks to the margin where ``target`` is -1."""
+
 def huber_loss(input: Tensor, target: Tensor, reduction: str = 'mean', delta: _float = 1.0, weight: Tensor | None = None) -> Tensor:
     """Half the squared differences up to ``delta``, a straight line beyond: ``delta * smooth_l1_loss(beta=delta)``."""
 
 def instance_norm(input: Tensor, running_mean: Tensor | None = None, running_var: Tensor | None = None, weight: Tensor | None = None, bias: Tensor | None = None, use_input_stats: _bool = True, momentum: _float = 0.1, eps: _float = 1e-05) -> Tensor:
     """Each channel of each sample of ``input``, of shape (N, C, ...), minus its mean, divided by its deviation."""
+
+def interpolate(input: Tensor, size: Any = None, scale_factor: Any = None, mode: str = 'nearest', align_corners: _bool | None = None, recompute_scale_factor: _bool | None = None, antialias: _bool = False) -> Tensor:
+    """The input with the size ``size`` of its last dims, or ``scale_factor`` times as large."""
+
+def kl_div(input: Tensor, target: Tensor, size_average: _bool | None = None, reduce: _bool | None = None, reduction: str = 'mean', log_target: _bool = False) -> Tensor:
+    """``target * (log(target) - input)``, where ``input`` holds logarithms, and so does ``target`` with ``log_target``."""
 
 def l1_loss(input: Tensor, target: Tensor, size_average: _bool | None = None, reduce: _bool | None = None, reduction: str = 'mean', weight: Tensor | None = None) -> Tensor:
     """The mean (or sum, or all) of the absolute differences."""
@@ -138,11 +193,59 @@ def log_softmax(input: Tensor, dim: _int | None = None, _stacklevel: _int = 3, d
 def logsigmoid(self: Tensor) -> Tensor:
     """``log(sigmoid(self))``, without underflow."""
 
+def lp_pool1d(input: Tensor, norm_type: Scalar, kernel_size: Dims, stride: Dims | None = None, ceil_mode: _bool = False) -> Tensor:
+    """The p-norm of each window, (sum of x^p)^(1/p), with p = ``norm_type``. For p = 1 it is the sum."""
+
+def lp_pool2d(input: Tensor, norm_type: Scalar, kernel_size: Dims, stride: Dims | None = None, ceil_mode: _bool = False) -> Tensor:
+    """The p-norm of each window of a plane, (sum of x^p)^(1/p), with p = ``norm_type``."""
+
+def lp_pool3d(input: Tensor, norm_type: Scalar, kernel_size: Dims, stride: Dims | None = None, ceil_mode: _bool = False) -> Tensor:
+    """The p-norm of each window of a volume, (sum of x^p)^(1/p), with p = ``norm_type``."""
+
+def margin_ranking_loss(input1: Tensor, input2: Tensor, target: Tensor, margin: _float = 0.0, size_average: _bool | None = None, reduce: _bool | None = None, reduction: str = 'mean') -> Tensor:
+    """What the larger score lacks: of ``input1`` where ``target`` is 1, and of ``input2`` where it is -1."""
+
+def max_pool1d(input: Tensor, kernel_size: Dims, stride: Dims | None = None, padding: Dims = 0, dilation: Dims = 1, ceil_mode: _bool = False, return_indices: _bool = False) -> tuple[Tensor, ...]:
+    """The largest element of each window of ``kernel_size`` elements: :func:`torch.max_pool1d`, and with ``return_indices`` their places in the flat planes too."""
+
+def max_pool1d_with_indices(input: Tensor, kernel_size: Dims, stride: Dims | None = None, padding: Dims = 0, dilation: Dims = 1, ceil_mode: _bool = False, return_indices: _bool = False) -> tuple[Tensor, ...]:
+    """``max_pool1d``, and where the largest elements are: their places in the flat planes, for ``max_unpool1d``."""
+
+def max_pool2d(input: Tensor, kernel_size: Dims, stride: Dims | None = None, padding: Dims = 0, dilation: Dims = 1, ceil_mode: _bool = False, return_indices: _bool = False) -> tuple[Tensor, ...]:
+    """The largest element of each window of ``kernel_size`` elements: :func:`torch.max_pool2d`, and with ``return_indices`` their places in the flat planes too."""
+
+def max_pool2d_with_indices(input: Tensor, kernel_size: Dims, stride: Dims | None = None, padding: Dims = 0, dilation: Dims = 1, ceil_mode: _bool = False, return_indices: _bool = False) -> tuple[Tensor, ...]:
+    """``max_pool2d``, and where the largest elements are: their places in the flat planes, for ``max_unpool2d``."""
+
+def max_pool3d(input: Tensor, kernel_size: Dims, stride: Dims | None = None, padding: Dims = 0, dilation: Dims = 1, ceil_mode: _bool = False, return_indices: _bool = False) -> tuple[Tensor, ...]:
+    """The largest element of each window of ``kernel_size`` elements: :func:`torch.max_pool3d`, and with ``return_indices`` their places in the flat planes too."""
+
+def max_pool3d_with_indices(input: Tensor, kernel_size: Dims, stride: Dims | None = None, padding: Dims = 0, dilation: Dims = 1, ceil_mode: _bool = False, return_indices: _bool = False) -> tuple[Tensor, ...]:
+    """``max_pool3d``, and where the largest elements are: their places in the flat planes, for ``max_unpool3d``."""
+
+def max_unpool1d(input: Tensor, indices: Tensor, kernel_size: Dims, stride: Dims | None = None, padding: Dims = 0, output_size: Any = None) -> Tensor:
+    """The values of a ``max_pool1d`` back at their places, which are in ``indices``, among zeros."""
+
+def max_unpool2d(input: Tensor, indices: Tensor, kernel_size: Dims, stride: Dims | None = None, padding: Dims = 0, output_size: Any = None) -> Tensor:
+    """The values of a ``max_pool2d`` back at their places, which are in ``indices``, among zeros."""
+
+def max_unpool3d(input: Tensor, indices: Tensor, kernel_size: Dims, stride: Dims | None = None, padding: Dims = 0, output_size: Any = None) -> Tensor:
+    """The values of a ``max_pool3d`` back at their places, which are in ``indices``, among zeros."""
+
 def mish(self: Tensor, inplace: _bool = False) -> Tensor:
     """``self * tanh(softplus(self))``."""
 
 def mse_loss(input: Tensor, target: Tensor, size_average: _bool | None = None, reduce: _bool | None = None, reduction: str = 'mean', weight: Tensor | None = None) -> Tensor:
     """The mean (or sum, or all) of the squared differences."""
+
+def multi_margin_loss(input: Tensor, target: Tensor, p: _int = 1, margin: _float = 1.0, weight: Tensor | None = None, size_average: _bool | None = None, reduce: _bool | None = None, reduction: str = 'mean') -> Tensor:
+    """What the right class lacks to a margin over each of the others, to the power of ``p`` (1 or 2)."""
+
+def multilabel_margin_loss(input: Tensor, target: Tensor, size_average: _bool | None = None, reduce: _bool | None = None, reduction: str = 'mean') -> Tensor:
+    """What each right class lacks to a margin of 1 over each wrong one, where a sample has several right classes."""
+
+def multilabel_soft_margin_loss(input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: _bool | None = None, reduce: _bool | None = None, reduction: str = 'mean') -> Tensor:
+    """``binary_cross_entropy_with_logits`` of each class, averaged over the classes, which are the last dim."""
 
 def nll_loss(input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: _bool | None = None, ignore_index: _int = -100, reduce: _bool | None = None, reduction: str = 'mean') -> Tensor:
     """Minus the log-probability of the right class."""
@@ -155,6 +258,9 @@ def one_hot(input: Tensor, num_classes: _int = -1) -> Tensor:
 
 def pad(input: Tensor, pad: Sizes, mode: str = 'constant', value: Number | None = None) -> Tensor:
     """More elements around a tensor: ``pad`` is (before, after) of the last dim, then of the one before it, and so on."""
+
+def poisson_nll_loss(input: Tensor, target: Tensor, log_input: _bool = True, full: _bool = False, size_average: _bool | None = None, eps: _float = 1e-08, reduce: _bool | None = None, reduction: str = 'mean') -> Tensor:
+    """Minus the log-probability of a count, where ``input`` is the logarithm of the rate, or the rate itself."""
 
 def prelu(self: Tensor, weight: Tensor) -> Tensor:
     """``self`` above 0, and ``weight * self`` below: a slope that is learned (He et al., Delving deep into rectifiers)."""
@@ -186,6 +292,9 @@ def silu(self: Tensor, inplace: _bool = False) -> Tensor:
 def smooth_l1_loss(input: Tensor, target: Tensor, size_average: _bool | None = None, reduce: _bool | None = None, reduction: str = 'mean', beta: Scalar = 1.0) -> Tensor:
     """The absolute differences (less beta / 2), with the kink at 0 rounded by a parabola up to ``beta``."""
 
+def soft_margin_loss(input: Tensor, target: Tensor, size_average: _bool | None = None, reduce: _bool | None = None, reduction: str = 'mean') -> Tensor:
+    """``log(1 + exp(-target * input))``, where the targets are 1 or -1; without overflow."""
+
 def softmax(input: Tensor, dim: _int | None = None, _stacklevel: _int = 3, dtype: _dtype | None = None) -> Tensor:
     """``exp(input)`` divided by its sum over ``dim``; ``dtype`` converts the input first."""
 
@@ -210,5 +319,20 @@ def threshold(self: Tensor, threshold: Number, value: Number, inplace: _bool = F
 def threshold_(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
     """The in-place form of :func:`threshold`: ``input`` takes the result, and is returned."""
 
+def triplet_margin_loss(anchor: Tensor, positive: Tensor, negative: Tensor, margin: _float = 1.0, p: _float = 2.0, eps: _float = 1e-06, swap: _bool = False, size_average: _bool | None = None, reduce: _bool | None = None, reduction: str = 'mean') -> Tensor:
+    """What ``anchor`` lacks in being nearer to ``positive`` than to ``negative``, by ``margin`` (Balntas et al., 2016)."""
+
+def triplet_margin_with_distance_loss(anchor: Tensor, positive: Tensor, negative: Tensor, *, distance_function: Any = None, margin: _float = 1.0, swap: _bool = False, reduction: str = 'mean') -> Tensor:
+    """``triplet_margin_loss`` with a distance of your own, a function of two tensors."""
+
 def unfold(input: Tensor, kernel_size: Dims, dilation: Dims = 1, padding: Dims = 0, stride: Dims = 1) -> Tensor:
     """A column for each window of an image: shape (N, C * kernel elements, windows), or without N for one image."""
+
+def upsample(input: Tensor, size: Any = None, scale_factor: Any = None, mode: str = 'nearest', align_corners: _bool | None = None) -> Tensor:
+    """The older name of :func:`interpolate`, with a warning."""
+
+def upsample_bilinear(input: Tensor, size: Any = None, scale_factor: Any = None) -> Tensor:
+    """``interpolate`` of images with straight lines and ``align_corners``, with a warning."""
+
+def upsample_nearest(input: Tensor, size: Any = None, scale_factor: Any = None) -> Tensor:
+    """``interpolate`` with the nearest elements, with a warning."""

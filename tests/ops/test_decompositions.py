@@ -327,7 +327,7 @@ def test_each_matrix_of_a_batch_is_halved_as_often_as_it_needs():
 
 def test_a_chain_is_multiplied_in_the_cheapest_order():
     """The example of Cormen et al.: ((A1 (A2 A3)) ((A4 A5) A6))."""
-    split = cheapest([30, 35, 15, 5, 10, 20, 25])
+    split = cheapest((30, 35, 15, 5, 10, 20, 25))
     assert [split[part] for part in ((0, 6), (0, 3), (3, 6), (3, 5))] == [3, 1, 5, 4]
 
 

@@ -5,6 +5,7 @@ Neighbours: products.py, transposing.py.
 
 import numpy as np
 
+from minigrad._core import kernels
 from minigrad._core.errors import error, warn
 
 from ..dims import one_dim, scalar_name
@@ -28,7 +29,7 @@ def cross_kernel(self, other, dim):
 cross_rows = multilinear("cross_rows(Tensor self, Tensor other, Dim dim)", cross_kernel,
                          self=lambda d, other, dim: cross_rows(conj(other), d, dim),
                          other=lambda d, self, dim: cross_rows(d, conj(self), dim),
-                         node="LinalgCrossBackward0", public=False, shown="linalg.cross",
+                         node="LinalgCrossBackward0", public=False, shown="linalg.cross", fast=kernels.cross,
                          doc="The cross products of the vectors along ``dim`` of two tensors of one shape.")
 
 
@@ -43,7 +44,9 @@ def linalg_cross(self, other, *, dim=-1):
         raise error("MG201", "linalg.cross: inputs must have the same number of dimensions. They have "
                              f"{self.ndim} and {other.ndim}")
     axis = one_dim(dim, self.ndim, "linalg.cross")
-    if not self.ndim or self.shape[axis] != 3 or other.shape[axis] != 3:
+    if not self.ndim:
+        raise error("MG203", f"linalg.cross: Dimension specified as {dim} but tensor has no dimensions")
+    if self.shape[axis] != 3 or other.shape[axis] != 3:
         raise not_three(dim, self, other, axis)
     if self.dtype is not other.dtype:
         raise error("MG202", f"linalg.cross: expected scalar type {scalar_name(self.dtype.numpy)} but found "
@@ -84,5 +87,5 @@ def linalg_diagonal(A, *, offset=0, dim1=-2, dim2=-1):
 
 
 def not_three(dim, self, other, axis):
-    sizes = [each.shape[axis] if each.ndim else 1 for each in (self, other)]
-    return error("MG201", f"linalg.cross: inputs dimension {dim} must have length 3. Got {sizes[0]} and {sizes[1]}")
+    return error("MG201", f"linalg.cross: inputs dimension {dim} must have length 3. Got {self.shape[axis]} and "
+                          f"{other.shape[axis]}")

@@ -14,6 +14,8 @@ The differential of an analytic function of a matrix is in the corner of the fun
 Neighbours: products.py, solving.py (powers of matrices).
 """
 
+from functools import lru_cache
+
 import numpy as np
 
 from minigrad._core.errors import error, warn
@@ -109,6 +111,7 @@ def matrix_exp(self):
 # ------------------------------------------------------------------------------ chains of products
 
 
+@lru_cache(maxsize=256)
 def cheapest(sizes):
     """Where to split each part of a chain: in part (i, j) the last product is that of (i, k) and (k, j).
 
@@ -153,7 +156,7 @@ def linalg_multi_dot(tensors):
     for i in range(len(tensors) - 1):
         if tensors[i].shape[1] != tensors[i + 1].shape[0]:
             raise cannot_multiply(i, tensors, first, last)
-    sizes = [each.shape[0] for each in tensors] + [tensors[-1].shape[1]]
+    sizes = (*[each.shape[0] for each in tensors], tensors[-1].shape[1])
     result = multiplied(tensors, cheapest(sizes), 0, len(tensors))
     if last:
         result = squeeze_dim(result, 1)

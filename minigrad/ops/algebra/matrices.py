@@ -7,6 +7,7 @@ Neighbours: solving.py, singular.py, eigen.py, orthogonal.py, triangular.py, whi
 
 import numpy as np
 
+from minigrad._core import kernels
 from minigrad._core.errors import error
 
 from ..dims import scalar_name
@@ -102,7 +103,8 @@ identity_like = piecewise_constant("identity_like(Tensor self)", identity_kernel
 
 unit_lower = general("unit_lower(Tensor self)", lambda self: np.tril(self, -1) + identity_kernel(self),
                      self=lambda d: tril(d, -1),
-                     public=False, wide=False, last_dims=2, doc="What is below the diagonal, and ones on it.")
+                     public=False, wide=False, last_dims=2, fast=kernels.unit_lower,
+                     doc="What is below the diagonal, and ones on it.")
 
 
 nothing_like = not_differentiable("nothing_like(Tensor self)", lambda self: np.zeros(0, self.dtype),

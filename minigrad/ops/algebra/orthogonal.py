@@ -19,13 +19,13 @@ from minigrad._core.errors import error, warn
 from minigrad._core.publishing import named_results
 
 from ..dims import scalar_name
-from ..elementwise.complex import imag, real
+from ..elementwise.complex import conj, imag, real
 from ..kinds import composite, general
 from ..shapes.arranging import diag_embed, tril, triu
 from ..shapes.slicing import diagonal, slice_, slice_backward
 from ..shapes.transposing import unsqueeze
-from .matrices import (check_matrices, check_solvable, identity_like, in_double, in_one_batch, nothing_like, skew,
-                       unit_lower)
+from .matrices import (check_matrices, check_solvable, hermitian, identity_like, in_double, in_one_batch, nothing_like,
+                       skew, unit_lower)
 from .products import adjoint, times
 from .triangular import solve_triangular
 
@@ -88,12 +88,12 @@ def without_q(d):
 
 def qr_r_kernel(A):
     check_solvable(A, "linalg.qr")
-    return np.linalg.qr(A, mode="r")
+    return np.ascontiguousarray(np.linalg.qr(A, mode="r"))
 
 
 qr_r = general("qr_r(Tensor A)", qr_r_kernel,
                A=without_q, traceable=False, wide=False,
-               node="LinalgQrBackward0", public=False, shown="linalg.qr", last_dims=2,
+               node="LinalgQrBackward0", public=False, shown="linalg.qr", last_dims=2, fast=kernels.qr_r,
                doc="R of each matrix alone, which has no gradient.")
 
 
@@ -178,10 +178,50 @@ def reflection_vectors(input, k):
     return unit_lower(slice_(input, -1, 0, k, 1) if input.shape[-1] != k else input)
 
 
+def mixing(V, tau):
+    """I + D S of the note, without the ones on its diagonal, which ``solve_triangular`` does not read."""
+    return unsqueeze(tau, -1) * triu(times(adjoint(V), V), 1)
+
+
 def reflection_factors(V, tau):
     """T of the note."""
-    scaled = unsqueeze(tau, -1) * triu(times(adjoint(V), V), 1)
-    return solve_triangular(scaled, diag_embed(tau), True, True, True)
+    return solve_triangular(mixing(V, tau), diag_embed(tau), True, True, True)
+
+
+def reflected_kernel(input, tau):
+    """The same on arrays."""
+    n, k = input.shape[-1], tau.shape[-1]
+    V = unit_lower.kernel(input[..., :k])
+    D = tau[..., None] * np.eye(k, dtype=tau.dtype)
+    S = np.triu(np.matmul(hermitian(V), V), 1)
+    T = np.linalg.solve(np.eye(k, dtype=D.dtype) + np.matmul(D, S), D)
+    return identity_like.kernel(input) - np.matmul(V, np.matmul(T, hermitian(V[..., :n, :])))
+
+
+def step_of_reflections(d, input, tau):
+    """The gradients for V, as far as it is read from the input, and for tau, from that of Q = I - V T W."""
+    k, n = tau.shape[-1], input.shape[-1]
+    V = reflection_vectors(input, k)
+    T, W = reflection_factors(V, tau), adjoint(slice_(V, -2, 0, n, 1))
+    d_T = -times(times(adjoint(V), d), adjoint(W))
+    d_W = -times(adjoint(times(V, T)), d)
+    d_V = -times(d, adjoint(times(T, W))) + slice_backward(adjoint(d_W), tuple(V.shape), -2, 0, n, 1)
+    # T is (I + D S)^-1 D:  (I + D S) dT = dD (I - S T) - D dS T
+    S = triu(times(adjoint(V), V), 1)
+    inner = solve_triangular(adjoint(mixing(V, tau)), d_T, False, True, True)
+    d_S = triu(-times(unsqueeze(conj(tau), -1) * inner, adjoint(T)), 1)
+    d_tau = diagonal(inner, 0, -2, -1) - diagonal(times(inner, adjoint(times(S, T))), 0, -2, -1)
+    d_V = tril(d_V + times(V, d_S + adjoint(d_S)), -1)
+    if k != n:
+        d_V = slice_backward(d_V, tuple(input.shape), -1, 0, k, 1)
+    return d_V, d_tau
+
+
+reflected = general("reflected(Tensor input, Tensor tau)", reflected_kernel,
+                    input=lambda d, input, tau: step_of_reflections(d, input, tau)[0],
+                    tau=lambda d, input, tau: step_of_reflections(d, input, tau)[1], traceable=False, wide=False,
+                    node="LinalgHouseholderProductBackward0", public=False, shown="linalg.householder_product",
+                    last_dims=(2, 1), fast=kernels.reflected, doc="The first columns of a product of reflections.")
 
 
 @composite(out="exact", types="Tensor Tensor", also={"A": "input"})
@@ -204,9 +244,7 @@ def first_columns(op, input, tau):
         raise error("MG201", f"{op}: input.shape[-2] must be greater than or equal to input.shape[-1]")
     if input.shape[-1] < tau.shape[-1]:
         raise error("MG201", f"{op}: input.shape[-1] must be greater than or equal to tau.shape[-1]")
-    V = reflection_vectors(input, tau.shape[-1])
-    turned = times(reflection_factors(V, tau), adjoint(slice_(V, -2, 0, input.shape[-1], 1)))
-    return identity_like(input) - times(V, turned)
+    return reflected(input, tau)
 
 
 @composite(types="Tensor Tensor")
@@ -220,7 +258,7 @@ def orgqr(self, input2):
     return first_columns("torch.orgqr", self, input2)
 
 
-@composite(types="Tensor Tensor Tensor bool bool")
+@composite(out="exact", types="Tensor Tensor Tensor bool bool")
 def ormqr(self, input2, input3, left=True, transpose=False):
     """The product of Q and a matrix, where Q is the whole product of reflections that ``geqrf`` returns.
 

@@ -14,6 +14,7 @@ Neighbours: singular.py, eigen.py, solving.py.
 
 import numpy as np
 
+from minigrad._core import kernels
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 from minigrad._core.publishing import named_results
@@ -75,7 +76,8 @@ def pinv_vjp(d, self, result):
 ROW = {"traceable": False, "wide": False, "node": "LinalgPinvBackward0", "public": False, "shown": "linalg.pinv"}
 
 pinv_numbers = general("pinv_numbers(Tensor self, float atol, float rtol, bool hermitian)", pinv_kernel,
-                       self=pinv_vjp, last_dims=2, doc="The pseudoinverse, with one tolerance for all.", **ROW)
+                       self=pinv_vjp, last_dims=2, fast=kernels.pinv,
+                       doc="The pseudoinverse, with one tolerance for all.", **ROW)
 pinv_tensors = general("pinv_tensors(Tensor self, Tensor atol, Tensor rtol, bool hermitian)", pinv_kernel,
                        self=pinv_vjp, no_gradient=("atol", "rtol"), last_dims=(2, 0, 0),
                        doc="The pseudoinverse, with a tolerance for each matrix.", **ROW)
@@ -290,6 +292,9 @@ def linalg_lstsq(A, B, rcond=None, *, driver=None):
         raise error("MG201", f"{op}: other must have at least 1 dimension.")
     if driver is not None and driver not in DRIVERS:
         raise error("MG204", f"{op}: parameter `driver` should be one of (gels, gelsy, gelsd, gelss), and not {driver}")
+    if A.dtype.category < 2:
+        raise error("MG202", f"{op}: This function doesn't handle types other than float and double, and not "
+                             f"{scalar_name(A.dtype.numpy)}")
     if A.dtype is not B.dtype:
         raise error("MG202", f"{op}: Expected input and other to have the same dtype, but got input's dtype "
                              f"{scalar_name(A.dtype.numpy)} and other's dtype {scalar_name(B.dtype.numpy)}")

@@ -116,7 +116,7 @@ cofactors = general("cofactors(Tensor self)", cofactors_kernel,
 
 linalg_det = general("linalg_det(Tensor A)", determinant_kernel,
                      A=lambda d, A: unsqueeze(unsqueeze(d, -1), -1) * conj(cofactors(A)),
-                     last_dims=2, fast=kernels.determinant,
+                     wide=False, last_dims=2, fast=kernels.determinant,
                      doc="""
 The determinant of a square matrix, or of each of a batch. Its gradient is right for singular ones too.
 
@@ -164,7 +164,7 @@ def slogdet_kernel(A):
 slogdet_real = general("slogdet_real(Tensor A)", slogdet_kernel,
                        A=lambda ds, A: unsqueeze(unsqueeze(slogdet_size(ds), -1), -1) * adjoint(infinite_inverse(A)),
                        outputs=("sign", "logabsdet"), node="LinalgSlogdetBackward0", public=False,
-                       shown="linalg_slogdet", last_dims=2, fast=kernels.sign_and_logarithm,
+                       shown="linalg_slogdet", wide=False, last_dims=2, fast=kernels.sign_and_logarithm,
                        doc="``slogdet`` of real matrices.")
 
 
@@ -175,7 +175,7 @@ def complex_logdet_kernel(A):
 
 complex_logdet = general("complex_logdet(Tensor A)", complex_logdet_kernel,
                          A=lambda d, A: unsqueeze(unsqueeze(d, -1), -1) * adjoint(infinite_inverse(A)),
-                         public=False, last_dims=2, fast=kernels.complex_logarithm,
+                         public=False, wide=False, last_dims=2, fast=kernels.complex_logarithm,
                          doc="""
 The logarithm of a complex determinant: the logarithm of its size, plus i times its angle.
 
@@ -379,6 +379,7 @@ inverse_ex = general("inverse_ex(Tensor A)", inverse_ex_kernel,
                      A=lambda d, inverse: -times(times(adjoint(inverse), d), adjoint(inverse)),
                      outputs=("inverse", "info"), differentiable=("inverse",), wide=False,
                      node="LinalgInvExBackward0", public=False, shown="linalg.inv_ex", last_dims=2,
+                     fast=kernels.inverse_ex,
                      doc="The inverses, and which of them there are not.")
 
 
@@ -396,6 +397,7 @@ solve_ex = general("solve_ex(Tensor A, Tensor B)", solve_ex_kernel,
                    A=lambda d, A, result: -times(solve_matrices(adjoint(A), d), adjoint(result)),
                    outputs=("result", "info"), differentiable=("result",), wide=False,
                    node="LinalgSolveExBackward0", public=False, shown="linalg.solve_ex", last_dims=2,
+                   fast=kernels.solution_ex,
                    doc="The solutions, and which of them there are not.")
 
 
@@ -412,7 +414,8 @@ def cholesky_ex_kernel(A, upper):
 cholesky_ex = general("cholesky_ex(Tensor A, bool upper)", cholesky_ex_kernel,
                       A=lambda d, L, upper: cholesky_vjp(d, L, upper),
                       outputs=("L", "info"), differentiable=("L",), wide=False,
-                      node="LinalgCholeskyExBackward0", public=False, shown="linalg.cholesky_ex", last_dims=2,
+                      node="LinalgCholeskyExBackward0", public=False, shown="linalg.cholesky_ex",
+                      last_dims=2, fast=kernels.cholesky_ex,
                       doc="The factors, and which of them there are not.")
 
 INV_EX = named_results("linalg_inv_ex", ("inverse", "info"))

@@ -5,7 +5,7 @@ Neighbours: triangular.py, solving.py (the Cholesky factor itself), eigen.py.
 
 import numpy as np
 
-from minigrad._core import eliminating
+from minigrad._core import eliminating, kernels
 from minigrad._core.errors import error
 from minigrad._core.publishing import named_results
 
@@ -39,6 +39,7 @@ def no_ldl_derivative(d):
 ldl_rows = general("ldl_rows(Tensor A, bool hermitian)", ldl_kernel,
                    A=no_ldl_derivative, outputs=("LD", "pivots", "info"), differentiable=("LD",), traceable=False,
                    wide=False, node="NotImplemented", public=False, shown="linalg.ldl_factor", last_dims=2,
+                   fast=kernels.ldl,
                    doc="L and D in one matrix, and the pivots: Note [Pivots of a symmetric matrix] in the core.")
 
 

@@ -210,7 +210,7 @@ def plu_vjp(ds, P, L, U):
 
 plu = general("plu(Tensor A)", plu_kernel,
               A=plu_vjp, outputs=("P", "L", "U"), differentiable=("L", "U"), traceable=False, wide=False,
-              node="LinalgLuBackward0", public=False, shown="linalg.lu", last_dims=2,
+              node="LinalgLuBackward0", public=False, shown="linalg.lu", last_dims=2, fast=kernels.plu,
               doc="The three factors of each matrix.")
 
 # ------------------------------------------------------------------------------ rows exchanged
@@ -218,6 +218,8 @@ plu = general("plu(Tensor A)", plu_kernel,
 
 def order(pivots, rows):
     """Where each row comes from, after the exchanges that pivots name one after the other."""
+    if pivots.size and (pivots.min() < 1 or pivots.max() > rows):
+        raise beyond_the_rows(rows)
     places = np.empty((*pivots.shape[:-1], rows, 1))
     places[...] = np.arange(rows)[:, None]
     eliminating.swap_rows(as_stack(places), np.ascontiguousarray(pivots, np.int32), False)
@@ -236,13 +238,14 @@ permutation = not_differentiable("permutation(Tensor LU, Tensor pivots)", permut
 exchanged = linear("exchanged(Tensor self, Tensor pivots)",
                    lambda self, pivots: np.take_along_axis(self, order(pivots, self.shape[-2]), -2),
                    self=lambda d, pivots: exchanged_back(d, pivots),
-                   public=False, shown="lu_solve", last_dims=(2, 1), doc="P^T times a matrix.")
+                   public=False, shown="lu_solve", last_dims=(2, 1), fast=kernels.exchanged, doc="P^T times a matrix.")
 
 exchanged_back = linear("exchanged_back(Tensor self, Tensor pivots)",
                         lambda self, pivots: np.take_along_axis(
                             self, np.argsort(order(pivots, self.shape[-2]), axis=-2), -2),
                         self=lambda d, pivots: exchanged(d, pivots),
-                        public=False, shown="lu_solve", last_dims=(2, 1), doc="P times a matrix.")
+                        public=False, shown="lu_solve", last_dims=(2, 1), fast=kernels.exchanged_back,
+                        doc="P times a matrix.")
 
 # ------------------------------------------------------------------------------ what users call
 
@@ -441,6 +444,11 @@ def zero_pivot(op, info):
     return error("MG204", f"{op}: {batch}U[{number},{number}] is zero and using it on lu_solve would result in a "
                           "division by zero. If you still want to perform the factorization, consider calling "
                           "linalg.lu(A, pivot) or linalg.lu_factor_ex(A, pivot)")
+
+
+def beyond_the_rows(rows):
+    return error("MG204", f"pivots passed to lu_unpack must be between 1 and LU.size(-2) inclusive, which is {rows}. "
+                          "Did you properly pass the result of lu_factor?")
 
 
 def pivots_of_another_shape(op, LU, pivots):
