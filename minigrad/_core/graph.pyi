@@ -655,6 +655,10 @@ class Tensor:
         """A copy of ``self`` with ``values`` written (or added, with ``accumulate``) at the positions ``indices``."""
     def index_put_(self, indices: Sequence[Tensor | None], values: Tensor | Scalar, accumulate: _bool = False) -> Tensor:
         """``values`` are written (or added, with ``accumulate``) at the positions ``indices`` of ``self``."""
+    def index_reduce(self, dim: _int, index: Tensor, source: Tensor, reduce: str, *, include_self: _bool = True, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+        """A copy of ``self`` in which the parts of ``source`` are reduced into those with the numbers ``index``."""
+    def index_reduce_(self, dim: _int, index: Tensor, source: Tensor, reduce: str, *, include_self: _bool = True) -> Tensor:
+        """The parts of ``source`` along ``dim`` are reduced into those of ``self`` with the numbers ``index``."""
     def index_select(self, dim: _int, index: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The parts along ``dim`` with the numbers in the vector ``index``."""
     def inner(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
@@ -971,6 +975,8 @@ class Tensor:
     @overload
     def nonzero(self, *, as_tuple: Literal[True]) -> tuple[Tensor, ...]:
         """The indices of the elements that are not zero: a row for each, or a tuple with a vector for each dim."""
+    def nonzero_static(self, *, size: _int, fill_value: _int = -1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+        """The first ``size`` places that ``nonzero`` finds, and rows of ``fill_value`` if there are fewer."""
     def norm(self, p: Number | str | None = 'fro', dim: Dims | None = None, keepdim: _bool = False, dtype: _dtype | None = None) -> Tensor:
         """The p-norm of all entries, or over the dims in ``dim``; see :func:`norm`."""
     def normal_(self, mean: _float = 0.0, std: _float = 1.0, *, generator: _Generator | None = None) -> Tensor:
@@ -1165,6 +1171,10 @@ class Tensor:
         """A copy of ``self`` with ``src`` added at the places ``index`` along ``dim``."""
     def scatter_add_(self, dim: _int, index: Tensor, src: Tensor) -> Tensor:
         """The in-place form of :func:`scatter_add`: the tensor takes the result."""
+    def scatter_reduce(self, dim: _int, index: Tensor, src: Tensor, reduce: str, *, include_self: _bool = True, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+        """A copy of ``self`` in which ``src`` is reduced into the places ``index`` along ``dim``."""
+    def scatter_reduce_(self, dim: _int, index: Tensor, src: Tensor, reduce: str, *, include_self: _bool = True) -> Tensor:
+        """``src`` is reduced into the places ``index`` of ``self`` along ``dim``; see ``scatter_reduce``."""
     def select(self, dim: _int, index: _int) -> Tensor:
         """The part at one index of ``dim``, without that dim; a view."""
     def select_scatter(self, src: Tensor, dim: _int, index: _int) -> Tensor:

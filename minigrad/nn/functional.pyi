@@ -8,27 +8,33 @@ import numpy as np
 from minigrad.types import Device, Dims, Index, Number, Operand, Scalar, Sizes, TensorLike, TensorOrTensors, Tensors
 from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _memory_format
 
-from minigrad import broadcast_tensors as broadcast_tensors
-from minigrad import random as random
+from minigrad import bilinear as bilinear
+from minigrad import cosine_similarity as cosine_similarity
+from minigrad import pairwise_distance as pairwise_distance
 from minigrad._core.composites import Composite as Composite
 from minigrad._core.errors import error as error
 from minigrad._core.graph import Tensor as Tensor
 from minigrad._core.graph import ValuesIndices, MinMax, SignLogabsdet, MantissaExponent, QR, Reflectors, SVD, OldSVD, Eigen, PLU, LUFactor, LUFactorEx, LDLFactor, LDLFactorEx, InvEx, SolveEx, CholeskyEx, TriangularSolve, LeastSquares
-from minigrad.arrays import number as number
+from minigrad.nn.attention import scaled_dot_product_attention as scaled_dot_product_attention
+from minigrad.nn.dropping import alpha_dropout as alpha_dropout
+from minigrad.nn.dropping import dropout as dropout
+from minigrad.nn.dropping import dropout1d as dropout1d
+from minigrad.nn.dropping import dropout2d as dropout2d
+from minigrad.nn.dropping import dropout3d as dropout3d
+from minigrad.nn.dropping import feature_alpha_dropout as feature_alpha_dropout
+from minigrad.nn.dropping import gumbel_softmax as gumbel_softmax
+from minigrad.nn.multi_head import multi_head_attention_forward as multi_head_attention_forward
 from minigrad.nn.pooling import fractional_max_pool2d as fractional_max_pool2d
 from minigrad.nn.pooling import fractional_max_pool2d_with_indices as fractional_max_pool2d_with_indices
 from minigrad.nn.pooling import fractional_max_pool3d as fractional_max_pool3d
 from minigrad.nn.pooling import fractional_max_pool3d_with_indices as fractional_max_pool3d_with_indices
 from minigrad.nn.slopes import rrelu_ as rrelu_
-from minigrad.ops.dims import one_int as one_int
 
 IN_PLACE: Any
 NN_REGISTRY: Any
 div: Any
 in_place: Any
-mul: Any
 sigmoid: Any
-sum_dim: Any
 tanh: Any
 
 def adaptive_avg_pool1d(self: Tensor, output_size: Dims) -> Tensor:
@@ -106,14 +112,8 @@ def conv_transpose3d(input: Tensor, weight: Tensor, bias: Tensor | None = None, 
 def cosine_embedding_loss(input1: Tensor, input2: Tensor, target: Tensor, margin: _float = 0.0, size_average: _bool | None = None, reduce: _bool | None = None, reduction: str = 'mean') -> Tensor:
     """How far two vectors are from one direction where ``target`` is 1, or from different ones where it is -1."""
 
-def cosine_similarity(x1: Tensor, x2: Tensor, dim: _int = 1, eps: _float = 1e-08) -> Tensor:
-    """The cosine of the angle between vectors along ``dim``; ``eps`` bounds their lengths from below."""
-
 def cross_entropy(input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: _bool | None = None, ignore_index: _int = -100, reduce: _bool | None = None, reduction: str = 'mean', label_smoothing: _float = 0.0) -> Tensor:
     """Minus the log-probability of the right class, where ``input`` holds unnormalised scores."""
-
-def dropout(input: Tensor, p: Number = 0.5, training: _bool = True, inplace: _bool = False) -> Tensor:
-    """In training, each element becomes 0 with probability ``p``, and the others are scaled by ``1 / (1 - p)``."""
 
 def elu(self: Tensor, alpha: Scalar = 1.0, inplace: _bool = False) -> Tensor:
     """``self`` above 0, ``alpha * (exp(self) - 1)`` below."""
@@ -121,8 +121,11 @@ def elu(self: Tensor, alpha: Scalar = 1.0, inplace: _bool = False) -> Tensor:
 def elu_(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
     """The in-place form of :func:`elu`: ``input`` takes the result, and is returned."""
 
-def embedding(input: Tensor, weight: Tensor, padding_idx: _int | None = None, max_norm: Scalar | None = None, norm_type: Number = 2.0, scale_grad_by_freq: _bool = False, sparse: _bool = False) -> Tensor:
+def embedding(input: Tensor, weight: Tensor, padding_idx: _int | None = None, max_norm: _float | None = None, norm_type: _float = 2.0, scale_grad_by_freq: _bool = False, sparse: _bool = False) -> Tensor:
     """The rows of the matrix ``weight`` with the numbers in ``input`` (int64, any shape)."""
+
+def embedding_bag(input: Tensor, weight: Tensor, offsets: Tensor | None = None, max_norm: _float | None = None, norm_type: _float = 2, scale_grad_by_freq: _bool = False, mode: str = 'mean', sparse: _bool = False, per_sample_weights: Tensor | None = None, include_last_offset: _bool = False, padding_idx: _int | None = None) -> Tensor:
+    """For each bag of row numbers the sum, the mean or the largest of these rows of the matrix ``weight``."""
 
 def fold(input: Tensor, output_size: Dims, kernel_size: Dims, dilation: Dims = 1, padding: Dims = 0, stride: Dims = 1) -> Tensor:
     """Columns added up where their windows were in an image of ``output_size``: the transpose of :func:`unfold`."""
@@ -258,6 +261,9 @@ def one_hot(input: Tensor, num_classes: _int = -1) -> Tensor:
 
 def pad(input: Tensor, pad: Sizes, mode: str = 'constant', value: Number | None = None) -> Tensor:
     """More elements around a tensor: ``pad`` is (before, after) of the last dim, then of the one before it, and so on."""
+
+def pdist(input: Tensor, p: _float = 2.0) -> Tensor:
+    """The distances between the rows of a matrix, each pair once: those of ``cdist`` above the diagonal, in one dim."""
 
 def poisson_nll_loss(input: Tensor, target: Tensor, log_input: _bool = True, full: _bool = False, size_average: _bool | None = None, eps: _float = 1e-08, reduce: _bool | None = None, reduction: str = 'mean') -> Tensor:
     """Minus the log-probability of a count, where ``input`` is the logarithm of the rate, or the rate itself."""
