@@ -134,16 +134,18 @@ def prelu(self, weight):
         raise must_be_tensors("prelu", input=self, weight=weight)
     if self.dtype is not weight.dtype:
         raise prelu_of_two_dtypes(self.dtype.numpy, weight.dtype.numpy)
-    if weight.ndim > 1:
-        raise prelu_weight_of_many_dims(weight.ndim)
-    if weight.ndim and weight.shape[0] != 1:
-        channels = self.shape[1] if self.ndim > 1 else 1
-        if not self.ndim:
-            raise prelu_of_a_number()
-        if weight.shape[0] != channels:
-            raise other_number_of_slopes(weight.shape[0], channels)
-    if self.ndim != 2 and weight.ndim:
-        weight = reshape_to(weight, tuple([weight.shape[0] if k == 1 else 1 for k in range(self.ndim)]))
+    slopes, ndim = weight.numel(), self.ndim
+    if weight.ndim:
+        if weight.ndim > 1:
+            raise prelu_weight_of_many_dims(weight.ndim)
+        if slopes != 1:
+            if not ndim:
+                raise prelu_of_a_number()
+            channels = self.shape[1] if ndim > 1 else 1
+            if slopes != channels:
+                raise other_number_of_slopes(slopes, channels)
+        if ndim != 2:
+            weight = reshape_to(weight, tuple([slopes if k == 1 else 1 for k in range(ndim)]))
     return prelu_row(self, weight)
 
 

@@ -65,28 +65,32 @@ times_excess = elementwise("times_excess(Tensor self, Tensor? weight)",
                            doc="What the weights add: ``self * (weight - 1)``, or 0 where there are none.")
 
 
+NUMBERS = {"none": NONE, "mean": MEAN, "sum": SUM}
+
+
 def reduction_number(op, reduction, size_average=None, reduce=None):
     """PyTorch's number for a reduction; two older arguments with the same meaning still work, with a warning."""
     if size_average is not None or reduce is not None:
         kept, summed = reduce is not None and not reduce, size_average is not None and not size_average
         reduction = "none" if kept else "sum" if summed else "mean"
         warn(f"size_average and reduce args will be deprecated, please use reduction='{reduction}' instead.")
-    if reduction == "elementwise_mean":
+    elif reduction == "elementwise_mean":
         warn("reduction='elementwise_mean' is deprecated. Please use reduction='mean' instead.")
         reduction = "mean"
-    if reduction not in ("none", "mean", "sum"):
+    if reduction not in NUMBERS:
         raise error("MG207", f"{op}: {reduction} is not a valid value for reduction: it is 'none', 'mean' or 'sum'")
-    return ("none", "mean", "sum").index(reduction)
+    return NUMBERS[reduction]
 
 
 def reduce_loss(losses, reduction):
-    """The same as ``reduced``, on Tensors.  As in PyTorch, any other number means that nothing is reduced."""
-    return mean_all(losses) if reduction == MEAN else sum_all(losses) if reduction == SUM else losses
+    """The same as ``reduced``, on Tensors."""
+    return losses if reduction == NONE else mean_all(losses) if reduction == MEAN else sum_all(losses)
 
 
 def check_reduction(op, reduction):
-    """The reduction of a function of ``torch``, which is one of the numbers."""
-    return one_int(op, "reduction", reduction)
+    """The reduction of a function of ``torch``, which is a number: any but two mean that nothing is reduced."""
+    number = one_int(op, "reduction", reduction)
+    return number if number in (MEAN, SUM) else NONE
 
 
 # ------------------------------------------------------------------------------ regression
@@ -371,8 +375,9 @@ def of_logits(input, target, weight, pos_weight, reduction):
         raise must_be_tensors("binary_cross_entropy_with_logits", input=input, target=target)
     if target.dtype.category < FLOAT:
         raise target_of_whole_numbers(target.dtype)
-    input, target, weight, pos_weight = in_one_shape("binary_cross_entropy_with_logits", input, target, weight,
-                                                     pos_weight)
+    if weight is not None or pos_weight is not None or input.shape != target.shape:
+        input, target, weight, pos_weight = in_one_shape("binary_cross_entropy_with_logits", input, target, weight,
+                                                         pos_weight)
     loss = binary_cross_entropy_with_logits_row(input, target, weight, pos_weight, reduction)
     return loss if loss.dtype is target.dtype else to_copy(loss, target.dtype)
 
