@@ -492,6 +492,10 @@ class Tensor:
         """``1 - erf(self)``, exact even where that is small."""
     def erfc_(self) -> Tensor:
         """The in-place form of :func:`erfc`: the tensor takes the result."""
+    def erfinv(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+        """The inverse of ``erf``, for numbers from -1 to 1."""
+    def erfinv_(self) -> Tensor:
+        """The in-place form of :func:`erfinv`: the tensor takes the result."""
     def exp(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The exponential function, which is its own derivative: the node saves the result."""
     def exp2(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
@@ -630,6 +634,18 @@ class Tensor:
         """The length of the hypotenuse: ``sqrt(self**2 + other**2)``, without overflow."""
     def hypot_(self, other: Operand) -> Tensor:
         """The in-place form of :func:`hypot`: the tensor takes the result."""
+    def i0(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+        """The modified Bessel function of the first kind of order 0, which grows like ``exp(abs(self))``."""
+    def i0_(self) -> Tensor:
+        """The in-place form of :func:`i0`: the tensor takes the result."""
+    def igamma(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+        """The regularised lower incomplete gamma function P(a, x), the integral of t^(a - 1) exp(-t) / Gamma(a) from 0 to x."""
+    def igamma_(self, other: Operand) -> Tensor:
+        """The in-place form of :func:`igamma`: the tensor takes the result."""
+    def igammac(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+        """The regularised upper incomplete gamma function, ``1 - igamma(self, other)``, exact even where that is small."""
+    def igammac_(self, other: Operand) -> Tensor:
+        """The in-place form of :func:`igammac`: the tensor takes the result."""
     imag: Tensor  # The imaginary part: a view of the same memory.
     def index_add(self, dim: _int, index: Tensor, source: Tensor, *, alpha: Scalar = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """A copy with the parts of ``source``, times ``alpha``, added at the numbers in ``index``."""
@@ -912,6 +928,10 @@ class Tensor:
         """The in-place form of :func:`multiply`: the tensor takes the result."""
     def mv(self, vec: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The product of a matrix and a vector."""
+    def mvlgamma(self, p: _int, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+        """The logarithm of the gamma function of matrices of ``p`` rows: a sum of ``lgamma(self - k / 2)`` over k from 0 to p - 1."""
+    def mvlgamma_(self, p: _int) -> Tensor:
+        """The in-place form of :func:`mvlgamma`: the tensor takes the result."""
     names: Any
     def nan_to_num(self, nan: _float | None = None, posinf: _float | None = None, neginf: _float | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """``self`` with numbers in place of nan (0), inf (the largest finite number) and -inf."""

@@ -10,7 +10,9 @@ import math
 import numpy as np
 import pytest
 
+import minigrad
 from minigrad._core import special_functions as special
+from tests.checking import refuses
 
 EULER = 0.57721566490153286
 DIGITS = importlib.util.find_spec("mpmath") is not None
@@ -25,6 +27,7 @@ AROUND_ZERO = np.concatenate([rng.uniform(-6, 6, 400),
 FAR = {np.float32: rng.uniform(-87, 87, 200), np.float64: rng.uniform(-700, 700, 200)}
 TAIL = {np.float32: rng.uniform(-6, 9, 200), np.float64: rng.uniform(-6, 26, 200)}
 POSITIVE = np.concatenate([rng.uniform(0, 12, 300), 10. ** rng.uniform(-30, 15, 60)])
+SECOND_KIND = np.concatenate([rng.uniform(0, 4, 200), 10. ** rng.uniform(-30, 1.9, 60)])
 NEGATIVE = rng.uniform(-20, 0, 100)
 
 
@@ -50,6 +53,43 @@ FUNCTIONS = {
     "mish": (lambda x: x * mpmath.tanh(mpmath.log1p(mpmath.exp(x))), 0.6, 4, lambda dtype: AROUND_ZERO),
     "lgamma": (lambda x: mpmath.re(mpmath.loggamma(x)), 0.6, 4, lambda dtype: POSITIVE),
     "trigamma": (lambda x: mpmath.polygamma(1, x), 0.6, 6, lambda dtype: POSITIVE),
+    "erfcx": (lambda x: mpmath.exp(x * x) * mpmath.erfc(x), 0.6, 5, lambda dtype: np.concatenate(
+        [rng.uniform(-9, 30, 300), 10. ** rng.uniform(-20, 10, 60)])),
+    "log_ndtr": (lambda x: mpmath.log(mpmath.ncdf(x)), 0.6, 8, lambda dtype: np.concatenate(
+        [rng.uniform(-40, 5, 300), -10. ** rng.uniform(-5, 10, 60)])),
+    "hazard": (lambda x: mpmath.npdf(x) / mpmath.ncdf(x), 0.6, 9, lambda dtype: rng.uniform(-30, 3, 300)),
+    "ndtri": (lambda x: -mpmath.sqrt(2) * mpmath.erfinv(1 - 2 * x), 0.6, 5, lambda dtype: np.concatenate(
+        [rng.uniform(0.01, 0.99, 200), 10. ** rng.uniform(-30, -1, 60)])),
+    "erfinv": (mpmath.erfinv, 0.6, 6, lambda dtype: np.concatenate(
+        [rng.uniform(-0.999, 0.999, 200), 10. ** rng.uniform(-30, -1, 60)])),
+    "entr": (lambda x: -x * mpmath.log(x), 0.6, 3, lambda dtype: POSITIVE[POSITIVE > 0]),
+    "i0": (lambda x: mpmath.besseli(0, x), 0.6, 4, lambda dtype: np.concatenate([AROUND_ZERO, FAR[dtype]])),
+    "i0e": (lambda x: mpmath.besseli(0, x) * mpmath.exp(-abs(x)), 0.6, 4, lambda dtype: np.concatenate(
+        [AROUND_ZERO, rng.uniform(-20, 20, 200), 10. ** rng.uniform(1, 9, 60)])),
+    "i1": (lambda x: mpmath.besseli(1, x), 0.6, 4, lambda dtype: np.concatenate([AROUND_ZERO, FAR[dtype]])),
+    "i1e": (lambda x: mpmath.besseli(1, x) * mpmath.exp(-abs(x)), 0.6, 4, lambda dtype: np.concatenate(
+        [AROUND_ZERO, rng.uniform(-20, 20, 200), 10. ** rng.uniform(1, 9, 60)])),
+    "k0": (lambda x: mpmath.besselk(0, x), 0.6, 4, lambda dtype: SECOND_KIND),
+    "k1": (lambda x: mpmath.besselk(1, x), 0.6, 4, lambda dtype: SECOND_KIND),
+    "k0e": (lambda x: mpmath.besselk(0, x) * mpmath.exp(x), 0.6, 4, lambda dtype: SECOND_KIND),
+    "k1e": (lambda x: mpmath.besselk(1, x) * mpmath.exp(x), 0.6, 4, lambda dtype: SECOND_KIND),
+    "spherical_j0": (lambda x: mpmath.sin(x) / x, 0.6, 3, lambda dtype: AROUND_ZERO),
+    "airy_ai": (mpmath.airyai, 0.6, 50, lambda dtype: rng.uniform(-2, 12, 300)),
+}
+
+#: those that oscillate keep an absolute error, also beside their zeros
+OSCILLATING = {
+    "j0": (lambda x: mpmath.besselj(0, x), lambda: rng.uniform(-90, 90, 400)),
+    "j1": (lambda x: mpmath.besselj(1, x), lambda: rng.uniform(-90, 90, 400)),
+    "y0": (lambda x: mpmath.bessely(0, x), lambda: rng.uniform(0.1, 90, 400)),
+    "y1": (lambda x: mpmath.bessely(1, x), lambda: rng.uniform(0.5, 90, 400)),
+    "airy_ai": (mpmath.airyai, lambda: rng.uniform(-9, 2, 400)),
+}
+
+#: name -> reference, the greatest error in ulp for float64, and the two arguments
+OF_TWO = {
+    "igamma": (lambda a, x: mpmath.gammainc(a, 0, x, regularized=True), 100),
+    "igammac": (lambda a, x: mpmath.gammainc(a, x, mpmath.inf, regularized=True), 100),
 }
 
 
@@ -74,6 +114,98 @@ def test_the_error_in_units_in_the_last_place(name, dtype):
     with np.errstate(all="ignore"), mp.workdps(50):
         expected = [reference(mpf(float(v))) for v in x]
         assert max(errors(function(name)(x), expected, dtype)) < (single if dtype is np.float32 else double)
+
+
+@pytest.mark.skipif(not DIGITS, reason="needs mpmath")
+@pytest.mark.parametrize("name", OSCILLATING)
+def test_the_absolute_error_of_what_oscillates(name):
+    reference, arguments = OSCILLATING[name]
+    x = arguments()
+    with mp.workdps(30):
+        expected = np.array([float(reference(mpf(float(v)))) for v in x])
+    np.testing.assert_allclose(getattr(special, name)(x), expected, rtol=4e-15, atol=4e-15)
+    np.testing.assert_allclose(getattr(special, name)(x.astype(np.float32)), expected, rtol=1e-5, atol=5e-6)
+
+
+@pytest.mark.skipif(not DIGITS, reason="needs mpmath")
+@pytest.mark.parametrize("name", OF_TWO)
+def test_the_error_of_the_incomplete_gamma_functions(name):
+    """Small and large, near each other, where Temme's expansion is used, and far apart."""
+    reference, most = OF_TWO[name]
+    a = 10. ** rng.uniform(-4, 4, 120)
+    beside = np.abs(a + 2 * np.sqrt(a) * rng.normal(size=120))
+    for x in (a * rng.uniform(0.7, 1.3, 120), beside, rng.uniform(0, 3, 120)):
+        with mp.workdps(40):
+            expected = [reference(mpf(float(p)), mpf(float(q))) for p, q in zip(a, x)]
+            usual = [e > 1e-30 for e in expected]
+            found = getattr(special, name)(a, x)
+            assert max(errors(found[usual], [e for e, take in zip(expected, usual) if take], np.float64)) < most
+
+
+@pytest.mark.skipif(not DIGITS, reason="needs mpmath")
+def test_the_error_of_the_zeta_function():
+    s, q = 1 + 10. ** rng.uniform(-3, 1.6, 100), rng.uniform(0.01, 40, 100)
+    with mp.workdps(40):
+        expected = [mpmath.zeta(mpf(float(a)), mpf(float(b))) for a, b in zip(s, q)]
+        assert max(errors(special.hurwitz_zeta(s, q), expected, np.float64)) < 20
+
+
+def test_special_functions_without_mpmath():
+    """Known values, each to all digits that are given."""
+    for name, x, expected in [
+        ("i0", 1., 1.2660658777520083), ("i1", 1., 0.5651591039924850), ("k0", 1., 0.4210244382407083),
+        ("k1", 1., 0.6019072301972346), ("k0", 3., 0.03473950438627925), ("j0", 1., 0.7651976865579666),
+        ("j0", 6., 0.1506452572509969), ("j1", 6., -0.2766838581275656), ("y0", 1., 0.08825696421567696),
+        ("y0", 6., -0.2881946839815792), ("y1", 1., -0.7812128213002887), ("y1", 6., -0.1750103443003983),
+        ("airy_ai", 0., 0.3550280538878172), ("airy_ai", 2., 0.03492413042327438),
+        ("airy_ai", 3., 0.006591139357460719),
+        ("airy_ai", -2., 0.2274074282016856), ("airy_ai", -6., -0.3291451736298926), ("erfcx", 1., 0.4275835761558070),
+        ("erfcx", 100., 0.005641613782989433), ("ndtri", 0.975, 1.959963984540054), ("erfinv", 0.5, 0.4769362762044699),
+        ("log_ndtr", -10., -53.23128515051247), ("entr", 0.5, 0.34657359027997264),
+    ]:
+        assert getattr(special, name)(x) == pytest.approx(expected, rel=3e-15)
+    for name, x, y, expected in [
+        ("hurwitz_zeta", 2., 1., math.pi**2 / 6), ("hurwitz_zeta", 4., 1., math.pi**4 / 90),
+        ("hurwitz_zeta", 2., -0.5, 4 + math.pi**2 / 2), ("igamma", 1., 2., 1 - math.exp(-2)),
+        ("igammac", 1., 40., math.exp(-40)), ("igammac", 0.5, 4., math.erfc(2)),
+        ("igamma", 100., 100., 0.5132987982791487),
+        ("igammac", 1000., 1100., 0.0010593232539299773), ("bessel_i", 1., 2., 0.1357476697670383),
+    ]:
+        assert getattr(special, name)(x, y) == pytest.approx(expected, rel=2e-14)
+
+
+@pytest.mark.parametrize(("function", "what"), [
+    (minigrad.igamma, "igamma: input"), (minigrad.igammac, "igammac: input"), (minigrad.special.zeta, "zeta"),
+])
+def test_a_derivative_without_a_closed_form_is_refused_where_it_is_asked_for(function, what):
+    a, x = minigrad.tensor(2., requires_grad=True), minigrad.tensor(1.5, requires_grad=True)
+    assert minigrad.autograd.grad(function(a, x), x)[0].isfinite()
+    with refuses(NotImplementedError, f"the derivative for '{what}' is not implemented", "MG305"):
+        function(a, x).backward()
+
+
+def test_functions_without_derivatives_refuse_what_requires_grad():
+    x = minigrad.ones(2, requires_grad=True)
+    with refuses(RuntimeError, "is not differentiable with respect to argument 'self'", "MG212"):
+        minigrad.special.airy_ai(x)
+    with refuses(RuntimeError, "is not differentiable with respect to argument", "MG212"):
+        minigrad.special.hermite_polynomial_h(x, 2)
+    assert not minigrad.special.bessel_j0(x.detach()).requires_grad
+
+
+def test_in_place_forms():
+    x = minigrad.tensor([1., 2.])
+    assert x.igamma_(minigrad.ones(2)) is x and x.tolist() == pytest.approx([0.6321206, 0.2642411])
+    assert x.i0_().tolist() == pytest.approx([1.1024166, 1.0175321]) and x.mvlgamma_(1).erfinv_() is x
+    assert minigrad.i0_(minigrad.zeros(1)).tolist() == [1] and not hasattr(minigrad, "igamma_")
+
+
+def test_the_zeta_function_ends_its_sums():
+    """However large or negative its arguments are."""
+    huge = np.array([1.5, 3., 1e6, 3e38, math.inf])
+    with np.errstate(all="ignore"):
+        for q in (0.25, 1., 2.5, 1e6, 1e300, math.inf, -0.5, -1e6 - 0.5, -1e15, -1e300, -math.inf):
+            assert special.hurwitz_zeta(huge, q).shape == (5,)
 
 
 @pytest.mark.skipif(not DIGITS, reason="needs mpmath")

@@ -92,7 +92,21 @@ def each(label, values, function):
 
 NUMBERS = [0., -0., .5, 1, 2., -2., 3, 1e-3, inf, -inf, nan]
 
+#: of torch.special; they have no derivatives, and here an argument that requires grad is refused
+UNDERIVED = """airy_ai bessel_j0 bessel_j1 bessel_y0 bessel_y1 modified_bessel_i0 modified_bessel_i1 modified_bessel_k0
+               modified_bessel_k1 scaled_modified_bessel_k0 scaled_modified_bessel_k1 spherical_bessel_j0""".split()
+POLYNOMIALS = """chebyshev_polynomial_t chebyshev_polynomial_u chebyshev_polynomial_v chebyshev_polynomial_w
+                 hermite_polynomial_h hermite_polynomial_he laguerre_polynomial_l legendre_polynomial_p
+                 shifted_chebyshev_polynomial_t shifted_chebyshev_polynomial_u shifted_chebyshev_polynomial_v
+                 shifted_chebyshev_polynomial_w""".split()
+
+
+def without_gradient(name):
+    return lambda t, *x: getattr(t.special, name)(*[each.detach() for each in x])
+
+
 UNARY = {
+    **{name: without_gradient(name) for name in UNDERIVED},
     **{name: named(name) for name in ("abs", "angle", "positive", "sgn", "square")},
     **{name: named(name, "minigrad.nn.functional") for name in
        "elu celu selu silu softsign tanhshrink mish hardtanh relu6 leaky_relu hardsigmoid hardswish".split()},
@@ -121,6 +135,7 @@ UNARY = {
     **each("div_number_trunc", NUMBERS, lambda t, x, v: t.div(x, v, rounding_mode="trunc")),
     **each("number/x", NUMBERS, lambda t, x, v: v / x),
     **each("xlogy_number", NUMBERS, lambda t, x, v: t.xlogy(v, x)),
+    **each("mvlgamma", [1, 2, 3], lambda t, x, v: t.mvlgamma(x, v)),
     **each("logit", [0., 1e-3, .1, .5, .7], lambda t, x, v: t.logit(x, v)),
     **each("round", [1, 3, -1], lambda t, x, v: t.round(x, decimals=v)),
     **each("nan_to_num", [(1., 2., 3.), (nan, inf, -inf)], lambda t, x, v: t.nan_to_num(x, *v)),
@@ -136,6 +151,10 @@ BINARY = {
     "fill": lambda t, x, y: t.fill(x, y[5]),
     "prelu": lambda t, x, y: t.prelu(x.reshape(1, -1), y).reshape(-1),
     "lerp_tensor": lambda t, x, y: t.lerp(x, y, x),
+    "igamma": lambda t, x, y: t.igamma(x.detach(), y),
+    "igammac": lambda t, x, y: t.igammac(x.detach(), y),
+    "zeta": lambda t, x, y: t.special.zeta(x.detach(), y),
+    **{name: without_gradient(name) for name in POLYNOMIALS},
     "where": lambda t, x, y: t.where(x > y, x, y),
     "masked_fill": lambda t, x, y: x.masked_fill(x > y, 2.),
     "masked_fill tensor": lambda t, x, y: x.masked_fill(x > y, y.flatten()[5]),
@@ -165,7 +184,7 @@ BINARY = {
 
 
 #: of these PyTorch has the values alone
-WITHOUT_GRADIENTS = ("heaviside",)
+WITHOUT_GRADIENTS = ("heaviside", "igamma", "igammac", "zeta")
 
 WRITTEN_OUT = UNARY | BINARY
 UNARY |= {name: call for name, call in of_the_table("Tensor").items() if name not in WRITTEN_OUT}
@@ -325,6 +344,31 @@ KNOWN = [
           "forward mode is reverse mode turned around, and 0 * inf is nan"),
     Known("cosine_embedding_loss", "value", at_the_edge, "which zero it is", by_machine=True),
     Known("bce_with_logits", "value", at_the_edge, "inf and x y, where PyTorch computes inf - inf"),
+    Known("bessel_j0 bessel_j1 bessel_y0 bessel_y1", "value", lambda x: np.abs(x) > 5,
+          "PyTorch's are wrong by 1e-7 at 6 and by 1e-5 at 10^6"),
+    Known("airy_ai", "value", lambda x: (x < -2) | np.isinf(x), "PyTorch's is wrong by 2e-7 at -2.5, and nan at inf"),
+    Known("i0 i1", "value gradient tangent second", lambda x: ~(np.abs(x) < 80),
+          "inf where the function is, and not where exp(x) is; PyTorch's is nan at inf, and its slopes finite at nan"),
+    Known("i1", "second", lambda x: np.abs(x) < 0.01, "all digits near 0, where PyTorch's digits cancel"),
+    Known("i1e", "gradient tangent", lambda x: x != x, "PyTorch's slope at nan is finite"),
+    Known("i1e", "second", lambda x: ~(np.abs(x) > 0.01), "-1 and 1 beside 0, where PyTorch has 0"),
+    Known("modified_bessel_i0 modified_bessel_i1", "value", lambda x: np.abs(x) > 80,
+          "inf where the function is; PyTorch's is nan at inf"),
+    Known("modified_bessel_k0 modified_bessel_k1 scaled_modified_bessel_k0 scaled_modified_bessel_k1", "value",
+          lambda x: (x > 0) & (x < 1e-300), "right for subnormal numbers, too"),
+    Known("erfcx", "second", lambda x: x > 5, "digits cancel in both"),
+    Known("ndtr", "second", lambda x: np.abs(x) > 1e30, "0, where PyTorch computes inf * 0"),
+    Known("log_ndtr", "gradient tangent second", lambda x: (x < -5) | (x > 1e30),
+          "all digits in the tail, where PyTorch's cancel"),
+    Known("mvlgamma", "gradient tangent", lambda x: x == 0, "at the pole the sign of zero counts, as in digamma"),
+    Known("mvlgamma", "second", lambda x: x <= 1e-8, "at the poles PyTorch's derivatives are large numbers"),
+    Known("zeta", "value", lambda s, q: ~(np.abs(s) < 1e30) | np.isinf(q), "0 for large numbers, nan of nan"),
+    Known("igamma igammac", "value", lambda x, y: (x != x) | (y != y), "nan of nan"),
+    Known("igamma", "value", lambda x, y: x < 1e-30, "right for subnormal numbers, too"),
+    Known("chebyshev_polynomial_u chebyshev_polynomial_v chebyshev_polynomial_w hermite_polynomial_h "
+          "hermite_polynomial_he laguerre_polynomial_l legendre_polynomial_p shifted_chebyshev_polynomial_t "
+          "shifted_chebyshev_polynomial_u shifted_chebyshev_polynomial_v shifted_chebyshev_polynomial_w", "value",
+          lambda x, n: ~(np.abs(x) < 1e30), "inf and not nan where they are too large, and nan of nan"),
 ]
 
 
@@ -414,6 +458,8 @@ ELSEWHERE = {
                       "graph",
     "clamp_share": "is the gradient of clamp, which is compared: it is linear, and leaves no graph",
     "share": "runs in logcumsumexp: the tests of that are below",
+    **{f"special_{name}": "has no derivative" for name in UNDERIVED + POLYNOMIALS},
+    "gamma_density": "is the gradient of igamma and igammac, which PyTorch does not derive in forward mode",
 }
 
 

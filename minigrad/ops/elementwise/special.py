@@ -43,10 +43,14 @@ erfc = elementwise("erfc(Tensor self)", special_functions.erfc,
 tensor([1.0000, 1.8427, 0.0047])
 """)
 
-normal_cdf = elementwise("normal_cdf(Tensor self)", special_functions.normal_cdf,
+normal_cdf = elementwise("special_ndtr(Tensor self)", special_functions.normal_cdf,
                          self=lambda d, self: d * (exp(-0.5 * (self * self)) * (1 / math.sqrt(2 * math.pi))),
-                         promote="float", refuse="c", public=False,
-                         doc="The distribution function of the normal distribution, exact in its tails too.")
+                         promote="float", refuse="c", doc="""
+The distribution function of the normal distribution: the probability of less than ``self``. Exact in its tails too.
+
+>>> torch.special.ndtr(torch.tensor([-1., 0., 2.]))
+tensor([0.1587, 0.5000, 0.9772])
+""")
 
 lgamma = elementwise("lgamma(Tensor self)", special_functions.lgamma,
                      self=lambda d, self: d * digamma(self),

@@ -1,0 +1,134 @@
+/* The incomplete gamma functions P(a, x) and Q(a, x) = 1 - P, regularised; DLMF 8.
+ *
+ *      x                      Q: continued fraction
+ *      |                   .
+ *      |                .        a > 20, x near a: Temme's expansion
+ *      |             .
+ *    1 |----------.
+ *      |  Q: sum   P: power series
+ *      +-------------------------------- a
+ *
+ * Each way computes the smaller of the two, or one that is not far from it, and the other is what is left to 1.
+ */
+#ifndef MINIGRAD_GAMMAS_H
+#define MINIGRAD_GAMMAS_H
+
+#include "bessel.h"
+
+/* mu - log(1 + mu), mu = x / a - 1, without cancellation: log(1 + mu) = 2 artanh(s) */
+static double log_gap(double a, double x)
+{
+    double mu = (x - a) / a;
+    if (fabs(mu) > 0.5)
+        return mu - log(x / a);
+    double s = mu / (2 + mu), z = s * s, p = 0;
+    for (int k = 39; k >= 3; k -= 2)
+        p = p * z + 1. / k;
+    return s * (mu - 2 * z * p);
+}
+
+/* x^a exp(-x) / Gamma(a + 1) */
+static double share_of(double a, double x)
+{
+    if (a < 20)
+        return x < 700 ? pow(x, a) * exp(-x) / tgamma(a + 1) : exp(a * log(x) - x - lgamma_r(a + 1, &(int){0}));
+    double z = 1 / (a * a), stirling = (1. / 12 - z * (1. / 360 - z * (1. / 1260 - z * (1. / 1680 - z / 1188)))) / a;
+    return exp(-a * log_gap(a, x) - stirling) * 0.39894228040143267794 / sqrt(a);
+}
+
+/* the sum of x^n / ((a + 1) ... (a + n)) */
+static double lower_series(double a, double x)
+{
+    double sum = 1, term = 1, k = a;
+    while (term > 1e-17 * sum) {
+        k += 1;
+        term *= x / k;
+        sum += term;
+    }
+    return sum;
+}
+
+/* Q for a and x up to 1: 1 - x^a / Gamma(a + 1) less the rest of the alternating series */
+static double upper_series(double a, double x)
+{
+    double sum = 0, term = 1, power = a * log(x) - a * (a - 1) * POLYNOMIAL(LGAMMA_NEAR, 2 * a - 1);
+    for (int n = 1; n < 60 && fabs(term) > 1e-18; n++) {
+        term *= -x / n;
+        sum += term / (a + n);
+    }
+    return -expm1(power) - exp(power) * a * sum;
+}
+
+/* what x^a exp(-x) / Gamma(a) is multiplied by, as a continued fraction (8.9.2), by Lentz' method */
+static double upper_fraction(double a, double x)
+{
+    double b = x + 1 - a, c = 1e300, d = 1 / b, out = d;
+    for (int n = 1; n < 10000; n++) {
+        double term = -n * (n - a), step;
+        b += 2;
+        d = term * d + b;
+        c = b + term / c;
+        d = 1 / (d == 0 ? 1e-300 : d);
+        step = d * (c == 0 ? 1e-300 : c);
+        out *= step;
+        if (fabs(step - 1) < 1e-16)
+            break;
+    }
+    return out;
+}
+
+/* Temme's uniform expansion (8.12.8): erfc(eta sqrt(a / 2)) / 2, and a correction of order 1 / sqrt(a) */
+static double temme(double a, double x, int upper)
+{
+    double mu = (x - a) / a, gap = log_gap(a, x), eta = copysign(sqrt(2 * gap), mu), sum = 0;
+    for (int k = 11; k >= 0; k--)
+        sum = sum / a + horner(TEMME[k], 18, eta);
+    double rest = exp(-a * gap) * 0.39894228040143267794 / sqrt(a) * sum;
+    double half = 0.5 * erfc_all((upper ? eta : -eta) * sqrt(0.5 * a));
+    return upper ? half + rest : half - rest;
+}
+
+static double incomplete(double a, double x, int upper)
+{
+    double out;
+    int found = 1;                      /* is it Q? */
+    if (!(x >= 0 && a >= 0))
+        return NAN;
+    if (a == 0)
+        return x > 0 ? !upper : NAN;
+    if (x == 0)
+        return upper;
+    if (isinf(a))
+        return isinf(x) ? NAN : upper;
+    if (isinf(x))
+        return !upper;
+    if (a > 20 && fabs(x - a) < 0.3 * a)
+        return temme(a, x, upper);
+    if (x > 1 && x > a)
+        out = share_of(a, x) * a * upper_fraction(a, x);
+    else if (upper && x <= 1 && a <= 1)
+        out = upper_series(a, x);
+    else {
+        out = share_of(a, x) * lower_series(a, x);
+        found = 0;
+    }
+    return found == upper ? out : 1 - out;
+}
+
+/* the derivative of P with respect to x: the density of the gamma distribution */
+static double density(double a, double x)
+{
+    if (!(x >= 0 && a > 0) || isinf(a))
+        return NAN;
+    if (x == 0)
+        return a < 1 ? INFINITY : a == 1;
+    return isinf(x) ? 0 : share_of(a, x) * a / x;
+}
+
+BINARY_REAL(gamma_density, density(x, y))
+BINARY_REAL(igamma, incomplete(x, y, 0))
+BINARY_REAL(igammac, incomplete(x, y, 1))
+
+static mg_function GAMMAS[] = {REAL(igamma, "xxx"), REAL(igammac, "xxx"), REAL(gamma_density, "xxx")};
+
+#endif
