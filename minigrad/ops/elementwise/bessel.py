@@ -114,7 +114,7 @@ special_scaled_modified_bessel_k1 = elementwise(
 ``modified_bessel_k1(self) * exp(self)``, without underflow.
 
 >>> torch.special.scaled_modified_bessel_k1(torch.tensor([0.5, 1., 1000.]))
-tensor([2.7310, 1.6362, 0.0397])
+tensor([2.7310, 1.6362, 0.0396])
 """)
 
 special_bessel_j0 = elementwise(
