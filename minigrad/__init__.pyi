@@ -21,6 +21,7 @@ from minigrad import cpu as cpu
 from minigrad import creation as creation
 from minigrad import cuda as cuda
 from minigrad import dtypes as dtypes
+from minigrad import exchange as exchange
 from minigrad import fft as fft
 from minigrad import frequencies as frequencies
 from minigrad import func as func
@@ -29,6 +30,7 @@ from minigrad import linalg as linalg
 from minigrad import memory as memory
 from minigrad import mps as mps
 from minigrad import nn as nn
+from minigrad import numpy_calls as numpy_calls
 from minigrad import ops as ops
 from minigrad import pickles as pickles
 from minigrad import printing as printing
@@ -48,7 +50,7 @@ from minigrad import xpu as xpu
 from minigrad._as_torch import as_torch as as_torch
 from minigrad._core.errors import MinigradError as MinigradError
 from minigrad._core.graph import Tensor as Tensor
-from minigrad._core.graph import ValuesIndices, MinMax, SignLogabsdet, MantissaExponent
+from minigrad._core.graph import ValuesIndices, MinMax, SignLogabsdet, MantissaExponent, QR, Reflectors, SVD, OldSVD, Eigen, PLU, LUFactor, LUFactorEx, LDLFactor, LDLFactorEx, InvEx, SolveEx, CholeskyEx, TriangularSolve, LeastSquares
 from minigrad._core.modes import checks_nan as is_anomaly_check_nan_enabled
 from minigrad._core.modes import is_anomaly as is_anomaly_enabled
 from minigrad._core.modes import is_grad_enabled as is_grad_enabled
@@ -93,7 +95,18 @@ from minigrad.environment import set_flush_denormal as set_flush_denormal
 from minigrad.environment import set_warn_always as set_warn_always
 from minigrad.environment import typename as typename
 from minigrad.environment import use_deterministic_algorithms as use_deterministic_algorithms
+from minigrad.exchange import from_dlpack as from_dlpack
+from minigrad.exchange import to_dlpack as to_dlpack
 from minigrad.func.vmap import vmap as vmap
+from minigrad.nn.dropping import alpha_dropout as alpha_dropout
+from minigrad.nn.dropping import alpha_dropout_ as alpha_dropout_
+from minigrad.nn.dropping import dropout as dropout
+from minigrad.nn.dropping import dropout_ as dropout_
+from minigrad.nn.dropping import feature_alpha_dropout as feature_alpha_dropout
+from minigrad.nn.dropping import feature_alpha_dropout_ as feature_alpha_dropout_
+from minigrad.nn.dropping import feature_dropout as feature_dropout
+from minigrad.nn.dropping import feature_dropout_ as feature_dropout_
+from minigrad.nn.dropping import native_dropout as native_dropout
 from minigrad.nn.slopes import rrelu as rrelu
 from minigrad.nn.slopes import rrelu_ as rrelu_
 from minigrad.printing import set_printoptions as set_printoptions
@@ -105,6 +118,7 @@ from minigrad.random import set_rng_state as set_rng_state
 from minigrad.serialization import load as load
 from minigrad.serialization import save as save
 from minigrad.sizes_and_devices import Size as Size
+from minigrad.sizes_and_devices import broadcast_shapes as broadcast_shapes
 from minigrad.sizes_and_devices import device as device
 from minigrad.sizes_and_devices import layout as layout
 from minigrad.sizes_and_devices import memory_format as memory_format
@@ -161,6 +175,9 @@ pi: _float
 preserve_format: _memory_format
 short: _dtype
 strided: _layout
+uint16: _dtype
+uint32: _dtype
+uint64: _dtype
 uint8: _dtype
 
 def abs(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
@@ -183,6 +200,12 @@ def acosh(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Te
 
 def acosh_(self: Tensor) -> Tensor:
     """The in-place form of :func:`acosh`: the tensor takes the result."""
+
+def adaptive_avg_pool1d(self: Tensor, output_size: Dims) -> Tensor:
+    """The means of ``output_size`` windows that cover each line and are as equal as can be."""
+
+def adaptive_max_pool1d(input: Tensor, output_size: Dims) -> tuple[Tensor, ...]:
+    """The largest elements of ``output_size`` windows that cover each line, and their places in it."""
 
 def add(self: Tensor, other: Operand, *, alpha: Scalar = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The sum, elementwise: ``self + alpha * other``, with broadcasting and type promotion."""
@@ -207,6 +230,12 @@ def addmv_(self: Tensor, mat: Tensor, vec: Tensor, *, beta: Scalar = 1, alpha: S
 
 def addr(self: Tensor, vec1: Tensor, vec2: Tensor, *, beta: Scalar = 1, alpha: Scalar = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """beta * self + alpha * outer(vec1, vec2)."""
+
+def adjoint(self: Tensor) -> Tensor:
+    """The conjugate transpose of the last two dims: a view of real numbers, and a copy of complex ones."""
+
+def alias_copy(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """A copy of what ``alias`` shows: no write to it reaches ``self``."""
 
 def all(self: Tensor, dim: Dims | None = None, keepdim: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Whether all entries are true (not zero), or all over the dims in ``dim``."""
@@ -289,6 +318,12 @@ def as_strided(self: Tensor, size: Sizes, stride: Sizes, storage_offset: _int | 
 def as_strided_(self: Tensor, size: Sizes, stride: Sizes, storage_offset: _int | None = None) -> Tensor:
     """``self`` takes any size, strides and offset in its memory; all are counted in elements."""
 
+def as_strided_copy(self: Tensor, size: Sizes, stride: Sizes, storage_offset: _int | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """A copy of what ``as_strided`` shows: no write to it reaches ``self``."""
+
+def as_strided_scatter(self: Tensor, src: Tensor, size: Sizes, stride: Sizes, storage_offset: _int | None = None) -> Tensor:
+    """A copy of ``self`` with ``src`` in the places of the memory that ``as_strided`` would show."""
+
 def as_tensor(data: TensorLike, dtype: _dtype | None = None, device: Device | None = None) -> Tensor:
     """``data`` as a tensor, copied only if necessary: a tensor is returned unchanged, an array shares its memory."""
 
@@ -331,14 +366,26 @@ def atleast_2d(*tensors: Tensor | Tensors) -> Tensor:
 def atleast_3d(*tensors: Tensor | Tensors) -> Tensor:
     """A view with at least three dims; for several tensors, a tuple of views."""
 
+def avg_pool1d(self: Tensor, kernel_size: Dims, stride: Dims | None = None, padding: Dims = 0, ceil_mode: _bool = False, count_include_pad: _bool = True) -> Tensor:
+    """The mean of each window of ``kernel_size`` elements; the windows are ``stride`` apart, by default as much as they are long."""
+
 def baddbmm(self: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Scalar = 1, alpha: Scalar = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """beta * self + alpha * bmm(batch1, batch2)."""
 
 def bartlett_window(window_length: _int, periodic: _bool = True, *, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False) -> Tensor:
     """A triangle, from 0 to 1 and back."""
 
+def batch_norm(input: Tensor, weight: Tensor | None, bias: Tensor | None, running_mean: Tensor | None, running_var: Tensor | None, training: _bool, momentum: _float, eps: _float, cudnn_enabled: _bool) -> Tensor:
+    """``nn.functional.batch_norm``, with its arguments in another order."""
+
 def bernoulli(input: Tensor, p: Tensor | _float | None = None, *, generator: _Generator | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Random ones and zeros: each element of ``input`` is the probability of a one, or all have the probability ``p``."""
+
+def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
+    """``x1 @ weight[k] @ x2 + bias[k]`` for each k and each pair of vectors: a bilinear layer."""
+
+def binary_cross_entropy_with_logits(input: Tensor, target: Tensor, weight: Tensor | None = None, pos_weight: Tensor | None = None, reduction: _int = 0) -> Tensor:
+    """The function of ``nn.functional``, with the reduction as a number: 0 is none, 1 the mean, 2 the sum."""
 
 def bincount(self: Tensor, weights: Tensor | None = None, minlength: _int = 0) -> Tensor:
     """How often each of the numbers 0, 1, 2 ... occurs, or the sum of its weights."""
@@ -389,6 +436,9 @@ def cartesian_prod(*tensors: Tensor | Tensors) -> Tensor:
 def cat(tensors: Tensors, dim: _int = 0, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The tensors one after another along a dim that they all have."""
 
+def cdist(x1: Tensor, x2: Tensor, p: _float = 2.0, compute_mode: str = 'use_mm_for_euclid_dist_if_necessary') -> Tensor:
+    """The p-norm of the difference of each row of ``x1`` and each row of ``x2``; dims before these are a batch."""
+
 def ceil(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The smallest integer that is not smaller."""
 
@@ -400,6 +450,18 @@ def celu(self: Tensor, alpha: Scalar = 1.0) -> Tensor:
 
 def celu_(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
     """The in-place form of :func:`celu`: ``input`` takes the result, and is returned."""
+
+def chain_matmul(*matrices: Any, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """The product of several matrices. Deprecated: it is ``linalg.multi_dot``."""
+
+def cholesky(self: Tensor, upper: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """The Cholesky factor of a positive-definite matrix. Deprecated: it is ``linalg.cholesky``."""
+
+def cholesky_inverse(self: Tensor, upper: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """The inverse of A, from its Cholesky factor."""
+
+def cholesky_solve(self: Tensor, input2: Tensor, upper: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """X in A X = ``self``, where ``input2`` is the Cholesky factor of A."""
 
 def chunk(self: Tensor, chunks: _int, dim: _int = 0) -> tuple[Tensor, ...]:
     """At most ``chunks`` pieces of one size along ``dim`` (the last may be smaller); views."""
@@ -466,6 +528,9 @@ def clone(self: Tensor, *, memory_format: _memory_format | None = None) -> Tenso
 def column_stack(tensors: Tensors, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The tensors side by side, vectors as columns."""
 
+def combinations(self: Tensor, r: _int = 2, with_replacement: _bool = False) -> Tensor:
+    """All choices of ``r`` elements of a vector in their order, as rows; with ``with_replacement`` elements may repeat."""
+
 def complex(real: Tensor, imag: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The complex tensor with these real and imaginary parts."""
 
@@ -483,6 +548,9 @@ def conj_physical(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = Non
 
 def conj_physical_(self: Tensor) -> Tensor:
     """The in-place form of :func:`conj_physical`: the tensor takes the result."""
+
+def constant_pad_nd(self: Tensor, pad: Sequence[_int], value: Scalar = 0) -> Tensor:
+    """``pad`` with a constant: ``pad`` is (before, after) of the last dim, then of the one before it, and so on."""
 
 def contiguous(self: Tensor, memory_format: _memory_format | None = 'contiguous_format') -> Tensor:
     """``self`` if its elements lie in order in memory (or in that of ``memory_format``), else a copy in which they do."""
@@ -518,6 +586,9 @@ def copysign(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] |
 def copysign(self: Tensor, other: Number, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """``self`` with the sign of ``other``, a tensor or a number; -0. is negative."""
 
+def corrcoef(self: Tensor) -> Tensor:
+    """The correlations of the rows: their covariances, divided by the two standard deviations."""
+
 def cos(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The cosine of an angle in radians."""
 
@@ -530,8 +601,23 @@ def cosh(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Ten
 def cosh_(self: Tensor) -> Tensor:
     """The in-place form of :func:`cosh`: the tensor takes the result."""
 
+def cosine_embedding_loss(input1: Tensor, input2: Tensor, target: Tensor, margin: _float = 0.0, reduction: _int = 0) -> Tensor:
+    """``nn.functional.cosine_embedding_loss``, with the reduction as a number: 0 is none, 1 the mean, 2 the sum."""
+
+def cosine_similarity(x1: Tensor, x2: Tensor, dim: _int = 1, eps: _float = 1e-08) -> Tensor:
+    """The cosine of the angle between vectors along ``dim``; ``eps`` bounds their lengths from below."""
+
 def count_nonzero(self: Tensor, dim: Dims | None = None) -> Tensor:
     """How many entries are not zero, among all or over the dims in ``dim``."""
+
+def cov(self: Tensor, *, correction: _int = 1, fweights: Tensor | None = None, aweights: Tensor | None = None) -> Tensor:
+    """The covariances of the rows, whose entries are observations."""
+
+def cross(self: Tensor, other: Tensor, dim: _int | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """The cross products of the vectors of three numbers along ``dim``."""
+
+def ctc_loss(log_probs: Tensor, targets: Tensor, input_lengths: Any, target_lengths: Any, blank: _int = 0, reduction: _int = 0, zero_infinity: _bool = False) -> Tensor:
+    """``nn.functional.ctc_loss``, with the reduction as a number: 0 is none, 1 the mean, 2 the sum."""
 
 def cummax(self: Tensor, dim: _int, *, out: Tensor | tuple[Tensor, ...] | None = None) -> ValuesIndices:
     """The greatest entry so far along ``dim``, and its index (of equal ones the last)."""
@@ -545,6 +631,9 @@ def cumprod(self: Tensor, dim: _int, *, dtype: _dtype | None = None, out: Tensor
 def cumsum(self: Tensor, dim: _int, *, dtype: _dtype | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The sum of each entry and all before it along ``dim``."""
 
+def cumulative_trapezoid(y: Tensor, x: Tensor | None = None, *, dx: Scalar | None = None, dim: _int = -1) -> Tensor:
+    """The integrals by the trapezoidal rule from the first point to each of the others."""
+
 def deg2rad(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Degrees as radians."""
 
@@ -554,8 +643,14 @@ def deg2rad_(self: Tensor) -> Tensor:
 def det(self: Tensor) -> Tensor:
     """The determinant of a square matrix, or of each of a batch; ``linalg.det``."""
 
+def detach(self: Tensor) -> Tensor:
+    """Another tensor on the same memory, without history: ``self.detach()``."""
+
 def detach_(self: Tensor) -> Tensor:
     """Forget the history of this tensor in place, and its tangent; it becomes a leaf."""
+
+def detach_copy(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """A copy without history: no gradient flows through it, and no write to it reaches ``self``."""
 
 def diag(self: Tensor, diagonal: _int = 0, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """For a vector, the matrix with it on a diagonal; for a matrix, a copy of a diagonal."""
@@ -568,6 +663,12 @@ def diagflat(self: Tensor, offset: _int = 0) -> Tensor:
 
 def diagonal(self: Tensor, offset: _int = 0, dim1: _int = 0, dim2: _int = 1) -> Tensor:
     """The entries whose indices in two dims differ by ``offset``; they become the last dim. A view."""
+
+def diagonal_copy(self: Tensor, offset: _int = 0, dim1: _int = 0, dim2: _int = 1, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """A copy of what ``diagonal`` shows: no write to it reaches ``self``."""
+
+def diagonal_scatter(self: Tensor, src: Tensor, offset: _int = 0, dim1: _int = 0, dim2: _int = 1) -> Tensor:
+    """A copy with ``src`` on a diagonal."""
 
 def diff(self: Tensor, n: _int = 1, dim: _int = -1, prepend: Tensor | None = None, append: Tensor | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The differences of neighbours along ``dim``, ``n`` times: the inverse of ``cumsum``."""
@@ -601,8 +702,20 @@ def dsplit(self: Tensor, indices_or_sections: _int | Sequence[_int] | Tensor) ->
 def dstack(tensors: Tensors, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The tensors behind one another, along dim 2."""
 
+def eig(self: Tensor, eigenvectors: _bool = False, *, e: Any = None, v: Any = None) -> Any:
+    """Removed: it is ``linalg.eig``, or without vectors ``linalg.eigvals``."""
+
 def einsum(equation: str, *operands: Any) -> Tensor:
     """The sum of products that ``equation`` describes, one letter per dim: see the top of this module."""
+
+def embedding(weight: Tensor, indices: Tensor, padding_idx: _int = -1, scale_grad_by_freq: _bool = False, sparse: _bool = False) -> Tensor:
+    """``nn.functional.embedding`` with the table first; a negative ``padding_idx`` is none."""
+
+def embedding_bag(weight: Tensor, indices: Tensor, offsets: Tensor, scale_grad_by_freq: _bool = False, mode: _int = 0, sparse: _bool = False, per_sample_weights: Tensor | None = None, include_last_offset: _bool = False, padding_idx: _int | None = None) -> tuple[Tensor, ...]:
+    """``nn.functional.embedding_bag`` with the modes 0 (sum), 1 (mean) and 2 (max), and what it computes on the way."""
+
+def embedding_renorm_(self: Tensor, indices: Tensor, max_norm: _float, norm_type: _float) -> Tensor:
+    """Make the rows of ``self`` with these numbers no longer than ``max_norm``: in place, and not differentiable."""
 
 def empty(*shape: _int | Sizes, size: Sizes | None = None, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False, memory_format: _memory_format | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """An uninitialized tensor: its numbers are whatever was in its memory."""
@@ -628,9 +741,6 @@ def erfc(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Ten
 def erfc_(self: Tensor) -> Tensor:
     """The in-place form of :func:`erfc`: the tensor takes the result."""
 
-def erfinv(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """The inverse of ``erf``, for numbers from -1 to 1."""
-
 def exp(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The exponential function, which is its own derivative: the node saves the result."""
 
@@ -652,6 +762,9 @@ def expand(self: Tensor, *size: _int, implicit: _bool = False) -> Tensor:
 
 def expand_as(self: Tensor, other: Operand) -> Tensor:
     """``self.expand(other.shape)``."""
+
+def expand_copy(self: Tensor, size: Sizes, *, implicit: _bool = False, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """A copy of what ``expand`` shows: no write to it reaches ``self``."""
 
 def expm1(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """``exp(self) - 1``, exact even for small ``self``."""
@@ -732,6 +845,9 @@ def frac_(self: Tensor) -> Tensor:
 def frexp(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> MantissaExponent:
     """The mantissa and the exponent: ``self = mantissa * 2**exponent``, with a mantissa of 0 or from 0.5 up to 1."""
 
+def frobenius_norm(self: Tensor, dim: Dims, keepdim: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Any:
+    """The length of all entries over one dim or two. Deprecated: it is ``linalg.vector_norm``."""
+
 def from_numpy(ndarray: np.ndarray[Any, Any]) -> Tensor:
     """A tensor that shares its memory with a NumPy array: a write to one changes the other."""
 
@@ -753,17 +869,26 @@ def gcd_(self: Tensor, other: Operand) -> Tensor:
 def ge(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Where ``self >= other``, as a bool tensor."""
 
+def geqrf(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Reflectors:
+    """What LAPACK makes of A = Q R: R above the diagonal of ``a``, and below it the vectors of the reflections that Q is a product of, with their factors ``tau``: see :func:`linalg.householder_product`. It has no gradient."""
+
 def ger(self: Tensor, vec2: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """All products of an entry of one vector and an entry of the other, as a matrix."""
 
 def get_rng_state() -> Tensor:
     """The state of the stream of random numbers, for ``set_rng_state``."""
 
+def gradient(input: Tensor, *, spacing: Any = 1, dim: Dims | None = None, edge_order: _int = 1) -> tuple[Tensor, ...]:
+    """The slopes of ``input`` along all dims or those in ``dim``, as a tuple of tensors of its shape."""
+
 def greater(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Where ``self > other``, as a bool tensor."""
 
 def greater_equal(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Where ``self >= other``, as a bool tensor."""
+
+def group_norm(input: Tensor, num_groups: _int, weight: Tensor | None = None, bias: Tensor | None = None, eps: _float = 1e-05, cudnn_enabled: _bool = True) -> Tensor:
+    """``nn.functional.group_norm``."""
 
 def gt(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Where ``self > other``, as a bool tensor."""
@@ -780,8 +905,17 @@ def hardshrink(self: Tensor, lambd: Number = 0.5, *, out: Tensor | tuple[Tensor,
 def heaviside(self: Tensor, values: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """0 below zero, 1 above, and ``values`` at zero; 0 for nan. The gradient goes to ``values`` (PyTorch has none)."""
 
+def hinge_embedding_loss(input: Tensor, target: Tensor, margin: _float = 1.0, reduction: _int = 0) -> Tensor:
+    """``nn.functional.hinge_embedding_loss``, with the reduction as a number: 0 is none, 1 the mean, 2 the sum."""
+
 def histc(self: Tensor, bins: _int = 100, min: Scalar = 0, max: Scalar = 0, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """How many entries fall into each of ``bins`` equal intervals from min to max."""
+
+def histogram(self: Tensor, bins: Any = 100, *, range: Any = None, weight: Tensor | None = None, density: _bool = False, out: Tensor | tuple[Tensor, ...] | None = None) -> tuple[Tensor, ...]:
+    """How many elements lie in each interval between edges, and the edges."""
+
+def histogramdd(input: Tensor, bins: Any, range: Any = None, weight: Tensor | None = None, density: _bool = False) -> tuple[Any, ...]:
+    """How many points lie in each box of a grid, and the edges along each dim; a point is a row of ``input``."""
 
 def hsplit(self: Tensor, indices_or_sections: _int | Sequence[_int] | Tensor) -> tuple[Tensor, ...]:
     """Pieces side by side, the way back from ``hstack``: as many equal ones as an int says, or cut at indices; views."""
@@ -791,18 +925,6 @@ def hstack(tensors: Tensors, *, out: Tensor | tuple[Tensor, ...] | None = None) 
 
 def hypot(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The length of the hypotenuse: ``sqrt(self**2 + other**2)``, without overflow."""
-
-def i0(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """The modified Bessel function of the first kind of order 0, which grows like ``exp(abs(self))``."""
-
-def i0_(self: Tensor) -> Tensor:
-    """The in-place form of :func:`i0`: the tensor takes the result."""
-
-def igamma(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """The regularised lower incomplete gamma function P(a, x), the integral of t^(a - 1) exp(-t) / Gamma(a) from 0 to x."""
-
-def igammac(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """The regularised upper incomplete gamma function, ``1 - igamma(self, other)``, exact even where that is small."""
 
 def imag(self: Tensor) -> Tensor:
     """The imaginary part: a view of the same memory."""
@@ -831,6 +953,9 @@ def index_select(self: Tensor, dim: _int, index: Tensor, *, out: Tensor | tuple[
 
 def inner(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The sums of products over the last dim of both: for vectors ``dot``, for matrices ``self @ other.T``."""
+
+def instance_norm(input: Tensor, weight: Tensor | None, bias: Tensor | None, running_mean: Tensor | None, running_var: Tensor | None, use_input_stats: _bool, momentum: _float, eps: _float, cudnn_enabled: _bool) -> Tensor:
+    """``nn.functional.instance_norm``, with its arguments in another order."""
 
 def inverse(A: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The inverse of a square matrix, or of each of a batch."""
@@ -877,11 +1002,17 @@ def istft(input: Tensor, n_fft: _int, hop_length: _int | None = None, win_length
 def kaiser_window(window_length: _int, periodic: _bool = True, beta: _float = 12.0, *, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False) -> Tensor:
     """``I0(beta sqrt(1 - t^2)) / I0(beta)``, t from -1 to 1: the greater ``beta``, the narrower."""
 
+def kl_div(input: Tensor, target: Tensor, reduction: _int = 0, *, log_target: _bool = False) -> Tensor:
+    """``nn.functional.kl_div``, with the reduction as a number: 0 is none, 1 the mean, 2 the sum."""
+
 def kron(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The Kronecker product: every entry of ``self`` times the whole of ``other``, as blocks."""
 
 def kthvalue(self: Tensor, k: _int, dim: _int = -1, keepdim: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> ValuesIndices:
     """The k-th least entry along ``dim`` (k counts from 1), and where it is."""
+
+def layer_norm(input: Tensor, normalized_shape: Sizes, weight: Tensor | None = None, bias: Tensor | None = None, eps: _float = 1e-05, cudnn_enable: _bool = True) -> Tensor:
+    """``nn.functional.layer_norm``."""
 
 def lcm(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The least common multiple of two integers; it is not negative."""
@@ -980,8 +1111,23 @@ def logspace(start: Number, end: Number, steps: _int, base: _float = 10.0, *, dt
 def logsumexp(self: Tensor, dim: Dims, keepdim: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """log(sum(exp(x))) over one dim or several, without overflow; its gradient is softmax(x)."""
 
+def lstsq(self: Tensor, A: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> LeastSquares:
+    """Removed: it is ``linalg.lstsq``, whose arguments have the other order."""
+
 def lt(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Where ``self < other``, as a bool tensor."""
+
+def lu(self: Tensor, pivot: _bool = True, get_infos: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Any:
+    """L and U of a matrix in one matrix, and its pivots. Deprecated: it is ``linalg.lu_factor``."""
+
+def lu_solve(self: Tensor, LU_data: Tensor, LU_pivots: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """X in A X = ``self``. Deprecated: it is ``linalg.lu_solve``."""
+
+def lu_unpack(LU_data: Tensor, LU_pivots: Tensor, unpack_data: _bool = True, unpack_pivots: _bool = True, *, out: Tensor | tuple[Tensor, ...] | None = None) -> PLU:
+    """P, L and U of what ``linalg.lu_factor`` returns; those that are not asked for have no elements."""
+
+def margin_ranking_loss(input1: Tensor, input2: Tensor, target: Tensor, margin: _float = 0.0, reduction: _int = 0) -> Tensor:
+    """``nn.functional.margin_ranking_loss``, with the reduction as a number: 0 is none, 1 the mean, 2 the sum."""
 
 @overload
 def masked_fill(self: Tensor, mask: Tensor, value: Scalar) -> Tensor:
@@ -999,8 +1145,14 @@ def masked_select(self: Tensor, mask: Tensor, *, out: Tensor | tuple[Tensor, ...
 def matmul(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The matrix product, which the operator ``@`` calls."""
 
+def matrix_exp(self: Tensor) -> Tensor:
+    """The exponential of a square matrix, or of each of a batch; ``linalg.matrix_exp``."""
+
 def matrix_power(self: Tensor, n: _int, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The n-th power of a square matrix, by repeated squaring; of its inverse if n is negative."""
+
+def matrix_rank(self: Tensor, tol: _float | None = None, symmetric: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """Removed: it is ``linalg.matrix_rank``."""
 
 @overload
 def max(input: Tensor) -> Tensor:
@@ -1011,6 +1163,18 @@ def max(input: Tensor, dim: _int, keepdim: _bool = False, *, out: tuple[Tensor, 
 @overload
 def max(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The greatest entry of all; along a dim, with its index; or, given two tensors, of each pair."""
+
+def max_pool1d(input: Tensor, kernel_size: Dims, stride: Dims | None = None, padding: Dims = 0, dilation: Dims = 1, ceil_mode: _bool = False) -> Tensor:
+    """The largest element of each window of ``kernel_size`` elements, which are ``dilation`` apart; the windows are ``stride`` apart, by default as much as they are long."""
+
+def max_pool1d_with_indices(input: Tensor, kernel_size: Dims, stride: Dims | None = None, padding: Dims = 0, dilation: Dims = 1, ceil_mode: _bool = False) -> tuple[Tensor, ...]:
+    """The largest element of each window, and its place in its line."""
+
+def max_pool2d(input: Tensor, kernel_size: Dims, stride: Dims | None = None, padding: Dims = 0, dilation: Dims = 1, ceil_mode: _bool = False) -> Tensor:
+    """The largest element of each window of ``kernel_size`` elements, which are ``dilation`` apart; the windows are ``stride`` apart, by default as much as they are long."""
+
+def max_pool3d(input: Tensor, kernel_size: Dims, stride: Dims | None = None, padding: Dims = 0, dilation: Dims = 1, ceil_mode: _bool = False) -> Tensor:
+    """The largest element of each window of ``kernel_size`` elements, which are ``dilation`` apart; the windows are ``stride`` apart, by default as much as they are long."""
 
 def maximum(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The larger of the two, elementwise; nan wins. Equal arguments share the gradient."""
@@ -1069,9 +1233,6 @@ def multiply(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] |
 def mv(self: Tensor, vec: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The product of a matrix and a vector."""
 
-def mvlgamma(self: Tensor, p: _int, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """The logarithm of the gamma function of matrices of ``p`` rows: a sum of ``lgamma(self - k / 2)`` over k from 0 to p - 1."""
-
 def nan_to_num(self: Tensor, nan: _float | None = None, posinf: _float | None = None, neginf: _float | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """``self`` with numbers in place of nan (0), inf (the largest finite number) and -inf."""
 
@@ -1088,11 +1249,26 @@ def nanmedian(input: Tensor) -> Tensor:
 def nanmedian(input: Tensor, dim: _int, keepdim: _bool = False, *, out: tuple[Tensor, Tensor] | None = None) -> ValuesIndices:
     """``median`` of the entries that are not nan."""
 
+def nanquantile(self: Tensor, q: Any, dim: _int | None = None, keepdim: _bool = False, *, interpolation: str = 'linear', out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """``quantile`` of the entries that are not nan; nan where there are none."""
+
 def nansum(self: Tensor, dim: Dims | None = None, keepdim: _bool = False, *, dtype: _dtype | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The sum of the entries that are not nan."""
 
 def narrow(self: Tensor, dim: _int, start: Tensor | _int, length: _int) -> Tensor:
     """The part of ``dim`` that begins at ``start`` and has ``length`` indices; a view."""
+
+def narrow_copy(self: Tensor, dim: _int, start: Number, length: _int, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """A copy of what ``narrow`` shows: no write to it reaches ``self``."""
+
+def native_batch_norm(input: Tensor, weight: Tensor | None, bias: Tensor | None, running_mean: Tensor | None, running_var: Tensor | None, training: _bool, momentum: _float, eps: _float, *, out: Tensor | tuple[Tensor, ...] | None = None) -> tuple[Tensor, ...]:
+    """:func:`batch_norm`, with the mean and the reciprocal deviation of each channel."""
+
+def native_group_norm(input: Tensor, weight: Tensor | None, bias: Tensor | None, N: _int, C: _int, HxW: _int, group: _int, eps: _float) -> tuple[Tensor, ...]:
+    """:func:`group_norm`, with the mean and the reciprocal deviation of each group."""
+
+def native_layer_norm(input: Tensor, normalized_shape: Sizes, weight: Tensor | None, bias: Tensor | None, eps: _float) -> tuple[Tensor, ...]:
+    """:func:`layer_norm`, with the mean and the reciprocal deviation of each line, which are constant to autograd."""
 
 def ne(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Where ``self`` differs from ``other``, as a bool tensor; nan differs from everything."""
@@ -1122,11 +1298,17 @@ def nonzero(input: Tensor, *, as_tuple: Literal[True]) -> tuple[Tensor, ...]:
 def norm(input: Tensor, p: Number | str | None = 'fro', dim: Dims | None = None, keepdim: _bool = False, out: Tensor | tuple[Tensor, ...] | None = None, dtype: _dtype | None = None) -> Tensor:
     """The p-norm of all entries, or over the dims in ``dim``. Its gradient at 0 is 0."""
 
+def norm_except_dim(v: Tensor, pow: _int = 2, dim: _int = 0) -> Tensor:
+    """The norms over all dims but one, which are kept with size 1; with dim=-1, over all dims."""
+
 def normal(mean: Tensor | _float = 0.0, std: Tensor | _float = 1.0, size: Sizes | None = None, *, generator: _Generator | None = None, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Random numbers from normal distributions; ``mean`` and ``std`` are tensors, with one draw for each element, or numbers, with a ``size``."""
 
 def not_equal(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Where ``self`` differs from ``other``, as a bool tensor; nan differs from everything."""
+
+def nuclear_norm(self: Tensor, dim: Any = None, keepdim: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Any:
+    """The sum of the singular values of a matrix, or of those in two dims. Deprecated."""
 
 def ones(*shape: _int | Sizes, size: Sizes | None = None, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """A tensor of ones."""
@@ -1134,8 +1316,20 @@ def ones(*shape: _int | Sizes, size: Sizes | None = None, dtype: _dtype | None =
 def ones_like(input: Tensor, *, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False, memory_format: _memory_format | None = None) -> Tensor:
     """Ones with the shape and dtype of ``input``."""
 
+def orgqr(self: Tensor, input2: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """Another name of :func:`linalg.householder_product`."""
+
+def ormqr(self: Tensor, input2: Tensor, input3: Tensor, left: _bool = True, transpose: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """The product of Q and a matrix, where Q is the whole product of reflections that ``geqrf`` returns."""
+
 def outer(self: Tensor, vec2: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """All products of an entry of one vector and an entry of the other, as a matrix."""
+
+def pairwise_distance(x1: Tensor, x2: Tensor, p: _float = 2.0, eps: _float = 1e-06, keepdim: _bool = False) -> Tensor:
+    """The ``p``-norms of ``x1 - x2 + eps`` along the last dim."""
+
+def pdist(input: Tensor, p: _float = 2.0) -> Tensor:
+    """The distances between the rows of a matrix, each pair once: those of ``cdist`` above the diagonal, in one dim."""
 
 @overload
 def permute(self: Tensor, dims: Dims) -> Tensor:
@@ -1143,6 +1337,15 @@ def permute(self: Tensor, dims: Dims) -> Tensor:
 @overload
 def permute(self: Tensor, *dims: _int) -> Tensor:
     """The dims in another order; a view."""
+
+def permute_copy(self: Tensor, dims: Dims, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """A copy of what ``permute`` shows: no write to it reaches ``self``."""
+
+def pinverse(self: Tensor, rcond: _float = 1e-15) -> Tensor:
+    """The pseudoinverse of a matrix; ``linalg.pinv``."""
+
+def poisson_nll_loss(input: Tensor, target: Tensor, log_input: _bool, full: _bool, eps: _float, reduction: _int) -> Tensor:
+    """``nn.functional.poisson_nll_loss``, with the reduction as a number: 0 is none, 1 the mean, 2 the sum."""
 
 def polar(abs: Tensor, angle: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The complex tensor with these absolute values and angles (in radians)."""
@@ -1175,6 +1378,12 @@ def prod(self: Tensor, dim: _int, keepdim: _bool = False, *, dtype: _dtype | Non
 
 def put(self: Tensor, index: Tensor, source: Tensor, accumulate: _bool = False) -> Tensor:
     """A copy of ``self`` with ``source`` written (or added, with ``accumulate``) at flat positions."""
+
+def qr(self: Tensor, some: _bool = True, *, out: Tensor | tuple[Tensor, ...] | None = None) -> QR:
+    """Q and R of a matrix. Deprecated: it is ``linalg.qr``."""
+
+def quantile(self: Tensor, q: Any, dim: _int | None = None, keepdim: _bool = False, *, interpolation: str = 'linear', out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """The entry below which the fraction ``q`` of all entries lies, of all or along ``dim``; nan if any entry is nan."""
 
 def rad2deg(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Radians as degrees."""
@@ -1228,6 +1437,9 @@ def remainder(self: Tensor, other: Scalar, *, out: Tensor | tuple[Tensor, ...] |
 def remainder(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """What is left of ``self`` after division by ``other``, with the sign of ``other``: Python's ``%``."""
 
+def renorm(self: Tensor, p: Scalar, dim: _int, maxnorm: Scalar, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """``self`` with the parts along ``dim`` whose p-norm is above ``maxnorm`` scaled to have that norm."""
+
 @overload
 def repeat(self: Tensor, repeats: Dims) -> Tensor:
     """Copies of the tensor side by side, as many along each dim as the numbers say; more numbers than dims make new dims."""
@@ -1252,6 +1464,9 @@ def resolve_conj(self: Tensor) -> Tensor:
 
 def resolve_neg(self: Tensor) -> Tensor:
     """``self``: negations are never lazy here."""
+
+def rms_norm(input: Tensor, normalized_shape: Sizes, weight: Tensor | None = None, eps: _float | None = None) -> Tensor:
+    """``nn.functional.rms_norm``."""
 
 def roll(self: Tensor, shifts: Dims, dims: Dims | None = ()) -> Tensor:
     """Elements moved by ``shifts`` places along ``dims``; those that leave at one end enter at the other."""
@@ -1314,6 +1529,9 @@ def searchsorted(sorted_sequence: Tensor, input: Tensor | Scalar | None, *, out_
 def select(self: Tensor, dim: _int, index: _int) -> Tensor:
     """The part at one index of ``dim``, without that dim; a view."""
 
+def select_copy(self: Tensor, dim: _int, index: _int, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """A copy of what ``select`` shows: no write to it reaches ``self``."""
+
 def select_scatter(self: Tensor, src: Tensor, dim: _int, index: _int) -> Tensor:
     """A copy with ``src`` at one index of ``dim``."""
 
@@ -1356,11 +1574,23 @@ def sinh(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Ten
 def sinh_(self: Tensor) -> Tensor:
     """The in-place form of :func:`sinh`: the tensor takes the result."""
 
+def slice_copy(self: Tensor, dim: _int = 0, start: _int | None = None, end: _int | None = None, step: _int = 1, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """A copy of what ``slice`` shows: no write to it reaches ``self``."""
+
+def slice_inverse(self: Tensor, src: Tensor, dim: _int = 0, start: _int | None = None, end: _int | None = None, step: _int = 1) -> Tensor:
+    """A view of the memory of ``self`` with the geometry of ``src``: all of what ``self`` is a slice of."""
+
+def slice_scatter(self: Tensor, src: Tensor, dim: _int = 0, start: _int | None = None, end: _int | None = None, step: _int = 1, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """A copy with ``src`` in a range of ``dim``."""
+
 def slogdet(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> SignLogabsdet:
     """The sign of the determinant and the logarithm of its absolute value; ``linalg.slogdet``."""
 
 def softmax(self: Tensor, dim: _int, dtype: _dtype | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """``exp(self)`` divided by its sum over ``dim``; ``dtype`` converts the input first."""
+
+def solve(self: Tensor, A: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """Removed: it is ``linalg.solve``, whose arguments have the other order."""
 
 def sort(self: Tensor, dim: _int = -1, descending: _bool = False, stable: _bool | None = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> ValuesIndices:
     """The entries sorted along ``dim``, and where they were. The order is always stable."""
@@ -1368,8 +1598,14 @@ def sort(self: Tensor, dim: _int = -1, descending: _bool = False, stable: _bool 
 def split(self: Tensor, split_size_or_sections: _int | Sequence[_int], dim: _int = 0) -> tuple[Tensor, ...]:
     """Pieces of one size along ``dim`` (the last may be smaller), or of the sizes in a list; views."""
 
+def split_copy(self: Tensor, split_size: _int, dim: _int = 0, *, out: Tensor | tuple[Tensor, ...] | None = None) -> tuple[Tensor, ...]:
+    """A copy of what ``split_equal`` shows: no write to it reaches ``self``."""
+
 def split_with_sizes(self: Tensor, split_sizes: Sequence[_int], dim: _int = 0) -> tuple[Tensor, ...]:
     """Pieces of the given sizes along ``dim``, as a tuple of views."""
+
+def split_with_sizes_copy(self: Tensor, split_sizes: Sequence[_int], dim: _int = 0, *, out: Tensor | tuple[Tensor, ...] | None = None) -> tuple[Tensor, ...]:
+    """A copy of what ``split_with_sizes`` shows: no write to it reaches ``self``."""
 
 def sqrt(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The square root; nan for negative real numbers."""
@@ -1392,6 +1628,16 @@ def squeeze(self: Tensor, dim: _int) -> Tensor:
 @overload
 def squeeze(self: Tensor, dim: Dims) -> Tensor:
     """The dims of size one dropped: all of them, or only ``dim`` (an int or several). A view."""
+
+@overload
+def squeeze_copy(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """A copy of what ``squeeze`` shows: no write to it reaches ``self``."""
+@overload
+def squeeze_copy(self: Tensor, dim: _int, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """A copy of what ``squeeze`` shows: no write to it reaches ``self``."""
+@overload
+def squeeze_copy(self: Tensor, dim: Dims, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """A copy of what ``squeeze`` shows: no write to it reaches ``self``."""
 
 def stack(tensors: Tensors, dim: _int = 0, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The tensors, all of one shape, side by side along a new dim."""
@@ -1421,14 +1667,23 @@ def sum(self: Tensor, dim: Dims | None = None, keepdim: _bool = False, *, dtype:
 def sum_to_size(self: Tensor, *sizes: _int | Sizes, size: Sizes | None = None) -> Tensor:
     """The sum over dims that leaves the shape ``size``, which must broadcast to the shape of ``self``."""
 
+def svd(self: Tensor, some: _bool = True, compute_uv: _bool = True, *, out: Tensor | tuple[Tensor, ...] | None = None) -> OldSVD:
+    """The singular value decomposition U diag(S) V^H; prefer ``linalg.svd``, which returns V^H."""
+
 def swapaxes(self: Tensor, dim0: _int, dim1: _int) -> Tensor:
     """Two dims exchanged; a view."""
 
 def swapdims(self: Tensor, dim0: _int, dim1: _int) -> Tensor:
     """Two dims exchanged; a view."""
 
+def symeig(self: Tensor, eigenvectors: _bool = False, upper: _bool = True, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Any:
+    """Removed: it is ``linalg.eigh``, or without vectors ``linalg.eigvalsh``."""
+
 def t(self: Tensor) -> Tensor:
     """The transpose of a matrix; a view. Tensors with fewer dims stay as they are."""
+
+def t_copy(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """A copy of what ``t`` shows: no write to it reaches ``self``."""
 
 def take(self: Tensor, index: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The elements with these numbers in the flat tensor; the result has the shape of ``index``."""
@@ -1475,11 +1730,26 @@ def trace(self: Tensor) -> Tensor:
 def transpose(self: Tensor, dim0: _int, dim1: _int) -> Tensor:
     """Two dims exchanged; a view."""
 
+def transpose_copy(self: Tensor, dim0: _int, dim1: _int, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """A copy of what ``transpose`` shows: no write to it reaches ``self``."""
+
+def trapezoid(y: Tensor, x: Tensor | None = None, *, dx: Scalar | None = None, dim: _int = -1) -> Tensor:
+    """The integral by the trapezoidal rule of ``y`` along ``dim``, at the points ``x``, or ``dx`` apart (1 by default)."""
+
+def trapz(y: Tensor, x: Tensor | None = None, *, dx: Scalar | None = None, dim: _int = -1) -> Tensor:
+    """Another name of ``trapezoid``."""
+
+def triangular_solve(self: Tensor, A: Tensor, upper: _bool = True, transpose: _bool = False, unitriangular: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Any:
+    """X in A X = ``self``, for a triangular A, and a copy of A. Deprecated: it is ``linalg.solve_triangular``."""
+
 def tril(self: Tensor, diagonal: _int = 0, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The lower triangle of a matrix (or a batch), up to the given diagonal; zeros above it."""
 
 def tril_indices(row: _int, col: _int, offset: _int = 0, *, dtype: _dtype | None = ..., device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False) -> Tensor:
     """The positions on and below the ``offset``-th diagonal of a ``row`` by ``col`` matrix: row numbers, column numbers."""
+
+def triplet_margin_loss(anchor: Tensor, positive: Tensor, negative: Tensor, margin: _float = 1.0, p: _float = 2.0, eps: _float = 1e-06, swap: _bool = False, reduction: _int = 0) -> Tensor:
+    """``nn.functional.triplet_margin_loss``, with the reduction as a number: 0 is none, 1 the mean, 2 the sum."""
 
 def triu(self: Tensor, diagonal: _int = 0, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The upper triangle of a matrix (or a batch), from the given diagonal on; zeros below it."""
@@ -1499,11 +1769,17 @@ def trunc_(self: Tensor) -> Tensor:
 def unbind(self: Tensor, dim: _int = 0) -> tuple[Tensor, ...]:
     """All parts along ``dim``, as a tuple of views: ``for row in x`` iterates over them."""
 
+def unbind_copy(self: Tensor, dim: _int = 0, *, out: Tensor | tuple[Tensor, ...] | None = None) -> tuple[Tensor, ...]:
+    """A copy of what ``unbind`` shows: no write to it reaches ``self``."""
+
 def unflatten(self: Tensor, dim: _int, sizes: Sizes) -> Tensor:
     """One dim as several, which have these ``sizes``; one of them may be -1."""
 
 def unfold(self: Tensor, dimension: _int, size: _int, step: _int) -> Tensor:
     """All windows of ``size`` elements along a dim, ``step`` apart; the window is the last dim. A view."""
+
+def unfold_copy(self: Tensor, dimension: _int, size: _int, step: _int, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """A copy of what ``unfold`` shows: no write to it reaches ``self``."""
 
 @overload
 def unique(input: Tensor, sorted: _bool = True, return_inverse: Literal[False] = False, return_counts: Literal[False] = False, dim: _int | None = None) -> Tensor:
@@ -1531,8 +1807,23 @@ def unique_consecutive(input: Tensor, *, return_inverse: Literal[False] = False,
 def unique_consecutive(input: Tensor, *, return_inverse: Literal[True], return_counts: Literal[True], dim: _int | None = None) -> tuple[Tensor, Tensor, Tensor]:
     """One entry for each run of equal ones."""
 
+def unsafe_chunk(self: Tensor, chunks: _int, dim: _int = 0) -> tuple[Tensor, ...]:
+    """Copies of the pieces that ``chunk`` shows."""
+
+def unsafe_split(self: Tensor, split_size: _int, dim: _int = 0) -> tuple[Tensor, ...]:
+    """A copy of what ``split_equal`` shows: no write to it reaches ``self``."""
+
+def unsafe_split_with_sizes(self: Tensor, split_sizes: Sequence[_int], dim: _int = 0) -> tuple[Tensor, ...]:
+    """A copy of what ``split_with_sizes`` shows: no write to it reaches ``self``."""
+
 def unsqueeze(self: Tensor, dim: _int) -> Tensor:
     """A new dim of size one at place ``dim``; a view."""
+
+def unsqueeze_copy(self: Tensor, dim: _int, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """A copy of what ``unsqueeze`` shows: no write to it reaches ``self``."""
+
+def vander(x: Tensor, N: _int | None = None, increasing: _bool = False) -> Tensor:
+    """The powers N - 1 to 0 of each number of a vector, or 0 to N - 1 if they are ``increasing``, in columns."""
 
 def var(self: Tensor, dim: Dims | None = None, unbiased: _bool | None = None, keepdim: _bool = False, *, correction: Number | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The variance: the mean squared distance from the mean, with n - ``correction`` (default 1) instead of n."""
@@ -1559,8 +1850,21 @@ def view_as(self: Tensor, other: Operand) -> Tensor:
 def view_as_complex(self: Tensor) -> Tensor:
     """A complex view of a real tensor whose last dim, of size 2, holds real and imaginary parts."""
 
+def view_as_complex_copy(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """A copy of what ``view_as_complex`` shows: no write to it reaches ``self``."""
+
 def view_as_real(self: Tensor) -> Tensor:
     """A view with a last dim of size 2 for the real and the imaginary part."""
+
+def view_as_real_copy(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """A copy of what ``view_as_real`` shows: no write to it reaches ``self``."""
+
+@overload
+def view_copy(self: Tensor, size: Sizes, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """A copy of what ``view`` shows: no write to it reaches ``self``."""
+@overload
+def view_copy(self: Tensor, dtype: _dtype, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """A copy of what ``view`` shows: no write to it reaches ``self``."""
 
 def vsplit(self: Tensor, indices_or_sections: _int | Sequence[_int] | Tensor) -> tuple[Tensor, ...]:
     """Pieces one below the other, along dim 0: the way back from ``vstack``. As ``hsplit`` otherwise."""

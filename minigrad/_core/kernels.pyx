@@ -5,21 +5,22 @@ one, in C, for the usual arrays, which always means native and aligned ones, and
 of float32 or float64.  The fast one is called first, and returns None where it does not apply.  Tests compare the two.
 
 The kernels are sorted by what they do: ``loops`` calls NumPy's inner loops, ``products`` multiplies matrices,
-``convolving`` and ``correlating`` windows with weights, ``solving`` divides by matrices, ``decomposing`` and
-``eliminating`` take them apart, ``along`` works along dims (sums, extremes, sorting, softmax), ``normalizing`` brings
-lines to mean 0 and variance 1, ``spreading`` gives dims back, ``geometry`` makes views, ``losses`` adds up what
-elements cost, ``joining`` puts arrays together, ``moving`` makes arrays of the elements of others, ``padding`` gives
-them a margin, ``putting_back`` has the gradients of views, ``chosen_blocks`` and ``chosen_elements`` read and write at
-indices, ``pooling`` pools and resizes by windows, and ``one_pass`` does in one pass what takes NumPy several. A row
-whose general kernel is a ufunc need not name a fast one: the loops of the ufunc are found here.
+``convolving`` and ``correlating`` windows with weights, ``folding`` writes windows down, ``solving`` divides by
+matrices, ``decomposing`` and ``eliminating`` take them apart, ``along`` works along dims (sums, extremes, sorting,
+softmax), ``normalizing`` brings lines to mean 0 and variance 1, ``spreading`` gives dims back, ``geometry`` makes
+views, ``losses`` adds up what elements cost, ``joining`` puts arrays together, ``moving`` makes arrays of the elements
+of others, ``padding`` gives them a margin, ``putting_back`` has the gradients of views, ``chosen_blocks`` and
+``chosen_elements`` read and write at indices, ``pooling`` pools and resizes by windows, and ``one_pass`` does in one
+pass what takes NumPy several. A row whose general kernel is a ufunc need not name a fast one: the loops of the ufunc
+are found here.
 """
 
 from minigrad._core.loops cimport Fast, Into, Loop, resolve
 from minigrad._core.one_pass cimport OnDoubles, OnFloats
 from minigrad._core cimport (activations, binning, chosen_blocks, chosen_elements, convolving, correlating, ctc,
-                             decomposing, eliminating, filling, geometry, joining, lines, loops, losses, margins,
-                             moving, normalizing, one_pass, padding, pooling, products, putting_back, randomness,
-                             reductions, solving, spreading)
+                             decomposing, eliminating, filling, folding, geometry, joining, lines, loops, losses,
+                             margins, moving, normalizing, one_pass, padding, pooling, products, putting_back,
+                             randomness, reductions, solving, spreading)
 from minigrad._core.along cimport along, form
 from minigrad._core.lines cimport What
 
@@ -229,6 +230,8 @@ addr = with_options(products.addr)
 convolve = made(convolving.convolve)
 convolve_back = made(convolving.convolve_back)
 convolve_weight = made(correlating.convolve_weight)
+columns_of = made(folding.columns_of)
+image_of = made(folding.image_of)
 
 inverse = made(solving.inverse)
 determinant = made(solving.determinant)

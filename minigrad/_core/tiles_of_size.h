@@ -84,8 +84,8 @@ INLINE void NAME(dots)(const int m, const int c, const T *const *a, const T *con
             kept[c * i + j] = sum[i][j];
 }
 
-/* out[i by_row + j by_column] += sum over q < n of a[row[i] + q] * b[column[j] + q], for i < rows <= DOT_ROWS.  The sums
- * are kept lane by lane in `room`, while a stretch of all runs is in the cache. */
+/* out[i by_row + j by_column] += sum over q < n of a[row[i] + q] * b[column[j] + q], for i < rows <= DOT_ROWS.  The
+ * sums are kept lane by lane in `room`, while a stretch of all runs is in the cache. */
 static void NAME(correlations)(const T *a, const ptrdiff_t *row, long rows, const T *b, const ptrdiff_t *column,
                                long columns, long n, T *out, long by_row, long by_column, void *room)
 {

@@ -7,6 +7,7 @@ from minigrad import get_num_threads, set_num_threads
 from minigrad._core.computing import on_arrays, on_arrays_general, on_arrays_in_c
 from minigrad._core.tiles import registers
 from minigrad.ops.windows.convolution import convolve, convolve_back, convolve_weight
+from minigrad.ops.windows.folding import columns_of, image_of
 
 LARGEST = registers(64)
 registers(LARGEST)
@@ -73,6 +74,23 @@ def test_the_loops_in_c_give_what_numpy_gives(n, dtype, size):
         for op, args in calls(rng, n, dtype):
             what = f"{op.name} {[x.shape if isinstance(x, np.ndarray) else x for x in args]}"
             close(on_arrays_in_c(op, *args), on_arrays_general(op, *args), what)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_windows_are_written_down_and_added_up_as_numpy_does_it(dtype, threads):
+    rng = np.random.default_rng(0)
+    for _ in range(30):
+        x, w, y, (stride, padding, dilation, _) = problem(rng, 2)
+        options = (w[2:], dilation, padding, stride)
+        images = np.asarray(rng.standard_normal(x), dtype)
+        for given in (images, images[0], images[:, :, ::-1], images[:0]):
+            columns = on_arrays_general(columns_of, given, *options)
+            found = on_arrays_in_c(columns_of, given, *options)
+            assert found.dtype == columns.dtype and np.array_equal(found, columns), options
+            columns = np.asarray(rng.standard_normal(columns.shape), dtype)
+            if columns.size:
+                close(on_arrays_in_c(image_of, columns, given.shape, *options),
+                      on_arrays_general(image_of, columns, given.shape, *options), str(options))
 
 
 def test_no_number_depends_on_the_number_of_threads(threads):

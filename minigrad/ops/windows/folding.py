@@ -18,10 +18,11 @@ from math import prod
 
 import numpy as np
 
+from minigrad._core import kernels
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 
-from ..dims import ints, must_be_tensors
+from ..dims import in_rows, ints, must_be_tensors
 from ..kinds import composite, linear
 from .convolution import inside, meetings, room, with_padding
 
@@ -51,7 +52,7 @@ def image_kernel(self, size, kernel_size, dilation, padding, stride):
                  self.dtype)
     for (_, *k), of_input in meetings(kernel_size, places, stride, dilation):
         x[0][of_input] += columns[(0, slice(None), *k)]
-    return x[inside((height, width), padding)].reshape(size)
+    return in_rows(x[inside((height, width), padding)]).reshape(size)
 
 
 columns_of = linear("columns_of(Tensor self, int[] kernel_size, int[] dilation, int[] padding, int[] stride)",
@@ -59,6 +60,7 @@ columns_of = linear("columns_of(Tensor self, int[] kernel_size, int[] dilation, 
                     self=lambda d, self_shape, kernel_size, dilation, padding, stride: image_of(
                         d, self_shape, kernel_size, dilation, padding, stride),
                     node="Im2ColBackward0", public=False, shown="unfold", refuse="iu", last_dims=3,
+                    fast=kernels.columns_of,
                     doc="A column for each window of an image; there may be any number of images.")
 
 image_of = linear("image_of(Tensor self, Sizes size, int[] kernel_size, int[] dilation, int[] padding, int[] stride)",
@@ -66,6 +68,7 @@ image_of = linear("image_of(Tensor self, Sizes size, int[] kernel_size, int[] di
                   self=lambda d, kernel_size, dilation, padding, stride: columns_of(
                       d, kernel_size, dilation, padding, stride),
                   node="Col2ImBackward0", public=False, shown="fold", refuse="iu", wide=True,
+                  fast=kernels.image_of,
                   doc="The columns added up where their windows were; ``size`` is the shape of the images.")
 
 
