@@ -661,9 +661,15 @@ cdef bint read_stats(Norm* s, ndarray a, PyObject* mean, PyObject* r, PyObject* 
     stats = <ndarray>r
     lines = PyArray_SIZE(stats)
     s.centred, s.across = <object>mean is not None, kind == BATCH
+    if s.across and not s.centred:
+        return False
     if kind == LAYER:
         s.N, s.G, s.D, s.L = lines, 1, PyArray_SIZE(a) // lines, 1
-    elif not in_channels(s, a, PyArray_DIMS(stats)[PyArray_NDIM(stats) - 1]):
+        if s.N * s.D != PyArray_SIZE(a):
+            return False
+    elif PyArray_NDIM(stats) == 0 or not in_channels(s, a, PyArray_DIMS(stats)[PyArray_NDIM(stats) - 1]):
+        return False
+    elif lines != (s.G if s.across else s.N * s.G) or s.across and s.D != 1:
         return False
     return vector(mean, lines, PyArray_TYPE(a), &s.mean) and vector(r, lines, PyArray_TYPE(a), &s.r)
 
@@ -685,13 +691,14 @@ cdef object norm_backward(Loop* loop, PyObject** args, int n):
 
 cdef object norm_weight_backward(Loop* loop, PyObject** args, int n):
     """(d, input, mean, rstd, over, sizes)"""
+    cdef npy_intp kind = 0
     cdef Norm s
     cdef ndarray d = plain(args[0]), a = plain(args[1])
     if d is None or a is None or not same_shape(d, a) or PyArray_TYPE(d) != PyArray_TYPE(a):
         return None
     if not read_stats(&s, a, args[2], args[3], args[4]):
         return None
-    return of_parameters(&s, PyArray_DATA(a), d, args[5])
+    return of_parameters(&s, PyArray_DATA(a), d, args[5], as_int(args[4], &kind) and kind == LAYER)
 
 
 cdef object parameter_sum(Loop* loop, PyObject** args, int n):
@@ -706,22 +713,28 @@ cdef object parameter_sum(Loop* loop, PyObject** args, int n):
     if kind == LAYER:
         for k in range(count):
             size *= sizes[k]
+        if size == 0 or PyArray_SIZE(d) % size:
+            return None
         s.N, s.G, s.D, s.L = PyArray_SIZE(d) // size, 1, size, 1
     elif not in_channels(&s, d, 1):
         return None
     s.across, s.centred, s.mean, s.r = False, False, NULL, NULL
-    return of_parameters(&s, NULL, d, args[2])
+    return of_parameters(&s, NULL, d, args[2], kind == LAYER)
 
 
-cdef object of_parameters(Norm* s, void* x, ndarray d, PyObject* sizes_):
+cdef object of_parameters(Norm* s, void* x, ndarray d, PyObject* sizes_, bint of_last_dims):
+    """The parameters have the shape of the last dims, or there is one for each channel."""
     cdef npy_intp sizes[MAX_DIMS]
     cdef npy_intp size = 1
     cdef int k, count = as_ints(sizes_, sizes)
     cdef ndarray out
     for k in range(count):
         size *= sizes[k]
-    if count < 1 or size != s.G * s.D:
+    if count < 1 or size != s.G * s.D or not of_last_dims and count != 1:
         return None
+    for k in range(count if of_last_dims else 0):
+        if count > PyArray_NDIM(d) or PyArray_DIMS(d)[PyArray_NDIM(d) - count + k] != sizes[k]:
+            return None
     out = new_array(count, sizes, PyArray_TYPE(d))
     s.way, s.x, s.d, s.o, s.w, s.b, s.variance = TO_PARAMETER, x, PyArray_DATA(d), PyArray_DATA(out), NULL, NULL, NULL
     run(s, PyArray_TYPE(d))

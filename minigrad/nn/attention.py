@@ -7,6 +7,7 @@ A query that may see no key at all gets zeros, and no gradient: its scores are a
 """
 
 import math
+from functools import lru_cache
 
 import numpy as np
 
@@ -24,9 +25,10 @@ from minigrad.ops.shapes.transposing import transpose
 
 # ------------------------------------------------------------------------------ masks
 
-def causal(queries, keys):
+@lru_cache(8)
+def later(queries, keys):
     """True where a query may not look: at keys that come after it."""
-    return wrap(~np.tri(queries, keys, dtype=np.bool_))
+    return ~np.tri(queries, keys, dtype=np.bool_)
 
 
 def any_true(x):
@@ -36,20 +38,20 @@ def any_true(x):
 
 def weights_of(scores, mask, is_causal):
     """The softmax of scores where the masks let them through; zeros where they let nothing through."""
-    blind = None
-    if mask is not None:
-        if mask.dtype.name == "bool":
-            scores = masked_fill_value(scores, ~mask, -math.inf)
-        else:
-            scores = add(scores, mask)
-    if is_causal:
-        scores = masked_fill_value(scores, causal(*scores.shape[-2:]), -math.inf)
-    if mask is not None:
-        blind = (scores.detach() == -math.inf).all(-1, keepdim=True)
-        if any_true(blind):
-            weights = softmax_row(masked_fill_value(scores, blind, 0.), -1)
-            return masked_fill_value(weights, blind, 0.)
-    return softmax_row(scores, -1)
+    hidden = wrap(later(*scores.shape[-2:])) if is_causal else None
+    if mask is None:
+        return softmax_row(scores if hidden is None else masked_fill_value(scores, hidden, -math.inf), -1)
+    if mask.dtype.name == "bool":
+        hidden = ~mask if hidden is None else ~mask | hidden
+        scores = masked_fill_value(scores, hidden, -math.inf)
+    else:
+        mask = mask if hidden is None else masked_fill_value(mask, hidden, -math.inf)
+        scores = add(scores, mask)
+        hidden = mask.detach() == -math.inf
+    blind = hidden.all(-1, keepdim=True)
+    if not any_true(blind):
+        return softmax_row(scores, -1)
+    return masked_fill_value(softmax_row(masked_fill_value(scores, blind, 0.), -1), blind, 0.)
 
 
 # ------------------------------------------------------------------------------ one attention

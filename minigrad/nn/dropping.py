@@ -28,7 +28,8 @@ SATURATED = 1.7580993408473766
 
 
 def probability(name, p, code):
-    p = number(name, "p", p)
+    if type(p) is not float:
+        p = number(name, "p", p)
     if not 0 <= p <= 1:
         raise error(code, f"{name}(): dropout probability has to be between 0 and 1, but got {p}")
     return p
@@ -50,9 +51,9 @@ def dropped(name, input, p, train, inplace, code="MG204", channels=False, alpha=
     if not isinstance(input, Tensor):
         raise must_be_tensors(name, input=input)
     p = probability(name, p, code)
-    if not train or p == 0 or not input.numel():
-        return input
     shape = tuple(input.shape)
+    if not train or p == 0 or 0 in shape:
+        return input
     if channels:
         if len(shape) < 2:
             raise error("MG204", f"{name}(): Feature dropout requires at least 2 dimensions in the input, and it has "
@@ -225,9 +226,11 @@ def gumbel_softmax(logits, tau=1, hard=False, eps=1e-10, dim=-1):
                              f"dtype must be a floating point but you specified {logits.dtype}")
     kind = logits.dtype.numpy
     wide = np.float64 if kind == np.float64 else np.float32
-    noise = random.drawn("gumbel_softmax",
-                         lambda rng, shape: np.asarray(-np.log(rng.standard_exponential(shape, wide))).astype(kind),
-                         tuple(logits.shape), None)
+
+    def draw(rng, shape):
+        drawn = np.maximum(rng.standard_exponential(shape, wide), np.finfo(wide).tiny)
+        return np.asarray(-np.log(drawn)).astype(kind, copy=False)
+    noise = random.drawn("gumbel_softmax", draw, tuple(logits.shape), None)
     soft = softmax((logits + noise) / tau, dim)
     if not hard:
         return soft

@@ -11,10 +11,11 @@ from minigrad.ops.elementwise import complex
 from minigrad.ops.elementwise import normal, gammas, bessel, polynomials
 from minigrad.ops.shapes import reshaping, transposing, broadcasting, slicing, splitting, windows, copies
 from minigrad.ops.shapes import joining, arranging, padding
-from minigrad.ops.positions import gathering, parts, embedding, masking, indexing, subscripting, bags, places
+from minigrad.ops.positions import gathering, parts, embedding, masking, indexing, subscripting, places
 from minigrad.ops.shapes import storage
 from minigrad.ops import inplace_only
 from minigrad.ops.reductions import totals, extremes, cumulative, at_positions
+from minigrad.ops.positions import bags
 from minigrad.ops.algebra import products, einsum, matrices, triangular, solving, singular, eigen, orthogonal, norms
 from minigrad.ops.algebra import symmetric, pseudoinverses, crossing
 from minigrad.ops.reductions import sorting

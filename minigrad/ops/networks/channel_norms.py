@@ -19,7 +19,7 @@ from minigrad._core.errors import error
 from minigrad._core.modes import levels, set_grad_enabled
 
 from ..copying import copy
-from ..dims import in_single
+from ..dims import in_rows, in_single
 from ..elementwise.arithmetic import lerp_number
 from ..elementwise.powers import rsqrt
 from ..kinds import composite, general, linear
@@ -44,7 +44,8 @@ def group_norm_kernel(input, weight, bias, N, C, HxW, group, eps):
         raise other_sizes(input.shape, N, C, HxW)
     check_dtypes("native_group_norm", input, weight, bias)
     z, mean, r, _ = normalized(input.reshape(N, group, C // group, HxW), (2, 3), eps)
-    return (with_parameters(z, input, weight, bias, channels(input)), mean.reshape(N, group), r.reshape(N, group))
+    return (with_parameters(z, input, weight, bias, channels(input)), in_rows(mean.reshape(N, group)),
+            in_rows(r.reshape(N, group)))
 
 
 group_norm_row = general(
@@ -200,16 +201,16 @@ def normalized_batch(input, weight, bias, running_mean, running_var, training, m
 
 def check_running(input, running_mean, running_var):
     """Refuse running statistics that could not follow, before anything is written."""
-    shape = input.shape[1:2]
+    shape, dtype, around = input.shape, input.dtype, levels()
     for name, each in (("running_mean", running_mean), ("running_var", running_var)):
-        if each.shape != shape and shape:
-            raise other_number_of_channels(name, each.shape, shape[0])
-        if each.dtype is not input.dtype and not (input.dtype.itemsize == 2 and each.dtype.name == "float32"):
-            raise statistics_of_another_dtype(each.dtype, input.dtype)
+        if each.dtype is not dtype and not (dtype.itemsize == 2 and each.dtype.name == "float32"):
+            raise statistics_of_another_dtype(each.dtype, dtype)
+        if len(shape) > 1 and each.shape != shape[1:2]:
+            raise other_number_of_channels(name, each.shape, shape[1])
         if each.requires_grad:
             raise error("MG212", f"The function 'native_batch_norm' is not differentiable with respect to argument "
                                  f"'{name}'. This input cannot have requires_grad True.")
-        if any([level.maps and each._level < level.level <= input._level for level in levels()]):
+        if around and any([level.maps and each._level < level.level <= input._level for level in around]):
             raise not_batched()
 
 

@@ -30,7 +30,7 @@ import numpy as np
 from minigrad._core import kernels
 from minigrad._core.errors import error
 
-from ..dims import in_single, is_half, scalar_name
+from ..dims import in_rows, in_single, is_half, scalar_name
 from ..elementwise.powers import rsqrt
 from ..kinds import composite, general, linear, multilinear
 from ..reductions.totals import mean_dim
@@ -90,7 +90,7 @@ def with_parameters(z, x, weight, bias, shape):
         z = z * in_single(weight).reshape(shape)
     if bias is not None:
         z = z + in_single(bias).reshape(shape)
-    return z.astype(x.dtype)
+    return in_rows(z.astype(x.dtype, copy=False))
 
 
 def channels(x):
@@ -117,7 +117,7 @@ def norm_backward_kernel(d, input, mean, rstd, weight, over):
     out = g - z * mean_over(g * z, axes)
     if mean is not None:
         out -= mean_over(g, axes)
-    return (out * r).reshape(d.shape).astype(d.dtype)
+    return in_rows((out * r).reshape(d.shape).astype(d.dtype, copy=False))
 
 
 def standardized_kernel(input, mean, rstd, over):

@@ -12,11 +12,13 @@ import numpy as np
 from minigrad._core.errors import error, warn
 from minigrad._core.graph import wrap
 
-from ..dims import scalar_name
+from ..dims import in_single, scalar_name
 from ..elementwise.arithmetic import mul
 from ..elementwise.comparison import eq
 from ..elementwise.division import div
 from ..kinds import composite, not_differentiable
+from ..reductions.extremes import max_dim
+from ..reductions.totals import mean_dim, sum_dim
 from ..shapes.transposing import unsqueeze
 from .embedding import embedding_rows, renorm_rows, sparse_gradient
 from .gathering import check_bounds, gather
@@ -24,6 +26,7 @@ from .masking import masked_fill_value
 from .parts import index_add
 
 SUM, MEAN, MAX = range(3)
+MODES = ("sum", "mean", "max")
 
 
 def bags_kernel(indices, offsets, rows, include_last_offset, padding_idx):
@@ -46,11 +49,13 @@ def bags_kernel(indices, offsets, rows, include_last_offset, padding_idx):
 def largest_kernel(rows, bags, padding, count):
     """For each bag and each column, which row has the largest entry, or -1 where a bag is empty."""
     found = np.full((count, rows.shape[1]), -1)
-    order = np.flatnonzero(~padding) if padding is not None else np.arange(bags.size)
-    starts = np.flatnonzero(np.diff(bags[order], prepend=-1))
-    for first, last in zip(starts, [*starts[1:], order.size]):
-        at = order[first:last]
-        found[bags[at[0]]] = at[rows[at].argmax(0)]
+    order = np.arange(bags.size) if padding is None else np.flatnonzero(~padding)
+    rows, bags = in_single(rows)[order], bags[order]
+    starts = np.flatnonzero(np.diff(bags, prepend=-1))
+    if starts.size:
+        largest = np.maximum.reduceat(rows, starts).repeat(np.diff(starts, append=bags.size), 0)
+        places = np.where((rows == largest) | (rows != rows), order[:, None], np.iinfo(np.int64).max)
+        found[bags[starts]] = np.minimum.reduceat(places, starts)
     return found
 
 
@@ -111,19 +116,44 @@ def bagged(weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sampl
     return out, bags, sizes, indices.new_zeros((0,))
 
 
-def check_bags(weight, indices, offsets, include_last_offset, per_sample_weights, mode):
+def of_one_length(weight, numbers, mode, scale_grad_by_freq, sparse):
+    """The same of bags that all have as many numbers, without padding and weights: a reduction."""
+    if mode == "max" and scale_grad_by_freq:
+        raise no_scaling_of_max()
+    if sparse:
+        raise no_sparse_max() if mode == "max" else sparse_gradient("embedding_bag")
+    check_table(weight)
+    check_numbers("indices", numbers)
+    try:
+        read = embedding_rows(weight, numbers, -1, scale_grad_by_freq)
+    except IndexError as refused:               # PyTorch raises RuntimeError here, and IndexError for embedding
+        raise error("MG204", f"embedding_bag(): Expected i < index_size to be true: {refused}") from None
+    if mode == "max":
+        return max_dim(read, 1)[0]
+    return sum_dim(read, (1,)) if mode == "sum" else mean_dim(read, (1,))
+
+
+def check_table(weight):
     if weight.ndim != 2:
         raise error("MG204", "embedding_bag(): weight has to be a 2D Tensor, but got Tensor of dimension "
                              f"{weight.ndim}")
     if not weight.dtype.is_floating_point:
         raise error("MG202", "embedding_bag(): Expected tensor for argument #1 'weight' to have one of the following "
                              f"scalar types: Half, BFloat16, Float, Double; but got {scalar_name(weight.dtype.numpy)}")
+
+
+def check_numbers(name, numbers):
+    if numbers.dtype.name not in ("int64", "int32"):
+        raise error("MG202", f"embedding_bag(): Expected tensor for argument '{name}' to have one of the following "
+                             f"scalar types: Long, Int; but got {scalar_name(numbers.dtype.numpy)}")
+
+
+def check_bags(weight, indices, offsets, include_last_offset, per_sample_weights, mode):
+    check_table(weight)
     if mode not in (SUM, MEAN, MAX):
         raise error("MG204", f"embedding_bag(): `mode` must be sum, mean, or max: 0, 1 or 2, and not {mode}")
     for name, each in (("indices", indices), ("offsets", offsets)):
-        if each.dtype.name not in ("int64", "int32"):
-            raise error("MG202", f"embedding_bag(): Expected tensor for argument '{name}' to have one of the following "
-                                 f"scalar types: Long, Int; but got {scalar_name(each.dtype.numpy)}")
+        check_numbers(name, each)
         if each.ndim != 1:
             raise error("MG204", f"embedding_bag(): {name} has to be a 1D Tensor, but got Tensor of dimension "
                                  f"{each.ndim}")
@@ -197,6 +227,10 @@ def functional_embedding_bag(input, weight, offsets=None, max_norm=None, norm_ty
             raise error("MG207", "embedding_bag: if input is 2D, then offsets has to be None, as input is treated is a "
                                  "mini-batch of fixed length sequences. However, found offsets of type "
                                  f"{type(offsets)}")
+        if padding_idx is None and per_sample_weights is None and input.numel() and mode in MODES:
+            if max_norm is not None:
+                renorm_rows("embedding_bag", weight, input, max_norm, norm_type)
+            return of_one_length(weight, input, mode, scale_grad_by_freq, sparse)
         bags, length = input.shape
         offsets, include_last_offset = wrap(np.arange(bags).astype(input.dtype.numpy) * length), False
         input = input.reshape(-1)
@@ -207,21 +241,29 @@ def functional_embedding_bag(input, weight, offsets=None, max_norm=None, norm_ty
     elif offsets is None or offsets.ndim != 1:
         raise error("MG207", "embedding_bag: offsets has to be a 1D Tensor"
                              + (" but got None" if offsets is None else ""))
-    if mode not in ("sum", "mean", "max"):
+    if mode not in MODES:
         raise error("MG207", f"embedding_bag: mode has to be one of sum, mean or max, but got {mode!r}")
     if mode == "max" and scale_grad_by_freq:
-        raise error("MG207", "embedding_bag: max mode does not support scaling the gradient, and "
-                             "scale_grad_by_freq asks for that")
+        raise no_scaling_of_max()
     if mode == "max" and sparse:
-        raise error("MG207", "embedding_bag: max mode does not support sparse weights")
+        raise no_sparse_max()
     if max_norm is not None:
         renorm_rows("embedding_bag", weight, input, max_norm, norm_type)
     if per_sample_weights is not None and mode != "sum":
         raise only_for_sums("MG503", mode)
-    return bagged(weight, input, offsets, scale_grad_by_freq, ("sum", "mean", "max").index(mode), sparse,
+    return bagged(weight, input, offsets, scale_grad_by_freq, MODES.index(mode), sparse,
                   per_sample_weights, include_last_offset, padding_idx)[0]
 
 
 def only_for_sums(code, mode):
     return error(code, "embedding_bag: per_sample_weights was not None. per_sample_weights is only supported for "
                           f"mode='sum' (got mode={mode!r}).")
+
+
+def no_scaling_of_max():
+    return error("MG207", "embedding_bag: max mode does not support scaling the gradient, and scale_grad_by_freq asks "
+                          "for that")
+
+
+def no_sparse_max():
+    return error("MG207", "embedding_bag: max mode does not support sparse weights")
