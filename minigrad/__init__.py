@@ -55,8 +55,8 @@ _SETTINGS = (
 #: what few programs need -> the module that is loaded when it is first used
 _LATER = {"as_torch": "_as_torch", "autocast": "amp", "explain": "viz", "is_autocast_enabled": "amp", "vmap": "func",
           **dict.fromkeys(_SETTINGS, "environment"),
-          **{module: module for module in ("accelerator", "amp", "backends", "compiler", "cpu", "func", "jit", "memory",
-                                           "mps", "torch_version", "utils", "viz", "xpu")}}
+          **{module: module for module in ("accelerator", "amp", "array_api", "backends", "compiler", "cpu", "func",
+                                           "jit", "memory", "mps", "torch_version", "utils", "viz", "xpu")}}
 
 
 def __getattr__(name):

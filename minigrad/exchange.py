@@ -9,6 +9,7 @@ not given away.
 """
 
 from enum import IntEnum
+from importlib import import_module
 
 from minigrad import arrays, dtypes
 from minigrad._core import capsules
@@ -56,6 +57,9 @@ KINDS = {(code_of(kind), 8 * kind.itemsize): kind for kind in dtypes.DTYPES}
 
 HERE = (DLDeviceType.kDLCPU, 0)
 
+#: the versions of the array API standard that minigrad.array_api implements; each contains those after it
+VERSIONS = ("2024.12", "2023.12", "2022.12", "2021.12")
+
 
 # --- What other libraries ask ------------------------------------------------------------------
 
@@ -89,6 +93,34 @@ def __dlpack__(self, *, stream=-1, max_version=None, dl_device=None, copy=None):
     if copy:
         array = array.copy()
     return _exported(array, self.dtype, max_version is not None and max_version[0] >= 1, bool(copy))
+
+
+def to_device(self, device, /, *, stream=None):
+    """The tensor itself, which is on the only device there is: the name that the array API standard has for ``to``.
+
+    >>> x = torch.ones(2)
+    >>> x.to_device("cpu") is x
+    True
+    """
+    if stream is not None:
+        raise error("MG405", f"to_device(): stream should be None on cpu: it is {stream!r}, and only other devices "
+                             "have streams")
+    dtypes.as_device(device, "to_device")
+    return self
+
+
+def __array_namespace__(self, /, *, api_version=None):
+    """The functions of the array API standard for tensors: ``minigrad.array_api``.
+
+    >>> x = torch.tensor([3., 4.], requires_grad=True)
+    >>> xp = x.__array_namespace__()
+    >>> xp.linalg.vector_norm(x)
+    tensor(5., grad_fn=<LinalgVectorNormBackward0>)
+    """
+    if api_version not in (None, *VERSIONS):
+        raise error("MG207", f"__array_namespace__(): minigrad has the array API of {VERSIONS[0]}, and not of "
+                             f"{api_version!r}")
+    return import_module("minigrad.array_api")
 
 
 def _exported(array, kind, versioned, copied=False):
@@ -157,7 +189,8 @@ def _tensor_on(array):
     return wrap(array)
 
 
-METHODS = {"__dlpack__": __dlpack__, "__dlpack_device__": __dlpack_device__}
+METHODS = {"__dlpack__": __dlpack__, "__dlpack_device__": __dlpack_device__, "to_device": to_device,
+           "__array_namespace__": __array_namespace__}
 
 
 # ------------------------------------------------------------------------------ errors

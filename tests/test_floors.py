@@ -25,7 +25,7 @@ FLOORS = [
      "numpy_calls", "random", "random_fills", "typed", "types", "windows", "printing", "pickles", "serialization"],
     ["autograd"],
     ["func"],
-    ["environment", "accelerator", "amp", "backends", "compiler", "cpu", "jit", "mps", "version", "xpu",
+    ["environment", "accelerator", "amp", "array_api", "backends", "compiler", "cpu", "jit", "mps", "version", "xpu",
      "nn", "linalg", "special", "fft", "cuda", "memory", "utils", "torch_version", "viz", "_as_torch", "error_pages",
      "__main__"],
     ["__init__"],

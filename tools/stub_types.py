@@ -53,7 +53,7 @@ _TYPES = {
     "str": "reduction approximate equation indexing mode",
     "Literal['floor', 'trunc'] | None": "rounding_mode",
     "TensorLike": "data obj",
-    "Any": "buffer",
+    "Any": "buffer to_device.stream",
     "_bool | Sequence[_memory_format]": "ambiguity_check",
     "Tensors": "tensors",
     "Callable[..., Any]": "callable hook fn",
@@ -65,7 +65,7 @@ _TYPES = {
     "Tensor | Number | None": "clamp.min clamp.max clip.min clip.max",
     "Tensor | Number": "clamp_min.min clamp_max.max",
     "Tensor | Scalar | None": "scatter.src searchsorted.input",
-    "str | None": "scatter.reduce",
+    "str | None": "scatter.reduce __array_namespace__.api_version",
     "Sequence[Tensor | None]": "index_put.indices",
     "Tensor | _int": "repeat_interleave.repeats narrow.start",
     "TensorOrTensors | None": "backward.inputs",
@@ -93,7 +93,7 @@ SPREAD = {
 
 #: methods that write to ``self`` and return it are those with this ending; others return what is said here
 RETURNS = {
-    "is_inference": "_bool", "is_floating_point": "_bool", "is_complex": "_bool", "is_contiguous": "_bool",
+    "__array_namespace__": "Any", "is_inference": "_bool", "is_floating_point": "_bool", "is_complex": "_bool", "is_contiguous": "_bool",
     "item": "Number", "tolist": "list[Any]", "numpy": "np.ndarray[Any, Any]", "storage_offset": "_int",
     "data_ptr": "_int", "numel": "_int", "nelement": "_int", "dim": "_int", "ndimension": "_int",
     "element_size": "_int", "backward": "None", "retain_grad": "None", "why_no_grad": "str",

@@ -1344,6 +1344,8 @@ class Tensor:
         """This tensor in another dtype, or like another tensor; itself if nothing changes."""
     def to_dense(self, dtype: _dtype | None = None, *, masked_grad: _bool = True) -> Tensor:
         """The tensor itself, since all tensors are dense; converted, if a dtype is given."""
+    def to_device(self, device: Device, *, stream: Any = None) -> Tensor:
+        """The tensor itself, which is on the only device there is: the name that the array API standard has for ``to``."""
     def tolist(self) -> list[Any]:
         """The numbers as nested lists; for a tensor without dimensions, the number itself."""
     def topk(self, k: _int, dim: _int = -1, largest: _bool = True, sorted: _bool = True, *, out: Tensor | tuple[Tensor, ...] | None = None) -> ValuesIndices:
