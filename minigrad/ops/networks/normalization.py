@@ -74,12 +74,13 @@ def mean_over(x, axes):
 def normalized(x, axes, eps, centred=True):
     """z of (N, G, D, L); mean, r and variance of each line."""
     x = in_single(x)
+    if not x.size:
+        nothing = mean_over(x, axes)
+        return x, nothing, nothing + np.nan, nothing
     mean = mean_over(x, axes) if centred else None
     z = x - mean if centred else x
     variance = mean_over(z * z, axes)
     r = 1 / np.sqrt(variance + variance.dtype.type(eps))
-    if not x.size:
-        r = np.full_like(r, np.nan)
     return z * r, mean, r, variance
 
 

@@ -1,0 +1,104 @@
+"""Tables of vectors: what is written to them, and what is refused."""
+
+import pytest
+
+import minigrad as torch
+from minigrad import func
+
+F = torch.nn.functional
+NUMBERS = torch.tensor([1, 2, 1])
+
+
+def table():
+    return torch.tensor([[30., 40.], [3., 4.], [0.3, 0.4]])
+
+
+def test_rows_that_are_read_become_no_longer_than_max_norm():
+    weight = table()
+    out = F.embedding(NUMBERS, weight, max_norm=1.)
+    assert torch.allclose(weight, torch.tensor([[30., 40.], [0.6, 0.8], [0.3, 0.4]]))
+    assert torch.equal(out, weight[NUMBERS])
+    weight = table()
+    F.embedding_bag(NUMBERS.unsqueeze(0), weight, max_norm=1., norm_type=1.)
+    assert torch.allclose(weight.abs().sum(1), torch.tensor([70., 1., 0.7]))
+
+
+def test_the_write_is_counted_and_not_recorded():
+    weight = table().requires_grad_()
+    out = F.embedding(NUMBERS, weight, max_norm=1.)
+    assert weight._version == 1 and weight.is_leaf
+    out.sum().backward()
+    assert weight.grad.tolist() == [[0, 0], [2, 2], [1, 1]]
+    saved = weight * weight
+    F.embedding(NUMBERS, weight, max_norm=0.1)
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        saved.sum().backward()
+
+
+def test_embedding_renorm_is_not_differentiable():
+    weight = table()
+    assert torch.embedding_renorm_(weight, NUMBERS, 1., 2.) is weight and weight._version == 1
+    leaf = table().requires_grad_()
+    with pytest.raises(RuntimeError, match="a leaf Variable that requires grad"):
+        torch.embedding_renorm_(leaf, NUMBERS, 1., 2.)
+    with pytest.raises(RuntimeError, match="not differentiable"):
+        torch.embedding_renorm_(leaf * 1, NUMBERS, 1., 2.)
+    with torch.no_grad():
+        torch.embedding_renorm_(leaf, NUMBERS, 1., 2.)
+    assert leaf._version == 1
+
+
+def test_sparse_gradients_are_refused():
+    for call in (lambda: F.embedding(NUMBERS, table(), sparse=True),
+                 lambda: torch.embedding(table(), NUMBERS, sparse=True),
+                 lambda: F.embedding_bag(NUMBERS, table(), torch.tensor([0]), sparse=True),
+                 lambda: F.embedding_bag(NUMBERS.unsqueeze(0), table(), sparse=True)):
+        with pytest.raises(NotImplementedError, match="all tensors are dense here"):
+            call()
+
+
+def test_max_norm_inside_a_transform_is_refused():
+    with pytest.raises(RuntimeError, match="max_norm= inside a transform"):
+        func.vmap(lambda w: F.embedding(NUMBERS, w, max_norm=1.))(torch.randn(2, 3, 2))
+
+
+# ------------------------------------------------------------------------------ bags
+
+def test_an_empty_bag_is_zero_and_has_no_gradient():
+    weight = table().requires_grad_()
+    for mode in ("sum", "mean", "max"):
+        out = F.embedding_bag(NUMBERS, weight, torch.tensor([0, 0, 3]), mode=mode)
+        assert not out[0].any() and not out[2].any() and out[1].any()
+        assert not torch.autograd.grad(out[0].sum(), weight)[0].any()
+
+
+def test_numbers_behind_the_last_offset_belong_to_no_bag():
+    weight = table().requires_grad_()
+    for mode, expected in (("sum", [2., 1.]), ("mean", [1., 1.]), ("max", [1., 1.])):
+        out = F.embedding_bag(torch.tensor([1, 1, 2, 0]), weight, torch.tensor([0, 2, 3]), mode=mode,
+                              include_last_offset=True)
+        assert out.shape == (2, 2)
+        grad, = torch.autograd.grad(out.sum(), weight)
+        assert grad[:, 0].tolist() == [0., *expected]
+
+
+def test_padding_does_not_count():
+    weight = table()
+    out = F.embedding_bag(torch.tensor([[0, 1], [0, 0]]), weight, padding_idx=0)
+    assert torch.allclose(out, torch.tensor([[3., 4.], [0., 0.]]))
+    assert torch.allclose(F.embedding_bag(torch.tensor([[0, 1]]), weight, mode="max", padding_idx=-3), weight[1:2])
+
+
+def test_a_gradient_is_divided_by_the_uses_of_its_own_row():
+    weight = table().requires_grad_()
+    for numbers, starts in ((NUMBERS.unsqueeze(0), None), (NUMBERS, torch.tensor([0, 1]))):
+        out = F.embedding_bag(numbers, weight, starts, mode="sum", scale_grad_by_freq=True)
+        assert torch.autograd.grad(out.sum(), weight)[0].tolist() == [[0, 0], [1, 1], [1, 1]]
+
+
+def test_bags_under_vmap():
+    weights, starts = torch.randn(2, 3, 2), torch.tensor([0, 1])
+    for mode in ("sum", "mean", "max"):
+        out = func.vmap(lambda w: F.embedding_bag(NUMBERS, w, starts, mode=mode))(weights)
+        for k in range(2):
+            assert torch.allclose(out[k], F.embedding_bag(NUMBERS, weights[k], starts, mode=mode))
