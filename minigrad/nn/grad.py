@@ -78,7 +78,7 @@ def conv3d_weight(input, weight_size, grad_output, stride=1, padding=0, dilation
 def of_input(op, n, input_size, weight, grad_output, stride, padding, dilation, groups):
     if not (isinstance(weight, Tensor) and isinstance(grad_output, Tensor)):
         raise must_be_tensors(op, weight=weight, grad_output=grad_output)
-    input_size = ints(op, "input_size", (input_size,))
+    input_size = tuple(ints(op, "input_size", (input_size,)))
     options = checked(op, n, input_size, tuple(weight.shape), grad_output, stride, padding, dilation, groups)
     check_dtypes(op, grad_output, weight=weight)
     return convolve_back(grad_output, weight, None, input_size, *options)
@@ -87,7 +87,7 @@ def of_input(op, n, input_size, weight, grad_output, stride, padding, dilation, 
 def of_weight(op, n, input, weight_size, grad_output, stride, padding, dilation, groups):
     if not (isinstance(input, Tensor) and isinstance(grad_output, Tensor)):
         raise must_be_tensors(op, input=input, grad_output=grad_output)
-    weight_size = ints(op, "weight_size", (weight_size,))
+    weight_size = tuple(ints(op, "weight_size", (weight_size,)))
     options = checked(op, n, tuple(input.shape), weight_size, grad_output, stride, padding, dilation, groups)
     check_dtypes(op, input, grad_output=grad_output)
     return convolve_weight(input, grad_output, weight_size, *options)

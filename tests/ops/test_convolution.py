@@ -113,6 +113,7 @@ def test_one_gradient_alone(n):
     of_x, of_w = torch.autograd.grad(out, (x, w), d)
     assert torch.equal(getattr(torch.nn.grad, f"conv{n}d_input")(x.shape, w, d, **options), of_x)
     assert torch.equal(getattr(F.grad, f"conv{n}d_weight")(x, w.shape, d, **options), of_w)
+    assert torch.equal(getattr(F.grad, f"conv{n}d_weight")(x, list(w.shape), d, **options), of_w)
     with refuses(RuntimeError, "Expected grad_output of size", "MG201"):
         getattr(torch.nn.grad, f"conv{n}d_input")(x.shape, w, d[:1], **options)
     with refuses(RuntimeError, "-dimensional input and weight", "MG201"):

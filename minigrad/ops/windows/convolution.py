@@ -22,6 +22,7 @@ each product is one of matrices; the elements of the kernel take turns:
 Neighbours: folding.py (the windows themselves, without a product), ../shapes/padding.py.
 """
 
+from functools import lru_cache
 from math import prod
 
 import numpy as np
@@ -158,7 +159,9 @@ convolve_weight = multilinear(
 
 def per_dim(op, name, value, n):
     """A parameter for each of ``n`` dims, of which one number may be given for all."""
-    values = ints(op, name, (value,))
+    if type(value) is int:
+        return (value,) * n
+    values = tuple(ints(op, name, (value,)))
     if len(values) == 1:
         return values * n
     if len(values) != n:
@@ -166,8 +169,12 @@ def per_dim(op, name, value, n):
     return values
 
 
+@lru_cache(1024)
 def shape_of_result(op, shape, weight, stride, padding, dilation, transposed, output_padding, groups):
-    """The shape of the convolution of tensors of these shapes; what does not fit together is refused."""
+    """The shape of the convolution of tensors of these shapes; what does not fit together is refused.
+
+    A network asks for the same ones again and again, and they take longer to compute than a small convolution.
+    """
     if min(stride) <= 0:
         raise bad_number(op, "non-positive stride is not supported", "stride", stride)
     if min(padding) < 0:
