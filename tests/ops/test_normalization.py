@@ -67,6 +67,14 @@ def test_an_error_leaves_the_running_statistics_as_they_were():
     assert mean._version == 0 and torch.equal(mean, torch.zeros(3))
 
 
+@pytest.mark.parametrize("normalize", [lambda *args: F.batch_norm(*args, training=True), F.instance_norm])
+def test_running_statistics_that_require_grad_are_refused_and_left(normalize):
+    x, mean, variance = batches()
+    with pytest.raises(RuntimeError, match="not differentiable with respect to argument 'running_var'"):
+        normalize(x, mean, variance.requires_grad_())
+    assert mean._version == variance._version == 0
+
+
 def test_an_empty_batch_does_not_move_them():
     _, mean, variance = batches()
     assert F.batch_norm(torch.zeros(0, 3), mean, variance, training=True).shape == (0, 3)

@@ -16,7 +16,7 @@ import numpy as np
 
 from minigrad._core import kernels
 from minigrad._core.errors import error
-from minigrad._core.modes import levels, set_grad_enabled
+from minigrad._core.modes import levels
 
 from ..copying import copy
 from ..dims import in_rows, in_single
@@ -189,24 +189,21 @@ def normalized_batch(input, weight, bias, running_mean, running_var, training, m
         return batch_norm_row(input, weight, bias, eps)[:3]
     check_running(input, running_mean, running_var)
     output, mean, invstd, variance = batch_norm_row(input, weight, bias, eps)
-    before = set_grad_enabled(False)
-    try:
-        if input.numel():
-            follow(running_mean, mean, momentum)
-            follow(running_var, variance, momentum)
-    finally:
-        set_grad_enabled(before)
+    if input.numel():
+        follow(running_mean, mean, momentum)
+        follow(running_var, variance, momentum)
     return output, mean, invstd
 
 
 def check_running(input, running_mean, running_var):
     """Refuse running statistics that could not follow, before anything is written."""
     shape, dtype, around = input.shape, input.dtype, levels()
+    count = (shape[1],) if len(shape) > 1 else ()
     for name, each in (("running_mean", running_mean), ("running_var", running_var)):
         if each.dtype is not dtype and not (dtype.itemsize == 2 and each.dtype.name == "float32"):
             raise statistics_of_another_dtype(each.dtype, dtype)
-        if len(shape) > 1 and each.shape != shape[1:2]:
-            raise other_number_of_channels(name, each.shape, shape[1])
+        if count and each.shape != count:
+            raise other_number_of_channels(name, each.shape, count[0])
         if each.requires_grad:
             raise error("MG212", f"The function 'native_batch_norm' is not differentiable with respect to argument "
                                  f"'{name}'. This input cannot have requires_grad True.")
@@ -215,8 +212,9 @@ def check_running(input, running_mean, running_var):
 
 
 def follow(running, value, momentum):
-    """``running`` moves towards ``value``, unrecorded: neither graphs nor transforms but vmap hear of it."""
-    for level in reversed(levels()):
+    """``running`` moves towards ``value``; neither requires grad, and no transform but vmap hears of it."""
+    around = levels()
+    for level in reversed(around) if around else ():
         if value._level == level.level > running._level:
             value = value._array
     lerp_number.inplace(running, value if value.dtype is running.dtype else value.to(running.dtype), momentum)
@@ -294,22 +292,14 @@ def normalized_instances(input, weight, bias, running_mean, running_var, use_inp
             raise other_number_of_channels(name, each.shape, count)
     weight, bias, *running = [None if each is None else repeat(each, samples)
                               for each in (weight, bias, running_mean, running_var)]
-    if use_input_stats and running_mean is not None:
-        running = [each.detach() for each in running]
+    if use_input_stats and running_mean is not None and running_var is not None:
+        check_running(input, running_mean, running_var)
     together = input.contiguous().view(1, samples * count, *rest)
     out = normalized_batch(together, weight, bias, *running, use_input_stats, momentum, eps)[0]
     if use_input_stats and running_mean is not None and input.numel():
         for each, moved in zip((running_mean, running_var), running):
-            take_over(each, mean_dim(view(moved, (samples, count)), (0,)))
+            copy.inplace(each, mean_dim(view(moved, (samples, count)), (0,)))
     return view(out, (samples, count, *rest))
-
-
-def take_over(running, value):
-    before = set_grad_enabled(False)
-    try:
-        copy.inplace(running, value)
-    finally:
-        set_grad_enabled(before)
 
 
 @composite(method=False, out=False, types="Tensor Tensor? Tensor? Tensor? Tensor? bool float float bool")
