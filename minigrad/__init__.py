@@ -32,6 +32,7 @@ from minigrad.exchange import *
 from minigrad.ranges import *
 from minigrad.windows import *
 from minigrad.random import *
+from minigrad.low_rank import *
 from minigrad.typed import *
 from minigrad.serialization import load, save
 from minigrad.printing import set_printoptions

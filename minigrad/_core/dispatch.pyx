@@ -405,8 +405,8 @@ cdef inline int link(Op op, Node n, int e, Tensor t, Tensor out, list outputs) e
     a = <ndarray>t.payload
     if out is not None and type(out.payload) is ndarray:
         b = <ndarray>out.payload
-    elif outputs is not None and len(outputs) and type((<Tensor>outputs[0]).payload) is ndarray:
-        b = <ndarray>(<Tensor>outputs[0]).payload
+    elif outputs is not None and len(outputs) and type((<Tensor>outputs[max(op.only, 0)]).payload) is ndarray:
+        b = <ndarray>(<Tensor>outputs[max(op.only, 0)]).payload             # the one that a gradient comes from
     else:
         set_fit(n, e, t)
         return 1

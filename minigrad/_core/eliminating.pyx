@@ -13,8 +13,8 @@ cimport numpy as cnp
 from cpython.ref cimport PyObject
 from libc.string cimport memcpy, memset
 from numpy cimport (NPY_CDOUBLE, NPY_CFLOAT, NPY_CORDER, NPY_DOUBLE, NPY_FLOAT, NPY_INT32, PyArray_DATA, PyArray_DIMS,
-                    PyArray_ISCARRAY_RO, PyArray_NBYTES, PyArray_NDIM, PyArray_NewCopy, PyArray_SIZE, PyArray_TYPE,
-                    ndarray, npy_intp)
+                    PyArray_ISCARRAY_RO, PyArray_ISNOTSWAPPED, PyArray_NBYTES, PyArray_NDIM, PyArray_NewCopy,
+                    PyArray_SIZE, PyArray_TYPE, ndarray, npy_intp)
 from minigrad._core.blocks cimport new_array
 from minigrad._core.geometry cimport MAX_DIMS
 from minigrad._core.loops cimport LARGE, Loop
@@ -330,17 +330,16 @@ cdef object exchanged_back(Loop* loop, PyObject** args, int n):
 
 
 cdef object in_other_order(PyObject** args, bint back):
-    cdef ndarray x, pivots, out
     cdef Matrices m
+    cdef ndarray x = read(args[0], &m), pivots, out
     cdef int i
     cdef int* order
     cdef npy_intp k, count, rows
-    if type(<object>args[0]) is not ndarray or type(<object>args[1]) is not ndarray:
+    if x is None or type(<object>args[1]) is not ndarray:
         return None
-    x, pivots = <ndarray>args[0], <ndarray>args[1]
-    if (PyArray_TYPE(x) != NPY_DOUBLE and PyArray_TYPE(x) != NPY_CDOUBLE) or PyArray_TYPE(pivots) != NPY_INT32:
-        return None
-    if read(args[0], &m) is None or not PyArray_ISCARRAY_RO(pivots) or PyArray_NDIM(pivots) != PyArray_NDIM(x) - 1:
+    pivots = <ndarray>args[1]
+    if (PyArray_TYPE(pivots) != NPY_INT32 or not PyArray_ISCARRAY_RO(pivots)
+            or PyArray_NDIM(pivots) != PyArray_NDIM(x) - 1):
         return None
     for i in range(PyArray_NDIM(x) - 2):
         if PyArray_DIMS(x)[i] != PyArray_DIMS(pivots)[i]:
@@ -360,7 +359,35 @@ cdef object in_other_order(PyObject** args, bint back):
         else:
             swap_one["double complex"](<double complex*>m.data + k * m.rows * m.columns, m.columns, m.columns, 1,
                                        order + k * count, count, back)
-    return out
+    return as_precise(out, args[0])
+
+
+cdef object permutation(Loop* loop, PyObject** args, int n):
+    """(LU, pivots): the matrix of the exchanges"""
+    cdef ndarray a, pivots, p
+    cdef npy_intp rows, count, k
+    cdef int i
+    if type(<object>args[0]) is not ndarray or type(<object>args[1]) is not ndarray:
+        return None
+    a, pivots = <ndarray>args[0], <ndarray>args[1]
+    if not floats(a) or not PyArray_ISNOTSWAPPED(a) or PyArray_NDIM(a) < 2 or not PyArray_SIZE(a):
+        return None
+    if (PyArray_TYPE(pivots) != NPY_INT32 or not PyArray_ISCARRAY_RO(pivots)
+            or PyArray_NDIM(pivots) != PyArray_NDIM(a) - 1):
+        return None
+    for i in range(PyArray_NDIM(a) - 2):
+        if PyArray_DIMS(a)[i] != PyArray_DIMS(pivots)[i]:
+            return None
+    rows, count = PyArray_DIMS(a)[PyArray_NDIM(a) - 2], PyArray_DIMS(pivots)[PyArray_NDIM(pivots) - 1]
+    for k in range(PyArray_SIZE(pivots)):
+        if not 1 <= (<int*>PyArray_DATA(pivots))[k] <= rows:
+            return None
+    if count > rows or not count:
+        return None
+    p = matrices_like(a, rows, rows)
+    memset(PyArray_DATA(p), 0, PyArray_NBYTES(p))
+    fill_permutations(p, pivots, rows, count, PyArray_SIZE(pivots) // count)
+    return p
 
 
 cdef object ldl(Loop* loop, PyObject** args, int n):

@@ -20,7 +20,8 @@ from cpython.ref cimport PyObject
 cimport numpy as cnp
 from numpy cimport (NPY_BOOL, NPY_CDOUBLE, NPY_CFLOAT, NPY_CORDER, NPY_DOUBLE, NPY_FLOAT, PyArray_CopyInto,
                     PyArray_DATA, PyArray_DIMS, PyArray_ISCARRAY_RO, PyArray_ISNOTSWAPPED, PyArray_ITEMSIZE,
-                    PyArray_NDIM, PyArray_NewCopy, PyArray_STRIDES, PyArray_TYPE, PyArray_ZEROS, ndarray, npy_intp, ufunc)
+                    PyArray_NDIM, PyArray_NewCopy, PyArray_STRIDES, PyArray_TYPE, PyArray_ZEROS, ndarray, npy_intp,
+                    ufunc)
 from minigrad._core.blocks cimport new_array
 from minigrad._core.geometry cimport MAX_DIMS, Geometry, array_at, as_int, new_axis, seen_as, take_geometry
 from minigrad._core.loops cimport LARGE, Loop, aligned, same_shape

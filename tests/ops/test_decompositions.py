@@ -336,3 +336,9 @@ def test_removed_functions_say_what_to_write(name):
     arguments = [minigrad.eye(2)] * (2 if name in ("lstsq", "solve") else 1)
     with pytest.raises(RuntimeError, match="was deprecated since version 1.9 and is now removed.*(.|\n)*torch.linalg"):
         getattr(minigrad, name)(*arguments)
+
+
+def test_a_gradient_has_the_dtype_of_its_input_whichever_output_it_comes_from():
+    a = random(2, 2, complex=True)
+    assert grad(linalg.svdvals(a).sum(), a)[0].dtype is minigrad.complex128
+    assert grad(linalg.matrix_norm(a, "nuc"), a)[0].imag.any()

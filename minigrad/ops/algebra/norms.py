@@ -26,7 +26,7 @@ from ..kinds import METHODS, composite, general
 from ..reductions.extremes import amax, amin, spread_to_ties
 from ..reductions.totals import restore_dims, sum_dim
 from ..shapes.transposing import permute, squeeze_dims, unsqueeze
-from .singular import singular_values
+from .singular import values_of
 
 INF = float("inf")
 
@@ -168,7 +168,7 @@ def spectral_norm(self, ord, rows, columns, keepdim, dtype):
     order = [axis for axis in range(self.ndim) if axis not in (rows, columns)] + [rows, columns]
     if dtype is not None and dtype is not self.dtype:
         self = to_copy(self, dtype)
-    values = singular_values(permute(self, tuple(order)))
+    values = values_of(permute(self, tuple(order)))
     if ord == "nuc" or not values.shape[-1]:
         result = sum_dim(values, -1, keepdim)
     else:

@@ -34,7 +34,7 @@ from .eigen import eigvalsh_lower
 from .matrices import check_matrices, check_solvable, check_square_shape, hermitian, in_one_batch, total
 from .norms import linalg_matrix_norm
 from .products import adjoint, times
-from .singular import parts, singular_values
+from .singular import parts, singular_values, values_of
 from .solving import inverse_ex
 
 # ------------------------------------------------------------------------------ the pseudoinverse
@@ -198,7 +198,7 @@ def linalg_cond(A, p=None):
     if p not in (None, 2, -2, "fro", "nuc", 1, -1, np.inf, -np.inf):
         raise error("MG204", f"linalg.cond got an invalid norm type: {p}")
     if p in (None, 2, -2):
-        S = singular_values(A)
+        S = values_of(A)
         if not S.shape[-1]:
             return sum_dim(S, -1)
         first, last = select(S, -1, 0), select(S, -1, S.shape[-1] - 1)

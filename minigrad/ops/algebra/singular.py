@@ -21,6 +21,7 @@ import numpy as np
 
 from minigrad._core import kernels
 from minigrad._core.errors import error
+from minigrad._core.modes import is_grad_enabled
 from minigrad._core.publishing import named_results
 
 from ..elementwise.powers import square
@@ -89,6 +90,26 @@ singular_values = general("singular_values(Tensor A)", lambda A: decomposed(A, c
                           node="LinalgSvdBackward0", public=False, shown="linalg.svdvals", wide=False, last_dims=2,
                           fast=kernels.singular_values,
                           doc="The singular values of a matrix, or of each of a batch, in decreasing order.")
+
+singular_values_kept = general("singular_values_kept(Tensor A)", parts,
+                               A=lambda d, A, U, Vh: spectral_kept(A, U, Vh, d),
+                               outputs=("U", "S", "Vh"), differentiable=("S",),
+                               node="LinalgSvdBackward0", public=False, shown="linalg.svdvals", wide=False,
+                               last_dims=2, fast=kernels.svd,
+                               doc="The same, with the vectors, which the backward pass will want.")
+
+
+def values_of(A):
+    """The singular values; with their vectors where a gradient will be asked for."""
+    return singular_values_kept(A)[1] if A.requires_grad and is_grad_enabled() else singular_values(A)
+
+
+spectral_kept = general("spectral_kept(Tensor A, Tensor U, Tensor Vh, Tensor w)",
+                        lambda A, U, Vh, w: np.matmul(U * w[..., None, :], Vh),
+                        A=lambda d, A, w: spectral_turn(A, w, d),
+                        w=lambda d, A: spectral_diagonal(A, d),
+                        no_gradient=("U", "Vh"), public=False, wide=False, last_dims=(2, 2, 2, 1),
+                        doc="``spectral``, where U and V are known.")
 
 spectral = general("spectral(Tensor A, Tensor w)", spectral_kernel,
                    A=lambda d, A, w: spectral_turn(A, w, d),
@@ -228,7 +249,7 @@ def linalg_svdvals(A, *, driver=None):
     tensor([3., 2.])
     """
     check_svd("linalg.svdvals", A, driver)
-    return singular_values(A)
+    return values_of(A)
 
 
 def zero_squares_kernel(self):

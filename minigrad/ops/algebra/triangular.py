@@ -233,6 +233,7 @@ def permutation_kernel(LU, pivots):
 
 permutation = not_differentiable("permutation(Tensor LU, Tensor pivots)", permutation_kernel,
                                  promote=None, public=False, shown="lu_unpack", last_dims=(2, 1),
+                                 fast=kernels.permutation,
                                  doc="The matrix P of the exchanges.")
 
 exchanged = linear("exchanged(Tensor self, Tensor pivots)",
