@@ -16,6 +16,7 @@ The others have a rule of their own, registered for the row itself:
 - convolutions become convolutions with a larger batch, or with more groups                        (windows.py)
 - reads and writes at positions get one more position, the index of the example                    (positions.py)
 - sizes with a special meaning (-1 in ``reshape``), and dims of a result, need care     (along_dims.py, shapes.py)
+- rows of scores and texts with a loss become rows and texts of one example                        (row_losses.py)
 - planes that are pooled join those of other examples                                              (pooling.py)
 - operations on memory give each example a stretch of its own                                      (memory.py)
 - normalisations of lines get more lines, or more channels                                         (normalization.py)
@@ -29,4 +30,5 @@ axis (for a list of tensors it is a list), and ``size`` is B.  It returns the pa
 or None if it does not cover the case.
 """
 
-from . import along_dims, losses, matrix_products, memory, normalization, pooling, positions, shapes, windows
+from . import (along_dims, losses, matrix_products, memory, normalization, pooling, positions, row_losses, shapes,
+               windows)

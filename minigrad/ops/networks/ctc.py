@@ -130,7 +130,7 @@ ctc_slopes = general(
     "ctc_slopes(Tensor log_probs, Tensor targets, int[] input_lengths, int[] target_lengths, "
     "Tensor neg_log_likelihood, Tensor log_alpha, int blank, bool zero_infinity)", ctc_slopes_kernel,
     log_probs=second_derivative,
-    no_gradient=("neg_log_likelihood", "log_alpha"), traceable=False, batch="loop", public=False,
+    no_gradient=("neg_log_likelihood", "log_alpha"), traceable=False, public=False,
     fast=kernels.ctc_slopes,
     doc="What the losses of the texts change by with the scores at each time, and 0 behind the end of an input.")
 
@@ -142,7 +142,7 @@ ctc_loss_row = general(
                                                  neg_log_likelihood, log_alpha, blank, zero_infinity),
     outputs=("neg_log_likelihood", "log_alpha"), differentiable=("neg_log_likelihood",),
     renamed={"neg_log_likelihood": "result0", "log_alpha": "result1"},
-    node="CtcLossBackward0", batch="loop", public=False, shown="ctc_loss", fast=kernels.ctc_loss,
+    node="CtcLossBackward0", public=False, shown="ctc_loss", fast=kernels.ctc_loss,
     doc="Minus the log-probability of each text; and that of the beginnings of paths, for the gradient.")
 
 # ------------------------------------------------------------------------------ the loss

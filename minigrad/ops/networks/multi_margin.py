@@ -42,7 +42,7 @@ def at_rows_kernel(d, like):
 
 at_rows = linear("at_rows(Tensor d, Tensor like)", at_rows_kernel,
                  d=lambda t, d_shape: reshape_to(t, d_shape),
-                 no_gradient=("like",), batch="loop", public=False,
+                 no_gradient=("like",), public=False,
                  doc="A number for each row, as a column beside the rows.")
 
 # ------------------------------------------------------------------------------ one right class
@@ -107,20 +107,20 @@ PARAMETERS = "Tensor self, Tensor target, int p, Scalar margin, Tensor? weight"
 multi_margin_curvature = general(
     f"multi_margin_curvature(Tensor d, {PARAMETERS})", multi_margin_curvature_kernel,
     d=lambda t, self, target, p, margin, weight: multi_margin_curvature(t, self, target, p, margin, weight),
-    no_gradient=("self",), batch="loop", public=False,
+    no_gradient=("self",), public=False,
     doc="The second derivatives, applied to ``d``.")
 
 multi_margin_slope = general(
     f"multi_margin_slope({PARAMETERS})", multi_margin_slope_kernel,
     self=lambda d, self, target, p, margin, weight: multi_margin_curvature(d, self, target, p, margin, weight),
-    batch="loop", public=False, fast=kernels.multi_margin_slope,
+    public=False, fast=kernels.multi_margin_slope,
     doc="The gradient of the loss of each row.")
 
 multi_margin_row = general(
     f"multi_margin_loss({PARAMETERS}, int reduction)", multi_margin_kernel,
     self=lambda d, self, target, p, margin, weight, reduction:
         multi_margin_slope(self, target, p, margin, weight) * at_rows(share_of(d, target, reduction), self),
-    batch="loop", public=False, fast=kernels.multi_margin_loss,
+    public=False, fast=kernels.multi_margin_loss,
     doc="What the right class lacks to the margin over each other class.")
 
 
@@ -193,14 +193,14 @@ def multilabel_margin_slope_kernel(self, target):
 multilabel_margin_slope = general(
     "multilabel_margin_slope(Tensor self, Tensor target)", multilabel_margin_slope_kernel,
     self=lambda d: zeros_of(d),
-    batch="loop", public=False, fast=kernels.multilabel_margin_slope,
+    public=False, fast=kernels.multilabel_margin_slope,
     doc="The gradient of the loss of each row.")
 
 multilabel_margin_row = general(
     "multilabel_margin_loss(Tensor self, Tensor target, int reduction)", multilabel_margin_kernel,
     self=lambda d, self, target, reduction:
         multilabel_margin_slope(self, target) * at_rows(share_of_rows(d, self, reduction), self),
-    batch="loop", public=False, fast=kernels.multilabel_margin_loss,
+    public=False, fast=kernels.multilabel_margin_loss,
     doc="What each label lacks to the margin over each class that is not a label.")
 
 
@@ -211,7 +211,7 @@ def number_of_rows(shape):
 share_of_rows = linear("share_of_rows(Tensor d, Tensor like, int reduction)",
                        lambda d, like, reduction: d / d.dtype.type(number_of_rows(like.shape)) if reduction == 1 else d,
                        d=lambda t, like, reduction: share_of_rows(t, like, reduction),
-                       no_gradient=("like",), batch="loop", public=False, wide=True,
+                       no_gradient=("like",), public=False, wide=True,
                        doc="The share of each row in the gradient of a reduced loss.")
 
 
