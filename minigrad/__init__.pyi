@@ -237,6 +237,9 @@ def addr(self: Tensor, vec1: Tensor, vec2: Tensor, *, beta: Scalar = 1, alpha: S
 def adjoint(self: Tensor) -> Tensor:
     """The conjugate transpose of the last two dims: a view of real numbers, and a copy of complex ones."""
 
+def affine_grid_generator(theta: Tensor, size: Sequence[_int], align_corners: _bool) -> Tensor:
+    """``nn.functional.affine_grid``: the points of a grid of the size of an output (N, C, H, W) or (N, C, D, H, W), moved by matrices ``theta``."""
+
 def alias_copy(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """A copy of what ``alias`` shows: no write to it reaches ``self``."""
 
@@ -456,6 +459,9 @@ def celu_(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
 
 def chain_matmul(*matrices: Any, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The product of several matrices. Deprecated: it is ``linalg.multi_dot``."""
+
+def channel_shuffle(self: Tensor, groups: _int) -> Tensor:
+    """The channels of the second dim in another order: the first of each of the ``groups``, then the second of each, and so on."""
 
 def cholesky(self: Tensor, upper: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The Cholesky factor of a positive-definite matrix. Deprecated: it is ``linalg.cholesky``."""
@@ -890,6 +896,15 @@ def greater(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | 
 def greater_equal(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Where ``self >= other``, as a bool tensor."""
 
+def grid_sampler(input: Tensor, grid: Tensor, interpolation_mode: _int, padding_mode: _int, align_corners: _bool) -> Tensor:
+    """``nn.functional.grid_sample``, with numbers for the modes: see ``torch.grid_sampler_2d``."""
+
+def grid_sampler_2d(input: Tensor, grid: Tensor, interpolation_mode: _int, padding_mode: _int, align_corners: _bool) -> Tensor:
+    """``nn.functional.grid_sample`` of height, width, with numbers for the modes: bilinear 0, nearest 1, bicubic 2, and for what lies outside: zeros 0, border 1, reflection 2."""
+
+def grid_sampler_3d(input: Tensor, grid: Tensor, interpolation_mode: _int, padding_mode: _int, align_corners: _bool) -> Tensor:
+    """``nn.functional.grid_sample`` of depth, height, width, with numbers for the modes: bilinear 0, nearest 1, bicubic 2, and for what lies outside: zeros 0, border 1, reflection 2."""
+
 def group_norm(input: Tensor, num_groups: _int, weight: Tensor | None = None, bias: Tensor | None = None, eps: _float = 1e-05, cudnn_enabled: _bool = True) -> Tensor:
     """``nn.functional.group_norm``."""
 
@@ -1267,6 +1282,9 @@ def narrow_copy(self: Tensor, dim: _int, start: Number, length: _int, *, out: Te
 def native_batch_norm(input: Tensor, weight: Tensor | None, bias: Tensor | None, running_mean: Tensor | None, running_var: Tensor | None, training: _bool, momentum: _float, eps: _float, *, out: Tensor | tuple[Tensor, ...] | None = None) -> tuple[Tensor, ...]:
     """:func:`batch_norm`, with the mean and the reciprocal deviation of each channel."""
 
+def native_channel_shuffle(self: Tensor, groups: _int) -> Tensor:
+    """The channels of the second dim in another order: the first of each of the ``groups``, then the second of each, and so on."""
+
 def native_group_norm(input: Tensor, weight: Tensor | None, bias: Tensor | None, N: _int, C: _int, HxW: _int, group: _int, eps: _float) -> tuple[Tensor, ...]:
     """:func:`group_norm`, with the mean and the reciprocal deviation of each group."""
 
@@ -1346,6 +1364,12 @@ def permute_copy(self: Tensor, dims: Dims, *, out: Tensor | tuple[Tensor, ...] |
 
 def pinverse(self: Tensor, rcond: _float = 1e-15) -> Tensor:
     """The pseudoinverse of a matrix; ``linalg.pinv``."""
+
+def pixel_shuffle(self: Tensor, upscale_factor: _int) -> Tensor:
+    """Elements of ``upscale_factor`` squared channels, beside and below each other: (..., C r^2, H, W) becomes (..., C, H r, W r)."""
+
+def pixel_unshuffle(self: Tensor, downscale_factor: _int) -> Tensor:
+    """Blocks of ``downscale_factor`` squared elements as channels: (..., C, H r, W r) becomes (..., C r^2, H, W). It undoes ``pixel_shuffle``."""
 
 def poisson_nll_loss(input: Tensor, target: Tensor, log_input: _bool, full: _bool, eps: _float, reduction: _int) -> Tensor:
     """``nn.functional.poisson_nll_loss``, with the reduction as a number: 0 is none, 1 the mean, 2 the sum."""

@@ -18,9 +18,9 @@ are found here.
 from minigrad._core.loops cimport Fast, Into, Loop, resolve
 from minigrad._core.one_pass cimport OnDoubles, OnFloats
 from minigrad._core cimport (activations, binning, chosen_blocks, chosen_elements, convolving, correlating, ctc,
-                             decomposing, eliminating, filling, folding, geometry, joining, lines, loops, losses,
-                             margins, moving, normalizing, one_pass, padding, pooling, products, putting_back,
-                             randomness, reductions, solving, spreading)
+                             decomposing, eliminating, filling, folding, geometry, grids, joining, lines, loops,
+                             losses, margins, moving, normalizing, one_pass, padding, pooling, products,
+                             putting_back, randomness, reductions, shuffling, solving, spreading)
 from minigrad._core.along cimport along, form
 from minigrad._core.lines cimport What
 
@@ -347,6 +347,14 @@ adaptive_avg_pool_again = made(pooling.adaptive_avg_pool_again)
 adaptive_avg_pool_backward = made(pooling.adaptive_avg_pool_backward)
 resize = made(pooling.resize)
 resize_backward = made(pooling.resize_backward)
+pixel_shuffle = made(shuffling.pixel_shuffle)
+pixel_unshuffle = made(shuffling.pixel_unshuffle)
+channel_shuffle = made(shuffling.channel_shuffle)
+channel_unshuffle = made(shuffling.channel_unshuffle)
+grid_sampler = {ndim: of_planes(grids.grid_sampler, ndim) for ndim in (2, 3)}
+sample_order = made(grids.sample_order)
+sample_back = made(grids.sample_back)
+sample_slope = made(grids.sample_slope)
 put_in_planes = made(pooling.put_in_planes)
 read_in_planes = made(pooling.read_in_planes)
 unpool = made(pooling.unpool)

@@ -1,7 +1,11 @@
 # Pooling; see pooling.pyx.
 
 from cpython.ref cimport PyObject
+from numpy cimport ndarray
 from minigrad._core.loops cimport Loop
+
+cdef ndarray plain(PyObject* x, int num)
+cdef ndarray real_numbers(PyObject* x)
 
 cdef object max_pool(Loop* loop, PyObject** args, int n)
 cdef object adaptive_max_pool(Loop* loop, PyObject** args, int n)

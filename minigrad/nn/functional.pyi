@@ -64,6 +64,9 @@ def adaptive_max_pool3d(input: Tensor, output_size: Any, return_indices: _bool =
 def adaptive_max_pool3d_with_indices(input: Tensor, output_size: Any, return_indices: _bool = False) -> tuple[Tensor, ...]:
     """``adaptive_max_pool3d``, and where the largest elements are."""
 
+def affine_grid(theta: Tensor, size: Sequence[_int], align_corners: _bool | None = None) -> Tensor:
+    """The points of a grid for ``grid_sample``, each moved by a matrix: ``theta`` is (N, 2, 3), or (N, 3, 4)."""
+
 def avg_pool1d(self: Tensor, kernel_size: Dims, stride: Dims | None = None, padding: Dims = 0, ceil_mode: _bool = False, count_include_pad: _bool = True) -> Tensor:
     """The mean of each window of ``kernel_size`` elements; the windows are ``stride`` apart, by default as much as they are long."""
 
@@ -87,6 +90,9 @@ def celu(self: Tensor, alpha: Scalar = 1.0, inplace: _bool = False) -> Tensor:
 
 def celu_(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
     """The in-place form of :func:`celu`: ``input`` takes the result, and is returned."""
+
+def channel_shuffle(self: Tensor, groups: _int) -> Tensor:
+    """The channels of the second dim in another order: the first of each of the ``groups``, then the second of each, and so on."""
 
 def conv1d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Dims = 1, padding: Any = 0, dilation: Dims = 1, groups: _int = 1) -> Tensor:
     """Windows that move over a sequence, each multiplied by the weight: a convolution in one dim."""
@@ -115,9 +121,6 @@ def cosine_embedding_loss(input1: Tensor, input2: Tensor, target: Tensor, margin
 def cross_entropy(input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: _bool | None = None, ignore_index: _int = -100, reduce: _bool | None = None, reduction: str = 'mean', label_smoothing: _float = 0.0) -> Tensor:
     """Minus the log-probability of the right class, where ``input`` holds unnormalised scores."""
 
-def ctc_loss(log_probs: Tensor, targets: Tensor, input_lengths: Any, target_lengths: Any, blank: _int = 0, reduction: str = 'mean', zero_infinity: _bool = False) -> Tensor:
-    """Minus the log-probability of texts, over all ways in which repeated characters and blanks are read as them."""
-
 def elu(self: Tensor, alpha: Scalar = 1.0, inplace: _bool = False) -> Tensor:
     """``self`` above 0, ``alpha * (exp(self) - 1)`` below."""
 
@@ -141,6 +144,9 @@ def gelu(self: Tensor, *, approximate: str = 'none') -> Tensor:
 
 def glu(self: Tensor, dim: _int = -1) -> Tensor:
     """The first half of ``self`` along ``dim``, times the sigmoid of the second half (Dauphin et al., Language modeling with gated convolutional networks, 2017)."""
+
+def grid_sample(input: Tensor, grid: Tensor, mode: str = 'bilinear', padding_mode: str = 'zeros', align_corners: _bool | None = None) -> Tensor:
+    """The values of planes at the points of a grid."""
 
 def group_norm(input: Tensor, num_groups: _int, weight: Tensor | None = None, bias: Tensor | None = None, eps: _float = 1e-05) -> Tensor:
     """Each of ``num_groups`` groups of channels of each sample, minus its mean, divided by its deviation."""
@@ -189,9 +195,6 @@ def leaky_relu_(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
 
 def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     """``input @ weight.T + bias``: a fully connected layer."""
-
-def linear_cross_entropy(input: Tensor, linear_weight: Tensor, target: Tensor, *, linear_bias: Tensor | None = None, weight: Tensor | None = None, reduction: str = 'mean', ignore_index: _int | None = None, label_smoothing: _float = 0.0, options: Any = None) -> Tensor:
-    """``cross_entropy`` of scores that a linear layer makes: ``cross_entropy(linear(input, linear_weight), target)``."""
 
 def local_response_norm(input: Tensor, size: _int, alpha: _float = 0.0001, beta: _float = 0.75, k: _float = 1.0) -> Tensor:
     """``input / (k + alpha m) ** beta``, where m is the mean square of ``size`` neighbouring channels."""
@@ -256,6 +259,9 @@ def multilabel_margin_loss(input: Tensor, target: Tensor, size_average: _bool | 
 def multilabel_soft_margin_loss(input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: _bool | None = None, reduce: _bool | None = None, reduction: str = 'mean') -> Tensor:
     """``binary_cross_entropy_with_logits`` of each class, averaged over the classes, which are the last dim."""
 
+def native_channel_shuffle(self: Tensor, groups: _int) -> Tensor:
+    """The channels of the second dim in another order: the first of each of the ``groups``, then the second of each, and so on."""
+
 def nll_loss(input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: _bool | None = None, ignore_index: _int = -100, reduce: _bool | None = None, reduction: str = 'mean') -> Tensor:
     """Minus the log-probability of the right class."""
 
@@ -268,8 +274,11 @@ def one_hot(input: Tensor, num_classes: _int = -1) -> Tensor:
 def pad(input: Tensor, pad: Sizes, mode: str = 'constant', value: Number | None = None) -> Tensor:
     """More elements around a tensor: ``pad`` is (before, after) of the last dim, then of the one before it, and so on."""
 
-def pdist(input: Tensor, p: _float = 2.0) -> Tensor:
-    """The distances between the rows of a matrix, each pair once: those of ``cdist`` above the diagonal, in one dim."""
+def pixel_shuffle(self: Tensor, upscale_factor: _int) -> Tensor:
+    """Elements of ``upscale_factor`` squared channels, beside and below each other: (..., C r^2, H, W) becomes (..., C, H r, W r)."""
+
+def pixel_unshuffle(self: Tensor, downscale_factor: _int) -> Tensor:
+    """Blocks of ``downscale_factor`` squared elements as channels: (..., C, H r, W r) becomes (..., C r^2, H, W). It undoes ``pixel_shuffle``."""
 
 def poisson_nll_loss(input: Tensor, target: Tensor, log_input: _bool = True, full: _bool = False, size_average: _bool | None = None, eps: _float = 1e-08, reduce: _bool | None = None, reduction: str = 'mean') -> Tensor:
     """Minus the log-probability of a count, where ``input`` is the logarithm of the rate, or the rate itself."""

@@ -24,5 +24,5 @@ from minigrad.ops.statistics import quantiles, covariances, integrals, histogram
 from minigrad.ops.fourier import pairs, transforms, many_dims, spectrograms
 from minigrad.ops.networks import activation, shrinking, gates, softmax, loss, classification
 from minigrad.ops.networks import normalization, channel_norms, distances
-from minigrad.ops.windows import convolution, folding, pooling, unpooling, resizing
+from minigrad.ops.windows import convolution, folding, pooling, unpooling, resizing, grids, shuffling
 from minigrad.ops.networks import divergence, margin, multi_margin, ctc
