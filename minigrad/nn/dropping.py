@@ -54,6 +54,9 @@ def dropped(name, input, p, train, inplace, code="MG204", channels=False, alpha=
     shape = tuple(input.shape)
     if not train or p == 0 or 0 in shape:
         return input
+    if p < 1 and not (input.dtype.is_floating_point or input.dtype.is_complex):
+        raise error("MG202", f"{name}(): result type Float can't be cast to the desired output type {input.dtype}: "
+                             "dropout scales the others. Convert the input with .float()")
     if channels:
         if len(shape) < 2:
             raise error("MG204", f"{name}(): Feature dropout requires at least 2 dimensions in the input, and it has "

@@ -94,6 +94,13 @@ def test_wrong_probabilities_and_dims():
             drop(torch.ones(shape))
 
 
+def test_integers_cannot_be_scaled():
+    for drop in (F.dropout, F.dropout1d, lambda x: F.alpha_dropout(x, 0.5, True)):
+        with pytest.raises(RuntimeError, match="result type Float can't be cast"):
+            drop(torch.ones(2, 3, dtype=torch.int64))
+    assert not F.dropout(torch.ones(2, dtype=torch.int64), 1.).any()
+
+
 def test_inside_vmap_numbers_are_drawn_as_it_says():
     x = torch.ones(30, 20, 3)
     with pytest.raises(RuntimeError, match="randomness error mode"):

@@ -315,7 +315,7 @@ def functional_layer_norm(input, normalized_shape, weight=None, bias=None, eps=1
 
 def rms_norm_of(input, normalized_shape, weight, eps):
     if eps is None:
-        eps = EPS[input.dtype.name]
+        eps = EPS.get(input.dtype.name, 0.)         # the row refuses other dtypes
     if input.dtype.is_complex:
         return complex_rms_norm(input, normalized_shape, weight, eps)
     if weight is not None and weight.dtype is not input.dtype:      # rounded in between, as in PyTorch
