@@ -10,6 +10,7 @@ from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _me
 
 from minigrad import accelerator as accelerator
 from minigrad import amp as amp
+from minigrad import array_api as array_api
 from minigrad import arrays as arrays
 from minigrad import attributes as attributes
 from minigrad import autograd as autograd
@@ -750,6 +751,9 @@ def erfc(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Ten
 def erfc_(self: Tensor) -> Tensor:
     """The in-place form of :func:`erfc`: the tensor takes the result."""
 
+def erfinv(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """The inverse of ``erf``, for numbers from -1 to 1."""
+
 def exp(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The exponential function, which is its own derivative: the node saves the result."""
 
@@ -944,6 +948,18 @@ def hstack(tensors: Tensors, *, out: Tensor | tuple[Tensor, ...] | None = None) 
 def hypot(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The length of the hypotenuse: ``sqrt(self**2 + other**2)``, without overflow."""
 
+def i0(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """The modified Bessel function of the first kind of order 0, which grows like ``exp(abs(self))``."""
+
+def i0_(self: Tensor) -> Tensor:
+    """The in-place form of :func:`i0`: the tensor takes the result."""
+
+def igamma(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """The regularised lower incomplete gamma function P(a, x), the integral of t^(a - 1) exp(-t) / Gamma(a) from 0 to x."""
+
+def igammac(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """The regularised upper incomplete gamma function, ``1 - igamma(self, other)``, exact even where that is small."""
+
 def imag(self: Tensor) -> Tensor:
     """The imaginary part: a view of the same memory."""
 
@@ -965,6 +981,9 @@ def index_put(self: Tensor, indices: Sequence[Tensor | None], values: Tensor | S
 
 def index_put_(self: Tensor, indices: Sequence[Tensor | None], values: Tensor | Scalar, accumulate: _bool = False) -> Tensor:
     """``values`` are written (or added, with ``accumulate``) at the positions ``indices`` of ``self``."""
+
+def index_reduce(self: Tensor, dim: _int, index: Tensor, source: Tensor, reduce: str, *, include_self: _bool = True, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """A copy of ``self`` in which the parts of ``source`` are reduced into those with the numbers ``index``."""
 
 def index_select(self: Tensor, dim: _int, index: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The parts along ``dim`` with the numbers in the vector ``index``."""
@@ -998,6 +1017,9 @@ def isclose(self: Tensor, other: Tensor, rtol: _float = 1e-05, atol: _float = 1e
 
 def isfinite(self: Tensor) -> Tensor:
     """Where ``self`` is neither infinite nor nan."""
+
+def isin(elements: Tensor, test_elements: Operand, *, assume_unique: _bool = False, invert: _bool = False, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """Which of ``elements`` are among ``test_elements``; with ``invert``, which are not. nan is equal to nothing."""
 
 def isinf(self: Tensor) -> Tensor:
     """Where ``self`` is plus or minus infinity (of complex numbers: where either part is)."""
@@ -1251,6 +1273,9 @@ def multiply(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] |
 def mv(self: Tensor, vec: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The product of a matrix and a vector."""
 
+def mvlgamma(self: Tensor, p: _int, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """The logarithm of the gamma function of matrices of ``p`` rows: a sum of ``lgamma(self - k / 2)`` over k from 0 to p - 1."""
+
 def nan_to_num(self: Tensor, nan: _float | None = None, posinf: _float | None = None, neginf: _float | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """``self`` with numbers in place of nan (0), inf (the largest finite number) and -inf."""
 
@@ -1315,6 +1340,9 @@ def nonzero(input: Tensor, *, as_tuple: Literal[False] = False) -> Tensor:
 @overload
 def nonzero(input: Tensor, *, as_tuple: Literal[True]) -> tuple[Tensor, ...]:
     """The indices of the elements that are not zero: a row for each, or a tuple with a vector for each dim."""
+
+def nonzero_static(self: Tensor, *, size: _int, fill_value: _int = -1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """The first ``size`` places that ``nonzero`` finds, and rows of ``fill_value`` if there are fewer."""
 
 def norm(input: Tensor, p: Number | str | None = 'fro', dim: Dims | None = None, keepdim: _bool = False, out: Tensor | tuple[Tensor, ...] | None = None, dtype: _dtype | None = None) -> Tensor:
     """The p-norm of all entries, or over the dims in ``dim``. Its gradient at 0 is 0."""
@@ -1550,8 +1578,14 @@ def scatter(self: Tensor, dim: _int, index: Tensor, value: Scalar, *, reduce: st
 def scatter_add(self: Tensor, dim: _int, index: Tensor, src: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """A copy of ``self`` with ``src`` added at the places ``index`` along ``dim``."""
 
+def scatter_reduce(self: Tensor, dim: _int, index: Tensor, src: Tensor, reduce: str, *, include_self: _bool = True, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+    """A copy of ``self`` in which ``src`` is reduced into the places ``index`` along ``dim``."""
+
 def searchsorted(sorted_sequence: Tensor, input: Tensor | Scalar | None, *, out_int32: _bool = False, right: _bool = False, side: Literal['left', 'right'] | None = None, sorter: Tensor | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Where to insert each value so that the sequence stays sorted: before equal entries, or after them (``right``)."""
+
+def segment_reduce(data: Tensor, reduce: str, *, lengths: Tensor | None = None, indices: Tensor | None = None, offsets: Tensor | None = None, axis: _int = 0, unsafe: _bool = False, initial: Scalar | None = None) -> Tensor:
+    """Each segment of ``data`` along ``axis`` reduced to one element: "sum", "mean", "prod", "max" or "min"."""
 
 def select(self: Tensor, dim: _int, index: _int) -> Tensor:
     """The part at one index of ``dim``, without that dim; a view."""
@@ -1833,6 +1867,9 @@ def unique_consecutive(input: Tensor, *, return_inverse: Literal[False] = False,
 @overload
 def unique_consecutive(input: Tensor, *, return_inverse: Literal[True], return_counts: Literal[True], dim: _int | None = None) -> tuple[Tensor, Tensor, Tensor]:
     """One entry for each run of equal ones."""
+
+def unravel_index(indices: Tensor, shape: Any) -> tuple[Tensor, ...]:
+    """The coordinates, in a tensor of this shape, of elements that are given by their numbers in the flat tensor."""
 
 def unsafe_chunk(self: Tensor, chunks: _int, dim: _int = 0) -> tuple[Tensor, ...]:
     """Copies of the pieces that ``chunk`` shows."""
