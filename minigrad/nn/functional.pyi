@@ -121,6 +121,9 @@ def cosine_embedding_loss(input1: Tensor, input2: Tensor, target: Tensor, margin
 def cross_entropy(input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: _bool | None = None, ignore_index: _int = -100, reduce: _bool | None = None, reduction: str = 'mean', label_smoothing: _float = 0.0) -> Tensor:
     """Minus the log-probability of the right class, where ``input`` holds unnormalised scores."""
 
+def ctc_loss(log_probs: Tensor, targets: Tensor, input_lengths: Any, target_lengths: Any, blank: _int = 0, reduction: str = 'mean', zero_infinity: _bool = False) -> Tensor:
+    """Minus the log-probability of texts, over all ways in which repeated characters and blanks are read as them."""
+
 def elu(self: Tensor, alpha: Scalar = 1.0, inplace: _bool = False) -> Tensor:
     """``self`` above 0, ``alpha * (exp(self) - 1)`` below."""
 
@@ -195,6 +198,9 @@ def leaky_relu_(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
 
 def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     """``input @ weight.T + bias``: a fully connected layer."""
+
+def linear_cross_entropy(input: Tensor, linear_weight: Tensor, target: Tensor, *, linear_bias: Tensor | None = None, weight: Tensor | None = None, reduction: str = 'mean', ignore_index: _int | None = None, label_smoothing: _float = 0.0, options: Any = None) -> Tensor:
+    """``cross_entropy`` of scores that a linear layer makes: ``cross_entropy(linear(input, linear_weight), target)``."""
 
 def local_response_norm(input: Tensor, size: _int, alpha: _float = 0.0001, beta: _float = 0.75, k: _float = 1.0) -> Tensor:
     """``input / (k + alpha m) ** beta``, where m is the mean square of ``size`` neighbouring channels."""
@@ -273,6 +279,9 @@ def one_hot(input: Tensor, num_classes: _int = -1) -> Tensor:
 
 def pad(input: Tensor, pad: Sizes, mode: str = 'constant', value: Number | None = None) -> Tensor:
     """More elements around a tensor: ``pad`` is (before, after) of the last dim, then of the one before it, and so on."""
+
+def pdist(input: Tensor, p: _float = 2.0) -> Tensor:
+    """The distances between the rows of a matrix, each pair once: those of ``cdist`` above the diagonal, in one dim."""
 
 def pixel_shuffle(self: Tensor, upscale_factor: _int) -> Tensor:
     """Elements of ``upscale_factor`` squared channels, beside and below each other: (..., C r^2, H, W) becomes (..., C, H r, W r)."""
