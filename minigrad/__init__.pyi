@@ -1088,6 +1088,9 @@ def lgamma(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> T
 def linspace(start: Number, end: Number, steps: _int, *, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """``steps`` numbers from ``start`` to ``end``, both included, at equal distances."""
 
+def lobpcg(A: Tensor, k: _int | None = None, B: Tensor | None = None, X: Tensor | None = None, n: _int | None = None, iK: Tensor | None = None, niter: _int | None = None, tol: _float | None = None, largest: _bool | None = None, method: str | None = None, tracker: Any = None, ortho_iparams: Any = None, ortho_fparams: Any = None, ortho_bparams: Any = None) -> tuple[Tensor, ...]:
+    """The k largest eigenvalues of a symmetric matrix A and their vectors; the smallest with ``largest=False``."""
+
 def log(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The natural logarithm; -inf at 0, nan for negative real numbers."""
 

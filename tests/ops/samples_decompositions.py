@@ -21,6 +21,12 @@ def solve_triangular(A, B, *, upper, left=True, unitriangular=False):
     return np.linalg.solve(A, B) if left else np.linalg.solve(A.mT, B.mT).mT
 
 
+def pairs_of_values(A, k=1, largest=True):
+    values, vectors = np.linalg.eigh((A + A.T) / 2)
+    order = np.argsort(values)[::-1 if largest else 1][:k]
+    return values[order], vectors[:, order]
+
+
 def swapped(A, pivots):
     A = A.copy()
     for i, pivot in enumerate(pivots):
@@ -63,6 +69,8 @@ ROWS = [
     row("linalg.eigvalsh", case(T(values=SYMMETRIC)), case(T(2, 2, 2), UPLO="U"), kink=True,
         numpy=lambda a, UPLO="L": np.linalg.eigvalsh(a, UPLO), complex=True, extra_saved=("A",),
         bad=case(T(2, 2), "x")),
+    row("lobpcg", case(T(values=SYMMETRIC)), case(T(values=np.diag([3.0, 1.0, 2.0, 5.0, 4.0, 0.0])), 2, largest=False),
+        torch=False, grad=False, numpy=pairs_of_values, bad=case(T(2, 3))),
     row("linalg.eig", case(T(values=SYMMETRIC)), case(T(0, 0)), torch=False, grad=False,
         numpy=lambda a: [each + 0j for each in np.linalg.eig(a)], bad=case(T(2, 3))),
     row("linalg.eigvals", case(T(values=SYMMETRIC)), case(T(0, 0)), torch=False,

@@ -342,3 +342,19 @@ def test_a_gradient_has_the_dtype_of_its_input_whichever_output_it_comes_from():
     a = random(2, 2, complex=True)
     assert grad(linalg.svdvals(a).sum(), a)[0].dtype is minigrad.complex128
     assert grad(linalg.matrix_norm(a, "nuc"), a)[0].imag.any()
+
+
+@pytest.mark.parametrize("largest", [True, False])
+def test_eigenpairs_of_two_matrices(largest):
+    a, b = [random(7, 7, seed=seed) for seed in (0, 1)]
+
+    def pairs(a, b):
+        a, b = a + a.mT, b @ b.mT + minigrad.eye(7, dtype=b.dtype)
+        values, vectors = minigrad.lobpcg(a, 2, b, largest=largest)
+        return a, b, values, vectors
+    a_, b_, values, vectors = pairs(a, b)
+    np.testing.assert_allclose((a_ @ vectors).detach().numpy(), (b_ @ vectors * values).detach().numpy(), atol=1e-9)
+    np.testing.assert_allclose((vectors.mT @ b_ @ vectors).detach().numpy(), np.eye(2), atol=1e-9)
+    assert gradcheck(lambda a, b: (lambda v, x: (v, x.abs()))(*pairs(a, b)[2:]), (a, b), atol=1e-4)
+    with pytest.raises(ValueError, match="is not applicable when the number of A rows"):
+        minigrad.lobpcg(a, 3)

@@ -23,12 +23,13 @@ from minigrad._core.publishing import named_results
 
 from ..elementwise.complex import conj, real
 from ..kinds import composite, general
-from ..shapes.arranging import diag_embed
-from ..shapes.slicing import diagonal
+from ..shapes.arranging import diag_embed, flip
+from ..shapes.slicing import diagonal, slice_
 from ..shapes.transposing import unsqueeze
 from .matrices import (check_phase, check_solvable, check_square_shape, gaps, not_converged, off_diagonal, skew)
 from .products import adjoint, times
-from .solving import solve_matrices
+from .solving import linalg_cholesky, solve_matrices
+from .triangular import solve_triangular
 
 FIELDS = ("eigenvalues", "eigenvectors")
 EIGH, EIG = named_results("linalg_eigh", FIELDS), named_results("linalg_eig", FIELDS)
@@ -118,6 +119,44 @@ def linalg_eigvalsh(A, UPLO="L"):
     tensor([1., 3.])
     """
     return triangle("linalg.eigvalsh", A, UPLO)[1](A)
+
+
+
+@composite(method=False, out=False,
+           types="Tensor int? Tensor? Tensor? int? Tensor? int? float? bool? str? Any Any Any Any", also={"input": "A"})
+def lobpcg(A, k=None, B=None, X=None, n=None, iK=None, niter=None, tol=None, largest=None, method=None, tracker=None,
+           ortho_iparams=None, ortho_fparams=None, ortho_bparams=None):
+    """The k largest eigenvalues of a symmetric matrix A and their vectors; the smallest with ``largest=False``.
+
+    With a positive-definite B they are those of A x = e B x, and the vectors have X^T B X = I. PyTorch comes near them
+    step by step, for matrices that are too large for anything else; here all eigenvalues are computed, exactly, and the
+    parameters of the steps (X, iK, niter, tol, method, and those of ortho) change nothing.
+
+    >>> values, vectors = torch.lobpcg(torch.tensor([1., 5., 3.]).diag(), k=1)
+    >>> values, vectors.abs()
+    (tensor([5.]), tensor([[0.],
+            [1.],
+            [0.]]))
+    """
+    check_square_shape(A, "lobpcg")
+    if tracker is not None:
+        raise error("MG117", "lobpcg(): there are no steps to track: the eigenvalues are computed at once")
+    k = (X.shape[-1] if X is not None else 1) if k is None else k
+    wanted = n if n is not None else X.shape[-1] if X is not None else k
+    if A.shape[-1] < 3 * wanted:
+        raise error("MG207", f"lobpcg(): LPBPCG algorithm is not applicable when the number of A rows (={A.shape[-1]}) "
+                             f"is smaller than 3 x the number of requested eigenpairs (={wanted})")
+    A, factor = (A + adjoint(A)) / 2, None
+    if B is not None:
+        factor = linalg_cholesky(B)
+        A = solve_triangular(factor, A, False, True, False)
+        A = solve_triangular(adjoint(factor), A, True, False, False)
+    values, vectors = eigh_lower(A)
+    if factor is not None:
+        vectors = solve_triangular(adjoint(factor), vectors, True, True, False)
+    if largest is None or largest:
+        values, vectors = flip(values, (-1,)), flip(vectors, (-1,))
+    return slice_(values, -1, 0, k, 1), slice_(vectors, -1, 0, k, 1)
 
 # ------------------------------------------------------------------------------ any square matrices
 
