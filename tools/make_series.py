@@ -20,9 +20,11 @@ ORDERS, TERMS = 12, 18          # of Temme's expansion, in 1 / a and in eta
 REST = mpf(2) ** -55
 
 HEAD = """\
-/* Made by tools/make_series.py: polynomials in t, -1 <= t <= 1, the constant term first. */
+/* Made by tools/make_series.py: polynomials in t, -1 <= t <= 1. */
 #ifndef MINIGRAD_SERIES_H
 #define MINIGRAD_SERIES_H
+
+#include "ufunc_loops.h"
 """
 
 
@@ -172,30 +174,37 @@ def airy_left(sign):
 
 #: name, what it is, function, interval, must only the absolute error be small?
 SERIES = [
-    ("I0_FAR", "exp(-x) sqrt(x) I0(x), t = 16 / x - 1, x >= 8", far_of_i(0), 0, 1, False),
-    ("I1_FAR", "exp(-x) sqrt(x) I1(x), t = 16 / x - 1, x >= 8", far_of_i(1), 0, 1, False),
-    ("K0_FAR", "exp(x) sqrt(x) K0(x), t = 4 / x - 1, x >= 2", far_of_k(0), 0, 1, False),
-    ("K1_FAR", "exp(x) sqrt(x) K1(x), t = 4 / x - 1, x >= 2", far_of_k(1), 0, 1, False),
-    ("K0_NEAR", "K0(x) + log(x) I0(x), t = 2 x^2 - 1, x <= 1", regular_part_of_k0, 0, 1, False),
-    ("K1_NEAR", "(K1(x) - log(x) I1(x) - 1/x) / x, the same t", regular_part_of_k1, 0, 1, False),
-    ("K0_MIDDLE", "K0(x), t = 2 x - 3, 1 <= x <= 2", lambda x: mpmath.besselk(0, x), 1, 2, False),
-    ("K1_MIDDLE", "K1(x), t = 2 x - 3, 1 <= x <= 2", lambda x: mpmath.besselk(1, x), 1, 2, False),
-    ("J0_NEAR", "J0(x), t = 2 x^2 / 25 - 1, x <= 5", lambda u: mpmath.besselj(0, mpmath.sqrt(u)), 0, 25, True),
-    ("J1_NEAR", "J1(x) / x, the same t", lambda u: mpmath.besselj(1, mpmath.sqrt(u)) / mpmath.sqrt(u), 0, 25, True),
-    ("Y0_NEAR", "Y0(x) - 2/pi log(x) J0(x), the same t", regular_part_of_y0, 0, 25, True),
-    ("Y1_NEAR", "(Y1(x) - 2/pi (log(x) J1(x) - 1/x)) / x, the same t", regular_part_of_y1, 0, 25, True),
-    ("J0_P", "of J0 and Y0, t = 50 / x^2 - 1, x >= 5", amplitudes(0, 1), 0, 1, False),
-    ("J0_Q", "of J0 and Y0, without 5 / x", amplitudes(0, -1), 0, 1, False),
-    ("J1_P", "of J1 and Y1", amplitudes(1, 1), 0, 1, False),
-    ("J1_Q", "of J1 and Y1, without 5 / x", amplitudes(1, -1), 0, 1, False),
-    ("LGAMMA_NEAR", "log(Gamma(1 + x)) / (x (x - 1)), t = 2 x - 1, 0 <= x <= 1", near_two, 0, 1, False),
-    ("AI_RIGHT", "Ai(x) exp(z) x^(1/4), t = 4 / z - 1, z = 2/3 x^(3/2) >= 2", airy_right, 0, 1, False),
-    ("AI_MIDDLE", "Ai(x), t = (x - 1.6) / 0.6, 1 <= x <= 2.2", mpmath.airyai, 1, mpf(22) / 10, False),
-    ("AI_NEAR", "Ai(x), t = x, -1 <= x <= 1", mpmath.airyai, -1, 1, False),
-    ("AI_LEFT", "Ai(x), t = (x + 2.5) / 1.5, -4 <= x <= -1", mpmath.airyai, -4, -1, True),
-    ("AI_P", "of Ai(-x), t = 50 / z^2 - 1, z = 2/3 x^(3/2) >= 5", airy_left(1), 0, 1, False),
-    ("AI_Q", "of Ai(-x), without 5 / z", airy_left(-1), 0, 1, False),
+    ("i0_far", "exp(-x) sqrt(x) I0(x), t = 16 / x - 1, x >= 8", far_of_i(0), 0, 1, False),
+    ("i1_far", "exp(-x) sqrt(x) I1(x), t = 16 / x - 1, x >= 8", far_of_i(1), 0, 1, False),
+    ("k0_far", "exp(x) sqrt(x) K0(x), t = 4 / x - 1, x >= 2", far_of_k(0), 0, 1, False),
+    ("k1_far", "exp(x) sqrt(x) K1(x), t = 4 / x - 1, x >= 2", far_of_k(1), 0, 1, False),
+    ("k0_near", "K0(x) + log(x) I0(x), t = 2 x^2 - 1, x <= 1", regular_part_of_k0, 0, 1, False),
+    ("k1_near", "(K1(x) - log(x) I1(x) - 1/x) / x, the same t", regular_part_of_k1, 0, 1, False),
+    ("k0_middle", "K0(x), t = 2 x - 3, 1 <= x <= 2", lambda x: mpmath.besselk(0, x), 1, 2, False),
+    ("k1_middle", "K1(x), t = 2 x - 3, 1 <= x <= 2", lambda x: mpmath.besselk(1, x), 1, 2, False),
+    ("j0_near", "J0(x), t = 2 x^2 / 25 - 1, x <= 5", lambda u: mpmath.besselj(0, mpmath.sqrt(u)), 0, 25, True),
+    ("j1_near", "J1(x) / x, the same t", lambda u: mpmath.besselj(1, mpmath.sqrt(u)) / mpmath.sqrt(u), 0, 25, True),
+    ("y0_near", "Y0(x) - 2/pi log(x) J0(x), the same t", regular_part_of_y0, 0, 25, True),
+    ("y1_near", "(Y1(x) - 2/pi (log(x) J1(x) - 1/x)) / x, the same t", regular_part_of_y1, 0, 25, True),
+    ("j0_p", "of J0 and Y0, t = 50 / x^2 - 1, x >= 5", amplitudes(0, 1), 0, 1, False),
+    ("j0_q", "of J0 and Y0, without 5 / x", amplitudes(0, -1), 0, 1, False),
+    ("j1_p", "of J1 and Y1", amplitudes(1, 1), 0, 1, False),
+    ("j1_q", "of J1 and Y1, without 5 / x", amplitudes(1, -1), 0, 1, False),
+    ("lgamma_near_two", "log(Gamma(1 + x)) / (x (x - 1)), t = 2 x - 1, 0 <= x <= 1", near_two, 0, 1, False),
+    ("ai_right", "Ai(x) exp(z) x^(1/4), t = 4 / z - 1, z = 2/3 x^(3/2) >= 2", airy_right, 0, 1, False),
+    ("ai_middle", "Ai(x), t = (x - 1.6) / 0.6, 1 <= x <= 2.2", mpmath.airyai, 1, mpf(22) / 10, False),
+    ("ai_near", "Ai(x), t = x, -1 <= x <= 1", mpmath.airyai, -1, 1, False),
+    ("ai_left", "Ai(x), t = (x + 2.5) / 1.5, -4 <= x <= -1", mpmath.airyai, -4, -1, True),
+    ("ai_p", "of Ai(-x), t = 50 / z^2 - 1, z = 2/3 x^(3/2) >= 5", airy_left(1), 0, 1, False),
+    ("ai_q", "of Ai(-x), without 5 / z", airy_left(-1), 0, 1, False),
 ]
+
+
+def function(name, polynomial):
+    """Horner's rule, written out."""
+    last, *others = [repr(float(c)) for c in reversed(polynomial)]
+    return [f"INLINE double {name}(double t)", "{", f"    double p = {last};",
+            *[f"    p = p * t + {c};".replace("+ -", "- ") for c in others], "    return p;", "}", ""]
 
 
 def main():
@@ -204,10 +213,12 @@ def main():
     for name, what, f, low, high, absolute in SERIES:
         polynomial, size = fitted(f, low, high, absolute)
         print(name, len(polynomial), "terms, up to", mpmath.nstr(size, 3), "times the function")
-        numbers = [repr(float(c)) for c in polynomial]
-        rows = [", ".join(numbers[k:k + 4]) for k in range(0, len(numbers), 4)]
         lines.append(f"/* {what}; the terms are up to {mpmath.nstr(size, 2)} times the function */")
-        lines.append(f"static const double {name}[] = {{\n    " + ",\n    ".join(rows) + "};\n")
+        lines += function(name, polynomial)
+    for order in (0, 1):
+        what = f"I{order}(x)" + " / (x / 2)" * order
+        lines.append(f"/* {what}, t = x^2 / 4, x <= 8: its power series, all terms of which are positive */")
+        lines += function(f"i{order}_near", [1 / mpmath.factorial(k) / mpmath.factorial(k + order) for k in range(25)])
     lines += ["/* of Temme's expansion in powers of 1 / a, each a polynomial in eta */",
               f"static const double TEMME[{ORDERS}][{TERMS}] = {{"]
     for row in temme():

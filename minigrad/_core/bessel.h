@@ -10,64 +10,44 @@
 #include "special_functions.h"
 #include "series.h"
 
-INLINE double horner(const double *c, int n, double t)
-{
-    double p = c[n - 1];
-    for (int k = n - 2; k >= 0; k--)
-        p = p * t + c[k];
-    return p;
-}
-#define POLYNOMIAL(c, t) horner(c, (int)(sizeof(c) / sizeof((c)[0])), t)
+/* of one number, compiled for several processors */
+#define ONE FOR_ALL("arch=x86-64-v3", "default") static
 
 /* ---- modified ones */
 
-/* The sum of z^k / (k! (k + order)!), z = x^2 / 4, for x <= 8: all terms are positive. */
-INLINE double series_of_i(double z, int order)
+/* exp(-y) I(y), of both orders: without branches, so that many are computed at a time */
+INLINE double scaled_i(double y, int order)
 {
-    double p = 1;
-    for (int k = 24; k > 0; k--)
-        p = 1 + p * z / (k * (k + order));
-    return p;
+    double z = y < 8 ? y : 8, w = y < 8 ? 8 : y;
+    double near = exp_all(-z) * (order ? 0.5 * z * i1_near(0.25 * z * z) : i0_near(0.25 * z * z));
+    double far = (order ? i1_far(16 / w - 1) : i0_far(16 / w - 1)) / sqrt(w);
+    return y < 8 ? near : y == y ? far : y;
 }
 
-static double i0e_of(double x)
+/* exp(y) is infinite before I(y) is: half of it is multiplied twice */
+INLINE double unscaled_i(double y, int order)
 {
-    double y = fabs(x);
-    if (y < 8)
-        return exp_all(-y) * series_of_i(0.25 * y * y, 0);
-    return POLYNOMIAL(I0_FAR, 16 / y - 1) / sqrt(y);
+    double z = y < 8 ? y : 8, w = y < 8 ? 8 : y, e = exp_all(0.5 * w);
+    double near = order ? 0.5 * z * i1_near(0.25 * z * z) : i0_near(0.25 * z * z);
+    double far = (order ? i1_far(16 / w - 1) : i0_far(16 / w - 1)) / sqrt(w) * e * e;
+    return y < 8 ? near : y > 1000 ? INFINITY : far;
 }
 
-static double i1e_of(double x)
+INLINE double i0e_of(double x) { return scaled_i(fabs(x), 0); }
+INLINE double i0_of(double x) { return unscaled_i(fabs(x), 0); }
+INLINE double i1e_of(double x)
 {
-    double y = fabs(x);
-    double p = y < 8 ? exp_all(-y) * (0.5 * y) * series_of_i(0.25 * y * y, 1)
-                     : POLYNOMIAL(I1_FAR, 16 / y - 1) / sqrt(y);
+    double p = scaled_i(fabs(x), 1);
     return x < 0 ? -p : p;
 }
-
-/* exp(y) is infinite before these are: half of it is multiplied twice */
-INLINE double unscaled(double p, double y)
+INLINE double i1_of(double x)
 {
-    double e = exp_all(0.5 * y);
-    return y > 1000 ? INFINITY : p / sqrt(y) * e * e;
-}
-
-static double i0_of(double x)
-{
-    double y = fabs(x);
-    return y < 8 ? series_of_i(0.25 * y * y, 0) : unscaled(POLYNOMIAL(I0_FAR, 16 / y - 1), y);
-}
-
-static double i1_of(double x)
-{
-    double y = fabs(x);
-    double p = y < 8 ? 0.5 * y * series_of_i(0.25 * y * y, 1) : unscaled(POLYNOMIAL(I1_FAR, 16 / y - 1), y);
+    double p = unscaled_i(fabs(x), 1);
     return x < 0 ? -p : p;
 }
 
 /* I of order n, times exp(-abs(x)) if scaled: the recurrence leads up from orders 0 and 1 (DLMF 10.29.1) */
-static double in_of(double x, double order, int scaled)
+ONE double in_of(double x, double order, int scaled)
 {
     double y = fabs(x), power = 1, out;
     int n = order < 0 ? (int)-order : (int)order;
@@ -75,7 +55,7 @@ static double in_of(double x, double order, int scaled)
         for (int k = 1; k <= n; k++)
             power *= 0.5 * y / k;
         double z = 0.25 * y * y, p = 1;
-        for (int k = 24; k > 0; k--)
+        for (int k = (int)(8 + 2.2 * y); k > 0; k--)
             p = 1 + p * z / (k * (k + (double)n));
         out = power * p * (scaled ? exp_all(-y) : 1);
     } else {
@@ -91,89 +71,89 @@ static double in_of(double x, double order, int scaled)
 }
 
 /* what K0 and K1 are without exp(-x): for x <= 2 the functions themselves */
-static double k0_of(double x, int scaled)
+ONE double k0_of(double x, int scaled)
 {
     double e;
     if (!(x > 0))
         return x == 0 ? INFINITY : NAN;
     if (x > 2) {
         e = scaled ? 1 : exp_all(-x);
-        return POLYNOMIAL(K0_FAR, 4 / x - 1) / sqrt(x) * e;
+        return k0_far(4 / x - 1) / sqrt(x) * e;
     }
     e = scaled ? exp_all(x) : 1;
     if (x > 1)
-        return POLYNOMIAL(K0_MIDDLE, 2 * x - 3) * e;
-    return (POLYNOMIAL(K0_NEAR, 2 * x * x - 1) - log_all(x) * series_of_i(0.25 * x * x, 0)) * e;
+        return k0_middle(2 * x - 3) * e;
+    return (k0_near(2 * x * x - 1) - log_all(x) * i0_near(0.25 * x * x)) * e;
 }
 
-static double k1_of(double x, int scaled)
+ONE double k1_of(double x, int scaled)
 {
     double e;
     if (!(x > 0))
         return x == 0 ? INFINITY : NAN;
     if (x > 2) {
         e = scaled ? 1 : exp_all(-x);
-        return POLYNOMIAL(K1_FAR, 4 / x - 1) / sqrt(x) * e;
+        return k1_far(4 / x - 1) / sqrt(x) * e;
     }
     e = scaled ? exp_all(x) : 1;
     if (x > 1)
-        return POLYNOMIAL(K1_MIDDLE, 2 * x - 3) * e;
-    return (1 / x + x * (0.5 * log_all(x) * series_of_i(0.25 * x * x, 1) + POLYNOMIAL(K1_NEAR, 2 * x * x - 1))) * e;
+        return k1_middle(2 * x - 3) * e;
+    return (1 / x + x * (0.5 * log_all(x) * i1_near(0.25 * x * x) + k1_near(2 * x * x - 1))) * e;
 }
 
 /* ---- those of the first and the second kind */
 
 /* From x = 5 on: sqrt(2 / (pi x)) (P cos(u) - Q sin(u)), and with sin and -cos for Y; u = x - pi / 4 for order 0, and
  * x - 3 pi / 4 for order 1, whose cosine and sine are those of x, added and subtracted. */
-static void waves(double x, int order, double *j, double *y)
+INLINE void waves(double x, int order, double *j, double *y)
 {
     double t = 50 / (x * x) - 1, s = sin(x), c = cos(x);
-    double p = order ? POLYNOMIAL(J1_P, t) : POLYNOMIAL(J0_P, t);
-    double q = (order ? POLYNOMIAL(J1_Q, t) : POLYNOMIAL(J0_Q, t)) * (5 / x);
+    double p = order ? j1_p(t) : j0_p(t);
+    double q = (order ? j1_q(t) : j0_q(t)) * (5 / x);
     double cosine = order ? s - c : c + s, sine = order ? -s - c : s - c;       /* times sqrt(2) */
     double root = 0.56418958354775628695 / sqrt(x);                             /* 1 / sqrt(pi x) */
     *j = root * (p * cosine - q * sine);
     *y = root * (p * sine + q * cosine);
 }
 
-static double j0_of(double x)
+ONE double j0_of(double x)
 {
     double z = fabs(x), j, y;
     if (z <= 5)
-        return POLYNOMIAL(J0_NEAR, 0.08 * z * z - 1);
+        return j0_near(0.08 * z * z - 1);
     waves(z, 0, &j, &y);
     return j;
 }
 
-static double j1_of(double x)
+ONE double j1_of(double x)
 {
     double z = fabs(x), j, y;
     if (z <= 5)
-        return x * POLYNOMIAL(J1_NEAR, 0.08 * z * z - 1);
+        return x * j1_near(0.08 * z * z - 1);
     waves(z, 1, &j, &y);
     return x < 0 ? -j : j;
 }
 
-static double y0_of(double x)
+ONE double y0_of(double x)
 {
     double j, y;
     if (!(x > 0))
         return x == 0 ? -INFINITY : NAN;
     if (x <= 5)
-        return 0.63661977236758134308 * log_all(x) * POLYNOMIAL(J0_NEAR, 0.08 * x * x - 1)
-               + POLYNOMIAL(Y0_NEAR, 0.08 * x * x - 1);
+        return 0.63661977236758134308 * log_all(x) * j0_near(0.08 * x * x - 1)
+               + y0_near(0.08 * x * x - 1);
     waves(x, 0, &j, &y);
     return y;
 }
 
-static double y1_of(double x)
+ONE double y1_of(double x)
 {
     double j, y;
     if (!(x > 0))
         return x == 0 ? -INFINITY : NAN;
     if (x <= 5) {
         double t = 0.08 * x * x - 1;
-        return 0.63661977236758134308 * (log_all(x) * x * POLYNOMIAL(J1_NEAR, t) - 1 / x) + x * POLYNOMIAL(Y1_NEAR, t);
+        return 0.63661977236758134308 * (log_all(x) * x * j1_near(t) - 1 / x) + x * y1_near(t);
     }
     waves(x, 1, &j, &y);
     return y;
@@ -186,20 +166,20 @@ static double spherical_j0_of(double x)
 
 /* ---- Airy's function */
 
-static double ai_of(double x)
+ONE double ai_of(double x)
 {
     if (x > 2.2) {
         double root = sqrt(x), z = 2. / 3 * x * root;
-        return POLYNOMIAL(AI_RIGHT, 4 / z - 1) * exp_all(-z) / sqrt(root);
+        return ai_right(4 / z - 1) * exp_all(-z) / sqrt(root);
     }
     if (x >= 1)
-        return POLYNOMIAL(AI_MIDDLE, (x - 1.6) / 0.6);
+        return ai_middle((x - 1.6) / 0.6);
     if (x >= -1)
-        return POLYNOMIAL(AI_NEAR, x);
+        return ai_near(x);
     if (x >= -4)
-        return POLYNOMIAL(AI_LEFT, (x + 2.5) / 1.5);
+        return ai_left((x + 2.5) / 1.5);
     double root = sqrt(-x), z = 2. / 3 * -x * root, t = 50 / (z * z) - 1, s = sin(z), c = cos(z);
-    double p = POLYNOMIAL(AI_P, t), q = POLYNOMIAL(AI_Q, t) * (5 / z);
+    double p = ai_p(t), q = ai_q(t) * (5 / z);
     return 0.70710678118654752440 / sqrt(root) * (p * (c + s) + q * (s - c));
 }
 

@@ -13,10 +13,15 @@
 #ifndef MINIGRAD_GAMMAS_H
 #define MINIGRAD_GAMMAS_H
 
-#include "bessel.h"
+#include "special_functions.h"
+#include "series.h"
+
+#ifndef ONE
+#define ONE FOR_ALL("arch=x86-64-v3", "default") static
+#endif
 
 /* mu - log(1 + mu), mu = x / a - 1, without cancellation: log(1 + mu) = 2 artanh(s) */
-static double log_gap(double a, double x)
+INLINE double log_gap(double a, double x)
 {
     double mu = (x - a) / a;
     if (fabs(mu) > 0.5)
@@ -27,17 +32,26 @@ static double log_gap(double a, double x)
     return s * (mu - 2 * z * p);
 }
 
+/* Gamma(a + 1) for a up to 20, from that of a number between 1 and 2 */
+INLINE double gamma_after(double a)
+{
+    double product = 1;
+    for (; a > 1; a -= 1)
+        product *= a;
+    return product * exp_all(a * (a - 1) * lgamma_near_two(2 * a - 1));
+}
+
 /* x^a exp(-x) / Gamma(a + 1) */
-static double share_of(double a, double x)
+INLINE double share_of(double a, double x)
 {
     if (a < 20)
-        return x < 700 ? pow(x, a) * exp(-x) / tgamma(a + 1) : exp(a * log(x) - x - lgamma_r(a + 1, &(int){0}));
+        return (x < 700 ? pow(x, a) * exp_all(-x) : exp(a * log(x) - x)) / gamma_after(a);
     double z = 1 / (a * a), stirling = (1. / 12 - z * (1. / 360 - z * (1. / 1260 - z * (1. / 1680 - z / 1188)))) / a;
     return exp(-a * log_gap(a, x) - stirling) * 0.39894228040143267794 / sqrt(a);
 }
 
 /* the sum of x^n / ((a + 1) ... (a + n)) */
-static double lower_series(double a, double x)
+INLINE double lower_series(double a, double x)
 {
     double sum = 1, term = 1, k = a;
     while (term > 1e-17 * sum) {
@@ -49,9 +63,9 @@ static double lower_series(double a, double x)
 }
 
 /* Q for a and x up to 1: 1 - x^a / Gamma(a + 1) less the rest of the alternating series */
-static double upper_series(double a, double x)
+INLINE double upper_series(double a, double x)
 {
-    double sum = 0, term = 1, power = a * log(x) - a * (a - 1) * POLYNOMIAL(LGAMMA_NEAR, 2 * a - 1);
+    double sum = 0, term = 1, power = a * log(x) - a * (a - 1) * lgamma_near_two(2 * a - 1);
     for (int n = 1; n < 60 && fabs(term) > 1e-18; n++) {
         term *= -x / n;
         sum += term / (a + n);
@@ -60,7 +74,7 @@ static double upper_series(double a, double x)
 }
 
 /* what x^a exp(-x) / Gamma(a) is multiplied by, as a continued fraction (8.9.2), by Lentz' method */
-static double upper_fraction(double a, double x)
+INLINE double upper_fraction(double a, double x)
 {
     double b = x + 1 - a, c = 1e300, d = 1 / b, out = d;
     for (int n = 1; n < 10000; n++) {
@@ -78,17 +92,21 @@ static double upper_fraction(double a, double x)
 }
 
 /* Temme's uniform expansion (8.12.8): erfc(eta sqrt(a / 2)) / 2, and a correction of order 1 / sqrt(a) */
-static double temme(double a, double x, int upper)
+INLINE double temme(double a, double x, int upper)
 {
     double mu = (x - a) / a, gap = log_gap(a, x), eta = copysign(sqrt(2 * gap), mu), sum = 0;
-    for (int k = 11; k >= 0; k--)
-        sum = sum / a + horner(TEMME[k], 18, eta);
+    for (int k = a < 60 ? 11 : a < 1000 ? 7 : 4; k >= 0; k--) {
+        double p = 0;
+        for (int n = 17; n >= 0; n--)
+            p = p * eta + TEMME[k][n];
+        sum = sum / a + p;
+    }
     double rest = exp(-a * gap) * 0.39894228040143267794 / sqrt(a) * sum;
     double half = 0.5 * erfc_all((upper ? eta : -eta) * sqrt(0.5 * a));
     return upper ? half + rest : half - rest;
 }
 
-static double incomplete(double a, double x, int upper)
+ONE double incomplete(double a, double x, int upper)
 {
     double out;
     int found = 1;                      /* is it Q? */
@@ -116,7 +134,7 @@ static double incomplete(double a, double x, int upper)
 }
 
 /* the derivative of P with respect to x: the density of the gamma distribution */
-static double density(double a, double x)
+ONE double density(double a, double x)
 {
     if (!(x >= 0 && a > 0) || isinf(a))
         return NAN;
