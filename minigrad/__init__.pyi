@@ -10,6 +10,7 @@ from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _me
 
 from minigrad import accelerator as accelerator
 from minigrad import amp as amp
+from minigrad import array_api as array_api
 from minigrad import arrays as arrays
 from minigrad import attributes as attributes
 from minigrad import autograd as autograd
