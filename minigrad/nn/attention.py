@@ -27,8 +27,10 @@ from minigrad.ops.shapes.transposing import transpose
 
 @lru_cache(8)
 def later(queries, keys):
-    """True where a query may not look: at keys that come after it."""
-    return ~np.tri(queries, keys, dtype=np.bool_)
+    """True where a query may not look: at keys that come after it. Kept, so that nobody may write to it."""
+    hidden = ~np.tri(queries, keys, dtype=np.bool_)
+    hidden.setflags(write=False)
+    return hidden
 
 
 def any_true(x):
