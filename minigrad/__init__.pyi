@@ -28,6 +28,7 @@ from minigrad import frequencies as frequencies
 from minigrad import func as func
 from minigrad import jit as jit
 from minigrad import linalg as linalg
+from minigrad import low_rank as low_rank
 from minigrad import memory as memory
 from minigrad import mps as mps
 from minigrad import nn as nn
@@ -99,6 +100,8 @@ from minigrad.environment import use_deterministic_algorithms as use_determinist
 from minigrad.exchange import from_dlpack as from_dlpack
 from minigrad.exchange import to_dlpack as to_dlpack
 from minigrad.func.vmap import vmap as vmap
+from minigrad.low_rank import pca_lowrank as pca_lowrank
+from minigrad.low_rank import svd_lowrank as svd_lowrank
 from minigrad.nn.dropping import alpha_dropout as alpha_dropout
 from minigrad.nn.dropping import alpha_dropout_ as alpha_dropout_
 from minigrad.nn.dropping import dropout as dropout
@@ -234,6 +237,9 @@ def addr(self: Tensor, vec1: Tensor, vec2: Tensor, *, beta: Scalar = 1, alpha: S
 
 def adjoint(self: Tensor) -> Tensor:
     """The conjugate transpose of the last two dims: a view of real numbers, and a copy of complex ones."""
+
+def affine_grid_generator(theta: Tensor, size: Sequence[_int], align_corners: _bool) -> Tensor:
+    """``nn.functional.affine_grid``: the points of a grid of the size of an output (N, C, H, W) or (N, C, D, H, W), moved by matrices ``theta``."""
 
 def alias_copy(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """A copy of what ``alias`` shows: no write to it reaches ``self``."""
@@ -454,6 +460,9 @@ def celu_(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
 
 def chain_matmul(*matrices: Any, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The product of several matrices. Deprecated: it is ``linalg.multi_dot``."""
+
+def channel_shuffle(self: Tensor, groups: _int) -> Tensor:
+    """The channels of the second dim in another order: the first of each of the ``groups``, then the second of each, and so on."""
 
 def cholesky(self: Tensor, upper: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The Cholesky factor of a positive-definite matrix. Deprecated: it is ``linalg.cholesky``."""
@@ -891,6 +900,15 @@ def greater(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | 
 def greater_equal(self: Tensor, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Where ``self >= other``, as a bool tensor."""
 
+def grid_sampler(input: Tensor, grid: Tensor, interpolation_mode: _int, padding_mode: _int, align_corners: _bool) -> Tensor:
+    """``nn.functional.grid_sample``, with numbers for the modes: see ``torch.grid_sampler_2d``."""
+
+def grid_sampler_2d(input: Tensor, grid: Tensor, interpolation_mode: _int, padding_mode: _int, align_corners: _bool) -> Tensor:
+    """``nn.functional.grid_sample`` of height, width, with numbers for the modes: bilinear 0, nearest 1, bicubic 2, and for what lies outside: zeros 0, border 1, reflection 2."""
+
+def grid_sampler_3d(input: Tensor, grid: Tensor, interpolation_mode: _int, padding_mode: _int, align_corners: _bool) -> Tensor:
+    """``nn.functional.grid_sample`` of depth, height, width, with numbers for the modes: bilinear 0, nearest 1, bicubic 2, and for what lies outside: zeros 0, border 1, reflection 2."""
+
 def group_norm(input: Tensor, num_groups: _int, weight: Tensor | None = None, bias: Tensor | None = None, eps: _float = 1e-05, cudnn_enabled: _bool = True) -> Tensor:
     """``nn.functional.group_norm``."""
 
@@ -1069,6 +1087,9 @@ def lgamma(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> T
 
 def linspace(start: Number, end: Number, steps: _int, *, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """``steps`` numbers from ``start`` to ``end``, both included, at equal distances."""
+
+def lobpcg(A: Tensor, k: _int | None = None, B: Tensor | None = None, X: Tensor | None = None, n: _int | None = None, iK: Tensor | None = None, niter: _int | None = None, tol: _float | None = None, largest: _bool | None = None, method: str | None = None, tracker: Any = None, ortho_iparams: Any = None, ortho_fparams: Any = None, ortho_bparams: Any = None) -> tuple[Tensor, ...]:
+    """The k largest eigenvalues of a symmetric matrix A and their vectors; the smallest with ``largest=False``."""
 
 def log(self: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The natural logarithm; -inf at 0, nan for negative real numbers."""
@@ -1289,6 +1310,9 @@ def narrow_copy(self: Tensor, dim: _int, start: Number, length: _int, *, out: Te
 def native_batch_norm(input: Tensor, weight: Tensor | None, bias: Tensor | None, running_mean: Tensor | None, running_var: Tensor | None, training: _bool, momentum: _float, eps: _float, *, out: Tensor | tuple[Tensor, ...] | None = None) -> tuple[Tensor, ...]:
     """:func:`batch_norm`, with the mean and the reciprocal deviation of each channel."""
 
+def native_channel_shuffle(self: Tensor, groups: _int) -> Tensor:
+    """The channels of the second dim in another order: the first of each of the ``groups``, then the second of each, and so on."""
+
 def native_group_norm(input: Tensor, weight: Tensor | None, bias: Tensor | None, N: _int, C: _int, HxW: _int, group: _int, eps: _float) -> tuple[Tensor, ...]:
     """:func:`group_norm`, with the mean and the reciprocal deviation of each group."""
 
@@ -1371,6 +1395,12 @@ def permute_copy(self: Tensor, dims: Dims, *, out: Tensor | tuple[Tensor, ...] |
 
 def pinverse(self: Tensor, rcond: _float = 1e-15) -> Tensor:
     """The pseudoinverse of a matrix; ``linalg.pinv``."""
+
+def pixel_shuffle(self: Tensor, upscale_factor: _int) -> Tensor:
+    """Elements of ``upscale_factor`` squared channels, beside and below each other: (..., C r^2, H, W) becomes (..., C, H r, W r)."""
+
+def pixel_unshuffle(self: Tensor, downscale_factor: _int) -> Tensor:
+    """Blocks of ``downscale_factor`` squared elements as channels: (..., C, H r, W r) becomes (..., C r^2, H, W). It undoes ``pixel_shuffle``."""
 
 def poisson_nll_loss(input: Tensor, target: Tensor, log_input: _bool, full: _bool, eps: _float, reduction: _int) -> Tensor:
     """``nn.functional.poisson_nll_loss``, with the reduction as a number: 0 is none, 1 the mean, 2 the sum."""

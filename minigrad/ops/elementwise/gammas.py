@@ -55,7 +55,7 @@ tensor([3.6788e-01, 7.3576e-01, 2.5093e-19])
 special_zeta = elementwise("special_zeta(Tensor self, Tensor other)", special_functions.hurwitz_zeta,
                            self=lambda d: underived(d, "zeta"),
                            other=lambda d, self, other: -d * self * special_zeta(self + 1, other),
-                           promote="float", refuse="c", doc="""
+                           promote="float", refuse="c", or_numbers=("self", "other"), doc="""
 Hurwitz' zeta function: the sum of ``(other + k)^-self`` over all k from 0 on; Riemann's, where ``other`` is 1.
 
 >>> torch.special.zeta(torch.tensor([2., 4.]), torch.tensor(1.))

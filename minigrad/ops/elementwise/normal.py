@@ -67,7 +67,8 @@ special_xlog1py = elementwise("special_xlog1py(Tensor self, Tensor other)", spec
                               self=lambda d, self, other: keep(
                                   special_xlog1py(d, other), logical_not(logical_and(eq(self, 0), le(other, -1)))),
                               other=lambda d, self, other: d * self / (other + 1),
-                              node="SpecialXlog1PyBackward0", promote="float", refuse="c", doc="""
+                              node="SpecialXlog1PyBackward0", promote="float", refuse="c",
+                              or_numbers=("self", "other"), doc="""
 ``self * log1p(other)``, and 0 where ``self`` is 0, whatever the logarithm is.
 
 >>> torch.special.xlog1py(torch.tensor([0., 1., 2.]), torch.tensor([-1., 1., 1e-10]))

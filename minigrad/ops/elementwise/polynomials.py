@@ -13,7 +13,8 @@ from ..kinds import elementwise
 
 def polynomial(name, ufunc, doc):
     """The row of a family of polynomials."""
-    return elementwise(f"special_{name}(Tensor self, Tensor n)", ufunc, promote="float", refuse="c", doc=doc)
+    return elementwise(f"special_{name}(Tensor self, Tensor n)", ufunc, promote="float", refuse="c",
+                       or_numbers=("self", "n"), doc=doc)
 
 
 chebyshev_polynomial_t = polynomial("chebyshev_polynomial_t", special_functions.chebyshev_t, """
