@@ -229,6 +229,9 @@ def empty(*shape, size=None, dtype=None, device=None, requires_grad=False, layou
     return wrap(made, bool(requires_grad))
 
 
+empty.any_numbers = True                # an `out` of the shape is what is wanted already
+
+
 @partial(maker, front=making.full)
 def full(size, fill_value, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
     """A tensor with ``fill_value`` everywhere; without ``dtype`` it follows from the value.

@@ -13,6 +13,7 @@ class Composite(Wrapping):
     """A public function that is not a row itself: made of rows, or one that makes tensors."""
 
     also: Any
+    any_numbers: Any
     by_row: Any
     exact_out: Any
     makes: Any

@@ -35,6 +35,7 @@ cdef class Composite(Wrapping):
     cdef readonly frozenset numbers     # the names of these parameters
     cdef unsigned int number_at         # and a bit for each that can be given by position
     cdef readonly bint takes_out, makes
+    cdef public bint any_numbers        # it makes tensors of a shape, with whatever numbers
     cdef public bint exact_out
     cdef readonly dict also
     cdef public bint by_row             # a row bears its name: Note [The call that was written] in profiling.pyx
@@ -119,6 +120,8 @@ cdef object made_in_front(Composite composite, PyObject** args, Py_ssize_t n, Py
         made = composite.front.make(PySequence_Fast_ITEMS(with_dtype), n, <PyObject*>_DTYPE)
     else:
         return None
+    if made is not None and composite.any_numbers and made.shape == out.shape:
+        return out
     return None if made is None else write_out(composite.__name__, out, made, composite.exact_out, tuple(given))
 
 
@@ -151,7 +154,9 @@ cdef PyObject* composite_out(Composite composite, PyObject** args, size_t nargsf
         elif keywords["dtype"] is not (<Tensor>target).dtype:
             raise another_dtype(composite, keywords["dtype"], <Tensor>target)
     result = composite.__wrapped__(*positional, **keywords)
-    if target is not None:
+    if target is not None and composite.any_numbers and result.shape == target.shape:
+        result = target
+    elif target is not None:
         result = write_out(composite.__name__, target, result, composite.exact_out, (*positional, *keywords.values()))
     if requires_grad:
         result.requires_grad = True

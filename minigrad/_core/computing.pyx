@@ -153,14 +153,20 @@ cdef object promote(Op op, list args):
             if op.type_of[i] == TENSORS:
                 args[i] = [x.astype(target, copy=False).astype(used, copy=False) for x in args[i]]
             elif isinstance(args[i], np.ndarray):
-                if (<object>args[i]).dtype is not used:
-                    if used is not target and PyArray_NDIM(<ndarray>args[i]):
+                if (<object>args[i]).dtype is not used or op.rounded:
+                    if used is not target and (op.rounded or PyArray_NDIM(<ndarray>args[i])):
                         args[i] = args[i].astype(target, copy=False)
                     args[i] = args[i].astype(used, copy=False)
             else:
                 if op.moves and not half_type((<cnp.dtype>target).type_num):     # 70000 in float16 becomes inf
                     check_number(op.shown, args[i], target)
-                args[i] = number_as(args[i], used, op)
+                elif op.fitting and target.kind in "iu":
+                    check_number(op.shown, args[i], target)
+                    if target.kind == "u" and args[i] < 0:
+                        raise misfit(op.shown, args[i], target)
+                args[i] = number_as(args[i], target if op.rounded else used, op)
+                if op.rounded and used is not target:
+                    args[i] = args[i].astype(used)
         elif used is not target and op.type_of[i] == TENSOR and isinstance(args[i], np.ndarray):
             args[i] = widened(args[i])
         elif op.type_of[i] == TENSOR and not isinstance(args[i], np.ndarray):

@@ -63,7 +63,7 @@ from minigrad._core.operands cimport (Inputs, from_the_first, next_input, operan
 from minigrad._core.refusals import no_derivative
 from minigrad._core.views cimport rebase
 from minigrad._core.writable cimport (check_history, check_locations, check_memory, check_result, may_require,
-                                      overlaps, side_by_side)
+                                      check_apart, overlaps, side_by_side)
 from minigrad._core.forward cimport before_writing, carry_write, tangent_of
 from minigrad._core.forward import set_tangent
 
@@ -133,6 +133,10 @@ cdef object write_in_full(Op op, Tensor target, PyObject** bound, State* st):
             check_locations(op.written, target, takes_one_number(op))
             catch_up(target)
     check_memory(op, target, st)
+    if op.apart:
+        for i in range(1, op.n_tensors):
+            if not op.read_first >> i & 1:
+                check_apart(op, target, args[i])
     if op.elementwise:                  # other kernels read everything before anything is written
         for i in range(1, op.n_params):
             if not op.read_first >> i & 1:
@@ -394,6 +398,10 @@ cdef bint may_write_at_once(Op op, Tensor target, PyObject** bound) except -1:
     """May elements be written while others are still to be read?  Raises where PyTorch refuses the whole write."""
     cdef bint at_once = op.elementwise
     cdef int i
+    if op.apart:
+        for i in range(1, op.n_tensors):
+            if not op.read_first >> i & 1:
+                check_apart(op, target, <object>bound[i])
     if op.elementwise:                  # other kernels read everything before anything is written
         for i in range(1, op.n_tensors):
             if op.type_of[i] == PLAIN or not isinstance(<object>bound[i], Tensor):

@@ -148,6 +148,9 @@ cdef class Op:
     cdef bint promotes[MAX_PARAMS]      # its dtype counts for that of the result
     cdef bint or_number[MAX_PARAMS]     # a number may stand for the tensor
     cdef bint written_numbers           # ... and for any tensor of the in-place form
+    cdef readonly bint apart            # the in-place form takes no tensor that shares memory with its target
+    cdef readonly bint fitting          # a number among its operands must fit their dtype
+    cdef readonly bint rounded          # ... and is rounded to 16 bits where they have no more
     cdef Slot slot[MAX_PARAMS]
     # Of a parameter that is not a tensor: the class that most calls give, and everything that it takes (arguments.pyx).
     cdef PyObject* expected[MAX_PARAMS]

@@ -21,6 +21,7 @@ class Op:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
     also: Any
+    apart: Any
     batch: Any
     computes_in_c: Any  # Has it a kernel in C, of any kind?
     conjugate: Any
@@ -30,6 +31,7 @@ class Op:
     elementwise: Any
     exact_out: Any
     fills: Any
+    fitting: Any
     formulas: Any
     function: Any
     function_doc: Any
@@ -65,6 +67,7 @@ class Op:
     refuse: Any
     renamed: Any
     result_type: Any
+    rounded: Any
     same_everywhere: Any
     shown: Any
     slots: Any

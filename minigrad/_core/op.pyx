@@ -92,7 +92,8 @@ cdef class Op:
                  bint zero_gradient=False, bint conjugate=False, bint traceable=True, bint wide=False,
                  renamed=None, constants=None, doc=None, str in_place_name=None, bint takes_out=False, str shown=None,
                  no_gradient=(), bint may_copy=False, bint same_everywhere=False, read_first=(), fast=None,
-                 plain=None, str refusal=None, also=None, or_numbers=None):
+                 plain=None, str refusal=None, also=None, or_numbers=None, bint apart=False,
+                 bint fitting=False, bint rounded=False):
         cdef int i, k
         cdef Formula f
         cdef str type_
@@ -188,6 +189,7 @@ cdef class Op:
                 self.formula_of[i] = len(self.formulas)
                 self.formulas.append(f)
         self.written_numbers = or_numbers is None
+        self.apart, self.fitting, self.rounded = apart, fitting, rounded
         self.n_formulas = len(self.formulas)
         self.int_lists = frozenset(lists)
         self._lay_out_slots()

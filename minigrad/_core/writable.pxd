@@ -17,6 +17,7 @@ cdef int check_inference(Tensor target, State* st) except -1
 cdef int check_memory(Op op, Tensor target, State* st) except -1
 cpdef int check_result(Op op, tuple shape, object dtype, tuple result_shape, object result_dtype) except -1
 cdef bint overlaps(Op op, Tensor target, object other) except -1
+cdef int check_apart(Op op, Tensor target, object other) except -1
 cpdef bint meets_itself(ndarray a) except -1
 cdef bint repeats_itself(ndarray a) noexcept
 cdef bint side_by_side(ndarray a, ndarray b) noexcept

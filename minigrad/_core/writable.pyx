@@ -24,7 +24,7 @@ location, so it is not known whose gradient is wanted.
 
 from numpy cimport (NPY_ARRAY_C_CONTIGUOUS, PyArray_CHKFLAGS, PyArray_DATA, PyArray_DIMS,
                     PyArray_ISONESEGMENT, PyArray_ISWRITEABLE,
-                    PyArray_ITEMSIZE, PyArray_NBYTES, PyArray_NDIM, PyArray_STRIDES, import_array, ndarray,
+                    PyArray_ITEMSIZE, PyArray_NBYTES, PyArray_NDIM, PyArray_SIZE, PyArray_STRIDES, import_array, ndarray,
                     npy_intp)
 
 import numpy as np
@@ -160,6 +160,22 @@ cdef bint overlaps(Op op, Tensor target, object other) except -1:
     if a.dtype == b.dtype and PyArray_CHKFLAGS(a, NPY_ARRAY_C_CONTIGUOUS) and (<object>b).flags.forc:
         raise shifted(op)
     return True
+
+
+cdef int check_apart(Op op, Tensor target, object other) except -1:
+    """Refuse a tensor in the memory of `target`, itself included, where both are dense or the same."""
+    cdef ndarray a, b
+    if not isinstance(other, Tensor) or type((<Tensor>other).payload) is not ndarray:
+        return 0
+    a = target.payload
+    b = (<Tensor>other).payload
+    if side_by_side(a, b) or not PyArray_SIZE(a) or not PyArray_SIZE(b):
+        return 0
+    if PyArray_DATA(a) == PyArray_DATA(b) and same_steps(a, b):
+        raise shifted(op)
+    if PyArray_ISONESEGMENT(a) and PyArray_ISONESEGMENT(b) and np.may_share_memory(a, b):
+        raise shifted(op)
+    return 0
 
 
 cdef bint side_by_side(ndarray a, ndarray b) noexcept:

@@ -111,7 +111,8 @@ def _row(kind, schema, kernel, *, node=None, outputs=None, differentiable=None, 
          inplace_function=None, nn=False, aliases=(), out=None, doc=None, traceable=True, wide=None, renamed=None,
          constants=None, no_gradient=(), may_copy=False, parts=None, same_everywhere=False, read_first=(), fast=None,
          plain=None, refusal=None, fills=False, function_doc=None, last_dims=None, least_dims=0, batch=None,
-         also=None, or_numbers=None, **formulas):
+         also=None, or_numbers=None, apart=False, fitting=False,
+         rounded=False, **formulas):
     """Make the row, and publish it: ``linalg_det`` as ``minigrad.linalg.det``, as in PyTorch's table.
 
     What it computes:
@@ -121,6 +122,8 @@ def _row(kind, schema, kernel, *, node=None, outputs=None, differentiable=None, 
     promote_args        the parameters that promote, if not all tensors do; numbers among them then count too
     or_numbers          the tensors that may also be given as numbers, where PyTorch has a form for it.  In rows that
                         are not public, those are all tensors that promote
+    fitting             must a number among its operands fit their dtype?  Others wrap around in small integers
+    rounded             is such a number rounded to 16 bits if they have no more?  Others take part in single precision
     refuse, refusal     the kinds of dtype (NumPy's letters) that it does not take, and what the error says of them, if
                         more than their names
     wide                does it compute with 16-bit floats in float32?  Most kinds do; most linear rows only move
@@ -163,6 +166,7 @@ def _row(kind, schema, kernel, *, node=None, outputs=None, differentiable=None, 
     inplace             does it have an in-place form?  Elementwise methods do.  In nn it is an argument ``inplace=``,
                         which rows with "too" always have
     inplace_function    is the in-place form a function too?  Mostly it is if there is one tensor only
+    apart               does its in-place form refuse a source that shares memory with the target?
     out                 does it take ``out=``?  With "cast" an ``out`` of any dtype to which the result can be cast,
                         with "exact" only of its own dtype; else that follows from ``promote``: what promotes several
                         operands, or makes floats of integers, casts, as in PyTorch
@@ -190,7 +194,7 @@ def _row(kind, schema, kernel, *, node=None, outputs=None, differentiable=None, 
             renamed=renamed, constants=constants, doc=doc, in_place_name=inplace_node, shown=shown,
             no_gradient=no_gradient, may_copy=may_copy, same_everywhere=same_everywhere, read_first=read_first,
             fast=fast, plain=plain, refusal=refusal, also=also,
-            or_numbers=or_numbers or (() if public else None),
+            or_numbers=or_numbers or (() if public else None), apart=apart, fitting=fitting, rounded=rounded,
             takes_out=public and not only_nn and kind != "view" if out is None else bool(out))
     op.parts, op.function_doc = parts, function_doc
     op.fills, op.draws = fills, "Generator?" in types

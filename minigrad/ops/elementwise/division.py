@@ -90,7 +90,7 @@ tensor([-4,  3])
 
 
 def whole_division(op, ufunc):
-    """The kernel of a remainder."""
+    """The kernel of a remainder.  A number is rounded to the dtype first, which decides what is left over."""
     def kernel(self, other):
         refuse(self, "bc", op)
         refuse_zero(other, op)
@@ -101,7 +101,8 @@ def whole_division(op, ufunc):
 remainder_number = elementwise("remainder.Scalar(Tensor self, Scalar other)",
                                whole_division("remainder", ufuncs.remainder),
                                self=lambda d: d,
-                               promote_args=("self", "other"), node="RemainderBackward0", fast=loops.remainder,
+                               promote_args=("self", "other"), node="RemainderBackward0", rounded=True,
+                               fast=loops.remainder,
                                doc="The remainder after division by a number.", function_doc="""
 What is left of ``self`` after division by ``other``, with the sign of ``other``: Python's ``%``.
 
@@ -113,12 +114,12 @@ remainder_tensor = elementwise("remainder.Tensor(Tensor self, Tensor other)",
                                whole_division("remainder", ufuncs.remainder),
                                self=lambda d: d,
                                other=lambda d, self, other: -d * div_rounded(self, other, rounding_mode="floor"),
-                               node="RemainderBackward1", or_numbers=("self",), fast=loops.remainder,
+                               node="RemainderBackward1", rounded=True, or_numbers=("self",), fast=loops.remainder,
                                doc="The remainder after division by a tensor.")
 
 fmod_number = elementwise("fmod.Scalar(Tensor self, Scalar other)", whole_division("fmod", np.fmod),
                           self=lambda d: d,
-                          promote_args=("self", "other"), node="FmodBackward0", fast=loops.fmod,
+                          promote_args=("self", "other"), node="FmodBackward0", rounded=True, fast=loops.fmod,
                           doc="The remainder of a quotient rounded towards zero, for a number.", function_doc="""
 What is left of ``self`` after division by ``other``, with the sign of ``self``: C's ``fmod``.
 
@@ -129,7 +130,7 @@ tensor([-1.,  1.])
 fmod_tensor = elementwise("fmod.Tensor(Tensor self, Tensor other)", whole_division("fmod", np.fmod),
                           self=lambda d: d,
                           other=lambda d, self, other: -d * div_rounded(self, other, rounding_mode="trunc"),
-                          node="FmodBackward1", fast=loops.fmod,
+                          node="FmodBackward1", rounded=True, fast=loops.fmod,
                           doc="The remainder of a quotient rounded towards zero, for a tensor.")
 
 

@@ -77,7 +77,7 @@ Where the factor is 0 the derivative is 0, even at x = 0, where x^(n-k) is infin
 
 pow_number = elementwise("pow.Tensor_Scalar(Tensor self, Scalar exponent)", pow_number_kernel,
                          self=lambda d, self, exponent: d * pow_slope(self, exponent, 1),
-                         promote_args=("self", "exponent"), inplace_function=False, node="PowBackward0",
+                         promote_args=("self", "exponent"), fitting=True, inplace_function=False, node="PowBackward0",
                          fast=kernels.pow_number,
                          doc="A tensor to the power of a number.", function_doc="""
 ``self`` to the power of ``exponent``; either may be a number. What ``**`` means.

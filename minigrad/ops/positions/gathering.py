@@ -223,7 +223,7 @@ def scatter_add_kernel(self, dim, index, src):
 scatter_src = kinds.linear("scatter.src(Tensor self, Dim dim, Tensor index, Tensor src)", scatter_kernel,
                            self=lambda d, dim, index: scatter_value(d, dim, index, 0),
                            src=lambda d, dim, index, src_shape: gather_into(d, dim, index, src_shape),
-                           node="ScatterBackward0", inplace=True,
+                           node="ScatterBackward0", inplace=True, apart=True,
                            fast=kernels.scatter, doc="``scatter`` of a tensor.", function_doc="""
 A copy of ``self`` with ``src`` (a tensor) or ``value`` (a number) written at the places ``index`` along ``dim``.
 
@@ -238,7 +238,7 @@ tensor([[1., 0., 0.],
 
 scatter_value = kinds.linear("scatter.value(Tensor self, Dim dim, Tensor index, Scalar value)", scatter_value_kernel,
                              self=lambda d, dim, index: scatter_value(d, dim, index, 0),
-                             node="ScatterBackward1", inplace=True, fast=kernels.scatter,
+                             node="ScatterBackward1", inplace=True, apart=True, fast=kernels.scatter,
                              doc="``scatter`` of one number.")
 
 
@@ -258,7 +258,7 @@ def reduced_src(d, dim, index, src_shape, reduce):
 
 scatter_reduce = kinds.general("scatter.reduce(Tensor self, Dim dim, Tensor index, Tensor src, *, str reduce)",
                                scatter_reduce_kernel, self=reduced_old, src=reduced_src, traceable=False,
-                               node="ScatterBackward2", inplace=True, fast=kernels.scatter_reduce,
+                               node="ScatterBackward2", inplace=True, apart=True, fast=kernels.scatter_reduce,
                                doc="``scatter`` that adds or multiplies.")
 
 
@@ -272,13 +272,13 @@ def reduced_around_number(d, dim, index, value, reduce):
 scatter_value_reduce = kinds.general(
     "scatter.value_reduce(Tensor self, Dim dim, Tensor index, Scalar value, *, str reduce)",
     scatter_value_reduce_kernel, self=reduced_around_number, traceable=False,
-    node="ScatterBackward3", inplace=True, fast=kernels.scatter_reduce,
+    node="ScatterBackward3", inplace=True, apart=True, fast=kernels.scatter_reduce,
     doc="``scatter`` that adds one number or multiplies by it.")
 
 scatter_add = kinds.linear("scatter_add(Tensor self, Dim dim, Tensor index, Tensor src)", scatter_add_kernel,
                            self=lambda d: d,
                            src=lambda d, dim, index, src_shape: gather_into(d, dim, index, src_shape),
-                           inplace=True, wide=True,
+                           inplace=True, apart=True, wide=True,
                            fast=kernels.scatter_add,
                            doc="""A copy of ``self`` with ``src`` added at the places ``index`` along ``dim``.
 
@@ -374,7 +374,7 @@ def put_flat(self, index, source, accumulate):
 put = kinds.linear("put(Tensor self, Tensor index, Tensor source, bool accumulate=False)", put_kernel,
                    self=lambda d, index, accumulate: put_backward(d, index, accumulate),
                    source=lambda d, index, source_shape: reshape_to(take(d, index), source_shape),
-                   inplace=True, out=False, wide=True,
+                   inplace=True, apart=True, out=False, wide=True,
                    fast=kernels.put,
                    doc="""A copy of ``self`` with ``source`` written (or added, with ``accumulate``) at flat positions.
 

@@ -122,7 +122,7 @@ index_add = kinds.linear("index_add(Tensor self, Dim dim, Tensor index, Tensor s
                          index_add_kernel,
                          self=lambda d: d,
                          source=lambda d, dim, index, alpha: index_select(d, dim, index) * alpha,
-                         inplace=True, wide=True,
+                         inplace=True, apart=True, wide=True,
                          fast=kernels.index_add,
                          doc="""A copy with the parts of ``source``, times ``alpha``, added at the numbers in ``index``.
 
@@ -134,7 +134,7 @@ tensor([[0., 0.],
 index_copy = kinds.linear("index_copy(Tensor self, Dim dim, Tensor index, Tensor source)", index_copy_kernel,
                           self=lambda d, dim, index: index_fill_value(d, dim, index, 0),
                           source=lambda d, dim, index: index_select(d, dim, index),
-                          inplace=True, fast=kernels.index_copy,
+                          inplace=True, apart=True, fast=kernels.index_copy,
                           doc="""A copy with the parts of ``source`` written at the numbers in ``index``.
 
 >>> torch.zeros(2, 2).index_copy(1, torch.tensor([1]), torch.ones(2, 1))
@@ -146,7 +146,7 @@ index_fill_value = kinds.linear("index_fill.int_Scalar(Tensor self, Dim dim, Ten
                                 lambda self, dim, index, value: index_fill_kernel(
                                     self, dim, index, number_for("index_fill", value, self.dtype)),
                                 self=lambda d, dim, index: index_fill_value(d, dim, index, 0),
-                                node="IndexFillBackward0", inplace=True, inplace_function=False, out=False,
+                                node="IndexFillBackward0", inplace=True, apart=True, inplace_function=False, out=False,
                                 fast=kernels.index_fill, doc="``index_fill`` with a number.", function_doc="""
 A copy with ``value`` (a number or a 0-d tensor) in the parts with the numbers in ``index``.
 
@@ -166,7 +166,7 @@ index_fill_tensor = kinds.linear("index_fill.int_Tensor(Tensor self, Dim dim, Te
                                  self=lambda d, dim, index: index_fill_value(d, dim, index, 0),
                                  value=lambda d, dim, index, value_shape:
                                  sum_to(index_keep(d, dim, index), value_shape),
-                                 node="IndexFillBackward1", inplace=True, inplace_function=False, out=False,
+                                 node="IndexFillBackward1", inplace=True, apart=True, read_first=("value",), inplace_function=False, out=False,
                                  fast=kernels.index_fill, doc="``index_fill`` with a 0-d tensor.")
 
 index_keep = kinds.linear("index_keep(Tensor self, Dim dim, Tensor index)",
