@@ -16,7 +16,8 @@ from minigrad.ops.shapes import storage
 from minigrad.ops import inplace_only
 from minigrad.ops.reductions import totals, extremes, cumulative, at_positions
 from minigrad.ops.positions import bags
-from minigrad.ops.algebra import products, einsum, matrices, triangular, solving, singular, eigen, orthogonal, norms
+from minigrad.ops.algebra import products, einsum, matrices, triangular, solving, reporting, singular, eigen
+from minigrad.ops.algebra import orthogonal, norms
 from minigrad.ops.algebra import symmetric, pseudoinverses, crossing
 from minigrad.ops.reductions import sorting
 from minigrad.ops.algebra import functions, removed

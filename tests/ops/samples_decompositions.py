@@ -11,6 +11,8 @@ from tests.ops.samples_linalg import POSITIVE, REGULAR, TWO
 
 TALL, WIDE = [[1.0, 2.0], [0.5, -1.0], [2.0, 0.3]], [[1.0, 0.5, 2.0], [2.0, -1.0, 0.3]]
 SYMMETRIC = [[2.0, 1.0, 0.5], [1.0, -3.0, -0.2], [0.5, -0.2, 1.0]]
+SIX = np.arange(36.0).reshape(6, 6) * 7 % 11
+SIX = (SIX + SIX.T) / 10 + np.diag([6.0, 1.0, 3.0, 9.0, 5.0, 2.0])
 FACTORS = [[2.0, 1.0, 0.5], [0.5, -3.0, -0.2], [0.25, -0.2, 1.5]]
 PIVOTS = np.array([3, 2, 3], np.int32)
 
@@ -69,7 +71,7 @@ ROWS = [
     row("linalg.eigvalsh", case(T(values=SYMMETRIC)), case(T(2, 2, 2), UPLO="U"), kink=True,
         numpy=lambda a, UPLO="L": np.linalg.eigvalsh(a, UPLO), complex=True, extra_saved=("A",),
         bad=case(T(2, 2), "x")),
-    row("lobpcg", case(T(values=SYMMETRIC)), case(T(values=np.diag([3.0, 1.0, 2.0, 5.0, 4.0, 0.0])), 2, largest=False),
+    row("lobpcg", case(T(values=SYMMETRIC)), case(T(values=SIX), 2, largest=False),
         torch=False, grad=False, numpy=pairs_of_values, bad=case(T(2, 3))),
     row("linalg.eig", case(T(values=SYMMETRIC)), case(T(0, 0)), torch=False, grad=False,
         numpy=lambda a: [each + 0j for each in np.linalg.eig(a)], bad=case(T(2, 3))),

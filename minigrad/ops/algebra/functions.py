@@ -31,7 +31,7 @@ from ..shapes.joining import cat
 from ..shapes.slicing import slice_
 from ..shapes.transposing import squeeze_dim, unsqueeze
 from .matrices import check_square_shape, identity_kernel, in_double
-from .products import C_NAMES, adjoint, matmul, mm
+from .products import C_NAMES, adjoint, mm
 from .solving import linalg_inv, linalg_solve
 
 # ------------------------------------------------------------------------------ the exponential

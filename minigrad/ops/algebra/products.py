@@ -18,7 +18,7 @@ from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 from minigrad._core.reductions import total
 
-from ..dims import count_over, factor, must_be_tensors, scalar_name
+from ..dims import factor, must_be_tensors, scalar_name
 from ..elementwise.complex import conj
 from ..kinds import composite, general, in_place, linear, multilinear
 from ..shapes.broadcasting import common_shape, expand, sum_to

@@ -34,8 +34,8 @@ from .eigen import eigvalsh_lower
 from .matrices import check_matrices, check_solvable, check_square_shape, hermitian, in_one_batch, total
 from .norms import linalg_matrix_norm
 from .products import adjoint, times
+from .reporting import inverse_ex
 from .singular import parts, singular_values, values_of
-from .solving import inverse_ex
 
 # ------------------------------------------------------------------------------ the pseudoinverse
 

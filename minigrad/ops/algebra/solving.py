@@ -5,7 +5,7 @@ are again solutions of linear systems, with A^H in place of A, and form no inver
 
 All work on batches: ``times`` (products.py) is the product of matrices in any number of batch dims.
 
-Neighbours: products.py, norms.py.
+Neighbours: products.py, triangular.py, reporting.py (the same without errors).
 """
 
 import numpy as np
@@ -18,7 +18,7 @@ from ..dims import one_int
 from ..elementwise.comparison import lt, ne
 from ..elementwise.complex import conj, imag, real
 from ..elementwise.elementary import exp
-from ..kinds import composite, general, linear, not_differentiable
+from ..kinds import composite, general, linear
 from ..positions.masking import choose
 from ..reductions.totals import sum_dim
 from ..shapes.reshaping import clone
@@ -349,135 +349,6 @@ With ``upper`` the upper triangular L^H.  Only the lower triangle of A is read.
 tensor([[2., 0.],
         [0., 3.]])
 """)
-
-
-# ------------------------------------------------------------------------------ with a report in place of an error
-
-# Each returns ``info``: for a matrix that has no result the number of the pivot, or the order of the minor, that is to
-# blame, and else 0.  The result of such a matrix is nan, which leaves the others of its batch alone.
-
-
-def each_by_itself(function, info, *arrays):
-    """The function of each matrix of a batch, and nan where ``info`` says that it has none."""
-    out = np.full(np.broadcast_shapes(*[array.shape for array in arrays[-1:]]), np.nan, arrays[-1].dtype)
-    good = info == 0
-    if good.any():
-        out[good] = function(*[array[good] for array in arrays])
-    return out
-
-
-def inverse_ex_kernel(A):
-    check_square(A, "linalg.inv")
-    try:
-        return np.linalg.inv(A), np.zeros(A.shape[:-2], np.int32)
-    except np.linalg.LinAlgError:
-        info = zero_pivots(A)
-        return each_by_itself(np.linalg.inv, info, A), info
-
-
-inverse_ex = general("inverse_ex(Tensor A)", inverse_ex_kernel,
-                     A=lambda d, inverse: -times(times(adjoint(inverse), d), adjoint(inverse)),
-                     outputs=("inverse", "info"), differentiable=("inverse",), wide=False,
-                     node="LinalgInvExBackward0", public=False, shown="linalg.inv_ex", last_dims=2,
-                     fast=kernels.inverse_ex,
-                     doc="The inverses, and which of them there are not.")
-
-
-def solve_ex_kernel(A, B):
-    check_square(A, "linalg.solve")
-    try:
-        return np.linalg.solve(A, B), np.zeros(A.shape[:-2], np.int32)
-    except np.linalg.LinAlgError:
-        info = zero_pivots(A)
-        return each_by_itself(np.linalg.solve, info, A, B), info
-
-
-solve_ex = general("solve_ex(Tensor A, Tensor B)", solve_ex_kernel,
-                   B=lambda d, A: solve_matrices(adjoint(A), d),
-                   A=lambda d, A, result: -times(solve_matrices(adjoint(A), d), adjoint(result)),
-                   outputs=("result", "info"), differentiable=("result",), wide=False,
-                   node="LinalgSolveExBackward0", public=False, shown="linalg.solve_ex", last_dims=2,
-                   fast=kernels.solution_ex,
-                   doc="The solutions, and which of them there are not.")
-
-
-def cholesky_ex_kernel(A, upper):
-    check_square(A, "linalg.cholesky")
-    try:
-        lower, info = np.linalg.cholesky(A), np.zeros(A.shape[:-2], np.int32)
-    except np.linalg.LinAlgError:
-        info = bad_minors(A)
-        lower = each_by_itself(np.linalg.cholesky, info, A)
-    return np.ascontiguousarray(adjoint.kernel(lower)) if upper else lower, info
-
-
-cholesky_ex = general("cholesky_ex(Tensor A, bool upper)", cholesky_ex_kernel,
-                      A=lambda d, L, upper: cholesky_vjp(d, L, upper),
-                      outputs=("L", "info"), differentiable=("L",), wide=False,
-                      node="LinalgCholeskyExBackward0", public=False, shown="linalg.cholesky_ex",
-                      last_dims=2, fast=kernels.cholesky_ex,
-                      doc="The factors, and which of them there are not.")
-
-INV_EX = named_results("linalg_inv_ex", ("inverse", "info"))
-SOLVE_EX = named_results("linalg_solve_ex", ("result", "info"))
-CHOLESKY_EX = named_results("linalg_cholesky_ex", ("L", "info"))
-COMPLAINTS = {"linalg.inv_ex": singular_matrix, "torch.linalg.solve_ex": unsolvable,
-              "linalg.cholesky_ex": not_positive_definite}
-
-
-def check_info_kernel(info, op):
-    if info.any():
-        raise COMPLAINTS[op](op, info)
-    return np.zeros(info.shape)
-
-
-check_info = not_differentiable("check_info(Tensor info, str op)", check_info_kernel,
-                                promote=None, public=False, last_dims=0, doc="Refuse a result that there is not.")
-
-
-def reported(op, results, found, check_errors):
-    if check_errors:
-        check_info(found[1], op)
-    return results(*found)
-
-
-@composite(out="exact", types="Tensor bool", also={"input": "A"})
-def linalg_inv_ex(A, *, check_errors=False):
-    """The inverse, and ``info``: 0, or for a singular matrix the number of the diagonal entry that is zero.
-
-    The inverse of such a matrix is nan. With ``check_errors`` it is an error, as it is in ``linalg.inv``.
-
-    >>> torch.linalg.inv_ex(torch.tensor([[1., 2.], [2., 4.]])).info
-    tensor(2, dtype=torch.int32)
-    """
-    check_square_shape(A, "linalg.inv_ex")
-    return reported("linalg.inv_ex", INV_EX, inverse_ex(A), check_errors)
-
-
-@composite(out="exact", types="Tensor Tensor bool bool")
-def linalg_solve_ex(A, B, *, left=True, check_errors=False):
-    """The solution of ``linalg.solve``, and ``info``: 0, or the number of the diagonal entry that is zero.
-
-    The solution for such a matrix is nan. With ``check_errors`` it is an error.
-
-    >>> torch.linalg.solve_ex(torch.tensor([[2.]]), torch.tensor([[4.]])).result
-    tensor([[2.]])
-    """
-    return reported("torch.linalg.solve_ex", SOLVE_EX, solution("linalg.solve_ex", solve_ex, A, B, left),
-                    check_errors)
-
-
-@composite(out="exact", types="Tensor bool bool", also={"input": "A", "self": "A"})
-def linalg_cholesky_ex(A, *, upper=False, check_errors=False):
-    """The Cholesky factor, and ``info``: 0, or the order of the first leading minor that is not positive-definite.
-
-    The factor of such a matrix is nan. With ``check_errors`` it is an error, as it is in ``linalg.cholesky``.
-
-    >>> torch.linalg.cholesky_ex(torch.tensor([[1., 2.], [2., 1.]])).info
-    tensor(2, dtype=torch.int32)
-    """
-    check_square_shape(A, "linalg.cholesky_ex")
-    return reported("linalg.cholesky_ex", CHOLESKY_EX, cholesky_ex(A, upper), check_errors)
 
 
 @composite(types="Tensor bool")
