@@ -12,6 +12,7 @@ from minigrad import tensor as _tensor      # gives Tensor its methods
 from minigrad._core.errors import MinigradError
 from minigrad._core.absent import absent as _absent
 from minigrad._core.graph import Tensor
+from minigrad._core.overriding import DisableTorchFunction, DisableTorchFunctionSubclass
 from minigrad._core.modes import (checks_nan as is_anomaly_check_nan_enabled, is_anomaly as is_anomaly_enabled,
                                   is_grad_enabled, is_inference as is_inference_mode_enabled)
 from minigrad._core.threads import (get_num_interop_threads, get_num_threads, set_num_interop_threads,
@@ -57,7 +58,8 @@ _SETTINGS = (
 _LATER = {"as_torch": "_as_torch", "autocast": "amp", "explain": "viz", "is_autocast_enabled": "amp", "vmap": "func",
           **dict.fromkeys(_SETTINGS, "environment"),
           **{module: module for module in ("accelerator", "amp", "array_api", "backends", "compiler", "cpu", "func",
-                                           "jit", "memory", "mps", "torch_version", "utils", "viz", "xpu")}}
+                                           "jit", "memory", "mps", "overrides", "torch_version", "utils", "viz",
+                                           "xpu")}}
 
 
 def __getattr__(name):

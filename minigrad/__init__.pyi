@@ -34,6 +34,7 @@ from minigrad import mps as mps
 from minigrad import nn as nn
 from minigrad import numpy_calls as numpy_calls
 from minigrad import ops as ops
+from minigrad import overrides as overrides
 from minigrad import pickles as pickles
 from minigrad import printing as printing
 from minigrad import random as random
@@ -57,6 +58,8 @@ from minigrad._core.modes import checks_nan as is_anomaly_check_nan_enabled
 from minigrad._core.modes import is_anomaly as is_anomaly_enabled
 from minigrad._core.modes import is_grad_enabled as is_grad_enabled
 from minigrad._core.modes import is_inference as is_inference_mode_enabled
+from minigrad._core.overriding import DisableTorchFunction as DisableTorchFunction
+from minigrad._core.overriding import DisableTorchFunctionSubclass as DisableTorchFunctionSubclass
 from minigrad._core.threads import get_num_interop_threads as get_num_interop_threads
 from minigrad._core.threads import get_num_threads as get_num_threads
 from minigrad._core.threads import set_num_interop_threads as set_num_interop_threads

@@ -81,12 +81,23 @@ def __array_ufunc__(self, ufunc, method, *inputs, out=None, **keywords):
         out = None
     function = answer_to(ufunc, method) if out is None else None
     if function is not None and (not keywords or takes(function, keywords)):
-        return function(*[operand(x) for x in inputs], **keywords)
+        return with_or_without_numbers(function, [operand(x) for x in inputs], keywords)
     if method == "at" and isinstance(inputs[0], Tensor):
         raise not_into_a_tensor(ufunc)
     made = on_arrays(ufunc if method == "__call__" else getattr(ufunc, method), inputs,
                      keywords if out is None else {**keywords, "out": out})
     return tensors_of(made) if out is None else made
+
+
+def with_or_without_numbers(function, operands, keywords):
+    """The call; where the function takes no numbers, as ``maximum`` in PyTorch, with tensors for them."""
+    try:
+        return function(*operands, **keywords)
+    except TypeError:
+        if all([isinstance(x, Tensor) for x in operands]):
+            raise
+    return function(*[x if isinstance(x, Tensor) else creation.full((), x, dtype=dtypes.result_type(*operands))
+                      for x in operands], **keywords)
 
 
 def is_foreign(x):

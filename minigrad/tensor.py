@@ -13,7 +13,7 @@ import numpy as np
 from minigrad import (attributes, buffers, conversions, creation, dtypes, exchange, numpy_calls, printing, random,
                       random_fills, serialization, typed)
 from minigrad._core import (asking, calling, converting, forward, graph, inplace, inplace_forms, op, operators,
-                           outputs, shape_forms, special_methods, vocabulary)
+                           outputs, overriding, shape_forms, special_methods, vocabulary)
 from minigrad._core.asking import Question
 from minigrad._core.composites import Composite
 from minigrad._core.converting import Conversion
@@ -143,7 +143,9 @@ def _repr(self):
         return f"Tensor(level={self._level}, payload={array!r})"
     name = None if self.grad_fn is None else Node.name(self.grad_fn).rpartition("::")[2]
     tangent = forward.tangent_of(self) if forward.is_open() else None
-    return printing.tensor_str(array, self.dtype, requires_grad=self.requires_grad, grad_fn_name=name, tangent=tangent)
+    prefix = "tensor(" if type(self) is Tensor else f"{type(self).__name__}("
+    return printing.tensor_str(array, self.dtype, prefix=prefix, requires_grad=self.requires_grad,
+                               grad_fn_name=name, tangent=tangent)
 
 
 def _len(self):
@@ -180,7 +182,7 @@ special_methods.fill(**{
     "init": _init, "repr": _repr, "len": _len, "iter": _iter, "getitem": subscripts.getitem,
     "setitem": subscripts.setitem,
     **conversions.SLOTS, **serialization.SLOTS,
-    "call_node": calling.call_node,
+    "call_node": calling.call_node, "in_class_of": overriding.in_class_of,
     "pos": REGISTRY["positive"], "abs": ROWS["abs"], "invert": REGISTRY["bitwise_not"],
     "ipow": _augmented("pow_"), "ifloordiv": _augmented("floor_divide_"), "imod": _augmented("remainder_"),
     "iand": _augmented("bitwise_and_"), "ior": _augmented("bitwise_or_"), "ixor": _augmented("bitwise_xor_"),
@@ -405,6 +407,8 @@ def _attach_all():
     for name, value in attributes.EVERYWHERE.items():
         attach(name, value)
     attach("const_data_ptr", data_ptr)
+    attach("as_subclass", overriding.as_subclass)
+    attach("__torch_function__", classmethod(overriding.torch_function))
     attach("type", type_)
     attach("type_as", type_as)
     attach("ndimension", dim)

@@ -53,7 +53,7 @@ _TYPES = {
     "str": "reduction approximate equation indexing mode",
     "Literal['floor', 'trunc'] | None": "rounding_mode",
     "TensorLike": "data obj",
-    "Any": "buffer to_device.stream",
+    "Any": "buffer to_device.stream as_subclass.cls",
     "_bool | Sequence[_memory_format]": "ambiguity_check",
     "Tensors": "tensors",
     "Callable[..., Any]": "callable hook fn",

@@ -27,6 +27,7 @@ from minigrad._core.classes cimport declare_vectorcall
 from minigrad._core.graph cimport Tensor
 from minigrad._core.making cimport front
 from minigrad._core.numpy_c cimport NPY_USERDEF
+from minigrad._core.overriding cimport overridden, unusual
 from minigrad._core.python_c cimport PyObject_Vectorcall, PyVectorcall_NARGS
 from minigrad._core.wrapping cimport Wrapping
 
@@ -71,6 +72,11 @@ cdef PyObject* ask(PyObject* self, PyObject** args, size_t nargsf, PyObject* kwn
     cdef Question question = <Question>self
     cdef Py_ssize_t n = PyVectorcall_NARGS(nargsf)
     cdef object answer
+    if unusual(args, n, kwnames):
+        answer = overridden(question, args, n, kwnames)
+        if answer is not NotImplemented:
+            Py_INCREF(answer)
+            return <PyObject*>answer
     if (kwnames == NULL and (n == 1 or n == 2 and question.answer.takes_dim) and isinstance(<object>args[0], Tensor)
             and type((<Tensor>args[0]).payload) is ndarray):
         answer = question.answer.of(<ndarray>(<Tensor>args[0]).payload, args[1] if n == 2 else NULL)

@@ -9,6 +9,7 @@ from sys import intern
 from minigrad._core.making cimport FrontEnd
 from minigrad._core.errors import MinigradError, error
 from minigrad._core.modes cimport listeners, state
+from minigrad._core.overriding cimport overridden, unusual
 from minigrad._core.python_c cimport PyObject_Vectorcall, PyVectorcall_NARGS
 from minigrad._core.wrapping cimport Wrapping
 from minigrad._core.profiling cimport Announced, OP, Listener, seq_now
@@ -67,6 +68,11 @@ cdef PyObject* composite_vectorcall(PyObject* self, PyObject** args, size_t narg
     cdef Announced announced = None
     cdef int event = 0
     cdef object made
+    if unusual(args, PyVectorcall_NARGS(nargsf), kwnames):
+        made = overridden(composite, args, PyVectorcall_NARGS(nargsf), kwnames)
+        if made is not NotImplemented:
+            Py_INCREF(made)
+            return <PyObject*>made
     if composite.front is not None and not state().active:
         try:
             made = made_in_front(composite, args, PyVectorcall_NARGS(nargsf), kwnames)

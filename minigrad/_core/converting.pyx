@@ -15,6 +15,7 @@ from minigrad._core.graph cimport Tensor, new_tensor
 from minigrad._core.loops cimport aligned
 from minigrad._core.making cimport FrontEnd, data_as, front, is_cpu, is_dtype
 from minigrad._core.modes cimport state
+from minigrad._core.overriding cimport overridden, unusual
 from minigrad._core.promotion cimport known_num
 from minigrad._core.python_c cimport PyObject_Vectorcall, PyVectorcall_NARGS
 from minigrad._core.vocabulary cimport words
@@ -43,6 +44,12 @@ cdef PyObject* convert(PyObject* self, PyObject** args, size_t nargsf, PyObject*
     cdef Conversion conversion = <Conversion>self
     cdef Py_ssize_t n = PyVectorcall_NARGS(nargsf)
     cdef object made = None
+    if unusual(args, n, kwnames):
+        made = overridden(conversion, args, n, kwnames)
+        if made is not NotImplemented:
+            Py_INCREF(made)
+            return <PyObject*>made
+        made = None
     if not state().active:
         if conversion.front is not None:
             made = conversion.front.make(args, n, kwnames)

@@ -38,6 +38,7 @@ from minigrad._core.symbols cimport emit, has_symbol
 from minigrad._core.graph cimport (INPUT, OUTPUT, PASSED, SEVERAL, VALUE, Node, Saved, Tensor, Version, View, new_node,
                                    new_tensor, new_view, set_edge, set_fit, untracked, upward, version_of)
 from minigrad._core.hooked cimport note_origin
+from minigrad._core.overriding cimport overridden, unusual
 from minigrad._core.packing cimport pack_slot
 from minigrad._core.slots cimport saved_by
 from minigrad._core.op cimport (FROM_DTYPE, FROM_INPUT, FROM_OUTPUT, FROM_SHAPE, MAX_PARAMS, PLAIN, REFUSES, Slot,
@@ -59,6 +60,11 @@ cdef PyObject* op_vectorcall(PyObject* self, PyObject** args, size_t nargsf, PyO
     cdef PyObject* front[MAX_PARAMS]
     cdef PyObject* target = NULL            # what was given as out=
     cdef object out, sizes
+    if unusual(args, n, kwnames):
+        out = overridden(op, args, n, kwnames)
+        if out is not NotImplemented:
+            Py_INCREF(out)
+            return <PyObject*>out
     if op.spread >= 0 and n > op.spread and kwnames == NULL:    # x.view(2, 3) is x.view((2, 3))
         sizes = gathered(args + op.spread, n - op.spread)
         n = op.spread + 1

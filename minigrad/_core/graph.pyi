@@ -207,6 +207,8 @@ class Tensor:
         """``self`` takes any size, strides and offset in its memory; all are counted in elements."""
     def as_strided_scatter(self, src: Tensor, size: Sizes, stride: Sizes, storage_offset: _int | None = None) -> Tensor:
         """A copy of ``self`` with ``src`` in the places of the memory that ``as_strided`` would show."""
+    def as_subclass(self, cls: Any) -> Tensor:
+        """The same tensor as an instance of a subclass of Tensor: an alias, through which gradients flow."""
     def asin(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The angle whose sine is ``self``, between -pi/2 and pi/2."""
     def asin_(self) -> Tensor:

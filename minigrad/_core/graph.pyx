@@ -368,7 +368,7 @@ cdef class Tensor(SpecialMethods):
         t.level = self.level
         t.hidden = self.hidden
         t.inference = self.inference
-        return t
+        return t if type(self) is Tensor else methods["in_class_of"](self, t)
 
     def detach_(self):
         """Forget the history of this tensor in place, and its tangent; it becomes a leaf."""
@@ -390,7 +390,7 @@ cdef class Tensor(SpecialMethods):
         cdef Tensor t = new_tensor(self.payload)
         t.level = self.level
         t.hidden = self.hidden
-        return t
+        return t if type(self) is Tensor else methods["in_class_of"](self, t)
 
     @data.setter
     def data(self, value):

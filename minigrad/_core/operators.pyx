@@ -17,6 +17,7 @@ from minigrad._core.dispatch cimport call
 from minigrad._core.op cimport MAX_PARAMS, Op
 from minigrad._core.matmul cimport matmul_of
 from minigrad._core.modes cimport listeners
+from minigrad._core.overriding cimport is_unusual, operator_overridden
 from minigrad._core.special_methods cimport arithmetic
 from minigrad._core.symbols cimport Symbol
 from minigrad._core.vocabulary cimport words
@@ -28,6 +29,10 @@ cdef object binary_operator(object op, object a, object b):
     """`a op b` from a C slot of Tensor: at least one of them is a Tensor."""
     cdef PyObject* bound[MAX_PARAMS]
     cdef int i
+    if is_unusual(<PyObject*>a) or is_unusual(<PyObject*>b):
+        result = operator_overridden(op, a, b)
+        if result is not NotImplemented:
+            return result
     if not acceptable(a) or not acceptable(b):
         return NotImplemented
     if op is words.matmul and not (isinstance(a, (Tensor, Symbol)) and isinstance(b, (Tensor, Symbol))):
@@ -76,6 +81,8 @@ cdef bint acceptable(object x) except -1:
 
 cdef object unary_operator(object op, object a):
     cdef PyObject* bound[MAX_PARAMS]
+    if is_unusual(<PyObject*>a):
+        return op(a)
     if type(op) is Op and (<Op>op).n_params == 1:
         bound[0] = <PyObject*>a
         return call(<Op>op, bound)

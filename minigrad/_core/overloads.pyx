@@ -42,6 +42,7 @@ from minigrad._core.modes cimport state
 from minigrad._core.op cimport (MAX_PARAMS, OPTIONAL, PLAIN, TENSOR, TENSORS, Op, PyTuple_GET_ITEM, above,
                                 bind, required)
 from minigrad._core.op import bound_method
+from minigrad._core.overriding cimport overridden, unusual
 from minigrad._core.python_c cimport PyVectorcall_Call, PyVectorcall_NARGS
 from minigrad._core.symbols cimport Symbol
 
@@ -129,8 +130,14 @@ cdef PyObject* overloads_vectorcall(PyObject* self, PyObject** args, size_t narg
     cdef Py_ssize_t n = PyVectorcall_NARGS(nargsf)
     cdef PyObject* bound[MAX_PARAMS]
     cdef PyObject* target = NULL            # what was given as out=
-    cdef Op row = sure_row(<Overloads>self, args, n, kwnames, bound, &target)
+    cdef Op row
     cdef object out
+    if unusual(args, n, kwnames):
+        out = overridden(<object>self, args, n, kwnames)
+        if out is not NotImplemented:
+            Py_INCREF(out)
+            return <PyObject*>out
+    row = sure_row(<Overloads>self, args, n, kwnames, bound, &target)
     if row is None:
         row = (<Overloads>self).chosen(args, n, kwnames)
         return op_vectorcall(<PyObject*>row, args, nargsf, kwnames)

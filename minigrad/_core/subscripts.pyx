@@ -34,6 +34,7 @@ from minigrad._core.loops cimport aligned
 from minigrad._core.modes cimport State, state
 from minigrad._core.moving cimport LARGEST_ELEMENT, element, fresh
 from minigrad._core.op cimport Op
+from minigrad._core.overriding cimport is_unusual, operator_overridden
 from minigrad._core.vocabulary cimport words
 from minigrad._core.writable cimport check_history, may_require
 
@@ -211,6 +212,10 @@ def getitem(self, key):
     cdef list indices
     cdef int n
     cdef object out
+    if is_unusual(<PyObject*>self) or is_unusual(<PyObject*>key):
+        out = operator_overridden(type(self).__getitem__, self, key)
+        if out is not NotImplemented:
+            return out
     if type(t.payload) is not ndarray:
         return _read(self, key)
     n = take_apart(key, <ndarray>t.payload, items)

@@ -1,0 +1,40 @@
+# Calls that a class of the user's answers: see overriding.pyx.
+
+from cpython.ref cimport PyObject
+
+from minigrad._core.graph cimport Tensor
+
+cdef extern from "Python.h":
+    PyObject* class_of_argument "(PyObject *)Py_TYPE"(PyObject*)
+    PyObject* looked_up "_PyType_Lookup"(PyObject* cls, PyObject* name)
+
+cdef PyObject* TORCH_FUNCTION       # the name of the method
+
+
+cdef bint unusual_inside(PyObject* arguments) noexcept
+
+
+cdef inline bint is_unusual(PyObject* x) noexcept:
+    """Has the class of `x`, which nearly always is one of these, the method?"""
+    cdef PyObject* cls = class_of_argument(x)
+    if (cls == <PyObject*>Tensor or cls == <PyObject*>int or cls == <PyObject*>float or cls == <PyObject*>bool
+            or <object>x is None or cls == <PyObject*>str):
+        return False
+    if cls == <PyObject*>tuple or cls == <PyObject*>list:
+        return unusual_inside(x)
+    return looked_up(cls, TORCH_FUNCTION) != NULL
+
+
+cdef inline bint unusual(PyObject** args, Py_ssize_t n, PyObject* kwnames) noexcept:
+    """Is there an argument that may override functions?"""
+    cdef Py_ssize_t i
+    if kwnames != NULL:
+        n += len(<tuple>kwnames)
+    for i in range(n):
+        if is_unusual(args[i]):
+            return True
+    return False
+
+
+cdef object overridden(object function, PyObject** args, Py_ssize_t n, PyObject* kwnames)
+cdef object operator_overridden(object function, object a, object b)

@@ -1,0 +1,39 @@
+"""Made by `make stubs` from the table of derivatives: change the table, not this file."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Literal, NamedTuple, Self, overload
+
+import numpy as np
+
+from minigrad.types import Device, Dims, Index, Number, Operand, Scalar, Sizes, TensorLike, TensorOrTensors, Tensors
+from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _memory_format
+
+
+class DisableTorchFunction:
+    """In this block, no class overrides anything."""
+
+
+class DisableTorchFunctionSubclass:
+    """In this block, subclasses of Tensor are treated like Tensor."""
+
+
+def as_subclass(self, cls: Any) -> Any:
+    """The same tensor as an instance of a subclass of Tensor: an alias, through which gradients flow."""
+
+def disabled_torch_function(func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+    """The ``__torch_function__`` of a class that overrides nothing: ``__torch_function__ = torch._C...``."""
+
+def handle(function: Any, relevant: Any, args: Any, kwargs: Any) -> Any:
+    """The answer of the first class that has one."""
+
+def in_class_of(self, t: Any) -> Any:
+    """Another tensor on the memory of ``self``, as an instance of its class."""
+
+def overloaded(arguments: Any) -> Any:
+    """Those of the arguments whose classes have a ``__torch_function__`` of their own, in the order of asking."""
+
+def overrides(cls: Any) -> Any:
+    """Does the class say what functions do with its instances?"""
+
+def torch_function(cls: Any, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+    """What functions do with a subclass of Tensor that does not say otherwise: their results are of the subclass."""

@@ -1,0 +1,216 @@
+"""Functions that a class of the user's answers: ``__torch_function__``.
+
+A class says what the functions of minigrad do with its instances, whether it wraps a tensor or is a subclass of
+Tensor::
+
+    torch.mean(x)   ->   type(x).__torch_function__(torch.mean, (type(x),), (x,), {})
+
+All arguments that have the method are asked, subclasses before their superclasses, until one does not return
+NotImplemented.  What is called from Python asks first whether an argument is `unusual`: of no class that nearly all
+arguments have.  That takes a few comparisons of pointers, and everything else is here.
+
+    https://docs.pytorch.org/docs/stable/notes/extending.html#extending-torch-with-a-tensor-like-type
+"""
+
+from cpython.list cimport PyList_GET_ITEM, PyList_GET_SIZE
+from cpython.ref cimport PyObject
+from cpython.tuple cimport PyTuple_GET_ITEM, PyTuple_GET_SIZE
+
+from minigrad._core.errors import error
+from minigrad._core.graph cimport Tensor, new_tensor
+from minigrad._core.vocabulary cimport words
+
+from sys import intern
+
+cdef str _name = intern("__torch_function__")
+TORCH_FUNCTION = <PyObject*>_name
+
+cdef extern from *:
+    """
+    static __thread int mg_subclasses_off, mg_all_off;
+    """
+    int subclasses_off "mg_subclasses_off"      # DisableTorchFunctionSubclass is in force, in this thread
+    int all_off "mg_all_off"                    # DisableTorchFunction
+
+
+cdef bint unusual_inside(PyObject* arguments) noexcept:
+    """Is one of the items of a tuple or list unusual?  A number says that they are all numbers."""
+    cdef Py_ssize_t i, n
+    cdef PyObject* item
+    cdef bint in_list = class_of_argument(arguments) == <PyObject*>list
+    n = PyList_GET_SIZE(<object>arguments) if in_list else PyTuple_GET_SIZE(<object>arguments)
+    for i in range(n):
+        item = PyList_GET_ITEM(<object>arguments, i) if in_list else PyTuple_GET_ITEM(<object>arguments, i)
+        if class_of_argument(item) == <PyObject*>int or class_of_argument(item) == <PyObject*>float:
+            return False
+        if class_of_argument(item) != <PyObject*>Tensor and looked_up(class_of_argument(item), TORCH_FUNCTION) != NULL:
+            return True
+    return False
+
+
+# ------------------------------------------------------------------------------ who answers
+
+def overloaded(arguments):
+    """Those of the arguments whose classes have a ``__torch_function__`` of their own, in the order of asking.
+
+    Each class is asked once, and before its superclasses.
+    """
+    found = []
+    if all_off:
+        return found
+    for x in arguments:
+        cls = type(x)
+        if cls is Tensor or any([type(other) is cls for other in found]) or not overrides(cls):
+            continue
+        place = len(found)
+        for i, other in enumerate(found):
+            if issubclass(cls, type(other)):
+                place = i
+                break
+        found.insert(place, x)
+    return found
+
+
+def overrides(cls):
+    """Does the class say what functions do with its instances?"""
+    method = getattr(cls, "__torch_function__", None)
+    if method is None or method is disabled_torch_function:
+        return False
+    return not (subclasses_off and issubclass(cls, Tensor))
+
+
+def handle(function, relevant, args, kwargs):
+    """The answer of the first class that has one."""
+    types = tuple([type(x) for x in relevant])
+    for x in relevant:
+        result = x.__torch_function__(function, types, args, kwargs)
+        if result is not NotImplemented:
+            return result
+    raise nobody_answers(function, types)
+
+
+def disabled_torch_function(func, types, args=(), kwargs=None):
+    """The ``__torch_function__`` of a class that overrides nothing: ``__torch_function__ = torch._C...``."""
+    return func(*args, **(kwargs or {}))
+
+
+cdef object overridden(object function, PyObject** args, Py_ssize_t n, PyObject* kwnames):
+    """What a class of the arguments answers to the call; NotImplemented if none has a say in it."""
+    cdef Py_ssize_t i
+    cdef list given = [<object>args[i] for i in range(n)]
+    cdef dict keywords = None
+    if kwnames != NULL:
+        keywords = {name: <object>args[n + i] for i, name in enumerate(<tuple>kwnames)}
+    return answered(function, given, keywords)
+
+
+cdef object answered(object function, list given, dict keywords):
+    cdef list all_of_them = []
+    for x in given if keywords is None else [*given, *keywords.values()]:
+        if type(x) is list or type(x) is tuple:
+            all_of_them += x
+        else:
+            all_of_them.append(x)
+    relevant = overloaded(all_of_them)
+    return handle(function, relevant, tuple(given), keywords) if relevant else NotImplemented
+
+
+cdef object operator_overridden(object function, object a, object b):
+    """The same for ``a + b`` and ``a[b]``."""
+    return answered(function, [a, b], None)
+
+
+# ------------------------------------------------------------------------------ what Tensor itself answers
+
+def torch_function(cls, func, types, args=(), kwargs=None):
+    """What functions do with a subclass of Tensor that does not say otherwise: their results are of the subclass.
+
+    >>> class Named(torch.Tensor):
+    ...     pass
+    >>> x = torch.ones(2).as_subclass(Named)
+    >>> type(x.view(2, 1) + 1).__name__
+    'Named'
+    """
+    if not all([issubclass(cls, each) for each in types]):
+        return NotImplemented
+    with DisableTorchFunctionSubclass():
+        result = func(*args, **(kwargs or {}))
+        return converted(result, cls)
+
+
+cdef object converted(object result, object cls):
+    """Tensors in a result, as `cls`."""
+    if cls is Tensor:
+        return result
+    if isinstance(result, Tensor) and not isinstance(result, cls):
+        return as_subclass(result, cls)
+    if isinstance(result, (tuple, list)) and any([isinstance(x, Tensor) for x in result]):
+        items = [converted(x, cls) for x in result]
+        return type(result)(*items) if hasattr(result, "_fields") else type(result)(items)
+    return result
+
+
+def in_class_of(Tensor self not None, Tensor t not None):
+    """Another tensor on the memory of ``self``, as an instance of its class."""
+    return as_subclass(t, type(self)) if not all_off and overrides(type(self)) else t
+
+
+def as_subclass(Tensor self not None, cls):
+    """The same tensor as an instance of a subclass of Tensor: an alias, through which gradients flow.
+
+    >>> class Named(torch.Tensor):
+    ...     pass
+    >>> x = torch.ones(2, requires_grad=True)
+    >>> y = x.as_subclass(Named)
+    >>> y.sum().backward()
+    >>> type(y).__name__, x.grad
+    ('Named', tensor([1., 1.]))
+    """
+    cdef Tensor alias, made
+    if not (isinstance(cls, type) and issubclass(cls, Tensor)):
+        raise not_a_subclass(cls)
+    with DisableTorchFunctionSubclass():
+        alias = words.alias(self)
+    made = <Tensor>Tensor.__new__(cls)
+    made.payload, made.version, made.view = alias.payload, alias.version, alias.view
+    made.node, made.nr, made.requires_grad_ = alias.node, alias.nr, alias.requires_grad_
+    made.level, made.hidden, made.inference, made.tangent = alias.level, alias.hidden, alias.inference, alias.tangent
+    return made
+
+
+# ------------------------------------------------------------------------------ switched off
+
+class DisableTorchFunctionSubclass:
+    """In this block, subclasses of Tensor are treated like Tensor."""
+
+    def __enter__(self):
+        global subclasses_off
+        subclasses_off += 1
+
+    def __exit__(self, kind, value, traceback):
+        global subclasses_off
+        subclasses_off -= 1
+
+
+class DisableTorchFunction:
+    """In this block, no class overrides anything."""
+
+    def __enter__(self):
+        global all_off
+        all_off += 1
+
+    def __exit__(self, kind, value, traceback):
+        global all_off
+        all_off -= 1
+
+
+# ------------------------------------------------------------------------------ what the errors say
+
+cdef object nobody_answers(function, types):
+    name = getattr(function, "__name__", repr(function))
+    return error("MG205", f"Multiple dispatch failed for 'torch.{name}'; all __torch_function__ handlers returned "
+                          f"NotImplemented: no implementation found on {[*types]}")
+
+
+cdef object not_a_subclass(cls):
+    return error("MG205", f"as_subclass(): argument 'cls' must be a subclass of Tensor, not {cls!r}")
