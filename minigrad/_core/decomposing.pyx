@@ -191,6 +191,19 @@ cdef tuple run(Form* form_, ndarray a, Matrices* m, ndarray second):
     return None if fetestexcept(FE_INVALID) else tuple(results)
 
 
+cdef bint all_finite(Matrices* m) noexcept nogil:
+    """Is there no inf and no nan in the matrices?"""
+    cdef npy_intp b, i, j
+    cdef double* x
+    for b in range(m.n):
+        for i in range(m.rows):
+            for j in range(m.columns):
+                x = <double*>(m.data + b * m.step + i * m.by_row + j * m.by_column)
+                if x[0] - x[0] != 0 or m.size == 16 and x[1] - x[1] != 0:
+                    return False
+    return True
+
+
 # ------------------------------------------------------------------------------ what rows name
 
 cdef object by_loop(Loop* loop, PyObject** args, int n):
@@ -202,6 +215,8 @@ cdef object by_loop(Loop* loop, PyObject** args, int n):
     if a is None or form_.given != 1 or (form_.dims[0][1] == ROWS and m.rows != m.columns):
         return None
     if not can(form_, m.num == NPY_CDOUBLE):
+        return None
+    if form_.pairs[0][0] and not all_finite(&m):        # eigenvalues: LAPACK would write beyond its memory
         return None
     results = run(form_, a, &m, None)
     if results is None:

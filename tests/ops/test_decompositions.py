@@ -358,3 +358,17 @@ def test_eigenpairs_of_two_matrices(largest):
     assert gradcheck(lambda a, b: (lambda v, x: (v, x.abs()))(*pairs(a, b)[2:]), (a, b), atol=1e-4)
     with pytest.raises(ValueError, match="is not applicable when the number of A rows"):
         minigrad.lobpcg(a, 3)
+
+
+@DTYPES
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize("function", [linalg.eig, linalg.eigvals], ids=["eig", "eigvals"])
+def test_lapack_never_sees_a_matrix_whose_eigenvalues_it_cannot_find(function, value, complex, capfd):
+    """Of inf and nan its work arrays come to sizes that are none, and it writes beyond them."""
+    for n in (2, 3, 8):
+        for place in range(n * n):
+            a = np.arange(1., n * n + 1).reshape(n, n).astype(np.complex128 if complex else np.float64)
+            a.flat[place] = value
+            with pytest.raises(linalg.LinAlgError, match="should not contain infs or NaNs"):
+                function(minigrad.tensor(a))
+    assert not capfd.readouterr().out
