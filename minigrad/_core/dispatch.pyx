@@ -258,6 +258,8 @@ cdef inline Tensor wrapped(Op op, PyObject** bound, object r, unsigned int mask,
         record(op, bound, mask, out, None)
     if op.is_view:
         become_view(op, bound, out)
+    elif op.is_linear:
+        share_version(bound, out)
     return out
 
 
@@ -307,6 +309,23 @@ cdef int become_view(Op op, PyObject** bound, Tensor out) except -1:
                         "no_grad" if state().grad_off else "")
     out.version = version_of(source)
     out.inference = source.inference
+    return 0
+
+
+cdef inline int share_version(PyObject** bound, Tensor out) except -1:
+    """A result that lies in the memory of the first argument, without being a view, changes with it: same version.
+
+    Such are the steps of a backward pass: the transpose of a factor, a gradient spread over what was reduced.
+    """
+    cdef object part = out.payload, whole = <object>bound[0]
+    if not isinstance(whole, Tensor):       # a list of them, or a number
+        return 0
+    while type(part) is not ndarray:
+        part = (<Tensor>part).payload
+    while type(whole) is not ndarray:
+        whole = (<Tensor>whole).payload
+    if part is whole or lies_in(<ndarray>part, <ndarray>whole):
+        out.version = version_of(<Tensor>bound[0])
     return 0
 
 

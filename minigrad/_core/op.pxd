@@ -110,6 +110,7 @@ cdef class Op:
     cdef readonly str refusal           # what the error says of them, if more than their names
     cdef readonly bint conjugate        # the formula runs between two conj of complex gradients: see ops/kinds.py
     cdef readonly bint is_view
+    cdef readonly bint is_linear
     cdef readonly bint may_copy         # a view that copies where no strides reach the elements, as reshape does
     cdef readonly bint elementwise
     cdef readonly bint traceable        # its formulas can be programs

@@ -148,6 +148,7 @@ cdef class Op:
         self.wide = wide
         self.moves = kind == "elementwise" and not wide
         self.is_view = kind == "view"
+        self.is_linear = kind == "linear"
         self.may_copy = may_copy
         self.same_everywhere = same_everywhere
         self.read_first = 0

@@ -139,3 +139,40 @@ def test_optimizer_steps(torch):
         with torch.no_grad():
             w -= 0.25 * w.grad
     assert w.tolist() == [0.125, 0.25] and w._version == 3
+
+
+@pytest.mark.parametrize("function", [
+    lambda torch, x, w: x @ w, lambda torch, x, w: x[0] @ w, lambda torch, x, w: torch.bmm(x[None], w[None]),
+    lambda torch, x, w: torch.linalg.solve(w, x.mT), lambda torch, x, w: torch.linalg.solve_triangular(
+        w, x.mT, upper=True),
+    lambda torch, x, w: torch.nn.functional.conv1d(x[None], w[None, :2]),
+    lambda torch, x, w: torch.nn.functional.linear(x, w)],
+    ids=["mm", "mv", "bmm", "solve", "solve_triangular", "conv1d", "linear"])
+def test_factors_of_a_recorded_backward_pass_are_guarded(torch, function):
+    """The gradient of one factor is a product with the transpose of the other, which lies in the same memory."""
+    x = torch.tensor([[1., 2., 3.], [4., 5., 6.]], requires_grad=True)
+    w = torch.tensor([[3., 1., 0.], [1., 4., 1.], [0.5, 1., 5.]])
+    y = function(torch, x, w)
+    d = torch.ones_like(y, requires_grad=True)
+    dx, = torch.autograd.grad(y, x, d, create_graph=True)
+    w.mul_(0.5)
+    with refuses(RuntimeError, "modified by an inplace operation", "MG101"):
+        dx.sum().backward()
+
+
+def test_gradients_spread_by_a_recorded_backward_pass_are_guarded(torch):
+    x = torch.tensor([[1., 2., 3.], [4., 5., 6.]], requires_grad=True)
+    d = torch.ones(2)
+    dx, = torch.autograd.grad(x.logsumexp(1), x, d, create_graph=True)
+    d.mul_(0.5)
+    with refuses(RuntimeError, "modified by an inplace operation", "MG101"):
+        dx.square().sum().backward()
+
+
+def test_the_factors_of_a_system_are_guarded(torch):
+    LU = torch.tensor([[2., 1.], [0.5, 3.]])
+    B = torch.ones(2, 2, requires_grad=True)
+    X = torch.linalg.lu_solve(LU, torch.tensor([1, 2], dtype=torch.int32), B, adjoint=True)
+    LU.zero_()
+    with refuses(RuntimeError, "modified by an inplace operation", "MG101"):
+        X.sum().backward()
