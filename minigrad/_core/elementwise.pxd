@@ -7,7 +7,7 @@ cdef extern from "ufunc_loops.h":
         const char* name
         const char* types
         int n_loops
-        PyUFuncGenericFunction loops[9]
+        PyUFuncGenericFunction loops[13]
     ctypedef struct mg_verdict:
         bint raises
         int refused

@@ -19,23 +19,24 @@ cdef extern from "elementwise.h":
     int N_FUNCTIONS "(int)(sizeof(FUNCTIONS) / sizeof(FUNCTIONS[0]))"
 
 cdef tuple REALS = ("f4", "f8")
+cdef tuple NUMBERS = ("u1", "i1", "u2", "i2", "u4", "i4", "u8", "i8", "f2", "f4", "f8", "c8", "c16")
 cdef tuple UP_TO_8_BYTES = ("?", "u1", "i1", "i2", "i4", "f4", "i8", "f8", "c8")
 
 TO_NUMPY.raises = True
-cdef void* DATA[9]
-for _k in range(9):
+cdef void* DATA[13]
+for _k in range(13):
     DATA[_k] = &TO_NUMPY
 
 
 cdef object ufunc_of(mg_function* function):
-    """The ufunc of a function of a list: for float32 and float64, or for all elements of up to 8 bytes."""
+    """The ufunc of a function of a list: for float32 and float64, for all numbers, or for elements of up to 8 bytes."""
     cdef bytes operands = function.types
     # What a ufunc is made of must live as long as it does, which is for ever.
     cdef char* types = <char*>PyMem_Malloc(function.n_loops * len(operands))
     cdef int k = 0
     if types == NULL:
         raise MemoryError()
-    for element in REALS if function.n_loops == 2 else UP_TO_8_BYTES:
+    for element in {2: REALS, 13: NUMBERS, 9: UP_TO_8_BYTES}[function.n_loops]:
         for letter in operands.decode():
             dtype = element if letter == "x" else {"f4": "c8", "f8": "c16"}[element] if letter == "c" else letter
             types[k] = np.dtype(dtype).num

@@ -154,10 +154,13 @@ typedef struct {
     const char *name;
     const char *types;          /* of the operands and the result: x that of the elements, c complex, ? bool */
     int n_loops;
-    mg_loop loops[9];
+    mg_loop loops[13];
 } mg_function;
 
 #define REAL(name, types) {#name, types, 2, {name##_float, name##_double}}
+#define NUMBERS(name, types)                                                                                           \
+    {#name, types, 13, {name##_1, name##_1, name##_2, name##_2, name##_4, name##_4, name##_8, name##_8, name##_half,   \
+                        name##_float, name##_double, name##_single, name##_complex}}
 #define ANY(name, types)                                                                                               \
     {#name, types, 9, {name##_1, name##_1, name##_1, name##_2, name##_4, name##_4, name##_8, name##_8, name##_8}}
 

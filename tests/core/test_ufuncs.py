@@ -153,3 +153,19 @@ def test_threads_change_no_bit_of_a_sine_or_remainder():
             assert results[0] == results[1]
     finally:
         torch.set_num_threads(before)
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64", "int8", "int16", "int32", "int64", "uint8",
+                                   "complex64", "complex128"])
+@pytest.mark.parametrize("step", [1, 2, 3, 4, 8, 16])
+def test_elements_that_lie_apart_are_negated_where_they_are(dtype, step):
+    """NumPy's own loops of negative write to other places where the step is 4, 8 or 16."""
+    for n in (1, 2, 5, 33):
+        base = torch.arange(n * step).to(getattr(torch, dtype))
+        expected, part = base.clone(), base[::step]
+        expected[::step] = -part.clone()
+        part.neg_()
+        assert base.equal(expected)
+        out = torch.zeros(n * step, dtype=base.dtype)
+        torch.neg(part, out=out[::step])
+        assert out[::step].equal(-part.clone()) and out.count_nonzero() == part.count_nonzero()

@@ -133,7 +133,7 @@ rsub_tensor = elementwise("rsub.Tensor(Tensor self, Tensor other, *, Scalar alph
                           doc="``other - alpha * self``.")
 
 
-neg = elementwise("neg(Tensor self)", np.negative,
+neg = elementwise("neg(Tensor self)", loops.negative,
                   self=lambda d: -d,
                   number=operator.neg, aliases=("negative",), doc="""
 The same number with the opposite sign.
