@@ -2,12 +2,21 @@
  *
  * The four kinds of Chebyshev polynomials share one, and begin differently; between -1 and 1, where a recurrence would
  * add up its errors, they are cosines and sines of multiples of one angle.  The degree is a number of the same dtype,
- * of which the fraction is cut off; of negative degrees there are none, and the answer is 0.
+ * of which the fraction is cut off; of negative degrees there are none, and the answer is 0.  A recurrence has as many
+ * steps as the degree: beyond MOST_STEPS, which take seconds, the answer is nan, where PyTorch would go on for years.
  */
 #ifndef MINIGRAD_POLYNOMIALS_H
 #define MINIGRAD_POLYNOMIALS_H
 
 #include "ufunc_loops.h"
+
+/* The same digits wherever the numbers lie: a product and a sum are rounded one by one. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC push_options
+#pragma GCC optimize("fp-contract=off")
+#endif
+
+#define MOST_STEPS (1 << 30)
 
 INLINE int64_t degree_of(double n) { return n > -1 && n < 9e18 ? (int64_t)n : -1; }
 
@@ -30,6 +39,8 @@ static double chebyshev(char kind, double x, double degree, int from)
         default: return sin((n + 0.5) * angle) / sin(0.5 * angle);
         }
     }
+    if (n > MOST_STEPS)
+        return NAN;
     double before = 1, now = kind == 'T' ? x : kind == 'U' ? x + x : kind == 'V' ? x + x - 1 : x + x + 1;
     if (n == 0)
         return 1;
@@ -64,6 +75,8 @@ static double laguerre(double x, double degree)
     double before = 1, now = 1 - x;
     if (n < 1 || x == 0)
         return n >= 0;
+    if (n > MOST_STEPS)
+        return NAN;
     for (int64_t k = 1; k < n && now == now; k++) {
         double next = ((k + k + (1 - x)) * now - k * before) / (k + 1);
         before = now;
@@ -80,6 +93,8 @@ static double legendre(double x, double degree)
         return n == 0;
     if (fabs(x) == 1)
         return x > 0 || n % 2 == 0 ? 1 : -1;
+    if (n > MOST_STEPS)
+        return NAN;
     for (int64_t k = 1; k < n && now == now; k++) {
         double next = ((k + k + 1) * x * now - k * before) / (k + 1);
         before = now;
@@ -103,6 +118,10 @@ BINARY(hermite_he_float, float, float, float, hermite(1, x, y, 128))
 BINARY(hermite_he_double, double, double, double, hermite(1, x, y, 512))
 BINARY_REAL(laguerre_l, laguerre(x, y))
 BINARY_REAL(legendre_p, legendre(x, y))
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC pop_options
+#endif
 
 static mg_function POLYNOMIALS[] = {
     REAL(chebyshev_t, "xxx"), REAL(chebyshev_u, "xxx"), REAL(chebyshev_v, "xxx"), REAL(chebyshev_w, "xxx"),
