@@ -15,7 +15,6 @@ from minigrad.ops.positions import gathering, parts, embedding, masking, indexin
 from minigrad.ops.shapes import storage
 from minigrad.ops import inplace_only
 from minigrad.ops.reductions import totals, extremes, cumulative, at_positions
-from minigrad.ops.positions import bags
 from minigrad.ops.algebra import products, einsum, matrices, triangular, solving, reporting, singular, eigen
 from minigrad.ops.algebra import orthogonal, norms
 from minigrad.ops.algebra import symmetric, pseudoinverses, crossing
@@ -24,6 +23,6 @@ from minigrad.ops.algebra import functions, removed
 from minigrad.ops.statistics import quantiles, covariances, integrals, histograms, distances
 from minigrad.ops.fourier import pairs, transforms, many_dims, spectrograms
 from minigrad.ops.networks import activation, shrinking, gates, softmax, loss, classification
-from minigrad.ops.networks import normalization, channel_norms, distances
+from minigrad.ops.networks import normalization, channel_norms, distances, bags
 from minigrad.ops.windows import convolution, folding, pooling, unpooling, resizing, grids, shuffling
 from minigrad.ops.networks import divergence, margin, multi_margin, ctc

@@ -17,13 +17,13 @@ from ..elementwise.arithmetic import mul
 from ..elementwise.comparison import eq
 from ..elementwise.division import div
 from ..kinds import composite, not_differentiable
+from ..positions.embedding import embedding_rows, renorm_rows, sparse_gradient
+from ..positions.gathering import check_bounds, gather
+from ..positions.masking import masked_fill_value
+from ..positions.parts import index_add
 from ..reductions.extremes import max_dim
 from ..reductions.totals import mean_dim, sum_dim
 from ..shapes.transposing import unsqueeze
-from .embedding import embedding_rows, renorm_rows, sparse_gradient
-from .gathering import check_bounds, gather
-from .masking import masked_fill_value
-from .parts import index_add
 
 SUM, MEAN, MAX = range(3)
 MODES = ("sum", "mean", "max")
