@@ -41,6 +41,7 @@ from minigrad import random as random
 from minigrad import random_fills as random_fills
 from minigrad import ranges as ranges
 from minigrad import serialization as serialization
+from minigrad import signal as signal
 from minigrad import sizes_and_devices as sizes_and_devices
 from minigrad import special as special
 from minigrad import torch_version as torch_version

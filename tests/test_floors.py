@@ -27,9 +27,8 @@ FLOORS = [
     ["autograd"],
     ["func"],
     ["environment", "accelerator", "amp", "array_api", "backends", "compiler", "cpu", "jit", "mps", "overrides",
-     "version", "xpu",
-     "nn", "linalg", "special", "fft", "cuda", "memory", "utils", "torch_version", "viz", "_as_torch", "error_pages",
-     "__main__"],
+     "version", "xpu", "nn", "linalg", "special", "fft", "signal", "cuda", "memory", "utils", "torch_version", "viz",
+     "_as_torch", "error_pages", "__main__"],
     ["__init__"],
 ]
 FLOOR = {name: number for number, names in enumerate(FLOORS) for name in names}
