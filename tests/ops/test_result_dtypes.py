@@ -1,5 +1,6 @@
 """The dtypes of results and of gradients are PyTorch's: for tensors with and without dims, and numbers beside them."""
 
+import json
 import warnings
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 import minigrad
 from tests.ops.samples import ROWS
 from tests.ops.test_ops import bound, call, flat, place
+from tests.recorded import make_result_dtypes
 
 FLOATS = ["float16", "bfloat16", "float32", "float64"]
 ALL = [*FLOATS, "int64", "int32", "uint8", "bool"]
@@ -166,3 +168,56 @@ def test_without_torch():
     assert (half * 0.1).dtype is (half * x).dtype is minigrad.float16
     assert F.softplus(half).tolist() == [1.3134765625, 12.0]
     assert minigrad.sigmoid(-half).tolist() == [0.26904296875, 6.139278411865234e-06]
+
+
+# ------------------------------------------------------------------------------ as recorded
+
+RECORDED = json.loads(make_result_dtypes.FILE.read_text())
+
+INTEGERS = ("uint8", "int8", "int16", "int32", "int64")
+COMPLEX = ("complex64", "complex128")
+WEIGHTED = "its weight makes it a product of other operations, which take more dtypes"
+MIXED = "PyTorch promotes only some pairs of an integer and a float: here all of them are refused, or promoted"
+EMPTY = "PyTorch takes any dtype if there are no elements"
+
+#: (operation, partner): why PyTorch's answer is another one, and the dtypes for which it is.
+DIFFERENT = {
+    ("addcmul", "int64"): (MIXED, ["bool"]), ("addcmul", "float64"): (MIXED, ["bool"]),
+    ("addcmul", "0-d"): (MIXED, ["bool"]),
+    ("batch_norm", "same"): (EMPTY, ["bool", *INTEGERS, *COMPLEX]),
+    ("softmax", "same"): (EMPTY, ["bool", *INTEGERS, *COMPLEX]),
+    **{("mse_loss", partner): (WEIGHTED, [*INTEGERS, *COMPLEX]) for partner in ("same", "int64", "float64")},
+    **{(name, partner): (MIXED, make_result_dtypes.DTYPES) for name in ("igamma", "igammac", "linalg.solve_triangular")
+       for partner in ("int64", "float64", "0-d")},
+    **{("soft_margin_loss", partner): ("it is refused here: a loss is real", COMPLEX)
+       for partner in make_result_dtypes.PARTNERS},
+    ("cosine_embedding_loss", "same"): ("16-bit integers become float32 there", ["int16"]),
+    ("cosine_embedding_loss", "int64"): (MIXED, ["float16", "bfloat16"]),
+    ("multilabel_soft_margin_loss", "0-d"): (MIXED, ["float16", "bfloat16", "float32"]),
+    ("poisson_nll_loss", "0-d"): (MIXED, ["bool", *INTEGERS]),
+    ("native_batch_norm", "0-d"): ("a weight without dims is refused here", ["float64"]),
+    ("rms_norm", "float64"): (MIXED, ["complex64"]),
+    ("istft", "same"): ("it is of complex numbers", ["bool"]),
+    ("local_response_norm", "same"): ("it is of floats", ["int64"]),
+    ("view_as_complex", "same"): ("NumPy has no complex numbers of two halves", ["float16"]),
+    ("view_as_complex_copy", "same"): ("NumPy has no complex numbers of two halves", ["float16"]),
+}
+
+
+@pytest.mark.parametrize("name", [name for name, _ in make_result_dtypes.named(SHARED)])
+def test_as_recorded(name):
+    """In each dtype, alone and beside others.  What PyTorch refuses may be computed here."""
+    row = dict(make_result_dtypes.named(SHARED))[name]
+    found = make_result_dtypes.answers(minigrad, bound, call, row)
+    for partner, words in RECORDED[name].items():
+        _, exempt = DIFFERENT.get((str(row), partner), (None, ()))
+        for dtype, theirs, ours in zip(make_result_dtypes.DTYPES, words.split(), found[partner].split()):
+            assert theirs == "-" or ours == theirs or dtype in exempt, (partner, dtype)
+
+
+@pytest.mark.parity
+def test_the_record_is_pytorchs():
+    """Of some rows, since all take long."""
+    torch = pytest.importorskip("torch")
+    for name, row in make_result_dtypes.named(SHARED)[::25]:
+        assert make_result_dtypes.answers(torch, bound, call, row) == RECORDED[name], name
