@@ -31,6 +31,7 @@ extensions = [
     "literate",
     "table_of_ops",
     "coverage",
+    "decisions",
     "drawn",
     "gallery",
     "catalogue",

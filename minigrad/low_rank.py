@@ -1,7 +1,8 @@
 """Singular values of a large matrix of low rank, by chance.
 
 A few random combinations of its columns span almost all that matters of a matrix. In the basis that they make, the
-matrix is small enough to be taken apart [Halko, Martinsson and Tropp, 2011, "Finding structure with randomness", algorithms 4.4 and 5.1].
+matrix is small enough to be taken apart [Halko, Martinsson and Tropp, 2011, "Finding structure with randomness",
+algorithms 4.4 and 5.1].
 
 Neighbours: random.py, ops/algebra/singular.py, ops/algebra/orthogonal.py.
 """

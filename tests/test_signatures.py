@@ -46,7 +46,7 @@ MOVED = {
     **{("torch." + name, "out_dtype"): DEVICES for name in ("addmm", "baddbmm", "bmm", "mm")},
     **{(f"{home}.{name}", "other"): ONE_NAME for home in ("torch", "torch.Tensor") for name in ("max", "min")},
     **{(f"{home}.{name}", "value"): ONE_NAME for home in ("torch", "torch.Tensor") for name in ("scatter", "scatter_")},
-    ("torch.nuclear_norm", "keepdim"): ONE_NAME,
+    ("torch.nuclear_norm", "keepdim"): ONE_NAME, ("torch.view_copy", "dtype"): ONE_NAME,
     **{(f"{home}.{name}", "unbiased"): ONE_NAME for home in ("torch", "torch.Tensor")
        for name in ("std", "std_mean", "var", "var_mean")},
     **{("torch.result_type", name): ONE_NAME for name in ("scalar", "scalar1", "tensor")},

@@ -93,7 +93,8 @@ SPREAD = {
 
 #: methods that write to ``self`` and return it are those with this ending; others return what is said here
 RETURNS = {
-    "__array_namespace__": "Any", "is_inference": "_bool", "is_floating_point": "_bool", "is_complex": "_bool", "is_contiguous": "_bool",
+    "__array_namespace__": "Any", "is_inference": "_bool",
+    "is_floating_point": "_bool", "is_complex": "_bool", "is_contiguous": "_bool",
     "item": "Number", "tolist": "list[Any]", "numpy": "np.ndarray[Any, Any]", "storage_offset": "_int",
     "data_ptr": "_int", "numel": "_int", "nelement": "_int", "dim": "_int", "ndimension": "_int",
     "element_size": "_int", "backward": "None", "retain_grad": "None", "why_no_grad": "str",

@@ -22,10 +22,9 @@ we if nothing is recorded.  A recorded write is refused: it is not specified whi
 location, so it is not known whose gradient is wanted.
 """
 
-from numpy cimport (NPY_ARRAY_C_CONTIGUOUS, PyArray_CHKFLAGS, PyArray_DATA, PyArray_DIMS,
-                    PyArray_ISONESEGMENT, PyArray_ISWRITEABLE,
-                    PyArray_ITEMSIZE, PyArray_NBYTES, PyArray_NDIM, PyArray_SIZE, PyArray_STRIDES, import_array, ndarray,
-                    npy_intp)
+from numpy cimport (NPY_ARRAY_C_CONTIGUOUS, PyArray_CHKFLAGS, PyArray_DATA, PyArray_DIMS, PyArray_ISONESEGMENT,
+                    PyArray_ISWRITEABLE, PyArray_ITEMSIZE, PyArray_NBYTES, PyArray_NDIM, PyArray_SIZE, PyArray_STRIDES,
+                    import_array, ndarray, npy_intp)
 
 import numpy as np
 

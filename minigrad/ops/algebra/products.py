@@ -25,7 +25,8 @@ from ..shapes.broadcasting import common_shape, expand, sum_to
 from ..shapes.reshaping import reshape_to
 from ..shapes.transposing import permute, squeeze_kernel, transpose, unsqueeze
 
-C_NAMES = {"bool": "bool", "uint8": "unsigned char", "int8": "signed char", "int16": "short int", "int32": "int",
+C_NAMES = {"bool": "bool", "uint8": "unsigned char", "uint16": "unsigned short", "uint32": "unsigned int",
+           "uint64": "unsigned long", "int8": "signed char", "int16": "short int", "int32": "int",
            "int64": "long int", "float16": "c10::Half", "bfloat16": "c10::BFloat16", "float32": "float",
            "float64": "double", "complex64": "c10::complex<float>", "complex128": "c10::complex<double>"}
 

@@ -166,7 +166,8 @@ index_fill_tensor = kinds.linear("index_fill.int_Tensor(Tensor self, Dim dim, Te
                                  self=lambda d, dim, index: index_fill_value(d, dim, index, 0),
                                  value=lambda d, dim, index, value_shape:
                                  sum_to(index_keep(d, dim, index), value_shape),
-                                 node="IndexFillBackward1", inplace=True, apart=True, read_first=("value",), inplace_function=False, out=False,
+                                 node="IndexFillBackward1", inplace=True, apart=True, read_first=("value",),
+                                 inplace_function=False, out=False,
                                  fast=kernels.index_fill, doc="``index_fill`` with a 0-d tensor.")
 
 index_keep = kinds.linear("index_keep(Tensor self, Dim dim, Tensor index)",

@@ -1,0 +1,86 @@
+"""A decision on every name of PyTorch: it is here, or left_out.txt says why not."""
+
+import importlib
+import inspect
+import re
+
+import pytest
+
+import minigrad
+from minigrad._core import absent
+from minigrad._core.absent import Absent, left_out, pytorchs, why
+from tests.checking import refuses
+
+#: The namespaces whose names are recorded.
+NAMESPACES = sorted(absent.recorded())
+
+
+def home(namespace):
+    """What minigrad has for a namespace of PyTorch: a module, a class, or None."""
+    if namespace == "torch.Tensor":
+        return minigrad.Tensor
+    try:
+        return importlib.import_module(namespace.replace("torch", "minigrad", 1))
+    except ModuleNotFoundError:
+        return None
+
+
+def is_here(namespace, name):
+    found = home(namespace)
+    if found is minigrad.Tensor:
+        return not isinstance(inspect.getattr_static(found, name, Absent(name)), Absent)
+    return hasattr(found, name)
+
+
+def undecided(namespace):
+    """The names that are neither here nor left out."""
+    return [name for name in sorted(pytorchs(namespace)) if not is_here(namespace, name) and not why(namespace, name)]
+
+
+def test_the_namespaces_are_those_that_programs_use():
+    assert {"torch", "torch.Tensor", "torch.nn.functional", "torch.linalg", "torch.special", "torch.fft",
+            "torch.autograd", "torch.func"} <= {*NAMESPACES}
+
+
+@pytest.mark.parametrize("namespace", NAMESPACES)
+def test_every_name_is_decided(namespace):
+    assert undecided(namespace) == []
+
+
+def test_a_forgotten_name_is_found(monkeypatch):
+    monkeypatch.setitem(absent.recorded(), "torch.func", frozenset({"grad", "forgotten"}))
+    assert undecided("torch.func") == ["forgotten"]
+
+
+def patterns():
+    return [pattern for each in left_out().values() for pattern in each]
+
+
+def test_what_is_left_out_by_name_is_not_here():
+    exact = [pattern.rpartition(".") for pattern in patterns() if "*" not in pattern]
+    assert [f"{namespace}.{name}" for namespace, _, name in exact if is_here(namespace, name)] == []
+
+
+def test_every_pattern_is_of_use():
+    """It is of a name that PyTorch has and minigrad has not; and none is there twice."""
+    def matches(pattern):
+        namespace, _, name = pattern.rpartition(".")
+        return any(re.fullmatch(name.replace("*", ".*"), each) and not is_here(each_of, each)
+                   for each_of in (NAMESPACES if namespace == "*" else [namespace]) for each in pytorchs(each_of))
+
+    assert [pattern for pattern in patterns() if not matches(pattern)] == []
+    assert sorted({*patterns()}) == sorted(patterns())
+
+
+@pytest.mark.parametrize(("name", "reason"), [("sparse_coo_tensor", "sparse tensors are left out"),
+                                              ("quantize_per_tensor", "quantized tensors are left out"),
+                                              ("cudnn_convolution", "minigrad computes on the CPU")])
+def test_the_error_says_why(name, reason):
+    with refuses(AttributeError, f"torch.{name} is in PyTorch, and not in minigrad: {reason}", "MG602") as refused:
+        getattr(minigrad, name)
+    assert "docs/notes/decisions.rst" in str(refused.value)
+
+
+def test_names_of_other_namespaces_do_not_match():
+    assert why("torch", "sparse_coo_tensor") and not why("torch.linalg", "sparse_coo_tensor")
+    assert not why("torch", "quantile") and not why("torch.nn.functional", "nothing")
