@@ -40,6 +40,7 @@ class Op:
     def inplace(self, target: Any, *args: Any, **kwargs: Any) -> Any:
         """The in-place form: ``target`` takes the value of ``op(target, *args)``."""
     int_lists: Any
+    is_linear: Any
     is_view: Any
     kernel: Any
     kind: Any
