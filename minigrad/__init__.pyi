@@ -482,10 +482,10 @@ def chunk(self: Tensor, chunks: _int, dim: _int = 0) -> tuple[Tensor, ...]:
 
 @overload
 def clamp(self: Tensor, min: Scalar | None = None, max: Scalar | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """``self`` limited to the range from ``min`` to ``max``; each a number, a tensor or None."""
+    """``self`` limited to the range from ``min`` to ``max``: numbers or tensors, of which one may be None."""
 @overload
 def clamp(self: Tensor, min: Tensor | None = None, max: Tensor | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """``self`` limited to the range from ``min`` to ``max``; each a number, a tensor or None."""
+    """``self`` limited to the range from ``min`` to ``max``: numbers or tensors, of which one may be None."""
 
 @overload
 def clamp_(self: Tensor, min: Scalar | None = None, max: Scalar | None = None) -> Tensor:
@@ -524,10 +524,10 @@ def clamp_min_(self: Tensor, min: Operand) -> Tensor:
 
 @overload
 def clip(self: Tensor, min: Scalar | None = None, max: Scalar | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """``self`` limited to the range from ``min`` to ``max``; each a number, a tensor or None."""
+    """``self`` limited to the range from ``min`` to ``max``: numbers or tensors, of which one may be None."""
 @overload
 def clip(self: Tensor, min: Tensor | None = None, max: Tensor | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """``self`` limited to the range from ``min`` to ``max``; each a number, a tensor or None."""
+    """``self`` limited to the range from ``min`` to ``max``: numbers or tensors, of which one may be None."""
 
 @overload
 def clip_(self: Tensor, min: Scalar | None = None, max: Scalar | None = None) -> Tensor:

@@ -305,10 +305,10 @@ class Tensor:
         """At most ``chunks`` pieces of one size along ``dim`` (the last may be smaller); views."""
     @overload
     def clamp(self, min: Scalar | None = None, max: Scalar | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-        """``self`` limited to the range from ``min`` to ``max``; each a number, a tensor or None."""
+        """``self`` limited to the range from ``min`` to ``max``: numbers or tensors, of which one may be None."""
     @overload
     def clamp(self, min: Tensor | None = None, max: Tensor | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-        """``self`` limited to the range from ``min`` to ``max``; each a number, a tensor or None."""
+        """``self`` limited to the range from ``min`` to ``max``: numbers or tensors, of which one may be None."""
     @overload
     def clamp_(self, min: Scalar | None = None, max: Scalar | None = None) -> Tensor:
         """The in-place form of :func:`clamp`: the tensor takes the result."""
@@ -341,10 +341,10 @@ class Tensor:
         """The in-place form of :func:`clamp_min`: the tensor takes the result."""
     @overload
     def clip(self, min: Scalar | None = None, max: Scalar | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-        """``self`` limited to the range from ``min`` to ``max``; each a number, a tensor or None."""
+        """``self`` limited to the range from ``min`` to ``max``: numbers or tensors, of which one may be None."""
     @overload
     def clip(self, min: Tensor | None = None, max: Tensor | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-        """``self`` limited to the range from ``min`` to ``max``; each a number, a tensor or None."""
+        """``self`` limited to the range from ``min`` to ``max``: numbers or tensors, of which one may be None."""
     @overload
     def clip_(self, min: Scalar | None = None, max: Scalar | None = None) -> Tensor:
         """The in-place form of :func:`clip`: the tensor takes the result."""

@@ -52,15 +52,15 @@ cdef object operand(Op op, int i, object x, bint inplace):
         return x
     if op.type_of[i] != TENSORS:
         promotes = op.promote is not None and op.promotes[i]
-        x = tensor_or_number(op, i, x, op.or_number[i] or (inplace and op.written_numbers), inplace)
+        x = tensor_or_number(op, i, x, op.or_number[i] or (inplace and op.written_numbers), promotes, inplace)
         # x.copy_(0.5): what is written need not promote, and a call of the op itself, in a transform, takes a tensor
         return x if promotes or isinstance(x, Tensor) else new_tensor(np.asarray(x))
     if not isinstance(x, (list, tuple)):
         raise not_a_list(op, i, x)
-    return [None if y is None else tensor_or_number(op, i, y, False, inplace) for y in x]
+    return [None if y is None else tensor_or_number(op, i, y, False, False, inplace) for y in x]
 
 
-cdef object tensor_or_number(Op op, int i, object x, bint number_allowed, bint inplace):
+cdef object tensor_or_number(Op op, int i, object x, bint number_allowed, bint array_allowed, bint inplace):
     if isinstance(x, Tensor):
         if (<Tensor>x).payload is None:
             raise without_data(op, i)
@@ -70,9 +70,10 @@ cdef object tensor_or_number(Op op, int i, object x, bint number_allowed, bint i
             return x
     elif isinstance(x, np.generic):
         return x.item() if number_allowed else new_tensor(np.asarray(x))
-    elif isinstance(x, np.ndarray) and number_allowed:
-        return new_tensor(x if type(x) is ndarray
-                          else np.asarray(unmasked(x, (op.written if inplace else op.shown) + "()")))
+    elif isinstance(x, np.ndarray):
+        x = x if type(x) is ndarray else np.asarray(unmasked(x, (op.written if inplace else op.shown) + "()"))
+        if number_allowed or array_allowed:
+            return new_tensor(x)
     raise not_a_tensor(op, i, x, inplace)
 
 

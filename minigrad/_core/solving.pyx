@@ -284,7 +284,19 @@ cdef object cholesky(Loop* loop, PyObject** args, int n):
         return None
     if upper and type(<object>args[0]) is ndarray and PyArray_TYPE(<ndarray>args[0]) >= NPY_CFLOAT:
         return None
-    return as_precise(to_matrices(&CHOLESKY, args[0], upper), args[0])
+    cdef ndarray found = to_matrices(&CHOLESKY, args[0], upper)
+    return None if found is None or ends_in_nan(found) else as_precise(found, args[0])
+
+
+cdef bint ends_in_nan(ndarray found) noexcept:
+    """Is the last element of one of the factors nan?  LAPACK does not notice one, and passes it on to there."""
+    cdef npy_intp n = PyArray_DIMS(found)[PyArray_NDIM(found) - 1], size = PyArray_SIZE(found), i
+    cdef int parts = 1 if PyArray_TYPE(found) == NPY_DOUBLE else 2
+    cdef double* x = <double*>PyArray_DATA(found)
+    for i in range(n * n, size + 1, n * n if n else 1):
+        if n and x[(i - 1) * parts] != x[(i - 1) * parts]:
+            return True
+    return False
 
 
 cdef object solution(Loop* loop, PyObject** args, int n):

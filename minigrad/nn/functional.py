@@ -10,6 +10,7 @@ from minigrad._core import matmul as _matmul
 from minigrad._core.absent import answering as _answering
 from minigrad._core.composites import Composite
 from minigrad._core.errors import error
+from minigrad._core.graph import Tensor
 from minigrad.nn import grad as grad
 from minigrad.nn.attention import scaled_dot_product_attention
 from minigrad.nn.dropping import (alpha_dropout, dropout, dropout1d, dropout2d, dropout3d, feature_alpha_dropout,
@@ -17,6 +18,7 @@ from minigrad.nn.dropping import (alpha_dropout, dropout, dropout1d, dropout2d, 
 from minigrad.nn.multi_head import multi_head_attention_forward
 from minigrad.nn.slopes import functional_rrelu as rrelu, rrelu_
 from minigrad.nn import pooling as _pooling
+from minigrad.ops.dims import must_be_tensors
 from minigrad.ops.elementwise.division import div
 from minigrad.ops.elementwise.elementary import sigmoid, tanh
 from minigrad.ops.kinds import NN_REGISTRY
@@ -70,6 +72,8 @@ def normalize(input, p=2.0, dim=1, eps=1e-12, out=None):
     >>> torch.nn.functional.normalize(torch.tensor([3., 4.]), dim=0)
     tensor([0.6000, 0.8000])
     """
+    if not isinstance(input, Tensor):
+        raise must_be_tensors("normalize", input=input)
     length = input.norm(p, dim, keepdim=True).clamp_min(eps)
     return div(input, length.expand_as(input), out=out)
 

@@ -152,7 +152,7 @@ def multi_head_attention_forward(query, key, value, embed_dim_to_check, num_head
         is_causal = is_causal and key_padding_mask is None
     if size != embed_dim_to_check:
         raise refused(f"was expecting embedding dimension of {embed_dim_to_check}, but got {size}")
-    if size % num_heads:
+    if num_heads < 1 or size % num_heads:
         raise refused(f"embed_dim {size} not divisible by num_heads {num_heads}")
     heads, each = batch * num_heads, size // num_heads
     if use_separate_proj_weight:

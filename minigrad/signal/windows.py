@@ -161,8 +161,8 @@ def kaiser(M, *, beta=12.0, sym=True, dtype=None, layout=None, device=None, requ
 def nuttall(M, *, sym=True, dtype=None, layout=None, device=None, requires_grad=False):
     """Three cosines: ``general_cosine`` with the weights 0.3635819, 0.4891775, 0.1365995 and 0.0106411.
 
-    >>> torch.signal.windows.nuttall(3)[1]
-    tensor(1.0000)
+    >>> torch.signal.windows.nuttall(5)[1:4]
+    tensor([0.2270, 1.0000, 0.2270])
     """
     return _of_cosines("nuttall", [0.3635819, 0.4891775, 0.1365995, 0.0106411], M, sym, dtype, device, requires_grad)
 

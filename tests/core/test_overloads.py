@@ -35,8 +35,7 @@ X = minigrad.tensor([[1., -2., 3.]])
     ("index_fill", (X, minigrad.tensor(0), minigrad.tensor([0]), 3.), {}, "index_fill.int_Scalar"),
     ("clamp", (X, 0, 1), {}, "clamp"), ("clamp", (X,), {"max": X}, "clamp.Tensor"),
     ("clip", (X, None, X), {}, "clamp.Tensor"),
-    ("clamp", (X, minigrad.tensor(0.), 1), {}, "clamp"), ("clamp", (X, X, 1), {}, "clamp.Tensor"),
-    ("clamp", (X, minigrad.tensor(0., requires_grad=True), 1), {}, "clamp.Tensor"),
+    ("clamp", (X, minigrad.tensor(0.), 1), {}, "clamp"),
     ("clamp_min", (X, 0), {}, "clamp_min"), ("clamp_max", (X, X), {}, "clamp_max.Tensor"),
     ("remainder", (2, minigrad.tensor(3)), {}, "remainder.Tensor"),
     ("masked_fill", (X, X > 0, 1.), {}, "masked_fill.Scalar"),
@@ -87,6 +86,7 @@ def test_what_the_classes_of_the_arguments_say_is_what_a_look_at_all_rows_says(f
     (lambda: minigrad.lerp(X), ["missing 1 required positional argument: 'end'"]),
     (lambda: X.sum(dim=0, axis=0), ["multiple values for argument"]),
     (lambda: X.clamp("two"), ["clamp() received an invalid combination of arguments"]),
+    (lambda: X.clamp(X, 1), ["clamp() received an invalid combination of arguments"]),
     (lambda: X.masked_fill(X > 0, "two"), ["masked_fill() received an invalid combination of arguments"]),
     (lambda: minigrad.where(True, X, X), ["where(): argument 'condition' (position 1) must be Tensor, not bool"]),
     (lambda: minigrad.where(X > 0, X), ["where() missing 1 required positional argument: 'other'"]),
@@ -108,7 +108,7 @@ def test_keywords_are_bound_to_the_row():
 @pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
 def test_a_number_is_its_own_bound_in_16_bits(dtype):
     x = minigrad.tensor([0.1], dtype=getattr(minigrad, dtype), requires_grad=True)
-    for clamped in (x.clamp(0.1), x.clamp(max=0.1), x.clamp_min(0.1), x.clamp_max(0.1), x.clamp(x.detach() * 0, 0.1)):
+    for clamped in (x.clamp(0.1), x.clamp(max=0.1), x.clamp_min(0.1), x.clamp_max(0.1)):
         assert minigrad.autograd.grad(clamped.sum(), x, retain_graph=True)[0].tolist() == [1]
         assert minigrad.autograd.grad(clamped.sum(), x, create_graph=True)[0].tolist() == [1]
 

@@ -68,7 +68,8 @@ ROWS = [
         where="row", torch=False, grad=False, numpy=lambda *_: np.array([[1, 0], [-1, -1], [2, 2]])),
     row("embedding_renorm_", case(T(5, 3, grad=False), NUMBERS, 0.7, 2.), case(T(2, 3, grad=False), T(1, kind="int",
                                                                                 values=[1]), 0.5, 1.),
-        where="torch", grad=False, kink=True, numpy=lambda table, numbers, size, order: np.where(
+        where="torch", grad=False, kink=True, unmapped="it writes to weight",
+        numpy=lambda table, numbers, size, order: np.where(
             np.isin(np.arange(len(table)), numbers)[:, None]
             & (np.linalg.norm(table, order, axis=1, keepdims=True) > size),
             table * size / (np.linalg.norm(table, order, axis=1, keepdims=True) + 1e-7), table),

@@ -114,8 +114,6 @@ MARGINS = [
     row("hinge_embedding_loss", *each_reduction(T(2, 3), SIGNS), case(T(2, 3), SIGNS, margin=0.3),
         case(T(2, 3), T(values=[1, -1, 0], kind="int")), case(T(0), T(0, grad=False), reduction="none"),
         where="nn.functional", node=False, bad=case(T(3), T(3, grad=False), reduction="most")),
-    row("hinge_embedding_loss", *each_reduction(T(2, 3), SIGNS), where="nn.functional", node=False,
-        numpy=reduced(hinge)),
     row("hinge_embedding_loss", *each_number(T(2, 3), SIGNS, 0.5), node=False,
         numpy=reduced(hinge), bad=case(T(3), 1.0)),
     row("margin_ranking_loss", *each_reduction(T(2, 3), T(2, 3), SIGNS), case(T(3), T(3), T(3), 0.5),

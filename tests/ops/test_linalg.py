@@ -180,3 +180,15 @@ def test_addr_promotes():
                          minigrad.tensor([1, 2])).tolist() == [[1.5, 2], [2, 3]]
     with pytest.raises(RuntimeError, match="must not be a floating point number"):
         minigrad.addr(I[:, :2], I[0, :2], I[0, :2], alpha=2.5)
+
+
+@pytest.mark.parametrize("place", [(0, 0), (1, 0), (1, 1)])
+@pytest.mark.parametrize("dtype", ["float32", "float64", "complex128"])
+def test_a_factor_of_nan_is_refused(place, dtype):
+    """LAPACK does not notice a nan."""
+    a = minigrad.eye(2, dtype=getattr(minigrad, dtype)).repeat(3, 1, 1)
+    a[(1, *place)] = float("nan")
+    with pytest.raises(minigrad.linalg.LinAlgError, match=r"Batch element 1.*positive-definite"):
+        minigrad.linalg.cholesky(a)
+    assert minigrad.linalg.cholesky_ex(a).info.tolist() == [0, place[0] + 1, 0]
+    assert minigrad.linalg.cholesky(a[2]).equal(a[2]) and minigrad.linalg.cholesky(a[:0]).shape == (0, 2, 2)

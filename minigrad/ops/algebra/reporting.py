@@ -14,7 +14,7 @@ from minigrad._core.publishing import named_results
 from ..kinds import composite, general, not_differentiable
 from .matrices import check_square, check_square_shape, not_positive_definite, singular_matrix, unsolvable
 from .products import adjoint, times
-from .solving import bad_minors, cholesky_vjp, solution, solve_matrices, zero_pivots
+from .solving import bad_minors, cholesky_vjp, lower_factor, solution, solve_matrices, zero_pivots
 
 
 def each_by_itself(function, info, *arrays):
@@ -64,10 +64,10 @@ solve_ex = general("solve_ex(Tensor A, Tensor B)", solve_ex_kernel,
 def cholesky_ex_kernel(A, upper):
     check_square(A, "linalg.cholesky")
     try:
-        lower, info = np.linalg.cholesky(A), np.zeros(A.shape[:-2], np.int32)
+        lower, info = lower_factor(A), np.zeros(A.shape[:-2], np.int32)
     except np.linalg.LinAlgError:
         info = bad_minors(A)
-        lower = each_by_itself(np.linalg.cholesky, info, A)
+        lower = each_by_itself(lower_factor, info, A)
     return np.ascontiguousarray(adjoint.kernel(lower)) if upper else lower, info
 
 

@@ -285,13 +285,21 @@ def solution(op, row, A, B, left):
 # ------------------------------------------------------------------------------ Cholesky
 
 
+def lower_factor(A):
+    """NumPy's factor.  LAPACK does not notice a nan, which is passed on to the last element."""
+    lower = np.linalg.cholesky(A)
+    if np.isnan(lower[..., -1:, -1:]).any():
+        raise np.linalg.LinAlgError
+    return lower
+
+
 def bad_minors(A):
     """For each matrix the order of the first leading minor that is not positive-definite, or 0."""
     info = np.zeros(A.shape[:-2], np.int32)
     for i in np.ndindex(info.shape):
         for k in range(1, A.shape[-1] + 1):
             try:
-                np.linalg.cholesky(A[i][:k, :k])
+                lower_factor(A[i][:k, :k])
             except np.linalg.LinAlgError:
                 info[i] = k
                 break
@@ -301,7 +309,7 @@ def bad_minors(A):
 def cholesky_kernel(A, upper):
     check_square(A, "linalg.cholesky")
     try:
-        lower = np.linalg.cholesky(A)
+        lower = lower_factor(A)
     except np.linalg.LinAlgError:
         raise not_positive_definite("linalg.cholesky", bad_minors(A)) from None
     return np.ascontiguousarray(adjoint.kernel(lower)) if upper else lower

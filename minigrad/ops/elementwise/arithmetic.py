@@ -89,6 +89,8 @@ It saves nothing but ``alpha``.
 tensor([21., 42.])
 """)
 
+NO_NEGATION = ("Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a mask, use "
+               "the `~` or `logical_not()` operator instead.")
 NO_BOOLS = ("Subtraction, the `-` operator, with a bool tensor is not supported. To invert a mask use the `~` or "
             "`logical_not()` operator")
 
@@ -135,7 +137,7 @@ rsub_tensor = elementwise("rsub.Tensor(Tensor self, Tensor other, *, Scalar alph
 
 neg = elementwise("neg(Tensor self)", loops.negative,
                   self=lambda d: -d,
-                  number=operator.neg, aliases=("negative",), doc="""
+                  number=operator.neg, aliases=("negative",), refuse="b", refusal=NO_NEGATION, doc="""
 The same number with the opposite sign.
 
 >>> torch.neg(torch.tensor([1., -2.]))

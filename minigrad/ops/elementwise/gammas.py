@@ -23,7 +23,7 @@ def underived_kernel(d, what):
 
 underived = linear("underived(Tensor d, str what)", underived_kernel,
                    d=lambda t, what: underived(t, what),
-                   public=False, doc="Takes the place of a derivative that is missing, and raises.")
+                   public=False, last_dims=0, doc="Takes the place of a derivative that is missing, and raises.")
 
 gamma_density = elementwise("gamma_density(Tensor self, Tensor other)", special_functions.gamma_density,
                             self=lambda d: underived(d, "igamma: input"),
@@ -63,10 +63,14 @@ tensor([1.6449, 1.0823])
 """)
 
 
+#: A sum of more terms would take minutes.
+MOST_ROWS = 2 ** 20
+
+
 def over_terms(self, p, function):
     """The sum of a function over self, self - 1/2, ... self - (p - 1) / 2."""
-    if p < 1:
-        raise too_small_a_matrix(p)
+    if not 1 <= p <= MOST_ROWS:
+        raise no_such_matrix(p)
     out = function(self)
     for k in range(1, p):
         out = out + function(self - self.dtype.type(k / 2))
@@ -102,6 +106,6 @@ def not_implemented(what):
                           "with respect to the second argument has one: detach the first")
 
 
-def too_small_a_matrix(p):
-    return error("MG204", f"mvlgamma(): p has to be greater than or equal to 1, but is {p}: matrices have one row at "
-                          "least")
+def no_such_matrix(p):
+    return error("MG204", f"mvlgamma(): p has to be greater than or equal to 1, and at most {MOST_ROWS}, but is {p}: it "
+                          "is the number of rows of a matrix")

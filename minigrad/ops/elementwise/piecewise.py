@@ -271,7 +271,7 @@ clamp = elementwise("clamp(Tensor self, Scalar? min=None, Scalar? max=None)", cl
                     node="ClampBackward1", aliases=("clip",), out="cast",
                     fast=(loops.clamp, "self", ("min", -math.inf), ("max", math.inf)),
                     doc="clamp between numbers.", function_doc="""
-``self`` limited to the range from ``min`` to ``max``; each a number, a tensor or None.
+``self`` limited to the range from ``min`` to ``max``: numbers or tensors, of which one may be None.
 
 At the bounds the gradient passes. Where ``min > max`` the result is ``max``.
 

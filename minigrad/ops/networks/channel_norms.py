@@ -27,6 +27,7 @@ from ..reductions.totals import mean_dim
 from ..shapes.arranging import repeat
 from ..shapes.padding import constant_pad_nd
 from ..shapes.reshaping import view
+from ..shapes.slicing import select
 from ..shapes.windows import unfold
 from .normalization import (BATCH, GROUP, channels, check_dtypes, norm_backward, norm_weight_backward, normalized,
                             parameter_sum, rounded_stats, scaled, with_parameters)
@@ -212,11 +213,14 @@ def check_running(input, running_mean, running_var):
 
 
 def follow(running, value, momentum):
-    """``running`` moves towards ``value``; neither requires grad, and no transform but vmap hears of it."""
+    """``running`` moves towards ``value``; neither requires grad, and no transform but vmap hears of it.
+
+    Where vmap maps over a weight alone, all examples have the same statistics.
+    """
     around = levels()
     for level in reversed(around) if around else ():
         if value._level == level.level > running._level:
-            value = value._array
+            value = select(value._array, 0, 0) if level.maps else value._array
     lerp_number.inplace(running, value if value.dtype is running.dtype else value.to(running.dtype), momentum)
 
 

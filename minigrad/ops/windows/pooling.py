@@ -522,6 +522,8 @@ def adaptive_avg_pool3d(input, output_size):
 
 def norm_over_windows(mean, input, norm_type, kernel_size, stride, ceil_mode, ndim):
     """(sum of x^p)^(1/p) over windows; a negative sum, of an odd power, counts as zero."""
+    if norm_type == 0:
+        raise error("MG208", f"lp_pool{ndim}d(): norm_type must not be 0: there is no root of degree 0")
     sizes = kernel_size if isinstance(kernel_size, (tuple, list)) else (kernel_size,) * ndim
     out = mean(input.pow(norm_type), kernel_size, stride, 0, ceil_mode)
     return (out.abs().relu() * out.sign()).mul(prod(sizes)).pow(1 / norm_type)
