@@ -205,4 +205,6 @@ def test_every_row_has_met_a_batch():
             for dtype in ("float64", "int64") if row.ints else ("float64",):
                 with refused_as_said(row):
                     batches.check(row, case, dtype, (0,) * len(batches.examples_of(row, case, dtype)[0][0]))
-    assert set(ROWS) - met == {op.name for op in ROWS.values() if op.draws}
+    unmet = {"underived", "check_basis",        # raise, or check a cotangent that a formula asks for
+             "pinv_tensors", "gt_zero"}         # take tolerances, which no sample maps
+    assert set(ROWS) - met == {op.name for op in ROWS.values() if op.draws} | unmet
