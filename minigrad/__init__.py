@@ -58,8 +58,8 @@ _SETTINGS = (
 _LATER = {"as_torch": "_as_torch", "autocast": "amp", "explain": "viz", "is_autocast_enabled": "amp", "vmap": "func",
           **dict.fromkeys(_SETTINGS, "environment"),
           **{module: module for module in ("accelerator", "amp", "array_api", "backends", "compiler", "cpu", "func",
-                                           "jit", "memory", "mps", "overrides", "signal", "torch_version", "utils",
-                                           "viz", "xpu")}}
+                                           "jit", "memory", "mps", "overrides", "signal", "torch_version", "types",
+                                           "utils", "viz", "xpu")}}
 
 
 def __getattr__(name):

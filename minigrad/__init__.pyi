@@ -46,6 +46,7 @@ from minigrad import sizes_and_devices as sizes_and_devices
 from minigrad import special as special
 from minigrad import torch_version as torch_version
 from minigrad import typed as typed
+from minigrad import types as types
 from minigrad import utils as utils
 from minigrad import version as version
 from minigrad import viz as viz

@@ -121,7 +121,8 @@ CHANNELS = [
         case(T(2, 4, 1), None, None, None, W, True, eps=0.5), case(T(2, 4, 3), GIVEN, POSITIVE),
         case(T(3, 4), GIVEN, POSITIVE, W, T(4), False, 0.1, 1e-3),
         case(T(1, 4), GIVEN, POSITIVE, bias=W), where="nn.functional", numpy=batch,
-        unmapped="while the running_mean or running_var", extra_saved=SHAPES, bad=case(T(1, 4), None, None, training=True)),
+        unmapped="while the running_mean or running_var", extra_saved=SHAPES,
+        bad=case(T(1, 4), None, None, training=True)),
     row("batch_norm", case(T(2, 4, 3), W, T(4), GIVEN, POSITIVE, True, 0.2, 1e-3, False), where="torch",
         numpy=lambda x, weight, bias, mean, variance, training, momentum, eps, cudnn_enabled:
             batch(x, mean, variance, weight, bias, training, momentum, eps),

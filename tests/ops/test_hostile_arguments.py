@@ -74,7 +74,7 @@ def is_ours(e):
 
 
 @pytest.mark.parametrize("row", [row for row in ROWS if place(row) != "row"], ids=str)
-def test_what_is_refused_is_refused_in_our_words(row):
+def test_every_refusal_is_in_our_words(row):
     r = random.Random(str(row))
     for case in row.cases * 4:
         args, kwargs = arguments_of(row, case, r)

@@ -107,5 +107,5 @@ def not_implemented(what):
 
 
 def no_such_matrix(p):
-    return error("MG204", f"mvlgamma(): p has to be greater than or equal to 1, and at most {MOST_ROWS}, but is {p}: it "
-                          "is the number of rows of a matrix")
+    return error("MG204", f"mvlgamma(): p has to be greater than or equal to 1, and at most {MOST_ROWS}, but is {p}: "
+                          "it is the number of rows of a matrix")
