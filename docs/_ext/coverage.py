@@ -71,6 +71,8 @@ def has_derivative(row):
 
 def vmap_of(row):
     """``by a rule``, or the operations that are computed one example at a time; or why vmap raises."""
+    if not row.cases:                   # a function that is only ever refused
+        return NO
     _, args, kwargs, _ = bound(ours, row, row.cases[0], "float64")
     tensors = [x for x in flat([args, list(kwargs.values())]) if isinstance(x, Tensor)]
     if not tensors:

@@ -194,7 +194,7 @@ def test_the_methods_of_every_compiled_class_do_so(module):
         # made by C, not by a class statement
         if inspect.isclass(cls) and cls.__module__ == module.__name__ and not cls.__flags__ & 1 << 9:
             bound = [name for name, value in vars(cls).items() if type(value).__name__ == "cython_function_or_method"
-                     and "_cython__" not in name]
+                     and "_cython__" not in name and name != "as_subclass"]     # is typed, and refuses None
             assert not bound, f"{cls.__name__}: {bound}"
 
 

@@ -29,7 +29,10 @@ PLAIN = {
         "schema.py", "ValueError"),
     ("vocabulary.pyx", "ValueError"),
     ("formulas.pyx", "KeyError"), ("symbols.pyx", "Untraceable"),
-    *[(file, "MemoryError") for file in ("along.pyx", "elementwise.pyx", "formulas.pyx")],
+    *[(file, "MemoryError") for file in ("along.pyx", "ctc.pyx", "decomposing.pyx", "elementwise.pyx", "formulas.pyx",
+                                         "margins.pyx")],
+    # for the kernel that called, which says it in the user's words
+    ("solving.py", "np.linalg.LinAlgError"), ("eliminating.pyx", "ValueError"), ("reporting.py", "COMPLAINTS[op]"),
     *[("nesting.pyx", handed_on) for handed_on in ("errand", "first", "interrupted")],
 }
 

@@ -57,7 +57,7 @@ def test_no_bit_depends_on_the_number_of_threads(name):
         args = [operand(dtype)[::1 if i % 2 == 0 else -1] for i in range(n)] + rest
         try:
             one = with_threads(1, lambda: on_arrays(op, *args))
-        except RuntimeError:
+        except (RuntimeError, ValueError):
             continue                    # not for this dtype
         for count in (2, 5):
             several = with_threads(count, lambda: on_arrays(op, *args))

@@ -76,11 +76,14 @@ PARAMETERS = {"alpha": 0.7, "value": 1.3, "weight": 0.25, "eps": 0.1, "order": 1
 TENSORS = {"lerp.Tensor", "pow.Tensor_Tensor", "pow.Scalar", "times_log", "clamp.Tensor", "clamp_min.Tensor",
            "clamp_max.Tensor", "rises", "pow_tensor_slope"}
 
-EVALUATED = [param for param in FORMULAS if param.values[0].kind == "elementwise"]
+#: What has no derivative in closed form, and the order of a matrix, which is not a number like others.
+NOT_EVALUATED = {"gamma_density-self", "igamma-self", "igammac-self", "special_zeta-self", "mvlgamma-self",
+                 "mvlgamma_derivative-self"}
+EVALUATED = [param for param in FORMULAS if param.values[0].kind == "elementwise" and param.id not in NOT_EVALUATED]
 
 #: What is not there for complex numbers.
 REAL_ONLY = ("clamp", "nan_to_num", "maximum", "minimum", "fmax", "fmin", "halved", "xlogy", "deg2rad", "rad2deg",
-             "remainder", "fmod", "weighted", "times_excess")
+             "remainder", "fmod", "weighted", "times_excess", "hardswish", "logit_loss")
 
 
 def inputs_of(op, formula, number):
