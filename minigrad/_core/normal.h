@@ -9,33 +9,12 @@
 #pragma GCC optimize("no-trapping-math")        /* as in special_functions.h */
 #endif
 
-/* exp(x^2) erfc(x) for x >= 0: the fit of erfc_tail without its exponential; from 28 on, DLMF 7.12.1 */
+/* exp(x^2) erfc(x) for x >= 0: by the fit of erfc; from 28 on, DLMF 7.12.1 */
 INLINE double scaled_tail(double x)
 {
     double near = x > 28 ? 28 : x, z = 0.5 / (x * x);
     double t = (near - 3.75) / (near + 3.75);
-    double p = 5.568986471041788e-09;
-    p = p * t + 3.0745807302900085e-08;
-    p = p * t - 2.495547951212348e-09;
-    p = p * t - 2.5873069303749573e-07;
-    p = p * t - 2.5736672898152006e-08;
-    p = p * t + 1.761204399099003e-06;
-    p = p * t - 9.95114537757082e-07;
-    p = p * t - 1.1454153088373381e-05;
-    p = p * t + 2.2393228059270474e-05;
-    p = p * t + 5.1654211511882855e-05;
-    p = p * t - 0.00029015642346283887;
-    p = p * t + 0.00029371215727731027;
-    p = p * t + 0.0017556262310110594;
-    p = p * t - 0.009746579295044744;
-    p = p * t + 0.028362277382710622;
-    p = p * t - 0.05869339861560853;
-    p = p * t + 0.09230432116227431;
-    p = p * t - 0.10880393014045507;
-    p = p * t + 0.08227673849009928;
-    p = p * t + 0.0035854154854395156;
-    p = p * t - 0.14024059858554663;
-    p = p * t + 1.2375126308378277;
+    double p = tail_fit(t);
     double far = 1 - z * (1 - 3 * z * (1 - 5 * z * (1 - 7 * z * (1 - 9 * z * (1 - 11 * z)))));
     return x > 28 ? 0.56418958354775628695 / x * far : p / (1 + 2 * x);
 }

@@ -40,6 +40,7 @@ from numpy cimport (NPY_CORDER, NPY_DOUBLE, NPY_FLOAT, PyArray_DATA, PyArray_DIM
                     PyArray_NewCopy, PyArray_SIZE, PyArray_TYPE, ndarray, npy_intp)
 from minigrad._core.blocks cimport new_array
 from minigrad._core.geometry cimport MAX_DIMS, as_int, as_ints
+from minigrad._core.lanes cimport subtract, sum_of, sum_of_products
 from minigrad._core.loops cimport LARGE, Loop, aligned, empty_like, number as as_double, same_shape
 from minigrad._core.sums cimport real
 from minigrad._core.threads cimport PART, WORTH_THREADS, parallel_for
@@ -58,12 +59,6 @@ cdef extern from *:
     FOR_ALL("arch=x86-64-v4", "arch=x86-64-v3", "default") FLAT_LINES static void norm_of_floats(void *, long, long);
     FOR_ALL("arch=x86-64-v4", "arch=x86-64-v3", "default") FLAT_LINES static void norm_of_doubles(void *, long, long);
     """
-
-cdef extern from "lanes.h" nogil:
-    double float_line_sum(const float* x, npy_intp n)
-    double double_line_sum(const double* x, npy_intp n)
-    double float_line_product(const float* x, const float* y, npy_intp n)
-    double double_line_product(const double* x, const double* y, npy_intp n)
 
 cdef enum:
     ROOM = 1024                 # numbers of a piece at a time, and lines beside each other: they stay in the cache
@@ -115,26 +110,6 @@ cdef inline void take_apart(Norm* s, npy_intp i, bint by_weight, Pieces* p) noex
             p.beside = True
         else:
             p.n, p.length, p.step, p.by = s.D, s.L, s.L, 1
-
-
-cdef inline double sum_of(real* x, npy_intp n) noexcept nogil:
-    if real is float:
-        return float_line_sum(x, n)
-    else:
-        return double_line_sum(x, n)
-
-
-cdef inline double sum_of_products(real* x, real* y, npy_intp n) noexcept nogil:
-    if real is float:
-        return float_line_product(x, y, n)
-    else:
-        return double_line_product(x, y, n)
-
-
-cdef inline void subtract(real* x, real y, real* o, npy_intp n) noexcept nogil:
-    cdef npy_intp k
-    for k in range(n):
-        o[k] = x[k] - y
 
 
 # ------------------------------------------------------------------------------ forward

@@ -11,6 +11,7 @@ few terms that lie beside each other: in float, the millionth term would be lost
 
 from libc.math cimport INFINITY, log
 from numpy cimport npy_intp
+from minigrad._core.lanes cimport subtract, sum_of, sum_of_products
 from minigrad._core.lines cimport LOG_SOFTMAX, LOG_SOFTMAX_BACK, LOGSUMEXP, SOFTMAX, SOFTMAX_BACK, Lines, What
 from minigrad._core.loops cimport Loop, resolve
 from minigrad._core.sums cimport real
@@ -36,10 +37,6 @@ cdef extern from *:
 cdef extern from "lanes.h" nogil:
     float float_line_top(const float* x, npy_intp n)
     double double_line_top(const double* x, npy_intp n)
-    double float_line_sum(const float* x, npy_intp n)
-    double double_line_sum(const double* x, npy_intp n)
-    double float_line_product(const float* x, const float* y, npy_intp n)
-    double double_line_product(const double* x, const double* y, npy_intp n)
 
 cdef enum:
     ROOM = 2048                 # numbers that stay in the nearest cache
@@ -117,26 +114,6 @@ cdef inline real finite_top_of(real* x, npy_intp n) noexcept nogil:
     """The same, or 0 where that is infinite."""
     cdef real top = top_of(x, n)
     return top if -INFINITY < top < INFINITY else 0
-
-
-cdef inline double sum_of(real* x, npy_intp n) noexcept nogil:
-    if real is float:
-        return float_line_sum(x, n)
-    else:
-        return double_line_sum(x, n)
-
-
-cdef inline double sum_of_products(real* x, real* y, npy_intp n) noexcept nogil:
-    if real is float:
-        return float_line_product(x, y, n)
-    else:
-        return double_line_product(x, y, n)
-
-
-cdef inline void subtract(real* x, real y, real* o, npy_intp n) noexcept nogil:
-    cdef npy_intp k
-    for k in range(n):
-        o[k] = x[k] - y
 
 
 # ------------------------------------------------------------------------------ several lines

@@ -62,19 +62,9 @@ INLINE double erfc_near(double x)
     return x < 0 ? 2 - p : p;
 }
 
-/* erfc(y) for y >= 0, and exp(-h x^2) in place of exp(-y^2).
- *
- * x^2 needs more digits than there are: exp(-x^2) = exp(-near^2) exp((near - x)(near + x)), where near is x with half
- * of its bits, so that near^2 is exact.
- */
-INLINE double erfc_tail(double y, double x, double h)
+/* A fit of exp(y^2) erfc(y) (1 + 2 y) for y from 0 to 28, in t = (y - 3.75) / (y + 3.75). */
+INLINE double tail_fit(double t)
 {
-    double clipped = y > 28 ? 28 : y;
-    double side = x > 40 ? 40 : x;
-    double near = with_bits(bits_of(side) & -(1LL << 27));
-    double rest = (near - side) * (near + side) * h;
-    double shared = 1 / ((clipped + 3.75) * (1 + 2 * clipped));         /* one division for two */
-    double t = (clipped - 3.75) * (1 + 2 * clipped) * shared;
     double p = 5.568986471041788e-09;
     p = p * t + 3.0745807302900085e-08;
     p = p * t - 2.495547951212348e-09;
@@ -96,7 +86,23 @@ INLINE double erfc_tail(double y, double x, double h)
     p = p * t + 0.08227673849009928;
     p = p * t + 0.0035854154854395156;
     p = p * t - 0.14024059858554663;
-    p = p * t + 1.2375126308378277;
+    return p * t + 1.2375126308378277;
+}
+
+/* erfc(y) for y >= 0, and exp(-h x^2) in place of exp(-y^2).
+ *
+ * x^2 needs more digits than there are: exp(-x^2) = exp(-near^2) exp((near - x)(near + x)), where near is x with half
+ * of its bits, so that near^2 is exact.
+ */
+INLINE double erfc_tail(double y, double x, double h)
+{
+    double clipped = y > 28 ? 28 : y;
+    double side = x > 40 ? 40 : x;
+    double near = with_bits(bits_of(side) & -(1LL << 27));
+    double rest = (near - side) * (near + side) * h;
+    double shared = 1 / ((clipped + 3.75) * (1 + 2 * clipped));         /* one division for two */
+    double t = (clipped - 3.75) * (1 + 2 * clipped) * shared;
+    double p = tail_fit(t);
     p *= exp_all(-near * near * h) * ((clipped + 3.75) * shared);
     return p + p * (rest + rest * rest * (0.5 + rest * (1. / 6)));
 }

@@ -3,8 +3,8 @@
 The loss is minus the logarithm of the probability of a text, summed over all ways in which characters and blanks can
 be read as it; Note [The lattice of a text] in _core/ctc.pyx has the dynamic program.  Here it is again, in NumPy.
 
-The gradient is PyTorch's: that with respect to the scores of which ``log_softmax`` made the input.  Whoever passes the
-logarithms of probabilities that are made in another way gets this gradient too.
+The gradient is PyTorch's: that with respect to the scores of which ``log_softmax`` made the input.
+Logarithms of probabilities that are made in another way get this gradient too.
 
 Neighbours: classification.py (one class for each sample), loss.py (reductions).
 """
