@@ -17,7 +17,7 @@ from minigrad._core.composites import Composite
 from minigrad._core.errors import error, warn
 from minigrad._core.graph import Tensor, wrap
 from minigrad.arrays import number
-from minigrad.ops.dims import must_be_tensors
+from minigrad.ops.dims import must_be_tensors, scalar_name
 from minigrad.ops.elementwise.arithmetic import add, mul
 from minigrad.ops.elementwise.comparison import ne
 from minigrad.ops.networks.softmax import softmax
@@ -54,9 +54,8 @@ def dropped(name, input, p, train, inplace, code="MG204", channels=False, alpha=
     shape = tuple(input.shape)
     if not train or p == 0 or 0 in shape:
         return input
-    if p < 1 and not (input.dtype.is_floating_point or input.dtype.is_complex):
-        raise error("MG202", f"{name}(): result type Float can't be cast to the desired output type {input.dtype}: "
-                             "dropout scales the others. Convert the input with .float()")
+    if p < 1 and not input.dtype.is_floating_point:
+        raise not_of_floats(name, input.dtype)
     if channels:
         if len(shape) < 2:
             raise error("MG204", f"{name}(): Feature dropout requires at least 2 dimensions in the input, and it has "
@@ -68,6 +67,15 @@ def dropped(name, input, p, train, inplace, code="MG204", channels=False, alpha=
     kept = survivors(name, input, p, shape, 1)
     a = ((1 - p) * (1 + p * SATURATED ** 2)) ** -0.5
     return shift(multiply(input, mul(kept, a)), add(mul(kept, a * SATURATED), a * SATURATED * (p - 1)))
+
+
+def not_of_floats(name, dtype):
+    kind = scalar_name(dtype.numpy)
+    if dtype.is_complex:
+        return error("MG202", f'{name}(): "bernoulli_scalar_cpu_" not implemented for \'{kind}\': dropout takes real '
+                              "numbers. Drop from torch.view_as_real(input), or multiply by a mask of your own")
+    return error("MG202", f"{name}(): result type Float can't be cast to the desired output type {kind}: "
+                          "dropout scales the others. Convert the input with .float()")
 
 
 # ------------------------------------------------------------------------------ torch.dropout ...
@@ -100,6 +108,8 @@ def native_dropout(input, p, train):
     (tensor([1., 1.]), tensor([True, True]))
     """
     p = probability("native_dropout", p, "MG204")
+    if train is not False and not (input.dtype.is_floating_point or input.dtype.is_complex):
+        raise not_of_floats("native_dropout", input.dtype)
     if train is False or p == 0 or not input.numel():
         return input.clone(), wrap(np.ones(tuple(input.shape), np.bool_))
     factors = survivors("native_dropout", input, p, tuple(input.shape), 1 / (1 - p) if p < 1 else 0)

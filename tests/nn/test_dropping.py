@@ -76,6 +76,20 @@ def test_nothing_is_done_outside_training_or_with_probability_zero():
     assert torch.equal(out, x) and kept.all()
 
 
+@pytest.mark.parametrize("drop", [F.dropout, F.dropout2d, lambda x: torch.alpha_dropout_(x, 0.5, True)])
+def test_complex_numbers_and_integers_are_refused(drop):
+    with pytest.raises(RuntimeError, match="\"bernoulli_scalar_cpu_\" not implemented for 'ComplexFloat'"):
+        drop(torch.ones(2, 3, 4, 5, dtype=torch.complex64))
+    with pytest.raises(RuntimeError, match="result type Float can't be cast to the desired output type Long"):
+        drop(torch.ones(2, 3, 4, 5, dtype=torch.int64))
+
+
+def test_native_dropout_scales_no_integers():
+    with pytest.raises(RuntimeError, match="result type Float can't be cast to the desired output type Long"):
+        torch.native_dropout(torch.ones(3, dtype=torch.int64), 0.5, True)
+    assert torch.native_dropout(torch.ones(3, dtype=torch.int64), 0.5, False)[0].tolist() == [1, 1, 1]
+
+
 def test_wrong_probabilities_and_dims():
     for call in (lambda: F.dropout(torch.ones(2), 1.5), lambda: F.dropout1d(torch.ones(2, 3), -0.1),
                  lambda: F.alpha_dropout(torch.ones(2), 2.)):

@@ -102,3 +102,14 @@ def test_bags_under_vmap():
         out = func.vmap(lambda w: F.embedding_bag(NUMBERS, w, starts, mode=mode))(weights)
         for k in range(2):
             assert torch.allclose(out[k], F.embedding_bag(NUMBERS, weights[k], starts, mode=mode))
+
+
+@pytest.mark.parametrize("options, slopes", [({}, [1, 1, 1]), ({"scale_grad_by_freq": True}, [0.5, 1, 0.5]),
+                                             ({"padding_idx": 1}, [0, 1, 0])])
+def test_the_second_derivative_is_the_transpose_of_the_first(options, slopes):
+    """grad[numbers] times a share for each use; PyTorch forgets the shares."""
+    weight = torch.zeros(3, 1, requires_grad=True)
+    d = torch.ones(3, 1, requires_grad=True)
+    grad, = torch.autograd.grad(F.embedding(NUMBERS, weight, **options), weight, d, create_graph=True)
+    again, = torch.autograd.grad(grad, d, torch.ones(3, 1))
+    assert again.ravel().tolist() == slopes

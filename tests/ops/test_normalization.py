@@ -57,6 +57,16 @@ def test_a_saved_running_mean_that_was_written_later_is_noticed(write):
         out.sum().backward()
 
 
+@pytest.mark.parametrize("momentum", [None, "half"])
+@pytest.mark.parametrize("norm", [F.batch_norm, F.instance_norm])
+def test_a_momentum_is_a_number(norm, momentum):
+    x, mean, variance = batches()
+    for running in ((mean, variance), (None, None)):
+        with pytest.raises(TypeError, match="argument 'momentum' must be float, not "):
+            norm(x, *running, None, None, True, momentum)
+    assert not mean.any() and mean._version == 0
+
+
 def test_an_error_leaves_the_running_statistics_as_they_were():
     x, mean, variance = batches()
     for wrong in (dict(weight=torch.ones(2)), dict(bias=torch.ones(3, dtype=torch.float64)), dict(eps=-1.)):
@@ -171,3 +181,29 @@ def test_a_third_derivative_agrees_with_finite_differences():
         return torch.autograd.grad(first.square().sum(), x, create_graph=True)[0]
 
     assert torch.autograd.gradcheck(second, (x,))
+
+
+# ------------------------------------------------------------------------------ what is refused
+
+def test_what_has_no_channels_or_too_few_dims():
+    with pytest.raises(IndexError, match="Dimension out of range"):
+        F.instance_norm(torch.ones(4), torch.ones(4), torch.ones(4), use_input_stats=False)
+    with pytest.raises(ValueError, match="must have at least 2 dimensions, but got 1"):
+        F.rms_norm(torch.ones(3), (2, 3))
+
+
+@pytest.mark.parametrize("dtype", [torch.int64, torch.bool, torch.complex64])
+def test_responses_are_real_floating_point_numbers(dtype):
+    with pytest.raises(RuntimeError, match="\"local_response_norm\" not implemented for"):
+        F.local_response_norm(torch.ones(1, 2, 3, dtype=dtype), 2)
+
+
+def test_rms_norm_of_complex_numbers_keeps_their_dtype():
+    x = torch.ones(2, 3, dtype=torch.complex64)
+    assert F.rms_norm(x, (3,), torch.ones(3, dtype=torch.float64)).dtype is torch.complex64
+
+
+def test_bilinear_says_which_dtypes_differ():
+    x, weight = torch.ones(2, 3), torch.ones(1, 3, 3, dtype=torch.float64)
+    with pytest.raises(RuntimeError, match="All tensors must have the same dtype, got input1"):
+        F.bilinear(x, x, weight)

@@ -196,7 +196,6 @@ DIFFERENT = {
     ("multilabel_soft_margin_loss", "0-d"): (MIXED, ["float16", "bfloat16", "float32"]),
     ("poisson_nll_loss", "0-d"): (MIXED, ["bool", *INTEGERS]),
     ("native_batch_norm", "0-d"): ("a weight without dims is refused here", ["float64"]),
-    ("rms_norm", "float64"): (MIXED, ["complex64"]),
     ("istft", "same"): ("it is of complex numbers", ["bool"]),
     ("local_response_norm", "same"): ("it is of floats", ["int64"]),
     ("view_as_complex", "same"): ("NumPy has no complex numbers of two halves", ["float16"]),

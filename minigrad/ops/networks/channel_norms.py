@@ -19,7 +19,7 @@ from minigrad._core.errors import error
 from minigrad._core.modes import levels
 
 from ..copying import copy
-from ..dims import in_rows, in_single
+from ..dims import in_rows, in_single, scalar_name
 from ..elementwise.arithmetic import lerp_number
 from ..elementwise.powers import rsqrt
 from ..kinds import composite, general, linear
@@ -120,7 +120,7 @@ def functional_group_norm(input, num_groups, weight=None, bias=None, eps=1e-05):
 def check_channels(input, **others):
     """Is there one number for each channel, in the right dtype?"""
     if input.ndim < 2:
-        raise without_channels(input.shape)
+        raise without_channels("native_batch_norm", input.shape)
     for name, each in others.items():
         if each is not None and each.shape != input.shape[1:2]:
             raise other_number_of_channels(name, each.shape, input.shape[1])
@@ -178,8 +178,10 @@ fixed_batch_norm = general(
     doc="The same with given means and variances.")
 
 
-def normalized_batch(input, weight, bias, running_mean, running_var, training, momentum, eps):
+def normalized_batch(input, weight, bias, running_mean, running_var, training, momentum, eps, op="batch_norm"):
     """The result, mean and reciprocal deviation of each channel; running statistics have been brought up to date."""
+    if not isinstance(momentum, (float, int, np.number)):
+        raise error("MG205", f"{op}(): argument 'momentum' must be float, not {type(momentum).__name__}")
     if (running_mean is None) != (running_var is None):
         raise only_one_of_both()
     if not training:
@@ -289,6 +291,8 @@ def normalized_instances(input, weight, bias, running_mean, running_var, use_inp
     if not (use_input_stats or running_mean is not None and running_var is not None):
         raise error("MG204", "instance_norm(): Expected running_mean and running_var to be defined when "
                              "use_input_stats is false")
+    if input.ndim < 2:
+        raise without_channels("instance_norm", input.shape)
     samples, count, *rest = input.shape
     for name, each in (("weight", weight), ("bias", bias), ("running_mean", running_mean),
                        ("running_var", running_var)):
@@ -299,7 +303,7 @@ def normalized_instances(input, weight, bias, running_mean, running_var, use_inp
     if use_input_stats and running_mean is not None and running_var is not None:
         check_running(input, running_mean, running_var)
     together = input.contiguous().view(1, samples * count, *rest)
-    out = normalized_batch(together, weight, bias, *running, use_input_stats, momentum, eps)[0]
+    out = normalized_batch(together, weight, bias, *running, use_input_stats, momentum, eps, "instance_norm")[0]
     if use_input_stats and running_mean is not None and input.numel():
         for each, moved in zip((running_mean, running_var), running):
             copy.inplace(each, mean_dim(view(moved, (samples, count)), (0,)))
@@ -349,6 +353,8 @@ def local_response_norm(input, size, alpha=0.0001, beta=0.75, k=1.0):
     if len(input.shape) < 3:
         raise error("MG207", f"local_response_norm: Expected 3D or higher dimensionality input (got {input.ndim} "
                              "dimensions): (N, C, ...)")
+    if not input.dtype.is_floating_point:
+        raise no_responses(input.dtype)
     if not input.numel():
         return input
     if size < 1:
@@ -359,6 +365,11 @@ def local_response_norm(input, size, alpha=0.0001, beta=0.75, k=1.0):
 
 
 # ------------------------------------------------------------------------------ errors
+
+
+def no_responses(dtype):
+    return error("MG202", f'"local_response_norm" not implemented for \'{scalar_name(dtype.numpy)}\': it takes real '
+                          "floating-point numbers. Convert the input with .float()")
 
 
 def one_value(op, what, shape):
@@ -372,9 +383,9 @@ def no_number_of_groups(groups):
     return error("MG205", f"group_norm(): argument 'num_groups' (position 2) must be int, not {type(groups).__name__}")
 
 
-def without_channels(shape):
-    return error("MG203", "native_batch_norm(): Dimension out of range (expected to be in range of [-1, 0], but got 1)"
-                          f": input has shape {list(shape)}, and the channels are dim 1")
+def without_channels(op, shape):
+    return error("MG203", f"{op}(): Dimension out of range (expected to be in range of [-1, 0], but got 1): input has "
+                          f"shape {list(shape)}, and the channels are dim 1")
 
 
 def channels_do_not_divide(shape, groups):

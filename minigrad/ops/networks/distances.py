@@ -100,6 +100,11 @@ def check_bilinear(input1, input2, weight, bias):
         if shape[-1] != table[k]:
             raise error("MG204", f"bilinear(): {name} size does not match weight size: got {shape[-1]} but expected "
                                  f"{table[k]}")
+    given = [(name, x) for name, x in zip(("input1", "input2", "weight", "bias"), (input1, input2, weight, bias))
+             if x is not None]
+    if not all([x.dtype is weight.dtype for _, x in given]):
+        raise error("MG202", "bilinear(): All tensors must have the same dtype, got "
+                    + ", ".join([f"{name}: {x.dtype}" for name, x in given]))
     if bias is not None and tuple(bias.shape) != table[:1]:
         raise error("MG204", f"bilinear(): bias size does not match weight size: got {list(bias.shape)} but expected "
                              f"[{table[0]}]")

@@ -242,6 +242,9 @@ def layer_norm_kernel(input, normalized_shape, weight, bias, eps):
 
 
 def rms_norm_kernel(input, normalized_shape, weight, eps):
+    if input.ndim < len(normalized_shape):
+        raise error("MG207", f"rms_norm(): Input tensor must have at least {len(normalized_shape)} dimensions, but got "
+                             f"{input.ndim}")
     check_last_dims("rms_norm", input, normalized_shape, weight=weight)
     return over_last_dims(input, normalized_shape, weight, None, eps, False)
 
@@ -328,7 +331,7 @@ def complex_rms_norm(input, sizes, weight, eps):
     check_last_dims("rms_norm", input, sizes, weight=weight)
     dims = tuple(range(-len(sizes), 0))
     z = input * rsqrt(mean_dim(input * input, dims, True) + eps)
-    return z if weight is None else z * weight
+    return z if weight is None else (z * weight).to(input.dtype)
 
 
 @composite(method=False, out=False, types="Tensor Sizes Tensor? float?")
