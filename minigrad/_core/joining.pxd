@@ -3,6 +3,9 @@
 from cpython.ref cimport PyObject
 from minigrad._core.loops cimport Loop
 
+cdef enum:
+    MOST_PIECES = 1 << 26       # of a tensor taken apart: more are left to the general way, which refuses them
+
 cdef object cat(Loop* loop, PyObject** args, int n)
 cdef object stack(Loop* loop, PyObject** args, int n)
 cdef object unbind(Loop* loop, PyObject** args, int n)

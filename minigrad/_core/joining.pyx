@@ -126,6 +126,8 @@ cdef object unbind(Loop* loop, PyObject** args, int n):
     if a is None or not axis_at(args[1], g.ndim, &axis):
         return None
     count, stride = g.dims[axis], g.strides[axis]
+    if count > MOST_PIECES:
+        return None
     drop(&g, axis)
     for i in range(count):
         parts.append(seen_as(a, &g))
@@ -143,6 +145,8 @@ cdef object split(Loop* loop, PyObject** args, int n):
     if a is None or not as_int(args[1], &size) or not axis_at(args[2], g.ndim, &axis) or size <= 0:
         return None
     left = g.dims[axis]
+    if left // size > MOST_PIECES:
+        return None
     while left > 0 or not parts:
         g.dims[axis] = size if size < left else left
         parts.append(seen_as(a, &g))

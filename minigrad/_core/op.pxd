@@ -150,6 +150,7 @@ cdef class Op:
     cdef bint or_number[MAX_PARAMS]     # a number may stand for the tensor
     cdef bint written_numbers           # ... and for any tensor of the in-place form
     cdef readonly bint apart            # the in-place form takes no tensor that shares memory with its target
+    cdef public bint out_apart          # `out=` may not be an operand
     cdef readonly bint fitting          # a number among its operands must fit their dtype
     cdef readonly bint rounded          # ... and is rounded to 16 bits where they have no more
     cdef Slot slot[MAX_PARAMS]

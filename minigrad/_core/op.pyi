@@ -56,6 +56,7 @@ class Op:
     node_class: Any  # The public class of this op's nodes, with a property for everything that they may save.
     node_name: Any
     number: Any
+    out_apart: Any
     outputs: Any
     params: Any
     parts: Any

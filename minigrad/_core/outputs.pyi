@@ -9,5 +9,5 @@ from minigrad.types import Device, Dims, Index, Number, Operand, Scalar, Sizes, 
 from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _memory_format
 
 
-def write_out(name: Any, out: Any, result: Any, exact: Any, inputs: Any) -> Any:
+def write_out(name: Any, out: Any, result: Any, exact: Any, inputs: Any, apart: Any = False) -> Any:
     """``name(..., out=out)``: put ``result``, a Tensor or several, into ``out``, which is returned."""

@@ -39,7 +39,7 @@ cdef object call_into(Op op, PyObject** bound, object out):
     if isinstance(out, Tensor) and written_at_once(op, bound, <Tensor>out, state()):
         return out
     inputs = tuple([<object>bound[i] for i in range(op.n_params)])      # the call may put others in their place
-    return write_out(op.shown, out, call(op, bound), op.exact_out, inputs)
+    return write_out(op.shown, out, call(op, bound), op.exact_out, inputs, op.out_apart)
 
 
 above.call_into = call_into
@@ -77,23 +77,23 @@ cdef bint written_at_once(Op op, PyObject** bound, Tensor out, State* st) except
     return True
 
 
-def write_out(str name, out, result, bint exact, tuple inputs):
+def write_out(str name, out, result, bint exact, tuple inputs, bint apart=False):
     """``name(..., out=out)``: put ``result``, a Tensor or several, into ``out``, which is returned.
 
-    ``out`` may be one of the ``inputs``, but not overlap one.  With ``exact`` it must have the dtype of the result;
-    otherwise the result is cast.
+    ``out`` may be one of the ``inputs`` (not with ``apart``), but not overlap one.  With ``exact`` it must have the
+    dtype of the result; otherwise the result is cast.
     """
     if isinstance(result, tuple):
         if not isinstance(out, (tuple, list)) or len(out) != len(result):
             raise not_one_each(name, result)
     elif isinstance(out, (tuple, list)) and len(out) == 1:
-        return write_out(name, out[0], result, exact, inputs)
+        return write_out(name, out[0], result, exact, inputs, apart)
     if isinstance(result, Tensor):
-        check_out(name, out, <Tensor>result, exact, inputs)
+        check_out(name, out, <Tensor>result, exact, inputs, apart)
         fill_out(<Tensor>out, <Tensor>result)
         return out
     for t, r in zip(out, result):
-        check_out(name, t, r, exact, inputs)
+        check_out(name, t, r, exact, inputs, apart)
     for t, r in zip(out, result):
         fill_out(t, r)
     return type(result)(*out) if hasattr(result, "_fields") else out
@@ -114,7 +114,7 @@ cdef int fill_out(Tensor out, Tensor result) except -1:
 
 # ------------------------------------------------------------------------------ what is refused
 
-cdef int check_out(str name, object out, Tensor result, bint exact, tuple inputs) except -1:
+cdef int check_out(str name, object out, Tensor result, bint exact, tuple inputs, bint apart) except -1:
     """Raise if `out` cannot take the result, for its history, its memory, its dtype or its shape, in this order."""
     cdef Tensor t
     cdef ndarray a, r
@@ -145,19 +145,22 @@ cdef int check_out(str name, object out, Tensor result, bint exact, tuple inputs
         return 0
     if not PyArray_ISWRITEABLE(a) or repeats_itself(a):
         raise cannot_hold(name)
-    return check_inputs(name, a, inputs)
+    return check_inputs(name, a, inputs, apart)
 
 
-cdef int check_inputs(str name, ndarray out, object inputs) except -1:
-    """Raise if `out` shares a part of its memory with an input.
+cdef int check_inputs(str name, ndarray out, object inputs, bint apart) except -1:
+    """Raise if `out` shares a part of its memory with an input, or (`apart`) all of it.
 
     As in PyTorch, only dense inputs are checked.  The result itself is right in any case: it has memory of its own.
     """
     for x in inputs:
         if isinstance(x, (tuple, list)):
-            check_inputs(name, out, x)
-        elif isinstance(x, Tensor) and type((<Tensor>x).payload) is ndarray and is_part_of((<Tensor>x).payload, out):
-            raise part_of_an_input(name)
+            check_inputs(name, out, x, apart)
+        elif isinstance(x, Tensor) and type((<Tensor>x).payload) is ndarray:
+            if is_part_of((<Tensor>x).payload, out):
+                raise part_of_an_input(name)
+            if apart and PyArray_SIZE(out) and is_same((<Tensor>x).payload, out):
+                raise an_input_itself(name)
     return 0
 
 
@@ -214,6 +217,12 @@ cdef object part_of_an_input(str name):
     return error("MG116", f"{name}(): unsupported operation: some elements of the input tensor and the written-to "
                           "tensor refer to a single memory location. Please clone() the tensor before performing the "
                           "operation: out= may be an input itself, but not a part of its memory.")
+
+
+cdef object an_input_itself(str name):
+    return error("MG116", f"{name}(): unsupported operation: some elements of the input tensor and the written-to "
+                          "tensor refer to a single memory location. Please clone() the tensor before performing the "
+                          "operation: its elements change places, so that out= may not be an input.")
 
 
 cdef str will_be_resized(Tensor out, Tensor result):

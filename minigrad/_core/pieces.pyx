@@ -18,6 +18,7 @@ from numpy cimport PyArray_DIMS, PyArray_NDIM, ndarray, npy_intp
 from minigrad._core.arguments cimport all_ints
 from minigrad._core.geometry cimport as_int, axis_at
 from minigrad._core.graph cimport Tensor
+from minigrad._core.joining cimport MOST_PIECES
 from minigrad._core.making cimport front
 from minigrad._core.matmul cimport reshaped
 from minigrad._core.vocabulary cimport words
@@ -80,7 +81,7 @@ cdef tuple in_pieces(object x, PyObject* how, npy_intp size, object dim):
     cdef object first = 0
     cdef list pieces = []
     if as_int(how, &sections):
-        if sections <= 0:
+        if not 0 < sections <= MOST_PIECES:
             return None
         small, larger = size // sections, size % sections
         for i in range(sections):
@@ -172,6 +173,9 @@ cdef object column_stack_in_c(PyObject** args, Py_ssize_t n, PyObject* kwnames):
     cdef list tensors = together(args, n, kwnames, 2, True)
     return None if tensors is None else words.cat(tensors, 1)
 
+
+#: the most pieces that a tensor is taken apart into
+MOST = MOST_PIECES
 
 split = front(split_in_c)
 chunk = front(chunk_in_c)

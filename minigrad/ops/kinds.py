@@ -166,7 +166,8 @@ def _row(kind, schema, kernel, *, node=None, outputs=None, differentiable=None, 
     inplace             does it have an in-place form?  Elementwise methods do.  In nn it is an argument ``inplace=``,
                         which rows with "too" always have
     inplace_function    is the in-place form a function too?  Mostly it is if there is one tensor only
-    apart               does its in-place form refuse a source that shares memory with the target?
+    apart               does its in-place form refuse a source that shares memory with the target?  Without such a form,
+                        does it refuse an ``out=`` that is an operand?
     out                 does it take ``out=``?  With "cast" an ``out`` of any dtype to which the result can be cast,
                         with "exact" only of its own dtype; else that follows from ``promote``: what promotes several
                         operands, or makes floats of integers, casts, as in PyTorch
@@ -197,6 +198,7 @@ def _row(kind, schema, kernel, *, node=None, outputs=None, differentiable=None, 
             or_numbers=or_numbers or (() if public else None), apart=apart, fitting=fitting, rounded=rounded,
             takes_out=public and not only_nn and kind != "view" if out is None else bool(out))
     op.parts, op.function_doc = parts, function_doc
+    op.out_apart = apart and not inplace
     op.fills, op.draws = fills, "Generator?" in types
     op.last_dims, op.least_dims, op.batch = last_dims, least_dims, batch
     operands = [p[1] for p in params if p[1].startswith("Tensor") or p[0] in (promote_args or ())]

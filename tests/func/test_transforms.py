@@ -332,3 +332,25 @@ def test_what_cannot_be_linearized_is_named(torch):
 def test_a_tangent_that_is_not_a_tensor():
     with pytest.raises(TypeError, match="tangent:0 must be a Tensor, not float.*MG205"):
         linearize(lambda x: x * 2, torch.ones(2))[1](3.)
+
+
+def windows(x):
+    return torch.as_strided_copy(x, (3, 2), (1, 1))
+
+
+def test_a_copy_of_strided_memory_inside_transforms():
+    x = torch.arange(8.).view(2, 4)
+    inside = torch.tensor([1., 2., 2., 1.])             # how many windows an element is in
+    assert grad(lambda x: windows(x).sum())(x[0]).tolist() == inside.tolist()
+    assert grad(lambda x: windows(x).square().sum())(x[1]).tolist() == (2 * inside * x[1]).tolist()
+    assert jvp(windows, (x[0],), (x[1],))[1].tolist() == windows(x[1]).tolist()
+    assert vmap(windows)(x).tolist() == [windows(row).tolist() for row in x]
+    assert vmap(grad(lambda x: windows(x).sum()))(x).tolist() == [inside.tolist()] * 2
+    assert hessian(lambda x: windows(x).square().sum())(x[0]).tolist() == torch.diag(2 * inside).tolist()
+
+
+def test_a_copy_of_strided_memory_reads_no_elements_of_other_examples():
+    with pytest.raises(RuntimeError, match="reads memory beside the elements of its tensor"):
+        vmap(windows)(torch.arange(6.).view(2, 3))
+    with pytest.raises(RuntimeError, match="reads memory beside the elements of its tensor"):
+        vmap(windows, in_dims=1)(torch.arange(8.).view(4, 2))

@@ -134,10 +134,53 @@ TOO_LARGE = {
 }
 
 
+TOO_LARGE.update({
+    "repeat_interleave by a vector": lambda: torch.repeat_interleave(torch.tensor([2**62, 2**62])),
+    "combinations": lambda: torch.combinations(torch.arange(100), 50),
+    "pad with copies": lambda: F.pad(torch.ones(1, 3), (2**62, 2**62), mode="replicate"),
+})
+
+
 @pytest.mark.parametrize("name", TOO_LARGE)
 def test_what_no_memory_can_hold_is_refused_in_our_words(name):
     with pytest.raises(RuntimeError, match=r"overflow|invalid for input|not compatible"):
         TOO_LARGE[name]()
+
+
+EMPTY = torch.empty(2**40, 0)
+
+
+@pytest.mark.parametrize("take_apart", [
+    lambda: torch.arange(5).tensor_split(2**31), lambda: torch.tensor_split(torch.arange(5), torch.tensor(2**62)),
+    lambda: torch.zeros(0).hsplit(2**31), lambda: torch.zeros(0).chunk(2**62), lambda: EMPTY.split(1),
+    lambda: EMPTY.unbind(), lambda: EMPTY.chunk(2**40)])
+def test_more_pieces_than_memory_can_hold_are_refused_at_once(take_apart):
+    with pytest.raises(RuntimeError, match="pieces are more than can be held in memory"):
+        take_apart()
+
+
+@pytest.mark.parametrize("f", [torch.cumsum, torch.cumprod, torch.logcumsumexp])
+def test_lines_without_elements_are_not_counted_one_by_one(f):
+    assert f(torch.empty(0, 2**40), 0).shape == (0, 2**40)
+    assert f(torch.empty(2**40, 0), 0).shape == (2**40, 0)
+
+
+@pytest.mark.parametrize("offset", [2**62, -2**63, 2**31, -2**31 - 1])
+def test_a_diagonal_however_far_away_is_empty(offset):
+    x = torch.ones(2, 3, requires_grad=True)
+    assert x.diagonal(offset).shape == (0,) and x.detach().diag(offset).shape == (0,)
+    x.diagonal(offset).sum().backward()
+    assert x.grad.tolist() == [[0, 0, 0], [0, 0, 0]]
+    assert x.tril(offset).tolist() == (x if offset > 0 else 0 * x).tolist()
+    assert x.triu(offset).tolist() == (x if offset < 0 else 0 * x).tolist()
+
+
+def test_a_margin_is_a_float_which_bytes_do_not_wrap_around():
+    x = torch.tensor([1], dtype=torch.uint8)
+    with pytest.raises(RuntimeError, match="value cannot be converted to type uint8"):
+        F.pad(x, (1, 1), value=-1)
+    assert F.pad(x, (1, 1), value=2.5).tolist() == [2, 1, 2]
+    assert torch.constant_pad_nd(x, (1, 1), -1).tolist() == [255, 1, 255]
 
 
 def test_a_tensor_without_dims_has_one_element_to_choose():

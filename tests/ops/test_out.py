@@ -324,6 +324,24 @@ def test_an_out_that_overlaps_an_input_is_refused():
         assert caught.value.code == "MG116" and base.tolist() == [1, 2, 3] and base._version == 0
 
 
+@pytest.mark.parametrize("call", [lambda a, i: minigrad.gather(a, 0, i, out=a), lambda a, i: minigrad.take(a, i, out=a),
+                                  lambda a, i: minigrad.index_select(a, 0, i, out=a),
+                                  lambda a, i: minigrad.index_select(a.clone(), 0, i, out=i),
+                                  lambda a, i: minigrad.cat([a], out=a),
+                                  lambda a, i: minigrad.masked_select(a, a < 9, out=a)])
+def test_an_out_that_is_an_input_is_refused_where_elements_change_places(call):
+    a, i = minigrad.tensor([5, 6, 7]), minigrad.tensor([2, 1, 0])
+    with pytest.raises(RuntimeError, match="some elements of the input tensor and the written-to tensor refer to "
+                                           "a single memory location") as caught:
+        call(a, i)
+    assert caught.value.code == "MG116" and a.tolist() == [5, 6, 7] and a._version == 0
+
+
+def test_an_out_that_is_an_input_is_taken_where_elements_are_written_into_it():
+    a, i = minigrad.tensor([5, 6, 7]), minigrad.tensor([2, 1, 0])
+    assert minigrad.scatter(a, 0, i, minigrad.tensor([1, 2, 3]), out=a) is a and a.tolist() == [3, 2, 1]
+
+
 def test_an_out_beside_an_input_in_one_memory_is_none_of_its_business():
     base = x(1.0, 2.0, 3.0, 4.0)
     assert minigrad.neg(base[:2], out=base[2:]).tolist() == [-1, -2] and base.tolist() == [1, 2, -1, -2]

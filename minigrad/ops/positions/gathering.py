@@ -114,7 +114,7 @@ def gather_backward_kernel(grad, input_sizes, dim, index):
 
 gather = kinds.linear("gather(Tensor self, Dim dim, Tensor index, *, bool sparse_grad=False)", gather_kernel,
                       self=lambda d, self_shape, dim, index: gather_backward(d, self_shape, dim, index),
-                      fast=kernels.gather,
+                      apart=True, fast=kernels.gather,
                       doc="""Elements along ``dim`` by number: ``out[i][j] = self[i][index[i][j]]`` for ``dim=1``.
 
 The result has the shape of ``index`` (int64), which may be smaller than ``self`` in the other dims.
@@ -337,7 +337,7 @@ def flat_index(op, index, n):
 take = kinds.linear("take(Tensor self, Tensor index)",
                     lambda self, index: self.reshape(-1).take(flat_index("take", index, self.size)),
                     self=lambda d, self_shape, index: take_backward(d, self_shape, index),
-                    fast=kernels.take,
+                    apart=True, fast=kernels.take,
                     doc="""The elements with these numbers in the flat tensor; the result has the shape of ``index``.
 
 >>> torch.tensor([[1, 2], [3, 4]]).take(torch.tensor([0, -1]))

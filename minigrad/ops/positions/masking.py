@@ -142,7 +142,7 @@ def masked_select_backward_kernel(grad, mask, input_sizes):
 masked_select = kinds.linear("masked_select(Tensor self, Tensor mask)", masked_select_kernel,
                              self=lambda d, mask, self_shape:
                              sum_to(masked_select_backward(d, mask, self_shape), self_shape),
-                             fast=kernels.masked_select,
+                             apart=True, fast=kernels.masked_select,
                              doc="""The elements where ``mask``, broadcast together with ``self``, is True, in one dim.
 
 >>> torch.tensor([1, 2, 3]).masked_select(torch.tensor([True, False, True]))

@@ -5,7 +5,7 @@ gathering.py, where single elements are chosen.
 """
 
 import itertools
-from math import prod
+from math import comb, prod
 
 import numpy as np
 
@@ -60,7 +60,7 @@ def index_select_backward_kernel(grad, input_sizes, dim, index):
 
 index_select = kinds.linear("index_select(Tensor self, Dim dim, Tensor index)", index_select_kernel,
                             self=lambda d, self_shape, dim, index: index_select_backward(d, self_shape, dim, index),
-                            fast=kernels.index_select,
+                            apart=True, fast=kernels.index_select,
                             doc="""The parts along ``dim`` with the numbers in the vector ``index``.
 
 >>> torch.tensor([[1, 2], [3, 4]]).index_select(1, torch.tensor([1, 1]))
@@ -194,6 +194,8 @@ def counts(op, repeats, size):
 def repeated(repeats, size):
     """0, 0, 1, 2, 2 ... : each number below ``size`` as often as ``repeats`` says."""
     repeats = counts("repeat_interleave", repeats, size)
+    if repeats.sum(dtype=np.float64) * (1 if repeats.size != 1 else size or 1) >= 2.0 ** 60:
+        raise too_large("repeat_interleave")
     return np.repeat(np.arange(repeats.size if size is None else size), repeats)
 
 
@@ -243,9 +245,14 @@ def combinations(self, r=2, with_replacement=False):
         raise error("MG204", f"combinations(): Expect a non-negative number, but got {r}")
     if r == 0:
         return index_select(self.detach(), 0, wrap(np.empty(0, np.int64)))
+    n = self.shape[0]
+    rows = comb(n + r - 1, r) if with_replacement and n else comb(n, r)
+    if rows * r >= 2 ** 60:
+        raise too_large("combinations")
     choose = itertools.combinations_with_replacement if with_replacement else itertools.combinations
-    chosen = np.array([*choose(range(self.shape[0]), r)], np.int64).reshape(-1, r)
-    return view(index_select(self, 0, wrap(chosen.reshape(-1))), chosen.shape)
+    chosen = choose(range(n), r) if rows else ()
+    numbers = np.fromiter(itertools.chain.from_iterable(chosen), np.int64, rows * r)    # refused before any is made
+    return view(index_select(self, 0, wrap(numbers)), (rows, r))
 
 
 # ------------------------------------------------------------------------------ errors
@@ -254,6 +261,11 @@ def combinations(self, r=2, with_replacement=False):
 def other_number_of_parts(op, indices, given, dim, code):
     return error(code, f"{op}(): Number of indices ({indices}) should be equal to source.size(dim): ({given}), "
                        f"for dim: {dim}")
+
+
+def too_large(op):
+    return error("MG204", f"{op}(): Storage size calculation overflowed: the result has more elements than memory can "
+                          "be addressed for")
 
 
 def source_of_another_dtype(op, dtype, source):

@@ -39,6 +39,8 @@ def accumulated(ufunc):
         self = cast(self, dtype)
         if not self.ndim:
             return self.astype(np.int64 if dtype is None and self.dtype.kind in "biu" else self.dtype)
+        if not self.size:                       # NumPy goes along every line, of which there may be many
+            return np.empty(self.shape, np.int64 if dtype is None and self.dtype.kind in "biu" else self.dtype)
         if self.dtype.kind in "biu":
             return ufunc.accumulate(self, axis=dim, dtype=np.int64 if dtype is None else self.dtype)
         return accumulate(ufunc, self, dim)
@@ -51,6 +53,8 @@ WIDER = {"float16": np.float32, "bfloat16": np.float32, "complex64": np.complex1
 
 def accumulate(ufunc, array, axis, backwards=False):
     """``ufunc.accumulate``, of add or multiply: one pass in double precision, from the end if ``backwards``."""
+    if not array.size:
+        return array.copy()
     found = running("sum" if ufunc is np.add else "product", array, None, axis, backwards)
     if found is not None:
         return found

@@ -171,7 +171,8 @@ def triangle(op, cut):
     def kernel(self, diagonal):
         if self.ndim < 2:
             raise no_triangle(op, self.shape)
-        return cut(in_order(self), diagonal)
+        rows, columns = self.shape[-2:]
+        return cut(in_order(self), max(-rows, min(diagonal, columns)))
     return kernel
 
 

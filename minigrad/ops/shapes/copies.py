@@ -10,6 +10,7 @@ tracked as views, so that a write to them may go unnoticed.
 
 from minigrad._core import kernels
 from minigrad._core.errors import MinigradError, error
+from minigrad._core.graph import Tensor
 from minigrad._core.op import signature
 
 from .. import kinds
@@ -20,7 +21,7 @@ from .reshaping import alias, cannot_view, clone, dtype_kernel, view
 from .slicing import diagonal, range_of, select, slice_
 from .splitting import chunked, split_equal, split_with_sizes, unbind
 from .transposing import permute, squeeze_all, squeeze_dim, squeeze_dims, t, transpose, unsqueeze
-from .windows import as_strided, unfold
+from .windows import as_strided, as_strided_copied, unfold
 
 #: the row that copies -> the row of the view
 VIEW_OF = {}
@@ -147,6 +148,8 @@ def as_strided_copy(self, size, stride, storage_offset=None):
     tensor([[0, 2],
             [1, 3]])
     """
+    if isinstance(self, Tensor) and isinstance(self._array, Tensor):
+        return as_strided_copied("as_strided_copy", self, size, stride, storage_offset)
     shown = called("as_strided_copy", as_strided, self, size, stride, storage_offset)
     return clone(shown, memory_format="contiguous_format")
 

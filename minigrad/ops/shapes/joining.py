@@ -68,7 +68,7 @@ def cat_given_kernel(grads, shapes, dim):
 
 cat = kinds.linear("cat(Tensor[] tensors, Dim dim=0)", cat_kernel,
                    tensors=lambda d, tensors_shape, dim: cat_backward(d, tensors_shape, dim),
-                   fast=kernels.cat, promote="common", method=False, aliases=("concat", "concatenate"),
+                   apart=True, fast=kernels.cat, promote="common", method=False, aliases=("concat", "concatenate"),
                    least_dims=1, doc="""The tensors one after another along a dim that they all have.
 
 >>> torch.cat([torch.tensor([[1, 2]]), torch.tensor([[3, 4]])], dim=1)

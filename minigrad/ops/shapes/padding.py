@@ -105,6 +105,8 @@ def copies_kernel(self, pad, mode):
             raise around_twice(before, after, axis, self.shape)
         if size + before + after < 1:
             raise nothing_left(before, after, axis, self.shape)
+        if size + before + after >= 2 ** 60:
+            raise too_large(before, after, axis, self.shape)
     for axis, source in sources(self.shape, pad, mode):
         self = self.take(source, axis)
     return self
@@ -164,7 +166,7 @@ def pad(input, pad, mode="constant", value=None):
     pad, ndim = ints("pad", "pad", (pad,)), len(input.shape)
     check_pairs("pad", pad, ndim)
     if mode == "constant":
-        return constant_pad_nd(input, pad, 0 if value is None else value)
+        return constant_pad_nd(input, pad, float(value) if value else 0)
     if mode not in ("reflect", "replicate", "circular"):
         raise error("MG305", f"pad(): Unrecognised padding mode {mode}: it is constant, reflect, replicate or circular")
     if value:
@@ -196,6 +198,11 @@ def around_twice(before, after, axis, shape):
 def nothing_left(before, after, axis, shape):
     return error("MG204", f"pad(): padding ({before}, {after}) leaves nothing of dimension {axis} of input "
                           f"{list(shape)}")
+
+
+def too_large(before, after, axis, shape):
+    return error("MG204", f"pad(): Storage size calculation overflowed: padding ({before}, {after}) at dimension {axis} "
+                          f"of input {list(shape)} makes more elements than memory can be addressed for")
 
 
 def odd_padding(op, pad):

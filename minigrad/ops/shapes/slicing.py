@@ -175,7 +175,7 @@ def diagonal_of(op, array, offset, dim1, dim2):
     """NumPy's diagonal, made writable again: it shares memory, and is a view like any other here."""
     if dim1 == dim2:
         raise error("MG204", f"{op}(): diagonal dimensions cannot be identical {dim1}, {dim2}")
-    out = array.diagonal(offset, dim1, dim2)
+    out = array.diagonal(max(-array.shape[dim1], min(offset, array.shape[dim2])), dim1, dim2)
     out.flags.writeable = array.flags.writeable
     return out
 

@@ -22,6 +22,7 @@ from .slicing import slice_
 def unbind_kernel(self, dim):
     if not self.ndim:
         raise error("MG203", "Dimension specified as 0 but tensor has no dimensions: unbind() needs at least one")
+    check_count("unbind", self.shape[dim])
     return tuple([self[at(dim, i)] if dim else self[i, ...] for i in range(self.shape[dim])])
 
 
@@ -50,6 +51,12 @@ unbind_backward = kinds.linear("unbind_backward(Tensor?[] grads, NewDim dim)", u
                                doc="The gradients of ``unbind`` stacked, zeros where there is none.")
 
 
+def check_count(op, n):
+    """Refuse pieces whose number says that it is a mistake: they would not fit in memory."""
+    if n > in_c.MOST:
+        raise too_many_pieces(op, n)
+
+
 def boundaries(sizes):
     """Where pieces of these sizes start and end."""
     ends = np.cumsum(sizes).tolist() if sizes else []
@@ -75,6 +82,8 @@ def split_kernel(self, split_size, dim):
         raise error("MG204", f"split expects split_size be non-negative, but got split_size={split_size}")
     if split_size == 0 and self.shape[dim]:
         raise pieces_of_nothing(self.shape[dim], dim, self.shape)
+    if split_size:
+        check_count("split", self.shape[dim] // split_size)
     return pieces(self, dim, equal_sizes(self.shape[dim], split_size))
 
 
@@ -165,6 +174,7 @@ def chunked(self, chunks, dim, equal, unequal):
         raise error("MG204", f"chunk expects `chunks` to be greater than 0, got: {chunks}")
     size = shape[one_dim(dim, len(shape), "chunk")]
     if size == 0:                   # as many empty pieces as were asked for
+        check_count("chunk", chunks)
         return unequal(self, (0,) * chunks, dim)
     return equal(self, -(-size // chunks), dim)
 
@@ -191,6 +201,7 @@ def tensor_split(self, indices_or_sections, dim=0):
         sections = as_int(indices_or_sections)
         if sections <= 0:
             raise error("MG204", f"tensor_split(): number of sections must be larger than 0, got {sections}")
+        check_count("tensor_split", sections)
         small, larger = divmod(size, sections)
         cuts = [i * small + min(i, larger) for i in range(1, sections)]
     starts, ends = [0] + cuts, cuts + [size]
@@ -250,6 +261,10 @@ def dsplit(self, indices_or_sections):
 
 
 # ------------------------------------------------------------------------------ errors
+
+def too_many_pieces(op, n):
+    return error("MG204", f"{op}(): {n} pieces are more than can be held in memory: the most are {in_c.MOST}")
+
 
 def pieces_of_nothing(size, dim, shape):
     return error("MG204", f"split_size can only be 0 if dimension size is 0, but got dimension size of {size} (dim "

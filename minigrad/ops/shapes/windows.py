@@ -9,6 +9,7 @@ import numpy as np
 from minigrad._core import flattening, kernels
 from minigrad._core.errors import error
 from minigrad._core.geometry import lies_at
+from minigrad._core.graph import Tensor
 from minigrad._core.parts import address
 
 from .. import kinds
@@ -212,6 +213,22 @@ def as_strided_arguments(op, self, size, stride, storage_offset):
     return ints(op, "size", (size,)), ints(op, "stride", (stride,)), storage_offset, *lies_at(array)
 
 
+def as_strided_copied(op, self, size, stride, storage_offset):
+    """What ``as_strided`` shows of a tensor inside a transform, read in the model of the memory of one example."""
+    memory = self._array
+    while isinstance(memory, Tensor):
+        memory = memory._array
+    steps, start = lies_at(memory)
+    steps = steps[len(steps) - self.ndim:]              # the batch of vmap is in front
+    size, stride = ints(op, "size", (size,)), ints(op, "stride", (stride,))
+    if len(size) != len(stride):
+        raise strides_do_not_match(size, stride)
+    inside, outside = inside_and_outside(self.shape, size, stride, storage_offset, steps, start)
+    if not np.isin(outside, inside).all():
+        raise not_of_the_example(op)
+    return as_strided_again(self, size, stride, storage_offset, steps, start)
+
+
 @composite(out=False, front=flattening.as_strided)
 def as_strided(self, size, stride, storage_offset=None):
     """A view of the memory of ``self`` with any size, strides and offset, all in elements.
@@ -281,6 +298,11 @@ def beyond_the_memory(size, stride, offset, last, itemsize, have):
 def written_twice():
     return error("MG204", "as_strided_scatter(): unsupported operation: more than one element of the written-to tensor "
                           "refers to a single memory location: it is not defined which of them stays")
+
+
+def not_of_the_example(op):
+    return error("MG117", f"{op}() reads memory beside the elements of its tensor, and a tensor inside a transform has "
+                          "none of its own: use unfold, select or slicing")
 
 
 def no_memory(op):
