@@ -15,6 +15,7 @@ from minigrad._core import inplace_forms, op, overloads
 from minigrad.notation.rows import written
 from minigrad.ops import kinds
 from sphinx.ext.napoleon.docstring import NumpyDocstring
+from sphinx.errors import ExtensionError
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
@@ -46,6 +47,8 @@ class Family:
         self.title, _, self.subtitle = title.replace("? ", "?: ").replace("``", "").partition(": ")
         self.introduction = as_rst(rest)
         self.rows = dict(self._rows())
+        self.bound = {name.id for node in self.tree.body if isinstance(node, ast.Assign)
+                      for target in node.targets for name in ast.walk(target) if isinstance(name, ast.Name)}
 
     def _rows(self):
         """Yield the name of each row, and {input: text of its formula}."""
@@ -71,8 +74,9 @@ class Family:
                     yield prefix, name, function
 
     def _wrote(self, function):
+        """Whether the function's row is written out here, or what a rule makes of it is bound to a name here."""
         if rows_of(function):
-            return rows_of(function)[0].name in self.rows
+            return rows_of(function)[0].name in self.rows or published_as(function)[1] in self.bound
         return inspect.unwrap(function).__module__ == self.file.removesuffix(".py").replace("/", ".")
 
 
@@ -209,6 +213,9 @@ def write_pages(app):
     folder.mkdir(parents=True, exist_ok=True)
     families = [Family(path) for path in sorted(TABLE.rglob("*.py"))]
     families = sorted((family for family in families if any(family.public())), key=first_place)
+    names = [family.name for family in families]
+    if twice := {name for name in names if names.count(name) > 1}:
+        raise ExtensionError(f"two files of the table have the same name, so one page would replace the other: {twice}")
     pages = {folder / f"{family.name}.rst": page(family) for family in families}
     pages[folder / "index.rst"] = contents(families)
     for path, text in pages.items():

@@ -22,7 +22,7 @@ from minigrad.ops.dims import must_be_tensors
 from minigrad.ops.elementwise.division import div
 from minigrad.ops.elementwise.elementary import sigmoid, tanh
 from minigrad.ops.kinds import NN_REGISTRY
-from minigrad.ops.networks.distances import bilinear, cosine_similarity, pairwise_distance
+from minigrad.ops.networks.similarity import bilinear, cosine_similarity, pairwise_distance
 
 globals().update(NN_REGISTRY)
 globals().update({name: getattr(_pooling, name) for name in _pooling.__all__})

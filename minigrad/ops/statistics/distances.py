@@ -1,9 +1,9 @@
 """Distances between points, and vectors made shorter: cdist, pdist, renorm.
 
 ``cdist`` has a row for the norms with one formula each: p = 0, 1, 2, infinity and any other p, as norms.py has.  The
-difference of each point of one set with each of the other is needed for all of them but one: from
-|x - y|^2 = |x|^2 + |y|^2 - 2 x y, which a product of matrices computes, come the distances of large sets.  Where two
-points are equal, the distance has a corner, and the gradient is 0.
+difference of each point of one set with each of the other is needed for all of them but one: a product of matrices
+gives the distances of large sets, as |x - y|^2 = |x|^2 + |y|^2 - 2 x y.  Where two points are equal, the distance has a
+corner, and the gradient is 0.
 
 Neighbours: norms.py in algebra (the norms of vectors).
 """

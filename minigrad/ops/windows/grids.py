@@ -226,7 +226,8 @@ def known(mode, padding):
     return mode if mode in (NEAREST, CUBIC) else LINEAR, padding if padding in (BORDER, REFLECTION) else ZEROS
 
 
-SAMPLERS = {2: sampler(2), 3: sampler(3)}
+grid_sampler_2d, grid_sampler_3d = sampler(2), sampler(3)
+SAMPLERS = {2: grid_sampler_2d, 3: grid_sampler_3d}
 
 # ------------------------------------------------------------------------------ the functions
 

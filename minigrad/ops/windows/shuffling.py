@@ -1,4 +1,6 @@
-"""Shuffles: elements between channels and places, and channels between groups.  They only reshape and permute.
+"""Shuffles: elements between channels and places, and channels between groups.
+
+They only reshape and permute:
 
     pixel_shuffle by 2      channels a b c d of 1 x 1           become  a b
                                                                         c d
