@@ -1,18 +1,72 @@
-"""``torch.overrides``: functions that a class answers in its own way, by ``__torch_function__``.
+"""``torch.overrides``: functions that a class or a mode answers in its own way, by ``__torch_function__``.
 
 Every function of minigrad that is called from Python asks its arguments; _core/overriding.pyx says how.  A function of
 your own that takes tensor-likes asks them with :func:`has_torch_function` and :func:`handle_torch_function`.
 """
 
 import functools
+import sys
+from inspect import signature
 
 from minigrad._core.absent import answering as _answering
 from minigrad._core.graph import Tensor
-from minigrad._core.overriding import handle, overloaded
-from minigrad.ops.kinds import EXPORTS, INPLACE, METHODS
+from minigrad._core.overriding import (enter_mode, handle, ignored, leave_mode, mode_is_on, overloaded, unwrapped)
+from minigrad._core.wrapping import Wrapping
+from minigrad.ops.kinds import EXPORTS
+from minigrad.subclasses import that_asks
 
-__all__ = ["get_overridable_functions", "handle_torch_function", "has_torch_function", "is_tensor_like",
+__all__ = ["BaseTorchFunctionMode", "TorchFunctionMode", "get_default_nowrap_functions", "get_ignored_functions",
+           "get_overridable_functions", "get_testing_overrides", "handle_torch_function", "has_torch_function",
+           "has_torch_function_unary", "has_torch_function_variadic", "is_tensor_like",
            "is_tensor_method_or_property", "resolve_name", "wrap_torch_function"]
+
+#: the functions of the modules that make tensors from numbers, and so have nobody to ask but a mode
+_FACTORIES = ("arange", "as_tensor", "asarray", "bartlett_window", "blackman_window", "empty", "empty_permuted",
+              "empty_strided", "eye", "from_numpy", "frombuffer", "full", "hamming_window", "hann_window",
+              "kaiser_window", "linspace", "logspace", "ones", "rand", "randint", "randn", "randperm", "scalar_tensor",
+              "tensor", "tril_indices", "triu_indices", "zeros")
+
+
+class TorchFunctionMode:
+    """A mode: in its block, each function asks its ``__torch_function__`` first.
+
+    Modes nest.  Inside the method this mode is not in force, so that it can call ``func`` itself.
+
+    >>> class Logging(torch.overrides.TorchFunctionMode):
+    ...     def __torch_function__(self, func, types, args=(), kwargs=None):
+    ...         print(torch.overrides.resolve_name(func))
+    ...         return func(*args, **(kwargs or {}))
+    >>> with Logging():
+    ...     x = torch.ones(2)
+    ...     y = torch.exp(x)
+    torch.ones
+    torch.exp
+    """
+
+    def __init__(self):
+        pass
+
+    def __torch_function__(self, func, types, args=(), kwargs=None):
+        raise NotImplementedError
+
+    def __enter__(self):
+        enter_mode(self)
+        return self
+
+    def __exit__(self, kind, value, traceback):
+        leave_mode()
+
+
+class BaseTorchFunctionMode(TorchFunctionMode):
+    """A mode that changes nothing.
+
+    >>> with torch.overrides.BaseTorchFunctionMode():
+    ...     torch.ones(2).sum()
+    tensor(2.)
+    """
+
+    def __torch_function__(self, func, types, args=(), kwargs=None):
+        return func(*args, **(kwargs or {}))
 
 
 def has_torch_function(relevant_args):
@@ -21,7 +75,25 @@ def has_torch_function(relevant_args):
     >>> torch.overrides.has_torch_function((torch.ones(2), 3.0))
     False
     """
-    return bool(overloaded(relevant_args))
+    return mode_is_on() or bool(overloaded(relevant_args))
+
+
+def has_torch_function_unary(arg):
+    """The same for one argument.
+
+    >>> torch.overrides.has_torch_function_unary(torch.ones(2))
+    False
+    """
+    return has_torch_function((arg,))
+
+
+def has_torch_function_variadic(*args):
+    """The same for arguments that are given one by one.
+
+    >>> torch.overrides.has_torch_function_variadic(torch.ones(2), 3.0)
+    False
+    """
+    return has_torch_function(args)
 
 
 def handle_torch_function(public_api, relevant_args, *args, **kwargs):
@@ -38,7 +110,7 @@ def handle_torch_function(public_api, relevant_args, *args, **kwargs):
     ('double of one', 6)
     """
     relevant = overloaded(relevant_args)
-    if not relevant:
+    if not relevant and not mode_is_on():
         return public_api(*args, **kwargs)
     return handle(public_api, relevant, args, kwargs)
 
@@ -73,46 +145,135 @@ def is_tensor_like(inp):
 
 
 def is_tensor_method_or_property(func):
-    """Whether it is a method of Tensor, or the ``__get__`` of a property.
+    """Whether it is a method of Tensor, or the ``__get__``, ``__set__`` or ``__delete__`` of one of its properties.
 
     >>> torch.overrides.is_tensor_method_or_property(torch.Tensor.add)
     True
     """
-    return func in _methods() or getattr(func, "__name__", None) == "__get__"
+    return func in _of_tensor().values() or getattr(func, "__name__", None) in ("__get__", "__set__", "__delete__")
 
 
 def resolve_name(f):
     """The name of a function, as a program writes it; None if it is not one that can be overridden.
 
-    >>> torch.overrides.resolve_name(torch.add)
-    'torch.add'
+    A function and the method of that name are one object here, which has the name of the function.
+
+    >>> torch.overrides.resolve_name(torch.add), torch.overrides.resolve_name(torch.Tensor.shape.__get__)
+    ('torch.add', 'torch.Tensor.shape.__get__')
     """
     return _names().get(f)
 
 
 def get_overridable_functions():
-    """The functions that ask their arguments, by the namespace that they are in.
+    """The functions that ask their arguments, by the module, class or property that they belong to.
 
-    >>> torch.add in torch.overrides.get_overridable_functions()["torch"]
+    >>> torch.add in torch.overrides.get_overridable_functions()[torch]
     True
     """
-    found = {namespace.replace("minigrad", "torch", 1): list(dict.fromkeys(functions.values()))
-             for namespace, functions in EXPORTS.items()}
-    return {**found, "torch.Tensor": _methods()}
+    found = {module: [*dict.fromkeys([f for f in functions.values() if f not in _ignored()])]
+             for module, functions in _modules().items()}
+    found[Tensor] = []
+    for name, attribute in _of_tensor().items():
+        if callable(attribute):
+            found[Tensor].append(attribute)
+        else:
+            found[attribute] = [attribute.__get__]
+    return found
 
 
-def _methods():
-    return list(dict.fromkeys([*METHODS.values(), *INPLACE.values()]))
+def get_ignored_functions():
+    """The public functions that do not ask the classes of their arguments: those that make tensors of numbers.
+
+    >>> torch.tensor in torch.overrides.get_ignored_functions()
+    True
+    """
+    return set(_ignored())
+
+
+def get_default_nowrap_functions():
+    """The functions whose results keep their class, although a subclass of Tensor was given.
+
+    >>> torch.Tensor.grad.__get__ in torch.overrides.get_default_nowrap_functions()
+    True
+    """
+    return set(unwrapped())
+
+
+def get_testing_overrides():
+    """For each function that can be overridden, one with the same parameters that returns -1.
+
+    >>> torch.overrides.get_testing_overrides()[torch.exp](torch.ones(2))
+    -1
+    """
+    found = {}
+    for functions in get_overridable_functions().values():
+        for function in functions:
+            found[function] = _dummy(function)
+    return found
+
+
+def _dummy(function):
+    def minus_one(*args, **kwargs):
+        return -1
+    try:
+        minus_one.__signature__ = signature(function)
+    except (TypeError, ValueError):                 # a method-wrapper has none
+        minus_one.__signature__ = signature(minus_one)
+    return minus_one
+
+
+@functools.cache
+def _modules():
+    """{module: {name: function}}: the table's, and those above it that ask as well."""
+    found = {}
+    for namespace, functions in EXPORTS.items():
+        module = sys.modules[namespace]
+        above = {name: value for name, value in vars(module).items()
+                 if isinstance(value, Wrapping) and not name.startswith("_")}
+        found[module] = {**above, **functions}
+    return found
+
+
+@functools.cache
+def _ignored():
+    torch = sys.modules["minigrad"]
+    return frozenset({*ignored, *[getattr(torch, name) for name in _FACTORIES]})
+
+
+@functools.cache
+def _of_tensor():
+    """{name: attribute} of Tensor: the methods and properties that ask."""
+    found = {}
+    for base in Tensor.__mro__[:-1]:
+        for name, attribute in vars(base).items():
+            if not name.startswith("_") and callable(attribute) or that_asks(name, attribute) is not None:
+                found[name] = getattr(Tensor, name) if callable(attribute) else attribute
+    found.update({name: getattr(Tensor, name) for name in _OPERATORS})
+    return found
+
+
+#: the operators, which ask as methods do
+_OPERATORS = [f"__{each}__" for name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and",
+                                         "or", "xor", "lshift", "rshift") for each in (name, f"r{name}")] + [
+    f"__{name}__" for name in ("iadd", "isub", "imul", "itruediv", "ifloordiv", "imod", "ipow", "iand", "ior", "ixor",
+                               "ilshift", "irshift", "getitem", "setitem", "eq", "ne", "lt", "le", "gt", "ge", "neg",
+                               "pos", "abs", "invert")]
 
 
 @functools.cache
 def _names():
     found = {}
-    for namespace, functions in EXPORTS.items():
+    for module, functions in _modules().items():
         for name, function in functions.items():
-            found.setdefault(function, f"{namespace.replace('minigrad', 'torch', 1)}.{name}")
-    for name, function in METHODS.items():
-        found.setdefault(function, f"torch.Tensor.{name}")
+            own = function.__name__ in (name, f"{module.__name__.rpartition('.')[2]}_{name}")
+            if own or function not in found:
+                found[function] = f"{module.__name__.replace('minigrad', 'torch', 1)}.{name}"
+    for name, attribute in _of_tensor().items():
+        if callable(attribute):
+            found.setdefault(attribute, f"torch.Tensor.{name}")
+            continue
+        for way in ("__get__", "__set__", "__delete__"):
+            found[getattr(attribute, way)] = f"torch.Tensor.{name}.{way}"
     return found
 
 

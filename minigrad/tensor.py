@@ -11,7 +11,7 @@ from operator import index as as_int
 import numpy as np
 
 from minigrad import (attributes, buffers, conversions, creation, dtypes, exchange, numpy_calls, printing, random,
-                      random_fills, serialization, typed)
+                      random_fills, serialization, subclasses, typed)
 from minigrad._core import (asking, calling, converting, forward, graph, inplace, inplace_forms, op, operators,
                            outputs, overriding, shape_forms, special_methods, vocabulary)
 from minigrad._core.asking import Question
@@ -103,10 +103,10 @@ def to(self, *args, **kwargs):
     return copying.to_copy(self, kind, None if name == "preserve_format" else name)
 
 
-def _caster(kind):
+def _caster(name, kind):
     def cast(self, memory_format=None):
         return to(self, kind, memory_format=memory_format)
-    cast.__name__ = kind.name
+    cast.__name__ = name
     cast.__doc__ = f"This tensor as ``{kind!r}``; itself if it has that dtype."
     return Conversion(cast, dtype=kind)
 
@@ -169,10 +169,16 @@ def _init(*args, dtype=None, device=None):
     return typed.array_for(dtypes.get_default_dtype(), args)
 
 
+def _reversed(self):
+    """``reversed(x)``: all dims from their ends."""
+    return self.flip(tuple(range(self.ndim)))
+
+
 def _augmented(name):
     """``x **= y`` and the like, through the in-place method."""
     def write(self, other):
-        if not isinstance(other, (Tensor, bool, int, float, complex, np.generic, np.ndarray)):
+        if not (isinstance(other, (Tensor, bool, int, float, complex, np.generic, np.ndarray))
+                or overriding.overloaded([other])):
             return NotImplemented
         return getattr(self, name)(other)
     return write
@@ -397,7 +403,7 @@ def _attach_all():
                        ("short", "int16"), ("char", "int8"), ("byte", "uint8"), ("bool", "bool"),
         ("cfloat", "complex64"), (
                            "cdouble", "complex128")):
-        attach(name, _caster(dtypes.NAMES[kind]))
+        attach(name, _caster(name, dtypes.NAMES[kind]))
     for name, function in {**conversions.METHODS, **exchange.METHODS, **numpy_calls.METHODS, **serialization.METHODS,
                            **creation.METHODS, **buffers.METHODS, **random.METHODS}.items():
         attach(name, function)
@@ -407,8 +413,10 @@ def _attach_all():
     for name, value in attributes.EVERYWHERE.items():
         attach(name, value)
     attach("const_data_ptr", data_ptr)
+    attach("__reversed__", _reversed)
     attach("as_subclass", overriding.as_subclass)
     attach("__torch_function__", classmethod(overriding.torch_function))
+    attach("__init_subclass__", classmethod(subclasses.init_subclass))
     attach("type", type_)
     attach("type_as", type_as)
     attach("ndimension", dim)
@@ -423,6 +431,7 @@ def _attach_all():
 
 
 _attach_all()
+overriding.ignored.update((creation.tensor, creation.as_tensor, creation.asarray))
 
 
 # ------------------------------------------------------------------------------ errors

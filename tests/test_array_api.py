@@ -158,6 +158,7 @@ def test_special_values():
     assert xp.finfo(xp.complex128).dtype is xp.float64 and xp.iinfo(xp.asarray([1])).bits == 64
     assert xp.linalg.cross(xp.ones((2, 3)), xp.ones(3)).shape == (2, 3) and xp.moveaxis(xp.ones(2), (), ()).ndim == 1
     assert xp.can_cast(xp.uint16, xp.complex64) and not xp.can_cast(xp.float64, xp.complex64)
+    assert not xp.can_cast(xp.complex64, xp.uint16) and not xp.can_cast(xp.float32, xp.bool)
     assert xp.linalg.solve(xp.eye(2).expand(2, 2, 2), xp.ones((2, 2))).shape == (2, 2, 2)
 
 

@@ -22,7 +22,7 @@ FLOORS = [
     ["ops"],
     ["notation"],
     ["tensor", "arrays", "attributes", "buffers", "creation", "ranges", "frequencies", "conversions", "exchange",
-     "numpy_calls", "random", "random_fills", "typed", "types", "windows",
+     "numpy_calls", "random", "random_fills", "subclasses", "typed", "types", "windows",
      "low_rank", "printing", "pickles", "serialization"],
     ["autograd"],
     ["func"],

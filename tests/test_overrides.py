@@ -206,10 +206,197 @@ def test_functions_of_overrides(torch):
     assert not overrides.is_tensor_like(3) and overrides.resolve_name(torch.add) == "torch.add"
     assert overrides.is_tensor_method_or_property(torch.Tensor.add)
     assert not overrides.is_tensor_method_or_property(double)
-    assert torch.add in overrides.get_overridable_functions()[torch if not is_minigrad(torch) else "torch"]
+    assert torch.add in overrides.get_overridable_functions()[torch]
     assert not overrides.has_torch_function((torch.ones(1), 3))
 
     @overrides.wrap_torch_function(lambda x: (x,))
     def triple(x):
         return 3 * x
     assert triple(2) == 6 and triple(Like())[0] == "triple"
+
+
+# ------------------------------------------------------------------------------ attributes, and writes
+
+WHAT_IS_ASKED = {
+    "x.shape": ("shape", "__get__"), "x.T": ("T", "__get__"), "x.grad": ("grad", "__get__"),
+    "x.requires_grad": ("requires_grad", "__get__"), "x.ndim": ("ndim", "__get__"), "x.dtype": ("dtype", "__get__"),
+    "x.data": ("data", "__get__"), "x.real": ("real", "__get__"), "x.grad_fn": ("grad_fn", "__get__"),
+    "x.grad = None": ("grad", "__set__"), "x.requires_grad = True": ("requires_grad", "__set__"),
+    "del x.grad": ("grad", "__delete__"),
+    "x[0] = 1.": "__setitem__", "t[0] = x[0]": "__setitem__", "x.add_(1)": "add_", "t.add_(x)": "add_",
+    "x += 1": "add_", "t *= x": "mul_", "x //= 2": "floor_divide_", "x.zero_()": "zero_", "x.clamp_(0)": "clamp_",
+    "x.uniform_()": "uniform_", "len(x)": "__len__", "bool(x[0, 0])": "__bool__", "1. in x": "__contains__",
+    "repr(x)": "__repr__", "reversed(x)": "__reversed__", "x.numpy()": "numpy",
+    "x.requires_grad_()": "requires_grad_", "x.is_set_to(t)": "is_set_to", "x.detach()": "detach",
+    "x // 2": "__floordiv__", "5 // x": "__rfloordiv__", "1 - x": "__rsub__", "2 ** x": "__rpow__", "x == t": "__eq__",
+    "torch.Tensor.add(t, x)": "add", "x.new(2)": "new",
+}
+
+
+@pytest.mark.parametrize("expression", WHAT_IS_ASKED)
+def test_what_attributes_and_writes_ask(torch, logging, expression):
+    x, t = torch.ones(2, 3).as_subclass(logging), torch.ones(2, 3)
+    exec(expression, {"x": x, "t": t, "torch": torch})
+    asked, expected = [call[0] for call in logging.calls], WHAT_IS_ASKED[expression]
+    if isinstance(expected, tuple):
+        attribute, way = expected
+        assert asked[-1] == getattr(getattr(torch.Tensor, attribute), way)
+    else:
+        assert asked[-1] == getattr(torch.Tensor, expected)
+        assert torch.overrides.resolve_name(asked[-1]).endswith(f".{expected}")
+
+
+def test_what_does_not_ask(torch, logging):
+    x = torch.ones(2, 3).as_subclass(logging)
+    hash(x), torch.as_tensor(x), torch.is_tensor(x)
+    assert type(torch.tensor(x)) is torch.Tensor and torch.as_tensor(x) is x and not logging.calls
+
+
+def test_gradients_of_a_subclass_keep_their_class(torch, logging):
+    x = torch.ones(2).as_subclass(logging).requires_grad_()
+    (x * x).sum().backward()
+    assert type(x.grad) is torch.Tensor and x.grad.tolist() == [2., 2.]
+    g, = torch.autograd.grad((x * x).sum(), x)
+    assert type(g) is logging
+    assert torch.autograd.grad in [call[0] for call in logging.calls]
+
+
+def test_attributes_of_its_own_stay(torch):
+    class Mixin:
+        @property
+        def dtype(self):
+            return "mixed in"
+
+    class Own(Mixin, torch.Tensor):
+        shape = "its own"
+
+        def numpy(self):
+            return "its own"
+
+        def __len__(self):
+            return 7
+
+    class Quiet(torch.Tensor):
+        @classmethod
+        def __torch_function__(cls, func, types, args=(), kwargs=None):
+            raise AssertionError("it was asked")
+
+    x = torch.ones(2, 3).as_subclass(Own)
+    assert (x.shape, x.dtype, x.numpy(), len(x), x.ndim) == ("its own", "mixed in", "its own", 7, 2)
+    y = torch.ones(2, 3).as_subclass(Quiet)
+    with pytest.raises(AssertionError, match="it was asked"):
+        y.shape
+    with (minigrad if is_minigrad(torch) else torch._C).DisableTorchFunctionSubclass():
+        assert y.shape == (2, 3)
+
+
+def test_a_wrapper_answers_writes(torch):
+    class Wrapper:
+        @classmethod
+        def __torch_function__(cls, func, types, args=(), kwargs=None):
+            return func, len(args)
+
+    t, w = torch.ones(2), Wrapper()
+    assert t.add_(w) == (torch.Tensor.add_, 2) and t.tolist() == [1., 1.]
+    assert t - w == (torch.Tensor.sub, 2) and w - t == (torch.Tensor.__rsub__, 2)
+    t[0] = w
+    assert t.tolist() == [1., 1.]
+    t += w
+    assert t == (torch.Tensor.add_, 2)
+
+
+# ------------------------------------------------------------------------------ modes
+
+def test_a_mode_is_asked_first(torch):
+    asked = []
+
+    class Logging(torch.overrides.TorchFunctionMode):
+        def __init__(self, label):
+            self.label = label
+
+        def __torch_function__(self, func, types, args=(), kwargs=None):
+            asked.append((self.label, func.__name__, types, len(args), kwargs))
+            return func(*args, **(kwargs or {}))
+
+    class Wrapper:
+        @classmethod
+        def __torch_function__(cls, func, types, args=(), kwargs=None):
+            return "its answer"
+
+    x = torch.ones(2)
+    with Logging("outer") as mode:
+        assert isinstance(mode, Logging)
+        with Logging("inner"):
+            torch.zeros(2, dtype=torch.float64)
+        assert [each[:2] for each in asked] == [("inner", "zeros"), ("outer", "zeros")]
+        assert asked[0][2:] == ((), 1, {"dtype": torch.float64})
+        asked.clear()
+        y = 1 - (x * 2).exp().add_(1)
+        y[0] = 3.
+        y[0]
+        torch.sum(y, dim=0)
+        torch.tensor([1.])
+        assert torch.add(y, Wrapper()) == "its answer" and asked.pop()[2] == (Wrapper,)
+        assert [each[1] for each in asked] == ["mul", "exp", "add_", "__rsub__", "__setitem__", "__getitem__", "sum",
+                                               "tensor"]
+    asked.clear()
+    x + 1
+    assert not asked
+
+
+def test_a_mode_that_does_not_answer(torch):
+    class Silent(torch.overrides.TorchFunctionMode):
+        def __torch_function__(self, func, types, args=(), kwargs=None):
+            return NotImplemented
+
+    class Wrapper:
+        @classmethod
+        def __torch_function__(cls, func, types, args=(), kwargs=None):
+            return "its answer"
+
+    x = torch.ones(2)
+    with Silent():
+        assert torch.add(x, Wrapper()) == "its answer"
+        with refuses(TypeError, NOBODY, "MG205"):
+            x.sum()
+    with torch.overrides.TorchFunctionMode(), pytest.raises(NotImplementedError):
+        x.sum()
+    with torch.overrides.BaseTorchFunctionMode():
+        assert x.sum().item() == 2
+    assert x.sum().item() == 2
+
+
+def test_a_mode_belongs_to_its_thread(torch):
+    from threading import Thread
+
+    class Failing(torch.overrides.TorchFunctionMode):
+        def __torch_function__(self, func, types, args=(), kwargs=None):
+            raise ValueError("asked")
+
+    results = []
+    x = torch.ones(2)
+    with Failing():
+        thread = Thread(target=lambda: results.append((x + 1).tolist()))
+        thread.start()
+        thread.join()
+        with pytest.raises(ValueError, match="asked"):
+            x + 1
+    assert results == [[2., 2.]] and (x + 1).tolist() == [2., 2.]
+
+
+def test_lists_of_functions(torch):
+    overrides = torch.overrides
+    functions = overrides.get_overridable_functions()
+    for module, name in ((torch, "exp"), (torch.nn.functional, "mse_loss"), (torch.linalg, "inv"), (torch.fft, "fft"),
+                         (torch.special, "entr"), (torch.Tensor, "add_"), (torch.Tensor, "backward")):
+        assert getattr(module, name) in functions[module]
+        assert overrides.resolve_name(getattr(module, name)).endswith(name)
+    assert torch.tensor in overrides.get_ignored_functions() and torch.tensor not in functions[torch]
+    shape = torch.Tensor.shape.__get__
+    assert overrides.is_tensor_method_or_property(shape)
+    assert overrides.resolve_name(shape) == "torch.Tensor.shape.__get__"
+    assert [shape] in functions.values() and overrides.resolve_name(len) is None
+    assert overrides.get_testing_overrides()[torch.exp](torch.ones(1)) == -1
+    assert torch.Tensor.grad.__get__ in overrides.get_default_nowrap_functions()
+    assert not overrides.has_torch_function_unary(torch.ones(1))
+    assert not overrides.has_torch_function_variadic(torch.ones(1), 3)

@@ -12,10 +12,12 @@ import inspect
 
 from minigrad._core.classes cimport declare_vectorcall
 from minigrad._core.dispatch cimport op_vectorcall
+from minigrad._core.graph cimport Tensor
 from minigrad._core.inplace cimport write
 from minigrad._core.op cimport MAX_PARAMS, Op, bind, bind_slowly, vectorcall_t
 from minigrad._core.operators cimport acceptable
 from minigrad._core.overloads cimport Overloads
+from minigrad._core.overriding cimport answered, either_unusual, overridden, unusual
 from minigrad._core.python_c cimport PyVectorcall_Call, PyVectorcall_NARGS
 from minigrad._core.special_methods cimport arithmetic
 from minigrad._core import op as _op
@@ -35,6 +37,10 @@ cdef object inplace_operator(object op, object a, object b):
     """`a += b`, from the operator slots of Tensor."""
     cdef PyObject* bound[MAX_PARAMS]
     cdef int i
+    if either_unusual(<PyObject*>a, <PyObject*>b):
+        result = answered(getattr(Tensor, (<Op?>op).written), [a, b], None)
+        if result is not NotImplemented:
+            return result
     if not acceptable(b):
         return NotImplemented
     if (<Op?>op).n_positional != 2:
@@ -91,6 +97,12 @@ cdef PyObject* inplace_vectorcall(PyObject* self, PyObject** args, size_t nargsf
     cdef Op op = (<InPlace>self).op
     cdef Overloads rows = (<InPlace>self).rows
     cdef Py_ssize_t n = PyVectorcall_NARGS(nargsf)
+    cdef object out
+    if unusual(args, n, kwnames):
+        out = overridden(<object>self, args, n, kwnames)
+        if out is not NotImplemented:
+            Py_INCREF(out)
+            return <PyObject*>out
     if rows is not None:
         op = rows.chosen(args, n, kwnames)
     return write_called(op, args, n, kwnames)
@@ -143,6 +155,12 @@ cdef PyObject* with_inplace_vectorcall(PyObject* self, PyObject** args, size_t n
     cdef Op op = (<WithInplace>self).row
     cdef Py_ssize_t n = PyVectorcall_NARGS(nargsf), i
     cdef list given, names
+    cdef object out
+    if unusual(args, n, kwnames):
+        out = overridden(<object>self, args, n, kwnames)
+        if out is not NotImplemented:
+            Py_INCREF(out)
+            return <PyObject*>out
     if kwnames == NULL:
         if n != op.n_positional + 1:
             return op_vectorcall(<PyObject*>op, args, n, NULL)

@@ -17,7 +17,7 @@ from minigrad._core.dispatch cimport call
 from minigrad._core.op cimport MAX_PARAMS, Op
 from minigrad._core.matmul cimport matmul_of
 from minigrad._core.modes cimport listeners
-from minigrad._core.overriding cimport is_unusual, operator_overridden
+from minigrad._core.overriding cimport either_unusual, is_unusual, modes_on, operator_overridden
 from minigrad._core.special_methods cimport arithmetic
 from minigrad._core.symbols cimport Symbol
 from minigrad._core.vocabulary cimport words
@@ -29,7 +29,7 @@ cdef object binary_operator(object op, object a, object b):
     """`a op b` from a C slot of Tensor: at least one of them is a Tensor."""
     cdef PyObject* bound[MAX_PARAMS]
     cdef int i
-    if is_unusual(<PyObject*>a) or is_unusual(<PyObject*>b):
+    if either_unusual(<PyObject*>a, <PyObject*>b):
         result = operator_overridden(op, a, b)
         if result is not NotImplemented:
             return result
@@ -81,7 +81,7 @@ cdef bint acceptable(object x) except -1:
 
 cdef object unary_operator(object op, object a):
     cdef PyObject* bound[MAX_PARAMS]
-    if is_unusual(<PyObject*>a):
+    if modes_on or is_unusual(<PyObject*>a):
         return op(a)
     if type(op) is Op and (<Op>op).n_params == 1:
         bound[0] = <PyObject*>a

@@ -9,6 +9,7 @@ cdef extern from "Python.h":
     PyObject* looked_up "_PyType_Lookup"(PyObject* cls, PyObject* name)
 
 cdef PyObject* TORCH_FUNCTION       # the name of the method
+cdef int modes_on                   # how many TorchFunctionModes are in force, in all threads together
 
 
 cdef bint unusual_inside(PyObject* arguments) noexcept
@@ -26,8 +27,10 @@ cdef inline bint is_unusual(PyObject* x) noexcept:
 
 
 cdef inline bint unusual(PyObject** args, Py_ssize_t n, PyObject* kwnames) noexcept:
-    """Is there an argument that may override functions?"""
+    """Is there an argument that may override functions, or a mode?"""
     cdef Py_ssize_t i
+    if modes_on:
+        return True
     if kwnames != NULL:
         n += len(<tuple>kwnames)
     for i in range(n):
@@ -36,5 +39,11 @@ cdef inline bint unusual(PyObject** args, Py_ssize_t n, PyObject* kwnames) noexc
     return False
 
 
+cdef inline bint either_unusual(PyObject* a, PyObject* b) noexcept:
+    """The same for the operands of ``a + b``."""
+    return modes_on or is_unusual(a) or is_unusual(b)
+
+
 cdef object overridden(object function, PyObject** args, Py_ssize_t n, PyObject* kwnames)
 cdef object operator_overridden(object function, object a, object b)
+cdef object answered(object function, list given, dict keywords)

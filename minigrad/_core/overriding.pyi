@@ -17,17 +17,34 @@ class DisableTorchFunctionSubclass:
     """In this block, subclasses of Tensor are treated like Tensor."""
 
 
+class Modes(_local):
+    """The modes of a thread, the innermost last."""
+
+    stack: Any
+
 def as_subclass(self, cls: Any) -> Any:
     """The same tensor as an instance of a subclass of Tensor: an alias, through which gradients flow."""
+
+def ask(function: Any, *args: Any, **kwargs: Any) -> Any:
+    """The call, which a class of its arguments answers where it can."""
 
 def disabled_torch_function(func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
     """The ``__torch_function__`` of a class that overrides nothing: ``__torch_function__ = torch._C...``."""
 
+def enter_mode(mode: Any) -> Any:
+    """Ask `mode` about every function of this thread, before all others."""
+
 def handle(function: Any, relevant: Any, args: Any, kwargs: Any) -> Any:
-    """The answer of the first class that has one."""
+    """The answer of the innermost mode; or of the first class that has one."""
 
 def in_class_of(self, t: Any) -> Any:
     """Another tensor on the memory of ``self``, as an instance of its class."""
+
+def leave_mode() -> Any:
+    """Ask the innermost mode no longer."""
+
+def mode_is_on() -> Any:
+    """Is there a mode to ask, in this thread?"""
 
 def overloaded(arguments: Any) -> Any:
     """Those of the arguments whose classes have a ``__torch_function__`` of their own, in the order of asking."""
@@ -37,3 +54,6 @@ def overrides(cls: Any) -> Any:
 
 def torch_function(cls: Any, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
     """What functions do with a subclass of Tensor that does not say otherwise: their results are of the subclass."""
+
+def unwrapped() -> Any:
+    """The getters whose tensors keep their class: they are other tensors, with a class of their own."""

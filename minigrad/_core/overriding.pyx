@@ -9,6 +9,9 @@ All arguments that have the method are asked, subclasses before their superclass
 NotImplemented.  What is called from Python asks first whether an argument is `unusual`: of no class that nearly all
 arguments have.  That takes a few comparisons of pointers, and everything else is here.
 
+A mode (TorchFunctionMode) is asked about every function in its block, before the classes of the arguments, and with
+the modes around it still in force.  The attributes of a tensor ask in subclasses alone: subclasses.py.
+
     https://docs.pytorch.org/docs/stable/notes/extending.html#extending-torch-with-a-tensor-like-type
 """
 
@@ -21,6 +24,7 @@ from minigrad._core.graph cimport Tensor, new_tensor
 from minigrad._core.vocabulary cimport words
 
 from sys import intern
+from threading import local
 
 cdef str _name = intern("__torch_function__")
 TORCH_FUNCTION = <PyObject*>_name
@@ -80,13 +84,21 @@ def overrides(cls):
 
 
 def handle(function, relevant, args, kwargs):
-    """The answer of the first class that has one."""
+    """The answer of the innermost mode; or of the first class that has one."""
     types = tuple([type(x) for x in relevant])
+    if has_mode():
+        result = asked_of_mode(function, types, args, kwargs)
+        if result is not NotImplemented:
+            return result
     for x in relevant:
         result = x.__torch_function__(function, types, args, kwargs)
         if result is not NotImplemented:
             return result
     raise nobody_answers(function, types)
+
+
+#: functions that do not ask the classes of their arguments, such as ``torch.tensor``: they are copied or returned
+ignored = set()
 
 
 def disabled_torch_function(func, types, args=(), kwargs=None):
@@ -111,13 +123,35 @@ cdef object answered(object function, list given, dict keywords):
             all_of_them += x
         else:
             all_of_them.append(x)
-    relevant = overloaded(all_of_them)
-    return handle(function, relevant, tuple(given), keywords) if relevant else NotImplemented
+    relevant = [] if function in ignored else overloaded(all_of_them)
+    return handle(function, relevant, tuple(given), keywords) if relevant or has_mode() else NotImplemented
+
+
+# Operators that are asked about as special methods, as in PyTorch; the others are asked about as the function.
+cdef dict AS_METHOD = {"floor_divide": "__floordiv__", "bitwise_and": "__and__", "bitwise_or": "__or__",
+                       "bitwise_xor": "__xor__", "bitwise_left_shift": "__lshift__",
+                       "bitwise_right_shift": "__rshift__", "bitwise_not": "__invert__", "eq": "__eq__"}
+cdef dict REFLECTED = {"sub": "__rsub__", "div": "__rtruediv__", "pow": "__rpow__", "floor_divide": "__rfloordiv__",
+                       "remainder": "__rmod__", "matmul": "__rmatmul__", "bitwise_and": "__rand__",
+                       "bitwise_or": "__ror__", "bitwise_xor": "__rxor__", "bitwise_left_shift": "__rlshift__",
+                       "bitwise_right_shift": "__rrshift__"}
 
 
 cdef object operator_overridden(object function, object a, object b):
-    """The same for ``a + b`` and ``a[b]``."""
-    return answered(function, [a, b], None)
+    """The same for ``a + b``, where one of them is a tensor: its method is asked about, as in ``b.__radd__(a)``."""
+    cdef str name
+    if isinstance(a, Tensor):
+        name = AS_METHOD.get(function.__name__)
+    else:
+        a, b = b, a
+        name = REFLECTED.get(function.__name__)
+    return answered(function if name is None else getattr(Tensor, name), [a, b], None)
+
+
+def ask(function, *args, **kwargs):
+    """The call, which a class of its arguments answers where it can."""
+    result = answered(function, list(args), kwargs)
+    return function(*args, **kwargs) if result is NotImplemented else result
 
 
 # ------------------------------------------------------------------------------ what Tensor itself answers
@@ -135,7 +169,12 @@ def torch_function(cls, func, types, args=(), kwargs=None):
         return NotImplemented
     with DisableTorchFunctionSubclass():
         result = func(*args, **(kwargs or {}))
-        return converted(result, cls)
+        return result if func in unwrapped() else converted(result, cls)
+
+
+def unwrapped():
+    """The getters whose tensors keep their class: they are other tensors, with a class of their own."""
+    return Tensor._base.__get__, Tensor.grad.__get__
 
 
 cdef object converted(object result, object cls):
@@ -202,6 +241,50 @@ class DisableTorchFunction:
     def __exit__(self, kind, value, traceback):
         global all_off
         all_off -= 1
+
+
+# ------------------------------------------------------------------------------ modes
+
+class Modes(local):
+    """The modes of a thread, the innermost last."""
+    stack = ()
+
+
+_modes = Modes()
+
+
+cdef bint has_mode() except -1:
+    return modes_on and not all_off and len(_modes.stack) > 0
+
+
+def mode_is_on():
+    """Is there a mode to ask, in this thread?"""
+    return has_mode()
+
+
+def enter_mode(mode):
+    """Ask `mode` about every function of this thread, before all others."""
+    global modes_on
+    _modes.stack += (mode,)
+    modes_on += 1
+
+
+def leave_mode():
+    """Ask the innermost mode no longer."""
+    global modes_on
+    _modes.stack = _modes.stack[:-1]
+    modes_on -= 1
+
+
+cdef object asked_of_mode(function, types, args, kwargs):
+    """What the innermost mode answers, while those around it are in force."""
+    stack = _modes.stack
+    mode = stack[len(stack) - 1]
+    _modes.stack = stack[:-1]
+    try:
+        return mode.__torch_function__(function, types, args, kwargs)
+    finally:
+        _modes.stack = stack
 
 
 # ------------------------------------------------------------------------------ what the errors say

@@ -16,8 +16,8 @@ from minigrad._core.loops cimport same_shape
 
 
 cdef bint ordinary(object x) except -1:
-    """Is it a tensor of no transform, with a history?"""
-    return isinstance(x, Tensor) and type((<Tensor>x).payload) is ndarray and node_of(<Tensor>x) is not None
+    """Is it a tensor of no transform and no subclass, with a history?"""
+    return type(x) is Tensor and type((<Tensor>x).payload) is ndarray and node_of(<Tensor>x) is not None
 
 
 cdef object gradient_for(object root, object given):
@@ -33,7 +33,7 @@ cdef object gradient_for(object root, object given):
 
 cdef list tensors_in(object x):
     """One or several ordinary tensors as a list; None where there is anything else."""
-    if isinstance(x, Tensor):
+    if type(x) is Tensor:
         return [x] if ordinary(x) else None
     if type(x) is not list and type(x) is not tuple or not len(x):
         return None

@@ -34,7 +34,7 @@ from minigrad._core.loops cimport aligned
 from minigrad._core.modes cimport State, state
 from minigrad._core.moving cimport LARGEST_ELEMENT, element, fresh
 from minigrad._core.op cimport Op
-from minigrad._core.overriding cimport is_unusual, operator_overridden
+from minigrad._core.overriding cimport answered, either_unusual, is_unusual
 from minigrad._core.vocabulary cimport words
 from minigrad._core.writable cimport check_history, may_require
 
@@ -212,8 +212,8 @@ def getitem(self, key):
     cdef list indices
     cdef int n
     cdef object out
-    if is_unusual(<PyObject*>self) or is_unusual(<PyObject*>key):
-        out = operator_overridden(type(self).__getitem__, self, key)
+    if either_unusual(<PyObject*>self, <PyObject*>key):
+        out = answered(Tensor.__getitem__, [self, key], None)
         if out is not NotImplemented:
             return out
     if type(t.payload) is not ndarray:
@@ -276,6 +276,9 @@ def setitem(self, key, value):
     cdef ndarray a
     cdef int n
     cdef list indices
+    if either_unusual(<PyObject*>self, <PyObject*>key) or is_unusual(<PyObject*>value):
+        if answered(Tensor.__setitem__, [self, key, value], None) is not NotImplemented:
+            return
     if st.active or type(t.payload) is not ndarray or t.inference:
         _write(self, key, value)
         return

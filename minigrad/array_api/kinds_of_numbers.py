@@ -36,7 +36,7 @@ def can_cast(from_, to, /):
     from_ = from_.dtype if isinstance(from_, Tensor) else from_
     if from_.category == INT and to.category == INT:
         return np.can_cast(from_.numpy, to.numpy)
-    if from_.category < FLOAT:
+    if from_.category < FLOAT or to.category < FLOAT:
         return from_.category <= to.category
     return promote(from_, to) is to
 

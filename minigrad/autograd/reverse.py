@@ -18,6 +18,7 @@ from minigrad._core.classes import attach
 from minigrad._core.graph import Node, Tensor, wrap
 from minigrad._core.edges import accumulator_of, at_edge
 from minigrad._core.modes import interpreter, is_grad_enabled
+from minigrad._core.overriding import handle, overloaded
 from minigrad._core.starting import start_backward, start_grad
 from minigrad.autograd.graph import GradientEdge, known_forms
 from minigrad.autograd.vmap_from_above import vmap
@@ -47,6 +48,12 @@ def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False, 
     >>> x.grad
     tensor([2., 4.])
     """
+    if type(tensors) is not Tensor:
+        relevant = overloaded(_flat(tensors))
+        if relevant:
+            return handle(backward, relevant, (tensors,), {
+                "grad_tensors": grad_tensors, "retain_graph": retain_graph, "create_graph": create_graph,
+                "inputs": inputs})
     if grad_variables is not None:
         warn("`grad_variables` is deprecated. Use `grad_tensors` instead.", FutureWarning)
         if grad_tensors is not None:
@@ -121,6 +128,11 @@ def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=Fal
     allow_unused = materialize_grads if allow_unused is None else allow_unused
     results = start_grad(outputs, inputs, grad_outputs, retain_graph, bool(create_graph))
     if results is None:
+        relevant = overloaded(_flat(outputs) + _flat(inputs))
+        if relevant:
+            return handle(grad, relevant, (outputs, inputs), {
+                "grad_outputs": grad_outputs, "retain_graph": retain_graph, "create_graph": create_graph,
+                "allow_unused": allow_unused, "materialize_grads": materialize_grads})
         roots = _as_list(outputs, "outputs")
         targets = _targets(inputs)
         if not targets:
@@ -164,6 +176,11 @@ def _batched(outputs, inputs, grad_outputs, **options):
     _, *found = vmap(one)(*[cotangents[i] for i in mapped])
     found = iter(found)
     return tuple([next(found) if there else None for there in present])
+
+
+def _flat(tensors):
+    """One or several of whatever it is, as a list."""
+    return list(tensors) if isinstance(tensors, (list, tuple)) else [tensors]
 
 
 def _listed(tensors):
