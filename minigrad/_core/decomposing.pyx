@@ -20,17 +20,13 @@ from minigrad._core.blocks cimport new_array
 from minigrad._core.geometry cimport MAX_DIMS
 from minigrad._core.loops cimport LARGE, Loop
 from minigrad._core.numpy_c cimport PyUFuncGenericFunction
-from minigrad._core.solving cimport Matrices, as_precise, read
+from minigrad._core.solving cimport (ALL, FE_INVALID, LOWER, NONE, UPPER, Matrices, Part, all_finite, as_precise,
+                                     feclearexcept, fetestexcept, read)
 
 import numpy as np
 
 cnp.import_array()
 cnp.import_ufunc()
-
-cdef extern from "fenv.h" nogil:
-    int FE_INVALID
-    int feclearexcept(int)
-    int fetestexcept(int)
 
 cdef enum:
     MOST = 3                    # results of one loop
@@ -53,6 +49,7 @@ cdef struct Form:
     int ndim[2 + MOST]
     int dims[2 + MOST][2]                       # of each argument and result
     bint pairs[2][MOST]                         # is the result complex?
+    Part finite                                 # what LAPACK must not find an inf or nan in
 
 
 cdef dict forms = {}
@@ -67,6 +64,8 @@ cdef void* form(str name) except NULL:
     if form_ == NULL:
         raise MemoryError()
     memset(form_, 0, sizeof(Form))
+    form_.finite = LOWER if name.endswith("_lo") else UPPER if name.endswith("_up") else (
+        NONE if name.startswith("qr") else ALL)
     found = getattr(getattr(np.linalg, "_umath_linalg", None), name, None)
     if isinstance(found, np.ufunc):
         read_signature(form_, found)
@@ -191,19 +190,6 @@ cdef tuple run(Form* form_, ndarray a, Matrices* m, ndarray second):
     return None if fetestexcept(FE_INVALID) else tuple(results)
 
 
-cdef bint all_finite(Matrices* m) noexcept nogil:
-    """Is there no inf and no nan in the matrices?"""
-    cdef npy_intp b, i, j
-    cdef double* x
-    for b in range(m.n):
-        for i in range(m.rows):
-            for j in range(m.columns):
-                x = <double*>(m.data + b * m.step + i * m.by_row + j * m.by_column)
-                if x[0] - x[0] != 0 or m.size == 16 and x[1] - x[1] != 0:
-                    return False
-    return True
-
-
 # ------------------------------------------------------------------------------ what rows name
 
 cdef object by_loop(Loop* loop, PyObject** args, int n):
@@ -214,9 +200,7 @@ cdef object by_loop(Loop* loop, PyObject** args, int n):
     cdef tuple results
     if a is None or form_.given != 1 or (form_.dims[0][1] == ROWS and m.rows != m.columns):
         return None
-    if not can(form_, m.num == NPY_CDOUBLE):
-        return None
-    if form_.pairs[0][0] and not all_finite(&m):        # eigenvalues: LAPACK would write beyond its memory
+    if not can(form_, m.num == NPY_CDOUBLE) or not all_finite(&m, form_.finite):
         return None
     results = run(form_, a, &m, None)
     if results is None:
@@ -365,7 +349,7 @@ cdef object spectral(Loop* loop, PyObject** args, int n):
     cdef double* row
     cdef double factor
     cdef npy_intp b, i, j, k, least
-    if a is None or m.num != NPY_DOUBLE or not can(SVD, 0):
+    if a is None or m.num != NPY_DOUBLE or not can(SVD, 0) or not all_finite(&m, ALL):
         return None
     if type(<object>args[1]) is not ndarray or PyArray_TYPE(<ndarray>args[1]) != PyArray_TYPE(<ndarray>args[0]):
         return None
@@ -407,7 +391,7 @@ cdef object pinv(Loop* loop, PyObject** args, int n):
     cdef double factor, tolerance, atol, rtol
     cdef npy_intp b, i, j, k, least
     if (a is None or m.num != NPY_DOUBLE or <object>args[3] is not False or type(<object>args[1]) is not float
-            or type(<object>args[2]) is not float or not can(SVD, 0)):
+            or type(<object>args[2]) is not float or not can(SVD, 0) or not all_finite(&m, ALL)):
         return None
     atol, rtol = <object>args[1], <object>args[2]
     found = run(SVD, a, &m, None)

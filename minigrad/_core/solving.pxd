@@ -4,6 +4,15 @@ from cpython.ref cimport PyObject
 from numpy cimport ndarray, npy_intp
 from minigrad._core.loops cimport Loop
 
+cdef extern from "fenv.h" nogil:
+    int FE_INVALID
+    int feclearexcept(int)
+    int fetestexcept(int)
+
+cdef enum Part:
+    # What a loop reads of a matrix, and must be finite.
+    NONE, ALL, LOWER, UPPER
+
 cdef struct Matrices:
     # A batch of them, in double precision.
     int num                                     # of the dtype
@@ -13,6 +22,7 @@ cdef struct Matrices:
     npy_intp step, by_row, by_column            # from matrix to matrix, and within one
 
 cdef ndarray read(PyObject* x, Matrices* m)
+cdef bint all_finite(Matrices* m, Part part) noexcept nogil
 cdef ndarray as_precise(ndarray a, PyObject* x)
 cdef object inverse(Loop* loop, PyObject** args, int n)
 cdef object determinant(Loop* loop, PyObject** args, int n)

@@ -32,11 +32,6 @@ import numpy as np
 cnp.import_array()
 cnp.import_ufunc()
 
-cdef extern from "fenv.h" nogil:
-    int FE_INVALID
-    int feclearexcept(int)
-    int fetestexcept(int)
-
 cdef enum:
     WELL = 10000                # the condition up to which a matrix of cofactors is computed by way of the inverse
 
@@ -82,7 +77,7 @@ cdef bint agree(int k) except -1:
     return (alike(inverse(NULL, args, 1), np.linalg.inv(a)) and alike(determinant(NULL, args, 1), np.linalg.det(a))
             and alike(solution(NULL, args, 2), np.linalg.solve(a, b))
             and alike(sign_and_logarithm(NULL, args, 1), np.linalg.slogdet(a))
-            and alike(to_matrices(&CHOLESKY, args[0], False), np.linalg.cholesky(a))
+            and alike(to_matrices(&CHOLESKY, args[0], False, LOWER), np.linalg.cholesky(a))
             and alike(singular_values(NULL, args, 1), np.linalg.svd(a, compute_uv=False)))
 
 
@@ -144,6 +139,19 @@ cdef ndarray as_precise(ndarray a, PyObject* x):
     return out
 
 
+cdef bint all_finite(Matrices* m, Part part) noexcept nogil:
+    """Is there no inf and no nan in this part of the matrices?  LAPACK may look for their values for ever."""
+    cdef npy_intp b, i, j
+    cdef double* x
+    for b in range(m.n):
+        for i in range(m.rows if part != NONE else 0):
+            for j in range(i if part == UPPER else 0, min(i + 1, m.columns) if part == LOWER else m.columns):
+                x = <double*>(m.data + b * m.step + i * m.by_row + j * m.by_column)
+                if x[0] - x[0] != 0 or m.size == 16 and x[1] - x[1] != 0:
+                    return False
+    return True
+
+
 cdef ndarray result_for(ndarray a, int num, int ndim, npy_intp rows, npy_intp columns):
     """New memory for a matrix, a vector (of columns) or a number for each matrix of the batch."""
     cdef npy_intp shape[MAX_DIMS]
@@ -190,14 +198,14 @@ cdef ndarray square(PyObject* x, Matrices* m):
     return a if a is not None and m.rows == m.columns else None
 
 
-cdef ndarray to_matrices(Solver* solver, PyObject* x, bint turned):
+cdef ndarray to_matrices(Solver* solver, PyObject* x, bint turned, Part part):
     """A square matrix of each, in double precision, or its transpose: the inverse, or the factor."""
     cdef Matrices m
     cdef npy_intp sizes[2]
     cdef npy_intp steps[6]
     cdef char* p[2]
     cdef ndarray a = square(x, &m), out
-    if a is None or not can(solver, &m):
+    if a is None or not can(solver, &m) or not all_finite(&m, part):
         return None
     out = result_for(a, m.num, 2, m.rows, m.rows)
     p[0], p[1] = m.data, <char*>PyArray_DATA(out)
@@ -247,7 +255,7 @@ cdef tuple sign_and_size(PyObject* x):
 
 cdef object inverse(Loop* loop, PyObject** args, int n):
     """(A)"""
-    return as_precise(to_matrices(&INV, args[0], False), args[0])
+    return as_precise(to_matrices(&INV, args[0], False, ALL), args[0])
 
 
 cdef object determinant(Loop* loop, PyObject** args, int n):
@@ -284,7 +292,7 @@ cdef object cholesky(Loop* loop, PyObject** args, int n):
         return None
     if upper and type(<object>args[0]) is ndarray and PyArray_TYPE(<ndarray>args[0]) >= NPY_CFLOAT:
         return None
-    cdef ndarray found = to_matrices(&CHOLESKY, args[0], upper)
+    cdef ndarray found = to_matrices(&CHOLESKY, args[0], upper, LOWER)
     return None if found is None or ends_in_nan(found) else as_precise(found, args[0])
 
 
@@ -309,6 +317,8 @@ cdef object solution(Loop* loop, PyObject** args, int n):
     cdef ndarray left = square(args[0], &a), right = read(args[1], &b), out
     if left is None or right is None or not can(&SOLVE, &a) or a.rows != b.rows:
         return None
+    if not all_finite(&a, ALL):
+        return None
     if PyArray_TYPE(<ndarray>args[0]) != PyArray_TYPE(<ndarray>args[1]) or PyArray_NDIM(left) != PyArray_NDIM(right):
         return None
     for i in range(PyArray_NDIM(left) - 2):
@@ -330,7 +340,7 @@ cdef object singular_values(Loop* loop, PyObject** args, int n):
     cdef npy_intp steps[5]
     cdef char* p[2]
     cdef ndarray a = read(args[0], &m), out
-    if a is None or not can(&SVD, &m):
+    if a is None or not can(&SVD, &m) or not all_finite(&m, ALL):
         return None
     sizes[0], sizes[1], sizes[2] = m.n, m.rows, m.columns
     sizes[3] = min(m.rows, m.columns)
@@ -377,7 +387,7 @@ cdef object cofactors(Loop* loop, PyObject** args, int n):
     cdef npy_intp i, j, k, size
     if a is None or m.num != NPY_DOUBLE:
         return None
-    inv, det = to_matrices(&INV, <PyObject*>a, False), to_numbers(&DET, <PyObject*>a, NULL)
+    inv, det = to_matrices(&INV, <PyObject*>a, False, ALL), to_numbers(&DET, <PyObject*>a, NULL)
     if inv is None or det is None:
         return None
     out = result_for(a, NPY_DOUBLE, 2, m.rows, m.rows)

@@ -162,6 +162,61 @@ def test_nan_gives_nan_where_nothing_has_to_converge():
         assert minigrad.isnan(function(nan)).all()
 
 
+ITERATED = [linalg.svd, linalg.svdvals, linalg.eigvalsh, linalg.eigh, linalg.pinv, linalg.matrix_rank, linalg.cond,
+            lambda A: linalg.matrix_norm(A, "nuc"), lambda A: linalg.pinv(A, hermitian=True),
+            lambda A: linalg.lstsq(A, A, driver="gelsd"), lambda A: minigrad.lobpcg(A.abs(), 1)]
+
+
+@pytest.mark.parametrize("at", [(0, 0), (2, 0)])
+@pytest.mark.parametrize("dtype", [minigrad.float32, minigrad.float64, minigrad.complex128])
+@pytest.mark.parametrize("function", ITERATED)
+def test_lapack_never_looks_for_values_among_numbers_that_are_not_finite(function, dtype, at, capfd):
+    """It goes on for ever with an inf, and complains of a nan."""
+    A = (3 * minigrad.eye(3, dtype=dtype)).repeat(2, 1, 1)
+    A[1][at] = minigrad.inf
+    found = function(A)
+    for each in found if isinstance(found, tuple) else (found,):
+        if each.is_floating_point() and each.numel():
+            assert each[0].isfinite().all() and each[1].isnan().all()
+    A[1][at] = minigrad.nan
+    with pytest.raises(linalg.LinAlgError, match="Batch element 1.*non-finite"):
+        function(A)
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("complex", [False, True])
+def test_what_is_not_read_may_be_nan(complex):
+    A = minigrad.tensor([[2, minigrad.nan], [1, 2]], dtype=minigrad.complex64 if complex else minigrad.float64)
+    assert linalg.eigvalsh(A).tolist() == pytest.approx([1, 3], rel=1e-6)
+    assert linalg.eigh(A.mT, "U").eigenvalues.tolist() == pytest.approx([1, 3], rel=1e-6)
+    assert linalg.cholesky(A).isfinite().all()
+
+
+@pytest.mark.parametrize("n", [1, 3, 6, 70])
+@pytest.mark.parametrize("at", [(0, 0), (-1, 0), (0, -1), (-1, -1)])
+def test_nan_spreads_over_an_inverse_and_a_solution(n, at):
+    A = 3 * minigrad.eye(n).repeat(2, 1, 1)
+    A[1][at] = minigrad.nan
+    for found in (linalg.inv(A), linalg.solve(A, minigrad.eye(n)), linalg.inv_ex(A).inverse,
+                  linalg.solve_ex(A, minigrad.eye(n)).result):
+        assert found[1].isnan().all() and found[0].equal(minigrad.eye(n) / 3)
+
+
+def test_a_factor_of_infinities_is_refused():
+    assert linalg.cholesky_ex(minigrad.full((3, 3), minigrad.inf)).info == 2
+    assert linalg.cholesky(minigrad.tensor([[minigrad.inf, 0], [0, 4]])).tolist() == [[minigrad.inf, 0], [0, 2]]
+
+
+def test_the_slope_of_the_determinant_of_an_infinite_matrix_is_nan():
+    A = minigrad.tensor([[minigrad.inf, 1.], [1., 2.]], requires_grad=True)
+    linalg.det(A).backward()
+    assert A.grad.isnan().all()
+
+
+def test_the_exponential_of_a_number():
+    assert minigrad.matrix_exp(minigrad.tensor([[-minigrad.inf]])).item() == 0
+
+
 def test_a_zero_pivot_is_refused_by_lu_factor_and_reported_by_lu_factor_ex():
     with pytest.raises(RuntimeError, match=r"torch.linalg.lu_factor: U\[2,2\] is zero and using it on lu_solve"):
         linalg.lu_factor(minigrad.ones(2, 2))

@@ -15,6 +15,8 @@ basis that LAPACK has chosen.
 Neighbours: singular.py, matrices.py.
 """
 
+from functools import partial
+
 import numpy as np
 
 from minigrad._core import kernels
@@ -26,7 +28,7 @@ from ..kinds import composite, general
 from ..shapes.arranging import diag_embed, flip
 from ..shapes.slicing import diagonal, slice_
 from ..shapes.transposing import unsqueeze
-from .matrices import (check_phase, check_solvable, check_square_shape, gaps, not_converged, off_diagonal, skew)
+from .matrices import (check_phase, check_solvable, check_square_shape, found_step_by_step, gaps, off_diagonal, skew)
 from .products import adjoint, times
 from .solving import linalg_cholesky, solve_matrices
 from .triangular import solve_triangular
@@ -35,19 +37,16 @@ FIELDS = ("eigenvalues", "eigenvectors")
 EIGH, EIG = named_results("linalg_eigh", FIELDS), named_results("linalg_eig", FIELDS)
 
 
-def found(function, op, **options):
-    """The kernel that calls a function of NumPy, and says in PyTorch's words where that fails."""
-    def kernel(A):
-        check_solvable(A, op)
-        if op == "linalg.eig" and not np.isfinite(A).all():
-            raise error("MG220", "torch.linalg.eig: input tensor should not contain infs or NaNs.")
-        try:
-            return function(A, **options)
-        except np.linalg.LinAlgError:
-            raise not_converged(op, A, "eigenvalues") from None
-    return kernel
-
 # ------------------------------------------------------------------------------ Hermitian matrices
+
+
+def of_triangle(function, UPLO):
+    """The kernel that calls a function of NumPy for Hermitian matrices."""
+    def kernel(A):
+        check_solvable(A, "linalg.eigh")
+        return found_step_by_step(partial(function, UPLO=UPLO), A, "linalg.eigh", "eigenvalues",
+                                  np.tril if UPLO == "L" else np.triu)
+    return kernel
 
 
 def eigh_vjp(ds, eigenvalues, eigenvectors):
@@ -74,13 +73,13 @@ VALUES = {"traceable": False, "wide": False, "node": "LinalgEighBackward0", "pub
           "shown": "linalg.eigvalsh", "last_dims": 2,
           "doc": "The eigenvalues alone; their vectors are computed in the backward pass."}
 
-eigh_lower = general("eigh_lower(Tensor A)", found(np.linalg.eigh, "linalg.eigh", UPLO="L"),
+eigh_lower = general("eigh_lower(Tensor A)", of_triangle(np.linalg.eigh, "L"),
                      A=eigh_vjp, fast=kernels.eigh_lower, **BOTH)
-eigh_upper = general("eigh_upper(Tensor A)", found(np.linalg.eigh, "linalg.eigh", UPLO="U"),
+eigh_upper = general("eigh_upper(Tensor A)", of_triangle(np.linalg.eigh, "U"),
                      A=eigh_vjp, fast=kernels.eigh_upper, **BOTH)
-eigvalsh_lower = general("eigvalsh_lower(Tensor A)", found(np.linalg.eigvalsh, "linalg.eigh", UPLO="L"),
+eigvalsh_lower = general("eigvalsh_lower(Tensor A)", of_triangle(np.linalg.eigvalsh, "L"),
                          A=lambda d, A: with_values(eigh_lower(A)[1], d), fast=kernels.eigvalsh_lower, **VALUES)
-eigvalsh_upper = general("eigvalsh_upper(Tensor A)", found(np.linalg.eigvalsh, "linalg.eigh", UPLO="U"),
+eigvalsh_upper = general("eigvalsh_upper(Tensor A)", of_triangle(np.linalg.eigvalsh, "U"),
                          A=lambda d, A: with_values(eigh_upper(A)[1], d), fast=kernels.eigvalsh_upper, **VALUES)
 
 ROW_OF_TRIANGLE = {"L": (eigh_lower, eigvalsh_lower), "U": (eigh_upper, eigvalsh_upper)}
@@ -185,21 +184,27 @@ def eigvals_vjp(d, A):
     return in_frame(vectors, unsqueeze(d, -1) * adjoint(vectors))
 
 
-def complex_eig(A):
-    """NumPy's, which are real where all eigenvalues are; PyTorch's are always complex."""
-    return [as_complex(each) for each in np.linalg.eig(A)]
+def of_square(function):
+    """The kernel that calls a function of NumPy for square matrices."""
+    def kernel(A):
+        check_solvable(A, "linalg.eig")
+        if not np.isfinite(A).all():
+            raise error("MG220", "torch.linalg.eig: input tensor should not contain infs or NaNs.")
+        return found_step_by_step(function, A, "linalg.eig", "eigenvalues")
+    return kernel
 
 
 def as_complex(array):
+    """NumPy's are real where all eigenvalues are; PyTorch's are always complex."""
     return array if array.dtype.kind == "c" else array.astype(np.result_type(array, np.complex64))
 
 
-eig = general("eig(Tensor A)", found(complex_eig, "linalg.eig"),
+eig = general("eig(Tensor A)", of_square(lambda A: [as_complex(each) for each in np.linalg.eig(A)]),
               A=eig_vjp, outputs=FIELDS, traceable=False, wide=False,
               node="LinalgEigBackward0", public=False, shown="linalg.eig", last_dims=2, fast=kernels.eig,
               doc="Eigenvalues and eigenvectors of square matrices, always complex.")
 
-eigvals = general("eigvals(Tensor A)", found(lambda A: as_complex(np.linalg.eigvals(A)), "linalg.eig"),
+eigvals = general("eigvals(Tensor A)", of_square(lambda A: as_complex(np.linalg.eigvals(A))),
                   A=eigvals_vjp, traceable=False, wide=False,
                   node="LinalgEigBackward0", public=False, shown="linalg.eigvals", last_dims=2, fast=kernels.eigvals,
                   doc="The eigenvalues alone; their vectors are computed in the backward pass.")

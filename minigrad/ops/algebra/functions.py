@@ -62,6 +62,8 @@ def matrix_exp_kernel(A):
     a = in_double(A)
     if not a.size:
         return a.astype(A.dtype)
+    if a.shape[-1] == 1:
+        return np.exp(a).astype(A.dtype, copy=False)
     size = np.abs(a).sum(axis=-2).max(axis=-1)
     halvings = np.ceil(np.log2(np.maximum(np.where(np.isfinite(size), size, 1) / BOUND, 1))).astype(int)
     result = series(a * np.exp2(-halvings)[..., None, None])

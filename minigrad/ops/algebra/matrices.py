@@ -87,6 +87,44 @@ def total(a, b):
     """a + b, where None is zero."""
     return b if a is None else a if b is None else a + b
 
+# ------------------------------------------------------------------------------ inf and nan
+
+# Elimination passes nan on, but not to entries that it takes for zeros: so it is put there afterwards.
+
+
+def no_numbers(A):
+    """For each matrix, whether it contains nan, with two dims more."""
+    return np.isnan(A).any(axis=(-2, -1), keepdims=True)
+
+
+# LAPACK looks for singular values and eigenvalues step by step, and with an inf among the numbers it may go on for
+# ever.  So it never sees one.  PyTorch refuses nan; of a matrix that has an inf it finds values that are nan, mostly.
+
+
+def where_finite(function, A, finite):
+    """What ``function`` finds in each matrix of a batch, and nan in those that are not finite."""
+    if finite.all():
+        return function(A)
+    found = function(np.where(finite[..., None, None], A, A.dtype.type(0)))
+    if isinstance(found, np.ndarray):
+        return blotted(found, finite)
+    return [blotted(each, finite) for each in found]
+
+
+def blotted(found, finite):
+    return np.where(finite.reshape(finite.shape + (1,) * (found.ndim - finite.ndim)), found, found.dtype.type(np.nan))
+
+
+def found_step_by_step(function, A, op, what, read=np.asarray):
+    """The same for an algorithm that goes step by step, where nan is refused; ``read`` is the part that counts."""
+    numbers = read(A)
+    if np.isnan(numbers).any():
+        raise not_converged(op, numbers, what)
+    try:
+        return where_finite(function, A, np.isfinite(numbers).all(axis=(-2, -1)))
+    except np.linalg.LinAlgError:
+        raise not_converged(op, numbers, what) from None
+
 # ------------------------------------------------------------------------------ what formulas need
 
 
@@ -195,9 +233,9 @@ def not_positive_definite(op, info):
 
 def not_converged(op, array, what):
     """The error for an array of which an algorithm found no values: which matrix, and why."""
-    finite = np.isfinite(array).all(axis=(-2, -1))
-    if not finite.all():
-        _, batch = which(~finite)
+    missing = np.isnan(array).any(axis=(-2, -1))
+    if missing.any():
+        _, batch = which(missing)
         return error("MG220", f"{op}: {batch}The algorithm failed to converge because the input matrix contained "
                               "non-finite values.")
     return error("MG220", f"{op}: The algorithm failed to converge because the input matrix is ill-conditioned or has "

@@ -30,7 +30,7 @@ from ..reductions.extremes import amax
 from ..reductions.totals import sum_dim
 from ..shapes.slicing import select
 from ..shapes.transposing import squeeze_dim, unsqueeze
-from .eigen import eigvalsh_lower
+from .eigen import eigh_lower, eigvalsh_lower
 from .matrices import check_matrices, check_solvable, check_square_shape, hermitian, in_one_batch, total
 from .norms import linalg_matrix_norm
 from .products import adjoint, times
@@ -54,7 +54,7 @@ def pinv_kernel(A, atol, rtol, is_hermitian):
     if not is_hermitian:
         U, S, Vh = parts(A)
         return np.matmul(hermitian(Vh) * inverted(S, atol, rtol)[..., None, :], hermitian(U))
-    values, vectors = np.linalg.eigh(A)
+    values, vectors = eigh_lower.kernel(A)
     factors = inverted(np.abs(values), atol, rtol) * np.sign(values)
     return np.matmul(vectors * factors[..., None, :], hermitian(vectors))
 

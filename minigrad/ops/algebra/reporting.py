@@ -14,7 +14,8 @@ from minigrad._core.publishing import named_results
 from ..kinds import composite, general, not_differentiable
 from .matrices import check_square, check_square_shape, not_positive_definite, singular_matrix, unsolvable
 from .products import adjoint, times
-from .solving import bad_minors, cholesky_vjp, lower_factor, solution, solve_matrices, zero_pivots
+from .solving import (bad_minors, cholesky_vjp, inverse_of, lower_factor, solution, solution_of, solve_matrices,
+                      zero_pivots)
 
 
 def each_by_itself(function, info, *arrays):
@@ -29,10 +30,10 @@ def each_by_itself(function, info, *arrays):
 def inverse_ex_kernel(A):
     check_square(A, "linalg.inv")
     try:
-        return np.linalg.inv(A), np.zeros(A.shape[:-2], np.int32)
+        return inverse_of(A), np.zeros(A.shape[:-2], np.int32)
     except np.linalg.LinAlgError:
         info = zero_pivots(A)
-        return each_by_itself(np.linalg.inv, info, A), info
+        return each_by_itself(inverse_of, info, A), info
 
 
 inverse_ex = general("inverse_ex(Tensor A)", inverse_ex_kernel,
@@ -46,10 +47,10 @@ inverse_ex = general("inverse_ex(Tensor A)", inverse_ex_kernel,
 def solve_ex_kernel(A, B):
     check_square(A, "linalg.solve")
     try:
-        return np.linalg.solve(A, B), np.zeros(A.shape[:-2], np.int32)
+        return solution_of(A, B), np.zeros(A.shape[:-2], np.int32)
     except np.linalg.LinAlgError:
         info = zero_pivots(A)
-        return each_by_itself(np.linalg.solve, info, A, B), info
+        return each_by_itself(solution_of, info, A, B), info
 
 
 solve_ex = general("solve_ex(Tensor A, Tensor B)", solve_ex_kernel,

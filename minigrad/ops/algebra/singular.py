@@ -17,6 +17,8 @@ The vectors have derivatives where the values differ: Note [Turning frames] belo
 Neighbours: norms.py (its user), eigen.py, matrices.py.
 """
 
+from functools import partial
+
 import numpy as np
 
 from minigrad._core import kernels
@@ -29,7 +31,7 @@ from ..kinds import composite, general, not_differentiable
 from ..shapes.arranging import diag_embed
 from ..shapes.slicing import diagonal, slice_
 from ..shapes.transposing import unsqueeze
-from .matrices import (check_basis, check_matrices, check_phase, check_solvable, gaps, not_converged, off_diagonal,
+from .matrices import (check_basis, check_matrices, check_phase, check_solvable, found_step_by_step, gaps, off_diagonal,
                        skew, total)
 from .products import adjoint, times
 
@@ -37,10 +39,7 @@ from .products import adjoint, times
 def decomposed(A, **options):
     """NumPy's, which says in PyTorch's words where it fails."""
     check_solvable(A, "linalg.svd")
-    try:
-        return np.linalg.svd(A, **options)
-    except np.linalg.LinAlgError:
-        raise not_converged("linalg.svd", A, "singular values") from None
+    return found_step_by_step(partial(np.linalg.svd, **options), A, "linalg.svd", "singular values")
 
 
 def parts(A):

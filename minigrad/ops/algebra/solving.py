@@ -24,7 +24,7 @@ from ..reductions.totals import sum_dim
 from ..shapes.reshaping import clone
 from ..shapes.transposing import squeeze_dim, transpose, unsqueeze
 from .matrices import (check_matrices, check_same_dtype, check_square, check_square_shape, identity_like, in_one_batch,
-                       not_positive_definite, singular_matrix, unsolvable)
+                       no_numbers, not_positive_definite, singular_matrix, unsolvable, where_finite)
 from .products import adjoint, matmul, times
 from .triangular import check_sides, lu_kernel
 
@@ -37,9 +37,20 @@ def zero_pivots(A):
 def inverse_kernel(A):
     check_square(A, "linalg.inv")
     try:
-        return np.linalg.inv(A)
+        return inverse_of(A)
     except np.linalg.LinAlgError:
         raise singular_matrix("linalg.inv", zero_pivots(A)) from None
+
+
+def inverse_of(A):
+    """NumPy's, which is nan throughout where A contains nan."""
+    return np.where(no_numbers(A), A.dtype.type(np.nan), np.linalg.inv(A))
+
+
+def solution_of(A, B):
+    """The same for a solution."""
+    return np.where(no_numbers(A), A.dtype.type(np.nan), np.linalg.solve(A, B))
+
 
 # ------------------------------------------------------------------------------ inverse
 
@@ -90,7 +101,11 @@ def cofactors_kernel(self):
     For A = U S V^H they are det(U) det(V^H) conj(U) S' conj(V^H), where S' has at each place the product
     of the other singular values.
     """
-    u, s, vh = np.linalg.svd(self)
+    return where_finite(finite_cofactors, self, np.isfinite(self).all(axis=(-2, -1)))
+
+
+def finite_cofactors(A):
+    u, s, vh = np.linalg.svd(A)
     n = s.shape[-1]
     others = np.where(np.eye(n, dtype=np.bool_), 1, s[..., None, :]).prod(axis=-1)
     sign = np.linalg.det(u) * np.linalg.det(vh)
@@ -138,7 +153,7 @@ def det(self):
 def infinite_inverse_kernel(A):
     """The inverse; if a matrix is singular, cofactors / 0, entry by entry: inf, -inf or nan."""
     try:
-        return np.linalg.inv(A)
+        return inverse_of(A)
     except np.linalg.LinAlgError:
         return (cofactors_kernel(A) / np.linalg.det(A)[..., None, None]).mT
 
@@ -244,7 +259,7 @@ def logdet(self):
 def solve_kernel(A, B):
     check_square(A, "linalg.solve")
     try:
-        return np.linalg.solve(A, B)
+        return solution_of(A, B)
     except np.linalg.LinAlgError:
         raise unsolvable("torch.linalg.solve", zero_pivots(A)) from None
 
@@ -286,9 +301,9 @@ def solution(op, row, A, B, left):
 
 
 def lower_factor(A):
-    """NumPy's factor.  LAPACK does not notice a nan, which is passed on to the last element."""
+    """NumPy's factor.  LAPACK does not notice a nan, which is passed on to the last element; nor inf / inf."""
     lower = np.linalg.cholesky(A)
-    if np.isnan(lower[..., -1:, -1:]).any():
+    if np.isnan(lower[..., -1:, -1:]).any() or not np.isfinite(np.tril(A, -1)).all():
         raise np.linalg.LinAlgError
     return lower
 
