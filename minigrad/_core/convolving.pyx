@@ -128,7 +128,7 @@ cdef void forward(Work* w, long first, long last, real* _) noexcept nogil:
                 for c in range(piece * w.blocks // w.pieces, (piece + 1) * w.blocks // w.pieces):
                     row = c * w.tile
                     products(x + i * p.plane, w.point, p.results, w.place,
-                             <real*>w.packed + (group * w.padded + row) * k, k, min(w.tile, p.outputs - row),
+                             <real*>w.packed + (group * w.padded + row) * k, 0, k, min(w.tile, p.outputs - row),
                              start + row if start != NULL else NULL, False,
                              y + i * p.groups * p.outputs * p.results + row * p.results, 1, p.results)
             continue

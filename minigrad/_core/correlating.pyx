@@ -160,7 +160,7 @@ cdef void correlate(Weighing* w, long first, long last, real* _) noexcept nogil:
         out = <real*>w.w + group * w.p.outputs * k + column * w.by_column
         if w.by_outputs:
             row = i * w.tile
-            products(right, w.of_columns + column, columns, w.point, left + row * w.along, w.along,
+            products(right, w.of_columns + column, columns, w.point, left + row * w.along, 0, w.along,
                      min(w.tile, w.rows - row), <real*>NULL, True, out + row * k, 1, k)
             continue
         row = i * w.rows // w.blocks

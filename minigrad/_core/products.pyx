@@ -27,6 +27,7 @@ from minigrad._core.geometry cimport MAX_DIMS, Geometry, array_at, as_int, new_a
 from minigrad._core.loops cimport LARGE, Loop, aligned, same_shape
 from minigrad._core.numpy_c cimport NPY_HALF, PyUFuncGenericFunction
 from minigrad._core.promotion cimport MAX_NUMS
+from minigrad._core.slim_products cimport slim_product
 from minigrad._core.strided cimport Loops, elementwise, elementwise_into, loops_of
 from minigrad._core.sums cimport real
 
@@ -205,9 +206,11 @@ cdef ndarray multiplied(ndarray a, int a_dims, ndarray b, int b_dims, bint turne
     s[3], s[4] = x.by_row, x.by_column
     s[5], s[6] = y.by_row, y.by_column
     s[7], s[8] = y.columns * itemsize, itemsize
-    if work > 20 * LARGE:
+    if work > 20 * LARGE or work > LARGE and x.columns == 1:
         with nogil:
-            walk(&MATMUL[num], &x, &y, <char*>PyArray_DATA(o), batch, shape, d, s)
+            if batch or d[0] != 1 or not slim_product(num, x.rows, x.columns, y.columns, x.data, x.by_row, x.by_column,
+                                                      y.data, y.by_row, y.by_column, PyArray_DATA(o)):
+                walk(&MATMUL[num], &x, &y, <char*>PyArray_DATA(o), batch, shape, d, s)
     else:
         walk(&MATMUL[num], &x, &y, <char*>PyArray_DATA(o), batch, shape, d, s)
     return o

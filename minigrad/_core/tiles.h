@@ -14,9 +14,9 @@ typedef struct {
     void (*correlations_double)(const double *, const ptrdiff_t *, long, const double *, const ptrdiff_t *, long,
                                 long, double *, long, long, void *);
     void (*products_float)(const float *, const ptrdiff_t *, long, const ptrdiff_t *, const float *, long, long,
-                           const float *, int, float *, long, long);
+                           long, const float *, int, float *, long, long);
     void (*products_double)(const double *, const ptrdiff_t *, long, const ptrdiff_t *, const double *, long, long,
-                            const double *, int, double *, long, long);
+                            long, const double *, int, double *, long, long);
     void (*every_float)(const float *, float *, long, long);
     void (*every_double)(const double *, double *, long, long);
     int bytes, rows, dot_rows;

@@ -14,10 +14,10 @@ cdef extern from "tiles.h":
                                    void*) noexcept nogil
         void (*correlations_double)(double*, ptrdiff_t*, long, double*, ptrdiff_t*, long, long, double*, long,
                                     long, void*) noexcept nogil
-        void (*products_float)(float*, ptrdiff_t*, long, ptrdiff_t*, float*, long, long, float*, bint, float*, long,
-                               long) noexcept nogil
-        void (*products_double)(double*, ptrdiff_t*, long, ptrdiff_t*, double*, long, long, double*, bint, double*,
-                                long, long) noexcept nogil
+        void (*products_float)(float*, ptrdiff_t*, long, ptrdiff_t*, float*, long, long, long, float*, bint, float*,
+                               long, long) noexcept nogil
+        void (*products_double)(double*, ptrdiff_t*, long, ptrdiff_t*, double*, long, long, long, double*, bint,
+                                double*, long, long) noexcept nogil
         void (*every_float)(float*, float*, long, long) noexcept nogil
         void (*every_double)(double*, double*, long, long) noexcept nogil
         int bytes, rows, dot_rows
@@ -36,13 +36,13 @@ cdef inline void sums(real* a, ptrdiff_t* place, real* b, npy_intp k, npy_intp n
         LOOPS.sums_double(a, place, b, k, n, rows, first, last, start, out, pitch)
 
 
-cdef inline void products(real* x, ptrdiff_t* point, npy_intp points, ptrdiff_t* step, real* y, npy_intp k,
-                          npy_intp outputs, real* start, bint add, real* out, npy_intp by_point,
-                          npy_intp by_output) noexcept nogil:
+cdef inline void products(real* x, ptrdiff_t* point, npy_intp points, ptrdiff_t* step, real* y,
+                          npy_intp pitch, npy_intp k, npy_intp outputs, real* start, bint add, real* out,
+                          npy_intp by_point, npy_intp by_output) noexcept nogil:
     if real is float:
-        LOOPS.products_float(x, point, points, step, y, k, outputs, start, add, out, by_point, by_output)
+        LOOPS.products_float(x, point, points, step, y, pitch, k, outputs, start, add, out, by_point, by_output)
     else:
-        LOOPS.products_double(x, point, points, step, y, k, outputs, start, add, out, by_point, by_output)
+        LOOPS.products_double(x, point, points, step, y, pitch, k, outputs, start, add, out, by_point, by_output)
 
 
 cdef inline void correlations(real* a, ptrdiff_t* row, npy_intp rows, real* b, ptrdiff_t* column, npy_intp columns,
@@ -60,6 +60,6 @@ cdef inline void every(real* from_, real* to, npy_intp n, npy_intp s) noexcept n
         LOOPS.every_double(from_, to, n, s)
 
 
-cdef inline void* on_a_boundary(void* memory) noexcept:
+cdef inline void* on_a_boundary(void* memory) noexcept nogil:
     """From here on or a little later, so that a vector lies in one line of the cache."""
     return <char*>memory + (-<size_t>memory) % LOOPS.bytes

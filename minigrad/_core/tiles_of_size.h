@@ -124,9 +124,10 @@ static void NAME(correlations)(const T *a, const ptrdiff_t *row, long rows, cons
         }
 }
 
-/* tile[i][...] = sum over r of x[point[i] + step[r]] * y[r][...] for i < m, with v vectors in each row of y */
+/* tile[i][...] = sum over r of x[point[i] + step[r]] * y[r][...] for i < m, with v vectors in each row of y; the rows
+ * of y are `pitch` apart */
 INLINE void NAME(outer)(const int m, const int v, const T *x, const ptrdiff_t *point, const ptrdiff_t *step, const T *y,
-                        long k, T *tile)
+                        long pitch, long k, T *tile)
 {
     vec sum[POINTS][2];
     const T *at[POINTS];
@@ -135,7 +136,7 @@ INLINE void NAME(outer)(const int m, const int v, const T *x, const ptrdiff_t *p
         UNROLLED for (int j = 0; j < v; j++)
             sum[i][j] = (vec){0};
     }
-    for (long r = 0; r < k; r++, y += v * LANES) {
+    for (long r = 0; r < k; r++, y += pitch) {
         ptrdiff_t s = step[r];
         UNROLLED for (int i = 0; i < m; i++) {
             T factor = at[i][s];
@@ -149,16 +150,20 @@ INLINE void NAME(outer)(const int m, const int v, const T *x, const ptrdiff_t *p
 }
 
 /* out[p by_point + o by_output] = start[o] + sum over r of x[point[p] + step[r]] * y[r][o], for o < outputs, of which
- * there are no more than two vectors; with `add` it is added to what is there */
-static void NAME(products)(const T *x, const ptrdiff_t *point, long points, const ptrdiff_t *step, const T *y, long k,
-                           long outputs, const T *start, int add, T *out, long by_point, long by_output)
+ * there are no more than two vectors; with `add` it is added to what is there.  The rows of y are `pitch` apart, or,
+ * where that is 0, one behind another as full vectors; what is read behind the outputs of a row is left out. */
+static void NAME(products)(const T *x, const ptrdiff_t *point, long points, const ptrdiff_t *step, const T *y,
+                           long pitch, long k, long outputs, const T *start, int add, T *out, long by_point,
+                           long by_output)
 {
     T tile[POINTS * 2 * LANES] __attribute__((aligned(BYTES)));
+    if (pitch == 0)
+        pitch = outputs > LANES ? 2 * LANES : LANES;
     for (long p = 0; p < points; p += POINTS, out += POINTS * by_point) {
         long m = points - p < POINTS ? points - p : POINTS;
         switch (2 * m + (outputs > LANES)) {
-#define CASE(m) case 2 * m: NAME(outer)(m, 1, x, point + p, step, y, k, tile); break;                                  \
-        case 2 * m + 1: NAME(outer)(m, 2, x, point + p, step, y, k, tile); break;
+#define CASE(m) case 2 * m: NAME(outer)(m, 1, x, point + p, step, y, pitch, k, tile); break;                           \
+        case 2 * m + 1: NAME(outer)(m, 2, x, point + p, step, y, pitch, k, tile); break;
         CASE(1) CASE(2) CASE(3) CASE(4) CASE(5) CASE(6)
 #if POINTS > 6
         CASE(7) CASE(8)

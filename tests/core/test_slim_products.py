@@ -1,0 +1,74 @@
+"""Products of which one dim is long and another short: every form, layout and register, any number of threads."""
+
+import numpy as np
+import pytest
+
+import minigrad as torch
+from minigrad._core.computing import on_arrays
+from minigrad._core.tiles import registers
+from minigrad.ops.kinds import ROWS
+
+SHAPES = [(8, 32771, 10), (3, 9000, 61), (33, 2048, 62), (1, 2000, 600),            # a long k
+          (10, 8, 32771), (200, 70, 601), (10, 1, 9001), (2, 120, 5000),            # a long row of the result
+          (32771, 8, 10), (5000, 300, 3), (700, 500, 31), (9001, 1, 10)]            # many rows
+LAYOUTS = {"rows": lambda a: a, "columns": np.asfortranarray,
+           "rows with gaps": lambda a: np.pad(a, ((0, 0), (0, 3)))[:, :-3],
+           "columns with gaps": lambda a: np.pad(a, ((0, 3), (0, 0))).T.copy().T[:-3]}
+
+
+@pytest.fixture(params=[64, 32, 16])
+def size(request):
+    """The vector registers of this size, where the processor has them."""
+    before = registers(request.param)
+    yield request.param
+    registers(before)
+
+
+def product(a, b, threads):
+    before = torch.get_num_threads()
+    torch.set_num_threads(threads)
+    try:
+        return on_arrays(ROWS["mm"], a, b)
+    finally:
+        torch.set_num_threads(before)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def test_every_form_and_layout(size, shape, dtype):
+    m, k, n = shape
+    rng = np.random.default_rng(0)
+    a, b = rng.standard_normal((m, k)).astype(dtype), rng.standard_normal((k, n)).astype(dtype)
+    exact, bound = a.astype(float) @ b.astype(float), abs(a).astype(float) @ abs(b).astype(float)
+    for left in LAYOUTS.values():
+        for right in LAYOUTS.values():
+            found = product(left(a), right(b), 1)
+            assert found.dtype == dtype and found.flags.c_contiguous
+            assert (abs(found - exact) <= 2 * k**0.5 * np.finfo(dtype).eps * bound).all()
+            np.testing.assert_array_equal(product(left(a), right(b), 3), found)
+
+
+@pytest.mark.parametrize("shape", [(8, 32771, 10), (10, 8, 32771), (32771, 8, 10)], ids=str)
+def test_a_number_that_is_not_finite_stays_in_its_row_or_column(size, shape):
+    m, k, n = shape
+    for value in (np.inf, np.nan):
+        for layout in LAYOUTS.values():
+            a, b = np.ones((m, k), "float32"), np.ones((k, n), "float32")
+            a[-1, -1] = value
+            found = product(layout(a), layout(b), 1)
+            assert not np.isfinite(found[-1]).any() and np.isfinite(found[:-1]).all()
+            a[-1, -1], b[-1, -1] = 1, value
+            found = product(layout(a), layout(b), 1)
+            assert not np.isfinite(found[:, -1]).any() and np.isfinite(found[:, :-1]).all()
+
+
+def test_the_gradients_of_a_layer():
+    rng = np.random.default_rng(0)
+    x, w, b, d = [torch.tensor(rng.standard_normal(shape)) for shape in ((8, 32768), (10, 32768), (10,), (8, 10))]
+    inputs = [each.requires_grad_() for each in (x, w, b)]
+    y = torch.nn.functional.linear(*inputs)
+    np.testing.assert_allclose(y.detach().numpy(), x.detach().numpy() @ w.detach().numpy().T + b.detach().numpy())
+    of_x, of_w, of_b = torch.autograd.grad(y, inputs, d)
+    np.testing.assert_allclose(of_x.numpy(), d.numpy() @ w.detach().numpy(), atol=1e-12)
+    np.testing.assert_allclose(of_w.numpy(), d.numpy().T @ x.detach().numpy(), atol=1e-12)
+    np.testing.assert_allclose(of_b.numpy(), d.numpy().sum(0), atol=1e-12)
