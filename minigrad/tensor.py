@@ -42,6 +42,8 @@ vocabulary.learn(
         "mv", "dot", "bmm", "addmm", "addmv", "t", "transpose", "permute", "view", "unsafe_view", "without_dim")},
     index=ROWS["index"], index_put=ROWS["index_put_at"], copy=ROWS["copy"], fill=ROWS["fill.Tensor"],
     split=ROWS["split_equal"], split_with_sizes=ROWS["split_with_sizes"], cat=ROWS["cat"],
+    fft_c2c=ROWS["_fft_c2c"], fft_r2c=ROWS["_fft_r2c"], fft_c2r=ROWS["_fft_c2r"],
+    constant_pad_nd=ROWS["constant_pad_nd"],
     slice_=ROWS["slice"], squeeze_dim=ROWS["squeeze.dim"],
     mm_by_columns=ROWS["mm.by_columns"], addmm_by_columns=ROWS["addmm.by_columns"],
     **{name: REGISTRY[name] for name in (

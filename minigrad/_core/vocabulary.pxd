@@ -27,5 +27,7 @@ cdef class Vocabulary:
     cdef public object permute
     cdef public object mm_by_columns, addmm_by_columns, reshape, contiguous
 
+    # What the Fourier transforms are made of.
+    cdef public object fft_c2c, fft_r2c, fft_c2r, constant_pad_nd
 
 cdef Vocabulary words

@@ -29,12 +29,16 @@ class Vocabulary:
     cat: Any
     clone: Any
     conj: Any
+    constant_pad_nd: Any
     contiguous: Any
     copy: Any
     div: Any
     dot: Any
     eq: Any
     expand: Any
+    fft_c2c: Any
+    fft_c2r: Any
+    fft_r2c: Any
     fill: Any
     floor_divide: Any
     ge: Any

@@ -6,6 +6,7 @@ last dims, as many as there are sizes, or all.
 Neighbours: transforms.py (over one dim), pairs.py (the rows).
 """
 
+from minigrad._core import spectra
 from minigrad._core.errors import error
 
 from ..dims import ints, one_dim
@@ -103,7 +104,7 @@ def real_to_hermitian(op, input, s, dim, norm):
 
 # ------------------------------------------------------------------------------ functions over two dims
 
-@composite(types="Tensor int[1]? Dims str?")
+@composite(types="Tensor int[1]? Dims str?", front=spectra.fft2)
 def fft_fft2(input, s=None, dim=(-2, -1), norm=None):
     """The discrete Fourier transform over two dims, which are the last ones.
 
@@ -114,7 +115,7 @@ def fft_fft2(input, s=None, dim=(-2, -1), norm=None):
     return complex_to_complex("fft_fft2", input, s, dim, norm, True)
 
 
-@composite(types="Tensor int[1]? Dims str?")
+@composite(types="Tensor int[1]? Dims str?", front=spectra.ifft2)
 def fft_ifft2(input, s=None, dim=(-2, -1), norm=None):
     """The inverse of ``fft2``.
 
@@ -125,7 +126,7 @@ def fft_ifft2(input, s=None, dim=(-2, -1), norm=None):
     return complex_to_complex("fft_ifft2", input, s, dim, norm, False)
 
 
-@composite(types="Tensor int[1]? Dims str?")
+@composite(types="Tensor int[1]? Dims str?", front=spectra.rfft2)
 def fft_rfft2(input, s=None, dim=(-2, -1), norm=None):
     """``fft2`` of real numbers, without the second half along the last dim.
 
@@ -136,7 +137,7 @@ def fft_rfft2(input, s=None, dim=(-2, -1), norm=None):
     return real_to_complex("fft_rfft2", input, s, dim, norm)
 
 
-@composite(types="Tensor int[1]? Dims str?")
+@composite(types="Tensor int[1]? Dims str?", front=spectra.irfft2)
 def fft_irfft2(input, s=None, dim=(-2, -1), norm=None):
     """The inverse of ``rfft2``; without ``s``, an even number of points along the last dim.
 
@@ -147,7 +148,7 @@ def fft_irfft2(input, s=None, dim=(-2, -1), norm=None):
     return complex_to_real("fft_irfft2", input, s, dim, norm)
 
 
-@composite(types="Tensor int[1]? Dims str?")
+@composite(types="Tensor int[1]? Dims str?", front=spectra.hfft2)
 def fft_hfft2(input, s=None, dim=(-2, -1), norm=None):
     """The transform over two dims of a signal that is Hermitian along the last one, which is given by its half.
 
@@ -158,7 +159,7 @@ def fft_hfft2(input, s=None, dim=(-2, -1), norm=None):
     return hermitian_to_real("fft_hfft2", input, s, dim, norm)
 
 
-@composite(types="Tensor int[1]? Dims str?")
+@composite(types="Tensor int[1]? Dims str?", front=spectra.ihfft2)
 def fft_ihfft2(input, s=None, dim=(-2, -1), norm=None):
     """The inverse of ``hfft2``.
 
@@ -171,7 +172,7 @@ def fft_ihfft2(input, s=None, dim=(-2, -1), norm=None):
 
 # ------------------------------------------------------------------------------ functions over any dims
 
-@composite(types="Tensor int[1]? Dims? str?")
+@composite(types="Tensor int[1]? Dims? str?", front=spectra.fftn)
 def fft_fftn(input, s=None, dim=None, norm=None):
     """The discrete Fourier transform over several dims, or all.
 
@@ -181,7 +182,7 @@ def fft_fftn(input, s=None, dim=None, norm=None):
     return complex_to_complex("fft_fftn", input, s, dim, norm, True)
 
 
-@composite(types="Tensor int[1]? Dims? str?")
+@composite(types="Tensor int[1]? Dims? str?", front=spectra.ifftn)
 def fft_ifftn(input, s=None, dim=None, norm=None):
     """The inverse of ``fftn``.
 
@@ -192,7 +193,7 @@ def fft_ifftn(input, s=None, dim=None, norm=None):
     return complex_to_complex("fft_ifftn", input, s, dim, norm, False)
 
 
-@composite(types="Tensor int[1]? Dims? str?")
+@composite(types="Tensor int[1]? Dims? str?", front=spectra.rfftn)
 def fft_rfftn(input, s=None, dim=None, norm=None):
     """``fftn`` of real numbers, without the second half along the last of the dims.
 
@@ -202,7 +203,7 @@ def fft_rfftn(input, s=None, dim=None, norm=None):
     return real_to_complex("fft_rfftn", input, s, dim, norm)
 
 
-@composite(types="Tensor int[1]? Dims? str?")
+@composite(types="Tensor int[1]? Dims? str?", front=spectra.irfftn)
 def fft_irfftn(input, s=None, dim=None, norm=None):
     """The inverse of ``rfftn``; without ``s``, an even number of points along the last of the dims.
 
@@ -213,7 +214,7 @@ def fft_irfftn(input, s=None, dim=None, norm=None):
     return complex_to_real("fft_irfftn", input, s, dim, norm)
 
 
-@composite(types="Tensor int[1]? Dims? str?")
+@composite(types="Tensor int[1]? Dims? str?", front=spectra.hfftn)
 def fft_hfftn(input, s=None, dim=None, norm=None):
     """The transform of a signal that is Hermitian along the last of the dims, and given by its half there.
 
@@ -223,7 +224,7 @@ def fft_hfftn(input, s=None, dim=None, norm=None):
     return hermitian_to_real("fft_hfftn", input, s, dim, norm)
 
 
-@composite(types="Tensor int[1]? Dims? str?")
+@composite(types="Tensor int[1]? Dims? str?", front=spectra.ihfftn)
 def fft_ihfftn(input, s=None, dim=None, norm=None):
     """The inverse of ``hfftn``.
 

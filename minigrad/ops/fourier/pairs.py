@@ -27,6 +27,8 @@ from math import prod, sqrt
 
 import numpy as np
 
+from minigrad._core import kernels
+
 from ..dims import at
 from ..kinds import linear
 
@@ -82,7 +84,9 @@ def c2r_kernel(self, dim, normalization, last_dim_size):
 
 def count(half, axis, n, factor):
     """Multiply in place what stands for two elements of a spectrum of ``n``."""
-    half[at(axis, slice(1, (n + 1) // 2))] *= half.real.dtype.type(factor)
+    twice = half[at(axis, slice(1, (n + 1) // 2))]
+    for part in (twice.real, twice.imag):       # as a complex number, 2 would make nan of inf
+        part *= part.dtype.type(factor)
     return half
 
 
@@ -100,35 +104,35 @@ def c2r_backward_kernel(d, dim, normalization, last_dim_size):
 
 fft_c2c = linear("_fft_c2c(Tensor self, Dim[1] dim, int normalization, bool forward)", c2c_kernel,
                  self=lambda d, dim, normalization, forward: fft_c2c_backward(d, dim, normalization, forward),
-                 node="FftC2CBackward0", public=False, shown="fft",
+                 node="FftC2CBackward0", fast=kernels.c2c, public=False, shown="fft",
                  doc="The transform of complex numbers over some dims, in either direction.")
 
 fft_c2c_backward = linear("_fft_c2c_backward(Tensor d, Dim[1] dim, int normalization, bool forward)",
                           lambda d, dim, normalization, forward: c2c_kernel(d, dim, normalization, not forward),
                           d=lambda t, dim, normalization, forward: fft_c2c(t, dim, normalization, forward),
-                          node="FftC2CBackward0", public=False, shown="fft",
+                          node="FftC2CBackward0", fast=kernels.c2c_backward, public=False, shown="fft",
                           doc="The transform in the other direction.")
 
 fft_r2c = linear("_fft_r2c(Tensor self, Dim[1] dim, int normalization, bool onesided)", r2c_kernel,
                  self=lambda d, self_shape, dim, normalization, onesided: fft_r2c_backward(
                      d, self_shape, dim, normalization, onesided),
-                 node="FftR2CBackward0", public=False, shown="rfft",
+                 node="FftR2CBackward0", fast=kernels.r2c, public=False, shown="rfft",
                  doc="The transform of real numbers over some dims: one half of it along the last, or all.")
 
 fft_r2c_backward = linear(
     "_fft_r2c_backward(Tensor d, Sizes input_sizes, Dim[1] dim, int normalization, bool onesided)", r2c_backward_kernel,
     d=lambda t, dim, normalization, onesided: fft_r2c(t, dim, normalization, onesided),
-    node="FftR2CBackwardBackward0", public=False, shown="rfft",
+    node="FftR2CBackwardBackward0", fast=kernels.r2c_backward, public=False, shown="rfft",
     doc="The transpose of ``_fft_r2c``: the real part of the transform back.")
 
 fft_c2r = linear("_fft_c2r(Tensor self, Dim[1] dim, int normalization, int last_dim_size)", c2r_kernel,
                  self=lambda d, dim, normalization, last_dim_size: fft_c2r_backward(
                      d, dim, normalization, last_dim_size),
-                 node="FftC2RBackward0", public=False, shown="irfft",
+                 node="FftC2RBackward0", fast=kernels.c2r, public=False, shown="irfft",
                  doc="Back to real numbers from the half of a spectrum that is Hermitian.")
 
 fft_c2r_backward = linear("_fft_c2r_backward(Tensor d, Dim[1] dim, int normalization, int last_dim_size)",
                           c2r_backward_kernel,
                           d=lambda t, dim, normalization, last_dim_size: fft_c2r(t, dim, normalization, last_dim_size),
-                          node="FftC2RBackwardBackward0", public=False, shown="irfft",
+                          node="FftC2RBackwardBackward0", fast=kernels.c2r_backward, public=False, shown="irfft",
                           doc="The transpose of ``_fft_c2r``.")

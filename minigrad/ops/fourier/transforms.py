@@ -20,6 +20,7 @@ Neighbours: pairs.py (the rows), many_dims.py (the same over several dims).
 """
 
 from minigrad import dtypes
+from minigrad._core import spectra
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 
@@ -110,7 +111,7 @@ def complex_to_real(op, input, n, dim, norm, forward):
 
 # ------------------------------------------------------------------------------ functions
 
-@composite(types="Tensor int? int str?")
+@composite(types="Tensor int? int str?", front=spectra.fft)
 def fft_fft(input, n=None, dim=-1, norm=None):
     """The discrete Fourier transform over one dim, of ``n`` points.
 
@@ -122,7 +123,7 @@ def fft_fft(input, n=None, dim=-1, norm=None):
     return real_to_complex("fft_fft", input, n, dim, norm, True, False)
 
 
-@composite(types="Tensor int? int str?")
+@composite(types="Tensor int? int str?", front=spectra.ifft)
 def fft_ifft(input, n=None, dim=-1, norm=None):
     """The inverse of ``fft``.
 
@@ -134,7 +135,7 @@ def fft_ifft(input, n=None, dim=-1, norm=None):
     return real_to_complex("fft_ifft", input, n, dim, norm, False, False)
 
 
-@composite(types="Tensor int? int str?")
+@composite(types="Tensor int? int str?", front=spectra.rfft)
 def fft_rfft(input, n=None, dim=-1, norm=None):
     """The transform of real numbers, without its second half, which repeats the first: ``n // 2 + 1`` numbers.
 
@@ -144,7 +145,7 @@ def fft_rfft(input, n=None, dim=-1, norm=None):
     return real_to_complex("fft_rfft", input, n, dim, norm, True, True)
 
 
-@composite(types="Tensor int? int str?")
+@composite(types="Tensor int? int str?", front=spectra.irfft)
 def fft_irfft(input, n=None, dim=-1, norm=None):
     """The inverse of ``rfft``.
 
@@ -158,7 +159,7 @@ def fft_irfft(input, n=None, dim=-1, norm=None):
     return complex_to_real("fft_irfft", input, n, dim, norm, False)
 
 
-@composite(types="Tensor int? int str?")
+@composite(types="Tensor int? int str?", front=spectra.hfft)
 def fft_hfft(input, n=None, dim=-1, norm=None):
     """The transform of a Hermitian signal, of which a half is given: ``n`` real numbers, by default an even number.
 
@@ -168,7 +169,7 @@ def fft_hfft(input, n=None, dim=-1, norm=None):
     return complex_to_real("fft_hfft", input, n, dim, norm, True)
 
 
-@composite(types="Tensor int? int str?")
+@composite(types="Tensor int? int str?", front=spectra.ihfft)
 def fft_ihfft(input, n=None, dim=-1, norm=None):
     """The inverse of ``hfft``: the half of a Hermitian signal whose spectrum is real.
 

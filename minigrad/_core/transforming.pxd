@@ -1,0 +1,11 @@
+# Fourier transforms along dims; see transforming.pyx.
+
+from cpython.ref cimport PyObject
+from minigrad._core.loops cimport Loop
+
+cdef object c2c(Loop* loop, PyObject** args, int n)
+cdef object c2c_backward(Loop* loop, PyObject** args, int n)
+cdef object r2c(Loop* loop, PyObject** args, int n)
+cdef object r2c_backward(Loop* loop, PyObject** args, int n)
+cdef object c2r(Loop* loop, PyObject** args, int n)
+cdef object c2r_backward(Loop* loop, PyObject** args, int n)
