@@ -42,19 +42,19 @@ INLINE double gamma_after(double a)
 }
 
 /* x^a exp(-x) / Gamma(a + 1) */
-INLINE double share_of(double a, double x)
+INLINE double share_of(double a, double x, double eps)
 {
     if (a < 20)
-        return (x < 700 ? pow(x, a) * exp_all(-x) : exp(a * log(x) - x)) / gamma_after(a);
+        return (eps > 1e-12 || x >= 700 ? exp(a * log(x) - x) : pow(x, a) * exp_all(-x)) / gamma_after(a);
     double z = 1 / (a * a), stirling = (1. / 12 - z * (1. / 360 - z * (1. / 1260 - z * (1. / 1680 - z / 1188)))) / a;
     return exp(-a * log_gap(a, x) - stirling) * 0.39894228040143267794 / sqrt(a);
 }
 
 /* the sum of x^n / ((a + 1) ... (a + n)) */
-INLINE double lower_series(double a, double x)
+INLINE double lower_series(double a, double x, double eps)
 {
     double sum = 1, term = 1, k = a;
-    while (term > 1e-17 * sum) {
+    while (term > 0.1 * eps * sum) {
         k += 1;
         term *= x / k;
         sum += term;
@@ -63,41 +63,49 @@ INLINE double lower_series(double a, double x)
 }
 
 /* Q for a and x up to 1: 1 - x^a / Gamma(a + 1) less the rest of the alternating series */
-INLINE double upper_series(double a, double x)
+INLINE double upper_series(double a, double x, double eps)
 {
-    double sum = 0, term = 1, power = a * log(x) - a * (a - 1) * lgamma_near_two(2 * a - 1);
-    for (int n = 1; n < 60 && fabs(term) > 1e-18; n++) {
+    double sum = 0, term = 1, power = expm1(a * log(x) - a * (a - 1) * lgamma_near_two(2 * a - 1));
+    for (int n = 1; n < 60 && fabs(term) > 0.01 * eps; n++) {
         term *= -x / n;
         sum += term / (a + n);
     }
-    return -expm1(power) - exp(power) * a * sum;
+    return -power - (1 + power) * a * sum;
 }
 
-/* what x^a exp(-x) / Gamma(a) is multiplied by, as a continued fraction (8.9.2), by Lentz' method */
-INLINE double upper_fraction(double a, double x)
+/* what x^a exp(-x) / Gamma(a) is multiplied by, as a continued fraction (8.9.2): its numerators and denominators */
+INLINE double upper_fraction(double a, double x, double eps)
 {
-    double b = x + 1 - a, c = 1e300, d = 1 / b, out = d;
+    double b = x + 1 - a, p = 1, q = b, p_before = 0, q_before = 1, out = 1 / b;
     for (int n = 1; n < 10000; n++) {
-        double term = -n * (n - a), step;
+        double term = -n * (n - a), p_next, q_next, before = out;
         b += 2;
-        d = term * d + b;
-        c = b + term / c;
-        d = 1 / (d == 0 ? 1e-300 : d);
-        step = d * (c == 0 ? 1e-300 : c);
-        out *= step;
-        if (fabs(step - 1) < 1e-16)
+        p_next = b * p + term * p_before;
+        q_next = b * q + term * q_before;
+        p_before = p;
+        q_before = q;
+        p = p_next;
+        q = q_next;
+        if (fabs(q) > 1e150) {
+            p *= 1e-150;
+            q *= 1e-150;
+            p_before *= 1e-150;
+            q_before *= 1e-150;
+        }
+        out = p / q;
+        if (fabs(out - before) <= eps * fabs(out))
             break;
     }
     return out;
 }
 
 /* Temme's uniform expansion (8.12.8): erfc(eta sqrt(a / 2)) / 2, and a correction of order 1 / sqrt(a) */
-INLINE double temme(double a, double x, int upper)
+INLINE double temme(double a, double x, int upper, double eps)
 {
     double mu = (x - a) / a, gap = log_gap(a, x), eta = copysign(sqrt(2 * gap), mu), sum = 0;
-    for (int k = a < 60 ? 11 : a < 1000 ? 7 : 4; k >= 0; k--) {
+    for (int k = eps > 1e-12 ? 5 : a < 60 ? 11 : a < 1000 ? 7 : 4; k >= 0; k--) {
         double p = 0;
-        for (int n = 17; n >= 0; n--)
+        for (int n = eps > 1e-12 ? 12 : 17; n >= 0; n--)
             p = p * eta + TEMME[k][n];
         sum = sum / a + p;
     }
@@ -106,7 +114,8 @@ INLINE double temme(double a, double x, int upper)
     return upper ? half + rest : half - rest;
 }
 
-ONE double incomplete(double a, double x, int upper)
+/* to one part in eps: of what a float can hold, in fewer steps */
+INLINE double incomplete_to(double eps, double a, double x, int upper)
 {
     double out;
     int found = 1;                      /* is it Q? */
@@ -121,17 +130,20 @@ ONE double incomplete(double a, double x, int upper)
     if (isinf(x))
         return !upper;
     if (a > 20 && fabs(x - a) < 0.3 * a)
-        return temme(a, x, upper);
+        return temme(a, x, upper, eps);
     if (x > 1 && x > a)
-        out = share_of(a, x) * a * upper_fraction(a, x);
+        out = share_of(a, x, eps) * a * upper_fraction(a, x, eps);
     else if (upper && x <= 1 && a <= 1)
-        out = upper_series(a, x);
+        out = upper_series(a, x, eps);
     else {
-        out = share_of(a, x) * lower_series(a, x);
+        out = share_of(a, x, eps) * lower_series(a, x, eps);
         found = 0;
     }
     return found == upper ? out : 1 - out;
 }
+
+ONE double incomplete(double a, double x, int upper) { return incomplete_to(1e-16, a, x, upper); }
+ONE double incomplete_near(double a, double x, int upper) { return incomplete_to(1e-10, a, x, upper); }
 
 /* the derivative of P with respect to x: the density of the gamma distribution */
 ONE double density(double a, double x)
@@ -140,12 +152,14 @@ ONE double density(double a, double x)
         return NAN;
     if (x == 0)
         return a < 1 ? INFINITY : a == 1;
-    return isinf(x) ? 0 : share_of(a, x) * a / x;
+    return isinf(x) ? 0 : share_of(a, x, 1e-16) * a / x;
 }
 
 BINARY_REAL(gamma_density, density(x, y))
-BINARY_REAL(igamma, incomplete(x, y, 0))
-BINARY_REAL(igammac, incomplete(x, y, 1))
+BINARY(igamma_float, float, float, float, incomplete_near(x, y, 0))
+BINARY(igamma_double, double, double, double, incomplete(x, y, 0))
+BINARY(igammac_float, float, float, float, incomplete_near(x, y, 1))
+BINARY(igammac_double, double, double, double, incomplete(x, y, 1))
 
 static mg_function GAMMAS[] = {REAL(igamma, "xxx"), REAL(igammac, "xxx"), REAL(gamma_density, "xxx")};
 
