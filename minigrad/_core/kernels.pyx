@@ -10,14 +10,14 @@ matrices, ``decomposing`` and ``eliminating`` take them apart, ``transforming`` 
 works along dims (sums, extremes, sorting, softmax), ``normalizing`` brings lines to mean 0 and variance 1,
 ``spreading`` gives dims back, ``geometry`` makes views, ``losses`` adds up what elements cost, ``joining`` puts arrays
 together, ``moving`` makes arrays of the elements of others, ``padding`` gives them a margin, ``putting_back`` has the
-gradients of views, ``chosen_blocks`` and ``chosen_elements`` read and write at indices, ``pooling`` pools and resizes
-by windows, and ``one_pass`` does in one pass what takes NumPy several. A row whose general kernel is a ufunc need not
-name a fast one: the loops of the ufunc are found here.
+gradients of views, ``chosen_blocks`` and ``chosen_elements`` read and write at indices, ``bags`` adds up rows,
+``pooling`` pools and resizes by windows, and ``one_pass`` does in one pass what takes NumPy several. A row whose
+general kernel is a ufunc need not name a fast one: the loops of the ufunc are found here.
 """
 
 from minigrad._core.loops cimport Fast, Into, Loop, resolve
 from minigrad._core.one_pass cimport OnDoubles, OnFloats
-from minigrad._core cimport (activations, binning, chosen_blocks, chosen_elements, convolving, correlating, ctc,
+from minigrad._core cimport (activations, bags, binning, chosen_blocks, chosen_elements, convolving, correlating, ctc,
                              decomposing, eliminating, filling, folding, geometry, grids, joining, lines, loops,
                              losses, margins, moving, normalizing, one_pass, padding, pooling, products,
                              putting_back, randomness, reductions, shuffling, solving, spreading, transforming)
@@ -188,6 +188,11 @@ put = made(chosen_elements.put)
 put_backward = made(chosen_elements.put_backward)
 embedding = made(chosen_blocks.embedding)
 embedding_backward = made(chosen_blocks.embedding_backward)
+embedding_bags = made(bags.embedding_bags)
+bag_sums = made(bags.bag_sums)
+bag_spread = made(bags.bag_spread)
+bag_products = made(bags.bag_products)
+largest_in_bags = made(bags.largest_in_bags)
 masked_select = made(chosen_elements.masked_select)
 masked_select_backward = made(chosen_elements.masked_select_backward)
 masked_scatter = made(chosen_elements.masked_scatter)

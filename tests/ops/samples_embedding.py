@@ -8,6 +8,8 @@ NUMBERS = T(7, kind="int", values=[4, 1, 3, 4, 2, 0, 3])
 STARTS = T(4, kind="int", values=[0, 4, 5, 5])
 SQUARE = T(2, 3, kind="int", values=[[0, 1, 4], [2, 2, 1]])
 TABLE = T(5, 3, kind="distinct")
+BAGS = (T(4, kind="int", values=[4, 2, 4, 0]), T(4, kind="int", values=[0, 0, 0, 2]),
+        T(3, kind="int", values=[3, 0, 1]))
 
 
 def bag(numbers, table, offsets=None, mode="mean", per_sample_weights=None, include_last_offset=False,
@@ -33,6 +35,22 @@ def starts_of(numbers, starts):
     """The bag of each number, and the sizes of the bags."""
     sizes = np.diff([*starts, len(numbers)])
     return np.repeat(np.arange(len(starts)), sizes), sizes
+
+
+def bag_sums(table, factors, numbers, bags, sizes, mean, padding):
+    """One number after the other."""
+    out = np.zeros((len(sizes), table.shape[1]))
+    for i, (n, b) in enumerate(zip(numbers, bags)):
+        if n != padding:
+            out[b] += table[n] * (1 if factors is None else factors[i]) / (max(sizes[b], 1) if mean else 1)
+    return out
+
+
+def one(rows, columns, n, c):
+    """Zeros, and a one there."""
+    out = np.zeros((rows, columns))
+    out[n, c] = 1
+    return out
 
 
 ROWS = [
@@ -63,9 +81,22 @@ ROWS = [
         node=False, bad=case(NUMBERS, TABLE, STARTS, mode="max", per_sample_weights=T(7))),
     row("embedding_bags", case(NUMBERS, STARTS, 5, False, -1), where="row", torch=False, grad=False,
         numpy=lambda numbers, starts, rows, last, padding: starts_of(numbers, starts)),
-    row("largest_in_bags", case(T(3, 2, values=[[1., 5.], [2., 3.], [0., 1.]], grad=False),
-                                T(3, kind="int", values=[0, 0, 2]), None, 3),
-        where="row", torch=False, grad=False, numpy=lambda *_: np.array([[1, 0], [-1, -1], [2, 2]])),
+    row("largest_in_bags", case(T(4, 2, values=[[1., 5.], [2., 3.], [9., 9.], [0., 1.]], grad=False),
+                                T(3, kind="int", values=[0, 1, 3]), T(3, kind="int", values=[0, 0, 2]),
+                                T(3, kind="int", values=[2, 0, 1]), -1),
+        where="row", torch=False, grad=False, numpy=lambda *_: np.array([[1, 0], [0, 0], [3, 3]])),
+    row("bag_sums", case(TABLE, None, *BAGS, False, -1), case(TABLE, T(4), *BAGS, True, 2), where="row", torch=False,
+        numpy=lambda table, factors, *rest: bag_sums(table, factors, *rest)),
+    row("bag_spread", case(T(3, 3), None, *BAGS, True, -1, (5, 3)), case(T(3, 3), T(4), *BAGS, True, 2, (5, 3)),
+        where="row", torch=False, numpy=lambda d, factors, *rest: sum(
+            d[b, k] * np.array([[bag_sums(one(5, 3, n, c), factors, *rest[:-1])[b, k] for c in range(3)]
+                                for n in range(5)]) for b in range(3) for k in range(3))),
+    row("bag_products", case(TABLE, T(3, 3), *BAGS, True, -1), case(TABLE, T(3, 3), *BAGS, False, 2), where="row",
+        torch=False, numpy=lambda table, d, *rest: np.array(
+            [(bag_sums(table, np.arange(4) == i, *rest) * d).sum() for i in range(4)])),
+    row("uses_of_rows", case(NUMBERS, (5, 3)), where="row", torch=False, grad=False,
+        numpy=lambda numbers, sizes: np.array([[max((numbers == n).sum(), 1)] for n in range(5)])),
+    row("divided_by_use", case(TABLE, NUMBERS), where="row", torch=False, kink=True, numpy=lambda table, _: table),
     row("embedding_renorm_", case(T(5, 3, grad=False), NUMBERS, 0.7, 2.), case(T(2, 3, grad=False), T(1, kind="int",
                                                                                 values=[1]), 0.5, 1.),
         where="torch", grad=False, kink=True, unmapped="it writes to weight",

@@ -3,24 +3,31 @@
     numbers     4 1 3 4 | 2 | | 0 3         the offsets 0 4 5 5 say where the bags begin
     bags        0 0 0 0   1     3 3         the third of these four is empty, and its result is zero
 
-Only what does not depend on the vectors is a row here: which bag a number belongs to, how many numbers a bag has, and
-where its largest entries are.  The rest is rows read, and added up: embedding.py, parts.py, gathering.py.
+The number i stands for the row n[i] of the matrix W, which it multiplies by p[i] and adds to its bag b[i].  Everything
+about sums and means follows from one sum of three factors, in each of which it is linear:
+
+    T(W, p, D) = sum over i of  s[i] p[i] <W[n[i]], D[b[i]]>        s[i] = 1, or 1 / the size of the bag; 0 for padding
+
+    bag_sums = dT/dD        bag_spread = dT/dW        bag_products = dT/dp
+
+So the derivative of each of the three rows is one of the others.  The largest entries are found, and then gathered.
+
+Neighbours: embedding.py, gathering.py; _core/bags.pyx.
 """
 
 import numpy as np
 
+from minigrad._core import kernels
 from minigrad._core.errors import error, warn
 from minigrad._core.graph import wrap
 
 from ..dims import in_single, scalar_name
-from ..elementwise.arithmetic import mul
 from ..elementwise.comparison import eq
 from ..elementwise.division import div
-from ..kinds import composite, not_differentiable
+from ..kinds import composite, linear, multilinear, not_differentiable
 from ..positions.embedding import embedding_rows, renorm_rows, sparse_gradient
 from ..positions.gathering import check_bounds, gather
 from ..positions.masking import masked_fill_value
-from ..positions.parts import index_add
 from ..reductions.extremes import max_dim
 from ..reductions.totals import mean_dim, sum_dim
 from ..shapes.transposing import unsqueeze
@@ -46,28 +53,108 @@ def bags_kernel(indices, offsets, rows, include_last_offset, padding_idx):
     return bags.astype(offsets.dtype), sizes.astype(offsets.dtype)
 
 
-def largest_kernel(rows, bags, padding, count):
-    """For each bag and each column, which row has the largest entry, or -1 where a bag is empty."""
-    found = np.full((count, rows.shape[1]), -1)
-    order = np.arange(bags.size) if padding is None else np.flatnonzero(~padding)
-    rows, bags = in_single(rows)[order], bags[order]
+def largest_kernel(weight, indices, bags, sizes, padding_idx):
+    """For each bag and each column, the row of ``weight`` with the largest entry; 0 where a bag is empty."""
+    found = np.zeros((sizes.size, weight.shape[1]), np.int64)
+    order = np.flatnonzero(indices != padding_idx) if padding_idx >= 0 else np.arange(bags.size)
+    rows, bags = in_single(weight)[indices[order]], bags[order]
     starts = np.flatnonzero(np.diff(bags, prepend=-1))
     if starts.size:
         largest = np.maximum.reduceat(rows, starts).repeat(np.diff(starts, append=bags.size), 0)
         places = np.where((rows == largest) | (rows != rows), order[:, None], np.iinfo(np.int64).max)
-        found[bags[starts]] = np.minimum.reduceat(places, starts)
+        found[bags[starts]] = indices[np.minimum.reduceat(places, starts)]
     return found
+
+
+def factors(per_sample_weights, indices, bags, sizes, mean, padding_idx, dtype):
+    """s[i] p[i], as a column."""
+    out = np.ones(indices.size, dtype) if per_sample_weights is None else per_sample_weights
+    if mean:
+        out = out / np.maximum(sizes, 1)[bags].astype(out.real.dtype)
+    return np.where(indices == padding_idx, 0, out)[:, None] if padding_idx >= 0 else out[:, None]
+
+
+def added(rows, at, count):
+    """Each of the rows added to the one with its number, of ``count``."""
+    out = np.zeros((count, rows.shape[1]), rows.dtype)
+    np.add.at(out, at, rows)
+    return out
+
+
+def counted(rows, indices, padding_idx):
+    """Where padding is, zeros: there may be inf."""
+    return np.where((indices == padding_idx)[:, None], 0, rows) if padding_idx >= 0 else rows
+
+
+def sums_kernel(weight, per_sample_weights, indices, bags, sizes, mean, padding_idx):
+    rows = counted(weight[indices], indices, padding_idx)
+    if per_sample_weights is not None:
+        rows = rows * factors(per_sample_weights, indices, bags, sizes, False, padding_idx, rows.dtype)
+    out = added(rows, bags, sizes.size)
+    return out / np.maximum(sizes, 1)[:, None].astype(out.real.dtype) if mean else out
+
+
+def spread_kernel(grad, per_sample_weights, indices, bags, sizes, mean, padding_idx, weight_sizes):
+    rows = grad[bags] * factors(per_sample_weights, indices, bags, sizes, mean, padding_idx, grad.dtype)
+    return added(counted(rows, indices, padding_idx), indices, weight_sizes[0])
+
+
+def products_kernel(weight, grad, indices, bags, sizes, mean, padding_idx):
+    rows = counted(weight[indices] * grad[bags], indices, padding_idx)
+    return rows.sum(1) * factors(None, indices, bags, sizes, mean, padding_idx, rows.dtype)[:, 0]
 
 
 bags_of = not_differentiable(
     "embedding_bags(Tensor indices, Tensor offsets, int rows, bool include_last_offset, int padding_idx)", bags_kernel,
     outputs=("bags", "sizes"), promote=None, public=False, shown="embedding_bag", batch="loop",
-    doc="The bag of each number, and the sizes of the bags.")
+    fast=kernels.embedding_bags, doc="The bag of each number, and the sizes of the bags.")
 
 largest_in = not_differentiable(
-    "largest_in_bags(Tensor rows, Tensor bags, Tensor? padding, int count)", largest_kernel,
-    promote=None, public=False, shown="embedding_bag", batch="loop",
-    doc="Where the largest entries of the bags are.")
+    "largest_in_bags(Tensor weight, Tensor indices, Tensor bags, Tensor sizes, int padding_idx)", largest_kernel,
+    promote=None, public=False, shown="embedding_bag", batch="loop", fast=kernels.largest_in_bags,
+    doc="The rows that have the largest entries of the bags.")
+
+bag_sums = multilinear(
+    "bag_sums(Tensor weight, Tensor? per_sample_weights, Tensor indices, Tensor bags, Tensor sizes, bool mean, "
+    "int padding_idx)", sums_kernel,
+    weight=lambda d, per_sample_weights, indices, bags, sizes, mean, padding_idx, weight_shape: bag_spread(
+        d, per_sample_weights, indices, bags, sizes, mean, padding_idx, weight_shape),
+    per_sample_weights=lambda d, weight, indices, bags, sizes, mean, padding_idx: bag_products(
+        weight, d, indices, bags, sizes, mean, padding_idx),
+    node="EmbeddingBagBackward0", public=False, shown="embedding_bag", batch="loop", fast=kernels.bag_sums,
+    doc="The sum or the mean of each bag.")
+
+bag_spread = multilinear(
+    "bag_spread(Tensor grad, Tensor? per_sample_weights, Tensor indices, Tensor bags, Tensor sizes, bool mean, "
+    "int padding_idx, Sizes weight_sizes)", spread_kernel,
+    grad=lambda d, per_sample_weights, indices, bags, sizes, mean, padding_idx: bag_sums(
+        d, per_sample_weights, indices, bags, sizes, mean, padding_idx),
+    per_sample_weights=lambda d, grad, indices, bags, sizes, mean, padding_idx: bag_products(
+        d, grad, indices, bags, sizes, mean, padding_idx),
+    public=False, shown="embedding_bag", batch="loop", fast=kernels.bag_spread,
+    doc="What each bag has, added to the rows of its numbers.")
+
+bag_products = multilinear(
+    "bag_products(Tensor weight, Tensor grad, Tensor indices, Tensor bags, Tensor sizes, bool mean, int padding_idx)",
+    products_kernel,
+    weight=lambda d, grad, indices, bags, sizes, mean, padding_idx, weight_shape: bag_spread(
+        grad, d, indices, bags, sizes, mean, padding_idx, weight_shape),
+    grad=lambda d, weight, indices, bags, sizes, mean, padding_idx: bag_sums(
+        weight, d, indices, bags, sizes, mean, padding_idx),
+    public=False, shown="embedding_bag", batch="loop", fast=kernels.bag_products,
+    doc="The product of the row of each number and what its bag has.")
+
+uses_of = not_differentiable(
+    "uses_of_rows(Tensor indices, Sizes weight_sizes)",
+    lambda indices, weight_sizes: np.maximum(np.bincount(indices, minlength=weight_sizes[0]), 1)[:, None],
+    promote=None, public=False, shown="embedding_bag", batch="loop", doc="How often each row is used.")
+
+by_use = linear(
+    "divided_by_use(Tensor weight, Tensor indices)", lambda weight, indices: weight.copy(),
+    weight=lambda d, indices, weight_shape: div(d, uses_of(indices, weight_shape)),
+    public=False, shown="embedding_bag", batch="loop",
+    doc="``weight``, with a gradient that is divided by the number of uses of each row, as is the one of "
+        "``embedding``.")
 
 
 # ------------------------------------------------------------------------------ what users call
@@ -93,27 +180,23 @@ def bagged(weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sampl
         last = int(offsets._array[-1])
         indices, per_sample_weights = [x if x is None else x[:last] for x in (indices, per_sample_weights)]
     bags, sizes = bags_of(indices, offsets, rows, include_last_offset, padding_idx)
-    read = embedding_rows(weight, indices, padding_idx, scale_grad_by_freq)
-    padding = None
-    if padding_idx >= 0:
-        padding = eq(indices, padding_idx)
-        read = masked_fill_value(read, unsqueeze(padding, 1), 0)
-    if per_sample_weights is not None:
-        read = mul(read, unsqueeze(per_sample_weights, 1))
-    count = sizes.shape[0]
-    zeros = read.new_zeros((count, weight.shape[1]))
     if mode == MAX:
-        places = largest_in(read.detach(), bags, padding, count)
-        empty = places < 0
+        chosen = largest_in(weight.detach(), indices, bags, sizes, padding_idx)
         if not indices.shape[0]:
-            return zeros * read.sum(), bags, sizes, indices.new_zeros((count, weight.shape[1]))
-        places = masked_fill_value(places, empty, 0)
-        chosen = masked_fill_value(indices[places], empty, 0)
-        return masked_fill_value(gather(read, 0, places), empty, 0), bags, sizes, chosen
-    out = index_add(zeros, 0, bags, read)
-    if mode == MEAN:
-        out = div(out, unsqueeze(sizes.clamp_min(1), 1).to(out.dtype))
+            return bag_sums(weight, None, indices, bags, sizes, False, -1), bags, sizes, chosen
+        out = gather(weight, 0, chosen)
+        if not all_true(sizes):
+            out = masked_fill_value(out, unsqueeze(eq(sizes, 0), 1), 0)
+        return out, bags, sizes, chosen.to(indices.dtype)
+    if scale_grad_by_freq:
+        weight = by_use(weight, indices)
+    out = bag_sums(weight, per_sample_weights, indices, bags, sizes, mode == MEAN, padding_idx)
     return out, bags, sizes, indices.new_zeros((0,))
+
+
+def all_true(x):
+    """Are they all true, as far as it is known?  Inside a transform they may not be."""
+    return type(x._array) is np.ndarray and bool(x._array.all())
 
 
 def of_one_length(weight, numbers, mode, scale_grad_by_freq, sparse):
@@ -227,7 +310,8 @@ def functional_embedding_bag(input, weight, offsets=None, max_norm=None, norm_ty
             raise error("MG207", "embedding_bag: if input is 2D, then offsets has to be None, as input is treated is a "
                                  "mini-batch of fixed length sequences. However, found offsets of type "
                                  f"{type(offsets)}")
-        if padding_idx is None and per_sample_weights is None and input.numel() and mode in MODES:
+        whole = padding_idx is None and per_sample_weights is None and input.numel() and mode in MODES
+        if whole and (mode != "max" or weight._level):      # the largest are found faster below, but one by one in vmap
             if max_norm is not None:
                 renorm_rows("embedding_bag", weight, input, max_norm, norm_type)
             return of_one_length(weight, input, mode, scale_grad_by_freq, sparse)

@@ -1,0 +1,10 @@
+# Bags of rows; see bags.pyx.
+
+from cpython.ref cimport PyObject
+from minigrad._core.loops cimport Loop
+
+cdef object embedding_bags(Loop* loop, PyObject** args, int n)
+cdef object bag_sums(Loop* loop, PyObject** args, int n)
+cdef object bag_spread(Loop* loop, PyObject** args, int n)
+cdef object bag_products(Loop* loop, PyObject** args, int n)
+cdef object largest_in_bags(Loop* loop, PyObject** args, int n)
