@@ -217,6 +217,38 @@ def test_the_exponential_of_a_number():
     assert minigrad.matrix_exp(minigrad.tensor([[-minigrad.inf]])).item() == 0
 
 
+@pytest.mark.parametrize("shape", [(0, 0), (0, 3), (3, 0), (2, 0, 0), (2, 3, 0), (0, 0, 0)], ids=str)
+def test_norms_of_matrices_without_entries(shape):
+    A = minigrad.zeros(shape)
+    for ord in ("fro", "nuc", 1, 2, minigrad.inf):
+        assert linalg.matrix_norm(A, ord).equal(minigrad.zeros(shape[:-2]))
+    with pytest.raises(IndexError, match="Expected reduction dim"):
+        linalg.matrix_norm(A, -2)
+    for p in (None, 2, -2, 1, -1, minigrad.inf, -minigrad.inf):
+        assert linalg.cond(A, p).equal(minigrad.zeros(shape[:-2]))
+    assert linalg.matrix_rank(A, hermitian=True).equal(minigrad.zeros(shape[:-2], dtype=minigrad.int64))
+
+
+@pytest.mark.parametrize("call, message", [
+    (lambda t: linalg.norm(t(()), 2), "the input must be 1D or 2D. Got 0D"),
+    (lambda t: linalg.matrix_norm(t(3), 0), "Order 0 not supported"),
+    (lambda t: linalg.cond(t(0, 3), "fro"), "must be batches of square matrices"),
+    (lambda t: minigrad.lobpcg(t(3, 3), 1, t(0, 0)), "A and B must have same shape"),
+    (lambda t: minigrad.lobpcg(t(3, 3).int(), 1), "Expected a floating point"),
+    (lambda t: minigrad.ormqr(t(2, 3, 3), t(2, 3), t(3, 3)), "the same number of dimensions as input"),
+    (lambda t: minigrad.ormqr(t(2, 3, 3), t(2, 3), t(4, 3, 3)), "Expected batch dimensions of other"),
+    (lambda t: linalg.lstsq(t(3, 3).bfloat16(), t(3, 3).bfloat16()), "doesn't handle types other than float"),
+    (lambda t: linalg.svd(t(3, 3).half()), "not implemented for 'Half'"),
+])
+def test_arguments_that_do_not_fit_are_refused(call, message):
+    with pytest.raises(RuntimeError, match=message):
+        call(minigrad.zeros)
+
+
+def test_solve_ex_reports_on_each_matrix_once():
+    assert linalg.solve_ex(minigrad.eye(3), minigrad.ones(5, 3, 2)).info.shape == ()
+
+
 def test_a_zero_pivot_is_refused_by_lu_factor_and_reported_by_lu_factor_ex():
     with pytest.raises(RuntimeError, match=r"torch.linalg.lu_factor: U\[2,2\] is zero and using it on lu_solve"):
         linalg.lu_factor(minigrad.ones(2, 2))
@@ -322,6 +354,11 @@ def test_tolerances_may_be_tensors():
     assert linalg.matrix_rank(pair, atol=minigrad.tensor([1.5, 1.5])).tolist() == [0, 2]
     assert linalg.pinv(pair, atol=minigrad.tensor([1.5, 1.5])).tolist() == [[[0, 0], [0, 0]], [[0.5, 0], [0, 0.5]]]
     assert linalg.matrix_rank(pair, tol=1.5).tolist() == [0, 2] and linalg.matrix_rank(minigrad.ones(3, 3)) == 1
+
+
+def test_the_condition_of_what_is_zero_or_not_finite_is_infinite():
+    for A in (minigrad.zeros(3, 3), minigrad.full((3, 3), minigrad.nan)):
+        assert linalg.cond(A, 1) == linalg.cond(A, "fro") == linalg.cond(A, -minigrad.inf) == minigrad.inf
 
 
 def test_the_condition_of_a_singular_matrix_is_infinite():

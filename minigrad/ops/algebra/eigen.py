@@ -28,7 +28,8 @@ from ..kinds import composite, general
 from ..shapes.arranging import diag_embed, flip
 from ..shapes.slicing import diagonal, slice_
 from ..shapes.transposing import unsqueeze
-from .matrices import (check_phase, check_solvable, check_square_shape, found_step_by_step, gaps, off_diagonal, skew)
+from .matrices import (check_phase, check_same_dtype, check_solvable, check_square_shape, found_step_by_step, gaps,
+                       not_solvable, off_diagonal, skew)
 from .products import adjoint, times
 from .solving import linalg_cholesky, solve_matrices
 from .triangular import solve_triangular
@@ -145,6 +146,12 @@ def lobpcg(A, k=None, B=None, X=None, n=None, iK=None, niter=None, tol=None, lar
     if A.shape[-1] < 3 * wanted:
         raise error("MG207", f"lobpcg(): LPBPCG algorithm is not applicable when the number of A rows (={A.shape[-1]}) "
                              f"is smaller than 3 x the number of requested eigenpairs (={wanted})")
+    if A.dtype.category < 2 or A.dtype.itemsize == 2:
+        raise not_solvable("lobpcg", A.dtype.numpy)
+    if B is not None:
+        check_same_dtype("lobpcg", A, B)
+        if B.shape != A.shape:
+            raise error("MG201", f"lobpcg(): A and B must have same shape, got {A.shape} vs {B.shape}")
     A, factor = (A + adjoint(A)) / 2, None
     if B is not None:
         factor = linalg_cholesky(B)

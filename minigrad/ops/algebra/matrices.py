@@ -264,9 +264,10 @@ def not_square(op, shape):
 def not_solvable(op, dtype):
     name = scalar_name(dtype)
     if dtype.itemsize == 2 and dtype.kind not in "iu":
-        return error("MG202", f"{op}: Low precision dtypes not supported. Got {name}: convert it with .float()")
-    return error("MG202", f"{op}: Expected a floating point or complex tensor as input. Got {name}: "
-                          "convert it with .double() or .float()")
+        return error("MG202", f"{op}: Low precision dtypes not supported. Got {name} (it is not implemented for "
+                              f"'{name}'): convert it with .float()")
+    return error("MG202", f"{op}: Expected a floating point or complex tensor as input. Got {name} (it is not "
+                          f"implemented for '{name}'): convert it with .double() or .float()")
 
 
 def of_two_dtypes(op, A, B, names):

@@ -150,17 +150,22 @@ def linalg_matrix_norm(self, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=No
     >>> torch.linalg.matrix_norm(torch.tensor([[3., 0.], [0., -4.]]), "nuc")
     tensor(7.)
     """
+    if ord not in ("fro", "nuc", 1, -1, 2, -2, INF, -INF):
+        raise unknown_ord(ord)
     rows, columns = two_dims(self, dim)
     if ord == "fro":
         return norm_2(self, 2, (rows, columns), keepdim, dtype)
-    if isinstance(ord, str) and ord != "nuc" or ord not in ("nuc", 1, -1, 2, -2, INF, -INF):
-        raise unknown_ord(ord)
     if ord in ("nuc", 2, -2):
         return spectral_norm(self, ord, rows, columns, keepdim, dtype)
     added, kept = (rows, columns) if ord in (1, -1) else (columns, rows)
     sums = norm_1(self, 1, added, True, dtype)
-    extreme = (amax if ord > 0 else amin)(sums, kept, True)
+    extreme = largest(sums, kept, True) if ord > 0 else amin(sums, kept, True)
     return extreme if keepdim else squeeze_dims(extreme, (rows, columns))
+
+
+def largest(sizes, dim, keepdim):
+    """The largest of sizes along a dim; of none, it is 0."""
+    return amax(sizes, dim, keepdim) if sizes.shape[dim] else sum_dim(sizes, dim, keepdim)
 
 
 def spectral_norm(self, ord, rows, columns, keepdim, dtype):
@@ -169,10 +174,10 @@ def spectral_norm(self, ord, rows, columns, keepdim, dtype):
     if dtype is not None and dtype is not self.dtype:
         self = to_copy(self, dtype)
     values = values_of(permute(self, tuple(order)))
-    if ord == "nuc" or not values.shape[-1]:
+    if ord == "nuc":
         result = sum_dim(values, -1, keepdim)
     else:
-        result = (amax if ord > 0 else amin)(values, -1, keepdim)
+        result = largest(values, -1, keepdim) if ord > 0 else amin(values, -1, keepdim)
     if not keepdim:
         return result
     return permute(unsqueeze(result, -1), tuple([order.index(axis) for axis in range(self.ndim)]))
@@ -197,7 +202,7 @@ def linalg_norm(self, ord=None, dim=None, keepdim=False, *, dtype=None):
     if ord is None:
         return norm_2(self, 2, dim, keepdim, dtype)
     if dim is None:
-        if self.ndim > 2:
+        if self.ndim not in (1, 2):
             raise neither_vector_nor_matrix(self.ndim)
         dim = tuple(range(self.ndim))
     if isinstance(ord, str) or isinstance(dim, (tuple, list)) and len(dim) == 2:

@@ -24,8 +24,8 @@ from ..kinds import composite, general
 from ..shapes.arranging import diag_embed, tril, triu
 from ..shapes.slicing import diagonal, slice_, slice_backward
 from ..shapes.transposing import unsqueeze
-from .matrices import (check_matrices, check_solvable, hermitian, identity_like, in_double, in_one_batch, nothing_like,
-                       skew, unit_lower)
+from .matrices import (check_matrices, check_solvable, hermitian, identity_like, in_double, nothing_like, skew,
+                       unit_lower)
 from .products import adjoint, times
 from .triangular import solve_triangular
 
@@ -276,8 +276,6 @@ def ormqr(self, input2, input3, left=True, transpose=False):
     T = reflection_factors(V, input2)
     if transpose:
         T = adjoint(T)
-    V, other = in_one_batch("torch.ormqr", V, other)
-    T, _ = in_one_batch("torch.ormqr", T, other)
     if left:
         return other - times(V, times(T, times(adjoint(V), other)))
     return other - times(times(times(other, V), T), adjoint(V))
@@ -307,6 +305,12 @@ def check_ormqr(input, tau, other, side):
     if other.dtype is not input.dtype:
         raise error("MG202", f"{op}: Expected input and other to have the same dtype, but input has dtype "
                              f"{scalar_name(input.dtype.numpy)} and other has dtype {scalar_name(other.dtype.numpy)}")
+    if other.ndim != input.ndim:
+        raise error("MG201", f"{op}: Expected other to have the same number of dimensions as input, but got other.ndim "
+                             f"equal to {other.ndim} and input.ndim is equal to {input.ndim}")
+    if other.shape[:-2] != input.shape[:-2]:
+        raise error("MG201", f"{op}: Expected batch dimensions of other to be equal to input.shape[:-2], but got "
+                             f"{list(other.shape[:-2])}")
     if other.shape[side] != input.shape[-2]:
         raise error("MG201", f"{op}: other.shape[{side}] must be equal to input.shape[-2]")
     if tau.shape[-1] != min(other.shape[side], input.shape[-1]):

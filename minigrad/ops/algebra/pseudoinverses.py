@@ -22,10 +22,11 @@ from minigrad._core.publishing import named_results
 from ..dims import scalar_name
 from ..elementwise.arithmetic import mul
 from ..elementwise.complex import abs, real
-from ..elementwise.comparison import gt
+from ..elementwise.comparison import gt, ne
 from ..elementwise.division import div
 from ..elementwise.piecewise import maximum
 from ..kinds import composite, general, not_differentiable
+from ..positions.masking import choose
 from ..reductions.extremes import amax
 from ..reductions.totals import sum_dim
 from ..shapes.slicing import select
@@ -170,6 +171,7 @@ def linalg_matrix_rank(A, tol=None, hermitian=False, *, atol=None, rtol=None):
             raise one_way_of_tolerance("linalg_matrix_rank", "tol")
         atol, rtol = tol, 0.0
     atol, rtol = tolerances("linalg.matrix_rank", A, atol, rtol)
+    hermitian = hermitian and A.numel() > 0
     if hermitian:
         check_square_shape(A, "linalg.matrix_rank")
     S = abs(eigvalsh_lower(A)) if hermitian else singular_values(A)
@@ -203,11 +205,13 @@ def linalg_cond(A, p=None):
             return sum_dim(S, -1)
         first, last = select(S, -1, 0), select(S, -1, S.shape[-1] - 1)
         return div(last, first) if p == -2 else div(first, last)
-    check_square_shape(A, f"linalg.cond(ord={p})")
-    if not A.shape[-1]:
+    if A.numel() or isinstance(p, str):
+        check_square_shape(A, f"linalg.cond(ord={p})")
+    if not A.numel():
         return sum_dim(real(sum_dim(A, -1)), -1)
     inverse, info = inverse_ex(A)
-    return linalg_matrix_norm(A, p) * linalg_matrix_norm(infinite(inverse, info), p)
+    product = linalg_matrix_norm(A, p) * linalg_matrix_norm(infinite(inverse, info), p)
+    return choose(ne(product, product), np.inf, product)
 
 
 def infinite_kernel(self, info):
@@ -292,12 +296,12 @@ def linalg_lstsq(A, B, rcond=None, *, driver=None):
         raise error("MG201", f"{op}: other must have at least 1 dimension.")
     if driver is not None and driver not in DRIVERS:
         raise error("MG204", f"{op}: parameter `driver` should be one of (gels, gelsy, gelsd, gelss), and not {driver}")
-    if A.dtype.category < 2:
-        raise error("MG202", f"{op}: This function doesn't handle types other than float and double, and not "
-                             f"{scalar_name(A.dtype.numpy)}")
     if A.dtype is not B.dtype:
         raise error("MG202", f"{op}: Expected input and other to have the same dtype, but got input's dtype "
                              f"{scalar_name(A.dtype.numpy)} and other's dtype {scalar_name(B.dtype.numpy)}")
+    if A.dtype.category < 2 or A.dtype.itemsize == 2:
+        raise error("MG202", f"{op}: This function doesn't handle types other than float and double, and not "
+                             f"{scalar_name(A.dtype.numpy)}")
     if not 0 <= A.ndim - B.ndim <= 1:
         raise error("MG201", f"{op}: input.dim() must be greater or equal to other.dim() and (input.dim() - "
                              f"other.dim()) <= 1. They are {A.ndim} and {B.ndim}")

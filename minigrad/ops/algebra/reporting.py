@@ -16,6 +16,7 @@ from .matrices import check_square, check_square_shape, not_positive_definite, s
 from .products import adjoint, times
 from .solving import (bad_minors, cholesky_vjp, inverse_of, lower_factor, solution, solution_of, solve_matrices,
                       zero_pivots)
+from .triangular import lu_rows
 
 
 def each_by_itself(function, info, *arrays):
@@ -124,8 +125,10 @@ def linalg_solve_ex(A, B, *, left=True, check_errors=False):
     >>> torch.linalg.solve_ex(torch.tensor([[2.]]), torch.tensor([[4.]])).result
     tensor([[2.]])
     """
-    return reported("torch.linalg.solve_ex", SOLVE_EX, solution("linalg.solve_ex", solve_ex, A, B, left),
-                    check_errors)
+    X, info = solution("linalg.solve_ex", solve_ex, A, B, left)
+    if info.shape != A.shape[:-2]:              # B has more batch dims
+        info = lu_rows(A if left else A.mT)[2]
+    return reported("torch.linalg.solve_ex", SOLVE_EX, (X, info), check_errors)
 
 
 @composite(out="exact", types="Tensor bool bool", also={"input": "A", "self": "A"})
