@@ -67,6 +67,15 @@ cdef inline void exchange(npy_intp n, number* x, npy_intp x_step, number* y, npy
         y[i * y_step] = kept
 
 
+cdef bint reads(ndarray a, Matrices* m) except -1:
+    """Whether there are matrices in ``a``, now described by ``m``; an array that cannot be read is refused."""
+    if PyArray_SIZE(a) == 0:
+        return False
+    if read(<PyObject*>a, m) is not a:
+        raise ValueError("the matrices must be aligned, in double precision, with one batch dim or in order")
+    return True
+
+
 # ------------------------------------------------------------------------------ L and U
 
 cdef npy_intp factor_one(number* a, npy_intp rows, npy_intp columns, npy_intp by_row, npy_intp by_column, int* pivots,
@@ -104,7 +113,7 @@ def factor(ndarray a not None, ndarray pivots not None, ndarray info not None, b
     cdef int* order = <int*>PyArray_DATA(pivots)
     cdef int* zero = <int*>PyArray_DATA(info)
     cdef npy_intp k, least
-    if read(<PyObject*>a, &m) is not a:
+    if not reads(a, &m):
         return
     least = min(m.rows, m.columns)
     with nogil:
@@ -133,7 +142,7 @@ def swap_rows(ndarray x not None, ndarray pivots not None, bint back):
     cdef Matrices m
     cdef int* order = <int*>PyArray_DATA(pivots)
     cdef npy_intp k, n = pivots.shape[pivots.ndim - 1]
-    if read(<PyObject*>x, &m) is not x:
+    if not reads(x, &m):
         return
     for k in range(m.n * n):
         if not 1 <= order[k] <= m.rows:
@@ -173,7 +182,7 @@ def substitute(ndarray a not None, ndarray x not None, bint upper, bint unit):
     """
     cdef Matrices t, b
     cdef npy_intp k
-    if read(<PyObject*>a, &t) is not a or read(<PyObject*>x, &b) is not x:
+    if not reads(a, &t) or not reads(x, &b):
         return
     if t.num != b.num or t.n != b.n or t.rows != t.columns or t.rows != b.rows:
         raise ValueError("the matrices do not fit each other")
@@ -542,7 +551,7 @@ def factor_symmetric(ndarray a not None, ndarray pivots not None, ndarray info n
     cdef int* order = <int*>PyArray_DATA(pivots)
     cdef int* zero = <int*>PyArray_DATA(info)
     cdef npy_intp k
-    if read(<PyObject*>a, &m) is not a:
+    if not reads(a, &m):
         return
     with nogil:
         for k in range(m.n):
@@ -596,7 +605,7 @@ def solve_symmetric(ndarray a not None, ndarray pivots not None, ndarray x not N
     cdef Matrices m, b
     cdef int* order = <int*>PyArray_DATA(pivots)
     cdef npy_intp k
-    if read(<PyObject*>a, &m) is not a or read(<PyObject*>x, &b) is not x:
+    if not reads(a, &m) or not reads(x, &b):
         return
     if m.num != b.num or m.n != b.n or m.rows != m.columns or m.rows != b.rows or pivots.size != m.n * m.rows:
         raise ValueError("the matrices do not fit each other")

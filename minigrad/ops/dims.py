@@ -68,6 +68,20 @@ def count_over(shape, axes):
     return prod(shape if axes is None else [shape[axis] for axis in axes])
 
 
+def common_shape(op, shapes):
+    """The shape that these shapes broadcast to."""
+    out = []
+    for shape in shapes:
+        for i in range(-1, -len(shape) - 1, -1):
+            if -i > len(out):
+                out.insert(0, shape[i])
+            elif out[i] == 1:
+                out[i] = shape[i]
+            elif shape[i] not in (1, out[i]):
+                raise no_common_size(op, out[i], shape[i], i % max(map(len, shapes)), shapes)
+    return tuple(out)
+
+
 def refuse_empty(array, axes, op):
     """Refuse a reduction without an identity (max, argmax, median ...) over no elements at all."""
     for axis in axes:
@@ -170,6 +184,13 @@ def must_be_tensors(op, **arguments):
 
 def not_a_tensor(op, i, given):
     return error("MG205", f"{op}(): expected Tensor as element {i} in argument 0, but got {type(given).__name__}")
+
+
+def no_common_size(op, one, other, axis, shapes):
+    given = ", ".join([str(list(shape)) for shape in shapes])
+    return error("MG201", f"{op}(): The size of tensor a ({one}) must match the size of tensor b ({other}) at "
+                          f"non-singleton dimension {axis}. The shapes are {given}; counted from the last dim, sizes "
+                          "must be equal or one of them 1.")
 
 
 def nothing_along(op, axis, shape):

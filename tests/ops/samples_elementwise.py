@@ -213,8 +213,9 @@ COMPLEX = [
     row("imag", case(T(2, 3, kind="complex")), case(T(kind="complex")), numpy=np.imag, bad=case(T(3))),
     row("complex", case(T(2, 3), T(2, 3)), case(T(2, 1), T(3)), numpy=lambda a, b: a + 1j * b,
         bad=case(T(3), T(3, kind="int"))),
+    row("complex", case(T(), T(0)), numpy=lambda a, b: a + 1j * b, bad=case(T(3), T(2))),
     # negative: PyTorch has the wrong sign
-    row("polar", case(T(3), T(3)), numpy=lambda r, a: r * np.exp(1j * a), torch=False),
+    row("polar", case(T(3), T(3)), numpy=lambda r, a: r * np.exp(1j * a), torch=False, bad=case(T(3), T(2))),
     row("polar", case(T(2, 3, kind="positive"), T(2, 3)), extra_saved=("angle",), numpy=lambda r, a: r * np.exp(1j * a),
         bad=case(T(3), T(3, kind="int"))),
     row("view_as_real", case(T(2, 3, kind="complex")), case(T(kind="complex")),

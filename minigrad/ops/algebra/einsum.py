@@ -31,7 +31,7 @@ from ..dims import count_over, one_dim
 from ..elementwise.arithmetic import mul
 from ..kinds import composite
 from ..reductions.totals import sum_dim
-from ..shapes.reshaping import unsafe_view
+from ..shapes.reshaping import contiguous, unsafe_view
 from ..shapes.slicing import diagonal
 from ..shapes.transposing import permute, squeeze_dims, unsqueeze
 from .products import bmm_of_two_dtypes, dot, mm, mv, times
@@ -385,7 +385,7 @@ def kron(self, other):
     b = (1,) * (ndim - other.ndim) + tuple(other.shape)
     apart = mul(reshaped(self, tuple([size for n in a for size in (n, 1)])),
                 reshaped(other, tuple([size for n in b for size in (1, n)])))
-    return unsafe_view(apart, tuple([n * m for n, m in zip(a, b)]))
+    return unsafe_view(contiguous(apart), tuple([n * m for n, m in zip(a, b)]))
 
 
 # ------------------------------------------------------------------------------ errors

@@ -73,6 +73,16 @@ def in_double(array):
     return np.array(array, precise(array), order="C")
 
 
+def aligned(array, dtype):
+    """The same in a dtype, as loops in C read it: the memory of an array of bytes may begin at an odd address."""
+    return np.require(array, dtype, "A")
+
+
+def row_numbers(pivots):
+    """Pivots as loops in C read them."""
+    return aligned(np.ascontiguousarray(pivots, np.int32), np.int32)
+
+
 def as_stack(array):
     """The same with one batch dim, or none."""
     return array.reshape((-1, *array.shape[-2:])) if array.ndim > 3 else array

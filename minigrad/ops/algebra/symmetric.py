@@ -11,8 +11,8 @@ from minigrad._core.publishing import named_results
 
 from ..dims import scalar_name
 from ..kinds import composite, general, not_differentiable
-from .matrices import (as_stack, check_solvable, check_square_shape, identity_like, in_double, in_one_batch, precise,
-                       which)
+from .matrices import (aligned, as_stack, check_solvable, check_square_shape, identity_like, in_double, in_one_batch,
+                       precise, row_numbers, which)
 from .products import adjoint, times
 from .triangular import check_right_hand_side, solve_triangular
 
@@ -91,8 +91,8 @@ def linalg_ldl_factor_ex(A, *, hermitian=False, check_errors=False):
 def ldl_solve_kernel(LD, pivots, B, hermitian):
     check_solvable(LD, "torch.linalg.ldl_solve")
     x = in_double(B)
-    a = np.ascontiguousarray(LD, precise(LD))
-    eliminating.solve_symmetric(as_stack(a), np.ascontiguousarray(pivots, np.int32), as_stack(x), hermitian)
+    a = aligned(np.ascontiguousarray(LD), precise(LD))
+    eliminating.solve_symmetric(as_stack(a), row_numbers(pivots), as_stack(x), hermitian)
     return x.astype(B.dtype, copy=False)
 
 

@@ -33,8 +33,8 @@ from ..shapes.arranging import tril, triu
 from ..shapes.broadcasting import expand
 from ..shapes.joining import cat
 from ..shapes.slicing import slice_
-from .matrices import (as_stack, check_matrices, check_same_dtype, check_solvable, check_square_shape, in_double,
-                       in_one_batch, nothing_like, unit_lower, which)
+from .matrices import (aligned, as_stack, check_matrices, check_same_dtype, check_solvable, check_square_shape,
+                       in_double, in_one_batch, nothing_like, row_numbers, unit_lower, which)
 from .products import adjoint, times
 
 SMALL = 48              # rows, up to which a matrix is not halved
@@ -62,7 +62,7 @@ def solve_triangular_kernel(A, B, upper, left, unitriangular):
     if not left:
         return np.ascontiguousarray(solve_triangular_kernel(A.mT, B.mT, not upper, True, unitriangular).mT)
     x = in_double(B)
-    solve_in_place(as_stack(A.astype(x.dtype, copy=False)), as_stack(x), upper, unitriangular)
+    solve_in_place(as_stack(aligned(A, x.dtype)), as_stack(x), upper, unitriangular)
     return x.astype(B.dtype, copy=False)
 
 
@@ -222,7 +222,7 @@ def order(pivots, rows):
         raise beyond_the_rows(rows)
     places = np.empty((*pivots.shape[:-1], rows, 1))
     places[...] = np.arange(rows)[:, None]
-    eliminating.swap_rows(as_stack(places), np.ascontiguousarray(pivots, np.int32), False)
+    eliminating.swap_rows(as_stack(places), row_numbers(pivots), False)
     return places.astype(np.intp)
 
 

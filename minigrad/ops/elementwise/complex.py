@@ -18,7 +18,7 @@ import numpy as np
 from minigrad._core import elementwise as loops, kernels
 from minigrad._core.errors import error
 
-from ..dims import scalar_name
+from ..dims import common_shape, scalar_name
 from ..formats import strided
 from ..kinds import composite, general, in_place, linear, view
 from .arithmetic import divide_or_zero
@@ -55,7 +55,7 @@ tensor([ 2., -4.])
 def complex_kernel(real, imag):
     if real.dtype != imag.dtype or real.dtype.kind != "f":
         raise complex_of_two_dtypes(real.dtype, imag.dtype)
-    out = np.empty(np.broadcast_shapes(real.shape, imag.shape),
+    out = np.empty(common_shape("complex", [real.shape, imag.shape]),
                    np.complex128 if real.dtype == np.float64 else np.complex64)
     out.real, out.imag = real, imag
     return out
@@ -75,6 +75,7 @@ tensor([1.+3.j, 2.+4.j])
 def polar_kernel(abs, angle):
     if abs.dtype != angle.dtype or abs.dtype.kind != "f":
         raise polar_of_two_dtypes(abs.dtype, angle.dtype)
+    common_shape("polar", [abs.shape, angle.shape])
     return complex_kernel(abs * np.cos(angle), abs * np.sin(angle))
 
 
@@ -103,7 +104,8 @@ def view_as_complex_kernel(self):
         raise no_complex_form(self.dtype)
     if not self.ndim or self.shape[-1] != 2:
         raise no_last_dim_of_two(self.shape)
-    if self.strides[-1] != self.itemsize or any([stride % (2 * self.itemsize) for stride in self.strides[:-1]]):
+    apart = self.strides[-1] != self.itemsize or any([stride % (2 * self.itemsize) for stride in self.strides[:-1]])
+    if apart and self.size:
         raise pairs_apart()
     return self.view(np.result_type(self.dtype, np.complex64))[..., 0]
 

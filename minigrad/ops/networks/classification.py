@@ -223,7 +223,7 @@ def soft_cross_entropy(logp, target, weight, reduction, label_smoothing, class_d
     """The cross entropy when the targets are probabilities."""
     classes = logp.shape[class_dim]
     if label_smoothing:
-        target = target * (1 - label_smoothing) + label_smoothing / classes
+        target = target * (1 - label_smoothing) + label_smoothing / (classes or nan)
     terms = mul(logp, target)
     if weight is not None:
         if tuple(weight.shape) != (classes,):

@@ -275,7 +275,7 @@ def index_arguments(self, dim, index, source, reduce, include_self):
                              f"({scalar_name(source.dtype.numpy)}) must have the same scalar type")
     axis = one_dim(dim, self.ndim, "index_reduce")
     targets = index_targets(index, axis, tuple(self.shape), tuple(source.shape))
-    return reshape_to(source, (-1,)), targets, reduce, bool(include_self)
+    return reshape_to(source, (source.numel(),)), targets, reduce, bool(include_self)
 
 
 @composite(out="exact", types="Tensor Dim Tensor Tensor str bool")

@@ -14,7 +14,7 @@ from minigrad._core.errors import error
 from minigrad._core.reductions import total
 
 from .. import kinds
-from ..dims import check_tensors, ints
+from ..dims import check_tensors, common_shape, ints
 from ..formats import strided
 from ..kinds import composite
 
@@ -92,20 +92,6 @@ def sum_to_size(self, *sizes, size=None):
     return self if size == tuple(self.shape) else sum_to(self, size)
 
 
-def common_shape(op, shapes):
-    """The shape that these shapes broadcast to."""
-    out = []
-    for shape in shapes:
-        for i in range(-1, -len(shape) - 1, -1):
-            if -i > len(out):
-                out.insert(0, shape[i])
-            elif out[i] == 1:
-                out[i] = shape[i]
-            elif shape[i] not in (1, out[i]):
-                raise no_common_size(op, out[i], shape[i], i % max(map(len, shapes)), shapes)
-    return tuple(out)
-
-
 @composite(method=False, out=False)
 def broadcast_tensors(*tensors):
     """The tensors, all expanded to the shape that they broadcast to.
@@ -138,10 +124,3 @@ def not_expandable(wanted, have, axis, size, shape):
                           f"({have}) at non-singleton dimension {axis}.  Target sizes: {list(size)}.  Tensor sizes: "
                           f"{list(shape)}. Only a dim of size 1 can be expanded: repeat() copies a larger one, "
                           "unsqueeze() makes one of size 1")
-
-
-def no_common_size(op, one, other, axis, shapes):
-    given = ", ".join([str(list(shape)) for shape in shapes])
-    return error("MG201", f"{op}(): The size of tensor a ({one}) must match the size of tensor b ({other}) at "
-                          f"non-singleton dimension {axis}. The shapes are {given}; counted from the last dim, sizes "
-                          "must be equal or one of them 1.")

@@ -84,7 +84,7 @@ tensor([0., 1., 2., 3.])
 
 def regrouped(self, groups):
     n, channels, *sizes = self.shape
-    return self.reshape(n, groups, channels // groups, *sizes).swapaxes(1, 2).copy().reshape(self.shape)
+    return self.reshape(n, groups, channels // (groups or 1), *sizes).swapaxes(1, 2).copy().reshape(self.shape)
 
 
 def check_groups(op, shape, groups):
