@@ -20,10 +20,11 @@ from math import prod
 import numpy as np
 
 from minigrad import arrays, creation, dtypes
-from minigrad._core import forward
+from minigrad._core import forward, ufunc_calls
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor, wrap
 from minigrad._core.operands import unmasked
+from minigrad._core.refusals import masked_array
 from minigrad.conversions import numpy
 from minigrad.ops.kinds import EXPORTS, REGISTRY
 
@@ -50,7 +51,10 @@ def answer_to(ufunc, method):
     if getattr(np, name, None) is not ufunc:            # of another library, which may mean something else
         return None
     if method == "__call__":
-        return linalg.get(name) if name == "vecdot" else REGISTRY.get(UFUNCS.get(name, name))
+        function = linalg.get(name) if name == "vecdot" else REGISTRY.get(UFUNCS.get(name, name))
+        if function is not None:
+            ufunc_calls.learn(ufunc, function)
+        return function
     if method == "outer" and ufunc.nin == 2:
         return outer_of(REGISTRY.get(UFUNCS.get(name, name)))
     function = REGISTRY.get({"reduce": REDUCTIONS, "accumulate": TOTALS}.get(method, {}).get(name))
@@ -65,6 +69,7 @@ def outer_of(function):
     return function and (lambda a, b: function(a.reshape(*a.shape, *[1] * b.ndim), b))
 
 
+@ufunc_calls.UfuncCalls
 def __array_ufunc__(self, ufunc, method, *inputs, out=None, **keywords):
     """What NumPy asks when a ufunc is given a tensor: ``np.sin(x)``, ``np.add.reduce(x)``.
 
@@ -568,6 +573,11 @@ def linalg__qr(a, mode="reduced"):
 # ------------------------------------------------------------------------------ errors
 
 
+def data_for_a_masked_array(self):
+    """What NumPy's masked arrays ask an operand for, before anything else; they know no other dtypes than NumPy's."""
+    raise masked_array("numpy.ma", "MG402")
+
+
 def not_into_a_tensor(function):
     return error("MG210", f"np.{name_of(function)}(): no function of minigrad answers to this call, and NumPy would "
                           "write into the memory of a tensor, where nobody counts the write. Leave out= out")
@@ -583,4 +593,5 @@ def unequal_parts(ary, sections, axis):
                           f"{axis} into {sections} parts; np.array_split makes parts of different sizes")
 
 
-METHODS = {"__array_ufunc__": __array_ufunc__, "__array_function__": __array_function__}
+METHODS = {"__array_ufunc__": __array_ufunc__, "__array_function__": __array_function__,
+           "_data": property(data_for_a_masked_array)}

@@ -47,11 +47,17 @@ def test_what_numpy_makes_of_a_tensor_and_one_is_not_a_tensor(use):
         use(minigrad.ones(3))
 
 
-@pytest.mark.parametrize("operate", [lambda x: MASKED + x, lambda x: MASKED * x, lambda x: MASKED - x])
-def test_on_the_left_numpy_refuses_a_tensor(operate):
-    """It asks nobody there, but computes with masks, and does not know the dtypes of a tensor."""
-    with pytest.raises(TypeError, match="Cannot interpret 'torch.float32' as a data type"):
+@pytest.mark.parametrize("operate", [lambda x: MASKED + x, lambda x: MASKED * x, lambda x: MASKED - x,
+                                     lambda x: MASKED > x, lambda x: np.ma.add(MASKED, x)])
+def test_on_the_left(operate):
+    with refuses(TypeError, "a masked array has no counterpart among tensors", "MG402"):
         operate(minigrad.ones(3))
+
+
+def test_what_else_numpy_ma_makes_of_a_tensor():
+    x = minigrad.tensor([1.0, float("nan")])
+    assert np.ma.array(x, mask=[True, False]).sum() != 1 and np.ma.masked_invalid(x).count() == 1
+    assert np.ma.asarray(x).shape == (2,)
 
 
 def test_the_cures():
