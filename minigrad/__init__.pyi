@@ -33,6 +33,8 @@ from minigrad import memory as memory
 from minigrad import mps as mps
 from minigrad import nn as nn
 from minigrad import numpy_calls as numpy_calls
+from minigrad import numpy_rearranged as numpy_rearranged
+from minigrad import numpy_statistics as numpy_statistics
 from minigrad import ops as ops
 from minigrad import overrides as overrides
 from minigrad import pickles as pickles

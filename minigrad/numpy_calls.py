@@ -25,7 +25,7 @@ from minigrad._core.errors import error
 from minigrad._core.graph import Tensor, wrap
 from minigrad._core.operands import unmasked
 from minigrad._core.refusals import masked_array
-from minigrad.conversions import numpy
+from minigrad.conversions import numpy, values
 from minigrad.ops.kinds import EXPORTS, REGISTRY
 
 linalg = EXPORTS["minigrad.linalg"]
@@ -133,11 +133,10 @@ LIKE_OURS = {
     "broadcast_to": "array shape", "fliplr": "m", "flipud": "m", "roll": "a shift axis", "rot90": "m k axes",
     "tile": "A reps", "tril": "m k", "triu": "m k", "diag": "v k", "diagflat": "v k",
     "diagonal": "a offset axis1 axis2", "clip": "a a_min a_max out min max",
-    "real": "val", "imag": "val", "sinc": "x", "diff": "a n axis prepend append", "bincount": "x weights minlength",
+    "real": "val", "imag": "val", "sinc": "x", "bincount": "x weights minlength",
     "searchsorted": "a v side sorter", "around": "round: a decimals out", "round": "a decimals out",
     "fix": "x out", "isin": "element test_elements assume_unique invert", "copy": "clone: a",
-    "isposinf": "x out", "isneginf": "x out", "inner": "a b", "vdot": "a b", "kron": "a b", "outer": "a b out",
-    "corrcoef": "x",
+    "isposinf": "x out", "isneginf": "x out", "inner": "a b", "kron": "a b", "outer": "a b out",
     "linalg.inv": "a", "linalg.det": "a", "linalg.slogdet": "a", "linalg.cholesky": "a", "linalg.eigh": "a UPLO",
     "linalg.eigvalsh": "a UPLO", "linalg.eig": "a", "linalg.eigvals": "a", "linalg.svdvals": "x",
     "linalg.matrix_power": "a n", "linalg.norm": "x ord axis keepdims",
@@ -162,13 +161,27 @@ CALLED = {"axis": "dim", "axes": "dim", "keepdims": "keepdim", "axis1": "dim1", 
 
 #: parameters that are arrays, or lists of numbers that stand for one; and those that are lists of arrays
 ARRAYS = {"a", "a1", "a2", "A", "arr", "ar", "array", "b", "condition", "element", "indices", "m", "repeats",
-          "test_elements", "v", "val", "weights", "x", "x1", "x2", "y", "prepend", "append"}
+          "test_elements", "v", "val", "values", "weights", "x", "x1", "x2", "y", "prepend", "append", "ar1", "ar2",
+          "f", "filt", "fp", "p", "xp"}
 SEVERAL = {"arrays", "tup"}
 
 #: the classes of nearly all operands
 USUAL = {Tensor, np.ndarray, int, float, np.float64, np.float32, np.int64}
 
 OTHERWISE = {}
+
+#: what does not change if an argument changes by a little: NumPy's own answer, of the values
+OF_VALUES = {"argpartition", "array2string", "array_equiv", "array_repr", "array_str", "diag_indices_from", "digitize",
+             "einsum_path", "iscomplex", "iscomplexobj", "isreal", "isrealobj", "ix_", "lexsort", "may_share_memory",
+             "nanargmax", "nanargmin", "packbits", "ravel_multi_index", "result_type", "shares_memory",
+             "tril_indices_from", "triu_indices_from", "unpackbits", "unravel_index"}
+
+#: what writes into its first argument
+WRITES = {"copyto", "fill_diagonal", "place", "put", "put_along_axis", "putmask"}
+
+
+class LeftToNumPy(Exception):
+    """A function raises this where it has no answer to the arguments."""
 
 
 def otherwise(function):
@@ -208,8 +221,11 @@ def __array_function__(self, func, types, args, kwargs):
     name = name_of(func)
     if name in OTHERWISE:
         bound = bound_to(OTHERWISE[name], args, kwargs)
-        if bound is not None:
-            return OTHERWISE[name](*bound.args, **bound.kwargs)
+        try:
+            if bound is not None:
+                return OTHERWISE[name](*bound.args, **bound.kwargs)
+        except LeftToNumPy:
+            pass
     function, parameters = like_ours(name)
     if function is not None and len(args) <= len(parameters) and kwargs.keys() <= parameters.keys():
         given = {**dict(zip(parameters, args)), **kwargs}
@@ -217,7 +233,18 @@ def __array_function__(self, func, types, args, kwargs):
         in_front = [*takewhile(given.__contains__, takewhile(is_array, parameters))]
         return function(*[given.pop(key) for key in in_front],
                         **{parameters[key]: value for key, value in given.items()})
+    if name in OF_VALUES:
+        return tensors_of(func(*[of_values(x) for x in args], **{key: of_values(x) for key, x in kwargs.items()}))
+    if name in WRITES and args and isinstance(args[0], Tensor):
+        raise no_write_into_a_tensor(func)
     return on_arrays(func, args, kwargs)
+
+
+def of_values(x):
+    """Arrays of the values of the tensors in an argument."""
+    if isinstance(x, (list, tuple)):
+        return type(x)([of_values(each) for each in x])
+    return values(x, "NumPy's function") if isinstance(x, Tensor) else x
 
 
 def bound_to(function, args, kwargs):
@@ -377,11 +404,6 @@ def nonzero(a):
 @otherwise
 def flatnonzero(a):
     return a.flatten().nonzero(as_tuple=True)[0]
-
-
-@otherwise
-def unique(ar, return_inverse=False, return_counts=False, axis=None):
-    return REGISTRY["unique"](ar, return_inverse=return_inverse, return_counts=return_counts, dim=axis)
 
 
 @otherwise
@@ -581,6 +603,12 @@ def data_for_a_masked_array(self):
 def not_into_a_tensor(function):
     return error("MG210", f"np.{name_of(function)}(): no function of minigrad answers to this call, and NumPy would "
                           "write into the memory of a tensor, where nobody counts the write. Leave out= out")
+
+
+def no_write_into_a_tensor(function):
+    return error("MG210", f"np.{name_of(function)}(): NumPy would write into the memory of a tensor, where nobody "
+                          "counts the write and no gradient is kept. Write with an operation of tensors, as "
+                          "x[mask] = values, x.copy_(y) or x.fill_diagonal_(1.)")
 
 
 def with_a_tangent():
