@@ -14,12 +14,22 @@
 
 #include <math.h>
 #include <stdint.h>
+#include <string.h>
+#include "ufunc_loops.h"
+
+/* As in elementwise.h: a product and a sum are rounded one by one, as NumPy does. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC push_options
+#pragma GCC optimize("no-trapping-math", "no-math-errno", "fp-contract=off")
+#endif
+#define WIDE FOR_ALL("arch=x86-64-v4", "arch=x86-64-v3", "default")
 
 typedef intptr_t mg_int;
 
 enum { MG_LINEAR, MG_NEAREST, MG_CUBIC };               /* PyTorch's numbers of the modes */
 enum { MG_ZEROS, MG_BORDER, MG_REFLECTION };            /* and of what lies outside */
 enum { MG_TAPS = 16 };                                  /* the most elements that are read: those of a cubic image */
+enum { MG_AT_ONCE = 64 };                               /* points whose places and weights are found at a time */
 
 typedef struct {
     int ndim, mode, outside, corners;
@@ -46,6 +56,12 @@ static const double mg_polynomials[3][4][4] = {
     case 3 * 3 + MG_LINEAR: function(g, 3, 2, __VA_ARGS__); break;                                                     \
     case 3 * 3 + MG_NEAREST: function(g, 3, 1, __VA_ARGS__); break;                                                    \
     }
+
+/* Is this what four_neighbours.h has? */
+static inline int mg_of_four(const mg_grid *g)
+{
+    return g->ndim == 2 && g->mode == MG_LINEAR && g->order[0] == 0 && g->order[1] == 0;
+}
 
 /* A position brought back into 0 ... size - 1, and the factor of its derivative; nan becomes 0. */
 #define SAMPLING(T, fabs, fmod, floor)                                                                                 \
@@ -154,75 +170,77 @@ static const double mg_polynomials[3][4][4] = {
         return total;                                                                                                  \
     }                                                                                                                  \
                                                                                                                        \
-    static inline MG_UNROLLED void mg_samples_##T(const mg_grid *g, int ndim, int reads, const T *a, const T *points,  \
-                                                  T *out, mg_int channels, mg_int inside, mg_int n)                    \
+    static inline MG_UNROLLED void mg_samples_##T(const mg_grid *g, int ndim, int reads, const T *planes, T *values,   \
+                                                  const T *points, mg_int channels, mg_int inside, mg_int n,           \
+                                                  mg_int count)                                                        \
     {                                                                                                                  \
         mg_int places[MG_TAPS];                                                                                        \
         T weights[MG_TAPS];                                                                                            \
-        for (mg_int p = 0; p < n; p++) {                                                                               \
+        for (mg_int p = 0; p < count; p++) {                                                                           \
             int taps = ndim == 2 ? reads * reads : reads * reads * reads;                                              \
             if (mg_taps_##T(g, ndim, reads, points + p * ndim, -1, places, weights))                                   \
                 for (mg_int c = 0; c < channels; c++)                                                                  \
-                    out[c * n + p] = mg_read_##T(a + c * inside, taps, 1, places, weights);                            \
+                    values[c * n + p] = mg_read_##T(planes + c * inside, taps, 1, places, weights);                    \
             else                                                                                                       \
                 for (mg_int c = 0; c < channels; c++)                                                                  \
-                    out[c * n + p] = mg_read_##T(a + c * inside, taps, 0, places, weights);                            \
+                    values[c * n + p] = mg_read_##T(planes + c * inside, taps, 0, places, weights);                    \
         }                                                                                                              \
     }                                                                                                                  \
                                                                                                                        \
-    static inline MG_UNROLLED void mg_backs_##T(const mg_grid *g, int ndim, int reads, const T *d, const T *points,    \
-                                                T *out, mg_int channels, mg_int inside, mg_int n)                      \
+    static inline MG_UNROLLED void mg_backs_##T(const mg_grid *g, int ndim, int reads, T *planes, const T *values,     \
+                                                const T *points, mg_int channels, mg_int inside, mg_int n,             \
+                                                mg_int count)                                                          \
     {                                                                                                                  \
         mg_int places[MG_TAPS];                                                                                        \
         T weights[MG_TAPS];                                                                                            \
-        for (mg_int p = 0; p < n; p++) {                                                                               \
+        for (mg_int p = 0; p < count; p++) {                                                                           \
             mg_taps_##T(g, ndim, reads, points + p * ndim, -1, places, weights);                                       \
             for (mg_int c = 0; c < channels; c++)                                                                      \
                 for (int k = 0; k < (ndim == 2 ? reads * reads : reads * reads * reads); k++)                          \
                     if (places[k] >= 0)                                                                                \
-                        out[c * inside + places[k]] += weights[k] * d[c * n + p];                                      \
+                        planes[c * inside + places[k]] += weights[k] * values[c * n + p];                              \
         }                                                                                                              \
     }                                                                                                                  \
                                                                                                                        \
-    static inline MG_UNROLLED void mg_slopes_##T(const mg_grid *g, int ndim, int reads, const T *a, const T *d,        \
-                                                 const T *points, T *out, mg_int channels, mg_int inside, mg_int n)    \
+    static inline MG_UNROLLED void mg_slopes_##T(const mg_grid *g, int ndim, int reads, const T *planes,               \
+                                                 const T *values, const T *points, T *slopes, mg_int channels,         \
+                                                 mg_int inside, mg_int n, mg_int count)                                \
     {                                                                                                                  \
         mg_int places[MG_TAPS];                                                                                        \
         T weights[MG_TAPS];                                                                                            \
-        for (mg_int p = 0; p < n; p++)                                                                                 \
+        for (mg_int p = 0; p < count; p++)                                                                             \
             for (int i = 0; i < ndim; i++) {                                                                           \
                 T total = 0;                                                                                           \
                 int taps = ndim == 2 ? reads * reads : reads * reads * reads;                                          \
                 int all = mg_taps_##T(g, ndim, reads, points + p * ndim, ndim - 1 - i, places, weights);               \
                 for (mg_int c = 0; c < channels; c++)                                                                  \
-                    total += d[c * n + p] * mg_read_##T(a + c * inside, taps, all, places, weights);                   \
-                out[p * ndim + i] = total;                                                                             \
+                    total += values[c * n + p] * mg_read_##T(planes + c * inside, taps, all, places, weights);         \
+                slopes[p * ndim + i] = total;                                                                          \
             }                                                                                                          \
-    }                                                                                                                  \
-                                                                                                                       \
-    /* One example: `channels` planes of `inside` elements, and the values of each at `n` points. */                   \
-    static void mg_sample_##T(const mg_grid *g, const T *a, const T *points, T *out, mg_int channels, mg_int inside,   \
-                              mg_int n)                                                                                \
-    {                                                                                                                  \
-        BY_FORM(mg_samples_##T, a, points, out, channels, inside, n)                                                   \
-    }                                                                                                                  \
-                                                                                                                       \
-    /* The transpose, with respect to the elements. */                                                                 \
-    static void mg_sample_back_##T(const mg_grid *g, const T *d, const T *points, T *out, mg_int channels,             \
-                                   mg_int inside, mg_int n)                                                            \
-    {                                                                                                                  \
-        BY_FORM(mg_backs_##T, d, points, out, channels, inside, n)                                                     \
-    }                                                                                                                  \
-                                                                                                                       \
-    /* For each point and each of its coordinates: the derivatives of the values, times `d`, over all channels. */     \
-    static void mg_sample_slope_##T(const mg_grid *g, const T *a, const T *d, const T *points, T *out,                 \
-                                    mg_int channels, mg_int inside, mg_int n)                                          \
-    {                                                                                                                  \
-        BY_FORM(mg_slopes_##T, a, d, points, out, channels, inside, n)                                                 \
     }
 SAMPLING(float, fabsf, fmodf, floorf)
 SAMPLING(double, fabs, fmod, floor)
 #undef SAMPLING
+
+#define T float
+#define NAME(x) x##_float
+#include "four_neighbours.h"
+#define T double
+#define NAME(x) x##_double
+#include "four_neighbours.h"
 #undef BY_FORM
+#undef WIDE
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC pop_options
+#endif
+
+/* What is done, with double precision and with single. */
+typedef void (*mg_sampler)(const mg_grid *, void *planes, void *values, const void *points, void *slopes,
+                           mg_int channels, mg_int inside, mg_int n, mg_int count);
+static const mg_sampler mg_samplers[3][2] = {
+    {mg_sample_double, mg_sample_float},
+    {mg_sample_back_double, mg_sample_back_float},
+    {mg_sample_slope_double, mg_sample_slope_float},
+};
 
 #endif

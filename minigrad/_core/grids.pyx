@@ -1,6 +1,7 @@
 """Sampling at positions: the values of planes between their elements, and what its derivatives need.
 
-Threads share the examples.  The numbers are in grids.h; here arguments are read, and declined unless all is as usual.
+Threads share parts of the examples.  The numbers are in grids.h, and of the usual case in four_neighbours.h; here
+arguments are read, and declined unless all is as usual.
 """
 
 from cpython.ref cimport PyObject
@@ -8,6 +9,7 @@ cimport numpy as cnp
 from numpy cimport (NPY_FLOAT, PyArray_DATA, PyArray_DIMS, PyArray_NDIM, PyArray_TYPE, ndarray, npy_intp)
 from minigrad._core.blocks cimport new_array, new_zeros
 from minigrad._core.geometry cimport MAX_DIMS, as_int, as_ints
+from minigrad._core.laying_out cimport divided_up
 from minigrad._core.loops cimport Loop
 from minigrad._core.pooling cimport plain, real_numbers
 from minigrad._core.threads cimport WORTH_THREADS, parallel_for
@@ -19,29 +21,28 @@ cdef extern from "grids.h" nogil:
         int ndim, mode, outside, corners
         npy_intp size[3]
         int order[3]
-    void mg_sample_float(const Grid*, const float* a, const float* points, float* out, npy_intp channels,
-                         npy_intp inside, npy_intp n) noexcept
-    void mg_sample_double(const Grid*, const double* a, const double* points, double* out, npy_intp channels,
-                          npy_intp inside, npy_intp n) noexcept
-    void mg_sample_back_float(const Grid*, const float* d, const float* points, float* out, npy_intp channels,
-                              npy_intp inside, npy_intp n) noexcept
-    void mg_sample_back_double(const Grid*, const double* d, const double* points, double* out, npy_intp channels,
-                               npy_intp inside, npy_intp n) noexcept
-    void mg_sample_slope_float(const Grid*, const float* a, const float* d, const float* points, float* out,
-                               npy_intp channels, npy_intp inside, npy_intp n) noexcept
-    void mg_sample_slope_double(const Grid*, const double* a, const double* d, const double* points, double* out,
-                                npy_intp channels, npy_intp inside, npy_intp n) noexcept
+    ctypedef void (*Sampler "mg_sampler")(const Grid*, void* planes, void* values, const void* points, void* slopes,
+                                          npy_intp channels, npy_intp inside, npy_intp n,
+                                          npy_intp count) noexcept
+    Sampler SAMPLERS "mg_samplers"[3][2]
 
 cdef enum:
     MOST = 1 << 30              # elements of a plane: their numbers are exact in double precision
+    POINTS = 2048               # that a thread takes at a time; or, where planes are written,
+    CHANNELS = 4
+    READ = 0                    # what is done, as SAMPLERS has it
+    PUT_BACK = 1
+    SLOPES = 2
 
 
 cdef struct Sampling:
     Grid g
     bint single
+    Sampler sampler
     npy_intp examples, channels, inside, points
-    char* a                     # planes, of the input or of its gradient
-    char* d                     # their values at the points, or the gradient of these
+    npy_intp parts, count, some # of an example: how many parts, and how many points and channels each has
+    char* planes                # the input, or its gradient
+    char* values                # at the points, or the gradient of these
     char* at                    # the points
     char* slopes                # what comes of `sample_slope`
 
@@ -69,7 +70,7 @@ cdef bint sampling(Sampling* s, ndarray at, npy_intp* sizes, int total, PyObject
     s.points = 1
     for k in range(1, total - 1):
         s.points *= PyArray_DIMS(at)[k]
-    s.at = <char*>PyArray_DATA(at)
+    s.at, s.slopes = <char*>PyArray_DATA(at), NULL
     return True
 
 
@@ -97,52 +98,38 @@ cdef bint fits(Sampling* s, ndarray d, ndarray at) noexcept:
     return True
 
 
-ctypedef void (*Job)(void*, long, long) noexcept nogil
-
-
-cdef void run(Sampling* s, Job job) noexcept:
+cdef void run(Sampling* s, int what) noexcept:
+    """Let the threads take turns at parts of the examples: at points, or at channels where points share elements."""
     cdef npy_intp work = s.examples * s.points * max(s.channels, 1)
+    s.sampler, s.count, s.some = SAMPLERS[what][s.single], s.points, s.channels
+    if what == PUT_BACK:
+        s.some = min(CHANNELS, s.channels)
+    else:
+        s.count = min(POINTS, s.points)
+    if not s.examples or not s.count or not s.some and what != SLOPES:
+        return
+    s.parts = divided_up(s.points, s.count) * (divided_up(s.channels, s.some) if s.some else 1)
     if work >= WORTH_THREADS // 4:
         with nogil:
-            parallel_for(job, s, s.examples, 1)
+            parallel_for(job, s, s.examples * s.parts, 1)
     else:
-        job(s, 0, s.examples)
+        job(s, 0, s.examples * s.parts)
 
 
-cdef void read(void* shared, long first, long last) noexcept nogil:
+cdef void job(void* shared, long first, long last) noexcept nogil:
     cdef Sampling* s = <Sampling*>shared
-    cdef npy_intp i, a = s.channels * s.inside, d = s.channels * s.points, at = s.points * s.g.ndim
+    cdef npy_intp i, example, point, channel, itemsize = sizeof(float) if s.single else sizeof(double)
     for i in range(first, last):
-        if s.single:
-            mg_sample_float(&s.g, <float*>s.a + i * a, <float*>s.at + i * at, <float*>s.d + i * d, s.channels,
-                            s.inside, s.points)
+        example, channel, point = i // s.parts, 0, 0
+        if s.some < s.channels:
+            channel = i % s.parts * s.some
         else:
-            mg_sample_double(&s.g, <double*>s.a + i * a, <double*>s.at + i * at, <double*>s.d + i * d, s.channels,
-                             s.inside, s.points)
-
-
-cdef void put_back(void* shared, long first, long last) noexcept nogil:
-    cdef Sampling* s = <Sampling*>shared
-    cdef npy_intp i, a = s.channels * s.inside, d = s.channels * s.points, at = s.points * s.g.ndim
-    for i in range(first, last):
-        if s.single:
-            mg_sample_back_float(&s.g, <float*>s.d + i * d, <float*>s.at + i * at, <float*>s.a + i * a, s.channels,
-                                 s.inside, s.points)
-        else:
-            mg_sample_back_double(&s.g, <double*>s.d + i * d, <double*>s.at + i * at, <double*>s.a + i * a, s.channels,
-                                  s.inside, s.points)
-
-
-cdef void slopes(void* shared, long first, long last) noexcept nogil:
-    cdef Sampling* s = <Sampling*>shared
-    cdef npy_intp i, a = s.channels * s.inside, d = s.channels * s.points, at = s.points * s.g.ndim
-    for i in range(first, last):
-        if s.single:
-            mg_sample_slope_float(&s.g, <float*>s.a + i * a, <float*>s.d + i * d, <float*>s.at + i * at,
-                                  <float*>s.slopes + i * at, s.channels, s.inside, s.points)
-        else:
-            mg_sample_slope_double(&s.g, <double*>s.a + i * a, <double*>s.d + i * d, <double*>s.at + i * at,
-                                   <double*>s.slopes + i * at, s.channels, s.inside, s.points)
+            point = i % s.parts * s.count
+        s.sampler(&s.g, s.planes + (example * s.channels + channel) * s.inside * itemsize,
+                  s.values + ((example * s.channels + channel) * s.points + point) * itemsize,
+                  s.at + (example * s.points + point) * s.g.ndim * itemsize,
+                  s.slopes + (example * s.points + point) * s.g.ndim * itemsize,
+                  min(s.some, s.channels - channel), s.inside, s.points, min(s.count, s.points - point))
 
 
 cdef object grid_sampler(Loop* loop, PyObject** args, int n):
@@ -171,8 +158,8 @@ cdef object sampled(PyObject** args, PyObject* order, int ndim):
     for k in range(2, total):
         dims[k] = PyArray_DIMS(at)[k - 1]
     out = new_array(total, dims, PyArray_TYPE(a))
-    s.a, s.d = <char*>PyArray_DATA(a), <char*>PyArray_DATA(out)
-    run(&s, read)
+    s.planes, s.values = <char*>PyArray_DATA(a), <char*>PyArray_DATA(out)
+    run(&s, READ)
     return out
 
 
@@ -186,8 +173,8 @@ cdef object sample_back(Loop* loop, PyObject** args, int n):
     if at is None or not sampling(&s, at, sizes, total, &args[3]) or not ordered(&s, args[6]) or not fits(&s, d, at):
         return None
     out = new_zeros(total, sizes, PyArray_TYPE(d))
-    s.a, s.d = <char*>PyArray_DATA(out), <char*>PyArray_DATA(d)
-    run(&s, put_back)
+    s.planes, s.values = <char*>PyArray_DATA(out), <char*>PyArray_DATA(d)
+    run(&s, PUT_BACK)
     return out
 
 
@@ -202,6 +189,6 @@ cdef object sample_slope(Loop* loop, PyObject** args, int n):
     if not fits(&s, d, at):
         return None
     out = new_array(PyArray_NDIM(at), PyArray_DIMS(at), PyArray_TYPE(d))
-    s.a, s.d, s.slopes = <char*>PyArray_DATA(a), <char*>PyArray_DATA(d), <char*>PyArray_DATA(out)
-    run(&s, slopes)
+    s.planes, s.values, s.slopes = <char*>PyArray_DATA(a), <char*>PyArray_DATA(d), <char*>PyArray_DATA(out)
+    run(&s, SLOPES)
     return out
