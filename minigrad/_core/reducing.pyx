@@ -19,6 +19,7 @@ from libc.math cimport INFINITY, fabs, fabsf, pow, powf, sqrt
 from libc.string cimport memcpy
 from cpython.mem cimport PyMem_RawFree, PyMem_RawMalloc
 from numpy cimport int64_t, npy_intp, uint8_t, uint64_t
+from minigrad._core.lanes cimport sum_of_products
 from minigrad._core.lines cimport (ALL, ANY, BEFORE, COUNT, DEVIATION, DISTANCES, LARGEST, LARGEST_AT, LEAST,
                                    LEAST_AT, MEAN, NANSUM, NORM, OTHERS, PRODUCT, RECURRENCE, RECURRENCE_BACK, REST_SUM,
                                    RUNNING_LARGEST, RUNNING_LEAST, RUNNING_LOGSUMEXP, RUNNING_PRODUCT, RUNNING_SUM,
@@ -392,6 +393,10 @@ cdef inline bint norm(Lines* l, real* a) noexcept nogil:
     cdef npy_intp i
     if p == INFINITY or p == -INFINITY:
         farthest(l, a, p > 0)
+        return True
+    if p == 2 and l.inner == 1:
+        for i in range(l.outer):
+            o[i] = <real>sqrt(sum_of_products(a + i * l.n, a + i * l.n, l.n))
         return True
     if not sum_of_each(NORM, l, a, p):
         return False
