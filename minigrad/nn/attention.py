@@ -14,12 +14,16 @@ import numpy as np
 from minigrad._core.composites import Composite
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor, wrap
+from minigrad._core.matmul import reshaped
+from minigrad._core.modes import is_grad_enabled
 from minigrad.arrays import number
 from minigrad.nn.dropping import dropped
+from minigrad.ops.algebra.products import bmm, matmul
 from minigrad.ops.dims import must_be_tensors
 from minigrad.ops.elementwise.arithmetic import add, mul
 from minigrad.ops.networks.softmax import softmax_row
 from minigrad.ops.positions.masking import masked_fill_value
+from minigrad.ops.shapes.reshaping import view
 from minigrad.ops.shapes.transposing import transpose
 
 
@@ -70,6 +74,17 @@ def checked(query, key, value, attn_mask):
         raise mask_of_another_dtype(attn_mask, query)
 
 
+def recorded_heads(query, key, value):
+    """The dims before the last two, where there are several, the same for all three, and gradients to be recorded."""
+    arrays = query._array, key._array, value._array
+    if not (query.requires_grad or key.requires_grad or value.requires_grad) or not is_grad_enabled():
+        return None
+    if not all([type(array) is np.ndarray for array in arrays]):
+        return None
+    heads, of_keys, of_values = [array.shape[:-2] for array in arrays]
+    return heads if len(heads) > 1 and heads == of_keys == of_values else None
+
+
 def grouped(query, key, value):
     """Keys and values once for each head of the queries, several of which share a head of theirs."""
     heads, of_keys, of_values = query.shape[-3], key.shape[-3], value.shape[-3]
@@ -109,12 +124,19 @@ def scaled_dot_product_attention(query, key, value, attn_mask=None, dropout_p=0.
         attn_mask = attn_mask if attn_mask is None or attn_mask.dtype.name == "bool" else attn_mask.float()
     if enable_gqa:
         key, value = grouped(query, key, value)
+    heads = None if attn_mask is not None else recorded_heads(query, key, value)
+    if heads:                   # one batch of them for both products, which else would each make it for themselves
+        query, key, value = [reshaped(x, (math.prod(heads), *x._array.shape[-2:])) for x in (query, key, value)]
     if scale is None:
-        scale = 1 / math.sqrt(query.shape[-1]) if query.shape[-1] else 1.
-    weights = weights_of(mul(query, scale) @ transpose(key, -2, -1), attn_mask, is_causal)
+        size = query.shape[-1]
+        scale = 1 / math.sqrt(size) if size else 1.
+    multiply = bmm if heads else matmul
+    weights = weights_of(multiply(mul(query, scale), transpose(key, -2, -1)), attn_mask, is_causal)
     if dropout_p:
         weights = dropped("scaled_dot_product_attention", weights, dropout_p, True, False)
-    out = weights @ value
+    out = multiply(weights, value)
+    if heads:
+        out = view(out, (*heads, *out._array.shape[-2:]))
     return out if out.dtype is kind else out.to(kind)
 
 
