@@ -1,4 +1,4 @@
-# Normalising lines, and the ways back; see normalizing.pyx.
+# Layer, group, batch and RMS norm, and the ways back; see normalizing.pyx.
 
 from cpython.ref cimport PyObject
 from minigrad._core.loops cimport Loop

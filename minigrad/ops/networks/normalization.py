@@ -46,7 +46,7 @@ EPS = {"float16": 2.0**-23, "bfloat16": 2.0**-23, "float32": 2.0**-23, "float64"
 
 def in_four(x, r, over):
     """``x`` as (N, G, D, L), and the axes of that along which lines run: Note [Lines of a normalisation] in
-    _core/normalizing.pyx."""
+    _core/line_norms.pyx."""
     if over == LAYER:
         return x.reshape(r.size, 1, x.size // max(r.size, 1), 1), (2, 3)
     groups = r.shape[-1]
