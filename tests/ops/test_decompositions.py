@@ -245,6 +245,16 @@ def test_arguments_that_do_not_fit_are_refused(call, message):
         call(minigrad.zeros)
 
 
+@pytest.mark.parametrize("function", [
+    linalg.pinv, linalg.cond, linalg.matrix_rank, lambda A, **out: linalg.tensorinv(A, 1, **out),
+    lambda A, **out: linalg.tensorsolve(A, A[0], **out), lambda A, **out: minigrad.cholesky_solve(A, A, **out),
+    lambda A, **out: linalg.householder_product(A, A[0], **out)])
+def test_an_out_of_another_precision_is_cast_to(function):
+    A = minigrad.tensor([[4, 1], [1, 3]], dtype=minigrad.float64)
+    out = minigrad.empty(0, dtype=minigrad.float32)
+    assert function(A, out=out) is out and out.equal(function(A).float())
+
+
 def test_solve_ex_reports_on_each_matrix_once():
     assert linalg.solve_ex(minigrad.eye(3), minigrad.ones(5, 3, 2)).info.shape == ()
 

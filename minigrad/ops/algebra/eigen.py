@@ -217,7 +217,7 @@ eigvals = general("eigvals(Tensor A)", of_square(lambda A: as_complex(np.linalg.
                   doc="The eigenvalues alone; their vectors are computed in the backward pass.")
 
 
-@composite(out="exact", types="Tensor", also={"input": "A"})
+@composite(types="Tensor", also={"input": "A"})
 def linalg_eig(A):
     """The eigenvalues of a square matrix, in no particular order, and its eigenvectors, columns of length 1.
 
@@ -232,7 +232,7 @@ def linalg_eig(A):
     return EIG(*eig(A))
 
 
-@composite(out="exact", types="Tensor", also={"input": "A"})
+@composite(types="Tensor", also={"input": "A"})
 def linalg_eigvals(A):
     """The eigenvalues of a square matrix, in no particular order; they are complex. See :func:`linalg.eig`.
 

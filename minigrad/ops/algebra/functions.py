@@ -249,7 +249,7 @@ def vander(x, N=None, increasing=False):
 # ------------------------------------------------------------------------------ tensors as matrices
 
 
-@composite(out="exact", types="Tensor int", also={"A": "self", "input": "self"})
+@composite(types="Tensor int", also={"A": "self", "input": "self"})
 def linalg_tensorinv(self, ind=2):
     """The inverse of a tensor that is a matrix, if its first ``ind`` dims count as one and the others as one.
 
@@ -267,7 +267,7 @@ def linalg_tensorinv(self, ind=2):
     return reshaped(linalg_inv(reshaped(self, (rows, columns))), last + first)
 
 
-@composite(out="exact", types="Tensor Tensor Dim[1]?", also={"A": "self", "B": "other"})
+@composite(types="Tensor Tensor Dim[1]?", also={"A": "self", "B": "other"})
 def linalg_tensorsolve(self, other, dims=None):
     """X for which the sums over all of its dims of ``self`` times X are ``other``; ``dims`` are moved to the end first.
 

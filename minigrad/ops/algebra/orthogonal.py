@@ -224,7 +224,7 @@ reflected = general("reflected(Tensor input, Tensor tau)", reflected_kernel,
                     last_dims=(2, 1), fast=kernels.reflected, doc="The first columns of a product of reflections.")
 
 
-@composite(out="exact", types="Tensor Tensor", also={"A": "input"})
+@composite(types="Tensor Tensor", also={"A": "input"})
 def linalg_householder_product(input, tau):
     """The first columns of the product of reflections I - tau v v^H, whose vectors are below the diagonal of ``input``.
 

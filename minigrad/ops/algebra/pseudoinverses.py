@@ -110,7 +110,7 @@ gt_zero = not_differentiable("gt_zero(Tensor self, float value)",
                              promote=None, public=False, last_dims=0, doc="0 where it is positive, else the number.")
 
 
-@composite(out="exact", types="Tensor Any bool Any Any", also={"input": "A", "self": "A"})
+@composite(types="Tensor Any bool Any Any", also={"input": "A", "self": "A"})
 def linalg_pinv(A, rcond=None, hermitian=False, *, atol=None, rtol=None):
     """The pseudoinverse of a matrix, or of each of a batch, by its singular values.
 
@@ -153,7 +153,7 @@ def pinverse(self, rcond=1e-15):
 # ------------------------------------------------------------------------------ rank and condition
 
 
-@composite(out="exact", types="Tensor Any bool Any Any", also={"input": "A", "self": "A"})
+@composite(types="Tensor Any bool Any Any", also={"input": "A", "self": "A"})
 def linalg_matrix_rank(A, tol=None, hermitian=False, *, atol=None, rtol=None):
     """How many singular values are greater than a tolerance; see ``linalg.pinv``.
 
@@ -185,7 +185,7 @@ def linalg_matrix_rank(A, tol=None, hermitian=False, *, atol=None, rtol=None):
     return sum_dim(gt(S, unsqueeze(tolerance, -1)), -1)
 
 
-@composite(out="exact", types="Tensor Any", also={"input": "A", "self": "A"})
+@composite(types="Tensor Any", also={"input": "A", "self": "A"})
 def linalg_cond(A, p=None):
     """The condition of a matrix: the norm of it times that of its inverse.
 
@@ -275,7 +275,7 @@ lstsq_rows = general("lstsq_rows(Tensor A, Tensor B, float rcond, str driver)", 
 LSTSQ = named_results("linalg_lstsq", FIELDS)
 
 
-@composite(out="exact", types="Tensor Tensor float? str?", also={"input": "A", "self": "A", "b": "B"})
+@composite(types="Tensor Tensor float? str?", also={"input": "A", "self": "A", "b": "B"})
 def linalg_lstsq(A, B, rcond=None, *, driver=None):
     """X for which A X is nearest to B, and of all such X the shortest.
 

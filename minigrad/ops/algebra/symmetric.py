@@ -130,7 +130,7 @@ def linalg_ldl_solve(LD, pivots, B, *, hermitian=False):
 # ------------------------------------------------------------------------------ solutions by the Cholesky factor
 
 
-@composite(out="exact", types="Tensor Tensor bool", also={"B": "self", "L": "input2"})
+@composite(types="Tensor Tensor bool", also={"B": "self", "L": "input2"})
 def cholesky_solve(self, input2, upper=False):
     """X in A X = ``self``, where ``input2`` is the Cholesky factor of A.
 
