@@ -6,19 +6,20 @@ of float32 or float64.  The fast one is called first, and returns None where it 
 
 The kernels are sorted by what they do: ``loops`` calls NumPy's inner loops, ``products`` multiplies matrices,
 ``convolving`` and ``correlating`` windows with weights, ``folding`` writes windows down, ``solving`` divides by
-matrices, ``decomposing`` and ``eliminating`` take them apart, ``transforming`` has the Fourier transforms, ``along``
-works along dims (sums, extremes, sorting, softmax), ``normalizing`` brings lines to mean 0 and variance 1,
-``spreading`` gives dims back, ``geometry`` makes views, ``losses`` adds up what elements cost, ``joining`` puts arrays
-together, ``moving`` makes arrays of the elements of others, ``padding`` gives them a margin, ``putting_back`` has the
-gradients of views, ``chosen_blocks`` and ``chosen_elements`` read and write at indices, ``bags`` adds up rows,
-``pooling`` pools and resizes by windows, and ``one_pass`` does in one pass what takes NumPy several. A row whose
-general kernel is a ufunc need not name a fast one: the loops of the ufunc are found here.
+matrices, ``decomposing``, ``eliminating`` and ``least_squares`` take them apart, ``transforming`` has the Fourier
+transforms, ``along`` works along dims (sums, extremes, sorting, softmax), ``normalizing`` brings lines to mean 0 and
+variance 1, ``spreading`` gives dims back, ``geometry`` makes views, ``losses`` adds up what elements cost, ``joining``
+puts arrays together, ``moving`` makes arrays of the elements of others, ``padding`` gives them a margin,
+``putting_back`` has the gradients of views, ``chosen_blocks`` and ``chosen_elements`` read and write at indices,
+``bags`` adds up rows, ``pooling`` pools and resizes by windows, and ``one_pass`` does in one pass what takes NumPy
+several. A row whose general kernel is a ufunc need not name a fast one: the loops of the ufunc are found here.
 """
 
 from minigrad._core.loops cimport Fast, Into, Loop, resolve
 from minigrad._core.one_pass cimport OnDoubles, OnFloats
 from minigrad._core cimport (activations, bags, binning, chosen_blocks, chosen_elements, convolving, correlating, ctc,
-                             decomposing, eliminating, filling, folding, geometry, grids, joining, lines, loops,
+                             decomposing, eliminating, filling, folding, geometry, grids, joining, least_squares, lines,
+                             loops,
                              losses, margins, moving, normalizing, one_pass, padding, pooling, products,
                              putting_back, randomness, reductions, shuffling, solving, spreading, transforming)
 from minigrad._core.along cimport along, form
@@ -268,6 +269,7 @@ ldl = made(eliminating.ldl)
 qr_r = made(decomposing.qr_r)
 reflected = made(decomposing.reflected)
 pinv = made(decomposing.pinv)
+least_squares_ = made(least_squares.least_squares)
 inverse_ex = made(solving.inverse_ex)
 cholesky_ex = made(solving.cholesky_ex)
 solution_ex = made(solving.solution_ex)

@@ -6,6 +6,7 @@ import pytest
 import minigrad
 from minigrad.autograd import grad, gradcheck, gradgradcheck
 from minigrad.ops.algebra.functions import cheapest
+from minigrad.ops.algebra.pseudoinverses import lstsq_kernel
 
 linalg = minigrad.linalg
 
@@ -357,6 +358,38 @@ def test_least_squares_are_those_of_numpy(driver):
     assert found.rank.tolist() == ([] if driver == "gels" else rank)
     if driver in ("gelsd", "gelss"):
         np.testing.assert_allclose(found.singular_values.numpy(), values)
+
+
+@DTYPES
+@pytest.mark.parametrize("shape", [(3, 3), (5, 2), (2, 5), (2, 3, 4), (48, 60), (60, 50)], ids=str)
+@pytest.mark.parametrize("driver", ["gels", "gelsy"])
+def test_least_squares_by_reflections_are_those_by_singular_values(driver, shape, complex):
+    A, B = random(*shape, complex=complex), random(*shape[:-1], 3, complex=complex, seed=1)
+    found = linalg.lstsq(A, B, driver=driver)
+    expected = lstsq_kernel(A.detach().numpy(), B.detach().numpy(), 1e-9, driver)
+    for ours, theirs in zip(found, expected):
+        np.testing.assert_allclose(ours.detach().numpy(), theirs, rtol=1e-8, atol=1e-10)
+        assert ours.numpy(force=True).dtype == theirs.dtype
+
+
+@DTYPES
+def test_least_squares_of_any_rank(complex):
+    A, B = random(5, 2, complex=complex) @ random(2, 4, complex=complex, seed=1), random(5, 2, complex=complex, seed=2)
+    found = linalg.lstsq(A, B)
+    assert found.rank == 2 and minigrad.allclose(found.solution, linalg.pinv(A, rtol=1e-9) @ B)
+    with pytest.raises(linalg.LinAlgError, match="does not have full rank .error code: 3"):
+        linalg.lstsq(minigrad.tensor([[1., 0., 0.], [0., 1., 1.], [0., 2., 2.]]), minigrad.ones(3, 1), driver="gels")
+
+    def of_rank_two(x, y, b):
+        return linalg.lstsq(x @ y, b, rcond=1e-8).solution
+
+    parts = random(5, 2, complex=complex), random(2, 4, complex=complex, seed=1), random(5, 2, complex=complex, seed=2)
+    assert gradcheck(of_rank_two, parts) and gradgradcheck(of_rank_two, parts)
+
+
+def test_least_squares_of_sizes_whose_squares_overflow():
+    A = 1e200 * minigrad.eye(2, dtype=minigrad.float64)
+    assert linalg.lstsq(A, A).solution.equal(minigrad.eye(2, dtype=minigrad.float64))
 
 
 def test_tolerances_may_be_tensors():

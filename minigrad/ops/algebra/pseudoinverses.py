@@ -32,7 +32,8 @@ from ..reductions.totals import sum_dim
 from ..shapes.slicing import select
 from ..shapes.transposing import squeeze_dim, unsqueeze
 from .eigen import eigh_lower, eigvalsh_lower
-from .matrices import check_matrices, check_solvable, check_square_shape, hermitian, in_one_batch, total
+from .matrices import (check_matrices, check_solvable, check_square_shape, hermitian, in_double, in_one_batch, total,
+                       which)
 from .norms import linalg_matrix_norm
 from .products import adjoint, times
 from .reporting import inverse_ex
@@ -229,6 +230,8 @@ DRIVERS = ("gels", "gelsy", "gelsd", "gelss")
 
 def lstsq_kernel(A, B, rcond, driver):
     check_solvable(A, "torch.linalg.lstsq")
+    if driver == "gels":
+        check_full_rank(A)
     U, S, Vh = parts(A)
     m, n = A.shape[-2:]
     weights = inverted(S, 0, 0 if driver == "gels" else rcond)
@@ -243,22 +246,38 @@ def lstsq_kernel(A, B, rcond, driver):
     return X, residuals, rank.astype(np.int64), S if driver in ("gelsd", "gelss") else np.zeros(0, S.dtype)
 
 
-def lstsq_grad_A(ds, A, B, solution):
+def check_full_rank(A):
+    """Refuse matrices that are singular up to rounding, which "gels" divides by."""
+    if not A.size or not np.isfinite(A).all():
+        return
+    R = np.linalg.qr(in_double(A if A.shape[-2] >= A.shape[-1] else A.mT), mode="r")
+    sizes = np.abs(np.diagonal(R, axis1=-2, axis2=-1))
+    small = sizes <= 4 * np.finfo(sizes.dtype).eps * np.abs(R).max(axis=(-2, -1))[..., None]
+    first = np.where(small.any(axis=-1), small.argmax(axis=-1) + 1, 0)
+    if first.any():
+        raise not_of_full_rank(first)
+
+
+def lstsq_grad_A(ds, A, B, solution, rcond, driver):
+    """With W = P^H d and E = B - A X, from the formula at the top: E (P W)^H - W X^H + P^H X (d - A^H W)^H."""
     d_X, d_residuals = ds[:2]
     from_X = from_residuals = None
     if d_X is not None:
-        P = linalg_pinv(A)
-        from_X = pinv_vjp(times(d_X, adjoint(B)), A, P)
+        AH = adjoint(A)
+        W, back = lstsq_rows(AH, d_X, rcond, driver)[0], lstsq_rows(AH, solution, rcond, driver)[0]
+        forth = lstsq_rows(A, W, rcond, driver)[0]
+        from_X = (times(B - times(A, solution), adjoint(forth)) - times(W, adjoint(solution))
+                  + times(back, adjoint(d_X - times(AH, W))))
     if d_residuals is not None and d_residuals.numel():
         from_residuals = times(2 * unsqueeze(d_residuals, -2) * (times(A, solution) - B), adjoint(solution))
     return total(from_X, from_residuals)
 
 
-def lstsq_grad_B(ds, A, B, solution):
+def lstsq_grad_B(ds, A, B, solution, rcond, driver):
     d_X, d_residuals = ds[:2]
     from_X = from_residuals = None
     if d_X is not None:
-        from_X = times(adjoint(linalg_pinv(A)), d_X)
+        from_X = lstsq_rows(adjoint(A), d_X, rcond, driver)[0]
     if d_residuals is not None and d_residuals.numel():
         from_residuals = -2 * unsqueeze(d_residuals, -2) * (times(A, solution) - B)
     return total(from_X, from_residuals)
@@ -269,8 +288,15 @@ FIELDS = ("solution", "residuals", "rank", "singular_values")
 lstsq_rows = general("lstsq_rows(Tensor A, Tensor B, float rcond, str driver)", lstsq_kernel,
                      A=lstsq_grad_A, B=lstsq_grad_B, outputs=FIELDS, differentiable=("solution", "residuals"),
                      traceable=False, wide=False, node="LinalgLstsqBackward0", renamed={"A": "self", "B": "b"},
-                     public=False, shown="linalg.lstsq", batch="loop",
+                     public=False, shown="linalg.lstsq", batch="loop", fast=kernels.least_squares_,
                      doc="The least-squares solution, and what is known of it.")
+
+def not_of_full_rank(info):
+    number, batch = which(info)
+    return error("MG220", f"torch.linalg.lstsq: {batch}The least squares solution could not be computed because the "
+                          f"input matrix does not have full rank (error code: {number}). The driver 'gelsd' takes any "
+                          "rank")
+
 
 LSTSQ = named_results("linalg_lstsq", FIELDS)
 
@@ -280,9 +306,9 @@ def linalg_lstsq(A, B, rcond=None, *, driver=None):
     """X for which A X is nearest to B, and of all such X the shortest.
 
     Singular values of A below ``rcond`` times the largest count as zero, and ``rank`` says how many do not. PyTorch's
-    drivers differ here in what they return besides: "gelsd" and "gelss" the singular values, "gels" (which takes all of
-    them for nonzero) no rank, and all but "gelsy", which is the usual one, the sums of squares that remain, if A has
-    more rows than columns and full rank. The gradient is that at a fixed rank; the singular values have none here.
+    drivers differ here in what they return besides: "gelsd" and "gelss" the singular values, "gels" (which refuses a
+    matrix that has not full rank) no rank, and all but "gelsy", which is the usual one, the sums of squares that
+    remain, if A has more rows than columns and full rank. The gradient is that at a fixed rank; the singular values have none here.
 
     >>> A = torch.tensor([[1., 0.], [1., 1.], [1., 2.]])
     >>> torch.linalg.lstsq(A, torch.tensor([[1.], [3.], [5.]])).solution
