@@ -11,7 +11,8 @@ from minigrad._core.graph import Node, Tensor
 ONE_DIM = ["fft", "ifft", "rfft", "irfft", "hfft", "ihfft"]
 SEVERAL_DIMS = [name + many for name in ONE_DIM for many in ("2", "n")]
 TENSORS = [minigrad.ones(()), minigrad.arange(5.), minigrad.arange(4), minigrad.arange(6.).half(),
-           minigrad.arange(12., dtype=minigrad.float64).reshape(3, 4).t(), minigrad.arange(12.).reshape(3, 4) * (1 + 2j),
+           minigrad.arange(12., dtype=minigrad.float64).reshape(3, 4).t(),
+           minigrad.arange(12.).reshape(3, 4) * (1 + 2j),
            minigrad.arange(48.).reshape(2, 4, 6)[:, ::2], minigrad.ones(2, 0), minigrad.ones(0, 2),
            minigrad.ones(3, 1)]
 ARGUMENTS = [(n, *dim, *norm) for n, dim, norm in itertools.product(

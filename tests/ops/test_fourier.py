@@ -128,3 +128,14 @@ def test_refused_spectrograms(call, phrase, code):
     spectra = stft(x, 4)
     with refuses(RuntimeError, phrase, code):
         call(x, spectra)
+
+
+@pytest.mark.parametrize(("call", "phrase"), [
+    (lambda x: minigrad.fft.fft(x, True), "argument 'n' must be int, not bool"),
+    (lambda x: minigrad.fft.irfft(x, dim=True), "argument 'dim' must be int, not bool"),
+    (lambda x: minigrad.fft.fft2(x, dim=None), "argument 'dim' must be tuple of ints, not NoneType"),
+    (lambda x: minigrad.fft.ihfft2(x, dim=None), "argument 'dim' must be tuple of ints, not NoneType"),
+])
+def test_arguments_of_another_type(call, phrase):
+    with refuses(TypeError, phrase, "MG205"):
+        call(X)

@@ -40,6 +40,13 @@ def dims_and_sizes(op, input, s, dim):
     return tuple(axes), sizes
 
 
+def two(op, dim):
+    """The dims of a function that has two of them, and takes others, but not None."""
+    if dim is None:
+        raise error("MG205", f"{op}(): argument 'dim' must be tuple of ints, not NoneType")
+    return dim
+
+
 def axis_of(op, dim, ndim):
     if not ndim:
         raise no_dims(op, dim)
@@ -112,7 +119,7 @@ def fft_fft2(input, s=None, dim=(-2, -1), norm=None):
     tensor([[ 6.+0.j, -2.+0.j],
             [-4.+0.j,  0.+0.j]])
     """
-    return complex_to_complex("fft_fft2", input, s, dim, norm, True)
+    return complex_to_complex("fft_fft2", input, s, two("fft_fft2", dim), norm, True)
 
 
 @composite(types="Tensor int[1]? Dims str?", front=spectra.ifft2)
@@ -123,7 +130,7 @@ def fft_ifft2(input, s=None, dim=(-2, -1), norm=None):
     tensor([[0.+0.j, 1.+0.j],
             [2.+0.j, 3.+0.j]])
     """
-    return complex_to_complex("fft_ifft2", input, s, dim, norm, False)
+    return complex_to_complex("fft_ifft2", input, s, two("fft_ifft2", dim), norm, False)
 
 
 @composite(types="Tensor int[1]? Dims str?", front=spectra.rfft2)
@@ -134,7 +141,7 @@ def fft_rfft2(input, s=None, dim=(-2, -1), norm=None):
     tensor([[8.+0.j, 0.+0.j, 0.+0.j],
             [0.+0.j, 0.+0.j, 0.+0.j]])
     """
-    return real_to_complex("fft_rfft2", input, s, dim, norm)
+    return real_to_complex("fft_rfft2", input, s, two("fft_rfft2", dim), norm)
 
 
 @composite(types="Tensor int[1]? Dims str?", front=spectra.irfft2)
@@ -145,7 +152,7 @@ def fft_irfft2(input, s=None, dim=(-2, -1), norm=None):
     tensor([[1., 1., 1., 1.],
             [1., 1., 1., 1.]])
     """
-    return complex_to_real("fft_irfft2", input, s, dim, norm)
+    return complex_to_real("fft_irfft2", input, s, two("fft_irfft2", dim), norm)
 
 
 @composite(types="Tensor int[1]? Dims str?", front=spectra.hfft2)
@@ -156,7 +163,7 @@ def fft_hfft2(input, s=None, dim=(-2, -1), norm=None):
     tensor([[1., 1., 1., 1.],
             [1., 1., 1., 1.]])
     """
-    return hermitian_to_real("fft_hfft2", input, s, dim, norm)
+    return hermitian_to_real("fft_hfft2", input, s, two("fft_hfft2", dim), norm)
 
 
 @composite(types="Tensor int[1]? Dims str?", front=spectra.ihfft2)
@@ -167,7 +174,7 @@ def fft_ihfft2(input, s=None, dim=(-2, -1), norm=None):
     tensor([[1., 0., 0.],
             [0., 0., 0.]])
     """
-    return real_to_hermitian("fft_ihfft2", input, s, dim, norm)
+    return real_to_hermitian("fft_ihfft2", input, s, two("fft_ihfft2", dim), norm)
 
 
 # ------------------------------------------------------------------------------ functions over any dims

@@ -74,14 +74,20 @@ def axis_and_size(op, input, n, dim, least=None):
     """The axis, and the number of points along it: ``n``, or what the tensor has there."""
     if not input.ndim:
         raise no_dims(op, dim)
-    axis = one_dim(dim, input.ndim, op)
+    axis = one_dim(no_bool(op, "dim", dim), input.ndim, op)
     if n is None:
         size = input.shape[axis] if least is None else 2 * (input.shape[axis] - 1)
     else:
-        size = one_int(op, "n", n)
+        size = one_int(op, "n", no_bool(op, "n", n))
     if size < 1:
         raise no_points(op, size)
     return axis, size
+
+
+def no_bool(op, argument, value):
+    if isinstance(value, bool):
+        raise error("MG205", f"{op}(): argument '{argument}' must be int, not bool")
+    return value
 
 
 def complex_to_complex(op, input, n, dim, norm, forward):
