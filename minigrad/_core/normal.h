@@ -32,6 +32,25 @@ INLINE double erfcx_all(double x)
     return x < 0 ? reflected : tail;
 }
 
+/* 1 / (sqrt(pi) erfcx(y)) - y for y > 16, the continued fraction of erfc without its first step; DLMF 7.9.1 */
+INLINE double tail_gap(double y)
+{
+    double f = y + 3 / y;
+    f = y + 2.5 / f;
+    f = y + 2 / f;
+    f = y + 1.5 / f;
+    f = y + 1 / f;
+    return 0.5 / f;
+}
+
+/* The derivative of erfcx: far out the two terms are nearly the same, and their difference is made of the gap. */
+INLINE double erfcx_slope_all(double x)
+{
+    double far = x > 16 ? x : 16, e = erfcx_all(x);
+    double slope = 2 * x * e - 1.1283791670955125739;
+    return x > 16 ? -2 * e * tail_gap(far) : slope;
+}
+
 INLINE double log_ndtr_all(double x)
 {
     double y = -0.70710678118654752440 * x;
@@ -43,6 +62,14 @@ INLINE double log_ndtr_all(double x)
 
 /* The derivative of the logarithm: the density over the distribution function. */
 INLINE double hazard_all(double x) { return 0.79788456080286535588 / erfcx_all(-0.70710678118654752440 * x); }
+
+/* That and x, which far below 0 is nearly its negative. */
+INLINE double hazard_gap_all(double x)
+{
+    double y = -0.70710678118654752440 * x, far = y > 16 ? y : 16;
+    double sum = x + hazard_all(x);
+    return y > 16 ? 1.4142135623730950488 * tail_gap(far) : sum;
+}
 
 /* Of the next one, in three parts: numerators and denominators. */
 INLINE double middle_above(double r)
@@ -195,8 +222,10 @@ INLINE double xlog1py_all(double x, double y)
 }
 
 UNARY_REAL(erfcx, erfcx_all(x))
+UNARY_REAL(erfcx_slope, erfcx_slope_all(x))
 UNARY_REAL(log_ndtr, log_ndtr_all(x))
 UNARY_REAL(hazard, hazard_all(x))
+UNARY_REAL(hazard_gap, hazard_gap_all(x))
 UNARY_REAL(ndtri, ndtri_of(x))
 UNARY(erfinv_float, float, float, erfinv_near(x))
 UNARY(erfinv_double, double, double, erfinv_of(x))
@@ -204,8 +233,8 @@ UNARY_REAL(entr, entr_all(x))
 BINARY_REAL(xlog1py, xlog1py_all(x, y))
 
 static mg_function NORMAL[] = {
-    REAL(erfcx, "xx"), REAL(log_ndtr, "xx"), REAL(hazard, "xx"), REAL(ndtri, "xx"), REAL(erfinv, "xx"),
-    REAL(entr, "xx"), REAL(xlog1py, "xxx"),
+    REAL(erfcx, "xx"), REAL(erfcx_slope, "xx"), REAL(log_ndtr, "xx"), REAL(hazard, "xx"), REAL(hazard_gap, "xx"),
+    REAL(ndtri, "xx"), REAL(erfinv, "xx"), REAL(entr, "xx"), REAL(xlog1py, "xxx"),
 };
 
 #if defined(__GNUC__) && !defined(__clang__)

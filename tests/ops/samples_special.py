@@ -76,6 +76,10 @@ FUNCTIONS = [
           case(T(9, low=-8, high=4)), case(T(2, 3)), ints=True),
     row("hazard", case(T(9, low=-8, high=4)), where="row", torch=False,
         numpy=one_by_one(lambda x: math.exp(-x * x / 2) / math.sqrt(math.pi / 2) / math.erfc(-x / math.sqrt(2)))),
+    row("hazard_gap", case(T(9, low=-8, high=4)), where="row", torch=False, numpy=one_by_one(
+        lambda x: x + math.exp(-x * x / 2) / math.sqrt(math.pi / 2) / math.erfc(-x / math.sqrt(2)))),
+    row("erfcx_slope", case(T(9, low=-4, high=4)), where="row", torch=False, numpy=one_by_one(
+        lambda x: 2 * x * math.exp(x * x) * math.erfc(x) - 2 / math.sqrt(math.pi))),
     unary("special.ndtri", one_by_one(NormalDist().inv_cdf), case(BELOW_ONE)),
     unary("erfinv", one_by_one(lambda x: NormalDist().inv_cdf((x + 1) / 2) / math.sqrt(2)), case(INSIDE), case(T(0)),
           extra_saved=("result",)),
@@ -84,7 +88,7 @@ FUNCTIONS = [
         numpy=lambda x, y: x * np.log1p(y), ints=True, bad=case(T(2), T(3))),
     row("igamma", case(T(9, low=0.2, high=9, grad=False), T(9, low=0.2, high=9)),
         case(T(2, 1, kind="positive", grad=False), T(3, kind="positive")), numpy=one_by_one(lower_gamma),
-        bad=case(T(3, kind="int"), T(3, kind="int"))),
+        bad=case(T(3, kind="complex"), T(3))),
     row("igammac", case(T(9, low=0.2, high=9, grad=False), T(9, low=0.2, high=9)), bad=case(T(2), T(3)),
         numpy=one_by_one(lambda a, x: 1 - lower_gamma(a, x))),
     row("gamma_density", case(T(9, low=0.2, high=9, grad=False), T(9, low=0.2, high=9)), where="row", torch=False,

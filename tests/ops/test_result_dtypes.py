@@ -187,8 +187,10 @@ DIFFERENT = {
     ("batch_norm", "same"): (EMPTY, ["bool", *INTEGERS, *COMPLEX]),
     ("softmax", "same"): (EMPTY, ["bool", *INTEGERS, *COMPLEX]),
     **{("mse_loss", partner): (WEIGHTED, [*INTEGERS, *COMPLEX]) for partner in ("same", "int64", "float64")},
-    **{(name, partner): (MIXED, make_result_dtypes.DTYPES) for name in ("igamma", "igammac", "linalg.solve_triangular")
+    **{("linalg.solve_triangular", partner): (MIXED, make_result_dtypes.DTYPES)
        for partner in ("int64", "float64", "0-d")},
+    **{(name, partner): ("of two tensors of integers it is computed here", ["bool", *INTEGERS])
+       for name in ("igamma", "igammac") for partner in ("same", "int64")},
     **{("soft_margin_loss", partner): ("it is refused here: a loss is real", COMPLEX)
        for partner in make_result_dtypes.PARTNERS},
     ("cosine_embedding_loss", "same"): ("16-bit integers become float32 there", ["int16"]),

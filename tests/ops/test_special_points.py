@@ -356,6 +356,7 @@ KNOWN = [
           "inf where the function is; PyTorch's is nan at inf"),
     Known("modified_bessel_k0 modified_bessel_k1 scaled_modified_bessel_k0 scaled_modified_bessel_k1", "value",
           lambda x: (x > 0) & (x < 1e-300), "right for subnormal numbers, too"),
+    Known("erfcx", "gradient tangent", lambda x: x > 1e30, "0, where PyTorch computes inf * 0"),
     Known("erfcx", "second", lambda x: x > 5, "digits cancel in both"),
     Known("ndtr", "second", lambda x: np.abs(x) > 1e30, "0, where PyTorch computes inf * 0"),
     Known("log_ndtr", "gradient tangent second", lambda x: (x < -5) | (x > 1e30),

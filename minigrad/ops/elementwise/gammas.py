@@ -33,7 +33,7 @@ gamma_density = elementwise("gamma_density(Tensor self, Tensor other)", special_
 igamma = elementwise("igamma(Tensor self, Tensor other)", special_functions.igamma,
                      self=lambda d: underived(d, "igamma: input"),
                      other=lambda d, self, other: d * gamma_density(self, other),
-                     refuse="biuc", inplace_function=False, aliases=("special_gammainc",), doc="""
+                     promote="float", refuse="c", inplace_function=False, aliases=("special_gammainc",), doc="""
 The regularised lower incomplete gamma function P(a, x), the integral of t^(a - 1) exp(-t) / Gamma(a) from 0 to x.
 
 ``self`` is a and ``other`` is x; both are at least 0. There is a gradient with respect to x alone.
@@ -45,7 +45,7 @@ tensor([0.6321, 0.2642, 0.0803])
 igammac = elementwise("igammac(Tensor self, Tensor other)", special_functions.igammac,
                       self=lambda d: underived(d, "igammac: input"),
                       other=lambda d, self, other: -d * gamma_density(self, other),
-                      refuse="biuc", inplace_function=False, aliases=("special_gammaincc",), doc="""
+                      promote="float", refuse="c", inplace_function=False, aliases=("special_gammaincc",), doc="""
 The regularised upper incomplete gamma function, ``1 - igamma(self, other)``, exact even where that is small.
 
 >>> torch.igammac(torch.tensor([1., 2., 3.]), torch.tensor([1., 1., 50.]))

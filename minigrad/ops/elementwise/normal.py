@@ -14,8 +14,13 @@ from .arithmetic import keep
 from .comparison import eq, le, logical_and, logical_not
 from .elementary import exp, log
 
+erfcx_slope = elementwise("erfcx_slope(Tensor self)", special_functions.erfcx_slope,
+                          self=lambda d, self, result: d * (2 * special_erfcx(self) + 2 * self * result),
+                          promote="float", public=False,
+                          doc="The derivative of ``erfcx``: ``2 self erfcx(self) - 2 / sqrt(pi)``.")
+
 special_erfcx = elementwise("special_erfcx(Tensor self)", special_functions.erfcx,
-                            self=lambda d, self, result: d * (2 * self * result - 2 / math.sqrt(math.pi)),
+                            self=lambda d, self: d * erfcx_slope(self),
                             promote="float", refuse="c", doc="""
 ``exp(self^2) * erfc(self)``, which for large numbers is neither 0 nor inf times 0.
 
@@ -23,8 +28,12 @@ special_erfcx = elementwise("special_erfcx(Tensor self)", special_functions.erfc
 tensor([5.0090, 1.0000, 0.0056])
 """)
 
+hazard_gap = elementwise("hazard_gap(Tensor self)", special_functions.hazard_gap,
+                         self=lambda d, self, result: d * (1 - hazard(self) * result),
+                         promote="float", public=False, doc="``hazard(self) + self``, which is small far below 0.")
+
 hazard = elementwise("hazard(Tensor self)", special_functions.hazard,
-                     self=lambda d, self, result: -d * result * (self + result),
+                     self=lambda d, self, result: -d * result * hazard_gap(self),
                      promote="float", public=False, doc="The derivative of ``log_ndtr``: the density over ``ndtr``.")
 
 special_log_ndtr = elementwise("special_log_ndtr(Tensor self)", special_functions.log_ndtr,
