@@ -75,7 +75,8 @@ def dimension(function, n, position):
         raise error("MG205", f"{function}(): argument 'size' must be tuple of ints, "
                              f"but found element of type {type(n).__name__} at pos {position}")
     if length < 0:
-        raise error("MG204", f"{function}: Dimension size must be non-negative, got {length} at pos {position}")
+        raise error("MG204", f"{function}: Dimension size must be non-negative, got {length} at pos {position}: "
+                             f"Trying to create tensor with negative dimension {length}")
     return length
 
 

@@ -8,7 +8,7 @@ from minigrad import dtypes
 from minigrad._core import modes
 from minigrad._core.errors import error, warn
 from minigrad._core.graph import Tensor
-from minigrad.typed import TYPE_NAMES
+from minigrad.typed import TYPE_NAMES, tensortype
 
 __all__ = ["are_deterministic_algorithms_enabled", "compile", "compiled_with_cxx11_abi", "get_default_device",
            "get_deterministic_debug_mode", "get_float32_matmul_precision", "has_lapack", "has_mkl", "has_openmp",
@@ -21,6 +21,7 @@ __all__ = ["are_deterministic_algorithms_enabled", "compile", "compiled_with_cxx
 has_lapack, has_spectral, has_mkl, has_openmp = True, True, False, False
 
 _DEBUG_MODES = ("default", "warn", "error")
+_COMPILE_MODES = ("default", "lite", "reduce-overhead", "max-autotune", "max-autotune-no-cudagraphs")
 _PRECISIONS = ("highest", "high", "medium")
 _settings = {"debug_mode": 0, "precision": "highest", "warn_always": False}
 
@@ -196,9 +197,11 @@ def typename(obj, /):
     """
     if isinstance(obj, Tensor):
         return f"torch.{TYPE_NAMES[obj.dtype.name]}Tensor"
-    cls = obj if isinstance(obj, type) else type(obj)
-    module = "" if cls.__module__ == "builtins" else cls.__module__.replace("minigrad", "torch", 1) + "."
-    return module + cls.__qualname__
+    if isinstance(obj, tensortype) or obj is Tensor:
+        return f"torch.{obj.__name__}"
+    named = obj if hasattr(obj, "__qualname__") and hasattr(obj, "__module__") else type(obj)
+    module = "" if named.__module__ == "builtins" else named.__module__.replace("minigrad", "torch", 1) + "."
+    return module + named.__qualname__
 
 
 def compile(model=None, *, fullgraph=False, dynamic=None, backend="inductor", mode=None, options=None, name=None,
@@ -211,6 +214,10 @@ def compile(model=None, *, fullgraph=False, dynamic=None, backend="inductor", mo
     >>> double(torch.ones(2))
     tensor([2., 2.])
     """
+    if mode is not None and options is not None:
+        raise error("MG204", "Either mode or options can be specified, but both can't be specified at the same time.")
+    if mode is not None and mode not in _COMPILE_MODES:
+        raise error("MG204", f"Unrecognized mode={mode}, should be one of: {', '.join(_COMPILE_MODES)}")
     if model is None:
         return lambda model: model
     if not callable(model):

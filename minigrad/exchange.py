@@ -85,6 +85,8 @@ def __dlpack__(self, *, stream=-1, max_version=None, dl_device=None, copy=None):
         raise error("MG205", f"stream must be ``int`` or ``none``, not {type(stream).__name__}")
     if stream not in (None, -1):
         raise error("MG405", f"stream should be None on cpu: it is {stream}, and only other devices have streams")
+    if max_version is not None and not (isinstance(max_version, tuple) and max_version):
+        raise error("MG205", f"__dlpack__(): max_version must be a tuple, such as (1, 0), or None, not {max_version!r}")
     if dl_device is not None and tuple(dl_device) != HERE:
         raise not_moved(dl_device, copy)
     if self.requires_grad:

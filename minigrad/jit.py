@@ -7,9 +7,11 @@
 tensor([2., 2.])
 """
 
+from typing import Final
+
 from minigrad._core.absent import answering as _answering
 
-__all__ = ["export", "ignore", "is_scripting", "is_tracing", "script", "trace", "unused"]
+__all__ = ["Final", "annotate", "export", "ignore", "is_scripting", "is_tracing", "script", "trace", "unused"]
 
 
 def script(obj, optimize=None, _frames_up=0, _rcb=None, example_inputs=None):
@@ -30,6 +32,15 @@ def trace(func, example_inputs=None, optimize=None, check_trace=True, check_inpu
     True
     """
     return func
+
+
+def annotate(the_type, the_value):
+    """The value itself.
+
+    >>> torch.jit.annotate(int, 3)
+    3
+    """
+    return the_value
 
 
 def ignore(drop=False, **kwargs):

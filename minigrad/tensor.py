@@ -133,7 +133,9 @@ def type_(self, dtype=None, non_blocking=False):
     """
     if dtype is None:
         return f"torch.{typed.TYPE_NAMES[self.dtype.name]}Tensor"
-    return to(self, typed.of_name(dtype) if isinstance(dtype, (str, typed.tensortype)) else dtype)
+    if not isinstance(dtype, (str, type, typed.tensortype, dtypes.dtype)):
+        raise error("MG205", f"dtype must be a type, str, or dtype object, not {type(dtype).__name__}")
+    return to(self, dtype if isinstance(dtype, dtypes.dtype) else typed.of_name(dtype))
 
 
 # ------------------------------------------------------------------------------ special methods
@@ -162,8 +164,10 @@ def _iter(self):
     return iter(REGISTRY["unbind"](self, 0))
 
 
-def _init(*args, dtype=None, device=None):
+def _init(*args, device=None, **keywords):
     """``torch.Tensor(2, 3)`` and ``torch.Tensor([1, 2])``: the old constructors, always with the default dtype."""
+    args = typed.positional(args, **keywords)
+    dtypes.as_device(device, "Tensor")
     if len(args) == 1 and isinstance(args[0], Tensor):
         if args[0].requires_grad:
             raise without_history()

@@ -43,9 +43,9 @@ class tensortype:
         self.__name__ = f"{TYPE_NAMES[kind.name]}Tensor"
         self.dtype = kind
 
-    def __call__(self, *args, device=None):
+    def __call__(self, *args, data=None, size=None, other=None, device=None):
         dtypes.as_device(device, self.__name__)
-        return made(self.dtype, args)
+        return made(self.dtype, positional(args, data=data, size=size, other=other))
 
     def __instancecheck__(self, instance):
         return isinstance(instance, Tensor) and instance.dtype is self.dtype
@@ -55,6 +55,17 @@ class tensortype:
 
     def __reduce__(self):
         return self.__name__
+
+
+def positional(args, **named):
+    """The arguments of an old constructor, whose only one may have a name: ``data``, ``size`` or ``other``."""
+    named = {key: value for key, value in named.items() if value is not None}
+    if not named:
+        return args
+    if args or len(named) > 1 or not named.keys() <= {"data", "size", "other"}:
+        raise not_of_a_constructor(args, named)
+    (key, value), = named.items()
+    return (dtypes.Size(value),) if key == "size" else (value,)
 
 
 def made(kind, args):
@@ -81,7 +92,7 @@ def array_for(kind, args):
     return array_of(unmasked(first, "new()") if isinstance(first, np.ndarray) else first, kind)
 
 
-def new(self, *args, device=None):
+def new(self, *args, data=None, size=None, other=None, device=None):
     """A tensor of the same dtype: ``x.new(2, 3)`` of that size, ``x.new([1, 2])`` of these numbers.
 
     New programs write ``x.new_empty`` and ``x.new_tensor``.
@@ -90,7 +101,7 @@ def new(self, *args, device=None):
     tensor([1, 2, 3])
     """
     dtypes.as_device(device, "new")
-    return made(self.dtype, args)
+    return made(self.dtype, positional(args, data=data, size=size, other=other))
 
 
 #: Where PyTorch has a constructor: there is none for complex numbers.
@@ -102,9 +113,12 @@ __all__ += CONSTRUCTORS
 
 
 def of_name(name):
-    """The dtype that ``"torch.FloatTensor"``, or that object, stands for."""
+    """The dtype that ``"torch.FloatTensor"``, or that object, stands for; for ``torch.Tensor``, the default dtype."""
     if isinstance(name, tensortype):
         return name.dtype
+    if name is Tensor or name == "torch.Tensor":
+        return dtypes.get_default_dtype()
+    name = name.__name__ if isinstance(name, type) else name
     for kind, ours in TYPE_NAMES.items():
         if name == f"torch.{ours}Tensor":
             return dtypes.NAMES[kind]
@@ -125,6 +139,13 @@ def set_default_tensor_type(t, /):
 
 
 # ------------------------------------------------------------------------------ errors
+
+
+def not_of_a_constructor(args, keywords):
+    names = ", ".join([*map(repr, args), *[f"{key}=..." for key in keywords]])
+    return error("MG205", f"new() received an invalid combination of arguments - got ({names}): the old constructors "
+                          "take sizes, or data, and have one dtype; torch.tensor(data, dtype=...) and "
+                          "torch.empty(size, dtype=...) have more")
 
 
 def of_another_dtype(kind, given):

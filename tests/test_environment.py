@@ -41,7 +41,8 @@ def test_determinism_is_remembered(torch, call, enabled, warns, number):
     ("set_deterministic_debug_mode('bad')", RuntimeError), ("set_deterministic_debug_mode(4)", RuntimeError),
     ("set_deterministic_debug_mode(None)", TypeError), ("use_deterministic_algorithms(1)", TypeError),
     ("set_warn_always(3)", (RuntimeError, TypeError)), ("set_flush_denormal(3)", (RuntimeError, TypeError)),
-    ("compile(3)", (AssertionError, TypeError))])
+    ("compile(3)", (AssertionError, TypeError)), ("compile(len, mode='nosuch')", RuntimeError),
+    ("compile(len, mode='default', options={'a': 1})", RuntimeError)])
 def test_wrong_settings_are_refused(torch, call, kind):
     with pytest.raises(kind):
         eval("torch." + call)
@@ -181,3 +182,12 @@ def test_they_are_loaded_late_and_found_as_torch():
 def test_a_name_that_is_missing_is_an_attribute_error(name):
     with pytest.raises(AttributeError):
         importlib.import_module(f"minigrad.{name}").nothing
+
+
+def test_names_of_types(torch):
+    class Own:
+        pass
+
+    names = [torch.typename(each) for each in (torch.ones(1), torch.LongTensor, torch.Tensor, 3, int, None, Own())]
+    assert names[:6] == ["torch.FloatTensor", "torch.LongTensor", "torch.Tensor", "int", "int", "NoneType"]
+    assert names[6].endswith("Own") and torch.jit.annotate(int, 3) == 3

@@ -2,6 +2,7 @@
 
 import gc
 import weakref
+from threading import Thread
 
 import numpy as np
 import pytest
@@ -140,6 +141,7 @@ def test_a_capsule_is_used_once(torch):
 
 @pytest.mark.parametrize(("options", "kind", "phrase", "code"), [
     ({"stream": 3}, AssertionError, "stream should be None on cpu", "MG405"),
+    ({"max_version": 3}, TypeError, "", "MG205"),
     ({"stream": "a"}, TypeError, "stream must be ``int`` or ``none``", "MG205"),
     ({"dl_device": (2, 0), "copy": False}, ValueError, "cannot move (i.e. copy=False) tensor from cpu to", "MG403"),
     ({"dl_device": (2, 0)}, (RuntimeError, NotImplementedError), "", "MG404")])
@@ -255,3 +257,38 @@ def test_no_history(torch):
     x = torch.from_dlpack(np.ones(2))
     assert x.is_leaf and not x.requires_grad and x._version == 0
     assert is_minigrad(torch) is (type(x) is type(wrap(np.ones(1))))
+
+
+def test_random_layouts_there_and_back():
+    random = np.random.default_rng(0)
+    for _ in range(200):
+        array = (random.normal(size=random.integers(0, 4, random.integers(1, 5))) * 5).astype(
+            random.choice(["f2", "f4", "f8", "i1", "i8", "u2", "u8", "?", "c8", "c16"]))
+        array = array.transpose(random.permutation(array.ndim))
+        array = array[tuple([slice(None, None, random.integers(1, 3)) for _ in array.shape])]
+        x = minigrad.from_dlpack(array)
+        back = np.from_dlpack(x)
+        assert np.array_equal(back, array) and (array.size == 0 or np.shares_memory(back, array))
+        assert array.size == 0 or back.strides == array.strides
+        for version in (None, (0, 8), (1, 0), (2, 0)):
+            capsule = x.__dlpack__(max_version=version)
+            assert np.array_equal(minigrad.from_dlpack(capsule).numpy(), array)
+            with refuses(BufferError, "DLTensor capsules can be consumed only once", "MG405"):
+                minigrad.from_dlpack(capsule)
+
+
+def test_threads_may_share_one_tensor():
+    x, failures = minigrad.arange(100.), []
+
+    def borrow():
+        for _ in range(100):
+            if minigrad.from_dlpack(np.from_dlpack(x))[5].item() != 5:
+                failures.append(x)
+            x.__dlpack__()
+
+    threads = [Thread(target=borrow) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not failures and x.tolist() == list(range(100))

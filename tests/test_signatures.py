@@ -31,7 +31,7 @@ ABSENT = {
     ("torch.Tensor.requires_grad_", "mode"): STUB + ": it is requires_grad",
     ("torch.func.jacrev", "_preallocate_and_copy"): PRIVATE,
     ("torch.full", "names"): NAMED,
-    **{("torch.Tensor.new", name): "x.new(2, 3) takes it by place" for name in ("cls", "other", "size", "storage")},
+    **{("torch.Tensor.new", name): "x.new(2, 3) takes it by place" for name in ("cls", "storage")},
     **{("torch.result_type", name): "its documentation calls them tensor1 and tensor2"
        for name in ("other", "scalar", "scalar1", "scalar2", "tensor")},
 }

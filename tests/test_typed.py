@@ -93,3 +93,20 @@ def test_a_gradient_is_not_lost():
 def test_an_unknown_type_is_refused():
     with refuses(ValueError, "invalid type: 'torch.FlatTensor'", "MG207"):
         minigrad.ones(2).type("torch.FlatTensor")
+
+
+def test_the_only_argument_may_have_a_name(torch):
+    for make in (torch.Tensor, torch.FloatTensor, torch.ones(1).new):
+        assert make(data=[1., 2.]).tolist() == [1., 2.] and make(size=(2, 0)).shape == (2, 0)
+    for wrong in (lambda: torch.Tensor(2, dtype=torch.float64), lambda: torch.ones(1).new([1.], data=[2.])):
+        with refuses(TypeError, "received an invalid combination of arguments", "MG205"):
+            wrong()
+
+
+def test_type_takes_names_and_dtypes(torch):
+    x = torch.arange(2)
+    assert x.type(torch.Tensor).dtype is x.type("torch.Tensor").dtype is torch.float32
+    with refuses(ValueError, "invalid type: 'int'", "MG207"):
+        x.type(int)
+    with refuses(TypeError, "dtype must be a type, str, or dtype object", "MG205"):
+        x.type(3)

@@ -973,7 +973,7 @@ class Tensor:
         """The in-place form of :func:`negative`: the tensor takes the result."""
     def nelement(self) -> _int:
         """The number of elements."""
-    def new(self, *args: Any, device: Device | None = None) -> Tensor:
+    def new(self, *args: Any, data: TensorLike | None = None, size: Sizes | None = None, other: Operand | None = None, device: Device | None = None) -> Tensor:
         """A tensor of the same dtype: ``x.new(2, 3)`` of that size, ``x.new([1, 2])`` of these numbers."""
     def new_empty(self, *shape: _int | Sizes, size: Sizes | None = None, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False) -> Tensor:
         """An uninitialized tensor with the dtype of ``self``."""
