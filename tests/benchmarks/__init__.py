@@ -12,11 +12,12 @@ compared: a fast wrong answer is no answer.
 
 How time is taken is in `timing.py`; how the figures are shown, in `report.py`.  The cases are one file per group:
 
-    ops          one recorded operation, one backward node              chains     1e3 to 1e6 nodes: linear? how large?
-    mlp          training steps of two multilayer perceptrons           rnn        200 small steps, one after the other
-    attention    batched products and a softmax                         elementwise  a million elements at a time
-    hvp          a Hessian-vector product: differentiating twice      transforms   vmap of grad, and a Jacobian at once
-    watching     what a profiler, anomaly mode and a player cost        imports      what `import` costs
+    ops          one recorded operation, one backward node          chains       1e3 to 1e6 nodes: linear? how large?
+    mlp          training steps of two multilayer perceptrons       rnn          200 small steps, one after the other
+    convnet      training steps of two convolutional networks       attention    batched products and a softmax
+    elementwise  a million elements at a time                       hvp          a Hessian-vector product
+    transforms   vmap of grad, and a Jacobian at once               imports      what `import` costs
+    watching     what a profiler, anomaly mode and a player cost
 
 Every public operation, one call at a time and against PyTorch alone, is a command of its own: `every_op.py`.
 

@@ -20,6 +20,7 @@ GROUPS = {
     "ops": False,
     "chains": False,
     "mlp": True,
+    "convnet": True,
     "rnn": False,
     "attention": True,
     "elementwise": True,
@@ -28,6 +29,8 @@ GROUPS = {
     "watching": False,
     "imports": False,
 }
+# What the environment of a group says besides: convnet.py compares on equal threads.
+BESIDES = {"convnet": {"OPENBLAS_NUM_THREADS": "1"}}
 KEPT = {"MALLOC_TRIM_THRESHOLD_": str(1 << 32), "MALLOC_MMAP_THRESHOLD_": str(1 << 25), "MALLOC_TOP_PAD_": str(1 << 24)}
 
 
@@ -49,7 +52,7 @@ def run_group(group, options, show):
     command = [sys.executable, "-m", f"{__package__}.worker", group]
     command += ["--quick"] * options.quick + (["--only", options.only] if options.only else [])
     kept = {"auto": GROUPS[group], "kept": True, "system": False}[options.heap]
-    environment = {**os.environ, **(KEPT if kept else {})}
+    environment = {**os.environ, **(KEPT if kept else {}), **BESIDES.get(group, {})}
     root = Path(__file__).parents[2]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment, cwd=root) as child:
         for text in child.stdout:

@@ -11,7 +11,7 @@ import pytest
 
 import minigrad
 
-from . import attention, chains, elementwise, every_op, hvp, mlp, ops, report, rnn, timing, transforms
+from . import attention, chains, convnet, elementwise, every_op, hvp, mlp, ops, report, rnn, timing, transforms
 from .contestants import Disagreement, installed, require_agreement
 
 
@@ -25,13 +25,15 @@ def contestants():
     [
         mlp.moons,
         lambda contestants: mlp.mnist(contestants, 8),
+        convnet.make_small,
+        convnet.make_lenet,
         rnn.make,
         attention.make,
         elementwise.make,
         hvp.make,
         transforms.make,
     ],
-    ids=["moons", "mnist", "rnn", "attention", "elementwise", "hvp", "transforms"],
+    ids=["moons", "mnist", "small convnet", "lenet", "rnn", "attention", "elementwise", "hvp", "transforms"],
 )
 def test_a_program_has_the_gradients_of_its_hand_written_version(contestants, make):
     assert set(make(contestants)) == {"numpy", "minigrad"}
