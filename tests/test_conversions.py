@@ -298,3 +298,11 @@ class TestWhatATensorIs:
     def test_of_nothing_else(self, name):
         with pytest.raises(TypeError, match=rf"{name}\(\): argument 'input' \(position 1\) must be Tensor, not list"):
             getattr(minigrad, name)([1.0])
+
+
+def test_a_cast_that_drops_imaginary_parts_warns_at_the_users_line():
+    z = minigrad.tensor([1 + 2j, 3.0])
+    for cast in (lambda: z.to(minigrad.float32), lambda: z.int(), lambda: minigrad.zeros(2).copy_(z)):
+        with pytest.warns(UserWarning, match="Casting complex values to real discards the imaginary part") as caught:
+            assert cast().tolist() == [1, 3]
+        assert caught[0].filename == __file__ and not issubclass(caught[0].category, RuntimeWarning)

@@ -7,7 +7,7 @@ edge.  A write forgets the old value, so the gradient of the old value is zero.
 import numpy as np
 
 from minigrad._core import accumulating, kernels
-from minigrad._core.errors import error
+from minigrad._core.errors import error, warn
 
 from .dims import number_for
 from .formats import empty_in
@@ -18,7 +18,16 @@ zeros_of = not_differentiable("zeros_of(Tensor self)", np.zeros_like, promote=No
                               doc="Zeros of the same shape and dtype.")
 
 
+def for_dtype(array, dtype):
+    """``array``, or its real part where ``dtype`` has no imaginary one: NumPy would warn at a line of ours."""
+    if array.dtype.kind != "c" or dtype.kind in "cb":
+        return array
+    warn("Casting complex values to real discards the imaginary part")
+    return array.real
+
+
 def to_copy_kernel(self, dtype, memory_format):
+    self = for_dtype(self, dtype.numpy)
     if memory_format is None:
         return self.astype(dtype.numpy)
     copied = empty_in("to", self.shape, dtype.numpy, memory_format)
@@ -76,7 +85,7 @@ def copy_kernel(self, other, non_blocking):
     if other.ndim > self.ndim:
         raise beyond_dims(self.shape, other.shape)
     copied = np.empty_like(self)
-    np.copyto(copied, other, casting="unsafe")
+    np.copyto(copied, for_dtype(other, copied.dtype), casting="unsafe")
     return copied
 
 

@@ -164,6 +164,8 @@ def test_a_batch_of_none():
     assert vmap(lambda a: a.exp().sum())(torch.zeros(0, 3)).shape == (0,)
     with pytest.raises(RuntimeError, match="does not support vmap over dims of size 0"):
         vmap(lambda a: a.histc(3))(torch.zeros(0, 3))
+    with pytest.raises(RuntimeError, match="does not support vmap over dims of size 0"):
+        vmap(torch.nn.functional.conv1d)(torch.zeros(0, 2, 3, 5), torch.zeros(0, 4, 3, 2))
 
 
 # ------------------------------------------------------------------------------ errors

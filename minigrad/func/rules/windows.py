@@ -70,6 +70,8 @@ def call(op, factors, shape, options):
 def convolved(op, mapped, payloads, size):
     *factors, bias, shape, stride, padding, dilation, groups = payloads
     options = (stride, padding, dilation, groups)
+    if not size and mapped[1]:                  # no weight: no group has channels
+        return None
     if not (mapped[0] or mapped[1]):
         out = front(call(op, factors, shape, options), False, size)
     elif bias is not None and not mapped[2] and not mapped[1]:
@@ -87,4 +89,4 @@ def convolved(op, mapped, payloads, size):
 @rule(convolve_weight)
 def weighed(op, mapped, payloads, size):
     *factors, shape, stride, padding, dilation, groups = payloads
-    return product(op, mapped[:2], factors, shape, (stride, padding, dilation, groups), size)
+    return product(op, mapped[:2], factors, shape, (stride, padding, dilation, groups), size) if size else None

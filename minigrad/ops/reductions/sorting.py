@@ -372,7 +372,7 @@ def bincount_kernel(self, weights, minlength):
     if weights.shape != self.shape:
         raise weights_differ(weights.shape, self.shape)
     kept = weights.dtype if weights.dtype == np.float32 else np.float64
-    return np.bincount(self, weights, minlength).astype(kept, copy=False)
+    return np.bincount(self, weights.real, minlength).astype(kept, copy=False)
 
 
 bincount = linear("bincount(Tensor self, Tensor? weights=None, int minlength=0)", bincount_kernel,
