@@ -287,7 +287,7 @@ cdef object histogram(ndarray a, npy_intp bins, double low, double high, real ki
     cdef real* o
     cdef npy_intp i, k, size = PyArray_SIZE(a), ends = bins + 1
     cdef real least = <real>INFINITY, most = -<real>INFINITY, first, last
-    cdef bint from_data = low == 0 and high == 0 and size > 0
+    cdef bint from_data = low == high and size > 0
     cdef ndarray edges_, out
     cdef real* edges
     cdef double step, at

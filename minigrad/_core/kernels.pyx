@@ -7,21 +7,22 @@ of float32 or float64.  The fast one is called first, and returns None where it 
 The kernels are sorted by what they do: ``loops`` calls NumPy's inner loops, ``products`` multiplies matrices,
 ``convolving`` and ``correlating`` windows with weights, ``folding`` writes windows down, ``solving`` divides by
 matrices, ``decomposing``, ``eliminating`` and ``least_squares`` take them apart, ``transforming`` has the Fourier
-transforms, ``along`` works along dims (sums, extremes, sorting, softmax), ``normalizing`` brings lines to mean 0 and
-variance 1, ``spreading`` gives dims back, ``geometry`` makes views, ``losses`` adds up what elements cost, ``joining``
-puts arrays together, ``moving`` makes arrays of the elements of others, ``padding`` gives them a margin,
-``putting_back`` has the gradients of views, ``chosen_blocks`` and ``chosen_elements`` read and write at indices,
-``bags`` adds up rows, ``pooling`` pools and resizes by windows, and ``one_pass`` does in one pass what takes NumPy
-several. A row whose general kernel is a ufunc need not name a fast one: the loops of the ufunc are found here.
+transforms, ``along`` works along dims (sums, extremes, sorting, softmax), ``distances`` measures how far points are
+apart, ``normalizing`` brings lines to mean 0 and variance 1, ``spreading`` gives dims back, ``geometry`` makes views,
+``losses`` adds up what elements cost, ``joining`` puts arrays together, ``moving`` makes arrays of the elements of
+others, ``padding`` gives them a margin, ``putting_back`` has the gradients of views, ``chosen_blocks`` and
+``chosen_elements`` read and write at indices, ``bags`` adds up rows, ``pooling`` pools and resizes by windows, and
+``one_pass`` does in one pass what takes NumPy several. A row whose general kernel is a ufunc need not name a fast one:
+the loops of the ufunc are found here.
 """
 
 from minigrad._core.loops cimport Fast, Into, Loop, resolve
 from minigrad._core.one_pass cimport OnDoubles, OnFloats
 from minigrad._core cimport (activations, bags, binning, chosen_blocks, chosen_elements, convolving, correlating, ctc,
-                             decomposing, eliminating, filling, folding, geometry, grids, joining, least_squares, lines,
-                             loops,
-                             losses, margins, moving, normalizing, one_pass, padding, pooling, products,
-                             putting_back, randomness, reductions, shuffling, solving, spreading, transforming)
+                             decomposing, distances as between, eliminating, filling, folding, geometry, grids,
+                             joining, least_squares, lines, loops, losses, margins, moving, normalizing, one_pass,
+                             padding, pooling, products, putting_back, randomness, reductions, shuffling, solving,
+                             spreading, transforming)
 from minigrad._core.along cimport along, form
 from minigrad._core.lines cimport What
 
@@ -332,6 +333,11 @@ distinct = made(binning.distinct)
 distinct_runs = made(binning.distinct_runs)
 bincount = made(binning.bincount)
 histc = made(binning.histc)
+distances = made(between.distances)
+distances_of_pairs = made(between.distances_of_pairs)
+distances_backward = made(between.distances_backward)
+square_of_pairs = made(between.square_of_pairs)
+pairs_of_square = made(between.pairs_of_square)
 restore_dims = made(spreading.restore_dims)
 expand_reduced = made(spreading.expand_reduced)
 mean_backward = made(spreading.mean_backward)

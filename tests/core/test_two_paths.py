@@ -94,7 +94,8 @@ def variations(op, args):
 def long_ones(op, args):
     """Arrays that are long enough for the interpreter lock to be let go, or for several threads.
 
-    Only where the result has no more elements than an operand: a matrix that has them on its diagonal would be huge.
+    Only where the result has no more elements than an operand, and grows with it: a matrix that has them on its
+    diagonal, or the pairs of all rows, would be huge.
     """
     arrays = arrays_in(args)
     result = outcome(on_arrays_general, op, args)
@@ -102,6 +103,10 @@ def long_ones(op, args):
     if not longest or not isinstance(result, np.ndarray) or result.size > longest:
         return
     axis = max([n for a in arrays for n in a.shape] or [1])
+    grown = outcome(on_arrays_general, op, changed(args, range(len(arrays)), lambda a: np.resize(
+        a, [8 * axis if n == axis else n for n in a.shape])))
+    if isinstance(grown, np.ndarray) and grown.size > 16 * max(1, result.size):
+        return
     to = LONG * axis // longest
     shapes = [[to if n == axis else n for n in a.shape] for a in arrays]
     if max(map(math.prod, shapes)) > 2 * LONG:

@@ -56,7 +56,8 @@ REDUCED = [
         numpy=scattered, node=False),
     row("index_reduce", *[case(X, 1, I([1, 1, 3]), NEW, reduce, include_self=both)
                           for reduce in ("prod", "mean", "amax", "amin") for both in (True, False)],
-        case(T(5), 0, I([4, 4]), T(2), "prod"), numpy=in_parts, ints=True, bad=case(X, 1, I([1]), T(3, 2), "prod"),
+        case(T(5), 0, I([4, 4]), T(2), "prod"), case(T(2, 3), 0, T(0, kind="int"), T(0, 3), "prod"),
+        numpy=in_parts, ints=True, bad=case(X, 1, I([1]), T(3, 2), "prod"),
         node=False),
     row("segment_reduce", *[case(T(6, 2, kind="distinct"), reduce, lengths=I([1, 2, 3]))
                             for reduce in ("sum", "mean", "prod", "max", "min")],

@@ -89,7 +89,7 @@ def search(sequence, values, right=False, **options):
 
 
 def histogram(x, bins=100, low=0, high=0):
-    if not low and not high:
+    if low == high:
         widened = x.min() == x.max()
         low, high = x.min() - widened, x.max() + widened
     return np.histogram(x, bins, (low, high))[0]
@@ -149,6 +149,6 @@ ROWS = [
         case(T(0, kind="int"), minlength=3), grad=False,
         numpy=lambda x, weights=None, minlength=0: np.bincount(x, weights, minlength), bad=case(T(2, 3, kind="int")),
         unmapped="dynamic shape"),
-    row("histc", case(T(20), 5, -1, 1), case(T(20), bins=4), case(T(values=[2.0, 2.0]), 4), numpy=histogram, grad=False,
-        bad=case(T(3), 0)),
+    row("histc", case(T(20), 5, -1, 1), case(T(20), bins=4), case(T(values=[2.0, 2.0]), 4), case(T(9), 3, 2, 2),
+        numpy=histogram, grad=False, bad=case(T(3), 0)),
 ]

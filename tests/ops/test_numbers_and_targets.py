@@ -50,3 +50,24 @@ def test_a_target_is_not_its_own_source(torch):
     x = torch.tensor([2., 1., 0., 5.])
     assert x[:2].scatter_(0, torch.tensor([1, 0]), x[2:]).tolist() == [5, 0]
     assert x.index_fill_(0, i, x[1]).tolist() == [0, 0, 0, 5]
+
+
+@pytest.mark.parametrize("reduce", ["prod", "mean", "amax", "amin"])
+def test_a_source_that_does_not_lie_in_order_is_reduced_as_one_that_does(reduce):
+    """A view of it with one dim does not exist, and it is copied."""
+    source = minigrad.arange(6.).view(2, 3).t().requires_grad_()
+    x, index = minigrad.ones(2, 2), minigrad.tensor([1, 1, 0])
+    found = x.index_reduce(0, index, source, reduce)
+    assert found.tolist() == x.index_reduce(0, index, source.detach().contiguous(), reduce).tolist()
+    found.sum().backward()
+    plain = source.detach().contiguous().requires_grad_()
+    x.index_reduce(0, index, plain, reduce).sum().backward()
+    assert source.grad.tolist() == plain.grad.tolist()
+
+
+@pytest.mark.parametrize("reduce, initial, expected", [("max", 1., [0.5, 0.5, 1, 0]), ("max", 2., [0, 0, 1, 0]),
+                                                       ("min", 1., [0.5, 0.5, 0, 1]), ("min", 0., [0, 0, 0, 1])])
+def test_the_initial_extreme_of_a_segment_has_no_share_in_the_gradient(reduce, initial, expected):
+    x = minigrad.tensor([1., 1., 3., 0.], requires_grad=True)
+    minigrad.segment_reduce(x, reduce, lengths=minigrad.tensor([2, 2]), initial=initial).sum().backward()
+    assert x.grad.tolist() == expected

@@ -31,8 +31,9 @@ from ..elementwise.complex import conj
 from ..elementwise.division import true_divide
 from ..kinds import composite, general, in_place, not_differentiable
 from ..positions.gathering import aligned, check_bounds, check_index, cut, numbers_along, take, take_backward
+from ..positions.masking import choose
 from ..positions.parts import check_parts, numbers_of_rows
-from ..shapes.reshaping import reshape_to
+from ..shapes.reshaping import reshaped
 from .cumulative import scan, shift
 
 #: what segment_reduce calls its reductions, and the others take too -> their usual names
@@ -182,6 +183,8 @@ def slopes_of_products(d, self, source, targets, include_self):
 def old_slope(d, self, source, targets, reduce, include_self, result, self_shape):
     """What reaches the old elements."""
     if reduce == "prod":
+        if not targets.shape[0]:
+            return d
         slopes, order, old = slopes_of_products(d, self, source, targets, include_self)
         return take_backward(keep(slopes, old), self_shape, old_number(order, self))
     if reduce == "sum":
@@ -195,6 +198,8 @@ def old_slope(d, self, source, targets, reduce, include_self, result, self_shape
 def new_slope(d, self, source, targets, reduce, include_self, result, source_shape):
     """What reaches the elements that are written, a flat list."""
     if reduce == "prod":
+        if not targets.shape[0]:
+            return zeros_of(source)
         slopes, order, old = slopes_of_products(d, self, source, targets, include_self)
         return take_backward(keep(slopes, logical_not(old)), source_shape, new_number(order, self))
     if reduce == "sum":
@@ -275,7 +280,7 @@ def index_arguments(self, dim, index, source, reduce, include_self):
                              f"({scalar_name(source.dtype.numpy)}) must have the same scalar type")
     axis = one_dim(dim, self.ndim, "index_reduce")
     targets = index_targets(index, axis, tuple(self.shape), tuple(source.shape))
-    return reshape_to(source, (source.numel(),)), targets, reduce, bool(include_self)
+    return reshaped(source, (-1,)), targets, reduce, bool(include_self)
 
 
 @composite(out="exact", types="Tensor Dim Tensor Tensor str bool")
@@ -342,8 +347,12 @@ def segment_reduce(data, reduce, *, lengths=None, indices=None, offsets=None, ax
     shape = (*data.shape[:axis], count, *data.shape[axis + 1:])
     index = wrap(np.broadcast_to(segments.reshape(segments.shape + behind), tuple(data.shape)).copy())
     how = "sum" if reduce == "mean" else SEGMENTS[reduce]
-    start = wrap(np.full(shape, identity(how, data.dtype.numpy) if initial is None else initial, data.dtype.numpy))
+    extreme = reduce in ("max", "min")
+    start = wrap(np.full(shape, identity(how, data.dtype.numpy) if initial is None or extreme else initial,
+                         data.dtype.numpy))
     found = scatter_reduce(start, axis, index, data, how)
+    if extreme and initial is not None:                 # beside it, the elements of the data have the gradient
+        return choose(found < initial if reduce == "max" else found > initial, initial, found)
     if reduce != "mean":
         return found
     lengths = lengths if initial is None else np.maximum(lengths, 1)

@@ -391,7 +391,7 @@ def histc_kernel(self, bins, min, max):
         raise not_real(self.dtype)
     if bins <= 0:
         raise error("MG204", f"torch.histogram(): bins must be > 0, but got {bins} for dimension 0 of histc()")
-    if min == 0 and max == 0 and self.size:
+    if min == max and self.size:
         min, max = self.min(), self.max()
     if min == max:
         min, max = min - 1, max + 1
@@ -406,7 +406,7 @@ histc = not_differentiable("histc(Tensor self, int bins=100, Scalar min=0, Scala
                            fast=kernels.histc,
                            doc="""How many entries fall into each of ``bins`` equal intervals from min to max.
 
-If min and max are both 0, they are those of the data.
+If min and max are equal, they are those of the data.
 
 >>> torch.histc(torch.tensor([1., 2., 1.]), bins=4, min=0, max=3)
 tensor([0., 2., 1., 0.])

@@ -201,8 +201,8 @@ def nothing_left(before, after, axis, shape):
 
 
 def too_large(before, after, axis, shape):
-    return error("MG204", f"pad(): Storage size calculation overflowed: padding ({before}, {after}) at dimension {axis} "
-                          f"of input {list(shape)} makes more elements than memory can be addressed for")
+    return error("MG204", f"pad(): Storage size calculation overflowed: padding ({before}, {after}) at dimension "
+                          f"{axis} of input {list(shape)} makes more elements than memory can be addressed for")
 
 
 def odd_padding(op, pad):

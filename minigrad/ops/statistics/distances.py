@@ -1,9 +1,14 @@
 """Distances between points, and vectors made shorter: cdist, pdist, renorm.
 
-``cdist`` has a row for the norms with one formula each: p = 0, 1, 2, infinity and any other p, as norms.py has.  The
-difference of each point of one set with each of the other is needed for all of them but one: a product of matrices
-gives the distances of large sets, as |x - y|^2 = |x|^2 + |y|^2 - 2 x y.  Where two points are equal, the distance has a
-corner, and the gradient is 0.
+The distances in all norms are one row, whose kernel in C (_core/distances.pyx) goes over the pairs of points, and so
+does that of its gradient; neither writes the differences down.  In the norm p = 2, a product of matrices gives
+the distances of large sets, as |x - y|^2 = |x|^2 + |y|^2 - 2 x y.  Where two points are equal, the distance has a
+corner, and the gradient is 0.  ``pdist`` is the same for the pairs of one set::
+
+    the gradients of the pairs      d01 d02 d12
+    as a square, for each point     .   d01 d02         the row of point 0
+                                    d01 .   d12
+                                    d02 d12 .
 
 Neighbours: norms.py in algebra (the norms of vectors).
 """
@@ -12,20 +17,20 @@ from math import inf
 
 import numpy as np
 
+from minigrad._core import kernels
 from minigrad._core.errors import error
-from minigrad._core.graph import Tensor, wrap
+from minigrad._core.graph import Tensor
 
 from ..algebra.norms import linalg_vector_norm, norm_of, power_of_abs, signed_power
 from ..algebra.products import matmul, times
 from ..copying import copy, zeros_of
 from ..dims import must_be_tensors, one_dim, scalar_name
-from ..elementwise.arithmetic import divide_or_zero
+from ..elementwise.arithmetic import divide_or_zero, keep
+from ..elementwise.comparison import eq
 from ..elementwise.complex import abs, sgn
 from ..elementwise.division import true_divide
-from ..kinds import NN_REGISTRY, composite, general, in_place
-from ..positions.gathering import take
+from ..kinds import NN_REGISTRY, composite, general, in_place, linear
 from ..positions.masking import choose
-from ..reductions.extremes import spread_to_ties
 from ..reductions.totals import sum_dim
 from ..shapes.broadcasting import common_shape, expand
 from ..shapes.reshaping import clone
@@ -50,42 +55,139 @@ def distances_kernel(x1, x2, p):
     return out
 
 
+def sloped(d, x, lengths, p):
+    """The gradient of the differences ``x``, arrays all, where ``d`` is that of their norms."""
+    if p == 0:
+        return np.zeros_like(x)
+    if p == 1:
+        return np.sign(x) * d[..., None]
+    if p == inf:
+        return np.sign(x) * np.where(np.abs(x) == lengths[..., None], d[..., None], x.dtype.type(0))
+    if p == 2:
+        return x * divide_or_zero.kernel(d, lengths)[..., None]
+    return signed_power.kernel(x, p - 1) * divide_or_zero.kernel(d, power_of_abs.kernel(lengths, p - 1))[..., None]
+
+
+def distances_backward_kernel(grad, x1, x2, lengths, p):
+    """Some points of the first set at a time, with all of the second."""
+    out = np.zeros(x1.shape, x1.dtype)
+    if not (grad.size and x1.size):
+        return out
+    step = max(1, AT_A_TIME // max(1, x2.size))
+    for start in range(0, x1.shape[-2], step):
+        some = np.s_[..., start:start + step, :]
+        x = x1[some][..., :, None, :] - x2[..., None, :, :]
+        out[some] = np.sum(sloped(grad[some], x, lengths[some], p), -2)
+    return out
+
+
 def differences(x1, x2):
     return unsqueeze(x1, -2) - unsqueeze(x2, -3)
 
 
-def slopes_0(d, x, result, p):
-    return zeros_of(x)
+def slopes(x, lengths, p):
+    """The derivative of each distance with respect to the differences ``x``; of the largest, to all that are tied."""
+    if p == 0:
+        return zeros_of(x)
+    if p == 1:
+        return sgn(x)
+    if p == inf:
+        return keep(sgn(x), eq(abs(x), unsqueeze(lengths, -1)))
+    if p == 2:
+        return divide_or_zero(x, unsqueeze(lengths, -1))
+    return divide_or_zero(signed_power(x, p - 1), unsqueeze(power_of_abs(lengths, p - 1), -1))
 
 
-def slopes_1(d, x, result, p):
-    return sgn(x) * unsqueeze(d, -1)
+def bends(x, lengths, p):
+    """The second derivative with respect to the differences, without the way through the distance."""
+    if p in (0, 1, inf):
+        return zeros_of(x)
+    if p == 2:
+        return divide_or_zero(zeros_of(x) + 1, unsqueeze(lengths, -1))
+    return divide_or_zero((p - 1) * power_of_abs(x, p - 2), unsqueeze(power_of_abs(lengths, p - 1), -1))
 
 
-def slopes_2(d, x, result, p):
-    return x * unsqueeze(divide_or_zero(d, result), -1)
+def bent(d, grad, x1, x2, lengths, p):
+    """What reaches the difference of each two points from the gradient ``d`` of the gradient of ``x1``."""
+    return unsqueeze(grad, -1) * unsqueeze(d, -2) * bends(differences(x1, x2), lengths, p)
 
 
-def slopes_inf(d, x, result, p):
-    return sgn(x) * spread_to_ties(abs(x), unsqueeze(result, -1), unsqueeze(d, -1), -1, True)
+def shortened(d, grad, x1, x2, lengths, p):
+    """What reaches their distance: the slopes are of degree 1 - p in it."""
+    if p in (0, 1, inf):
+        return zeros_of(lengths)
+    along = sum_dim(unsqueeze(d, -2) * slopes(differences(x1, x2), lengths, p), -1)
+    return divide_or_zero((1 - p) * grad * along, lengths)
 
 
-def slopes_p(d, x, result, p):
-    return signed_power(x, p - 1) * unsqueeze(divide_or_zero(d, power_of_abs(result, p - 1)), -1)
+def traded(x):
+    """The same numbers for the other set of points."""
+    return transpose(x, -1, -2)
 
 
-def distances(name, slopes):
-    """The row of the distances in one norm; ``slopes`` is the gradient of the differences ``x``."""
-    return general(f"{name}(Tensor x1, Tensor x2, float p)", distances_kernel,
-                   x1=lambda d, x1, x2, result, p: sum_dim(slopes(d, differences(x1, x2), result, p), -2),
-                   x2=lambda d, x1, x2, result, p: -sum_dim(slopes(d, differences(x1, x2), result, p), -3),
-                   node="CdistBackward0", public=False, last_dims=2, shown="cdist",
-                   doc="The distance of each of the points ``x1`` from each of ``x2``.")
+distances_backward = general(
+    "distances_backward(Tensor grad, Tensor x1, Tensor x2, Tensor lengths, float p)", distances_backward_kernel,
+    grad=lambda d, x1, x2, lengths, p: sum_dim(unsqueeze(d, -2) * slopes(differences(x1, x2), lengths, p), -1),
+    x1=lambda d, grad, x1, x2, lengths, p: sum_dim(bent(d, grad, x1, x2, lengths, p), -2),
+    x2=lambda d, grad, x1, x2, lengths, p: -sum_dim(bent(d, grad, x1, x2, lengths, p), -3),
+    lengths=lambda d, grad, x1, x2, lengths, p: shortened(d, grad, x1, x2, lengths, p),
+    node="CdistBackwardBackward0", public=False, last_dims=2, traceable=False, fast=kernels.distances_backward,
+    doc="The gradient of ``x1``: the sum of the slopes of its distances from all of ``x2``.")
+
+distances = general(
+    "distances(Tensor x1, Tensor x2, float p)", distances_kernel,
+    x1=lambda d, x1, x2, result, p: distances_backward(d, x1, x2, result, p),
+    x2=lambda d, x1, x2, result, p: distances_backward(traded(d), x2, x1, traded(result), p),
+    node="CdistBackward0", public=False, last_dims=2, shown="cdist", fast=kernels.distances,
+    doc="The distance of each of the points ``x1`` from each of ``x2``.")
+
+# ------------------------------------------------------------------------------ of pairs
 
 
-ROW_OF_P = {0: distances("distances_0", slopes_0), 1: distances("distances_1", slopes_1),
-            2: distances("distances_2", slopes_2), inf: distances("distances_inf", slopes_inf)}
-distances_p = distances("distances_p", slopes_p)
+def pairs_kernel(self, p):
+    n = len(self)
+    out = np.empty(n * (n - 1) // 2, self.dtype)
+    start = 0
+    for i in range(n - 1):
+        out[start:start + n - 1 - i] = distances_kernel(self[i:i + 1], self[i + 1:], p)[0]
+        start += n - 1 - i
+    return out
+
+
+def square_kernel(self, n):
+    out = np.zeros((n, n), self.dtype)
+    above = np.triu_indices(n, 1)
+    out[above] = self
+    return out + out.T
+
+
+def triangle_kernel(self):
+    above = np.triu_indices(len(self), 1)
+    return (self + self.T)[above]
+
+
+square_of_pairs = linear("square_of_pairs(Tensor self, int n)", square_kernel,
+                         self=lambda d: pairs_of_square(d),
+                         public=False, batch="loop", fast=kernels.square_of_pairs,
+                         doc="What each two points have, as a symmetric matrix with zeros on the diagonal.")
+
+pairs_of_square = linear("pairs_of_square(Tensor self)", triangle_kernel,
+                         self=lambda d, self_shape: square_of_pairs(d, self_shape[0]),
+                         public=False, batch="loop", wide=True, traceable=False, fast=kernels.pairs_of_square,
+                         doc="For each two points the two numbers of a matrix, added: the transpose of "
+                             "``square_of_pairs``.")
+
+
+def slope_of_pairs(d, self, result, self_shape, p):
+    """Each point has a distance from each of the others, on either side."""
+    return distances_backward(square_of_pairs(d, self_shape[0]), self, self, square_of_pairs(result, self_shape[0]), p)
+
+
+distances_of_pairs = general("distances_of_pairs(Tensor self, float p)", pairs_kernel,
+                             self=lambda d, self, result, self_shape, p: slope_of_pairs(d, self, result, self_shape, p),
+                             node="PdistBackward0", public=False, batch="loop", shown="pdist",
+                             fast=kernels.distances_of_pairs, traceable=False,
+                             doc="The distances of each two points, each pair once.")
 
 # ------------------------------------------------------------------------------ from products
 
@@ -134,7 +236,7 @@ def cdist(x1, x2, p=2.0, compute_mode="use_mm_for_euclid_dist_if_necessary"):
     x1, x2 = [x if tuple(x.shape[:-2]) == batch else expand(x, (*batch, *x.shape[-2:])) for x in (x1, x2)]
     if p == 2 and max(x1.shape[-2], x2.shape[-2]) >= MODES[compute_mode] and x1.shape[-1]:
         return distances_by_products(x1, x2)
-    return ROW_OF_P.get(p, distances_p)(x1, x2, float(p))
+    return distances(x1, x2, float(p))
 
 
 def check_points(x1, x2, p):
@@ -167,9 +269,7 @@ def pdist(input, p=2.0):
         raise error("MG202", f"pdist only supports floating-point dtypes, not {input.dtype}")
     if not p >= 0:
         raise error("MG204", f"pdist only supports non-negative p values, not {p}")
-    n = input.shape[0]
-    above = np.ravel_multi_index(np.triu_indices(n, 1), (n, n)) if n > 1 else np.empty(0, np.int64)
-    return take(ROW_OF_P.get(p, distances_p)(input, input, float(p)), wrap(above))
+    return distances_of_pairs(input, float(p))
 
 
 NN_REGISTRY["pdist"] = pdist

@@ -1,0 +1,10 @@
+# Distances between points; see distances.pyx.
+
+from cpython.ref cimport PyObject
+from minigrad._core.loops cimport Loop
+
+cdef object distances(Loop* loop, PyObject** args, int n)
+cdef object distances_of_pairs(Loop* loop, PyObject** args, int n)
+cdef object distances_backward(Loop* loop, PyObject** args, int n)
+cdef object square_of_pairs(Loop* loop, PyObject** args, int n)
+cdef object pairs_of_square(Loop* loop, PyObject** args, int n)
