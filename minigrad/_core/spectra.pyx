@@ -43,8 +43,9 @@ cdef bint read(PyObject** args, Py_ssize_t n, PyObject* kwnames, int dims, Reque
     if n < 1 or n > 4 or not isinstance(<object>args[0], Tensor) or type((<Tensor>args[0]).payload) is not ndarray:
         return False
     if kwnames != NULL:
-        for i, name in enumerate(<tuple>kwnames):
-            at = 2 if name == "dim" else 3 if name == "norm" else 1 if name == ("n" if dims == ONE else "s") else 0
+        sizes = "n" if dims == ONE else "s"
+        for i, keyword in enumerate(<tuple>kwnames):
+            at = 2 if keyword == "dim" else 3 if keyword == "norm" else 1 if keyword == sizes else 0
             if at == 0 or given[at] != NULL:
                 return False
             given[at] = args[n + i]
@@ -60,10 +61,10 @@ cdef bint read_norm(PyObject* norm, Request* r) except -1:
     r.norm = 0
     if norm == NULL or <object>norm is None:
         return True
-    name = <object>norm
-    if type(name) is not str or name not in ("backward", "ortho", "forward"):
+    mode = <object>norm
+    if type(mode) is not str or mode not in ("backward", "ortho", "forward"):
         return False
-    r.norm = 0 if name == "backward" else 1 if name == "ortho" else 2
+    r.norm = 0 if mode == "backward" else 1 if mode == "ortho" else 2
     return True
 
 
