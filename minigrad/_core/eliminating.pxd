@@ -6,6 +6,7 @@ from minigrad._core.loops cimport Loop
 cdef object lu(Loop* loop, PyObject** args, int n)
 cdef object solve_triangular(Loop* loop, PyObject** args, int n)
 cdef object plu(Loop* loop, PyObject** args, int n)
+cdef object unpacked(Loop* loop, PyObject** args, int n)
 cdef object unit_lower(Loop* loop, PyObject** args, int n)
 cdef object exchanged(Loop* loop, PyObject** args, int n)
 cdef object exchanged_back(Loop* loop, PyObject** args, int n)

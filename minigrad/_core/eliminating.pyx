@@ -233,14 +233,27 @@ cdef object lu(Loop* loop, PyObject** args, int n):
 cdef object plu(Loop* loop, PyObject** args, int n):
     """(A): the three factors of small matrices"""
     cdef object found = lu(loop, args, n)
-    cdef ndarray a, p, l, u
+    return None if found is None else three_factors(found[0], found[1])
+
+
+cdef object unpacked(Loop* loop, PyObject** args, int n):
+    """(LU, pivots): the three factors"""
+    cdef ndarray a, pivots
+    if not are_factors(args):
+        return None
+    a, pivots = <ndarray>args[0], <ndarray>args[1]
+    if PyArray_DIMS(pivots)[PyArray_NDIM(pivots) - 1] != min(
+            PyArray_DIMS(a)[PyArray_NDIM(a) - 2], PyArray_DIMS(a)[PyArray_NDIM(a) - 1]):
+        return None
+    return three_factors(a if PyArray_ISCARRAY_RO(a) else PyArray_NewCopy(a, NPY_CORDER), pivots)
+
+
+cdef list three_factors(ndarray a, ndarray pivots):
+    cdef ndarray p, l, u
     cdef npy_intp rows, columns, least, size, i, k, batch
     cdef char* row
     cdef char* lower
     cdef char* upper
-    if found is None:
-        return None
-    a = found[0]
     rows, columns, size = PyArray_DIMS(a)[PyArray_NDIM(a) - 2], PyArray_DIMS(a)[PyArray_NDIM(a) - 1], itemsize(a)
     least, batch = min(rows, columns), PyArray_SIZE(a) // (rows * columns)
     p, l, u = matrices_like(a, rows, rows), matrices_like(a, rows, least), matrices_like(a, least, columns)
@@ -254,7 +267,7 @@ cdef object plu(Loop* loop, PyObject** args, int n):
                 memcpy(upper + i * size, row + i * size, (columns - i) * size)
                 upper += columns * size
             row, lower = row + columns * size, lower + least * size
-    fill_permutations(p, found[1], rows, least, batch)
+    fill_permutations(p, pivots, rows, least, batch)
     return [p, l, u]
 
 
@@ -371,28 +384,37 @@ cdef object in_other_order(PyObject** args, bint back):
     return as_precise(out, args[0])
 
 
-cdef object permutation(Loop* loop, PyObject** args, int n):
-    """(LU, pivots): the matrix of the exchanges"""
-    cdef ndarray a, pivots, p
+cdef bint are_factors(PyObject** args):
+    """Are these L and U in one matrix, and pivots that name rows of it?"""
+    cdef ndarray a, pivots
     cdef npy_intp rows, count, k
     cdef int i
     if type(<object>args[0]) is not ndarray or type(<object>args[1]) is not ndarray:
-        return None
+        return False
     a, pivots = <ndarray>args[0], <ndarray>args[1]
     if not floats(a) or not PyArray_ISNOTSWAPPED(a) or PyArray_NDIM(a) < 2 or not PyArray_SIZE(a):
-        return None
+        return False
     if (PyArray_TYPE(pivots) != NPY_INT32 or not PyArray_ISCARRAY_RO(pivots)
             or PyArray_NDIM(pivots) != PyArray_NDIM(a) - 1):
-        return None
+        return False
     for i in range(PyArray_NDIM(a) - 2):
         if PyArray_DIMS(a)[i] != PyArray_DIMS(pivots)[i]:
-            return None
+            return False
     rows, count = PyArray_DIMS(a)[PyArray_NDIM(a) - 2], PyArray_DIMS(pivots)[PyArray_NDIM(pivots) - 1]
     for k in range(PyArray_SIZE(pivots)):
         if not 1 <= (<int*>PyArray_DATA(pivots))[k] <= rows:
-            return None
-    if count > rows or not count:
+            return False
+    return 0 < count <= rows
+
+
+cdef object permutation(Loop* loop, PyObject** args, int n):
+    """(LU, pivots): the matrix of the exchanges"""
+    cdef ndarray a, pivots, p
+    cdef npy_intp rows, count
+    if not are_factors(args):
         return None
+    a, pivots = <ndarray>args[0], <ndarray>args[1]
+    rows, count = PyArray_DIMS(a)[PyArray_NDIM(a) - 2], PyArray_DIMS(pivots)[PyArray_NDIM(pivots) - 1]
     p = matrices_like(a, rows, rows)
     memset(PyArray_DATA(p), 0, PyArray_NBYTES(p))
     fill_permutations(p, pivots, rows, count, PyArray_SIZE(pivots) // count)

@@ -21,6 +21,7 @@ import numpy as np
 
 from minigrad._core import kernels
 from minigrad._core.errors import error
+from minigrad._core.modes import is_grad_enabled
 from minigrad._core.publishing import named_results
 
 from ..elementwise.complex import conj, real
@@ -72,7 +73,7 @@ BOTH = {"outputs": FIELDS, "traceable": False, "wide": False, "node": "LinalgEig
         "doc": "Eigenvalues and eigenvectors of Hermitian matrices, of which one triangle is read."}
 VALUES = {"traceable": False, "wide": False, "node": "LinalgEighBackward0", "public": False,
           "shown": "linalg.eigvalsh", "last_dims": 2,
-          "doc": "The eigenvalues alone; their vectors are computed in the backward pass."}
+          "doc": "The eigenvalues alone; where a gradient will be asked for, their vectors are kept instead."}
 
 eigh_lower = general("eigh_lower(Tensor A)", of_triangle(np.linalg.eigh, "L"),
                      A=eigh_vjp, fast=kernels.eigh_lower, **BOTH)
@@ -118,7 +119,8 @@ def linalg_eigvalsh(A, UPLO="L"):
     >>> torch.linalg.eigvalsh(torch.tensor([[2., 1.], [1., 2.]]))
     tensor([1., 3.])
     """
-    return triangle("linalg.eigvalsh", A, UPLO)[1](A)
+    both, values = triangle("linalg.eigvalsh", A, UPLO)
+    return both(A)[0] if A.requires_grad and is_grad_enabled() else values(A)
 
 
 

@@ -308,7 +308,8 @@ def linalg_lstsq(A, B, rcond=None, *, driver=None):
     Singular values of A below ``rcond`` times the largest count as zero, and ``rank`` says how many do not. PyTorch's
     drivers differ here in what they return besides: "gelsd" and "gelss" the singular values, "gels" (which refuses a
     matrix that has not full rank) no rank, and all but "gelsy", which is the usual one, the sums of squares that
-    remain, if A has more rows than columns and full rank. The gradient is that at a fixed rank; the singular values have none here.
+    remain, if A has more rows than columns and full rank. The gradient is that at a fixed rank; the singular values
+    have none here.
 
     >>> A = torch.tensor([[1., 0.], [1., 1.], [1., 2.]])
     >>> torch.linalg.lstsq(A, torch.tensor([[1.], [3.], [5.]])).solution

@@ -32,9 +32,9 @@ from ..kinds import composite, general, linear, not_differentiable
 from ..shapes.arranging import tril, triu
 from ..shapes.broadcasting import expand
 from ..shapes.joining import cat
-from ..shapes.slicing import slice_
+from ..shapes.slicing import slice_, slice_backward
 from .matrices import (aligned, as_stack, check_matrices, check_same_dtype, check_solvable, check_square_shape,
-                       in_double, in_one_batch, nothing_like, row_numbers, unit_lower, which)
+                       in_double, in_one_batch, nothing_like, row_numbers, total, unit_lower, which)
 from .products import adjoint, times
 
 SMALL = 48              # rows, up to which a matrix is not halved
@@ -199,9 +199,7 @@ lu_rows = general("lu_rows(Tensor A)", lu_kernel,
 
 
 def plu_kernel(A):
-    LU, pivots, _ = lu_kernel(A)
-    k = min(LU.shape[-2:])
-    return permutation_kernel(LU, pivots), unit_lower.kernel(LU[..., :k]), np.triu(LU[..., :k, :])
+    return unpacked_kernel(*lu_kernel(A)[:2])
 
 
 def plu_vjp(ds, P, L, U):
@@ -247,6 +245,26 @@ exchanged_back = linear("exchanged_back(Tensor self, Tensor pivots)",
                         self=lambda d, pivots: exchanged(d, pivots),
                         public=False, shown="lu_solve", last_dims=(2, 1), fast=kernels.exchanged_back,
                         doc="P times a matrix.")
+
+
+def unpacked_kernel(LU, pivots):
+    k = min(LU.shape[-2:])
+    return permutation_kernel(LU, pivots), unit_lower.kernel(LU[..., :k]), np.triu(LU[..., :k, :])
+
+
+def unpacked_vjp(ds, LU_shape):
+    """L and U lie beside each other in one matrix."""
+    d_L, d_U = ds[1:]
+    m, n = LU_shape[-2:]
+    k = min(m, n)
+    below = None if d_L is None else slice_backward(tril(d_L, -1), tuple(LU_shape), -1, 0, k, 1)
+    return total(below, None if d_U is None else slice_backward(triu(d_U), tuple(LU_shape), -2, 0, k, 1))
+
+
+unpacked = general("unpacked(Tensor LU, Tensor pivots)", unpacked_kernel,
+                   LU=unpacked_vjp, outputs=("P", "L", "U"), differentiable=("L", "U"), traceable=False, wide=False,
+                   node="LuUnpackBackward0", public=False, shown="lu_unpack", last_dims=(2, 1), fast=kernels.unpacked,
+                   doc="The three factors, of what ``lu_rows`` makes of a matrix.")
 
 # ------------------------------------------------------------------------------ what users call
 
@@ -345,6 +363,8 @@ def lu_unpack(LU_data, LU_pivots, unpack_data=True, unpack_pivots=True):
         raise error("MG202", "torch.lu_unpack: LU_pivots is expected to be a contiguous tensor of torch.int32 dtype.\n"
                              "Note: this function is intended to be used with the output produced by "
                              "torch.linalg.lu_factor")
+    if unpack_data and unpack_pivots:
+        return LU_UNPACK(*unpacked(LU_data, LU_pivots))
     k = min(LU_data.shape[-2:])
     P = L = U = nothing_like(LU_data)
     if unpack_pivots:
