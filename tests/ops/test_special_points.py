@@ -681,3 +681,10 @@ def test_of_equal_entries_the_first_have_the_gradient_and_of_equal_modes_the_las
     for function, expected in ((lambda x: x.topk(2), [0, 1, 1, 0]), (lambda x: x.kthvalue(3), [0, 0, 1, 0]),
                                (lambda x: x.max(0), [0, 1, 0, 0]), (lambda x: x.mode(), [0, 0, 0, 1])):
         assert minigrad.autograd.grad(function(x).values.sum(), x)[0].tolist() == expected
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16", "float32", "float64"])
+def test_each_infinity_is_found_in_every_floating_dtype(dtype):
+    x = minigrad.tensor([1., math.nan, math.inf, -math.inf]).to(getattr(minigrad, dtype))
+    assert minigrad.isposinf(x).tolist() == [False, False, True, False]
+    assert minigrad.isneginf(x).tolist() == [False, False, False, True]

@@ -185,7 +185,10 @@ def infinite(op, of_this_sign):
     def kernel(self):
         if self.dtype.kind == "c":
             raise error("MG202", f"{op} does not support complex inputs. Ask of x.real and x.imag")
-        return of_this_sign(self) if self.dtype.kind == "f" else np.zeros(self.shape, np.bool_)
+        if self.dtype.kind in "biu":
+            return np.zeros(self.shape, np.bool_)
+        # bfloat16 is not a float to NumPy
+        return of_this_sign(self if self.dtype.kind == "f" else self.astype(np.float32))
     return kernel
 
 
