@@ -76,6 +76,12 @@ class AutogradAttributeError(MinigradError, AttributeError):
     pass
 
 
+class MemberError(AutogradTypeError, KeyError):
+    """PyTorch raises TypeError for a wrong member of a module and KeyError for a wrong name; this is both."""
+
+    __str__ = Exception.__str__
+
+
 class LinAlgError(AutogradRuntimeError):
     """A matrix has not what was asked of it, such as an inverse; ``torch.linalg.LinAlgError``."""
 
@@ -141,6 +147,10 @@ CATALOGUE = {
     "MG503": (AutogradNotImplementedError, "This combination of arguments is not supported"),
     "MG505": (ProfilerError, "A profiler cannot be used like this"),
     "MG601": (AutogradRuntimeError, "minigrad cannot take PyTorch's name here"),
+    "MG701": (AutogradRuntimeError, "A parameter or a buffer has no shape yet"),
+    "MG702": (MemberError, "A module cannot have this member, or not under this name"),
+    "MG703": (AutogradRuntimeError, "A state dict does not fit its module"),
+    "MG704": (AutogradAttributeError, "A module has no such member, or has not begun"),
     "MG602": (AutogradAttributeError, "PyTorch has this name, and minigrad does not"),
 }
 

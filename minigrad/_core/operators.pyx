@@ -54,13 +54,13 @@ cdef object binary_operator(object op, object a, object b):
         for i in range(2, (<Op>op).n_params):
             bound[i] = PyTuple_GET_ITEM((<Op>op).defaults, i)
         return call(<Op>op, bound)
-    if type(a) is Tensor and type(b) is Tensor:
+    if isinstance(a, Tensor) and isinstance(b, Tensor):
         if (op is words.matmul and not listeners and type((<Tensor>a).payload) is ndarray
                 and type((<Tensor>b).payload) is ndarray):
             product = matmul_of(<Tensor>a, <Tensor>b)
             if product is not None:
                 return product
-    elif (op is words.pow and type(a) is Tensor and has_floats(<Tensor>a)
+    elif (op is words.pow and isinstance(a, Tensor) and has_floats(<Tensor>a)
           and (PyFloat_CheckExact(b) or PyLong_CheckExact(b))):
         bound[0] = <PyObject*>a
         bound[1] = <PyObject*>b

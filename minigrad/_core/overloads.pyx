@@ -169,7 +169,7 @@ cdef Op sure_row(Overloads function, PyObject** args, Py_ssize_t n, PyObject* kw
     cdef Py_ssize_t k = surely(function, args, n, kwnames, bound, out, EXACT)
     if k == NONE_OF_THEM:
         for i in range(total):          # one of them might be read as a number
-            if type(<object>args[i]) is Tensor and not has_dims(<Tensor>args[i]):
+            if isinstance(<object>args[i], Tensor) and not has_dims(<Tensor>args[i]):
                 return None
         k = surely(function, args, n, kwnames, bound, out, WRAPPED)
     return <Op>PyList_GET_ITEM(function.rows, k) if k >= 0 else None
@@ -234,7 +234,7 @@ cdef int certainly(Op row, PyObject** args, Py_ssize_t n, PyObject* kwnames, PyO
 cdef inline int by_class(Op row, Py_ssize_t i, object x, Reading reading) noexcept:
     """What `suits` says, as far as the class of an argument tells; a tensor has dims where it says so of WRAPPED."""
     cdef int taken = row.takes[i] & ~OR_NONE
-    if type(x) is Tensor:
+    if isinstance(x, Tensor):
         return YES if taken == ANYTHING and (row.type_of[i] == TENSOR or row.type_of[i] == OPTIONAL) else NO
     if taken == ANYTHING and row.type_of[i] == TENSOR and reading == WRAPPED and row.promote is not None:
         return YES if row.or_number[i] and (PyLong_CheckExact(x) or PyFloat_CheckExact(x)) else UNSURE

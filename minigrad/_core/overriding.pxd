@@ -9,6 +9,7 @@ cdef extern from "Python.h":
     PyObject* looked_up "_PyType_Lookup"(PyObject* cls, PyObject* name)
 
 cdef PyObject* TORCH_FUNCTION       # the name of the method
+cdef PyObject* DISABLED             # the method of a class, such as Parameter, that overrides nothing
 cdef int modes_on                   # how many TorchFunctionModes are in force, in all threads together
 
 
@@ -23,7 +24,12 @@ cdef inline bint is_unusual(PyObject* x) noexcept:
         return False
     if cls == <PyObject*>tuple or cls == <PyObject*>list:
         return unusual_inside(x)
-    return looked_up(cls, TORCH_FUNCTION) != NULL
+    return class_has_a_say(cls)
+
+
+cdef inline bint class_has_a_say(PyObject* cls) noexcept:
+    cdef PyObject* method = looked_up(cls, TORCH_FUNCTION)
+    return method != NULL and method != DISABLED
 
 
 cdef inline bint unusual(PyObject** args, Py_ssize_t n, PyObject* kwnames) noexcept:

@@ -47,7 +47,7 @@ cdef bint unusual_inside(PyObject* arguments) noexcept:
         item = PyList_GET_ITEM(<object>arguments, i) if in_list else PyTuple_GET_ITEM(<object>arguments, i)
         if class_of_argument(item) == <PyObject*>int or class_of_argument(item) == <PyObject*>float:
             return False
-        if class_of_argument(item) != <PyObject*>Tensor and looked_up(class_of_argument(item), TORCH_FUNCTION) != NULL:
+        if class_of_argument(item) != <PyObject*>Tensor and class_has_a_say(class_of_argument(item)):
             return True
     return False
 
@@ -104,6 +104,9 @@ ignored = set()
 def disabled_torch_function(func, types, args=(), kwargs=None):
     """The ``__torch_function__`` of a class that overrides nothing: ``__torch_function__ = torch._C...``."""
     return func(*args, **(kwargs or {}))
+
+
+DISABLED = <PyObject*>disabled_torch_function
 
 
 cdef object overridden(object function, PyObject** args, Py_ssize_t n, PyObject* kwnames):
@@ -214,6 +217,16 @@ def as_subclass(Tensor self not None, cls):
     made.payload, made.version, made.view = alias.payload, alias.version, alias.view
     made.node, made.nr, made.requires_grad_ = alias.node, alias.nr, alias.requires_grad_
     made.level, made.hidden, made.inference, made.tangent = alias.level, alias.hidden, alias.inference, alias.tangent
+    return made
+
+
+def make_subclass(cls, Tensor data not None, requires_grad):
+    """A leaf of the class ``cls`` on the memory of ``data``, with which it shares the version counter."""
+    cdef Tensor alias = data.detach()
+    cdef Tensor made = <Tensor>Tensor.__new__(cls)
+    made.payload, made.version, made.level = alias.payload, alias.version, alias.level
+    made.hidden, made.inference = alias.hidden, alias.inference
+    Tensor.requires_grad_(made, requires_grad)
     return made
 
 

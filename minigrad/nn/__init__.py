@@ -1,12 +1,32 @@
-"""Neural networks: so far only their functions, in ``minigrad.nn.functional``, and ``minigrad.nn.grad``.
+"""Neural networks: modules, which hold parameters, and the functions that they call.
 
-Layers and containers are classes that hold parameters and call these functions.  The tutorials do without
-them: a network is a function of tensors.
+The functions are in ``minigrad.nn.functional``; the classes, which are loaded when the first of them is asked for, in
+``minigrad.nn.modules``.  Read ``modules/module.py`` first.
 """
 
-from minigrad._core.absent import answering as _answering
+from importlib import import_module as _import_module
+
+from minigrad._core.absent import absent as _absent
 from minigrad.nn import functional, grad
+
+#: what is loaded when it is asked for, and where it is
+_MODULES = ("init", "modules", "parallel", "parameter", "utils")
 
 __all__ = ["functional", "grad"]
 
-__getattr__ = _answering(__name__)
+
+def __getattr__(name):
+    """Load the classes the first time that one of them is used."""
+    if name in _MODULES:
+        return _import_module(f"minigrad.nn.{name}")
+    for place in ("minigrad.nn.modules", "minigrad.nn.parameter"):
+        module = _import_module(place)
+        if name in module.__all__:
+            globals()[name] = getattr(module, name)         # found at once from now on
+            return globals()[name]
+    raise _absent(__name__, name)
+
+
+def __dir__():
+    loaded = [*_import_module("minigrad.nn.modules").__all__, *_import_module("minigrad.nn.parameter").__all__]
+    return sorted({*globals(), *_MODULES, *loaded})
