@@ -22,6 +22,7 @@ from minigrad._core.quiet import quiet
 from minigrad._core.operands import as_number, unmasked
 from minigrad._core.errors import error, warn
 from minigrad._core.graph import Tensor
+from minigrad._core.meta import unbacked
 from minigrad.dtypes import BOOL, COMPLEX, FLOAT, INT
 
 NUMBERS = (bool, int, float, complex)
@@ -97,6 +98,8 @@ def _misfit(value, kind):
 def array_of(data, kind=None, function="tensor"):
     """A new array with the numbers in ``data``; its dtype is ``kind``, or inferred if that is None."""
     if isinstance(data, Tensor):
+        if data.is_meta:
+            return empty_like(data._array, kind or data.dtype, unbacked)
         data = data._array
     elif hasattr(type(data), "__array__"):      # arrays and their scalars, here and in other libraries
         data = np.asarray(unmasked(data, f"{function}()"))
@@ -256,12 +259,12 @@ def outer_first(array):
     return inner_first[::-1]
 
 
-def empty_like(array, kind):
-    """A new array with the shape of ``array`` and its order of dimensions in memory, without gaps."""
+def empty_like(array, kind, empty=np.empty):
+    """A new array with the shape of ``array`` and its order of dims in memory, without gaps; ``empty`` makes one."""
     if array.flags.c_contiguous or array.ndim < 2:
-        return np.empty(array.shape, kind.numpy)
+        return empty(array.shape, kind.numpy)
     order = outer_first(array)
-    made = np.empty([array.shape[axis] for axis in order], kind.numpy)
+    made = empty([array.shape[axis] for axis in order], kind.numpy)
     return made.transpose(np.argsort(order))
 
 

@@ -8,13 +8,13 @@ from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 from minigrad._core.parts import address
 from minigrad.arrays import outer_first
-from minigrad.conversions import values
+from minigrad.conversions import memory
 
 __all__ = []
 
-#: All tensors are dense, and on the CPU.
-FLAGS = {"is_cpu": True, "layout": dtypes.strided, **dict.fromkeys((
-    "is_cuda", "is_ipu", "is_maia", "is_meta", "is_mkldnn", "is_mps", "is_mtia", "is_quantized", "is_sparse",
+#: All tensors are dense.
+FLAGS = {"layout": dtypes.strided, **dict.fromkeys((
+    "is_cuda", "is_ipu", "is_maia", "is_mkldnn", "is_mps", "is_mtia", "is_quantized", "is_sparse",
     "is_sparse_csr", "is_vulkan", "is_xla", "is_xpu"), False)}
 
 
@@ -81,7 +81,7 @@ def is_set_to(self, tensor):
     """
     if not isinstance(tensor, Tensor):
         raise error("MG205", f"is_set_to(): argument 'tensor' (position 1) must be Tensor, not {type(tensor).__name__}")
-    ours, theirs = values(self, "is_set_to()"), values(tensor, "is_set_to()")
+    ours, theirs = memory(self, "is_set_to()"), memory(tensor, "is_set_to()")
     return self is tensor or (ours.size > 0 and address(ours) == address(theirs) and ours.shape == theirs.shape
                               and ours.strides == theirs.strides)
 
@@ -95,7 +95,7 @@ def dim_order(self, *, ambiguity_check=False):
     >>> torch.ones(2, 3).t().dim_order()
     (1, 0)
     """
-    array = values(self, "dim_order()")
+    array = memory(self, "dim_order()")
     if array.flags.c_contiguous:
         order = range(array.ndim)
     else:

@@ -12,12 +12,12 @@ from minigrad._core.composites import Composite
 from minigrad._core.converting import Conversion
 from minigrad._core.errors import error, warn
 from minigrad._core.graph import wrap
-from minigrad.creation import beside, maker, options, size_tuple, whole_number
+from minigrad.creation import beside, finished, maker, maker_on, options, size_tuple, whole_number
 
 __all__ = ["empty_permuted", "empty_strided", "frombuffer"]
 
 
-def _with_strides(function, size, stride, kind):
+def _with_strides(function, size, stride, kind, device):
     """An array of that shape whose neighbours lie so many elements apart."""
     size = size_tuple(function, size)
     if not isinstance(stride, (tuple, list)):
@@ -31,7 +31,8 @@ def _with_strides(function, size, stride, kind):
                              f"{list(stride)}")
     length = 0 if 0 in size else 1 + sum([(n - 1) * step for n, step in zip(size, stride)])
     width = kind.numpy.itemsize
-    return np.lib.stride_tricks.as_strided(np.empty(length, kind.numpy), size, [step * width for step in stride])
+    memory = maker_on(device, np.empty)((length,), kind.numpy)
+    return np.lib.stride_tricks.as_strided(memory, size, [step * width for step in stride], subok=True)
 
 
 @maker
@@ -42,7 +43,7 @@ def empty_strided(size, stride, *, dtype=None, layout=None, device=None, require
     (1, 2)
     """
     kind = options("empty_strided", dtype, device, requires_grad)
-    return wrap(_with_strides("empty_strided", size, stride, kind), bool(requires_grad))
+    return wrap(_with_strides("empty_strided", size, stride, kind, device), bool(requires_grad))
 
 
 @maker
@@ -64,7 +65,7 @@ def empty_permuted(size, physical_layout, *, dtype=None, layout=None, device=Non
     if len({*order}) != len(order):
         raise error("MG203", f"Duplicate dim not allowed: empty_permuted was given physical_layout={list(order)}")
     made = np.empty([size[dim] for dim in order], kind.numpy).transpose(np.argsort(order).tolist())
-    return wrap(made, bool(requires_grad))
+    return finished(made, device, requires_grad)
 
 
 @Composite
@@ -76,7 +77,8 @@ def new_empty_strided(self, size, stride, dtype=None, layout=None, device=None, 
     torch.int64
     """
     kind = options("new_empty_strided", dtype, device, requires_grad, self.dtype)
-    return beside(self, _with_strides("new_empty_strided", size, stride, kind), requires_grad)
+    made = _with_strides("new_empty_strided", size, stride, kind, self.device if device is None else device)
+    return beside(self, made, requires_grad)
 
 
 @Conversion

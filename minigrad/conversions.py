@@ -21,16 +21,25 @@ from minigrad._core.asking import Question
 from minigrad._core.operands import unmasked
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor, wrap
+from minigrad._core.meta import is_meta, no_data
 
 
-def values(tensor, what):
-    """The numbers of a tensor for ``what``; available inside grad and jvp, but inside vmap there is no single value."""
+def memory(tensor, what):
+    """The array of a tensor for ``what``; available inside grad and jvp, but inside vmap there is no single one."""
     array = tensor._array
-    while type(array) is not np.ndarray:
+    while not isinstance(array, np.ndarray):
         if modes.interpreter(tensor._level, what).maps:
             raise of_many_examples(what)
         tensor = array
         array = tensor._array
+    return array
+
+
+def values(tensor, what):
+    """The same, if it has numbers."""
+    array = memory(tensor, what)
+    if is_meta(array):
+        raise no_data(f"{what}()")
     return array
 
 

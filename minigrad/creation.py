@@ -8,8 +8,9 @@ The one idea: each function makes an ndarray of the right dtype and passes it to
 becomes the tensor's memory.  ``tensor`` always copies; ``from_numpy`` never does: array and tensor are then two names
 for the same numbers.
 
-All take ``dtype=``, ``device=`` (only the CPU is available) and ``requires_grad=``; ``memory_format=`` sets the order
-of the elements in memory; ``layout=`` and ``pin_memory=`` are accepted where PyTorch accepts them, without effect.
+All take ``dtype=``, ``device=`` (the CPU, or "meta", where there are no numbers) and ``requires_grad=``;
+``memory_format=`` sets the order of the elements in memory; ``layout=`` and ``pin_memory=`` are accepted where PyTorch
+accepts them, without effect.
 A ``Composite`` is a function that shows in profiles.  arrays.py converts the data; ranges are in
 ranges.py, random tensors in random.py; conversions.py goes back from tensors to Python and NumPy.
 """
@@ -24,9 +25,10 @@ from minigrad._core.composites import Composite
 from minigrad._core.converting import Conversion
 from minigrad._core.errors import error, warn
 from minigrad._core.graph import Tensor, wrap
+from minigrad._core.meta import is_meta, laid_out, no_data, unbacked
 from minigrad._core.modes import interpreter
 from minigrad.arrays import array_of, fit, infer, number
-from minigrad.dtypes import FLOAT, as_device, as_dtype
+from minigrad.dtypes import CPU, FLOAT, META, as_dtype, placed
 from minigrad.ops.formats import empty_in, format_name
 
 __all__ = ["as_tensor", "asarray", "empty", "empty_like", "from_numpy", "full", "full_like", "ones", "ones_like",
@@ -42,7 +44,7 @@ maker = partial(Composite, makes=True)
 def options(function, dtype, device, requires_grad, otherwise=None):
     """The dtype, or ``otherwise`` or the default if none is given, after a check of the common arguments."""
     kind = as_dtype(dtype, function) or otherwise or dtypes.get_default_dtype()
-    as_device(device, function)
+    placed(device, function)
     if requires_grad and kind.category < FLOAT:
         raise without_derivative(function, kind)
     return kind
@@ -125,7 +127,21 @@ def tensor(data, *, dtype=None, device=None, requires_grad=False, pin_memory=Fal
 def leaf(function, array, device, requires_grad):
     """The array as a tensor without history."""
     options(function, dtypes.of_numpy(array.dtype), device, requires_grad)
+    if is_meta(array) and device is not None and placed(device) is CPU:
+        raise no_data(f"{function}()")
+    return wrap(array, bool(requires_grad)) if is_meta(array) else finished(array, device, requires_grad)
+
+
+def finished(array, device, requires_grad=False, like=None):
+    """The array as a tensor of this device; on "meta" its numbers are forgotten."""
+    if placed(device, like=like) is META and not is_meta(array):
+        array = laid_out(array.shape, array.dtype, array)
     return wrap(array, bool(requires_grad))
+
+
+def maker_on(device, make, like=None):
+    """``make``, such as ``np.zeros``, or on the device "meta" a function that makes an array without numbers."""
+    return unbacked if placed(device, like=like) is META else make
 
 
 @partial(Conversion, front=converting.from_numpy)
@@ -154,12 +170,12 @@ def as_tensor(data, dtype=None, device=None):
     True
     """
     kind = as_dtype(dtype, "as_tensor")
-    as_device(device, "as_tensor")
+    where = placed(device, "as_tensor")
     if isinstance(data, Tensor):
-        return data if kind in (None, data.dtype) else data.to(kind)
+        return data.to(data.device if device is None else where, kind)
     if isinstance(data, np.ndarray) and kind in (None, arrays.shareable(data)):
-        return wrap(np.asarray(data), False)
-    return wrap(array_of(data, kind, "as_tensor"), False)
+        return finished(np.asarray(data), where)
+    return finished(array_of(data, kind, "as_tensor"), where)
 
 
 @partial(Composite, front=converting.asarray)
@@ -184,7 +200,10 @@ def asarray(obj, *, dtype=None, device=None, copy=None, requires_grad=None):
         array = np.asarray(obj) if shares and not copy else array_of(obj, kind, "asarray")
         return leaf("asarray", array, device, requires_grad)
     options("asarray", kind or obj.dtype, device, requires_grad)
-    result = obj.to(kind) if not shares else obj.clone() if copy else obj
+    if device is not None and placed(device) is not obj.device:
+        result = obj.to(placed(device), kind)
+    else:
+        result = obj.to(kind) if not shares else obj.clone() if copy else obj
     if requires_grad is False and result.requires_grad:
         return result.detach()
     if requires_grad and not result.requires_grad:
@@ -203,7 +222,7 @@ def zeros(*shape, size=None, dtype=None, device=None, requires_grad=False, layou
             [0., 0., 0.]])
     """
     kind = options("zeros", dtype, device, requires_grad)
-    return wrap(np.zeros(sizes("zeros", shape, size), kind.numpy), bool(requires_grad))
+    return wrap(maker_on(device, np.zeros)(sizes("zeros", shape, size), kind.numpy), bool(requires_grad))
 
 
 @partial(maker, front=making.ones)
@@ -214,7 +233,7 @@ def ones(*shape, size=None, dtype=None, device=None, requires_grad=False, layout
     tensor([1, 1, 1])
     """
     kind = options("ones", dtype, device, requires_grad)
-    return wrap(np.ones(sizes("ones", shape, size), kind.numpy), bool(requires_grad))
+    return wrap(maker_on(device, np.ones)(sizes("ones", shape, size), kind.numpy), bool(requires_grad))
 
 
 @partial(maker, front=making.empty)
@@ -226,7 +245,8 @@ def empty(*shape, size=None, dtype=None, device=None, requires_grad=False, layou
     torch.Size([2, 3])
     """
     kind = options("empty", dtype, device, requires_grad)
-    made = empty_in("empty", sizes("empty", shape, size), kind.numpy, format_name("empty", memory_format))
+    made = empty_in("empty", sizes("empty", shape, size), kind.numpy, format_name("empty", memory_format),
+                    maker_on(device, np.empty))
     return wrap(made, bool(requires_grad))
 
 
@@ -242,9 +262,15 @@ def full(size, fill_value, *, dtype=None, device=None, requires_grad=False, layo
     """
     value = number("full", "fill_value", fill_value)
     kind = options("full", dtype, device, requires_grad, infer(value))
-    array = np.empty(size_tuple("full", size), kind.numpy)
-    array.fill(fit(value, kind))
-    return wrap(array, bool(requires_grad))
+    array = maker_on(device, np.empty)(size_tuple("full", size), kind.numpy)
+    return wrap(filled(array, fit(value, kind)), bool(requires_grad))
+
+
+def filled(array, value):
+    """The array with this value everywhere, if it has room for it."""
+    if not is_meta(array):
+        array.fill(value)
+    return array
 
 
 @maker
@@ -255,19 +281,20 @@ def scalar_tensor(s, *, dtype=None, layout=None, device=None, pin_memory=False, 
     tensor(3.)
     """
     kind = options("scalar_tensor", dtype, device, requires_grad)
-    return wrap(np.array(fit(number("scalar_tensor", "s", s), kind), kind.numpy), bool(requires_grad))
+    return finished(np.array(fit(number("scalar_tensor", "s", s), kind), kind.numpy), device, requires_grad)
 
 
 def _like(function, input, dtype, device, requires_grad, memory_format):
     """An uninitialized array with the shape of ``input`` and, by default, its dtype and memory order."""
     array = the_tensor(function, input)
     kind = options(function, dtype, device, requires_grad, input.dtype)
+    empty = maker_on(device, np.empty, input)
     if input._level:
-        return np.empty(tuple(input.shape), kind.numpy), kind
+        return empty(tuple(input.shape), kind.numpy), kind
     name = format_name(function, memory_format)
     if name != "preserve_format":
-        return empty_in(function, array.shape, kind.numpy, name), kind
-    return arrays.empty_like(array, kind), kind
+        return empty_in(function, array.shape, kind.numpy, name, empty), kind
+    return arrays.empty_like(array, kind, empty), kind
 
 
 def beside(input, array, requires_grad=False):
@@ -286,8 +313,7 @@ def zeros_like(input, *, dtype=None, device=None, requires_grad=False, layout=No
     tensor([0, 0])
     """
     array, _ = _like("zeros_like", input, dtype, device, requires_grad, memory_format)
-    array.fill(0)
-    return beside(input, array, requires_grad)
+    return beside(input, filled(array, 0), requires_grad)
 
 
 @partial(Composite, front=making.ones_like)
@@ -299,8 +325,7 @@ def ones_like(input, *, dtype=None, device=None, requires_grad=False, layout=Non
     tensor([1., 1.])
     """
     array, _ = _like("ones_like", input, dtype, device, requires_grad, memory_format)
-    array.fill(1)
-    return beside(input, array, requires_grad)
+    return beside(input, filled(array, 1), requires_grad)
 
 
 @partial(Composite, front=making.full_like)
@@ -312,8 +337,7 @@ def full_like(input, fill_value, *, dtype=None, device=None, requires_grad=False
     tensor([7., 7.])
     """
     array, kind = _like("full_like", input, dtype, device, requires_grad, memory_format)
-    array.fill(fit(number("full_like", "fill_value", fill_value), kind))
-    return beside(input, array, requires_grad)
+    return beside(input, filled(array, fit(number("full_like", "fill_value", fill_value), kind)), requires_grad)
 
 
 @partial(Composite, front=making.empty_like)
@@ -339,7 +363,8 @@ def new_tensor(self, data, *, dtype=None, device=None, requires_grad=False, layo
     """
     if isinstance(data, Tensor):
         warn(COPY_CONSTRUCT.format("tensor.new_tensor"))
-    return leaf("new_tensor", array_of(data, as_dtype(dtype) or self.dtype), device, requires_grad)
+    return leaf("new_tensor", array_of(data, as_dtype(dtype) or self.dtype), placed(device, "new_tensor", self),
+                requires_grad)
 
 
 @partial(Composite, front=making.new_zeros)
@@ -350,7 +375,7 @@ def new_zeros(self, *shape, size=None, dtype=None, device=None, requires_grad=Fa
     tensor([0, 0])
     """
     kind = options("new_zeros", dtype, device, requires_grad, self.dtype)
-    return beside(self, np.zeros(sizes("new_zeros", shape, size), kind.numpy), requires_grad)
+    return beside(self, maker_on(device, np.zeros, self)(sizes("new_zeros", shape, size), kind.numpy), requires_grad)
 
 
 @partial(Composite, front=making.new_ones)
@@ -361,7 +386,7 @@ def new_ones(self, *shape, size=None, dtype=None, device=None, requires_grad=Fal
     tensor([1, 1])
     """
     kind = options("new_ones", dtype, device, requires_grad, self.dtype)
-    return beside(self, np.ones(sizes("new_ones", shape, size), kind.numpy), requires_grad)
+    return beside(self, maker_on(device, np.ones, self)(sizes("new_ones", shape, size), kind.numpy), requires_grad)
 
 
 @partial(Composite, front=making.new_empty)
@@ -372,7 +397,7 @@ def new_empty(self, *shape, size=None, dtype=None, device=None, requires_grad=Fa
     torch.int64
     """
     kind = options("new_empty", dtype, device, requires_grad, self.dtype)
-    return beside(self, np.empty(sizes("new_empty", shape, size), kind.numpy), requires_grad)
+    return beside(self, maker_on(device, np.empty, self)(sizes("new_empty", shape, size), kind.numpy), requires_grad)
 
 
 @partial(Composite, front=making.new_full)
@@ -383,9 +408,8 @@ def new_full(self, size, fill_value, *, dtype=None, device=None, requires_grad=F
     tensor([3., 3.])
     """
     kind = options("new_full", dtype, device, requires_grad, self.dtype)
-    array = np.empty(size_tuple("new_full", size), kind.numpy)
-    array.fill(fit(number("new_full", "fill_value", fill_value), kind))
-    return beside(self, array, requires_grad)
+    array = maker_on(device, np.empty, self)(size_tuple("new_full", size), kind.numpy)
+    return beside(self, filled(array, fit(number("new_full", "fill_value", fill_value), kind)), requires_grad)
 
 
 #: the methods that tensor.py attaches to the class

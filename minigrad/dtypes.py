@@ -20,8 +20,9 @@ from minigrad._core import arguments, graph, promotion
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 from minigrad._core.promotion import result_dtype
-from minigrad.sizes_and_devices import (CPU, Size, as_device, broadcast_shapes, channels_last, channels_last_3d,
-                                        contiguous_format, device, layout, memory_format, preserve_format, strided)
+from minigrad.sizes_and_devices import (CPU, META, Size, as_device, broadcast_shapes, channels_last, channels_last_3d,
+                                        contiguous_format, default_device, device, layout, memory_format, placed,
+                                        preserve_format, set_default, strided)
 
 __all__ = ["Size", "broadcast_shapes", "can_cast", "channels_last", "channels_last_3d", "contiguous_format", "device",
            "dtype", "finfo", "get_default_dtype", "iinfo", "layout", "memory_format", "preserve_format",
@@ -217,7 +218,7 @@ def tell_core():
     promotion.register_dtypes([known.get(d) for d in DTYPES], [d.category for d in DTYPES], PROMOTE)
 
 
-graph.register(size=Size, device=CPU)
+graph.register(size=Size, device=CPU, meta=META)
 arguments.register(dtype=dtype, dtypes={bool: NAMES["bool"], int: NAMES["int64"], float: NAMES["float64"],
                                         complex: NAMES["complex128"]})
 tell_core()

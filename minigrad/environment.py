@@ -27,7 +27,7 @@ _settings = {"debug_mode": 0, "precision": "highest", "warn_always": False}
 
 
 def set_default_device(device):
-    """Where tensors are made if a call does not say: on the CPU, or an error.
+    """Where tensors of this thread are made if a call does not say: on the CPU, or on "meta", without numbers.
 
     >>> torch.set_default_device("cpu")
     >>> torch.get_default_device()
@@ -36,16 +36,16 @@ def set_default_device(device):
     Traceback (most recent call last):
     minigrad._core.errors.DeviceError: set_default_device(): no device 'cuda' is available: ...
     """
-    dtypes.as_device(device, "set_default_device")
+    dtypes.set_default(dtypes.CPU if device is None else dtypes.placed(device, "set_default_device"))
 
 
 def get_default_device():
-    """The CPU.
+    """Where tensors are made if a call does not say.
 
     >>> torch.get_default_device().type
     'cpu'
     """
-    return dtypes.CPU
+    return dtypes.default_device()
 
 
 def use_deterministic_algorithms(mode, *, warn_only=False):

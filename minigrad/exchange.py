@@ -69,6 +69,8 @@ def __dlpack_device__(self):
     >>> torch.ones(2).__dlpack_device__()
     (<DLDeviceType.kDLCPU: 1>, 0)
     """
+    if self.is_meta:
+        raise error("MG403", "Unknown device type meta for Dlpack: the tensor has no memory to share")
     return HERE
 
 
@@ -91,6 +93,8 @@ def __dlpack__(self, *, stream=-1, max_version=None, dl_device=None, copy=None):
         raise not_moved(dl_device, copy)
     if self.requires_grad:
         raise has_a_history()
+    if self.is_meta:
+        raise error("MG405", "Cannot pack tensors on meta: the tensor has no memory to share")
     array = values(self, "__dlpack__")
     if copy:
         array = array.copy()
@@ -107,8 +111,7 @@ def to_device(self, device, /, *, stream=None):
     if stream is not None:
         raise error("MG405", f"to_device(): stream should be None on cpu: it is {stream!r}, and only other devices "
                              "have streams")
-    dtypes.as_device(device, "to_device")
-    return self
+    return self.to(device)
 
 
 def __array_namespace__(self, /, *, api_version=None):

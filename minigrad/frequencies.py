@@ -13,10 +13,9 @@ Neighbours: ranges.py, ops/fourier (the transforms).
 import numpy as np
 
 from minigrad._core.errors import error
-from minigrad._core.graph import wrap
 from minigrad._core.quiet import quiet
 from minigrad.arrays import number
-from minigrad.creation import maker, options, whole_number
+from minigrad.creation import finished, maker, options, whole_number
 from minigrad.dtypes import FLOAT
 
 __all__ = ["fftfreq", "rfftfreq"]
@@ -54,7 +53,7 @@ def frequencies(function, n, counts, d, dtype, device, requires_grad):
         raise no_points(function, n)
     with quiet():
         scale = 1 / (np.float64(n) * d)
-        return wrap((np.array(counts, np.float64) * scale).astype(kind.numpy), bool(requires_grad))
+        return finished((np.array(counts, np.float64) * scale).astype(kind.numpy), device, requires_grad)
 
 
 # ------------------------------------------------------------------------------ errors

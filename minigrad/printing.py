@@ -18,6 +18,7 @@ import numpy as np
 
 from minigrad import dtypes
 from minigrad._core.errors import error
+from minigrad._core.meta import is_meta
 
 __all__ = ["set_printoptions"]
 
@@ -204,10 +205,12 @@ def tensor_str(array, dtype, *, requires_grad=False, grad_fn_name=None, tangent=
     """
     default = dtypes.get_default_dtype()
     suffixes = []
-    if array.ndim != 1 if array.size == 0 else OPTIONS.edgeitems == 0:      # if the brackets do not show it
+    if is_meta(array):
+        suffixes += ["device='meta'", f"size={tuple(array.shape)}"]
+    elif array.ndim != 1 if array.size == 0 else OPTIONS.edgeitems == 0:      # if the brackets do not show it
         suffixes.append(f"size={tuple(array.shape)}")
     unsaid = (default,)
-    if array.size:                      # without numbers, int64 and float32 look the same
+    if array.size and not is_meta(array):       # without numbers, int64 and float32 look the same
         unsaid += (default.to_complex(), dtypes.int64, dtypes.bool_)
     if dtype not in unsaid:
         suffixes.append(f"dtype={dtype!r}")
@@ -218,4 +221,5 @@ def tensor_str(array, dtype, *, requires_grad=False, grad_fn_name=None, tangent=
     if tangent is not None:
         suffixes.append(f"tangent={tangent}")
     indent = len(prefix)
-    return _append(prefix + array_str(array, indent), suffixes, indent) + ")"
+    shown = "..." if is_meta(array) else array_str(array, indent)
+    return _append(prefix + shown, suffixes, indent) + ")"

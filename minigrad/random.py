@@ -14,13 +14,14 @@ from functools import partial
 from os import urandom
 
 from minigrad import arrays, dtypes
-from minigrad._core import arguments, drawing, kernels, randomness
+from minigrad._core import arguments, drawing, kernels, models, randomness
 from minigrad._core.composites import Composite
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor, wrap
 from minigrad._core.levels import wrap_level
+from minigrad._core.meta import is_meta, unbacked
 from minigrad._core.modes import levels
-from minigrad.creation import maker, options, size_tuple, sizes, the_tensor, whole_number
+from minigrad.creation import empty_like, maker, options, size_tuple, sizes, the_tensor, whole_number
 from minigrad.dtypes import BOOL, COMPLEX, FLOAT, INT
 from minigrad.ops.formats import empty_in, format_name
 from minigrad.ops.kinds import piecewise_constant
@@ -138,6 +139,7 @@ class Generator(randomness.Source):
 
 
 arguments.register(generator=Generator)
+models.register(Generator)
 
 
 def _restored(state):
@@ -247,9 +249,12 @@ def refuse_in(batch, function):
         raise one_tensor_for_all(function)
 
 
-def drawn(function, draw, shape, generator, requires_grad=False):
+def drawn(function, draw, shape, generator, requires_grad=False, device=dtypes.CPU, kind=None):
     """The numbers ``draw(rng, shape)`` as a Tensor; for every vmap with different random numbers, with a batch axis in
-    front."""
+    front.  On the device "meta" none are drawn; the dtype is ``kind``, or that of numbers so drawn."""
+    if dtypes.placed(device) is dtypes.META:
+        dtype = draw(np.random.default_rng(0), (0,) * len(shape)).dtype if kind is None else kind.numpy
+        return wrap(unbacked(shape, dtype), bool(requires_grad))
     batches = vmaps()
     for batch in batches:
         if batch.randomness == "error":
@@ -326,7 +331,7 @@ def rand(*shape, size=None, generator=None, dtype=None, device=None, requires_gr
     kind = options("rand", dtype, device, requires_grad)
     must_be_floating("rand", kind)
     return drawn("rand", lambda rng, shape: uniform_array(rng, shape, kind), sizes("rand", shape, size), generator,
-                 requires_grad)
+                 requires_grad, device, kind)
 
 
 @partial(maker, front=drawing.randn)
@@ -340,7 +345,7 @@ def randn(*shape, size=None, generator=None, dtype=None, device=None, requires_g
     kind = options("randn", dtype, device, requires_grad)
     must_be_floating("randn", kind)
     return drawn("randn", lambda rng, shape: gaussian_array(rng, shape, kind), sizes("randn", shape, size), generator,
-                 requires_grad)
+                 requires_grad, device, kind)
 
 
 @partial(maker, front=drawing.randint)
@@ -354,7 +359,7 @@ def randint(*bounds, low=0, high=None, size=None, generator=None, dtype=None, de
     low, high, size = _bounds("randint", bounds, low, high, size)
     kind = options("randint", dtype, device, requires_grad, dtypes.int64)
     return drawn("randint", lambda rng, shape: integer_array("randint", rng, low, high, shape, kind), size_tuple(
-        "randint", size), generator, requires_grad)
+        "randint", size), generator, requires_grad, device, kind)
 
 
 def _bounds(function, bounds, low, high, size):
@@ -388,7 +393,7 @@ def randperm(n, *, generator=None, dtype=None, device=None, requires_grad=False,
     def draw(rng, shape):
         numbers = rng.permutation(n) if shape == (n,) else rng.permuted(np.broadcast_to(np.arange(n), shape), axis=-1)
         return numbers.astype(kind.numpy, copy=False)
-    return drawn("randperm", draw, (n,), generator, requires_grad)
+    return drawn("randperm", draw, (n,), generator, requires_grad, device, kind)
 
 
 def _fill_like(function, draw, input, generator, dtype, device, requires_grad, memory_format):
@@ -396,7 +401,9 @@ def _fill_like(function, draw, input, generator, dtype, device, requires_grad, m
     array = the_tensor(function, input)
     kind = options(function, dtype, device, requires_grad, input.dtype)
     name = format_name(function, memory_format)
-    if not isinstance(array, np.ndarray) or name == "contiguous_format" or vmaps():
+    if dtypes.placed(device, like=input) is dtypes.META:
+        return empty_like(input, dtype=kind, device="meta", requires_grad=requires_grad, memory_format=memory_format)
+    if not isinstance(array, np.ndarray) or is_meta(array) or name == "contiguous_format" or vmaps():
         return drawn(function, lambda rng, shape: draw(rng, shape, kind), tuple(input.shape), generator, requires_grad)
     made = (arrays.empty_like(array, kind) if name == "preserve_format"
             else empty_in(function, array.shape, kind.numpy, name))
@@ -511,7 +518,7 @@ def normal(mean=0.0, std=1.0, size=None, *, generator=None, dtype=None, device=N
 
     def draw(_, shape):
         return _normal(np.broadcast_to(kind.numpy.type(mean), shape), np.asarray(std), generator)
-    return drawn("normal", draw, size_tuple("normal", size), generator, requires_grad)
+    return drawn("normal", draw, size_tuple("normal", size), generator, requires_grad, device, kind)
 
 
 def _bernoulli(self, generator):

@@ -18,9 +18,9 @@ from minigrad._core import counting
 from minigrad._core.composites import Composite
 from minigrad._core.quiet import quiet
 from minigrad._core.errors import error
-from minigrad._core.graph import Tensor, wrap
+from minigrad._core.graph import Tensor
 from minigrad.arrays import fit, number
-from minigrad.creation import maker, options, whole_number
+from minigrad.creation import finished, maker, options, whole_number
 from minigrad.dtypes import BOOL, COMPLEX, FLOAT, INT
 
 __all__ = ["arange", "eye", "linspace", "logspace", "tril_indices", "triu_indices"]
@@ -37,7 +37,7 @@ def eye(n, m=None, *, dtype=None, device=None, requires_grad=False, layout=None,
     kind = options("eye", dtype, device, requires_grad)
     n = whole_number("eye", "n", n, 0)
     m = n if m is None else whole_number("eye", "m", m, 0)
-    return wrap(np.eye(n, m, dtype=kind.numpy), bool(requires_grad))
+    return finished(np.eye(n, m, dtype=kind.numpy), device, requires_grad)
 
 
 @partial(maker, front=counting.arange)
@@ -63,7 +63,7 @@ def arange(start=None, end=None, step=1, *, dtype=None, device=None, requires_gr
     if any(isinstance(value, complex) for value in (start, end, step)):
         raise error("MG204", "arange(): value cannot be converted to type double without overflow: "
                              "complex numbers have no order")
-    return wrap(_arange(start, end, step, kind), bool(requires_grad))
+    return finished(_arange(start, end, step, kind), device, requires_grad)
 
 
 def _arange(start, end, step, kind):
@@ -97,7 +97,7 @@ def linspace(start, end, steps, *, dtype=None, device=None, requires_grad=False,
     tensor([0.0000, 0.2500, 0.5000, 0.7500, 1.0000])
     """
     start, end, kind = _ends("linspace", start, end, dtype, device, requires_grad)
-    return wrap(_linspace(start, end, _steps("linspace", steps), kind).astype(kind.numpy), bool(requires_grad))
+    return finished(_linspace(start, end, _steps("linspace", steps), kind).astype(kind.numpy), device, requires_grad)
 
 
 @partial(maker, front=counting.logspace)
@@ -112,7 +112,7 @@ def logspace(start, end, steps, base=10.0, *, dtype=None, device=None, requires_
     start, end, kind = _ends("logspace", start, end, dtype, device, requires_grad)
     with quiet():
         powers = np.power(base, _linspace(start, end, _steps("logspace", steps), kind))
-        return wrap(powers.astype(kind.numpy), bool(requires_grad))
+        return finished(powers.astype(kind.numpy), device, requires_grad)
 
 
 def _ends(function, start, end, dtype, device, requires_grad):
@@ -179,4 +179,4 @@ def _triangle(function, positions, row, col, offset, dtype, device, requires_gra
     if kind not in (dtypes.int32, dtypes.int64):
         raise error("MG202", f'"{function}" not implemented for {kind!r}: take torch.int64')
     row, col = (whole_number(function, name, n, 0) for name, n in (("row", row), ("col", col)))
-    return wrap(np.stack(positions(row, whole_number(function, "offset", offset), col)).astype(kind.numpy), False)
+    return finished(np.stack(positions(row, whole_number(function, "offset", offset), col)).astype(kind.numpy), device)

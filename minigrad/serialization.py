@@ -27,8 +27,9 @@ from weakref import WeakValueDictionary
 from minigrad import dtypes, sizes_and_devices
 from minigrad._core.errors import MinigradError, error
 from minigrad._core.graph import Node, Tensor, wrap
+from minigrad._core.meta import unbacked
 from minigrad._core.parts import address
-from minigrad.conversions import values
+from minigrad.conversions import memory as array_behind, values
 from minigrad.pickles import Machine, Maker, damaged
 from minigrad.sizes_and_devices import DEVICE_TYPES, Size, device
 
@@ -101,6 +102,16 @@ def rebuild(cls, memory, kind, offset, shape, strides, requires_grad):
     return tensor if cls is Tensor else Tensor._make_subclass(cls, tensor, requires_grad)
 
 
+def rebuild_meta(cls, kind, shape, strides, requires_grad):
+    """The same for a tensor of the device "meta", which has no memory."""
+    tensor = wrap(unbacked(shape, kind.numpy, strides), requires_grad and cls is Tensor)
+    return tensor if cls is Tensor else Tensor._make_subclass(cls, tensor, requires_grad)
+
+
+def _meta_parts(tensor):
+    return type(tensor), tensor.dtype, tuple(tensor.shape), array_behind(tensor, "copy").strides, tensor.requires_grad
+
+
 def _parts(tensor):
     memory, offset, strides = _window_of(values(tensor, "copy"))
     return type(tensor), memory, tensor.dtype, offset, tuple(tensor.shape), strides, tensor.requires_grad
@@ -108,6 +119,8 @@ def _parts(tensor):
 
 def reduce_ex(tensor, protocol):
     """``Tensor.__reduce_ex__``: values, dtype, ``requires_grad`` and attributes, without history or gradient."""
+    if tensor.is_meta:
+        return rebuild_meta, _meta_parts(tensor), tensor.__dict__ or None
     return rebuild, _parts(tensor), tensor.__dict__ or None
 
 
@@ -117,8 +130,11 @@ def __deepcopy__(tensor, memo):
         return memo[id(tensor)]
     if not tensor.is_leaf:
         raise not_a_leaf(tensor)
-    cls, memory, *rest = _parts(tensor)
-    copy = memo[id(tensor)] = rebuild(cls, deep_copy(memory, memo), *rest)
+    if tensor.is_meta:
+        copy = memo[id(tensor)] = rebuild_meta(*_meta_parts(tensor))
+    else:
+        cls, memory, *rest = _parts(tensor)
+        copy = memo[id(tensor)] = rebuild(cls, deep_copy(memory, memo), *rest)
     if tensor.grad is not None:
         copy.grad = deep_copy(tensor.grad, memo)
     if tensor.__dict__:
@@ -178,6 +194,13 @@ def _memory(machine, data):
 @_wants(_is_tensor_type, Memory, dtypes.dtype, int, _are_sizes, _are_sizes, bool)
 def _tensor(machine, cls, *window):
     return rebuild(Tensor, *window)
+
+
+@_wants(_is_tensor_type, dtypes.dtype, _are_sizes, _are_sizes, bool)
+def _meta_tensor(machine, cls, kind, shape, strides, requires_grad):
+    if len(shape) != len(strides) or min((*shape, *strides), default=0) < 0:
+        raise damaged(f"no tensor has shape {list(shape)} and strides {list(strides)}")
+    return rebuild_meta(Tensor, kind, shape, strides, requires_grad)
 
 
 @_wants(dtypes.NAMES.__contains__)
@@ -274,6 +297,7 @@ TYPES = {complex: _complex, set: _set, frozenset: _frozenset, bytearray: _bytear
 NAMES = {
     ("minigrad.serialization", "Memory"): Maker(_memory),
     ("minigrad.serialization", "rebuild"): Maker(_tensor),
+    ("minigrad.serialization", "rebuild_meta"): Maker(_meta_tensor),
     ("minigrad._core.graph", "Tensor"): Maker(_not_made, Tensor),
     ("minigrad.dtypes", "named"): Maker(_dtype),
     ("minigrad.sizes_and_devices", "Size"): Maker(_size, Size),

@@ -1,17 +1,19 @@
 """The attributes of a tensor besides its dtype: sizes, devices, memory formats, layouts.
 
 ``Size`` is the type of ``x.shape``: a tuple that prints as ``torch.Size``.  The others are names in programs written
-for PyTorch: there is one device, the CPU, and one layout; other devices can be named (``torch.device("cuda:1")``), but
-using them is an error.
+for PyTorch: there are two devices, the CPU and ``"meta"``, where tensors have no numbers, and one layout; other devices
+can be named (``torch.device("cuda:1")``), but using them is an error.
 
 The names print with PyTorch's module name, because programs write ``import minigrad as torch``.
 Dtypes are in dtypes.py, which also exports the names of this module.
 """
 
+import threading
 from math import prod
 from operator import index as as_int
 
 from minigrad._core.errors import error
+from minigrad._core.modes import other_device
 
 __all__ = ["Size", "broadcast_shapes", "channels_last", "channels_last_3d", "contiguous_format", "device", "layout",
            "memory_format", "preserve_format", "strided"]
@@ -103,7 +105,10 @@ DEVICE_TYPES = ("cpu", "cuda", "ipu", "xpu", "mkldnn", "opengl", "opencl", "idee
 
 
 class device:
-    """Where a tensor lives.  Only the CPU is available; other devices can be named but not used.
+    """Where a tensor lives: on the CPU, or nowhere, which is the device ``"meta"``: such a tensor has a shape, a dtype
+    and a history, and no numbers.  Other devices can be named but not used.
+
+    ``with torch.device("meta"):`` makes tensors there.
 
     >>> torch.device("cuda:1")
     device(type='cuda', index=1)
@@ -149,14 +154,50 @@ class device:
         return device, (self.type, self.index)
 
     def __enter__(self):
-        as_device(self, "device")
+        chosen = placed(self, "device")
+        _default.within.append(chosen)
+        if chosen is META:
+            other_device(True)
         return self
 
     def __exit__(self, kind, value, traceback):
-        return None
+        if _default.within.pop() is META:
+            other_device(False)
 
 
 CPU = device("cpu")
+META = device("meta")
+
+
+class _Default(threading.local):
+    """Where this thread makes tensors if a call does not say: by ``set_default_device``, and in ``with`` blocks."""
+
+    def __init__(self):
+        self.set, self.within = CPU, []
+
+
+_default = _Default()
+
+
+def default_device():
+    """Where tensors are made if a call does not say."""
+    return _default.within[-1] if _default.within else _default.set
+
+
+def set_default(chosen):
+    """From now on, tensors of this thread are made there if a call does not say."""
+    if chosen is not _default.set:
+        other_device(chosen is META)
+    _default.set = chosen
+
+
+def placed(x, function="tensor", like=None):
+    """The CPU or ``META``, as ``device=x`` says; if that is None, where the tensor ``like`` is, or the default."""
+    if x is None:
+        return default_device() if like is None else like.device
+    if x is META or isinstance(x, (str, device)) and device(x).type == "meta":
+        return META
+    return as_device(x, function)
 
 
 def _no_accelerator():
@@ -165,7 +206,7 @@ def _no_accelerator():
 
 
 def as_device(x, function="tensor"):
-    """The device named by the argument ``device=x``; an error unless it is the CPU."""
+    """The device named by the argument ``device=x``; an error unless it is the CPU, where there are numbers."""
     if x is None or x is CPU:
         return CPU
     if isinstance(x, (str, device)):
@@ -217,6 +258,9 @@ strided = layout("strided")
 
 
 def not_available(function, x):
+    if x.type == "meta":
+        return error("MG404", f"{function}(): the device 'meta' has no numbers, and {function}() works on numbers: "
+                              "leave device= out")
     return error("MG404", f"{function}(): no device '{x}' is available: minigrad computes on the CPU "
                           f"(PyTorch: Torch not compiled with {x.type.upper()} enabled). "
                           "Leave device= out, or choose with torch.cuda.is_available()")

@@ -15,6 +15,7 @@ from minigrad import (attributes, buffers, conversions, creation, dtypes, exchan
 from minigrad._core import (asking, calling, converting, forward, graph, inplace, inplace_forms, op, operators,
                            outputs, overriding, shape_forms, special_methods, vocabulary)
 from minigrad._core.asking import Question
+from minigrad._core.meta import no_data
 from minigrad._core.composites import Composite
 from minigrad._core.converting import Conversion
 from minigrad._core.operands import unmasked
@@ -92,17 +93,27 @@ def to(self, *args, **kwargs):
     for name in ("non_blocking", "copy"):
         if not isinstance(given.get(name, False), bool):
             raise error("MG205", f"to(): argument '{name}' must be bool, not {type(given[name]).__name__}")
+    where = self.device
     if given.get("device") is not None:
-        dtypes.as_device(given["device"], "to")
+        where = dtypes.placed(given["device"], "to")
     if "tensor" in given:
-        kind = given["tensor"].dtype
+        kind, where = given["tensor"].dtype, given["tensor"].device
     else:
         kind = self.dtype if given.get("dtype") is None else dtypes.as_dtype(given["dtype"])
     name = format_name("to", given.get("memory_format"))
+    if where is not self.device:
+        return moved(self, kind, where)
     if kind is self.dtype and not given.get("copy") and (name == "preserve_format"
                                                          or lies_in(_array(self, "to"), name)):
         return self
     return copying.to_copy(self, kind, None if name == "preserve_format" else name)
+
+
+def moved(self, kind, where):
+    """The tensor on the other device: without its numbers, since from "meta" there is no way back."""
+    if where is dtypes.CPU:
+        raise no_data("to('cpu')")
+    return copying.to_meta(self, kind)
 
 
 def _caster(name, kind):
@@ -121,7 +132,7 @@ def cpu(self, memory_format=None):
     >>> x.cpu() is x
     True
     """
-    return to(self, memory_format=memory_format)
+    return to(self, "cpu", memory_format=memory_format)
 
 
 @partial(Conversion, front=converting.type_)
@@ -132,7 +143,7 @@ def type_(self, dtype=None, non_blocking=False):
     'torch.FloatTensor'
     """
     if dtype is None:
-        return f"torch.{typed.TYPE_NAMES[self.dtype.name]}Tensor"
+        return f"torch.{'meta.' if self.is_meta else ''}{typed.TYPE_NAMES[self.dtype.name]}Tensor"
     if not isinstance(dtype, (str, type, typed.tensortype, dtypes.dtype)):
         raise error("MG205", f"dtype must be a type, str, or dtype object, not {type(dtype).__name__}")
     return to(self, dtype if isinstance(dtype, dtypes.dtype) else typed.of_name(dtype))
@@ -167,7 +178,7 @@ def _iter(self):
 def _init(*args, device=None, **keywords):
     """``torch.Tensor(2, 3)`` and ``torch.Tensor([1, 2])``: the old constructors, always with the default dtype."""
     args = typed.positional(args, **keywords)
-    dtypes.as_device(device, "Tensor")
+    typed.on_the_cpu(device, "Tensor")
     if len(args) == 1 and isinstance(args[0], Tensor):
         if args[0].requires_grad:
             raise without_history()
@@ -306,13 +317,13 @@ def storage_offset(self):
 
 @partial(Question, answer=asking.data_ptr)
 def data_ptr(self):
-    """The address of the first element.
+    """The address of the first element; 0 on the device "meta".
 
     >>> x = torch.ones(2)
     >>> x.data_ptr() == x.view(1, 2).data_ptr()
     True
     """
-    return address(_array(self, "data_ptr"))
+    return 0 if self.is_meta else address(_array(self, "data_ptr"))
 
 
 @partial(Question, answer=asking.numel)

@@ -44,7 +44,7 @@ class tensortype:
         self.dtype = kind
 
     def __call__(self, *args, data=None, size=None, other=None, device=None):
-        dtypes.as_device(device, self.__name__)
+        on_the_cpu(device, self.__name__)
         return made(self.dtype, positional(args, data=data, size=size, other=other))
 
     def __instancecheck__(self, instance):
@@ -66,6 +66,13 @@ def positional(args, **named):
         raise not_of_a_constructor(args, named)
     (key, value), = named.items()
     return (dtypes.Size(value),) if key == "size" else (value,)
+
+
+def on_the_cpu(device, function):
+    """Refuse ``device=`` of an old constructor, unless it is the CPU."""
+    if device is not None and dtypes.placed(device, function) is not dtypes.CPU:
+        raise error("MG404", f"legacy constructor expects device type: cpu but device type: {device} was passed: write "
+                             "torch.tensor(..., device=...), or torch.empty(size, device=...)")
 
 
 def made(kind, args):
@@ -100,8 +107,11 @@ def new(self, *args, data=None, size=None, other=None, device=None):
     >>> torch.arange(2).new([1, 2, 3])
     tensor([1, 2, 3])
     """
-    dtypes.as_device(device, "new")
-    return made(self.dtype, positional(args, data=data, size=size, other=other))
+    args = positional(args, data=data, size=size, other=other)
+    if self.is_meta:
+        return made(self.dtype, args).to("meta" if device is None else device)
+    on_the_cpu(device, "new")
+    return made(self.dtype, args)
 
 
 #: Where PyTorch has a constructor: there is none for complex numbers.

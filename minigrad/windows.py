@@ -12,10 +12,9 @@ Neighbours: ranges.py, ops/fourier/spectrograms.py (which applies them).
 import numpy as np
 
 from minigrad._core.errors import error
-from minigrad._core.graph import wrap
 from minigrad._core.composites import Composite
 from minigrad.arrays import number
-from minigrad.creation import options, whole_number
+from minigrad.creation import finished, options, whole_number
 from minigrad.dtypes import FLOAT
 
 __all__ = ["bartlett_window", "blackman_window", "hamming_window", "hann_window", "kaiser_window"]
@@ -95,9 +94,9 @@ def _window(function, weights, n, periodic, dtype, device, requires_grad):
     if not isinstance(periodic, bool):
         raise error("MG205", f"{function}(): argument 'periodic' must be bool, not {type(periodic).__name__}")
     if n < 2:
-        return wrap(np.ones(n, kind.numpy), bool(requires_grad))
+        return finished(np.ones(n, kind.numpy), device, requires_grad)
     t = np.arange(n, dtype=np.float64) / (n if periodic else n - 1)
-    return wrap(weights(t).astype(kind.numpy), bool(requires_grad))
+    return finished(weights(t).astype(kind.numpy), device, requires_grad)
 
 
 def no_floats(function, kind):

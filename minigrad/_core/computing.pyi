@@ -25,3 +25,5 @@ def on_arrays_general(op: Any, *args: Any) -> Any:
 
 def on_arrays_in_c(op: Any, *args: Any) -> Any:
     """What the kernel in C gives; None where the row has none, or it leaves such arguments to the general way."""
+
+def register_meta(array_class: Any, result: Any) -> Any: ...

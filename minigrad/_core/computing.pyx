@@ -38,6 +38,35 @@ cdef int leave_to_the_general_way() except -1:
     return 0
 
 
+cdef object _meta_array = None          # the class of arrays without data, and what an op would give for them:
+cdef object _meta_result = None         # see meta.py and models.py
+
+
+def register_meta(array_class, result):
+    global _meta_array, _meta_result
+    _meta_array, _meta_result = array_class, result
+
+
+cdef bint without_data(Op op, PyObject** raw):
+    """Is there an array without data among the operands?"""
+    cdef int i
+    for i in range(op.n_tensors):
+        if type(<object>raw[i]) is _meta_array:
+            return True
+        if op.type_of[i] == TENSORS and type(<object>raw[i]) is list:
+            for x in <list>raw[i]:
+                if type(x) is _meta_array:
+                    return True
+    return False
+
+
+cdef object run_anywhere(Op op, PyObject** raw):
+    """The op on arrays with data or without, which no kernel may be given."""
+    if without_data(op, raw):
+        return _meta_result(op, [<object>raw[i] for i in range(op.n_params)])
+    return run(op, raw, op.n_params)
+
+
 cdef object run_general(Op op, PyObject** raw, int n):
     """Promote, run the kernel, and see to it that arrays come out."""
     cdef bint plain = options_left_out(op, raw, n)
@@ -81,7 +110,7 @@ cdef object run_general(Op op, PyObject** raw, int n):
         if not isinstance(r, (list, tuple)) or (op.outputs and len(r) != len(op.outputs)):
             raise ValueError(miscounted(op, r))
         return [x if type(x) is ndarray else np.asarray(x) for x in r]
-    if type(r) is not ndarray:
+    if type(r) is not ndarray and type(r) is not _meta_array:
         if isinstance(r, (list, tuple)):
             raise ValueError(miscounted(op, r))
         r = np.asarray(r)

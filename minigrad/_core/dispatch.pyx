@@ -43,7 +43,7 @@ from minigrad._core.packing cimport pack_slot
 from minigrad._core.slots cimport saved_by
 from minigrad._core.op cimport (FROM_DTYPE, FROM_INPUT, FROM_OUTPUT, FROM_SHAPE, MAX_PARAMS, PLAIN, REFUSES, Slot,
                                 TENSOR, TENSORS, Op, above, bind, bind_slowly, options_left_out, result_type)
-from minigrad._core.computing cimport floating, run
+from minigrad._core.computing cimport floating, run, run_anywhere
 from minigrad._core.python_c cimport PyVectorcall_NARGS
 
 cdef extern from "Python.h":
@@ -211,7 +211,7 @@ cdef object call_unheard(Op op, PyObject** bound):
 
     # Compute; wrap, and record.
     payloads = payloads_of(op, args, 0)
-    r = run(op, PySequence_Fast_ITEMS(payloads), op.n_params)
+    r = run_anywhere(op, PySequence_Fast_ITEMS(payloads))
     out = wrap_outputs(op, PySequence_Fast_ITEMS(args), r, 0 if st.grad_off or st.inference else mask, 0)
     if st.forward:
         upward.carry(op, args, out)
@@ -291,7 +291,7 @@ cdef object wrap_outputs(Op op, PyObject** bound, object r, unsigned int mask, i
 
 cdef inline bint differentiable(object payload) except -1:
     """Can the dtype carry a gradient?"""
-    while type(payload) is not ndarray:                     # a tensor of a transform
+    while not isinstance(payload, ndarray):                 # a tensor of a transform
         payload = (<Tensor>payload).payload
     return floating(<ndarray>payload)
 
@@ -299,7 +299,7 @@ cdef inline bint differentiable(object payload) except -1:
 cdef int become_view(Op op, PyObject** bound, Tensor out) except -1:
     """`out` lies in the memory of the first argument: make it a view, of that or of its base, with the same version."""
     cdef Tensor source = <Tensor>bound[0]
-    if (type(out.payload) is ndarray and out.payload is not source.payload
+    if (isinstance(out.payload, ndarray) and out.payload is not source.payload
             and not lies_in(<ndarray>out.payload, <ndarray>source.payload)):
         if op.may_copy or PyArray_SIZE(<ndarray>out.payload) == 0:
             return 0
@@ -320,9 +320,9 @@ cdef inline int share_version(PyObject** bound, Tensor out) except -1:
     cdef object part = out.payload, whole = <object>bound[0]
     if not isinstance(whole, Tensor):       # a list of them, or a number
         return 0
-    while type(part) is not ndarray:
+    while not isinstance(part, ndarray):
         part = (<Tensor>part).payload
-    while type(whole) is not ndarray:
+    while not isinstance(whole, ndarray):
         whole = (<Tensor>whole).payload
     if part is whole or lies_in(<ndarray>part, <ndarray>whole):
         out.version = version_of(<Tensor>bound[0])
@@ -334,7 +334,14 @@ cdef inline bint lies_in(ndarray part, ndarray whole) except -1:
     cdef PyObject* owner = PyArray_BASE(part)
     if owner == NULL:
         return False
-    return owner == <PyObject*>whole or owner == PyArray_BASE(whole) or np.may_share_memory(part, whole)
+    if owner == <PyObject*>whole or owner == PyArray_BASE(whole):
+        return True
+    if type(part) is not ndarray:               # without data, a view is made by way of ordinary arrays (meta.py)
+        while owner != NULL and isinstance(<object>owner, ndarray):
+            if owner == <PyObject*>whole:
+                return True
+            owner = PyArray_BASE(<ndarray>owner)
+    return np.may_share_memory(part, whole)
 
 
 # ------------------------------------------------------------------------------ record
@@ -516,7 +523,7 @@ cdef int save(Op op, Node n, PyObject** bound, unsigned int mask, Tensor out, li
 cdef object shape_of_payload(object x):
     """The shape in a slot such as ``self_shape``; of a list of tensors, the list of theirs."""
     if isinstance(x, Tensor):
-        return untracked((<Tensor>x).payload.shape) if type((<Tensor>x).payload) is ndarray else tuple(x.shape)
+        return untracked((<Tensor>x).payload.shape) if isinstance((<Tensor>x).payload, ndarray) else tuple(x.shape)
     if isinstance(x, (list, tuple)):
         return [None if y is None else tuple(y.shape) for y in x]
     return ()

@@ -42,7 +42,7 @@ def forms_of(Node n not None):
 
 def form_of(Tensor t not None):
     """The (shape, NumPy dtype) of an ordinary tensor; None inside a transform."""
-    return ((<object>t.payload).shape, (<object>t.payload).dtype) if type(t.payload) is ndarray else None
+    return ((<object>t.payload).shape, (<object>t.payload).dtype) if isinstance(t.payload, ndarray) else None
 
 
 def stored_grad(Tensor t not None):

@@ -212,7 +212,7 @@ cdef int check_start(Pass p, list roots, list gradients) except -1:
             raise gradient_without_data(i)
         if t.level != p.level:
             raise of_another_level(i)
-        p.tensors = p.tensors or g.level != 0
+        p.tensors = p.tensors or g.level != 0 or type(t.payload) is not ndarray     # of a transform, or without data
     return 0
 
 

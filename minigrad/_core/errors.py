@@ -64,6 +64,10 @@ class ExchangeError(AutogradRuntimeError, BufferError, AssertionError):
     """PyTorch raises BufferError, AssertionError or RuntimeError here; this is all three."""
 
 
+class WithoutData(AutogradNotImplementedError, TypeError):
+    """PyTorch raises NotImplementedError, which is a RuntimeError, or for numpy() TypeError; this is both."""
+
+
 class ProfilerError(AutogradRuntimeError, AssertionError):
     """PyTorch raises RuntimeError or AssertionError here; this is both."""
 
@@ -143,6 +147,8 @@ CATALOGUE = {
     "MG403": (AutogradValueError, "The tensor cannot be made from this value"),
     "MG404": (DeviceError, "The device is not available"),
     "MG405": (ExchangeError, "The memory cannot be shared with another library"),
+    "MG406": (WithoutData, "A tensor on the device 'meta' has no data"),
+    "MG407": (AutogradRuntimeError, "The tensors are on different devices"),
     "MG502": (ArgumentError, "An argument of gradcheck or of functional has a wrong value"),
     "MG503": (AutogradNotImplementedError, "This combination of arguments is not supported"),
     "MG505": (ProfilerError, "A profiler cannot be used like this"),

@@ -161,7 +161,7 @@ cdef NodeHooks hooks_of(Node n)
 cdef tuple untracked(tuple plain)
 
 cdef dict dtype_of              # np.dtype -> minigrad dtype
-cdef object _device             # of every tensor
+cdef object _device             # of every tensor that has data
 
 # A file knows only files that are built before it.  What the data model needs from later ones are these functions,
 # which lifetimes.pyx, hooked.pyx, packing.pyx, views.pyx and forward.pyx fill in at import.

@@ -360,7 +360,7 @@ class Tensor:
     def conj_physical_(self) -> Tensor:
         """The in-place form of :func:`conj_physical`: the tensor takes the result."""
     def const_data_ptr(self) -> _int:
-        """The address of the first element."""
+        """The address of the first element; 0 on the device "meta"."""
     def contiguous(self, memory_format: _memory_format | None = 'contiguous_format') -> Tensor:
         """``self`` if its elements lie in order in memory (or in that of ``memory_format``), else a copy in which they do."""
     def copy_(self, other: Operand, non_blocking: _bool = False) -> Tensor:
@@ -411,7 +411,7 @@ class Tensor:
         """Each entry of ``self`` becomes the sum of it and all before it; ``dtype`` can only be that of ``self``."""
     data: Tensor  # The same memory without the history and without the version counter: writes to it go unnoticed.
     def data_ptr(self) -> _int:
-        """The address of the first element."""
+        """The address of the first element; 0 on the device "meta"."""
     def deg2rad(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """Degrees as radians."""
     def deg2rad_(self) -> Tensor:
@@ -422,7 +422,7 @@ class Tensor:
         """The same memory without the history; it shares the version counter, so writes to it are noticed."""
     def detach_(self) -> Tensor:
         """Forget the history of this tensor in place, and its tangent; it becomes a leaf."""
-    device: _device  # Where the elements are: always the CPU.
+    device: _device  # Where the elements are: on the CPU, or nowhere, which is the device ``"meta"``.
     def diag(self, diagonal: _int = 0, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """For a vector, the matrix with it on a diagonal; for a matrix, a copy of a diagonal."""
     def diag_embed(self, offset: _int = 0, dim1: _int = -2, dim2: _int = -1) -> Tensor:
@@ -691,7 +691,7 @@ class Tensor:
         """False: conjugates are never lazy here."""
     def is_contiguous(self, memory_format: _memory_format | None = 'contiguous_format') -> _bool:
         """True if the elements are in memory row by row without gaps; or in the order of ``memory_format``."""
-    is_cpu: _bool
+    is_cpu: _bool  # True on the CPU.
     is_cuda: _bool
     def is_floating_point(self) -> _bool:
         """True if the dtype is floating point; complex dtypes are not."""
@@ -700,7 +700,7 @@ class Tensor:
     is_ipu: _bool
     is_leaf: _bool  # True for tensors that the user made, and for all that do not require grad.
     is_maia: _bool
-    is_meta: _bool
+    is_meta: _bool  # True on the device ``"meta"``, where a tensor has no numbers.
     is_mkldnn: _bool
     is_mps: _bool
     is_mtia: _bool

@@ -44,10 +44,11 @@ from minigrad._core.python_c cimport (Py_REFCNT, Py_SET_TYPE, PyObject_GC_IsTrac
                                       PyObject_GC_UnTrack, PyObject_IS_GC, PyTypeObject, _Py_NewReference)
 from minigrad._core.refusals import (GRAD_OF_A_NON_LEAF, abstract_node, data_not_a_tensor, data_of_another_level,
                                      data_of_another_shape, data_without_data, data_without_gradients,
-                                     grad_not_a_tensor, grad_of_another_dtype, grad_of_another_shape, has_no_gradients,
-                                     its_own_grad, made_without_data, never_recorded, no_graph, no_version, not_a_leaf,
-                                     nothing_to_retain, requires_grad_not_a_bool, tangent_from_elsewhere,
-                                     tangent_is_read, view_keeps_its_history)
+                                     grad_not_a_tensor, grad_of_another_dtype, grad_of_another_shape,
+                                     grad_on_another_device, has_no_gradients, its_own_grad, made_without_data,
+                                     never_recorded, no_graph, no_version, not_a_leaf, nothing_to_retain,
+                                     requires_grad_not_a_bool, tangent_from_elsewhere, tangent_is_read,
+                                     view_keeps_its_history)
 from minigrad._core.special_methods cimport methods
 
 cnp.import_array()
@@ -64,11 +65,12 @@ cdef object _size_type = tuple      # dtypes.Size
 cdef object _last_size = ()         # the shape that was asked for last: most are asked for again
 dtype_of = {}                       # np.dtype -> minigrad dtype
 cdef object _device = "cpu"
+cdef object _meta_device = "meta"
 
 
-def register(*, size=None, dtypes=None, device=None):
-    """Tell the data model about its dtypes, the class of shapes, and the device."""
-    global _size_type, _last_size, _device
+def register(*, size=None, dtypes=None, device=None, meta=None):
+    """Tell the data model about its dtypes, the class of shapes, and the two devices."""
+    global _size_type, _last_size, _device, _meta_device
     if size is not None:
         _size_type = size
         _last_size = size()
@@ -76,6 +78,8 @@ def register(*, size=None, dtypes=None, device=None):
         dtype_of.update(dtypes)
     if device is not None:
         _device = device
+    if meta is not None:
+        _meta_device = meta
 
 
 # ------------------------------------------------------------------------------ versions
@@ -196,8 +200,9 @@ cdef inline Step new_step(object op, tuple arguments, Step before):
 # import: the methods from the table of operations, and what tensor.py adds.
 #
 # In vmap, func.grad and func.jvp, the transforms, the payload of a tensor is not an array but another tensor, one level
-# down (Note [Levels] in levels.pyx).  So `type(t.payload) is ndarray` asks whether this is an ordinary tensor, and a
-# question such as the shape goes down to the array.
+# down (Note [Levels] in levels.pyx); and on the device "meta" it is an array of a class of its own, without elements
+# (meta.py).  So `type(t.payload) is ndarray` asks whether this is an ordinary tensor, `isinstance(t.payload, ndarray)`
+# whether it has a shape of its own, and a question such as the shape goes down to the array.
 
 @cython.binding(False)
 @cython.embedsignature(True)
@@ -241,26 +246,39 @@ cdef class Tensor(SpecialMethods):
     @property
     def shape(self):
         """The sizes of the dimensions, as a ``torch.Size``."""
-        if type(self.payload) is ndarray:
+        if isinstance(self.payload, ndarray):
             return size_of(self.payload)
         return tuple.__new__(_size_type, shape_at_level(self))
 
     @property
     def dtype(self):
         """The type of the elements, such as ``torch.float32``."""
-        if type(self.payload) is ndarray:
+        if isinstance(self.payload, ndarray):
             return dtype_of[self.payload.dtype]
         return self.payload.dtype
 
     @property
     def ndim(self):
         """The number of dimensions."""
-        return PyArray_NDIM(self.payload) if type(self.payload) is ndarray else len(shape_at_level(self))
+        return PyArray_NDIM(self.payload) if isinstance(self.payload, ndarray) else len(shape_at_level(self))
 
     @property
     def device(self):
-        """Where the elements are: always the CPU."""
-        return _device
+        """Where the elements are: on the CPU, or nowhere, which is the device ``"meta"``."""
+        cdef object payload = self.payload
+        while isinstance(payload, Tensor):              # of a transform
+            payload = (<Tensor>payload).payload
+        return _meta_device if isinstance(payload, ndarray) and type(payload) is not ndarray else _device
+
+    @property
+    def is_meta(self):
+        """True on the device ``"meta"``, where a tensor has no numbers."""
+        return self.device is _meta_device
+
+    @property
+    def is_cpu(self):
+        """True on the CPU."""
+        return self.device is _device
 
     @property
     def requires_grad(self):
@@ -363,7 +381,7 @@ cdef class Tensor(SpecialMethods):
 
     def detach(self):
         """The same memory without the history; it shares the version counter, so writes to it are noticed."""
-        cdef Tensor t = new_tensor(self.payload if type(self.payload) is ndarray else self.payload.detach())
+        cdef Tensor t = new_tensor(self.payload if isinstance(self.payload, ndarray) else self.payload.detach())
         t.version = version_of(self)
         t.level = self.level
         t.hidden = self.hidden
@@ -428,7 +446,7 @@ def wrap(payload, bint requires_grad=False):
 
 cdef bint is_differentiable(object payload):
     """True for floating and complex payloads, and for bfloat16, which NumPy knows as a dtype of kind V."""
-    if type(payload) is ndarray:
+    if isinstance(payload, ndarray):
         return (<ndarray>payload).dtype.kind in "fcV"
     return isinstance(payload, Tensor) and is_differentiable((<Tensor>payload).payload)
 
@@ -456,7 +474,7 @@ cdef object size_of(ndarray a):
 cdef tuple shape_at_level(Tensor t):
     """The shape that the user sees."""
     cdef int hidden = 0
-    while type(t.payload) is not ndarray:
+    while not isinstance(t.payload, ndarray):
         if t.payload is None:
             raise made_without_data()
         hidden += t.hidden
@@ -479,6 +497,8 @@ cdef int check_grad(Tensor t, object value) except -1:
         raise grad_of_another_dtype(t, value)
     if tuple(value.shape) != tuple(t.shape):
         raise grad_of_another_shape(t, value)
+    if value.device is not t.device:
+        raise grad_on_another_device(t, value)
     return 0
 
 
@@ -681,7 +701,7 @@ cdef int set_fit(Node n, int i, Tensor t) except -1:
     cdef object payload = t.payload
     cdef tuple shape
     cdef int k
-    if type(payload) is ndarray:
+    if isinstance(payload, ndarray):
         m = new_fit(n, i, PyArray_NDIM(<ndarray>payload), PyArray_TYPE(<ndarray>payload))
         for k in range(m.ndim):
             m.dims[k] = PyArray_DIMS(<ndarray>payload)[k]

@@ -55,7 +55,7 @@ from minigrad._core.loops cimport binary as binary_loop, binary_into, same_shape
 from minigrad._core.profiling cimport OP, Listener, seq_now
 from minigrad._core.op cimport (FROM_INPUT, MAX_PARAMS, PLAIN, REFUSES, TENSOR, TENSORS, Op,
                                 options_left_out)
-from minigrad._core.computing cimport floating, run, run_into
+from minigrad._core.computing cimport floating, run_anywhere, run_into
 from minigrad._core.quiet cimport silence, unsilence
 from minigrad._core.dispatch cimport arguments_of, pack, record, run_and_keep, the_interpreter
 from minigrad._core.operands cimport (Inputs, from_the_first, next_input, operand, parameter, payloads_of,
@@ -147,7 +147,7 @@ cdef object write_in_full(Op op, Tensor target, PyObject** bound, State* st):
     raw = PySequence_Fast_ITEMS(payloads)
     if (st.hooked or not options_left_out(op, raw, op.n_params)
             or not loop_can_write(op, target.payload, <object>raw[op.n_plain - 1])):
-        result = run(op, raw, op.n_params)
+        result = run_anywhere(op, raw)
         check_result(op, target.payload.shape, target.payload.dtype, result.shape, result.dtype)
 
     # Record.  In forward mode the old values are also kept until the new tangent is computed.
@@ -163,7 +163,7 @@ cdef object write_in_full(Op op, Tensor target, PyObject** bound, State* st):
     if version.keepers != NULL:
         before_write(version)
     if result is not None or binary_into(&op.loop, target.payload, <object>raw[1], target.payload) is None:
-        put(target.payload, run(op, raw, op.n_params) if result is None else result)
+        put(target.payload, run_anywhere(op, raw) if result is None else result)
     count_write(version)
     if before is not None:
         carry_write(op, before, target, node)
@@ -179,6 +179,8 @@ cdef inline bint takes_one_number(Op op) noexcept:
 
 cdef int put(ndarray to, ndarray result) except -1:
     """Copy the result into the memory of the target; an overflow in a cast gives inf, and no warning."""
+    if type(to) is not ndarray:         # without data there is nothing to copy
+        return 0
     if PyArray_TYPE(to) == PyArray_TYPE(result):
         if PyArray_ISCARRAY(to) and PyArray_ISCARRAY_RO(result) and PyArray_NBYTES(to) == PyArray_NBYTES(result):
             memmove(PyArray_DATA(to), PyArray_DATA(result), PyArray_NBYTES(to))
@@ -415,7 +417,7 @@ cdef bint may_write_at_once(Op op, Tensor target, PyObject** bound) except -1:
 
 cdef bint loop_can_write(Op op, ndarray target, object other) except -1:
     """True if a loop can compute the result in the target's memory, where it is sure to fit."""
-    return (op.n_plain == 2 and op.fast == binary_loop and type(other) is ndarray
+    return (op.n_plain == 2 and op.fast == binary_loop and type(target) is ndarray and type(other) is ndarray
             and (PyArray_TYPE(target) == NPY_FLOAT or PyArray_TYPE(target) == NPY_DOUBLE)
             and PyArray_TYPE(<ndarray>other) == PyArray_TYPE(target) and same_shape(target, <ndarray>other)
             and PyArray_CHKFLAGS(target, NPY_ARRAY_CARRAY) and PyArray_CHKFLAGS(<ndarray>other, NPY_ARRAY_CARRAY_RO))

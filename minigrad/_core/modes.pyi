@@ -34,6 +34,9 @@ def is_inference() -> Any:
 def levels() -> Any:
     """The interpreters of the open transform levels of this thread, outermost first."""
 
+def other_device(begins: Any) -> Any:
+    """From now on, or no longer, this thread makes tensors on another device than the CPU if a call does not say."""
+
 def pop_level() -> Any:
     """Close the innermost transform level."""
 

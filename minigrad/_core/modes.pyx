@@ -101,6 +101,13 @@ def set_inference(bint enabled):
     return before
 
 
+# ------------------------------------------------------------------------------ the default device
+
+def other_device(bint begins):
+    """From now on, or no longer, this thread makes tensors on another device than the CPU if a call does not say."""
+    mg_state.active += 1 if begins else -1
+
+
 # ------------------------------------------------------------------------------ transform levels
 
 cdef int push(PyObject** stack, tuple entry) except -1:

@@ -40,6 +40,8 @@ class Op:
     def inplace(self, target: Any, *args: Any, **kwargs: Any) -> Any:
         """The in-place form: ``target`` takes the value of ``op(target, *args)``."""
     int_lists: Any
+    def is_cast(self, i: Any) -> Any:
+        """Does argument `i` follow the dtype of another one, while a gradient flows to it: is it only moved?"""
     is_linear: Any
     is_view: Any
     kernel: Any

@@ -276,6 +276,10 @@ cdef class Op:
                 self.slot[f.slots[k]].needed_by |= 1u << i
         return 0
 
+    def is_cast(self, int i):
+        """Does argument `i` follow the dtype of another one, while a gradient flows to it: is it only moved?"""
+        return self.promote is not None and i < self.n_tensors and not self.promotes[i] and self.formula_of[i] >= 0
+
     @property
     def __name__(self):
         return self.name

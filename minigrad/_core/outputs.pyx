@@ -105,7 +105,9 @@ cdef int fill_out(Tensor out, Tensor result) except -1:
     cdef ndarray data = <ndarray>result.payload
     if version.keepers != NULL:
         before_write(version)
-    if not same_shape(data, <ndarray>out.payload):
+    if type(data) is not ndarray:               # without data, memory is not kept
+        out.payload = data if not same_shape(data, <ndarray>out.payload) else out.payload
+    elif not same_shape(data, <ndarray>out.payload):
         out.payload = new_array(PyArray_NDIM(data), PyArray_DIMS(data), PyArray_TYPE(<ndarray>out.payload))
     put(out.payload, data)
     count_write(version)
@@ -122,8 +124,10 @@ cdef int check_out(str name, object out, Tensor result, bint exact, tuple inputs
     if not isinstance(out, Tensor):
         raise error("MG205", f"{name}(): argument 'out' must be Tensor, not {type(out).__name__}")
     t = <Tensor>out
-    if type(t.payload) is not ndarray or type(result.payload) is not ndarray:
+    if not isinstance(t.payload, ndarray) or not isinstance(result.payload, ndarray):
         raise in_a_transform(name)
+    if type(t.payload) is not type(result.payload):
+        raise on_another_device(name, t, result)
     a, r = <ndarray>t.payload, <ndarray>result.payload
     if not state().grad_off:
         catch_up(t)
@@ -184,6 +188,11 @@ cdef object not_one_each(str name, object result):
 cdef object in_a_transform(str name):
     return error("MG117", f"{name}(): out= inside a transform (vmap, grad, jvp) is not supported: use the result that "
                           "is returned")
+
+
+cdef object on_another_device(str name, Tensor out, Tensor result):
+    return error("MG407", f"{name}(): Attempting to copy from device {result.device} to device {out.device}, but "
+                          "cross-device copies are not allowed! Let out= be on the device of the arguments")
 
 
 cdef object would_be_recorded(str name):

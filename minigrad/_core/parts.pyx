@@ -154,9 +154,11 @@ cdef object read_at(tuple geometry, tuple base, object whole):
     return out_of_units(part, geometry[3], unit)
 
 
-cdef object mask_at(tuple geometry, tuple base):
-    """Where in the base the part lies, as a bool Tensor."""
-    _, inner, outer = counted(geometry, base)
+cdef object mask_at(tuple geometry, tuple base, object whole):
+    """Where in the base the part lies, as a bool Tensor, on the device of `whole`, which has the shape of the base."""
+    unit, inner, outer = counted(geometry, base)
+    if whole.is_meta:
+        return in_units(whole, base[3], unit) != 0
     return spread(new_tensor(np.ones(inner[0])), inner, outer) != 0
 
 
@@ -180,4 +182,4 @@ cdef object part_of_tensor(object whole, ndarray part, ndarray base):
 cdef object tensor_with_part(object whole, object new, ndarray part, ndarray base):
     """`whole` with `new` where the view `part` lies in `base`."""
     cdef tuple geometry = geometry_of(part, base, False, "the tangent of a view")
-    return with_at(geometry, whole_of(base), whole, new, mask_at(geometry, whole_of(base)))
+    return with_at(geometry, whole_of(base), whole, new, mask_at(geometry, whole_of(base), whole))

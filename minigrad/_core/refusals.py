@@ -92,6 +92,11 @@ def grad_of_another_dtype(tensor, value):
                           f"x.grad = g.to({tensor.dtype})")
 
 
+def grad_on_another_device(t, value):
+    return error("MG118", f"attempting to assign a gradient with device type '{value.device}' to a tensor with device "
+                          f"type '{t.device}'. Please ensure that the gradient and the tensor are on the same device")
+
+
 def grad_of_another_shape(tensor, value):
     return error("MG118", f"attempting to assign a gradient of size '{list(value.shape)}' to a tensor of size "
                           f"'{list(tensor.shape)}'. Please ensure that the gradient and the tensor are the same size: "

@@ -33,7 +33,7 @@ from minigrad._core.graph cimport (Node, Tensor, View, catch_up, count_write, la
 from minigrad._core.hooked cimport replace_history
 from minigrad._core.packing cimport before_write
 from minigrad._core.op cimport MAX_PARAMS, Op
-from minigrad._core.computing cimport run
+from minigrad._core.computing cimport run_anywhere
 from minigrad._core.dispatch cimport record
 from minigrad._core.parts cimport shows
 from minigrad._core.writable cimport check_history, check_inference, may_require
@@ -55,7 +55,7 @@ def alter(Op op not None, Tensor target not None, tuple args):
     for i in range(op.n_params):
         raw[i] = PyTuple_GET_ITEM(full, i)
     raw[0] = <PyObject*>target.payload
-    result = run(op, raw, op.n_params)
+    result = run_anywhere(op, raw)
 
     # The history, and what others keep of the tensor as it is.
     recorded = target.requires_grad_ and (not st.grad_off if target.view is not None else target.node is not None)

@@ -95,7 +95,7 @@ cdef int catch_up(Tensor t) except -1:
     grad_off = st.grad_off
     st.grad_off = 0
     try:
-        again = read_anew(t, base) if type(base.payload) is ndarray else _replayed(t, base)
+        again = read_anew(t, base) if isinstance(base.payload, ndarray) else _replayed(t, base)
     finally:
         st.grad_off = grad_off
     v.at = t.version.value
@@ -153,7 +153,7 @@ cdef class CopySlices(Node):
 cdef object with_part(CopySlices c, object g, object new):
     """The gradient `g` of the base with `new` where the view lies; on Tensors, recorded."""
     if c.mask is None:
-        c.mask = mask_at(c.part, c.base)
+        c.mask = mask_at(c.part, c.base, g)
     return with_at(c.part, c.base, g, new, c.mask)
 
 

@@ -122,6 +122,8 @@ def _check(tensor, tangent, level):
         raise dual_tangent()
     if tuple(tangent.shape) != tuple(tensor.shape):
         raise of_another_size(tensor, tangent)
+    if tensor.device is not tangent.device:
+        raise on_another_device(tensor, tangent)
 
 
 def unpack_dual(tensor, *, level=None):
@@ -184,6 +186,11 @@ def dual_tangent():
     return error("MG126", "Setting a forward grad that itself has a forward gradient at the same level 0 is not "
                           "supported: the tangent that was given is a dual tensor. Take "
                           "unpack_dual(tangent).primal, or use torch.func.jvp for derivatives of derivatives.")
+
+
+def on_another_device(tensor, tangent):
+    return error("MG126", f"a tangent is on the device of its tensor: the tensor is on {tensor.device}, and the "
+                          f"tangent on {tangent.device}")
 
 
 def of_another_size(tensor, tangent):

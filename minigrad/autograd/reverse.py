@@ -16,6 +16,7 @@ from minigrad._core import engine
 from minigrad._core.errors import error, warn
 from minigrad._core.classes import attach
 from minigrad._core.graph import Node, Tensor, wrap
+from minigrad._core.meta import unbacked
 from minigrad._core.edges import accumulator_of, at_edge
 from minigrad._core.modes import interpreter, is_grad_enabled
 from minigrad._core.overriding import handle, overloaded
@@ -152,7 +153,8 @@ def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=Fal
             if materialize_grads and hasattr(targets[i], "_edge"):
                 raise no_zeros_for_an_edge(i)
             if materialize_grads:
-                results[i] = wrap(np.zeros(tuple(targets[i].shape), targets[i].dtype.numpy), bool(create_graph))
+                make = unbacked if targets[i].is_meta else np.zeros
+                results[i] = wrap(make(tuple(targets[i].shape), targets[i].dtype.numpy), bool(create_graph))
     return tuple(results)
 
 
@@ -276,7 +278,8 @@ def _cotangent(i, tensor, gradient, argument):
             raise not_a_scalar(i, tensor, argument)
         if not tensor.dtype.is_floating_point:
             raise not_real(tensor, argument)
-        return wrap(np.ones(tuple(tensor.shape), tensor.dtype.numpy))
+        make = unbacked if tensor.is_meta else np.ones
+        return wrap(make(tuple(tensor.shape), tensor.dtype.numpy))
     if not isinstance(gradient, Tensor):
         raise wrong_gradient(gradient, i, argument)
     if gradient._level:
@@ -287,6 +290,10 @@ def _cotangent(i, tensor, gradient, argument):
         raise gradient_of_another_shape(i, gradient, tensor)
     if gradient.dtype.is_complex != tensor.dtype.is_complex:
         raise gradient_of_another_dtype(i, gradient, tensor)
+    if gradient.device is not tensor.device:
+        if gradient.ndim or gradient.is_meta:
+            raise gradient_on_another_device(i, gradient, tensor)
+        gradient = gradient.to(tensor.device)
     if gradient.dtype is not tensor.dtype:
         return gradient.to(tensor.dtype)
     return gradient
@@ -360,6 +367,11 @@ def batch_of_another_shape(i, g, out):
                           f"grad_output[{i}] has a shape of {g.shape} and output[{i}] has a shape of "
                           f"{out.shape}: stack the vectors along a "
                           "new first dim, with torch.stack.")
+
+
+def gradient_on_another_device(i, gradient, tensor):
+    return error("MG407", f"invalid gradient at index {i} - expected device {tensor.device} but got {gradient.device}: "
+                          "a gradient is on the device of the tensor that it is for")
 
 
 def not_tensors(tensors):

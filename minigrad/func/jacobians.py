@@ -12,7 +12,8 @@ from math import prod
 import numpy as np
 
 from minigrad._core.errors import error
-from minigrad._core.graph import Tensor, wrap
+from minigrad._core.graph import Tensor
+from minigrad._core.meta import constant
 from minigrad.func.pytree import flatten, leaves, map_tree, unflatten
 from minigrad.func.transforms import jvp, replaced, selected, vjp
 from minigrad.func.vmap import vmap
@@ -33,7 +34,7 @@ def unit_vectors(flat):
     for x, size in zip(flat, sizes):
         ones = np.zeros((n, size), x.dtype.numpy)
         np.fill_diagonal(ones[start:], 1)
-        out.append(wrap(ones.reshape((n, *x.shape))))
+        out.append(constant(ones.reshape((n, *x.shape)), x))
         start += size
     return out
 

@@ -13,8 +13,9 @@ import numpy as np
 
 from minigrad._core.composites import Composite
 from minigrad._core.errors import error
-from minigrad._core.graph import Tensor, wrap
+from minigrad._core.graph import Tensor
 from minigrad._core.matmul import reshaped
+from minigrad._core.meta import constant
 from minigrad._core.modes import is_grad_enabled
 from minigrad.arrays import number
 from minigrad.nn.dropping import dropped
@@ -44,7 +45,7 @@ def any_true(x):
 
 def weights_of(scores, mask, is_causal):
     """The softmax of scores where the masks let them through; zeros where they let nothing through."""
-    hidden = wrap(later(*scores.shape[-2:])) if is_causal else None
+    hidden = constant(later(*scores.shape[-2:]), scores) if is_causal else None
     if mask is None:
         return softmax_row(scores if hidden is None else masked_fill_value(scores, hidden, -math.inf), -1)
     if mask.dtype.name == "bool":

@@ -15,7 +15,8 @@ from minigrad import random
 from minigrad._core import elementwise as _elementwise
 from minigrad._core.composites import Composite
 from minigrad._core.errors import error, warn
-from minigrad._core.graph import Tensor, wrap
+from minigrad._core.graph import Tensor
+from minigrad._core.meta import constant
 from minigrad.arrays import number
 from minigrad.ops.dims import must_be_tensors, scalar_name
 from minigrad.ops.elementwise.arithmetic import add, mul
@@ -43,7 +44,7 @@ def survivors(name, input, p, shape, survivor):
         drawn = rng.random(shape, np.float32).astype(np.float32 if kind == np.float32 else np.float64, copy=False)
         return _elementwise.where_at_least(drawn, np.float32(p), drawn.dtype.type(survivor), out=drawn).astype(
             kind, copy=False)
-    return random.drawn(name, draw, shape, None)
+    return random.drawn(name, draw, shape, None, device=input.device)
 
 
 def dropped(name, input, p, train, inplace, code="MG204", channels=False, alpha=False):
@@ -111,7 +112,7 @@ def native_dropout(input, p, train):
     if train is not False and not (input.dtype.is_floating_point or input.dtype.is_complex):
         raise not_of_floats("native_dropout", input.dtype)
     if train is False or p == 0 or not input.numel():
-        return input.clone(), wrap(np.ones(tuple(input.shape), np.bool_))
+        return input.clone(), constant(np.ones(tuple(input.shape), np.bool_), input)
     factors = survivors("native_dropout", input, p, tuple(input.shape), 1 / (1 - p) if p < 1 else 0)
     return mul(input, factors), ne(factors, 0)
 
@@ -243,7 +244,7 @@ def gumbel_softmax(logits, tau=1, hard=False, eps=1e-10, dim=-1):
     def draw(rng, shape):
         drawn = np.maximum(rng.standard_exponential(shape, wide), np.finfo(wide).tiny)
         return np.asarray(-np.log(drawn)).astype(kind, copy=False)
-    noise = random.drawn("gumbel_softmax", draw, tuple(logits.shape), None)
+    noise = random.drawn("gumbel_softmax", draw, tuple(logits.shape), None, device=logits.device)
     soft = softmax((logits + noise) / tau, dim)
     if not hard:
         return soft

@@ -32,7 +32,7 @@ def slopes(name, input, lower, upper, training, generator):
     def draw(rng, shape):
         drawn = rng.random(shape, np.float32 if kind == np.float32 else np.float64)
         return np.asarray(lower + (upper - lower) * drawn).astype(kind, copy=False)
-    return input, random.drawn(name, draw, tuple(input.shape), generator)
+    return input, random.drawn(name, draw, tuple(input.shape), generator, device=input.device)
 
 
 @Composite

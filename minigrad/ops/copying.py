@@ -8,6 +8,7 @@ import numpy as np
 
 from minigrad._core import accumulating, kernels
 from minigrad._core.errors import error, warn
+from minigrad._core.meta import laid_out as without_numbers, no_data
 
 from .dims import number_for
 from .formats import empty_in
@@ -40,6 +41,27 @@ to_copy = linear("_to_copy(Tensor self, DType dtype, MemoryFormat? memory_format
                  node="ToCopyBackward0", public=False,
                  last_dims=0, fast=kernels.to_copy,
                  doc="A copy in another dtype, or laid out in the memory format of this name.")
+
+
+def to_meta_kernel(self, dtype):
+    return without_numbers(self.shape, dtype.numpy, self)
+
+
+def from_meta_kernel(self):
+    raise no_data("a tensor that a program has moved to 'meta', and whose gradient would have to come back,")
+
+
+from_meta_kernel.needs_data = True
+
+from_meta = linear("from_meta(Tensor self)", from_meta_kernel,
+                   self=lambda d: d,
+                   public=False,
+                   doc="An error: there are no numbers to come back.")
+
+to_meta = linear("to_meta(Tensor self, DType dtype)", to_meta_kernel,
+                 self=lambda d: from_meta(d),
+                 node="ToCopyBackward0", public=False,
+                 doc="A tensor of this shape without numbers.")
 
 laid_out = linear("laid_out(Tensor self, Tensor like)", accumulating.laid_out_kernel,
                   self=lambda d: d,

@@ -27,14 +27,14 @@ def format_name(op, memory_format):
     return name
 
 
-def empty_in(op, shape, dtype, name):
-    """An uninitialized array of this shape, in the format of this name."""
+def empty_in(op, shape, dtype, name, empty=np.empty):
+    """An uninitialized array of this shape, in the format of this name; ``empty`` makes one."""
     order = ORDERS[name]
     if order is None:
-        return np.empty(shape, dtype)
+        return empty(shape, dtype)
     if len(order) != len(shape):
         raise wrong_rank(op, order, name, shape)
-    return np.empty([shape[axis] for axis in order], dtype).transpose(np.argsort(order))
+    return empty([shape[axis] for axis in order], dtype).transpose(np.argsort(order))
 
 
 def lies_in(array, name):

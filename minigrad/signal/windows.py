@@ -9,9 +9,8 @@ The older functions, such as ``torch.hann_window``, are in windows.py: they are 
 import numpy as np
 
 from minigrad._core.errors import error
-from minigrad._core.graph import wrap
 from minigrad._core.absent import answering as _answering
-from minigrad.creation import maker, options, whole_number
+from minigrad.creation import finished, maker, options, whole_number
 from minigrad.dtypes import FLOAT
 
 __all__ = ["bartlett", "blackman", "cosine", "exponential", "gaussian", "general_cosine", "general_hamming", "hamming",
@@ -30,7 +29,7 @@ def _window(name, formula, M, sym, dtype, device, requires_grad, alone=1.0):
     if kind.category != FLOAT or kind.itemsize < 4:
         raise error("MG207", f"{name} expects float32 or float64 dtypes, got: {kind!r}")
     weights = np.full(M, alone) if M == 1 else formula(np.arange(M), M - 1 if sym else M)
-    return wrap(weights.astype(kind.numpy), bool(requires_grad))
+    return finished(weights.astype(kind.numpy), device, requires_grad)
 
 
 def _of_cosines(name, a, M, sym, dtype, device, requires_grad):

@@ -19,7 +19,7 @@ import numpy as np
 
 from minigrad._core import kernels
 from minigrad._core.errors import error, warn
-from minigrad._core.graph import wrap
+from minigrad._core.meta import constant
 
 from ..dims import in_single, scalar_name
 from ..elementwise.comparison import eq
@@ -316,7 +316,7 @@ def functional_embedding_bag(input, weight, offsets=None, max_norm=None, norm_ty
                 renorm_rows("embedding_bag", weight, input, max_norm, norm_type)
             return of_one_length(weight, input, mode, scale_grad_by_freq, sparse)
         bags, length = input.shape
-        offsets, include_last_offset = wrap(np.arange(bags).astype(input.dtype.numpy) * length), False
+        offsets, include_last_offset = constant(np.arange(bags).astype(input.dtype.numpy) * length, input), False
         input = input.reshape(-1)
         per_sample_weights = None if per_sample_weights is None else per_sample_weights.reshape(-1)
     elif input.ndim != 1:

@@ -49,6 +49,15 @@ def group_norm_kernel(input, weight, bias, N, C, HxW, group, eps):
             in_rows(r.reshape(N, group)))
 
 
+def group_norm_shapes(input, weight, bias, N, C, HxW, group, eps):
+    if group < 1 or C % group:
+        raise channels_do_not_divide(input.shape, group)
+    of_groups = np.broadcast_to(np.zeros((), input.dtype), (N, group))
+    return input, of_groups, of_groups
+
+
+group_norm_kernel.shapes = group_norm_shapes
+
 group_norm_row = general(
     "native_group_norm(Tensor input, Tensor? weight, Tensor? bias, int N, int C, int HxW, int group, float eps)",
     group_norm_kernel,

@@ -13,7 +13,8 @@ import numpy as np
 
 from minigrad._core import kernels
 from minigrad._core.errors import error
-from minigrad._core.graph import Tensor, wrap
+from minigrad._core.graph import Tensor
+from minigrad._core.meta import constant
 from minigrad.dtypes import int64
 
 from ..copying import to_copy
@@ -175,7 +176,7 @@ def read(log_probs, targets, input_lengths, target_lengths, blank, reduction, ze
         losses = nan_to_num(losses, NAN, 0.0, -INFINITY)
     if reduction == MEAN:
         characters = np.array([max(length, 1) for length in target_lengths]).astype(losses.dtype.numpy)
-        return mean_all(div(losses, wrap(characters)))
+        return mean_all(div(losses, constant(characters, losses)))
     if reduction == SUM:
         return sum_all(losses)
     return losses if batched else squeeze_dim(losses, 0)

@@ -10,6 +10,7 @@ import numpy as np
 
 from minigrad._core import kernels
 from minigrad._core.errors import error
+from minigrad._core.meta import no_data
 from minigrad._core.sharing import bump_version
 from minigrad._core.packing import announce_write
 from minigrad._core.modes import is_grad_enabled
@@ -176,6 +177,14 @@ def one_hot_kernel(self, num_classes):
     np.put_along_axis(vectors, self[..., None], 1, -1)
     return vectors
 
+
+def one_hot_shapes(self, num_classes):
+    if num_classes < 0:
+        raise no_data("one_hot() without num_classes")
+    return np.broadcast_to(np.zeros((), np.int64), (*self.shape, num_classes))
+
+
+one_hot_kernel.shapes = one_hot_shapes
 
 one_hot = kinds.not_differentiable("one_hot(Tensor input, int num_classes=-1)", one_hot_kernel, nn=True,
                                    fast=kernels.one_hot, doc="""

@@ -8,7 +8,8 @@ from math import prod
 import numpy as np
 
 from minigrad._core.errors import error
-from minigrad._core.graph import Tensor, wrap
+from minigrad._core.graph import Tensor
+from minigrad._core.meta import constant
 
 from ..dims import in_single, must_be_tensors, scalar_name
 from ..elementwise.division import floor_divide, remainder_tensor
@@ -74,6 +75,6 @@ def unravel_index(indices, shape):
         raise error("MG207", f"unravel_index(): 'shape' cannot have negative values, but got {tuple(sizes)}")
     if not sizes:
         return ()
-    steps = wrap(np.array([prod(sizes[k + 1:]) for k in range(len(sizes))], np.int64))
+    steps = constant(np.array([prod(sizes[k + 1:]) for k in range(len(sizes))], np.int64), indices)
     places = floor_divide(unsqueeze(indices, -1), steps)
-    return unbind(remainder_tensor(places, wrap(np.array(sizes, np.int64))), -1)
+    return unbind(remainder_tensor(places, constant(np.array(sizes, np.int64), indices)), -1)

@@ -89,7 +89,7 @@ view_dtype = kinds.not_differentiable("view.dtype(Tensor self, DType dtype)", dt
 def first_array(tensor):
     """The ndarray at the bottom of a tensor, whatever the transforms around it."""
     array = tensor._array
-    while type(array) is not np.ndarray:
+    while not isinstance(array, np.ndarray):
         array = array._array
     return array
 
@@ -97,7 +97,7 @@ def first_array(tensor):
 def reshaped(self, size, op="reshape"):
     """``reshape`` with the size as one tuple: a view, or a view of a copy, as in PyTorch."""
     array = self._array
-    if type(array) is not np.ndarray:
+    if not isinstance(array, np.ndarray):
         # inside a transform: NumPy checks the size on a single element that is repeated
         shape = tuple(self.shape)
         try:

@@ -208,7 +208,7 @@ as_strided_scatter_at = kinds.linear(
 def as_strided_arguments(op, self, size, stride, storage_offset):
     """What the row takes after the tensor, which includes how the tensor lies in memory."""
     array = self._array
-    if type(array) is not np.ndarray:
+    if not isinstance(array, np.ndarray):
         raise no_memory(op)
     return ints(op, "size", (size,)), ints(op, "stride", (stride,)), storage_offset, *lies_at(array)
 

@@ -9,7 +9,8 @@ Neighbours: sorting.py among the reductions (the median), covariances.py.
 import numpy as np
 
 from minigrad._core.errors import error
-from minigrad._core.graph import Tensor, wrap
+from minigrad._core.graph import Tensor
+from minigrad._core.meta import constant
 
 from ..copying import to_copy
 from ..dims import one_dim
@@ -59,7 +60,7 @@ def quantile_over(op, self, q, dim, keepdim, interpolation, without_nan):
     else:
         values, order = sort(movedim(self, axis, -1), -1)
     alone = not (isinstance(q, Tensor) and q.ndim)
-    q = reshaped(q, (-1,)) if isinstance(q, Tensor) else wrap(np.asarray([q], self.dtype.numpy))
+    q = reshaped(q, (-1,)) if isinstance(q, Tensor) else constant(np.asarray([q], self.dtype.numpy), self)
     ranks = ranks_of(values, q, without_nan)
     found = gather(values, -1, to_copy(RANKS[interpolation](ranks), order.dtype))
     if interpolation in ("linear", "midpoint"):

@@ -44,6 +44,15 @@ def columns_kernel(self, kernel_size, dilation, padding, stride):
     return out.reshape(*lead, channels * prod(kernel_size), prod(places))
 
 
+def columns_shapes(self, kernel_size, dilation, padding, stride):
+    *lead, channels, height, width = self.shape
+    places = places_of((height, width), kernel_size, dilation, padding, stride)
+    return np.broadcast_to(np.zeros((), self.dtype), (*lead, channels * prod(kernel_size), prod(places)))
+
+
+columns_kernel.shapes = columns_shapes
+
+
 def image_kernel(self, size, kernel_size, dilation, padding, stride):
     *lead, channels, height, width = size
     places = places_of((height, width), kernel_size, dilation, padding, stride)

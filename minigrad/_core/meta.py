@@ -1,0 +1,105 @@
+"""Tensors without data: ``device="meta"``, which has shapes, dtypes, strides and histories, and no numbers.
+
+The payload of such a tensor is a `MetaArray`: an array with addresses that nobody reads or writes, so that it may be as
+large as it likes.  A view of it is another part of these addresses, and whatever asks where a tensor lies (views,
+writes, overlaps) is answered as for any array.  A call with such a tensor never takes the fast path, which is for
+ordinary arrays; the other one (`run_anywhere` in computing.pyx) asks models.py what the operation would give.
+"""
+
+import mmap
+import sys
+
+import numpy as np
+
+from minigrad._core.errors import error
+from minigrad._core.graph import wrap
+
+__all__ = ["MetaArray", "constant", "is_meta", "laid_out", "no_data", "unbacked"]
+
+#: NumPy's functions that compute addresses alone
+GEOMETRY = {np.may_share_memory, np.shares_memory, np.broadcast_to, np.expand_dims, np.moveaxis, np.swapaxes,
+            np.transpose, np.result_type, np.ndim, np.shape, np.size, np.byte_bounds if hasattr(np, "byte_bounds")
+            else np.lib.array_utils.byte_bounds, np.lib.stride_tricks.as_strided}
+
+
+class MetaArray(np.ndarray):
+    """An array whose elements are not there.  What would read or write them raises."""
+
+    def __array_ufunc__(self, ufunc, method, *inputs, **kwargs):
+        raise no_data(f"np.{ufunc.__name__}")
+
+    def __array_function__(self, function, types, args, kwargs):
+        if function in GEOMETRY:
+            return super().__array_function__(function, types, args, kwargs)
+        raise no_data(f"np.{function.__name__}")
+
+    def _refuse(self, *args, **kwargs):
+        raise no_data("reading it")
+
+    item = tolist = tobytes = copy = astype = fill = __bool__ = __int__ = __float__ = __complex__ = _refuse
+    __setitem__ = __array__ = nonzero = _refuse
+
+
+# ------------------------------------------------------------------------------ memory that is not used
+
+def unbacked(shape, dtype, strides=None):
+    """A MetaArray: addresses of its own, which take no memory since nothing is ever written there."""
+    dtype = np.dtype(dtype)
+    if strides is None:
+        strides, step = [], dtype.itemsize
+        for n in reversed(shape):
+            strides.insert(0, step)
+            step *= max(n, 1)
+    reach = dtype.itemsize + sum([(n - 1) * stride for n, stride in zip(shape, strides) if n])
+    return np.ndarray.__new__(MetaArray, shape, dtype, addresses(max(reach, 1), shape), 0, tuple(strides))
+
+
+#: how to ask the system for addresses; the name of the last flag is not in the module before Python 3.13
+PRIVATELY = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | getattr(
+    mmap, "MAP_NORESERVE", 0x4000 if sys.platform == "linux" else 0)} if hasattr(mmap, "MAP_PRIVATE") else {}
+
+
+def addresses(n, shape):
+    """``n`` bytes of addresses.  The system gives them memory when they are first written to."""
+    try:
+        return mmap.mmap(-1, n, **PRIVATELY)
+    except (OSError, OverflowError, ValueError, MemoryError):
+        raise too_large(n, shape) from None
+
+
+def laid_out(shape, dtype, like):
+    """A MetaArray of this shape whose dims lie in memory in the order of ``like``, an array of the same rank.
+
+    A dim along which ``like`` stays in one place (it was expanded) does so here.
+    """
+    strides, step = [0] * len(shape), np.dtype(dtype).itemsize
+    steps = [abs(stride) for stride in like.strides]
+    for axis in sorted(range(len(shape)), key=lambda axis: (steps[axis], -axis)):
+        if steps[axis] or like.shape[axis] < 2:
+            strides[axis] = step
+            step *= max(shape[axis], 1)
+    return unbacked(shape, dtype, strides)
+
+
+def constant(array, like):
+    """A tensor of an array that a function has made for itself, on the device of the tensor ``like``."""
+    return wrap(laid_out(array.shape, array.dtype, array) if like.is_meta else array)
+
+
+def is_meta(x):
+    """Is this an array without data?"""
+    return type(x) is MetaArray
+
+
+# ------------------------------------------------------------------------------ errors
+
+
+def no_data(what):
+    return error("MG406", f"Cannot copy out of meta tensor; no data! {what} needs the numbers of a tensor on the "
+                          "device 'meta', which has a shape and a dtype and no numbers. Make it with device='cpu', as "
+                          "torch.empty_like(x, device='cpu') does")
+
+
+def too_large(n, shape):
+    return error("MG204", f"Storage size calculation overflowed: a tensor on the device 'meta' takes addresses, and no "
+                          f"memory, but there are not {n} addresses left for one of shape {list(shape)}")
