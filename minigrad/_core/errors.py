@@ -153,11 +153,11 @@ CATALOGUE = {
     "MG503": (AutogradNotImplementedError, "This combination of arguments is not supported"),
     "MG505": (ProfilerError, "A profiler cannot be used like this"),
     "MG601": (AutogradRuntimeError, "minigrad cannot take PyTorch's name here"),
+    "MG602": (AutogradAttributeError, "PyTorch has this name, and minigrad does not"),
     "MG701": (AutogradRuntimeError, "A parameter or a buffer has no shape yet"),
     "MG702": (MemberError, "A module cannot have this member, or not under this name"),
     "MG703": (AutogradRuntimeError, "A state dict does not fit its module"),
     "MG704": (AutogradAttributeError, "A module has no such member, or has not begun"),
-    "MG602": (AutogradAttributeError, "PyTorch has this name, and minigrad does not"),
 }
 
 

@@ -27,6 +27,7 @@ GROUPS = {
     "4": "Making and converting tensors",
     "5": "Checking derivatives",
     "6": "Under PyTorch's name",
+    "7": "Modules and optimizers",
 }
 
 
