@@ -1,6 +1,6 @@
 """Tensors that a module owns: parameters, which an optimizer changes, and buffers, which it does not.
 
-A ``Parameter`` is a tensor of another class.  The class says only that the tensor is to be learned: assigned to a
+A ``Parameter`` is a tensor of another class.  The class says only that the tensor is learned: assigned to a
 module it is entered among ``module.parameters()``.  Whatever is computed from it is an ordinary tensor.
 
 A ``Buffer`` is an ordinary tensor with a mark, which a module reads when the tensor is assigned to it.

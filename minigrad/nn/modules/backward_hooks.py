@@ -1,6 +1,6 @@
 """Hooks that see the gradients of a module's arguments and results.
 
-A module is no node of the graph: its ``forward`` records many.  So identities are put around it, whose nodes see all
+A module is not a node of the graph: its ``forward`` records many.  So identities surround it, whose nodes see all
 gradients that cross the border:
 
     args  ->  [identity]  ->  forward  ->  [identity]  ->  result

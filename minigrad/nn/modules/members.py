@@ -4,9 +4,9 @@
     self.hidden = nn.Linear(3, 2)         self._modules["hidden"]
     self.register_buffer("mean", ...)     self._buffers["mean"]
 
-The one idea: ``__setattr__`` looks at the class of what is assigned, and keeps it in one of three dictionaries instead of
-the instance's own.  Python calls ``__getattr__`` for what it does not find there, and that looks into the three.  All the
-rest is a walk: a module's own members, then those of its submodules, with the names joined by dots.
+The one idea: ``__setattr__`` looks at the class of what is assigned, and keeps it in one of three dictionaries instead
+of the instance's own.  Python calls ``__getattr__`` for what it does not find there, and that looks into the three.
+All the rest is a walk: a module's own members, then those of its submodules, with the names joined by dots.
 
 Neighbours: states.py (all members as one dictionary), calls.py (calling a module).
 """
@@ -30,7 +30,7 @@ class Members:
     # ------------------------------------------------------------------------------ registration
 
     def register_parameter(self, name, param):
-        """Add a parameter, or None in the place of one: it is ``module.name`` from now on."""
+        """Add a parameter, or None instead of one: it is ``module.name`` from now on."""
         self._check_begun("parameters")
         self._check_name("parameter", name, self._parameters)
         if param is not None and not isinstance(param, Parameter):
@@ -56,7 +56,7 @@ class Members:
         (self._non_persistent_buffers_set.discard if persistent else self._non_persistent_buffers_set.add)(name)
 
     def add_module(self, name, module):
-        """Add a submodule, or None in the place of one: it is ``module.name`` from now on."""
+        """Add a submodule, or None instead of one: it is ``module.name`` from now on."""
         if module is not None and not isinstance(module, Members):
             raise error("MG702", f"{type(module).__name__} is not a Module subclass")
         self._check_begun("module")
@@ -141,7 +141,7 @@ class Members:
 
     def __dir__(self):
         names = {*object.__dir__(self), *self._parameters, *self._modules, *self._buffers}
-        return sorted(name for name in names if not name[0].isdigit())      # a number is no attribute
+        return sorted(name for name in names if not name[0].isdigit())      # a number is not an attribute
 
     # ------------------------------------------------------------------------------ walks
 
