@@ -63,6 +63,15 @@ to_meta = linear("to_meta(Tensor self, DType dtype)", to_meta_kernel,
                  node="ToCopyBackward0", public=False,
                  doc="A tensor of this shape without numbers.")
 
+as_multiplied = linear("as_multiplied(Tensor self, Tensor result)",
+                       lambda self, result: self.real if self.dtype.kind == "c" != result.dtype.kind else self,
+                       self=lambda d: d,
+                       no_gradient=("result",), public=False,
+                       doc="""What ``prod(dtype=)`` multiplies: the real parts where the product is real.
+
+Complex numbers that are added as real ones need no such thing: the gradient of a sum does not depend on them.
+""")
+
 laid_out = linear("laid_out(Tensor self, Tensor like)", accumulating.laid_out_kernel,
                   self=lambda d: d,
                   node="CopyBackwards", no_gradient=("like",), public=False,

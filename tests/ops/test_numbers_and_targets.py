@@ -1,5 +1,7 @@
 """What a number may be, and what may be written where: refusals that PyTorch has, in either library."""
 
+import warnings
+
 import pytest
 
 import minigrad
@@ -71,3 +73,17 @@ def test_the_initial_extreme_of_a_segment_has_no_share_in_the_gradient(reduce, i
     x = minigrad.tensor([1., 1., 3., 0.], requires_grad=True)
     minigrad.segment_reduce(x, reduce, lengths=minigrad.tensor([2, 2]), initial=initial).sum().backward()
     assert x.grad.tolist() == expected
+
+
+@pytest.mark.parametrize("op", ["prod", "cumprod"])
+def test_a_complex_tensor_multiplied_as_a_real_one_has_the_gradients_of_its_real_part(op):
+    x = minigrad.tensor([1 + 2j, 3 - 1j, 2 + 0.5j], dtype=minigrad.complex128, requires_grad=True)
+    weight = minigrad.tensor([1., 2., 3.], dtype=minigrad.float64)
+    slopes = []
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for y in (getattr(x, op)(0, dtype=minigrad.float64), getattr(x.real, op)(0)):
+            first, = minigrad.autograd.grad((weight * y).sum(), x, create_graph=True)
+            second, = minigrad.autograd.grad((first.real * weight).sum(), x)
+            slopes.append((first.tolist(), second.tolist()))
+    assert slopes[0] == slopes[1]

@@ -20,6 +20,7 @@ from minigrad._core import kernels, special_functions
 from minigrad._core.errors import error
 from minigrad._core.reductions import running
 
+from ..copying import as_multiplied
 from ..dims import cast, in_rows, one_dim, refuse_complex
 from ..elementwise.arithmetic import keep, sub
 from ..elementwise.comparison import logical_xor, ne
@@ -216,7 +217,7 @@ and i); the sum over i of d[i] times the latter is a recurrence that runs backwa
 
 cumprod = general("cumprod(Tensor self, Dim dim, *, DType? dtype=None)", accumulated(np.multiply),
                   self=lambda d, self, result, dim:
-                      conj(shift_in(result, dim, 1, 1)) * scan_back(d, conj(self), dim, 1),
+                      conj(shift_in(result, dim, 1, 1)) * scan_back(d, conj(as_multiplied(self, result)), dim, 1),
                   fast=kernels.cumprod, out="cast", doc="""
 The product of each entry and all before it along ``dim``. ``dtype`` converts the input first.
 

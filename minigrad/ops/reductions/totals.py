@@ -19,6 +19,7 @@ from minigrad._core.along import no_freedom
 from minigrad._core.errors import error, warn
 from minigrad._core.reductions import total
 
+from ..copying import as_multiplied
 from ..dims import cast, count_over, each_once, in_rows, in_single, many_dims, restored, scalar_name
 from ..elementwise.arithmetic import divide_or_zero, keep
 from ..elementwise.comparison import isnan, logical_not
@@ -164,7 +165,8 @@ def multiplied(self, axes, keepdim, dtype):
 
 prod_all = general("prod(Tensor self, *, DType? dtype=None)",
                    lambda self, dtype: multiplied(self, None, False, dtype),
-                   self=lambda d, self, result: d * conj(product_of_others(self, result, None, False)),
+                   self=lambda d, self, result: d * conj(
+                       product_of_others(as_multiplied(self, result), result, None, False)),
                    node="ProdBackward0", fast=kernels.prod_all, out="cast",
                    doc="The product of all entries.", function_doc="""
 The product of all entries, or over one ``dim``. Gradients are right even with zeros among the entries.
@@ -179,7 +181,7 @@ tensor([ 0., 10.,  0.])
 prod_dim = general("prod.dim_int(Tensor self, Dim dim, bool keepdim=False, *, DType? dtype=None)",
                    lambda self, dim, keepdim, dtype: multiplied(self, dim if self.ndim else (), keepdim, dtype),
                    self=lambda d, self, result, dim, keepdim: restore_dims(d, dim, keepdim) * conj(
-                       product_of_others(self, result, dim, keepdim)),
+                       product_of_others(as_multiplied(self, result), result, dim, keepdim)),
                    node="ProdBackward1", fast=kernels.prod_dim, out="cast",
                    doc="The product over one dim.")
 
