@@ -22,6 +22,7 @@ has_lapack, has_spectral, has_mkl, has_openmp = True, True, False, False
 
 _DEBUG_MODES = ("default", "warn", "error")
 _COMPILE_MODES = ("default", "lite", "reduce-overhead", "max-autotune", "max-autotune-no-cudagraphs")
+_BACKENDS = ("aot_eager", "aot_ts", "cudagraphs", "eager", "inductor", "onnxrt", "openxla", "tvm")
 _PRECISIONS = ("highest", "high", "medium")
 _settings = {"debug_mode": 0, "precision": "highest", "warn_always": False}
 
@@ -218,6 +219,9 @@ def compile(model=None, *, fullgraph=False, dynamic=None, backend="inductor", mo
         raise error("MG204", "Either mode or options can be specified, but both can't be specified at the same time.")
     if mode is not None and mode not in _COMPILE_MODES:
         raise error("MG204", f"Unrecognized mode={mode}, should be one of: {', '.join(_COMPILE_MODES)}")
+    if isinstance(backend, str) and backend not in _BACKENDS:
+        raise error("MG204", f"Invalid backend: {backend!r}, see `torch._dynamo.list_backends()` for available "
+                             f"backends: {', '.join(_BACKENDS)}. (Nothing is compiled here, with any of them.)")
     if model is None:
         return lambda model: model
     if not callable(model):

@@ -7,11 +7,13 @@
 tensor([2., 2.])
 """
 
-from typing import Final
+import types
+from typing import Final, Union, get_args, get_origin
 
 from minigrad._core.absent import answering as _answering
 
-__all__ = ["Final", "annotate", "export", "ignore", "is_scripting", "is_tracing", "script", "trace", "unused"]
+__all__ = ["Final", "annotate", "export", "ignore", "is_scripting", "is_tracing", "isinstance",
+           "script", "trace", "unused"]
 
 
 def script(obj, optimize=None, _frames_up=0, _rcb=None, example_inputs=None):
@@ -86,6 +88,31 @@ def is_tracing():
     False
     """
     return False
+
+
+_is_of_class = isinstance
+
+
+def isinstance(obj, target_type):
+    """Whether an object is of a type, that of its items included; a tuple of types means any of them.
+
+    >>> torch.jit.isinstance([1, 2], list[int]), torch.jit.isinstance({"a": 1}, dict[str, float])
+    (True, False)
+    """
+    if _is_of_class(target_type, tuple):
+        return any(isinstance(obj, each) for each in target_type)
+    kind, inner = get_origin(target_type) or target_type, get_args(target_type)
+    if kind in (Union, types.UnionType):
+        return any(isinstance(obj, each) for each in inner)
+    if kind is None:
+        return obj is None
+    if not _is_of_class(obj, kind) or not inner:
+        return _is_of_class(obj, kind)
+    if kind is dict:
+        return all(isinstance(key, inner[0]) and isinstance(value, inner[1]) for key, value in obj.items())
+    if kind is tuple:
+        return len(obj) == len(inner) and all(map(isinstance, obj, inner))
+    return all(isinstance(each, inner[0]) for each in obj)
 
 
 __getattr__ = _answering(__name__)

@@ -9,6 +9,7 @@ from math import prod
 import numpy as np
 
 from minigrad import creation, dtypes
+from minigrad._core.errors import error
 from minigrad._core.graph import Tensor, wrap
 from minigrad.conversions import values
 from minigrad.numpy_calls import LeftToNumPy, listed, operand, otherwise, tensors_of
@@ -244,7 +245,7 @@ def gradient(f, *varargs, axis=None, edge_order=1):
     if len(varargs) == 1 and len(axes) > 1 and np.ndim(constant(varargs[0])) == 0:
         varargs = varargs * len(axes)
     if len(varargs) not in (0, len(axes)):
-        raise TypeError("invalid number of arguments")
+        raise error("MG205", "gradient(): invalid number of arguments: give one spacing, or one for each dim")
     if any([isinstance(x, Tensor) and x.requires_grad for x in varargs]):
         raise LeftToNumPy
     found = []

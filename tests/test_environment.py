@@ -95,6 +95,19 @@ def test_nothing_is_compiled():
     assert minigrad.jit.trace(double, (minigrad.ones(2),)) is double
 
 
+def test_an_unknown_compiler_is_refused(torch):
+    assert torch.compile(len, backend="eager") is not None
+    with pytest.raises(RuntimeError, match="Invalid backend: 'fast'"):
+        torch.compile(len, backend="fast")(torch.ones(1))
+
+
+def test_a_type_is_asked_for_with_that_of_its_items(torch):
+    is_of = torch.jit.isinstance
+    assert is_of([1], list[int]) and not is_of(["a"], list[int]) and is_of(3, (str, int))
+    assert is_of((1, "a"), tuple[int, str]) and not is_of((1,), tuple[int, str])
+    assert is_of({"a": [1.]}, dict[str, list[float]]) and not is_of({"a": [1]}, dict[str, list[float]])
+
+
 def test_nobody_compiles(torch):
     assert not torch.jit.is_scripting() and not torch.jit.is_tracing() and not torch.compiler.is_compiling()
 

@@ -110,3 +110,7 @@ def test_type_takes_names_and_dtypes(torch):
         x.type(int)
     with refuses(TypeError, "dtype must be a type, str, or dtype object", "MG205"):
         x.type(3)
+
+
+def test_an_old_constructor_is_no_class_of_tensors(torch):
+    assert not issubclass(torch.FloatTensor, torch.Tensor)

@@ -24,7 +24,7 @@ from minigrad._core.graph cimport Tensor, new_tensor
 from minigrad._core.vocabulary cimport words
 
 from sys import intern
-from threading import local
+from _thread import _local as local        # threading itself would be loaded for nothing else
 
 cdef str _name = intern("__torch_function__")
 TORCH_FUNCTION = <PyObject*>_name

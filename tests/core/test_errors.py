@@ -31,6 +31,10 @@ PLAIN = {
     ("formulas.pyx", "KeyError"), ("symbols.pyx", "Untraceable"),
     *[(file, "MemoryError") for file in ("along.pyx", "ctc.pyx", "decomposing.pyx", "elementwise.pyx", "formulas.pyx",
                                          "margins.pyx")],
+    # what hasattr(module, ...) and a mapping ask for; and what the author of a mode forgot
+    ("members.py", "AttributeError"), ("containers.py", "KeyError"), ("overrides.py", "NotImplementedError"),
+    # for NumPy's functions, which then answer themselves
+    ("numpy_rearranged.py", "LeftToNumPy"), ("numpy_statistics.py", "LeftToNumPy"),
     # for the kernel that called, which says it in the user's words
     ("solving.py", "np.linalg.LinAlgError"), ("eliminating.pyx", "ValueError"), ("reporting.py", "COMPLAINTS[op]"),
     *[("nesting.pyx", handed_on) for handed_on in ("errand", "first", "interrupted")],

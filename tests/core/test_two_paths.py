@@ -356,7 +356,9 @@ def writes(op, calls, write=in_place):
                 refusable = isinstance(expected, Exception) or not target.flags.writeable or any(
                     [stride == 0 and n > 1 for n, stride in zip(target.shape, target.strides)]) or (
                     expected.shape != target.shape or not np.can_cast(expected.dtype, target.dtype, "same_kind")
-                    or "overlap" in what or op.apart and "is the target" in what
+                    or "overlap" in what or any([a.shape != target.shape and np.may_share_memory(a, target)
+                                                 for a in arrays_in(varied)])       # PyTorch refuses it, too
+                    or op.apart and "is the target" in what
                     or "must be Tensor" in str(done))       # a number for which there is no form
                 fault = "" if refusable else f"refused: {done!r}"
                 if not np.array_equal(target, before, equal_nan=target.dtype.kind in "fc"):
