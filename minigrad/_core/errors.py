@@ -158,6 +158,7 @@ CATALOGUE = {
     "MG702": (MemberError, "A module cannot have this member, or not under this name"),
     "MG703": (AutogradRuntimeError, "A state dict does not fit its module"),
     "MG704": (AutogradAttributeError, "A module has no such member, or has not begun"),
+    "MG705": (ArgumentError, "A layer cannot be made with this option"),
 }
 
 

@@ -146,6 +146,9 @@ class _Initialized(Tensor):
 
     __torch_function__ = disabled_torch_function
 
+    def __repr__(self):
+        return repr(self.detach())
+
 
 class UninitializedBuffer(_Uninitialized, Tensor):
     """A buffer of a lazy module whose shape is not known yet."""
