@@ -49,7 +49,7 @@ class tensortype:
         return made(self.dtype, positional(args, data=data, size=size, other=other))
 
     def __instancecheck__(self, instance):
-        return isinstance(instance, Tensor) and instance.dtype is self.dtype
+        return isinstance(instance, Tensor) and instance.dtype is self.dtype and not instance.is_meta
 
     def __repr__(self):
         return f"<class 'torch.{self.__name__}'>"

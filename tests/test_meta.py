@@ -258,6 +258,50 @@ def test_transforms():
             torch.autograd.forward_ad.make_dual(x, torch.ones(5, 3))
 
 
+def test_old_values_of_a_write_are_saved_there():
+    x, w = empty(3, requires_grad=True), empty(3, requires_grad=True)
+    y = x * 2
+    y.mul_(w)
+    y[0].mul_(w[1])
+    y.sum().backward()
+    assert x.grad.is_meta and w.grad.is_meta
+
+
+def test_what_is_made_beside_a_tensor_of_a_transform():
+    def function(x):
+        return torch.full_like(x, 2.) * x + x.new_zeros(4).add_(x) + torch.zeros(4, device="meta")
+    assert torch.func.vmap(function)(empty(3, 4)).is_meta
+    assert torch.func.jvp(function, (empty(4),), (empty(4),))[1].is_meta
+    assert torch.func.grad(lambda x: function(x).sum())(empty(4)).is_meta
+
+
+def test_modes_that_look_at_numbers():
+    x = empty(3, requires_grad=True)
+    with torch.autograd.detect_anomaly():
+        x.exp().sum().backward()
+    with minigrad.viz.record() as run:
+        (x * 2).sum().backward()
+    assert x.grad.is_meta and run is not None
+    with torch.autograd.graph.saved_tensors_hooks(lambda x: x.clone(), lambda x: x):
+        y = x.exp().sin()
+    y.sum().backward()
+    with torch.autograd.graph.allow_mutation_on_saved_tensors():
+        z = x.exp()
+        w = z.sin()
+        z.add_(1)
+        w.sum().backward()
+    assert x.grad.is_meta
+
+
+def test_memory_and_data():
+    x = empty(3)
+    assert x.resize_(50).shape == (50,) and x.set_(empty(2)).shape == (2,) and x.set_().is_meta
+    for mine, given in ((empty(2), torch.ones(2)), (torch.ones(2), empty(2))):
+        with refuses(RuntimeError, "Attempted to call `variable.set_data(tensor)`", "MG407"):
+            mine.data = given
+    assert not isinstance(x, torch.FloatTensor)
+
+
 # ------------------------------------------------------------------------------ any size
 
 LARGE = {
@@ -275,6 +319,11 @@ LARGE = {
     "conv2d": (lambda x: F.conv2d(empty(256, 3, 224, 224), empty(64, 3, 7, 7), stride=2, padding=3),
                (256, 64, 112, 112)),
     "pad": (lambda x: F.pad(x, (1, 2)), (HUGE, HUGE + 3)), "diagonal": (lambda x: x.diagonal(3), (HUGE - 3,)),
+    "pdist": (lambda x: torch.pdist(empty(1500, 100)), (1500 * 1499 // 2,)),
+    "irfft": (lambda x: torch.fft.irfft(empty(5, HUGE, dtype=torch.cfloat)), (5, 2 * HUGE - 2)),
+    "kth diagonals": (lambda x: torch.diag(x[:, :262], -19), (262,)),
+    "near sizes": (lambda x: torch.diag(x[:5000, :4990], -19), (4981,)),
+    "pixel_shuffle": (lambda x: F.pixel_shuffle(empty(2610, 92, 90, 90), 2), (2610, 23, 180, 180)),
     "interpolate": (lambda x: F.interpolate(empty(256, 64, 112, 112), scale_factor=2), (256, 64, 224, 224)),
     "group_norm": (lambda x: F.group_norm(empty(256, 64, 112, 112), 32), (256, 64, 112, 112)),
     "one_hot": (lambda x: F.one_hot(empty(HUGE, dtype=torch.int64), HUGE), (HUGE, HUGE)),
@@ -303,6 +352,21 @@ def test_a_network_of_any_size():
     F.cross_entropy(F.linear(y, weight).view(-1, 50257), tokens.view(-1)).backward()
     assert repr(weight.grad) == "tensor(..., device='meta', size=(50257, 768))"
     assert project.grad.shape == (2304, 768)
+
+
+def test_there_may_be_more_of_them_than_the_process_has_addresses():
+    kept = [empty(HUGE, HUGE, requires_grad=True)]
+    for _ in range(40):
+        kept.append(kept[-1] @ kept[0])
+    assert len({each._array.ctypes.data for each in kept}) == 41
+    row = kept[-1][5, ::2]
+    assert row.storage_offset() == 5 * HUGE and row._base is kept[-1] and row.stride() == (2,)
+    kept[-1].as_strided((3,), (7,), 2).sum().backward()
+    assert kept[0].grad.shape == (HUGE, HUGE)
+    kept[0].detach()[1:].mul_(kept[1].detach()[1:])
+    complex_ones = [empty(HUGE, HUGE, dtype=torch.complex128) for _ in range(10)]
+    assert torch.view_as_real(complex_ones[-1])[..., 0].stride() == (2 * HUGE, 2)
+    assert empty(HUGE, HUGE, dtype=torch.bfloat16).to(torch.float64).dtype == torch.float64
 
 
 def test_a_size_beyond_all_addresses_is_refused():

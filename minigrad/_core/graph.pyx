@@ -43,12 +43,12 @@ from minigrad._core.places cimport shown_place, users_code
 from minigrad._core.python_c cimport (Py_REFCNT, Py_SET_TYPE, PyObject_GC_IsTracked, PyObject_GC_Track,
                                       PyObject_GC_UnTrack, PyObject_IS_GC, PyTypeObject, _Py_NewReference)
 from minigrad._core.refusals import (GRAD_OF_A_NON_LEAF, abstract_node, data_not_a_tensor, data_of_another_level,
-                                     data_of_another_shape, data_without_data, data_without_gradients,
-                                     grad_not_a_tensor, grad_of_another_dtype, grad_of_another_shape,
-                                     grad_on_another_device, has_no_gradients, its_own_grad, made_without_data,
-                                     never_recorded, no_graph, no_version, not_a_leaf, nothing_to_retain,
-                                     requires_grad_not_a_bool, tangent_from_elsewhere, tangent_is_read,
-                                     view_keeps_its_history)
+                                     data_of_another_shape, data_on_another_device, data_without_data,
+                                     data_without_gradients, grad_not_a_tensor, grad_of_another_dtype,
+                                     grad_of_another_shape, grad_on_another_device, has_no_gradients, its_own_grad,
+                                     made_without_data, never_recorded, no_graph, no_version, not_a_leaf,
+                                     nothing_to_retain, requires_grad_not_a_bool, tangent_from_elsewhere,
+                                     tangent_is_read, view_keeps_its_history)
 from minigrad._core.special_methods cimport methods
 
 cnp.import_array()
@@ -415,6 +415,8 @@ cdef class Tensor(SpecialMethods):
         if not isinstance(value, Tensor):
             raise data_not_a_tensor(value)
         check_level(self, <Tensor>value)
+        if self.device is not value.device:
+            raise data_on_another_device(self, value)
         if self.requires_grad_ and not is_differentiable((<Tensor>value).payload):
             raise data_without_gradients(value)
         if tuple(value.shape) != tuple(self.shape):

@@ -275,7 +275,7 @@ cdef Node record_write(Op op, list args, unsigned int mask, Tensor target, objec
         keep.append(x)
         bound[i] = <PyObject*>x
     if saves_target(op, mask):
-        before = old_self(target, np.array(target.payload))
+        before = old_self(target, target.payload.copy("K"))
         before.version = None           # no other tensor has this memory
         if state().forward:
             set_tangent(before, tangent_of(target))

@@ -33,10 +33,16 @@ class MetaArray(np.ndarray):
             return super().__array_function__(function, types, args, kwargs)
         raise no_data(f"np.{function.__name__}")
 
+    def copy(self, order="C"):
+        return laid_out(self.shape, self.dtype, self) if order == "K" else unbacked(self.shape, self.dtype)
+
+    def astype(self, dtype, order="K", casting="unsafe", subok=True, copy=True):
+        return self if self.dtype == dtype and not copy else laid_out(self.shape, dtype, self)
+
     def _refuse(self, *args, **kwargs):
         raise no_data("reading it")
 
-    item = tolist = tobytes = copy = astype = fill = __bool__ = __int__ = __float__ = __complex__ = _refuse
+    item = tolist = tobytes = fill = __bool__ = __int__ = __float__ = __complex__ = _refuse
     __setitem__ = __array__ = nonzero = _refuse
 
 
@@ -50,8 +56,16 @@ def unbacked(shape, dtype, strides=None):
         for n in reversed(shape):
             strides.insert(0, step)
             step *= max(n, 1)
-    reach = dtype.itemsize + sum([(n - 1) * stride for n, stride in zip(shape, strides) if n])
-    return np.ndarray.__new__(MetaArray, shape, dtype, addresses(max(reach, 1), shape), 0, tuple(strides))
+    n = max(dtype.itemsize + sum([(n - 1) * stride for n, stride in zip(shape, strides) if n]), 1)
+    if n >= Nowhere.FIRST:
+        raise too_large(shape)
+    try:
+        memory = addresses(n)
+        if memory is not None:
+            return np.ndarray.__new__(MetaArray, shape, dtype, memory, 0, tuple(strides))
+        return np.asarray(Nowhere(n, shape, dtype, strides)).view(dtype, MetaArray)
+    except (OverflowError, ValueError):
+        raise too_large(shape) from None
 
 
 #: how to ask the system for addresses; the name of the last flag is not in the module before Python 3.13
@@ -59,12 +73,27 @@ PRIVATELY = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | getattr(
     mmap, "MAP_NORESERVE", 0x4000 if sys.platform == "linux" else 0)} if hasattr(mmap, "MAP_PRIVATE") else {}
 
 
-def addresses(n, shape):
-    """``n`` bytes of addresses.  The system gives them memory when they are first written to."""
+def addresses(n):
+    """``n`` bytes of addresses; None if the system has not so many, or not so many pieces.
+
+    They would read as zeros, and the system gives them memory when they are first written to.
+    """
     try:
-        return mmap.mmap(-1, n, **PRIVATELY)
+        return mmap.mmap(-1, n, **PRIVATELY) if PRIVATELY else None
     except (OSError, OverflowError, ValueError, MemoryError):
-        raise too_large(n, shape) from None
+        return None
+
+
+class Nowhere:
+    """Addresses beyond those of any process: each array has others, and none can be read or written."""
+
+    next = FIRST = 1 << 62
+
+    def __init__(self, n, shape, dtype, strides):
+        Nowhere.next = Nowhere.FIRST if Nowhere.next + n >= 2 * Nowhere.FIRST else Nowhere.next
+        self.__array_interface__ = {"version": 3, "shape": tuple(shape), "strides": tuple(strides),
+                                    "typestr": f"|V{dtype.itemsize}", "data": (Nowhere.next, False)}
+        Nowhere.next += n + -n % 64
 
 
 def laid_out(shape, dtype, like):
@@ -100,6 +129,6 @@ def no_data(what):
                           "torch.empty_like(x, device='cpu') does")
 
 
-def too_large(n, shape):
-    return error("MG204", f"Storage size calculation overflowed: a tensor on the device 'meta' takes addresses, and no "
-                          f"memory, but there are not {n} addresses left for one of shape {list(shape)}")
+def too_large(shape):
+    return error("MG204", f"Storage size calculation overflowed: no memory has addresses for a tensor of shape "
+                          f"{list(shape)}, not even on the device 'meta', where it has nothing else")

@@ -11,11 +11,11 @@ different ones, and the sizes of the result are looked up again::
     looked up                                                                        (1000000, 70000)
 
 That is right only if the sizes go through as they are.  So it is done twice, with other small sizes, and both answers
-must be the same (`looked_up_again`).  If they differ, or one is a size that no argument has (the parts of ``cat`` are
-added up, a window leaves out the edges), each size grows by itself, and the sizes of the result are seen to grow with
-it (`extrapolated`).  Where that is no answer either, the kernel may have a function ``shapes`` that says it, or a
-parameter may have the shape, as in the rows of gradients; or else the kernel runs on arrays of the true sizes, unless
-they are too large.
+must be the same (`looked_up_again`).  They may differ, or one may be a size that no argument has (the parts of ``cat``
+are added up, a window leaves out the edges).  Then the kernel may have a function ``shapes`` that says it, or a
+parameter may have the shape, as in the rows of gradients; or else each size grows by itself, and the sizes of the
+result are seen to grow with it (`extrapolated`).  Where they do not grow evenly, the kernel runs on arrays of the true
+sizes, unless they are too large.
 
 The same two calls tell whether the *values* decide: the first finds numbers that suit most operations (a matrix is
 positive definite), the second finds others.  Where the shapes then differ (``nonzero``), no answer would be right.
@@ -44,7 +44,9 @@ def register(generator):
 #: up to this number of elements a kernel runs on arrays of the true sizes
 SMALL = 1 << 12
 #: and up to this number if models gave no answer
-LARGE = 1 << 24
+LARGE = 1 << 22
+#: sizes up to this one are as they are in a model, since some operations ask for a size of three
+KEPT = 4
 #: an int from here on is not the end of anything: x[3:]
 ENDLESS = 1 << 62
 
@@ -58,25 +60,27 @@ def result(op, args):
     same_device(op, args)
     if op.is_view:
         return shown(op, args)
-    if sum([array.size for array in arrays if is_meta(array)]) <= SMALL:
+    total = sum([abs(prod(shape)) for shape in [array.shape for array in arrays] + shapes_among(op, args)])
+    if total <= SMALL:
         return agreed(op, args, {}, {})
     sizes = sizes_in(op, args)
     by_element = op.kind in ("elementwise", "piecewise_constant")
     ints = [] if by_element else ints_in(op, args)
-    keep = 2 if by_element else 16 if ints else 4
+    keep = KEPT if not ints else 16
     large = sorted({n for n in sizes if n > keep})
     problems = []
-    for ask in (looked_up_again, extrapolated):
-        answer = ask(op, args, large, keep, ints, problems)
-        if answer is not None:
-            return answer
+    answer = looked_up_again(op, args, large, keep, ints, problems)
+    if answer is not None:
+        return answer
     if hasattr(op.kernel, "shapes"):
         return change(op.kernel.shapes(*args), lambda like: unbacked(like.shape, like.dtype))
     shape = shape_in(op, args, arrays[0])
     if shape is not None:
         return unbacked(shape, arrays[0].dtype)
-    total = sum([array.size for array in arrays])
-    if total > LARGE or total * max(ints, default=1) > LARGE ** 1.5:
+    answer = extrapolated(op, args, ints)
+    if answer is not None:
+        return answer
+    if total > LARGE or total * max(ints, default=1) > 1 << 28:
         raise in_true_sizes(*problems[0]) if problems else too_much(op)
     return agreed(op, args, {}, {})
 
@@ -110,47 +114,77 @@ def in_true_sizes(problem, sizes):
     return error(problem.code, re.sub(r"\d+", lambda digits: true.get(digits[0], digits[0]), message))
 
 
-def extrapolated(op, args, large, keep, ints, problems):
-    """Let each size grow by itself, see how the sizes of the result grow, and go on like that up to the true sizes.
+def extrapolated(op, args, ints):
+    """Let the sizes grow, see how the sizes of the result grow, and go on like that up to the true sizes.
 
     None if they do not grow evenly.
-
-    The small sizes have the remainders of the true ones in a division by any of the ints: every second window of a
-    plane of 224 ends where every second one of 24 does.
     """
-    unit, least = lcm(2, *[n for n in ints if n > 1]), 2 * max(ints, default=1) + 2
-    if max(unit, least) > 2048:
-        return None
-    large = [n for n in large if n > least + unit * (len(large) + 4)]
-    base = {n: least + unit * i + (n - least) % unit for i, n in enumerate(large)}
-    grown = [{**base, n: base[n] + unit} for n in large]
-    last = {n: base[n] + (2 + i % 2) * unit for i, n in enumerate(large)}
-    if not affordable(args, last):
+    unit = lcm(2, *[n for n in ints if n > 1])
+    for unit in (unit, lcm(unit, *[n * n for n in ints if 1 < n < 5])):         # a pixel may have four channels
+        if max(unit, *ints, 0) <= 2048:
+            answer = grown_evenly(op, args, unit, max(ints, default=1) + 2 * unit + 1)
+            if answer is not None:
+                return answer
+    return None
+
+
+def grown_evenly(op, args, unit, gap):
+    """What the op gives if its results grow evenly with the sizes, in steps of ``unit``; else None.
+
+    The small sizes have the remainders of the true ones in a division by ``unit``, and so by any of the ints: every
+    second window of a plane of 224 ends where every second one of 24 does.  They differ from the true ones by a
+    *shift*, and those with the same shift grow together.
+    """
+    base = closer(sizes_in(op, args), unit, gap)
+    shifts = sorted({n - small for n, small in base.items()} - {0})
+
+    def sizes(steps):
+        """The small sizes after so many steps of each shift."""
+        taken = dict(zip(shifts, steps))
+        return {n: small + unit * taken.get(n - small, 0) for n, small in base.items()}
+
+    single = [[i == k for i in range(len(shifts))] for k in range(len(shifts))]
+    several = [2] * len(shifts)
+    if not shifts or not affordable(args, sizes(several)):
         return None
     try:
-        found = [with_any(op, args, sizes, (suitable, varied, ones), False) for sizes in (base, *grown, last)]
+        found = [with_any(op, args, sizes(steps), (suitable, varied, ones), False)
+                 for steps in ([0] * len(shifts), *single, several)]
         other = with_any(op, args, base, (varied, ones, suitable), False)
     except MinigradError:
         return None
-    start, *steps, end = [[array.shape for array in arrays_in(r)] for r in found]
+    start, *after, end = [[array.shape for array in arrays_in(r)] for r in found]
     if start != [array.shape for array in arrays_in(other)]:
         raise by_values(op)
-    if any([[*map(len, shapes)] != [*map(len, start)] for shapes in (*steps, end)]):
+    if any([[*map(len, shapes)] != [*map(len, start)] for shapes in (*after, end)]):
         return None
 
-    def at(sizes):
-        """The shapes of the results for these sizes, if they grow evenly."""
-        return [tuple([m + sum([(step[k][axis] - m) * (sizes[n] - base[n]) // unit for n, step in zip(large, steps)])
-                       for axis, m in enumerate(shape)]) for k, shape in enumerate(start)]
-    if at(last) != end:
+    def expected(steps):
+        """The shapes of the results after so many steps."""
+        return [tuple([n + sum([(one[k][axis] - n) * step for one, step in zip(after, steps)])
+                       for axis, n in enumerate(shape)]) for k, shape in enumerate(start)]
+    if expected(several) != end:
         return None
-    shapes = iter(at({n: n for n in large}))
+    shapes = iter(expected([shift // unit for shift in shifts]))
     return change(found[0], lambda r: laid_out(next(shapes), r.dtype, r))
+
+
+def closer(sizes, unit, gap):
+    """Small sizes in the order of the true ones, as far from each other, or farther than ``gap``.
+
+    So the smaller of two sizes remains the smaller one, and remains so when an int is subtracted from the other.
+    """
+    small, before = {0: 0}, 0
+    for n in sorted(sizes - {0}):
+        step = n - before
+        small[n] = small[before] + (step if step <= gap else gap + (step - gap) % unit)
+        before = n
+    return small
 
 
 def affordable(args, sizes):
     """Are models of these sizes small themselves?"""
-    return sum([prod([sizes.get(n, n) for n in array.shape]) for array in arrays_in(args)]) <= 1 << 23
+    return sum([prod([sizes.get(n, n) for n in array.shape]) for array in arrays_in(args)]) <= 1 << 24
 
 
 def agreed(op, args, first, second):
@@ -270,11 +304,16 @@ def resized(x, sizes):
 
 def sizes_in(op, args):
     """All sizes of arrays, and those in parameters that are shapes."""
-    shapes = [array.shape for array in arrays_in(args)]
+    return {n for shape in [array.shape for array in arrays_in(args)] + shapes_among(op, args) for n in shape}
+
+
+def shapes_among(op, args):
+    """The parameters that are shapes."""
+    shapes = []
     for x, type_ in zip(args, op.types):
         if type_.startswith("Sizes") and x is not None:
-            shapes += x if type_ == "Sizes[]" else [x]
-    return {n for shape in shapes for n in shape}
+            shapes += [shape for shape in x if shape is not None] if type_ == "Sizes[]" else [x]
+    return shapes
 
 
 def shape_in(op, args, first):
@@ -285,7 +324,8 @@ def shape_in(op, args, first):
     if len(dtypes) != 1 or min(dtypes).kind == "c":
         return None
     places = [i for i, type_ in enumerate(op.types) if type_ == "Sizes"]
-    if not places and "output_size" in op.params and op.types[op.params.index("output_size")] == "int[]":
+    places = [i for i in places if len(places) == 1 or op.params[i].endswith("_sizes")]
+    if not places and "output_size" in op.params and op.types[op.params.index("output_size")].startswith("int["):
         planes = args[op.params.index("output_size")]
         return (*first.shape[:first.ndim - len(planes)], *planes)
     if len(places) != 1:

@@ -43,6 +43,9 @@ def in_class_of(self, t: Any) -> Any:
 def leave_mode() -> Any:
     """Ask the innermost mode no longer."""
 
+def make_subclass(cls: Any, data: Any, requires_grad: Any) -> Any:
+    """A leaf of the class ``cls`` on the memory of ``data``, with which it shares the version counter."""
+
 def mode_is_on() -> Any:
     """Is there a mode to ask, in this thread?"""
 

@@ -202,7 +202,7 @@ cdef int before_write(Version v) except -1:
     for k in keepers:
         if k.hook is not None:                  # its context has not ended
             if id(k.content) not in copies:
-                copies[id(k.content)] = k.content, np.array(k.content)
+                copies[id(k.content)] = k.content, k.content.copy("K")
             k.content = copies[id(k.content)][1]
             k.copied = True
             k.hook._copied(k)

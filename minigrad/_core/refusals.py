@@ -125,6 +125,12 @@ def data_without_gradients(value):
                           f"{value.dtype}")
 
 
+def data_on_another_device(tensor, value):
+    return error("MG407", "Attempted to call `variable.set_data(tensor)`, but `variable` and `tensor` have "
+                          f"incompatible tensor type: x.data stays on the device of x, which is {tensor.device}, and "
+                          f"the tensor is on {value.device}")
+
+
 def data_of_another_shape(tensor, value, made_by):
     return error("MG109", f"data set to a tensor of shape {list(value.shape)}, but this tensor has shape "
                           f"{list(tensor.shape)} and a history: what {made_by} computed has a gradient of that shape. "

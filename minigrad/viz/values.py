@@ -9,6 +9,7 @@ import numpy as np
 
 from minigrad._core.errors import MinigradError
 from minigrad._core.graph import Tensor
+from minigrad._core.meta import is_meta
 from minigrad.ops.kinds import REGISTRY, ROWS
 from minigrad.printing import OPTIONS, Options, array_str
 
@@ -64,6 +65,8 @@ def value_of(x):
     array, shape = x, tuple(x.shape)
     while isinstance(array, Tensor):            # inside a transform: the whole batch
         array = array._array
+    if is_meta(array):
+        return Value("...", shape, str(array.dtype), None, array.shape if array.shape != shape else None)
     return Value(array_str(array, 0, options()), shape, str(array.dtype), array.copy() if array.size <= WHOLE else None,
                  array.shape if array.shape != shape else None)
 

@@ -20,9 +20,8 @@ from tests.ops.test_ops import bound, call, flat
 #: What cannot be said without numbers, at least in one of the cases: how many elements there are, a bool, a check.
 NEED_NUMBERS = {
     "allclose", "argwhere", "bincount", "cov", "embedding_bag", "embedding_renorm_", "equal", "histogram",
-    "histogramdd", "index", "index_put", "index_reduce", "is_nonzero", "istft", "masked_select", "nanquantile",
-    "nonzero", "one_hot", "quantile", "repeat_interleave", "scatter_reduce", "segment_reduce", "unique",
-    "unique_consecutive", "where"}
+    "histogramdd", "index", "index_put", "index_reduce", "is_nonzero", "istft", "masked_select", "nonzero",
+    "one_hot", "repeat_interleave", "scatter_reduce", "segment_reduce", "unique", "unique_consecutive", "where"}
 
 #: Rows in which a shape among the parameters is not that of the result, or not always.
 NOT_THE_RESULT = {
@@ -72,9 +71,10 @@ def forms_on_cpu():
     return found
 
 
-@pytest.mark.parametrize("small", [models.SMALL, -1], ids=["as they are", "with models"])
-def test_every_sample_has_the_form_that_it_has_on_the_cpu(monkeypatch, small):
+@pytest.mark.parametrize(("small", "kept"), [(models.SMALL, models.KEPT), (-1, 1)], ids=["as they are", "with models"])
+def test_every_sample_has_the_form_that_it_has_on_the_cpu(monkeypatch, small, kept):
     monkeypatch.setattr(models, "SMALL", small)
+    monkeypatch.setattr(models, "KEPT", kept)
     refused, wrong = set(), []
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

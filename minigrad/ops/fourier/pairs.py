@@ -97,6 +97,15 @@ def r2c_backward_kernel(d, input_sizes, dim, normalization, onesided):
     return c2r_kernel(count(d.copy(), dim[-1], n, 0.5), dim, normalization, n)
 
 
+def c2r_shapes(self, dim, normalization, last_dim_size):
+    shape = list(self.shape)
+    shape[dim[-1]] = last_dim_size
+    return np.broadcast_to(np.zeros((), self.dtype).real, shape)
+
+
+c2r_kernel.shapes = c2r_shapes
+
+
 def c2r_backward_kernel(d, dim, normalization, last_dim_size):
     return count(r2c_kernel(d, dim, normalization, True), dim[-1], last_dim_size, 2)
 

@@ -194,6 +194,8 @@ standardized = general("standardized(Tensor input, Tensor? mean, Tensor rstd, in
                        input=lambda d, input, mean, rstd, over: norm_backward(d, input, mean, rstd, None, over),
                        no_gradient=("mean", "rstd"), public=False, wide=False, doc="z = (x - mean) r.")
 
+norm_backward_kernel.shapes = lambda d, input, *others: input
+
 norm_backward = general(
     "norm_backward(Tensor d, Tensor input, Tensor? mean, Tensor rstd, Tensor? weight, int over)", norm_backward_kernel,
     d=lambda t, input, mean, rstd, weight, over:
@@ -204,6 +206,9 @@ norm_backward = general(
         parameter_sum(d * norm_backward(t, input, mean, rstd, None, over), over, weight_shape),
     no_gradient=("mean", "rstd"), public=False, wide=False, fast=kernels.norm_backward,
     doc="The gradient of what is normalised: P(d w).")
+
+norm_weight_backward_kernel.shapes = lambda d, input, mean, rstd, over, sizes: np.broadcast_to(
+    np.zeros((), d.dtype), sizes)
 
 norm_weight_backward = general(
     "norm_weight_backward(Tensor d, Tensor input, Tensor? mean, Tensor rstd, int over, Sizes sizes)",

@@ -291,6 +291,8 @@ def counted_from_start_kernel(indices, size):
     return in_order(np.where(indices < 0, indices + size, indices)) if indices.dtype.kind == "i" else indices
 
 
+counted_from_start_kernel.shapes = lambda indices, size: indices
+
 counted_from_start = kinds.not_differentiable("counted_from_start(Tensor indices, int size)", counted_from_start_kernel,
                                               promote=None, public=False,
                                               fast=kernels.counted_from_start,

@@ -112,6 +112,16 @@ def copies_kernel(self, pad, mode):
     return self
 
 
+def copies_shapes(self, pad, mode):
+    shape = list(self.shape)
+    for axis, before, after in per_axis(pad, self.ndim):
+        shape[axis] += before + after
+    return np.broadcast_to(np.zeros((), self.dtype), shape)
+
+
+copies_kernel.shapes = copies_shapes
+
+
 def copies_backward_kernel(grad, pad, mode, input_sizes):
     for axis, source in sources(input_sizes, pad, mode):
         shape = list(grad.shape)
