@@ -58,7 +58,7 @@ _SETTINGS = (
 _LATER = {"as_torch": "_as_torch", "autocast": "amp", "explain": "viz", "is_autocast_enabled": "amp", "vmap": "func",
           **dict.fromkeys(_SETTINGS, "environment"),
           **{module: module for module in ("accelerator", "amp", "array_api", "backends", "compiler", "cpu", "func",
-                                           "jit", "memory", "mps", "overrides", "signal", "torch_version", "types",
+                                           "jit", "memory", "mps", "optim", "overrides", "signal", "torch_version", "types",
                                            "utils", "viz", "xpu")}}
 
 

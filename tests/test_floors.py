@@ -26,7 +26,7 @@ FLOORS = [
      "windows", "low_rank", "printing", "pickles", "serialization"],
     ["autograd"],
     ["func"],
-    ["environment", "accelerator", "amp", "array_api", "backends", "compiler", "cpu", "jit", "mps", "overrides",
+    ["environment", "accelerator", "amp", "array_api", "backends", "compiler", "cpu", "jit", "mps", "optim", "overrides",
      "version", "xpu", "nn", "linalg", "special", "fft", "signal", "cuda", "memory", "utils", "torch_version", "viz",
      "_as_torch", "error_pages", "__main__"],
     ["__init__"],

@@ -1,0 +1,153 @@
+"""Optimizers that are an update rule: how one parameter moves, given its gradient and its state.
+
+An algorithm says what it remembers of a parameter (``begin``), and the formula (``update``).  The loop around them is
+here, with what all of them have in common: a closure, ``maximize``, ``weight_decay`` as a part of the gradient, and
+complex parameters, whose real and imaginary parts are parameters of their own.
+
+Differentiable steps
+--------------------
+With ``differentiable=True`` the step is recorded, so that a loss after it can be differentiated with respect to what
+the gradients depend on.  Then a formula must not save what the next step overwrites: it takes ``kept(x)``.
+"""
+
+from minigrad._core.errors import error
+from minigrad._core.graph import Tensor
+from minigrad._core.modes import is_grad_enabled
+from minigrad.autograd.grad_mode import enable_grad, set_grad_enabled
+from minigrad.creation import tensor
+from minigrad.dtypes import float32, float64, get_default_dtype
+from minigrad.optim.optimizer import Optimizer
+from minigrad.ops.kinds import REGISTRY as table
+
+__all__ = ["Rule", "checked", "descend", "kept", "new_step", "parts"]
+
+
+class Rule(Optimizer):
+    """An optimizer that moves each parameter by itself."""
+
+    #: the options that older state dicts may lack
+    later_options = {"maximize": False, "foreach": None, "capturable": False, "differentiable": False}
+    #: whether ``weight_decay`` adds the parameter to its gradient: a penalty on the sum of squares
+    decays_gradient = True
+    #: whether the formula needs the parts of complex numbers apart
+    parts_of_complex = True
+
+    def begin(self, param, group):
+        """The state of a parameter before its first step."""
+        return {}
+
+    def update(self, param, grad, state, group):
+        """Move the parameter, in place: the formula of the algorithm."""
+        raise error("MG305", f"{type(self).__name__} does not define update()")
+
+    def step(self, closure=None):
+        """Move every parameter that has a gradient.
+
+        ``closure``, if given, is a function that computes the loss and its gradients; its result is returned.
+        """
+        with set_grad_enabled(self.defaults["differentiable"]):
+            loss = None
+            if closure is not None:
+                with enable_grad():
+                    loss = closure()
+            for group in self.param_groups:
+                for param in self.not_in_c(group):
+                    if param.grad is not None:
+                        self.step_of(param, group)
+        return loss
+
+    def not_in_c(self, group):
+        """The parameters that are still to be moved, after a kernel has moved those that it can."""
+        return group["params"]
+
+    def state_of(self, param, group):
+        """What is remembered of a parameter; at its first step, what ``begin`` says."""
+        state = self.state[param]
+        if not state:
+            state.update(self.begin(param, group))
+        return state
+
+    def step_of(self, param, group):
+        """One step of one parameter."""
+        if group.get("capturable"):
+            raise needs_a_gpu()
+        if group.get("fused") and not param.is_floating_point():
+            raise not_fused(param)
+        state, grad = self.state_of(param, group), param.grad
+        if group.get("maximize"):
+            grad = -grad
+        if self.decays_gradient and group["weight_decay"]:
+            grad = with_decay(grad, param, group["weight_decay"])
+        if self.parts_of_complex and param.is_complex():
+            param, grad, state = parts(param), parts(grad), {name: parts(value) for name, value in state.items()}
+        self.update(param, grad, state, group)
+
+    def __setstate__(self, state):
+        super().__setstate__(state)
+        for group in self.param_groups:
+            for name, default in self.later_options.items():
+                group.setdefault(name, default)
+            for param in group["params"]:
+                own = self.state.get(param)
+                if own and "step" in own and not isinstance(own["step"], Tensor):
+                    own["step"] = new_step(own["step"])
+
+
+# ------------------------------------------------------------------------------ words of the formulas
+
+def new_step(value=0.0):
+    """The number of steps so far, as a tensor: it is counted up in place."""
+    return tensor(float(value), dtype=float64 if get_default_dtype() is float64 else float32)
+
+
+def parts(x):
+    """Real and imaginary parts along a last dim, on the same memory."""
+    return table["view_as_real"](x) if isinstance(x, Tensor) and x.is_complex() else x
+
+
+def kept(x):
+    """A tensor that a recorded formula may save, although the next step overwrites ``x``."""
+    return x.clone() if is_grad_enabled() else x
+
+
+def with_decay(grad, param, weight_decay):
+    """The gradient of the loss with the penalty weight_decay / 2 * |param|^2."""
+    if isinstance(weight_decay, Tensor) and weight_decay.requires_grad:
+        return grad.addcmul(kept(param), weight_decay)
+    return grad.add(param, alpha=float(weight_decay))
+
+
+def descend(param, rate, numerator, denominator=None):
+    """param -= rate * numerator / denominator; the rate may be a tensor, and may require grad."""
+    if isinstance(rate, Tensor) and rate.requires_grad:
+        numerator, rate = kept(numerator) * rate, 1
+    if denominator is None:
+        param.add_(numerator, alpha=-float(rate))
+    else:
+        param.addcdiv_(kept(numerator), denominator, value=-float(rate))
+
+
+# ------------------------------------------------------------------------------ options
+
+def checked(what, value, below=None):
+    """Raise unless an option is at least 0, and less than ``below``; nan is neither."""
+    if not (0.0 <= value and (below is None or value < below)):
+        raise error("MG711", f"Invalid {what}: {value}")
+
+
+def check_forms(foreach, fused, differentiable):
+    """Raise for forms that exclude each other.  Here all of them compute the same."""
+    if fused and differentiable:
+        raise error("MG713", "`fused` does not support `differentiable`")
+    if fused and foreach:
+        raise error("MG713", "`fused` and `foreach` cannot be `True` together.")
+
+
+def needs_a_gpu():
+    return error("MG404", "If capturable=True, params and state_steps must be on supported devices: a graph of CUDA "
+                          "captures nothing on the CPU. Leave capturable=False.")
+
+
+def not_fused(param):
+    return error("MG713", "`fused=True` requires all the params to be floating point Tensors of supported devices, but "
+                          f"one is of {param.dtype}")
