@@ -7,24 +7,34 @@ The base class comes first (module.py and the four files that it names), then th
 import sys as _sys
 
 from minigrad._core.absent import answering as _answering
-from minigrad.nn.modules import activation, batchnorm, containers, conv, dropout, flatten, linear, normalization, sparse
+from minigrad.nn.modules import (activation, batchnorm, containers, conv, distance, dropout, flatten, fold, linear,
+                                 normalization, padding, pooling, shuffling, sparse, upsampling)
 from minigrad.nn.modules.activation import *
 from minigrad.nn.modules.batchnorm import *
 from minigrad.nn.modules.containers import *
 from minigrad.nn.modules.conv import *
+from minigrad.nn.modules.distance import *
 from minigrad.nn.modules.dropout import *
 from minigrad.nn.modules.flatten import *
+from minigrad.nn.modules.fold import *
 from minigrad.nn.modules.linear import *
 from minigrad.nn.modules.module import Module
 from minigrad.nn.modules.normalization import *
+from minigrad.nn.modules.padding import *
+from minigrad.nn.modules.pooling import *
+from minigrad.nn.modules.shuffling import *
 from minigrad.nn.modules.sparse import *
+from minigrad.nn.modules.upsampling import *
 
-_FAMILIES = (activation, batchnorm, containers, conv, dropout, flatten, linear, normalization, sparse)
+_FAMILIES = (activation, batchnorm, containers, conv, distance, dropout, flatten, fold, linear, normalization, padding,
+             pooling, shuffling, sparse, upsampling)
 
 __all__ = ["Module", *(name for family in _FAMILIES for name in family.__all__)]
 
 # PyTorch's names of files that are called otherwise here
 instancenorm = _sys.modules[f"{__name__}.instancenorm"] = batchnorm
+channelshuffle = _sys.modules[f"{__name__}.channelshuffle"] = shuffling
 container = _sys.modules[f"{__name__}.container"] = containers
+pixelshuffle = _sys.modules[f"{__name__}.pixelshuffle"] = shuffling
 
 __getattr__ = _answering(__name__)

@@ -34,7 +34,7 @@ def complains(f):
     except (TypeError, ValueError, AssertionError, RuntimeError) as wrong:
         said = str(wrong).partition(" [")[0].partition(":")[0].partition("__init__() ")
         print([kind.__name__ for kind in (TypeError, ValueError, RuntimeError) if isinstance(wrong, kind)],
-              (said[2] or said[0])[:30])
+              (said[2] or said[0])[:27])
     else:
         print("nothing")
 
@@ -49,7 +49,8 @@ def asserts(f):
 x = numbers((3, 4)) * 2
 for layer in (nn.Identity(3, a=2), nn.ReLU(), nn.ReLU(inplace=True), nn.ReLU6(), nn.ReLU6(True), nn.LeakyReLU(0.1),
               nn.LeakyReLU(0.2, True), nn.PReLU(), nn.PReLU(4, 0.1), nn.Threshold(0.1, 20),
-              nn.Threshold(0.1, 20., True), nn.Hardtanh(), nn.Hardtanh(-0.5, 0.3, True), nn.Hardshrink(), nn.Softshrink(0.2),
+              nn.Threshold(0.1, 20., True), nn.Hardtanh(), nn.Hardtanh(-0.5, 0.3, True), nn.Hardshrink(),
+              nn.Softshrink(0.2),
               nn.Hardsigmoid(),
               nn.Hardsigmoid(True), nn.Hardswish(), nn.Hardswish(True), nn.Sigmoid(), nn.LogSigmoid(), nn.Tanh(),
               nn.Tanhshrink(), nn.Softsign(), nn.Softplus(), nn.Softplus(2, 1), nn.ELU(), nn.ELU(0.3, True),
