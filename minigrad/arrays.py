@@ -22,7 +22,7 @@ from minigrad._core.quiet import quiet
 from minigrad._core.operands import as_number, unmasked
 from minigrad._core.errors import error, warn
 from minigrad._core.graph import Tensor
-from minigrad._core.meta import unbacked
+from minigrad._core.meta import is_meta, unbacked
 from minigrad.dtypes import BOOL, COMPLEX, FLOAT, INT
 
 NUMBERS = (bool, int, float, complex)
@@ -98,9 +98,9 @@ def _misfit(value, kind):
 def array_of(data, kind=None, function="tensor"):
     """A new array with the numbers in ``data``; its dtype is ``kind``, or inferred if that is None."""
     if isinstance(data, Tensor):
-        if data.is_meta:
-            return empty_like(data._array, kind or data.dtype, unbacked)
         data = data._array
+        if is_meta(data):
+            return empty_like(data, kind or dtypes.of_numpy(data.dtype), unbacked)
     elif hasattr(type(data), "__array__"):      # arrays and their scalars, here and in other libraries
         data = np.asarray(unmasked(data, f"{function}()"))
     if isinstance(data, np.ndarray):

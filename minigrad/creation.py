@@ -172,7 +172,8 @@ def as_tensor(data, dtype=None, device=None):
     kind = as_dtype(dtype, "as_tensor")
     where = placed(device, "as_tensor")
     if isinstance(data, Tensor):
-        return data.to(data.device if device is None else where, kind)
+        same = device is None or is_meta(data._array) == (where is META)
+        return (data if kind in (None, data.dtype) else data.to(kind)) if same else data.to(where, kind)
     if isinstance(data, np.ndarray) and kind in (None, arrays.shareable(data)):
         return finished(np.asarray(data), where)
     return finished(array_of(data, kind, "as_tensor"), where)

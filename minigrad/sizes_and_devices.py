@@ -8,7 +8,7 @@ The names print with PyTorch's module name, because programs write ``import mini
 Dtypes are in dtypes.py, which also exports the names of this module.
 """
 
-import threading
+from _thread import _local
 from math import prod
 from operator import index as as_int
 
@@ -169,7 +169,7 @@ CPU = device("cpu")
 META = device("meta")
 
 
-class _Default(threading.local):
+class _Default(_local):
     """Where this thread makes tensors if a call does not say: by ``set_default_device``, and in ``with`` blocks."""
 
     def __init__(self):

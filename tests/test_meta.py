@@ -164,6 +164,13 @@ def test_copies_and_files():
     assert pickle.loads(damaged).shape == (3, 5)                    # there is nothing beyond which it could reach
 
 
+def test_a_mapped_tensor_moves():
+    x = torch.ones(3, 4)
+    assert torch.func.vmap(lambda x: x.to("meta") * 2)(x).shape == (3, 4)
+    with refuses(NotImplementedError, "Cannot copy out of meta tensor; no data!", "MG406"):
+        torch.func.vmap(torch.func.grad(lambda x: x.to("meta").sum()))(x)
+
+
 # ------------------------------------------------------------------------------ two devices
 
 def test_one_number_has_no_device():

@@ -55,12 +55,12 @@ from_meta_kernel.needs_data = True
 
 from_meta = linear("from_meta(Tensor self)", from_meta_kernel,
                    self=lambda d: d,
-                   public=False,
+                   public=False, last_dims=0,
                    doc="An error: there are no numbers to come back.")
 
 to_meta = linear("to_meta(Tensor self, DType dtype)", to_meta_kernel,
                  self=lambda d: from_meta(d),
-                 node="ToCopyBackward0", public=False,
+                 node="ToCopyBackward0", public=False, last_dims=0,
                  doc="A tensor of this shape without numbers.")
 
 as_multiplied = linear("as_multiplied(Tensor self, Tensor result)",

@@ -92,7 +92,7 @@ FAULTS = [
     Fault("what is detached counts its writes alone", "Tensor.detach", "t.version = version_of(self)", "pass"),
     # ---------------------------------------------------------------------------- saved tensors
     Fault("the old value that a formula needs is saved without a copy", "record_write",
-          "np.array(target.payload)", "target.payload"),
+          'target.payload.copy("K")', "target.payload"),
     # ---------------------------------------------------------------------------- views
     Fault("a view keeps its history when its base is written to", "catch_up",
           "if v.at == t.version.value:", "if v.at == t.version.value or t.node is not None:"),
