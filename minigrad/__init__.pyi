@@ -36,6 +36,7 @@ from minigrad import numpy_calls as numpy_calls
 from minigrad import numpy_rearranged as numpy_rearranged
 from minigrad import numpy_statistics as numpy_statistics
 from minigrad import ops as ops
+from minigrad import optim as optim
 from minigrad import overrides as overrides
 from minigrad import pickles as pickles
 from minigrad import printing as printing

@@ -153,7 +153,7 @@ CATALOGUE = {
     "MG503": (AutogradNotImplementedError, "This combination of arguments is not supported"),
     "MG505": (ProfilerError, "A profiler cannot be used like this"),
     "MG601": (AutogradRuntimeError, "minigrad cannot take PyTorch's name here"),
-    "MG711": (AutogradValueError, "An optimizer or a scheduler cannot be made like this, or loaded from this"),
+    "MG711": (AutogradValueError, "An optimizer or a scheduler was given a wrong value"),
     "MG712": (AutogradTypeError, "An optimizer or a scheduler was given something of a wrong type"),
     "MG713": (AutogradRuntimeError, "An optimizer cannot take this step"),
     "MG602": (AutogradAttributeError, "PyTorch has this name, and minigrad does not"),

@@ -13,6 +13,7 @@ AdamW shrinks the parameter itself, where Adam adds its decay to the gradient, w
 Hutter, "Decoupled Weight Decay Regularization", 2017).
 """
 
+from minigrad._core import stepping
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 from minigrad.creation import zeros_like
@@ -73,6 +74,11 @@ class Adam(Rule):
     def begin(self, param, group):
         names = ["exp_avg", "exp_avg_sq"] + ["max_exp_avg_sq"] * bool(group["amsgrad"])
         return {"step": new_step(), **{name: zeros_like(param) for name in names}}
+
+    def not_in_c(self, group):
+        return group["params"] if group["differentiable"] or group["capturable"] else stepping.adam(
+            group["params"], self.state, group["lr"], *group["betas"], group["eps"], group["weight_decay"],
+            group["amsgrad"], group["maximize"], group["decoupled_weight_decay"])
 
     def update(self, param, grad, state, group):
         lr, eps, decay, (beta1, beta2) = group["lr"], group["eps"], group["weight_decay"], group["betas"]

@@ -155,8 +155,8 @@ class Optimizer:
         if not isinstance(param, Tensor):
             raise error("MG712", f"optimizer can only optimize Tensors, but one of the params is {typename(param)}")
         if not (self.defaults.get("differentiable") or param.is_leaf or param.retains_grad):
-            raise error("MG711", "can't optimize a non-leaf Tensor: what was computed is computed anew in the next "
-                                 "forward pass. Optimize the leaves that it comes from, or detach() it.")
+            raise error("MG711", "can't optimize a non-leaf Tensor: the next forward pass computes another one. "
+                                 "Optimize the leaves that it comes from, or detach() it.")
 
     def _check_apart(self, param_group):
         """Raise if a parameter of the new group is in an earlier one, or if only some groups have names."""

@@ -10,16 +10,20 @@ With ``differentiable=True`` the step is recorded, so that a loss after it can b
 the gradients depend on.  Then a formula must not save what the next step overwrites: it takes ``kept(x)``.
 """
 
+from minigrad._core import stepping
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 from minigrad._core.modes import is_grad_enabled
 from minigrad.autograd.grad_mode import enable_grad, set_grad_enabled
 from minigrad.creation import tensor
 from minigrad.dtypes import float32, float64, get_default_dtype
+from minigrad.nn.parameter import Parameter
 from minigrad.optim.optimizer import Optimizer
 from minigrad.ops.kinds import REGISTRY as table
 
 __all__ = ["Rule", "checked", "descend", "kept", "new_step", "parts"]
+
+stepping.register_parameter(Parameter)
 
 
 class Rule(Optimizer):

@@ -7,6 +7,7 @@ learning" (2013):
     param  <-  param - lr * b                                   nesterov:  param - lr * (grad + momentum * b)
 """
 
+from minigrad._core import stepping
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 from minigrad.optim.rules import Rule, check_forms, checked, descend
@@ -58,6 +59,11 @@ class SGD(Rule):
 
     def state_of(self, param, group):
         return self.state[param] if group["momentum"] else {}
+
+    def not_in_c(self, group):
+        return group["params"] if group["differentiable"] else stepping.sgd(
+            group["params"], self.state, group["lr"], group["momentum"], group["dampening"], group["weight_decay"],
+            group["nesterov"], group["maximize"])
 
     def update(self, param, grad, state, group):
         momentum = group["momentum"]

@@ -1,0 +1,176 @@
+"""The loops in C of SGD and Adam: the same numbers as the formulas, and only for what is plain."""
+
+import numpy as np
+import pytest
+
+import minigrad as torch
+from minigrad._core import stepping
+
+CASES = [*[("SGD", dict(lr=0.1, momentum=momentum, dampening=dampening, weight_decay=decay, nesterov=nesterov))
+           for momentum in (0, 0.9) for dampening in (0, 0.3) for decay in (0, 0.1) for nesterov in (False, True)
+           if not nesterov or momentum and not dampening],
+         *[(name, dict(lr=0.1, betas=betas, weight_decay=decay, amsgrad=amsgrad)) for name in ("Adam", "AdamW")
+           for betas in ((0.9, 0.999), (0.3, 0.4)) for decay in (0, 0.1) for amsgrad in (False, True)]]
+
+
+def steps(name, options, dtype, shape, in_c, maximize=False, n=7):
+    rng = np.random.default_rng(1)
+    w = torch.tensor(rng.normal(size=shape), dtype=dtype, requires_grad=True)
+    optimizer = getattr(torch.optim, name)([w], maximize=maximize, **options)
+    if not in_c:
+        optimizer.not_in_c = lambda group: group["params"]
+    for _ in range(n):
+        w.grad = torch.tensor(rng.normal(size=shape), dtype=dtype)
+        optimizer.step()
+    return [w.detach(), *optimizer.state[w].values()]
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+@pytest.mark.parametrize("shape", [(), (0,), (3, 5)])
+def test_the_loops_compute_what_the_formulas_say(dtype, shape):
+    tolerance = 1e-5 if dtype is torch.float32 else 1e-12
+    for name, options in CASES:
+        for maximize in (False, True):
+            for ours, formula in zip(steps(name, options, dtype, shape, True, maximize),
+                                     steps(name, options, dtype, shape, False, maximize), strict=True):
+                assert ours.dtype is formula.dtype and torch.allclose(ours, formula, tolerance, tolerance), options
+
+
+@pytest.mark.parametrize("name", ["SGD", "Adam"])
+def test_large_parameters_are_shared_among_threads(name):
+    before = torch.get_num_threads()
+    try:
+        results = []
+        for threads in (1, 3):
+            torch.set_num_threads(threads)
+            results.append(steps(name, dict(lr=0.1), torch.float32, (100_003,), True, n=3))
+    finally:
+        torch.set_num_threads(before)
+    assert all(torch.equal(one, three) for one, three in zip(*results, strict=True))
+
+
+def test_nan_and_inf_spread_as_in_the_formula():
+    for name, options in CASES:
+        ends = []
+        for in_c in (True, False):
+            w = torch.ones(4, requires_grad=True)
+            optimizer = getattr(torch.optim, name)([w], **options)
+            if not in_c:
+                optimizer.not_in_c = lambda group: group["params"]
+            for grad in ([1., 2., 3., 0.], [np.nan, np.inf, -np.inf, -0.0], [1., 1., 1., 0.]):
+                w.grad = torch.tensor(grad)
+                optimizer.step()
+            ends.append(w.detach().numpy())
+        np.testing.assert_allclose(*ends, rtol=1e-5, err_msg=f"{name} {options}")
+
+
+def rest(w, state=None, **modes):
+    with torch.no_grad():
+        return stepping.sgd([w], state or {}, 0.1, 0, 0, 0, False, False)
+
+
+def plain():
+    w = torch.ones(2, 3, requires_grad=True)
+    w.grad = torch.ones(2, 3)
+    return w
+
+
+def test_what_is_plain_is_moved_and_counted():
+    w = plain()
+    assert rest(w) == [] and w._version == 1 and torch.equal(w.detach(), torch.full((2, 3), 0.9))
+
+
+def no_grad_of_its_own(w):
+    w.grad = None
+    return w
+
+
+def its_own_gradient(w):
+    w.grad = w.detach()
+    return w
+
+
+def a_transposed_gradient(w):
+    w.grad = torch.ones(3, 2).t()
+    return w
+
+
+def in_reduced_precision(w):
+    w = torch.ones(3, dtype=torch.float16, requires_grad=True)
+    w.grad = torch.ones(3, dtype=torch.float16)
+    return w
+
+
+def complex_numbers(w):
+    w = torch.ones(3, dtype=torch.complex64, requires_grad=True)
+    w.grad = torch.ones(3, dtype=torch.complex64)
+    return w
+
+
+def a_view(w):
+    w = torch.ones(4, 3).detach()[1:3].requires_grad_()
+    w.grad = torch.ones(2, 3)
+    return w
+
+
+def of_a_subclass(w):
+    class Own(torch.Tensor):
+        pass
+    w = torch.ones(3).as_subclass(Own).requires_grad_()
+    w.grad = torch.ones(3)
+    return w
+
+
+@pytest.mark.parametrize("change", [no_grad_of_its_own, its_own_gradient, a_transposed_gradient, in_reduced_precision,
+                                    complex_numbers, a_view, of_a_subclass])
+def test_what_is_not_plain_is_left_to_the_formula(change):
+    w = change(plain())
+    before, version = w.detach().clone(), w._version
+    left = rest(w)
+    assert len(left) == 1 and left[0] is w and torch.equal(w.detach(), before) and w._version == version
+
+
+def test_options_that_are_tensors_are_left_to_the_formula():
+    w = plain()
+    with torch.no_grad():
+        assert stepping.sgd([w], {}, torch.tensor(0.1), 0, 0, 0, False, False) == [w]
+    assert stepping.sgd([w], {}, 0.1, 0, 0, 0, False, False) == [w]           # something may be recorded
+
+
+def test_a_state_that_is_not_whole_is_left_to_the_formula():
+    w = plain()
+    whole = {"step": torch.tensor(1.), "exp_avg": torch.zeros(2, 3), "exp_avg_sq": torch.zeros(2, 3)}
+    for name in whole:
+        for wrong in (None, torch.zeros(5, dtype=torch.int64)):
+            own = {**whole, name: wrong}
+            if wrong is None:
+                del own[name]
+            with torch.no_grad():
+                left = stepping.adam([w], {w: own}, 0.1, 0.9, 0.999, 1e-8, 0, False, False, False)
+            assert left[0] is w and whole["step"].item() == 1 and w._version == 0
+
+
+def test_writes_to_state_are_counted_too():
+    w = plain()
+    optimizer = torch.optim.Adam([w])
+    optimizer.step()
+    before = [x._version for x in optimizer.state[w].values()]
+    optimizer.step()
+    assert all(x._version > version for x, version in zip(optimizer.state[w].values(), before, strict=True))
+
+
+def test_a_saved_parameter_is_found_modified():
+    w = plain()
+    loss = (w * w).sum()
+    torch.optim.SGD([w], lr=0.1).step()
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        loss.backward()
+
+
+def test_a_profiler_hears_the_operations():
+    w = plain()
+    optimizer = torch.optim.SGD([w], lr=0.1)
+    with torch.autograd.profiler.profile() as prof:
+        optimizer.step()
+    names = [event.name for event in prof.function_events]
+    assert "Optimizer.step#SGD.step" in names and any("add_" in name for name in names)
