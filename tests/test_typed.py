@@ -112,5 +112,5 @@ def test_type_takes_names_and_dtypes(torch):
         x.type(3)
 
 
-def test_an_old_constructor_is_no_class_of_tensors(torch):
+def test_an_old_constructor_is_not_a_subclass_of_tensor(torch):
     assert not issubclass(torch.FloatTensor, torch.Tensor)

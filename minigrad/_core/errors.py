@@ -76,6 +76,10 @@ class ArgumentError(AutogradValueError, AssertionError):
     """PyTorch raises AssertionError here; a wrong value is a ValueError; this is both."""
 
 
+class CheckpointFailure(AutogradRuntimeError):
+    """``torch.utils.checkpoint.CheckpointError``."""
+
+
 class AutogradAttributeError(MinigradError, AttributeError):
     pass
 
@@ -162,6 +166,9 @@ CATALOGUE = {
     "MG703": (AutogradRuntimeError, "A state dict does not fit its module"),
     "MG704": (AutogradAttributeError, "A module has no such member, or has not begun"),
     "MG705": (ArgumentError, "A layer cannot be made with this option"),
+    "MG721": (ArgumentError, "A dataset cannot be made of this"),
+    "MG722": (AutogradRuntimeError, "A worker of a DataLoader has ended, or is late"),
+    "MG723": (CheckpointFailure, "A checkpointed function computed something else"),
 }
 
 

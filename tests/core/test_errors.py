@@ -33,6 +33,9 @@ PLAIN = {
                                          "margins.pyx")],
     # what hasattr(module, ...) and a mapping ask for; and what the author of a mode forgot
     ("members.py", "AttributeError"), ("containers.py", "KeyError"), ("overrides.py", "NotImplementedError"),
+    # what a worker raised, in the parent
+    ("loader.py", "batch.again"), ("fetching.py", "StopIteration"), ("loader.py", "StopIteration"),
+    ("checkpoint.py", "_Enough"),
     # for NumPy's functions, which then answer themselves
     ("numpy_rearranged.py", "LeftToNumPy"), ("numpy_statistics.py", "LeftToNumPy"),
     # for the kernel that called, which says it in the user's words

@@ -1,0 +1,148 @@
+"""Checkpoints: the gradients, random numbers and errors of a function that is run again."""
+
+import contextlib
+
+import pytest
+
+from tests.checking import refuses
+
+FORMS = pytest.mark.parametrize("form", [False, True], ids=["recorded", "reentrant"])
+
+
+@pytest.fixture
+def checkpoint(torch):
+    return pytest.importorskip(f"{torch.__name__}.utils.checkpoint").checkpoint
+
+
+def gradient(torch, function, *args, seed=0):
+    x = torch.tensor([0.3, -0.4], dtype=torch.float64, requires_grad=True)
+    torch.manual_seed(seed)
+    y = function(x, *args)
+    after = torch.rand(2)
+    y.sum().backward()
+    return y.tolist(), x.grad.tolist(), after.tolist(), torch.rand(2).tolist()
+
+
+@FORMS
+def test_results_gradients_and_random_numbers_are_those_of_the_function(torch, checkpoint, form):
+    def noisy(x):
+        return (x.exp() * torch.rand(2)).sin() * x
+
+    assert gradient(torch, lambda x: checkpoint(noisy, x, use_reentrant=form)) == gradient(torch, noisy)
+
+
+@FORMS
+def test_other_arguments_and_several_results(torch, checkpoint, form):
+    def f(x, factor, nothing):
+        return x * factor, x.exp(), "text" if nothing is None else None
+
+    x = torch.ones(2, requires_grad=True)
+    a, b, text = checkpoint(f, x, 3, None, use_reentrant=form)
+    (a + b).sum().backward()
+    assert text == "text" and torch.allclose(x.grad, 3 + torch.ones(2).exp())
+
+
+@FORMS
+def test_checkpoints_nest(torch, checkpoint, form):
+    def nested(x):
+        return checkpoint(torch.sin, x.exp(), use_reentrant=form) * x
+
+    assert gradient(torch, lambda x: checkpoint(nested, x, use_reentrant=form)) == gradient(
+        torch, lambda x: x.exp().sin() * x)
+
+
+def test_the_gradient_of_a_gradient(torch, checkpoint):
+    x = torch.tensor(0.3, dtype=torch.float64, requires_grad=True)
+
+    def twice(y):
+        first, = torch.autograd.grad(y, x, create_graph=True)
+        return torch.autograd.grad(first, x)[0].item()
+
+    def f(x):
+        return x.exp().sin() * x
+
+    assert twice(checkpoint(f, x, use_reentrant=False)) == twice(f(x))
+
+
+def test_what_is_kept_alive_and_how_often_the_function_runs(torch, checkpoint):
+    runs, ends = [], []
+
+    def f(x):
+        runs.append(1)
+        y = x.exp()
+        y = y.sin()
+        ends.append(1)
+        return y + 1
+
+    x = torch.ones(2, requires_grad=True)
+    y = checkpoint(f, x, use_reentrant=False)
+    y.sum().backward(retain_graph=True)
+    assert len(runs) == 2
+    y.sum().backward()                                              # again: the second time is not kept
+    assert len(runs) == 3
+    checkpoint(f, x, use_reentrant=False, early_stop=False).sum().backward()
+    assert len(runs) == 5 and len(ends) >= 3
+    with torch.no_grad():
+        checkpoint(f, x, use_reentrant=False)
+    assert len(runs) == 6
+
+
+def test_early_stop_leaves_out_what_nothing_needs(torch, checkpoint):
+    ends = []
+
+    def f(x):
+        y = x.exp()
+        ends.append(1)
+        return y + 1
+
+    x = torch.ones(2, requires_grad=True)
+    checkpoint(f, x, use_reentrant=False).sum().backward()
+    assert len(ends) == 1
+    module = pytest.importorskip(f"{torch.__name__}.utils.checkpoint")
+    with module.set_checkpoint_early_stop(False):
+        checkpoint(f, x, use_reentrant=False).sum().backward()
+    assert len(ends) == 3
+
+
+def test_contexts_surround_the_two_runs(torch, checkpoint):
+    seen = []
+
+    @contextlib.contextmanager
+    def named(name):
+        seen.append(name)
+        yield
+
+    x = torch.ones(2, requires_grad=True)
+    checkpoint(torch.exp, x, use_reentrant=False, context_fn=lambda: (named("first"), named("second"))).sum().backward()
+    assert seen == ["first", "second"]
+    with refuses(ValueError, "Passing `context_fn` or `debug` is only supported when use_reentrant=False.", "MG207"):
+        checkpoint(torch.exp, x, use_reentrant=True, context_fn=lambda: None)
+    with refuses(ValueError, "Unexpected keyword arguments: other", "MG207"):
+        checkpoint(torch.exp, x, use_reentrant=True, other=1)
+
+
+def test_a_function_that_does_something_else(torch, checkpoint):
+    calls = []
+
+    def other_shape(x):
+        calls.append(1)
+        return x.exp() if len(calls) == 1 else x.sum().exp()
+
+    def less(x):
+        calls.append(1)
+        return x.exp().exp() if len(calls) == 1 else x.exp()
+
+    x = torch.ones(2, requires_grad=True)
+    with refuses(RuntimeError, "Recomputed values for the following tensors have different metadata", "MG723"):
+        checkpoint(other_shape, x, use_reentrant=False).sum().backward()
+    calls.clear()
+    with refuses(RuntimeError, "A different number of tensors was saved during the original forward", "MG723"):
+        checkpoint(less, x, use_reentrant=False).sum().backward()
+
+
+@FORMS
+def test_a_sequence_of_functions(torch, form):
+    module = pytest.importorskip(f"{torch.__name__}.utils.checkpoint")
+    layers = [torch.sin, torch.exp, torch.cos, torch.tanh, torch.exp]
+    assert gradient(torch, lambda x: module.checkpoint_sequential(layers, 2, x, use_reentrant=form)) == gradient(
+        torch, lambda x: x.sin().exp().cos().tanh().exp())
