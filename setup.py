@@ -68,8 +68,8 @@ LIBRARY = Extension(
     [],
     include_dirs=[numpy.get_include(), CORE],
     depends=sorted(glob(f"{CORE}/*.h")),
-    libraries=["npyrandom", "npymath", "m"],        # the distributions of NumPy are a library in C
-    library_dirs=[f"{NUMPY}/random/lib", f"{NUMPY}/_core/lib"],
+    libraries=["npymath", "m"],
+    library_dirs=[f"{NUMPY}/_core/lib"],
     define_macros=[("NPY_NO_DEPRECATED_API", "NPY_2_0_API_VERSION")],
     extra_compile_args=[*FLAGS, *INCLUDED],
     extra_link_args=CHECKED,

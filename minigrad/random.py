@@ -4,14 +4,16 @@
 ``randn``, ``randint``, ``randperm`` and their ``*_like`` forms make tensors; ``normal`` and
 ``bernoulli`` draw each element from a distribution of its own.
 
-The one idea: a Generator wraps NumPy's (PCG64), which is made when the first number is drawn, because importing
-``numpy.random`` takes longer than importing minigrad.  The same seed gives the same numbers again;
-they are NumPy's numbers, not PyTorch's.
+The one idea: a Generator is a stream of random bits, and a distribution says how numbers are made of them, in the order
+in which the elements lie in memory.  Both are PyTorch's (``_core/twister.h``, ``_core/laws.h``), so the same seed gives
+the numbers that PyTorch draws on a CPU.
 """
 
-import numpy as np
+from contextlib import contextmanager
 from functools import partial
 from os import urandom
+
+import numpy as np
 
 from minigrad import arrays, dtypes
 from minigrad._core import arguments, drawing, kernels, models, randomness
@@ -21,6 +23,7 @@ from minigrad._core.graph import Tensor, wrap
 from minigrad._core.levels import wrap_level
 from minigrad._core.meta import is_meta, unbacked
 from minigrad._core.modes import levels
+from minigrad._core.quiet import quiet
 from minigrad.creation import empty_like, maker, options, size_tuple, sizes, the_tensor, whole_number
 from minigrad.dtypes import BOOL, COMPLEX, FLOAT, INT
 from minigrad.ops.formats import empty_in, format_name
@@ -30,7 +33,7 @@ __all__ = ["Generator", "bernoulli", "default_generator", "get_rng_state", "init
            "rand", "rand_like", "randint", "randint_like", "randn", "randn_like", "randperm", "seed", "set_rng_state"]
 
 DEFAULT_SEED = 67280421310721       # of a Generator without a seed
-STATE_BYTES = 48                    # seed 8, PCG64's state 16 and increment 16, the unused half of a 64-bit draw 8
+STATE_BYTES = randomness.STATE_BYTES
 
 
 # --- Generators --------------------------------------------------------------------------------
@@ -44,23 +47,15 @@ class Generator(randomness.Source):
     True
     """
 
-    __slots__ = ("_seed", "__weakref__")        # and `_numpy`, of which the core has to know
+    __slots__ = ("__weakref__",)
 
     def __init__(self, device="cpu"):
         dtypes.as_device(device, "Generator")
-        self._seed = DEFAULT_SEED
-        self._numpy = None
+        self._begin(DEFAULT_SEED)
 
     @property
     def device(self):
         return dtypes.CPU
-
-    @property
-    def numpy(self):
-        """The ``numpy.random.Generator`` behind it."""
-        if self._numpy is None:
-            self._numpy = np.random.Generator(np.random.PCG64(self.initial_seed()))
-        return self._numpy
 
     def manual_seed(self, seed):
         """Begin the stream of ``seed``; returns the generator.
@@ -74,8 +69,7 @@ class Generator(randomness.Source):
             raise error("MG207", f"manual_seed expected an integer, got {seed!r}") from None
         if not -2 ** 63 <= seed < 2 ** 64:
             raise error("MG207", f"manual_seed: Overflow when unpacking long long: a seed has 64 bits, {seed} has more")
-        self._seed = seed % 2 ** 64
-        self._numpy = None
+        self._begin(seed % 2 ** 64)
         return self
 
     def seed(self):
@@ -85,22 +79,19 @@ class Generator(randomness.Source):
         >>> g.seed() == g.initial_seed()
         True
         """
-        return self.manual_seed(int.from_bytes(urandom(8), "little"))._seed
+        return self.manual_seed(int.from_bytes(urandom(8), "little")).initial_seed()
 
     def initial_seed(self):
         """The seed of the current stream."""
-        return self._seed
+        return self._first_seed()
 
     def get_state(self):
-        """The state of the stream, as a tensor of bytes for ``set_state``.
+        """The state of the stream, as a tensor of bytes for ``set_state``: also for that of PyTorch.
 
-        >>> torch.Generator().get_state().dtype
-        torch.uint8
+        >>> torch.Generator().get_state().shape
+        torch.Size([5056])
         """
-        pcg = self.numpy.bit_generator.state
-        kept = pcg["has_uint32"] << 32 | pcg["uinteger"]
-        parts = ((self.initial_seed(), 8), (pcg["state"]["state"], 16), (pcg["state"]["inc"], 16), (kept, 8))
-        return wrap(np.array([byte for value, length in parts for byte in value.to_bytes(length, "little")], np.uint8))
+        return wrap(np.frombuffer(self._saved(), np.uint8).copy())
 
     def set_state(self, new_state):
         """Continue from the point at which ``get_state`` was called.
@@ -116,12 +107,10 @@ class Generator(randomness.Source):
             raise error("MG205", "RNG state must be a torch.ByteTensor, as get_state() returns it")
         state = new_state._array.tobytes()
         if len(state) != STATE_BYTES:
-            raise error("MG204", f"Expected an RNG state of size {STATE_BYTES} but found the input RNG state size "
-                                 f"to be {len(state)}")
-        seed, lcg, inc, kept = (int.from_bytes(state[i:j], "little") for i, j in ((0, 8), (8, 24), (24, 40), (40, 48)))
-        self.manual_seed(seed)
-        self.numpy.bit_generator.state = {"bit_generator": "PCG64", "state": {"state": lcg, "inc": inc},
-                                          "has_uint32": kept >> 32, "uinteger": kept & 0xFFFFFFFF}
+            raise error("MG204", f"Expected a CPUGeneratorImplState of size {STATE_BYTES} but found the input RNG "
+                                 f"state size to be {len(state)}")
+        if not self._restore(state):
+            raise error("MG204", "Invalid mt19937 state: these bytes were not made by get_state()")
         return self
 
     def clone_state(self):
@@ -146,21 +135,9 @@ def _restored(state):
     return Generator().set_state(wrap(np.frombuffer(state, np.uint8)))
 
 
-class DefaultGenerator(Generator):
-    """The stream of the functions below; unless seeded by hand, its first seed comes from the operating system."""
-
-    __slots__ = ()
-
-    def __init__(self):
-        self._seed = self._numpy = None
-
-    def initial_seed(self):
-        if self._seed is None:
-            self.seed()
-        return self._seed
-
-
-default_generator = DefaultGenerator()
+#: the stream of the functions below; until it is seeded by hand, its seed comes from the operating system
+default_generator = Generator()
+default_generator.seed()
 randomness.register(default_generator)
 
 
@@ -219,19 +196,39 @@ def set_rng_state(new_state):
     default_generator.set_state(new_state)
 
 
+@contextmanager
+def fork_rng(devices=None, enabled=True, _caller="fork_rng", _devices_kw="devices", device_type="cuda"):
+    """Whatever is drawn inside the block leaves the stream where it was before; not if ``enabled`` is False.
+
+    ``devices`` are ignored: only the CPU has a stream.
+
+    >>> _ = torch.manual_seed(0)
+    >>> with torch.random.fork_rng():
+    ...     a = torch.rand(2)
+    >>> torch.equal(a, torch.rand(2))
+    True
+    """
+    state = get_rng_state() if enabled else None
+    try:
+        yield
+    finally:
+        if enabled:
+            set_rng_state(state)
+
+
 # --- Arrays of random numbers ------------------------------------------------------------------
 
 def stream(function, generator):
-    """The ``numpy.random.Generator`` to draw from; an error if an open vmap forbids random numbers."""
+    """The Generator to draw from; an error if an open vmap forbids random numbers."""
     for batch in vmaps():
         if not batch.drawing:
             refuse_in(batch, function)
     if generator is None:
-        return default_generator.numpy
+        return default_generator
     if not isinstance(generator, Generator):
         raise error("MG205", f"{function}(): argument 'generator' must be torch.Generator, "
                              f"not {type(generator).__name__}")
-    return generator.numpy
+    return generator
 
 
 # vmap's ``randomness`` says how to draw random numbers inside it: "error", the "same" for all examples, or "different"
@@ -249,12 +246,11 @@ def refuse_in(batch, function):
         raise one_tensor_for_all(function)
 
 
-def drawn(function, draw, shape, generator, requires_grad=False, device=dtypes.CPU, kind=None):
-    """The numbers ``draw(rng, shape)`` as a Tensor; for every vmap with different random numbers, with a batch axis in
-    front.  On the device "meta" none are drawn; the dtype is ``kind``, or that of numbers so drawn."""
+def drawn(function, fill, shape, kind, generator=None, requires_grad=False, form=None, device=dtypes.CPU):
+    """A new tensor, filled by ``fill(stream, array)``; for every vmap with different random numbers it has a batch axis
+    in front.  Its order in memory is that of the array ``form``.  On the device "meta" nothing is drawn."""
     if dtypes.placed(device) is dtypes.META:
-        dtype = draw(np.random.default_rng(0), (0,) * len(shape)).dtype if kind is None else kind.numpy
-        return wrap(unbacked(shape, dtype), bool(requires_grad))
+        return wrap(unbacked(shape, kind.numpy), bool(requires_grad))
     batches = vmaps()
     for batch in batches:
         if batch.randomness == "error":
@@ -262,7 +258,11 @@ def drawn(function, draw, shape, generator, requires_grad=False, device=dtypes.C
         batch.drawing += 1
     try:
         apart = [batch for batch in batches if batch.randomness == "different"]
-        made = wrap(draw(stream(function, generator), (*[batch.size for batch in apart], *shape)), bool(requires_grad))
+        source = stream(function, generator)
+        array = (np.empty((*[batch.size for batch in apart], *shape), kind.numpy) if form is None or apart
+                 else arrays.empty_like(form, kind))
+        fill(source, array)
+        made = wrap(array, bool(requires_grad))
     finally:
         for batch in batches:
             batch.drawing -= 1
@@ -271,41 +271,75 @@ def drawn(function, draw, shape, generator, requires_grad=False, device=dtypes.C
     return made
 
 
+def order_of(tensor):
+    """The array whose order in memory a tensor like this one takes; None where that is the order of its elements."""
+    array = tensor._array
+    return array if isinstance(array, np.ndarray) and not array.flags.c_contiguous else None
+
+
 def must_be_floating(function, kind):
     if kind.category < FLOAT:
         raise error("MG202", f'"{function}" not implemented for {kind!r}: take a floating point or complex dtype')
 
 
-def _complex(parts, kind):
-    """Two real arrays as one complex array."""
-    real, imag = parts
-    made = np.empty(real.shape, kind.numpy)
-    made.real, made.imag = real, imag
-    return made
+def filled(array, fill, work=None):
+    """Fill a dense array in the order of its memory, complex numbers part by part: ``fill`` is given a contiguous array
+    of the dtype ``work``, which is that of ``array`` or is converted to it; by default, 16-bit floats are computed as
+    float32."""
+    numbers = array.transpose(arrays.outer_first(array)).reshape(-1)
+    if array.dtype.kind == "c":
+        numbers = numbers.view(array.real.dtype)
+    work = work or (np.dtype(np.float32) if is_short(array.dtype) else numbers.dtype)
+    if numbers.dtype == work:
+        fill(numbers)
+    else:
+        computed = np.empty(numbers.shape, work)
+        fill(computed)
+        with quiet():
+            numbers[...] = computed
 
 
-def uniform_array(rng, shape, kind):
-    """Numbers in [0, 1) of a floating point or complex dtype."""
-    if kind.category == COMPLEX:
-        return _complex([uniform_array(rng, shape, kind.to_real()) for _ in range(2)], kind)
-    if kind.itemsize == 2:          # as many bits as the fraction: a float32 might round up to 1
-        steps = round(1 / dtypes.finfo(kind).eps) * 2
-        return np.asarray(rng.integers(0, steps, shape) / steps).astype(kind.numpy)
-    return np.asarray(rng.random(shape, dtype=kind.numpy))
+def is_short(dtype):
+    """A 16-bit float?"""
+    return dtype.kind in "fV" and dtype.itemsize == 2
 
 
-def gaussian_array(rng, shape, kind):
-    """Numbers with mean 0 and variance 1; each part of a complex number has half the variance."""
-    if kind.category == COMPLEX:
-        parts = [gaussian_array(rng, shape, kind.to_real()) for _ in range(2)]
-        return _complex([part * part.dtype.type(0.5 ** 0.5) for part in parts], kind)
-    wide = kind.numpy if kind.itemsize > 2 else np.dtype(np.float32)
-    return np.asarray(rng.standard_normal(shape, dtype=wide)).astype(kind.numpy, copy=False)
+def fill_uniform(source, array, low=0., high=1.):
+    """Numbers from ``low`` to below ``high``, of a floating point or complex dtype."""
+    def fill(numbers):
+        randomness.uniform(source, numbers, low, high)
+        if is_short(array.dtype):       # PyTorch begins again at `low` where rounding arrives at `high`
+            numbers[numbers.astype(array.dtype) >= np.asarray(high, np.float32).astype(array.dtype)] = low
+    filled(array, fill)
 
 
-def integer_array(function, rng, low, high, shape, kind):
-    """Integers from ``low`` to below ``high``."""
-    low, high = whole_number(function, "low", low), whole_number(function, "high", high)
+def fill_normal(source, array, mean=0., std=1., dense=None):
+    """Numbers with this mean and standard deviation; each part of a complex number has half the variance.
+
+    Dense memory, where the elements lie in their order, is filled in blocks (``_core/laws.h``).
+    """
+    if array.dtype.kind == "c":
+        std = std / 2 ** 0.5
+
+    def fill(numbers):
+        if array.flags.c_contiguous if dense is None else dense:
+            randomness.normal(source, numbers, mean, std, is_short(array.dtype))
+        else:
+            randomness.each(source, "normal", numbers, mean, std)
+    filled(array, fill)
+
+
+def fill_each(source, array, law, p, q=0.):
+    """Numbers of one of the laws in ``_core/randomness.pyx``, drawn one by one in double precision."""
+    known = is_short(array.dtype) or array.dtype in (np.float32, np.float64, np.int64)
+    filled(array, lambda numbers: randomness.each(source, law, numbers, p, q), None if known else np.dtype(np.int64))
+
+
+def fill_integers(function, source, array, low, high):
+    """Integers from ``low`` to below ``high``; without ``high``, as far as the dtype goes."""
+    kind = dtypes.of_numpy(array.dtype)
+    low = whole_number(function, "low", low)
+    high = most_of(kind) + 1 if high is None else whole_number(function, "high", high)
     if low >= high:
         raise error("MG204", f"random_ expects 'from' to be less than 'to', but got from={low} >= to={high}")
     if kind.category == COMPLEX:
@@ -315,7 +349,31 @@ def integer_array(function, rng, low, high, shape, kind):
     for name, value in (("from", low), ("to - 1", high - 1)):
         if not least <= value <= most:
             raise error("MG204", f"{name} is out of bounds for {kind!r}: {value} is not in {least}..{most}")
-    return np.asarray(rng.integers(low, high - 1, shape, np.int64, endpoint=True)).astype(kind.numpy)
+    draw_integers(source, array, low, high - low, high - low >= 2 ** 28)
+
+
+def most_of(kind):
+    """How far ``random_`` goes by itself: all integers of an integer dtype, all that a float holds without gaps."""
+    if kind.category >= FLOAT:
+        return round(2 / dtypes.finfo(kind).eps)
+    return 1 if kind.category == BOOL else dtypes.iinfo(kind).max
+
+
+def draw_integers(source, array, low, span, wide):
+    """Integers from ``low`` on, of which there are ``span``; ``wide``: each takes two words of the stream."""
+    if span == 2 ** 64:         # all that there are: two words as they come
+        low = span = 0
+    filled(array, lambda numbers: randomness.integers(source, numbers, low, span, wide),
+           None if array.dtype in (np.float32, np.float64, np.int32) else np.dtype(np.int64))
+
+
+def fill_permuted(source, array):
+    """In each row, the integers below its length in random order."""
+    n = array.shape[-1]
+    for row in array.reshape(-1, n) if n else ():
+        numbers = np.arange(n)
+        randomness.shuffle(source, numbers)
+        row[...] = numbers
 
 
 # --- Random tensors ----------------------------------------------------------------------------
@@ -330,8 +388,8 @@ def rand(*shape, size=None, generator=None, dtype=None, device=None, requires_gr
     """
     kind = options("rand", dtype, device, requires_grad)
     must_be_floating("rand", kind)
-    return drawn("rand", lambda rng, shape: uniform_array(rng, shape, kind), sizes("rand", shape, size), generator,
-                 requires_grad, device, kind)
+    return drawn("rand", fill_uniform, sizes("rand", shape, size), kind, generator, requires_grad,
+                 device=device)
 
 
 @partial(maker, front=drawing.randn)
@@ -344,8 +402,8 @@ def randn(*shape, size=None, generator=None, dtype=None, device=None, requires_g
     """
     kind = options("randn", dtype, device, requires_grad)
     must_be_floating("randn", kind)
-    return drawn("randn", lambda rng, shape: gaussian_array(rng, shape, kind), sizes("randn", shape, size), generator,
-                 requires_grad, device, kind)
+    return drawn("randn", fill_normal, sizes("randn", shape, size), kind, generator, requires_grad,
+                 device=device)
 
 
 @partial(maker, front=drawing.randint)
@@ -358,8 +416,8 @@ def randint(*bounds, low=0, high=None, size=None, generator=None, dtype=None, de
     """
     low, high, size = _bounds("randint", bounds, low, high, size)
     kind = options("randint", dtype, device, requires_grad, dtypes.int64)
-    return drawn("randint", lambda rng, shape: integer_array("randint", rng, low, high, shape, kind), size_tuple(
-        "randint", size), generator, requires_grad, device, kind)
+    return drawn("randint", lambda source, array: fill_integers("randint", source, array, low, high),
+                 size_tuple("randint", size), kind, generator, requires_grad, device=device)
 
 
 def _bounds(function, bounds, low, high, size):
@@ -389,26 +447,22 @@ def randperm(n, *, generator=None, dtype=None, device=None, requires_grad=False,
         raise error("MG202", f'"randperm" not implemented for {kind!r}: take an integer or floating point dtype')
     if n:
         arrays.fit(n - 1, kind)
-
-    def draw(rng, shape):
-        numbers = rng.permutation(n) if shape == (n,) else rng.permuted(np.broadcast_to(np.arange(n), shape), axis=-1)
-        return numbers.astype(kind.numpy, copy=False)
-    return drawn("randperm", draw, (n,), generator, requires_grad, device, kind)
+    return drawn("randperm", fill_permuted, (n,), kind, generator, requires_grad, device=device)
 
 
-def _fill_like(function, draw, input, generator, dtype, device, requires_grad, memory_format):
-    """A tensor like ``input``, filled by ``draw(rng, shape, dtype)``."""
+def _fill_like(function, fill, input, generator, dtype, device, requires_grad, memory_format):
+    """A tensor like ``input``, filled by ``fill(stream, array)``."""
     array = the_tensor(function, input)
     kind = options(function, dtype, device, requires_grad, input.dtype)
+    if fill in (fill_uniform, fill_normal):
+        must_be_floating(function, kind)
     name = format_name(function, memory_format)
+    form = None
     if dtypes.placed(device, like=input) is dtypes.META:
         return empty_like(input, dtype=kind, device="meta", requires_grad=requires_grad, memory_format=memory_format)
-    if not isinstance(array, np.ndarray) or is_meta(array) or name == "contiguous_format" or vmaps():
-        return drawn(function, lambda rng, shape: draw(rng, shape, kind), tuple(input.shape), generator, requires_grad)
-    made = (arrays.empty_like(array, kind) if name == "preserve_format"
-            else empty_in(function, array.shape, kind.numpy, name))
-    made[...] = draw(stream(function, generator), array.shape, kind)
-    return wrap(made, bool(requires_grad))
+    if isinstance(array, np.ndarray) and not is_meta(array) and name != "contiguous_format":
+        form = array if name == "preserve_format" else empty_in(function, array.shape, kind.numpy, name)
+    return drawn(function, fill, tuple(input.shape), kind, generator, requires_grad, form)
 
 
 @partial(Composite, front=drawing.rand_like)
@@ -419,10 +473,7 @@ def rand_like(input, *, generator=None, dtype=None, device=None, requires_grad=F
     >>> torch.rand_like(torch.zeros(2, 3)).shape
     torch.Size([2, 3])
     """
-    def draw(rng, shape, kind):
-        must_be_floating("rand_like", kind)
-        return uniform_array(rng, shape, kind)
-    return _fill_like("rand_like", draw, input, generator, dtype, device, requires_grad, memory_format)
+    return _fill_like("rand_like", fill_uniform, input, generator, dtype, device, requires_grad, memory_format)
 
 
 @partial(Composite, front=drawing.randn_like)
@@ -433,10 +484,7 @@ def randn_like(input, *, generator=None, dtype=None, device=None, requires_grad=
     >>> torch.randn_like(torch.zeros(2, 3)).shape
     torch.Size([2, 3])
     """
-    def draw(rng, shape, kind):
-        must_be_floating("randn_like", kind)
-        return gaussian_array(rng, shape, kind)
-    return _fill_like("randn_like", draw, input, generator, dtype, device, requires_grad, memory_format)
+    return _fill_like("randn_like", fill_normal, input, generator, dtype, device, requires_grad, memory_format)
 
 
 @partial(Composite, front=drawing.randint_like)
@@ -449,9 +497,9 @@ def randint_like(input, *bounds, low=0, high=None, generator=None, dtype=None, d
     """
     low, high, _ = _bounds("randint_like", (*bounds, ()), low, high, None)
 
-    def draw(rng, shape, kind):
-        return integer_array("randint_like", rng, low, high, shape, kind)
-    return _fill_like("randint_like", draw, input, generator, dtype, device, requires_grad, memory_format)
+    def fill(source, array):
+        fill_integers("randint_like", source, array, low, high)
+    return _fill_like("randint_like", fill, input, generator, dtype, device, requires_grad, memory_format)
 
 
 # --- Random operations -------------------------------------------------------------------------
@@ -465,31 +513,40 @@ def _normal(mean, std, generator):
     if std.dtype.kind == "c":
         raise error("MG202", "normal expects standard deviation to be non-complex")
     if (std < 0).any():
-        raise error("MG204", "normal expects all elements of std >= 0.0" if std.ndim else
-                             f"normal expects std >= 0.0, but found std {std.item():g}")
+        raise error("MG204", "normal expects all elements of std >= 0.0")
     try:
         shape = np.broadcast_shapes(mean.shape, std.shape)
     except ValueError:
         raise error("MG201", f"normal(): mean of shape {list(mean.shape)} and std of shape {list(std.shape)} "
                              "do not broadcast") from None
-    return np.asarray(mean + std * gaussian_array(stream("normal", generator), shape, kind)).astype(kind.numpy,
-                                                                                                    copy=False)
+    drawn = np.empty(shape, mean.dtype)
+    fill_normal(stream("normal", generator), drawn)
+    return np.asarray((drawn * std).astype(mean.dtype, copy=False) + mean).astype(mean.dtype, copy=False)
 
 
-def _std_as_array(mean, std, generator):
-    return _normal(mean, np.asarray(std, mean.real.dtype), generator)
+def _normal_with_means(mean, std, generator):
+    must_be_floating("normal", dtypes.of_numpy(mean.dtype))
+    must_spread("normal", std)
+    drawn = np.empty(mean.shape, mean.dtype)
+    fill_normal(stream("normal", generator), drawn, 0., std)
+    return np.asarray(drawn + mean)
 
 
 def _mean_as_array(std, mean, generator):
     return _normal(np.asarray(mean, std.dtype), std, generator)
 
 
-_normal_mean = piecewise_constant("normal_mean(Tensor mean, float std, Generator? generator)", _std_as_array,
-                                  node="NormalBackward1", promote=None, public=False, inplace=False)
+def must_spread(function, std):
+    if not std >= 0:
+        raise error("MG204", f"{function} expects std >= 0.0, but found std {std:g}")
+
+
+_normal_mean = piecewise_constant("normal_mean(Tensor mean, float std, Generator? generator)", _normal_with_means,
+                                  node="NormalBackward1", promote=None, public=False, inplace=False, wide=False)
 _normal_std = piecewise_constant("normal_std(Tensor std, float mean, Generator? generator)", _mean_as_array,
-                                 node="NormalBackward2", promote=None, public=False, inplace=False)
+                                 node="NormalBackward2", promote=None, public=False, inplace=False, wide=False)
 _normal_both = piecewise_constant("normal_both(Tensor mean, Tensor std, Generator? generator)", _normal,
-                                  node="NormalBackward3", promote=None, public=False, inplace=False)
+                                  node="NormalBackward3", promote=None, public=False, inplace=False, wide=False)
 
 
 @partial(maker, front=drawing.normal)
@@ -515,10 +572,9 @@ def normal(mean=0.0, std=1.0, size=None, *, generator=None, dtype=None, device=N
         raise error("MG205", "normal() of two numbers needs a size: normal(mean, std, (2, 3))")
     kind = options("normal", dtype, device, requires_grad)
     must_be_floating("normal", kind)
-
-    def draw(_, shape):
-        return _normal(np.broadcast_to(kind.numpy.type(mean), shape), np.asarray(std), generator)
-    return drawn("normal", draw, size_tuple("normal", size), generator, requires_grad, device, kind)
+    must_spread("normal", std)
+    return drawn("normal", lambda source, array: fill_normal(source, array, mean, std), size_tuple("normal", size),
+                 kind, generator, requires_grad, device=device)
 
 
 def _bernoulli(self, generator):
@@ -528,13 +584,25 @@ def _bernoulli(self, generator):
     if not ((self >= 0) & (self <= 1)).all():
         raise error("MG204", "bernoulli(): Expected p_in >= 0 && p_in <= 1 to be true for all probabilities, but "
                     "got false")
-    return np.asarray(stream("bernoulli", generator).random(self.shape) < self).astype(self.dtype)
+    made = np.empty(self.shape, self.dtype)
+    fill_chances(stream("bernoulli", generator), made, self)
+    return made
+
+
+def fill_chances(source, array, p):
+    """Ones and zeros; each element of ``p``, which broadcasts to ``array``, is the probability of a one."""
+    order = arrays.outer_first(array)
+    p = np.broadcast_to(p, array.shape).transpose(order)
+    array.transpose(order)[...] = randomness.chances(source, np.ascontiguousarray(p, np.float64 if p.dtype == np.float64
+                                                                                  else np.float32).reshape(p.shape))
 
 
 def _bernoulli_p(self, p, generator):
     if not 0 <= p <= 1:
         raise error("MG204", f"bernoulli expects p to be in [0, 1], but got p={p}")
-    return np.asarray(stream("bernoulli", generator).random(self.shape) < p).astype(self.dtype)
+    made = arrays.empty_like(self, dtypes.of_numpy(self.dtype))
+    fill_each(stream("bernoulli", generator), made, "bernoulli", p)
+    return made
 
 
 _bernoulli_each = piecewise_constant("bernoulli_each(Tensor self, Generator? generator)", _bernoulli,

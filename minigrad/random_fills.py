@@ -15,12 +15,13 @@ Generators, and functions that make new random tensors, are in random.py.
 
 import numpy as np
 
-from minigrad import dtypes
+from minigrad import arrays, dtypes
 from minigrad._core import kernels
 from minigrad._core.errors import error
 from minigrad.dtypes import BOOL, COMPLEX, FLOAT, INT
 from minigrad.ops.kinds import piecewise_constant
-from minigrad.random import gaussian_array, integer_array, must_be_floating, stream, uniform_array
+from minigrad.random import (draw_integers, fill_chances, fill_each, fill_integers, fill_normal, fill_uniform, most_of,
+                             must_be_floating, must_spread, stream)
 
 __all__ = []
 
@@ -42,9 +43,9 @@ def must_be_positive(function, argument, value):
         raise error("MG204", f"{function} expects {argument} > 0.0, but found {argument}={value}")
 
 
-def wide(kind):
-    """The dtype to compute in: NumPy has no bfloat16, and float16 is slow and imprecise."""
-    return kind if kind.itemsize > 2 else dtypes.float32
+def like(self):
+    """The array to fill: it lies in memory in the order of ``self``, in which the numbers are drawn."""
+    return arrays.empty_like(self, dtypes.of_numpy(self.dtype))
 
 
 # --- Continuous distributions ------------------------------------------------------------------
@@ -58,9 +59,9 @@ def uniform_kernel(self, low, high, generator):
             raise error("MG204", f"uniform_(): {name} is out of bounds for {kind!r}: {bound}")
     if low > high:
         raise error("MG204", f"uniform_ expects to return a [from, to) range, but found from={low} > to={high}")
-    drawn = uniform_array(stream("uniform_", generator), self.shape, kind)
-    shift = complex(low, low) if kind.category == COMPLEX else low
-    return np.asarray(drawn * (high - low) + shift).astype(self.dtype, copy=False)
+    made = like(self)
+    fill_uniform(stream("uniform_", generator), made, low, high)
+    return made
 
 
 fill("uniform(Tensor self, float from=0.0, float to=1.0, *, Generator? generator=None)", uniform_kernel,
@@ -78,11 +79,10 @@ True
 def normal_kernel(self, mean, std, generator):
     kind = dtypes.of_numpy(self.dtype)
     must_be_floating("normal_", kind)
-    if not std >= 0:
-        raise error("MG204", f"normal expects std >= 0.0, but found std {std}")
-    drawn = gaussian_array(stream("normal_", generator), self.shape, kind)
-    shift = complex(mean, mean) if kind.category == COMPLEX else mean
-    return np.asarray(drawn * std + shift).astype(self.dtype, copy=False)
+    must_spread("normal", std)
+    made = like(self)
+    fill_normal(stream("normal_", generator), made, mean, std, self.flags.c_contiguous)
+    return made
 
 
 fill("normal(Tensor self, float mean=0.0, float std=1.0, *, Generator? generator=None)", normal_kernel,
@@ -100,8 +100,9 @@ def log_normal_kernel(self, mean, std, generator):
     kind = dtypes.of_numpy(self.dtype)
     must_be_real("log_normal_", kind)
     must_be_positive("log_normal_", "std", std)
-    drawn = gaussian_array(stream("log_normal_", generator), self.shape, wide(kind))
-    return np.exp(drawn * std + mean).astype(self.dtype)
+    made = like(self)
+    fill_each(stream("log_normal_", generator), made, "log_normal", mean, std)
+    return made
 
 
 fill("log_normal(Tensor self, float mean=1.0, float std=2.0, *, Generator? generator=None)",
@@ -117,8 +118,9 @@ def exponential_kernel(self, lambd, generator):
     kind = dtypes.of_numpy(self.dtype)
     must_be_real("exponential_", kind)
     must_be_positive("exponential_", "lambda", lambd)
-    drawn = stream("exponential_", generator).standard_exponential(self.shape, dtype=wide(kind).numpy)
-    return np.asarray(drawn / lambd).astype(self.dtype)
+    made = like(self)
+    fill_each(stream("exponential_", generator), made, "exponential", lambd)
+    return made
 
 
 fill("exponential(Tensor self, float lambd=1.0, *, Generator? generator=None)", exponential_kernel,
@@ -134,7 +136,9 @@ def cauchy_kernel(self, median, sigma, generator):
     kind = dtypes.of_numpy(self.dtype)
     must_be_real("cauchy_", kind)
     must_be_positive("cauchy_", "sigma", sigma)
-    return np.asarray(stream("cauchy_", generator).standard_cauchy(self.shape) * sigma + median).astype(self.dtype)
+    made = like(self)
+    fill_each(stream("cauchy_", generator), made, "cauchy", median, sigma)
+    return made
 
 
 fill("cauchy(Tensor self, float median=0.0, float sigma=1.0, *, Generator? generator=None)", cauchy_kernel,
@@ -148,19 +152,22 @@ torch.Size([3])
 
 # --- Integers ----------------------------------------------------------------------------------
 
-def largest(kind):
-    """How far ``random_`` goes by itself: all integers of an integer dtype, all that a float holds without gaps."""
-    if kind.category >= FLOAT:
-        return round(2 / dtypes.finfo(kind).eps)
-    return 1 if kind.category == BOOL else dtypes.iinfo(kind).max
-
-
 def random_kernel(self, low, high, generator):
     kind = dtypes.of_numpy(self.dtype)
     if kind.category == COMPLEX:
         raise error("MG202", f'"random_" not implemented for {kind!r}: take an integer or floating point dtype')
-    return integer_array("random_", stream("random_", generator), low, largest(kind) + 1 if high is None else high,
-                         self.shape, kind)
+    made = like(self)
+    fill_integers("random_", stream("random_", generator), made, low, high)
+    return made
+
+
+def random_by_itself(self, generator):
+    kind = dtypes.of_numpy(self.dtype)
+    if kind.category == COMPLEX:
+        return random_kernel(self, 0, None, generator)
+    made = like(self)
+    draw_integers(stream("random_", generator), made, 0, most_of(kind) + 1, kind in (dtypes.int64, dtypes.float64))
+    return made
 
 
 fill("random.from(Tensor self, int from, int? to, *, Generator? generator=None)", random_kernel, "RandomBackward0",
@@ -177,8 +184,7 @@ fill("random.to(Tensor self, int to, *, Generator? generator=None)",
      lambda self, to, generator: random_kernel(self, 0, to, generator), "RandomBackward1",
      fast=kernels.integers, doc="``random_`` from 0 on.")
 
-fill("random(Tensor self, *, Generator? generator=None)",
-     lambda self, generator: random_kernel(self, 0, None, generator), "RandomBackward2",
+fill("random(Tensor self, *, Generator? generator=None)", random_by_itself, "RandomBackward2",
      doc="``random_`` as far as the dtype goes.")
 
 
@@ -188,7 +194,9 @@ def geometric_kernel(self, p, generator):
         raise error("MG202", f'"geometric_" not implemented for {kind!r}: take an integer or floating point dtype')
     if not 0 < p < 1:
         raise error("MG204", f"geometric_ expects p to be in (0, 1), but got p={p}")
-    return np.asarray(stream("geometric_", generator).geometric(p, self.shape)).astype(self.dtype)
+    made = like(self)
+    fill_each(stream("geometric_", generator), made, "geometric", p)
+    return made
 
 
 fill("geometric(Tensor self, float p, *, Generator? generator=None)", geometric_kernel, "GeometricBackward0", doc="""
@@ -205,7 +213,9 @@ def bernoulli_kernel(self, p, generator):
         raise error("MG202", f'"bernoulli_" not implemented for {kind!r}: take a real dtype')
     if not 0 <= p <= 1:
         raise error("MG204", f"bernoulli_ expects p to be in [0, 1], but got p={p}")
-    return np.asarray(stream("bernoulli_", generator).random(self.shape) < p).astype(self.dtype)
+    made = like(self)
+    fill_each(stream("bernoulli_", generator), made, "bernoulli", p)
+    return made
 
 
 def bernoulli_each_kernel(self, p, generator):
@@ -217,7 +227,9 @@ def bernoulli_each_kernel(self, p, generator):
         p = np.broadcast_to(p, self.shape)
     except ValueError:
         raise unlike_shapes(p.shape, self.shape) from None
-    return np.asarray(stream("bernoulli_", generator).random(self.shape) < p).astype(self.dtype)
+    made = like(self)
+    fill_chances(stream("bernoulli_", generator), made, p)
+    return made
 
 
 fill("bernoulli.float(Tensor self, float p=0.5, *, Generator? generator=None)", bernoulli_kernel,

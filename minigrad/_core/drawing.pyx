@@ -8,31 +8,32 @@ from numpy cimport (NPY_DOUBLE, NPY_INT64, PyArray_DATA, PyArray_SIZE, PyArray_T
                     int64_t, ndarray, npy_intp)
 from minigrad._core.blocks cimport new_array
 from minigrad._core.graph cimport Tensor
-from minigrad._core.loops cimport LARGE
 from minigrad._core.making cimport MAX_DIMS, Options, array_like, finished, front, read, read_sizes
 from minigrad._core.promotion cimport real_num
-from minigrad._core.randomness cimport bitgen_t, bits_of, gaussian, integers, scaled, shuffle, uniform
+from minigrad._core.randomness cimport (bits_of, mg_stream, normal_numbers, normal_of, shuffle_integers, small_integers,
+                                        uniform_numbers)
 
 cnp.import_array()
 
-ctypedef bint (*Draw)(bitgen_t* bits, ndarray a) noexcept
+cdef enum:
+    LIMIT = 1 << 26             # elements, from which on memory may be short
+
+ctypedef bint (*Draw)(mg_stream* bits, ndarray a) noexcept
 
 
-cdef ndarray small(PyObject** args, Py_ssize_t n, int num):
-    """A new array of these sizes; None where they are not plain, or many."""
+cdef ndarray of_plain_sizes(PyObject** args, Py_ssize_t n, int num):
+    """A new array of these sizes; None where they are not plain, or so many that Python must answer for them."""
     cdef npy_intp sizes[MAX_DIMS]
-    cdef npy_intp count = 1
+    cdef double count = 1
     cdef int ndim = read_sizes(args, n, sizes), k
     for k in range(ndim):
         count *= sizes[k]
-        if count > LARGE:
-            return None
-    return None if ndim < 0 else new_array(ndim, sizes, num)
+    return None if ndim < 0 or count > LIMIT else new_array(ndim, sizes, num)
 
 
 cdef object drawn(ndarray a, Draw draw, Options* options):
     """The array, filled; None where Python must do that."""
-    cdef bitgen_t* bits = bits_of(options.generator)
+    cdef mg_stream* bits = bits_of(options.generator)
     return finished(a, options) if a is not None and bits != NULL and draw(bits, a) else None
 
 
@@ -40,7 +41,7 @@ cdef object of_sizes(PyObject** args, Py_ssize_t n, PyObject* kwnames, Draw draw
     cdef Options options
     if not read(args + n, kwnames, &options, True):
         return None
-    return drawn(small(args, n, real_num(NPY_INT64) if options.num < 0 else options.num), draw, &options)
+    return drawn(of_plain_sizes(args, n, real_num(NPY_INT64) if options.num < 0 else options.num), draw, &options)
 
 
 cdef object of_form(PyObject** args, Py_ssize_t n, PyObject* kwnames, Draw draw):
@@ -49,31 +50,31 @@ cdef object of_form(PyObject** args, Py_ssize_t n, PyObject* kwnames, Draw draw)
     if n != 1 or not read(args + 1, kwnames, &options, True):
         return None
     a = array_like(<object>args[0], options.num)
-    return None if a is None or PyArray_SIZE(a) > LARGE else drawn(a, draw, &options)
+    return None if a is None else drawn(a, draw, &options)
 
 
 cdef object make_rand(PyObject** args, Py_ssize_t n, PyObject* kwnames):
-    return of_sizes(args, n, kwnames, uniform)
+    return of_sizes(args, n, kwnames, uniform_numbers)
 
 
 cdef object make_randn(PyObject** args, Py_ssize_t n, PyObject* kwnames):
-    return of_sizes(args, n, kwnames, gaussian)
+    return of_sizes(args, n, kwnames, normal_numbers)
 
 
 cdef object make_rand_like(PyObject** args, Py_ssize_t n, PyObject* kwnames):
-    return of_form(args, n, kwnames, uniform)
+    return of_form(args, n, kwnames, uniform_numbers)
 
 
 cdef object make_randn_like(PyObject** args, Py_ssize_t n, PyObject* kwnames):
-    return of_form(args, n, kwnames, gaussian)
+    return of_form(args, n, kwnames, normal_numbers)
 
 
 cdef object integers_drawn(ndarray a, PyObject** bounds, Py_ssize_t n, Options* options):
     """The array, filled with integers from 0, or from the first of two bounds, to below the last."""
-    cdef bitgen_t* bits = bits_of(options.generator)
-    if a is None or bits == NULL or PyArray_SIZE(a) > LARGE or options.requires_grad:
+    cdef mg_stream* bits = bits_of(options.generator)
+    if a is None or bits == NULL or options.requires_grad:
         return None
-    if not integers(bits, a, 0 if n == 1 else <object>bounds[0], <object>bounds[n - 1]):
+    if not small_integers(bits, a, 0 if n == 1 else <object>bounds[0], <object>bounds[n - 1]):
         return None
     return finished(a, options)
 
@@ -85,7 +86,8 @@ cdef object make_randint(PyObject** args, Py_ssize_t n, PyObject* kwnames):
         return None
     if not read(args + n, kwnames, &options, True):
         return None
-    return integers_drawn(small(args + n - 1, 1, NPY_INT64 if options.num < 0 else options.num), args, n - 1, &options)
+    return integers_drawn(of_plain_sizes(args + n - 1, 1, NPY_INT64 if options.num < 0 else options.num), args, n - 1,
+                          &options)
 
 
 cdef object make_randint_like(PyObject** args, Py_ssize_t n, PyObject* kwnames):
@@ -100,8 +102,7 @@ cdef object make_normal(PyObject** args, Py_ssize_t n, PyObject* kwnames):
     """normal(mean, std, size), of two numbers"""
     cdef Options options
     cdef ndarray a
-    cdef bitgen_t* bits
-    cdef npy_intp i
+    cdef mg_stream* bits
     cdef double mean, std
     if n != 3 or not isinstance(<object>args[2], (tuple, list)) or not read(args + n, kwnames, &options, True):
         return None
@@ -109,24 +110,19 @@ cdef object make_normal(PyObject** args, Py_ssize_t n, PyObject* kwnames):
         return None
     mean, std = <object>args[0], <object>args[1]
     bits = bits_of(options.generator)
-    a = small(args + 2, 1, real_num(NPY_INT64) if options.num < 0 else options.num)
-    if a is None or bits == NULL or not 0 <= std < 1e30 or not -1e30 < mean < 1e30 or not gaussian(bits, a):
+    a = of_plain_sizes(args + 2, 1, real_num(NPY_INT64) if options.num < 0 else options.num)
+    if a is None or bits == NULL or not 0 <= std < 1e30 or not -1e30 < mean < 1e30 or not normal_of(bits, a, mean, std):
         return None
-    for i in range(PyArray_SIZE(a)):
-        if PyArray_TYPE(a) == NPY_DOUBLE:
-            (<double*>PyArray_DATA(a))[i] = scaled((<double*>PyArray_DATA(a))[i], std, mean)
-        else:                           # by way of double precision, as `std` is an array without dims there
-            (<float*>PyArray_DATA(a))[i] = <float>scaled((<float*>PyArray_DATA(a))[i], std, <float>mean)
     return finished(a, &options)
 
 
 cdef object make_randperm(PyObject** args, Py_ssize_t n, PyObject* kwnames):
     """randperm(n)"""
     cdef Options options
-    cdef bitgen_t* bits
+    cdef mg_stream* bits
     cdef ndarray out
     cdef npy_intp i, size
-    if n != 1 or not PyLong_CheckExact(<object>args[0]) or not 0 <= <object>args[0] <= LARGE:
+    if n != 1 or not PyLong_CheckExact(<object>args[0]) or not 0 <= <object>args[0] <= LIMIT:
         return None
     if not read(args + n, kwnames, &options, True) or options.num not in (-1, NPY_INT64) or options.requires_grad:
         return None
@@ -137,7 +133,7 @@ cdef object make_randperm(PyObject** args, Py_ssize_t n, PyObject* kwnames):
     out = new_array(1, &size, NPY_INT64)
     for i in range(size):
         (<int64_t*>PyArray_DATA(out))[i] = i
-    shuffle(bits, <int64_t*>PyArray_DATA(out), size)
+    shuffle_integers(bits, <int64_t*>PyArray_DATA(out), size)
     return finished(out, &options)
 
 

@@ -13,5 +13,23 @@ class Source:
     """A stream of random bits, as C sees it."""
 
 
+def chances(source: Any, p: Any) -> Any:
+    """Whether each of several events happens, which have these probabilities."""
+
+def each(source: Any, law: Any, a: Any, p: Any, q: Any = 0.0) -> Any:
+    """Numbers of one of the LAWS, with these parameters, drawn one by one."""
+
+def integers(source: Any, a: Any, low: Any, span: Any, wide: Any) -> Any:
+    """Integers from `low` on, of which there are `span` (0: 2^64), from one word each, or `wide`, from two."""
+
+def normal(source: Any, a: Any, mean: Any, std: Any, by_blocks: Any = False) -> Any:
+    """Normal numbers as in dense memory; `by_blocks` as for 16-bit floats."""
+
 def register(default: Any) -> Any:
     """Tell this module of the stream of functions that are given none."""
+
+def shuffle(source: Any, a: Any) -> Any:
+    """Put integers into random order."""
+
+def uniform(source: Any, a: Any, low: Any, high: Any) -> Any:
+    """Numbers from `low` to below `high`."""

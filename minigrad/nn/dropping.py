@@ -9,10 +9,11 @@ to the left of ``selu``, and then all is scaled and shifted (Klambauer et al., S
     y = a (x m + a' (1 - m)) + b        a = ((1 - p) (1 + p a'^2))^(-1/2)       b = -a p a'       m = 1 with 1 - p
 """
 
+import math
+
 import numpy as np
 
 from minigrad import random
-from minigrad._core import elementwise as _elementwise
 from minigrad._core.composites import Composite
 from minigrad._core.errors import error, warn
 from minigrad._core.graph import Tensor
@@ -38,13 +39,11 @@ def probability(name, p, code):
 
 def survivors(name, input, p, shape, survivor):
     """A tensor of this shape: ``survivor`` with probability 1 - p, and else 0."""
-    kind = input.dtype.numpy
-
-    def draw(rng, shape):
-        drawn = rng.random(shape, np.float32).astype(np.float32 if kind == np.float32 else np.float64, copy=False)
-        return _elementwise.where_at_least(drawn, np.float32(p), drawn.dtype.type(survivor), out=drawn).astype(
-            kind, copy=False)
-    return random.drawn(name, draw, shape, None, device=input.device)
+    def fill(source, array):
+        random.fill_each(source, array, "bernoulli", 1 - p)
+        array *= array.dtype.type(survivor)
+    return random.drawn(name, fill, shape, input.dtype, form=random.order_of(input) if shape == input.shape else None,
+                        device=input.device)
 
 
 def dropped(name, input, p, train, inplace, code="MG204", channels=False, alpha=False):
@@ -66,8 +65,8 @@ def dropped(name, input, p, train, inplace, code="MG204", channels=False, alpha=
     if not alpha or p == 1:
         return multiply(input, survivors(name, input, p, shape, 1 / (1 - p) if p < 1 else 0))
     kept = survivors(name, input, p, shape, 1)
-    a = ((1 - p) * (1 + p * SATURATED ** 2)) ** -0.5
-    return shift(multiply(input, mul(kept, a)), add(mul(kept, a * SATURATED), a * SATURATED * (p - 1)))
+    a = 1 / math.sqrt((SATURATED * SATURATED * p + 1) * (1 - p))
+    return shift(multiply(input, mul(kept, a)), add(mul(add(kept, -1), a * SATURATED), a * SATURATED * p))
 
 
 def not_of_floats(name, dtype):
@@ -238,13 +237,8 @@ def gumbel_softmax(logits, tau=1, hard=False, eps=1e-10, dim=-1):
     if not logits.dtype.is_floating_point:
         raise error("MG202", "gumbel_softmax(): Exponential distribution is a continuous probability distribution. "
                              f"dtype must be a floating point but you specified {logits.dtype}")
-    kind = logits.dtype.numpy
-    wide = np.float64 if kind == np.float64 else np.float32
-
-    def draw(rng, shape):
-        drawn = np.maximum(rng.standard_exponential(shape, wide), np.finfo(wide).tiny)
-        return np.asarray(-np.log(drawn)).astype(kind, copy=False)
-    noise = random.drawn("gumbel_softmax", draw, tuple(logits.shape), None, device=logits.device)
+    noise = random.drawn("gumbel_softmax", lambda source, array: random.fill_each(source, array, "exponential", 1.),
+                         tuple(logits.shape), logits.dtype, device=logits.device).log().neg()
     soft = softmax((logits + noise) / tau, dim)
     if not hard:
         return soft

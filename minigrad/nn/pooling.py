@@ -16,8 +16,8 @@ def maxima(ndim, input, kernel_size, output_size, output_ratio, samples):
     if samples is None:
         lead = tuple(input.shape)[:-ndim]
         kind = input.dtype if input.dtype.is_floating_point else dtypes.float32         # to be refused
-        samples = random.drawn(op, lambda rng, shape: random.uniform_array(rng, shape, kind),
-                               (1,) * (2 - len(lead)) + lead + (ndim,), None, device=input.device)
+        samples = random.drawn(op, random.fill_uniform, (1,) * (2 - len(lead)) + lead + (ndim,), kind,
+                               device=input.device)
     values, indices = FRACTIONAL_MAXIMA[ndim](input, kernel_size, output_size, samples)
     return values, indices
 

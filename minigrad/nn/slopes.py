@@ -8,6 +8,7 @@ import math
 import numpy as np
 
 from minigrad import random
+from minigrad._core import randomness
 from minigrad._core.composites import Composite
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor, wrap
@@ -29,10 +30,18 @@ def slopes(name, input, lower, upper, training, generator):
     if not training:
         return input, wrap(np.asarray((lower + upper) / 2).astype(kind))
 
-    def draw(rng, shape):
-        drawn = rng.random(shape, np.float32 if kind == np.float32 else np.float64)
-        return np.asarray(lower + (upper - lower) * drawn).astype(kind, copy=False)
-    return input, random.drawn(name, draw, tuple(input.shape), generator, device=input.device)
+    if input.dtype.is_floating_point:
+        lower, upper = float(kind.type(lower)), float(kind.type(upper))
+    values = input._array
+
+    def fill(source, array):
+        """Only where a slope is needed a number is drawn; inside vmap, everywhere."""
+        needed = values <= 0 if isinstance(values, np.ndarray) and values.shape == array.shape else np.True_
+        drawn = np.empty(np.count_nonzero(np.broadcast_to(needed, array.shape)), np.float64)
+        randomness.uniform(source, drawn, 0., 1.)
+        array[...] = 1
+        array[np.broadcast_to(needed, array.shape)] = drawn * (upper - lower) + lower
+    return input, random.drawn(name, fill, tuple(input.shape), input.dtype, generator, device=input.device)
 
 
 @Composite
