@@ -132,6 +132,9 @@ def get(owner, key):
 
 
 def put(owner, key, x):
+    """Replace a tensor; in a module also a parameter by a tensor that is none, which its assignment refuses."""
+    if "_parameters" in getattr(owner, "__dict__", ()):
+        owner = owner._parameters if key in owner._parameters else owner._buffers
     if isinstance(owner, dict):
         owner[key] = x
     elif isinstance(owner, list):

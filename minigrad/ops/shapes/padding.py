@@ -176,7 +176,7 @@ def pad(input, pad, mode="constant", value=None):
     pad, ndim = ints("pad", "pad", (pad,)), len(input.shape)
     check_pairs("pad", pad, ndim)
     if mode == "constant":
-        return constant_pad_nd(input, pad, float(value) if value else 0)
+        return constant_pad_nd(input, pad, 0 if value is None else float(value) if isinstance(value, int) else value)
     if mode not in ("reflect", "replicate", "circular"):
         raise error("MG305", f"pad(): Unrecognised padding mode {mode}: it is constant, reflect, replicate or circular")
     if value:
