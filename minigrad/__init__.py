@@ -35,7 +35,6 @@ from minigrad.windows import *
 from minigrad.random import *
 from minigrad.low_rank import *
 from minigrad.typed import *
-from minigrad.serialization import load, save
 from minigrad.printing import set_printoptions
 from minigrad import autograd, cuda, fft, linalg, nn, special
 from minigrad.nn.functional import celu_, selu_, threshold_
@@ -55,11 +54,12 @@ _SETTINGS = (
     "set_flush_denormal", "set_warn_always", "typename", "use_deterministic_algorithms"
 )
 #: what few programs need -> the module that is loaded when it is first used
-_LATER = {"as_torch": "_as_torch", "autocast": "amp", "explain": "viz", "is_autocast_enabled": "amp", "vmap": "func",
+_LATER = {"as_torch": "_as_torch", "autocast": "amp", "explain": "viz", "is_autocast_enabled": "amp",
+          "load": "serialization", "save": "serialization", "vmap": "func",
           **dict.fromkeys(_SETTINGS, "environment"),
           **{module: module for module in ("accelerator", "amp", "array_api", "backends", "compiler", "cpu", "func",
-                                           "jit", "memory", "mps", "optim", "overrides", "signal", "torch_version", "types",
-                                           "utils", "viz", "xpu")}}
+                                           "jit", "memory", "mps", "optim", "overrides", "serialization",
+                                           "signal", "torch_version", "types", "utils", "viz", "xpu")}}
 
 
 def __getattr__(name):

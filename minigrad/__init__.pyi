@@ -29,6 +29,7 @@ from minigrad import func as func
 from minigrad import jit as jit
 from minigrad import linalg as linalg
 from minigrad import low_rank as low_rank
+from minigrad import memories as memories
 from minigrad import memory as memory
 from minigrad import mps as mps
 from minigrad import nn as nn

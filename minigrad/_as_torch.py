@@ -28,7 +28,8 @@ __all__ = ["as_torch"]
 # The modules that PyTorch has under the same name; the rest of minigrad (floors, extras) is not part of `torch`.
 _SHARED = frozenset(
     ("accelerator", "amp", "autograd", "backends", "compiler", "cpu", "cuda", "fft", "func", "jit", "linalg", "mps",
-     "nn", "optim", "profiler", "random", "signal", "special", "testing", "torch_version", "utils", "version", "xpu")
+     "nn", "optim", "profiler", "random", "serialization", "signal", "special", "testing", "torch_version",
+     "utils", "version", "xpu")
 )
 
 # The version of PyTorch that programs may assume; minigrad.__version__ includes it while the name is lent.

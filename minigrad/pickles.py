@@ -14,7 +14,8 @@ Python's own machine imports whatever the file names, calls whatever is on the s
 is there: it trusts a file like a program.  This machine knows the same instructions but does less:
 
 * A name is looked up in a table from the caller, never imported.  Anything there that can be called is a
-  :class:`Maker`, which checks each argument and makes one kind of object.
+  :class:`Maker`, which checks each argument and makes one kind of object; or it is a class or function that the user
+  has approved.
 * Only lists grow by elements, only dicts by entries, and only types listed by the caller get attributes; and an
   attribute must not hide a method.
 * Keys are plain and small, since Python hashes a deep tuple recursively and a wide one anew each time.
@@ -25,7 +26,7 @@ is there: it trusts a file like a program.  This machine knows the same instruct
 So whatever the bytes are, the result is plain data, or an error that describes the problem.
 
 Source of the instructions: Python's module ``pickletools``.  Instructions that only Python 2 wrote, and those for
-objects outside the file, are unknown here.
+extensions, are unknown here.
 """
 
 import pickle
@@ -61,17 +62,24 @@ class Maker:
         self.make = make
         self.type = type
 
+    def __call__(self, *arguments):
+        """For Python's own machine."""
+        return self.make(arguments, None)
+
 
 class Machine:
     """Run the pickle in ``file``; ``names`` gives the meaning of the names in it.
 
     ``leaves`` are types, besides numbers and text, that may be in containers and be keys; ``bearers`` are types,
-    besides those of ``collections``, that may have attributes.
+    besides those of ``collections``, that may have attributes.  ``outside(id)`` gives what lies outside the pickle, the
+    storages of tensors.  ``approved`` are classes and functions, by their full names, that may be called with anything.
     """
 
-    def __init__(self, file, names, leaves=(), bearers=()):
+    def __init__(self, file, names, leaves=(), bearers=(), outside=None, approved=None):
         self.file = file
         self.names = names
+        self.outside = outside
+        self.approved = approved or {}
         self.plain = NUMBERS_AND_TEXT.union(leaves)
         self.bearers = (OrderedDict, Counter, *bearers)
         self.stack = []
@@ -165,19 +173,44 @@ class Machine:
             self.key(each)
         return found
 
-    def call(self, maker, arguments):
-        if type(maker) is not Maker or type(arguments) is not tuple:
+    def call(self, maker, arguments, new=False):
+        if type(arguments) is not tuple or type(maker) is not Maker and not self.approves(maker):
             raise damaged("it calls something other than a maker")
         self.spent += sum([len(each) for each in arguments if isinstance(each, _COPIED)])
         if self.spent > self.length:
             raise damaged("it uses the same data again and again")
-        return maker.make(arguments, self)
+        if type(maker) is Maker:
+            return maker.make(arguments, self)
+        made = maker.__new__(maker, *arguments) if new else maker(*arguments)
+        self.plain.add(type(made))
+        return made
+
+    def approves(self, found):
+        return any([found is each for each in self.approved.values()])
 
     def find(self, module, name):
-        try:
-            return self.names[_MOVED.get((module, name)) or (_RENAMED.get(module, module), name)]
-        except KeyError:
-            raise unknown_name(module, name) from None
+        module, name = self.renamed((module, name))
+        if (module, name) in self.names:
+            return self.names[module, name]
+        if f"{module}.{name}" not in self.approved or module in NEVER:
+            raise unknown_name(module, name)
+        found = self.approved[f"{module}.{name}"]
+        self.plain.add(type(found))
+        return found
+
+    def renamed(self, found):
+        """The present name of what Python 2 called otherwise."""
+        return _MOVED.get(found) or (_RENAMED.get(found[0], found[0]), found[1])
+
+    def give(self, bearer, state):
+        """Give attributes to an object, through its dict, so that no property of it runs."""
+        if type(bearer) not in self.bearers or type(state) is not dict:
+            raise damaged("attributes for an object that has none")
+        for name in state:
+            if type(name) is not str or not name.isidentifier() or hasattr(type(bearer), name):
+                raise damaged(f"{name!r} is not a name for an attribute of a {type(bearer).__name__}")
+        self.fragile.append(bearer)
+        vars(bearer).update(state)
 
     # ---------------------------------------------------------------------- the result
 
@@ -226,6 +259,9 @@ class Machine:
                 raise damaged(f"a {type(each).__name__} is where data should be")
         return found
 
+
+#: modules of which nothing is ever allowed
+NEVER = ("sys", "os", "posix", "nt")
 
 _SEQUENCES = (list, tuple, set, frozenset)
 _COPIED = (bytes, bytearray, str, tuple, list, dict)
@@ -392,24 +428,40 @@ def _stack_global(m):
     m.stack.append(m.find(module, name))
 
 
-@_step(pickle.NEWOBJ)
 @_step(pickle.REDUCE)
 def _call(m):
     arguments, maker = m.stack.pop(), m.stack.pop()
     m.stack.append(m.call(maker, arguments))
 
 
+@_step(pickle.NEWOBJ)
+def _new(m):
+    arguments, cls = m.stack.pop(), m.stack.pop()
+    m.stack.append(m.call(cls, arguments, new=True))
+
+
+@_step(pickle.BINPERSID)
+def _outside(m):
+    named = m.stack.pop()
+    if m.outside is None or type(named) is not tuple:
+        raise damaged("it asks for something outside")
+    m.stack.append(m.outside(named))
+
+
 @_step(pickle.BUILD)
 def _build(m):
-    """Give attributes to the object on the stack, through its dict, so that no property of it runs."""
+    """Give the object on the stack its state."""
     state, bearer = m.stack.pop(), m.stack[-1]
-    if type(bearer) not in m.bearers or type(state) is not dict:
-        raise damaged("attributes for an object that has none")
-    for name in state:
-        if type(name) is not str or not name.isidentifier() or hasattr(type(bearer), name):
-            raise damaged(f"{name!r} is not a name for an attribute of a {type(bearer).__name__}")
-    m.fragile.append(bearer)
-    vars(bearer).update(state)
+    classes = tuple([each for each in m.approved.values() if isinstance(each, type)])
+    if type(bearer) in m.bearers or not isinstance(bearer, classes):
+        m.give(bearer, state)
+    elif hasattr(bearer, "__setstate__"):
+        bearer.__setstate__(state)
+    else:
+        own, slots = state if type(state) is tuple and len(state) == 2 else (state, None)
+        vars(bearer).update(own or {})
+        for name, value in (slots or {}).items():
+            setattr(bearer, name, value)
 
 
 @_step(pickle.APPEND)
@@ -457,6 +509,9 @@ def _of_type(m, *types):
 
 
 def unknown_name(module, name):
-    return error("MG403", f"Weights only load failed: the file wants to import {module}.{name}, which is "
-                          "neither a tensor nor plain data, and could run any code. Load it with "
-                          "weights_only=False only if you trust its source.")
+    full = name if module == "builtins" else f"{module}.{name}"
+    return error("MG403", f"Weights only load failed: the file wants to import {module}.{name}, which is neither a "
+                          f"tensor nor plain data, and could run any code. Unsupported global: GLOBAL {full} was not "
+                          f"an allowed global by default. If you trust it, allow it with "
+                          f"torch.serialization.add_safe_globals([{full}]); weights_only=False allows everything, so "
+                          "use that only if you trust the source of the file.")

@@ -1,328 +1,142 @@
-"""Copies of tensors and files of tensors: deepcopy, pickle, ``save`` and ``load``.
+"""Files of tensors: ``save`` and ``load``, in PyTorch's format.
 
-The one idea: tensors that share memory still share it afterwards.  The *memory* of the tensors is copied or written
-once, and for each tensor its window on the memory: offset, shape, strides.
+    save:   objects -> pickle (torch_files.py) + storages -> records of a zip archive (archives.py)
+    load:   records of the archive -> storages + pickle -> objects, by our own machine (pickles.py)
 
-    memory  [0 1 2 3 4 5]        x = the memory seen as 2 x 3
-                                 y = x[:, 0], seen from offset 0 in steps of 3
+The one idea: a file from a stranger cannot run code.  ``load`` knows a list of names, and what each makes; nothing that
+a file names is imported or called, except what was allowed with :func:`add_safe_globals`.  ``weights_only=False``
+trusts the file.
 
-So a small view of a large tensor takes the large one with it; ``view.clone()`` does not.
-
-A file is a signature and a pickle.  ``load`` reads only tensors, numbers, text and containers of these, with its own
-machine (pickles.py), so that a file from a stranger cannot run code; ``weights_only=False`` trusts the file.
-
-Wrong numbers in a window would show foreign memory as a tensor.  So every window is checked against its memory,
-however it is reached.
+Two older formats are read too: a pickle after a signature, which minigrad wrote, and several pickles and then the
+storages, which PyTorch writes with ``_use_new_zipfile_serialization=False``.
 """
 
-import numpy as np
+import os
 import pickle
+import pickletools
 import struct
-from collections import Counter, OrderedDict, defaultdict
-from copy import deepcopy as deep_copy
+import sys
+from collections.abc import Mapping
+from contextlib import contextmanager
+from importlib import import_module
 from io import BytesIO
-from math import prod
-from weakref import WeakValueDictionary
 
-from minigrad import dtypes, sizes_and_devices
+import numpy as np
+
+from minigrad import dtypes, makers, torch_files
 from minigrad._core.errors import MinigradError, error
-from minigrad._core.graph import Node, Tensor, wrap
-from minigrad._core.meta import unbacked
-from minigrad._core.parts import address
-from minigrad.conversions import memory as array_behind, values
-from minigrad.pickles import Machine, Maker, damaged
-from minigrad.sizes_and_devices import DEVICE_TYPES, Size, device
-
-__all__ = ["load", "save"]
-
-SIGNATURE = b"minigrad\x01"
-
-
-# --- Memory and windows ------------------------------------------------------------------------
-
-class Memory:
-    """The bytes behind one or more tensors."""
-
-    __slots__ = ("bytes", "owner", "__weakref__")
-
-    def __init__(self, data, owner=None):
-        self.bytes = data if owner is not None else np.array(np.frombuffer(data, np.uint8))
-        self.owner = self.bytes if owner is None else owner
-
-    def window(self, kind, offset, shape, strides):
-        """An array of elements in this memory, from ``offset``, ``strides`` bytes apart."""
-        size = kind.numpy.itemsize
-        counts = all([type(n) is int and n >= 0 for n in (*shape, *strides, offset)])
-        fits = counts and len(shape) == len(strides) <= MOST_DIMS
-        if not fits or size * prod([n for n in shape if n]) > GREATEST or max(strides, default=0) > GREATEST:
-            raise damaged(f"no tensor has shape {list(shape)} and strides {list(strides)}")
-        if 0 in shape:
-            return np.empty(shape, kind.numpy)
-        end = offset + sum([(n - 1) * stride for n, stride in zip(shape, strides)]) + size
-        if end > len(self.bytes):
-            raise damaged(f"a tensor of shape {list(shape)} reaches beyond its memory of {len(self.bytes)} bytes")
-        if kind is dtypes.bool_ and self.bytes[offset:end].max() > 1:
-            raise damaged("a bool is neither 0 nor 1")      # NumPy relies on 0 and 1
-        return np.ndarray(shape, kind.numpy, self.bytes, offset, strides)
-
-    def __reduce_ex__(self, protocol):
-        return Memory, (pickle.PickleBuffer(self.bytes) if protocol >= 5 else self.bytes.tobytes(),)
-
-    def __deepcopy__(self, memo):
-        return Memory(self.bytes)
-
-
-GREATEST = 2 ** 63 - 1      # of all counts of bytes
-MOST_DIMS = 64              # NumPy's
-
-#: id of the array that owns the bytes -> its Memory, as long as a pickler or a memo holds it
-_memories = WeakValueDictionary()
-
-
-def _window_of(array):
-    """The memory of an array, and the offset of its first element."""
-    owner = array
-    while isinstance(owner.base, np.ndarray):
-        owner = owner.base
-    if not (owner.flags.c_contiguous or owner.flags.f_contiguous) or min(array.strides, default=0) < 0:
-        array = owner = np.array(array, order="K")      # scattered in foreign memory, or backwards: copy it
-    memory = _memories.get(id(owner))
-    if memory is None:
-        flat = owner.reshape(-1, order="A")             # no copy: owner is contiguous in either order
-        memory = _memories[id(owner)] = Memory(flat.view(np.uint8), owner)
-    start, offset = (address(a) for a in (owner, array))
-    return memory, offset - start, array.strides
-
-
-def rebuild(cls, memory, kind, offset, shape, strides, requires_grad):
-    """The tensor of this window; pickles and copies are restored through here."""
-    if requires_grad and kind.category < dtypes.FLOAT:
-        raise damaged(f"a tensor of {kind} requires grad")
-    tensor = wrap(memory.window(kind, offset, shape, strides), requires_grad and cls is Tensor)
-    return tensor if cls is Tensor else Tensor._make_subclass(cls, tensor, requires_grad)
-
-
-def rebuild_meta(cls, kind, shape, strides, requires_grad):
-    """The same for a tensor of the device "meta", which has no memory."""
-    tensor = wrap(unbacked(shape, kind.numpy, strides), requires_grad and cls is Tensor)
-    return tensor if cls is Tensor else Tensor._make_subclass(cls, tensor, requires_grad)
-
-
-def _meta_parts(tensor):
-    return type(tensor), tensor.dtype, tuple(tensor.shape), array_behind(tensor, "copy").strides, tensor.requires_grad
-
-
-def _parts(tensor):
-    memory, offset, strides = _window_of(values(tensor, "copy"))
-    return type(tensor), memory, tensor.dtype, offset, tuple(tensor.shape), strides, tensor.requires_grad
-
-
-def reduce_ex(tensor, protocol):
-    """``Tensor.__reduce_ex__``: values, dtype, ``requires_grad`` and attributes, without history or gradient."""
-    if tensor.is_meta:
-        return rebuild_meta, _meta_parts(tensor), tensor.__dict__ or None
-    return rebuild, _parts(tensor), tensor.__dict__ or None
-
-
-def __deepcopy__(tensor, memo):
-    """``copy.deepcopy(tensor)``: a leaf with its gradient and attributes, on new memory."""
-    if id(tensor) in memo:
-        return memo[id(tensor)]
-    if not tensor.is_leaf:
-        raise not_a_leaf(tensor)
-    if tensor.is_meta:
-        copy = memo[id(tensor)] = rebuild_meta(*_meta_parts(tensor))
-    else:
-        cls, memory, *rest = _parts(tensor)
-        copy = memo[id(tensor)] = rebuild(cls, deep_copy(memory, memo), *rest)
-    if tensor.grad is not None:
-        copy.grad = deep_copy(tensor.grad, memo)
-    if tensor.__dict__:
-        copy.__dict__.update(deep_copy(tensor.__dict__, memo))
-    return copy
-
-
-SLOTS = {"reduce_ex": reduce_ex}
-METHODS = {"__deepcopy__": __deepcopy__}
-
-
-# --- Files -------------------------------------------------------------------------------------
-
-def _wants(*tests, optional=0):
-    """Check the arguments of a maker: each test is an exact type or a function; the last may be absent."""
-    def decorated(make):
-        def checked(arguments, machine):
-            if not len(tests) - optional <= len(arguments) <= len(tests):
-                raise damaged(f"{make.__name__.strip('_')} of {len(arguments)} arguments")
-            for test, argument in zip(tests, arguments):
-                if not (type(argument) is test if isinstance(test, type) else test(argument)):
-                    raise damaged(f"{make.__name__.strip('_')} of a {type(argument).__name__}")
-            return make(machine, *arguments)
-        return checked
-    return decorated
-
-
-def _is_index(x):
-    return x is None or type(x) is int
-
-
-def _is_type(x):
-    return type(x) is Maker and x.type is not None
-
-
-def _is_tensor_type(x):
-    return _is_type(x) and x.type is Tensor
-
-
-def _are_sizes(x):
-    return type(x) in (tuple, Size) and all([type(n) is int for n in x])
-
-
-def _is_latin(x):
-    return x in ("latin1", "latin-1")
-
-
-def _is_raw(x):
-    return type(x) in (bytes, bytearray)
-
-
-@_wants(_is_raw)
-def _memory(machine, data):
-    return Memory(data)
-
-
-@_wants(_is_tensor_type, Memory, dtypes.dtype, int, _are_sizes, _are_sizes, bool)
-def _tensor(machine, cls, *window):
-    return rebuild(Tensor, *window)
-
-
-@_wants(_is_tensor_type, dtypes.dtype, _are_sizes, _are_sizes, bool)
-def _meta_tensor(machine, cls, kind, shape, strides, requires_grad):
-    if len(shape) != len(strides) or min((*shape, *strides), default=0) < 0:
-        raise damaged(f"no tensor has shape {list(shape)} and strides {list(strides)}")
-    return rebuild_meta(Tensor, kind, shape, strides, requires_grad)
-
-
-@_wants(dtypes.NAMES.__contains__)
-def _dtype(machine, name):
-    return dtypes.named(name)
-
-
-@_wants(_are_sizes)
-def _size(machine, sizes):
-    return Size(sizes)
-
-
-@_wants(DEVICE_TYPES.__contains__, _is_index)
-def _device(machine, name, index):
-    return device(name, index)
-
-
-@_wants(float, float)
-def _complex(machine, real, imaginary):
-    return complex(real, imaginary)
-
-
-@_wants(int, int, int)
-def _range(machine, *ends):
-    return range(*ends)
-
-
-@_wants(_is_index, _is_index, _is_index)
-def _slice(machine, *ends):
-    return slice(*ends)
-
-
-@_wants(list)
-def _set(machine, elements):
-    return set(machine.keys(elements))
-
-
-@_wants(list)
-def _frozenset(machine, elements):
-    return frozenset(machine.keys(elements))
-
-
-@_wants()
-def _ordered_dict(machine):
-    return OrderedDict()
-
-
-@_wants(dict, optional=1)
-def _counter(machine, counts=()):
-    return Counter(counts)
-
-
-@_wants(lambda x: x is None or _is_type(x), optional=1)
-def _defaultdict(machine, factory=None):
-    made = defaultdict(factory and factory.type)
-    machine.fragile.append(made)
-    return made
-
-
-@_wants(lambda x: type(x) in (bytes, str), _is_latin, optional=2)
-def _bytearray(machine, data=b"", latin="latin1"):
-    return bytearray(data if type(data) is bytes else data.encode(latin))
-
-
-@_wants()
-def _bytes(machine):
-    return b""
-
-
-@_wants(str, _is_latin)
-def _encoded(machine, text, latin):
-    return text.encode("latin1")
-
-
-@_wants()
-def _not_made(machine):
-    """A type that instructions make is only named: as the factory of a defaultdict, or the class of a tensor."""
-    raise damaged("a type is called")
-
-
-@_wants(_is_type, _is_type, tuple)
-def _reconstructed(machine, cls, base, sizes):
-    """A Size in protocols 0 and 1."""
-    if cls.type is not Size:
-        raise damaged("no such object")
-    return _size((sizes,), machine)
-
-
-#: Python's own types that a file may name, with their makers for files that call them.
-TYPES = {complex: _complex, set: _set, frozenset: _frozenset, bytearray: _bytearray, slice: _slice, range: _range,
-         bytes: _bytes, **dict.fromkeys((list, dict, tuple, int, float, str, bool), _not_made)}
+from minigrad._core.graph import Tensor
+from minigrad.archives import Archive, Writer
+from minigrad.makers import LEAVES
+from minigrad.memories import Memory, rebuild, rebuild_meta
+from minigrad.nn.parameter import Parameter
+from minigrad.pickles import Machine, damaged
+from minigrad.sizes_and_devices import DEVICE_TYPES
+from minigrad.torch_files import Storage, StorageType, TorchPickler, in_native_order
+
+__all__ = ["add_safe_globals", "clear_safe_globals", "get_safe_globals", "get_unsafe_globals_in_checkpoint", "load",
+           "safe_globals", "save"]
 
 #: Everything that a file may name.
-NAMES = {
-    ("minigrad.serialization", "Memory"): Maker(_memory),
-    ("minigrad.serialization", "rebuild"): Maker(_tensor),
-    ("minigrad.serialization", "rebuild_meta"): Maker(_meta_tensor),
-    ("minigrad._core.graph", "Tensor"): Maker(_not_made, Tensor),
-    ("minigrad.dtypes", "named"): Maker(_dtype),
-    ("minigrad.sizes_and_devices", "Size"): Maker(_size, Size),
-    ("minigrad.sizes_and_devices", "device"): Maker(_device),
-    **{("minigrad.sizes_and_devices", name): getattr(sizes_and_devices, name)
-       for name in ("contiguous_format", "preserve_format", "strided")},
-    ("collections", "OrderedDict"): Maker(_ordered_dict, OrderedDict),
-    ("collections", "Counter"): Maker(_counter, Counter),
-    ("collections", "defaultdict"): Maker(_defaultdict),
-    ("copyreg", "_reconstructor"): Maker(_reconstructed),
-    ("_codecs", "encode"): Maker(_encoded),
-    ("builtins", "Ellipsis"): ...,
-    **{("builtins", made.__name__): Maker(make, made) for made, make in TYPES.items()},
-}
+NAMES = {**makers.NAMES, **torch_files.TORCH_NAMES}
+
+SIGNATURE = b"minigrad\x01"                         # of minigrad's older format
+MAGIC, PROTOCOL = 0x1950A86A20F9469CFC6C, 1001      # of PyTorch's older format
+
 #: the errors that Python raises for a file that is not a pickle
 FAULTS = (LookupError, TypeError, ValueError, OverflowError, struct.error)
 
-LEAVES = (dtypes.dtype, device, Size, sizes_and_devices.memory_format, sizes_and_devices.layout)
+
+# ------------------------------------------------------------------------------ names that the user allows
+
+_allowed = {}                                       # id of the object -> (its full name, what was given)
 
 
-def save(obj, f, pickle_protocol=5):
-    """Write tensors, or containers of them, to a file.
+def add_safe_globals(safe_globals):
+    """Let files name these classes and functions, and call them: :func:`load` imports nothing else.
+
+    Each is a class or function, or a pair of one and the full name that it has in the files.
+
+    >>> import fractions
+    >>> torch.serialization.add_safe_globals([fractions.Fraction])
+    >>> torch.serialization.get_safe_globals()
+    [<class 'fractions.Fraction'>]
+    >>> torch.serialization.clear_safe_globals()
+    """
+    for given in safe_globals:
+        found, name = given if isinstance(given, tuple) else (given, f"{given.__module__}.{given.__qualname__}")
+        _allowed[name] = found, given
+
+
+def get_safe_globals():
+    """What :func:`add_safe_globals` was given."""
+    return [given for _, given in _allowed.values()]
+
+
+def clear_safe_globals():
+    """Take back what :func:`add_safe_globals` allowed."""
+    _allowed.clear()
+
+
+class safe_globals:
+    """:func:`add_safe_globals` for a block.
+
+    >>> import fractions
+    >>> with torch.serialization.safe_globals([fractions.Fraction]):
+    ...     len(torch.serialization.get_safe_globals())
+    1
+    """
+
+    def __init__(self, safe_globals):
+        self.safe_globals = safe_globals
+
+    def __enter__(self):
+        self.before = dict(_allowed)
+        add_safe_globals(self.safe_globals)
+
+    def __exit__(self, kind, value, traceback):
+        _allowed.clear()
+        _allowed.update(self.before)
+
+
+def get_unsafe_globals_in_checkpoint(f):
+    """The names in a file that :func:`load` would refuse.
+
+    >>> from io import BytesIO
+    >>> import fractions
+    >>> file = BytesIO()
+    >>> torch.save(fractions.Fraction(1, 2), file)
+    >>> torch.serialization.get_unsafe_globals_in_checkpoint(file)
+    ['fractions.Fraction']
+    """
+    with _opened(f) as file:
+        with _faults():
+            file.seek(0)
+            pickled = BytesIO(Archive(file).read("data.pkl").tobytes())
+            names, texts = set(), []
+            for instruction, argument, _ in pickletools.genops(pickled):
+                if instruction.name == "GLOBAL":
+                    names.add(tuple(argument.split(" ", 1)))
+                elif instruction.name == "STACK_GLOBAL":
+                    names.add(tuple(texts[-2:]))
+                elif isinstance(argument, str):
+                    texts.append(argument)
+            machine = Machine(pickled, NAMES)
+            return sorted([".".join(each) for each in map(machine.renamed, names)
+                           if each not in NAMES and ".".join(each) not in _allowed])
+
+
+# ------------------------------------------------------------------------------ save
+
+def save(obj, f, pickle_module=pickle, pickle_protocol=2, _use_new_zipfile_serialization=True,
+         _disable_byteorder_record=False):
+    """Write tensors, or containers of them, to a file that PyTorch reads too.
 
     ``f`` is a path or a file open for writing bytes.  Tensors that share memory will share it again when
-    they are loaded; gradients and history are not written.
+    they are loaded; gradients and history are not written.  A file that exists is replaced when the new one is whole:
+    if something goes wrong before, it stays as it was.
+
+    Raises: RuntimeError (MG741) for tensors of different dtypes on the same memory, which the format does not have.
 
     >>> from io import BytesIO
     >>> file = BytesIO()
@@ -331,62 +145,283 @@ def save(obj, f, pickle_protocol=5):
     >>> torch.load(file)
     {'w': tensor([1., 1.]), 'step': 3}
     """
-    if not hasattr(f, "write"):
-        written = BytesIO()                     # so that an object that cannot be pickled does not leave half a file
-        save(obj, written, pickle_protocol)
-        with open(f, "wb") as file:
-            file.write(written.getbuffer())
+    if pickle_module is not pickle or not _use_new_zipfile_serialization or pickle_protocol < 2:
+        raise other_format(pickle_module, pickle_protocol)
+    pickled = BytesIO()                         # first, so that what cannot be pickled leaves the file as it was
+    pickler = TorchPickler(pickled, pickle_protocol)
+    pickler.dump(obj)
+    if hasattr(f, "write"):
+        _write(f, "archive", pickled, pickler, not _disable_byteorder_record)
         return
-    f.write(SIGNATURE)
-    pickle.dump(obj, f, protocol=pickle_protocol)
+    if not isinstance(f, (str, os.PathLike)):
+        raise not_a_place(f)
+    name = os.fsdecode(os.path.splitext(os.path.basename(f))[0])
+    with _replacing(os.path.realpath(f)) as file:
+        _write(file, name if name.isascii() else "archive", pickled, pickler, not _disable_byteorder_record)
 
 
-def trusted(f):
+def _write(file, name, pickled, pickler, with_order):
+    archive = Writer(file, name)
+    archive.add("data.pkl", pickled.getbuffer())
+    archive.add(".format_version", b"1")
+    archive.add(".storage_alignment", b"64")
+    if with_order:
+        archive.add("byteorder", sys.byteorder.encode())
+    for storage in pickler.storages.values():
+        archive.add(f"data/{storage.key}", storage.memory.bytes)
+    archive.add("version", b"3\n")
+    archive.add(".data/serialization_id", b"%040d" % archive.checksum)
+    archive.close()
+
+
+@contextmanager
+def _replacing(path):
+    """A file beside ``path`` that takes its place at the end of the block, unless the block raises."""
+    if os.path.exists(path) and not os.path.isfile(path):
+        with open(path, "wb") as file:          # a device or a pipe: there is nothing to keep
+            yield file
+        return
+    beside = f"{path}.{os.getpid()}.part"
     try:
-        return pickle.Unpickler(f).load()
-    except (EOFError, pickle.UnpicklingError) as problem:       # others may come from code that the file called
-        raise damaged(problem) from None
+        with open(beside, "xb") as file:
+            yield file
+        if os.path.exists(path):
+            os.chmod(beside, os.stat(path).st_mode & 0o7777)
+        os.replace(beside, path)
+    except BaseException:
+        if os.path.exists(beside):
+            os.unlink(beside)
+        raise
 
 
-def load(f, map_location=None, *, weights_only=True):
-    """Read what ``save`` wrote.
+# ------------------------------------------------------------------------------ load
+
+def load(f, map_location=None, pickle_module=None, *, weights_only=None, mmap=None, **pickle_load_args):
+    """Read what ``save`` wrote, or PyTorch's.
 
     Files are read as plain data: numbers, text, containers and tensors; nothing that a file names is imported or
-    called.  ``weights_only=False`` imports and calls everything that the file names: use it only for files that you
-    trust.
+    called, except what :func:`torch.serialization.add_safe_globals` allows.  ``weights_only=False`` imports and calls
+    everything that the file names: use it only for files that you trust.
 
-    Raises: ValueError (MG403) for a file that is damaged, cut short, or not from :func:`save`, and for a file that
-    names anything but tensors and plain data.
+    ``map_location`` says where the tensors go: a device, a dictionary of devices, or a function of a storage and the
+    name of its device.  With ``mmap=True`` the tensors of a path lie in the file, and are read when they are used; what
+    is written to them stays in memory.
+
+    Raises: ValueError (MG403) for a file that is damaged, cut short, or of another format, and for a file that names
+    anything but tensors and plain data.
 
     >>> from io import BytesIO
     >>> torch.load(BytesIO(b"anything"))
     Traceback (most recent call last):
-    minigrad._core.errors.AutogradValueError: load(): this is not a file of minigrad.save [MG403]
+    minigrad._core.errors.AutogradValueError: load(): this is not a file of torch.save [MG403]
     """
-    dtypes.as_device(map_location, "load")
+    if pickle_module not in (None, pickle):
+        raise other_format(pickle_module, 2)
+    place = _places(map_location)
+    trusted = weights_only is not None and not weights_only
+    if mmap and not isinstance(f, (str, os.PathLike)):
+        raise error("MG742", "load(): f must be a file path in order to use the mmap argument")
+    with _opened(f) as file, _faults(trusted):
+        begin = file.tell()
+        start = file.read(len(SIGNATURE))
+        file.seek(begin)
+        kind = next((kind for kind in READERS if isinstance(start, bytes) and start.startswith(kind)), None)
+        if kind is None:
+            raise not_a_file()
+        if mmap and kind != b"PK\3\4":
+            raise error("MG742", "load(): mmap can only be used with files saved with torch.save(..., "
+                                 "_use_new_zipfile_serialization=True), the present format")
+        return READERS[kind](file, place, trusted, pickle_load_args, mmap)
+
+
+@contextmanager
+def _opened(f):
+    """A file that can be read anywhere."""
     if not hasattr(f, "read"):
+        if not isinstance(f, (str, os.PathLike)):
+            raise not_a_place(f)
         with open(f, "rb") as file:
-            return load(file, map_location, weights_only=weights_only)
-    start = f.read(len(SIGNATURE))
-    if start != SIGNATURE:
-        whose = ": it looks like PyTorch's own format" if start[:2] in (b"PK", b"\x80\x02") else ""
-        raise error("MG403", f"load(): this is not a file of minigrad.save{whose}")
+            yield file
+    elif hasattr(f, "seek") and hasattr(f, "tell") and (not hasattr(f, "seekable") or f.seekable()):
+        yield f
+    else:
+        yield BytesIO(f.read())
+
+
+@contextmanager
+def _faults(trusted=False):
+    """Python's errors for bytes that are not what they should be become ours; others may come from trusted code."""
     try:
-        if not weights_only:
-            return trusted(f)
-        return Machine(f, NAMES, LEAVES, (Tensor,)).run()
+        yield
     except MinigradError as problem:
-        if problem.code in ("MG403", "MG202"):      # a bad file, or a missing package for a dtype
+        if problem.code in ("MG202", "MG403", "MG404", "MG742"):    # our own, or a missing package for a dtype
             raise
         raise damaged(problem) from None
-    except FAULTS as problem:
+    except (EOFError, pickle.UnpicklingError, *(() if trusted else FAULTS)) as problem:
         raise damaged(problem) from None
+
+
+def _run(file, trusted, options, outside=None):
+    """The object that the pickle in ``file`` describes."""
+    if trusted:
+        return Trusting(file, outside, **options).load()
+    approved = {name: found for name, (found, _) in _allowed.items()}
+    return Machine(file, NAMES, LEAVES, (Tensor, Parameter), outside, approved).run()
+
+
+class Trusting(pickle.Unpickler):
+    """Python's own machine, which imports and calls what a file names, with PyTorch's names for ours."""
+
+    def __init__(self, file, outside, **options):
+        super().__init__(file, **options)
+        self.outside = outside
+
+    def persistent_load(self, named):
+        return self.outside(named)
+
+    def find_class(self, module, name):
+        if (module, name) in torch_files.TORCH_NAMES:
+            return torch_files.TORCH_NAMES[module, name]
+        if module == "torch" or module.startswith("torch."):
+            return getattr(import_module("minigrad" + module.removeprefix("torch")), name)
+        return super().find_class(module, name)
+
+
+def _read_archive(file, place, trusted, options, mapped):
+    archive = Archive(file, mapped)
+    if "constants.pkl" in archive:
+        raise other_archive()
+    order = archive.read("byteorder").tobytes().decode() if "byteorder" in archive else "little"
+    if order not in ("little", "big"):
+        raise damaged(f"the order of bytes {order!r} is unknown")
+    found = {}
+
+    def storage_of(named):
+        kind, key, location, size = _parts(named, 5)
+        if key not in found:
+            data = archive.read(f"data/{key}")
+            if not 0 <= len(data) - size * kind.dtype.itemsize < kind.dtype.itemsize:
+                raise damaged(f"storage {key} has {len(data)} bytes, not {size} elements of {kind.dtype}")
+            data = in_native_order(data, kind.dtype, order)
+            found[key] = kind.dtype, place(Storage(Memory(data, data), kind.dtype), location)
+        if found[key][0] is not kind.dtype:
+            raise damaged(f"storage {key} has two dtypes")
+        return found[key][1]
+
+    return _run(BytesIO(archive.read("data.pkl").tobytes()), trusted, options, storage_of)
+
+
+def _parts(named, length):
+    """The parts of the id of a storage: its type, key, location and number of elements."""
+    if len(named) != length or named[0] != "storage" or type(named[1]) is not StorageType:
+        raise damaged("it asks for something outside that is not a storage")
+    _, kind, key, location, size, *view = named
+    if type(key) is not str or type(location) is not str or type(size) is not int or size < 0 or any(view):
+        raise damaged("the id of a storage is not one")
+    return kind, key, location, size
+
+
+def _read_pickles(file, place, trusted, options, mapped):
+    """PyTorch's older format: four pickles, the keys of the storages, and the storages."""
+    begin = file.tell()
+    left = file.seek(0, 2) - begin
+    file.seek(begin)
+    if _run(file, trusted, {}) != MAGIC or _run(file, trusted, {}) != PROTOCOL:
+        raise not_a_file()
+    system = _run(file, trusted, {})
+    order = "little" if type(system) is not dict or system.get("little_endian", True) else "big"
+    found, claimed, later = {}, 0, []
+
+    def storage_of(named):
+        nonlocal claimed
+        kind, key, location, size = _parts(named, 6)
+        if key not in found:
+            claimed += size * kind.dtype.itemsize
+            if claimed > left:
+                raise damaged("its storages are larger than the file")
+            memory = Memory(bytes(size * kind.dtype.itemsize))          # filled below
+            found[key] = kind.dtype, memory, place(Storage(memory, kind.dtype, later), location)
+        if found[key][0] is not kind.dtype:
+            raise damaged(f"storage {key} has two dtypes")
+        return found[key][-1]
+
+    result = _run(file, trusted, options, storage_of)
+    keys = _run(file, trusted, {})
+    if type(keys) is not list or sorted(keys) != sorted(found):
+        raise damaged("its storages are not those that it lists")
+    for key in keys:
+        kind, memory, _ = found[key]
+        size = struct.unpack("<q" if order == "little" else ">q", file.read(8))[0]
+        data = np.frombuffer(bytearray(file.read(len(memory.bytes))), np.uint8)
+        if size * kind.itemsize != len(memory.bytes) or len(data) != len(memory.bytes):
+            raise damaged("a storage is cut short")
+        memory.bytes[:] = in_native_order(data, kind, order)
+        if kind is dtypes.bool_ and len(data) and data.max() > 1:
+            raise damaged("a bool is neither 0 nor 1")
+    for fill in later:
+        fill()
+    return result
+
+
+def _read_signed(file, place, trusted, options, mapped):
+    """minigrad's older format: one pickle after the signature."""
+    file.read(len(SIGNATURE))
+    return _run(file, trusted, options)
+
+
+#: by the first bytes of a file
+READERS = {SIGNATURE: _read_signed, b"PK\3\4": _read_archive, b"\x80": _read_pickles}
+
+
+def _places(map_location):
+    """A function of (storage, name of its device) that says where the storage is from now on."""
+    def put(storage, location):
+        kind = location.partition(":")[0]
+        if kind not in DEVICE_TYPES:
+            raise damaged(f"{location!r} is not a device")
+        if kind not in ("cpu", "meta"):
+            raise on_another_device(location)
+        storage.device = dtypes.device(kind)
+        return storage
+
+    if map_location is None:
+        return put
+    if isinstance(map_location, Mapping):
+        return lambda storage, location: put(storage, map_location.get(location, location))
+    if isinstance(map_location, (str, dtypes.device)):
+        target = str(dtypes.device(map_location))
+        put(Storage(None, None), target)
+        return lambda storage, location: put(storage, target)
+
+    def asked(storage, location):
+        storage.device = dtypes.device("cpu")
+        answer = map_location(storage, location)
+        return put(storage, location) if answer is None else answer
+    return asked
 
 
 # ------------------------------------------------------------------------------ errors
 
+def not_a_file():
+    return error("MG403", "load(): this is not a file of torch.save")
 
-def not_a_leaf(tensor):
-    return error("MG120", "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol "
-                          f"at the moment: this one is the result of {Node.name(tensor.grad_fn)}. Use "
-                          "tensor.clone(), or copy.deepcopy(tensor.detach()).")
+
+def other_archive():
+    return error("MG403", "load(): this is a TorchScript archive, a compiled program; minigrad reads only what "
+                          "torch.save wrote. Save model.state_dict() in PyTorch.")
+
+
+def on_another_device(location):
+    return error("MG404", f"Attempting to deserialize object on the device {location!r}, but torch.cuda.is_available() "
+                          "is False: tensors live on the CPU. Please use torch.load with "
+                          "map_location=torch.device('cpu') to map your storages to the CPU.")
+
+
+def not_a_place(f):
+    return error("MG205", "expected 'f' to be string, path, or a file-like object with a 'write' or 'read' "
+                          f"attribute, not {type(f).__name__}")
+
+
+def other_format(module, protocol):
+    return error("MG742", "save() and load() have one format: PyTorch's archive, with pickle_module=pickle and "
+                          f"pickle_protocol 2 to 5, not {getattr(module, '__name__', module)} and {protocol}")

@@ -10,8 +10,8 @@ from operator import index as as_int
 
 import numpy as np
 
-from minigrad import (attributes, buffers, conversions, creation, dtypes, exchange, numpy_calls, numpy_statistics,
-                      printing, random, random_fills, serialization, subclasses, typed)
+from minigrad import (attributes, buffers, conversions, creation, dtypes, exchange, memories, numpy_calls,
+                      numpy_statistics, printing, random, random_fills, subclasses, typed)
 from minigrad._core import (asking, calling, converting, forward, graph, inplace, inplace_forms, op, operators,
                            outputs, overriding, shape_forms, special_methods, vocabulary)
 from minigrad._core.asking import Question
@@ -204,7 +204,7 @@ def _augmented(name):
 special_methods.fill(**{
     "init": _init, "repr": _repr, "len": _len, "iter": _iter, "getitem": subscripts.getitem,
     "setitem": subscripts.setitem,
-    **conversions.SLOTS, **serialization.SLOTS,
+    **conversions.SLOTS, **memories.SLOTS,
     "call_node": calling.call_node, "in_class_of": overriding.in_class_of,
     "pos": REGISTRY["positive"], "abs": ROWS["abs"], "invert": REGISTRY["bitwise_not"],
     "ipow": _augmented("pow_"), "ifloordiv": _augmented("floor_divide_"), "imod": _augmented("remainder_"),
@@ -421,7 +421,7 @@ def _attach_all():
         ("cfloat", "complex64"), (
                            "cdouble", "complex128")):
         attach(name, _caster(name, dtypes.NAMES[kind]))
-    for name, function in {**conversions.METHODS, **exchange.METHODS, **numpy_calls.METHODS, **serialization.METHODS,
+    for name, function in {**conversions.METHODS, **exchange.METHODS, **numpy_calls.METHODS, **memories.METHODS,
                            **creation.METHODS, **buffers.METHODS, **random.METHODS}.items():
         attach(name, function)
     for function in (to, is_floating_point, is_complex, is_contiguous, stride, storage_offset,

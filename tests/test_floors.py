@@ -23,12 +23,12 @@ FLOORS = [
     ["notation"],
     ["tensor", "arrays", "attributes", "buffers", "creation", "ranges", "frequencies", "conversions", "exchange",
      "numpy_calls", "numpy_rearranged", "numpy_statistics", "random", "random_fills", "subclasses", "typed", "types",
-     "windows", "low_rank", "printing", "pickles", "serialization"],
+     "windows", "low_rank", "printing", "pickles", "memories", "makers", "archives"],
     ["autograd"],
     ["func"],
     ["environment", "accelerator", "amp", "array_api", "backends", "compiler", "cpu", "jit", "mps", "optim", "overrides",
-     "version", "xpu", "nn", "linalg", "special", "fft", "signal", "cuda", "memory", "utils", "torch_version", "viz",
-     "_as_torch", "error_pages", "__main__"],
+     "version", "xpu", "nn", "torch_files", "serialization", "linalg", "special", "fft", "signal", "cuda", "memory",
+     "utils", "torch_version", "viz", "_as_torch", "error_pages", "__main__"],
     ["__init__"],
 ]
 FLOOR = {name: number for number, names in enumerate(FLOORS) for name in names}

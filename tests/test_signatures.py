@@ -16,15 +16,11 @@ TABLE = json.loads((Path(__file__).parent / "recorded" / "signatures.json").read
 
 #: Parameters that are not taken as keywords.
 DEVICES = "a computation on other devices, which PyTorch refuses on the CPU"
-FILES = "files are minigrad's own: there is no choice of a format"
 STUB = "PyTorch's stub has it, and PyTorch refuses it"
 PRIVATE = "an internal of PyTorch"
 NAMED = "named dims do not exist here"
 ABSENT = {
     **{("torch." + name, "out_dtype"): DEVICES for name in ("addmm", "baddbmm", "bmm", "mm")},
-    **{("torch.load", name): FILES for name in ("pickle_module", "mmap")},
-    **{("torch.save", name): FILES for name in ("pickle_module", "_use_new_zipfile_serialization",
-                                                "_disable_byteorder_record")},
     **{("torch.Tensor." + name, "from_"): STUB + ": it is 'from'" for name in ("cauchy_", "uniform_")},
     ("torch.numel", "self"): STUB,
     ("torch.nn.functional.one_hot", "tensor"): STUB + ": it is input",
@@ -58,7 +54,6 @@ MOVED = {
     ("torch.Tensor.requires_grad_", "mode"): STUB, ("torch.Tensor.random_", "to"): ONE_NAME,
     ("torch.nn.functional.gelu", "approximate"): STUB,
     ("torch.nn.functional.scaled_dot_product_attention", "scale"): STUB,
-    ("torch.load", "pickle_module"): FILES, ("torch.save", "pickle_module"): FILES,
 }
 
 

@@ -164,6 +164,8 @@ CATALOGUE = {
     "MG701": (AutogradRuntimeError, "A parameter or a buffer has no shape yet"),
     "MG702": (MemberError, "A module cannot have this member, or not under this name"),
     "MG703": (AutogradRuntimeError, "A state dict does not fit its module"),
+    "MG741": (AutogradRuntimeError, "The format of files has no such tensors"),
+    "MG742": (AutogradValueError, "Files are not written or read in this way"),
     "MG704": (AutogradAttributeError, "A module has no such member, or has not begun"),
     "MG705": (ArgumentError, "A layer cannot be made with this option"),
     "MG721": (ArgumentError, "A dataset cannot be made of this"),

@@ -1,0 +1,145 @@
+"""Tensors and the memory behind them: ``copy.deepcopy`` and ``pickle``.
+
+The one idea: tensors that share memory still share it afterwards.  The *memory* of the tensors is copied or written
+once, and for each tensor its window on the memory: offset, shape, strides.
+
+    memory  [0 1 2 3 4 5]        x = the memory seen as 2 x 3
+                                 y = x[:, 0], seen from offset 0 in steps of 3
+
+So a small view of a large tensor takes the large one with it; ``view.clone()`` does not.
+
+Wrong numbers in a window would show foreign memory as a tensor.  So every window is checked against its memory,
+however it is reached: files (serialization.py) make their tensors here too.
+"""
+
+import pickle
+from copy import deepcopy as deep_copy
+from math import prod
+from weakref import WeakValueDictionary
+
+import numpy as np
+
+from minigrad import dtypes
+from minigrad._core.errors import error
+from minigrad._core.graph import Node, Tensor, wrap
+from minigrad._core.meta import unbacked
+from minigrad._core.parts import address
+from minigrad.conversions import memory as array_behind, values
+from minigrad.pickles import damaged
+
+__all__ = ["Memory", "rebuild", "rebuild_meta"]
+
+
+class Memory:
+    """The bytes behind one or more tensors."""
+
+    __slots__ = ("bytes", "owner", "__weakref__")
+
+    def __init__(self, data, owner=None):
+        self.bytes = data if owner is not None else np.array(np.frombuffer(data, np.uint8))
+        self.owner = self.bytes if owner is None else owner
+
+    def window(self, kind, offset, shape, strides):
+        """An array of elements in this memory, from ``offset``, ``strides`` bytes apart."""
+        size = kind.numpy.itemsize
+        counts = all([type(n) is int and n >= 0 for n in (*shape, *strides, offset)])
+        fits = counts and len(shape) == len(strides) <= MOST_DIMS
+        if not fits or size * prod([n for n in shape if n]) > GREATEST or max(strides, default=0) > GREATEST:
+            raise damaged(f"no tensor has shape {list(shape)} and strides {list(strides)}")
+        if 0 in shape:
+            return np.empty(shape, kind.numpy)
+        end = offset + sum([(n - 1) * stride for n, stride in zip(shape, strides)]) + size
+        if end > len(self.bytes):
+            raise damaged(f"a tensor of shape {list(shape)} reaches beyond its memory of {len(self.bytes)} bytes")
+        if kind is dtypes.bool_ and self.bytes[offset:end].max() > 1:
+            raise damaged("a bool is neither 0 nor 1")      # NumPy relies on 0 and 1
+        return np.ndarray(shape, kind.numpy, self.bytes, offset, strides)
+
+    def __reduce_ex__(self, protocol):
+        return Memory, (pickle.PickleBuffer(self.bytes) if protocol >= 5 else self.bytes.tobytes(),)
+
+    def __deepcopy__(self, memo):
+        return Memory(self.bytes)
+
+
+GREATEST = 2 ** 63 - 1      # of all counts of bytes
+MOST_DIMS = 64              # NumPy's
+
+#: id of the array that owns the bytes -> its Memory, as long as a pickler or a memo holds it
+_memories = WeakValueDictionary()
+
+
+def window_of(array):
+    """The memory of an array, and the offset of its first element."""
+    owner = array
+    while isinstance(owner.base, np.ndarray):
+        owner = owner.base
+    if not (owner.flags.c_contiguous or owner.flags.f_contiguous) or min(array.strides, default=0) < 0:
+        array = owner = np.array(array, order="K")      # scattered in foreign memory, or backwards: copy it
+    memory = _memories.get(id(owner))
+    if memory is None:
+        flat = owner.reshape(-1, order="A")             # no copy: owner is contiguous in either order
+        memory = _memories[id(owner)] = Memory(flat.view(np.uint8), owner)
+    start, offset = (address(a) for a in (owner, array))
+    return memory, offset - start, array.strides
+
+
+def rebuild(cls, memory, kind, offset, shape, strides, requires_grad):
+    """The tensor of this window; pickles and copies are restored through here."""
+    if requires_grad and kind.category < dtypes.FLOAT:
+        raise damaged(f"a tensor of {kind} requires grad")
+    tensor = wrap(memory.window(kind, offset, shape, strides), requires_grad and cls is Tensor)
+    return tensor if cls is Tensor else Tensor._make_subclass(cls, tensor, requires_grad)
+
+
+def rebuild_meta(cls, kind, shape, strides, requires_grad):
+    """The same for a tensor of the device "meta", which has no memory."""
+    tensor = wrap(unbacked(shape, kind.numpy, strides), requires_grad and cls is Tensor)
+    return tensor if cls is Tensor else Tensor._make_subclass(cls, tensor, requires_grad)
+
+
+def _meta_parts(tensor):
+    return type(tensor), tensor.dtype, tuple(tensor.shape), array_behind(tensor, "copy").strides, tensor.requires_grad
+
+
+def _parts(tensor):
+    memory, offset, strides = window_of(values(tensor, "copy"))
+    return type(tensor), memory, tensor.dtype, offset, tuple(tensor.shape), strides, tensor.requires_grad
+
+
+def reduce_ex(tensor, protocol):
+    """``Tensor.__reduce_ex__``: values, dtype, ``requires_grad`` and attributes, without history or gradient."""
+    if tensor.is_meta:
+        return rebuild_meta, _meta_parts(tensor), tensor.__dict__ or None
+    return rebuild, _parts(tensor), tensor.__dict__ or None
+
+
+def __deepcopy__(tensor, memo):
+    """``copy.deepcopy(tensor)``: a leaf with its gradient and attributes, on new memory."""
+    if id(tensor) in memo:
+        return memo[id(tensor)]
+    if not tensor.is_leaf:
+        raise not_a_leaf(tensor)
+    if tensor.is_meta:
+        copy = memo[id(tensor)] = rebuild_meta(*_meta_parts(tensor))
+    else:
+        cls, memory, *rest = _parts(tensor)
+        copy = memo[id(tensor)] = rebuild(cls, deep_copy(memory, memo), *rest)
+    if tensor.grad is not None:
+        copy.grad = deep_copy(tensor.grad, memo)
+    if tensor.__dict__:
+        copy.__dict__.update(deep_copy(tensor.__dict__, memo))
+    return copy
+
+
+SLOTS = {"reduce_ex": reduce_ex}
+METHODS = {"__deepcopy__": __deepcopy__}
+
+
+# ------------------------------------------------------------------------------ errors
+
+
+def not_a_leaf(tensor):
+    return error("MG120", "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol "
+                          f"at the moment: this one is the result of {Node.name(tensor.grad_fn)}. Use "
+                          "tensor.clone(), or copy.deepcopy(tensor.detach()).")
