@@ -26,8 +26,8 @@ FLOORS = [
      "windows", "low_rank", "printing", "pickles", "memories", "makers", "archives"],
     ["autograd"],
     ["func"],
-    ["environment", "accelerator", "amp", "array_api", "backends", "compiler", "cpu", "jit", "mps", "optim", "overrides",
-     "version", "xpu", "nn", "torch_files", "serialization", "linalg", "special", "fft", "signal", "cuda", "memory",
+    ["environment", "accelerator", "amp", "array_api", "backends", "compiler", "cpu", "jit", "mps", "optim",
+     "overrides", "version", "xpu", "nn", "torch_files", "serialization", "linalg", "special", "fft", "signal", "cuda", "memory",
      "utils", "torch_version", "viz", "_as_torch", "error_pages", "__main__"],
     ["__init__"],
 ]
