@@ -8,19 +8,16 @@ Kingma and Ba, "Adam: A Method for Stochastic Optimization" (2014), algorithm 1;
 
 m and v begin as zeros, and the two divisions undo the bias that this gives to their first values.  With ``amsgrad``
 the largest v so far takes the place of v (Reddi, Kale and Kumar, "On the Convergence of Adam and Beyond", 2018).
-
-AdamW shrinks the parameter itself, where Adam adds its decay to the gradient, which m and v then hide (Loshchilov and
-Hutter, "Decoupled Weight Decay Regularization", 2017).
 """
 
 from minigrad._core import stepping
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 from minigrad.creation import zeros_like
-from minigrad.optim.rules import Rule, check_forms, checked, descend, kept, new_step
+from minigrad.optim.rules import Rule, check_betas, check_forms, checked, descend, kept, new_step
 from minigrad.ops.kinds import REGISTRY as table
 
-__all__ = ["Adam", "AdamW"]
+__all__ = ["Adam"]
 
 
 class Adam(Rule):
@@ -51,7 +48,6 @@ class Adam(Rule):
     """
 
     later_options = {"amsgrad": False, **Rule.later_options, "decoupled_weight_decay": False, "fused": None}
-    decays_gradient = False                 # it depends: see update
 
     def __init__(self, params, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0, amsgrad=False, *, foreach=None,
                  maximize=False, capturable=False, differentiable=False, fused=None, decoupled_weight_decay=False):
@@ -59,8 +55,7 @@ class Adam(Rule):
             check_tensor_option(name, value, foreach, capturable)
         checked("learning rate", lr)
         checked("epsilon value", eps)
-        checked("beta parameter at index 0", betas[0], 1.0)
-        checked("beta parameter at index 1", betas[1], 1.0)
+        check_betas(betas)
         checked("weight_decay value", weight_decay)
         if not any(isinstance(betas[0], kind) and isinstance(betas[1], kind) for kind in (float, Tensor)):
             raise error("MG711", "betas must be either both floats or both Tensors")
@@ -86,8 +81,6 @@ class Adam(Rule):
         t = state["step"].add_(1).item()
         if decay and group["decoupled_weight_decay"]:
             param.mul_(1 - lr * decay)
-        elif decay:
-            grad = grad.add(param, alpha=decay)
         m.lerp_(grad, 1 - beta1)
         if isinstance(beta2, Tensor):
             v.lerp_(grad * grad, 1 - beta2)
@@ -97,31 +90,6 @@ class Adam(Rule):
             v = state["max_exp_avg_sq"].copy_(table["maximum"](kept(state["max_exp_avg_sq"]), v))
         root = (v.sqrt() / (1 - beta2 ** t) ** 0.5).add_(eps)
         descend(param, lr / (1 - beta1 ** t), m, root)
-
-
-class AdamW(Adam):
-    """Adam whose weight decay does not pass through the running means: ``param *= 1 - lr * weight_decay``.
-
-    The arguments are those of :class:`Adam`, but that the decay is decoupled, and 0.01 by default.
-
-    >>> w = torch.tensor([1., -200.], requires_grad=True)
-    >>> optimizer = torch.optim.AdamW([w], lr=0.5, weight_decay=0.1)
-    >>> (w * w).sum().backward()
-    >>> optimizer.step()
-    >>> w
-    tensor([   0.4500, -189.5000], requires_grad=True)
-    """
-
-    def __init__(self, params, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=1e-2, amsgrad=False, *,
-                 maximize=False, foreach=None, capturable=False, differentiable=False, fused=None):
-        super().__init__(params, lr, betas, eps, weight_decay, amsgrad, foreach=foreach, maximize=maximize,
-                         capturable=capturable, differentiable=differentiable, fused=fused,
-                         decoupled_weight_decay=True)
-
-    def __setstate__(self, state):
-        super().__setstate__(state)
-        for group in self.param_groups:
-            group["decoupled_weight_decay"] = True
 
 
 def check_tensor_option(name, value, foreach, capturable):

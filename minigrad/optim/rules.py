@@ -31,8 +31,6 @@ class Rule(Optimizer):
 
     #: the options that older state dicts may lack
     later_options = {"maximize": False, "foreach": None, "capturable": False, "differentiable": False}
-    #: whether ``weight_decay`` adds the parameter to its gradient: a penalty on the sum of squares
-    decays_gradient = True
     #: whether the formula needs the parts of complex numbers apart
     parts_of_complex = True
 
@@ -60,6 +58,10 @@ class Rule(Optimizer):
                         self.step_of(param, group)
         return loss
 
+    def adds_decay(self, group):
+        """Whether ``weight_decay`` adds the parameter to its gradient, as a penalty on the sum of squares does."""
+        return not group.get("decoupled_weight_decay")
+
     def not_in_c(self, group):
         """The parameters that are still to be moved, after a kernel has moved those that it can."""
         return group["params"]
@@ -80,7 +82,7 @@ class Rule(Optimizer):
         state, grad = self.state_of(param, group), param.grad
         if group.get("maximize"):
             grad = -grad
-        if self.decays_gradient and group["weight_decay"]:
+        if group.get("weight_decay") and self.adds_decay(group):
             grad = with_decay(grad, param, group["weight_decay"])
         if self.parts_of_complex and param.is_complex():
             param, grad, state = parts(param), parts(grad), {name: parts(value) for name, value in state.items()}
@@ -137,6 +139,17 @@ def checked(what, value, below=None):
     """Raise unless an option is at least 0, and less than ``below``; nan is neither."""
     if not (0.0 <= value and (below is None or value < below)):
         raise error("MG711", f"Invalid {what}: {value}")
+
+
+def check_lr(lr):
+    if isinstance(lr, Tensor) and lr.numel() != 1:
+        raise error("MG711", "Tensor lr must be 1-element")
+    checked("learning rate", lr)
+
+
+def check_betas(betas):
+    checked("beta parameter at index 0", betas[0], 1.0)
+    checked("beta parameter at index 1", betas[1], 1.0)
 
 
 def check_forms(foreach, fused, differentiable):

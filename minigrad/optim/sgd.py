@@ -9,8 +9,7 @@ learning" (2013):
 
 from minigrad._core import stepping
 from minigrad._core.errors import error
-from minigrad._core.graph import Tensor
-from minigrad.optim.rules import Rule, check_forms, checked, descend
+from minigrad.optim.rules import Rule, check_forms, check_lr, checked, descend
 
 __all__ = ["SGD"]
 
@@ -45,9 +44,7 @@ class SGD(Rule):
 
     def __init__(self, params, lr=1e-3, momentum=0, dampening=0, weight_decay=0, nesterov=False, *, maximize=False,
                  foreach=None, differentiable=False, fused=None):
-        if isinstance(lr, Tensor) and lr.numel() != 1:
-            raise error("MG711", "Tensor lr must be 1-element")
-        checked("learning rate", lr)
+        check_lr(lr)
         checked("momentum value", momentum)
         checked("weight_decay value", weight_decay)
         if nesterov and (momentum <= 0 or dampening != 0):

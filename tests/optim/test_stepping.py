@@ -75,7 +75,7 @@ def plain():
     return w
 
 
-def test_what_is_plain_is_moved_and_counted():
+def test_a_plain_parameter_is_moved_and_counted():
     w = plain()
     assert rest(w) == [] and w._version == 1 and torch.equal(w.detach(), torch.full((2, 3), 0.9))
 
@@ -123,7 +123,7 @@ def of_a_subclass(w):
 
 @pytest.mark.parametrize("change", [no_grad_of_its_own, its_own_gradient, a_transposed_gradient, in_reduced_precision,
                                     complex_numbers, a_view, of_a_subclass])
-def test_what_is_not_plain_is_left_to_the_formula(change):
+def test_other_parameters_are_left_to_the_formula(change):
     w = change(plain())
     before, version = w.detach().clone(), w._version
     left = rest(w)
