@@ -39,6 +39,7 @@ from minigrad.printing import set_printoptions
 from minigrad import autograd, cuda, fft, linalg, nn, special
 from minigrad.nn.functional import celu_, selu_, threshold_
 from minigrad.nn.dropping import TOP_LEVEL as _DROPOUTS, native_dropout
+from minigrad.nn.recurrent import *
 from minigrad.nn.slopes import rrelu, rrelu_
 from minigrad.autograd import enable_grad, inference_mode, no_grad, set_grad_enabled
 

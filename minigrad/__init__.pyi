@@ -121,6 +121,14 @@ from minigrad.nn.dropping import feature_alpha_dropout_ as feature_alpha_dropout
 from minigrad.nn.dropping import feature_dropout as feature_dropout
 from minigrad.nn.dropping import feature_dropout_ as feature_dropout_
 from minigrad.nn.dropping import native_dropout as native_dropout
+from minigrad.nn.recurrent import gru as gru
+from minigrad.nn.recurrent import gru_cell as gru_cell
+from minigrad.nn.recurrent import lstm as lstm
+from minigrad.nn.recurrent import lstm_cell as lstm_cell
+from minigrad.nn.recurrent import rnn_relu as rnn_relu
+from minigrad.nn.recurrent import rnn_relu_cell as rnn_relu_cell
+from minigrad.nn.recurrent import rnn_tanh as rnn_tanh
+from minigrad.nn.recurrent import rnn_tanh_cell as rnn_tanh_cell
 from minigrad.nn.slopes import rrelu as rrelu
 from minigrad.nn.slopes import rrelu_ as rrelu_
 from minigrad.printing import set_printoptions as set_printoptions

@@ -1,0 +1,231 @@
+"""Recurrent networks: a cell that is applied to one step of a sequence after the other, and carries a state along.
+
+    x[0]      x[1]      x[2]
+     |         |         |
+    cell  ->  cell  ->  cell  ->  last state            h[t] = cell(x[t], h[t - 1])
+     |         |         |
+    y[0]      y[1]      y[2]
+
+``torch.lstm``, ``gru``, ``rnn_tanh`` and ``rnn_relu`` do it for whole sequences, in several layers and in both
+directions; ``torch.lstm_cell`` and the like do one step.  A cell is one function below.  What it computes from its
+input does not depend on the state, so it is one product for all steps; only the part of the state goes step by step.
+
+A batch of sequences of several lengths is packed: of each step only the rows that are still running, the longest
+sequence first.  ``batch_sizes`` says how many they are::
+
+    a b c        a d f | b e | c        batch_sizes 3, 2, 1
+    d e
+    f
+"""
+
+from minigrad._core.composites import Composite
+from minigrad._core.errors import error
+from minigrad._core.graph import Tensor
+from minigrad._core.matmul import layer
+from minigrad.nn.dropping import dropped
+from minigrad.ops.elementwise.elementary import sigmoid, tanh
+from minigrad.ops.networks.activation import relu
+from minigrad.ops.shapes.joining import cat, stack
+
+__all__ = ["gru", "gru_cell", "lstm", "lstm_cell", "rnn_relu", "rnn_relu_cell", "rnn_tanh", "rnn_tanh_cell"]
+
+
+# ------------------------------------------------------------------------------ the cells
+
+# Each gets what its input and its state give, before any activation, and the state, a tuple that begins with h.
+
+def lstm_step(of_input, of_state, state):
+    """Long short-term memory (Hochreiter and Schmidhuber, 1997): c' = f c + i g and h' = o tanh(c')."""
+    i, f, g, o = (of_input + of_state).chunk(4, -1)
+    c = sigmoid(f) * state[1] + sigmoid(i) * tanh(g)
+    return sigmoid(o) * tanh(c), c
+
+
+def gru_step(of_input, of_state, state):
+    """A gated recurrent unit (Cho et al., 2014): h' = n + z (h - n), where n sees r times what h gives."""
+    (r, z, n), (r_h, z_h, n_h) = of_input.chunk(3, -1), of_state.chunk(3, -1)
+    n = tanh(n + sigmoid(r + r_h) * n_h)
+    return n + sigmoid(z + z_h) * (state[0] - n),
+
+
+def tanh_step(of_input, of_state, state):
+    return tanh(of_input + of_state),
+
+
+def relu_step(of_input, of_state, state):
+    return relu(of_input + of_state),
+
+
+def one_step(step, input, state, w_ih, w_hh, b_ih, b_hh):
+    """The state after one step."""
+    if input.shape[-1] != w_ih.shape[1]:
+        raise wrong_features("input", input.shape[-1], w_ih.shape[1])
+    for x in state:
+        if x.shape[-1] != w_hh.shape[1]:
+            raise wrong_features("hidden", x.shape[-1], w_hh.shape[1])
+        if x.ndim != input.ndim or x.shape[0] != input.shape[0]:
+            raise wrong_batch(input.shape[0], x.shape[0])
+    return step(layer(input, w_ih, b_ih), layer(state[0], w_hh, b_hh), state)
+
+
+@Composite
+def lstm_cell(input, hx, w_ih, w_hh, b_ih=None, b_hh=None):
+    """The states (h, c) after one step of an LSTM from the states ``hx``: ``input`` has shape (N, features).
+
+    >>> x, h, w = torch.ones(1, 2), torch.zeros(1, 1), torch.ones(4, 2)
+    >>> torch.lstm_cell(x, (h, h), w, torch.ones(4, 1))
+    (tensor([[0.6083]]), tensor([[0.8491]]))
+    """
+    return one_step(lstm_step, input, tuple(hx), w_ih, w_hh, b_ih, b_hh)
+
+
+def cell(name, step, doc):
+    """A public function of one step, for a cell whose state is h alone."""
+    def function(input, hx, w_ih, w_hh, b_ih=None, b_hh=None):
+        return one_step(step, input, (hx,), w_ih, w_hh, b_ih, b_hh)[0]
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = doc
+    return Composite(function)
+
+
+gru_cell = cell("gru_cell", gru_step, """The state after one step of a GRU from the state ``hx``.
+
+    >>> x, h, w = torch.ones(1, 2), torch.zeros(1, 1), torch.ones(3, 2)
+    >>> torch.gru_cell(x, h, w, torch.ones(3, 1))
+    tensor([[0.1149]])
+    """)
+
+rnn_tanh_cell = cell("rnn_tanh_cell", tanh_step, """``tanh`` of a linear layer of the input and one of the state ``hx``.
+
+    >>> torch.rnn_tanh_cell(torch.ones(1, 2), torch.zeros(1, 1), torch.ones(1, 2), torch.ones(1, 1))
+    tensor([[0.9640]])
+    """)
+
+rnn_relu_cell = cell("rnn_relu_cell", relu_step, """``relu`` of a linear layer of the input and one of the state ``hx``.
+
+    >>> torch.rnn_relu_cell(torch.ones(1, 2), torch.zeros(1, 1), torch.ones(1, 2), torch.ones(1, 1))
+    tensor([[2.]])
+    """)
+
+
+# ------------------------------------------------------------------------------ one layer
+
+def run(step, x, state, weights, sizes, reverse):
+    """All outputs of one layer in one direction, in the layout of ``x``, and the last state.
+
+    ``x`` has shape (T, N, features), or it is packed, and then ``sizes`` are the numbers of rows of its steps.
+    """
+    w_ih, w_hh, b_ih, b_hh, w_hr = weights
+    steps = list(layer(x, w_ih, b_ih).split(sizes) if sizes else layer(x, w_ih, b_ih).unbind(0))
+    begin, ended = state, []
+    if sizes:
+        state = tuple([s[:sizes[-1 if reverse else 0]] for s in begin])
+    for t in reversed(range(len(steps))) if reverse else range(len(steps)):
+        rows, new = len(state[0]), sizes[t] if sizes else len(state[0])
+        if new < rows:                                  # some sequences have ended
+            ended.append(tuple([s[new:] for s in state]))
+            state = tuple([s[:new] for s in state])
+        elif new > rows:                                # backward, some begin
+            state = tuple([cat([s, first[rows:new]]) for s, first in zip(state, begin)])
+        state = step(steps[t], layer(state[0], w_hh, b_hh), state)
+        if w_hr is not None:
+            state = layer(state[0], w_hr, None), *state[1:]
+        steps[t] = state[0]
+    if ended:                                           # the shortest sequences come last
+        state = tuple([cat(parts) for parts in zip(state, *reversed(ended))])
+    return cat(steps) if sizes else stack(steps), state
+
+
+# ------------------------------------------------------------------------------ all layers
+
+def network(name, step, input, state, params, has_biases, num_layers, dropout, train, bidirectional, sizes):
+    """The outputs of the last layer, and the last states of all layers: (layers * directions, N, features) each."""
+    check(name, input, state, params, sizes)
+    each = len(params) // (num_layers * (2 if bidirectional else 1))
+    groups = [tuple(params[k:k + each]) for k in range(0, len(params), each)]
+    if not has_biases:
+        groups = [(w[0], w[1], None, None, *w[2:]) for w in groups]
+    runs, last = iter([(*w, None)[:5] for w in groups]), []
+    begin = iter(zip(*[s.unbind(0) for s in state]))
+    for k in range(num_layers):
+        if k and dropout and train:
+            input = dropped(name, input, dropout, True, False)
+        outputs = []
+        for reverse in (False, True) if bidirectional else (False,):
+            output, end = run(step, input, next(begin), next(runs), sizes, reverse)
+            outputs.append(output)
+            last.append(end)
+        input = cat(outputs, -1) if bidirectional else output
+    return input, *[stack(states) for states in zip(*last)]
+
+
+def function_of(name, step, states, doc):
+    """``torch.lstm`` and the like, for batches, and for packed sequences with their ``batch_sizes``."""
+    def function(*args):
+        packed = isinstance(args[3], (tuple, list))
+        if packed:
+            data, sizes, hx, *rest = args
+            sizes, batch_first = sizes.tolist(), False
+        else:
+            data, hx, *rest, batch_first = args
+            sizes, data = None, data.transpose(0, 1) if batch_first else data
+        output, *last = network(name, step, data, tuple(hx) if states > 1 else (hx,), *rest, sizes)
+        return output.transpose(0, 1) if batch_first else output, *last
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = doc
+    return Composite(function)
+
+
+lstm = function_of("lstm", lstm_step, 2, """All outputs of an LSTM, and its last states h and c: what ``nn.LSTM`` calls.
+
+    The arguments are ``input, (h, c), weights, has_biases, num_layers, dropout, train, bidirectional, batch_first``, or
+    of a packed sequence ``data, batch_sizes, (h, c), weights, ...`` without ``batch_first``.
+
+    >>> x, h, weights = torch.ones(3, 1, 2), torch.zeros(1, 1, 1), [torch.ones(4, 2), torch.ones(4, 1)]
+    >>> torch.lstm(x, (h, h), weights, False, 1, 0., False, False, False)[0].flatten()
+    tensor([0.6083, 0.8726, 0.9353])
+    """)
+
+gru = function_of("gru", gru_step, 1, """All outputs of a GRU, and its last state; see :func:`lstm`.
+
+    >>> x, h, weights = torch.ones(3, 1, 2), torch.zeros(1, 1, 1), [torch.ones(3, 2), torch.ones(3, 1)]
+    >>> torch.gru(x, h, weights, False, 1, 0., False, False, False)[0].flatten()
+    tensor([0.1149, 0.2070, 0.2832])
+    """)
+
+rnn_tanh = function_of("rnn_tanh", tanh_step, 1, """All outputs of a network of ``rnn_tanh_cell``, and its last state;
+    see :func:`lstm`.
+
+    >>> x, h, weights = torch.ones(3, 1, 2), torch.zeros(1, 1, 1), [torch.ones(1, 2), torch.ones(1, 1)]
+    >>> torch.rnn_tanh(x, h, weights, False, 1, 0., False, False, False)[0].flatten()
+    tensor([0.9640, 0.9947, 0.9950])
+    """)
+
+rnn_relu = function_of("rnn_relu", relu_step, 1, """All outputs of a network of ``rnn_relu_cell``, and its last state;
+    see :func:`lstm`.
+
+    >>> x, h, weights = torch.ones(3, 1, 2), torch.zeros(1, 1, 1), [torch.ones(1, 2), torch.ones(1, 1)]
+    >>> torch.rnn_relu(x, h, weights, False, 1, 0., False, False, False)[0].flatten()
+    tensor([2., 4., 6.])
+    """)
+
+
+# ------------------------------------------------------------------------------ what the errors say
+
+def check(name, input, state, params, sizes):
+    for x in (input, *state, *params):
+        if not isinstance(x, Tensor):
+            raise error("MG205", f"{name}(): expected tensors, not {type(x).__name__}")
+    if input.shape[0] == 0 and not sizes:
+        raise error("MG204", "Expected sequence length to be larger than 0 in RNN")
+
+
+def wrong_features(what, got, expected):
+    size = "input_size" if what == "input" else "hidden_size"
+    return error("MG201", f"{what} has inconsistent {size}: got {got} expected {expected}")
+
+
+def wrong_batch(rows, states):
+    return error("MG201", f"Input batch size {rows} doesn't match hidden0 batch size {states}")
