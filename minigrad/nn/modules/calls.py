@@ -25,9 +25,6 @@ class AllModules:
     def __init__(self):
         begin_hooks(self.__dict__)
 
-    def any(self):
-        return self._forward_hooks or self._forward_pre_hooks or self._backward_hooks or self._backward_pre_hooks
-
 
 def begin_hooks(own):
     """The dictionaries of hooks: from the number of a hook to the hook, and to whether it is called in some way."""
@@ -38,6 +35,8 @@ def begin_hooks(own):
 
 
 all_modules = AllModules()
+hooks_of_all = (all_modules._forward_hooks, all_modules._forward_pre_hooks, all_modules._backward_hooks,
+                all_modules._backward_pre_hooks)
 
 
 class Calls:
@@ -48,8 +47,9 @@ class Calls:
         raise error("MG305", f"Module [{type(self).__name__}] is missing the required \"forward\" function")
 
     def __call__(self, *args, **kwargs):
-        if (self._forward_hooks or self._forward_pre_hooks or self._backward_hooks or self._backward_pre_hooks
-                or all_modules.any()):
+        own = self.__dict__
+        if (self._forward_hooks or own["_forward_pre_hooks"] or own["_backward_hooks"] or own["_backward_pre_hooks"]
+                or any(hooks_of_all)):
             return self._call_with_hooks(args, kwargs)
         return self.forward(*args, **kwargs)
 

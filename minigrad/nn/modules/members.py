@@ -126,9 +126,13 @@ class Members:
 
     def __getattr__(self, name):
         own = self.__dict__
-        for members in ("_parameters", "_buffers", "_modules"):
-            if members in own and name in own[members]:
-                return own[members][name]
+        if "_parameters" in own:                        # written out, as every access to a member passes here
+            if name in (members := own["_parameters"]):
+                return members[name]
+            if name in (members := own["_modules"]):
+                return members[name]
+            if name in (members := own["_buffers"]):
+                return members[name]
         raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
     def __delattr__(self, name):
