@@ -10,7 +10,7 @@ The uninitialized forms stand for tensors whose shapes are not known before a la
 
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
-from minigrad._core.overriding import disabled_torch_function, make_subclass
+from minigrad._core.overriding import DisableTorchFunctionSubclass, disabled_torch_function, make_subclass
 from minigrad.creation import empty
 
 __all__ = ["Buffer", "Parameter", "UninitializedBuffer", "UninitializedParameter", "is_lazy"]
@@ -96,7 +96,8 @@ class _Uninitialized:
     def __torch_function__(cls, func, types, args=(), kwargs=None):
         if getattr(func, "__name__", "__get__") not in cls.allowed | {"__get__", "__set__"}:
             raise used_before_its_shape(cls, func)
-        return disabled_torch_function(func, types, args, kwargs)
+        with DisableTorchFunctionSubclass():
+            return func(*args, **(kwargs or {}))
 
     @property
     def shape(self):
@@ -104,6 +105,22 @@ class _Uninitialized:
 
     def share_memory_(self):
         raise no_shape_yet(type(self))
+
+    @property
+    def data(self):
+        return Tensor.data.__get__(self)
+
+    @data.setter
+    def data(self, value):
+        kind, self.__class__ = type(self), self.cls_to_become       # the shapes before and after are compared
+        try:
+            Tensor.data.__set__(self, value)
+        finally:
+            self.__class__ = kind
+
+    def detach(self):
+        """The tensor itself: it has no history, and a state dict shows that it waits."""
+        return self
 
     def materialize(self, shape, device=None, dtype=None):
         """Become a tensor of ``shape`` whose elements are not set, of dtype ``dtype`` or the present one."""
@@ -116,6 +133,9 @@ class _Uninitialized:
 
     def __reduce_ex__(self, protocol):
         return type(self), (self.requires_grad,)
+
+    def __deepcopy__(self, memo):
+        return memo.setdefault(id(self), type(self)(self.requires_grad, dtype=self.data.dtype))
 
 
 class UninitializedParameter(_Uninitialized, Parameter):
@@ -136,9 +156,6 @@ class UninitializedParameter(_Uninitialized, Parameter):
 
     def __init__(self, requires_grad=True, device=None, dtype=None):
         pass
-
-    def __deepcopy__(self, memo):
-        return memo.setdefault(id(self), type(self)(self.requires_grad, dtype=self.data.dtype))
 
 
 class _Initialized(Tensor):

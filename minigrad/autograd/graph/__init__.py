@@ -19,6 +19,7 @@ too.
 """
 
 import weakref
+from collections import OrderedDict
 from typing import NamedTuple
 
 from minigrad._core.hooks import hooks_to_run
@@ -64,6 +65,16 @@ class RemovableHandle:
         self.extra_dict_ref = tuple(map(weakref.ref, extra))
         self.id = RemovableHandle.next_id
         RemovableHandle.next_id += 1
+
+    def __getstate__(self):
+        """What a copy or a pickle of an object with hooks and handles takes along: the dictionaries themselves."""
+        return self.id, *(reference() for reference in (self.hooks_dict_ref, *self.extra_dict_ref))
+
+    def __setstate__(self, state):
+        self.id, hooks, *extra = state
+        self.hooks_dict_ref = weakref.ref(OrderedDict() if hooks is None else hooks)
+        self.extra_dict_ref = tuple(weakref.ref(each) for each in extra if each is not None)
+        RemovableHandle.next_id = max(RemovableHandle.next_id, self.id + 1)
 
     def remove(self):
         """Remove the hook; a second call does nothing."""

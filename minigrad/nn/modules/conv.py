@@ -26,11 +26,11 @@ class _ConvNd(Layer):
     transposed = False
 
     def __init__(self, in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True,
-                 padding_mode="zeros", device=None, dtype=None, *, output_padding=0):
+                 padding_mode="zeros", device=None, dtype=None):
         each = ntuple(self.ndim)
         super().__init__(in_channels=in_channels, out_channels=out_channels, kernel_size=each(kernel_size),
                          stride=each(stride), padding=padding if isinstance(padding, str) else each(padding),
-                         dilation=each(dilation), output_padding=each(output_padding), groups=groups,
+                         dilation=each(dilation), output_padding=(0,) * self.ndim, groups=groups,
                          padding_mode=padding_mode)
         self._check_options()
         self._reversed_padding_repeated_twice = self._pads()
@@ -147,7 +147,8 @@ class _ConvTransposeNd(_ConvNd):
         if padding_mode != "zeros":
             raise bad_option(f'Only "zeros" padding mode is supported for {type(self).__name__}')
         super().__init__(in_channels, out_channels, kernel_size, stride, padding, dilation, groups, bias, padding_mode,
-                         device, dtype, output_padding=output_padding)
+                         device, dtype)
+        self.output_padding = ntuple(self.ndim)(output_padding)
 
     def forward(self, input, output_size=None):
         more = self.output_padding if output_size is None else self._missing(input, output_size)
