@@ -309,7 +309,10 @@ def fill_uniform(source, array, low=0., high=1.):
     def fill(numbers):
         randomness.uniform(source, numbers, low, high)
         if is_short(array.dtype):       # PyTorch begins again at `low` where rounding arrives at `high`
-            numbers[numbers.astype(array.dtype) >= np.asarray(high, np.float32).astype(array.dtype)] = low
+            end = np.asarray(high, array.dtype)
+            last = np.nextafter(end, np.asarray(-np.inf, array.dtype))
+            near = np.flatnonzero(numbers >= last.astype(np.float32))
+            numbers[near[numbers[near].astype(array.dtype) >= end]] = low
     filled(array, fill)
 
 

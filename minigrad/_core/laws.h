@@ -96,6 +96,13 @@ static void block_of_doubles(double *a, double mean, double std)
 
 INLINE float float_of_bits(uint32_t i) { float x; memcpy(&x, &i, 4); return x; }
 INLINE uint32_t bits_of_float(float x) { uint32_t i; memcpy(&i, &x, 4); return i; }
+/* x where all bits of the mask are set, y where none is: without a branch, for vector instructions */
+INLINE float either(uint32_t mask, float x, float y)
+{
+    return float_of_bits((bits_of_float(x) & mask) | (bits_of_float(y) & ~mask));
+}
+/* x, or -x where bit 2 of `octants` is set */
+INLINE float turned(float x, uint32_t octants) { return float_of_bits(bits_of_float(x) ^ (octants & 4) << 29); }
 
 /* log(x) for normal x > 0: x = 2^e (1 + f) with 1 + f from sqrt(1/2) to sqrt(2); log(1 + f) = f - f^2 / 2 + f^3 P(f) */
 INLINE float log_of_float(float x)
@@ -103,9 +110,9 @@ INLINE float log_of_float(float x)
     uint32_t bits = bits_of_float(x);
     float half = float_of_bits((bits & 0x007fffffu) | 0x3f000000u);             /* from 1/2 to below 1 */
     float e = (float)((int32_t)(bits >> 23) - 126);
-    int small = half < 0.707106781186547524f;
-    e = e - (small ? 1.f : 0.f);
-    float f = (half - 1.f) + (small ? half : 0.f), z = f * f;
+    uint32_t small = -(uint32_t)(bits_of_float(half) < 0x3f3504f3u);            /* sqrt(1/2) */
+    e = e - either(small, 1.f, 0.f);
+    float f = (half - 1.f) + either(small, half, 0.f), z = f * f;
     float p = 7.0376836292e-2f;
     p = __builtin_fmaf(p, f, -1.1514610310e-1f);
     p = __builtin_fmaf(p, f, 1.1676998740e-1f);
@@ -136,20 +143,22 @@ INLINE void sine_and_cosine(float t, float *sine, float *cosine)
     s = __builtin_fmaf(s, z, 8.3321608736e-3f);
     s = __builtin_fmaf(s, z, -1.6666654611e-1f);
     s = __builtin_fmaf(s * z, t, t);
-    float first = octant & 2 ? c : s, second = octant & 2 ? s : c;
-    *sine = octant & 4 ? -first : first;
-    *cosine = (octant - 2) & 4 ? second : -second;
+    uint32_t odd = -((uint32_t)octant >> 1 & 1u);
+    *sine = turned(either(odd, c, s), (uint32_t)octant);
+    *cosine = turned(either(odd, s, c), ~((uint32_t)octant - 2));
 }
 
 WIDE_LAWS static void blocks_of_floats(float *a, mg_n blocks, float mean, float std)
 {
-    for (mg_n block = 0; block < blocks; block++, a += 16)
+    for (mg_n block = 0; block < blocks; block++, a += 16) {
+        float *restrict x = a, *restrict y = a + 8;
         for (int j = 0; j < 8; j++) {
-            float sine, cosine, radius = sqrtf(-2.f * log_of_float(1.f - a[j]));
-            sine_and_cosine((float)TWO_PI * a[j + 8], &sine, &cosine);
-            a[j] = __builtin_fmaf(radius * cosine, std, mean);
-            a[j + 8] = __builtin_fmaf(radius * sine, std, mean);
+            float sine, cosine, radius = sqrtf(-2.f * log_of_float(1.f - x[j]));
+            sine_and_cosine((float)TWO_PI * y[j], &sine, &cosine);
+            x[j] = __builtin_fmaf(radius * cosine, std, mean);
+            y[j] = __builtin_fmaf(radius * sine, std, mean);
         }
+    }
 }
 
 /* At least sixteen numbers.  PyTorch draws floats and doubles in two passes, and 16-bit floats block by block, which
