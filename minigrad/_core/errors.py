@@ -90,6 +90,12 @@ class MemberError(AutogradTypeError, KeyError):
     __str__ = Exception.__str__
 
 
+class OptionError(AutogradValueError, KeyError):
+    """PyTorch raises ValueError for a wrong option and KeyError for a missing one; this is both."""
+
+    __str__ = Exception.__str__
+
+
 class LinAlgError(AutogradRuntimeError):
     """A matrix has not what was asked of it, such as an inverse; ``torch.linalg.LinAlgError``."""
 
@@ -157,7 +163,7 @@ CATALOGUE = {
     "MG503": (AutogradNotImplementedError, "This combination of arguments is not supported"),
     "MG505": (ProfilerError, "A profiler cannot be used like this"),
     "MG601": (AutogradRuntimeError, "minigrad cannot take PyTorch's name here"),
-    "MG711": (AutogradValueError, "An optimizer or a scheduler was given a wrong value"),
+    "MG711": (OptionError, "An optimizer or a scheduler was given a wrong value"),
     "MG712": (AutogradTypeError, "An optimizer or a scheduler was given something of a wrong type"),
     "MG713": (AutogradRuntimeError, "An optimizer cannot take this step"),
     "MG602": (AutogradAttributeError, "PyTorch has this name, and minigrad does not"),

@@ -4,6 +4,7 @@ Read ``optimizer.py`` and ``rules.py`` first; every algorithm is a file of a pag
 """
 
 from minigrad._core.absent import answering as _answering
+from minigrad.optim import lr_scheduler
 from minigrad.optim._adafactor import Adafactor
 from minigrad.optim._muon import Muon
 from minigrad.optim.adadelta import Adadelta
@@ -21,6 +22,6 @@ from minigrad.optim.sgd import SGD
 from minigrad.optim.sparse_adam import SparseAdam
 
 __all__ = ["ASGD", "Adadelta", "Adafactor", "Adagrad", "Adam", "AdamW", "Adamax", "Muon", "NAdam", "Optimizer", "RAdam",
-           "RMSprop", "Rprop", "SGD", "SparseAdam"]
+           "RMSprop", "Rprop", "SGD", "SparseAdam", "lr_scheduler"]
 
 __getattr__ = _answering(__name__)

@@ -79,7 +79,7 @@ class Muon(Rule):
 
 
 def orthogonal(grad, coefficients, steps, eps):
-    """The matrix, with singular values between about 0.5 and 1.5: an odd polynomial of them, applied again and again."""
+    """The matrix, with singular values of about 0.5 to 1.5: an odd polynomial of them, applied again and again."""
     if steps >= 100:
         raise error("MG711", "Number of steps must be less than 100 for computational efficiency")
     if len(coefficients) != 3:

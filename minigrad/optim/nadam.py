@@ -24,7 +24,7 @@ class NAdam(Rule):
     >>> (w * w).sum().backward()
     >>> optimizer.step()
     >>> w
-    tensor([   0.4644, -199.4644], requires_grad=True)
+    tensor([   0.4718, -199.4718], requires_grad=True)
     """
 
     later_options = {**Rule.later_options, "decoupled_weight_decay": False}

@@ -26,11 +26,11 @@ class RMSprop(Rule):
     centered : divide by an estimate of the standard deviation
 
     >>> w = torch.tensor([1., -200.], requires_grad=True)
-    >>> optimizer = torch.optim.RMSprop([w], lr=0.1)
+    >>> optimizer = torch.optim.RMSprop([w], lr=0.05)
     >>> (w * w).sum().backward()
     >>> optimizer.step()
     >>> w
-    tensor([ 1.4901e-07, -1.9900e+02], requires_grad=True)
+    tensor([   0.5000, -199.5000], requires_grad=True)
     """
 
     later_options = {"momentum": 0, "centered": False, **Rule.later_options}
