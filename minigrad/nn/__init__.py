@@ -10,7 +10,7 @@ from minigrad._core.absent import absent as _absent
 from minigrad.nn import functional, grad
 
 #: what is loaded when it is asked for, and where it is
-_MODULES = ("modules", "parameter")
+_MODULES = ("init", "modules", "parameter", "utils")
 
 __all__ = ["functional", "grad"]
 

@@ -2,7 +2,7 @@
 
     y = checkpoint(f, x, use_reentrant=False)           the same as f(x), gradients included
 
-Note [Recomputation].  A backward pass needs the tensors that the forward pass saved.  In the block of a checkpoint each
+A backward pass needs the tensors that the forward pass saved.  In the block of a checkpoint each
 of them is replaced by its number:
 
     forward     saves   0  1  2  3                      the tensors themselves are dropped
