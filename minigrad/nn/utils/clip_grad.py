@@ -77,5 +77,4 @@ def clip_grad_value_(parameters, clip_value, foreach=None):
 
 def not_finite(norm_type):
     return error("MG204", f"The total norm of order {norm_type} for gradients from `parameters` is non-finite, so it "
-                          "cannot be clipped. To disable this error and scale the gradients by the non-finite norm "
-                          "anyway, set `error_if_nonfinite=False`")
+                          "cannot be clipped. With `error_if_nonfinite=False` they are divided by that norm anyway")
