@@ -12,7 +12,7 @@ from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 from minigrad._core.levels import apply
 from minigrad.ops.algebra.products import on_diagonal, trace
-from minigrad.ops.copying import copy, fill, laid_out, to_copy
+from minigrad.ops.copying import as_multiplied, copy, fill, laid_out, to_copy
 from minigrad.ops.positions.embedding import one_hot
 from minigrad.ops.positions.masking import choose, masked_fill_tensor
 from minigrad.ops.reductions.totals import sum_dim
@@ -67,6 +67,12 @@ def without_classes():
     return error("MG117", "When vmap-ing torch.nn.functional.one_hot, please provide an explicit positive num_classes "
                           "argument: without it the largest class of each example would decide the shape of its "
                           "result.")
+
+
+@rule(as_multiplied)
+def as_multiplied_of(op, mapped, payloads, size):
+    """Of the product only the dtype is read."""
+    return op(front(payloads[0], mapped[0], size), payloads[1])
 
 
 @rule(laid_out)
