@@ -32,6 +32,9 @@ _SHARED = frozenset(
      "utils", "version", "xpu")
 )
 
+# The part of another package that works on tensors; the rest of that package stays its own.
+SAFETENSORS = "safetensors.torch"
+
 # The version of PyTorch that programs may assume; minigrad.__version__ includes it while the name is lent.
 _VERSION = "2.13.0"
 
@@ -40,7 +43,7 @@ class _Finder:
     """Answers imports of `torch` and `torch.x.y`; it is its own loader."""
 
     def find_spec(self, name, path=None, target=None):
-        if name == "torch" or name.startswith("torch."):
+        if _is_torch(name):
             return ModuleSpec(name, self, is_package=True)
         return None
 
@@ -54,6 +57,8 @@ class _Finder:
 
 def _counterpart(name):
     """The module of minigrad that answers to `name`, such as `torch.nn.functional`."""
+    if name == SAFETENSORS:
+        return importlib.import_module("minigrad.safetensors")
     ours = "minigrad" + name.removeprefix("torch")
     absent = ModuleNotFoundError(f"No module named {name!r}: minigrad, which replaces torch here, has no {ours}",
                                  name=name)
@@ -155,7 +160,7 @@ def _names_of(self):
 
 
 def _is_torch(name):
-    return name == "torch" or name.startswith("torch.")
+    return name in ("torch", SAFETENSORS) or name.startswith("torch.")
 
 
 def _is_ours(module):

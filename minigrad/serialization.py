@@ -156,7 +156,7 @@ def save(obj, f, pickle_module=pickle, pickle_protocol=2, _use_new_zipfile_seria
     if not isinstance(f, (str, os.PathLike)):
         raise not_a_place(f)
     name = os.fsdecode(os.path.splitext(os.path.basename(f))[0])
-    with _replacing(os.path.realpath(f)) as file:
+    with replacing(f) as file:
         _write(file, name if name.isascii() else "archive", pickled, pickler, not _disable_byteorder_record)
 
 
@@ -175,8 +175,9 @@ def _write(file, name, pickled, pickler, with_order):
 
 
 @contextmanager
-def _replacing(path):
+def replacing(path):
     """A file beside ``path`` that takes its place at the end of the block, unless the block raises."""
+    path = os.path.realpath(path)
     if os.path.exists(path) and not os.path.isfile(path):
         with open(path, "wb") as file:          # a device or a pipe: there is nothing to keep
             yield file

@@ -27,8 +27,8 @@ FLOORS = [
     ["autograd"],
     ["func"],
     ["environment", "accelerator", "amp", "array_api", "backends", "compiler", "cpu", "jit", "mps", "optim",
-     "overrides", "version", "xpu", "nn", "torch_files", "serialization", "linalg", "special", "fft", "signal", "cuda", "memory",
-     "utils", "torch_version", "viz", "_as_torch", "error_pages", "__main__"],
+     "overrides", "version", "xpu", "nn", "torch_files", "serialization", "safetensors", "linalg", "special", "fft",
+     "signal", "cuda", "memory", "utils", "torch_version", "viz", "_as_torch", "error_pages", "__main__"],
     ["__init__"],
 ]
 FLOOR = {name: number for number, names in enumerate(FLOORS) for name in names}

@@ -1,4 +1,4 @@
-"""Write tests/recorded/pytorch*.pt, small files that PyTorch wrote.  Needs torch.
+"""Write tests/recorded/pytorch*.pt and tensors.safetensors, small files.  Needs torch, and the package safetensors.
 
     python tests/recorded/make_files.py
 """
@@ -7,6 +7,7 @@ from collections import OrderedDict
 from pathlib import Path
 
 import torch
+from safetensors.torch import save_file
 
 HERE = Path(__file__).resolve().parent
 
@@ -41,6 +42,11 @@ def main():
     optimizer.step()
     torch.save({"model": layer.state_dict(), "optimizer": optimizer.state_dict()}, HERE / "pytorch_training.pt")
     torch.save(layer, HERE / "pytorch_module.pt")
+    tensors = {name: torch.tensor([[0, 1], [1, 0]], dtype=getattr(torch, name)) for name in (
+        "bool", "uint8", "int8", "int16", "int32", "int64", "uint16", "uint32", "uint64", "float16", "float32",
+        "float64", "complex64")}
+    save_file({**tensors, "number": torch.tensor(2.5), "none": torch.empty(0, 3)}, HERE / "tensors.safetensors",
+              metadata={"format": "pt"})
 
 
 if __name__ == "__main__":
