@@ -480,8 +480,8 @@ class CyclicLR(Cycle):
     """The rate rises from ``base_lr`` to ``max_lr`` and falls again, over and over; the momentum goes the other way.
 
     Smith, "Cyclical Learning Rates for Training Neural Networks" (2015).  Call ``step`` after each batch.  The height
-    of a cycle is multiplied by a function: 1 for ``mode="triangular"``, half as much in each cycle for ``"triangular2"``,
-    ``gamma ** iteration`` for ``"exp_range"``, or your own ``scale_fn``.
+    of a cycle is multiplied by a function: 1 for ``mode="triangular"``, half as much in each cycle for
+    ``"triangular2"``, ``gamma ** iteration`` for ``"exp_range"``, or your own ``scale_fn``.
     """
 
     def __init__(self, optimizer, base_lr, max_lr, step_size_up=2000, step_size_down=None, mode="triangular", gamma=1.0,
@@ -640,9 +640,9 @@ class Composed(LRScheduler):
                                      f"kwargs to be specified when calling `step`, but got one at index {i} in the "
                                      "given schedulers sequence.")
             if scheduler.optimizer is not optimizer:
-                raise error("MG711", f"{name} expects all schedulers to belong to the same optimizer, but got scheduler "
-                                     f"{type(scheduler).__name__} at index {i} has {scheduler.optimizer}, which is "
-                                     f"different from {type(optimizer).__name__}.")
+                raise error("MG711", f"{name} expects all schedulers to belong to the same optimizer, but got "
+                                     f"scheduler {type(scheduler).__name__} at index {i} has {scheduler.optimizer}, which "
+                                     f"is different from {type(optimizer).__name__}.")
         return optimizer
 
     def state_dict(self):
