@@ -6,6 +6,7 @@ How each prints, what it keeps and what it computes is compared with PyTorch in 
 import copy
 import inspect
 import pickle
+from pathlib import Path
 
 import pytest
 
@@ -89,6 +90,12 @@ def test_every_layer_is_public_under_its_name():
     assert all(getattr(nn, name) is getattr(modules, name) and name in dir(nn) for name in LAYERS)
     assert torch.nn.modules.instancenorm.InstanceNorm1d is nn.InstanceNorm1d
     assert torch.nn.modules.pixelshuffle.PixelShuffle is nn.PixelShuffle
+
+
+def test_every_layer_is_in_the_reference():
+    page = (Path(__file__).resolve().parents[2] / "docs" / "reference" / "nn.rst").read_text(encoding="utf-8")
+    assert not [name for name in LAYERS if f".. autoclass:: {name}\n" not in page]
+    assert not [name for name in nn.init.__all__ if name[-1] == "_" and f".. autofunction:: {name}\n" not in page]
 
 
 # ------------------------------------------------------------------------------ initial numbers

@@ -94,7 +94,8 @@ class BatchNorm1d(_BatchNorm):
     num_features : the number C of channels
     eps : added to the variance
     momentum : the share of a batch in the running averages; None for the plain average of all batches
-    affine : whether there are ``weight`` and ``bias``; without ``bias`` the weight alone
+    affine : whether a weight and a bias are learned
+    bias : whether the bias is there too
     track_running_stats : whether running averages are kept for evaluation, instead of those of the batch
 
     >>> layer = torch.nn.BatchNorm1d(2, affine=False)
