@@ -23,6 +23,7 @@ from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 from minigrad._core.matmul import layer
 from minigrad.nn.dropping import dropped
+from minigrad.ops.algebra.products import addmm, mm
 from minigrad.ops.elementwise.elementary import sigmoid, tanh
 from minigrad.ops.networks.activation import relu
 from minigrad.ops.shapes.joining import cat, stack
@@ -32,28 +33,37 @@ __all__ = ["gru", "gru_cell", "lstm", "lstm_cell", "rnn_relu", "rnn_relu_cell", 
 
 # ------------------------------------------------------------------------------ the cells
 
-# Each gets what its input and its state give, before any activation, and the state, a tuple that begins with h.
+# Each gets what its input gives, the state, a tuple that begins with h, and the weights of h.  Where both parts are only
+# added, as in all but the GRU, the bias of h is added to the input's, for all steps at once.
 
-def lstm_step(of_input, of_state, state):
+def lstm_step(of_input, state, w_hh, _):
     """Long short-term memory (Hochreiter and Schmidhuber, 1997): c' = f c + i g and h' = o tanh(c')."""
-    i, f, g, o = (of_input + of_state).chunk(4, -1)
+    i, f, g, o = addmm(of_input, state[0], w_hh).chunk(4, -1)
     c = sigmoid(f) * state[1] + sigmoid(i) * tanh(g)
     return sigmoid(o) * tanh(c), c
 
 
-def gru_step(of_input, of_state, state):
+def gru_step(of_input, state, w_hh, b_hh):
     """A gated recurrent unit (Cho et al., 2014): h' = n + z (h - n), where n sees r times what h gives."""
+    of_state = mm(state[0], w_hh) if b_hh is None else addmm(b_hh, state[0], w_hh)
     (r, z, n), (r_h, z_h, n_h) = of_input.chunk(3, -1), of_state.chunk(3, -1)
     n = tanh(n + sigmoid(r + r_h) * n_h)
     return n + sigmoid(z + z_h) * (state[0] - n),
 
 
-def tanh_step(of_input, of_state, state):
-    return tanh(of_input + of_state),
+def tanh_step(of_input, state, w_hh, _):
+    return tanh(addmm(of_input, state[0], w_hh)),
 
 
-def relu_step(of_input, of_state, state):
-    return relu(of_input + of_state),
+def relu_step(of_input, state, w_hh, _):
+    return relu(addmm(of_input, state[0], w_hh)),
+
+
+def projected(step, x, w_ih, b_ih, b_hh):
+    """What the inputs give, and the bias that is left for the steps."""
+    if step is gru_step or b_hh is None:
+        return layer(x, w_ih, b_ih), b_hh
+    return layer(x, w_ih, b_hh if b_ih is None else b_ih + b_hh), None
 
 
 def one_step(step, input, state, w_ih, w_hh, b_ih, b_hh):
@@ -65,7 +75,8 @@ def one_step(step, input, state, w_ih, w_hh, b_ih, b_hh):
             raise wrong_features("hidden", x.shape[-1], w_hh.shape[1])
         if x.ndim != input.ndim or x.shape[0] != input.shape[0]:
             raise wrong_batch(input.shape[0], x.shape[0])
-    return step(layer(input, w_ih, b_ih), layer(state[0], w_hh, b_hh), state)
+    of_input, b_hh = projected(step, input, w_ih, b_ih, b_hh)
+    return step(of_input, state, w_hh.t(), b_hh)
 
 
 @Composite
@@ -117,7 +128,8 @@ def run(step, x, state, weights, sizes, reverse):
     ``x`` has shape (T, N, features), or it is packed, and then ``sizes`` are the numbers of rows of its steps.
     """
     w_ih, w_hh, b_ih, b_hh, w_hr = weights
-    steps = list(layer(x, w_ih, b_ih).split(sizes) if sizes else layer(x, w_ih, b_ih).unbind(0))
+    of_inputs, b_hh = projected(step, x, w_ih, b_ih, b_hh)
+    steps, w_hh = list(of_inputs.split(sizes) if sizes else of_inputs.unbind(0)), w_hh.t()
     begin, ended = state, []
     if sizes:
         state = tuple([s[:sizes[-1 if reverse else 0]] for s in begin])
@@ -128,7 +140,7 @@ def run(step, x, state, weights, sizes, reverse):
             state = tuple([s[:new] for s in state])
         elif new > rows:                                # backward, some begin
             state = tuple([cat([s, first[rows:new]]) for s, first in zip(state, begin)])
-        state = step(steps[t], layer(state[0], w_hh, b_hh), state)
+        state = step(steps[t], state, w_hh, b_hh)
         if w_hr is not None:
             state = layer(state[0], w_hr, None), *state[1:]
         steps[t] = state[0]
