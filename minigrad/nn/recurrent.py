@@ -23,9 +23,9 @@ from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 from minigrad._core.matmul import layer
 from minigrad.nn.dropping import dropped
-from minigrad.ops.algebra.products import addmm, mm
 from minigrad.ops.elementwise.elementary import sigmoid, tanh
 from minigrad.ops.networks.activation import relu
+from minigrad.ops.networks.recurrent import state_rows
 from minigrad.ops.shapes.joining import cat, stack
 
 __all__ = ["gru", "gru_cell", "lstm", "lstm_cell", "rnn_relu", "rnn_relu_cell", "rnn_tanh", "rnn_tanh_cell"]
@@ -33,30 +33,30 @@ __all__ = ["gru", "gru_cell", "lstm", "lstm_cell", "rnn_relu", "rnn_relu_cell", 
 
 # ------------------------------------------------------------------------------ the cells
 
-# Each gets what its input gives, the state, a tuple that begins with h, and the weights of h.  Where both parts are only
-# added, as in all but the GRU, the bias of h is added to the input's, for all steps at once.
+# Each gets what its input gives, the state, a tuple that begins with h, and the weights of h.  Where both parts are
+# only added, as in all but the GRU, the bias of h is added to the input's, for all steps at once.
 
 def lstm_step(of_input, state, w_hh, _):
     """Long short-term memory (Hochreiter and Schmidhuber, 1997): c' = f c + i g and h' = o tanh(c')."""
-    i, f, g, o = addmm(of_input, state[0], w_hh).chunk(4, -1)
+    i, f, g, o = state_rows(state[0], *w_hh, of_input).chunk(4, -1)
     c = sigmoid(f) * state[1] + sigmoid(i) * tanh(g)
     return sigmoid(o) * tanh(c), c
 
 
 def gru_step(of_input, state, w_hh, b_hh):
     """A gated recurrent unit (Cho et al., 2014): h' = n + z (h - n), where n sees r times what h gives."""
-    of_state = mm(state[0], w_hh) if b_hh is None else addmm(b_hh, state[0], w_hh)
+    of_state = state_rows(state[0], *w_hh, b_hh)
     (r, z, n), (r_h, z_h, n_h) = of_input.chunk(3, -1), of_state.chunk(3, -1)
     n = tanh(n + sigmoid(r + r_h) * n_h)
     return n + sigmoid(z + z_h) * (state[0] - n),
 
 
 def tanh_step(of_input, state, w_hh, _):
-    return tanh(addmm(of_input, state[0], w_hh)),
+    return tanh(state_rows(state[0], *w_hh, of_input)),
 
 
 def relu_step(of_input, state, w_hh, _):
-    return relu(addmm(of_input, state[0], w_hh)),
+    return relu(state_rows(state[0], *w_hh, of_input)),
 
 
 def projected(step, x, w_ih, b_ih, b_hh):
@@ -66,17 +66,22 @@ def projected(step, x, w_ih, b_ih, b_hh):
     return layer(x, w_ih, b_hh if b_ih is None else b_ih + b_hh), None
 
 
-def one_step(step, input, state, w_ih, w_hh, b_ih, b_hh):
+def in_both_layouts(w_hh):
+    """The weight of h, and its transpose without gaps; see ops/networks/recurrent.py for why."""
+    return w_hh, w_hh.detach().t().contiguous()
+
+
+def one_step(name, step, input, state, w_ih, w_hh, b_ih, b_hh):
     """The state after one step."""
     if input.shape[-1] != w_ih.shape[1]:
-        raise wrong_features("input", input.shape[-1], w_ih.shape[1])
+        raise wrong_features(name, "input", input.shape[-1], w_ih.shape[1])
     for x in state:
         if x.shape[-1] != w_hh.shape[1]:
-            raise wrong_features("hidden", x.shape[-1], w_hh.shape[1])
+            raise wrong_features(name, "hidden", x.shape[-1], w_hh.shape[1])
         if x.ndim != input.ndim or x.shape[0] != input.shape[0]:
-            raise wrong_batch(input.shape[0], x.shape[0])
+            raise wrong_batch(name, input.shape[0], x.shape[0])
     of_input, b_hh = projected(step, input, w_ih, b_ih, b_hh)
-    return step(of_input, state, w_hh.t(), b_hh)
+    return step(of_input, state, in_both_layouts(w_hh), b_hh)
 
 
 @Composite
@@ -87,13 +92,13 @@ def lstm_cell(input, hx, w_ih, w_hh, b_ih=None, b_hh=None):
     >>> torch.lstm_cell(x, (h, h), w, torch.ones(4, 1))
     (tensor([[0.6083]]), tensor([[0.8491]]))
     """
-    return one_step(lstm_step, input, tuple(hx), w_ih, w_hh, b_ih, b_hh)
+    return one_step("lstm_cell", lstm_step, input, tuple(hx), w_ih, w_hh, b_ih, b_hh)
 
 
 def cell(name, step, doc):
     """A public function of one step, for a cell whose state is h alone."""
     def function(input, hx, w_ih, w_hh, b_ih=None, b_hh=None):
-        return one_step(step, input, (hx,), w_ih, w_hh, b_ih, b_hh)[0]
+        return one_step(name, step, input, (hx,), w_ih, w_hh, b_ih, b_hh)[0]
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = doc
@@ -129,7 +134,7 @@ def run(step, x, state, weights, sizes, reverse):
     """
     w_ih, w_hh, b_ih, b_hh, w_hr = weights
     of_inputs, b_hh = projected(step, x, w_ih, b_ih, b_hh)
-    steps, w_hh = list(of_inputs.split(sizes) if sizes else of_inputs.unbind(0)), w_hh.t()
+    steps, w_hh = list(of_inputs.split(sizes) if sizes else of_inputs.unbind(0)), in_both_layouts(w_hh)
     begin, ended = state, []
     if sizes:
         state = tuple([s[:sizes[-1 if reverse else 0]] for s in begin])
@@ -174,15 +179,13 @@ def network(name, step, input, state, params, has_biases, num_layers, dropout, t
 
 def function_of(name, step, states, doc):
     """``torch.lstm`` and the like, for batches, and for packed sequences with their ``batch_sizes``."""
-    def function(*args):
-        packed = isinstance(args[3], (tuple, list))
-        if packed:
-            data, sizes, hx, *rest = args
-            sizes, batch_first = sizes.tolist(), False
-        else:
-            data, hx, *rest, batch_first = args
-            sizes, data = None, data.transpose(0, 1) if batch_first else data
-        output, *last = network(name, step, data, tuple(hx) if states > 1 else (hx,), *rest, sizes)
+    def function(input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first):
+        options, sizes = (has_biases, num_layers, dropout, train, bidirectional), None
+        if isinstance(has_biases, (tuple, list)):                   # packed: (data, batch_sizes, hx, params, ...)
+            sizes, hx, params, options = hx.tolist(), params, has_biases, (*options[1:], batch_first)
+            batch_first = False
+        input = input.transpose(0, 1) if batch_first else input
+        output, *last = network(name, step, input, tuple(hx) if states > 1 else (hx,), params, *options, sizes)
         return output.transpose(0, 1) if batch_first else output, *last
 
     function.__name__ = function.__qualname__ = name
@@ -234,10 +237,10 @@ def check(name, input, state, params, sizes):
         raise error("MG204", "Expected sequence length to be larger than 0 in RNN")
 
 
-def wrong_features(what, got, expected):
+def wrong_features(name, what, got, expected):
     size = "input_size" if what == "input" else "hidden_size"
-    return error("MG201", f"{what} has inconsistent {size}: got {got} expected {expected}")
+    return error("MG201", f"{what} has inconsistent {size}: got {got} expected {expected}, in {name}")
 
 
-def wrong_batch(rows, states):
-    return error("MG201", f"Input batch size {rows} doesn't match hidden0 batch size {states}")
+def wrong_batch(name, rows, states):
+    return error("MG201", f"Input batch size {rows} doesn't match hidden0 batch size {states}, in {name}")

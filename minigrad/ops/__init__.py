@@ -25,4 +25,4 @@ from minigrad.ops.fourier import pairs, transforms, many_dims, spectrograms
 from minigrad.ops.networks import activation, shrinking, gates, softmax, loss, classification
 from minigrad.ops.networks import normalization, channel_norms, similarity, bags
 from minigrad.ops.windows import convolution, folding, pooling, unpooling, resizing, grids, shuffling
-from minigrad.ops.networks import divergence, margin, multi_margin, ctc
+from minigrad.ops.networks import divergence, margin, multi_margin, ctc, recurrent

@@ -26,7 +26,10 @@ def complains(f):
     try:
         f()
     except (TypeError, ValueError, RuntimeError) as wrong:
-        print(str(wrong).partition(" tensor")[0].partition(" instead")[0].partition(", not")[0][:110])
+        text = str(wrong)
+        for end in (" tensor", " instead", ", not", ", in "):
+            text = text.partition(end)[0]
+        print(text[:110])
     else:
         print("nothing")
 
