@@ -60,7 +60,7 @@ _LATER = {"as_torch": "_as_torch", "autocast": "amp", "explain": "viz", "is_auto
           **dict.fromkeys(_SETTINGS, "environment"),
           **{module: module for module in ("accelerator", "amp", "array_api", "backends", "compiler", "cpu", "func",
                                            "jit", "memory", "mps", "optim", "overrides", "serialization",
-                                           "signal", "torch_version", "types", "utils", "viz", "xpu")}}
+                                           "signal", "testing", "torch_version", "types", "utils", "viz", "xpu")}}
 
 
 def __getattr__(name):

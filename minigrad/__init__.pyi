@@ -49,6 +49,7 @@ from minigrad import signal as signal
 from minigrad import sizes_and_devices as sizes_and_devices
 from minigrad import special as special
 from minigrad import subclasses as subclasses
+from minigrad import testing as testing
 from minigrad import torch_version as torch_version
 from minigrad import typed as typed
 from minigrad import types as types

@@ -80,6 +80,10 @@ class CheckpointFailure(AutogradRuntimeError):
     """``torch.utils.checkpoint.CheckpointError``."""
 
 
+class NotClose(MinigradError, AssertionError):
+    """What ``torch.testing.assert_close`` raises."""
+
+
 class AutogradAttributeError(MinigradError, AttributeError):
     pass
 
@@ -177,6 +181,7 @@ CATALOGUE = {
     "MG721": (ArgumentError, "A dataset cannot be made of this"),
     "MG722": (AutogradRuntimeError, "A worker of a DataLoader has ended, or is late"),
     "MG723": (CheckpointFailure, "A checkpointed function computed something else"),
+    "MG751": (NotClose, "Two values are not close"),
 }
 
 

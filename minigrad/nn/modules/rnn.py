@@ -13,7 +13,7 @@ from minigrad.creation import empty, zeros
 from minigrad.nn import init, recurrent
 from minigrad.nn.modules.module import Module
 from minigrad.nn.parameter import Parameter
-from minigrad.nn.utils.rnn import PackedSequence
+from minigrad.nn.packed import PackedSequence
 
 __all__ = ["GRU", "GRUCell", "LSTM", "LSTMCell", "RNN", "RNNBase", "RNNCell", "RNNCellBase"]
 
