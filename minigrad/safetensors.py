@@ -22,6 +22,7 @@ from minigrad._core.graph import Tensor, wrap
 from minigrad._core.parts import address
 from minigrad.conversions import values
 from minigrad.dtypes import as_device
+from minigrad.memories import GREATEST, MOST_DIMS
 from minigrad.pickles import damaged
 from minigrad.serialization import replacing
 
@@ -121,7 +122,7 @@ def _tensors(data):
     found, place = {}, 0
     for name, entry in sorted(header.items(), key=lambda item: item[1]["data_offsets"]):
         kind, shape, (start, end) = DTYPES[entry["dtype"]], entry["shape"], entry["data_offsets"]
-        if not all([type(n) is int and n >= 0 for n in (*shape, start, end)]):
+        if len(shape) > MOST_DIMS or not all([type(n) is int and 0 <= n <= GREATEST for n in (*shape, start, end)]):
             raise damaged(f"{name!r} has a size that is not one")
         size = kind.itemsize
         for n in shape:
