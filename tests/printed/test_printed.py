@@ -10,14 +10,16 @@ from .printing import PROGRAMS, difference, output_of, same, tolerance
 
 
 @pytest.fixture
-def without_the_real_one(monkeypatch):
-    """PyTorch, which other tests may have loaded, is not there for the time being."""
+def alone(monkeypatch):
+    """PyTorch, which other tests may have loaded, is not there for the time being; what a program sets ends with it."""
     for name in [name for name in sys.modules if name.partition(".")[0] == "torch"]:
         monkeypatch.delitem(sys.modules, name)
+    yield
+    minigrad.set_default_dtype(minigrad.float32)
 
 
 @pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
-def test_a_program_prints_the_same(path, without_the_real_one):
+def test_a_program_prints_the_same(path, alone):
     with minigrad.as_torch():
         ours = output_of(path)
     assert difference(ours, path.with_suffix(".txt").read_text(encoding="utf-8"), tolerance(path)) is None
