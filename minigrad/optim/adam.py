@@ -87,7 +87,7 @@ class Adam(Rule):
         else:
             v.mul_(beta2).addcmul_(grad, grad, value=1 - beta2)
         if group["amsgrad"]:
-            v = state["max_exp_avg_sq"].copy_(table["maximum"](kept(state["max_exp_avg_sq"]), v))
+            v = state["max_exp_avg_sq"].copy_(table["maximum"](kept(state["max_exp_avg_sq"]), kept(v)))
         root = (v.sqrt() / (1 - beta2 ** t) ** 0.5).add_(eps)
         descend(param, lr / (1 - beta1 ** t), m, root)
 

@@ -641,8 +641,8 @@ class Composed(LRScheduler):
                                      "given schedulers sequence.")
             if scheduler.optimizer is not optimizer:
                 raise error("MG711", f"{name} expects all schedulers to belong to the same optimizer, but got "
-                                     f"scheduler {type(scheduler).__name__} at index {i} has {scheduler.optimizer}, which "
-                                     f"is different from {type(optimizer).__name__}.")
+                                     f"scheduler {type(scheduler).__name__} at index {i} has {scheduler.optimizer}, "
+                                     f"which is different from {type(optimizer).__name__}.")
         return optimizer
 
     def state_dict(self):

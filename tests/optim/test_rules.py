@@ -1,0 +1,104 @@
+"""Differentiable steps of all algorithms, against finite differences; and small things that the programs do not show."""
+
+import copy
+
+import pytest
+
+import minigrad as torch
+from tests.checking import refuses
+
+ALGORITHMS = [("SGD", {"momentum": 0.9}), ("SGD", {"momentum": 0.9, "nesterov": True}), ("Adam", {"amsgrad": True}),
+              ("AdamW", {}), ("NAdam", {}), ("RAdam", {"betas": (0.5, 0.9)}), ("Adamax", {}),
+              ("RMSprop", {"centered": True, "momentum": 0.5}), ("Adagrad", {}), ("Adadelta", {"eps": 1e-2}),
+              ("ASGD", {})]
+
+
+def after_steps(name, options, start, lr):
+    w = start.clone()
+    optimizer = getattr(torch.optim, name)([w], lr=lr, differentiable=True, **options)
+    for i in range(3):
+        now = w.clone()                     # the step writes to w, and the gradient needs its value
+        loss = (now * now * now).sum() * (i + 1)
+        w.grad, = torch.autograd.grad(loss, w, create_graph=True)
+        optimizer.step()
+    return w
+
+
+@pytest.mark.parametrize(("name", "options"), ALGORITHMS)
+def test_a_differentiable_step_is_differentiable(name, options):
+    start = torch.tensor([1.0, -2.0], dtype=torch.float64, requires_grad=True)
+    assert torch.autograd.gradcheck(lambda start: after_steps(name, options, start, 0.01), (start,))
+
+
+@pytest.mark.parametrize(("name", "options"), [pair for pair in ALGORITHMS if pair[0] != "ASGD"])
+def test_it_is_so_with_respect_to_the_learning_rate(name, options):
+    start = torch.tensor([1.0, -2.0], dtype=torch.float64)
+    lr = torch.tensor(0.01, dtype=torch.float64, requires_grad=True)
+    assert torch.autograd.gradcheck(
+        lambda lr: after_steps(name, options, start.clone().requires_grad_(), lr), (lr,))
+
+
+def test_sparse_adam_is_refused():
+    with refuses(NotImplementedError, "please consider Adam instead", "MG503"):
+        torch.optim.SparseAdam([torch.ones(1, requires_grad=True)])
+
+
+def test_capturable_is_refused_at_the_step():
+    w = torch.ones(1, requires_grad=True)
+    optimizer = torch.optim.Adam([w], capturable=True)
+    w.grad = torch.ones(1)
+    with refuses(AssertionError, "If capturable=True", "MG404"):
+        optimizer.step()
+    assert w.item() == 1
+
+
+def test_muon_brings_the_singular_values_near_one():
+    w = torch.zeros(3, 5, requires_grad=True)
+    optimizer = torch.optim.Muon([w], lr=1.0, weight_decay=0)
+    w.grad = torch.arange(15.).reshape(3, 5).sin()
+    optimizer.step()
+    values = torch.linalg.svdvals(w.detach())
+    assert values.min() > 0.3 and values.max() < 1.6
+
+
+def test_a_state_dict_goes_over_to_another_model():
+    """Training goes on as if it had not been interrupted."""
+    def make():
+        w = torch.tensor([1.0, 2.0], requires_grad=True)
+        return w, torch.optim.Adam([w], lr=0.1)
+
+    def train(w, optimizer):
+        optimizer.zero_grad()
+        (w ** 4).sum().backward()
+        optimizer.step()
+
+    w, optimizer = make()
+    train(w, optimizer)
+    other, its = make()
+    other.data.copy_(w.data)
+    its.load_state_dict(copy.deepcopy(optimizer.state_dict()))
+    for _ in range(3):
+        train(w, optimizer)
+        train(other, its)
+    assert torch.equal(w, other)
+
+
+def test_lbfgs_finds_the_minimum():
+    w = torch.tensor([-1.5, 2.0], dtype=torch.float64, requires_grad=True)
+    optimizer = torch.optim.LBFGS([w], max_iter=60, line_search_fn="strong_wolfe")
+
+    def closure():
+        optimizer.zero_grad()
+        loss = (1 - w[0]) ** 2 + 100 * (w[1] - w[0] ** 2) ** 2
+        loss.backward()
+        return loss
+
+    optimizer.step(closure)
+    assert torch.allclose(w.detach(), torch.ones(2, dtype=torch.float64), atol=1e-5)
+
+
+def test_update_bn_computes_the_statistics_of_all_batches():
+    norm = torch.nn.BatchNorm1d(1)
+    batches = [torch.tensor([[0.], [2.]]), [torch.tensor([[4.], [6.]]), "label"]]
+    torch.optim.swa_utils.update_bn(batches, norm)
+    assert norm.running_mean.item() == 3 and norm.running_var.item() == 2 and norm.momentum == 0.1
