@@ -67,7 +67,7 @@ class SGD(Rule):
         if momentum:
             b = state.get("momentum_buffer")
             if b is None:
-                b = state["momentum_buffer"] = grad.clone()       # PyTorch detaches it, and then loses a part of the derivative
+                b = state["momentum_buffer"] = grad.clone()      # not detached: steps are differentiable
             else:
                 b.mul_(momentum).add_(grad, alpha=1 - group["dampening"])
             grad = grad.add(b, alpha=momentum) if group["nesterov"] else b

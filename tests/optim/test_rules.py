@@ -1,4 +1,4 @@
-"""Differentiable steps of all algorithms, against finite differences; and small things that the programs do not show."""
+"""Differentiable steps, against finite differences; and small things that the recorded programs do not show."""
 
 import copy
 
