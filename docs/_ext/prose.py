@@ -97,6 +97,7 @@ class Changelog(SphinxDirective):
         text = Path(self.config.literate_root, "CHANGELOG.md").read_text(encoding="utf-8")
         self.env.note_dependency(str(Path(self.config.literate_root, "CHANGELOG.md")))
         text = re.sub(r"\A# .*\n", "", text)
+        text = re.sub(r"\n+(?=##)", "\n\n", text)              # a heading after a list needs an empty line
         for marks, line in ("###", "~"), ("##", "-"):
             text = re.sub(rf"^{marks} (.*)$", lambda match: f"{match[1]}\n{line * len(match[1])}", text,
                           flags=re.MULTILINE)
