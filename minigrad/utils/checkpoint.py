@@ -235,7 +235,7 @@ def checkpoint_sequential(functions, segments, input, use_reentrant=None, **kwar
     >>> layers = [torch.sin, torch.exp, torch.cos]
     >>> x = torch.tensor(1., requires_grad=True)
     >>> torch.utils.checkpoint.checkpoint_sequential(layers, 2, x, use_reentrant=False)
-    tensor(-0.6672, grad_fn=<CosBackward0>)
+    tensor(-0.6809, grad_fn=<CosBackward0>)
     """
     if use_reentrant is None:
         warn("torch.utils.checkpoint.checkpoint_sequential: the use_reentrant parameter should be passed explicitly. "
