@@ -33,6 +33,7 @@ from minigrad.exchange import *
 from minigrad.ranges import *
 from minigrad.windows import *
 from minigrad.random import *
+from minigrad.random_laws import *
 from minigrad.low_rank import *
 from minigrad.typed import *
 from minigrad.printing import set_printoptions
@@ -58,9 +59,10 @@ _SETTINGS = (
 _LATER = {"as_torch": "_as_torch", "autocast": "amp", "explain": "viz", "is_autocast_enabled": "amp",
           "load": "serialization", "save": "serialization", "vmap": "func",
           **dict.fromkeys(_SETTINGS, "environment"),
-          **{module: module for module in ("accelerator", "amp", "array_api", "backends", "compiler", "cpu", "func",
-                                           "jit", "memory", "mps", "optim", "overrides", "serialization",
-                                           "signal", "testing", "torch_version", "types", "utils", "viz", "xpu")}}
+          **{module: module for module in ("accelerator", "amp", "array_api", "backends", "compiler", "cpu",
+                                           "distributions", "func", "jit", "memory", "mps", "optim", "overrides",
+                                           "serialization", "signal", "testing", "torch_version", "types", "utils",
+                                           "viz", "xpu")}}
 
 
 def __getattr__(name):

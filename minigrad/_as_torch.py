@@ -27,9 +27,9 @@ __all__ = ["as_torch"]
 
 # The modules that PyTorch has under the same name; the rest of minigrad (floors, extras) is not part of `torch`.
 _SHARED = frozenset(
-    ("accelerator", "amp", "autograd", "backends", "compiler", "cpu", "cuda", "fft", "func", "jit", "linalg", "mps",
-     "nn", "optim", "profiler", "random", "serialization", "signal", "special", "testing", "torch_version",
-     "utils", "version", "xpu")
+    ("accelerator", "amp", "autograd", "backends", "compiler", "cpu", "cuda", "distributions", "fft", "func", "jit",
+     "linalg", "mps", "nn", "optim", "profiler", "random", "serialization", "signal", "special", "testing",
+     "torch_version", "utils", "version", "xpu")
 )
 
 # The part of another package that works on tensors; the rest of that package stays its own.

@@ -422,7 +422,7 @@ def _attach_all():
                            "cdouble", "complex128")):
         attach(name, _caster(name, dtypes.NAMES[kind]))
     for name, function in {**conversions.METHODS, **exchange.METHODS, **numpy_calls.METHODS, **memories.METHODS,
-                           **creation.METHODS, **buffers.METHODS, **random.METHODS}.items():
+                           **creation.METHODS, **buffers.METHODS, **random.METHODS, **random_laws.METHODS}.items():
         attach(name, function)
     for function in (to, is_floating_point, is_complex, is_contiguous, stride, storage_offset,
                      data_ptr, dim, numel, element_size, size, cpu, cuda, requires_grad_, typed.new):

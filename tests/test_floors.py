@@ -22,14 +22,20 @@ FLOORS = [
     ["ops"],
     ["notation"],
     ["tensor", "arrays", "attributes", "buffers", "creation", "ranges", "frequencies", "conversions", "exchange",
+<<<<<<< HEAD
      "numpy_calls", "numpy_rearranged", "numpy_statistics", "random", "random_fills", "subclasses", "typed", "types",
      "windows", "low_rank", "printing", "pickles", "memories", "makers", "archives"],
+=======
+     "numpy_calls", "numpy_rearranged", "numpy_statistics", "random", "random_fills", "random_laws", "subclasses", "typed", "types",
+     "windows", "low_rank", "printing", "pickles", "serialization"],
+>>>>>>> 62d3b14 (Add distributions: densities, draws with gradients, transforms, constraints and divergences)
     ["autograd"],
     ["func"],
     ["environment", "accelerator", "amp", "array_api", "backends", "compiler", "cpu", "jit", "mps", "optim",
      "overrides", "version", "xpu", "nn", "torch_files", "serialization", "safetensors", "linalg", "special", "fft",
      "signal", "cuda", "memory", "testing", "utils", "torch_version", "viz", "_as_torch", "error_pages", "__main__"],
     ["__init__"],
+    ["distributions"],
 ]
 FLOOR = {name: number for number, names in enumerate(FLOORS) for name in names}
 

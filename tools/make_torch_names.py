@@ -9,9 +9,10 @@ from pathlib import Path
 import torch
 
 NAMESPACES = ("torch", "torch.autograd", "torch.autograd.forward_ad", "torch.autograd.function",
-              "torch.autograd.functional", "torch.autograd.graph", "torch.cuda", "torch.fft", "torch.func",
-              "torch.linalg", "torch.nn", "torch.nn.functional", "torch.optim", "torch.optim.lr_scheduler",
-              "torch.optim.swa_utils", "torch.random", "torch.signal.windows", "torch.special", "torch.utils", "torch.utils.hooks")
+              "torch.autograd.functional", "torch.autograd.graph", "torch.cuda", "torch.distributions", "torch.fft",
+              "torch.func", "torch.linalg", "torch.nn", "torch.nn.functional", "torch.optim",
+              "torch.optim.lr_scheduler", "torch.optim.swa_utils", "torch.random", "torch.signal.windows",
+              "torch.special", "torch.utils", "torch.utils.hooks")
 PATH = Path(__file__).resolve().parent.parent / "minigrad" / "_core" / "torch_names.txt"
 
 

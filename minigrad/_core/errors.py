@@ -182,6 +182,8 @@ CATALOGUE = {
     "MG722": (AutogradRuntimeError, "A worker of a DataLoader has ended, or is late"),
     "MG723": (CheckpointFailure, "A checkpointed function computed something else"),
     "MG751": (NotClose, "Two values are not close"),
+    "MG731": (AutogradValueError, "A parameter, a value or a transform of a distribution is not valid"),
+    "MG732": (AutogradNotImplementedError, "The distribution has no such quantity"),
 }
 
 

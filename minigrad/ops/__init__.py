@@ -8,7 +8,7 @@ from minigrad.ops import kinds
 from minigrad.ops import copying
 from minigrad.ops.elementwise import comparison, arithmetic, division, powers, elementary, special, piecewise, binary
 from minigrad.ops.elementwise import complex
-from minigrad.ops.elementwise import normal, gammas, bessel, polynomials
+from minigrad.ops.elementwise import normal, gammas, gamma_draws, bessel, polynomials
 from minigrad.ops.shapes import reshaping, transposing, broadcasting, slicing, splitting, windows, copies
 from minigrad.ops.shapes import joining, arranging, padding
 from minigrad.ops.positions import gathering, parts, embedding, masking, indexing, subscripting, places
