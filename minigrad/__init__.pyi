@@ -21,6 +21,7 @@ from minigrad import conversions as conversions
 from minigrad import cpu as cpu
 from minigrad import creation as creation
 from minigrad import cuda as cuda
+from minigrad import distributions as distributions
 from minigrad import dtypes as dtypes
 from minigrad import exchange as exchange
 from minigrad import fft as fft
@@ -43,6 +44,7 @@ from minigrad import pickles as pickles
 from minigrad import printing as printing
 from minigrad import random as random
 from minigrad import random_fills as random_fills
+from minigrad import random_laws as random_laws
 from minigrad import ranges as ranges
 from minigrad import serialization as serialization
 from minigrad import signal as signal
@@ -138,6 +140,9 @@ from minigrad.random import initial_seed as initial_seed
 from minigrad.random import manual_seed as manual_seed
 from minigrad.random import seed as seed
 from minigrad.random import set_rng_state as set_rng_state
+from minigrad.random_laws import binomial as binomial
+from minigrad.random_laws import multinomial as multinomial
+from minigrad.random_laws import poisson as poisson
 from minigrad.serialization import load as load
 from minigrad.serialization import save as save
 from minigrad.sizes_and_devices import Size as Size

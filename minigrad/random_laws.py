@@ -16,6 +16,7 @@ from functools import partial
 import numpy as np
 
 from minigrad import dtypes
+from minigrad._core import randomness
 from minigrad._core.composites import Composite
 from minigrad._core.errors import error
 from minigrad.creation import empty, the_tensor, whole_number
@@ -31,16 +32,17 @@ class Numbers:
     """Uniform and normal numbers of a generator, one at a time."""
 
     def __init__(self, function, generator):
-        stream(function, generator)                         # an error, if there is none
-        self.place, self.generator = empty(1, dtype=dtypes.float64), generator
+        self.source, self.place = stream(function, generator), np.empty(1)
 
     def uniform(self):
         """A number in [0, 1)."""
-        return float(self.place.uniform_(generator=self.generator)._array[0])
+        randomness.uniform(self.source, self.place, 0.0, 1.0)
+        return float(self.place[0])
 
     def normal(self):
         """A number with mean 0 and variance 1."""
-        return float(self.place.normal_(generator=self.generator)._array[0])
+        randomness.normal(self.source, self.place, 0.0, 1.0)
+        return float(self.place[0])
 
 
 def one_by_one(function, draw, generator, *parameters):

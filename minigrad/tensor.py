@@ -11,7 +11,7 @@ from operator import index as as_int
 import numpy as np
 
 from minigrad import (attributes, buffers, conversions, creation, dtypes, exchange, memories, numpy_calls,
-                      numpy_statistics, printing, random, random_fills, subclasses, typed)
+                      numpy_statistics, printing, random, random_fills, random_laws, subclasses, typed)
 from minigrad._core import (asking, calling, converting, forward, graph, inplace, inplace_forms, op, operators,
                            outputs, overriding, shape_forms, special_methods, vocabulary)
 from minigrad._core.asking import Question

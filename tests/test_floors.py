@@ -22,13 +22,8 @@ FLOORS = [
     ["ops"],
     ["notation"],
     ["tensor", "arrays", "attributes", "buffers", "creation", "ranges", "frequencies", "conversions", "exchange",
-<<<<<<< HEAD
-     "numpy_calls", "numpy_rearranged", "numpy_statistics", "random", "random_fills", "subclasses", "typed", "types",
-     "windows", "low_rank", "printing", "pickles", "memories", "makers", "archives"],
-=======
-     "numpy_calls", "numpy_rearranged", "numpy_statistics", "random", "random_fills", "random_laws", "subclasses", "typed", "types",
-     "windows", "low_rank", "printing", "pickles", "serialization"],
->>>>>>> 62d3b14 (Add distributions: densities, draws with gradients, transforms, constraints and divergences)
+     "numpy_calls", "numpy_rearranged", "numpy_statistics", "random", "random_fills", "random_laws", "subclasses",
+     "typed", "types", "windows", "low_rank", "printing", "pickles", "memories", "makers", "archives"],
     ["autograd"],
     ["func"],
     ["environment", "accelerator", "amp", "array_api", "backends", "compiler", "cpu", "jit", "mps", "optim",

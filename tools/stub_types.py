@@ -30,11 +30,12 @@ _TYPES = {
               "kaiser_window.beta lower upper",
     "_int": "dim dim0 dim1 axis0 axis1 start_dim end_dim n diagonal offset decimals chunks length row col "
             "ignore_index steps storage_offset _stacklevel randint.low randint_like.low frombuffer.count "
-            "frombuffer.offset window_length",
+            "frombuffer.offset window_length multinomial.num_samples",
     "_int | None": "output_size padding_idx m as_strided.storage_offset randint_like.high randint.high random_.to "
                    "random_.low",
     "_bool": "keepdim accumulate equal_nan inplace training out_int32 right wrap pin_memory scale_grad_by_freq "
-             "requires_grad non_blocking implicit force create_graph sparse masked_grad periodic",
+             "requires_grad non_blocking implicit force create_graph sparse masked_grad periodic "
+             "multinomial.replacement",
     "_bool | None": "unbiased size_average reduce retain_graph copy",
     "_dtype | None": "dtype",
     "Device": "device",

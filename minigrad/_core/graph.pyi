@@ -924,6 +924,8 @@ class Tensor:
         """The product, elementwise, with broadcasting and type promotion. Each factor is saved only if the other one needs a gradient."""
     def mul_(self, other: Operand) -> Tensor:
         """The in-place form of :func:`mul`: the tensor takes the result."""
+    def multinomial(self, num_samples: _int, replacement: _bool = False, *, generator: _Generator | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+        """Places in the rows of ``input``, chosen at random with these weights."""
     def multiply(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The product, elementwise, with broadcasting and type promotion. Each factor is saved only if the other one needs a gradient."""
     def multiply_(self, other: Operand) -> Tensor:
