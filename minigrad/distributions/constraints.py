@@ -91,7 +91,7 @@ def is_dependent(constraint):
 
 class _Real(Constraint):
     def check(self, value):
-        return value == value                               # nan is no number
+        return value == value                               # nan is not equal to itself
 
 
 class _Boolean(Constraint):

@@ -29,7 +29,7 @@ class Distribution:
 
     @staticmethod
     def set_default_validate_args(value):
-        """Whether parameters and values are checked unless ``validate_args`` says so; True except with ``python -O``."""
+        """Are parameters and values checked, unless ``validate_args`` says so?  Yes, except with ``python -O``."""
         if value not in (True, False):
             raise error("MG731", f"set_default_validate_args() takes True or False, not {value!r}")
         Distribution._validate_args = value
@@ -101,7 +101,7 @@ class Distribution:
         raise NotImplementedError
 
     def sample_n(self, n):
-        """``sample((n,))``, which is to be preferred."""
+        """``sample((n,))``, which PyTorch prefers."""
         warn("`sample_n(n)` will be deprecated. Use `sample((n,))` instead.", FutureWarning)
         return self.sample(torch.Size((n,)))
 

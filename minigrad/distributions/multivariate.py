@@ -306,7 +306,8 @@ class Wishart(WithCovariance, ExponentialFamily):
         return factor @ factor.mT
 
     def rsample(self, sample_shape=torch.Size(), max_try_correction=None):
-        # PyTorch takes the first matrices for singular ones, whatever they are, and draws again: the numbers are the same.
+        # PyTorch takes the first matrices for singular ones, whatever they are, and draws again.  So do we, for its
+        # numbers.
         self._bartlett_sampling(torch.Size(sample_shape))
         return self._bartlett_sampling(torch.Size(sample_shape))
 

@@ -39,7 +39,8 @@ CASES = {
     "Weibull": lambda: D.Weibull(torch.tensor([0.5, 2.0]), 2.0),
     "Gumbel": lambda: D.Gumbel(torch.tensor([0.5, 2.0]), 2.0),
     "Kumaraswamy": lambda: D.Kumaraswamy(torch.tensor([0.5, 2.0]), 2.0),
-    "MultivariateNormal": lambda: D.MultivariateNormal(torch.tensor([0.5, 2.0]), torch.tensor([[2.0, 0.5], [0.5, 1.0]])),
+    "MultivariateNormal": lambda: D.MultivariateNormal(
+        torch.tensor([0.5, 2.0]), torch.tensor([[2.0, 0.5], [0.5, 1.0]])),
     "LowRankMultivariateNormal": lambda: D.LowRankMultivariateNormal(
         torch.tensor([0.5, 2.0]), torch.tensor([[2.0], [0.5]]), torch.tensor([1.0, 0.5])),
     "Wishart": lambda: D.Wishart(torch.tensor(5.0), torch.tensor([[2.0, 0.5], [0.5, 1.0]])),
@@ -119,7 +120,8 @@ def test_a_beta_draw_keeps_its_probability():
     def cdf(value, a):
         grid = torch.linspace(0, 1, 20001, dtype=torch.float64)[1:-1]
         density = D.Beta(torch.tensor(a, dtype=torch.float64), b).log_prob(grid).exp()
-        return np.interp(value.numpy(), grid.numpy(), torch.cumulative_trapezoid(density, grid).numpy().tolist() + [1.0])
+        below = torch.cumulative_trapezoid(density, grid).numpy().tolist()
+        return np.interp(value.numpy(), grid.numpy(), [*below, 1.0])
     np.testing.assert_allclose(cdf(x + h * slope, a + h), cdf(x - h * slope, a - h), atol=3e-5)
 
 

@@ -71,7 +71,8 @@ for region in REGIONS:
         print("  ", f, f(value).tolist(), region.check(f(value)).tolist())
 
 CHECKS = [(constraints.boolean, t([0.0, 1.0, 0.5])), (constraints.one_hot, t([[0.0, 1.0], [1.0, 1.0]])),
-          (constraints.integer_interval(0, 3), t([0.0, 3.0, 1.5, 4.0])), (constraints.nonnegative_integer, t([-1, 0, 2])),
+          (constraints.integer_interval(0, 3), t([0.0, 3.0, 1.5, 4.0])),
+          (constraints.nonnegative_integer, t([-1, 0, 2])),
           (constraints.positive_integer, t([-1, 0, 2])), (constraints.simplex, t([[0.5, 0.5], [0.5, 0.6]])),
           (constraints.multinomial(3), t([[1.0, 2.0], [2.0, 2.0]])), (constraints.lower_triangular, matrix),
           (constraints.lower_cholesky, matrix.tril().abs()), (constraints.symmetric, matrix + matrix.T),
