@@ -41,6 +41,8 @@ held_out, training = order[:360], order[360:]
 
 
 class TinyModule:
+    members: dict
+
     def __init__(self):
         self.__dict__["members"] = {}
 

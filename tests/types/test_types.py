@@ -168,6 +168,13 @@ def test_a_stub_says_what_the_module_has(path):
     assert list(differences(module, tree.body)) == []
 
 
+def test_the_stub_of_nn_names_every_class_that_is_loaded_later():
+    nn = importlib.import_module("minigrad.nn")
+    tree = ast.parse((ROOT / "minigrad" / "nn" / "__init__.pyi").read_text(encoding="utf-8"))
+    said = {alias.asname for node in tree.body if isinstance(node, ast.ImportFrom) for alias in node.names}
+    assert {*nn.modules.__all__, *nn.parameter.__all__} <= said
+
+
 def test_every_parameter_of_the_public_stubs_has_a_type():
     for path in [*written_by_hand(), *(ROOT / "minigrad" / name for name in ("__init__.pyi", "_core/graph.pyi",
                                                                              "nn/functional.pyi", "linalg.pyi",

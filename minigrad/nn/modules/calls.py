@@ -9,6 +9,8 @@ Hooks that concern all modules are kept here, and come first.
 """
 
 from collections import OrderedDict
+from collections.abc import Callable
+from typing import Any
 
 from minigrad._core.errors import error, warn
 from minigrad.autograd.graph import RemovableHandle
@@ -39,12 +41,16 @@ hooks_of_all = (all_modules._forward_hooks, all_modules._forward_pre_hooks, all_
                 all_modules._backward_pre_hooks)
 
 
+def without_forward(self, *args):
+    """The error for a class that does not say what it computes."""
+    raise error("MG305", f"Module [{type(self).__name__}] is missing the required \"forward\" function")
+
+
 class Calls:
     """The part of Module that runs it."""
 
-    def forward(self, *args):
-        """What the module computes; every class defines it."""
-        raise error("MG305", f"Module [{type(self).__name__}] is missing the required \"forward\" function")
+    #: what the module computes; every class defines it, with the arguments that it likes
+    forward: Callable[..., Any] = without_forward
 
     def __call__(self, *args, **kwargs):
         own = self.__dict__
