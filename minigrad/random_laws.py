@@ -15,14 +15,14 @@ from functools import partial
 
 import numpy as np
 
-from minigrad import dtypes
+from minigrad import arrays, dtypes
 from minigrad._core import randomness
 from minigrad._core.composites import Composite
 from minigrad._core.errors import error
 from minigrad.creation import empty, the_tensor, whole_number
 from minigrad.ops.elementwise.gamma_draws import dirichlet_grad, standard_gamma_grad
 from minigrad.ops.kinds import elementwise, general, not_differentiable, piecewise_constant
-from minigrad.random import stream
+from minigrad.random import fill_each, stream
 
 __all__ = ["_dirichlet_grad", "_sample_dirichlet", "_standard_gamma", "_standard_gamma_grad", "binomial",
            "multinomial", "poisson"]
@@ -250,8 +250,9 @@ def chosen(self, num_samples, replacement, generator):
     if replacement and num_samples > 1:
         return with_replacement(self if self.dtype.itemsize > 2 else weights, num_samples, generator)
     # Of waiting times with these rates the shortest is chosen first, and so on.
-    waiting = empty(*self.shape, dtype=dtypes.of_numpy(self.dtype)).exponential_(1, generator=generator)
-    return np.argsort(-(np.asarray(self) / waiting._array), -1, kind="stable")[..., :num_samples].astype(np.int64)
+    waiting = arrays.empty_like(self, dtypes.of_numpy(self.dtype))      # drawn in the order of the weights in memory
+    fill_each(stream("multinomial", generator), waiting, "exponential", 1.)
+    return np.argsort(-(self / waiting), -1, kind="stable")[..., :num_samples].astype(np.int64)
 
 
 def with_replacement(weights, num_samples, generator):
