@@ -119,8 +119,9 @@ assert torch.allclose(network(x), by_hand(x, *network.parameters()), atol=1e-6)
 # :math:`(-1/\sqrt{n}, 1/\sqrt{n})`, where :math:`n` is the number of inputs: enough that units differ, and little
 # enough that nothing saturates.
 
-print("largest weight:", round(network.hidden.weight.abs().max().item(), 4), "of at most", 1 / math.sqrt(64))
-assert network.hidden.weight.abs().max() <= 1 / math.sqrt(64)
+largest = network.hidden.weight.abs().max().item()
+print(f"largest weight: {largest:.4f}, of at most {1 / math.sqrt(64)}")
+assert largest <= 1 / math.sqrt(64)
 
 # %%
 # The optimizer
@@ -150,7 +151,8 @@ for batch in training[:320].split(32):
             u.mul_(momentum).add_(p.grad)
             p.sub_(rate * u)
 
-farthest = max((a - b).abs().max().item() for a, b in zip(network.parameters(), twin.parameters()))
+pairs = zip(network.parameters(), twin.parameters())
+farthest = max((a - b).abs().max().item() for a, b in pairs)
 print(f"after ten steps no parameter differs by more than {farthest:.0e}")
 assert farthest < 1e-5
 
@@ -245,7 +247,7 @@ print(len(list(Forgetful(layers).parameters())), "parameters in a list,",
       len(list(Forgetful(nn.ModuleList(layers)).parameters())), "in a ModuleList")
 
 # %%
-# A plain tensor in the place of a parameter is refused, since it would silently not be learned:
+# A plain tensor instead of a parameter is refused, since it would silently not be learned:
 
 try:
     network.out.bias = torch.zeros(10)
@@ -268,7 +270,7 @@ else:
 # Exercises
 # ---------
 #
-# 1. ``TinyModule`` gives a parameter that two layers share twice. Mend it. What would an optimizer do with it?
+# 1. ``TinyModule`` gives a parameter that two layers share twice. Correct it. What would an optimizer do with it?
 # 2. Write a module ``Scale`` with one parameter that multiplies its input, and put it behind the hidden layer. Does
 #    the network learn another scale than 1?
 # 3. Write *Adam* by hand, and compare ten steps with ``torch.optim.Adam``, as we did for momentum.

@@ -47,16 +47,16 @@ print(f"uniform {uniform:.2f}, by counts {by_counts:.2f}")
 # --------
 #
 # Each place of the text is a vector, which says what character is there and where it is. In *attention* each place asks
-# a question (a *query*), each place has a label (a *key*) and something to say (a *value*). A place receives the mean of
-# all values, weighted by how well the keys answer its query:
+# a question (a *query*), each place has a label (a *key*) and something to say (a *value*). A place receives the mean
+# of all values, weighted by how well the keys answer its query:
 #
 # .. math::
 #
 #    a_{ij} = \operatorname{softmax}_j \Bigl(\frac{q_i \cdot k_j}{\sqrt{d}}\Bigr), \qquad y_i = \sum_j a_{ij} \, v_j
 #
-# A place must not look at what comes after it, since that is what it has to predict. So scores for :math:`j > i` are set
-# to minus infinity, and the softmax makes them 0. That is called *causal*. Several such *heads* work side by side on
-# parts of the vector.
+# A place must not look at what comes after it, since that is what it has to predict. So scores for :math:`j > i` are
+# set to minus infinity, and the softmax makes them 0. That is called *causal*. Several such *heads* work side by side
+# on parts of the vector.
 
 block, width, heads, depth = 32, 32, 4, 2
 

@@ -140,4 +140,5 @@ for flash in (True, False):
             print(f"{step} {loss.item():.4f} {norm.item():.4f}")
     model.eval()
     print(model.generate(torch.zeros((1, 1), dtype=torch.long), 10, top_k=5).tolist())
-    print(len(list(model.parameters())), list(model.state_dict())[:4], [len(g["params"]) for g in optimizer.param_groups])
+    sizes = [len(group["params"]) for group in optimizer.param_groups]
+    print(len(list(model.parameters())), list(model.state_dict())[:4], sizes)
