@@ -37,6 +37,7 @@ ENTRY = struct.Struct("<4sHHHHHHIIIHHHHHII")
 END = struct.Struct("<4sHHHHIIH")
 LONG_END = struct.Struct("<4sQHHIIQQQQ")
 LOCATOR = struct.Struct("<4sIQI")
+MISPLACED = "the directory of the archive is not where it should be, or the file holds several archives"
 LONG_SIZES = 1                      # the extra field with numbers of eight bytes
 
 
@@ -152,10 +153,10 @@ class Archive:
             if signature == b"PK\6\7":
                 signature, *_, count, size, place = LONG_END.unpack(self.part(long_end, LONG_END.size))
                 if signature != b"PK\6\6":
-                    raise misplaced()
+                    raise damaged(MISPLACED)
                 end = long_end
         if place + size != end:
-            raise misplaced()
+            raise damaged(MISPLACED)
         return place, (self.part(place, size), count)
 
     def read_directory(self, data, count):
@@ -224,9 +225,3 @@ def _long_numbers(extra, *numbers):
             return *(found[:2] if size == LONG else numbers[:2]), found[-1] if place == LONG else place
         at += length
     raise damaged("a long size is missing")
-
-
-# ------------------------------------------------------------------------------ errors
-
-def misplaced():
-    return damaged("the directory of the archive is not where it should be, or the file holds several archives")

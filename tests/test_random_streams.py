@@ -93,3 +93,13 @@ class TestTheRecordsReach:
         for dtype in (minigrad.float16, minigrad.bfloat16):
             drawn = minigrad.rand(100_000, dtype=dtype, generator=minigrad.Generator().manual_seed(9))
             assert drawn.max().item() < 1 and drawn.min().item() == 0
+
+
+@pytest.mark.parametrize("fill", ["uniform_", "normal_", "exponential_", "cauchy_", "log_normal_", "bernoulli_",
+                                  "random_"])
+def test_a_fill_goes_in_the_order_of_memory(fill):
+    by_rows, by_columns = minigrad.zeros(3, 4), minigrad.zeros(4, 3).t()
+    for x in (by_rows, by_columns):
+        minigrad.manual_seed(0)
+        getattr(x, fill)()
+    assert by_rows.flatten().tolist() == by_columns.t().flatten().tolist()

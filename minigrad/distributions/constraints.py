@@ -9,6 +9,7 @@ A constraint is a test.  ``check(value)`` answers for each event, which has the 
 
 import minigrad as torch
 from minigrad._core.errors import error
+from minigrad.distributions.utils import undefined
 
 __all__ = ["Constraint", "MixtureSameFamilyConstraint", "boolean", "cat", "corr_cholesky", "dependent",
            "dependent_property", "greater_than", "greater_than_eq", "half_open_interval", "independent",
@@ -26,7 +27,7 @@ class Constraint:
 
     def check(self, value):
         """Whether each event of ``value`` is valid: a boolean tensor without the event's dimensions."""
-        raise NotImplementedError
+        raise undefined(self, "check")
 
     def __repr__(self):
         shown = ", ".join(f"{name}={value}" for name, value in vars(self).items())

@@ -15,7 +15,7 @@ The one idea: ``rsample`` writes a draw as a function of the parameters and of n
 import minigrad as torch
 from minigrad._core.errors import error, warn
 from minigrad.distributions import constraints
-from minigrad.distributions.utils import broadcast_all, lazy_property, sum_rightmost
+from minigrad.distributions.utils import broadcast_all, lazy_property, sum_rightmost, undefined
 
 __all__ = ["Distribution", "ExponentialFamily"]
 
@@ -49,7 +49,7 @@ class Distribution:
 
     def expand(self, batch_shape, _instance=None):
         """The same distribution, repeated to another ``batch_shape`` without copying its parameters."""
-        raise NotImplementedError
+        raise undefined(self, "expand")
 
     @property
     def batch_shape(self):
@@ -64,17 +64,17 @@ class Distribution:
     @property
     def arg_constraints(self):
         """{name of a parameter: its constraint}."""
-        raise NotImplementedError
+        raise undefined(self, "arg_constraints")
 
     @property
     def support(self):
         """The constraint that all samples satisfy."""
-        raise NotImplementedError
+        raise undefined(self, "support")
 
     @property
     def mean(self):
         """The mean."""
-        raise NotImplementedError
+        raise undefined(self, "mean")
 
     @property
     def mode(self):
@@ -84,7 +84,7 @@ class Distribution:
     @property
     def variance(self):
         """The variance."""
-        raise NotImplementedError
+        raise undefined(self, "variance")
 
     @property
     def stddev(self):
@@ -98,7 +98,7 @@ class Distribution:
 
     def rsample(self, sample_shape=torch.Size()):
         """Draws that have gradients with respect to the parameters."""
-        raise NotImplementedError
+        raise undefined(self, "rsample")
 
     def sample_n(self, n):
         """``sample((n,))``, which PyTorch prefers."""
@@ -107,23 +107,23 @@ class Distribution:
 
     def log_prob(self, value):
         """The logarithm of the density at ``value``, or of its probability."""
-        raise NotImplementedError
+        raise undefined(self, "log_prob")
 
     def cdf(self, value):
         """The probability of at most ``value``."""
-        raise NotImplementedError
+        raise undefined(self, "cdf")
 
     def icdf(self, value):
         """The inverse of ``cdf``: the quantile of a probability."""
-        raise NotImplementedError
+        raise undefined(self, "icdf")
 
     def enumerate_support(self, expand=True):
         """All values of a discrete distribution, along a new first dimension."""
-        raise NotImplementedError
+        raise undefined(self, "enumerate_support")
 
     def entropy(self):
         """The expectation of ``-log_prob``."""
-        raise NotImplementedError
+        raise undefined(self, "entropy")
 
     def perplexity(self):
         """The exponential of the entropy."""
@@ -242,14 +242,14 @@ class ExponentialFamily(Distribution):
 
     @property
     def _natural_params(self):
-        raise NotImplementedError
+        raise undefined(self, "_natural_params")
 
     def _log_normalizer(self, *natural_params):
-        raise NotImplementedError
+        raise undefined(self, "_log_normalizer")
 
     @property
     def _mean_carrier_measure(self):
-        raise NotImplementedError
+        raise undefined(self, "_mean_carrier_measure")
 
     def entropy(self):
         params, normalizer, gradients = gradients_of_normalizer(self)

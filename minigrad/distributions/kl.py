@@ -202,14 +202,14 @@ def _exponential_family(p, q):
 @register_kl(Independent, Independent)
 def _independent(p, q):
     if p.reinterpreted_batch_ndims != q.reinterpreted_batch_ndims:
-        raise NotImplementedError
+        raise error("MG732", "No KL(p || q) of Independent distributions that take different numbers of dims together")
     return sum_rightmost(kl_divergence(p.base_dist, q.base_dist), p.reinterpreted_batch_ndims)
 
 
 @register_kl(TransformedDistribution, TransformedDistribution)
 def _transformed(p, q):
     if p.transforms != q.transforms or p.event_shape != q.event_shape:
-        raise NotImplementedError
+        raise error("MG732", "No KL(p || q) of distributions behind different transforms")
     return kl_divergence(p.base_dist, q.base_dist)
 
 

@@ -15,7 +15,7 @@ import minigrad as torch
 from minigrad._core.errors import error
 from minigrad.distributions import constraints
 from minigrad.distributions.utils import (broadcast_all, is_number, lazy_property, sum_rightmost, tril_matrix_to_vec,
-                                          vec_to_tril_matrix)
+                                          undefined, vec_to_tril_matrix)
 from minigrad.nn.functional import logsigmoid, pad, softplus
 
 __all__ = ["AbsTransform", "AffineTransform", "CatTransform", "ComposeTransform", "CorrCholeskyTransform",
@@ -58,7 +58,7 @@ class Transform:
     @property
     def sign(self):
         """+1 for an increasing function of numbers, -1 for a decreasing one."""
-        raise NotImplementedError
+        raise undefined(self, "sign")
 
     def with_cache(self, cache_size=1):
         """The same transform with another size of the cache."""
@@ -100,14 +100,14 @@ class Transform:
         return result
 
     def _call(self, x):
-        raise NotImplementedError
+        raise undefined(self, "_call")
 
     def _inverse(self, y):
-        raise NotImplementedError
+        raise undefined(self, "_inverse")
 
     def log_abs_det_jacobian(self, x, y):
         """log |det dy/dx| for each event, given the value before and after."""
-        raise NotImplementedError
+        raise undefined(self, "log_abs_det_jacobian")
 
     def __repr__(self):
         return f"{type(self).__name__}()"

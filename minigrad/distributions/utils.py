@@ -106,3 +106,9 @@ def vec_to_tril_matrix(vec, diag=0):
     # The k-th True of the mask takes the k-th entry; False takes the zero that is put in front.
     order = (places.reshape(-1).cumsum(0) * places.reshape(-1)).reshape(n, n)
     return torch.cat([vec.new_zeros(vec.shape[:-1] + (1,)), vec], -1)[..., order]
+
+
+def undefined(owner, what):
+    """The error for a quantity that the class of `owner`, an object or the class itself, does not define."""
+    cls = owner if isinstance(owner, type) else type(owner)
+    return error("MG732", f"{cls.__name__} has no {what}: there is no formula for it, or the class does not define it")

@@ -28,6 +28,8 @@ PLAIN = {
     ("kinds.py", "ValueError"), (
         "schema.py", "ValueError"),
     ("vocabulary.pyx", "ValueError"),
+    # what the callers in Python make sure of
+    ("randomness.pyx", "TypeError"), ("randomness.pyx", "AssertionError"),
     ("formulas.pyx", "KeyError"), ("symbols.pyx", "Untraceable"),
     *[(file, "MemoryError") for file in ("along.pyx", "ctc.pyx", "decomposing.pyx", "elementwise.pyx", "formulas.pyx",
                                          "margins.pyx")],

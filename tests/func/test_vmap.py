@@ -347,7 +347,7 @@ def test_rows_that_are_loops_are_these():
         "index_reduce_at", "index_targets", "is_old", "isin", "largest_in_bags", "lstsq_rows", "masked_read",
         "masked_scatter", "masked_select_backward", "masked_write", "mean_counts", "median", "nanmedian",
         "new_number", "nonzero_static", "nothing_like", "old_counts", "old_number", "pairs_of_square",
-        "read_counts", "scatter_reduce_at", "scatter_sources", "scatter_targets", "square_of_pairs",
+        "read_counts", "scatter_reduce_at", "scatter_sources", "scatter_targets", "square_of_pairs", "state_rows",
         "uses_of_rows"}
 
 
