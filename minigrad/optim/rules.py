@@ -4,10 +4,9 @@ An algorithm says what it remembers of a parameter (``begin``), and the formula 
 here, with what all of them have in common: a closure, ``maximize``, ``weight_decay`` as a part of the gradient, and
 complex parameters, whose real and imaginary parts are parameters of their own.
 
-Differentiable steps
---------------------
-With ``differentiable=True`` the step is recorded, so that a loss after it can be differentiated with respect to what
-the gradients depend on.  Then a formula must not save what the next step overwrites: it takes ``kept(x)``.
+Steps may be differentiable. With ``differentiable=True`` the step is recorded, so that a loss after it can be
+differentiated with respect to what the gradients depend on. Then a formula must not save what the next step
+overwrites: it takes ``kept(x)``.
 """
 
 from minigrad._core import stepping

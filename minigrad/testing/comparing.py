@@ -1,5 +1,7 @@
 """assert_close: two tensors, numbers, or containers of them are equal but for rounding.
 
+Two numbers are near enough if
+
     |actual - expected| <= atol + rtol |expected|
 """
 

@@ -1,7 +1,7 @@
 """How random numbers of the gamma and beta distributions change with their parameters.
 
 Note [Gradients of a draw]
-~~~~~~~~~~~~~~~~~~~~~~~~~~
+--------------------------
 A draw x(a) of a distribution F(x, a) keeps its cumulative probability u when its parameter a changes::
 
     F(x(a), a) = u     so, by the implicit function theorem,     dx/da = -(dF/da) / p(x)
