@@ -22,6 +22,7 @@ from minigrad._core.errors import error
 from minigrad.creation import empty, the_tensor, whole_number
 from minigrad.ops.elementwise.gamma_draws import dirichlet_grad, standard_gamma_grad
 from minigrad.ops.kinds import elementwise, general, not_differentiable, piecewise_constant
+from minigrad.ops.reductions.totals import sum_dim
 from minigrad.random import fill_each, stream
 
 __all__ = ["_dirichlet_grad", "_sample_dirichlet", "_standard_gamma", "_standard_gamma_grad", "binomial",
@@ -104,8 +105,7 @@ def sample_dirichlet_kernel(self, generator):
 
 def dirichlet_vjp(d, self, result):
     """A larger c_i takes from all shares: dx_j / dc_i = g_i (1_(i = j) - x_j)."""
-    total = self.sum(-1, keepdim=True).expand_as(self)
-    return dirichlet_grad(result, self, total) * (d - (result * d).sum(-1, keepdim=True))
+    return dirichlet_grad(result, self, sum_dim(self, -1, True)) * (d - sum_dim(result * d, -1, True))
 
 
 sample_dirichlet = general("sample_dirichlet(Tensor self, Generator? generator)", sample_dirichlet_kernel,

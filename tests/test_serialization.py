@@ -10,7 +10,6 @@ import pickle
 import random
 import struct
 import zipfile
-import zlib
 from collections import OrderedDict
 from fractions import Fraction
 from pathlib import Path

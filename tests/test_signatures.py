@@ -23,6 +23,8 @@ ABSENT = {
     **{("torch." + name, "out_dtype"): DEVICES for name in ("addmm", "baddbmm", "bmm", "mm")},
     **{("torch.Tensor." + name, "from_"): STUB + ": it is 'from'" for name in ("cauchy_", "uniform_")},
     ("torch.numel", "self"): STUB,
+    **{("torch." + name, part): "a packed sequence is given by position" for name in ("gru", "lstm", "rnn_relu", "rnn_tanh")
+       for part in ("data", "batch_sizes")},
     ("torch.nn.functional.one_hot", "tensor"): STUB + ": it is input",
     ("torch.Tensor.requires_grad_", "mode"): STUB + ": it is requires_grad",
     ("torch.func.jacrev", "_preallocate_and_copy"): PRIVATE,
@@ -38,6 +40,7 @@ ONE_NAME = "one parameter takes what has a name of its own in each of PyTorch's 
 MOVED = {
     **{("torch." + name, first): OLD for name in ("add", "sub") for first in ("alpha",)},
     **{("torch." + name, "value"): OLD for name in ("addcdiv", "addcmul")},
+    **{("torch." + name, "data"): "a packed sequence" for name in ("gru", "lstm", "rnn_relu", "rnn_tanh")},
     **{("torch." + name, "beta"): OLD for name in ("addbmm", "addmm", "addmv", "addmv_", "addr", "baddbmm")},
     **{("torch." + name, "out_dtype"): DEVICES for name in ("addmm", "baddbmm", "bmm", "mm")},
     **{(f"{home}.{name}", "other"): ONE_NAME for home in ("torch", "torch.Tensor") for name in ("max", "min")},

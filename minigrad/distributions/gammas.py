@@ -7,7 +7,7 @@
     FisherSnedecor  the ratio of two chi-squares, each divided by its k
 
 A gamma number cannot be written as a simple function of noise; its derivative follows from the implicit function
-theorem (see ops/gamma_draws.py).
+theorem (see ops/elementwise/gamma_draws.py).
 """
 
 import minigrad as torch

@@ -77,8 +77,9 @@ TENSORS = {"lerp.Tensor", "pow.Tensor_Tensor", "pow.Scalar", "times_log", "clamp
            "clamp_max.Tensor", "rises", "pow_tensor_slope"}
 
 #: What has no derivative in closed form, and the order of a matrix, which is not a number like others.
-NOT_EVALUATED = {"gamma_density-self", "igamma-self", "igammac-self", "special_zeta-self", "mvlgamma-self",
-                 "mvlgamma_derivative-self"}
+NOT_EVALUATED = {"standard_gamma_grad-self", "standard_gamma_grad-output", "dirichlet_grad-x", "dirichlet_grad-alpha",
+                 "dirichlet_grad-total", "gamma_density-self", "igamma-self", "igammac-self", "special_zeta-self",
+                 "mvlgamma-self", "mvlgamma_derivative-self"}
 EVALUATED = [param for param in FORMULAS if param.values[0].kind == "elementwise" and param.id not in NOT_EVALUATED]
 
 #: What is not there for complex numbers.

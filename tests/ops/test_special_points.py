@@ -453,13 +453,14 @@ ELSEWHERE = {
                     "what is written does not depend on what was there"),
     **dict.fromkeys("""normal normal_mean normal_std normal_both bernoulli.float bernoulli.Tensor bernoulli_each
                        bernoulli_one uniform log_normal exponential cauchy random random.to random.from
-                       geometric""".split(),
+                       geometric poisson_row binomial_row standard_gamma""".split(),
                     "numbers at random"),
     "halved_at_ties": "is the gradient of maximum and minimum, whose values are compared: it is linear, and leaves no "
                       "graph",
     "clamp_share": "is the gradient of clamp, which is compared: it is linear, and leaves no graph",
     "share": "runs in logcumsumexp: the tests of that are below",
     **{f"special_{name}": "has no derivative" for name in UNDERIVED + POLYNOMIALS},
+    "standard_gamma_grad": "is the gradient of a draw", "dirichlet_grad": "is the gradient of a draw",
     "gamma_density": "is the gradient of igamma and igammac, which PyTorch does not derive in forward mode",
 }
 
