@@ -23,8 +23,8 @@ ABSENT = {
     **{("torch." + name, "out_dtype"): DEVICES for name in ("addmm", "baddbmm", "bmm", "mm")},
     **{("torch.Tensor." + name, "from_"): STUB + ": it is 'from'" for name in ("cauchy_", "uniform_")},
     ("torch.numel", "self"): STUB,
-    **{("torch." + name, part): "a packed sequence is given by position" for name in ("gru", "lstm", "rnn_relu", "rnn_tanh")
-       for part in ("data", "batch_sizes")},
+    **{("torch." + name, part): "a packed sequence is given by position"
+       for name in ("gru", "lstm", "rnn_relu", "rnn_tanh") for part in ("data", "batch_sizes")},
     ("torch.nn.functional.one_hot", "tensor"): STUB + ": it is input",
     ("torch.Tensor.requires_grad_", "mode"): STUB + ": it is requires_grad",
     ("torch.func.jacrev", "_preallocate_and_copy"): PRIVATE,
