@@ -340,6 +340,7 @@ KNOWN = [
           "where squares or exponentials are inf"),
     Known("gaussian_nll_loss soft_margin_loss", "second", at_the_edge, "where squares or exponentials are inf"),
     Known("soft_margin_loss", "value", at_the_edge, "without overflow, or with it"),
+    Known("triplet_margin_loss", "tangent", at_the_edge, "nan, where PyTorch's is 0 although its value is nan"),
     Known("margin_ranking_loss cosine_embedding_loss", "tangent", at_the_edge,
           "forward mode is reverse mode turned around, and 0 * inf is nan"),
     Known("cosine_embedding_loss", "value", at_the_edge, "which zero it is", by_machine=True),

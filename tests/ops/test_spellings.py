@@ -130,6 +130,7 @@ REFUSED = {
     ("native_batch_norm", "no elements"): "the same",
     ("native_batch_norm", "the second without dims"): "PyTorch reads behind the end of the weight",
     ("multi_margin_loss", "no elements"): "PyTorch's mean of no samples is what happens to be in memory",
+    ("multilabel_margin_loss", "no elements"): "the same",
     ("scaled_dot_product_attention", "no elements"): "PyTorch does not look at the mask then",
     ("pixel_unshuffle", "no elements"): "PyTorch's result has the shape of the argument then",
     ("bincount", "no elements"): "the dtype follows the weights here, even if there are none",
