@@ -192,13 +192,13 @@ plt.show()
 # To write, let the model say how likely each character is, draw one, append it, and begin again.
 
 
-@torch.no_grad()
-def write(beginning, length):
+def write(beginning: str, length: int) -> str:
     characters = torch.tensor([[number[c] for c in beginning]])
-    for _ in range(length):
-        scores = model(characters[:, -block:])[:, -1]
-        following = torch.multinomial((scores / 0.7).softmax(-1), 1)
-        characters = torch.cat([characters, following], dim=1)
+    with torch.no_grad():
+        for _ in range(length):
+            scores = model(characters[:, -block:])[:, -1]
+            following = torch.multinomial((scores / 0.7).softmax(-1), 1)
+            characters = torch.cat([characters, following], dim=1)
     return "".join(alphabet[i] for i in characters[0].tolist())
 
 

@@ -40,7 +40,8 @@ class Adafactor(Rule):
 
     later_options = {"foreach": None}
 
-    def __init__(self, params, lr=1e-2, beta2_decay=-0.8, eps=(None, 1e-3), d=1.0, weight_decay=0.0, *, foreach=None,
+    def __init__(self, params, lr=1e-2, beta2_decay=-0.8, eps=(None, 1e-3), d=1.0, weight_decay: float = 0.0, *,
+                 foreach=None,
                  maximize=False):
         if isinstance(lr, Tensor) and lr.numel() != 1:
             raise error("MG711", "Tensor lr must be 1-element")

@@ -29,7 +29,7 @@ class Adadelta(Rule):
     tensor([   0.6877, -199.6838], requires_grad=True)
     """
 
-    def __init__(self, params, lr=1.0, rho=0.9, eps=1e-6, weight_decay=0, foreach=None, *, capturable=False,
+    def __init__(self, params, lr=1.0, rho=0.9, eps=1e-6, weight_decay: float = 0, foreach=None, *, capturable=False,
                  maximize=False, differentiable=False):
         check_lr(lr)
         if not 0.0 <= rho <= 1.0:

@@ -33,7 +33,8 @@ class Adagrad(Rule):
 
     later_options = {"foreach": None, "maximize": False, "differentiable": False, "fused": None}
 
-    def __init__(self, params, lr=1e-2, lr_decay=0, weight_decay=0, initial_accumulator_value=0, eps=1e-10,
+    def __init__(self, params, lr=1e-2, lr_decay: float = 0, weight_decay: float = 0,
+                 initial_accumulator_value: float = 0, eps=1e-10,
                  foreach=None, *, maximize=False, differentiable=False, fused=None):
         check_lr(lr)
         checked("lr_decay value", lr_decay)

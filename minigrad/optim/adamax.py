@@ -27,7 +27,8 @@ class Adamax(Rule):
     tensor([   0.5000, -199.5000], requires_grad=True)
     """
 
-    def __init__(self, params, lr=2e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0, foreach=None, *, maximize=False,
+    def __init__(self, params, lr=2e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay: float = 0, foreach=None, *,
+                 maximize=False,
                  differentiable=False, capturable=False):
         check_lr(lr)
         checked("epsilon value", eps)

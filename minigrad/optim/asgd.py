@@ -31,7 +31,8 @@ class ASGD(Rule):
     tensor([  0.5000, -99.9950], requires_grad=True)
     """
 
-    def __init__(self, params, lr=1e-2, lambd=1e-4, alpha=0.75, t0=1e6, weight_decay=0, foreach=None, maximize=False,
+    def __init__(self, params, lr=1e-2, lambd=1e-4, alpha=0.75, t0=1e6, weight_decay: float = 0, foreach=None,
+                 maximize=False,
                  differentiable=False, capturable=False):
         check_lr(lr)
         checked("weight_decay value", weight_decay)

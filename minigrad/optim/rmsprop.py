@@ -35,7 +35,8 @@ class RMSprop(Rule):
 
     later_options = {"momentum": 0, "centered": False, **Rule.later_options}
 
-    def __init__(self, params, lr=1e-2, alpha=0.99, eps=1e-8, weight_decay=0, momentum=0, centered=False,
+    def __init__(self, params, lr=1e-2, alpha=0.99, eps=1e-8, weight_decay: float = 0, momentum: float = 0,
+                 centered=False,
                  capturable=False, foreach=None, maximize=False, differentiable=False):
         check_lr(lr)
         checked("epsilon value", eps)

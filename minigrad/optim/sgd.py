@@ -42,7 +42,8 @@ class SGD(Rule):
     later_options = {"nesterov": False, "maximize": False, "foreach": None, "differentiable": False, "fused": False}
     parts_of_complex = False                # the formula is linear
 
-    def __init__(self, params, lr=1e-3, momentum=0, dampening=0, weight_decay=0, nesterov=False, *, maximize=False,
+    def __init__(self, params, lr=1e-3, momentum: float = 0, dampening: float = 0, weight_decay: float = 0,
+                 nesterov=False, *, maximize=False,
                  foreach=None, differentiable=False, fused=None):
         check_lr(lr)
         checked("momentum value", momentum)

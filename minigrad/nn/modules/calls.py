@@ -52,7 +52,7 @@ class Calls:
     #: what the module computes; every class defines it, with the arguments that it likes
     forward: Callable[..., Any] = without_forward
 
-    def __call__(self, *args, **kwargs):
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
         own = self.__dict__
         if (self._forward_hooks or own["_forward_pre_hooks"] or own["_backward_hooks"] or own["_backward_pre_hooks"]
                 or any(hooks_of_all)):

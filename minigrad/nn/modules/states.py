@@ -14,6 +14,7 @@ Neighbours: members.py (where the names come from).
 
 from collections import OrderedDict, namedtuple
 from collections.abc import Mapping
+from typing import Any
 
 from minigrad._core.errors import error
 from minigrad.autograd.graph import RemovableHandle
@@ -45,7 +46,8 @@ class States:
 
     # ------------------------------------------------------------------------------ saving
 
-    def state_dict(self, *args, destination=None, prefix="", keep_vars=False):
+    def state_dict(self, *args: Any, destination: Any = None, prefix: str = "",
+                   keep_vars: bool = False) -> "OrderedDict[str, Any]":
         """All parameters and persistent buffers by name, detached; with ``keep_vars`` as they are.
 
         >>> list(torch.nn.BatchNorm1d(2).state_dict())
