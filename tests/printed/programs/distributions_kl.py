@@ -51,9 +51,8 @@ for name, mine in KINDS.items():
             for q in theirs:
                 try:
                     print(name, other, D.kl_divergence(p, q).tolist())
-                except (NotImplementedError, ValueError, RuntimeError) as problem:
-                    known = isinstance(problem, NotImplementedError) and str(problem)
-                    print(name, other, "none", known or "")
+                except (NotImplementedError, ValueError, RuntimeError):
+                    print(name, other, "none")
 
 p = t([0.3, 1.2], requires_grad=True)
 D.kl_divergence(D.Gamma(p, 2.0), D.Gamma(1.0, p)).sum().backward()
