@@ -12,7 +12,7 @@ from minigrad._core.composites import Composite
 from minigrad._core.converting import Conversion
 from minigrad._core.errors import error, warn
 from minigrad._core.graph import wrap
-from minigrad.creation import beside, finished, maker, maker_on, options, size_tuple, whole_number
+from minigrad.creation import beside, finished, maker, maker_on, options, size_tuple, integer
 
 __all__ = ["empty_permuted", "empty_strided", "frombuffer"]
 
@@ -22,7 +22,7 @@ def _with_strides(function, size, stride, kind, device):
     size = size_tuple(function, size)
     if not isinstance(stride, (tuple, list)):
         raise error("MG205", f"{function}(): argument 'stride' must be tuple of ints, not {type(stride).__name__}")
-    stride = tuple([whole_number(function, "stride", each) for each in stride])
+    stride = tuple([integer(function, "stride", each) for each in stride])
     if len(size) != len(stride):
         raise error("MG201", f"{function}: dimensionality of sizes ({len(size)}) must match dimensionality of strides "
                              f"({len(stride)}): a size and a stride for each dim")
@@ -111,7 +111,7 @@ def frombuffer(buffer, *, dtype, count=-1, offset=0, requires_grad=False):
         raise error("MG207", f"object does not implement Python buffer protocol: {type(buffer).__name__}") from None
     if not memory.c_contiguous:
         raise error("MG207", "could not retrieve buffer from object: its bytes do not lie side by side")
-    count, offset = whole_number("frombuffer", "count", count), whole_number("frombuffer", "offset", offset)
+    count, offset = integer("frombuffer", "count", count), integer("frombuffer", "offset", offset)
     length, width = memory.nbytes, kind.itemsize
     if not length or not count:
         raise error("MG207", f"both buffer length ({length}) and count ({count}) must not be 0")

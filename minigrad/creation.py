@@ -82,7 +82,7 @@ def dimension(function, n, position):
     return length
 
 
-def whole_number(function, argument, n, least=None):
+def integer(function, argument, n, least=None):
     """The argument as an int, which must be at least ``least``."""
     try:
         n = index(n)

@@ -15,7 +15,7 @@ import numpy as np
 from minigrad._core.errors import error
 from minigrad._core.quiet import quiet
 from minigrad.arrays import number
-from minigrad.creation import finished, maker, options, whole_number
+from minigrad.creation import finished, maker, options, integer
 from minigrad.dtypes import FLOAT
 
 __all__ = ["fftfreq", "rfftfreq"]
@@ -28,7 +28,7 @@ def fftfreq(n, d=1.0, *, dtype=None, device=None, requires_grad=False, layout=No
     >>> torch.fft.fftfreq(5)
     tensor([ 0.0000,  0.2000,  0.4000, -0.4000, -0.2000])
     """
-    n = whole_number("fft_fftfreq", "n", n)
+    n = integer("fft_fftfreq", "n", n)
     return frequencies("fftfreq", n, [*range((n + 1) // 2), *range(-(n // 2), 0)], d, dtype, device, requires_grad)
 
 
@@ -39,7 +39,7 @@ def rfftfreq(n, d=1.0, *, dtype=None, device=None, requires_grad=False, layout=N
     >>> torch.fft.rfftfreq(5)
     tensor([0.0000, 0.2000, 0.4000])
     """
-    n = whole_number("fft_rfftfreq", "n", n)
+    n = integer("fft_rfftfreq", "n", n)
     return frequencies("rfftfreq", n, [*range(n // 2 + 1)], d, dtype, device, requires_grad)
 
 

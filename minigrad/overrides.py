@@ -9,6 +9,7 @@ import sys
 from inspect import signature
 
 from minigrad._core.absent import answering as _answering
+from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 from minigrad._core.overriding import (enter_mode, handle, ignored, leave_mode, mode_is_on, overloaded, unwrapped)
 from minigrad._core.wrapping import Wrapping
@@ -47,7 +48,8 @@ class TorchFunctionMode:
         pass
 
     def __torch_function__(self, func, types, args=(), kwargs=None):
-        raise NotImplementedError
+        raise error("MG305", f"{type(self).__name__} does not say what functions do while it is on: define "
+                             "__torch_function__(self, func, types, args=(), kwargs=None), which answers each call")
 
     def __enter__(self):
         enter_mode(self)

@@ -24,7 +24,7 @@ from minigrad._core.levels import wrap_level
 from minigrad._core.meta import is_meta, unbacked
 from minigrad._core.modes import levels
 from minigrad._core.quiet import quiet
-from minigrad.creation import empty_like, maker, options, size_tuple, sizes, the_tensor, whole_number
+from minigrad.creation import empty_like, maker, options, size_tuple, sizes, the_tensor, integer
 from minigrad.dtypes import BOOL, COMPLEX, FLOAT, INT
 from minigrad.ops.formats import empty_in, format_name
 from minigrad.ops.kinds import piecewise_constant
@@ -341,8 +341,8 @@ def fill_each(source, array, law, p, q=0.):
 def fill_integers(function, source, array, low, high):
     """Integers from ``low`` to below ``high``; without ``high``, as far as the dtype goes."""
     kind = dtypes.of_numpy(array.dtype)
-    low = whole_number(function, "low", low)
-    high = most_of(kind) + 1 if high is None else whole_number(function, "high", high)
+    low = integer(function, "low", low)
+    high = most_of(kind) + 1 if high is None else integer(function, "high", high)
     if low >= high:
         raise error("MG204", f"random_ expects 'from' to be less than 'to', but got from={low} >= to={high}")
     if kind.category == COMPLEX:
@@ -444,7 +444,7 @@ def randperm(n, *, generator=None, dtype=None, device=None, requires_grad=False,
     >>> torch.randperm(4).sort().values
     tensor([0, 1, 2, 3])
     """
-    n = whole_number("randperm", "n", n, 0)
+    n = integer("randperm", "n", n, 0)
     kind = options("randperm", dtype, device, requires_grad, dtypes.int64)
     if kind.category in (BOOL, COMPLEX):
         raise error("MG202", f'"randperm" not implemented for {kind!r}: take an integer or floating point dtype')

@@ -19,7 +19,7 @@ from minigrad import arrays, dtypes
 from minigrad._core import randomness
 from minigrad._core.composites import Composite
 from minigrad._core.errors import error
-from minigrad.creation import empty, the_tensor, whole_number
+from minigrad.creation import empty, the_tensor, integer
 from minigrad.ops.elementwise.gamma_draws import dirichlet_grad, standard_gamma_grad
 from minigrad.ops.kinds import elementwise, general, not_differentiable, piecewise_constant
 from minigrad.ops.reductions.totals import sum_dim
@@ -279,7 +279,7 @@ def multinomial(input, num_samples, replacement=False, *, generator=None):
     tensor([1, 1])
     """
     the_tensor("multinomial", input)
-    num_samples = whole_number("multinomial", "num_samples", num_samples)
+    num_samples = integer("multinomial", "num_samples", num_samples)
     if not 1 <= input.dim() <= 2:
         raise error("MG204", "prob_dist must be 1 or 2 dim")
     if not input.dtype.is_floating_point:

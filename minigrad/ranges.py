@@ -20,7 +20,7 @@ from minigrad._core.quiet import quiet
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 from minigrad.arrays import fit, number
-from minigrad.creation import finished, maker, options, whole_number
+from minigrad.creation import finished, maker, options, integer
 from minigrad.dtypes import BOOL, COMPLEX, FLOAT, INT
 
 __all__ = ["arange", "eye", "linspace", "logspace", "tril_indices", "triu_indices"]
@@ -35,8 +35,8 @@ def eye(n, m=None, *, dtype=None, device=None, requires_grad=False, layout=None,
             [0., 1., 0.]])
     """
     kind = options("eye", dtype, device, requires_grad)
-    n = whole_number("eye", "n", n, 0)
-    m = n if m is None else whole_number("eye", "m", m, 0)
+    n = integer("eye", "n", n, 0)
+    m = n if m is None else integer("eye", "m", m, 0)
     return finished(np.eye(n, m, dtype=kind.numpy), device, requires_grad)
 
 
@@ -130,7 +130,7 @@ def _ends(function, start, end, dtype, device, requires_grad):
 
 
 def _steps(function, steps):
-    steps = whole_number(function, "steps", steps)
+    steps = integer(function, "steps", steps)
     if steps < 0:
         raise error("MG204", f"{function}(): number of steps must be non-negative, got {steps}")
     return steps
@@ -178,5 +178,5 @@ def _triangle(function, positions, row, col, offset, dtype, device, requires_gra
     kind = options(function, dtype, device, requires_grad)
     if kind not in (dtypes.int32, dtypes.int64):
         raise error("MG202", f'"{function}" not implemented for {kind!r}: take torch.int64')
-    row, col = (whole_number(function, name, n, 0) for name, n in (("row", row), ("col", col)))
-    return finished(np.stack(positions(row, whole_number(function, "offset", offset), col)).astype(kind.numpy), device)
+    row, col = (integer(function, name, n, 0) for name, n in (("row", row), ("col", col)))
+    return finished(np.stack(positions(row, integer(function, "offset", offset), col)).astype(kind.numpy), device)

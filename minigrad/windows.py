@@ -14,7 +14,7 @@ import numpy as np
 from minigrad._core.errors import error
 from minigrad._core.composites import Composite
 from minigrad.arrays import number
-from minigrad.creation import finished, options, whole_number
+from minigrad.creation import finished, options, integer
 from minigrad.dtypes import FLOAT
 
 __all__ = ["bartlett_window", "blackman_window", "hamming_window", "hann_window", "kaiser_window"]
@@ -85,7 +85,7 @@ def kaiser_window(window_length, periodic=True, beta=12.0, *, dtype=None, device
 
 def _window(function, weights, n, periodic, dtype, device, requires_grad):
     """The weights at k / N for k from 0 to n - 1; N = n for a periodic window, and n - 1 for a symmetric one."""
-    n = whole_number(function, "window_length", n)
+    n = integer(function, "window_length", n)
     kind = options(function, dtype, device, requires_grad)
     if kind.category != FLOAT:
         raise no_floats(function, kind)

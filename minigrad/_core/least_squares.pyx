@@ -18,9 +18,8 @@ from cpython.ref cimport PyObject
 from numpy cimport (NPY_CORDER, NPY_DOUBLE, NPY_INT64, PyArray_DATA, PyArray_DIMS, PyArray_NDIM,
                     PyArray_NewCopy, PyArray_SIZE, PyArray_TYPE, ndarray, npy_intp)
 from minigrad._core.blocks cimport new_array
-from minigrad._core.geometry cimport MAX_DIMS
 from minigrad._core.loops cimport LARGE, Loop
-from minigrad._core.solving cimport ALL, Matrices, all_finite, as_precise, read
+from minigrad._core.solving cimport ALL, Matrices, all_finite, as_precise, read, result_for
 
 cnp.import_array()
 
@@ -180,19 +179,6 @@ cdef bint solve(Matrices* m, void* a, void* b, npy_intp columns, void* x, double
                                        <double complex*>x, rest)
 
 
-cdef ndarray for_batch(ndarray a, int num, int ndim, npy_intp rows, npy_intp columns):
-    """New memory for a matrix, a vector (of columns) or a number for each matrix of the batch."""
-    cdef npy_intp shape[MAX_DIMS]
-    cdef int i, batch = PyArray_NDIM(a) - 2
-    for i in range(batch):
-        shape[i] = PyArray_DIMS(a)[i]
-    if ndim == 2:
-        shape[batch] = rows
-    if ndim:
-        shape[batch + ndim - 1] = columns
-    return new_array(batch + ndim, shape, num)
-
-
 cdef object least_squares(Loop* loop, PyObject** args, int n):
     """(A, B, rcond, driver), of small matrices with batches of one shape, where no singular values are asked for"""
     cdef Matrices left, right
@@ -217,9 +203,9 @@ cdef object least_squares(Loop* loop, PyObject** args, int n):
         return None
     rcond = PRECISE if plain else max(PRECISE, rcond)
     a, b = PyArray_NewCopy(a, NPY_CORDER), PyArray_NewCopy(b, NPY_CORDER)
-    x = for_batch(a, left.num, 2, left.columns, right.columns)
+    x = result_for(a, left.num, 2, left.columns, right.columns)
     if plain and left.rows > left.columns:
-        rest = for_batch(a, NPY_DOUBLE, 1, 0, right.columns)
+        rest = result_for(a, NPY_DOUBLE, 1, 0, right.columns)
         remains = <double*>PyArray_DATA(rest)
     if <double>PyArray_SIZE(a) * (left.columns + right.columns) > 20 * LARGE:
         with nogil:
@@ -231,7 +217,7 @@ cdef object least_squares(Loop* loop, PyObject** args, int n):
     if plain:
         rank = new_array(1, &none, NPY_INT64)
     else:
-        rank = for_batch(a, NPY_INT64, 0, 0, 0)
+        rank = result_for(a, NPY_INT64, 0, 0, 0)
         for i in range(left.n):
             (<cnp.int64_t*>PyArray_DATA(rank))[i] = min(left.rows, left.columns)
     values = as_precise(new_array(1, &none, NPY_DOUBLE), args[0])

@@ -24,6 +24,7 @@ cdef struct Matrices:
 cdef ndarray read(PyObject* x, Matrices* m)
 cdef bint all_finite(Matrices* m, Part part) noexcept nogil
 cdef ndarray as_precise(ndarray a, PyObject* x)
+cdef ndarray result_for(ndarray a, int num, int ndim, npy_intp rows, npy_intp columns)
 cdef object inverse(Loop* loop, PyObject** args, int n)
 cdef object determinant(Loop* loop, PyObject** args, int n)
 cdef object sign_and_logarithm(Loop* loop, PyObject** args, int n)

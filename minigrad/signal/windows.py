@@ -10,7 +10,7 @@ import numpy as np
 
 from minigrad._core.errors import error
 from minigrad._core.absent import answering as _answering
-from minigrad.creation import finished, maker, options, whole_number
+from minigrad.creation import finished, maker, options, integer
 from minigrad.dtypes import FLOAT
 
 __all__ = ["bartlett", "blackman", "cosine", "exponential", "gaussian", "general_cosine", "general_hamming", "hamming",
@@ -23,7 +23,7 @@ def _window(name, formula, M, sym, dtype, device, requires_grad, alone=1.0):
     A weight without others, where there are no steps, is ``alone``.
     """
     kind = options(name, dtype, device, requires_grad)
-    M = whole_number(name, "M", M)
+    M = integer(name, "M", M)
     if M < 0:
         raise error("MG207", f"{name} requires non-negative window length, got M={M}")
     if kind.category != FLOAT or kind.itemsize < 4:

@@ -33,8 +33,8 @@ PLAIN = {
     ("formulas.pyx", "KeyError"), ("symbols.pyx", "Untraceable"),
     *[(file, "MemoryError") for file in ("along.pyx", "ctc.pyx", "decomposing.pyx", "elementwise.pyx", "formulas.pyx",
                                          "margins.pyx")],
-    # what hasattr(module, ...) and a mapping ask for; and what the author of a mode forgot
-    ("members.py", "AttributeError"), ("containers.py", "KeyError"), ("overrides.py", "NotImplementedError"),
+    # what hasattr(module, ...) and a mapping ask for
+    ("members.py", "AttributeError"), ("containers.py", "KeyError"),
     # what a worker raised, in the parent
     ("loader.py", "batch.again"), ("fetching.py", "StopIteration"), ("loader.py", "StopIteration"),
     ("checkpoint.py", "_Enough"), ("samplers.py", "absent"),
