@@ -11,7 +11,7 @@ import pytest
 
 import minigrad
 
-from . import attention, chains, convnet, elementwise, every_op, hvp, mlp, ops, report, rnn, timing, transforms
+from . import attention, chains, convnet, elementwise, every_op, hvp, mlp, models, ops, report, rnn, timing, transforms
 from .contestants import Disagreement, installed, require_agreement
 
 
@@ -37,6 +37,17 @@ def contestants():
 )
 def test_a_program_has_the_gradients_of_its_hand_written_version(contestants, make):
     assert set(make(contestants)) == {"numpy", "minigrad"}
+
+
+@pytest.mark.parametrize("name", ["makemore: RNN", "DDPM"])
+def test_the_losses_of_a_model_are_compared_before_it_is_timed(contestants, name, monkeypatch):
+    """Those of all models are in tests/printed/programs/whole_models.txt."""
+    ours = contestants["minigrad"]
+    assert set(models.make({"a": ours, "b": ours}, name)) == {"a", "b"}
+    seeds = iter([3407, 3408])
+    monkeypatch.setattr(minigrad, "manual_seed", lambda seed, draw=minigrad.manual_seed: draw(next(seeds)))
+    with pytest.raises(Disagreement, match=f"{name}: the loss of step"):
+        models.make({"a": ours, "b": ours}, name)
 
 
 @pytest.mark.parametrize("kind", chains.KINDS)
