@@ -705,6 +705,7 @@ def archive(**members):
         b"\x80\x02].",
         pickle.dumps([1]),
     ],
+    ids=["names a function", "holds nothing", "holds zeros", "cut", "four bytes", "pops nothing", "no archive"],
 )
 def test_archives_and_other_pickles_are_not_opened(content, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)

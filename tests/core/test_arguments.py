@@ -116,6 +116,9 @@ class Index:
     def __index__(self):
         return 1
 
+    def __repr__(self):
+        return "Index()"
+
 
 @pytest.mark.parametrize("dim", [np.int64(1), Index(), minigrad.tensor(1), minigrad.tensor(1.), np.array(1)], ids=repr)
 def test_an_int_is_whatever_python_takes_for_an_index(dim):
