@@ -16,7 +16,11 @@ PYTHON ?= $(shell for p in $(CANDIDATES); do \
 PY := .venv/bin/python
 SITE := docs/_build/html
 CORE := $(wildcard minigrad/_core/*.pyx minigrad/_core/*.pxd minigrad/_core/*.h)
-SCRIPTS := $(sort $(wildcard tutorials/[0-9][0-9]_*.py))
+# What the site is made from; what its build writes into docs/ is left out.
+SOURCES := $(shell find docs minigrad tutorials tests/ops tests/test_decisions.py README.md CHANGELOG.md \
+	\( -path docs/_build -o -path docs/tutorials -o -path docs/reading -o -path docs/errors \
+	-o -path docs/reference/generated -o -path docs/reference/ops -o -name __pycache__ \) -prune \
+	-o -type f ! -name '*.so' ! -path 'minigrad/_core/*.c' -print)
 
 # pip reads these: pinned versions, and no talk about itself.
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
@@ -69,22 +73,22 @@ build: .venv/built
 # ------------------------------------------------------------------------------ the two commands
 
 .PHONY: tutorials
-tutorials: build
-	@for script in $(SCRIPTS); do \
-		printf '\n\033[1m== %s\033[0m\n' "$$script"; \
-		$(PY) "$$script" || exit 1; \
-	done
-	@$(MAKE) --no-print-directory site
+tutorials: .venv/site
 	@printf '\nEvery tutorial ran. Read them here, in this order:\n\n'
 	@$(PY) -c 'import pathlib; print("   ", pathlib.Path("$(SITE)/tutorials/index.html").resolve().as_uri())'
-	@printf '\nWhat next: change a tutorial and run it alone, .venv/bin/python $(firstword $(SCRIPTS));\n'
+	@printf '\nWhat next: change a tutorial and run it alone,\n'
+	@printf '.venv/bin/python tutorials/first_gradients/gradients_of_one_expression.py;\n'
 	@printf 'then make test, to know that your minigrad is right.\n'
 
-.PHONY: site
-site: build
+# The build runs each tutorial whose script or library has changed, and says which.
+.venv/site: .venv/built $(SOURCES)
 	$(call say,Building the site (the tutorials that changed are executed))
 	@$(PY) -m sphinx --fail-on-warning --keep-going --fresh-env -q -b html docs $(SITE)
 	@$(PY) tools/check_site.py $(SITE)
+	@touch $@
+
+.PHONY: site
+site: .venv/site
 
 .PHONY: test
 test: build

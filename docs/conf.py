@@ -13,6 +13,7 @@ ROOT = HERE.parent
 sys.path[:0] = [str(ROOT), str(HERE / "_ext")]
 
 import minigrad
+import course
 
 project = "minigrad"
 author = "the minigrad developers"
@@ -34,6 +35,8 @@ extensions = [
     "decisions",
     "drawn",
     "gallery",
+    "course",
+    "exercises",
     "catalogue",
 ]
 root_doc = "index"
@@ -79,11 +82,12 @@ autosummary_filename_map = {"minigrad.Tensor": "minigrad.Tensor-class"}
 sphinx_gallery_conf = {
     "examples_dirs": str(ROOT / "tutorials"),
     "gallery_dirs": "tutorials",
-    "filename_pattern": r"[\\/]\d\d_\w+\.py$",
-    "ignore_pattern": r"[\\/](?!\d\d_)\w+\.py$",
-    "within_subsection_order": "FileNameSortKey",
+    "filename_pattern": r"\.py$",
+    "ignore_pattern": r"[\\/]exercises[\\/]",
+    "subsection_order": [f"../tutorials/{part['folder']}" for part in course.PARTS],
+    "within_subsection_order": "course.Order",
     "abort_on_example_error": True,
-    "reset_modules": ("matplotlib", "gallery.reset_minigrad"),
+    "reset_modules": ("matplotlib", "gallery.start_a_tutorial"),
     "image_srcset": ["2x"],
     "remove_config_comments": True,
     "download_all_examples": False,

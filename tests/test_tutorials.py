@@ -11,16 +11,26 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-SCRIPTS = sorted((ROOT / "tutorials").glob("[0-9][0-9]_*.py"))
-GRADIENTS, FUNCTION, DIGITS = (path.name for path in SCRIPTS[:3])
+PARTS = tomllib.loads((ROOT / "tutorials" / "path.toml").read_text(encoding="utf-8"))["parts"]
+PAGES = [f"{part['folder']}/{page}.py" for part in PARTS for page in part["pages"]]
+GRADIENTS = "first_gradients/gradients_of_one_expression.py"
+FUNCTION = "your_own_functions/your_own_function.py"
+DIGITS = "first_gradients/reading_digits.py"
+
+
+def text_of(name):
+    return (ROOT / "tutorials" / name).read_text(encoding="utf-8")
+
+
 #: What each script imports besides minigrad and NumPy.
-NEEDS = {path.name: [package for package in ("matplotlib", "scipy", "sklearn", "threadpoolctl", "tqdm")
-                     if package in path.read_text(encoding="utf-8")] for path in SCRIPTS}
+NEEDS = {name: [package for package in ("matplotlib", "scipy", "sklearn", "threadpoolctl", "tqdm")
+                if package in text_of(name)] for name in PAGES}
 
 # Draws nothing: what a tutorial computes can be compared where matplotlib is not installed.
 NO_FIGURES = """
@@ -54,14 +64,27 @@ def output_of(name):
     return run(ROOT / "tutorials" / name)
 
 
-def text_of(name):
-    return (ROOT / "tutorials" / name).read_text(encoding="utf-8")
+# ------------------------------------------------------------------------------ the path
+
+
+def test_the_path_leads_to_every_page():
+    assert sorted(PAGES) == sorted(path.relative_to(ROOT / "tutorials").as_posix()
+                                   for path in (ROOT / "tutorials").glob("*/*.py") if path.parent.name != "exercises")
+
+
+@pytest.mark.parametrize("part", PARTS, ids=lambda part: part["folder"])
+def test_a_part_builds_on_earlier_parts_and_has_a_page_of_its_own(part):
+    folders = [each["folder"] for each in PARTS]
+    assert all(folders.index(needed) < folders.index(part["folder"]) for needed in part["needs"])
+    header = text_of(f"{part['folder']}/GALLERY_HEADER.rst")
+    assert header.startswith(part["title"] + "\n===") and "After this part you can" in header
+    assert all(10 <= minutes <= 60 for minutes in part["pages"].values())
 
 
 # ------------------------------------------------------------------------------ what a reader must find
 
 
-@pytest.mark.parametrize("name", [path.name for path in SCRIPTS])
+@pytest.mark.parametrize("name", PAGES)
 def test_it_runs_as_a_script(name):
     assert output_of(name)
 
@@ -109,7 +132,7 @@ def test_planted_mistakes_are_found_and_named(said):
     "mistakes.grad: tensor(1.) scores.grad: None",
 ])
 def test_errors_are_read(said):
-    assert said in " ".join(output_of("18_read_an_error.py").split())
+    assert said in " ".join(output_of("first_gradients/read_an_error.py").split())
 
 
 @pytest.mark.parametrize("said", [
@@ -125,7 +148,7 @@ def test_errors_are_read(said):
     "the phone is at [0.0, 0.0] for ever",
 ])
 def test_nans_are_found(said):
-    assert said in " ".join(output_of("19_find_a_nan.py").split())
+    assert said in " ".join(output_of("at_work/find_a_nan.py").split())
 
 
 @pytest.mark.slow
@@ -140,15 +163,18 @@ def test_digits_are_read():
 # ------------------------------------------------------------------------------ how a page is made
 
 
-@pytest.mark.parametrize("name", [path.name for path in SCRIPTS])
+@pytest.mark.parametrize("name", PAGES)
 def test_a_problem_comes_first_and_exercises_last(name):
     headings = re.findall(r"^# (\S.*)\n# -+$", text_of(name), flags=re.MULTILINE)
-    assert headings[0] == "The problem" and headings[-1] == "Exercises"
-    assert any("wrong" in heading for heading in headings)
-    assert len(re.findall(r"^# \d\. ", text_of(name).split("# Exercises")[1], flags=re.MULTILINE)) >= 4
+    assert headings[0] == "The problem" and any("wrong" in heading for heading in headings)
+    if (ROOT / "tutorials" / "exercises" / Path(name).name).exists():
+        assert headings[-2:] == ["Exercises", "Projects"]
+    else:
+        assert headings[-1] == "Exercises"
+        assert len(re.findall(r"^# \d\. ", text_of(name).split("# Exercises")[1], flags=re.MULTILINE)) >= 4
 
 
-@pytest.mark.parametrize("name", [path.name for path in SCRIPTS])
+@pytest.mark.parametrize("name", PAGES)
 def test_code_fits_a_page(name):
     is_code = True
     for number, line in enumerate(text_of(name).splitlines(), 1):
@@ -156,7 +182,7 @@ def test_code_fits_a_page(name):
         assert len(line) <= (92 if is_code and not line.startswith("#") else 120), f"{name}:{number}"
 
 
-@pytest.mark.parametrize("name", [path.name for path in SCRIPTS])
+@pytest.mark.parametrize("name", PAGES)
 def test_the_notebook_has_no_markup_left(name, monkeypatch, tmp_path):
     pytest.importorskip("sphinx_gallery")
     from sphinx_gallery.py_source_parser import split_code_and_text_blocks
@@ -183,7 +209,7 @@ def with_torch(name, tmp_path):
     source = text_of(name)
     changed = re.sub(r"^import minigrad as torch$", "import torch", source, flags=re.MULTILINE)
     assert source.count("import minigrad as torch\n") == 1 and changed != source
-    path = tmp_path / name
+    path = tmp_path / "changed.py"
     path.write_text(changed, encoding="utf-8")
     return run(path, OMP_NUM_THREADS="1")
 

@@ -5,23 +5,29 @@ understands only plain reStructuredText, so Sphinx's roles and equation labels b
 progress bar leaves a line for each of its states; only the last one is kept.
 """
 
+import hashlib
+import os
 import re
 from pathlib import Path
 
 import matplotlib
 from sphinx_gallery import notebook
 
+from course import PAGES, TUTORIALS, title_of
 from fresh import start_afresh
 
 rst2md = notebook.rst2md
+ROOT = TUTORIALS.parent
 
 ROLE = re.compile(r":(?!math\b)[a-z:]+:`(?:([^`<]+?)\s*<[^`>]+>|~[^`]*?([^`.]+)|([^`]+))`")
 LABEL = re.compile(r"^(\.\. math::.*)\n +:label: *(\S+)((?:\n|.)*?)(?=\n\S|\Z)", re.MULTILINE)
 BAR = re.compile(r"^ .*\d+%\|.*\|.*\n(?= .*\d+%\|.*\|)", re.MULTILINE)
 
 
-def reset_minigrad(gallery_conf, script):
-    """Start every tutorial as in a fresh interpreter; no figure is cut off."""
+def start_a_tutorial(gallery_conf, script):
+    """Say which tutorial runs, and start it as in a fresh interpreter; no figure is cut off."""
+    page, = (page for page in PAGES if page.endswith("/" + Path(script).stem))
+    print(f"[{PAGES.index(page) + 1}/{len(PAGES)}] {title_of(page)}", flush=True)
     matplotlib.rcParams["savefig.bbox"] = "tight"
     start_afresh()
 
@@ -45,16 +51,38 @@ def keep_the_last_state(app, docname, source):
         source[0] = BAR.sub("", source[0])
 
 
+def digest_of_the_package():
+    """A number that changes with the library's sources: what a tutorial prints depends on them too."""
+    digest = hashlib.sha256()
+    for path in sorted(ROOT.glob("minigrad/**/*.p[yx]*")) + sorted(ROOT.glob("minigrad/**/*.h")):
+        if path.suffix in (".py", ".pyx", ".pxd", ".h"):
+            digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
 def remove_stale_pages(app):
-    """Remove the pages of tutorials that were renamed or removed."""
-    scripts = {path.stem for path in Path(app.srcdir, "..", "tutorials").glob("*.py")}
-    for page in Path(app.srcdir, "tutorials").glob("[0-9][0-9]_*"):
-        if page.name.partition(".")[0].removesuffix("_codeobj") not in scripts:
+    """Remove the pages of tutorials that were renamed, and have all run again if the library has changed."""
+    folder = Path(app.srcdir, "tutorials")
+    known = folder / "package.sha256"
+    if not known.exists() or known.read_text() != digest_of_the_package():
+        for record in folder.rglob("*.md5"):
+            record.unlink()
+    scripts = {page.replace("/", os.sep) for page in PAGES}
+    for page in folder.rglob("*.*"):
+        name = str(page.relative_to(folder)).partition(".")[0].removesuffix("_codeobj")
+        pictured = page.is_dir() or page.parent.name in ("images", "thumb")
+        if not pictured and page.stem != "index" and name not in scripts:
             page.unlink()
+
+
+def remember_the_package(app, exception):
+    if exception is None:
+        Path(app.srcdir, "tutorials", "package.sha256").write_text(digest_of_the_package())
 
 
 def setup(app):
     notebook.rst2md = rst2markdown
     app.connect("builder-inited", remove_stale_pages, priority=100)
     app.connect("source-read", keep_the_last_state)
+    app.connect("build-finished", remember_the_package)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

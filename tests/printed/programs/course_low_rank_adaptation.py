@@ -42,7 +42,8 @@ print(sum(p.numel() for p in model.parameters()), sum(p.numel() for p in model.p
 before = model[2].parametrizations.weight.original.clone()
 optimizer = torch.optim.AdamW((p for p in model.parameters() if p.requires_grad), lr=2e-2)
 print(f"{F.cross_entropy(model(x), z).item():.5f} {train(model, x, z, optimizer, 30):.5f}")
-print(torch.equal(before, model[2].parametrizations.weight.original), model[0].parametrizations.weight.original.requires_grad)
+original = model[2].parametrizations.weight.original
+print(torch.equal(before, original), model[0].parametrizations.weight.original.requires_grad)
 
 for layer in model[::2]:
     layer.parametrizations.weight[0].enabled = False

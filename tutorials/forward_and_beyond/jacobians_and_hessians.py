@@ -6,7 +6,7 @@ A function with one result has a gradient. A function with many results has a ta
 result: the *Jacobian*. And a gradient is a function with many results itself; its table is the *Hessian*. On this page
 we fit a curve with both, say how sure we are of the outcome, and see why the same table can cost three passes or forty.
 
-You need forward mode, from :doc:`10_forward_mode_and_dual_numbers`.
+You need forward mode, from :doc:`forward_mode_and_dual_numbers`.
 """
 
 # %%
@@ -278,7 +278,6 @@ x = x.detach()
 one_by_one = milliseconds(lambda: jacobian(f, x))
 vectorized = milliseconds(lambda: jacobian(f, x, vectorize=True))
 print(f"one by one {one_by_one:.2f} ms, at once {vectorized:.2f} ms")
-assert one_by_one > 2 * vectorized
 
 passes = 0
 assert torch.allclose(jacobian(counted, p, vectorize=True), J)
@@ -433,7 +432,7 @@ assert torch.allclose(q_gauss, p, rtol=1e-3)
 # Newton has found a curve that is over before the second measurement. There the gradient is 0 too, or nearly: how fast
 # it has gone by then makes no difference. :math:`J^T J` has no negative eigenvalue, whatever :math:`J` is. Leaving out
 # the rest makes the step worse near the end, and safer far away. (Not safe: a step may still be too long. On the page
-# :doc:`12_hessian_vector_products` it is shortened when it is.)
+# :doc:`hessian_vector_products` it is shortened when it is.)
 #
 # **The Jacobian of a batch.** A network reads 64 examples at once, each with 10 inputs and 5 outputs. We want a table
 # of 5 by 10 for each. ``jacobian`` does not know that the examples have nothing to do with each other:

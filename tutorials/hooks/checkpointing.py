@@ -6,7 +6,7 @@ To go backwards, autograd keeps what it computed in the forward pass. In a deep 
 Instead, we could forget it, and compute it again when it is needed. On this page we write that, in sixteen lines, as a
 Function whose ``backward`` calls ``backward``. Then we measure what it saves and what it costs.
 
-You need Functions, from :doc:`02_your_own_function`.
+You need Functions, from :doc:`/tutorials/your_own_functions/your_own_function`.
 """
 
 # %%
@@ -153,8 +153,8 @@ small = torch.tensor([0.5, -1.0, 2.0], dtype=torch.float64, requires_grad=True)
 assert torch.autograd.gradcheck(lambda x: Checkpoint.apply(torch.sin, x), (small,))
 
 # %%
-# You can watch the pass inside the pass (:doc:`17_watch_a_backward_pass`). Two segments of two sines each: the outer
-# pass comes to each of them, and runs another pass there.
+# You can watch the pass inside the pass (:doc:`/tutorials/first_gradients/watch_a_backward_pass`). Two segments of
+# two sines each: the outer pass comes to each of them, and runs another pass there.
 
 with torch.viz.record() as passes:
     halfway = Checkpoint.apply(lambda x: torch.sin(torch.sin(x)), small)

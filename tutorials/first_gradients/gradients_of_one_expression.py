@@ -145,7 +145,7 @@ show(distance.grad_fn)
 # node, since nobody asked for their derivative; ``next_functions`` has ``None`` in their place.
 #
 # The printout is a tree, but the truth is a graph: the two ends below ``v * v`` are one and the same node. (minigrad
-# draws it, and plays the backward pass step by step: :doc:`17_watch_a_backward_pass`.)
+# draws it, and plays the backward pass step by step: :doc:`watch_a_backward_pass`.)
 
 square = distance.grad_fn.next_functions[0][0].next_functions[0][0]
 (left, _), (right, _) = square.next_functions
@@ -406,15 +406,10 @@ try_it("A tensor that requires grad, written to without no_grad:", change_a_leaf
 # Exercises
 # ---------
 #
-# The finite difference is the judge in all of them: no solution is needed to know that yours is right.
+# Projects
+# --------
 #
-# 1. Differentiate :math:`x^x` at :math:`x = 2` by hand, then with ``x ** x``. How many paths lead from :math:`x` to
-#    the result?
-# 2. Throw from a height: the ball starts :math:`h` metres above the ground. Look up the formula, and find what one
-#    centimetre of height is worth, in metres.
-# 3. At which angle is :math:`\partial R / \partial\theta` zero? Let minigrad find it: use ``torch.autograd.grad(...,
+# 1. At which angle is :math:`\partial R / \partial\theta` zero? Let minigrad find it: use ``torch.autograd.grad(...,
 #    create_graph=True)``, which makes the derivative itself a result with a graph, and take Newton steps on it.
-# 4. ``torch.abs`` has no derivative at 0. What does ``backward`` give there, and what do finite differences give? Try
+# 2. ``torch.abs`` has no derivative at 0. What does ``backward`` give there, and what do finite differences give? Try
 #    ``torch.sqrt(x * x)`` as well.
-# 5. Write the judge: a function ``check(f, *inputs)`` that compares ``torch.autograd.grad`` with finite differences
-#    for every input. On the next page you meet the one that comes with minigrad.

@@ -6,7 +6,7 @@ A training run goes well, and after a while the loss is ``nan``: *not a number*.
 computed from it is ``nan`` as well, and after one step of the optimizer all parameters are. On this page we catch it
 where it is born, meet the four sources that nearly all of them come from, and prove each cure.
 
-You need to have read an error before: :doc:`18_read_an_error`.
+You need to have read an error before: :doc:`/tutorials/first_gradients/read_an_error`.
 """
 
 # %%

@@ -6,7 +6,7 @@ Training follows the mean of many gradients, one for each example. Which of the 
 say. On this page we compute all of them, first in a loop and then at once, with ``vmap``. With them we find a hundred
 faulty images, hold them back, and learn what ``vmap`` does and what it cannot do.
 
-You need the network of :doc:`03_reading_digits`.
+You need the network of :doc:`/tutorials/first_gradients/reading_digits`.
 """
 
 # %%
@@ -487,4 +487,4 @@ attempt(lambda: kept[0] + 1)
 # 5. Add noise to ``mean_of_clipped``, normally distributed with a standard deviation of :math:`\sigma / 64` for each
 #    number. How large may :math:`\sigma` be before the digits can no longer be read?
 # 6. To be mapped, a ``Function`` of your own needs ``setup_context``, and ``generate_vmap_rule = True``. Write the
-#    softplus of :doc:`02_your_own_function` that way, and map its gradient.
+#    softplus of :doc:`/tutorials/your_own_functions/your_own_function` that way, and map its gradient.

@@ -4,7 +4,8 @@ A character-level GPT
 
 A language model reads the beginning of a text and says, for each character, how likely it is to come next. The models
 that everybody talks about do this with *attention*. We build one from modules, with 32 thousand parameters instead of
-billions, and train it for a few seconds on a text that every Python has: its own reference. """
+billions, and train it for a few seconds on a text that every Python has: its own reference.
+"""
 
 # %%
 # The problem

@@ -4,7 +4,8 @@ Reading digits
 
 Nobody can write down the rules for reading handwritten digits, yet a program of a hundred lines learns them. We write a
 function with thousands of parameters, measure how wrong it is, and let the gradient tell us how to change each of them.
-Tensors and ``backward`` are all we need. """
+Tensors and ``backward`` are all we need.
+"""
 
 # %%
 # The problem

@@ -6,8 +6,9 @@ Watch a backward pass
 step runs, what arrives there, by which formula it goes on, and where gradients add up. You will see the three moments
 at which most people are surprised.
 
-You need ``backward`` and ``.grad``, from :doc:`01_gradients_of_one_expression`. :doc:`07_reading_the_graph` explains
-the graph that we see here. """
+You need ``backward`` and ``.grad``, from :doc:`gradients_of_one_expression`.
+:doc:`/tutorials/the_graph/reading_the_graph` explains the graph that we see here.
+"""
 
 # %%
 # The problem
@@ -198,8 +199,8 @@ assert losses == sorted(losses, reverse=True)
 # Hooks
 # -----
 #
-# A hook sees a gradient on its way (:doc:`06_hooks_on_tensors_and_nodes`). The player says which one ran, where it is
-# written, and what it changed. From there on the pass continues with what the hook returned.
+# A hook sees a gradient on its way (:doc:`/tutorials/hooks/hooks_on_tensors_and_nodes`). The player says which one
+# ran, where it is written, and what it changed. From there on the pass continues with what the hook returned.
 
 
 def at_most_one(gradient):
@@ -300,7 +301,7 @@ else:
 #    ``x ** 4``. How many gradients arrive at ``x`` in each? Which pass has the fewest steps?
 # 3. ``torch.maximum(a, b)`` with ``a`` equal to ``b``: what does each get? Find the formula in the player, and the row
 #    in ``minigrad/ops``.
-# 4. Take the network of :doc:`03_reading_digits` with two images and three hidden units, and play its loss. Find all
+# 4. Take the network of :doc:`reading_digits` with two images and three hidden units, and play its loss. Find all
 #    sums over the batch.
 # 5. Write a hook that multiplies a gradient by -1, and hang it on the input of a layer. The layer learns, what is
 #    below it unlearns. Convince yourself in the player.

@@ -6,7 +6,7 @@ While you compute, autograd writes down what it will need to go backwards: the g
 leads to it, and you can look at every part of it from Python. On this page we draw it, let it explain why a ``.grad``
 is ``None``, ask it what keeps the memory, and in the end run it ourselves.
 
-You need ``backward`` and ``.grad``, from :doc:`01_gradients_of_one_expression`.
+You need ``backward`` and ``.grad``, from :doc:`/tutorials/first_gradients/gradients_of_one_expression`.
 """
 
 # %%

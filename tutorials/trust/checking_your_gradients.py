@@ -7,7 +7,7 @@ derivative is one of the few things in a program that can be checked by simply m
 build a checker of thirty lines, plant mistakes, and read what ``gradcheck`` says about each. Then we look for mistakes
 that it does not find.
 
-You need Functions, from :doc:`02_your_own_function`.
+You need Functions, from :doc:`/tutorials/your_own_functions/your_own_function`.
 """
 
 # %%
@@ -377,7 +377,8 @@ assert "kink" in said
 #
 # ``gradgradcheck`` applies the same test to ``backward``. It makes a function out of it, from the inputs and the
 # cotangents to the gradients, and checks that. The layer passes, as it saves only inputs and outputs and computes
-# with recorded operations. (When it does not pass: :doc:`15_double_backward_of_your_own_function`.)
+# with recorded operations. (When it does not pass:
+# :doc:`/tutorials/your_own_functions/double_backward_of_your_own_function`.)
 
 assert torch.autograd.gradgradcheck(Layer.apply, inputs)
 
@@ -452,7 +453,8 @@ assert "the mistake is in the forward derivative alone" in said
 
 # %%
 # And ``check_batched_grad`` sends several cotangents through ``backward`` at once, with ``vmap``
-# (:doc:`13_per_sample_gradients`). A ``backward`` that looks at numbers passes every other test, and fails here:
+# (:doc:`/tutorials/forward_and_beyond/per_sample_gradients`). A ``backward`` that looks at numbers passes every other
+# test, and fails here:
 
 
 class LooksFirst(Layer):

@@ -7,7 +7,7 @@ operation began and ended, forward and backward. On this page a training loop wi
 it slow, one makes it eat memory, and one makes it wrong. All three show in the tables. You learn to read the columns,
 to label parts of a program, and to look at a run as a timeline.
 
-You need a training loop as in :doc:`03_reading_digits`.
+You need a training loop as in :doc:`/tutorials/first_gradients/reading_digits`.
 """
 
 # %%
@@ -245,8 +245,8 @@ print(f"wrote {trace.name}: {len(prof.function_events)} events")
 # Exercises
 # ---------
 #
-# 1. Profile the network of :doc:`03_reading_digits`. Which share of a step goes into the matrix products? Make the
-#    batch four times as large, and see how the share changes, and why.
+# 1. Profile the network of :doc:`/tutorials/first_gradients/reading_digits`. Which share of a step goes into the
+#    matrix products? Make the batch four times as large, and see how the share changes, and why.
 # 2. Write ``update`` without in-place operations: ``p.data = p - rate * p.grad``. What does that cost in time, and what
 #    in memory?
 # 3. Write ``network`` with ``torch.nn.functional.linear`` and weights of shape ``(16, 1)`` and ``(1, 16)``. Which

@@ -6,7 +6,7 @@ An error is the program's only way to ask you something. It knows what it was do
 wrong; it does not know what you *wanted*. On this page we take messages apart, ask three questions of each, and cure
 the five that are most common. Then we find out why a ``.grad`` is ``None``, for which there is no error at all.
 
-You need ``backward`` and ``.grad``, from :doc:`01_gradients_of_one_expression`.
+You need ``backward`` and ``.grad``, from :doc:`gradients_of_one_expression`.
 """
 
 # %%
@@ -216,7 +216,7 @@ fails(corrected, "MG101")
 
 # %%
 # Here the line at fault is not the one that raises, so the message names it: ``activity *= 0.9``. The sigmoid needs
-# its own result for its derivative. (:doc:`04_in_place_operations` is about nothing else.)
+# its own result for its derivative. (:doc:`/tutorials/trust/in_place_operations` is about nothing else.)
 
 activity = torch.sigmoid(inputs)
 activity = 0.9 * activity
@@ -295,7 +295,7 @@ assert note.startswith("Error detected in MulBackward0.")
 assert note.rstrip().endswith("second = first * first              # this one")
 
 # %%
-# (:doc:`19_find_a_nan` uses it to find a ``nan``.)
+# (:doc:`/tutorials/at_work/find_a_nan` uses it to find a ``nan``.)
 #
 # No error, and no gradient
 # -------------------------

@@ -6,7 +6,7 @@ A row of a table is not a copy: both are in the same memory. Write to the row, a
 history must change as well, or its gradient is wrong. On this page we watch that happen, follow the numbers by hand,
 fill a table in a loop and differentiate through it, and see which writes are refused.
 
-You need versions, from :doc:`04_in_place_operations`.
+You need versions, from :doc:`in_place_operations`.
 """
 
 # %%
@@ -178,7 +178,7 @@ assert x_bar.tolist() == [2 * 1 * 1, 2 * 2 * 20, 2 * 3 * 60, 2 * 4 * 4]
 assert torch.equal(w_bar, to_w)
 
 # %%
-# All of it at once, step by step. (What the player is: :doc:`17_watch_a_backward_pass`.)
+# All of it at once, step by step. (What the player is: :doc:`/tutorials/first_gradients/watch_a_backward_pass`.)
 
 torch.viz.play(y, gradient)
 

@@ -7,7 +7,8 @@ a penalty of slopes. Then ``backward`` itself is differentiated. A Function that
 wrong the second time. On this page a pendulum swings wrongly for that reason. We see what ``backward`` may use, four
 ways to write it, and how to check it, up to the third derivative.
 
-You need Functions, from :doc:`02_your_own_function`, and ``gradcheck``, from :doc:`14_checking_your_gradients`.
+You need Functions, from :doc:`your_own_function`, and ``gradcheck``, from
+:doc:`/tutorials/trust/checking_your_gradients`.
 """
 
 # %%

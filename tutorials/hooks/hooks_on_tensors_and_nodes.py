@@ -6,7 +6,7 @@ Hooks on tensors and nodes
 yours that is called when such a gradient comes by. It can look at the gradient, and it can replace it. On this page
 hooks find out where a gradient gets lost, hold back one that grows, train a network, and measure time.
 
-You need ``backward`` and ``.grad``, from :doc:`01_gradients_of_one_expression`.
+You need ``backward`` and ``.grad``, from :doc:`/tutorials/first_gradients/gradients_of_one_expression`.
 """
 
 # %%
@@ -207,9 +207,10 @@ assert peak_inside < peak_after / 3
 
 # %%
 # The same weights, bit for bit, with a fraction of the memory. Is it allowed to change a weight in the middle of a
-# backward pass? At this point, yes. When the gradient of a weight is complete, every step that used the weight has been
-# differentiated already, so nobody needs its old value any more. (If the same graph is run again, somebody does. Then
-# the weight has another version than was saved, and there is an error: see :doc:`04_in_place_operations`.)
+# backward pass? At this point, yes. When the gradient of a weight is complete, every step that used the weight has
+# been differentiated already, so nobody needs its old value any more. (If the same graph is run again, somebody does.
+# Then the weight has another version than was saved, and there is an error: see
+# :doc:`/tutorials/trust/in_place_operations`.)
 #
 # On nodes
 # --------
@@ -246,7 +247,7 @@ assert sum(share for inputs in shares for share in inputs if share is not None) 
 
 # %%
 # Where the shares meet can be watched. The player names each hook at the step where it runs.
-# (:doc:`17_watch_a_backward_pass` is about it.)
+# (:doc:`/tutorials/first_gradients/watch_a_backward_pass` is about it.)
 
 x = torch.tensor(3.0, requires_grad=True)
 square, multiple = x * x, x * 5
@@ -258,7 +259,8 @@ torch.viz.play(square + multiple)
 # %%
 # And a node's two hooks are on both sides of the work. That makes a small profiler. Walk the graph, hang a pair of
 # hooks on each node, and let them read the clock. (How to walk a graph is the subject of
-# :doc:`07_reading_the_graph`; a whole profiler, that of :doc:`16_profile_a_training_loop`.)
+# :doc:`/tutorials/the_graph/reading_the_graph`; a whole profiler, that of
+# :doc:`/tutorials/at_work/profile_a_training_loop`.)
 
 import collections
 import time

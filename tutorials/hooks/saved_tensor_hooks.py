@@ -7,7 +7,9 @@ memory. Must it be kept as it is? Two functions of yours can decide: one is call
 the other when it is needed again. On this page they halve the memory of a network that reads digits, compress it
 without losing a bit, and put it on the disk.
 
-You need the network from :doc:`03_reading_digits`; :doc:`07_reading_the_graph` explains what is kept. """
+You need the network from :doc:`/tutorials/first_gradients/reading_digits`;
+:doc:`/tutorials/the_graph/reading_the_graph` explains what is kept.
+"""
 
 # %%
 # The problem
@@ -123,7 +125,7 @@ assert x.grad.tolist() == [6, 12]
 # ``pack`` was called at once, when a step was recorded. Twice for the product, which keeps both factors (that both
 # are ``x`` does not matter), and once for ``relu``, which keeps its result. ``unpack`` was called in ``backward``,
 # long after the block had ended. A pair stays with what it has packed. The player
-# (:doc:`17_watch_a_backward_pass`) says at each step what a hook has given back:
+# (:doc:`/tutorials/first_gradients/watch_a_backward_pass`) says at each step what a hook has given back:
 
 with saved_tensors_hooks(lambda tensor: tensor.tolist(), torch.tensor):
     z = 3 * torch.relu(x * x)
@@ -338,7 +340,7 @@ assert files() == []
 # %%
 # Eight layers of a megabyte do not test a disk: the operating system keeps such files in its own memory. With gigabytes
 # it would be slow, and worth it only if the alternative is not to run at all. Or keep nothing, and compute it again:
-# that is :doc:`checkpointing <09_checkpointing>`.
+# that is :doc:`checkpointing <checkpointing>`.
 #
 # If you compute on a graphics card, ``torch.autograd.graph.save_on_cpu()`` is the ready-made pair: it keeps everything
 # in the memory of the CPU. What is there already, it leaves as it is.
@@ -495,7 +497,7 @@ assert torch.equal(write_after(lambda tensor: tensor.clone()), torch.cos(x))
 # %%
 # There is a ready-made form of the second. In the block of ``allow_mutation_on_saved_tensors``, whatever is kept may
 # be written to. A copy is made at the first write, and only of what is written to. Here is the program that failed in
-# :doc:`04_in_place_operations`. The forward and the backward pass both belong in the block:
+# :doc:`/tutorials/trust/in_place_operations`. The forward and the backward pass both belong in the block:
 
 
 def softplus(x):

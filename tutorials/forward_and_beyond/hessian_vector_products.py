@@ -7,7 +7,7 @@ and that of a million parameters does not fit into any machine. Often it is not 
 with a vector, and that costs about as much as two gradients. On this page we fit a model by Newton's method without
 ever forming the matrix, and let SciPy check the result.
 
-You need the Hessian, from :doc:`11_jacobians_and_hessians`.
+You need the Hessian, from :doc:`jacobians_and_hessians`.
 """
 
 # %%

@@ -6,7 +6,7 @@ In-place operations
 gradient would come out wrong, and nobody would notice. On this page such a program is caught. We read the error message
 word by word, cure the program in three ways, and find two writes that nobody catches.
 
-You need ``backward`` and ``.grad``, from :doc:`01_gradients_of_one_expression`.
+You need ``backward`` and ``.grad``, from :doc:`/tutorials/first_gradients/gradients_of_one_expression`.
 """
 
 # %%
@@ -94,7 +94,7 @@ assert gradient.tolist() == [10 + 2, 10 + 4, 10 + 6]
 
 # %%
 # In the player the two writes are steps like the others. (It shows the numbers that nodes have saved, and the version
-# they had then. More on the player in :doc:`17_watch_a_backward_pass`.)
+# they had then. More on the player in :doc:`/tutorials/first_gradients/watch_a_backward_pass`.)
 
 y = w + 1
 y.mul_(10)
@@ -333,7 +333,7 @@ for name, target, write in refused:
     assert (target.tolist(), target._version) == (before, version)
 
 # %%
-# (:doc:`The next page <05_views_and_history>` adds some about views.)
+# (:doc:`The next page <views_and_history>` adds some about views.)
 #
 # What goes wrong unnoticed
 # -------------------------

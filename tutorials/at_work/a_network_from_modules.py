@@ -2,12 +2,14 @@
 A network from modules
 ======================
 
-In :doc:`03_reading_digits` a network was a function, and its parameters a list that we passed around. That is all a
-network is. But a list of four tensors grows into a list of four hundred, and somebody has to know which is which. A
-*module* is the usual answer: an object that keeps its parameters under names, and that is called like a function.
+In :doc:`/tutorials/first_gradients/reading_digits` a network was a function, and its parameters a list that we passed
+around. That is all a network is. But a list of four tensors grows into a list of four hundred, and somebody has to
+know which is which. A *module* is the usual answer: an object that keeps its parameters under names, and that is
+called like a function.
 
 We read the same digits again, and write each piece twice: by hand, and with ``nn`` and ``optim``. The two must agree to
-the last digit. """
+the last digit.
+"""
 
 # %%
 # The problem

@@ -7,7 +7,8 @@ what moves. Then the derivative travels along with the value, step by step, and 
 derivative. Nothing has to be kept, and there is no backward pass. On this page we do that with pairs of numbers, then
 with tensors, and find out when it is the better way and when it is a thousand times worse.
 
-You need gradients, from :doc:`01_gradients_of_one_expression`, and Functions, from :doc:`02_your_own_function`.
+You need gradients, from :doc:`/tutorials/first_gradients/gradients_of_one_expression`, and Functions, from
+:doc:`/tutorials/your_own_functions/your_own_function`.
 """
 
 # %%
@@ -246,9 +247,10 @@ with fwAD.dual_level():
     assert fwAD.unpack_dual(last_two).tangent.tolist() == [60, 8]
 
 # %%
-# Here forward mode can even do what reverse mode refused. On the page :doc:`05_views_and_history` we filled a table in
-# a loop, and ``backward`` raised an error: a product had kept a number in memory that was written to afterwards.
-# Forward mode keeps nothing. The tangent of a product is there at once, and later writes come too late to spoil it.
+# Here forward mode can even do what reverse mode refused. On the page :doc:`/tutorials/trust/views_and_history` we
+# filled a table in a loop, and ``backward`` raised an error: a product had kept a number in memory that was written
+# to afterwards. Forward mode keeps nothing. The tangent of a product is there at once, and later writes come too late
+# to spoil it.
 
 series = torch.tensor([3.0, 1.0, 4.0, 1.0, 5.0, 9.0, 2.0, 6.0])
 
@@ -376,7 +378,7 @@ assert torch.allclose(product, hessian @ direction)
 
 # %%
 # Two numbers do not need it. A million do: their Hessian has a million times a million entries, and the product costs a
-# few gradients. The page :doc:`12_hessian_vector_products` shows what can be done with that.
+# few gradients. The page :doc:`hessian_vector_products` shows what can be done with that.
 #
 # ``torch.func.jvp`` does the same for a function, without a block:
 

@@ -1,0 +1,83 @@
+"""What the tutorials need to show an error without stopping at it.
+
+    with expect_error(RuntimeError):
+        result.backward()               # prints what the error says, and goes on
+
+A block that raises nothing, or something else, is a fault of the page, and fails.
+"""
+
+import contextlib
+import textwrap
+import warnings
+
+__all__ = ["expect_error", "expect_warning"]
+
+
+def show(message, width):
+    for paragraph in str(message).splitlines():
+        print(textwrap.fill(paragraph, width, break_on_hyphens=False, break_long_words=False))
+
+
+@contextlib.contextmanager
+def expect_error(kind=RuntimeError, *, width=76):
+    """Run a block that must raise ``kind``, and print the message, wrapped to ``width`` columns.
+
+    Parameters
+    ----------
+    kind : type or tuple of types, optional
+        What the block must raise.
+    width : int, optional
+        The longest line that is printed.
+
+    Raises
+    ------
+    AssertionError
+        If the block raises nothing. An error of another kind passes through.
+
+    Examples
+    --------
+    >>> from minigrad.teaching import expect_error
+    >>> with expect_error(ZeroDivisionError):
+    ...     1 / 0
+    ZeroDivisionError: division by zero
+    """
+    try:
+        yield
+    except kind as problem:
+        show(f"{type(problem).__name__}: {problem}", width)
+    else:
+        raise AssertionError("this block was to raise an error, and raised none")
+
+
+@contextlib.contextmanager
+def expect_warning(kind=UserWarning, *, width=76):
+    """Run a block that must warn, and print what the warnings of ``kind`` say, wrapped to ``width`` columns.
+
+    Parameters
+    ----------
+    kind : type or tuple of types, optional
+        Which warnings are printed; the others stay silent.
+    width : int, optional
+        The longest line that is printed.
+
+    Raises
+    ------
+    AssertionError
+        If the block gives no warning of that kind.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> from minigrad.teaching import expect_warning
+    >>> with expect_warning(FutureWarning):
+    ...     warnings.warn("this will change", FutureWarning)
+    FutureWarning: this will change
+    """
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        yield
+    told = [warning.message for warning in caught if issubclass(warning.category, kind)]
+    if not told:
+        raise AssertionError("this block was to give a warning, and gave none")
+    for message in told:
+        show(f"{type(message).__name__}: {message}", width)

@@ -1,0 +1,38 @@
+"""What the tutorials show errors with: it prints what was raised, and fails if nothing was."""
+
+import warnings
+
+import pytest
+
+from minigrad.teaching import expect_error, expect_warning
+
+
+def test_an_error_is_printed_and_wrapped(capsys):
+    with expect_error(ValueError, width=20):
+        raise ValueError("one two three four five six\nseven")
+    assert capsys.readouterr().out == "ValueError: one two\nthree four five six\nseven\n"
+
+
+def test_a_block_that_raises_nothing_fails(capsys):
+    with pytest.raises(AssertionError, match="raised none"):
+        with expect_error():
+            pass
+
+
+def test_another_error_passes_through():
+    with pytest.raises(KeyError):
+        with expect_error(ValueError):
+            raise KeyError("x")
+
+
+def test_a_warning_is_printed_and_others_are_silent(capsys):
+    with expect_warning(FutureWarning):
+        warnings.warn("this will change", FutureWarning)
+        warnings.warn("and this", DeprecationWarning)
+    assert capsys.readouterr().out == "FutureWarning: this will change\n"
+
+
+def test_a_block_that_warns_of_nothing_fails():
+    with pytest.raises(AssertionError, match="gave none"):
+        with expect_warning():
+            pass

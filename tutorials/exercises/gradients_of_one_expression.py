@@ -1,0 +1,149 @@
+"""Exercises of "Gradients of one expression"."""
+
+# %% Exercise: A power of itself
+# Differentiate :math:`f(x) = x^x` by hand, and write the derivative as a function of a Python number. How many paths
+# lead from :math:`x` to the result? The check asks ``backward``.
+
+# %% Starter
+import math
+
+
+def slope(x):
+    return ...
+
+
+# %% Check
+import minigrad as torch
+
+for number in (0.5, 1.0, 2.0):
+    x = torch.tensor(number, dtype=torch.float64, requires_grad=True)
+    (x ** x).backward()
+    answer = slope(number)
+    assert isinstance(answer, float), "slope(x) must return a number."
+    assert abs(answer - number * number ** (number - 1)) > 1e-6 or number == 1.0, \
+        "This is the path through the base alone; the exponent depends on x too."
+    assert abs(answer - x.grad.item()) < 1e-6, f"At {number} it is {x.grad.item():.6f}, and yours is {answer:.6f}."
+
+# %% Hint
+# Write the two places of :math:`x` as two variables, :math:`a^b` with :math:`a = b = x`, and add up the two partial
+# derivatives.
+
+# %% Hint
+# The derivative of :math:`a^b` with respect to :math:`b` is :math:`a^b \ln a`.
+
+# %% Solution
+import math
+
+
+def slope(x):
+    through_the_base = x * x ** (x - 1)
+    through_the_exponent = x ** x * math.log(x)
+    return through_the_base + through_the_exponent
+
+
+# %% Exercise: What a metre of height is worth
+# A ball that starts :math:`h` metres above the ground flies
+#
+# .. math:: R = \frac{v \cos\theta}{g} \left(v \sin\theta + \sqrt{v^2 \sin^2\theta + 2 g h}\right).
+#
+# Write ``range_from(v, theta, h)`` with tensors, :math:`g = 9.81`, and ``worth(v, theta, h)``: by how much
+# :math:`R` grows per metre of height, as a Python number. Let ``backward`` do the work.
+
+# %% Starter
+import minigrad as torch
+
+
+def range_from(v, theta, h):
+    return ...
+
+
+def worth(v, theta, h):
+    return ...
+
+
+# %% Check
+v, theta, h = (torch.tensor(number, dtype=torch.float64) for number in (9.0, 0.7, 1.5))
+flown = range_from(v, theta, h)
+assert isinstance(flown, torch.Tensor), "range_from must return a tensor: use torch.sin, not math.sin."
+assert abs(flown.item() - 9.6399) < 1e-3, f"The ball flies 9.640 m, and yours {flown.item():.3f} m."
+nearly = (range_from(v, theta, h + 1e-6) - range_from(v, theta, h - 1e-6)).item() / 2e-6
+for attempt in (worth(9.0, 0.7, 1.5), worth(9.0, 0.7, 1.5)):
+    assert abs(attempt - nearly) < 1e-4, f"A difference gives {nearly:.4f}, and worth gives {attempt:.4f}."
+
+# %% Hint
+# Only :math:`h` has to require a gradient, and ``h.grad`` is what is asked for.
+
+# %% Solution
+import minigrad as torch
+
+
+def range_from(v, theta, h, g=9.81):
+    up = v * torch.sin(theta)
+    return v * torch.cos(theta) / g * (up + torch.sqrt(up * up + 2 * g * h))
+
+
+def worth(v, theta, h):
+    v, theta, h = (torch.tensor(number, dtype=torch.float64) for number in (v, theta, h))
+    h.requires_grad_()
+    range_from(v, theta, h).backward()
+    return h.grad.item()
+
+
+# %% Exercise: A judge
+# Write ``check(f, *inputs)``: it returns True if the gradient that ``torch.autograd.grad`` gives of the scalar
+# ``f(*inputs)`` agrees with central differences for every element of every input, to one part in ten thousand.
+
+# %% Starter
+import minigrad as torch
+
+
+def check(f, *inputs):
+    return ...
+
+
+# %% Check
+class Wrong(torch.autograd.Function):
+    """The square; its derivative is wrong for all elements but the first."""
+
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x * x
+
+    @staticmethod
+    def backward(ctx, grad):
+        x, = ctx.saved_tensors
+        factor = torch.ones_like(x)
+        factor[1:] = 1.5
+        return 2 * x * grad * factor
+
+
+a = torch.tensor([1.0, 2.0, 3.0], dtype=torch.float64, requires_grad=True)
+b = torch.tensor([0.5, -1.0, 2.0], dtype=torch.float64, requires_grad=True)
+assert check(lambda a, b: (a * b).sin().sum(), a, b) is True, "This gradient is right."
+assert check(lambda a, b: (Wrong.apply(a) * b).sum(), a, b) is False, "The gradient of the first input is wrong."
+assert check(lambda a, b: (a * Wrong.apply(b)).sum(), a, b) is False, "The gradient of the second input is wrong."
+assert a.tolist() == [1.0, 2.0, 3.0] and a.grad is None, "check must leave its inputs as they were."
+
+# %% Hint
+# Go over the elements by their number: ``step = torch.zeros_like(x)``, ``step.view(-1)[i] = 1e-6``.
+
+# %% Hint
+# The evaluations for the differences need no graph: put them under ``torch.no_grad()``.
+
+# %% Solution
+import minigrad as torch
+
+
+def check(f, *inputs):
+    gradients = torch.autograd.grad(f(*inputs), inputs)
+    for k, (x, gradient) in enumerate(zip(inputs, gradients)):
+        for i in range(x.numel()):
+            step = torch.zeros_like(x)
+            step.view(-1)[i] = 1e-6
+            with torch.no_grad():
+                ahead, behind = (f(*inputs[:k], x + sign * step, *inputs[k + 1:]) for sign in (1, -1))
+            difference = (ahead - behind).item() / 2e-6
+            if abs(gradient.view(-1)[i].item() - difference) > 1e-4 * max(1.0, abs(difference)):
+                return False
+    return True
