@@ -34,7 +34,8 @@ def letter(part):
 def title_of(page):
     """The title of a page, without markup: the first line of its script's docstring."""
     lines = (TUTORIALS / f"{page}.py").read_text(encoding="utf-8").splitlines()
-    return re.sub(r"``|:\w+:|`", "", next(line for line in lines if line.strip('r" ')).strip('r"'))
+    first = next(line for line in lines if line.strip('r" '))
+    return re.sub(r"``|:\w+:|`", "", first).strip()
 
 
 def duration(minutes):

@@ -34,8 +34,8 @@ from course import PAGES, TUTORIALS
 
 CELL = re.compile(r"^# %% (Exercise: .+|Starter|Check|Hint|Solution)$", re.MULTILINE)
 HEADING = re.compile(r"^Exercises\n-+$", re.MULTILINE)
-INTRODUCTION = ("Write your answer into the starter and run the check after it: it is silent when your answer is right, "
-                "and otherwise says what is wrong.")
+INTRODUCTION = ("Write your answer into the starter and run the check after it: it is silent when your answer is "
+                "right, and otherwise says what is wrong.")
 
 
 @dataclass
