@@ -78,7 +78,11 @@ def asset(name):
 
 @cache
 def style():
-    return themes("minigrad-player", LIGHT | MORE_LIGHT, DARK | MORE_DARK) + " ".join(asset("player.css").split())
+    """The rules of player.css, made stronger than any rule of a page around it, for which no element is called ``_``.
+
+    JupyterLab lets every ``dt`` float in a column of its own, and pads every ``code``. """
+    rules = " ".join(asset("player.css").split()).replace(".minigrad-player", ".minigrad-player:not(#_)")
+    return themes("minigrad-player", LIGHT | MORE_LIGHT, DARK | MORE_DARK) + rules
 
 
 # ------------------------------------------------------------------------------ the parts

@@ -9,6 +9,7 @@ import os
 import re
 import shutil
 import subprocess
+import zlib
 from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree
@@ -453,6 +454,33 @@ def test_lists_of_the_page_around_it_do_not_shift_it(chromium, tmp_path):
     assert edges[0] == edges[1]
 
 
+#: Rules of JupyterLab and of the classic notebook that once reached into the player.
+HOSTS = """
+.jp-RenderedHTMLCommon dt { float: left; width: 20%; clear: left; font-weight: bold; text-align: right; }
+.jp-RenderedHTMLCommon dd { margin-left: 25%; margin-bottom: 10px; }
+.jp-RenderedHTMLCommon ol:not(.list-inline) { padding-left: 2em; list-style: decimal; }
+.jp-RenderedHTMLCommon p { text-align: left; margin: 0; margin-bottom: 1em; }
+.jp-ThemedContainer .jp-RenderedHTMLCommon :not(pre) > code { background-color: #f00; padding: 1px 5px; }
+.jp-RenderedHTMLCommon svg { max-width: 100%; height: auto; }
+.jp-ThemedContainer button { text-transform: uppercase; letter-spacing: 3px; }
+"""
+
+
+def test_the_rules_of_a_notebook_do_not_reach_into_it(chromium, tmp_path):
+    """Every part of every slide has the same place and look, with the rules of the page around it and without."""
+    body = f"<style id='host'>{HOSTS}</style><div class='jp-ThemedContainer'><div class='jp-RenderedHTMLCommon'>"
+    bare, hosted, reached = in_browser(chromium, tmp_path, f"{body}{two_layers()._repr_html_()}<p>a <dl><dt>b</dl></div></div>", """
+        const host = document.getElementById("host"), looks = ["float", "backgroundColor", "fontWeight", "letterSpacing"];
+        const seen = () => Array.from(player.querySelectorAll("p, ol, li, dl, dt, dd, code, button, select, svg")).map((e) => {
+            const box = e.getBoundingClientRect(), top = player.getBoundingClientRect().top, style = getComputedStyle(e);
+            return [e.tagName, box.left, box.top - top, box.width, box.height, ...looks.map((each) => style[each])];
+        });
+        const all = () => { const found = []; for (let i = 0; i < 9; i++) { slide(player, i); found.push(seen()); } return found; };
+        const outside = () => getComputedStyle(document.querySelector(".jp-RenderedHTMLCommon > dl dt")).float;
+        const hosted = all(), reached = outside(); host.disabled = true; return [all(), hosted, [reached, outside()]];""")
+    assert reached == ["left", "none"] and hosted == bare
+
+
 def test_long_names_on_a_narrow_screen(chromium, tmp_path):
     """A word that has no room is broken, and an error's too: the page is no wider than the screen, and nothing is over
     it."""
@@ -506,6 +534,28 @@ def test_on_paper_all_is_there(chromium, tmp_path):
         const screen = count(); at("print"); return [screen, count()];""")
     labels = sum(len(story.picture.edges) for story in player.passes)
     assert seen == [[1, 1, 1, 5], [len(player.steps) + 4, 2, labels, 0]]
+
+
+def printed(chromium, folder, body):
+    """The number of signs that are set on each sheet when a page with ``body`` is printed."""
+    (folder / "page.html").write_text(f"<!DOCTYPE html><meta charset='utf-8'>{body}", encoding="utf-8")
+    pdf = folder / "page.pdf"
+    subprocess.run([chromium, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder / 'profile'}",
+                    "--no-pdf-header-footer", f"--print-to-pdf={pdf}", (folder / "page.html").as_uri()],
+                   capture_output=True, timeout=120, check=True)
+    streams = {int(number): zlib.decompress(stream) for number, stream in re.findall(
+        rb"(\d+) 0 obj\n<<[^>]*/Filter /FlateDecode[^>]*>> stream\n(.*?)\nendstream", pdf.read_bytes(), re.DOTALL)}
+    sheets = re.findall(rb"/Type /Page\n.*?/Contents (\d+) 0 R", pdf.read_bytes(), re.DOTALL)
+    return [sum(len(signs) // 4 for signs in re.findall(rb"<([0-9A-F]+)> Tj", streams[int(sheet)])) for sheet in sheets]
+
+
+def test_sheets_are_full(chromium, tmp_path):
+    """The steps are set in two columns below a picture of modest height, and no sheet but the last is nearly blank."""
+    y = x = torch.tensor([0.5, 1.0, 2.0], requires_grad=True)
+    for _ in range(6):
+        y = (y * x).sin()
+    sheets = printed(chromium, tmp_path, viz.play(y.sum())._repr_html_())
+    assert len(sheets) == 2 and min(sheets) > 1000
 
 
 @pytest.mark.parametrize("theme, paper", [("dark", DARK["paper"]), ("light", LIGHT["paper"])])
