@@ -200,7 +200,8 @@ slow += 1
 # **Taking** ``eval`` **for a switch of recording.** ``model.eval()`` changes what dropout and batch norm compute. It
 # records as before:
 
-model = torch.nn.Sequential(torch.nn.Linear(2, 8), torch.nn.Dropout(0.5), torch.nn.Linear(8, 1))
+nn = torch.nn
+model = nn.Sequential(nn.Linear(2, 8), nn.Dropout(0.5), nn.Linear(8, 1))
 model.eval()
 out = model(torch.ones(4, 2))
 print("after eval(), recorded:", out.requires_grad)
