@@ -1,0 +1,158 @@
+"""Exercises of "The chain rule as linear maps"."""
+
+# %% Exercise: Forward and back through a list of steps
+# A program is a list of functions of one tensor, applied one after the other. Write ``push(steps, x, h)``, which
+# returns the result and its tangent, and ``pull(steps, x, g)``, which returns the cotangent of ``x``. Use ``jvp`` and
+# ``vjp`` of a *single step* at a time.
+
+# %% Starter
+import minigrad as torch
+from minigrad.func import jvp, vjp
+
+
+def push(steps, x, h):
+    return ..., ...
+
+
+def pull(steps, x, g):
+    return ...
+
+
+# %% Check
+torch.manual_seed(1)
+A, B = torch.randn(4, 3, dtype=torch.float64), torch.randn(2, 4, dtype=torch.float64)
+steps = [lambda x: A @ x, torch.tanh, lambda x: B @ x, torch.exp]
+
+
+def whole(x):
+    for step in steps:
+        x = step(x)
+    return x
+
+
+x, h = torch.randn(3, dtype=torch.float64), torch.randn(3, dtype=torch.float64)
+g = torch.randn(2, dtype=torch.float64)
+value, tangent = push(steps, x, h)
+assert isinstance(value, torch.Tensor) and torch.allclose(value, whole(x)), "The value is that of the whole program."
+wanted = jvp(whole, (x,), (h,))[1]
+assert torch.allclose(tangent, wanted), "The tangent is wrong: is each step differentiated where the program is?"
+back = pull(steps, x, g)
+assert back is not ... and back.shape == (3,), "A cotangent of x has the shape of x."
+assert torch.allclose(back, vjp(whole, x)[1](g)[0]), "The cotangent is wrong: is the last step transposed first?"
+assert torch.allclose((g * tangent).sum(), (back * h).sum()), "push and pull are not transposes of each other."
+
+# %% Hint
+# ``pull`` has to go forward first, to know at which points the steps are differentiated.
+
+# %% Solution
+import minigrad as torch
+from minigrad.func import jvp, vjp
+
+
+def push(steps, x, h):
+    for step in steps:
+        x, h = jvp(step, (x,), (h,))
+    return x, h
+
+
+def pull(steps, x, g):
+    transposes = []
+    for step in steps:
+        x, transpose = vjp(step, x)
+        transposes.append(transpose)
+    for transpose in reversed(transposes):
+        g, = transpose(g)
+    return g
+
+
+# %% Exercise: The transpose of a moving average
+# ``smooth(x)`` returns the means of neighbours, ``y[i] = (x[i] + x[i + 1]) / 2``: a vector shorter by one. Write its
+# transpose ``spread(g)`` with tensor operations, without autograd.
+
+# %% Starter
+import minigrad as torch
+
+
+def smooth(x):
+    return (x[:-1] + x[1:]) / 2
+
+
+def spread(g):
+    return ...
+
+
+# %% Check
+for n in (2, 5, 9):
+    x, g = torch.randn(n, dtype=torch.float64), torch.randn(n - 1, dtype=torch.float64)
+    answer = spread(g)
+    assert isinstance(answer, torch.Tensor) and answer.shape == x.shape, f"A cotangent of x has {n} entries."
+    left, right = (g * smooth(x)).sum(), (answer * x).sum()
+    assert torch.allclose(left, right), f"<g, smooth(x)> = {left.item():.6f}, but <spread(g), x> = {right.item():.6f}."
+
+# %% Hint
+# Which entries of ``y`` does ``x[i]`` go into? The first and the last entry of ``x`` go into one, the others into
+# two.
+
+# %% Hint
+# The transpose of a slice puts into zeros: ``torch.nn.functional.pad`` does that.
+
+# %% Solution
+import minigrad as torch
+
+
+def smooth(x):
+    return (x[:-1] + x[1:]) / 2
+
+
+def spread(g):
+    return (torch.nn.functional.pad(g, (0, 1)) + torch.nn.functional.pad(g, (1, 0))) / 2
+
+
+# %% Exercise: The differential of an inverse
+# Expand :math:`(X + H)^{-1}` to first order in :math:`H`, and write the derivative of the matrix inverse as a linear
+# map ``d_inverse(X, H)``, and its transpose ``d_inverse_transposed(X, G)``.
+
+# %% Starter
+import minigrad as torch
+
+
+def d_inverse(X, H):
+    return ...
+
+
+def d_inverse_transposed(X, G):
+    return ...
+
+
+# %% Check
+from minigrad.func import jvp, vjp
+
+torch.manual_seed(2)
+X = torch.randn(3, 3, dtype=torch.float64) + 3 * torch.eye(3, dtype=torch.float64)
+H, G = torch.randn(3, 3, dtype=torch.float64), torch.randn(3, 3, dtype=torch.float64)
+answer, wanted = d_inverse(X, H), jvp(torch.linalg.inv, (X,), (H,))[1]
+assert isinstance(answer, torch.Tensor), "d_inverse must return a matrix."
+assert not torch.allclose(answer, -wanted), "The sign is wrong: a larger matrix has a smaller inverse."
+assert torch.allclose(answer, wanted), "d_inverse differs from jvp: the inverse is needed on both sides of H."
+back, wanted = d_inverse_transposed(X, G), vjp(torch.linalg.inv, X)[1](G)[0]
+assert isinstance(back, torch.Tensor), "d_inverse_transposed must return a matrix."
+assert torch.allclose(back, wanted), "This is not the transpose: compare the two scalar products."
+
+# %% Hint
+# Multiply :math:`(X + H)(X^{-1} + E) = 1` out, and drop the product of the two small matrices.
+
+# %% Hint
+# The transpose of :math:`H \mapsto P H Q` is :math:`G \mapsto P^{\mathsf T} G Q^{\mathsf T}`.
+
+# %% Solution
+import minigrad as torch
+
+
+def d_inverse(X, H):
+    inverse = torch.linalg.inv(X)
+    return -inverse @ H @ inverse
+
+
+def d_inverse_transposed(X, G):
+    transposed = torch.linalg.inv(X).T
+    return -transposed @ G @ transposed
