@@ -45,8 +45,9 @@ static inline type name(const type *a, Py_ssize_t n, int largest)               
     return x;                                                                                                         \
 }
 
-/* The largest number of a line, nan apart, and sums: many numbers at a time, in as few registers as the processor needs
-   for them.  At the end halves are put upon each other, so that few steps wait for another.
+/* The largest number of a line, nan apart, and sums: four vectors at a time, so that no step waits for the one before.
+   Wider vectors would be no better: where a function is compiled for several processors, GCC takes them apart for the
+   least of these first, and comparisons into single numbers.
 
    A sum is kept in its own precision for 16 rows of lanes, and then added to one in double precision: it is as exact as
    a sum in pairs. */
@@ -54,91 +55,79 @@ static inline type name(const type *a, Py_ssize_t n, int largest)               
 #define ALWAYS static inline __attribute__((always_inline))
 
 /* lanes of x become those of y where these are larger */
-#define LARGER(masks, lanes, x, y) ((lanes)(((masks)(y) & ((y) > (x))) | ((masks)(x) & ~((y) > (x)))))
+#define LARGER(type, x, y)                                                                                            \
+    ((type##_part)(((type##_part_masks)(y) & ((y) > (x))) | ((type##_part_masks)(x) & ~((y) > (x)))))
 
 #define LINE_TOTALS(type, mask, W)                                                                                    \
                                                                                                                       \
-typedef type type##_lines __attribute__((vector_size(64)));                                                           \
-typedef mask type##_lines_masks __attribute__((vector_size(64)));                                                     \
 typedef type type##_part __attribute__((vector_size(16)));                                                            \
 typedef mask type##_part_masks __attribute__((vector_size(16)));                                                      \
+                                                                                                                      \
+ALWAYS type##_part type##_part_at(const type *x)                                                                      \
+{                                                                                                                     \
+    type##_part y;                                                                                                    \
+    memcpy(&y, x, 16);                                                                                                \
+    return y;                                                                                                         \
+}                                                                                                                     \
                                                                                                                       \
 ALWAYS type type##_line_top(const type *x, Py_ssize_t n)                                                              \
 {                                                                                                                     \
     type top = (type)-INFINITY;                                                                                       \
+    type##_part a = (type##_part){0} + top, b = a, c = a, d = a;                                                      \
     Py_ssize_t i = 0;                                                                                                 \
-    if (n >= W) {                                                                                                     \
-        type##_lines best = (type##_lines){0} + top, more = best, y;                                                  \
-        type##_part part[4];                                                                                          \
-        for (; i + 2 * W <= n; i += 2 * W) {                                                                          \
-            memcpy(&y, x + i, 64);                                                                                    \
-            best = LARGER(type##_lines_masks, type##_lines, best, y);                                                 \
-            memcpy(&y, x + i + W, 64);                                                                                \
-            more = LARGER(type##_lines_masks, type##_lines, more, y);                                                 \
-        }                                                                                                             \
-        if (i + W <= n) {                                                                                             \
-            memcpy(&y, x + i, 64);                                                                                    \
-            best = LARGER(type##_lines_masks, type##_lines, best, y);                                                 \
-            i += W;                                                                                                   \
-        }                                                                                                             \
-        best = LARGER(type##_lines_masks, type##_lines, best, more);                                                  \
-        memcpy(part, &best, 64);                                                                                      \
-        part[0] = LARGER(type##_part_masks, type##_part, part[0], part[2]);                                           \
-        part[1] = LARGER(type##_part_masks, type##_part, part[1], part[3]);                                           \
-        part[0] = LARGER(type##_part_masks, type##_part, part[0], part[1]);                                           \
-        for (int k = 0; k < W / 4; k++)                                                                               \
-            top = part[0][k] > top ? part[0][k] : top;                                                                \
+    for (; i + 4 * W <= n; i += 4 * W) {                                                                              \
+        type##_part p = type##_part_at(x + i), q = type##_part_at(x + i + W);                                         \
+        type##_part r = type##_part_at(x + i + 2 * W), s = type##_part_at(x + i + 3 * W);                             \
+        a = LARGER(type, a, p);                                                                                       \
+        b = LARGER(type, b, q);                                                                                       \
+        c = LARGER(type, c, r);                                                                                       \
+        d = LARGER(type, d, s);                                                                                       \
     }                                                                                                                 \
+    for (; i + W <= n; i += W) {                                                                                      \
+        type##_part p = type##_part_at(x + i);                                                                        \
+        a = LARGER(type, a, p);                                                                                       \
+    }                                                                                                                 \
+    a = LARGER(type, a, b);                                                                                           \
+    c = LARGER(type, c, d);                                                                                           \
+    a = LARGER(type, a, c);                                                                                           \
+    for (int k = 0; k < W; k++)                                                                                       \
+        top = a[k] > top ? a[k] : top;                                                                                \
     for (; i < n; i++)                                                                                                \
         top = x[i] > top ? x[i] : top;                                                                                \
     return top;                                                                                                       \
 }                                                                                                                     \
                                                                                                                       \
-ALWAYS double type##_line_sum(const type *x, Py_ssize_t n)                                                            \
+LINE_TOTAL(type, W, type##_line_sum(const type *x, Py_ssize_t n), type##_part_at(x + i + k * W), (double)x[i])        \
+LINE_TOTAL(type, W, type##_line_product(const type *x, const type *y, Py_ssize_t n),                                  \
+           type##_part_at(x + i + k * W) * type##_part_at(y + i + k * W), (double)x[i] * y[i])
+
+/* `part` has the k-th vector from i on, and `single` the term i. */
+#define LINE_TOTAL(type, W, signature, part, single)                                                                  \
+ALWAYS double signature                                                                                               \
 {                                                                                                                     \
     double sum = 0;                                                                                                   \
-    Py_ssize_t i = 0, end;                                                                                            \
+    Py_ssize_t i = 0, k, end;                                                                                         \
     while (i + W <= n) {                                                                                              \
-        type##_lines a = {0}, y;                                                                                      \
-        type##_part part[4];                                                                                          \
-        for (end = i + 16 * W < n ? i + 16 * W : n; i + W <= end; i += W) {                                           \
-            memcpy(&y, x + i, 64);                                                                                    \
-            a += y;                                                                                                   \
+        type##_part a = {0}, b = {0}, c = {0}, d = {0};                                                               \
+        for (end = i + 64 * W < n ? i + 64 * W : n; i + 4 * W <= end; i += 4 * W) {                                   \
+            k = 0, a += part;                                                                                         \
+            k = 1, b += part;                                                                                         \
+            k = 2, c += part;                                                                                         \
+            k = 3, d += part;                                                                                         \
         }                                                                                                             \
-        memcpy(part, &a, 64);                                                                                         \
-        part[0] = (part[0] + part[2]) + (part[1] + part[3]);                                                          \
-        for (int k = 0; k < W / 4; k++)                                                                               \
-            sum += part[0][k];                                                                                        \
+        for (k = 0; i + W <= end; i += W)                                                                             \
+            a += part;                                                                                                \
+        a = (a + c) + (b + d);                                                                                        \
+        for (k = 0; k < W; k++)                                                                                       \
+            sum += a[k];                                                                                              \
     }                                                                                                                 \
     for (; i < n; i++)                                                                                                \
-        sum += x[i];                                                                                                  \
-    return sum;                                                                                                       \
-}                                                                                                                     \
-                                                                                                                      \
-ALWAYS double type##_line_product(const type *x, const type *y, Py_ssize_t n)                                         \
-{                                                                                                                     \
-    double sum = 0;                                                                                                   \
-    Py_ssize_t i = 0, end;                                                                                            \
-    while (i + W <= n) {                                                                                              \
-        type##_lines a = {0}, p, q;                                                                                   \
-        type##_part part[4];                                                                                          \
-        for (end = i + 16 * W < n ? i + 16 * W : n; i + W <= end; i += W) {                                           \
-            memcpy(&p, x + i, 64);                                                                                    \
-            memcpy(&q, y + i, 64);                                                                                    \
-            a += p * q;                                                                                               \
-        }                                                                                                             \
-        memcpy(part, &a, 64);                                                                                         \
-        part[0] = (part[0] + part[2]) + (part[1] + part[3]);                                                          \
-        for (int k = 0; k < W / 4; k++)                                                                               \
-            sum += part[0][k];                                                                                        \
-    }                                                                                                                 \
-    for (; i < n; i++)                                                                                                \
-        sum += (double)x[i] * y[i];                                                                                   \
+        sum += single;                                                                                                \
     return sum;                                                                                                       \
 }
 
-LINE_TOTALS(double, long long, 8)
-LINE_TOTALS(float, int, 16)
+LINE_TOTALS(double, long long, 2)
+LINE_TOTALS(float, int, 4)
 
 LINE_EXTREME(float_line_extreme, float, int, 4)
 LINE_EXTREME(double_line_extreme, double, long long, 2)

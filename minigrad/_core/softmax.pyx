@@ -18,20 +18,33 @@ from minigrad._core.sums cimport real
 
 import numpy as np
 
-# The loops are compiled for several sizes of vector registers; the linker takes the largest that there is.
+# The loops are compiled for several sizes of vector registers; the linker takes the largest that there is.  That of the
+# exponential is apart: only a function that traps nothing as a whole is computed many numbers at a time.
 cdef extern from *:
     """
     #include "ufunc_loops.h"
-    #include "exponentials.h"
     #if defined(__GNUC__)
     #define FLAT __attribute__((flatten, optimize("no-trapping-math")))
     #else
     #define FLAT
     #endif
+    #if defined(__GNUC__) && !defined(__clang__)
+    #pragma GCC push_options
+    #pragma GCC optimize("no-trapping-math", "no-math-errno")
+    #endif
+    #include "exponentials.h"
+    FOR_ALL("arch=x86-64-v4", "arch=x86-64-v3", "default") static void exp_of_floats(const float *x, float *o, long n)
+    {
+        EACH for (long i = 0; i < n; i++)
+            o[i] = exp_of_float(x[i]);
+    }
+    #if defined(__GNUC__) && !defined(__clang__)
+    #pragma GCC pop_options
+    #endif
     FOR_ALL("arch=x86-64-v4", "arch=x86-64-v3", "default") FLAT static int in_floats(int, void *, void *);
     FOR_ALL("arch=x86-64-v4", "arch=x86-64-v3", "default") FLAT static int in_doubles(int, void *, void *);
     """
-    float exp_of_float(float) nogil
+    void exp_of_floats(const float* x, float* o, long n) nogil
     double log_of(double) nogil
 
 cdef extern from "lanes.h" nogil:
@@ -92,10 +105,8 @@ cdef inline void exponentiate(real* x, real* o, npy_intp size) noexcept nogil:
     """o = exp(x)"""
     cdef npy_intp strides[2]
     cdef char* p[2]
-    cdef npy_intp k
     if real is float:
-        for k in range(size):
-            o[k] = exp_of_float(x[k])
+        exp_of_floats(x, o, size)
     else:
         strides[0] = strides[1] = sizeof(double)
         p[0], p[1] = <char*>x, <char*>o
