@@ -211,7 +211,9 @@ cdef class Op:
             if loops.n_arguments > self.n_plain:
                 self.loops_with_options = loops
             if self.loops is None:
-                self.loops = loops
+                # A call without options does not say the name.
+                by_default = loops.by_name is not None and loops.named >= self.n_plain
+                self.loops = loops.by_name[self.defaults[loops.named]] if by_default else loops
         return 0
 
     cdef int _find_sizes(self) except -1:

@@ -147,6 +147,42 @@ INLINE double normal_cdf_all(double x)
     return x > 0 ? 1 - tail : tail;
 }
 
+/* The same in single precision: the distribution function of x, and the density.
+ *
+ * With y = |x| the tail is exp(-y^2 / 2) / (y + 2.5) times a polynomial in t = (y - 2.5) / (y + 2.5).  y^2 needs more
+ * digits than there are, as above; near has half of the bits of y.  Polynomials are added up in pairs of terms, so that
+ * few steps wait for another.
+ */
+INLINE float normal_single(float x, float *density)
+{
+    float y = fabsf(x), near;
+    int32_t bits;
+    y = y > 14.5f ? 14.5f : y;                                      /* from there on all is 0 */
+    memcpy(&bits, &y, 4);
+    bits &= -(1 << 12);
+    memcpy(&near, &bits, 4);
+    float square = -0.5f * near * near;
+    float shifted = square * 1.44269504f + 12582912.f;              /* 1.5 * 2^23 */
+    float k = shifted - 12582912.f;
+    float r = ((square - k * 0.693359375f) + k * 2.12194440e-4f) + 0.5f * (near - y) * (near + y);
+    float rr = r * r;
+    float e = (1.9875691500e-4f * r + 1.3981999507e-3f) * rr + (8.3334519073e-3f * r + 4.1665795894e-2f);
+    e = 1 + (r + rr * (e * rr + (1.6666665459e-1f * r + 0.5f)));
+    uint32_t exponent, power;
+    memcpy(&exponent, &shifted, 4);                                 /* k is in its low bits */
+    memcpy(&power, &e, 4);
+    power += (exponent + 64) << 23;                                 /* 2^k is not a normal number in the tail */
+    memcpy(&e, &power, 4);
+    e = y < 14.5f ? e * 5.421010862427522e-20f : 0;                 /* 2^-64 */
+    float over = 1 / (y + 2.5f), t = (y - 2.5f) * over, tt = t * t;
+    float p = (-4.33692158e-1f * t + 7.06656635e-1f) + tt * (9.23825894e-3f * t + 1.31986976e-1f);
+    float q = (-1.61649706e-3f * t - 1.63857490e-2f) + tt * (7.22995668e-4f * t + 2.51793582e-3f);
+    float high = (-1.89820246e-4f * t - 2.89779884e-4f) - tt * 2.32112270e-5f, four = tt * tt;
+    p = (p + four * (q + four * high)) * over * e;
+    *density = e * 0.398942280f;
+    return x > 0 ? 1 - p : p;
+}
+
 /* ---- the gamma function's logarithm and its derivatives */
 
 /* The sum of 1 / (x + k) for k from 0 to 7, as one fraction. */
@@ -293,7 +329,30 @@ INLINE double mish_all(double x)
     double n = e * (e + 2);
     return x * (n / (n + 2));
 }
+
+/* x Phi(x), and its slope Phi(x) + x phi(x), with the normal distribution function and its density */
+INLINE float gelu_single(float x)
+{
+    float density;
+    return x * normal_single(x, &density);
+}
+INLINE float gelu_slope_single(float x)
+{
+    float density, phi = normal_single(x, &density);
+    return phi + x * density;
+}
+INLINE double gelu_slope_all(double x)
+{
+    return normal_cdf_all(x) + x * (exp_all(-0.5 * x * x) * 0.39894228040143267794);
+}
+
+/* x s and s + x s (1 - s) u' with s = sigmoid(u), which is (1 + tanh(u / 2)) / 2, and u a polynomial */
 #define TANH_OF_GELU(x) (2 * 0.79788456080286535588 * ((x) + 0.044715 * ((x) * (x) * (x))))
+INLINE double gelu_tanh_slope(double x, double s)
+{
+    return s + x * s * (1 - s) * (2 * 0.79788456080286535588 * (1 + 3 * 0.044715 * x * x));
+}
+
 INLINE double mish_near(double x)       /* tanh(log(1 + e)) = (e^2 + 2 e) / (e^2 + 2 e + 2) */
 {
     double e = exp_clipped(x > 50 ? 50 : x);
@@ -308,10 +367,15 @@ UNARY(erfc_float, float, float, erfc_near(x))
 UNARY(erfc_double, double, double, erfc_all(x))
 UNARY(normal_cdf_float, float, float, 0.5 * erfc_near(-0.70710678118654752440 * x))
 UNARY(normal_cdf_double, double, double, normal_cdf_all(x))
-UNARY(gelu_float, float, float, 0.5 * x * erfc_near(-0.70710678118654752440 * x))
+UNARY(gelu_float, float, float, gelu_single(x))
 UNARY(gelu_double, double, double, x * normal_cdf_all(x))
 UNARY(gelu_tanh_float, float, float, x / (1 + exp_clipped(-TANH_OF_GELU((double)x))))
 UNARY(gelu_tanh_double, double, double, x * sigmoid_all(TANH_OF_GELU(x)))
+BINARY(gelu_backward_float, float, float, float, x * gelu_slope_single(y))
+BINARY(gelu_backward_double, double, double, double, x * gelu_slope_all(y))
+BINARY(gelu_tanh_backward_float, float, float, float,
+       x * gelu_tanh_slope(y, 1 / (1 + exp_clipped(-TANH_OF_GELU((double)y)))))
+BINARY(gelu_tanh_backward_double, double, double, double, x * gelu_tanh_slope(y, sigmoid_all(TANH_OF_GELU(y))))
 UNARY(sigmoid_float, float, float, 1 / (1 + exp_single(-x)))
 UNARY(sigmoid_double, double, double, sigmoid_all(x))
 #define GAP(x, y, inf) ((x) == (y) && ((x) == (inf) || (x) == -(inf)) ? 0 : (x) - (y))
@@ -390,6 +454,8 @@ static mg_function FUNCTIONS[] = {
     REAL(normal_cdf, "xx"),
     REAL(gelu, "xx"),
     REAL(gelu_tanh, "xx"),
+    REAL(gelu_backward, "xxx"),
+    REAL(gelu_tanh_backward, "xxx"),
     REAL(sigmoid, "xx"),
     REAL(share, "xxx"),
     REAL(silu, "xx"),

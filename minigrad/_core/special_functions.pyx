@@ -7,14 +7,14 @@ of one number computes here.  Those that only ``torch.special`` has compute one 
 headers beside it.
 
 The errors are in units in the last place (ulp), as tests find them with 50 digits.  A float is computed in double
-precision and rounded once, with an error of at most 0.6; sigmoid and silu, which are not, have 2.
+precision and rounded once, with an error of at most 0.6; sigmoid and silu, which are not, have 2, and gelu 5.
 
 ==============  =======================================================================================================
 erf             abs(x) < 1: its power series; float32: x P(x^2) / Q(x^2), abs(x) < 4.  Else 1 - erfc.  float64: 2 ulp
 erfc            exp(-x^2) / (1 + 2x) times a polynomial in t = (x - 3.75) / (x + 3.75), which maps 0 <= x < inf to
                 -1 <= t < 1 (M. M. Shepherd and J. G. Laframboise, Math. Comp. 36 (1981), 249).  float64: 6 ulp
 normal_cdf,     erfc(-x / sqrt(2)) / 2, exact in both tails: x^2 is not rounded.  float64: 8 ulp
-gelu            x times that
+gelu            x times that, and its gradient.  float32: the same with (x - 2.5) / (x + 2.5), in single precision
 gelu_tanh       x sigmoid(2 u), where u is the argument of the tanh.  float64: up to 10 ulp for each unit of u
 sigmoid, silu,  of an exponential.  float64: 3 ulp
 mish, elu, ...

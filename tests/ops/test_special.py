@@ -44,7 +44,7 @@ FUNCTIONS = {
     "erf": (lambda x: mpmath.erf(x), 0.6, 2, lambda dtype: AROUND_ZERO),
     "erfc": (lambda x: mpmath.erfc(x), 0.6, 6, lambda dtype: np.concatenate([AROUND_ZERO, TAIL[dtype]])),
     "normal_cdf": (lambda x: mpmath.ncdf(x), 0.6, 8, lambda dtype: np.concatenate([AROUND_ZERO, -TAIL[dtype]])),
-    "gelu": (lambda x: x * mpmath.ncdf(x), 0.6, 8, lambda dtype: np.concatenate([AROUND_ZERO, -TAIL[dtype]])),
+    "gelu": (lambda x: x * mpmath.ncdf(x), 5, 8, lambda dtype: np.concatenate([AROUND_ZERO, -TAIL[dtype]])),
     "gelu_tanh": (gelu_tanh, 0.6, 60, lambda dtype: AROUND_ZERO),
     "sigmoid": (logistic, 2, 3, lambda dtype: np.concatenate([AROUND_ZERO, FAR[dtype]])),
     "silu": (lambda x: x * logistic(x), 2, 3, lambda dtype: np.concatenate([AROUND_ZERO, FAR[dtype]])),

@@ -190,20 +190,41 @@ def gelu_kernel_by_name(self, approximate):
     return 0.5 * self * (1 + np.tanh(math.sqrt(2 / math.pi) * (self + 0.044715 * (self * self * self))))
 
 
-def gelu_slope(d, self, approximate):
-    """Phi(x) + x phi(x), with the distribution function Phi and the density phi of the normal distribution.
+def gelu_backward_kernel(d, self):
+    return d * (normal_cdf.kernel(self) + self * (np.exp(-0.5 * self * self) * (1 / math.sqrt(2 * math.pi))))
 
-    The approximation is 2 Phi(x) = 1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3)).
-    """
-    squared = self * self
+
+def gelu_backward_kernel_by_name(d, self, approximate):
     if approximate == "none":
-        return d * (normal_cdf(self) + self * (exp(-0.5 * squared) * (1 / math.sqrt(2 * math.pi))))
-    t = tanh(math.sqrt(2 / math.pi) * (self + 0.044715 * squared * self))
+        return gelu_backward_kernel(d, self)
+    squared = self * self
+    t = np.tanh(math.sqrt(2 / math.pi) * (self + 0.044715 * squared * self))
     return d * (0.5 * (1 + t) + 0.5 * self * (1 - t * t) * (math.sqrt(2 / math.pi) * (1 + 3 * 0.044715 * squared)))
 
 
+def gelu_curvature(t, d, self, approximate):
+    """(2 - x^2) phi(x), from phi' = -x phi; or (1 - t^2) (u' - x t u'^2 + x u'' / 2), with t = tanh(u)."""
+    squared = self * self
+    if approximate == "none":
+        return t * d * ((2 - squared) * (exp(-0.5 * squared) * (1 / math.sqrt(2 * math.pi))))
+    c = math.sqrt(2 / math.pi)
+    y, slope = tanh(c * (self + 0.044715 * squared * self)), c * (1 + 3 * 0.044715 * squared)
+    return t * d * ((1 - y * y) * (slope - self * y * (slope * slope) + (3 * 0.044715 * c) * squared))
+
+
+gelu_backward = elementwise("gelu_backward(Tensor d, Tensor self, *, str approximate='none')",
+                            gelu_backward_kernel_by_name, plain=gelu_backward_kernel,
+                            d=lambda t, self, approximate: gelu_backward(t, self, approximate=approximate),
+                            self=gelu_curvature,
+                            public=False,
+                            fast={"none": special_functions.gelu_backward,
+                                  "tanh": special_functions.gelu_tanh_backward},
+                            doc="""``d`` times the slope of ``gelu``: Phi(x) + x phi(x), with the distribution function
+Phi and the density phi of the normal distribution; the approximation is 2 Phi(x) = 1 + tanh(sqrt(2 / pi) (x +
+0.044715 x^3)).""")
+
 gelu = elementwise("gelu(Tensor self, *, str approximate='none')", gelu_kernel_by_name,
-                   self=gelu_slope,
+                   self=lambda d, self, approximate: gelu_backward(d, self, approximate=approximate),
                    plain=gelu_kernel, nn=True,
                    fast={"none": special_functions.gelu, "tanh": special_functions.gelu_tanh}, doc="""
 ``input`` times the normal distribution function of ``input``; ``approximate="tanh"`` replaces that by a tanh.
