@@ -69,6 +69,50 @@ INLINE double gate_slope_double(double x, double y, double z)
 TERNARY(gate_backward_float, float, float, float, float, gate_slope_float(x, y, z))
 TERNARY(gate_backward_double, double, double, double, double, gate_slope_double(x, y, z))
 
+/* ---- the state and the output of an LSTM, and what both need backward: d tanh(g) s'(i) and d tanh'(g) s(i) */
+
+INLINE float sigmoid_single(float x) { return 1 / (1 + exp_single(-x)); }
+INLINE double sigmoid_double(double x) { return 1 / (1 + exp_all(-x)); }
+
+/* Near 0 a polynomial (Cephes), so that small numbers keep their digits. */
+INLINE float tanh_single(float x)
+{
+    float y = fabsf(x), z = x * x;
+    float p = -5.70498872745e-3f;
+    p = p * z + 2.06390887954e-2f;
+    p = p * z - 5.37397155531e-2f;
+    p = p * z + 1.33314422036e-1f;
+    p = p * z - 3.33332819422e-1f;
+    float far = 1 - 2 / (exp_single(2 * y) + 1);
+    return y < 0.625f ? x + x * z * p : x < 0 ? -far : far;
+}
+
+INLINE double tanh_double(double x)
+{
+    double y = fabs(x);
+    double e = expm1_all(2 * (y > 22 ? 22 : y));
+    double far = e / (e + 2);
+    return x < 0 ? -far : far;
+}
+
+#define LSTM(T, R)                                                                                                     \
+    INLINE T gate_of_tanh_##T(T d, T g, T i)                                                                           \
+    {                                                                                                                  \
+        T s = sigmoid_##R(i);                                                                                          \
+        return d * tanh_##R(g) * (s * (1 - s));                                                                        \
+    }                                                                                                                  \
+    INLINE T tanh_of_gate_##T(T d, T g, T i)                                                                           \
+    {                                                                                                                  \
+        T t = tanh_##R(g);                                                                                             \
+        return d * sigmoid_##R(i) * (1 - t * t);                                                                       \
+    }                                                                                                                  \
+    FOUR(lstm_state_##T, T, sigmoid_##R(y) * w + sigmoid_##R(x) * tanh_##R(z))                                         \
+    BINARY(lstm_output_##T, T, T, T, sigmoid_##R(x) * tanh_##R(y))                                                     \
+    TERNARY(lstm_gate_backward_##T, T, T, T, T, gate_of_tanh_##T(x, y, z))                                             \
+    TERNARY(lstm_tanh_backward_##T, T, T, T, T, tanh_of_gate_##T(x, y, z))
+LSTM(float, single)
+LSTM(double, double)
+
 static mg_function FUNCTIONS[] = {
     REAL(hardshrink, "xxx"),
     REAL(softshrink, "xxx"),
@@ -82,6 +126,10 @@ static mg_function FUNCTIONS[] = {
     REAL(not_above_zero, "xxx"),
     REAL(gated, "xxx"),
     REAL(gate_backward, "xxxx"),
+    REAL(lstm_state, "xxxxx"),
+    REAL(lstm_output, "xxx"),
+    REAL(lstm_gate_backward, "xxxx"),
+    REAL(lstm_tanh_backward, "xxxx"),
 };
 
 #if defined(__GNUC__) && !defined(__clang__)

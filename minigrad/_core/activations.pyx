@@ -6,6 +6,8 @@ unit has both of its operands in one array, which are seen as two (Dauphin et al
     self            a        b          along `dim`
     glu             a * sigmoid(b)
     glu_backward    d * sigmoid(b)      d * a * sigmoid'(b)
+
+The state and the output of an LSTM, and their gradients, are each one ufunc too (ops/networks/recurrent.py).
 """
 
 from cpython.ref cimport PyObject

@@ -25,7 +25,7 @@ from minigrad._core.matmul import layer
 from minigrad.nn.dropping import dropped
 from minigrad.ops.elementwise.elementary import sigmoid, tanh
 from minigrad.ops.networks.activation import relu
-from minigrad.ops.networks.recurrent import state_rows
+from minigrad.ops.networks.recurrent import lstm_output, lstm_state, state_rows
 from minigrad.ops.shapes.joining import cat, stack
 
 __all__ = ["gru", "gru_cell", "lstm", "lstm_cell", "rnn_relu", "rnn_relu_cell", "rnn_tanh", "rnn_tanh_cell"]
@@ -39,8 +39,8 @@ __all__ = ["gru", "gru_cell", "lstm", "lstm_cell", "rnn_relu", "rnn_relu_cell", 
 def lstm_step(of_input, state, w_hh, _):
     """Long short-term memory (Hochreiter and Schmidhuber, 1997): c' = f c + i g and h' = o tanh(c')."""
     i, f, g, o = state_rows(state[0], *w_hh, of_input).chunk(4, -1)
-    c = sigmoid(f) * state[1] + sigmoid(i) * tanh(g)
-    return sigmoid(o) * tanh(c), c
+    c = lstm_state(i, f, g, state[1])
+    return lstm_output(o, c), c
 
 
 def gru_step(of_input, state, w_hh, b_hh):

@@ -16,7 +16,7 @@ NUMBERS = [2, 0.5, True, -1, 300]
 # What NumPy computes in several steps.
 SEVERAL_STEPS = {"sigmoid", "silu", "logsigmoid", "mish", "softplus", "softplus_slope", "elu", "elu_slope", "selu",
                  "celu", "gelu", "gelu_backward", "xlogy", "times_log", "logit", "logit_slope", "share",
-                 "kl_div_of_logs", "poisson_of_rate", "soft_margin_slope"}
+                 "kl_div_of_logs", "poisson_of_rate", "soft_margin_slope", "lstm_output"}
 CANCELLING = {"sinc_derivative", "logaddexp", "poisson_of_log"}         # large terms, of which little may be left
 
 

@@ -3,11 +3,13 @@
 import copy
 import pickle
 
+import numpy as np
 import pytest
 
 import minigrad as torch
 from minigrad import nn
 from minigrad.func import functional_call, grad, jvp, stack_module_state, vmap
+from minigrad.ops.kinds import ROWS
 
 KINDS = [nn.LSTM, nn.GRU, nn.RNN]
 
@@ -60,3 +62,18 @@ def test_dropout_acts_between_the_layers_in_training_alone(kind, x):
     assert torch.equal(network(x)[0][:, :1], network(x)[0][:, 1:])      # the last layer sees zeros
     network.eval()
     assert not torch.equal(network(x)[0][:, :1], network(x)[0][:, 1:])
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_the_gates_of_an_lstm_are_as_exact_as_their_dtype(dtype):
+    rng = np.random.default_rng(0)
+    o, c = [np.concatenate([rng.uniform(-20, 20, 300), sign * 10. ** rng.uniform(-30, 0, 300)]).astype(dtype)
+            for sign in (1, -1)]
+    exact, eps = [a.astype(np.longdouble) for a in (o, c)], np.finfo(dtype).eps
+    gate, tanh = 1 / (1 + np.exp(-exact[0])), np.tanh(exact[1])
+    found = ROWS["lstm_output"](torch.tensor(o), torch.tensor(c)).numpy()
+    np.testing.assert_allclose(found, (gate * tanh).astype(dtype), rtol=4 * eps, atol=0)
+    ones, o, c = torch.ones(len(o), dtype=torch.tensor(o).dtype), torch.tensor(o), torch.tensor(c)
+    for name, slope in (("gate", tanh * gate * (1 - gate)), ("tanh", gate * (1 - tanh * tanh))):
+        found = ROWS[f"lstm_{name}_backward"](ones, c, o).numpy()
+        np.testing.assert_allclose(found, slope.astype(dtype), rtol=0, atol=4 * eps)

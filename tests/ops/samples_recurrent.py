@@ -69,4 +69,12 @@ ROWS = [
     row("gru", *networks(3), numpy=steps(gru_cell), where="torch", node=False),
     row("rnn_tanh", *networks(1), numpy=steps(rnn_tanh_cell), where="torch", node=False),
     row("lstm", case(SEQUENCE, (START, T(1, 2, 2)), [T(8, 4), T(8, 2)], *ONE_LAYER), where="torch", node=False),
+    row("lstm_state", case(*[T(2, 3)] * 4), case(T(2, 1), T(3), T(2, 3), T()), where="row",
+        numpy=lambda i, f, g, c: sigmoid(f) * c + sigmoid(i) * np.tanh(g)),
+    row("lstm_output", case(T(2, 3), T(2, 3)), case(T(2, 1), T(3)), where="row",
+        numpy=lambda o, c: sigmoid(o) * np.tanh(c)),
+    row("lstm_gate_backward", case(*[T(2, 3)] * 3), case(T(2, 1), T(3), T()), where="row",
+        numpy=lambda d, g, i: d * np.tanh(g) * sigmoid(i) * sigmoid(-i)),
+    row("lstm_tanh_backward", case(*[T(2, 3)] * 3), case(T(2, 1), T(3), T()), where="row",
+        numpy=lambda d, g, i: d * sigmoid(i) / np.cosh(g) ** 2),
 ]
