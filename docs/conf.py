@@ -38,6 +38,7 @@ extensions = [
     "course",
     "exercises",
     "catalogue",
+    "sidebar",
 ]
 root_doc = "index"
 exclude_patterns = ["_build", "_ext"]
@@ -48,8 +49,11 @@ nitpicky = False
 
 html_theme = "furo"
 html_title = "minigrad"
+templates_path = ["_templates"]
 html_static_path = ["_static"]
 html_css_files = ["minigrad.css"]
+html_js_files = [("reachable.js", {"defer": "defer"})]
+html_search_scorer = str(HERE / "_ext" / "scorer.js")
 html_math_renderer = "mathml"
 html_copy_source = False
 html_show_sphinx = False

@@ -6,7 +6,9 @@ Each runs in a fresh namespace where ``torch`` is minigrad and ``np`` is NumPy, 
 import doctest
 import importlib
 import pkgutil
+import re
 import sys
+import textwrap
 from pathlib import Path
 
 import numpy
@@ -15,6 +17,7 @@ import pytest
 import minigrad
 from minigrad.error_pages.executing import UpToTheCode
 from tests.checking import public_functions, the_table_as_it_was
+from tests.ops import sampling
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = sorted(path for path in (ROOT / "docs").glob("**/*.rst") if not {"_build", "tutorials", "ops", "reading"}
@@ -50,6 +53,46 @@ def run(text, name, **known):
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_page(path):
     run(path.read_text(encoding="utf-8"), path.name)
+
+
+# ------------------------------------------------------------------------------ code without a prompt
+
+#: What the code of a page that defines names may use of the tests' own notation.
+NOTATION = {"docs/notes/adding.rst": sampling}
+BLOCK = re.compile(r"^\.\. code-block:: *(\w*)\n(?: +:.*\n)*\n((?: +.*\n|\n)+)", re.MULTILINE)
+#: What is no Python: shown, and not run.
+SHOWN = {"text", "console"}
+
+
+def blocks(text):
+    """(language, code) of each block of code in a page."""
+    return [(language, textwrap.dedent(code).strip()) for language, code in BLOCK.findall(text)]
+
+
+def is_in_the_table(code):
+    """Is this a row of the table, or its beginning?"""
+    words = " ".join(code.removesuffix(")").split())
+    return any(words in " ".join(path.read_text(encoding="utf-8").split())
+               for path in (ROOT / "minigrad" / "ops").rglob("*.py"))
+
+
+BLOCKS = [(str(path.relative_to(ROOT)), language, code) for path in PAGES
+          for language, code in blocks(path.read_text(encoding="utf-8")) if language not in SHOWN]
+
+
+@pytest.mark.parametrize(("page", "language", "code"), BLOCKS, ids=[page for page, _, _ in BLOCKS])
+def test_code_without_a_prompt_is_in_the_table_or_runs(page, language, code):
+    assert language == "python"
+    if not is_in_the_table(code):
+        exec(compile(code, page, "exec"), {**vars(NOTATION.get(page, minigrad)), "torch": minigrad})
+
+
+def test_blocks_of_code_are_found():
+    assert blocks(".. code-block:: python\n\n   x = 1\n\n   y = 2\n\nprose\n\n.. code-block:: text\n\n   x\n") == [
+        ("python", "x = 1\n\ny = 2"), ("text", "x")]
+    assert len(BLOCKS) >= 3
+    assert is_in_the_table("exp = elementwise(\"exp(Tensor self)\", np.exp)")
+    assert not is_in_the_table("exp = elementwise(\"exp(Tensor self)\", np.cos)")
 
 
 @pytest.mark.parametrize("name", sorted(OPERATIONS))

@@ -82,6 +82,46 @@ def test_the_readme_sends_readers_to_that_page():
     assert "docs/read.rst" in (ROOT / "README.md").read_text(encoding="utf-8")
 
 
+# ------------------------------------------------------------------------------ what is built on the core
+
+#: The sections that list their files one by one, and what files there are.
+SECTIONS = {
+    "Networks": "nn/**/*.py", "Optimizers": "optim/*.py", "Data": "utils/data/*.py",
+    "Distributions": "distributions/*.py", "Random numbers": "random*.py",
+}
+
+
+def pages_below(heading, page=READ):
+    """The pages listed in one section of docs/read.rst, in its order."""
+    section = re.search(rf"^{heading}\n-+\n(.*?)(?=^[^\n]+\n-+\n)", page, re.MULTILINE | re.DOTALL).group(1)
+    return re.findall(r"<reading/([\w-]+)>", section)
+
+
+def pages_for(files):
+    return sorted(path.relative_to(PACKAGE).with_suffix("").as_posix().replace("/", "-")
+                  for path in PACKAGE.glob(files) if path.stat().st_size)
+
+
+@pytest.mark.parametrize(("heading", "files"), SECTIONS.items())
+def test_every_file_has_its_place_in_the_order_of_its_section(heading, files):
+    assert sorted(pages_below(heading)) == pages_for(files)
+
+
+def test_a_file_without_a_place_is_found():
+    shorter = READ.replace("<reading/optim-sgd>", "<reading/optim-gone>")
+    assert {*pages_for(SECTIONS["Optimizers"])} ^ {*pages_below("Optimizers", shorter)} == {"optim-sgd", "optim-gone"}
+
+
+@pytest.mark.parametrize(("heading", "first"), [
+    ("Networks", ["nn-parameter", "nn-modules-members", "nn-modules-states", "nn-modules-calls",
+                  "nn-modules-backward_hooks", "nn-modules-module"]),
+    ("Optimizers", ["optim-optimizer", "optim-rules", "optim-sgd"]),
+    ("Distributions", ["distributions-distribution"]),
+])
+def test_what_a_package_is_built_on_is_read_first(heading, first):
+    assert pages_below(heading)[:len(first)] == first
+
+
 # ------------------------------------------------------------------------------ walks
 
 PAGE = (ROOT / "docs" / "notes" / "walks.rst").read_text(encoding="utf-8")

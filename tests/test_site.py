@@ -74,6 +74,8 @@ def test_an_empty_site_is_refused(tmp_path, capsys):
         ("the size |x| of x_ and *args", r"the size \|x\| of x\_ and \*args"),
         ("*this* stays, ``|x|`` too", "*this* stays, ``|x|`` too"),
         ("as in:\n\n    y = x * 2", "as in:\n\n::\n\n        y = x * 2"),
+        ("as in:\n\n    def f():\n        a()\n\n        b()\n\n    f()\n\nMore.",
+         "as in:\n\n::\n\n        def f():\n            a()\n\n            b()\n\n        f()\n\nMore."),
         ("Note [Claims]\n-------------\nA pass claims.", ".. rubric:: Note [Claims]\n\nA pass claims."),
         ("Parameters\n----------\nx : a number\n\nMore.\n\n>>> f(1)",
          "Parameters\n----------\nx : a number\n\nNotes\n-----\n\nMore.\n\nExamples\n--------\n\n>>> f(1)"),

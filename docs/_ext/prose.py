@@ -14,6 +14,7 @@ CODE = re.compile(r"(``.+?``|:[\w:]+:`[^`]+`|`[^`]+`_?)", re.DOTALL)
 EMPHASIS = re.compile(r"((?<!\w)\*\*?\w[^*\n]*?[^\s*]\*?\*(?!\w))")
 NOTE = re.compile(r"\A(Note \[.*\])\n-+(\n|\Z)")
 SECTION = re.compile(r"\A(Parameters|Returns|Raises|Yields|Attributes)\n-{3,}\n")
+LITERAL = "::\n\n"
 LIST = re.compile(r"([-*]|\d+\.|#\.|\.\.|\w+::?) ")
 
 
@@ -25,7 +26,11 @@ def as_rst(text):
             result.append(f".. rubric:: {note.group(1)}")
             part = part[note.end():]
         if part.startswith(" "):
-            result.append(indented(part, before))
+            shown = indented(part, before)
+            if shown.startswith(LITERAL) and result and result[-1].startswith(LITERAL):
+                result[-1] += "\n\n" + shown.removeprefix(LITERAL)     # an empty line within one piece of code
+            else:
+                result.append(shown)
             continue
         if SECTION.match(part):
             section = "Parameters"
@@ -72,7 +77,7 @@ def columns(part):
 
 
 def literal(part):
-    return "::\n\n" + re.sub("^", "    ", part, flags=re.MULTILINE)
+    return LITERAL + re.sub("^", "    ", part, flags=re.MULTILINE)
 
 
 def plain(part):

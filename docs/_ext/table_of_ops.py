@@ -5,6 +5,7 @@ come from the live registries in ``minigrad.ops.kinds``; the places of the rows 
 the source.  So a new row has its entry without any change here. """
 
 import ast
+import functools
 import importlib
 import inspect
 import re
@@ -40,6 +41,7 @@ class Family:
         self.name = path.stem
         self.file = path.relative_to(TABLE.parent.parent).as_posix()
         self.source = path.read_text(encoding="utf-8")
+        self.lines = self.source.encode().split(b"\n")                 # ast counts columns in bytes
         self.tree = ast.parse(self.source)
         title, _, rest = (ast.get_docstring(self.tree) or self.name).partition("\n\n")
         title = " ".join(title.split()).rstrip(".")
@@ -63,15 +65,18 @@ class Family:
 
     def _text(self, formula):
         if isinstance(formula, ast.Lambda):
-            return " ".join(ast.get_source_segment(self.source, formula.body).split())
+            body = formula.body
+            lines = self.lines[body.lineno - 1:body.end_lineno]
+            lines[-1] = lines[-1][:body.end_col_offset]
+            lines[0] = lines[0][body.col_offset:]
+            return " ".join(b" ".join(lines).decode().split())
         return ast.unparse(formula)
 
+    @functools.cache
     def public(self):
-        """Yield (prefix, name, function) for each public operation of this file, in alphabetical order."""
-        for prefix, registry in PLACES:
-            for name, function in sorted(registry.items()):
-                if published_as(function) == (prefix, name) and self._wrote(function):
-                    yield prefix, name, function
+        """(prefix, name, function) for each public operation of this file, in alphabetical order."""
+        return [(prefix, name, function) for prefix, registry in PLACES for name, function in sorted(registry.items())
+                if published_as(function) == (prefix, name) and self._wrote(function)]
 
     def _wrote(self, function):
         """Whether the function's row is written out here, or what a rule makes of it is bound to a name here."""
@@ -93,12 +98,19 @@ def rows_of(function):
     return function.rows if isinstance(function, overloads.Overloads) else []
 
 
+@functools.cache
+def first_names(how_many):
+    """{identity of a function: (prefix, name) under which it was published first}, while there are so many names."""
+    found = {}
+    for prefix, registry in PLACES:
+        for name, function in registry.items():
+            found.setdefault(id(function), (prefix, name))
+    return found
+
+
 def published_as(function):
     """(prefix, name) under which the operation was published first; other names are aliases."""
-    for prefix, registry in PLACES:
-        for name, other in registry.items():
-            if other is function:
-                return prefix, name
+    return first_names(sum(len(registry) for _, registry in PLACES)).get(id(function))
 
 
 def link(function, shown):
