@@ -60,7 +60,7 @@ def test_page(path):
 #: What the code of a page that defines names may use of the tests' own notation.
 NOTATION = {"docs/notes/adding.rst": sampling}
 BLOCK = re.compile(r"^\.\. code-block:: *(\w*)\n(?: +:.*\n)*\n((?: +.*\n|\n)+)", re.MULTILINE)
-#: What is no Python: shown, and not run.
+#: What is not Python: shown, and not run.
 SHOWN = {"text", "console"}
 
 

@@ -2,6 +2,7 @@
 
 import importlib.util
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -108,3 +109,56 @@ def test_a_source_in_parts(extension):
     parts = [(kind, text.strip()) for kind, text, _ in extension("literate").segments(source)]
     assert parts == [("docstring", "Title."), ("code", "import x"), ("section", "first part"), ("prose", "Prose."), (
         "code", "code()")]
+
+
+# ------------------------------------------------------------------------------ the sidebar
+
+
+class Site:
+    """As much of Sphinx's environment as a sidebar asks for: the title and the entries of each page."""
+
+    def __init__(self, pages):
+        from docutils import nodes
+        from sphinx import addnodes
+
+        self.titles = {page: nodes.title("", title) for page, (title, _) in pages.items()}
+        self.tocs = {page: nodes.bullet_list("", addnodes.toctree(entries=entries))
+                     for page, (_, entries) in pages.items()}
+
+
+@pytest.fixture
+def tree(extension):
+    pages = {
+        "index": ("Home", [(None, "lessons"), (None, "source")]),
+        "lessons": ("Lessons", [("First & last", "first"), (None, "second"), (None, "first")]),
+        "first": ("One", []), "second": ("Two", [(None, "deep")]), "deep": ("Deep", []),
+        "source": ("Source", [(None, "file"), ("again", "first"), (None, "https://outside")]), "file": ("File", []),
+    }
+    return extension("sidebar").Tree(Site(pages), "index")
+
+
+def shown(tree, page):
+    html = tree.html(page, lambda other: f"{other}.html")
+    current = re.findall(r'<li class="([^"]*current-page[^"]*)">.*?>([^<]+)<', html)
+    return re.findall(r'href="(\w+)\.html"', html), current
+
+
+def test_a_sidebar_shows_the_branch_of_its_page(tree):
+    assert shown(tree, "index") == (["lessons", "source"], [])
+    assert shown(tree, "second") == (["lessons", "first", "second", "deep", "source"],
+                                     [("toctree-l2 current current-page has-children", "Two")])
+    assert shown(tree, "deep")[1] == [("toctree-l3 current current-page", "Deep")]
+
+
+def test_a_sidebar_has_each_page_once_and_none_from_outside(tree):
+    assert shown(tree, "file") == (["lessons", "source", "file"], [("toctree-l2 current current-page", "File")])
+    assert shown(tree, "search") == (["lessons", "source"], [])
+
+
+def test_titles_in_a_sidebar_are_escaped(tree):
+    assert ">First &amp; last</a>" in tree.html("first", str)
+
+
+def test_every_sidebar_has_a_switch_for_each_open_branch(tree):
+    switches = re.findall(r'aria-label="Toggle navigation of (\w+)" checked .*? id="([\w-]+)"', tree.html("deep", str))
+    assert switches == [("Lessons", "toctree-checkbox-1"), ("Two", "toctree-checkbox-2")]

@@ -2,7 +2,7 @@
 
     AXE=/path/to/axe.min.js python tools/check_accessibility.py docs/_build/html
 
-axe is no part of minigrad: ``npm install axe-core`` anywhere, and say in ``AXE`` where its ``axe.min.js`` is.  Without
+minigrad does not bring axe: ``npm install axe-core`` anywhere, and say in ``AXE`` where its ``axe.min.js`` is.  Without
 it, or without a Chromium, nothing is checked, and that is said.  One page of each kind is opened in a frame of a page
 that a small server sends along with the site; that page reports what axe found back to the server.
 """

@@ -67,8 +67,8 @@ class Tree:
     def switch(self, title, depth):
         """What folds a branch: a page has one branch, so one switch for each depth."""
         name = f"toctree-checkbox-{depth}"
-        return (f'<input aria-label="Toggle navigation of {escape(title)}" checked class="toctree-checkbox" id="{name}" '
-                f'name="{name}" role="switch" type="checkbox"/><label for="{name}">{ARROW}</label>')
+        return (f'<input aria-label="Toggle navigation of {escape(title)}" checked class="toctree-checkbox" '
+                f'id="{name}" name="{name}" role="switch" type="checkbox"/><label for="{name}">{ARROW}</label>')
 
 
 def without_the_whole_tree(app, page, template, context, doctree):
