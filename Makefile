@@ -36,7 +36,8 @@ help:
 	@echo 'make tutorials   run the tutorials, build the site, say where to open it'
 	@echo 'make test        the whole test suite'
 	@echo 'make bench       speed, compared with hand-written NumPy and what else is installed'
-	@echo 'make site        the site alone'
+	@echo 'make site        the site alone; AXE=/path/to/axe.min.js checks its accessibility too'
+	@echo 'make pdf         the course as one PDF'
 	@echo 'make checked     tests of the core in a copy that sanitizers watch'
 	@echo 'make stubs       write the stubs of the compiled classes anew from the table'
 	@echo 'make dist        the source distribution and the wheel, into dist/'
@@ -85,10 +86,16 @@ tutorials: .venv/site
 	$(call say,Building the site (the tutorials that changed are executed))
 	@$(PY) -m sphinx --fail-on-warning --keep-going --fresh-env -q -b html docs $(SITE)
 	@$(PY) tools/check_site.py $(SITE)
+	@test -z "$(AXE)" || AXE="$(AXE)" $(PY) tools/check_accessibility.py $(SITE)
 	@touch $@
 
 .PHONY: site
 site: .venv/site
+
+.PHONY: pdf
+pdf: .venv/site
+	$(call say,Printing the course (a Chromium is needed))
+	@$(PY) tools/make_pdf.py $(SITE) docs/_build/minigrad-course.pdf
 
 .PHONY: test
 test: build

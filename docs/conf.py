@@ -14,6 +14,7 @@ sys.path[:0] = [str(ROOT), str(HERE / "_ext")]
 
 import minigrad
 import course
+import gallery
 
 project = "minigrad"
 author = "the minigrad developers"
@@ -39,6 +40,7 @@ extensions = [
     "exercises",
     "catalogue",
     "sidebar",
+    "searching",
 ]
 root_doc = "index"
 exclude_patterns = ["_build", "_ext"]
@@ -93,6 +95,7 @@ sphinx_gallery_conf = {
     "abort_on_example_error": True,
     "reset_modules": ("matplotlib", "gallery.start_a_tutorial"),
     "image_srcset": ["2x"],
+    "first_notebook_cell": gallery.FIRST_CELL,
     "remove_config_comments": True,
     "download_all_examples": False,
     "show_signature": False,

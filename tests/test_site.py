@@ -100,8 +100,15 @@ def test_roles_and_labels_in_a_notebook(extension):
             "chain\n\n   a = b\n")
     gallery = extension("gallery")
     markdown = gallery.rst2markdown(text, {}, ".", {})
-    assert "See `sin`, `the notes` and (chain)." in markdown
+    assert "See `sin`, the notes and (chain)." in markdown
     assert r"a = b \tag{chain}" in markdown
+
+
+def test_pages_of_the_course_in_a_notebook(extension):
+    markdown = extension("gallery").rst2markdown(
+        "After :doc:`/tutorials/hooks/checkpointing`, :doc:`the hooks <saved_tensor_hooks>`.", {}, ".", {})
+    assert re.fullmatch(r"After \*Checkpointing[^*]*\* \(`checkpointing.ipynb`\), the hooks "
+                        r"\(`saved_tensor_hooks.ipynb`\)\.", markdown.strip())
 
 
 def test_a_source_in_parts(extension):
@@ -162,3 +169,99 @@ def test_titles_in_a_sidebar_are_escaped(tree):
 def test_every_sidebar_has_a_switch_for_each_open_branch(tree):
     switches = re.findall(r'aria-label="Toggle navigation of (\w+)" checked .*? id="([\w-]+)"', tree.html("deep", str))
     assert switches == [("Lessons", "toctree-checkbox-1"), ("Two", "toctree-checkbox-2")]
+
+
+# ------------------------------------------------------------------------------ the course as a PDF
+
+PAGE = """<html><head><title>x</title></head><body><nav>not this</nav><article role="main"><section id="{name}">
+<h1>{title}<a class="headerlink" href="#{name}">¶</a></h1>{body}</section></article></body></html>"""
+
+
+@pytest.fixture
+def printed(tmp_path, monkeypatch):
+    """The course as one page, of two parts with a page each."""
+    pytest.importorskip("bs4")
+    from bs4 import BeautifulSoup
+
+    monkeypatch.syspath_prepend(str(ROOT / "tools"))
+    make_pdf = load(ROOT / "tools" / "make_pdf.py")
+    parts = [{"folder": "a", "title": "Part A", "about": "What a is.", "pages": {"one": 1}},
+             {"folder": "b", "title": "Part B", "about": "What b is.", "pages": {"two": 1}}]
+    monkeypatch.setattr(make_pdf, "parts_of_the_path", lambda: parts)
+    bodies = {
+        "a/one": '<a class="x" href="../b/two.html#there">over</a> <a href="../../notes/n.html">a note</a>'
+                 '<a href="https://pytorch.org">outside</a><img src="../../_images/i.png" srcset="../x.png 2x">'
+                 '<p class="rubric">1. Try</p><details><summary>Hint</summary>psst</details>'
+                 '<details><summary>Solution</summary><p>42</p></details>',
+        "b/two": '<p id="there">here</p>',
+    }
+    for page, body in bodies.items():
+        path = tmp_path / "tutorials" / f"{page}.html"
+        path.parent.mkdir(parents=True)
+        path.write_text(PAGE.format(name=path.stem, title=f"Page {path.stem}", body=body), encoding="utf-8")
+    (tmp_path / "tutorials" / "index.html").write_text(
+        '<html><head><link rel="stylesheet" href="../_static/x.css"></head></html>', encoding="utf-8")
+    return BeautifulSoup(make_pdf.course(tmp_path), "html.parser")
+
+
+def test_the_pages_of_the_pdf_are_in_order(printed):
+    assert [each.get_text() for each in printed.find_all("h1")] == [
+        "minigrad", "Contents", "Part A", "Page one", "Part B", "Page two", "Solutions"]
+    assert "not this" not in printed.get_text() and "¶" not in printed.get_text()
+
+
+def test_links_lead_to_places_in_the_pdf(printed):
+    targets = {each["href"] for each in printed.find_all("a")}
+    assert targets == {"#one--", "#two--", "#two--there", "#solutions", "https://pytorch.org"}
+    assert {target[1:] for target in targets if target[0] == "#"} <= {each["id"] for each in printed.find_all(id=True)}
+    assert "a note" in printed.get_text()
+    assert printed.find("img")["src"] == "tutorials/a/../../_images/i.png" and "srcset" not in printed.find("img").attrs
+    assert printed.find("link")["href"] == "tutorials/../_static/x.css"
+
+
+def test_solutions_come_last_and_hints_stay_on_the_site(printed):
+    text = printed.get_text()
+    assert text.index("Page two") < text.index("Page one: 1. Try") < text.index("42") and "psst" not in text
+
+
+def test_without_a_browser_it_says_what_to_install(monkeypatch, tmp_path, capsys):
+    pytest.importorskip("bs4")
+    monkeypatch.syspath_prepend(str(ROOT / "tools"))
+    make_pdf = load(ROOT / "tools" / "make_pdf.py")
+    monkeypatch.setattr(make_pdf, "chromium", lambda: None)
+    assert make_pdf.main(tmp_path, tmp_path / "course.pdf") == 1
+    assert "apt install chromium" in capsys.readouterr().out
+
+
+# ------------------------------------------------------------------------------ accessibility
+
+
+@pytest.fixture
+def checker(monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT / "tools"))
+    return load(ROOT / "tools" / "check_accessibility.py")
+
+
+def test_without_axe_it_says_so(checker, tmp_path, monkeypatch, capsys):
+    monkeypatch.delenv("AXE", raising=False)
+    assert checker.main(tmp_path) == 0
+    assert "not checked" in capsys.readouterr().out
+
+
+def test_a_fault_that_matters_is_said_with_its_elements(checker):
+    node = {"html": "<a>", "why": ["no name"]}
+    fault = {"id": "link-name", "impact": "serious", "help": "Links need names", "nodes": [node] * 6}
+    report = {"page": "/x.html", "theme": "dark", "width": 390, "faults": [fault, {**fault, "impact": "minor"}]}
+    first, *_, last = checker.said(report)
+    assert first == "/x.html (dark, 390 px): serious: Links need names [link-name]" and last.strip() == "and 2 more"
+    assert len(checker.said(report)) == 1 + 4 * 2 + 1
+    assert checker.said({"page": "/x.html", "theme": "dark", "width": 390, "error": "lost"}) == [
+        "/x.html (dark, 390 px): lost"]
+
+
+def test_one_page_of_each_kind_is_checked(checker, tmp_path):
+    for name in ("index.html", "search.html", "tutorials/a/reading_digits.html"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+    assert list(checker.pages_of(tmp_path)) == [
+        "/index.html", "/tutorials/a/reading_digits.html", "/search.html?q=hook"]

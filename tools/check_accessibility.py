@@ -12,14 +12,14 @@ import http.server
 import json
 import os
 import queue
-import shutil
 import subprocess
 import sys
 import tempfile
 import threading
 from pathlib import Path
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+from browsers import OPTIONS, WHAT_TO_INSTALL, chromium
+
 WIDTHS = (1280, 390)
 THEMES = ("light", "dark")
 
@@ -110,10 +110,6 @@ class Handler(http.server.SimpleHTTPRequestHandler):
         pass
 
 
-def browser():
-    return os.environ.get("BROWSER_FOR_TESTS") or next(filter(None, map(shutil.which, BROWSERS)), None)
-
-
 def pages_of(site):
     """The address of a page of each kind; kinds that this site lacks are left out."""
     for place in KINDS.values():
@@ -122,16 +118,14 @@ def pages_of(site):
             yield "/" + found.relative_to(site).as_posix() + ("?" + query if query else "")
 
 
-def reports(site, axe, chromium, cases):
+def reports(site, axe, browser, cases):
     """Yield for each of ``cases`` what axe found on it."""
     found = queue.Queue()
     handler = functools.partial(Handler, directory=str(site), axe=axe, cases=cases, found=found)
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server, tempfile.TemporaryDirectory() as folder:
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        options = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
-                   "--disable-background-networking", "--disable-component-update", "--window-size=1400,1000",
-                   f"--user-data-dir={folder}", "--remote-debugging-port=0"]
-        running = subprocess.Popen([chromium, *options, f"http://127.0.0.1:{server.server_port}/axe.html"],
+        options = [*OPTIONS, "--window-size=1400,1000", "--remote-debugging-port=0", f"--user-data-dir={folder}"]
+        running = subprocess.Popen([browser, *options, f"http://127.0.0.1:{server.server_port}/axe.html"],
                                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         try:
             for _ in cases:
@@ -160,13 +154,13 @@ def said(report):
 
 
 def main(folder):
-    site, axe, chromium = Path(folder).resolve(), Path(os.environ.get("AXE", "")), browser()
-    if not axe.is_file() or not chromium:
-        print("Accessibility is not checked: " + ("no Chromium was found" if axe.is_file() else
-              "AXE does not name the axe.min.js of axe-core (npm install axe-core)"))
+    site, axe, browser = Path(folder).resolve(), Path(os.environ.get("AXE", "")), chromium()
+    if not axe.is_file() or browser is None:
+        print("Accessibility is not checked. " + (WHAT_TO_INSTALL if axe.is_file() else
+              "Set AXE to the axe.min.js of axe-core (npm install axe-core)."))
         return 0
     cases = [(page, theme, width) for page in pages_of(site) for theme in THEMES for width in WIDTHS]
-    lines = [line for report in reports(site, axe, chromium, cases) for line in said(report)]
+    lines = [line for report in reports(site, axe, browser, cases) for line in said(report)]
     print(*lines, sep="\n", end="\n" if lines else "")
     print(f"{len(cases)} views checked by axe: {'see above' if lines else 'nothing found'}")
     return 1 if lines or not cases else 0

@@ -20,8 +20,21 @@ rst2md = notebook.rst2md
 ROOT = TUTORIALS.parent
 
 ROLE = re.compile(r":(?!math\b)[a-z:]+:`(?:([^`<]+?)\s*<[^`>]+>|~[^`]*?([^`.]+)|([^`]+))`")
+PAGE = re.compile(r":doc:`(?:([^`<]+?)\s*<([^`>]+)>|([^`]+))`")
 LABEL = re.compile(r"^(\.\. math::.*)\n +:label: *(\S+)((?:\n|.)*?)(?=\n\S|\Z)", re.MULTILINE)
 BAR = re.compile(r"^ .*\d+%\|.*\|.*\n(?= .*\d+%\|.*\|)", re.MULTILINE)
+
+
+#: The first cell of every notebook.
+FIRST_CELL = """\
+# Where minigrad is installed, this cell does nothing. Elsewhere, it installs it from the place that you write here:
+# your clone, or the wheel that `make dist` builds.
+minigrad_is_at = "path/to/minigrad"
+
+import importlib.util
+
+if importlib.util.find_spec("minigrad") is None:
+    %pip install --quiet "{minigrad_is_at}" matplotlib scikit-learn tqdm"""
 
 
 def start_a_tutorial(gallery_conf, script):
@@ -38,8 +51,19 @@ def with_tag(match):
     return f"{directive}\n{equation.rstrip()} \\tag{{{label}}}\n"
 
 
+def with_notebook(match):
+    """A page of the course, told by its title and its notebook: a link from a download would lead nowhere."""
+    title, target, alone = match.groups()
+    name = (target or alone).rpartition("/")[2]
+    page = next((page for page in PAGES if page.endswith(f"/{name}")), None)
+    if page is None:
+        return title or f"`{name}`"
+    return f"{title or f'*{title_of(page)}*'} (`{name}.ipynb`)"
+
+
 def rst2markdown(text, *args, **kwargs):
     text = LABEL.sub(with_tag, text)
+    text = PAGE.sub(with_notebook, text)
     text = re.sub(r":eq:`([^`]+)`", r"(\1)", text)
     text = ROLE.sub(lambda match: f"`{next(filter(None, match.groups()))}`", text)
     return rst2md(text, *args, **kwargs)

@@ -78,8 +78,11 @@ def without_the_whole_tree(app, page, template, context, doctree):
 def with_the_branch(app, page, template, context, doctree):
     if not hasattr(app, "minigrad_tree"):
         app.minigrad_tree = Tree(app.env, app.config.root_doc)
+        # From all pages of a folder, another page has the same address.
+        app.minigrad_address = cache(lambda folder, other: app.builder.get_relative_uri(folder + "-", other))
+    folder = page.rpartition("/")[0] + "/" if "/" in page else ""
     context["furo_navigation_tree"] = app.minigrad_tree.html(
-        page, lambda other: app.builder.get_relative_uri(page, other) or "#")
+        page, lambda other: "#" if other == page else app.minigrad_address(folder, other))
 
 
 def setup(app):
