@@ -103,5 +103,7 @@ sphinx_gallery_conf = {
     "write_computation_times": False,
     "min_reported_time": 1_000_000,
 }
+# The exercises of a page have the name of its script, in a folder that is not part of the gallery.
+suppress_warnings = ["sphinx_gallery.duplicate_filename"]
 # Figures are collected, not shown: plt.show() belongs in a tutorial, and is silent here.
 warnings.filterwarnings("ignore", message="FigureCanvasAgg is non-interactive")
