@@ -95,8 +95,9 @@ assert images.grad.is_contiguous(memory_format=torch.channels_last)
 gaps = torch.randn(3, 8)[:, ::2]
 overlaps = torch.randn(4).expand(3, 4)
 for name, parameter in (("gaps", gaps), ("overlaps", overlaps)):
-    print(f"{name}: parameter {parameter.stride()}, gradient {gradient_of(parameter).stride()}")
-    assert gradient_of(parameter).stride() == (4, 1)
+    gradient = gradient_of(parameter)
+    print(f"{name}: parameter {parameter.stride()}, gradient {gradient.stride()}")
+    assert gradient.stride() == (4, 1)
 
 # %%
 # Rule 3: what exists is added to in place
@@ -128,7 +129,8 @@ import warnings
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # it warns of the cycle between parameter and gradient
     (parameter * parameter).sum().backward(create_graph=True)
-print("the same tensor:", parameter.grad is chosen, " in a graph:", parameter.grad.requires_grad)
+print("the same tensor:", parameter.grad is chosen)
+print("in a graph:", parameter.grad.requires_grad)
 print("held before:", chosen[0].tolist())
 assert parameter.grad is not chosen and parameter.grad.requires_grad
 parameter.grad = None
