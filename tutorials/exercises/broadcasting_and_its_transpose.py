@@ -1,0 +1,114 @@
+"""Exercises of "Broadcasting and its transpose"."""
+
+# %% Exercise: The gradients of a product that broadcasts
+# Write ``product_vjp(a, b, grad)`` for tensors whose shapes may differ: the gradients of ``a * b``, each with the
+# shape of its input. Use no autograd.
+
+# %% Starter
+import minigrad as torch
+
+
+def product_vjp(a, b, grad):
+    return ..., ...
+
+
+# %% Check
+torch.manual_seed(0)
+for shapes in (((3, 4), (3, 4)), ((3, 4), (4,)), ((3, 1), (4,)), ((2, 3, 4), (3, 1)), ((1,), (5,)), ((), (2, 3))):
+    a, b = (torch.randn(shape, dtype=torch.float64, requires_grad=True) for shape in shapes)
+    grad = torch.randn(torch.broadcast_shapes(*shapes), dtype=torch.float64)
+    wanted = torch.autograd.grad(a * b, (a, b), grad)
+    found = product_vjp(a.detach(), b.detach(), grad)
+    for name, x, y in zip("ab", found, wanted):
+        assert isinstance(x, torch.Tensor), "Return two tensors."
+        assert x.shape == y.shape, f"For shapes {shapes}: the gradient of {name} has the shape {tuple(x.shape)}."
+        assert torch.allclose(x, y), f"For shapes {shapes} the gradient of {name} is wrong."
+
+# %% Hint
+# First the formula for equal shapes: ``grad * b`` and ``grad * a``. Then sum each to the shape of its input.
+
+# %% Hint
+# ``tensor.sum_to_size(shape)`` is the ``sum_to`` of the page.
+
+# %% Solution
+import minigrad as torch
+
+
+def product_vjp(a, b, grad):
+    return (grad * b).sum_to_size(a.shape), (grad * a).sum_to_size(b.shape)
+
+
+# %% Exercise: The mean and its way back
+# ``center(x)`` subtracts from each row its mean. Write the vector-Jacobian product ``center_vjp(g)`` with tensor
+# operations, without autograd.
+
+# %% Starter
+import minigrad as torch
+
+
+def center(x):
+    return x - x.mean(1, keepdim=True)
+
+
+def center_vjp(g):
+    return ...
+
+
+# %% Check
+from minigrad.func import vjp
+
+for shape in ((3, 5), (1, 4), (2, 2)):
+    x, g = torch.randn(shape, dtype=torch.float64), torch.randn(shape, dtype=torch.float64)
+    answer = center_vjp(g)
+    assert isinstance(answer, torch.Tensor) and answer.shape == shape, "A cotangent of x has the shape of x."
+    assert not torch.allclose(answer, g), "This is the way through x alone; the mean depends on x too."
+    assert torch.allclose(answer, vjp(center, x)[1](g)[0]), f"Wrong for the shape {shape}: which dim is summed over?"
+
+# %% Hint
+# ``mean`` is ``sum`` divided by n, and the transpose of ``sum`` copies. So what is the transpose of "copy the mean"?
+
+# %% Solution
+import minigrad as torch
+
+
+def center(x):
+    return x - x.mean(1, keepdim=True)
+
+
+def center_vjp(g):
+    return g - g.mean(1, keepdim=True)
+
+
+# %% Exercise: A guard against accidents
+# Write ``difference(predictions, targets)`` that subtracts tensors of equal shapes and raises ``ValueError`` for all
+# others, with both shapes in its message. One case may broadcast: a target that is a single number.
+
+# %% Starter
+def difference(predictions, targets):
+    return predictions - targets
+
+
+# %% Check
+import minigrad as torch
+
+a = torch.randn(5, 1, requires_grad=True)
+assert torch.equal(difference(a, torch.zeros(5, 1)), a), "Equal shapes must be subtracted."
+assert torch.equal(difference(a, torch.tensor(0.0)), a), "A single number may be subtracted from everything."
+for shape in ((5,), (1, 5), (1,), (5, 2)):
+    try:
+        difference(a, torch.zeros(shape))
+    except ValueError as problem:
+        told = str(problem)
+        assert "[5, 1]" in told or "(5, 1)" in told, f"The message must name both shapes: {told}"
+    else:
+        raise AssertionError(f"The shapes (5, 1) and {shape} went through.")
+
+# %% Hint
+# ``targets.dim() == 0`` tells a single number from a tensor with one entry.
+
+# %% Solution
+def difference(predictions, targets):
+    if targets.dim() and predictions.shape != targets.shape:
+        shapes = f"{tuple(predictions.shape)} and {tuple(targets.shape)}"
+        raise ValueError(f"predictions and targets have the shapes {shapes}")
+    return predictions - targets
