@@ -32,6 +32,9 @@ _SHARED = frozenset(
      "torch_version", "utils", "version", "xpu")
 )
 
+# The private modules that published packages import; each is here under PyTorch's name.
+_PRIVATE = frozenset(("_vmap_internals", "utils._pytree"))
+
 # The part of another package that works on tensors; the rest of that package stays its own.
 SAFETENSORS = "safetensors.torch"
 
@@ -75,7 +78,7 @@ def _counterpart(name):
 def _is_shared(ours):
     """Does PyTorch have a module of the same name, judging by the name?"""
     parts = ours.split(".")[1:]
-    return not parts or parts[0] in _SHARED and not any(part.startswith("_") for part in parts)
+    return not parts or ".".join(parts) in _PRIVATE or parts[0] in _SHARED and not any(part.startswith("_") for part in parts)
 
 
 _finder = _Finder()

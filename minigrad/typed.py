@@ -5,6 +5,8 @@ each stands for one dtype, and calling it makes an ordinary tensor.  New program
 ``torch.empty`` with ``dtype=``.
 """
 
+from typing import Union
+
 import numpy as np
 
 from minigrad import dtypes
@@ -50,6 +52,13 @@ class tensortype:
 
     def __instancecheck__(self, instance):
         return isinstance(instance, Tensor) and instance.dtype is self.dtype and not instance.is_meta
+
+    def __or__(self, other):
+        """``LongTensor | None``, as an annotation says it."""
+        return Union[self, other]
+
+    def __ror__(self, other):
+        return Union[other, self]
 
     def __repr__(self):
         return f"<class 'torch.{self.__name__}'>"

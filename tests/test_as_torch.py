@@ -312,3 +312,41 @@ def test_the_exit_status_and_the_excepthook_of_a_script_are_its_own(tmp_path):
     script.write_text("import sys\nsys.excepthook = lambda kind, error, trace: print('mine', kind.__name__)\n1 / 0\n")
     done = python("-m", "minigrad", "run", script)
     assert done.stdout == "mine ZeroDivisionError\n" and done.returncode == 1
+
+
+def test_private_names_that_published_packages_import():
+    done = python("-c", """
+import minigrad
+minigrad.as_torch()
+import torch
+from torch._vmap_internals import _vmap
+from torch.autograd.functional import _as_tuple, _construct_standard_basis_for, _grad_postprocess, _tuple_postprocess
+from torch.distributions.utils import _standard_normal, _sum_rightmost
+from torch.optim.lbfgs import _cubic_interpolate, _strong_wolfe
+from torch.utils import _pytree
+
+x = torch.tensor([3.0, -4.0], dtype=torch.float64, requires_grad=True)
+slope, = torch.autograd.grad((x ** 3).sum(), x, create_graph=True)
+hessian = _vmap(lambda v: torch.autograd.grad(slope, x, v, retain_graph=True)[0])(torch.eye(2, dtype=x.dtype))
+assert hessian.tolist() == [[18, 0], [0, -24]]
+basis = _construct_standard_basis_for((x, slope[:1]), (2, 1))
+assert torch.cat(basis, 1).equal(torch.eye(3, dtype=x.dtype))
+assert _tuple_postprocess(_grad_postprocess(((slope,),), False), (False, False)).requires_grad is False
+assert _as_tuple(x, "inputs", "f")[0] is False and _as_tuple([x]) == (x,)
+assert _sum_rightmost(torch.ones(2, 3), 1).tolist() == [3, 3]
+torch.manual_seed(0)
+drawn = _standard_normal((2,), torch.float64, torch.device("cpu"))
+torch.manual_seed(0)
+assert drawn.equal(torch.randn(2, dtype=torch.float64))
+
+def square(x, t, d):
+    y = x + t * d
+    return float(y.square().sum()), 2 * y
+
+start = x.detach()
+loss, grad, t, calls = _strong_wolfe(square, start, 1.0, -2 * start, 25.0, 2 * start, -4 * start.dot(start))
+assert abs(t - 0.5) < 1e-6 and loss < 1e-10 and calls > 1
+assert _cubic_interpolate(0, 1.0, torch.tensor(-2.0), 2, 1.0, torch.tensor(2.0)) == 1.0
+assert (torch.LongTensor | None) == (None | torch.LongTensor)
+""")
+    assert done.returncode == 0, done.stderr

@@ -28,7 +28,8 @@ FLOORS = [
     ["func"],
     ["environment", "accelerator", "amp", "array_api", "backends", "compiler", "cpu", "jit", "mps", "optim",
      "overrides", "version", "xpu", "nn", "torch_files", "serialization", "safetensors", "linalg", "special", "fft",
-     "signal", "cuda", "memory", "testing", "utils", "torch_version", "viz", "_as_torch", "error_pages", "__main__"],
+     "signal", "cuda", "memory", "testing", "utils", "torch_version", "viz", "_vmap_internals", "_as_torch",
+     "error_pages", "__main__"],
     ["__init__"],
     ["distributions"],
 ]

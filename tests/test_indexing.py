@@ -497,9 +497,17 @@ def test_counting_at_places_that_are_tensors_without_dims(library):
         counts[i][j] += 100
         counts[i, j.item()] -= 0
     assert counts.tolist() == [[0, 111, 0], [0, 222, 111], [0, 111, 0]]
-    assert counts.dtype is torch.int32 and counts._version > 0
-    x = torch.ones(3, requires_grad=True)
+    assert counts.dtype is minigrad.int32 and counts._version > 0
+    x = minigrad.ones(3, requires_grad=True)
     y = x * 1
-    y[torch.tensor(1)] *= 5
+    y[minigrad.tensor(1)] *= 5
     y.sum().backward()
     assert x.grad.tolist() == [1, 5, 1]
+
+
+@pytest.mark.parametrize("number", [np.float64(1.5), np.int8(2), np.int64(2)])
+@pytest.mark.parametrize("key", [(minigrad.tensor([0, 2]), 0), (..., [True, False, True, False]), (0, 0)], ids=str)
+def test_a_numpy_number_is_written_as_a_number(number, key):
+    x, y = minigrad.zeros(3, 4), minigrad.zeros(3, 4)
+    x[key], y[key] = number, number.item()
+    assert x.equal(y) and x.sum() > 0

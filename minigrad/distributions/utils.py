@@ -50,6 +50,14 @@ def sum_rightmost(value, dims):
     return value.reshape(value.shape[:-dims] + (-1,)).sum(-1) if dims else value
 
 
+_sum_rightmost = sum_rightmost          # the private name that published packages import
+
+
+def _standard_normal(shape, dtype, device):
+    """Normal random numbers, by PyTorch's private name, which published packages import."""
+    return torch.empty(shape, dtype=dtype, device=device).normal_()
+
+
 def standard_normal(shape, like):
     """Normal random numbers of ``like``'s dtype, drawn as ``normal_`` draws them."""
     return torch.empty(shape, dtype=like.dtype).normal_()

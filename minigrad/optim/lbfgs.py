@@ -187,6 +187,16 @@ def strong_wolfe(at, t, d, loss, grad, slope, most, c1=1e-4, c2=0.9, tolerance_c
     return loss, grad, t, calls
 
 
+def _strong_wolfe(obj_func, x, t, d, f, g, gtd, c1=1e-4, c2=0.9, tolerance_change=1e-9, max_ls=25):
+    """The line search by its private name in PyTorch, which published optimizers import."""
+    return strong_wolfe(lambda t: obj_func(x, t, d), t, d, f, g, gtd, max_ls, c1, c2, tolerance_change)
+
+
+def _cubic_interpolate(x1, f1, g1, x2, f2, g2, bounds=None):
+    """Where a cubic is least, by the private name that goes with ``_strong_wolfe``."""
+    return cubic_minimum((x1, f1, None, g1), (x2, f2, None, g2), bounds)
+
+
 def evaluated(at, t, d):
     """A point of the search: (t, loss, gradient, slope)."""
     loss, grad = at(t)

@@ -1,10 +1,12 @@
 """Trees: what they are made of, and that they survive being taken apart."""
 
-from collections import OrderedDict, namedtuple
+from collections import OrderedDict, defaultdict, deque, namedtuple
 
 import pytest
 
+import minigrad as torch
 from minigrad.func.pytree import flatten, leaves, leaves_like, map_tree, unflatten
+from minigrad.utils import _pytree
 
 Point = namedtuple("Point", "x y")
 
@@ -39,3 +41,39 @@ def test_one_leaf_may_stand_for_a_branch():
     assert leaves_like(({"a": 0, "b": 1}, 2), spec) == [0, 1, 1, 2]
     for wrong in ((0,), [0, 0], ({"a": 0}, 0), ({"a": 0, "b": (0,)}, 0), ({"a": (0,), "b": 0}, 0)):
         assert leaves_like(wrong, spec) is None
+
+
+# ------------------------------------------------------------------------------ by PyTorch's private names
+
+def test_registered_classes_and_deques_are_trees():
+    class Pair:
+        def __init__(self, left, right):
+            self.left, self.right = left, right
+
+    _pytree.register_pytree_node(Pair, lambda pair: ([pair.left, pair.right], "note"), lambda both, note: Pair(*both))
+    doubled = _pytree.tree_map(lambda x: 2 * x, {"p": Pair(1, [2]), "d": deque([3], 5), "e": defaultdict(list, a=4)})
+    assert (doubled["p"].left, doubled["p"].right) == (2, [4])
+    assert doubled["d"] == deque([6]) and doubled["d"].maxlen == 5
+    assert doubled["e"] == {"a": 8} and doubled["e"].default_factory is list
+    x = torch.ones(2)
+    slope = torch.func.grad(lambda pair: (pair.left * pair.right).sum())(Pair(3 * x, 5 * x))
+    assert slope.left.tolist() == [5, 5] and slope.right.tolist() == [3, 3]
+    with pytest.raises(ValueError, match="already registered"):
+        _pytree.register_pytree_node(Pair, None, None)
+
+
+def test_functions_on_trees():
+    tree = [1, {"b": (2, 3.0)}, None]
+    flat, spec = _pytree.tree_flatten(tree)
+    assert flat == [1, 2, 3.0, None] and spec.num_leaves == 4 and _pytree.tree_unflatten(iter(flat), spec) == tree
+    assert _pytree.tree_leaves(tree, is_leaf=lambda x: isinstance(x, dict)) == [1, {"b": (2, 3.0)}, None]
+    assert _pytree.tree_map_only(int, lambda x: -x, tree) == [-1, {"b": (-2, 3.0)}, None]
+    assert _pytree.tree_map(lambda x, y: (x, y), {"a": 1, "b": 2}, {"b": [3], "a": 4}) == {"a": (1, 4), "b": (2, [3])}
+    assert _pytree.tree_any_only(int, lambda x: x > 1, tree) and not _pytree.tree_all_only(int, lambda x: x > 1, tree)
+    assert _pytree.tree_is_leaf(3) and not _pytree.tree_is_leaf([])
+    with pytest.raises(ValueError, match="has length 1 but the spec refers to a pytree that holds 4"):
+        _pytree.tree_unflatten([1], spec)
+    with pytest.raises(ValueError, match="keys mismatch"):
+        _pytree.tree_map(max, {"a": 1}, {"b": 1})
+    with pytest.raises(ValueError, match="type mismatch"):
+        _pytree.tree_map(max, [1, 2], [1])

@@ -32,6 +32,7 @@ from minigrad.autograd.vmap_from_above import vmap
 from minigrad.autograd.functional.inputs_and_outputs import (
     check_row, check_strict, filled, handed_out, inputs_and_vector, nested, or_zeros, pull_back, run, single_value,
     stand_ins, tensors_of, value_and_gradients, vector, zeros_like_all)
+from minigrad.autograd.functional.private_names import *
 from minigrad.autograd.grad_mode import enable_grad
 from minigrad.ops.kinds import REGISTRY
 

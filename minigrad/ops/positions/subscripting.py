@@ -306,7 +306,7 @@ def write_at_level(self, subscript, value):
 def fitted(array, shape, tensors, value):
     """``value``, a number or an array, as an array that may be written to a part of ``array`` of this shape."""
     if isinstance(value, np.generic):
-        value = np.asarray(value)
+        value = value.item()        # a number, which has no dtype that would have to be the destination's
     if not isinstance(unmasked(value, "x[i] = v"), np.ndarray):
         if not isinstance(value, (bool, int, float, complex)):
             raise cannot_assign(value, array.dtype)
