@@ -1,0 +1,107 @@
+"""Exercises of "Why reverse mode costs a small multiple"."""
+
+# %% Exercise: Counting paths
+# ``paths(graph, start, end)`` counts the ways from ``start`` to ``end`` in a graph without cycles; ``graph[v]`` lists
+# the places that ``v`` leads to (twice, if two edges do). The number may be astronomic, so visit each place once.
+
+# %% Starter
+def paths(graph, start, end):
+    return ...
+
+
+# %% Check
+diamond = {"a": ["b", "c"], "b": ["d"], "c": ["d"], "d": []}
+assert paths(diamond, "a", "d") == 2, "In the diamond there are two ways."
+assert paths(diamond, "b", "c") == 0, "From b no way leads to c."
+assert paths(diamond, "a", "a") == 1, "From a place to itself there is one way, of no steps."
+ladder = {i: [i + 1, i + 1] for i in range(300)} | {300: []}
+assert paths(ladder, 0, 300) == 2**300, "In a ladder of 300 rungs there are 2**300 ways."
+
+# %% Hint
+# Reverse mode on a graph whose partial derivatives are all 1 does this. Remember what is known of a place.
+
+# %% Solution
+def paths(graph, start, end):
+    known = {end: 1}
+    waiting = [start]
+    while waiting:
+        place = waiting[-1]
+        missing = [after for after in graph[place] if after not in known]
+        if place in known:
+            waiting.pop()
+        elif missing:
+            waiting.extend(missing)
+        else:
+            known[place] = sum(known[after] for after in graph[place])
+    return known[start]
+
+
+# %% Exercise: The best order of a product
+# For matrices :math:`A` of 1000 × 2, :math:`B` of 2 × 1000 and a vector :math:`v`, the product :math:`ABv` costs very
+# different amounts in different orders. ``cheapest(shapes)`` returns the least number of multiplications that a chain
+# of matrices takes; ``shapes`` is a list of pairs.
+
+# %% Starter
+def cheapest(shapes):
+    return ...
+
+
+# %% Check
+assert cheapest([(3, 4)]) == 0, "One matrix needs no product."
+assert cheapest([(3, 4), (4, 5)]) == 60, "A product of m x k and k x n takes m * k * n multiplications."
+assert cheapest([(1000, 2), (2, 1000), (1000, 1)]) == 4000, "From the right: 2 * 1000 + 1000 * 2."
+assert cheapest([(1, 1000), (1000, 2), (2, 1000)]) == 4000, "From the left: 1000 * 2 + 2 * 1000."
+assert cheapest([(10, 1), (1, 10), (10, 1), (1, 10)]) == 120, "Neither from the left nor from the right."
+
+# %% Hint
+# The last product splits the chain into two parts. Try every split, and remember what is known of each part
+# (``functools.cache``).
+
+# %% Solution
+import functools
+
+
+def cheapest(shapes):
+    @functools.cache
+    def best(first, last):
+        if first == last:
+            return 0
+        return min(best(first, split) + best(split + 1, last) + shapes[first][0] * shapes[split][1] * shapes[last][1]
+                   for split in range(first, last))
+
+    return best(0, len(shapes) - 1)
+
+
+# %% Exercise: A backward that is cheap enough
+# The derivative of ``y = x / x.norm()`` is the matrix :math:`(1 - y y^{\mathsf T}) / \|x\|`. Write ``unit_vjp(x, g)``
+# without making any matrix.
+
+# %% Starter
+import minigrad as torch
+
+
+def unit_vjp(x, g):
+    return ...
+
+
+# %% Check
+x = torch.randn(7, dtype=torch.float64, requires_grad=True)
+g = torch.randn(7, dtype=torch.float64)
+wanted, = torch.autograd.grad(x / x.norm(), x, g)
+answer = unit_vjp(x.detach(), g)
+assert isinstance(answer, torch.Tensor) and answer.shape == (7,), "A cotangent of x has the shape of x."
+assert torch.allclose(answer, wanted), "This is not the product of the matrix with g."
+large = torch.ones(2_000_000)
+unit_vjp(large, large)  # a matrix of this size would take more memory than there is
+
+# %% Hint
+# :math:`y y^{\mathsf T} g` is :math:`y` times a number.
+
+# %% Solution
+import minigrad as torch
+
+
+def unit_vjp(x, g):
+    length = x.norm()
+    y = x / length
+    return (g - y * (y * g).sum()) / length
