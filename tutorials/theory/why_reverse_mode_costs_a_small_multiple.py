@@ -65,7 +65,7 @@ class Counted:
 class Tape:
     def __init__(self, inputs):
         self.values = [Counted(x) for x in inputs]
-        self.steps = []  # where the result is, where its inputs are, their partial derivatives
+        self.steps = []  # the place of a result, of its inputs, and the partials
 
     def write(self, value, used, partials):
         self.values.append(value)
@@ -123,7 +123,8 @@ def costs(n):
 sizes = [2, 4, 10, 100, 1000, 10000]
 for n in sizes:
     forward, backward, gradient = costs(n)
-    print(f"n = {n:6}: {forward:6} forward, {backward:6} back: {backward / forward:.2f} times")
+    ratio = backward / forward
+    print(f"n = {n:6}: {forward:6} forward, {backward:6} back: {ratio:.2f} times")
 
 x = torch.tensor([0.1 + i / n for i in range(n)], dtype=torch.float64, requires_grad=True)
 ((x * x.roll(-1)).sin() * x).sum().backward()
