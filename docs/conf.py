@@ -38,6 +38,7 @@ extensions = [
     "gallery",
     "course",
     "exercises",
+    "teaches",
     "catalogue",
     "sidebar",
     "searching",
