@@ -90,6 +90,7 @@ for name, parameter in TinyNetwork().named_parameters():
 # around it if there are any.
 
 
+# teaches: Module.parameters
 class Network(nn.Module):
     def __init__(self):
         super().__init__()
@@ -132,6 +133,7 @@ assert largest <= 1 / math.sqrt(64)
 # An optimizer holds the parameters and changes them when ``step`` is called. What it does is what we did by hand: here
 # is one step of gradient descent with momentum, both ways, from the same start.
 
+# teaches: Module.parameters, Optimizer.zero_grad
 rate, momentum = 0.05, 0.9
 twin = Network()
 twin.load_state_dict(network.state_dict())

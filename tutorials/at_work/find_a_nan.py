@@ -82,6 +82,7 @@ print("1 / 0      =", (1 / zero).item(), "  which is not yet a nan, but close")
 # slow, which we know.)
 
 
+# teaches: autograd.detect_anomaly
 def search(function, *arguments):
     """What is said of the nan that stops it; nothing where none does."""
     with warnings.catch_warnings():
@@ -268,6 +269,7 @@ assert first_not_finite(scores=scores, powers=powers, total=total) == "powers"
 # score first. Then no power is larger than 1, and the sum is at least 1.
 
 
+# teaches: Tensor.exp
 def softmax_with_care(scores):
     powers = (scores - scores.max(dim=1, keepdim=True).values).exp()
     return powers / powers.sum(dim=1, keepdim=True)

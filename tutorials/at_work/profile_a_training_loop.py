@@ -71,6 +71,7 @@ print(f"loss before: {step_by_points(parameters).item():.4f}")
 # ``profile()`` is a context manager: what runs in its block is written down. ``key_averages()`` puts the events of one
 # name together, and ``table()`` prints them.
 
+# teaches: autograd.profiler, autograd.profiler.profile, key_averages, EventList.table
 with profile() as prof:
     step_by_points(parameters)
 
@@ -149,6 +150,7 @@ for by_points, at_once in losses:
 # ``record_function`` gives a part of the program a name, and the name appears in the table like an operation. One look
 # shows which third of a step is worth the work.
 
+# teaches: self_cpu_time_total
 with profile() as prof:
     for _ in range(20):
         step(fast)
@@ -218,6 +220,7 @@ assert with_graph > 50 * n * 16 * 4 > 10 * kept and as_number < kept
 # `Perfetto <https://ui.perfetto.dev>`_ or the page ``chrome://tracing`` of Chromium: labels contain operations, and an
 # arrow leads from each operation to its node in the backward pass.
 
+# teaches: export_chrome_trace
 with profile(record_shapes=True) as prof:
     step(fast)
 trace = Path(tempfile.mkdtemp()) / "step.json"

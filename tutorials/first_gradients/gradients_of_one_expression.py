@@ -98,6 +98,7 @@ print(f"or {missing / math.radians(angle_bar):.1f} degrees higher.")
 # The names in minigrad are those of PyTorch. We import it under PyTorch's name, so everything that you write here runs
 # there, too: with ``import torch`` instead, this page gives the same numbers.
 
+# teaches: torch.Tensor, torch.tensor
 import minigrad as torch
 
 torch.set_default_dtype(torch.float64)      # 16 digits; the default is float32, with 7
@@ -113,6 +114,7 @@ print(distance)
 # every step that involves ``v`` or ``theta``. What it printed is a number that remembers the step it came from, a
 # division: that is its ``grad_fn``. Now go backwards:
 
+# teaches: Tensor.backward, Tensor.grad
 distance.backward()
 print("v.grad     =", v.grad)
 print("theta.grad =", theta.grad)
@@ -130,6 +132,7 @@ assert math.isclose(theta.grad.item(), angle_bar)
 # the direction in which ``backward`` goes. So the whole history hangs on the result, and a few lines print it.
 
 
+# teaches: Tensor.grad_fn, Node.next_functions
 def show(node, depth=0):
     print("    " * depth + type(node).__name__)
     for following, _ in node.next_functions:
@@ -155,6 +158,7 @@ assert left is right and left.variable is v
 # The intermediate values have cotangents as well. Normally they are thrown away as soon as they have been used;
 # ``retain_grad`` keeps them. They are the ones on our list:
 
+# teaches: Tensor.retain_grad
 v_squared = v * v
 twice = 2 * theta
 sine = torch.sin(twice)
@@ -197,6 +201,7 @@ v.grad = theta.grad = None
 # If you do not want accumulation, ask for the numbers directly. ``torch.autograd.grad`` returns the gradient and leaves
 # ``.grad`` alone.
 
+# teaches: torch.autograd, autograd.grad
 R_v, R_theta = torch.autograd.grad(v * v * torch.sin(2 * theta) / g, [v, theta])
 assert v.grad is None
 assert math.isclose(R_v.item(), speed_bar) and math.isclose(R_theta.item(), angle_bar)
@@ -259,6 +264,7 @@ assert abs(R_theta.item() - angle_bar) / angle_bar < 1e-14
 # We do it twice: as one should, and without the line that clears the gradients.
 
 
+# teaches: no_grad
 def practise(rounds, clear):
     v = torch.tensor(9.0, requires_grad=True)
     theta = torch.tensor(0.5, requires_grad=True)
@@ -317,6 +323,7 @@ assert max(abs(d - mark) for d in never_cleared[-20:]) > 0.3
 #
 # Let us count for a function of a thousand inputs.
 
+# teaches: torch.randn, torch.zeros, torch.allclose
 import time
 
 evaluations = 0

@@ -272,6 +272,7 @@ else:
 # *anomaly mode* it is. The answer is in a second note on the error.
 
 
+# teaches: autograd.detect_anomaly
 def overwritten():
     first = inputs * 2
     second = first * first              # this one

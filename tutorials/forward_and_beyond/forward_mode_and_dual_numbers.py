@@ -149,6 +149,7 @@ assert torch.allclose(torch.tensor([pair.tangent for pair in pairs]), backwards)
 # - ``make_dual(x, tangent)`` gives a tensor with the values of ``x`` that moves as the tangent says.
 # - ``unpack_dual(y)`` takes a result apart, into ``primal`` and ``tangent``.
 
+# teaches: forward_ad, dual_level, make_dual, unpack_dual
 fwAD = torch.autograd.forward_ad
 
 with fwAD.dual_level():
@@ -394,6 +395,7 @@ assert torch.allclose(again, product)
 # of the second page, :math:`\log(1 + e^x)`:
 
 
+# teaches: Function.jvp, save_for_forward
 class Softplus(torch.autograd.Function):
     @staticmethod
     def forward(ctx, x):

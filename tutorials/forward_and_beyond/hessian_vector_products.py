@@ -151,6 +151,7 @@ def product(w, v):
 #    (\dot P)_{ik} = P_{ik} \left( Z_{ik} - \sum_j P_{ij} Z_{ij} \right)
 
 
+# teaches: functional.hvp
 def on_paper(w, v):
     P = torch.softmax(images @ w.reshape(65, 10), 1)
     Z = images @ v.reshape(65, 10)
@@ -495,6 +496,7 @@ for careful in False, True:
 # by it:
 
 
+# teaches: functional.vhp
 def hinge(w):
     return torch.relu(1 - images[:, :3] @ w).mean()
 

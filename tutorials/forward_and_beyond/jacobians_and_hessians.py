@@ -54,6 +54,7 @@ def residuals(p):
 #
 # Forty residuals depend on three parameters. ``jacobian`` takes a function and a point, and gives all 120 derivatives:
 
+# teaches: autograd.functional, functional.jacobian
 jacobian = torch.autograd.functional.jacobian
 
 guess = torch.tensor([1.0, 1.0, 0.5])
@@ -331,6 +332,7 @@ for row in blocks:
 # The loss of the fit is one number, half the sum of the squares. Its Hessian is the Jacobian of its gradient.
 
 
+# teaches: functional.hessian
 def loss(p):
     r = residuals(p)
     return (r @ r) / 2

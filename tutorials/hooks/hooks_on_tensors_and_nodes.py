@@ -77,6 +77,7 @@ assert shrinking < 0.8 and growing > 1.2
 # If you just want to see the gradient of one intermediate result, there is a shorter way. ``retain_grad`` asks for it
 # to be put into ``.grad``, as if the result were a leaf.
 
+# teaches: Tensor.retain_grad
 x = torch.tensor([1.0, 2.0], requires_grad=True)
 y = x * x
 y.retain_grad()
@@ -88,6 +89,7 @@ assert y.grad.tolist() == [3, 3]
 # A hook stays for as long as its tensor lives. ``register_hook`` returns a handle that can remove it. Used in a
 # ``with`` statement, the handle does so at the end of the block.
 
+# teaches: Tensor.register_hook
 calls = []
 with x.register_hook(calls.append):
     (x * x).sum().backward()
@@ -168,6 +170,7 @@ assert x.grad == 2 * 3 - 5
 # weight after the other. ``register_post_accumulate_grad_hook(function)`` calls ``function(leaf)`` when ``leaf.grad``
 # is complete. Change the leaf there and then, and let go of its gradient:
 
+# teaches: register_post_accumulate_grad_hook
 import tracemalloc
 
 
@@ -224,6 +227,7 @@ assert peak_inside < peak_after / 3
 # Both arguments are tuples, because a node can have several inputs and outputs. ``None`` is there instead of a gradient
 # that is not wanted.
 
+# teaches: Node.register_hook, Node.register_prehook
 x = torch.tensor([1.0, 2.0], requires_grad=True)
 y = x * torch.tensor([10.0, 20.0])
 y.grad_fn.register_prehook(lambda grad_outputs: print("goes in:  ", grad_outputs))
@@ -313,6 +317,7 @@ assert runs["MmBackward0"] == runs["TanhBackward0"] == 5
 # time. ``register_multi_grad_hook(tensors, function)`` waits until the last of them is there, and calls
 # ``function(gradients)`` with all of them, in the order of ``tensors``.
 
+# teaches: register_multi_grad_hook
 x = torch.tensor([1.0, 2.0], requires_grad=True)
 left, right, unused = torch.sin(x), torch.exp(x), torch.cos(x)
 ratios = []

@@ -99,6 +99,7 @@ assert abs(held - hidden) < 0.02 * hidden
 # to ``pack`` instead. What that returns is kept: a tensor, a string, anything. Later ``unpack`` receives it and gives
 # the tensor back. Look:
 
+# teaches: saved_tensors_hooks
 saved_tensors_hooks = torch.autograd.graph.saved_tensors_hooks
 
 
@@ -372,6 +373,7 @@ assert asked == ["outer", "inner", "outer"]
 # **Some code does not work with hooks**, for instance because it keeps addresses. It says so, and then nobody can
 # switch any on inside:
 
+# teaches: disable_saved_tensors_hooks
 disable = torch.autograd.graph.disable_saved_tensors_hooks
 with disable("this kernel needs the tensors themselves"):
     try:
@@ -387,6 +389,7 @@ with disable("this kernel needs the tensors themselves"):
 #
 # A pair can also be put on one kept tensor of one node. It packs at once.
 
+# teaches: Node._raw_saved_*
 y = torch.exp(x)
 y.grad_fn._raw_saved_result.register_hooks(show_pack, show_unpack)
 y.sum().backward()
@@ -420,6 +423,7 @@ assert torch.allclose(second, 6 * s * c ** 2 - 3 * s ** 3)
 # **Unpacking must give back what was packed.** Nobody can check the numbers without keeping them. A wrong shape is
 # noticed here (PyTorch does not check), and so is something that is not a tensor. Wrong numbers are not:
 
+# teaches: zeros_like
 import textwrap
 
 
@@ -500,6 +504,7 @@ assert torch.equal(write_after(lambda tensor: tensor.clone()), torch.cos(x))
 # :doc:`/tutorials/trust/in_place_operations`. The forward and the backward pass both belong in the block:
 
 
+# teaches: allow_mutation_on_saved_tensors, _AllowMutationOnSavedContext
 def softplus(x):
     y = torch.exp(x)
     y += 1

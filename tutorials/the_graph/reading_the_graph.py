@@ -49,6 +49,7 @@ assert floor.grad is None
 #
 # A result that has a history has a ``grad_fn``: the *node* that recorded how the result was made.
 
+# teaches: Tensor.grad_fn, Node.name, Node.next_functions
 node = loss.grad_fn
 print(node.name(), "comes from", node.next_functions)
 
@@ -59,6 +60,7 @@ print(node.name(), "comes from", node.next_functions)
 #
 # The operation here was a mean, and its input came from a power. Follow the edges until there are none left:
 
+# teaches: *Backward0, AccumulateGrad
 while node.next_functions:
     node, _ = node.next_functions[0]
     print(node.name())
@@ -67,6 +69,7 @@ while node.next_functions:
 # The last one, ``AccumulateGrad``, is where a path ends. It stands for a leaf, a tensor that you made, and adds to
 # its ``.grad``. It knows which one:
 
+# teaches: Tensor.is_leaf
 assert node.variable is height
 assert height.grad_fn is None and height.is_leaf
 
@@ -130,6 +133,7 @@ torch.viz.graph({"loss": loss, "height": height, "rate": rate, "floor": floor})
 # function that calls itself: a graph can be a million nodes deep, and Python's stack is not.)
 
 
+# teaches: Tensor.requires_grad, Tensor.is_leaf
 def nodes_below(root):
     found, waiting = {root}, [root]
     while waiting:
@@ -211,6 +215,7 @@ for said, y in [
 #   constant, nobody asks for its derivative. Then ``x`` itself need not be saved, only what it is multiplied with.
 # - A quotient by a constant saves the constant alone. To divide a constant by ``w`` takes both.
 
+# teaches: Node._saved_*
 assert saved(torch.exp(x).grad_fn).keys() == {"_saved_result"}
 assert saved((x + w).grad_fn) == {}
 product = (x * c).grad_fn
@@ -227,6 +232,7 @@ assert y.grad_fn._saved_result.data_ptr() == y.data_ptr()
 # So the memory of a graph can be counted: visit all nodes, and count each piece of memory once.
 
 
+# teaches: torch.rand
 def saved_bytes(result):
     pieces = {}
     for node in nodes_below(result.grad_fn):
@@ -302,6 +308,7 @@ assert gradient.tolist() == [3, 3]
 #
 # A node can be called. Give it the gradient of its output, and it returns those of its inputs.
 
+# teaches: Node.__call__
 x = torch.tensor(3.0, requires_grad=True)
 y = torch.sin(x)
 assert y.grad_fn(torch.tensor(1.0)).item() == math.cos(3)
@@ -382,6 +389,7 @@ assert len(nodes_below(total.grad_fn)) > 3 * len(nodes_below(loss.grad_fn))
 # they saved. Keep names, numbers, copies. If you want to note something *on* a node, there is a dictionary for it that
 # goes when the node goes:
 
+# teaches: Node.metadata
 loss.grad_fn.metadata["written in"] = "the fit"
 assert loss.grad_fn.metadata == {"written in": "the fit"}
 
@@ -399,6 +407,7 @@ assert below_first is below_second is get_gradient_edge(x).node     # only leave
 # **A view of a result is another result.** ``y[0]`` has a node of its own, ``SelectBackward0``, and so has each
 # further ``y[0]``. The one knows nothing about a hook or a retained gradient of the other.
 
+# teaches: torch.ones
 y = torch.sin(torch.ones(2, requires_grad=True))
 one, another = y[0], y[0]
 assert one.grad_fn.name() == another.grad_fn.name() == "SelectBackward0"

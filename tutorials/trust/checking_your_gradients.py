@@ -380,6 +380,7 @@ assert "kink" in said
 # with recorded operations. (When it does not pass:
 # :doc:`/tutorials/your_own_functions/double_backward_of_your_own_function`.)
 
+# teaches: gradgradcheck
 assert torch.autograd.gradgradcheck(Layer.apply, inputs)
 
 # %%
@@ -426,6 +427,7 @@ assert error(f(torch.complex(one, torch.tensor(h))).imag / h) < 1e-15
 # ``check_backward_ad=False`` it checks nothing else.
 
 
+# teaches: Function.jvp, save_for_forward
 class ForwardLayer(Layer):
     @staticmethod
     def forward(ctx, x, weight, bias):

@@ -208,6 +208,7 @@ def out_of_place(x):
 # the first cure, and is good where many writes follow.
 
 
+# teaches: Tensor.clone
 def with_a_clone(x):
     y = torch.exp(x)
     z = y.clone()
@@ -364,6 +365,7 @@ assert torch.allclose(gradient, torch.ones(3))      # wrong!
 # ``.data`` returns a tensor on the same memory, with a version of its own, so the write was counted elsewhere. That
 # is its very purpose. ``detach()`` shares the version. It is what you want instead:
 
+# teaches: Tensor.data, Tensor.detach
 y = torch.exp(x)
 y.data.add_(1)
 assert y._version == 0
@@ -374,6 +376,7 @@ assert y._version == 1
 # NumPy is the other way past the counter. ``numpy()`` gives an array on the same memory, and NumPy knows nothing of
 # versions.
 
+# teaches: Tensor.numpy
 y = torch.exp(x)
 result = torch.log(1 + y)
 y.detach().numpy()[:] = 100
@@ -431,6 +434,7 @@ assert in_place < 0.01 * new
 # %%
 # But where a graph is recorded, look twice. Five layers of a network, out of place and in place:
 
+# teaches: Tensor.sin_
 images = torch.randn(1000, 250)
 matrix = torch.randn(250, 250, requires_grad=True)
 bias = torch.zeros(250, requires_grad=True)

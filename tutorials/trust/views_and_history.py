@@ -215,6 +215,7 @@ assert x_bar.tolist() == [2, 4, 6, 8 * 5] and w_bar.tolist() == [1, 1]
 # A base does not have to require grad beforehand. It does as soon as something that requires grad is written to it, and
 # so do all its views, the old ones included:
 
+# teaches: Tensor.requires_grad
 room = torch.zeros(3)
 start, end = room[:1], room[1:]
 assert not room.requires_grad and not start.requires_grad
@@ -347,6 +348,7 @@ assert gradient.tolist() == [0.1, 1, 0.1]
 # without a history: a view that is not a view. It shares the *version*, so what is written to it is noticed. ``.data``
 # shares the memory only.
 
+# teaches: Tensor.data, Tensor.detach
 y = x * 1
 detached, data = y.detach(), y.data
 assert detached.data_ptr() == data.data_ptr() == y.data_ptr()

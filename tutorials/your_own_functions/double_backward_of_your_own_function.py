@@ -263,6 +263,7 @@ assert torch.autograd.gradgradcheck(bell_of_two, points)
 # is and makes an error of the second. That is no less than ``ThriftyBell`` could do. It is the same, but honest.
 
 
+# teaches: once_differentiable
 class OnceBell(ThriftyBell):
     @staticmethod
     @torch.autograd.function.once_differentiable
@@ -291,6 +292,7 @@ assert "differentiate twice" in said
 # :math:`\bar x = -x y \bar y` has two inputs, so its ``backward`` returns two cotangents:
 
 
+# teaches: Function.backward
 class BellStep(torch.autograd.Function):
     @staticmethod
     def forward(ctx, x, y_bar):

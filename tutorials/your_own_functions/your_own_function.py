@@ -27,6 +27,7 @@ how each mistake is found.
 #
 # Let us write down the formula and differentiate it.
 
+# teaches: Tensor.sum
 import textwrap
 import warnings
 
@@ -97,6 +98,8 @@ assert x.grad[1] == 0                       # it should be 1/2!
 # *vector-Jacobian product*. This difference will matter soon.
 
 
+# teaches: autograd.Function, Function.forward, Function.backward, Function.apply
+# teaches: function.FunctionCtx, FunctionCtx.save_for_backward, FunctionCtx.saved_tensors
 class Softplus(torch.autograd.Function):
     @staticmethod
     def forward(ctx, x):
@@ -135,6 +138,7 @@ torch.viz.play(Softplus.apply(x).sum())
 # Is it right everywhere? The judge is the finite difference. ``gradcheck`` measures every partial derivative that way
 # and compares.
 
+# teaches: gradcheck
 points = torch.linspace(-3, 3, 6).requires_grad_()
 print(torch.autograd.gradcheck(Softplus.apply, (points,)))
 
@@ -193,6 +197,7 @@ report(torch.autograd.gradcheck, Forgetful.apply, (points,))
 # returns one result for each argument of ``forward``, ``None`` where there is nothing to return.
 
 
+# teaches: FunctionCtx.<yours>
 class WrongSharp(torch.autograd.Function):
     @staticmethod
     def forward(ctx, x, beta):
@@ -288,6 +293,7 @@ assert not torch.allclose(wrong, 2 * right)
 # ``backward`` are recorded like any others. Ours are a product and a sigmoid of ``x``, so there is nothing more to
 # do.
 
+# teaches: gradgradcheck
 x = torch.linspace(-6, 6, 121).requires_grad_()
 y = Softplus.apply(x)
 (slope,) = torch.autograd.grad(y.sum(), x, create_graph=True)
@@ -384,6 +390,7 @@ assert torch.autograd.gradgradcheck(Thrifty.apply, (points,))
 # ``once_differentiable`` turns a silent mistake into an error.
 
 
+# teaches: once_differentiable
 class ByNumPy(torch.autograd.Function):
     @staticmethod
     def forward(ctx, x):
