@@ -47,8 +47,9 @@ class Entry:
 
     @property
     def shown(self):
-        """The name without the modules that everybody knows."""
-        return re.sub(r"^torch\.(autograd\.)?(?=.)", "", self.name) if self.name != "torch.autograd" else self.name
+        """The name, with its module or class alone before it where that says enough."""
+        parts = self.name.split(".")
+        return ".".join(parts[1:] if "cuda" in parts else parts[-2:])
 
 
 def listed(path=TUTORIALS / "entries.toml"):

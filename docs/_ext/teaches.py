@@ -46,7 +46,6 @@ def without_claims(code):
 
 def read_the_claims(app):
     """Read what all cells claim to teach, before any page is read."""
-    env = app.builder.env
     entries = taught.listed()
     pages = [taught.Page(path) for path in taught.scripts()]
     for page in pages:
@@ -59,9 +58,6 @@ def read_the_claims(app):
         if not cells and name not in taught.waiting():
             logger.warning("no cell of a tutorial teaches %s", name)
     app.teaches = Teaches(entries, pages, by_entry)
-    now = {name: app.teaches.links(name) for name in entries}
-    env.teaches_changed = now != getattr(env, "teaches_links", None)
-    env.teaches_links = now
 
 
 class Teaches:
@@ -99,10 +95,14 @@ def identity(owner, found, last):
     return (owner, last) if isinstance(owner, type) else id(found)
 
 
-def of_changed_entries(app, env, added, changed, removed):
-    """Read the reference again if the cells teach other entries than when it was read."""
-    return [name for name in env.found_docs if name.startswith("reference/") or name == "taught"] \
-        if env.teaches_changed else []
+def read_again(app, env, added, changed, removed):
+    """The reference if the cells teach other entries than when it was read, and the pages recorded since."""
+    taught_before, recorded_before = getattr(env, "teaches", ({}, {}))
+    links = {name: app.teaches.links(name) for name in app.teaches.entries}
+    env.teaches = links, app.teaches.recorded
+    reference = [name for name in env.found_docs if name.startswith("reference/")] if links != taught_before else []
+    return reference + [name for name, page in app.teaches.pages.items() if name in env.found_docs and (
+        app.teaches.recorded[page.name] != recorded_before.get(page.name))]
 
 
 # ------------------------------------------------------------------------------ below a cell
@@ -176,10 +176,11 @@ class CellNotes(SphinxDirective):
         line = nodes.paragraph(classes=["cell-notes"])
         names = [name for name in self.content if name.strip()]
         if names:
-            line += nodes.inline("", "Reference: ", classes=["cell-entries"])
-        for number, name in enumerate(names):
-            line += nodes.Text(", " if number else "")
-            line += pending(name, self.env.app.teaches)
+            entries = nodes.inline("", "Reference: ")
+            for number, name in enumerate(names):
+                entries += nodes.Text(", " if number else "")
+                entries += pending(name, self.env.app.teaches)
+            line += entries
         if "same" in self.options:
             line += nodes.inline("", "same in PyTorch 2.13", classes=["same-in-pytorch"])
         return [line]
@@ -294,7 +295,7 @@ def setup(app):
     app.add_directive("cell-notes", CellNotes)
     app.add_directive("taught-entries", TaughtEntries)
     app.connect("builder-inited", read_the_claims, priority=100)
-    app.connect("env-get-outdated", of_changed_entries)
+    app.connect("env-get-outdated", read_again)
     app.connect("source-read", mark_the_cells, priority=600)
     app.connect("object-description-transform", add_where_it_is_taught)
     app.connect("doctree-resolved", resolve)
