@@ -74,6 +74,7 @@ from minigrad._core.threads import get_num_interop_threads as get_num_interop_th
 from minigrad._core.threads import get_num_threads as get_num_threads
 from minigrad._core.threads import set_num_interop_threads as set_num_interop_threads
 from minigrad._core.threads import set_num_threads as set_num_threads
+from minigrad.amp import GradScaler as GradScaler
 from minigrad.amp import autocast as autocast
 from minigrad.amp import is_autocast_enabled as is_autocast_enabled
 from minigrad.attributes import get_device as get_device

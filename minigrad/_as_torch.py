@@ -17,7 +17,7 @@ import importlib
 import sys
 from importlib.machinery import ModuleSpec
 
-from minigrad._core.absent import Absent, pytorchs
+from minigrad._core.absent import Absent, pytorchs, why
 from minigrad._core.errors import error
 from minigrad._core.classes import attach, unattach
 from minigrad._core.graph import Tensor
@@ -28,8 +28,8 @@ __all__ = ["as_torch"]
 # The modules that PyTorch has under the same name; the rest of minigrad (floors, extras) is not part of `torch`.
 _SHARED = frozenset(
     ("accelerator", "amp", "autograd", "backends", "compiler", "cpu", "cuda", "distributions", "fft", "func", "jit",
-     "linalg", "mps", "nn", "optim", "profiler", "random", "serialization", "signal", "special", "testing",
-     "torch_version", "utils", "version", "xpu")
+     "linalg", "mps", "nn", "optim", "overrides", "profiler", "random", "serialization", "signal", "special",
+     "testing", "torch_version", "types", "utils", "version", "xpu")
 )
 
 # The private modules that published packages import; each is here under PyTorch's name.
@@ -63,8 +63,8 @@ def _counterpart(name):
     if name == SAFETENSORS:
         return importlib.import_module("minigrad.safetensors")
     ours = "minigrad" + name.removeprefix("torch")
-    absent = ModuleNotFoundError(f"No module named {name!r}: minigrad, which replaces torch here, has no {ours}",
-                                 name=name)
+    absent = ModuleNotFoundError(f"No module named {name!r}: minigrad, which replaces torch here, has no {ours}"
+                                 f"{_because(name)}", name=name)
     if not _is_shared(ours):
         raise absent
     try:
@@ -73,6 +73,16 @@ def _counterpart(name):
         if missing.name != ours:
             raise  # something else is missing, further down
         raise absent from None
+
+
+def _because(name):
+    """Why a module is left out, or one that it is part of: what is added to the error."""
+    parts = name.split(".")
+    for k in range(1, len(parts)):
+        reason = why(".".join(parts[:k]), parts[k])
+        if reason:
+            return f": {reason}"
+    return ""
 
 
 def _is_shared(ours):

@@ -100,6 +100,10 @@ class OptionError(AutogradValueError, KeyError):
     __str__ = Exception.__str__
 
 
+class StepError(AutogradRuntimeError, AssertionError):
+    """PyTorch raises RuntimeError, or in a GradScaler AssertionError; this is both."""
+
+
 class LinAlgError(AutogradRuntimeError):
     """A matrix has not what was asked of it, such as an inverse; ``torch.linalg.LinAlgError``."""
 
@@ -169,7 +173,7 @@ CATALOGUE = {
     "MG601": (AutogradRuntimeError, "minigrad cannot take PyTorch's name here"),
     "MG711": (OptionError, "An optimizer or a scheduler was given a wrong value"),
     "MG712": (AutogradTypeError, "An optimizer or a scheduler was given something of a wrong type"),
-    "MG713": (AutogradRuntimeError, "An optimizer cannot take this step"),
+    "MG713": (StepError, "An optimizer cannot take this step"),
     "MG602": (AutogradAttributeError, "PyTorch has this name, and minigrad does not"),
     "MG701": (AutogradRuntimeError, "A parameter or a buffer has no shape yet"),
     "MG702": (MemberError, "A module cannot have this member, or not under this name"),

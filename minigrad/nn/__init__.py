@@ -10,7 +10,8 @@ from minigrad._core.absent import absent as _absent
 from minigrad.nn import functional, grad
 
 #: what is loaded when it is asked for, and where it is
-_MODULES = ("init", "modules", "parameter", "utils")
+_MODULES = ("common_types", "init", "modules", "parallel", "parameter", "utils")
+_CLASSES = ("minigrad.nn.modules", "minigrad.nn.parallel", "minigrad.nn.parameter")
 
 __all__ = ["functional", "grad"]
 
@@ -19,7 +20,7 @@ def __getattr__(name):
     """Load the classes the first time that one of them is used."""
     if name in _MODULES:
         return _import_module(f"minigrad.nn.{name}")
-    for place in ("minigrad.nn.modules", "minigrad.nn.parameter"):
+    for place in _CLASSES:
         module = _import_module(place)
         if name in module.__all__:
             globals()[name] = getattr(module, name)         # found at once from now on
@@ -28,5 +29,4 @@ def __getattr__(name):
 
 
 def __dir__():
-    loaded = [*_import_module("minigrad.nn.modules").__all__, *_import_module("minigrad.nn.parameter").__all__]
-    return sorted({*globals(), *_MODULES, *loaded})
+    return sorted({*globals(), *_MODULES, *(name for place in _CLASSES for name in _import_module(place).__all__)})

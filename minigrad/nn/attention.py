@@ -7,6 +7,8 @@ A query that may see no key at all gets zeros, and no gradient: its scores are a
 """
 
 import math
+from contextlib import contextmanager
+from enum import Enum
 from functools import lru_cache
 
 import numpy as np
@@ -141,6 +143,38 @@ def scaled_dot_product_attention(query, key, value, attn_mask=None, dropout_p=0.
     return out if out.dtype is kind else out.to(kind)
 
 
+# ------------------------------------------------------------------------------ the choice of an implementation
+
+class SDPBackend(Enum):
+    """PyTorch's implementations of attention.  Here there is one, MATH, which is FLASH_ATTENTION's result too."""
+
+    ERROR = -1
+    MATH = 0
+    FLASH_ATTENTION = 1
+    EFFICIENT_ATTENTION = 2
+    CUDNN_ATTENTION = 3
+    OVERRIDEABLE = 4
+
+
+@contextmanager
+def sdpa_kernel(backends, set_priority=False):
+    """A block in which attention is computed by one of ``backends``: of PyTorch's, the CPU has the first two.
+
+    >>> from minigrad.nn.attention import SDPBackend, sdpa_kernel
+    >>> with sdpa_kernel(SDPBackend.MATH):
+    ...     x = torch.nn.functional.scaled_dot_product_attention(*torch.ones(3, 1, 2, 2))
+    >>> x
+    tensor([[[1., 1.],
+             [1., 1.]]])
+    """
+    backends = [backends] if isinstance(backends, SDPBackend) else backends
+    if not isinstance(backends, list) or not all(isinstance(each, SDPBackend) for each in backends):
+        raise not_a_backend(backends)
+    if not {SDPBackend.MATH, SDPBackend.FLASH_ATTENTION} & {*backends}:
+        raise no_backend(backends)
+    yield {}
+
+
 # ------------------------------------------------------------------------------ errors
 
 def too_few_dims(query, key, value):
@@ -159,3 +193,14 @@ def mask_of_another_dtype(mask, query):
     return error("MG202", "scaled_dot_product_attention(): Expected attn_mask dtype to be bool or float or to match "
                           f"query dtype, but got attn_mask.dtype: {mask.dtype} and  query.dtype: {query.dtype} "
                           "instead.")
+
+
+def not_a_backend(backends):
+    return error("MG502", "Backend must be an instance of SDPBackend or a list of SDPBackend instances, got "
+                          f"{type(backends).__name__}")
+
+
+def no_backend(backends):
+    names = ", ".join(each.name for each in backends)
+    return error("MG204", f"No viable backend for scaled_dot_product_attention was found: {names or 'none'} is not for "
+                          "the CPU. Add SDPBackend.MATH to the list.")

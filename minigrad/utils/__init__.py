@@ -8,7 +8,7 @@ from minigrad.utils import dlpack, hooks
 __all__ = ["dlpack", "hooks"]
 
 #: what is loaded when it is asked for
-_LATER = ("_pytree", "checkpoint", "data")
+_LATER = ("_pytree", "benchmark", "checkpoint", "data")
 
 
 def __getattr__(name):

@@ -37,7 +37,7 @@ PLAIN = {
     ("members.py", "AttributeError"), ("containers.py", "KeyError"),
     # what a worker raised, in the parent
     ("loader.py", "batch.again"), ("fetching.py", "StopIteration"), ("loader.py", "StopIteration"),
-    ("checkpoint.py", "_Enough"), ("teaching.py", "AssertionError"), ("samplers.py", "absent"),
+    ("checkpoint.py", "_Enough"), ("teaching.py", "AssertionError"),
     # for NumPy's functions, which then answer themselves
     ("numpy_rearranged.py", "LeftToNumPy"), ("numpy_statistics.py", "LeftToNumPy"),
     # for the kernel that called, which says it in the user's words

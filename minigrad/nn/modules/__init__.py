@@ -42,5 +42,6 @@ instancenorm = _sys.modules[f"{__name__}.instancenorm"] = batchnorm
 channelshuffle = _sys.modules[f"{__name__}.channelshuffle"] = shuffling
 container = _sys.modules[f"{__name__}.container"] = containers
 pixelshuffle = _sys.modules[f"{__name__}.pixelshuffle"] = shuffling
+activation.MultiheadAttention = MultiheadAttention
 
 __getattr__ = _answering(__name__)

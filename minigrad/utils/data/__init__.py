@@ -7,6 +7,8 @@ A dataset gives a sample for an index; a sampler gives indices; ``collate_fn`` m
 first: without worker processes it is these three lines.
 """
 
+import sys as _sys
+
 from minigrad._core.absent import answering as _answering
 from minigrad.utils.data import datasets as dataset, loader as dataloader, samplers as sampler
 from minigrad.utils.data.collating import default_collate, default_convert
@@ -21,5 +23,9 @@ __all__ = ["BatchSampler", "ChainDataset", "ConcatDataset", "DataLoader", "Datas
            "RandomSampler", "Sampler", "SequentialSampler", "StackDataset", "Subset", "SubsetRandomSampler",
            "TensorDataset", "WeightedRandomSampler", "default_collate", "default_convert", "get_worker_info",
            "random_split"]
+
+# PyTorch's names of the files
+for _module, _name in ((dataset, "dataset"), (dataloader, "dataloader"), (sampler, "sampler")):
+    _sys.modules[f"{__name__}.{_name}"] = _module
 
 __getattr__ = _answering(__name__)

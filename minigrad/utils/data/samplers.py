@@ -7,13 +7,11 @@ its own from that.  So the numbers that a program draws between two batches do n
 from itertools import islice
 from typing import Generic, TypeVar
 
-from minigrad import random
-from minigrad._core.absent import absent
 from minigrad._core.errors import error
 from minigrad.creation import as_tensor, empty
 from minigrad.dtypes import float64, int64
-from minigrad.ops.kinds import EXPORTS
 from minigrad.random import Generator, randint, randperm
+from minigrad.random_laws import multinomial
 
 __all__ = ["BatchSampler", "RandomSampler", "Sampler", "SequentialSampler", "SubsetRandomSampler",
            "WeightedRandomSampler"]
@@ -121,10 +119,7 @@ class WeightedRandomSampler(Sampler[int]):
         self.num_samples, self.replacement, self.generator = num_samples, replacement, generator
 
     def __iter__(self):
-        draw = EXPORTS["minigrad"].get("multinomial") or getattr(random, "multinomial", None)
-        if draw is None:
-            raise absent("minigrad", "multinomial")
-        return iter(draw(self.weights, self.num_samples, self.replacement, generator=self.generator).tolist())
+        return iter(multinomial(self.weights, self.num_samples, self.replacement, generator=self.generator).tolist())
 
     def __len__(self):
         return self.num_samples
