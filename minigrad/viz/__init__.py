@@ -23,7 +23,8 @@ write the files.  ``import minigrad`` loads none of this.
 
 **The player** shows the same picture and the steps of a pass, one by one: which node runs, which gradient
 arrives, which formula takes it on to each input, where it is summed or added, which hooks run, and how ``.grad``
-changes.  It begins in player.py.
+changes.  It begins in player.py.  With ``ask=True`` it asks before it shows: asking.py makes the questions, and
+mistakes.py the wrong answers.
 """
 
 from pathlib import Path

@@ -5,23 +5,32 @@ time, and lights the vertices and edges of the step in the picture.  Attributes 
 
     <li data-graph="0" data-vertices="3" data-edges="4 5">      this step lights vertex 3 and edges 4 and 5 of graph 0
 
+A slide may have questions (asking.py), as JSON.  The rows that answer a question carry its number, and the script hides
+them until it has been answered::
+
+    <li data-ask="[{...}]"> ... <dt data-answers="0">for self</dt><dd data-answers="0">d * other = 2.</dd>
+
 The script starts all players on the page that are not running yet, so a page may have any number.
 """
 
+import json
 from functools import cache
 from pathlib import Path
 
 from minigrad.notation.escaping import escape
+from minigrad.viz.asking import Asked, questions_of
 from minigrad.viz.svg import DARK, LIGHT, themes, to_svg
 from minigrad.viz.telling import Mathematics, Note, slides, title_of
 from minigrad.viz.values import Value
 
 __all__ = ["as_html", "as_page"]
 
-#: The player's colours besides those of the drawing: for lit parts, for hover and focus, for errors; and the scheme for
-#: the browser's scroll bars.
-MORE_LIGHT = {"lit": "#b4430a", "panel": "#f6f7f9", "rule": "#7b848e", "wrong": "#b3261e", "scheme": "light"}
-MORE_DARK = {"lit": "#ffb074", "panel": "#1e2227", "rule": "#6f7a86", "wrong": "#ff9d94", "scheme": "dark"}
+#: The player's colours besides those of the drawing: for lit parts, for hover and focus, for errors and right answers;
+#: and the scheme for the browser's scroll bars.
+MORE_LIGHT = {"lit": "#b4430a", "panel": "#f6f7f9", "rule": "#7b848e", "wrong": "#b3261e", "good": "#1a7030",
+              "scheme": "light"}
+MORE_DARK = {"lit": "#ffb074", "panel": "#1e2227", "rule": "#6f7a86", "wrong": "#ff9d94", "good": "#7fd494",
+             "scheme": "dark"}
 
 #: The symbols on the buttons, as drawings, because characters for them look different everywhere.
 ICONS = {
@@ -34,9 +43,11 @@ ICONS = {
 PAUSE = "M4 3h3v10H4zM9 3h3v10H9z"
 
 
-def as_html(stories, title):
-    """The player as one element."""
-    told = [(i, slide) for i, story in enumerate(stories) for slide in slides(story)]
+def as_html(stories, title, ask=False):
+    """The player as one element; with ``ask``, it asks for each gradient before it shows it."""
+    told = [(i, slide) for i, story in enumerate(stories)
+            for slide in slides(story, questions_of(story) if ask else Asked())]
+    asks = any([slide.questions for _, slide in told])
     if not told:
         return "<p>No backward pass has run.</p>"
     return "\n".join([
@@ -45,8 +56,8 @@ def as_html(stories, title):
         f"<style>{style()}</style>",
         f'<p class="mgp-name">{escape(title if len(stories) == 1 else heading(stories, 0))}</p>',
         '<div class="mgp-body"><div '
-        f'class="mgp-stage">{"".join([graph_as_html(stories, i) for i in range(len(stories))])}</div>',
-        f'<div class="mgp-side">{controls(len(told))}<ol class="mgp-steps">',
+        f'class="mgp-stage">{"".join([graph_as_html(stories, i, asks) for i in range(len(stories))])}</div>',
+        f'<div class="mgp-side">{controls(len(told), asks)}<ol class="mgp-steps">',
         *[slide_as_html(slide, graph) for graph, slide in told],
         "</ol></div></div>",
         '<p class="mgp-said" aria-live="polite"></p>',
@@ -61,14 +72,14 @@ def heading(stories, i):
         f", inside {story.within}" if story.within else "")
 
 
-def as_page(stories, title):
+def as_page(stories, title, ask=False):
     """A page with only the player."""
     return (f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" '
             f'content="width=device-width, initial-scale=1">\n'
             f"<title>{escape(title)}</title>\n"
             "<style>:root{color-scheme:light dark}body{margin:1rem;font-family:system-ui,sans-serif;background:#fff}"
             "@media (prefers-color-scheme:dark){body{background:#16191d}}</style>\n"
-            f"</head>\n<body>\n{as_html(stories, title)}</body>\n</html>\n")
+            f"</head>\n<body>\n{as_html(stories, title, ask)}</body>\n</html>\n")
 
 
 @cache
@@ -87,15 +98,18 @@ def style():
 
 # ------------------------------------------------------------------------------ the parts
 
-def graph_as_html(stories, i):
-    drawn = to_svg(stories[i].picture, title_of(stories[i]), routes=True)
+def graph_as_html(stories, i, asks):
+    drawn = to_svg(stories[i].picture, title_of(stories[i]), routes=True, described=not asks)
     return (f'<div class="mgp-graph" data-title="{escape(heading(stories, i))}" tabindex="0" role="group" '
             f'aria-label="Graph of the pass (scrollable)">{drawn}</div>')
 
 
-def controls(n):
+def controls(n, asks):
     buttons = [f'<button type="button" data-do="{do}" aria-label="{name}" title="{name}">{icon(path)}</button>'
                for do, (name, path) in ICONS.items()]
+    if asks:
+        buttons.append('<button type="button" data-do="ask" aria-pressed="true" aria-label="Ask before showing" '
+                       'title="Ask before showing">Ask</button>')
     return (f'<div class="mgp-controls" hidden data-play="{ICONS["play"][1]}" '
             f'data-pause="{PAUSE}">{"".join(buttons)}<input type="range" min="0" max="{n - 1}" value="0" '
             f'aria-label="Step"><output>1 / {n}</output><select aria-label="Speed" title="Speed"><option '
@@ -109,14 +123,24 @@ def icon(path):
 
 
 def slide_as_html(slide, graph):
-    rows = [f"<dt>{escape(label)}</dt><dd>{parts_as_html(parts)}</dd>" for label, parts in slide.rows]
+    questions = slide.questions
     numbers = [f'data-{name}="{" ".join(map(str, of))}"'
                for name, of in (("vertices", slide.vertices), ("edges", slide.edges)) if of]
+    if questions:
+        numbers.append(f'data-ask="{escape(json.dumps([question.as_data() for question in questions]))}"')
+    tells = ' data-answers="0"' if questions and not slide.number else ""      # with what the pass begins
     return (f'<li data-graph="{graph}" {" ".join(numbers)} '
             f'data-said="{escape(slide.sentence())}"{" class=mgp-failed" * slide.failed}><p '
             f'class="mgp-title">{escape(slide.heading)}</p>'
-            + (f'<p class="mgp-about">{escape(slide.about)}</p>' if slide.about else "")
-            + f"<dl>{''.join(rows)}</dl></li>")
+            + (f'<p class="mgp-about"{tells}>{escape(slide.about)}</p>' if slide.about else "")
+            + f"<dl>{''.join([row_as_html(row, questions) for row in slide.rows])}</dl></li>")
+
+
+def row_as_html(row, questions):
+    """The row; if it answers a question, it carries its number."""
+    number = next((i for i, question in enumerate(questions) if question is row.question), None)
+    answers = "" if number is None else f' data-answers="{number}"'
+    return f"<dt{answers}>{escape(row.label)}</dt><dd{answers}>{parts_as_html(row.parts)}</dd>"
 
 
 def parts_as_html(parts):

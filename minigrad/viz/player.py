@@ -5,11 +5,12 @@ with buttons, step by step: which node runs, what arrives, which formula takes i
 watch the passes of a program itself, whatever calls them, use :class:`record`.
 
 How it is made: story.py listens to the engine, telling.py describes each step in words, minigrad/notation writes the
-derivatives as mathematics, and page.py turns it all into a page.
+derivatives as mathematics, asking.py makes questions of it, and page.py turns it all into a page.
 """
 
 import sys
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 from minigrad._core.watching import set_story
@@ -20,6 +21,7 @@ from minigrad.autograd.graph import get_gradient_edge
 from minigrad.viz.page import as_html, as_page
 from minigrad.viz.story import TOO_MANY, Recorder
 from minigrad.viz.telling import in_words, title_of
+from minigrad.viz.values import names_around
 from minigrad.viz.walking import Start, nodes_below
 
 __all__ = ["Player", "explain", "play", "record"]
@@ -31,8 +33,8 @@ class Player:
     It consists of words and numbers only, and keeps neither tensors nor their graph alive. ``print`` shows it as text.
     """
 
-    def __init__(self):
-        self.passes = []
+    def __init__(self, ask=False):
+        self.passes, self.ask = [], ask
 
     @property
     def steps(self):
@@ -62,14 +64,14 @@ class Player:
         if path.suffix != ".html":
             raise error("MG204", f"Player.save(): a player is saved as .html, not {path.suffix!r}; write "
                                  f"save({str(path.with_suffix('.html'))!r})")
-        path.write_text(as_page(self.passes, self._title()), encoding="utf-8", errors="backslashreplace")
+        path.write_text(as_page(self.passes, self._title(), self.ask), encoding="utf-8", errors="backslashreplace")
         return path
 
     def _title(self):
         return "; ".join([title_of(story) for story in self.passes]) or "No backward pass"
 
     def _repr_html_(self):
-        return as_html(self.passes, self._title())
+        return as_html(self.passes, self._title(), self.ask)
 
     def __repr__(self):
         passes, steps = len(self.passes), len(self.steps)
@@ -87,7 +89,8 @@ class record:
 
     The passes have all their effects: they add to ``.grad`` and free graphs. Recording them takes extra time. A pass
     that fails is recorded up to the failure. Tensors are named after the variables of the calling function. A pass
-    through more than 400 nodes raises RuntimeError before it begins.
+    through more than 400 nodes raises RuntimeError before it begins. With ``ask=True``, the player asks for each
+    gradient before it shows it, as in :func:`play`.
 
     >>> x = torch.tensor(3., requires_grad=True)
     >>> with minigrad.viz.record() as passes:
@@ -102,9 +105,12 @@ class record:
     2. += 2. -> 4.
     """
 
+    def __init__(self, *, ask=False):
+        self._ask = ask
+
     def __enter__(self):
-        player = Player()
-        self._listening = listening(player, sys._getframe(1))
+        player = Player(self._ask)
+        self._listening = listening(player, partial(names_around, sys._getframe(1)))
         self._listening.__enter__()
         return player
 
@@ -113,9 +119,9 @@ class record:
 
 
 @contextmanager
-def listening(player, frame):
-    """Within the block, the engine reports to ``player``."""
-    before = set_story(Recorder(player.passes, frame))
+def listening(player, names):
+    """Within the block, the engine reports to ``player``; ``names`` returns the names of tensors."""
+    before = set_story(Recorder(player.passes, names, player.ask))
     try:
         yield player
     finally:
@@ -124,7 +130,7 @@ def listening(player, frame):
 
 # ------------------------------------------------------------------------------ rehearsing
 
-def play(tensor, gradient=None):
+def play(tensor, gradient=None, *, ask=False):
     """Rehearse ``tensor.backward(gradient)``, and return a :class:`Player` to watch it.
 
     Afterwards everything is as before: the graph is kept, and every ``.grad`` is the same object with the same
@@ -137,6 +143,10 @@ def play(tensor, gradient=None):
         the result to start from.
     gradient : Tensor
         its gradient, of the same shape. It may be left out, and is then 1, if ``tensor`` has a single element.
+    ask : bool
+        ask for each gradient before it is shown. The reader types the numbers, or their shape if there are many, and a
+        wrong answer gets its reason: the term that is missing, the other operand, a sign, a transpose, a sum that was
+        not taken. A button turns the questions off.
 
     Tensors are named after the variables of the calling function.
 
@@ -150,7 +160,7 @@ def play(tensor, gradient=None):
     >>> x.grad is None
     True
     """
-    return rehearsed(tensor, gradient, sys._getframe(1), "viz.play()")
+    return rehearsed(tensor, gradient, partial(names_around, sys._getframe(1)), "viz.play()", ask)
 
 
 def explain(tensor, gradient=None):
@@ -183,17 +193,17 @@ def explain(tensor, gradient=None):
     The pass is over: it was a rehearsal, so the graph is kept, and every .grad is as before
         x.grad  6.
     """
-    print(rehearsed(tensor, gradient, sys._getframe(1), "explain()"))
+    print(rehearsed(tensor, gradient, partial(names_around, sys._getframe(1)), "explain()"))
 
 
-def rehearsed(tensor, gradient, frame, caller):
+def rehearsed(tensor, gradient, names, caller, ask=False):
     """The Player of a pass that leaves no trace."""
     if not isinstance(tensor, Tensor):
         hint = "; to explain an error: python -m minigrad explain MG101" if isinstance(tensor, str) else ""
         raise error("MG205", f"{caller}: expected a Tensor, the result to start from, but got "
                     f"'{type(tensor).__name__}'{hint}")
-    player = Player()
-    with grads_put_aside(tensor), listening(player, frame):
+    player = Player(ask)
+    with grads_put_aside(tensor), listening(player, names):
         try:
             tensor.backward(gradient, retain_graph=True)
         except Exception:

@@ -20,8 +20,8 @@ from minigrad._core.saved import shown_slot
 from minigrad._core.views import CopySlices
 from minigrad.notation.expressions import Item, Literal, Number, put_in
 from minigrad.notation.rows import helpers, name_of, written
-from minigrad.viz.values import (Value, about_row, line_of, name_and_line, names_around, origin_of, row_of, tag_of,
-                                 value_of)
+from minigrad.viz.mistakes import Derivation, derivation_of
+from minigrad.viz.values import Value, about_row, line_of, name_and_line, origin_of, row_of, tag_of, value_of
 from minigrad.viz.walking import (EDGES, LIMIT, Gone, Picture, Start, called, nodes_below, picture_of, reason,
                                   what_is_saved)
 
@@ -75,6 +75,7 @@ class Flow:
     fitted: str = ""            # how the result was fitted to its input
     first: bool = True          # nothing had arrived at the target before
     total: Value = None         # the sum of everything that has arrived there
+    derivation: Derivation = None       # for questions: the formula and all its values
 
 
 @dataclass
@@ -167,11 +168,12 @@ class Telling:
 class Recorder:
     """Listens to the engine, and adds a :class:`Pass` to ``passes`` for each backward pass that begins.
 
-    Tensors are named after the variables in ``frame``, and in its module.
+    ``names`` returns the names of tensors, as :func:`minigrad.viz.values.names_around` does for a frame.  With ``ask``,
+    each gradient keeps its derivation.
     """
 
-    def __init__(self, passes, frame):
-        self.passes, self.frame = passes, frame
+    def __init__(self, passes, names, ask=False):
+        self.passes, self.names, self.ask = passes, names, ask
         self.running = []               # the innermost pass is the last; None for one that was refused
 
     @property
@@ -182,7 +184,7 @@ class Recorder:
         within = [f"step {len(telling.story.steps)}, {telling.step.name}" for telling in self.running if telling
                   and telling.story.steps]
         self.running.append(None)
-        named = names_around(self.frame)
+        named = self.names()
         starts = [Start(node, nr, gradient, name_of_root(node, nr, named))
                   for (node, nr), gradient in zip(roots, gradients)]
         number, cut = nodes_below(starts, None, TOO_MANY)
@@ -238,7 +240,7 @@ class Recorder:
         inner = node._inner if isinstance(node, CopySlices) else node
         op = row_of(inner)
         if op is not None and any([g is not None for g in gradients]):
-            write_formulas(step, inner, op, slots_of(inner, op, now.contents), gradients, results)
+            write_formulas(step, inner, op, slots_of(inner, op, now.contents), gradients, results, self.ask)
             step.saved = [Saved(name_of(slot).text(), *now.of_saved(slot, value)) for slot, value in step.saved]
 
     def deliver(self, node, edge, gradient, total):
@@ -306,7 +308,7 @@ def slots_of(node, op, contents):
     return found
 
 
-def write_formulas(step, node, op, slots, gradients, results):
+def write_formulas(step, node, op, slots, gradients, results, ask):
     """Give each flow of the step its formula, and the step the arguments of the formulas: pairs (name, saved value)."""
     real = not any([is_complex(x) for x in [*gradients, *results, *slots.values()]])
     needed, told = {}, []
@@ -335,6 +337,9 @@ def write_formulas(step, node, op, slots, gradients, results):
         needed.update(used)
         if len(gradients) == 1 and step.kind != "write":
             flow.numbers = with_numbers(expression, gradients[0], used)
+            if ask:
+                named = {name_of(slot).text(): value for slot, value in used.items()}
+                flow.derivation = derivation_of(op, expression, gradients[0], named, results[flow.number])
     step.saved = [(name, needed[name]) for name in dict.fromkeys((*op.slots, "n")) if name in needed]
 
 

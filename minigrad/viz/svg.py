@@ -294,8 +294,9 @@ def draw_vertex(vertex, cell):
     return f'<g class="mg-vertex" data-kind="{vertex.kind}">{"".join(parts)}</g>'
 
 
-def to_svg(picture, summary, routes=False):
-    """The drawing as one ``<svg>``; ``summary`` is its title, and the picture in words its description.
+def to_svg(picture, summary, routes=False, described=True):
+    """The drawing as one ``<svg>``; ``summary`` is its title, and the picture in words its description, unless
+    ``described`` is false.
 
     With ``routes``, each edge also has two invisible lines: one from end to end, with which a page can light
     the edge, and one that closes the gap at its label, for a page that hides the label. """
@@ -324,7 +325,7 @@ def to_svg(picture, summary, routes=False):
         f'width="{width}" height="{height}" viewBox="{-MARGIN} {-MARGIN} {width} {height}" '
         f'style="max-width:100%;height:auto;min-width:{min(width, round(0.8 * width))}px">',
         f"<title>{escape(summary)}</title>",
-        f"<desc>{escape(picture.in_words())}</desc>",
+        *([f"<desc>{escape(picture.in_words())}</desc>"] if described else []),
         f"<style>{style()}</style>",
         f'<rect class="mg-paper" x="{-MARGIN}" y="{-MARGIN}" width="{width}" height="{height}" rx="6"/>',
         *lines, *heads, *words, *vertices,

@@ -8,10 +8,12 @@ start of a pass, a step, or the end.
 
 from collections import Counter
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
+from minigrad.viz.asking import Asked, Question
 from minigrad.viz.values import Value
 
-__all__ = ["Mathematics", "Note", "Slide", "in_words", "slides"]
+__all__ = ["Mathematics", "Note", "Row", "Slide", "in_words", "slides"]
 
 
 @dataclass
@@ -24,6 +26,12 @@ class Mathematics:
 class Note:
     """An additional remark."""
     text: str
+
+
+class Row(NamedTuple):
+    label: str
+    parts: list
+    question: Question = None       # the question that the row answers
 
 
 @dataclass
@@ -42,25 +50,30 @@ class Slide:
     def heading(self):
         return f"Step {self.number}: {self.title}" if self.number else self.title
 
+    @property
+    def questions(self):
+        """The questions that its rows answer, in order."""
+        return list({id(row.question): row.question for row in self.rows if row.question}.values())
+
     def sentence(self):
         """The whole slide on one line, for a screen reader."""
-        said = [f"{label}: {plain(parts)}." for label, parts in self.rows]
+        said = [f"{row.label}: {plain(row.parts)}." for row in self.rows]
         return " ".join([f"{self.heading}.", *said])
 
 
 # ------------------------------------------------------------------------------ a pass as slides
 
-def slides(story):
-    """The slides of a pass."""
+def slides(story, asked=Asked()):
+    """The slides of a pass, with the questions that are ``asked``."""
     numbers = {step.vertex: i for i, step in enumerate(story.steps, 1)}
     coming = Counter([(flow.vertex, flow.output) for step in story.steps for flow in step.flows
                       if flow.gradient is not None])
-    return [first_slide(story), *[slide_of(step, i, numbers, coming) for i, step in enumerate(story.steps, 1)],
-            last_slide(story)]
+    return [first_slide(story, asked),
+            *[slide_of(step, i, numbers, coming, asked) for i, step in enumerate(story.steps, 1)], last_slide(story)]
 
 
-def first_slide(story):
-    rows = [("gradient of " + name, [gradient]) for name, gradient in story.roots]
+def first_slide(story, asked=Asked()):
+    rows = [Row("gradient of " + name, [gradient], asked.root) for name, gradient in story.roots]
     about = ("the gradient of a result with respect to itself is 1, or whatever was given to backward; from here it "
              "flows down")
     if story.within:
@@ -70,20 +83,20 @@ def first_slide(story):
     return Slide("The pass begins", about, rows, roots, edges, edges)
 
 
-def slide_of(step, number, numbers, coming):
+def slide_of(step, number, numbers, coming, asked):
     edges = [flow.edge for flow in step.flows if flow.gradient is not None] + ([step.edge] if step.edge is not None
                                                                                else [])
     title = f"{step.name} of {step.leaf}" if step.leaf else step.name
-    return Slide(title, step.about, rows(step, number, numbers, coming), [step.vertex], edges, edges, bool(step.error),
-                 number)
+    return Slide(title, step.about, rows(step, number, numbers, coming, asked), [step.vertex], edges, edges,
+                 bool(step.error), number)
 
 
 def last_slide(story):
     if story.error:
         where = f"at step {len(story.steps)}; later steps were not computed" if story.steps else "before its first step"
-        return Slide("The pass failed", where, [] if story.steps else [("error", [story.error])], failed=True)
-    ends = [(grad_of(step), [step.after]) for step in story.steps if step.after is not None]
-    ends += [("returned", [kept]) for step in story.steps for kept in step.kept]
+        return Slide("The pass failed", where, [] if story.steps else [Row("error", [story.error])], failed=True)
+    ends = [Row(grad_of(step), [step.after]) for step in story.steps if step.after is not None]
+    ends += [Row("returned", [kept]) for step in story.steps for kept in step.kept]
     if story.rehearsed:
         what = "it was a rehearsal, so the graph is kept, and every .grad is as before"
     elif story.creates:
@@ -97,8 +110,24 @@ def last_slide(story):
 
 # ------------------------------------------------------------------------------ a step as rows
 
-def rows(step, number, numbers, coming):
-    """[(label, parts)] for one node."""
+def rows(step, number, numbers, coming, asked):
+    """The rows for one node."""
+    found = [Row(*row) for row in rows_of_arrival(step)]
+    for k, flow in enumerate(step.flows):
+        gradient, total = asked.gradients.get((number - 1, k)), asked.sums.get((number - 1, k))
+        found += [Row(*row, gradient) for row in rows_of_flow(flow)]
+        found += [Row(*row, total or gradient) for row in rows_of_target(flow, numbers, coming)]
+    found += [Row(*row_of_hook(hooked)) for hooked in step.hooks if hooked.where == "posthook"]
+    found += [Row(*row, asked.grads.get(number - 1)) for row in grad_of_leaf(step)]
+    found += [Row(*row_of_hook(hooked)) for hooked in step.hooks if hooked.where == "post-accumulate"]
+    found += [Row("kept", ["for the caller of autograd.grad:", kept]) for kept in step.kept]
+    if step.error:
+        found.append(Row("error", [step.error]))
+    return found
+
+
+def rows_of_arrival(step):
+    """[(label, parts)] of what was there before the node computed anything."""
     found = []
     if step.source:
         found.append(("recorded by", [step.source]))
@@ -108,18 +137,9 @@ def rows(step, number, numbers, coming):
     found += [row_of_hook(hooked) for hooked in step.hooks if hooked.where in ("tensor", "prehook")]
     if step.used is not None:
         found.append(("from here", gradients_in(step.used, step.outputs)))
-    found += [(f"saved {saved.name}" if saved.value.shape is not None or not saved.value.text else saved.name,
-               [*([saved.value] if saved.value.text else []), *([Note(saved.note)] if saved.note else [])])
-               for saved in step.saved]
-    for flow in step.flows:
-        found += rows_of_flow(flow, numbers, coming)
-    found += [row_of_hook(hooked) for hooked in step.hooks if hooked.where == "posthook"]
-    found += grad_of_leaf(step)
-    found += [row_of_hook(hooked) for hooked in step.hooks if hooked.where == "post-accumulate"]
-    found += [("kept", ["for the caller of autograd.grad:", kept]) for kept in step.kept]
-    if step.error:
-        found.append(("error", [step.error]))
-    return found
+    return found + [(f"saved {saved.name}" if saved.value.shape is not None or not saved.value.text else saved.name,
+                     [*([saved.value] if saved.value.text else []), *([Note(saved.note)] if saved.note else [])])
+                    for saved in step.saved]
 
 
 def arrivals(step):
@@ -149,7 +169,7 @@ def row_of_hook(hooked):
     return label, [hooked.function, "changed", *sum(changes, [])]
 
 
-def rows_of_flow(flow, numbers, coming):
+def rows_of_flow(flow):
     formula = Mathematics(flow.formula, flow.mathml)
     made = ([[formula, *([flow.where] if flow.where else [])]] if flow.formula
             else []) + ([[Mathematics(flow.numbers, "")]] if flow.numbers else [])
@@ -164,15 +184,18 @@ def rows_of_flow(flow, numbers, coming):
         found.append(("after hooks", [flow.hooked]))
     if flow.fitted:
         found.append(("fitted", [flow.fitted, "=", flow.gradient]))
-    if flow.gradient is not None:
-        to = f"step {numbers[flow.vertex]}, {flow.to}" if flow.vertex in numbers else flow.to
-        how_many = coming[flow.vertex, flow.output]
-        if how_many > 1:
-            found.append(("goes to", [f"{to}:", f"the first of {how_many} to arrive there"] if flow.first
-                          else [f"{to}:", "added (+=) to the sum there, now", flow.total]))
-        else:
-            found.append(("goes to", [to]))
     return found
+
+
+def rows_of_target(flow, numbers, coming):
+    if flow.gradient is None:
+        return []
+    to = f"step {numbers[flow.vertex]}, {flow.to}" if flow.vertex in numbers else flow.to
+    how_many = coming[flow.vertex, flow.output]
+    if how_many == 1:
+        return [("goes to", [to])]
+    return [("goes to", [f"{to}:", f"the first of {how_many} to arrive there"] if flow.first
+             else [f"{to}:", "added (+=) to the sum there, now", flow.total])]
 
 
 def grad_of_leaf(step):
@@ -221,8 +244,8 @@ def pass_in_words(story, number, passes):
     first, *steps, last = slides(story)
     lines = [(f"{number}. " if passes > 1 else "") + title_of(story)
              + (f" (inside {story.within})" if story.within else "")]
-    for label, parts in first.rows:
-        lines.append(f"    {label} = {plain(parts)}")
+    for row in first.rows:
+        lines.append(f"    {row.label} = {plain(row.parts)}")
     for i, slide in enumerate(steps, 1):
         lines += ["", f"{i:2}  {slide.title}" + (f"   {slide.about}" if slide.about else "")]
         lines += told(slide.rows)
@@ -231,5 +254,5 @@ def pass_in_words(story, number, passes):
 
 
 def told(rows_):
-    width = max([len(label) for label, _ in rows_], default=0)
-    return [f"    {label:{width}}  {plain(parts)}" for label, parts in rows_]
+    width = max([len(row.label) for row in rows_], default=0)
+    return [f"    {row.label:{width}}  {plain(row.parts)}" for row in rows_]

@@ -723,7 +723,7 @@ def test_steps_are_called_by_their_numbers(program):
     player = viz.play(program[1][-1].sum())
     slides = viz.telling.slides(player.passes[0])
     arrivals = [re.match(r"step (\d+), ([^:]*)(?:: (.*))?", viz.telling.plain(parts)).groups() for slide in slides
-                for label, parts in slide.rows
+                for label, parts, _ in slide.rows
                 if label == "goes to"]
     assert all(slides[int(number)].title == name and slides[int(number)].number == int(number)
                for number, name, _ in arrivals)
