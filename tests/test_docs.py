@@ -3,12 +3,15 @@
 Each runs in a fresh namespace where ``torch`` is minigrad and ``np`` is NumPy, as the examples have it.
 """
 
+import ast
+import contextlib
 import doctest
 import importlib
 import pkgutil
 import re
 import sys
 import textwrap
+import warnings
 from pathlib import Path
 
 import numpy
@@ -93,6 +96,76 @@ def test_blocks_of_code_are_found():
     assert len(BLOCKS) >= 3
     assert is_in_the_table("exp = elementwise(\"exp(Tensor self)\", np.exp)")
     assert not is_in_the_table("exp = elementwise(\"exp(Tensor self)\", np.cos)")
+
+
+# ------------------------------------------------------------------------------ code that opens a module
+
+#: What the code in the docstring of a module speaks of without making it.
+GIVEN = {
+    "autograd/anomaly_mode.py": "x, model = torch.ones(2, requires_grad=True), torch.sum",
+    "autograd/forward_ad.py": "import minigrad.autograd.forward_ad as fwAD; x = v = torch.ones(2); f = torch.exp",
+    "autograd/function/__init__.py": "x = torch.ones(2, requires_grad=True)",
+    "autograd/grad_mode.py": "weight = torch.ones(2, requires_grad=True); weight.sum().backward()",
+    "autograd/gradcheck/__init__.py": "my_function = torch.sin",
+    "autograd/graph/saved_memory.py": "total = 0; loss = torch.ones(2, requires_grad=True).exp().sum()",
+    "autograd/graph/saved_tensors.py": "pack = unpack = lambda x: x; "
+                                       "x, model = torch.ones(2, requires_grad=True), lambda x: x.exp().sum()",
+    "autograd/profiler/__init__.py": "x, model = torch.ones(2, requires_grad=True), torch.sum",
+    "distributions/constraint_registry.py": "from minigrad.distributions import constraints, transform_to; "
+                                            "unconstrained = torch.ones(2)",
+    "distributions/distribution.py": "from minigrad.distributions import Normal",
+    "distributions/transforms.py": "from minigrad.distributions import AffineTransform; x = torch.ones(2)",
+    "nn/modules/batchnorm.py": "from math import sqrt; x = torch.ones(2); mean = var = weight = bias = eps = 1.",
+    "nn/modules/layer.py": "from minigrad.nn.modules.layer import Layer; F = torch.nn.functional",
+    "nn/modules/module.py": "nn = torch.nn",
+    "optim/lr_scheduler.py": "optimizer = torch.optim.SGD([torch.ones(2)]); train = lambda *_: optimizer.step()",
+    "optim/optimizer.py": "model, loss = torch.nn.Linear(2, 1), torch.nn.MSELoss(); "
+                          "x, y = torch.ones(3, 2), torch.ones(3, 1)",
+    "optim/swa_utils.py": "from minigrad.optim.swa_utils import AveragedModel, update_bn; "
+                          "model, data, train = torch.nn.Linear(2, 1), [(torch.ones(3, 2), None)], lambda *_: None",
+    "teaching.py": "from minigrad.teaching import expect_error; result = torch.ones(2)",
+    "types.py": "Tensor = torch.Tensor",
+    "utils/data/__init__.py": "from minigrad.utils.data import *; "
+                              "dataset = TensorDataset(torch.ones(4, 2), torch.ones(4))",
+}
+#: What looks like Python, and is a sketch or mathematics; or a program of its own.
+SKETCHES = {"_as_torch.py", "_core/engine.pyx", "ops/positions/subscripting.py", "optim/adadelta.py",
+            "utils/data/loader.py"}
+DOCSTRING = re.compile(r'\A(?:#[^\n]*\n|\s*\n)*[rR]?"""(.*?)"""', re.DOTALL)
+INDENTED = re.compile(r"(?:^ {4}.*\n|^\n)+", re.MULTILINE)
+
+
+def programs(text):
+    """The indented code in the docstring of a module, as far as it has statements."""
+    docstring = DOCSTRING.match(text)
+    for block in INDENTED.findall(docstring[1]) if docstring else ():
+        code = textwrap.dedent(block.strip("\n"))
+        with contextlib.suppress(SyntaxError):
+            if ">>>" not in code and any(not isinstance(each, ast.Expr) for each in ast.parse(code).body):
+                yield code
+
+
+PROGRAMS = [(path.relative_to(ROOT / "minigrad").as_posix(), code)
+            for path in sorted((ROOT / "minigrad").rglob("*.py*")) if path.suffix in (".py", ".pyx")
+            for code in programs(path.read_text(encoding="utf-8"))]
+
+
+@pytest.mark.parametrize(("file", "code"), [each for each in PROGRAMS if each[0] not in SKETCHES],
+                         ids=[file for file, _ in PROGRAMS if file not in SKETCHES])
+def test_code_that_opens_a_module_runs(file, code, capsys):
+    if not is_in_the_table(code):
+        names = {"torch": minigrad}
+        exec(GIVEN.get(file, ""), names)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            exec(compile(code, file, "exec"), names)
+
+
+def test_code_in_docstrings_is_found():
+    assert list(programs('"""What it is.\n\n    x = 1\n\n    f(x)\n\nMore:\n\n    f(x) -> y\n    >>> f\n"""')) == [
+        "x = 1\n\nf(x)"]
+    files = {file for file, _ in PROGRAMS}
+    assert len(files) > 20 and {*GIVEN, *SKETCHES} <= files
 
 
 @pytest.mark.parametrize("name", sorted(OPERATIONS))

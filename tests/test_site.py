@@ -3,6 +3,7 @@
 import importlib.util
 import json
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -265,3 +266,30 @@ def test_one_page_of_each_kind_is_checked(checker, tmp_path):
         (tmp_path / name).touch()
     assert list(checker.pages_of(tmp_path)) == [
         "/index.html", "/tutorials/a/reading_digits.html", "/search.html?q=hook"]
+
+
+# ------------------------------------------------------------------------------ the search
+
+
+def test_search_results_are_in_order(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT / "tools"))
+    browsers = load(ROOT / "tools" / "browsers.py")
+    if browsers.chromium() is None:
+        pytest.skip("no Chromium was found")
+    expected = [
+        ["tutorials/hooks/hooks_on_tensors", "Hooks on tensors", "", None, 15, "x", "text"],
+        ["reference/tensor", "minigrad.Tensor.register_hook", "#x", "method", 16, "x", "object"],
+        ["tutorials/trust/views", "Views", "", None, 5, "x", "text"],
+        ["reference/autograd", "Autograd", "", None, 5, "x", "text"],
+        ["notes/design", "The design", "", None, 5, "x", "text"],
+        ["read", "Read the source", "", None, 5, "x", "text"],
+        ["reading/_core-hooks", "_core/hooks.pyx", "", None, 16, "x", "title"],
+    ]
+    script = (ROOT / "docs" / "_ext" / "scorer.js").read_text(encoding="utf-8")
+    page = tmp_path / "page.html"
+    page.write_text(f"<body><script>{script}\ndocument.body.textContent = JSON.stringify({json.dumps(expected)}"
+                    ".map((result) => Scorer.score(result)));</script></body>", encoding="utf-8")
+    run = subprocess.run([browsers.chromium(), *browsers.OPTIONS, f"--user-data-dir={tmp_path / 'profile'}",
+                          "--dump-dom", page.as_uri()], capture_output=True, text=True, timeout=120, check=True)
+    scores = json.loads(re.search(r"\[[^\]]*\]", run.stdout)[0])
+    assert len(scores) == len(expected) and scores == sorted(scores, reverse=True) and len({*scores}) == len(scores)
