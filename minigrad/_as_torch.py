@@ -88,7 +88,8 @@ def _because(name):
 def _is_shared(ours):
     """Does PyTorch have a module of the same name, judging by the name?"""
     parts = ours.split(".")[1:]
-    return not parts or ".".join(parts) in _PRIVATE or parts[0] in _SHARED and not any(part.startswith("_") for part in parts)
+    public = not any(part.startswith("_") for part in parts)
+    return not parts or ".".join(parts) in _PRIVATE or parts[0] in _SHARED and public
 
 
 _finder = _Finder()

@@ -66,7 +66,8 @@ def test_an_argument_that_requires_grad_is_refused(row):
         assert caught.value.code == "MG210" and all(o._version == 0 and not array(o).any() for o in out)
         with minigrad.no_grad():
             call(minigrad, row, args, {**kwargs, "out": given})
-        assert all(np.array_equal(array(o), array(e), equal_nan=True) for o, e in zip(out, plain))
+        # To rounding: where no gradient is asked for, singular values come without their vectors.
+        assert all(np.allclose(array(o), array(e), rtol=1e-12, atol=1e-12, equal_nan=True) for o, e in zip(out, plain))
         break
 
 
