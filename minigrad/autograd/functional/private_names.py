@@ -1,4 +1,4 @@
-"""Parts of ``functional`` by PyTorch's private names for them: published packages build Jacobians of their own with them.
+"""Parts of ``functional`` by PyTorch's private names for them: published packages build Jacobians of their own so.
 
 >>> from minigrad.autograd.functional import _as_tuple, _construct_standard_basis_for
 >>> x, y = torch.ones(1), torch.ones(2)
