@@ -1,0 +1,145 @@
+"""Exercises of "How to read an error"."""
+
+# %% Exercise: A loop that fails in its second round
+# ``train`` follows the temperature of a room and raises an error in its second round. Ask the three questions and
+# correct it; the estimate must still start where the last round ended.
+
+# %% Starter
+import minigrad as torch
+
+
+def train(readings, rate=0.1):
+    gain = torch.tensor(0.3, requires_grad=True)
+    estimate = readings[0]
+    for reading in readings[1:]:
+        estimate = estimate + gain * (reading - estimate)
+        loss = (estimate - 20) ** 2
+        loss.backward()
+        with torch.no_grad():
+            gain -= rate * gain.grad
+            gain.grad = None
+    return gain, estimate
+
+
+# %% Check
+readings = torch.tensor([19.0, 21.0, 20.5, 19.5])
+try:
+    gain, estimate = train(readings)
+except RuntimeError as problem:
+    raise AssertionError(f"It still fails: {str(problem)[:60]} ...") from None
+value, state = 0.3, 19.0
+for reading in (21.0, 20.5, 19.5):
+    after = state + value * (reading - state)
+    value, state = value - 0.1 * 2 * (after - 20) * (reading - state), after
+assert gain.requires_grad and gain.is_leaf, "gain must stay a parameter."
+assert abs(estimate.item() - state) < 1e-4, f"The estimate must end at {state:.4f}, and yours at {float(estimate):.4f}."
+assert abs(gain.item() - value) < 1e-4, f"The gain must end at {value:.4f}, and yours at {gain.item():.4f}."
+
+# %% Hint
+# Which tensor survives a round of the loop, and still hangs on to the graph of that round?
+
+# %% Solution
+import minigrad as torch
+
+
+def train(readings, rate=0.1):
+    gain = torch.tensor(0.3, requires_grad=True)
+    estimate = readings[0]
+    for reading in readings[1:]:
+        estimate = estimate.detach()
+        estimate = estimate + gain * (reading - estimate)
+        loss = (estimate - 20) ** 2
+        loss.backward()
+        with torch.no_grad():
+            gain -= rate * gain.grad
+            gain.grad = None
+    return gain, estimate
+
+
+# %% Exercise: A parameter that never gets a gradient
+# Without an error, ``weights.grad`` stays ``None``. Ask ``weights.why_no_grad()``, and correct ``make`` so that it
+# returns the same numbers, in float64, as a parameter.
+
+# %% Starter
+import minigrad as torch
+
+
+def make():
+    torch.manual_seed(0)
+    weights = torch.randn(3, requires_grad=True).double()
+    return weights
+
+
+# %% Check
+weights = make()
+assert isinstance(weights, torch.Tensor) and weights.dtype == torch.float64, "The weights must be of float64."
+torch.manual_seed(0)
+assert torch.equal(weights.detach(), torch.randn(3).double()), "They must be the same numbers as before."
+(weights * weights).sum().backward()
+assert weights.is_leaf, weights.why_no_grad()
+assert weights.grad is not None, weights.why_no_grad()
+
+# %% Hint
+# The leaf is the tensor that ``requires_grad=True`` was said of. When was that, and what came after it?
+
+# %% Solution
+import minigrad as torch
+
+
+def make():
+    torch.manual_seed(0)
+    return torch.randn(3).double().requires_grad_()
+
+
+# %% Exercise: Advice of your own
+# ``advise(program)`` runs a function without arguments. If it raises the error with the code MG102, return the string
+# ``"compute it inside the loop"``; for MG105, ``"use no_grad"``; for any other error let it pass; and if there is
+# none, return ``None``.
+
+# %% Starter
+import minigrad as torch
+
+
+def advise(program):
+    program()
+
+
+# %% Check
+w = torch.tensor(1.0, requires_grad=True)
+y = torch.sin(w)
+
+
+def update():
+    global w
+    w -= 0.1
+
+
+assert advise(lambda: y.backward()) is None, "The first backward is right: there is nothing to say."
+try:
+    assert advise(lambda: y.backward()) == "compute it inside the loop", "The second backward raises MG102."
+    assert advise(update) == "use no_grad", "A recorded write to a leaf raises MG105."
+except torch.MinigradError as problem:
+    raise AssertionError(f"advise let the error {problem.code} pass.") from None
+for program in (lambda: torch.ones(2) @ torch.ones(3), lambda: 1 / 0):
+    try:
+        advise(program)
+    except (RuntimeError, ZeroDivisionError):
+        continue
+    raise AssertionError("Other errors must pass.")
+
+# %% Hint
+# ``torch.MinigradError`` is the base class of all errors that have a ``code``.
+
+# %% Solution
+import minigrad as torch
+
+
+def advise(program):
+    try:
+        program()
+    except torch.MinigradError as problem:
+        if problem.code == "MG102":
+            return "compute it inside the loop"
+        if problem.code == "MG105":
+            return "use no_grad"
+        raise
