@@ -9,6 +9,7 @@ import hashlib
 import os
 import re
 from pathlib import Path
+from textwrap import dedent
 
 import matplotlib
 from sphinx_gallery import notebook
@@ -22,6 +23,7 @@ ROOT = TUTORIALS.parent
 ROLE = re.compile(r":(?!math\b)[a-z:]+:`(?:([^`<]+?)\s*<[^`>]+>|~[^`]*?([^`.]+)|([^`]+))`")
 PAGE = re.compile(r":doc:`(?:([^`<]+?)\s*<([^`>]+)>|([^`]+))`")
 LABEL = re.compile(r"^(\.\. math::.*)\n +:label: *(\S+)((?:\n|.)*?)(?=\n\S|\Z)", re.MULTILINE)
+BOX = re.compile(r"^\.\. admonition:: (.+)\n\n((?: {3}.*\n?|\n)+)", re.MULTILINE)
 BAR = re.compile(r"^ .*\d+%\|.*\|.*\n(?= .*\d+%\|.*\|)", re.MULTILINE)
 
 
@@ -61,8 +63,16 @@ def with_notebook(match):
     return f"{title or f'*{title_of(page)}*'} (`{name}.ipynb`)"
 
 
+def quoted(match):
+    """A box with a title becomes a quotation."""
+    title, body = match.groups()
+    lines = [f"**{title}**", "", *dedent(body).strip().splitlines()]
+    return "".join(f"> {line}".rstrip() + "\n" for line in lines) + "\n"
+
+
 def rst2markdown(text, *args, **kwargs):
     text = LABEL.sub(with_tag, text)
+    text = BOX.sub(quoted, text)
     text = PAGE.sub(with_notebook, text)
     text = re.sub(r":eq:`([^`]+)`", r"(\1)", text)
     text = ROLE.sub(lambda match: f"`{next(filter(None, match.groups()))}`", text)

@@ -196,8 +196,8 @@ assert losses_held_out[-1] > losses_held_out[10] / 2
 # What it gets wrong
 # ------------------
 #
-# A percentage hides more than it tells. Look at the mistakes. Above each you see what was meant, what was read, and the
-# probability that the softmax gives to it.
+# A percentage hides more than it tells. Look at the mistakes. Above each you see what was meant, what was read, and
+# the probability that the softmax gives to it.
 
 with torch.no_grad():
     probabilities = torch.softmax(scores(images[held_out], parameters), 1)
@@ -219,8 +219,8 @@ plt.show()
 # Is it as good as that?
 # ----------------------
 #
-# The percentage is a measurement, and a measurement has an error. With another random choice of the images to hold out
-# and of the initial parameters, we get another percentage:
+# The percentage is a measurement, and a measurement has an error. With another random choice of the images to hold
+# out and of the initial parameters, we get another percentage:
 
 results = []
 for seed in range(5):
@@ -235,10 +235,10 @@ assert sum(results) / 5 >= 0.96
 # %%
 # So we should say "about 97 %", and not boast of the first figure.
 #
-# It gets worse. According to the description of the data, these 1,797 images were written by 13 people. The random
-# choice put digits of all of them on both sides: no image was seen twice, but every hand was. The file does not say who
-# wrote what, but if it goes from writer to writer, then images near each other come from the same hand. So let us hold
-# out the *last* 360 instead.
+# There is more to it. According to the description of the data, these 1,797 images were written by 13 people. The
+# random choice put digits of all of them on both sides: no image was seen twice, but every hand was. The file does
+# not say who wrote what, but if it goes from writer to writer, then images near each other come from the same hand.
+# So let us hold out the *last* 360 instead.
 
 torch.manual_seed(0)
 *_, right = train(start(), torch.arange(1437), torch.arange(1437, 1797), quiet=True)[-1]
@@ -280,8 +280,25 @@ for mistake, parameters, rate, clear in [
 # So when training fails, look at the loss from the start, and at the sizes of the gradients. They tell these three
 # apart.
 #
+# Summary
+# -------
+#
+# - A network is a function of its parameters; a training step is a forward pass, ``backward``, and a small step
+#   against the gradient under ``no_grad``, after which the gradients are cleared.
+# - Judge it by images that played no part, and by more than one seed.
+# - Mistakes in training raise no error: look at the loss and at the sizes of the gradients from the first step on.
+#
+# .. admonition:: Now in PyTorch
+#
+#    Everything in this part runs in PyTorch 2.13 with the first line changed to ``import torch``, and prints the same
+#    numbers, but for the pictures: ``torch.viz`` is minigrad's own, and so are ``why_no_grad`` and the codes of
+#    errors. What a course says about ``backward``, ``.grad``, ``no_grad`` and ``detach`` holds in both.
+#
 # Exercises
 # ---------
+#
+# Projects
+# --------
 #
 # 1. Leave out the hidden layer: ``z = x @ W + b``. How much do you lose?
 # 2. We looked at the held-out images while we trained. If you choose the number of epochs, or the seed, by them, they
@@ -291,4 +308,3 @@ for mistake, parameters, rate, clear in [
 # 4. Turn the question round. Take a mistake, let the *image* require grad, and ask for the gradient of the score that
 #    won, less the score that should have won. Draw it as an image. Change the pixels a little against it: how little
 #    is enough?
-# 5. ``F.cross_entropy`` takes ``label_smoothing=0.1``. What does it do to the probabilities of the mistakes?

@@ -49,8 +49,10 @@ assert losses[2] < losses[0] < max(losses)
 # One step at a time
 # ------------------
 #
-# First something small. ``play`` rehearses the backward pass of a result and shows it. Press the large button, or step
-# with the arrow keys.
+# First something small. ``play`` rehearses the backward pass of a result and shows it. Press the large button, or
+# step with the arrow keys.
+
+from minigrad.teaching import expect_error
 
 a = torch.tensor(2.0, requires_grad=True)
 b = torch.tensor(3.0, requires_grad=True)
@@ -64,10 +66,11 @@ torch.viz.play(result)
 # numbers.
 #
 # Sine gives :math:`d \cos(\mathrm{self})`, with the value of ``self`` that it saved in the forward pass. The product
-# sends to each factor :math:`d` times the *other* one. And ``AccumulateGrad`` is the end of a path, where the gradient
-# is put into ``.grad``.
+# sends to each factor :math:`d` times the *other* one. And ``AccumulateGrad`` is the end of a path, where the
+# gradient is put into ``.grad``.
 #
-# These numbers were not made up for the picture. They were written down while the engine ran, and you can ask for them:
+# These numbers were not made up for the picture. They were written down while the engine ran, and you can ask for
+# them:
 
 player = torch.viz.play(result)
 for step in player.steps:
@@ -111,8 +114,8 @@ assert names[0] == "AddBackward0" and names[-2:] == ["MulBackward0", "Accumulate
 # ------------------------------------------------------------
 #
 # In :math:`x \cdot x` there is one :math:`x`, and there are two paths to it. Each brings the gradient as if the other
-# did not exist: 3 and 3. They meet at the leaf, and are added: 6, which is :math:`2x`. The power rule follows from the
-# product rule, by way of a ``+=``.
+# did not exist: 3 and 3. They meet at the leaf, and are added: 6, which is :math:`2x`. The power rule follows from
+# the product rule, by way of a ``+=``.
 
 leaf = torch.tensor(3.0, requires_grad=True)
 player = torch.viz.play(leaf * leaf)
@@ -168,8 +171,9 @@ with torch.viz.record() as passes:
 passes
 
 # %%
-# In the first pass ``slope.grad`` goes from ``None`` to a number. In the second it does not: it was there, and the new
-# gradient is *added*. So each step of our descent went in the direction of all gradients that there had ever been.
+# In the first pass ``slope.grad`` goes from ``None`` to a number. In the second it does not: it was there, and the
+# new gradient is *added*. So each step of our descent went in the direction of all gradients that there had ever
+# been.
 
 for step in passes.steps:
     if step.leaf == "slope":
@@ -224,8 +228,8 @@ assert step.flows[0].gradient.array.tolist() == [4, 4]
 # The derivative of a derivative
 # ------------------------------
 #
-# With ``create_graph=True`` a backward pass is recorded as it goes. Its result has a graph, and that one can be played
-# as well. In the first pass, look at the edges; in the second they are the nodes.
+# With ``create_graph=True`` a backward pass is recorded as it goes. Its result has a graph, and that one can be
+# played as well. In the first pass, look at the edges; in the second they are the nodes.
 
 x = torch.tensor(0.5, requires_grad=True)
 with torch.viz.record() as passes:
@@ -282,27 +286,28 @@ assert "MG101" in player.steps[-1].error
 deep = a
 for _ in range(500):
     deep = torch.sin(deep)
-try:
+with expect_error(RuntimeError):
     torch.viz.play(deep)
-except RuntimeError as problem:
-    print(str(problem).partition(", and")[0])
-else:
-    raise AssertionError("no error?")
 
 # %%
 # **Names.** The player names tensors after the variables of the function that called it. A tensor that only a list or
 # an object refers to has no name there. In the picture it is *the leaf*.
 #
+# Summary
+# -------
+#
+# - ``play`` rehearses a pass and shows it; ``record`` shows the passes of a block; ``explain`` prints one.
+# - A gradient that arrives at a used tensor is added to what is there: on the way, and in ``.grad``.
+# - A node runs once, when everything that can arrive has arrived.
+#
 # Exercises
 # ---------
 #
-# 1. Play ``(a / b).log()``. Before you press the button: which two numbers will arrive at ``b``, or is it one?
-# 2. Write :math:`x^4` as ``x * x * x * x``, as ``(x * x) * (x * x)`` with one square that is used twice, and as
-#    ``x ** 4``. How many gradients arrive at ``x`` in each? Which pass has the fewest steps?
-# 3. ``torch.maximum(a, b)`` with ``a`` equal to ``b``: what does each get? Find the formula in the player, and the row
-#    in ``minigrad/ops``.
-# 4. Take the network of :doc:`reading_digits` with two images and three hidden units, and play its loss. Find all
+# Projects
+# --------
+#
+# 1. ``torch.maximum(a, b)`` with ``a`` equal to ``b``: what does each get? Find the formula in the player, and the
+#    row in ``minigrad/ops``.
+# 2. Take the network of :doc:`reading_digits` with two images and three hidden units, and play its loss. Find all
 #    sums over the batch.
-# 5. Write a hook that multiplies a gradient by -1, and hang it on the input of a layer. The layer learns, what is
-#    below it unlearns. Convince yourself in the player.
-# 6. Play ``torch.where(x > 0, x.sqrt(), x)`` at zero and below. At which step does the ``nan`` first appear?
+# 3. Play ``torch.where(x > 0, x.sqrt(), x)`` at zero and below. At which step does the ``nan`` first appear?

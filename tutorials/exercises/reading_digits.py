@@ -1,0 +1,136 @@
+"""Exercises of "Reading digits"."""
+
+# %% Exercise: A softmax that does not overflow
+# Write ``log_probabilities(scores)``: the logarithms of the softmax of each row. It must be right for scores of 1000
+# too, and its gradient must be finite.
+
+# %% Starter
+import minigrad as torch
+
+
+def log_probabilities(scores):
+    return torch.log(torch.exp(scores) / torch.exp(scores).sum(1, keepdim=True))
+
+
+# %% Check
+for size in (1.0, 1000.0):
+    scores = (torch.tensor([[1.0, 2.0, 3.0], [0.0, 0.0, -1.0]]) * size).requires_grad_()
+    found = log_probabilities(scores)
+    assert found.isfinite().all(), f"With scores of {size:.0f} the result is {found.tolist()}."
+    wanted = torch.log_softmax(scores, 1)
+    assert torch.allclose(found, wanted, atol=1e-5), "These are not the logarithms of the softmax."
+    found[0, 0].backward()
+    assert scores.grad.isfinite().all(), f"With scores of {size:.0f} the gradient is {scores.grad.tolist()}."
+
+# %% Hint
+# Adding the same number to all scores of a row does not change the softmax. Which number makes ``exp`` safe?
+
+# %% Solution
+import minigrad as torch
+
+
+def log_probabilities(scores):
+    shifted = scores - scores.max(1, keepdim=True).values
+    return shifted - torch.log(torch.exp(shifted).sum(1, keepdim=True))
+
+
+# %% Exercise: Adam, by hand
+# Write ``step(parameters, state, rate)``: a step of Adam (Kingma and Ba, 2015) with the decay rates 0.9 and 0.999 and
+# ``eps`` 1e-8. ``state`` is a dict that you may fill as you like; it starts empty. Clear the gradients afterwards.
+
+# %% Starter
+import minigrad as torch
+
+
+def step(parameters, state, rate=0.001):
+    ...
+
+
+# %% Check
+def minimum_after(update, steps):
+    torch.manual_seed(0)
+    parameters = [torch.randn(3).requires_grad_(), torch.randn(2, 2).requires_grad_()]
+    for _ in range(steps):
+        sum((p**4 - p).sum() for p in parameters).backward()
+        update(parameters)
+    return parameters
+
+
+state = {}
+mine = minimum_after(lambda parameters: step(parameters, state, 0.05), 3)
+assert all(p.grad is None or not p.grad.any() for p in mine), "The gradients must be cleared after a step."
+for steps in (1, 2, 20):
+    state, optimizer = {}, []
+
+    def theirs(parameters):
+        optimizer[:] = optimizer or [torch.optim.Adam(parameters, lr=0.05)]
+        optimizer[0].step()
+        optimizer[0].zero_grad()
+
+    mine = minimum_after(lambda parameters: step(parameters, state, 0.05), steps)
+    for p, q in zip(mine, minimum_after(theirs, steps)):
+        assert p.is_leaf and p.requires_grad, "Write to the parameters in place, under no_grad."
+        assert torch.allclose(p, q, atol=1e-6), f"After {steps} steps the parameters differ from torch.optim.Adam's."
+
+# %% Hint
+# Both averages start at 0, so they are too small at first; divide by ``1 - 0.9 ** t`` and ``1 - 0.999 ** t``.
+
+# %% Solution
+import minigrad as torch
+
+
+@torch.no_grad()
+def step(parameters, state, rate=0.001):
+    state["t"] = t = state.get("t", 0) + 1
+    averages = state.setdefault("averages", [(torch.zeros_like(p), torch.zeros_like(p)) for p in parameters])
+    for p, (mean, square) in zip(parameters, averages):
+        mean.lerp_(p.grad, 0.1)
+        square.lerp_(p.grad * p.grad, 0.001)
+        p -= rate * (mean / (1 - 0.9**t)) / ((square / (1 - 0.999**t)).sqrt() + 1e-8)
+        p.grad = None
+
+
+# %% Exercise: Fooling a classifier
+# ``fool(W, b, image, wanted)`` changes an image as little as it can so that the linear classifier ``image @ W + b``
+# takes it for ``wanted``. Use the gradient of the image, in small steps of length 0.05, and stop as soon as it is
+# fooled.
+
+# %% Starter
+import minigrad as torch
+
+
+def fool(W, b, image, wanted):
+    return image
+
+
+# %% Check
+torch.manual_seed(0)
+W, b, image = torch.randn(20, 3), torch.randn(3), torch.randn(20)
+was = (image @ W + b).argmax().item()
+kept = image.clone()
+for wanted in {0, 1, 2} - {was}:
+    scores = image @ W + b
+    nearest = ((scores.max() - scores[wanted]) / (W[:, was] - W[:, wanted]).norm()).item()
+    changed = fool(W, b, image, wanted)
+    assert torch.equal(image, kept), "The image that was given must stay as it was."
+    assert (changed @ W + b).argmax().item() == wanted, f"It is not taken for {wanted} yet."
+    moved = (changed - image).norm().item()
+    assert moved < 2 * nearest + 0.1, f"It moved by {moved:.2f}; {nearest:.2f} would be enough."
+    assert not changed.requires_grad and changed.grad_fn is None, "Return a plain image, without a history."
+
+# %% Hint
+# Differentiate the score that is highest at the moment, less the score of ``wanted``, and go against that gradient.
+
+# %% Solution
+import minigrad as torch
+
+
+def fool(W, b, image, wanted):
+    image = image.clone()
+    while True:
+        image.requires_grad_()
+        scores = image @ W + b
+        if scores.argmax() == wanted:
+            return image.detach()
+        gradient, = torch.autograd.grad(scores.max() - scores[wanted], image)
+        image = image.detach() - 0.05 * gradient / gradient.norm()
