@@ -22,6 +22,7 @@ STYLE = """
 body { font-size: 10.5pt; }
 main { max-width: none; }
 .chapter, .part { break-before: page; }
+.part + .chapter { break-before: auto; }
 .cover { text-align: center; padding-top: 30%; }
 .contents ol { list-style: none; padding-left: 1.5em; }
 """

@@ -85,7 +85,7 @@ assert remainder[-1] / steps[-1] < 1e-4 * moved[-1] / steps[-1]
 #
 # *Proof.* Put :math:`k = f(x + h) - f(x) = Df(x) h + r(h)`. Then
 #
-# .. math:: g(f(x + h)) = g(y + k) = g(y) + Dg(y) k + s(k) = g(y) + Dg(y) Df(x) h + \big[Dg(y) r(h) + s(k)\big].
+# .. math:: g(f(x + h)) = g(y + k) = g(y) + Dg(y) k + s(k) = g(y) + Dg(y) Df(x) h + [Dg(y) r(h) + s(k)].
 #
 # It remains to show that the bracket is small against :math:`h`. Linear maps between finite dimensions are bounded,
 # so :math:`\|Dg(y) r(h)\| \le C \|r(h)\|`, which is small; and :math:`\|k\| \le (C' + 1)\|h\|` for small :math:`h`,
