@@ -1,0 +1,105 @@
+"""Exercises of "Complex derivatives"."""
+
+# %% Exercise: The gradient of a quotient
+# Write ``quotient_vjp(z, w, g)``: the gradients of ``z / w`` with respect to both complex inputs, given the gradient
+# ``g`` of the result. Use no autograd.
+
+# %% Starter
+import minigrad as torch
+
+
+def quotient_vjp(z, w, g):
+    return ..., ...
+
+
+# %% Check
+torch.manual_seed(0)
+z, w, g = torch.randn(3, 4, dtype=torch.cdouble).unbind()
+z, w = z.detach().requires_grad_(), w.detach().requires_grad_()
+wanted = torch.autograd.grad(z / w, (z, w), g)
+found = quotient_vjp(z.detach(), w.detach(), g)
+for name, x, y in zip("zw", found, wanted):
+    assert isinstance(x, torch.Tensor), "Return two tensors."
+    assert not torch.allclose(x.conj(), y) or torch.allclose(x, y), f"The gradient of {name} is conjugated as a whole."
+    assert torch.allclose(x, y), f"The gradient of {name} is wrong: is every factor but g conjugated?"
+
+# %% Hint
+# The derivatives are :math:`1/w` and :math:`-z/w^2`, as for real numbers. Conjugate them.
+
+# %% Solution
+import minigrad as torch
+
+
+def quotient_vjp(z, w, g):
+    return g * (1 / w).conj(), g * (-z / w**2).conj()
+
+
+# %% Exercise: Is it holomorphic?
+# ``holomorphic(f, z)`` returns whether ``f`` has a complex derivative at the point ``z``, up to 1e-8. Use ``jvp``.
+
+# %% Starter
+import minigrad as torch
+from minigrad.func import jvp
+
+
+def holomorphic(f, z):
+    return ...
+
+
+# %% Check
+z = torch.tensor(0.7 - 0.4j, dtype=torch.cdouble)
+cases = {
+    "z * z": (lambda z: z * z, True), "exp": (torch.exp, True), "conj": (torch.conj_physical, False),
+    "abs": (torch.abs, False), "z + conj": (lambda z: z + z.conj(), False), "1 / z": (lambda z: 1 / z, True),
+    "i conj": (lambda z: 1j * z.conj(), False),
+}
+for name, (f, wanted) in cases.items():
+    assert holomorphic(f, z) is wanted, f"{name}: the answer is {wanted}."
+
+# %% Hint
+# If it has a complex derivative, then pushing :math:`i` forward gives :math:`i` times what pushing 1 gives.
+
+# %% Solution
+import minigrad as torch
+from minigrad.func import jvp
+
+
+def holomorphic(f, z):
+    one, i = (jvp(f, (z,), (torch.full_like(z, t),))[1] for t in (1, 1j))
+    return abs(i.item() - 1j * one.item()) < 1e-8
+
+
+# %% Exercise: A root by descent
+# ``root(coefficients, z, steps, rate)`` looks for a root of the polynomial :math:`c_0 + c_1 z + c_2 z^2 + \dots` by
+# gradient descent on its squared size from the complex number ``z``, and returns the last ``z`` as a Python number.
+
+# %% Starter
+import minigrad as torch
+
+
+def root(coefficients, z, steps=500, rate=0.02):
+    return ...
+
+
+# %% Check
+for coefficients, start in (((-2j, 0, 1), 1 + 0.5j), ((1, 1, 1), -0.3 + 0.6j), ((1, 0, 0, 1), 0.4 + 0.9j)):
+    found = root(coefficients, start)
+    assert isinstance(found, complex), "Return a Python number: item() of a complex tensor is one."
+    size = abs(sum(c * found**k for k, c in enumerate(coefficients)))
+    assert size < 1e-3, f"At {found:.3f} the polynomial {coefficients} has the size {size:.3g}."
+
+# %% Hint
+# ``torch.tensor(z, dtype=torch.cdouble, requires_grad=True)``, and a real loss: ``value.abs() ** 2``.
+
+# %% Solution
+import minigrad as torch
+
+
+def root(coefficients, z, steps=500, rate=0.02):
+    z = torch.tensor(z, dtype=torch.cdouble, requires_grad=True)
+    for _ in range(steps):
+        value = sum(c * z**k for k, c in enumerate(coefficients))
+        (gradient,) = torch.autograd.grad(value.abs() ** 2, z)
+        with torch.no_grad():
+            z -= rate * gradient
+    return z.item()
