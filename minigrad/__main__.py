@@ -1,28 +1,38 @@
-"""The command line: `python -m minigrad run script.py [arguments]` and `python -m minigrad explain MG101`.
+"""The command line: `python -m minigrad run script.py [arguments]`, `... explain MG101`, and `... play "sin(x)" x=1`.
 
 `run` runs a Python script written for PyTorch, with minigrad under PyTorch's name (see _as_torch.py): the
-script's own `import torch` then imports minigrad.  `explain` prints the page of an error (see error_pages/).
+script's own `import torch` then imports minigrad.  `explain` prints the page of an error (see error_pages/).  `play`
+opens a player of an expression (see viz/expressions.py).
 """
 
+import ast
 import os
 import runpy
 import sys
+import tempfile
+import webbrowser
 
 from minigrad import error_pages
 from minigrad._as_torch import as_torch
-from minigrad._core.errors import MinigradError
+from minigrad._core.errors import MinigradError, error
 
 PACKAGE = os.path.dirname(os.path.abspath(__file__)) + os.sep
 
 _USAGE = """\
 usage: python -m minigrad run SCRIPT [ARGUMENT ...]
        python -m minigrad explain [CODE ...]
+       python -m minigrad play EXPRESSION [NAME=VALUE ...] [--ask] [--slides] [--save FILE.html]
 
 run: run a Python script with minigrad in place of PyTorch. `import torch`, `from torch import autograd`,
 `import torch.nn.functional as F` and the like import minigrad.
 
 explain: print the page of an error, by the code at the end of its message (such as MG101): what happened, a program
-that fails, why it matters, the cure. Without a code: a list of all pages. """
+that fails, why it matters, the cure. Without a code: a list of all pages.
+
+play: open a page that plays the backward pass of an expression, step by step, as in play "sin(x) * y + x" x=1 y=2.
+A value is a number or a list, as in x=[1,2]. With --ask the page asks for each gradient before it shows it; with
+--slides it is a page of slides; with --save it is written to a file, and not opened.
+"""
 
 
 def main(arguments):
@@ -35,7 +45,10 @@ def main(arguments):
         return run(arguments)
     if command == "explain":
         return explain(arguments)
-    complaint = "run what? Name a script." if command == "run" else f"unknown command {command!r}"
+    if command == "play" and arguments:
+        return play(arguments)
+    complaint = {"run": "run what? Name a script.", "play": "play what? Write an expression."}.get(
+        command, f"unknown command {command!r}")
     print(f"minigrad: {complaint}\n\n{_USAGE}", end="", file=sys.stderr)
     return 2
 
@@ -98,6 +111,56 @@ def explain(asked):
     if any(found):
         show("\n\n".join(error_pages.page(name).rstrip("\n") for name in found if name))
     return 0 if all(found) else 2
+
+
+def play(arguments):
+    """Write a page that plays an expression, and open it."""
+    from minigrad import viz
+    try:
+        expression, values, flags, file = of_play(arguments)
+        player = viz.play_expression(expression, values, ask="--ask" in flags)
+        path = file or os.path.join(tempfile.mkdtemp(prefix="minigrad-"), "pass.html")
+        (player.slides if "--slides" in flags else player.save)(path)
+    except (MinigradError, OSError) as problem:
+        print(f"minigrad play: {problem}", file=sys.stderr)
+        return 2
+    print(path)
+    if not file:
+        webbrowser.open(f"file://{path}")
+    return 0
+
+
+def of_play(arguments):
+    """(the expression, name -> value, flags, the file to save to)."""
+    arguments, values, flags, file = list(arguments), {}, set(), None
+    expression = None
+    while arguments:
+        argument = arguments.pop(0)
+        name, equals, value = argument.partition("=")
+        if argument in ("--ask", "--slides"):
+            flags.add(argument)
+        elif argument == "--save" and arguments:
+            file = arguments.pop(0)
+        elif argument.startswith("--"):
+            raise error("MG204", "--save needs a file, as in --save pass.html" if argument == "--save"
+                        else f"there is no option {argument}; the options are --ask, --slides and --save FILE.html")
+        elif expression is None:
+            expression = argument
+        elif not equals:
+            raise error("MG204", f"{argument!r} gives no variable a value, as x=2 does; an expression with spaces is "
+                                 "written in quotes")
+        else:
+            values[name] = number_in(name, value)
+    if expression is None:
+        raise error("MG204", "an expression is missing, as in play \"x * x\" x=3")
+    return expression, values, flags, file
+
+
+def number_in(name, value):
+    try:
+        return ast.literal_eval(value.strip())
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        raise error("MG204", f"the value of {name} must be a number, or a list of numbers, not {value!r}") from None
 
 
 def show(text):

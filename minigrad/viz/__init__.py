@@ -24,18 +24,19 @@ write the files.  ``import minigrad`` loads none of this.
 **The player** shows the same picture and the steps of a pass, one by one: which node runs, which gradient
 arrives, which formula takes it on to each input, where it is summed or added, which hooks run, and how ``.grad``
 changes.  It begins in player.py.  With ``ask=True`` it asks before it shows: asking.py makes the questions, and
-mistakes.py the wrong answers.
+mistakes.py the wrong answers.  expressions.py plays what somebody types.
 """
 
 from pathlib import Path
 
 from minigrad._core.errors import error
 from minigrad.viz.dot import to_dot
+from minigrad.viz.expressions import play_expression
 from minigrad.viz.player import Player, explain, play, record
 from minigrad.viz.svg import to_svg
 from minigrad.viz.walking import walk
 
-__all__ = ["Graph", "Player", "explain", "graph", "play", "record"]
+__all__ = ["Graph", "Player", "explain", "graph", "play", "play_expression", "record"]
 
 
 class Graph:

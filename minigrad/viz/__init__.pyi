@@ -6,9 +6,10 @@ from minigrad._core.graph import Node, Tensor
 from minigrad.viz.player import Player as Player
 from minigrad.viz.player import explain as explain
 from minigrad.viz.player import play as play
+from minigrad.viz.expressions import play_expression as play_expression
 from minigrad.viz.player import record as record
 
-__all__ = ["Graph", "Player", "explain", "graph", "play", "record"]
+__all__ = ["Graph", "Player", "explain", "graph", "play", "play_expression", "record"]
 
 _Start = Tensor | Node
 

@@ -23,7 +23,7 @@ from minigrad.viz.svg import DARK, LIGHT, themes, to_svg
 from minigrad.viz.telling import Mathematics, Note, slides, title_of
 from minigrad.viz.values import Value
 
-__all__ = ["as_html", "as_page"]
+__all__ = ["as_html", "as_page", "as_slides"]
 
 #: The player's colours besides those of the drawing: for lit parts, for hover and focus, for errors and right answers;
 #: and the scheme for the browser's scroll bars.
@@ -72,14 +72,20 @@ def heading(stories, i):
         f", inside {story.within}" if story.within else "")
 
 
-def as_page(stories, title, ask=False):
-    """A page with only the player."""
+def as_page(stories, title, ask=False, more=""):
+    """A page with only the player; and ``more``, which may change how it looks."""
     return (f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" '
             f'content="width=device-width, initial-scale=1">\n'
             f"<title>{escape(title)}</title>\n"
             "<style>:root{color-scheme:light dark}body{margin:1rem;font-family:system-ui,sans-serif;background:#fff}"
             "@media (prefers-color-scheme:dark){body{background:#16191d}}</style>\n"
-            f"</head>\n<body>\n{as_html(stories, title, ask)}</body>\n</html>\n")
+            f"</head>\n<body>\n{as_html(stories, title, ask)}{more}</body>\n</html>\n")
+
+
+def as_slides(stories, title, ask=False):
+    """A page that is a lecture: the player, as large as the window, and on paper each of its slides on a sheet."""
+    more = f"<style>{rules('slides.css')}</style>\n<script>{asset('slides.js')}</script>\n"
+    return as_page(stories, title, ask, more)
 
 
 @cache
@@ -92,8 +98,11 @@ def style():
     """The rules of player.css, made stronger than any rule of a page around it, for which no element is called ``_``.
 
     JupyterLab lets every ``dt`` float in a column of its own, and pads every ``code``. """
-    rules = " ".join(asset("player.css").split()).replace(".minigrad-player", ".minigrad-player:not(#_)")
-    return themes("minigrad-player", LIGHT | MORE_LIGHT, DARK | MORE_DARK) + rules
+    return themes("minigrad-player", LIGHT | MORE_LIGHT, DARK | MORE_DARK) + rules("player.css")
+
+
+def rules(name):
+    return " ".join(asset(name).split()).replace(".minigrad-player", ".minigrad-player:not(#_)")
 
 
 # ------------------------------------------------------------------------------ the parts

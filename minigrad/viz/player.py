@@ -18,7 +18,7 @@ from minigrad._core.errors import error
 from minigrad._core.graph import AccumulateGrad, Tensor
 from minigrad._core.hooked import node_hooks
 from minigrad.autograd.graph import get_gradient_edge
-from minigrad.viz.page import as_html, as_page
+from minigrad.viz.page import as_html, as_page, as_slides
 from minigrad.viz.story import TOO_MANY, Recorder
 from minigrad.viz.telling import in_words, title_of
 from minigrad.viz.values import names_around
@@ -60,11 +60,28 @@ class Player:
         Traceback (most recent call last):
         minigrad._core.errors.AutogradRuntimeError: Player.save(): a player is saved as .html, not '.gif'; ...
         """
+        return self._write(path, "save", as_page)
+
+    def slides(self, path):
+        """Write slides for a lecture to ``path``, whose name ends in ``.html``, and return the path.
+
+        The page shows one step at a time in large letters, stepped with the arrow keys, the space bar or a presenter's
+        remote control. Printed, each step is a sheet with its own picture. If the player asks, so do the slides, and
+        the next key shows the answer.
+
+        >>> import tempfile, pathlib
+        >>> x = torch.tensor(3., requires_grad=True)
+        >>> minigrad.viz.play(x * x).slides(pathlib.Path(tempfile.mkdtemp()) / "lecture.html").name
+        'lecture.html'
+        """
+        return self._write(path, "slides", as_slides)
+
+    def _write(self, path, method, page):
         path = Path(path)
         if path.suffix != ".html":
-            raise error("MG204", f"Player.save(): a player is saved as .html, not {path.suffix!r}; write "
-                                 f"save({str(path.with_suffix('.html'))!r})")
-        path.write_text(as_page(self.passes, self._title(), self.ask), encoding="utf-8", errors="backslashreplace")
+            raise error("MG204", f"Player.{method}(): a player is saved as .html, not {path.suffix!r}; write "
+                                 f"{method}({str(path.with_suffix('.html'))!r})")
+        path.write_text(page(self.passes, self._title(), self.ask), encoding="utf-8", errors="backslashreplace")
         return path
 
     def _title(self):
