@@ -56,8 +56,9 @@ _SETTINGS = (
     "set_flush_denormal", "set_warn_always", "typename", "use_deterministic_algorithms"
 )
 #: what few programs need -> the module that is loaded when it is first used
-_LATER = {"GradScaler": "amp", "as_torch": "_as_torch", "autocast": "amp", "explain": "viz",
-          "is_autocast_enabled": "amp", "load": "serialization", "save": "serialization", "vmap": "func",
+_LATER = {"GradScaler": "amp", "as_torch": "_as_torch", "autocast": "amp", "check_engine": "autograd.engines",
+          "explain": "viz", "is_autocast_enabled": "amp", "load": "serialization", "save": "serialization",
+          "use_engine": "autograd.engines", "vmap": "func",
           **dict.fromkeys(_SETTINGS, "environment"),
           **{module: module for module in ("accelerator", "amp", "array_api", "backends", "compiler", "cpu",
                                            "distributions", "func", "jit", "memory", "mps", "optim", "overrides",

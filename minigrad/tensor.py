@@ -12,7 +12,7 @@ import numpy as np
 
 from minigrad import (attributes, buffers, conversions, creation, dtypes, exchange, memories, numpy_calls,
                       numpy_statistics, printing, random, random_fills, random_laws, subclasses, typed)
-from minigrad._core import (asking, calling, converting, forward, graph, inplace, inplace_forms, op, operators,
+from minigrad._core import (asking, converting, delegating, forward, graph, inplace, inplace_forms, op, operators,
                            outputs, overriding, shape_forms, special_methods, vocabulary)
 from minigrad._core.asking import Question
 from minigrad._core.meta import no_data
@@ -205,7 +205,7 @@ special_methods.fill(**{
     "init": _init, "repr": _repr, "len": _len, "iter": _iter, "getitem": subscripts.getitem,
     "setitem": subscripts.setitem,
     **conversions.SLOTS, **memories.SLOTS,
-    "call_node": calling.call_node, "in_class_of": overriding.in_class_of,
+    "call_node": delegating.call_node, "in_class_of": overriding.in_class_of,
     "pos": REGISTRY["positive"], "abs": ROWS["abs"], "invert": REGISTRY["bitwise_not"],
     "ipow": _augmented("pow_"), "ifloordiv": _augmented("floor_divide_"), "imod": _augmented("remainder_"),
     "iand": _augmented("bitwise_and_"), "ior": _augmented("bitwise_or_"), "ixor": _augmented("bitwise_xor_"),

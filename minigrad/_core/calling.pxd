@@ -5,6 +5,7 @@ from minigrad._core.graph cimport Node
 from minigrad._core.op cimport TENSORS, Formula, Op
 from minigrad._core.passes cimport Pass, wanted
 
+cdef list all_gradients(Pass p, Node n, object g)
 cdef list seen_gradients(Pass p, Node n, object g)
 
 

@@ -9,8 +9,5 @@ from minigrad.types import Device, Dims, Index, Number, Operand, Scalar, Sizes, 
 from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _memory_format
 
 
-def call_node(n: Any, gradients: Any) -> Any:
-    """``node(*gradients)``: the gradients of the node's inputs from Tensors for its outputs."""
-
 def unpack_slot(n: Any, k: Any) -> Any:
     """The content of slot ``k``, for which an unpack hook may be called: the user's code."""

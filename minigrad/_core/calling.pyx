@@ -8,16 +8,13 @@ Most nodes are run by the loop itself, formula by formula: each gradient is hand
     by_node         hooks on the node may replace any of them,
                     or saved tensors were packed, and each is unpacked once for all formulas,
                     or the pass is watched, and they are looked at first
-    call_node       the user has called node(*gradients)
+    call_node       the user's code has called node(*gradients): delegating.pyx
 """
 
-from minigrad._core.accumulating cimport accumulate
-from minigrad._core.quiet cimport silence, unsilence
-from minigrad._core.errors import error
 from minigrad._core.fitting cimport cast_like, fit, form
 from minigrad._core.graph cimport Node, Tensor, publish
 from minigrad._core.hooks cimport after_node, all_boxed, all_unboxed, as_tensors, ask, check_level
-from minigrad._core.modes cimport NAN_ALLOWED, state
+from minigrad._core.modes cimport NAN_ALLOWED
 from minigrad._core.op cimport TENSORS, Formula, Op
 from minigrad._core.passes cimport Pass, each_output, wanted
 from minigrad._core.saved cimport second_time, unpack
@@ -129,46 +126,3 @@ cdef list by_write(Pass p, CopySlices c, object g):
         part_of(c.part, room)[...] = 0 if results[c.which] is None else results[c.which]
         results[c.which] = room
     return results
-
-
-# ------------------------------------------------------------------------------ called by the user
-
-def call_node(Node n not None, tuple gradients):
-    """``node(*gradients)``: the gradients of the node's inputs from Tensors for its outputs.
-
-    What the node saved is kept, as in a pass with retain_graph.
-    """
-    cdef Pass p = Pass.__new__(Pass)
-    p.tensors = True
-    p.level = n.level
-    if len(gradients) != n.n_outputs:
-        raise miscounted(n, gradients)
-    for g in gradients:
-        if g is None:
-            continue
-        if not isinstance(g, Tensor):
-            raise not_a_gradient(n, g)
-        check_level(p, g, n)
-    p.keep = True
-    p.grad_off = state().grad_off
-    p.quiet = silence()
-    try:
-        if n.accumulates:
-            accumulate(p, <Tensor>n.op, gradients[0])
-            return ()
-        g = list(gradients) if n.several or n.n_outputs > 1 else gradients[0]
-        results = [fit(p, x, n, e) for e, x in enumerate(all_gradients(p, n, g))]
-    finally:
-        unsilence(p.quiet)
-    return results[0] if len(results) == 1 else tuple(results)
-
-
-# ------------------------------------------------------------------------------ what the errors say
-
-cdef object miscounted(Node n, tuple gradients):
-    return error("MG114", f"{Node.name(n)}: expected {n.n_outputs} arguments, got {len(gradients)} instead: one "
-                          "gradient (or None) for each output")
-
-
-cdef object not_a_gradient(Node n, object g):
-    return error("MG114", f"{Node.name(n)}: a gradient must be a Tensor or None, not {type(g).__name__}")

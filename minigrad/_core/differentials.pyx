@@ -321,7 +321,7 @@ cdef object by_tape(Op op, Formula f, dict values, primals, tangents, list outpu
         if not ends:
             return [None] * len(ds)
         set_grad_enabled(grad_on)
-        return run_backward([g for g, t in ends], [t for g, t in ends], False, False, ds, False, True)
+        return run_backward([g for g, t in ends], [t for g, t in ends], False, False, ds, False, True, False)
     finally:
         st.hooked = hooked
         set_grad_enabled(grad_on)

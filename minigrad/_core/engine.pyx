@@ -32,6 +32,7 @@ hooks, and Ctrl-C                                       hooks.pyx
 nodes that must know all their gradients at once        calling.pyx
 a profiler, anomaly mode, a story                       watching.pyx, Note [Stories]
 passes inside passes                                    nesting.pyx, Note [Passes in other threads]
+an engine of the user's: use_engine                     delegating.pyx
 ======================================================  ===============================================
 
 There is no recursion anywhere, so a chain of a million nodes is as safe as one of ten.
@@ -79,6 +80,8 @@ from minigrad._core.hooks cimport after_node, as_tensors, before_node, before_te
 from minigrad._core.accumulating cimport accumulate, retain_all, sum_two
 from minigrad._core.calling cimport Walk, any_wanted, gradient, is_last, onward, seen_gradients, the_only
 from minigrad._core.capturing cimport captured_results, goes_on
+from minigrad._core.delegating cimport Delegation, delegated, engine_of_thread, engines, pass_for, walk
+from minigrad._core.delegating import set_engine
 from minigrad._core.refusals import gradient_without_data, laid_out_otherwise, not_one_each, of_another_level
 from minigrad._core.watching cimport set_watch, tell_delivery, watch
 
@@ -91,21 +94,24 @@ cnp.import_array()
 # in the user's hooks, `run` leaves the modes of the thread, and the claims on nodes, as it found them.
 
 def run(list roots, list gradients, bint keep, bint create_graph, list inputs=None, bint accumulate=True,
-        bint raw=False):
+        bint raw=False, bint delegate=True):
     """Run a backward pass.
 
     ``roots`` are tensors and ``gradients`` the tensors to start from.  Without ``inputs`` every leaf
     accumulates.  With ``inputs`` (tensors) only what leads to them runs: they accumulate, or, with
     ``accumulate=False``, their gradients are returned in a list, None for those that got none.
-    ``raw`` returns the payloads of a transform's level rather than tensors of it.
+    ``raw`` returns the payloads of a transform's level rather than tensors of it.  The engine of the user walks, if the
+    thread has one; ``delegate=False`` is for passes that are part of one operation.
     """
     cdef Pass p
+    cdef Delegation users = None
     cdef State* st = state()
     cdef int grad_off = st.grad_off
     cdef PyObject* outer = st.task
     cdef bint finished = False
     if st.task != NULL and is_deep(st):         # a pass in a pass in a pass: go on in a thread with a new stack
-        return elsewhere(run, (roots, gradients, keep, create_graph, inputs, accumulate, raw))
+        return elsewhere(run_with, (engine_of_thread(), roots, gradients, keep, create_graph, inputs, accumulate, raw,
+                                    delegate))
     p = Pass.__new__(Pass)
     p.keep = keep
     p.create_graph = create_graph
@@ -113,6 +119,8 @@ def run(list roots, list gradients, bint keep, bint create_graph, list inputs=No
     check_start(p, roots, gradients)
     p.tensors = p.tensors or create_graph or st.forward != 0
     p.grad_off = grad_off if p.on_payloads else not create_graph
+    if engines and delegate and engine_of_thread() is not None:
+        users = delegated(p, st, engine_of_thread(), inputs, accumulate)
     p.quiet = silence()                 # 1/0 is inf without a warning, in a pass as in an operation
     st.task = <PyObject*>p
     st.depth += 1                       # passes inside each other on this stack, and
@@ -122,8 +130,8 @@ def run(list roots, list gradients, bint keep, bint create_graph, list inputs=No
             p.pruned = True
             p.captures = {}
             p.results = [None] * len(inputs)
-            mark_inputs(p, inputs, accumulate)
-        backward(p, st, roots, gradients)
+            mark_inputs(p, inputs, accumulate and users is None)
+        backward(p, st, roots, gradients, users)
         finished = True
     finally:                            # what cannot fail comes first, so that all is put back after an error too
         unsilence(p.quiet)
@@ -137,7 +145,16 @@ def run(list roots, list gradients, bint keep, bint create_graph, list inputs=No
     return None if inputs is None or accumulate else captured_results(p, inputs, raw)
 
 
-cdef int backward(Pass p, State* st, list roots, list gradients) except -1:
+def run_with(engine, *arguments):
+    """``run(*arguments)`` with an engine of the user's, in a thread that knows of none."""
+    set_engine(engine)
+    try:
+        return run(*arguments)
+    finally:
+        set_engine(None)
+
+
+cdef int backward(Pass p, State* st, list roots, list gradients, Delegation users) except -1:
     """Count, begin at the roots, and run nodes until none is ready."""
     cdef Node n
     cdef npy_intp work = 0              # how much work was done since the last look for Ctrl-C
@@ -149,6 +166,8 @@ cdef int backward(Pass p, State* st, list roots, list gradients) except -1:
     st.grad_off = p.grad_off
     if st.anomaly & ANOMALY or st.listener != NULL or st.story != NULL:
         set_watch(p, st, roots, gradients)
+    if users is not None:
+        return walk(users, roots, gradients)
     seed(p, roots, gradients)
     while p.n_ready:
         n = <Node>pop(p)
@@ -480,3 +499,11 @@ cdef int let_go(Pass p, Node n) except -1:
             release_saved(n)
             return 0
     return 0
+
+
+def free(Node node not None):
+    """Free what ``node`` saved: in a pass without retain_graph, an engine of the user's does this once it has run."""
+    cdef Pass p = pass_for(node)
+    if p.call == 0:
+        p.call = note_call()
+    let_go(p, node)

@@ -143,6 +143,7 @@ CATALOGUE = {
     "MG127": (AutogradValueError, "This dtype cannot have a tangent"),
     "MG128": (AutogradRuntimeError, "Anomaly mode found a nan"),
     "MG129": (NestedTooDeeply, "Backward passes have begun inside each other too often"),
+    "MG130": (AutogradRuntimeError, "An engine of your own did not keep to the protocol"),
     "MG201": (AutogradRuntimeError, "Shapes do not match"),
     "MG202": (AutogradRuntimeError, "Dtypes do not match, or are not supported here"),
     "MG203": (AutogradIndexError, "The dimension is out of range"),

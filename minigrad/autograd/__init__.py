@@ -17,7 +17,7 @@ __all__ = ["Variable", "Function", "backward", "grad", "NestedIOFunction", "dete
            "enforce_grad_layout_policy", "GradcheckError", "gradcheck", "gradgradcheck", "inference_mode", "no_grad",
            "set_detect_anomaly", "set_grad_enabled", "set_multithreading_enabled"]
 
-_LATER = ("functional", "profiler", "profiler_util")
+_LATER = ("engines", "functional", "profiler", "profiler_util")
 
 
 def __getattr__(name):

@@ -1,4 +1,5 @@
 from minigrad.autograd import anomaly_mode as anomaly_mode
+from minigrad.autograd import engines as engines
 from minigrad.autograd import forward_ad as forward_ad
 from minigrad.autograd import function as function
 from minigrad.autograd import functional as functional

@@ -38,6 +38,8 @@ PLAIN = {
     # what a worker raised, in the parent
     ("loader.py", "batch.again"), ("fetching.py", "StopIteration"), ("loader.py", "StopIteration"),
     ("checkpoint.py", "_Enough"), ("teaching.py", "AssertionError"),
+    # of cases that an engine fails, for the report; and an error on purpose
+    ("checklist.py", "Wrong"), ("checklist.py", "ZeroDivisionError"),
     # for NumPy's functions, which then answer themselves
     ("numpy_rearranged.py", "LeftToNumPy"), ("numpy_statistics.py", "LeftToNumPy"),
     # for the kernel that called, which says it in the user's words
