@@ -16,6 +16,7 @@ With inputs, only nodes that lead to them run.  An edge to any other node delive
 tensor([2., 4.])
 """
 
+from collections import Counter
 from heapq import heappop, heappush
 
 from minigrad.autograd.engines import free, outputs_of, posthooks, prehooks, tensor_hooks
@@ -25,30 +26,19 @@ __all__ = ["engine"]
 
 def survey(roots, inputs):
     """How many gradients will arrive at each node that can be reached, and the set of nodes that must run."""
-    arrivals, order = {}, []
-    waiting = []                        # nodes, each with the edges that we have yet to follow: no recursion
-
-    def visit(node):
-        arrivals[node] = arrivals.get(node, 0) + 1
-        if arrivals[node] == 1:
-            waiting.append((node, iter(node.next_functions)))
-
-    for root, _ in roots:
-        visit(root)
-        while waiting:
-            node, edges = waiting[-1]
-            for child, _ in edges:
-                if child is not None:
-                    visit(child)
-                    break
-            else:
-                waiting.pop()
-                order.append(node)      # after all nodes that its edges lead to
+    arrivals = Counter([node for node, _ in roots])
+    waiting = list(arrivals)            # and not a function that calls itself: graphs are deep
+    while waiting:
+        for child, _ in waiting.pop().next_functions:
+            if child is not None:
+                if child not in arrivals:
+                    waiting.append(child)
+                arrivals[child] += 1
     if not inputs:
-        return arrivals, set(order)
+        return arrivals, set(arrivals)
     asked, needed = {node for node, _ in inputs}, set()
-    for node in order:
-        if any(child in needed or child in asked for child, _ in node.next_functions):
+    for node in sorted(arrivals, key=lambda node: node._sequence_nr()):     # a node comes after those it leads to
+        if any([child in needed or child in asked for child, _ in node.next_functions]):
             needed.add(node)
     return arrivals, needed
 
