@@ -2,10 +2,10 @@
 Checking your gradients
 =======================
 
-A wrong gradient gives no error message. Training goes on, a little worse than it could, and nobody asks why. But a
-derivative is one of the few things in a program that can be checked by simply measuring it. On this page we measure,
-build a checker of thirty lines, plant mistakes, and read what ``gradcheck`` says about each. Then we look for mistakes
-that it does not find.
+A wrong gradient raises no error. Training goes on, a little worse than it could, and nobody asks why. But a derivative
+is one of the few things in a program that can be checked by simply measuring it. On this page we measure, build a
+checker of thirty lines, plant mistakes, and read what ``gradcheck`` says about each. Then we look for mistakes that it
+does not find.
 
 You need Functions, from :doc:`/tutorials/your_own_functions/your_own_function`.
 """
@@ -79,8 +79,8 @@ for function in Layer, MeanForSum:
     assert losses[-1] < losses[0] / 20
 
 # %%
-# Both losses fall. The second one stays far behind, but if you saw only that one, you would have no reason to doubt it.
-# The mistake must be found some other way.
+# Both losses fall. The second one stays far behind, but if you saw only that one, you would have no reason to doubt
+# it. The mistake must be found some other way.
 #
 # Measure it
 # ----------
@@ -127,12 +127,12 @@ plt.show()
 # Each curve is a valley. On its right side the step is too long, and the function bends on the way. That is the
 # *truncation* error: it is proportional to :math:`h` for one side, and to :math:`h^2` for both, since there the first
 # terms cancel. On its left side the step is too short. The two values then agree in most of their digits, and what is
-# left after the subtraction is *rounding*: about :math:`u / h`, where :math:`u` is the relative precision of a number,
-# :math:`10^{-16}` for a float64 and :math:`10^{-7}` for a float32.
+# left after the subtraction is *rounding*: about :math:`u / h`, where :math:`u` is the relative precision of a
+# number, :math:`10^{-16}` for a float64 and :math:`10^{-7}` for a float32.
 #
-# So the best one can do is about :math:`\sqrt{u}` with one side, which is half of the digits, and :math:`u^{2/3}` with
-# both, two thirds of them. Of the seven digits of a float32 that leaves four or five, if the step is chosen well. With
-# the step that is best for a float64, hardly one is left.
+# So the best one can do is about :math:`\sqrt{u}` with one side, which is half of the digits, and :math:`u^{2/3}`
+# with both, two thirds of them. Of the seven digits of a float32 that leaves four or five, if the step is chosen
+# well. With the step that is best for a float64, hardly one is left.
 
 assert min(central) < min(forward) / 10 < min(single) / 1000
 
@@ -146,12 +146,13 @@ assert single[np.argmin(central)] > 0.01
 # All entries
 # -----------
 #
-# The layer has 100 times 2 outputs, and many inputs. Each output has a derivative with respect to each input: together
-# they are the *Jacobian*. Measuring moves one *input* at a time, and gives a row of this table:
+# The layer has 100 times 2 outputs, and many inputs. Each output has a derivative with respect to each input.
+# Together they are the *Jacobian*: a row for each output, a column for each input. Measuring moves one *input* at a
+# time, and so gives a column:
 
 
-def measured_rows(function, inputs, number, h=1e-6):
-    x, rows = inputs[number].detach(), []
+def measured(function, inputs, number, h=1e-6):
+    x, columns = inputs[number].detach(), []
     for i in range(x.numel()):
         start = x.view(-1)[i].item()
         x.view(-1)[i] = start + h
@@ -159,35 +160,35 @@ def measured_rows(function, inputs, number, h=1e-6):
         x.view(-1)[i] = start - h
         below = function(*inputs).detach()
         x.view(-1)[i] = start
-        rows.append((above - below).view(-1) / (2 * h))
-    return torch.stack(rows)
+        columns.append((above - below).view(-1) / (2 * h))
+    return torch.stack(columns, 1)
 
 
 # %%
 # (``x`` shares its memory with the input, so writing to ``x`` moves the input.)
 #
-# ``backward`` gives a column. Send in the cotangent 1 at one *output*, and 0 at all others, and out come the
-# derivatives of this output with respect to every input.
+# ``backward`` gives a row. Send in the cotangent 1 at one *output*, and 0 at all others, and out come the derivatives
+# of this output with respect to every input.
 
 
-def computed_columns(function, inputs, number):
-    y, columns = function(*inputs), []
+def computed(function, inputs, number):
+    y, rows = function(*inputs), []
     for j in range(y.numel()):
         cotangent = torch.zeros_like(y)
         cotangent.view(-1)[j] = 1
-        (column,) = torch.autograd.grad(y, inputs[number], cotangent, retain_graph=True)
-        columns.append(column.reshape(-1))
-    return torch.stack(columns, 1)
+        (row,) = torch.autograd.grad(y, inputs[number], cotangent, retain_graph=True)
+        rows.append(row.reshape(-1))
+    return torch.stack(rows)
 
 
 def check(function, inputs):
     for number in range(len(inputs)):
-        measured = measured_rows(function, inputs, number)
-        computed = computed_columns(function, inputs, number)
-        if not torch.allclose(computed, measured, rtol=1e-3, atol=1e-5):
-            print(f"{tuple(measured.shape)} derivatives for input {number}: wrong")
+        by_columns = measured(function, inputs, number)
+        by_rows = computed(function, inputs, number)
+        if not torch.allclose(by_rows, by_columns, rtol=1e-3, atol=1e-5):
+            print(f"{tuple(by_rows.shape)} derivatives for input {number}: wrong")
             return False
-        print(f"{tuple(measured.shape)} derivatives for input {number}: right")
+        print(f"{tuple(by_rows.shape)} derivatives for input {number}: right")
     return True
 
 
@@ -200,15 +201,16 @@ assert check(Layer.apply, inputs)
 assert not check(MeanForSum.apply, inputs)
 
 # %%
-# There it is. Few inputs are enough, three rows instead of a hundred: the mistake is in the formula, and the formula is
-# the same for all sizes.
+# There it is. Few inputs are enough, three samples instead of a hundred: the mistake is in the formula, and the
+# formula is the same for all sizes.
 #
 # gradcheck
 # ---------
 #
-# ``torch.autograd.gradcheck`` is this checker, with the same step and the same tolerances. They come from the picture.
-# With a step of :math:`10^{-6}` to both sides, a float64 gives about ten digits. An absolute error of :math:`10^{-5}`
-# and a relative one of :math:`10^{-3}` leave much room for steep functions. A mistake in a formula is seldom smaller.
+# ``torch.autograd.gradcheck`` is this checker, with the same step and the same tolerances. They come from the
+# picture. With a step of :math:`10^{-6}` to both sides, a float64 gives about ten digits. An absolute error of
+# :math:`10^{-5}` and a relative one of :math:`10^{-3}` leave plenty of room for steep functions. Mistakes in formulas
+# are seldom that small.
 #
 # It answers ``True``, or it raises an error with a report.
 
@@ -233,7 +235,7 @@ show(said)
 assert "averaged (mean) over the broadcast axes where it must be summed" in said
 
 # %%
-# The input with number 2 is ``bias``. Of its 12 derivatives six should be 0, and are; the others are a third of what
+# Input 2 is ``bias``. Of its 12 derivatives six should be 0, and are; the others are a third of what
 # they should be. It has counted the rows, too, and knows whose ``backward`` to look at.
 #
 # Planted mistakes
@@ -353,7 +355,7 @@ def with_seed(x):
 assert torch.autograd.gradcheck(with_seed, torch.ones(5).requires_grad_())
 
 # %%
-# The same holds for ``backward``. Each column is computed twice, and must come out the same, bit for bit. Some
+# The same holds for ``backward``. Each row is computed twice, and must come out the same, bit for bit. Some
 # libraries add in whatever order their threads arrive, and then ``nondet_tol`` says how much you are willing to
 # overlook.
 
@@ -411,8 +413,8 @@ assert "a conjugate is missing, or there is one too many" in said
 
 # %%
 # By the way, complex numbers give a better way to measure, where they are allowed. Go a step in the direction of
-# :math:`i`, and look at the imaginary part. Nothing is subtracted, so no digits are lost, and the step may be as short
-# as you like:
+# :math:`i`, and look at the imaginary part. Nothing is subtracted, so no digits are lost, and the step may be as
+# short as you like:
 
 h = 1e-100
 print(f"error {error(f(torch.complex(one, torch.tensor(h))).imag / h):.0e}")
@@ -477,9 +479,9 @@ assert "data-dependent control flow" in said
 # Large functions
 # ---------------
 #
-# Measuring :math:`n` inputs takes :math:`2n` calls, and :math:`m` outputs take :math:`m` passes backwards. If you
-# cannot make the function small, use ``fast_mode``. It moves all inputs at once, in one random direction, and mixes all
-# outputs. Two calls, one pass, and a single number to compare.
+# Measuring :math:`n` inputs takes :math:`2n` calls, and :math:`m` outputs take :math:`m` backward passes. If you
+# cannot make the function small, use ``fast_mode``. It moves all inputs at once, in one random direction, and mixes
+# all outputs. Two calls, one pass, and a single number to compare.
 
 wide = torch.randn(60, 50, requires_grad=True)
 
@@ -524,8 +526,8 @@ assert not torch.autograd.gradcheck(
 # ``gradcheck`` looks at one point. It does not say that a derivative is right; it says that it is right *here*. Some
 # points make it easy.
 #
-# **A point on one side.** This ``backward`` forgets the slope for negative numbers. Look only at positive ones, and it
-# is not needed:
+# **A point on one side.** This ``backward`` forgets the slope for negative numbers. Look only at positive ones, and
+# it is not needed:
 
 
 class Leaky(torch.autograd.Function):
@@ -545,16 +547,16 @@ assert torch.autograd.gradcheck(Leaky.apply, positive)
 assert not torch.autograd.gradcheck(Leaky.apply, numbers, raise_exception=False)
 
 # %%
-# **A point that is too regular.** A symmetric matrix is its own transpose, so the transpose that ``silent`` forgets is
-# not missed. With ones and zeros it is the same. Random numbers are better, and all sizes different: three rows, two
-# columns.
+# **A point that is too regular.** A symmetric matrix is its own transpose, so the transpose that ``silent`` forgets
+# is not missed. With ones and zeros it is the same. Random numbers are better, and all sizes different: three rows,
+# two columns.
 
 symmetric = (weight + weight.t()).detach().requires_grad_()
 assert torch.autograd.gradcheck(silent, (x, symmetric, bias))
 
 # %%
-# **A function that is too small.** Its derivatives are smaller than the absolute tolerance. Then *no derivative at all*
-# is good enough. Scale the function up, or set ``atol`` to suit it.
+# **A function that is too small.** Its derivatives are smaller than the absolute tolerance. Then *no derivative at
+# all* is good enough. Scale the function up, or set ``atol`` to suit it.
 
 
 def cut(x):
@@ -574,18 +576,25 @@ assert torch.autograd.gradcheck(torch.abs, at_corner)
 # So: double precision, few numbers, random ones, from every branch and away from the corners. And once more when the
 # formula has changed.
 #
+# Summary
+# -------
+#
+# - A derivative can be measured. A step of :math:`10^{-6}` to both sides gives ten digits in float64, and hardly one
+#   in float32.
+# - ``gradcheck`` compares the measured Jacobian, column by column, with the computed one, row by row, and guesses
+#   causes.
+# - It checks one point. Choose random numbers, different sizes, every branch, and keep away from corners.
+# - ``gradgradcheck``, complex inputs, ``check_forward_ad`` and ``check_batched_grad`` check the rest.
+#
 # Exercises
 # ---------
 #
-# 1. Draw the errors of the picture for :math:`f(x) = \sin(100 x)`. Which of the two walls moves, and where is the best
-#    step now? Derive it: for which :math:`h` is :math:`c h^2 + u / h` smallest?
-# 2. Measure with four values, :math:`f(x \pm h)` and :math:`f(x \pm 2h)`, weighted so that the error is proportional to
-#    :math:`h^4`. Add it to the picture. Does it pay?
-# 3. Give ``check`` a fast mode: a random direction :math:`u`, a random cotangent :math:`v`, and the comparison of
-#    :math:`v^T (J u)` with :math:`(v^T J) u`. How often does it miss the one wrong derivative of 10, 100, 1000?
-# 4. Plant a mistake of your own for which ``gradcheck`` names no cause, and one for which it names a wrong one. Hint:
+# Projects
+# --------
+#
+# 1. Draw the errors of the picture for :math:`f(x) = \sin(100 x)`. Which of the two walls moves, and where is the
+#    best step now? Derive it: for which :math:`h` is :math:`c h^2 + u / h` smallest?
+# 2. Plant a mistake of your own for which ``gradcheck`` names no cause, and one for which it names a wrong one. Hint:
 #    what does it make of ``x * x.detach()``?
-# 5. Write the softmax of the rows of a matrix as a Function, and treat it as if it were elementwise. What does the
-#    report say? Then do it right, and check its second derivatives and its forward mode, too.
-# 6. ``gradcheck`` moves the entries of its inputs and leaves them as they were. Which functions of yours would be
+# 3. ``gradcheck`` moves the entries of its inputs and leaves them as they were. Which functions of yours would be
 #    measured wrongly if it moved *copies* of them?

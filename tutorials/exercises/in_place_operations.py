@@ -1,0 +1,144 @@
+"""Exercises of "In-place operations"."""
+
+# %% Exercise: What survives?
+# For each operation, say whether the backward pass survives a write to its argument, and a write to its result.
+
+# %% Starter
+survives = {            # (argument, result)
+    "tanh": (..., ...),
+    "cos": (..., ...),
+    "reciprocal": (..., ...),
+    "sigmoid": (..., ...),
+    "neg": (..., ...),
+}
+
+
+# %% Check
+import minigrad as torch
+
+
+def really_survives(operation, which):
+    argument = torch.tensor([0.5, 1.5], dtype=torch.float64, requires_grad=True) + 1
+    result = operation(argument)
+    (argument, result)[which].mul_(2)
+    try:
+        result.sum().backward()
+    except RuntimeError:
+        return False
+    return True
+
+
+for name, answers in survives.items():
+    for which, place in enumerate(("argument", "result")):
+        assert isinstance(answers[which], bool), f"{name}: answer True or False for the {place}."
+        right = really_survives(getattr(torch, name), which)
+        assert answers[which] == right, f"{name}: think again about a write to its {place}. What is its derivative?"
+
+# %% Hint
+# Write the derivative of each in terms of the argument, and in terms of the result. The operation keeps one of the
+# two.
+
+# %% Solution
+survives = {            # (argument, result)
+    "tanh": (True, False),
+    "cos": (False, True),
+    "reciprocal": (True, False),
+    "sigmoid": (True, False),
+    "neg": (True, True),
+}
+
+
+# %% Exercise: A normalization that cannot be differentiated
+# ``normalize`` divides each row by its length, and adds a bias. Its values are right, and ``backward`` raises an
+# error. Change as little as you can: it should still make no more than one new tensor of the size of ``x`` for the
+# division.
+
+# %% Starter
+import minigrad as torch
+
+
+def normalize(x, bias):
+    squares = x * x
+    length = squares.sum(1, keepdim=True).sqrt()
+    y = x / length
+    length += 1e-6
+    y += bias
+    return y
+
+
+# %% Check
+x = torch.randn(3, 4, dtype=torch.float64, requires_grad=True)
+bias = torch.randn(4, dtype=torch.float64, requires_grad=True)
+wanted = x / x.norm(dim=1, keepdim=True) + bias
+assert torch.allclose(normalize(x, bias), wanted, atol=1e-4), "The values must stay the same, up to the small number."
+try:
+    normalize(x, bias).sum().backward()
+except RuntimeError as problem:
+    raise AssertionError(f"backward says: {str(problem)[:90]} ...") from None
+assert torch.autograd.gradcheck(normalize, (x, bias)), "The gradient is wrong."
+
+# %% Hint
+# Two steps keep ``length``: the square root its result, and the division its divisor. ``y += bias`` is innocent.
+
+# %% Solution
+import minigrad as torch
+
+
+def normalize(x, bias):
+    squares = x * x
+    length = squares.sum(1, keepdim=True).sqrt() + 1e-6
+    y = x / length
+    y += bias
+    return y
+
+
+# %% Exercise: A guard
+# Write a block ``unchanged(*tensors)`` that raises ``RuntimeError`` at its end if one of the tensors was written to
+# inside. It need not notice writes through ``.data`` and NumPy.
+
+# %% Starter
+import contextlib
+
+
+@contextlib.contextmanager
+def unchanged(*tensors):
+    yield
+
+
+# %% Check
+import minigrad as torch
+
+a, b = torch.zeros(3), torch.ones(3)
+with unchanged(a, b):
+    c = a + b
+    c.add_(1)
+for write in (lambda: a.add_(1), lambda: b[1:].zero_(), lambda: b.detach().mul_(2)):
+    noticed = False
+    try:
+        with unchanged(a, b):
+            write()
+    except RuntimeError:
+        noticed = True
+    assert noticed, "A write went unnoticed. Views and detached tensors share the version."
+try:
+    with unchanged(a):
+        raise KeyError("of the block itself")
+except KeyError:
+    pass
+except RuntimeError:
+    raise AssertionError("An error of the block itself must pass.") from None
+
+# %% Hint
+# ``tensor._version`` before and after.
+
+# %% Solution
+import contextlib
+
+
+@contextlib.contextmanager
+def unchanged(*tensors):
+    before = [tensor._version for tensor in tensors]
+    yield
+    for place, (tensor, version) in enumerate(zip(tensors, before)):
+        if tensor._version != version:
+            raise RuntimeError(f"tensor {place} was written to {tensor._version - version} times")
