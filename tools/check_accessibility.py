@@ -160,10 +160,13 @@ def main(folder):
               "Set AXE to the axe.min.js of axe-core (npm install axe-core)."))
         return 0
     cases = [(page, theme, width) for page in pages_of(site) for theme in THEMES for width in WIDTHS]
-    lines = [line for report in reports(site, axe, browser, cases) for line in said(report)]
-    print(*lines, sep="\n", end="\n" if lines else "")
-    print(f"{len(cases)} views checked by axe: {'see above' if lines else 'nothing found'}")
-    return 1 if lines or not cases else 0
+    wrong = 0
+    for report in reports(site, axe, browser, cases):
+        if lines := said(report):
+            wrong += 1
+            print(*lines, sep="\n", flush=True)
+    print(f"{len(cases)} views checked by axe: {f'{wrong} with faults' if wrong else 'nothing found'}")
+    return 1 if wrong or not cases else 0
 
 
 if __name__ == "__main__":

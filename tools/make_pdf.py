@@ -20,11 +20,11 @@ ROOT = Path(__file__).resolve().parent.parent
 STYLE = """
 @page { size: A4; margin: 18mm 16mm; }
 body { font-size: 10.5pt; }
-main { max-width: none; }
+main.content { width: auto; max-width: none; padding: 0; }
 .chapter, .part { break-before: page; }
 .part + .chapter { break-before: auto; }
 .cover { text-align: center; padding-top: 30%; }
-.contents ol { list-style: none; padding-left: 1.5em; }
+.list-of-pages ol { list-style: none; padding-left: 1.5em; }
 """
 #: What a page has for a screen only.
 ON_SCREEN = ".headerlink, .sphx-glr-footer, .part-map, script, .copybtn, .mgp-controls"
@@ -115,7 +115,7 @@ def course(site):
     return (f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>minigrad: the course</title>{sheets}'
             f'{styles}<style>{STYLE}</style></head>\n<body data-theme="light"><main class="content">'
             f'<div class="cover"><h1>minigrad</h1><p>The course</p></div>'
-            f'<div class="contents chapter"><h1>Contents</h1><ol>{"".join(contents)}</ol></div>'
+            f'<div class="list-of-pages chapter"><h1>Contents</h1><ol>{"".join(contents)}</ol></div>'
             f'{"".join(chapters)}</main></body></html>\n')
 
 

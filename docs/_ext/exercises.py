@@ -124,6 +124,8 @@ def add_to_notebook(made, exercises):
         notebook.add_markdown_cell(rest, "\n\n".join([f"### {number}. {each.title}", as_markdown(each.text), *hints]))
         notebook.add_code_cell(rest, each.starter)
         notebook.add_code_cell(rest, each.check)
+        # "Run all" goes on after a check that is not content yet.
+        rest["cells"][-1]["metadata"]["tags"] = ["raises-exception"]
     texts = ["".join(cell["source"]) for cell in made["cells"]]
     place = next(i for i, text in enumerate(texts) if re.search("^#+ Exercises$", text, re.MULTILINE))
     before, heading, after = re.split("^(#+ Exercises)$", texts[place], flags=re.MULTILINE)
