@@ -1,0 +1,140 @@
+"""Exercises of "Reading the graph"."""
+
+# %% Exercise: The longest path
+# ``depth(result)`` is the number of nodes on the longest path from ``result.grad_fn`` to an end of the graph, the
+# ends included. It must cope with a chain of 20,000 steps.
+
+# %% Starter
+import minigrad as torch
+
+
+def depth(result):
+    return ...
+
+
+# %% Check
+x = torch.tensor(1.0, requires_grad=True)
+assert depth(x * 2) == 2, "A product and the AccumulateGrad of x: two nodes."
+y = torch.sin(torch.exp(x)) * x
+assert depth(y) == 4, "The longer way leads through exp."
+z = x
+for _ in range(20_000):
+    z = z + 1
+assert depth(z) == 20_001, "A long chain has a node for each step."
+w = x
+for _ in range(40):
+    w = w * w
+assert depth(w) == 41, "There are 2**40 paths: visit each node once."
+
+# %% Hint
+# A function that calls itself runs out of stack. Keep a list of nodes that wait, and a dict of depths that are known.
+
+# %% Solution
+import minigrad as torch
+
+
+def depth(result):
+    known, waiting = {}, [result.grad_fn]
+    while waiting:
+        node = waiting[-1]
+        below = [after for after, _ in node.next_functions if after is not None]
+        missing = [after for after in below if after not in known]
+        if missing and node not in known:
+            waiting.extend(missing)
+        else:
+            waiting.pop()
+            known[node] = 1 + max((known[after] for after in below), default=0)
+    return known[result.grad_fn]
+
+
+# %% Exercise: All leaves
+# ``leaves(result)`` returns the set of leaf tensors that ``backward`` would give a gradient to.
+
+# %% Starter
+import minigrad as torch
+
+
+def leaves(result):
+    return ...
+
+
+# %% Check
+a, b, c = (torch.ones(2, requires_grad=True) for _ in range(3))
+fixed = torch.ones(2)
+result = (a * b).sum() + (a * fixed).sum() + (c.detach() * 2).sum()
+found = leaves(result)
+assert isinstance(found, (set, frozenset)), "Return a set."
+assert {id(leaf) for leaf in found} == {id(a), id(b)}, "a and b get a gradient; fixed and the detached c do not."
+
+# %% Hint
+# Leaves are the ``variable`` of the nodes that have one.
+
+# %% Solution
+import minigrad as torch
+
+
+def leaves(result):
+    found, seen, waiting = set(), set(), [result.grad_fn]
+    while waiting:
+        node = waiting.pop()
+        if node is None or node in seen:
+            continue
+        seen.add(node)
+        if hasattr(node, "variable"):
+            found.add(node.variable)
+        waiting.extend(after for after, _ in node.next_functions)
+    return found
+
+
+# %% Exercise: Which one saves less?
+# Write the same function, :math:`x\,\sigma(x)` elementwise, in three ways: with ``torch.sigmoid``, with
+# ``torch.exp``, and with ``torch.nn.functional.silu``. Put their names in the order of the bytes that their graphs
+# keep, least first.
+
+# %% Starter
+import minigrad as torch
+
+ways = {
+    "sigmoid": lambda x: x * torch.sigmoid(x),
+    "exp": lambda x: x / (1 + torch.exp(-x)),
+    "silu": torch.nn.functional.silu,
+}
+order = ["sigmoid", "exp", "silu"]
+
+
+# %% Check
+def kept(result):
+    """The bytes that the nodes of ``result`` have saved, each piece of memory counted once."""
+    pieces, seen, waiting = {}, set(), [result.grad_fn]
+    while waiting:
+        node = waiting.pop()
+        if node is None or node in seen:
+            continue
+        seen.add(node)
+        for name in dir(node):
+            if name.startswith("_saved_"):
+                value = getattr(node, name)
+                if isinstance(value, torch.Tensor):
+                    pieces[value.data_ptr()] = value.nbytes
+        waiting.extend(after for after, _ in node.next_functions)
+    return sum(pieces.values())
+
+
+x = torch.randn(100, requires_grad=True)
+bytes_of = {name: kept(way(x)) for name, way in ways.items()}
+assert set(order) == set(ways), "Name all three."
+assert order == sorted(order, key=bytes_of.get), f"They keep {[bytes_of[name] for name in order]} bytes."
+assert len(set(bytes_of.values())) == 3, f"The three should differ: {bytes_of}"
+
+# %% Hint
+# A product keeps both factors, a quotient both of its sides, and ``exp`` keeps its result. What does ``silu`` keep?
+
+# %% Solution
+import minigrad as torch
+
+ways = {
+    "sigmoid": lambda x: x * torch.sigmoid(x),
+    "exp": lambda x: x / (1 + torch.exp(-x)),
+    "silu": torch.nn.functional.silu,
+}
+order = ["silu", "sigmoid", "exp"]
