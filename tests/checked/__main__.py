@@ -49,8 +49,8 @@ def main():
     for mistake in missed:
         print(f"NOT CAUGHT: {mistake.name}")
     tests = sys.argv[1:] or [f"tests/{name}" for name in TESTS]
-    pytest = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", none_of(MARKS), "-k",
-              none_of(NAMES), *tests]
+    pytest = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--numprocesses=auto", "--dist=worksteal",
+              "-m", none_of(MARKS), "-k", none_of(NAMES), *tests]
     return subprocess.run(pytest, cwd=COPY, env=watched).returncode or bool(missed)
 
 
