@@ -1,0 +1,209 @@
+"""Exercises of "Build your engine"."""
+
+# %% Exercise: Count the paths
+# ``paths(y, x)`` is the number of paths from the result ``y`` to the leaf ``x``: how often an engine that follows each
+# path would come there. It must be quick where there are 2 ** 60 of them, and must not call itself: chains may be long.
+
+# %% Starter
+import minigrad as torch
+
+
+def paths(y, x):
+    ...
+
+
+# %% Check
+x = torch.tensor(0.5, requires_grad=True)
+w = torch.tensor(2.0, requires_grad=True)
+assert paths(torch.sin(x), x) == 1, "One operation, one path."
+assert paths(x * x, x) == 2, "x * x uses x twice: its node has two edges to the leaf."
+assert paths(x * w + x, x) == 2 and paths(x * w + x, w) == 1, "Count the paths to the leaf that was asked for."
+assert paths(torch.sin(x), w) == 0, "No path leads to w."
+y = x
+for _ in range(60):
+    y = y + torch.sin(y)
+assert paths(y, x) == 2 ** 60, f"60 diamonds in a row have {2 ** 60} paths, and yours {paths(y, x)}."
+y = x
+for _ in range(20_000):
+    y = y + 1
+assert paths(y, x) == 1, "A chain of 20,000 steps has one path."
+
+# %% Hint
+# It is a backward pass in which every derivative is 1: the number of paths that arrive at a node are added up, and the
+# sum goes along each of its edges.
+
+# %% Hint
+# By ``_sequence_nr()`` a node comes after the nodes that its edges lead to. So of the nodes that wait, take the one
+# with the highest number; but the nodes of leaves, which have the highest of all, wait to the end.
+
+# %% Solution
+import minigrad as torch
+
+
+def paths(y, x):
+    found, waiting = {}, [y.grad_fn]
+    while waiting:
+        node = waiting.pop()
+        if node not in found:
+            found[node] = 0
+            waiting += [child for child, _ in node.next_functions if child is not None]
+    found[y.grad_fn] = 1
+    recorded = [node for node in found if not hasattr(node, "variable")]
+    for node in sorted(recorded, key=lambda node: -node._sequence_nr()):
+        for child, _ in node.next_functions:
+            if child is not None:
+                found[child] += found[node]
+    return sum(count for node, count in found.items() if getattr(node, "variable", None) is x)
+
+
+# %% Exercise: Several outputs
+# ``engine`` counts arrivals and passes most of the list, but knows only one gradient for each node. Let it deliver a
+# gradient for the output that the edge names, and call the node with all of them.
+
+# %% Starter
+import collections
+
+import minigrad as torch
+from minigrad.autograd.engines import outputs_of
+
+
+def count_arrivals(roots):
+    counts = collections.Counter([node for node, _ in roots])
+    waiting = list(counts)
+    while waiting:
+        for node, _ in waiting.pop().next_functions:
+            if node is not None:
+                if node not in counts:
+                    waiting.append(node)
+                counts[node] += 1
+    return counts
+
+
+def engine(roots, gradients, inputs, keep_graph):
+    counts, sums, ready = count_arrivals(roots), {}, []
+
+    def deliver(node, number, gradient):
+        sums[node] = sums[node] + gradient if node in sums else gradient
+        counts[node] -= 1
+        if counts[node] == 0:
+            ready.append(node)
+
+    for (node, number), gradient in zip(roots, gradients):
+        deliver(node, number, gradient)
+    while ready:
+        node = ready.pop()
+        results = node(sums.pop(node))
+        results = results if isinstance(results, tuple) else (results,)
+        for (following, number), result in zip(node.next_functions, results):
+            if following is not None:
+                deliver(following, number, result)
+
+
+# %% Check
+wanted = ["a chain", "a diamond", "diamonds in a row", "several roots", "several outputs", "a custom Function",
+          "a gradient of None", "a deep chain"]
+report = torch.check_engine(engine, wanted, verbose=False)
+assert report, str(report)
+
+# %% Hint
+# ``sums[node]`` becomes a list, ``[None] * outputs_of(node)`` at first.
+
+# %% Hint
+# A gradient of ``None`` is not added, but ``counts[node]`` goes down all the same.
+
+# %% Solution
+import collections
+
+import minigrad as torch
+from minigrad.autograd.engines import outputs_of
+
+
+def count_arrivals(roots):
+    counts = collections.Counter([node for node, _ in roots])
+    waiting = list(counts)
+    while waiting:
+        for node, _ in waiting.pop().next_functions:
+            if node is not None:
+                if node not in counts:
+                    waiting.append(node)
+                counts[node] += 1
+    return counts
+
+
+def engine(roots, gradients, inputs, keep_graph):
+    counts, sums, ready = count_arrivals(roots), {}, []
+
+    def deliver(node, number, gradient):
+        buffer = sums.setdefault(node, [None] * outputs_of(node))
+        if gradient is not None:
+            buffer[number] = gradient if buffer[number] is None else buffer[number] + gradient
+        counts[node] -= 1
+        if counts[node] == 0:
+            ready.append(node)
+
+    for (node, number), gradient in zip(roots, gradients):
+        deliver(node, number, gradient)
+    while ready:
+        node = ready.pop()
+        results = node(*sums.pop(node))
+        results = results if isinstance(results, tuple) else (results,)
+        for (following, number), result in zip(node.next_functions, results):
+            if following is not None:
+                deliver(following, number, result)
+
+
+# %% Exercise: An engine that watches another
+# ``longest(y)`` runs ``y.backward()`` on ``minigrad.autograd.engines.plain.engine``, and returns the greatest number of
+# nodes on a path from the root to a leaf. Write it as an engine around that engine: look at the graph before you hand
+# the pass on.
+
+# %% Starter
+import minigrad as torch
+from minigrad.autograd.engines.plain import engine as plain
+
+
+def longest(y):
+    ...
+
+
+# %% Check
+x = torch.tensor(0.5, requires_grad=True)
+assert longest(torch.sin(x)) == 2, "A sine and the leaf."
+assert x.grad is not None, "The pass must run: x.grad is None."
+assert longest(torch.sin(torch.sin(x)) + x) == 4, "The sum, two sines and the leaf."
+y = x
+for _ in range(5000):
+    y = y * 2 + x
+assert longest(y) == 10_001, "The way round by the products, 5000 times two nodes, and the leaf."
+x.grad = None
+torch.sin(x).backward()
+assert abs(x.grad.item() - 0.8776) < 1e-3, "Afterwards, minigrad's own engine runs again."
+
+# %% Hint
+# The roots that the engine is handed are edges. From the lowest sequence number up, the length at a node is 1 more than
+# the greatest at its children; a leaf has 1.
+
+# %% Solution
+import minigrad as torch
+from minigrad.autograd.engines.plain import engine as plain
+
+
+def longest(y):
+    lengths = {}
+
+    def watching(roots, gradients, inputs, keep_graph):
+        seen, waiting = set(), [node for node, _ in roots]
+        while waiting:
+            node = waiting.pop()
+            if node not in seen:
+                seen.add(node)
+                waiting += [child for child, _ in node.next_functions if child is not None]
+        leaves_first = sorted(seen, key=lambda node: (bool(node.next_functions), node._sequence_nr()))
+        for node in leaves_first:
+            children = [lengths[child] for child, _ in node.next_functions if child is not None]
+            lengths[node] = 1 + max(children, default=0)
+        return plain(roots, gradients, inputs, keep_graph)
+
+    with torch.use_engine(watching):
+        y.backward()
+    return max(lengths.values())
