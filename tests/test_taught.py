@@ -1,5 +1,6 @@
 """What the tutorials claim to teach is true: each claim is checked, and each check is tried on a planted fault."""
 
+import io
 import re
 
 import pytest
@@ -13,7 +14,7 @@ from tests.recorded import cells  # noqa: E402
 ENTRIES = taught.listed()
 PAGES = [taught.Page(path) for path in taught.scripts()]
 #: How many entries no tutorial taught when the list was begun: a number that may only become smaller.
-ONCE_WAITING = 45
+ONCE_WAITING = 35
 
 
 def page(tmp_path, *code):
@@ -132,6 +133,75 @@ def test_what_is_taught_twice_is_found_twice(tmp_path):
     both = page(tmp_path, "# teaches: Tensor.grad\nprint(x.grad)", "# teaches: Tensor.grad\nprint(x.grad)")
     found = taught.taught([both], ENTRIES)
     assert len(found["torch.Tensor.grad"]) == 2 and found["torch.no_grad"] == []
+
+
+# ------------------------------------------------------------------------------ the site
+
+
+GRADIENTS = PAGES[0]
+REFERENCE = "Reference\n=========\n\n.. py:function:: minigrad.autograd.grad(outputs, inputs)\n\n   Returns gradients.\n"
+CODE = ".. code-block:: Python\n\n    x = 1\n\n"
+OUTPUT = ".. rst-class:: sphx-glr-script-out\n\n .. code-block:: none\n\n    {}\n\n"
+
+
+@pytest.fixture
+def build(tmp_path, monkeypatch):
+    """Build a small site: the first tutorial, whose cells print as the test says, and a page of reference."""
+    pytest.importorskip("sphinx")
+    from sphinx.application import Sphinx
+    from sphinx.util.docutils import docutils_namespace, patch_docutils
+
+    monkeypatch.syspath_prepend(str(cells.FOLDER.parents[2] / "docs" / "_ext"))
+    import teaches
+    from sphinx_gallery import py_source_parser
+    monkeypatch.setattr(py_source_parser, "remove_config_comments", py_source_parser.remove_config_comments)
+    monkeypatch.setattr(teaches, "recorded", lambda page: {cell.key: "agreed" for cell in GRADIENTS.cells})
+
+    def site(output):
+        source = tmp_path / "source"
+        place = source / "tutorials" / GRADIENTS.name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        parts = [f".. GENERATED FROM PYTHON SOURCE LINES {cell.line}-{cell.line}\n\n{CODE}{output(cell)}"
+                 for cell in GRADIENTS.cells]
+        place.with_suffix(".rst").write_text("A page\n======\n\n" + "".join(parts))
+        (source / "reference").mkdir(exist_ok=True)
+        (source / "reference" / "taught.rst").write_text(REFERENCE + "\n.. taught-entries::\n")
+        (source / "index.rst").write_text(f"Index\n=====\n\n.. toctree::\n\n   tutorials/{GRADIENTS.name}\n"
+                                          "   reference/taught\n")
+        (source / "conf.py").write_text("extensions = ['teaches']\n")
+        warned = io.StringIO()
+        with patch_docutils(), docutils_namespace():
+            Sphinx(source, source, tmp_path / "html", tmp_path / "trees", "html", status=None, warning=warned).build()
+        pages = [tmp_path / "html" / f"{name}.html" for name in (f"tutorials/{GRADIENTS.name}", "reference/taught")]
+        return warned.getvalue(), *[path.read_text(encoding="utf-8") for path in pages]
+
+    return site
+
+
+def test_cells_and_reference_lead_to_each_other(build):
+    warned, tutorial, reference = build(lambda cell: OUTPUT.format("agreed" if cell.number < 10 else "not so"))
+    assert not warned
+    cell = next(cell for cell in GRADIENTS.cells if "autograd.grad" in cell.written)
+    assert f'id="{cell.anchor}"' in tutorial
+    assert 'href="../../reference/taught.html#minigrad.autograd.grad"' in tutorial
+    described, _, table = reference.partition("taught-entries")
+    for part in described, table:
+        assert f'href="../tutorials/{GRADIENTS.name}.html#{cell.anchor}"' in part
+    assert tutorial.count("same in PyTorch") == 9
+
+
+def test_a_cell_that_shows_nothing_when_it_runs_is_reported(build):
+    silent = next(cell for cell in GRADIENTS.cells if "Tensor.grad_fn" in cell.written)
+    warned, *_ = build(lambda cell: "" if cell is silent else OUTPUT.format("agreed"))
+    assert "the cell teaches torch.Tensor.grad_fn, and its output is empty" in warned
+
+
+def test_a_claim_is_not_in_the_code_of_page_and_notebook(monkeypatch):
+    pytest.importorskip("sphinx")
+    monkeypatch.syspath_prepend(str(cells.FOLDER.parents[2] / "docs" / "_ext"))
+    import teaches
+    code = "# teaches: Tensor.grad\nx.grad\n    # teaches: no_grad\n\n# it teaches: nothing\n"
+    assert teaches.without_claims(code) == "x.grad\n\n# it teaches: nothing\n"
 
 
 # ------------------------------------------------------------------------------ the cells that PyTorch agrees with

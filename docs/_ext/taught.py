@@ -52,6 +52,7 @@ class Entry:
         return ".".join(parts[1:] if "cuda" in parts else parts[-2:])
 
 
+@functools.cache
 def listed(path=TUTORIALS / "entries.toml"):
     """The entries by name, in the order of the list."""
     sections = tomllib.loads(path.read_text(encoding="utf-8"))["sections"]

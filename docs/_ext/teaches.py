@@ -81,7 +81,8 @@ class Teaches:
 
     def entry_of(self, signature):
         """The entry that a documented name stands for: minigrad.autograd.no_grad is torch.no_grad."""
-        names = (signature.get("module") or "minigrad").split(".")[1:] + signature.get("fullname", "").split(".")
+        full = f"{signature.get('module') or 'minigrad'}.{signature['fullname'].removeprefix('minigrad.')}"
+        names = full.split(".")[1:]
         owner, found = None, minigrad
         for name in names:
             owner, found = found, getattr(found, name, None)
@@ -179,16 +180,16 @@ class CellNotes(SphinxDirective):
             entries = nodes.inline("", "Reference: ")
             for number, name in enumerate(names):
                 entries += nodes.Text(", " if number else "")
-                entries += pending(name, self.env.app.teaches)
+                entries += pending(taught.listed()[name])
             line += entries
         if "same" in self.options:
             line += nodes.inline("", "same in PyTorch 2.13", classes=["same-in-pytorch"])
         return [line]
 
 
-def pending(name, teaches):
+def pending(entry):
     """A link to the reference, resolved when all of it has been read; plain code where it has no such entry."""
-    return EntryReference("", nodes.literal("", teaches.entries[name].shown), entry=name)
+    return EntryReference("", nodes.literal("", entry.shown), entry=entry.name)
 
 
 class EntryReference(nodes.Inline, nodes.Element):
@@ -202,20 +203,19 @@ class TaughtEntries(SphinxDirective):
     """``.. taught-entries::``: the matrix, a table for each section of the list."""
 
     def run(self):
-        teaches = self.env.app.teaches
-        found = []
-        for title in dict.fromkeys(entry.section for entry in teaches.entries.values()):
+        entries, found = taught.listed().values(), []
+        for title in dict.fromkeys(entry.section for entry in entries):
             section = nodes.section("", nodes.title("", title), ids=[nodes.make_id(title)])
-            entries = [entry for entry in teaches.entries.values() if entry.section == title]
-            section += self.table(teaches, entries)
+            section += self.table([entry for entry in entries if entry.section == title])
             found.append(section)
         return found
 
-    def table(self, teaches, entries):
+    def table(self, entries):
+        links, _ = self.env.teaches
         body = nodes.tbody()
         for entry in entries:
-            places = [paragraph_of_links([each]) for each in teaches.links(entry.name)]
-            body += row(pending(entry.name, teaches), nodes.Text(entry.promise),
+            places = [paragraph_of_links([each]) for each in links[entry.name]]
+            body += row(pending(entry), nodes.Text(entry.promise),
                         places or [nodes.paragraph("", "not yet")])
         group = nodes.tgroup(cols=3)
         group += [nodes.colspec(colwidth=width) for width in (28, 37, 35)]
