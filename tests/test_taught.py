@@ -139,7 +139,7 @@ def test_what_is_taught_twice_is_found_twice(tmp_path):
 
 
 GRADIENTS = PAGES[0]
-REFERENCE = "Reference\n=========\n\n.. py:function:: minigrad.autograd.grad(outputs, inputs)\n\n   Returns gradients.\n"
+REFERENCE = "Reference\n=========\n\n.. py:function:: minigrad.autograd.grad(outputs)\n\n   Returns gradients.\n"
 CODE = ".. code-block:: Python\n\n    x = 1\n\n"
 OUTPUT = ".. rst-class:: sphx-glr-script-out\n\n .. code-block:: none\n\n    {}\n\n"
 
