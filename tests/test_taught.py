@@ -218,7 +218,7 @@ def test_a_key_changes_with_the_cell_and_all_before_it(tmp_path):
 @pytest.mark.parametrize("which", PAGES, ids=lambda which: which.name)
 def test_no_recording_is_stale(which):
     stale = cells.recorded(which.name).keys() - {cell.key for cell in which.cells}
-    assert not stale, f"{which.name} has changed: python -m tests.recorded.cells {which.name}"
+    assert not stale, f"{which.name} has changed: run python -m tests.recorded.cells changed"
 
 
 def test_every_recording_is_of_a_page():

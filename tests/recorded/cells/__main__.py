@@ -1,5 +1,9 @@
-"""Record which cells print the same: ``python -m tests.recorded.cells [PAGE ...]``, with torch 2.13 and the docs'
-packages installed.  A page is named as in ``hooks/checkpointing``, or by the last part alone."""
+"""Record which cells print the same, where torch 2.13 and the packages of the docs are installed.
+
+    python -m tests.recorded.cells                  # all pages
+    python -m tests.recorded.cells checkpointing    # one, or several
+    python -m tests.recorded.cells changed          # those that have changed since, and new ones
+"""
 
 import json
 import os
@@ -7,17 +11,17 @@ import subprocess
 import sys
 from pathlib import Path
 
+import matplotlib
+import torch
+
 from docs._ext import taught
+
+from . import compared, file_of, recorded
 
 ROOT = Path(__file__).resolve().parents[3]
 
 
 def record(name):
-    import matplotlib
-    import torch
-
-    from . import compared, file_of
-
     matplotlib.use("Agg")
     torch.set_num_threads(1)
     page = taught.Page(taught.TUTORIALS / f"{name}.py")
@@ -27,13 +31,18 @@ def record(name):
     print(f"{name}: {len(same)} of {len(page.cells)} cells print the same", flush=True)
 
 
+def changed(path):
+    page = taught.Page(path)
+    return not file_of(page.name).exists() or bool(recorded(page.name).keys() - {cell.key for cell in page.cells})
+
+
 if __name__ == "__main__":
     if len(sys.argv) == 3 and sys.argv[1] == "--one":
         record(sys.argv[2])
     else:
         for path in taught.scripts():
             name = path.relative_to(taught.TUTORIALS).with_suffix("").as_posix()
-            if len(sys.argv) == 1 or {name, path.stem} & set(sys.argv[1:]):
+            if len(sys.argv) == 1 or {name, path.stem} & set(sys.argv[1:]) or "changed" in sys.argv and changed(path):
                 # each in a process of its own: one must not see the tables and modes that another has changed
                 subprocess.run([sys.executable, "-m", "tests.recorded.cells", "--one", name], check=True, cwd=ROOT,
                                env=os.environ | {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"})
