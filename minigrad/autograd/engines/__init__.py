@@ -1,11 +1,13 @@
 """Engines of your own: Python functions that walk the graph in place of minigrad's engine.
 
     def my_engine(roots, gradients, inputs, keep_graph):
-        ...                                         # call nodes, add gradients, follow the edges
-        return [...]                                # one gradient for each input
+        (node, _), = roots
+        node, _ = node.next_functions[0]
+        node(*gradients)                # that of a leaf: adds to its .grad
 
+    x = torch.ones(3, requires_grad=True)
     with torch.use_engine(my_engine):
-        loss.backward()
+        x.clone().backward(torch.ones(3))
 
 Inside the block every backward pass of the thread is handed to the function.  It works with what a node offers to
 Python: ``node(*gradients)``, ``node.next_functions`` and ``node._sequence_nr()``, and with the functions below, for
