@@ -1,8 +1,9 @@
-"""The command line: `python -m minigrad run script.py [arguments]`, `... explain MG101`, and `... play "sin(x)" x=1`.
+"""The command line: `python -m minigrad run script.py [arguments]`, `... explain MG101`,
+`... play "sin(x)" x=1`, and homework.
 
 `run` runs a Python script written for PyTorch, with minigrad under PyTorch's name (see _as_torch.py): the
 script's own `import torch` then imports minigrad.  `explain` prints the page of an error (see error_pages/).  `play`
-opens a player of an expression (see viz/expressions.py).
+opens a player of an expression (see viz/expressions.py), and `homework` starts and checks assignments (see homework/).
 """
 
 import ast
@@ -15,6 +16,7 @@ import webbrowser
 from minigrad import error_pages
 from minigrad._as_torch import as_torch
 from minigrad._core.errors import MinigradError, error
+from minigrad.homework import cli
 
 PACKAGE = os.path.dirname(os.path.abspath(__file__)) + os.sep
 
@@ -22,6 +24,7 @@ _USAGE = """\
 usage: python -m minigrad run SCRIPT [ARGUMENT ...]
        python -m minigrad explain [CODE ...]
        python -m minigrad play EXPRESSION [NAME=VALUE ...] [--ask] [--slides] [--save FILE.html]
+       python -m minigrad homework list | start NAME | check FILE | report FOLDER
 
 run: run a Python script with minigrad in place of PyTorch. `import torch`, `from torch import autograd`,
 `import torch.nn.functional as F` and the like import minigrad.
@@ -32,6 +35,8 @@ that fails, why it matters, the cure. Without a code: a list of all pages.
 play: open a page that plays the backward pass of an expression, step by step, as in play "sin(x) * y + x" x=1 y=2.
 A value is a number or a list, as in x=[1,2]. With --ask the page asks for each gradient before it shows it; with
 --slides it is a page of slides; with --save it is written to a file, and not opened.
+
+homework: assignments that grade themselves. `homework list` shows them, and `homework --help` all commands.
 """
 
 
@@ -47,6 +52,8 @@ def main(arguments):
         return explain(arguments)
     if command == "play" and arguments:
         return play(arguments)
+    if command == "homework":
+        return cli.main(arguments)
     complaint = {"run": "run what? Name a script.", "play": "play what? Write an expression."}.get(
         command, f"unknown command {command!r}")
     print(f"minigrad: {complaint}\n\n{_USAGE}", end="", file=sys.stderr)

@@ -1,0 +1,21 @@
+"""Homework that grades itself: assignments, a judge that needs no answer key, and reports.
+
+    $ python -m minigrad homework start ten_derivatives     writes ten_derivatives.py, to be filled in
+    $ python -m minigrad homework check ten_derivatives.py
+
+In a notebook or a test the same is
+
+    from minigrad import homework
+    homework.check("ten_derivatives.py")
+
+The parts: an assignment is a file in assignments/ (spec.py says how it is written); the judge (judge.py) asks a
+submission that runs in a process of its own (process.py, child.py) and holds its derivatives against measured ones
+(measuring.py); report.py and formats.py write down what came out.
+"""
+
+from minigrad.homework.spec import Assignment, Item, Wrong, find, names
+from minigrad.homework.report import Outcome, Result
+from minigrad.homework.judge import Judge, check
+from minigrad.homework.formats import FORMATS, table
+
+__all__ = ["Assignment", "FORMATS", "Item", "Judge", "Outcome", "Result", "Wrong", "check", "find", "names", "table"]

@@ -1,0 +1,105 @@
+"""``python -m minigrad homework``: list the assignments, start one, check a submission, report on a folder."""
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+from minigrad.homework.formats import FORMATS, otter_tests, table
+from minigrad.homework.judge import check
+from minigrad.homework.spec import find, names
+
+__all__ = ["main"]
+
+
+def main(arguments):
+    """Run the command; return the exit status: 0, 1 if points are missing, 2 if it was not understood."""
+    parser = argparse.ArgumentParser(prog="python -m minigrad homework", description=__doc__.partition(": ")[2])
+    commands = parser.add_subparsers(dest="command", required=True)
+    commands.add_parser("list", help="the assignments, with their points")
+    start = commands.add_parser("start", help="write the starter file of an assignment")
+    start.add_argument("name", help="an assignment")
+    start.add_argument("--to", metavar="FILE", help="where; by default NAME.py")
+    checked = commands.add_parser("check", help="check a submission")
+    checked.add_argument("file", help="a Python file or a notebook")
+    checked.add_argument("--assignment", metavar="NAME", help="if its first line does not name it; or a file with one")
+    checked.add_argument("--item", action="append", metavar="NAME", help="only this item")
+    checked.add_argument("--format", choices=sorted(FORMATS), default="text")
+    checked.add_argument("--to", metavar="FILE", help="write the result there instead of printing it")
+    report = commands.add_parser("report", help="check all submissions in a folder, and print a table")
+    report.add_argument("folder")
+    report.add_argument("--assignment", metavar="NAME", help="by default each submission names its own")
+    report.add_argument("--to", metavar="FILE", help="write the table there, as CSV")
+    otter = commands.add_parser("otter", help="write the test files of an assignment for otter-grader")
+    otter.add_argument("name")
+    otter.add_argument("folder")
+    try:
+        given = parser.parse_args(arguments)
+    except SystemExit as ended:
+        return ended.code
+    try:
+        return COMMANDS[given.command](given)
+    except (LookupError, OSError) as failure:
+        print(f"minigrad homework: {failure.args[-1] if isinstance(failure, LookupError) else failure}",
+              file=sys.stderr)
+        return 2
+
+
+def list_all(given):
+    for name in names():
+        homework = find(name)
+        print(f"{name:<18}{homework.points:>4g} points   {homework.title}")
+    return 0
+
+
+def start(given):
+    homework = find(given.name)
+    path = Path(given.to or f"{homework.name}.py")
+    with open(path, "x", encoding="utf-8") as file:        # work that is there is never written over
+        file.write(homework.started())
+    print(f"{path}: {homework.title}, {homework.points:g} points. Check it with\n"
+          f"    python -m minigrad homework check {path}")
+    return 0
+
+
+def check_one(given):
+    result = check(given.file, given.assignment, items=given.item)
+    write(FORMATS[given.format](result), given.to)
+    return 0 if result.earned == result.points or given.format != "text" else 1
+
+
+def report(given):
+    files = sorted([path for path in Path(given.folder).iterdir() if path.suffix in (".py", ".ipynb")])
+    results = []
+    for number, path in enumerate(files, 1):
+        try:
+            results.append(check(path, given.assignment))
+        except LookupError as failure:
+            print(f"[{number}/{len(files)}] {path.name}: left out: {failure.args[0]}", file=sys.stderr)
+            continue
+        print(f"[{number}/{len(files)}] {path.name}: {results[-1].earned:g} of {results[-1].points:g}",
+              file=sys.stderr, flush=True)
+    write(table(results), given.to)
+    return 0
+
+
+def write_otter(given):
+    folder = Path(given.folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in otter_tests(given.name).items():
+        (folder / name).write_text(text, encoding="utf-8")
+        print(folder / name)
+    return 0
+
+
+def write(text, to):
+    if to:
+        Path(to).write_text(text, encoding="utf-8")
+        return
+    try:
+        print(text.rstrip("\n"), flush=True)
+    except BrokenPipeError:                                # `... | head` has read enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+COMMANDS = {"list": list_all, "start": start, "check": check_one, "report": report, "otter": write_otter}

@@ -1,0 +1,240 @@
+"""The judge: runs the items of an assignment against a submission, and gives a verdict on each.
+
+The judge holds the questions, the submission's process only ever sees one of them at a time (process.py).  Points are
+drawn anew for each check, and no reason names them.
+
+Verdicts of an item:
+
+    right       all of its points
+    partly      some of its parts are right
+    wrong       the results are not right
+    error       the submission raised an exception
+    missing     what the item asks for is not defined, or not written yet
+    hang        no answer in time                   \\
+    exit        it ended its process                 \\  the process is gone: the next item gets a new one
+    crash       its process was ended                /
+    foul        it did what is forbidden            /
+    forbidden   it names what is forbidden          \\  of the whole submission, which is not run
+    syntax      it cannot be parsed                 /
+"""
+
+import contextlib
+import inspect
+import json
+import textwrap
+import time
+from pathlib import Path
+
+import numpy as np
+
+from minigrad.homework import measuring, rules
+from minigrad.homework.process import Failed, Process, Stopped
+from minigrad.homework.report import Outcome, Result
+from minigrad.homework.spec import Wrong, find, named_in
+
+__all__ = ["Judge", "check"]
+
+STEPS = "finite differences: it evaluates the function at points a small step apart; write the derivative as a formula"
+
+
+class Judge:
+    """What an item may ask.
+
+    Examples
+    --------
+    >>> import minigrad as torch
+    >>> def item(judge):
+    ...     with judge.part(2, "real numbers"):
+    ...         judge.pullback(torch.exp, "exp_backward", judge.draw(2, 3))
+    ...     with judge.part(1, "complex numbers"):
+    ...         judge.pullback(torch.exp, "exp_backward", judge.draw(2, 3, complex=True))
+    """
+
+    def __init__(self, process, random):
+        self._process, self.random = process, random
+        self.lost, self.won, self.reasons = 0, 0, []
+
+    # ---------------------------------------------------------------- asking
+
+    def draw(self, *shape, complex=False, low=-1.5, high=1.5):
+        """A fresh random array, of float64 or complex128, with both parts between ``low`` and ``high``."""
+        values = self.random.uniform(low, high, shape)
+        return values + 1j * self.random.uniform(low, high, shape) if complex else values
+
+    def call(self, name, *arguments, watch=False):
+        """What the submission's function returns for these arrays and numbers; tuples arrive as lists.
+
+        With ``watch`` the arrays notice when they are moved by a small step, and the item is wrong.
+        """
+        result, steps = self._process().ask("", name, [name, list(arguments), watch])
+        if steps:
+            raise Wrong(STEPS)
+        return result
+
+    def run(self, probe, *arguments):
+        """What ``probe(submission, *arguments)`` returns, run in the process of the submission.
+
+        The probe travels as source: it sees ``torch``, ``np``, ``Calls``, ``watched``, ``peak`` and ``plant``
+        (child.py), its arguments, and nothing else of the assignment.  It returns data.
+        """
+        return self._process().ask(textwrap.dedent(inspect.getsource(probe)), probe.__name__, list(arguments))
+
+    # ---------------------------------------------------------------- judging
+
+    @contextlib.contextmanager
+    def part(self, points, what):
+        """A part of the item: a mistake in the block costs these points, and the item goes on."""
+        try:
+            yield
+            self.won += points
+        except (Wrong, Failed) as failure:
+            self.lost += points
+            self.reasons.append((what, failure))
+
+    def require(self, condition, reason):
+        """Raise `Wrong` with this reason if the condition does not hold."""
+        if not condition:
+            raise Wrong(reason)
+
+    def same(self, found, wanted, what, tolerance=1e-9):
+        """Raise `Wrong` unless ``found`` has the shape and the numbers of ``wanted``; ``what`` begins the reason."""
+        measuring.same(found, wanted, what, tolerance)
+
+    def pullback(self, forward, name, *inputs, options=(), names=(), watch=True):
+        """Hold ``name(d, *inputs, *options)`` of the submission against the measured derivative of ``forward``.
+
+        ``forward(*inputs)`` takes tensors.  The submission returns the gradient of each floating input, or the one
+        gradient if there is one.
+        """
+        names = names or named(inputs)
+        measuring.check_pullback(
+            forward, lambda d, arrays: self.call(name, d, *arrays, *options, watch=watch), list(inputs), names)
+
+    def probe_pullback(self, forward, probe, *inputs, names=()):
+        """The same, where a probe ``probe(submission, d, *inputs)`` returns the gradients."""
+        names = names or named(inputs)
+        measuring.check_pullback(forward, lambda d, arrays: self.run(probe, d, *arrays), list(inputs), names)
+
+    def pushforward(self, forward, probe, *inputs, names=()):
+        """Hold ``probe(submission, tangents, inputs)`` against the measured derivative of ``forward``."""
+        names = names or named(inputs)
+        measuring.check_pushforward(forward, lambda ts, arrays: self.run(probe, ts, arrays), list(inputs), names)
+
+
+def named(inputs):
+    return [f"input {number}" for number in range(len(inputs))] if len(inputs) > 1 else ["the input"]
+
+
+# ------------------------------------------------------------------------------ checking
+
+
+class Bench:
+    """The process of a submission, started when it is first asked, and again after it has stopped."""
+
+    def __init__(self, source, assignment, seconds):
+        self.source, self.assignment, self.seconds = source, assignment, seconds
+        self.process, self.printed = None, 0
+
+    def __call__(self):
+        if self.process is None:
+            self.process = Process(self.source, forbidden=self.assignment.forbidden, seconds=self.seconds,
+                                   megabytes=self.assignment.megabytes)
+        return self.process
+
+    def close(self):
+        if self.process is not None:
+            self.process.close()
+            self.printed += self.process.printed
+            self.process = None
+
+
+def check(file, assignment=None, *, items=None, seconds=None, seed=None):
+    """Check a submission; return a `Result`, which prints itself, also as a table in a notebook.
+
+    Parameters
+    ----------
+    file : str or path
+        A Python file, or a notebook, of which the code cells are taken.
+    assignment : str, path or Assignment, optional
+        A name, or a file with an assignment. By default, what the submission's first line says.
+    items : list of str, optional
+        Only these items, by name.
+    seconds : float, optional
+        How long one answer may take, instead of what the assignment says.
+    seed : int, optional
+        For points that can be drawn again; by default they are different each time.
+
+    Raises
+    ------
+    LookupError
+        If there is no such assignment, or the submission names none.
+    OSError
+        If the file cannot be read.
+    """
+    path = Path(file)
+    source = source_of(path)
+    named = assignment if assignment is not None else named_in(source)
+    if named is None:
+        raise LookupError(f"{path.name} does not say which assignment it is for: keep the first line of the starter "
+                          "file, or name the assignment")
+    assignment = find(named)
+    chosen = [item for item in assignment.items if items is None or item.name in items]
+    begun = time.monotonic()
+    try:
+        rules.read(source, assignment.forbidden)
+        outcomes, printed = judged(source, assignment, chosen, seconds or assignment.seconds, seed)
+    except rules.Refused as refused:
+        outcomes, printed = [Outcome(item, 0, refused.verdict, [str(refused)]) for item in chosen], 0
+    return Result(path.name, assignment, outcomes, printed, time.monotonic() - begun)
+
+
+def source_of(path):
+    """The text of a Python file, or of the code cells of a notebook."""
+    data = path.read_bytes()
+    text = data.decode("utf-8", errors="replace")
+    if path.suffix != ".ipynb":
+        return text
+    cells = [cell["source"] for cell in json.loads(text)["cells"] if cell["cell_type"] == "code"]
+    lines = "\n\n".join(["".join(cell) for cell in cells]).splitlines()
+    return "\n".join(["" if line.startswith(("%", "!")) else line for line in lines]) + "\n"
+
+
+def judged(source, assignment, items, seconds, seed):
+    """([Outcome of each item], bytes printed)."""
+    bench, outcomes = Bench(source, assignment, seconds), []
+    random = np.random.default_rng(seed)
+    try:
+        try:
+            bench()
+        except (Failed, Stopped) as failure:        # none of it can be asked
+            verdict = getattr(failure, "verdict", "error")
+            return [Outcome(item, 0, verdict, [f"when the file is loaded: {failure.reason}"])
+                    for item in items], 0
+        for item in items:
+            outcomes.append(outcome_of(item, bench, random))
+    finally:
+        bench.close()
+    return outcomes, bench.printed
+
+
+def outcome_of(item, bench, random):
+    """The outcome of one item; whatever the submission does, it is an outcome of this item alone."""
+    judge = Judge(bench, random)
+    verdict, reasons = "right", []
+    try:
+        item.function(judge)
+        earned = item.points - judge.lost
+    except (Wrong, Failed) as failure:
+        judge.reasons.append(("", failure))
+        earned = judge.won
+    except Stopped as stopped:
+        bench.close()
+        return Outcome(item, judge.won, stopped.verdict, [stopped.reason])
+    for what, failure in judge.reasons:
+        failed = isinstance(failure, Failed)
+        text = failure.reason if failed else str(failure)
+        reasons.append(f"{what}: {text}" if what else text)
+        verdict = "wrong" if not failed else "missing" if failure.unwritten else "error"
+    if 0 < earned < item.points:
+        verdict = "partly"
+    return Outcome(item, earned, verdict, list(dict.fromkeys(reasons)))

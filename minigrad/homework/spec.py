@@ -1,0 +1,126 @@
+"""What an assignment is: one short file with a text, a starter and items.
+
+    homework = Assignment("Derivatives of three operations", starter=STARTER, forbidden=("minigrad",))
+
+    @homework.item(3, "the derivative of exp")
+    def exp(judge):
+        x = judge.draw(2, 3)
+        judge.pullback(torch.exp, "exp_backward", x)
+
+An item is a function of the judge.  It asks the submission for results and raises `Wrong` with the reason if one is
+not right; ``judge.part(points, what)`` divides an item, so that a mistake in one part leaves the points of the others.
+"""
+
+import importlib
+import importlib.util
+import re
+from pathlib import Path
+
+__all__ = ["Assignment", "Item", "Wrong", "find", "named_in", "names"]
+
+#: the assignments in assignments/, in the order of the course
+ORDER = ("ten_derivatives",)
+#: the line of a starter by which a submission says which assignment it is for
+MARK = "# minigrad homework: "
+
+
+class Wrong(Exception):
+    """An item, or a part of it, is not right; the text is the reason that the student reads."""
+
+
+class Item:
+    """A function that judges, what it is worth, and what it is called."""
+
+    def __init__(self, function, points, title):
+        self.function, self.points, self.title = function, points, title
+        self.name = function.__name__
+
+
+class Assignment:
+    """A text, a starter, and items.
+
+    Parameters
+    ----------
+    title : str
+        What the assignment is called.
+    starter : str
+        The file that students begin with.
+    forbidden : tuple of str
+        Names that a submission may neither import nor call, such as ``"minigrad"`` or ``"autograd.grad"``.
+    seconds : float
+        How long the submission may take for one answer; an item may ask for several.
+    megabytes : int
+        The memory that its process may have.
+
+    Examples
+    --------
+    >>> from minigrad.homework import Assignment
+    >>> homework = Assignment("A first example", starter="def double(x):\\n    raise NotImplementedError\\n")
+    >>> @homework.item(2, "doubles")
+    ... def doubles(judge):
+    ...     x = judge.draw(3)
+    ...     judge.same(judge.call("double", x), 2 * x, "the result")
+    >>> homework.points
+    2
+    """
+
+    def __init__(self, title, *, starter, forbidden=(), seconds=10, megabytes=2048):
+        self.title, self.starter, self.forbidden = title, starter.lstrip("\n"), tuple(forbidden)
+        self.seconds, self.megabytes = seconds, megabytes
+        self.name, self.items = "", []
+
+    def item(self, points, title):
+        """Decorator: the function judges an item that is worth these points."""
+        def add(function):
+            self.items.append(Item(function, points, title))
+            return function
+        return add
+
+    @property
+    def points(self):
+        return sum([item.points for item in self.items])
+
+    def started(self):
+        """The text of the starter file, with the line that names the assignment."""
+        return f"{MARK}{self.name}\n{self.starter}"
+
+
+def names():
+    """The assignments that come with minigrad, in the order of the course.
+
+    >>> from minigrad import homework
+    >>> homework.names()[:2]
+    ['ten_derivatives']
+    """
+    return list(ORDER)
+
+
+def find(name):
+    """The assignment of this name, or in this file; raises `LookupError` if there is none.
+
+    >>> from minigrad import homework
+    >>> homework.find("ten_derivatives").title
+    'The derivatives of ten operations'
+    """
+    if isinstance(name, Assignment):
+        return name
+    if str(name).endswith(".py"):
+        path = Path(name)
+        if not path.is_file():
+            raise LookupError(f"there is no file {str(name)!r} with an assignment")
+        spec = importlib.util.spec_from_file_location(f"assignment_{path.stem}", path)
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        name = path.stem
+    elif name in ORDER:
+        module = importlib.import_module(f"minigrad.homework.assignments.{name}")
+    else:
+        raise LookupError(f"there is no assignment {name!r}; there are {', '.join(ORDER)}")
+    module.homework.name = str(name)
+    return module.homework
+
+
+def named_in(source):
+    """The assignment that a submission says it is for, or None."""
+    found = re.search(rf"^{MARK}(\S+)", source, re.MULTILINE)
+    return found[1] if found else None
