@@ -115,6 +115,7 @@ GIVEN = {
                                             "unconstrained = torch.ones(2)",
     "distributions/distribution.py": "from minigrad.distributions import Normal",
     "distributions/transforms.py": "from minigrad.distributions import AffineTransform; x = torch.ones(2)",
+    "homework/spec.py": "from minigrad.homework import Assignment; STARTER = ''",
     "nn/modules/batchnorm.py": "from math import sqrt; x = torch.ones(2); mean = var = weight = bias = eps = 1.",
     "nn/modules/layer.py": "from minigrad.nn.modules.layer import Layer; F = torch.nn.functional",
     "nn/modules/module.py": "nn = torch.nn",
@@ -130,8 +131,8 @@ GIVEN = {
                               "dataset = TensorDataset(torch.ones(4, 2), torch.ones(4))",
 }
 #: What looks like Python, and is a sketch or mathematics; or a program of its own.
-SKETCHES = {"_as_torch.py", "_core/engine.pyx", "ops/positions/subscripting.py", "optim/adadelta.py",
-            "utils/data/loader.py"}
+SKETCHES = {"_as_torch.py", "_core/engine.pyx", "homework/__init__.py", "ops/positions/subscripting.py",
+            "optim/adadelta.py", "utils/data/loader.py"}
 DOCSTRING = re.compile(r'\A(?:#[^\n]*\n|\s*\n)*[rR]?"""(.*?)"""', re.DOTALL)
 INDENTED = re.compile(r"(?:^ {4}.*\n|^\n)+", re.MULTILINE)
 

@@ -16,6 +16,7 @@ submission that runs in a process of its own (process.py, child.py) and holds it
 from minigrad.homework.spec import Assignment, Item, Wrong, find, names
 from minigrad.homework.report import Outcome, Result
 from minigrad.homework.judge import Judge, check
-from minigrad.homework.formats import FORMATS, table
+from minigrad.homework.formats import FORMATS, otter_tests, table
 
-__all__ = ["Assignment", "FORMATS", "Item", "Judge", "Outcome", "Result", "Wrong", "check", "find", "names", "table"]
+__all__ = ["Assignment", "FORMATS", "Item", "Judge", "Outcome", "Result", "Wrong", "check", "find", "names",
+           "otter_tests", "table"]

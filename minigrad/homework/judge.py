@@ -36,6 +36,9 @@ __all__ = ["Judge", "check"]
 
 STEPS = "finite differences: it evaluates the function at points a small step apart; write the derivative as a formula"
 
+#: of an error in the item itself: with an answer of another form, its arithmetic fails
+UNREADABLE = "the judge cannot read the answer, which is not of the form that is asked for ({})"
+
 
 class Judge:
     """What an item may ask.
@@ -74,7 +77,7 @@ class Judge:
     def run(self, probe, *arguments):
         """What ``probe(submission, *arguments)`` returns, run in the process of the submission.
 
-        The probe travels as source: it sees ``torch``, ``np``, ``Calls``, ``watched``, ``peak`` and ``plant``
+        The probe travels as source: it sees ``torch``, ``np``, ``Calls``, ``peak``, ``plant`` and ``apart``
         (child.py), its arguments, and nothing else of the assignment.  It returns data.
         """
         return self._process().ask(textwrap.dedent(inspect.getsource(probe)), probe.__name__, list(arguments))
@@ -87,7 +90,9 @@ class Judge:
         try:
             yield
             self.won += points
-        except (Wrong, Failed) as failure:
+        except Stopped:
+            raise
+        except Exception as failure:
             self.lost += points
             self.reasons.append((what, failure))
 
@@ -110,15 +115,17 @@ class Judge:
         measuring.check_pullback(
             forward, lambda d, arrays: self.call(name, d, *arrays, *options, watch=watch), list(inputs), names)
 
-    def probe_pullback(self, forward, probe, *inputs, names=()):
-        """The same, where a probe ``probe(submission, d, *inputs)`` returns the gradients."""
+    def probe_pullback(self, forward, probe, *inputs, options=(), names=()):
+        """The same, where a probe ``probe(submission, d, *inputs, *options)`` returns the gradients."""
         names = names or named(inputs)
-        measuring.check_pullback(forward, lambda d, arrays: self.run(probe, d, *arrays), list(inputs), names)
+        measuring.check_pullback(forward, lambda d, arrays: self.run(probe, d, *arrays, *options), list(inputs),
+                                 names)
 
-    def pushforward(self, forward, probe, *inputs, names=()):
-        """Hold ``probe(submission, tangents, inputs)`` against the measured derivative of ``forward``."""
+    def pushforward(self, forward, probe, *inputs, options=(), names=()):
+        """Hold ``probe(submission, tangents, inputs, *options)`` against the measured derivative of ``forward``."""
         names = names or named(inputs)
-        measuring.check_pushforward(forward, lambda ts, arrays: self.run(probe, ts, arrays), list(inputs), names)
+        measuring.check_pushforward(forward, lambda ts, arrays: self.run(probe, ts, arrays, *options), list(inputs),
+                                    names)
 
 
 def named(inputs):
@@ -224,15 +231,16 @@ def outcome_of(item, bench, random):
     try:
         item.function(judge)
         earned = item.points - judge.lost
-    except (Wrong, Failed) as failure:
-        judge.reasons.append(("", failure))
-        earned = judge.won
     except Stopped as stopped:
         bench.close()
         return Outcome(item, judge.won, stopped.verdict, [stopped.reason])
+    except Exception as failure:
+        judge.reasons.append(("", failure))
+        earned = judge.won
     for what, failure in judge.reasons:
         failed = isinstance(failure, Failed)
-        text = failure.reason if failed else str(failure)
+        text = (failure.reason if failed else str(failure) if isinstance(failure, Wrong)
+                else UNREADABLE.format(type(failure).__name__))
         reasons.append(f"{what}: {text}" if what else text)
         verdict = "wrong" if not failed else "missing" if failure.unwritten else "error"
     if 0 < earned < item.points:

@@ -51,6 +51,8 @@ def fitting(array, like, what, other):
 def same(found, wanted, what, tolerance=1e-9):
     """Raise `Wrong` unless these are the same numbers, of the same shape."""
     wanted = np.asarray(wanted)
+    if isinstance(found, list) and all([isinstance(each, (int, float)) for each in found]):
+        found = np.array(found, float)
     found = fitting(found, wanted, what, "it must have shape")
     if not np.isfinite(found).all() and np.isfinite(wanted).all():
         raise Wrong(f"{what} has nan or inf in it")
@@ -136,7 +138,15 @@ def check_pushforward(forward, push, inputs, names):
         @staticmethod
         def setup_context(ctx, tensors, output):
             ctx.save_for_forward(*tensors)
+            ctx.save_for_backward(*tensors)
             ctx.like = output.detach().numpy()
+
+        @staticmethod
+        def backward(ctx, d):
+            """The judge's own, to which a report on forward mode refers."""
+            with minigrad.enable_grad():
+                copies = [x.detach().requires_grad_() for x in ctx.saved_tensors]
+                return minigrad.autograd.grad(forward(*copies), copies, d)
 
         @staticmethod
         def jvp(ctx, *tangents):
@@ -172,8 +182,8 @@ def directional(forward, inputs, us, v):
     >>> import numpy as np
     >>> from minigrad.homework.measuring import directional
     >>> x = np.array([1., 2.])
-    >>> abs(directional(torch.exp, [x], [np.array([1., 0.])], np.array([1., 1.])) - np.e) < 1e-11
-    True
+    >>> print(f"{directional(torch.exp, [x], [np.array([1., 0.])], np.array([1., 1.])):.10f}")
+    2.7182818285
     """
     def value(t):
         moved = iter(us)

@@ -44,6 +44,11 @@ PLAIN = {
     ("numpy_rearranged.py", "LeftToNumPy"), ("numpy_statistics.py", "LeftToNumPy"),
     # for the kernel that called, which says it in the user's words
     ("solving.py", "np.linalg.LinAlgError"), ("eliminating.pyx", "ValueError"), ("reporting.py", "COMPLAINTS[op]"),
+    # between the parts of homework, and for its users: it is not about tensors
+    ("child.py", "Missing"), ("wire.py", "Garbled"), ("rules.py", "Refused"), ("process.py", "Failed"),
+    ("process.py", "Stopped"), ("process.py", "self._ended"), ("judge.py", "LookupError"), ("spec.py", "LookupError"),
+    ("report.py", "AssertionError"), ("report.py", "KeyError"), ("checkpointing.py", "KeyError"),
+    *[(file, "Wrong") for file in ("judge.py", "measuring.py", "scalar_engine.py", "grade_the_tests.py")],
     *[("nesting.pyx", handed_on) for handed_on in ("errand", "first", "interrupted")],
 }
 

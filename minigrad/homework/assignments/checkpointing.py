@@ -1,0 +1,184 @@
+"""Less memory for more time, with hooks on saved tensors; and hooks that are removed again."""
+
+import numpy as np
+
+import minigrad as torch
+from minigrad.homework.spec import Assignment
+
+STARTER = '''
+"""Checkpointing with hooks.
+
+The tools: torch.autograd.graph.saved_tensors_hooks, tensor.register_hook, and handles that remove hooks.
+"""
+
+from contextlib import contextmanager
+
+import minigrad as torch
+
+
+def checkpoint(function, x):
+    """function(x), for a tensor x, of which nothing but x is kept for the backward pass.
+
+    The forward pass calls the function once. The backward pass calls it once more, however many tensors it
+    asks for, and the gradient is the same as without a checkpoint.
+    """
+    raise NotImplementedError
+
+
+def checkpoint_sequence(functions, x):
+    """functions[-1](... functions[0](x)), each with a checkpoint of its own."""
+    raise NotImplementedError
+
+
+@contextmanager
+def gradients_of(*tensors):
+    """In the block, collect the gradients that arrive at the tensors: a list of lists.
+
+        with gradients_of(a, b) as seen:
+            loss.backward()
+        # seen[0] has the gradients of a, seen[1] those of b
+
+    After the block, even if it ends with an error, no hook is left.
+    """
+    raise NotImplementedError
+    yield
+'''
+
+homework = Assignment("Checkpointing with hooks", starter=STARTER,
+                      forbidden=("utils.checkpoint.checkpoint", "utils.checkpoint.checkpoint_sequential",
+                                 "autograd.grad"))
+
+
+def layers(x):
+    for _ in range(4):
+        x = (x * 1.1).sin().exp()
+    return x
+
+
+def through(submission, d, x):
+    x = torch.tensor(x, requires_grad=True)
+    y = submission.checkpoint(lambda x: (x.sin() * x).exp(), x)
+    return torch.autograd.grad(y, x, torch.tensor(d))
+
+
+def value_of(submission, x):
+    return submission.checkpoint(lambda x: (x.sin() * x).exp(), torch.tensor(x, requires_grad=True))
+
+
+@homework.item(3, "the value and the gradient")
+def gradient(judge):
+    with judge.part(1, "the value"):
+        x = judge.draw(2, 3)
+        judge.same(judge.run(value_of, x), np.exp(np.sin(x) * x), "the result")
+    for points, is_complex, what in ((1, False, "real numbers"), (1, True, "complex numbers")):
+        with judge.part(points, what):
+            for shape in ((2, 3), (5,)):
+                judge.probe_pullback(lambda x: (x.sin() * x).exp(), through, judge.draw(*shape, complex=is_complex))
+
+
+def counted(submission, x):
+    def function(x):
+        for _ in range(4):
+            x = (x * 1.1).sin().exp()
+        return x
+
+    calls = Calls(function)
+    x = torch.tensor(x, requires_grad=True)
+    y = submission.checkpoint(calls, x)
+    forward = calls.count
+    y.sum().backward()
+    return forward, calls.count - forward, x.grad
+
+
+@homework.item(3, "how often the function is called")
+def calls(judge):
+    x = judge.draw(3, 4)
+    forward, backward, gradient = judge.run(counted, x)
+    tensor = torch.tensor(x).requires_grad_()
+    layers(tensor).sum().backward()
+    judge.same(gradient, tensor.grad.numpy(), "the gradient")
+    with judge.part(1, "forward"):
+        judge.require(forward == 1, f"the function is called {forward} times, where once is enough")
+    with judge.part(2, "backward"):
+        judge.require(backward == 1, f"the function is called {backward} times: run it once, and keep what it saves "
+                                     "until all of it has been asked for")
+
+
+def held(submission, n):
+    def function(x):
+        for _ in range(20):
+            x = x.sin()
+        return x
+
+    def bytes_of(f):
+        kept = []
+        x = torch.zeros(n, dtype=torch.float64, requires_grad=True)
+        _, most = peak(lambda: kept.append(f(x)))
+        return most
+
+    return bytes_of(function), bytes_of(lambda x: submission.checkpoint(function, x))
+
+
+@homework.item(3, "the memory between the two passes")
+def memory(judge):
+    plain, less = judge.run(held, 20_000)
+    judge.require(less < plain / 4, f"the forward pass holds {100 * less / plain:.0f} percent of the memory that it "
+                                    "takes without a checkpoint: what the function computes must not be kept")
+
+
+def sequence(submission, d, x):
+    x = torch.tensor(x, requires_grad=True)
+    y = submission.checkpoint_sequence([lambda x: x.sin() * x, lambda x: x.exp(), lambda x: x * x + x], x)
+    return torch.autograd.grad(y, x, torch.tensor(d))
+
+
+def sequence_calls(submission, x):
+    calls = [Calls(lambda x: x.sin()) for _ in range(3)]
+    x = torch.tensor(x, requires_grad=True)
+    submission.checkpoint_sequence(calls, x).sum().backward()
+    return [each.count for each in calls]
+
+
+@homework.item(2, "a sequence of checkpoints")
+def sequences(judge):
+    def forward(x):
+        y = (x.sin() * x).exp()
+        return y * y + y
+
+    with judge.part(1, "the gradient"):
+        judge.probe_pullback(forward, sequence, judge.draw(2, 3))
+    with judge.part(1, "the calls"):
+        counts = judge.run(sequence_calls, judge.draw(4))
+        judge.require(counts == [2, 2, 2], f"the three functions are called {counts} times, and should be called twice "
+                                           "each")
+
+
+def collected(submission, x, fail):
+    a, b = torch.tensor(x, requires_grad=True), torch.tensor(x + 1, requires_grad=True)
+    seen = None
+    try:
+        with submission.gradients_of(a, b) as seen:
+            (a * b).sum().backward()
+            if fail:
+                raise KeyError
+    except KeyError:
+        pass
+    inside = [[g.detach().clone() for g in each] for each in seen]
+    (a * b).sum().backward()
+    left = sum([len(handle.hooks_dict_ref() or ()) for handle in (a.register_hook(print), b.register_hook(print))]) - 2
+    return inside, [len(each) for each in seen], left
+
+
+@homework.item(4, "hooks come and go")
+def hooks(judge):
+    x = judge.draw(2, 3)
+    inside, after, left = judge.run(collected, x, False)
+    with judge.part(2, "in the block"):
+        judge.require([len(each) for each in inside] == [1, 1], "one gradient must arrive at each tensor")
+        judge.same(inside[0][0], x + 1, "the gradient of the first tensor")
+        judge.same(inside[1][0], x, "the gradient of the second tensor")
+    with judge.part(1, "after the block"):
+        judge.require(after == [1, 1] and left == 0, "a hook is still there: keep the handle, and remove() it")
+    with judge.part(1, "after an error in the block"):
+        _, after, left = judge.run(collected, x, True)
+        judge.require(after == [1, 1] and left == 0, "a hook is still there: remove it in a finally")

@@ -1,0 +1,143 @@
+"""Forward mode: dual numbers, and what they cost."""
+
+import numpy as np
+
+import minigrad as torch
+from minigrad.homework.spec import Assignment
+
+STARTER = '''
+"""Forward mode with dual numbers.
+
+A Dual is a pair of arrays: `value`, and `tangent`, the rate at which the value changes. What is computed
+from Duals is a Dual. Numbers and arrays among the operands are constants.
+"""
+
+import numpy as np
+
+
+class Dual:
+    def __init__(self, value, tangent):
+        self.value, self.tangent = value, tangent
+
+    def __add__(self, other):
+        raise NotImplementedError
+
+    def __mul__(self, other):
+        raise NotImplementedError
+
+    def __truediv__(self, other):
+        raise NotImplementedError
+
+    def exp(self):
+        raise NotImplementedError
+
+    def sin(self):
+        raise NotImplementedError
+
+    def cos(self):
+        raise NotImplementedError
+
+    def sum(self, axis=None):
+        raise NotImplementedError
+
+    def __matmul__(self, other):
+        raise NotImplementedError
+
+    def __neg__(self):
+        return self * -1
+
+    def __sub__(self, other):
+        return self + -other
+
+    def __radd__(self, other):
+        return self + other
+
+    def __rmul__(self, other):
+        return self * other
+
+    def __rsub__(self, other):
+        return -self + other
+
+
+def jvp(f, x, v):
+    """(f(x), the derivative of f at x in the direction v), with one call of f.
+
+    f takes a Dual. Arrays as values must work, and so must Duals: then it gives second derivatives.
+    """
+    raise NotImplementedError
+'''
+
+homework = Assignment("Forward mode", starter=STARTER, forbidden=("minigrad", "torch", "jax"))
+
+
+def one(submission, tangents, inputs, name):
+    """The tangent of an operation on Duals."""
+    a, *rest = [submission.Dual(x, t) for x, t in zip(inputs, tangents)]
+    done = {"+": lambda: a + rest[0], "-": lambda: a - rest[0], "*": lambda: a * rest[0], "/": lambda: a / rest[0],
+            "exp": lambda: a.exp(), "sin": lambda: a.sin(), "cos": lambda: a.cos(), "sum": lambda: a.sum(0),
+            "@": lambda: a @ rest[0], "2 - x": lambda: 2 - a, "3 * x": lambda: 3 * a + inputs[0]}[name]()
+    return done.tangent
+
+
+OPERATIONS = {
+    "+": (torch.add, (2, 3), (2, 3)), "-": (torch.sub, (2, 3), (3,)), "*": (torch.mul, (2, 3), (2, 3)),
+    "/": (torch.div, (2, 3), (3,)), "exp": (torch.exp, (2, 3)), "sin": (torch.sin, (5,)), "cos": (torch.cos, (5,)),
+    "sum": (lambda x: x.sum(0), (3, 2)), "@": (torch.matmul, (2, 3), (3, 4)),
+}
+
+
+@homework.item(9, "each operation")
+def operations(judge):
+    for name, (forward, *shapes) in OPERATIONS.items():
+        for is_complex in (False, True):
+            with judge.part(0.5, f"{name}, {'complex' if is_complex else 'real'} numbers"):
+                inputs = [judge.draw(*shape, complex=is_complex, low=0.4) for shape in shapes]
+                judge.pushforward(forward, one, *inputs, options=(name,))
+
+
+@homework.item(2, "constants among the operands")
+def constants(judge):
+    for name, forward in (("2 - x", lambda x: 2 - x), ("3 * x", lambda x: 3 * x)):
+        with judge.part(1, name):
+            x, t = judge.draw(2, 3), judge.draw(2, 3)
+            factor = -1 if name == "2 - x" else 3
+            judge.same(judge.run(one, [t], [x], name), factor * t, "the tangent")
+
+
+def pushed(submission, tangents, inputs):
+    return submission.jvp(lambda x: (x * x).sin() / (x + 3.0) * x.exp(), inputs[0], tangents[0])[1]
+
+
+def counted(submission, x, v):
+    f = Calls(lambda x: (x * x).sin())
+    value, tangent = submission.jvp(f, x, v)
+    return value, tangent, f.count
+
+
+@homework.item(4, "jvp")
+def whole(judge):
+    with judge.part(2, "the derivative in a direction"):
+        for shape in ((2, 3), (5,)):
+            judge.pushforward(lambda x: (x * x).sin() / (x + 3) * x.exp(), pushed, judge.draw(*shape))
+    x, v = judge.draw(4), judge.draw(4)
+    value, tangent, count = judge.run(counted, x, v)
+    with judge.part(1, "the value"):
+        judge.same(value, np.sin(x * x), "the value")
+        judge.same(tangent, 2 * x * np.cos(x * x) * v, "the tangent")
+    with judge.part(1, "the cost"):
+        judge.require(count == 1, f"the function is called {count} times: one call with a Dual gives both the value "
+                                  "and the tangent")
+
+
+def twice(submission, x, u, v):
+    def f(x):
+        return (x * x).sin() * x
+
+    return submission.jvp(lambda x: submission.jvp(f, x, u)[1], x, v)[1]
+
+
+@homework.item(3, "second derivatives, from Duals of Duals")
+def nested(judge):
+    x, u, v = judge.draw(2, 3), judge.draw(2, 3), judge.draw(2, 3)
+    wanted = (6 * x * np.cos(x * x) - 4 * x ** 3 * np.sin(x * x)) * u * v
+    judge.same(judge.run(twice, x, u, v), wanted, "the second derivative of sin(x^2) x")

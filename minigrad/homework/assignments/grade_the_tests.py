@@ -1,0 +1,78 @@
+"""Grade the tests: students write tests of derivatives, and the judge plants wrong ones in the table."""
+
+from minigrad.homework.spec import Assignment, Wrong
+
+STARTER = '''
+"""Tests of derivatives.
+
+Each function whose name begins with test_ is a test: it raises an error (a failed assert, for example) if
+a derivative is wrong. The judge runs your tests on the right table of derivatives, where all of them must
+pass, and then on tables with one wrong derivative each. Your score is what you catch.
+
+What may be wrong: the derivatives of mul, div, exp, tanh, sigmoid, sqrt, log, abs, sum over dims, cumsum,
+mm, and the second derivatives that follow from them; some only for complex numbers, some only in the
+second derivative, some only for some sizes or values.
+"""
+
+import minigrad as torch
+
+
+def test_exp():
+    x = torch.tensor([0.5, 1.0], requires_grad=True)
+    x.exp().sum().backward()
+    assert torch.allclose(x.grad, x.exp())
+'''
+
+homework = Assignment("Grade the tests", starter=STARTER, seconds=60, forbidden=("minigrad.ops", "ROWS", "plant"))
+
+#: what is wrong, the row of the table, the input, and the formula that is planted there
+FAULTS = (
+    ("a factor", "exp", "self", "lambda d, result: 2 * d * result"),
+    ("a sign", "div", "other", "lambda d, self, other: d * self / (other * other)"),
+    ("an input that is left out", "mul", "self", "lambda d, other: d + 0 * other"),
+    ("a square that is missing", "tanh", "self", "lambda d, result: d * (1 - result)"),
+    ("a term that is missing", "sigmoid", "self", "lambda d, result: d * result"),
+    ("the second input of a product of matrices", "mm", "mat2", "lambda d, self: 2 * mm(adjoint(self), d)"),
+    ("the wrong side of zero", "abs", "self", "lambda d, self: d * sgn(self * self)"),
+    ("a sum over some dims", "sum.dim_IntList", "self",
+     "lambda d, self_shape, dim, keepdim: 0.5 * expand_reduced(d, self_shape, dim, keepdim)"),
+    ("a running total in the wrong direction", "cumsum", "self", "lambda d, dim: cumsum(d, dim)"),
+    ("small numbers", "sqrt", "self", "lambda d, result: d / (2 * result + 0.1 * (result < 0.5))"),
+    ("large numbers", "log", "self", "lambda d, self: d / (self + 0.1 * (self > 10))"),
+    ("a conjugate that is missing", "mm", "self", "lambda d, mat2: mm(d, mat2.t())"),
+    ("a second derivative", "tanh_backward", "result", "lambda d, grad_output, result: 2 * d * grad_output * result"),
+)
+
+
+def failing(submission, row, of, formula):
+    """The names of the tests that fail, on the right table and on one with a fault."""
+    def names(faulty):
+        if faulty:
+            plant(row, of, formula)
+        found = []
+        for name, test in sorted(vars(submission).items()):
+            if name.startswith("test_") and callable(test):
+                try:
+                    test()
+                except Exception:
+                    found.append(name)
+        return found
+
+    return apart(names, False), apart(names, False), apart(names, True)
+
+
+def fault(number, what, row, of, formula):
+    def item(judge):
+        *right, faulty = judge.run(failing, row, of, formula)
+        for names in right:
+            if names is None or names:
+                raise Wrong("on the right table no test may fail, and "
+                            + (f"{', '.join(names)} does" if names else "yours end the process"))
+        judge.require(faulty or faulty is None, "no test fails")
+
+    item.__name__ = f"fault_{number}"
+    homework.item(2 if number > 9 else 1, f"{row.partition('.')[0].removesuffix('_backward')}: {what}")(item)
+
+
+for _number, _fault in enumerate(FAULTS, 1):
+    fault(_number, *_fault)

@@ -1,0 +1,191 @@
+"""Operations in place, and the versions that guard saved tensors."""
+
+import numpy as np
+
+import minigrad as torch
+from minigrad.homework.spec import Assignment
+
+STARTER = '''
+"""In-place operations and versions.
+
+Part one, in NumPy alone: the version counter that every tensor has. Part two: a Function that works in
+place.
+"""
+
+import minigrad as torch
+from minigrad.autograd import Function
+
+
+class Versioned:
+    """An array whose writes are counted. Views share the counter of their base; copies have their own.
+
+    `array` is the array, and `version` the number of writes so far.
+    """
+
+    def __init__(self, array):
+        raise NotImplementedError
+
+    def write(self, index, value):
+        """array[index] = value, counted."""
+        raise NotImplementedError
+
+    def view(self, index):
+        """A Versioned of array[index], a basic index: it shares the memory, and the counter."""
+        raise NotImplementedError
+
+    def copy(self):
+        raise NotImplementedError
+
+
+class Saved:
+    """A Versioned that is kept for the backward pass."""
+
+    def __init__(self, versioned):
+        raise NotImplementedError
+
+    def unpack(self):
+        """The array as it was saved; raises RuntimeError if it has been written to since."""
+        raise NotImplementedError
+
+
+class Clip(Function):
+    """Set all entries of x that are larger than bound (a number) to bound, in place.
+
+    The gradient of the entries that were changed is zero.
+    """
+
+    @staticmethod
+    def forward(ctx, x, bound):
+        raise NotImplementedError
+
+    @staticmethod
+    def backward(ctx, d):
+        raise NotImplementedError
+'''
+
+homework = Assignment("In place, and versions", starter=STARTER,
+                      forbidden=("autograd.grad", "autograd.backward", "clamp_", "clamp_max_", "clip_"))
+
+
+def writes(submission, a, value):
+    kept = submission.Versioned(a)
+    versions = [kept.version]
+    kept.write((0, 1), value)
+    versions.append(kept.version)
+    kept.write((slice(None), 0), value)
+    versions.append(kept.version)
+    return versions, kept.array
+
+
+@homework.item(2, "writes are counted")
+def counting(judge):
+    a, value = judge.draw(3, 4), float(judge.draw(1)[0])
+    versions, array = judge.run(writes, a, value)
+    judge.require(versions == [0, 1, 2], "the version must begin at 0 and grow by 1 with each write")
+    wanted = a.copy()
+    wanted[0, 1] = wanted[:, 0] = value
+    judge.same(array, wanted, "the array after two writes")
+
+
+def shares(submission, a, value):
+    base = submission.Versioned(a)
+    row = base.view(1)
+    row.write(0, value)
+    inner = row.view(slice(1, 3))
+    base.write((0, 0), value)
+    apart = base.copy()
+    before = base.version
+    apart.write((0, 0), 2 * value)
+    return {"view": row.version, "base": base.version, "inner": inner.version, "before": before,
+            "copy": apart.version, "array": base.array, "seen": inner.array}
+
+
+@homework.item(3, "views share a counter, copies do not")
+def sharing(judge):
+    a, value = judge.draw(3, 4), float(judge.draw(1)[0])
+    seen = judge.run(shares, a, value)
+    with judge.part(2, "views"):
+        judge.require(seen["base"] == seen["view"] == seen["inner"] == 2, "after one write to a view and one to its "
+                      "base, the base, the view and a view of the view must all have version 2")
+        wanted = a.copy()
+        wanted[1, 0] = wanted[0, 0] = value
+        judge.same(seen["array"], wanted, "the base after a write to its view")
+        judge.same(seen["seen"], wanted[1, 1:3], "a view of a view")
+    with judge.part(1, "copies"):
+        judge.require(seen["base"] == seen["before"], "a write to a copy must not count for the original")
+
+
+def keeps(submission, a, how):
+    base = submission.Versioned(a)
+    if how == "unchanged":
+        return submission.Saved(base).unpack(), ""
+    base.write((0, 0), 1.0)
+    saved = submission.Saved(base.view(1) if how == "through the base" else base)
+    if how == "written before":
+        return saved.unpack(), ""
+    (base if how in ("written", "through the base") else base.view(2)).write(0, 5.0)
+    try:
+        saved.unpack()
+    except Exception as failure:
+        return None, type(failure).__name__
+    return None, "nothing"
+
+
+@homework.item(3, "a saved array that was overwritten is refused")
+def guarding(judge):
+    a = judge.draw(3, 4)
+    with judge.part(1, "arrays that are as they were"):
+        judge.same(judge.run(keeps, a, "unchanged")[0], a, "what unpack returns")
+        judge.run(keeps, a, "written before")
+    with judge.part(2, "arrays that were overwritten"):
+        for how in ("written", "through a view", "through the base"):
+            _, raised = judge.run(keeps, a, how)
+            judge.require(raised == "RuntimeError", f"{how}: unpack must raise RuntimeError, and raises {raised}")
+
+
+def clipped(submission, x, bound):
+    leaf = torch.tensor(x, requires_grad=True)
+    inner = leaf * 1
+    before = inner._version
+    result = submission.Clip.apply(inner, bound)
+    result.sum().backward()
+    return {"values": result, "same": result is inner, "written": inner, "versions": inner._version - before,
+            "gradient": leaf.grad}
+
+
+def clipped_gradient(submission, d, x):
+    leaf = torch.tensor(x, requires_grad=True)
+    result = submission.Clip.apply(leaf * 1, 0.25)
+    return torch.autograd.grad(result, leaf, torch.tensor(d))
+
+
+def overwritten(submission, x):
+    leaf = torch.tensor(x, requires_grad=True)
+    inner = leaf * 1
+    squared = inner * inner
+    submission.Clip.apply(inner, 0.0)
+    try:
+        squared.sum().backward()
+    except RuntimeError as failure:
+        return "modified by an inplace operation" in str(failure)
+    return False
+
+
+@homework.item(6, "Clip, in place")
+def clip(judge):
+    x = np.where(abs(x := judge.draw(3, 4)) < 0.5, x + 1, x)
+    seen = judge.run(clipped, x, 0.25)
+    with judge.part(2, "the values"):
+        judge.same(seen["values"], np.minimum(x, 0.25), "the result")
+        judge.same(seen["written"], np.minimum(x, 0.25), "the input afterwards")
+    with judge.part(1, "the tensor"):
+        judge.require(seen["same"], "apply must return the tensor that it was given, not a new one")
+        judge.require(seen["versions"] >= 1, "its version must grow: tell autograd with ctx.mark_dirty")
+    with judge.part(2, "the gradient"):
+        for shape in ((2, 3), (5,)):
+            y = judge.draw(*shape, low=-2, high=2)
+            y = np.where(abs(y - 0.25) < 0.1, 1.0, y)
+            judge.probe_pullback(lambda y: torch.clamp(y, max=0.25), clipped_gradient, y)
+    with judge.part(1, "what others have saved"):
+        judge.require(judge.run(overwritten, x), "an operation before Clip had saved the tensor, and its backward must "
+                                                 "raise an error, not use the new numbers")

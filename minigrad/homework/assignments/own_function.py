@@ -1,0 +1,158 @@
+"""A Function of one's own that can be differentiated twice."""
+
+import numpy as np
+
+import minigrad as torch
+from minigrad.homework.spec import Assignment
+
+STARTER = '''
+"""A Function that can be differentiated twice: the distance sqrt(x^2 + y^2), entry by entry.
+
+x and y have the same shape and are real. Save what backward needs with ctx.save_for_backward.
+"""
+
+import minigrad as torch
+from minigrad.autograd import Function
+
+
+class Distance(Function):
+    @staticmethod
+    def forward(ctx, x, y):
+        raise NotImplementedError
+
+    @staticmethod
+    def backward(ctx, d):
+        """The gradients of x and y; None for an input that does not require grad."""
+        raise NotImplementedError
+
+
+class Power(Function):
+    """x ** n for an integer n >= 1, where x may be complex; n is not a tensor."""
+
+    @staticmethod
+    def forward(ctx, x, n):
+        raise NotImplementedError
+
+    @staticmethod
+    def backward(ctx, d):
+        raise NotImplementedError
+'''
+
+homework = Assignment("A Function with a double backward", starter=STARTER,
+                      forbidden=("autograd.grad", "autograd.backward", "autograd.gradcheck", "autograd.functional.vjp",
+                                 "autograd.functional.jacobian", "func.vjp", "func.grad", "hypot"))
+
+
+def forward_of(submission, x, y):
+    return submission.Distance.apply(torch.tensor(x), torch.tensor(y))
+
+
+def first(submission, d, x, y):
+    x, y = torch.tensor(x, requires_grad=True), torch.tensor(y, requires_grad=True)
+    return torch.autograd.grad(submission.Distance.apply(x, y), (x, y), torch.tensor(d))
+
+
+def second(submission, v, d, x, y):
+    """The gradients of <v, the gradient of x> with respect to d, x and y."""
+    given = [torch.tensor(each, requires_grad=True) for each in (d, x, y)]
+    slope, = torch.autograd.grad(submission.Distance.apply(*given[1:]), given[1], given[0], create_graph=True)
+    if not slope.requires_grad:
+        return [np.zeros_like(v)] * 3
+    found = torch.autograd.grad(slope, given, torch.tensor(v), allow_unused=True)
+    return [np.zeros_like(v) if g is None else g for g in found]
+
+
+def distance(x, y):
+    return (x * x + y * y).sqrt()
+
+
+def slope(d, x, y):
+    return d * x / distance(x, y)
+
+
+SHAPES = ((2, 3), (5,), (1, 4))
+
+
+@homework.item(1, "Distance: the values")
+def values(judge):
+    for shape in SHAPES:
+        x, y = judge.draw(*shape), judge.draw(*shape)
+        judge.same(judge.run(forward_of, x, y), np.sqrt(x * x + y * y), "the result")
+
+
+@homework.item(3, "Distance: the first derivative")
+def derivative(judge):
+    for shape in SHAPES:
+        judge.probe_pullback(distance, first, judge.draw(*shape, low=0.5), judge.draw(*shape, low=0.5),
+                             names=["x", "y"])
+
+
+@homework.item(4, "Distance: the second derivative")
+def second_derivative(judge):
+    for shape in SHAPES:
+        inputs = [judge.draw(*shape, low=0.5) for _ in range(3)]
+        judge.probe_pullback(slope, second, *inputs, names=["d", "x", "y"])
+
+
+def conduct(submission, x, y):
+    """What numbers do not show: how often backward runs, what it returns for an input that needs nothing, and whether
+    a saved tensor is guarded."""
+    runs, returned = [0], []
+    true_backward = submission.Distance.backward
+
+    def backward(ctx, d):
+        runs[0] += 1
+        found = true_backward(ctx, d)
+        returned.append([each is None for each in found])
+        return found
+
+    submission.Distance.backward = staticmethod(backward)
+    try:
+        a, b = torch.tensor(x, requires_grad=True), torch.tensor(y)
+        submission.Distance.apply(a, b).sum().backward()
+        plain = a.grad.requires_grad
+        a, b = torch.tensor(x, requires_grad=True), torch.tensor(y, requires_grad=True)
+        scale = a * 1
+        z = submission.Distance.apply(scale, b)
+        with torch.no_grad():
+            scale.mul_(2)
+        try:
+            z.sum().backward()
+            guarded = torch.allclose(a.grad, a.detach() / (a * a + b * b).detach().sqrt())
+        except RuntimeError as failure:
+            guarded = "modified by an inplace operation" in str(failure)
+    finally:
+        submission.Distance.backward = staticmethod(true_backward)
+    return {"runs": runs[0], "needless": not returned[0][1], "recorded": plain, "guarded": guarded}
+
+
+@homework.item(2, "Distance: what numbers do not show")
+def manners(judge):
+    seen = judge.run(conduct, judge.draw(2, 3, low=0.5), judge.draw(2, 3, low=0.5))
+    with judge.part(1, "an input that does not require grad"):
+        judge.require(not seen["needless"], "backward computes a gradient for it; ctx.needs_input_grad says that none "
+                                            "is needed, and None is enough")
+    with judge.part(1, "a saved tensor that is overwritten"):
+        judge.require(seen["guarded"], "the backward pass goes on with a changed tensor, and gives a wrong gradient: "
+                                       "save tensors with ctx.save_for_backward, which checks their versions")
+
+
+def power_first(submission, d, x):
+    x = torch.tensor(x, requires_grad=True)
+    return torch.autograd.grad(submission.Power.apply(x, 3), x, torch.tensor(d))
+
+
+def power_second(submission, v, d, x):
+    d, x = torch.tensor(d, requires_grad=True), torch.tensor(x, requires_grad=True)
+    slope, = torch.autograd.grad(submission.Power.apply(x, 3), x, d, create_graph=True)
+    return torch.autograd.grad(slope, (d, x), torch.tensor(v))
+
+
+@homework.item(4, "Power, of complex numbers too")
+def power(judge):
+    for points, is_complex, what in ((2, False, "real numbers"), (2, True, "complex numbers")):
+        with judge.part(points, what):
+            for shape in SHAPES:
+                x, d = judge.draw(*shape, complex=is_complex), judge.draw(*shape, complex=is_complex)
+                judge.probe_pullback(lambda x: x ** 3, power_first, x)
+                judge.probe_pullback(lambda d, x: d * (3 * x ** 2).conj(), power_second, d, x, names=["d", "x"])

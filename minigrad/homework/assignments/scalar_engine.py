@@ -1,0 +1,175 @@
+"""An engine for scalars: values that remember how they were made, and a backward pass over them."""
+
+import math
+
+from minigrad.homework.spec import Assignment, Wrong
+
+STARTER = '''
+"""An engine for scalars.
+
+A Value holds a number in `data`. What is computed from Values is a Value, which remembers its inputs.
+`loss.backward()` adds the derivative of loss with respect to each Value that it was computed from to the
+`grad` of that Value.
+"""
+
+import math
+
+
+class Value:
+    def __init__(self, data):
+        self.data = data
+        self.grad = 0.0
+
+    def __add__(self, other):
+        """self + other; other is a Value or a number."""
+        raise NotImplementedError
+
+    def __mul__(self, other):
+        raise NotImplementedError
+
+    def __pow__(self, exponent):
+        """self ** exponent, for a number."""
+        raise NotImplementedError
+
+    def exp(self):
+        raise NotImplementedError
+
+    def tanh(self):
+        raise NotImplementedError
+
+    def backward(self):
+        raise NotImplementedError
+
+    # The rest follows from these; __radd__ is called for 2 + value.
+
+    def __neg__(self):
+        return self * -1
+
+    def __sub__(self, other):
+        return self + -other
+
+    def __truediv__(self, other):
+        return self * (other ** -1 if isinstance(other, Value) else 1 / other)
+
+    def __radd__(self, other):
+        return self + other
+
+    def __rmul__(self, other):
+        return self * other
+
+    def __rsub__(self, other):
+        return -self + other
+'''
+
+homework = Assignment("An engine for scalars", starter=STARTER, forbidden=("minigrad", "torch", "jax", "numpy"),
+                      seconds=10)
+
+#: what an expression is made of: two or one of the values before it
+BINARY = {"+": lambda a, b: a + b, "*": lambda a, b: a * b, "-": lambda a, b: a - b, "/": lambda a, b: a / b}
+UNARY = {"exp": math.exp, "tanh": math.tanh, "square": lambda a: a ** 2, "double": lambda a: 2 * a + 1}
+
+
+def evaluated(program, inputs):
+    """A program is a list of steps (name, number of a value, number of another); its result is the last value."""
+    values = list(inputs)
+    for name, i, j in program:
+        values.append(BINARY[name](values[i], values[j]) if name in BINARY else UNARY[name](values[i]))
+    return values[-1]
+
+
+def measured(program, inputs, number):
+    """The derivative with respect to one input, by Richardson's extrapolation."""
+    def slope(h):
+        moved = [[x + s * h * (i == number) for i, x in enumerate(inputs)] for s in (1, -1)]
+        return (evaluated(program, moved[0]) - evaluated(program, moved[1])) / (2 * h)
+    coarse, fine = slope(1e-3), slope(5e-4)
+    return (4 * fine - coarse) / 3
+
+
+def run(submission, program, inputs, passes):
+    """The result and the gradients that the engine finds."""
+    leaves = values = [submission.Value(x) for x in inputs]
+    for name, i, j in program:
+        a, b = values[i], values[j]
+        done = {"+": lambda: a + b, "*": lambda: a * b, "-": lambda: a - b, "/": lambda: a / b, "exp": lambda: a.exp(),
+                "tanh": lambda: a.tanh(), "square": lambda: a ** 2, "double": lambda: 2 * a + 1}[name]()
+        values = values + [done]
+    for _ in range(passes):
+        values[-1].backward()
+    return float(values[-1].data), [float(leaf.grad) for leaf in leaves]
+
+
+def compare(judge, program, inputs, what):
+    """Hold the engine's result and gradients against measured ones."""
+    value, gradients = judge.run(run, program, inputs, 1)
+    judge.same(value, evaluated(program, inputs), f"the value of {what}", 1e-12)
+    for number, gradient in enumerate(gradients):
+        wanted = measured(program, inputs, number)
+        if abs(gradient - wanted) > 1e-7 * max(1, abs(wanted)):
+            near = gradient and wanted and abs(round(gradient / wanted, 4) - gradient / wanted) < 1e-6
+            raise Wrong(f"the gradient of {what} with respect to operand {number}"
+                        + (" is zero" if gradient == 0 else f" is {gradient / wanted:.4g} times what it should be"
+                           if near else " is not the measured derivative"))
+
+
+def positive(judge, n):
+    return [float(x) for x in judge.draw(n, low=0.4, high=1.6)]
+
+
+@homework.item(4, "each operation by itself")
+def operations(judge):
+    for name in ("+", "*", "-", "/", "exp", "tanh", "square", "double"):
+        with judge.part(0.5, name):
+            compare(judge, [(name, 0, 1)], positive(judge, 2), "the operation")
+
+
+@homework.item(2, "a value that is used several times")
+def reuse(judge):
+    compare(judge, [("*", 0, 0), ("+", 2, 0), ("*", 3, 2)], positive(judge, 2), "an expression with several x")
+
+
+@homework.item(3, "random expressions")
+def expressions(judge):
+    for _ in range(5):
+        inputs, program = positive(judge, 3), []
+        for step in range(8):
+            name = str(judge.random.choice(["+", "*", "-", "/", "tanh", "double"]))
+            program.append((name, int(judge.random.integers(3 + step)), int(judge.random.integers(3))))
+        program.append(("tanh", len(program) + 2, 0))
+        program.append(("+", len(program) + 2, int(judge.random.integers(3))))
+        compare(judge, program, inputs, "a random expression")
+
+
+@homework.item(2, "gradients of two passes add up")
+def accumulation(judge):
+    inputs = positive(judge, 2)
+    _, once = judge.run(run, [("*", 0, 1)], inputs, 1)
+    _, twice = judge.run(run, [("*", 0, 1)], inputs, 2)
+    judge.same(twice, [2 * each for each in once], "the gradients after a second backward(), which adds to the first,")
+
+
+def doubled(submission, depth):
+    y = x = submission.Value(1.0)
+    for _ in range(depth):
+        y = y + y
+    y.backward()
+    return float(x.grad)
+
+
+@homework.item(2, "each value is visited once")
+def work(judge):
+    """A chain in which each value is used twice has 2 ** n paths: who follows paths never comes to an end."""
+    judge.same(judge.run(doubled, 60), 2.0 ** 60, "the gradient through 60 doublings")
+
+
+def chained(submission, length):
+    y = x = submission.Value(0.5)
+    for _ in range(length):
+        y = y + 1.0
+    y.backward()
+    return float(x.grad)
+
+
+@homework.item(2, "a chain longer than Python's stack")
+def depth(judge):
+    judge.same(judge.run(chained, 20_000), 1.0, "the gradient through a chain of 20 000 additions")

@@ -1,0 +1,163 @@
+"""What comes out of a check: text, tables, the formats of other programs; and the command line."""
+
+import csv
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from minigrad import homework
+from minigrad.homework import cli
+
+SOLUTION = Path(__file__).parent / "solutions" / "ten_derivatives.py"
+ASSIGNMENT = '''
+from minigrad.homework import Assignment
+
+homework = Assignment("Doubling", starter="def double(x):\\n    raise NotImplementedError\\n")
+
+
+@homework.item(2, "doubles & <more>")
+def doubles(judge):
+    x = judge.draw(3)
+    judge.same(judge.call("double", x), 2 * x, "the result")
+
+
+@homework.item(1, "is there")
+def present(judge):
+    judge.call("double", judge.draw(2))
+'''
+
+
+@pytest.fixture
+def assignment(tmp_path):
+    path = tmp_path / "doubling.py"
+    path.write_text(ASSIGNMENT, encoding="utf-8")
+    return str(path)
+
+
+@pytest.fixture
+def submission(tmp_path):
+    path = tmp_path / "=cmd.py"
+    path.write_text("def double(x):\n    return 3 * x\n", encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def result(submission, assignment):
+    return homework.check(submission, assignment)
+
+
+def test_an_assignment_is_one_file(result, assignment):
+    assert result.earned == 1 and result.points == 3 and result.assignment.name == "doubling"
+    assert result["doubles"].reasons == ["the result is not right: every entry is 1.5 times what it should be"]
+    assert result["present"].verdict == "right"
+
+
+def test_it_is_shown_as_text_and_as_html(result):
+    assert "1 of 3 points" in str(result) and "1.5 times" in str(result)
+    page = result._repr_html_()
+    assert "doubles &amp; &lt;more&gt;" in page and "<more>" not in page
+    with pytest.raises(AssertionError, match="1.5 times"):
+        result.require()
+    with pytest.raises(KeyError):
+        result["another"]
+
+
+def test_gradescope(result):
+    data = json.loads(homework.FORMATS["gradescope"](result))
+    assert data["score"] == 1 and data["stdout_visibility"] == "hidden" and data["execution_time"] > 0
+    assert [(test["score"], test["max_score"], test["status"]) for test in data["tests"]] == [
+        (0, 2, "failed"), (1, 1, "passed")]
+    assert {"name", "number", "output", "visibility"} <= data["tests"][0].keys()
+
+
+def test_prairielearn(result, assignment, tmp_path):
+    data = json.loads(homework.FORMATS["prairielearn"](result))
+    assert data["gradable"] is True and data["score"] == pytest.approx(1 / 3)
+    assert [(test["points"], test["max_points"]) for test in data["tests"]] == [(0, 2), (1, 1)]
+    broken = tmp_path / "broken.py"
+    broken.write_text("def double(x:\n", encoding="utf-8")
+    data = json.loads(homework.FORMATS["prairielearn"](homework.check(broken, assignment)))
+    assert data["gradable"] is False and "line 1" in data["format_errors"][0]
+
+
+def test_the_table_has_a_row_for_each_and_no_formulas(result):
+    head, row = csv.reader(io.StringIO(homework.table([result])))
+    assert head == ["submission", "assignment", "points", "of", "doubles", "present", "verdicts", "reasons"]
+    assert row[:6] == ["'=cmd.py", "doubling", "1", "3", "0", "1"] and "1.5 times" in row[-1]
+
+
+def test_the_tests_for_otter_are_python(tmp_path, capsys):
+    assert cli.main(["otter", "newton", str(tmp_path / "tests")]) == 0
+    files = sorted((tmp_path / "tests").iterdir())
+    assert [path.stem for path in files] == sorted([item.name for item in homework.find("newton").items])
+    for path in files:
+        text = path.read_text(encoding="utf-8")
+        compile(text, path.name, "exec")
+        assert "OK_FORMAT = False" in text and "@test_case(points=" in text and f'name = "{path.stem}"' in text
+
+
+def test_a_test_for_otter_passes_and_fails(tmp_path, monkeypatch):
+    """With a module in place of otter, which only has to hand the function back."""
+    package = type(sys)("otter")
+    package.test_files = type(sys)("otter.test_files")
+    package.test_files.test_case = lambda **given: lambda function: function
+    monkeypatch.setitem(sys.modules, "otter", package)
+    monkeypatch.setitem(sys.modules, "otter.test_files", package.test_files)
+    monkeypatch.chdir(tmp_path)
+    names = {}
+    exec(homework.otter_tests("ten_derivatives")["exp.py"], names)
+    source = SOLUTION.read_text(encoding="utf-8")
+    (tmp_path / "ten_derivatives.py").write_text(source, encoding="utf-8")
+    names["test_exp"]()
+    (tmp_path / "ten_derivatives.py").write_text(source.replace("return d * np.conj(np.exp(x))", "return -d"), "utf-8")
+    with pytest.raises(AssertionError, match="input"):
+        names["test_exp"]()
+
+
+def test_a_notebook_is_a_submission(tmp_path, assignment):
+    cells = [{"cell_type": "markdown", "source": ["# Title"]},
+             {"cell_type": "code", "source": ["%matplotlib inline\n", "def double(x):\n", "    return x + x\n"]}]
+    path = tmp_path / "notebook.ipynb"
+    path.write_text(json.dumps({"cells": cells}), encoding="utf-8")
+    homework.check(path, assignment).require()
+
+
+# ------------------------------------------------------------------------------ the command line
+
+
+def test_list_and_start(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert cli.main(["list"]) == 0
+    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == homework.names()
+    assert cli.main(["start", "newton"]) == 0
+    assert (tmp_path / "newton.py").read_text(encoding="utf-8") == homework.find("newton").started()
+    assert "homework check newton.py" in capsys.readouterr().out
+    assert cli.main(["start", "newton"]) == 2 and "newton.py" in capsys.readouterr().err     # work is not written over
+    assert cli.main(["start", "nothing"]) == 2 and "there is no assignment 'nothing'" in capsys.readouterr().err
+
+
+def test_check_and_report(tmp_path, assignment, capsys):
+    folder = tmp_path / "submissions"
+    folder.mkdir()
+    (folder / "ada.py").write_text("def double(x):\n    return 2 * x\n", encoding="utf-8")
+    (folder / "bob.py").write_text("import os\nos._exit(0)\n", encoding="utf-8")
+    (folder / "readme.txt").write_text("not a submission", encoding="utf-8")
+    assert cli.main(["check", str(folder / "ada.py"), "--assignment", assignment]) == 0
+    assert "3 of 3 points" in capsys.readouterr().out
+    assert cli.main(["check", str(folder / "bob.py"), "--assignment", assignment]) == 1
+    capsys.readouterr()
+    assert cli.main(["report", str(folder), "--assignment", assignment]) == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert [(row["submission"], row["points"]) for row in rows] == [("ada.py", "3"), ("bob.py", "0")]
+    assert "os._exit" in rows[1]["reasons"]
+    assert cli.main(["check", str(folder / "ada.py")]) == 2
+    assert "does not say which assignment" in capsys.readouterr().err
+
+
+def test_the_command_is_part_of_minigrads():
+    ran = subprocess.run([sys.executable, "-m", "minigrad", "homework", "list"], capture_output=True, text=True)
+    assert ran.returncode == 0 and "ten_derivatives" in ran.stdout
