@@ -2,10 +2,10 @@
 Forward mode and dual numbers
 =============================
 
-``backward`` starts at the result and asks what it depends on. We can also start at the input, give it a push, and watch
-what moves. Then the derivative travels along with the value, step by step, and when the result is there, so is its
-derivative. Nothing has to be kept, and there is no backward pass. On this page we do that with pairs of numbers, then
-with tensors, and find out when it is the better way and when it is a thousand times worse.
+``backward`` starts at the result and asks what it depends on. Forward mode starts at an input, sets it in motion, and
+watches what moves. The derivative travels along with the value, step by step, and is there when the result is. Nothing
+has to be kept, and there is no backward pass. On this page you build forward mode from pairs of numbers, use it with
+tensors, and learn to tell when it is the better way and when it is a thousand times worse.
 
 You need gradients, from :doc:`/tutorials/first_gradients/gradients_of_one_expression`, and Functions, from
 :doc:`/tutorials/your_own_functions/your_own_function`.
@@ -15,8 +15,9 @@ You need gradients, from :doc:`/tutorials/first_gradients/gradients_of_one_expre
 # The problem
 # -----------
 #
-# In 1672 Jean Richer took a pendulum clock from Paris to Cayenne, near the equator, and there it ran slow: by two and a
-# half minutes a day, he wrote. Gravity is weaker there, though nobody knew that yet.
+# In 1672 the astronomer Jean Richer took a pendulum clock to Cayenne, near the equator, and found that it ran slow
+# there: by 2 minutes and 28 seconds a day, as Newton reports (*Principia*, book III, proposition 20). Gravity is
+# weaker near the equator. How much does a clock depend on it?
 #
 # A pendulum of length :math:`l` at the angle :math:`\theta` has the acceleration
 #
@@ -27,13 +28,13 @@ You need gradients, from :doc:`/tutorials/first_gradients/gradients_of_one_expre
 # We follow it for twenty seconds, in 400 small steps.
 
 import math
-import textwrap
 import time
 import tracemalloc
 
 import matplotlib.pyplot as plt
 
 import minigrad as torch
+from minigrad.teaching import expect_error
 
 torch.set_default_dtype(torch.float64)
 
@@ -56,8 +57,8 @@ for place, gravity in ("Paris", paris), ("Cayenne", cayenne):
     print(f"{swing(gravity, 0.3, math.sin)[-1]:.4f} in {place}", end="  ")
 
 # %%
-# So how do the angles depend on :math:`g`, all 400 of them? With ``backward``, a result says what it depends on. Four
-# hundred results have to be asked one by one.
+# How do these angles depend on :math:`g`, all 400 of them? ``backward`` finds out what *one* result depends on, so we
+# need a pass for each.
 
 g = torch.tensor(paris, requires_grad=True)
 angles = swing(g, torch.tensor(0.3), torch.sin)
@@ -70,15 +71,15 @@ backwards = torch.stack(backwards)
 print(f"{len(backwards)} passes, the last derivative is {backwards[-1].item():.6f}")
 
 # %%
-# Each pass goes back to the start through everything below its angle, and there it finds only one number that anybody
-# wants. This is the wrong way round.
+# Each pass goes back to the start through everything before its angle, and finds a single number there. We are
+# working in the wrong direction.
 #
 # The idea
 # --------
 #
-# Let :math:`x` move at the speed 1, and ask of each number on the way how fast *it* moves. So carry a pair: the value,
-# called the *primal*, and its speed, called the *tangent*. For a step of the computation we need a rule that makes a
-# new pair from pairs. These are the rules from school:
+# Let :math:`x` move with speed 1, and ask of every number that is computed from it how fast *it* moves. We carry a
+# pair: the value, called the *primal*, and its speed, called the *tangent*. Each step of the computation needs a rule
+# that makes a new pair from pairs, and these are the rules of differentiation:
 #
 # .. math::
 #
@@ -95,15 +96,15 @@ print(f"{len(backwards)} passes, the last derivative is {backwards[-1].item():.6
 #    sin(x)     =  (sin 3, 1 * cos 3)                      =  (0.1411, -0.9900)
 #    product    =  (9 * 0.1411, 6 * 0.1411 + 9 * -0.9900)  =  (1.2701, -8.0632)
 #
-# Such pairs are called *dual numbers* and written :math:`a + \dot a \varepsilon`, where :math:`\varepsilon` is a
-# number that is not 0, though its square is. With :math:`\varepsilon^2 = 0` there is no need to memorize the product
-# rule; just multiply out:
+# Such pairs are called *dual numbers* and written :math:`a + \dot a \varepsilon`, where :math:`\varepsilon` is not 0,
+# but its square is. With :math:`\varepsilon^2 = 0` the product rule need not be memorized; it follows by multiplying
+# out:
 #
 # .. math::
 #
 #    (a + \dot a \varepsilon)(b + \dot b \varepsilon) = a b + (\dot a b + a \dot b) \, \varepsilon
 #
-# In Python it is a class.
+# In Python a dual number is a small class.
 
 
 class Pair:
@@ -133,8 +134,8 @@ print(f"({y.primal:.4f}, {y.tangent:.4f})")
 assert math.isclose(y.tangent, 2 * 3 * math.sin(3) + 9 * math.cos(3))
 
 # %%
-# A constant does not move; its tangent is 0. That is all there is to know. The pendulum runs on pairs unchanged, and
-# the derivatives of all 400 angles are there when it stops:
+# A constant does not move, so its tangent is 0. The pendulum runs on pairs unchanged, and when it stops, the
+# derivatives of all 400 angles are there:
 
 pairs = swing(Pair(paris, 1.0), Pair(0.3), sin_of_pair)
 assert torch.allclose(torch.tensor([pair.tangent for pair in pairs]), backwards)
@@ -143,11 +144,11 @@ assert torch.allclose(torch.tensor([pair.tangent for pair in pairs]), backwards)
 # With tensors
 # ------------
 #
-# minigrad knows the rule of every operation. Three names are needed:
+# minigrad knows the rule of every operation. You need three names:
 #
 # - ``dual_level()`` is a block in which tensors may have a tangent.
-# - ``make_dual(x, tangent)`` gives a tensor with the values of ``x`` that moves as the tangent says.
-# - ``unpack_dual(y)`` takes a result apart, into ``primal`` and ``tangent``.
+# - ``make_dual(x, tangent)`` returns a tensor with the values of ``x`` that moves as the tangent says.
+# - ``unpack_dual(y)`` splits a result into ``primal`` and ``tangent``.
 
 # teaches: forward_ad, dual_level, make_dual, unpack_dual
 fwAD = torch.autograd.forward_ad
@@ -164,10 +165,10 @@ assert tangent.grad_fn is None and angles.grad_fn is None
 print(f"forwards {seconds_forward:.3f} s, backwards {seconds_backward:.3f} s")
 
 # %%
-# One pass instead of four hundred. And no graph: nothing here requires grad, and nothing was recorded.
+# This took one pass instead of four hundred, and no graph: nothing here requires grad, and nothing was recorded.
 #
-# So how slow was the clock? At a moment when the pendulum hangs straight, the angle differs by the tangent times the
-# difference of gravity. Divided by how fast the angle moves, that is a time.
+# So how slow was the clock? When the pendulum hangs straight down, the angle in Cayenne differs from that in Paris by
+# the tangent times the difference of gravity. Divided by the speed of the angle, this is a time.
 
 passing = max(i for i in range(1, 399) if primal[i - 1] < 0 <= primal[i])
 speed = (primal[passing + 1] - primal[passing - 1]) / (2 * step)
@@ -179,8 +180,8 @@ exact = (paris - cayenne) / (2 * paris) * 24 * 60 * 60
 assert abs(per_day - exact) < 0.02 * exact
 
 # %%
-# A little over two minutes. (The period goes with :math:`1/\sqrt g`, so on paper the clock loses the fraction
-# :math:`-\delta g / 2g` of the day.)
+# A little over two minutes, not far from Richer's observation. (The period is proportional to :math:`1/\sqrt g`, so
+# on paper the clock loses the fraction :math:`-\delta g / 2g` of a day.)
 
 times = [(i + 1) * step for i in range(400)]
 figure, (above, below) = plt.subplots(
@@ -191,22 +192,22 @@ above.set(ylabel="angle")
 below.plot(times, tangent.numpy(), color="tab:orange", label="tangent")
 envelope = [0.3 * math.pi * t / (2 * paris) for t in times]
 below.plot(times, envelope, "--", color="tab:gray", label="0.3 π t / 2g")
-below.set(xlabel="seconds", ylabel="change of the angle by g")
+below.set(xlabel="seconds", ylabel="d angle / d g")
 below.legend(frameon=False, loc="upper left")
 for axes in above, below:
     axes.grid(alpha=0.3)
 plt.show()
 
 # %%
-# A small error of :math:`g` makes the pendulum run fast or slow, so its effect grows as time goes on.
+# With another :math:`g` the pendulum runs a little faster or slower, so the difference grows with time.
 #
 # A direction
 # -----------
 #
-# With more inputs than one, all of them can move at once. The tangents say how fast each does. They are the
-# components of a *direction* :math:`v`, and what comes out is the derivative in that direction. If :math:`J` is the
-# Jacobian, the table of the derivatives of all results with respect to all inputs, it is the product :math:`J v`: a
-# *Jacobian-vector product*. (``backward`` gives the other product, :math:`v^T J`.)
+# If there are several inputs, all of them can move at once. Their speeds are the components of a *direction*
+# :math:`v`, and what comes out is the derivative in that direction. With the Jacobian :math:`J`, the table of the
+# derivatives of all results with respect to all inputs, it is the product :math:`J v`: a *Jacobian-vector product*.
+# (``backward`` computes the other product, :math:`v^T J`.)
 
 
 def push(v_gravity, v_start):
@@ -220,8 +221,8 @@ both = push(2.0, -0.1)
 assert torch.allclose(both, 2.0 * push(1.0, 0.0) - 0.1 * push(0.0, 1.0))
 
 # %%
-# It is linear in the direction, so the directions of the single inputs determine all others. One direction takes one
-# pass; all of them take as many passes as there are inputs.
+# The product is linear in the direction, so the directions of the single inputs determine all others. A direction
+# takes one pass, and the whole Jacobian as many passes as there are inputs.
 #
 # Views and writes
 # ----------------
@@ -248,10 +249,10 @@ with fwAD.dual_level():
     assert fwAD.unpack_dual(last_two).tangent.tolist() == [60, 8]
 
 # %%
-# Here forward mode can even do what reverse mode refused. On the page :doc:`/tutorials/trust/views_and_history` we
-# filled a table in a loop, and ``backward`` raised an error: a product had kept a number in memory that was written
-# to afterwards. Forward mode keeps nothing. The tangent of a product is there at once, and later writes come too late
-# to spoil it.
+# Forward mode can even do what reverse mode must refuse. In :doc:`/tutorials/trust/views_and_history` we filled a
+# table in a loop, and ``backward`` raised an error: a product had kept a number in memory that was overwritten
+# afterwards. Forward mode keeps nothing. The tangent of a product is computed at once, and later writes cannot spoil
+# it.
 
 series = torch.tensor([3.0, 1.0, 4.0, 1.0, 5.0, 9.0, 2.0, 6.0])
 
@@ -264,12 +265,8 @@ def smooth(a):
     return y
 
 
-try:
+with expect_error(RuntimeError):
     smooth(torch.tensor(0.7, requires_grad=True)).sum().backward()
-except RuntimeError:
-    print("backwards: refused")
-else:
-    raise AssertionError("no error?")
 
 with fwAD.dual_level():
     a = fwAD.make_dual(torch.tensor(0.7), torch.tensor(1.0))
@@ -284,8 +281,8 @@ assert torch.allclose(slope, measured)
 # What it costs
 # -------------
 #
-# *Memory.* Take a chain of a hundred steps. Reverse mode keeps a result of each until the backward pass. Forward mode
-# only has the values and tangents of the current step, whatever the length of the chain.
+# *Memory.* Consider a chain of a hundred steps. Reverse mode keeps a result of each until the backward pass. Forward
+# mode holds the values and tangents of the current step, however long the chain is.
 
 
 def chain(x):
@@ -321,10 +318,11 @@ print(f"forwards {held[0]:.0f} arrays, in reverse {held[1]:.0f}")
 assert held[0] < 10 and held[1] > 100
 
 # %%
-# (Here each number of the result depends on one number of the input only, so a single direction, of ones, gives all
-# their derivatives. And ``no_grad`` does not stop forward mode. It says that no graph should be recorded, and none is.)
+# (Here each number of the result depends on a single number of the input, so one direction, made of ones, gives all
+# derivatives. And ``no_grad`` does not stop forward mode. It only says that no graph should be recorded, and none
+# is.)
 #
-# *Time.* Each step is computed, and its tangent. How long does that take, if the function alone takes 1?
+# *Time.* Each step computes its result and the tangent. How long does that take, if the function alone takes 1?
 
 
 def seconds(compute):
@@ -342,8 +340,8 @@ for compute in forwards, in_reverse:
     print(f"{compute.__name__:10} {factor:.1f}")
 
 # %%
-# That is a small factor for either mode. What counts is how many passes there are. For
-# :math:`n` inputs and :math:`m` results, the whole Jacobian takes
+# Both modes cost a small factor. What matters is the number of passes. For :math:`n` inputs and :math:`m` results,
+# the whole Jacobian takes
 #
 # .. code-block:: text
 #
@@ -353,12 +351,12 @@ for compute in forwards, in_reverse:
 #    forward mode        n           1                      a million
 #    reverse mode        m           400                    1
 #
-# Forwards over backwards
-# -----------------------
+# Forward over reverse
+# --------------------
 #
-# The two can be combined. A gradient is a vector of results like any other. Push the *input* in a direction, while the
-# gradient is computed, and see how the gradient moves. That is a second derivative: the product of the matrix of
-# second derivatives, the *Hessian*, with the direction.
+# The two modes can be combined. A gradient is a vector of results like any other. If the *input* moves in a direction
+# while the gradient is computed, the gradient moves too, and its tangent is a second derivative: the product of the
+# *Hessian*, the matrix of second derivatives, with the direction.
 
 
 def rosenbrock(x):
@@ -378,8 +376,8 @@ print(product.detach(), "by hand", hessian @ direction)
 assert torch.allclose(product, hessian @ direction)
 
 # %%
-# Two numbers do not need it. A million do: their Hessian has a million times a million entries, and the product costs a
-# few gradients. The page :doc:`hessian_vector_products` shows what can be done with that.
+# For two numbers this is hardly needed. For a million numbers the Hessian has a million times a million entries, and
+# the product costs no more than a few gradients. :doc:`hessian_vector_products` shows what it is good for.
 #
 # ``torch.func.jvp`` does the same for a function, without a block:
 
@@ -391,8 +389,8 @@ assert torch.allclose(again, product)
 # -----------------
 #
 # A Function has a ``backward`` for reverse mode. For forward mode it needs a ``jvp``, which takes the tangents of the
-# inputs and returns that of the output. What it needs for that is saved with ``save_for_forward``. Here is the softplus
-# of the second page, :math:`\log(1 + e^x)`:
+# inputs and returns the tangent of the output. Tensors that it needs are saved with ``save_for_forward``. Here is the
+# softplus :math:`\log(1 + e^x)` of :doc:`/tutorials/your_own_functions/your_own_function`:
 
 
 # teaches: Function.jvp, save_for_forward
@@ -418,9 +416,9 @@ points = torch.linspace(-3, 3, 6).requires_grad_()
 assert torch.autograd.gradcheck(Softplus.apply, (points,), check_forward_ad=True)
 
 # %%
-# ``backward`` and ``jvp`` look alike, since this Jacobian is diagonal: multiplying from the left or from the right is
-# the same. In general it is not. For :math:`y = A x` the one is :math:`\bar x = A^T \bar y`, the other is
-# :math:`\dot y = A \dot x`. Let us forget about that:
+# ``backward`` and ``jvp`` look alike here because this Jacobian is diagonal, and so it does not matter from which
+# side we multiply. In general it does. For :math:`y = A x` the first is :math:`\bar x = A^T \bar y`, the second
+# :math:`\dot y = A \dot x`. Let us make that mistake, and see whether ``gradcheck`` finds it:
 
 
 class Linear(torch.autograd.Function):
@@ -449,27 +447,18 @@ def linear(x):
     return Linear.apply(A, x)
 
 
-def attempt(action, *arguments, **options):
-    try:
-        action(*arguments, **options)
-    except (RuntimeError, ValueError) as problem:
-        for line in str(problem).splitlines():
-            print(textwrap.fill(line, 84, subsequent_indent=" " * 16))
-    else:
-        raise AssertionError("no error?")
-
-
 assert torch.autograd.gradcheck(linear, (x,))               # backward is right
-attempt(torch.autograd.gradcheck, linear, (x,), check_forward_ad=True)
+with expect_error(RuntimeError):
+    torch.autograd.gradcheck(linear, (x,), check_forward_ad=True)
 
 # %%
-# So ask for ``check_forward_ad=True`` whenever there is a ``jvp``.
+# So ask for ``check_forward_ad=True`` whenever a Function has a ``jvp``.
 #
 # What goes wrong
 # ---------------
 #
-# **The gradient of many inputs.** A function of 1000 numbers with one result. For its gradient, each of them must be
-# pushed by itself.
+# **The gradient with respect to many inputs.** Take a function of 1000 numbers with one result. For its gradient,
+# forward mode needs a pass for each input.
 
 
 def energy(x):
@@ -495,9 +484,9 @@ print(f"{passes} passes forwards, {1000 * seconds_forward:.1f} ms")
 print(f"   1 pass backwards, {1000 * seconds_backward:.1f} ms")
 
 # %%
-# All 1000 numbers are right, but it was the wrong tool: this is the pendulum the other way round.
+# All 1000 derivatives are right, but this was the wrong tool: it is the pendulum the other way round.
 #
-# **A tangent that is None.** ``detach``, ``item`` and NumPy cut the chain here too. There is no error, and a tangent of
+# **A tangent that is None.** ``detach``, ``item`` and NumPy cut the chain here too. There is no error; a tangent of
 # ``None`` means that nothing moves.
 
 with fwAD.dual_level():
@@ -513,7 +502,7 @@ with fwAD.dual_level():
     assert tangent is None
 
 # %%
-# The third is the one to fear: it has a tangent, :math:`1 \cdot x_0`, and half of the product rule is missing.
+# Beware of the third: it has a tangent, :math:`1 \cdot x_0`, and half of the product rule is missing.
 #
 # **After the block.** A tangent belongs to its block. Take it out before the block ends.
 
@@ -530,20 +519,19 @@ class OnlyBackward(Softplus):
     jvp = torch.autograd.Function.jvp
 
 
-def in_a_block(action):
-    with fwAD.dual_level():
-        action()
-
-
 ones = torch.ones(2)
-attempt(in_a_block, lambda: fwAD.make_dual(torch.tensor([1, 2]), ones))
-attempt(in_a_block, lambda: fwAD.make_dual(ones, torch.ones(3)))
-attempt(in_a_block, fwAD.enter_dual_level)
-attempt(in_a_block, lambda: OnlyBackward.apply(fwAD.make_dual(ones, ones)))
+for refused in [
+    lambda: fwAD.make_dual(torch.tensor([1, 2]), ones),
+    lambda: fwAD.make_dual(ones, torch.ones(3)),
+    fwAD.enter_dual_level,
+    lambda: OnlyBackward.apply(fwAD.make_dual(ones, ones)),
+]:
+    with fwAD.dual_level(), expect_error((RuntimeError, ValueError)):
+        refused()
 
 # %%
-# Blocks do not nest, but ``torch.func.jvp`` does. A tangent of a tangent is the second derivative, and it does not
-# mix up which push was which:
+# Blocks do not nest, but ``torch.func.jvp`` does. A tangent of a tangent is a second derivative, and each call knows
+# its own tangents:
 
 
 def derivative(f):
@@ -555,20 +543,27 @@ assert torch.allclose(derivative(derivative(torch.sin))(x), -torch.sin(x))
 assert derivative(lambda x: x * derivative(lambda y: x + y)(x))(x) == 1      # 2 if it did
 
 # %%
+# Summary
+# -------
+#
+# - Forward mode carries a pair through the computation: the value, and how fast it moves. Nothing is kept, and
+#   nothing is recorded.
+# - ``make_dual`` and ``unpack_dual`` in a ``dual_level`` block, or ``torch.func.jvp`` for a function, give
+#   :math:`J v`, the derivative in one direction.
+# - Forward mode takes one pass per input, reverse mode one per result. Choose the smaller number.
+# - Applied to a gradient, forward mode gives a Hessian-vector product.
+# - A Function of your own needs ``jvp`` and ``save_for_forward``, and ``gradcheck(..., check_forward_ad=True)``.
+#
 # Exercises
 # ---------
 #
-# A finite difference, or the other mode, is the judge.
+# Projects
+# --------
 #
-# 1. Give ``Pair`` a division, a power and an exponential. Test them on :math:`e^x / x^3`.
-# 2. Let a ``Pair`` hold pairs: ``Pair(Pair(3.0, 1.0), Pair(1.0, 0.0))``. Which of the four numbers of the result is the
-#    second derivative? What must ``sin_of_pair`` do for that?
-# 3. How does the *period* of the pendulum depend on the starting angle? Find the derivative of the time of the last
+# 1. How does the *period* of the pendulum depend on the starting angle? Find the derivative of the time of the last
 #    passing, at 0.3 and at 1.5, from one pass for each.
-# 4. A pendulum that is pushed can be chaotic. Add ``12 * cos(2.1 * t) - 1.6 * speed`` to its acceleration, follow it
-#    for 200 seconds, and draw its tangent with respect to the start on a logarithmic scale. How long does a digit of
-#    the start last?
-# 5. A function has 20 inputs and 30 results, and each result depends on three neighbouring inputs only. How many passes
-#    forwards does its Jacobian take, if you push several inputs at once?
-# 6. Write the ``jvp`` of a matrix product, for tangents of both factors, either of which may be ``None``. (See
-#    ``ctx.set_materialize_grads``.)
+# 2. A driven pendulum can be chaotic. Add ``12 * cos(2.1 * t) - 1.6 * speed`` to its acceleration, follow it for 200
+#    seconds, and draw its tangent with respect to the start on a logarithmic scale. How long does it take until a
+#    digit of the start is lost?
+# 3. A function has 20 inputs and 30 results, and each result depends on only three neighbouring inputs. How many
+#    forward passes does its Jacobian take if several inputs move at once?
