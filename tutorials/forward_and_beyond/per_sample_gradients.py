@@ -3,8 +3,8 @@ Per-sample gradients
 ====================
 
 Training follows the mean of many gradients, one for each example. Which of the examples pull hardest? The mean does not
-say. On this page we compute all of them, first in a loop and then at once, with ``vmap``. With them we find a hundred
-faulty images, hold them back, and learn what ``vmap`` does and what it cannot do.
+tell. On this page you compute all of these gradients, first in a loop and then at once with ``vmap``. You use them to
+find a hundred faulty images and to limit their influence, and you learn what ``vmap`` does and what it cannot do.
 
 You need the network of :doc:`/tutorials/first_gradients/reading_digits`.
 """
@@ -13,17 +13,18 @@ You need the network of :doc:`/tutorials/first_gradients/reading_digits`.
 # The problem
 # -----------
 #
-# The digits again, 8 by 8 pixels from 0 to 16. Before training they are divided by 16. Now imagine that a hundred of
-# them came from another file, with pixels from 0 to 512, and nobody noticed.
+# We use the digits again, 8 by 8 pixels from 0 to 16, which are divided by 16 before training. Now imagine that a
+# hundred of the images came from another file, with pixels from 0 to 512, and that nobody noticed.
 
+import functools
 import math
-import textwrap
 import time
 
 import matplotlib.pyplot as plt
 from sklearn.datasets import load_digits
 
 import minigrad as torch
+from minigrad.teaching import expect_error
 
 F = torch.nn.functional
 torch.manual_seed(0)
@@ -41,7 +42,7 @@ images[faulty] *= 32
 print(len(images), "images to learn from,", faulty.sum().item(), "of them faulty")
 
 # %%
-# The network is small. Its parameters are in a dictionary, and the loss is a function of them: we will want to
+# The network is small. Its parameters are in a dictionary, and the loss is a function of them, since we want to
 # differentiate with respect to them.
 
 
@@ -85,13 +86,13 @@ assert right(spoilt) < 0.8 and right(clean) > 0.94
 # (``torch.func.grad(loss)`` is a function. It takes what ``loss`` takes, and returns the gradient with respect to the
 # first argument: a dictionary like ``parameters``.)
 #
-# Seven images in a hundred have spoilt the rest. They do not show in the gradient, since it is a mean, and a sum does
-# not say what its terms were.
+# Seven images in a hundred have spoilt the training. They cannot be seen in the gradient of a batch, because it is a
+# mean, and a mean does not show its terms.
 #
 # One after the other
 # -------------------
 #
-# So compute the terms. The *pull* of an example is the length of its gradient, taken over all parameters.
+# So we compute the terms. By the *pull* of an example we mean the length of its gradient, taken over all parameters.
 
 
 def length(gradient):
@@ -106,18 +107,19 @@ one_by_one = [pull(start, x, target) for x, target in zip(images[:5], targets[:5
 print(*[f"{p.item():.4f}" for p in one_by_one])
 
 # %%
-# ``pull`` is a function of *one* image, 64 numbers, and one target. It is called in a loop, which is easy to write and
-# easy to believe. But every call computes with a few numbers at a time, and is mostly occupied with being called.
+# ``pull`` is a function of *one* image, 64 numbers, and one target, called in a loop. This is easy to write and easy
+# to believe. But every call computes with a few numbers only, and most of its time goes into being called.
 #
 # All at once
 # -----------
 #
-# ``torch.func.vmap`` makes a function of a batch out of a function of one example. ``in_dims`` says which axis of each
-# argument is the batch: axis 0 of the images, axis 0 of the targets. ``None`` stands for an argument that is the same
-# for all examples, here the parameters.
+# ``torch.func.vmap``, also known as ``torch.vmap``, turns a function of one example into a function of a batch.
+# ``in_dims`` says which axis of each argument is the batch: axis 0 of the images, axis 0 of the targets. ``None``
+# means that an argument is the same for all examples, as the parameters are here.
 
 # teaches: torch.vmap
-pulls_of = torch.func.vmap(pull, in_dims=(None, 0, 0))
+assert torch.func.vmap is torch.vmap
+pulls_of = torch.vmap(pull, in_dims=(None, 0, 0))
 print(pulls_of(start, images[:5], targets[:5]))
 assert torch.allclose(pulls_of(start, images[:5], targets[:5]), torch.stack(one_by_one))
 
@@ -146,9 +148,9 @@ print(f"loop {seconds_looped * 1000:.0f} ms, vmap {seconds_mapped * 1000:.0f} ms
 assert torch.allclose(pulls, looped, rtol=1e-4)
 
 # %%
-# (There is a third way, without new tools: ``backward`` for a batch, once for each example. It is the loop again.)
+# (A third way needs no new tools: call ``backward`` on a batch, once for each example. That is the loop again.)
 #
-# And who pulls hardest? Sort the images by their pull, and look at the first hundred:
+# Which images pull hardest? Sort them by their pull, and look at the first hundred:
 
 hardest = pulls.argsort(descending=True)[:100]
 found = faulty[hardest].sum().item()
@@ -167,11 +169,11 @@ axes.grid(alpha=0.3)
 plt.show()
 
 # %%
-# The network has not been trained at all so far, and knows nothing about digits. Its gradients tell the two kinds of
-# images apart.
+# The network has not been trained at all so far, and knows nothing about digits. Yet its gradients tell the two kinds
+# of images apart.
 #
-# Would the loss have said as much? It is cheaper. But a large loss says that the network is wrong about an image, and
-# here it is wrong about all of them:
+# Would the loss, which is cheaper, have told as much? A large loss means that the network is wrong about an image,
+# and here it is wrong about all of them:
 
 losses = torch.func.vmap(loss, in_dims=(None, 0, 0))(start, images, targets)
 found_by_loss = faulty[losses.argsort(descending=True)[:100]].sum().item()
@@ -198,15 +200,14 @@ print("called with", calls, "and returned", tuple(energies.shape))
 assert calls == [(64,)] and energies.shape == (len(images),)
 
 # %%
-# In truth ``x`` holds all the images, in an array with one more axis in front. It only does not show that axis. Each
-# operation that meets such a tensor must do its work for all examples, and there are only a few ways in which an axis
-# in front can matter:
+# In truth ``x`` holds all the images, in an array with one more axis in front, which it hides. Each operation on such
+# a tensor must do its work for all examples, and there are only a few ways in which an axis in front can matter:
 #
-# - Elementwise operations do not care, as long as both sides have it.
-# - ``sum(0)`` means the first axis that can be seen. That is axis 1 of the array.
-# - A product with a matrix works on the last axis, so it does not notice one in front.
+# - Elementwise operations work as before, if both sides have the axis.
+# - ``sum(0)`` means the first visible axis, which is axis 1 of the array.
+# - A product with a matrix works on the last axis, so an axis in front makes no difference.
 #
-# These three are all that ``energy`` needs. So here is a ``vmap`` of our own:
+# ``energy`` needs no more than these three, so we can write a ``vmap`` of our own:
 
 
 class Mapped:
@@ -240,16 +241,16 @@ assert len(calls) == 2
 # %%
 # minigrad has such a rule for each way in which its operations look at axes. They are in ``minigrad/func``.
 #
-# And the gradient inside ``pull``? Going backwards consists of operations as well, of products and sums. They meet the
-# same tensors and follow the same rules. So ``vmap`` does not have to know anything about derivatives, or ``grad``
-# about batches.
+# And the gradient inside ``pull``? A backward pass consists of operations too, products and sums. They receive the
+# same tensors and follow the same rules. So ``vmap`` need not know anything about derivatives, nor ``grad`` about
+# batches.
 #
-# Hold them back
-# --------------
+# Limiting the influence of an example
+# ------------------------------------
 #
-# We could leave the hundred images out. More often we cannot look at every example, and then there is another remedy:
-# let none pull harder than the others. Shorten each gradient that is longer than 1, and only then take the mean. This
-# is where we need the gradients themselves, not only their lengths.
+# We could leave the hundred images out. But often we cannot look at every example, and there is another remedy: let
+# none pull harder than the others. Shorten each gradient that is longer than 1, and only then take the mean. For this
+# we need the gradients themselves, not only their lengths.
 
 gradients_of = torch.func.vmap(torch.func.grad(loss), in_dims=(None, 0, 0))
 print({name: tuple(g.shape) for name, g in gradients_of(start, images, targets).items()})
@@ -273,14 +274,13 @@ assert right(saved) > 0.93
 # %%
 # Again ``clipped`` is written for one example, as if there were no others.
 #
-# Clipping the *mean* is more usual, and it would help here, too, since it keeps the steps short. But it cannot give
-# what we have now: a bound on the influence of each single example. In a batch of 64, replace one image by another, as
-# absurd as you like. The mean changes by :math:`2/64` at most.
+# Clipping the *mean* is more usual, and it would help here too, since it keeps the steps short. But it does not bound
+# the influence of a single example. Clipping each gradient does: in a batch of 64, replace one image by another, as
+# absurd as you like, and the mean changes by at most :math:`2/64`.
 
 batch, targets_of_batch = pixels[held_out[:64]], labels[held_out[:64]]
 absurd = batch.clone()
 absurd[0] = 1e6
-
 
 
 def change_of(gradient):
@@ -294,14 +294,45 @@ print(f"mean of clipped:  {change_of(mean_of_clipped):.4f}")
 assert change_of(torch.func.grad(loss)) > 1000 and change_of(mean_of_clipped) <= 2 / 64
 
 # %%
-# Add noise of about that size, and no one who sees the trained network can tell whether you were among the examples.
-# That is *differentially private* training, and it begins with per-sample gradients.
+# What this has to do with privacy
+# --------------------------------
+#
+# A trained network can reveal its examples. *Differentially private* training limits that (Abadi et al., `Deep
+# Learning with Differential Privacy <https://arxiv.org/abs/1607.00133>`_, 2016). It clips the gradient of each
+# example to a length :math:`C`, and adds normally distributed noise with the standard deviation :math:`\sigma C` to
+# their sum. Clipping bounds what one example can contribute, and the noise covers a contribution of that size. Here
+# :math:`C = 1`, and we try several :math:`\sigma`:
+
+
+def private_mean(parameters, x, target, sigma):
+    mean = mean_of_clipped(parameters, x, target)
+    return {name: g + sigma / len(x) * torch.randn_like(g) for name, g in mean.items()}
+
+
+read = {}
+for sigma in 1.0, 4.0, 16.0:
+    noisy = train(functools.partial(private_mean, sigma=sigma), images, targets)
+    read[sigma] = right(noisy)
+    print(f"noise {sigma:4}: {read[sigma]:.1%} right")
+assert read[1.0] > 0.9 and read[16.0] < read[1.0] - 0.05
+
+# %%
+# This is the mechanism, and not yet a guarantee. Say exactly what it gives:
+#
+# - Clipping alone gives no privacy. The noise gives it, and only to a degree: a number :math:`\varepsilon` bounds by
+#   which factor the probability of any outcome of the training can change when one example is added or removed, up to
+#   a small probability :math:`\delta`. A large :math:`\varepsilon` promises almost nothing.
+# - Every step spends some of it. The total follows from :math:`\sigma`, the number of steps, and how the batches are
+#   drawn, by an accounting that belongs to the method. For the batches above it would not be valid: it assumes that
+#   each example enters a batch independently, at random.
+# - It covers the training steps. Whatever else looks at the data, such as choosing a learning rate by trying it out,
+#   has to be counted too. And it does not hide what is true of many examples together.
 #
 # Where the batch is
 # ------------------
 #
 # ``in_dims`` is a number for all arguments, or a tuple with one for each; ``out_dims`` says where the batch goes in
-# the result. With both we can write out a table of all pairs, from a function of one pair:
+# the result. With both, a function of one pair gives a table of all pairs:
 
 left, above = torch.arange(3.0), torch.arange(4.0)
 times = torch.func.vmap(torch.func.vmap(torch.mul, (None, 0)), (0, None))
@@ -316,30 +347,23 @@ assert torch.equal(columns(table, 0), table.cumsum(0))
 # (The inner ``vmap`` maps the second argument, the outer one the first. The number 0 in the last example is not a
 # tensor, so it gets ``None``.)
 #
-# Forget the ``None`` for the parameters, and ``vmap`` maps over *their* first axes, too. It notices, since these are
-# not all of the same size:
+# If you forget the ``None`` for the parameters, ``vmap`` maps over *their* first axes too. It notices, since these
+# have different sizes:
 
-
-def attempt(action, *arguments):
-    try:
-        action(*arguments)
-    except (RuntimeError, ValueError) as problem:
-        print(textwrap.fill(str(problem), 76, break_on_hyphens=False))
-    else:
-        raise AssertionError("no error?")
-
-
-attempt(torch.func.vmap(pull), start, images[:5], targets[:5])
+with expect_error(ValueError):
+    torch.func.vmap(pull)(start, images[:5], targets[:5])
 
 # %%
 # Random numbers
 # --------------
 #
-# A function that draws random numbers is now called once. Does it draw once, or for each example? That matters too much
-# for a guess, so you have to say:
+# A function that draws random numbers is now called once. Should it draw once for all, or for each example? That
+# matters too much to be guessed, so you have to say:
 
+torch.manual_seed(0)
 ones = torch.ones(3, 10)
-attempt(torch.func.vmap(F.dropout), ones)
+with expect_error(RuntimeError):
+    torch.func.vmap(F.dropout)(ones)
 
 for randomness in "same", "different":
     print(randomness)
@@ -351,8 +375,8 @@ for randomness in "same", "different":
 # Memory
 # ------
 #
-# The mean of the gradients has 2,410 numbers. One for each image has that many for each image. All of them are there
-# at once, even if we only want their lengths. ``chunk_size`` says how many examples to compute at a time:
+# The mean of the gradients has 2,410 numbers. With a gradient for each image there are that many for each, all in
+# memory at once, even if we only want their lengths. ``chunk_size`` says how many examples to compute at a time:
 
 import tracemalloc
 
@@ -381,13 +405,12 @@ for chunk_size in None, 500, 100, 20:
 assert peaks[100] < peaks[None] / 8
 
 # %%
-# A batch of a hundred is as good as one of a thousand, as far as calls are concerned, and its numbers may even stay in
-# the processor's cache. Only the loop over *single* examples is expensive.
+# Smaller chunks take more calls, but even chunks of twenty are far from the loop over *single* examples.
 #
 # What goes wrong
 # ---------------
 #
-# The function runs once, and its tensors stand for many values. Whatever needs *one* value of them is refused.
+# The function runs once, and its tensors represent many values. Whatever needs *one* value of them is refused.
 #
 # **A branch.** Here every example would have to go its own way:
 
@@ -398,10 +421,11 @@ def brighten(x):
     return x
 
 
-attempt(torch.func.vmap(brighten), batch)
+with expect_error(RuntimeError):
+    torch.func.vmap(brighten)(batch)
 
 # %%
-# ``torch.where`` computes both ways for all, and chooses:
+# ``torch.where`` computes both ways for all examples, and chooses:
 
 
 def brighten_by_where(x):
@@ -412,24 +436,28 @@ brightened = torch.func.vmap(brighten_by_where)(batch)
 assert torch.equal(brightened, torch.stack([brighten(x) for x in batch]))
 
 # %%
-# **A number.** ``.item()`` and ``float()`` ask for a Python number. Usually you can do without: leave it a tensor.
+# **A number.** ``.item()`` and ``float()`` ask for a Python number. Usually a tensor does as well:
 
-attempt(torch.func.vmap(lambda x: x / x.max().item()), batch)
+with expect_error(RuntimeError):
+    torch.func.vmap(lambda x: x / x.max().item())(batch)
 assert torch.func.vmap(lambda x: x / x.max())(batch).max() == 1
 
 # %%
-# **A result whose shape depends on the values.** The dark pixels of an image: how many are there? The number differs
-# between images, so they do not fit into one array.
+# **A result whose shape depends on the values.** How many dark pixels does an image have? The number differs between
+# images, so the selected pixels do not fit into one array.
 
-attempt(torch.func.vmap(lambda x: x[x > 0.5].sum()), batch)
+with expect_error(RuntimeError):
+    torch.func.vmap(lambda x: x[x > 0.5].sum())(batch)
 dark = torch.func.vmap(lambda x: torch.where(x > 0.5, x, 0).sum())(batch)
 assert torch.allclose(dark, torch.stack([x[x > 0.5].sum() for x in batch]))
 
 # %%
-# **A write to something that all share.** ``total`` has room for one value. What should be added to it, of 64?
+# **A write to something shared.** ``total`` has room for one value, and 64 should be added to it. Write to a tensor
+# that belongs to the example instead:
 
 total = torch.zeros(64)
-attempt(torch.func.vmap(lambda x: total.add_(x)), batch)
+with expect_error(RuntimeError):
+    torch.func.vmap(lambda x: total.add_(x))(batch)
 assert not total.any()
 
 
@@ -444,17 +472,17 @@ removed = torch.func.vmap(brightest_removed)(batch)
 assert torch.equal(removed, torch.stack([brightest_removed(x) for x in batch]))
 
 # %%
-# **A mean over the batch.** This gives no error. ``x.mean(0)`` is the mean over the first axis that can be seen, which
-# is the pixels of one image. The other images cannot be reached from inside, and that is the meaning of ``vmap``.
-# Anything that concerns all of them belongs before or after it.
+# **A mean over the batch.** This gives no error. ``x.mean(0)`` is the mean over the first visible axis: the pixels of
+# one image. Other images cannot be reached from inside, by the very meaning of ``vmap``. What concerns all of them
+# belongs before or after it.
 
 centred = torch.func.vmap(lambda x: x - x.mean(0))(batch)
 assert centred.mean(1).abs().max() < 1e-6           # each image has the mean 0,
 assert centred.mean(0).abs().max() > 0.1            # but the pixels have not
 
 # %%
-# **Something taken out by the back door.** A list gets one entry, not 64, and it is of no use when ``vmap`` is over.
-# Return what you want to have.
+# **Something that leaves through a side door.** The list gets one entry, not 64, and that one is useless after
+# ``vmap`` has ended. Return what you want to keep.
 
 kept = []
 
@@ -466,26 +494,41 @@ def keep(x):
 
 torch.func.vmap(keep)(batch)
 assert len(kept) == 1
-attempt(lambda: kept[0] + 1)
+with expect_error(RuntimeError):
+    kept[0] + 1
 
 # %%
+# Summary
+# -------
+#
+# - ``vmap`` turns a function of one example into a function of a batch. It calls the function once, with tensors that
+#   hide the axis of the batch.
+# - ``vmap(grad(loss), in_dims=(None, 0, 0))`` gives the gradient of each example; ``chunk_size`` limits the memory.
+# - The lengths of these gradients point out unusual examples, and clipping them bounds the influence of each.
+# - Clipping and noise are the mechanism of differentially private training. The guarantee needs the accounting as
+#   well.
+# - Under ``vmap`` there are no branches on values, no ``.item()``, and no shapes that depend on values.
+#
+# .. admonition:: Now in PyTorch
+#
+#    With ``import torch`` in place of the first import, the programs of this part run in PyTorch 2.13 and give the
+#    same numbers: ``forward_ad``, ``autograd.functional``, and ``vmap``, ``grad``, ``vjp``, ``jvp``, ``jacrev``,
+#    ``jacfwd``, ``hessian`` and ``linearize`` of ``torch.func``. Three things differ:
+#
+#    - Error messages have the same key phrases, but other explanations.
+#    - ``tracemalloc`` does not see PyTorch's memory, so the cells that measure it print other numbers there. Use
+#      ``torch.profiler`` with ``profile_memory=True`` instead.
+#    - The times, of course, and therefore the size at which ``vmap`` or forward mode begins to pay.
+#
 # Exercises
 # ---------
 #
-# The loop is the judge.
+# Projects
+# --------
 #
-# 1. For a product :math:`z = x W`, the gradient of one example with respect to :math:`W` is the outer product of
-#    :math:`x` and
-#    :math:`\bar z`. So its length is the product of two lengths, and you do not need the gradient to compute it.
-#    Find the pulls of all images that way, from one backward pass for the whole batch. How fast is it?
-# 2. ``our_vmap`` fails for ``lambda x: x * x.sum(0)``. Why? Fix ``__mul__``, so that the ranks of both sides are lined
-#    up behind the batch. Then give ``Mapped`` what it needs for ``x.relu()``, and for ``None`` in ``in_dims``.
-# 3. Whose fault is it? Take a held-out image that is misread, and compute the dot product of the gradient of its loss
-#    with the gradient of each training image. The most negative ones have worked against it. Draw them. Can you find
-#    all the dot products without any of the gradients? (Think of ``torch.func.jvp`` of the losses.)
-# 4. Give a tenth of the training images a wrong label instead of a wrong scale. Before training, the pull says nothing
-#    about them. Why? And after five epochs? Compare with the loss.
-# 5. Add noise to ``mean_of_clipped``, normally distributed with a standard deviation of :math:`\sigma / 64` for each
-#    number. How large may :math:`\sigma` be before the digits can no longer be read?
-# 6. To be mapped, a ``Function`` of your own needs ``setup_context``, and ``generate_vmap_rule = True``. Write the
+# 1. Give a tenth of the training images a wrong label instead of a wrong scale. Before training, the pull says
+#    nothing about them. Why? And after five epochs? Compare with the loss.
+# 2. How large may :math:`\sigma` be before the digits can no longer be read? Draw batches as the accounting assumes,
+#    each image independently with the same probability, and find out which :math:`\varepsilon` your training gives.
+# 3. To be mapped, a ``Function`` of your own needs ``setup_context``, and ``generate_vmap_rule = True``. Write the
 #    softplus of :doc:`/tutorials/your_own_functions/your_own_function` that way, and map its gradient.
