@@ -28,6 +28,9 @@ __all__ = ["Answer", "Question", "questions_of"]
 #: The most numbers that a reader types, and the most answers to choose from.
 TYPED, CHOICES = 6, 4
 
+#: A gradient is quoted in a reason only if it is no longer than this.
+SHORT = 24
+
 #: For more paths than this, an answer with a contribution missing lacks exactly one, or all but one.
 PATHS = 4
 
@@ -119,7 +122,7 @@ def question_of_flow(step, flow):
     """The gradient for one input of an operation."""
     value, name = flow.gradient, name_of(flow)
     text = f"the gradient for {name}, which goes to {flow.to}"
-    if value.batch:
+    if cannot_be_asked(value):
         return None
     if value.array is None:
         return question("shape", f"What is the shape of {text}?", value, shapes_of(step, flow), "",
@@ -129,7 +132,7 @@ def question_of_flow(step, flow):
 
 def question_of_sum(flow, paths):
     """The sum of everything that has arrived so far."""
-    if flow.total is None or flow.total.array is None or flow.total.batch:
+    if flow.total is None or flow.total.array is None or cannot_be_asked(flow.total):
         return None
     arrays = [value.array for _, value in paths]
     wrong = [(sum([arrays[i] for i in some]), missing([paths[i] for i in range(len(paths)) if i not in some]))
@@ -137,12 +140,13 @@ def question_of_sum(flow, paths):
     wrong.append((prod(arrays), "gradients that arrive along several paths are added, not multiplied"))
     wrong.append((sum(arrays) / len(arrays), "gradients that arrive along several paths are added, not averaged"))
     return question_of_value(f"{len(paths)} gradients have now arrived at {flow.to}. What is there?", flow.total, wrong,
-                             " + ".join([value.line for _, value in paths]))
+                             " + ".join([value.line for _, value in paths]) if len(flow.total.line) <= SHORT
+                             else "the sum of all that arrived")
 
 
 def question_of_grad(step):
     """The ``.grad`` of a leaf that had one."""
-    if step.before is None or step.after is None or step.after.array is None or step.added.array is None:
+    if step.before is None or step.after is None or step.after.array is None or cannot_be_asked(step.after):
         return None
     before, added, name = step.before.array, step.added.array, f"{step.leaf}.grad"
     wrong = [(added, f"{name} was {step.before.line} before: backward adds to it, and does not overwrite it"),
@@ -151,6 +155,11 @@ def question_of_grad(step):
              (before - added, "backward adds the gradient; it is the optimizer that subtracts it, from the parameter")]
     return question_of_value(f"{name} is {step.before.line}, and {step.added.line} arrives. What is {name} then?",
                              step.after, wrong, "what was there + what arrives")
+
+
+def cannot_be_asked(value):
+    """Nothing is asked of a batch of vmap, or of a tensor without elements."""
+    return bool(value.batch) or 0 in value.shape
 
 
 def question_of_value(text, value, wrong, hint, edge=None):
@@ -240,7 +249,8 @@ def parts_of(n):
 
 
 def missing(paths):
-    told = " and ".join([f"{value.line} from {where}" for where, value in paths])
+    told = " and ".join([f"{value.line if len(value.line) <= SHORT else 'the gradient'} from {where}"
+                         for where, value in paths])
     return f"{told} {'is' if len(paths) == 1 else 'are'} missing: every path to a tensor adds its gradient"
 
 

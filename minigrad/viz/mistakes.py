@@ -36,7 +36,7 @@ __all__ = ["Derivation", "close", "derivation_of", "gradient_of", "mistakes"]
 LARGEST = 1 << 14
 
 #: What the computation of a variant may raise: its shapes need not fit, and its functions need not be public.
-NOT_COMPUTED = (MinigradError, ArithmeticError, IndexError, KeyError, TypeError, ValueError)
+NOT_COMPUTED = (MinigradError, ArithmeticError, AttributeError, IndexError, KeyError, TypeError, ValueError)
 
 
 @dataclass
@@ -165,7 +165,7 @@ def in_cases(x, names):
 def of_name(x, names):
     for other in names if x.name in names else ():
         if other != x.name:
-            yield Name(other), f"the factor is {x.name}, not {other}"
+            yield Name(other), f"the formula has {x.name} there, not {other}"
 
 
 #: The changes of each form of expression.
@@ -216,9 +216,12 @@ def of_infix(x, of, values):
 
 
 def of_function(x, of, values):
-    name = {"ln": "log"}.get(x.name, x.name)
-    function = REGISTRY.get(name) or NN_REGISTRY.get(name) or ROWS[name]
-    return function(*map(of, x.arguments))
+    name, arguments = {"ln": "log"}.get(x.name, x.name), list(map(of, x.arguments))
+    if not any([isinstance(argument, Tensor) for argument in arguments]):
+        arguments = [minigrad.tensor(float(argument)) for argument in arguments]         # ln(2)
+    if name == "sum" and len(arguments) == 2:       # as in a softmax, where it meets the whole again
+        return minigrad.sum(*arguments, keepdim=True)
+    return (REGISTRY.get(name) or NN_REGISTRY.get(name) or ROWS[name])(*arguments)
 
 
 def of_mark(x, of, values):
@@ -237,7 +240,7 @@ RULES = {
     Product: of_product,
     Power: lambda x, of, values: of(x.base) ** of(x.exponent),
     Mark: of_mark,
-    Bar: lambda x, of, values: of(x.base).conj(),
+    Bar: lambda x, of, values: minigrad.conj(minigrad.as_tensor(of(x.base))),
     Matmul: lambda x, of, values: of(x.left) @ of(x.right),
     Infix: of_infix,
     Not: lambda x, of, values: minigrad.logical_not(of(x.inner)),

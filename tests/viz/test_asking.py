@@ -148,7 +148,7 @@ def test_the_other_operand():
     player = viz.play(torch.atan2(a, b), torch.ones(2), ask=True)
     (question,) = all_questions(player)
     reasons = [answer.why for answer in question.answers]
-    assert "the factor is other, not self" in reasons
+    assert "the formula has other there, not self" in reasons
 
 
 def test_a_gradient_that_is_there_already():
@@ -209,6 +209,12 @@ def test_nothing_is_asked_of_a_batch():
     assert not [question for question in all_questions(player) if question.right.value.batch]
 
 
+def test_nothing_is_asked_of_nothing():
+    x = torch.ones(0, 3, requires_grad=True)
+    player = viz.play((x + torch.ones(1, requires_grad=True)).sum(), ask=True)
+    assert player._repr_html_() and [question.shape for question in all_questions(player)] == [(), (1,)]
+
+
 def test_every_formula_is_computed_or_left_out():
     """The text of a formula means what the engine does: for nearly all of the table's elementwise operations."""
     rng, known = np.random.default_rng(0), 0
@@ -224,6 +230,28 @@ def test_every_formula_is_computed_or_left_out():
             assert flow.derivation is not None, op.shown
             known += bool(mistakes(flow.derivation))
     assert known > 25
+
+
+@pytest.mark.parametrize("operation, reason", [
+    (lambda x: x.softmax(0), "the term -sum(d * result, dim) is missing"),
+    (lambda x: x.log_softmax(0), "the term -exp(result) * sum(d, dim) is missing"),
+    (torch.exp2, "the factor ln(2) is missing"),
+    (lambda x: 3 ** x, "the factor ln(self) is missing"),
+    (torch.relu, "the gradient passes only where result > 0"),
+    (torch.sqrt, "the division by 2 is missing"),
+    (lambda x: x ** 3, "the factor exponent is missing"),
+    (torch.erf, "the division by sqrt(π) is missing"),
+    (lambda x: x.std(), "what arrives, d"),
+    (lambda x: torch.gradient(x)[0], "the sign is wrong"),
+    (lambda x: (x * 1j).exp(), "the conjugate of result is missing"),
+    (lambda x: torch.logcumsumexp(x, 0), "the sign is wrong"),
+])
+def test_reasons_of_many_formulas(operation, reason):
+    x = torch.tensor([0.5, -1.0, 2.0], requires_grad=True)
+    y = operation(x)
+    gradient = torch.arange(2.0, y.numel() + 2).reshape(y.shape).to(y.dtype)
+    told = [answer.why for question in all_questions(viz.play(y, gradient, ask=True)) for answer in question.answers]
+    assert any([each.startswith(reason) for each in told]), told
 
 
 def test_a_formula_that_does_not_give_what_the_engine_gave_has_no_variants():
