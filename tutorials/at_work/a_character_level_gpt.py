@@ -35,8 +35,8 @@ print(text[:72])
 
 # %%
 # If all characters were equally likely, the loss (the mean of :math:`-\log p` of the character that comes) would be
-# the logarithm of their number. If we know only how often each occurs, it is the entropy of that distribution. A model
-# that reads the context has to beat both.
+# the logarithm of their number. If we know only how often each occurs, it is the entropy of that distribution. A
+# model that reads the context has to beat both.
 
 counts = torch.bincount(data).float()
 p = counts / counts.sum()
@@ -47,9 +47,9 @@ print(f"uniform {uniform:.2f}, by counts {by_counts:.2f}")
 # The idea
 # --------
 #
-# Each place of the text is a vector, which says what character is there and where it is. In *attention* each place asks
-# a question (a *query*), each place has a label (a *key*) and something to say (a *value*). A place receives the mean
-# of all values, weighted by how well the keys answer its query:
+# Each place of the text is a vector, which says what character is there and where it is. In *attention* each place
+# asks a question (a *query*), each place has a label (a *key*) and something to say (a *value*). A place receives the
+# mean of all values, weighted by how well the keys answer its query:
 #
 # .. math::
 #
@@ -145,8 +145,8 @@ print(sum(p.numel() for p in model.parameters()), "parameters")
 # Training
 # --------
 #
-# A batch is a few pieces of the text, cut out at random. Each place of a piece is an example of its own: from 16 pieces
-# of 32 characters a step learns 512 predictions at once. The last tenth of the text is held out.
+# A batch is a few pieces of the text, cut out at random. Each place of a piece is an example of its own: from 16
+# pieces of 32 characters a step learns 512 predictions at once. The last tenth of the text is held out.
 
 cut = len(data) * 9 // 10
 
@@ -249,15 +249,30 @@ print(f"without a mask, after 150 steps: {loss.item():.2f}; with it: {losses[149
 print(write("The ", 60))
 
 # %%
-# A gradient would have told, as it did above: place 2 must not depend on place 3.
+# A gradient would have given it away, as it did above: place 2 must not depend on place 3.
+#
+# Summary
+# -------
+#
+# - Attention takes, for each place, a mean of values, weighted by how well keys answer a query.
+# - The mask makes it causal; without the mask the loss falls, and the model learns nothing that it could use.
+# - A gradient tells what depends on what: it is a test for masks.
+#
+# .. admonition:: Now in PyTorch
+#
+#    The networks of this part run in PyTorch 2.13 with the imports changed, and with the same seed print the same
+#    losses: the random streams are the same. The profiler's table has the same columns; its numbers are another
+#    machine's. The operation in which a ``nan`` was born is named by anomaly mode in both; the advice below it is
+#    minigrad's.
 #
 # Exercises
 # ---------
 #
+# Projects
+# --------
+#
 # 1. Leave out ``self.place``. How much worse is the loss? What can attention not know without it?
 # 2. Let the matrix of ``scores`` be that of ``character`` (they have the same shape). How many parameters does that
 #    save, and what does it do to the loss?
-# 3. Draw with a temperature of 0.2 and of 2 instead of 0.7. Why do they differ so much?
-# 4. Replace attention by ``nn.LSTM(width, width, batch_first=True)``. Which is better for equal numbers of parameters?
-# 5. Compute the gradient of the score of one character with respect to the vectors of all places before it. Which
-#    places matter most?
+# 3. Replace attention by ``nn.LSTM(width, width, batch_first=True)``. Which is better for equal numbers of
+#    parameters?

@@ -38,8 +38,8 @@ held_out, training = order[:360], order[360:]
 # The idea
 # --------
 #
-# What should an object do so that ``layer.weight = nn.Parameter(...)`` is enough? It must notice the assignment. Python
-# lets a class define what an assignment to an attribute does, and that is the whole trick. Here it is in a dozen lines:
+# How can ``layer.weight = nn.Parameter(...)`` be enough? The object must notice the assignment. Python lets a class
+# define what an assignment to an attribute does, and that is the whole trick. Here it is in a dozen lines:
 
 
 class TinyModule:
@@ -80,8 +80,8 @@ for name, parameter in TinyNetwork().named_parameters():
 
 # %%
 # ``nn.Module`` does the same, with more care: it refuses a plain tensor where a parameter was, it counts a parameter
-# that two layers share once, and it keeps a third kind of member, *buffers*, which belong to the state of a network and
-# are not learned.
+# that two layers share once, and it keeps a third kind of member, *buffers*, which belong to the state of a network
+# and are not learned.
 #
 # The network
 # -----------
@@ -106,8 +106,8 @@ print(network)
 print(sum(p.numel() for p in network.parameters()), "parameters")
 
 # %%
-# By hand it is one line with matrices. ``nn.Linear`` keeps its weight as (outputs, inputs), so the line has a transpose
-# in it:
+# By hand it is one line with matrices. ``nn.Linear`` keeps its weight as (outputs, inputs), so the line has a
+# transpose in it:
 
 
 def by_hand(x, W1, b1, W2, b2):
@@ -130,8 +130,8 @@ assert largest <= 1 / math.sqrt(64)
 # The optimizer
 # -------------
 #
-# An optimizer holds the parameters and changes them when ``step`` is called. What it does is what we did by hand: here
-# is one step of gradient descent with momentum, both ways, from the same start.
+# An optimizer holds the parameters and changes them when ``step`` is called. What it does is what we did by hand:
+# here is one step of gradient descent with momentum, both ways, from the same start.
 
 # teaches: Module.parameters, Optimizer.zero_grad
 rate, momentum = 0.05, 0.9
@@ -191,9 +191,9 @@ print(f"held-out images: {history[-1]:.1%} right")
 assert history[-1] > 0.95
 
 # %%
-# Now a change that would have cost a page by hand. *Dropout* sets half of the hidden units to 0 at random, in training
-# only; *Adam* divides each step by the usual size of that parameter's gradient. ``Sequential`` calls its modules one
-# after the other, so this network needs no class.
+# Now for a change that would have taken a page by hand. *Dropout* sets half of the hidden units to 0 at random, in
+# training only; *Adam* divides each step by the usual size of that parameter's gradient. ``Sequential`` calls its
+# modules one after the other, so this network needs no class.
 
 torch.manual_seed(0)
 wider = nn.Sequential(nn.Linear(64, 128), nn.ReLU(), nn.Dropout(0.5), nn.Linear(128, 10))
@@ -236,8 +236,8 @@ assert accuracy(again, held_out) == history[-1]
 #
 # Most mistakes with modules are about what is registered and what is not.
 #
-# A list of layers is not a module, and the assignment of a list is not noticed: the layers work, and are never
-# learned. ``nn.ModuleList`` is a list that is noticed.
+# A list of layers is not a module, and assigning a list registers nothing: the layers compute, and are never learned.
+# ``nn.ModuleList`` is a list that registers what is in it.
 
 
 class Forgetful(nn.Module):
@@ -251,34 +251,35 @@ print(len(list(Forgetful(layers).parameters())), "parameters in a list,",
       len(list(Forgetful(nn.ModuleList(layers)).parameters())), "in a ModuleList")
 
 # %%
-# A plain tensor instead of a parameter is refused, since it would silently not be learned:
+# A plain tensor in place of a parameter is refused, since it would never be learned:
 
-try:
+from minigrad.teaching import expect_error
+
+with expect_error(TypeError):
     network.out.bias = torch.zeros(10)
-except TypeError as wrong:
-    print(wrong)
-else:
-    raise AssertionError
 
 # %%
-# And a state dict of another network is refused as a whole, with a list of what does not fit:
+# The state dict of another network is refused as a whole, with a list of what does not fit:
 
-try:
+with expect_error(RuntimeError):
     network.load_state_dict(wider.state_dict())
-except RuntimeError as wrong:
-    print(wrong)
-else:
-    raise AssertionError
 
 # %%
+# Summary
+# -------
+#
+# - A module registers parameters, buffers and modules that are assigned to its attributes, under their names.
+# - ``network(x)`` runs ``forward``, and hooks around it; ``parameters()`` is what an optimizer is given.
+# - ``train`` and ``eval`` tell layers such as dropout which of the two it is. They switch no recording on or off.
+# - A state dict maps names to tensors. It is what one saves.
+#
 # Exercises
 # ---------
 #
-# 1. ``TinyModule`` gives a parameter that two layers share twice. Correct it. What would an optimizer do with it?
-# 2. Write a module ``Scale`` with one parameter that multiplies its input, and put it behind the hidden layer. Does
-#    the network learn another scale than 1?
-# 3. Write *Adam* by hand, and compare ten steps with ``torch.optim.Adam``, as we did for momentum.
-# 4. Put ``nn.BatchNorm1d(128)`` behind the first layer of ``wider``. Which of its state-dict entries are buffers, and
+# Projects
+# --------
+#
+# 1. Put ``nn.BatchNorm1d(128)`` behind the first layer of ``wider``. Which of its state-dict entries are buffers, and
 #    when do they change?
-# 5. Register a forward hook on ``network.hidden`` that keeps its result. How many of the 64 units are positive for no
+# 2. Register a forward hook on ``network.hidden`` that keeps its result. How many of the 64 units are positive for no
 #    image at all?

@@ -142,8 +142,8 @@ assert "SqrtBackward0" in found and "the 0 came from WhereBackward0" in found
 # Second source: the branch that was not taken
 # --------------------------------------------
 #
-# It does not help, and the message says why. ``torch.where`` chooses between two *results*; both have been computed. On
-# the way back it sends the gradient to the one that was taken, and 0 to the other. The root receives that 0, and
+# It does not help, and the message says why. ``torch.where`` chooses between two *results*; both have been computed.
+# On the way back it sends the gradient to the one that was taken, and 0 to the other. The root receives that 0, and
 # multiplies it by its derivative: :math:`0\cdot\infty`. A factor of 0 does not protect what is behind it.
 #
 # The cure is to keep the dangerous *input* away from the root. Where the result will not be used, put in anything
@@ -175,8 +175,8 @@ print("the phone is at", [round(x, 3) for x in found_place.tolist()])
 assert torch.allclose(found_place, phone, atol=1e-3)
 
 # %%
-# And if there is an operation for what you mean, use it: someone has thought about its derivative. A norm knows that it
-# has a tip.
+# And if there is an operation for what you mean, use it: someone has thought about its derivative. A norm knows that
+# it has a tip.
 
 
 def norms(place):
@@ -223,9 +223,9 @@ assert scores.grad.tolist() == [[1.0, -1.0]]
 assert torch.nn.functional.cross_entropy(scores, torch.tensor([1])).item() == 1000
 
 # %%
-# ``torch.nn.functional.cross_entropy`` does the same. Adding a small number, ``(probability + 1e-8).log()``, hides the
-# error and bends the loss: it can never be larger than 18.4, and is flat there, so that nothing is learnt from the very
-# samples that are most wrong.
+# ``torch.nn.functional.cross_entropy`` does the same. Adding a small number, ``(probability + 1e-8).log()``, hides
+# the error and bends the loss: it can never be larger than 18.4, and is flat there, so that nothing is learnt from
+# the very samples that are most wrong.
 
 scores.grad = None
 (-(torch.softmax(scores, dim=1)[0, 1] + 1e-8).log()).backward()
@@ -312,7 +312,8 @@ def selected(slope):
 assert search(selected, slope) == "" and slope.grad.item() == 2 * (0 - 2)
 
 # %%
-# **Replace it in the gradient.** ``nan_to_num`` turns them into zeros, and training goes on as if nothing had happened.
+# **Replace it in the gradient.** ``nan_to_num`` turns them into zeros, and training goes on as if nothing had
+# happened.
 
 
 def locate_in_spite(start):
@@ -332,20 +333,25 @@ assert stuck.tolist() == [0.0, 0.0]
 # %%
 # The ``nan`` took the whole gradient with it, and with that the advice of the two other beacons.
 #
-# **Leave anomaly mode on.** It looks at every gradient and notes a traceback for every operation. It is for the search:
-# switch it on for the step that fails, and off again.
+# **Leave anomaly mode on.** It looks at every gradient and notes a traceback for every operation. It is for the
+# search: switch it on for the step that fails, and off again.
+#
+# Summary
+# -------
+#
+# - A ``nan`` in the gradient may come from a loss that is a sound number: it is born on the way back.
+# - Anomaly mode stops at the first one, and names the operation and its line in the forward pass.
+# - Nearly all come from a root at 0, a logarithm of 0, 0 times infinity in a ``where``, or an overflow of ``exp``.
+# - Cure the input of the operation, not its result: a ``nan`` in a branch that is not taken still spoils the
+#   gradient.
 #
 # Exercises
 # ---------
 #
-# 1. Why does ``locate`` work from ``[0.1, 0.1]`` with the first ``distances``? And from a guess on the line between two
-#    beacons?
-# 2. The entropy of a distribution is :math:`-\sum p\log p`, and 0 where :math:`p` is 0. Write it so that value and
-#    gradient are free of ``nan`` for ``p = [1, 0]``. What *is* its derivative there?
-# 3. A column of data is constant. What does ``(x - x.mean()) / x.std()`` make of it? Find two cures, and say what each
-#    of them claims about a constant column.
-# 4. ``torch.where(x > 0, x.log(), x - 1)`` is fine in the forward pass for all ``x``. For which of them is the gradient
-#    not? Cure it, and check it with ``gradcheck``.
-# 5. Register a hook on a tensor that prints a line if a ``nan`` comes by. Which of the sources on this page does it
+# Projects
+# --------
+#
+# 1. Why does ``locate`` work from ``[0.1, 0.1]`` with the first ``distances``? And from a guess on the line between
+#    two beacons?
+# 2. Register a hook on a tensor that prints a line if a ``nan`` comes by. Which of the sources on this page does it
 #    find, and what does it not tell that anomaly mode tells?
-# 6. :math:`\log(1 + e^x)` overflows for large :math:`x`. Rewrite it by the trick of the fourth source.

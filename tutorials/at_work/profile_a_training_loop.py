@@ -14,8 +14,8 @@ You need a training loop as in :doc:`/tutorials/first_gradients/reading_digits`.
 # The problem
 # -----------
 #
-# A network with one hidden layer should learn a noisy sine. Here is a loop as you might write it on your first day: one
-# point after the other, since that is what the formula on the blackboard says.
+# A network with one hidden layer should learn a noisy sine. Here is a loop as you might write it on your first day:
+# one point after the other, since that is what the formula on the blackboard says.
 
 import math
 import tempfile
@@ -68,8 +68,8 @@ print(f"loss before: {step_by_points(parameters).item():.4f}")
 # The first profile
 # -----------------
 #
-# ``profile()`` is a context manager: what runs in its block is written down. ``key_averages()`` puts the events of one
-# name together, and ``table()`` prints them.
+# ``profile()`` is a context manager: what runs in its block is written down. ``key_averages()`` puts the events of
+# one name together, and ``table()`` prints them.
 
 # teaches: autograd.profiler, autograd.profiler.profile, key_averages, EventList.table
 with profile() as prof:
@@ -82,7 +82,8 @@ print(prof.key_averages().table(sort_by="self_cpu_time_total", row_limit=10))
 # ``MmBackward0`` of the backward pass calls products ``mm``, whose time is in its total and not in its self. The self
 # times add up to what was measured.
 #
-# But look at **# of Calls** first. A network of two layers multiplies two matrices. This one did it hundreds of times:
+# But look at **# of Calls** first. A network of two layers multiplies two matrices. This one did it hundreds of
+# times:
 
 calls = {average.key: average.count for average in prof.key_averages()}
 print("mm:", calls["mm"], "calls;  all operations and nodes:", len(prof.function_events))
@@ -117,9 +118,10 @@ table = prof.key_averages(group_by_input_shape=True)
 print(table.table(sort_by="self_cpu_time_total", row_limit=8, max_name_column_width=20))
 
 # %%
-# There it is. ``sub`` received the shapes ``[[100, 1], [100]]``: a column and a row, which broadcast to a square of 100
-# by 100. Every prediction was compared with *every* target. No error was raised, and none can be: broadcasting is a
-# feature. The profile shows it in the shapes, and in the time: what should be small operations are the most expensive.
+# There it is. ``sub`` received the shapes ``[[100, 1], [100]]``: a column and a row, which broadcast to a square of
+# 100 by 100. Every prediction was compared with *every* target. No error was raised, and none can be: broadcasting is
+# a feature. The profile shows it in the shapes, and in the time: what should be small operations are the most
+# expensive.
 
 shapes = {average.key: average.input_shapes for average in table}
 assert shapes["sub"] == [[100, 1], [100]]
@@ -147,8 +149,8 @@ for by_points, at_once in losses:
 # Labels
 # ------
 #
-# ``record_function`` gives a part of the program a name, and the name appears in the table like an operation. One look
-# shows which third of a step is worth the work.
+# ``record_function`` gives a part of the program a name, and the name appears in the table like an operation. One
+# look shows which third of a step is worth the work.
 
 # teaches: self_cpu_time_total
 with profile() as prof:
@@ -190,8 +192,9 @@ kept = run(history.append)
 print(f"keeping the losses:        {kept / 50:6.0f} bytes more with each step")
 
 # %%
-# A loss is one number of four bytes. It is also the end of a graph. ``backward()`` has freed what the graph had saved;
-# but ``retain_graph=True``, or a loss that nobody differentiates, such as one on held-out points, keeps all of it:
+# A loss is one number of four bytes. It is also the end of a graph. ``backward()`` has freed what the graph had
+# saved; but ``retain_graph=True``, or a loss that nobody differentiates, such as one on held-out points, keeps all of
+# it:
 
 
 def held_out(parameters):
@@ -209,16 +212,17 @@ print(f"keeping them as numbers:   {as_number / 50:6.0f} bytes more with each st
 assert with_graph > 50 * n * 16 * 4 > 10 * kept and as_number < kept
 
 # %%
-# Each loss kept alive the hidden layer for a hundred points. ``.item()``, or a forward pass under ``torch.no_grad()``,
-# is the cure. In the table the columns **CPU Mem** and **Self CPU Mem** show which operations allocated what is still
-# there; rows named ``[memory]`` are what was allocated and released between operations, when Python let go of a tensor.
+# Each loss kept alive the hidden layer for a hundred points. ``.item()``, or a forward pass under
+# ``torch.no_grad()``, is the cure. In the table the columns **CPU Mem** and **Self CPU Mem** show which operations
+# allocated what is still there; rows named ``[memory]`` are what was allocated and released between operations, when
+# Python let go of a tensor.
 #
 # A timeline
 # ----------
 #
 # Tables add up. To see what came when, write the events to a file and open it in a viewer of traces, such as
-# `Perfetto <https://ui.perfetto.dev>`_ or the page ``chrome://tracing`` of Chromium: labels contain operations, and an
-# arrow leads from each operation to its node in the backward pass.
+# `Perfetto <https://ui.perfetto.dev>`_ or the page ``chrome://tracing`` of Chromium: labels contain operations, and
+# an arrow leads from each operation to its node in the backward pass.
 
 # teaches: export_chrome_trace
 with profile(record_shapes=True) as prof:
@@ -237,22 +241,21 @@ print(f"wrote {trace.name}: {len(prof.function_events)} events")
 # Nothing, as long as none is on. While one is on, each operation takes a few tenths of a microsecond longer, and more
 # with shapes, stacks and memory. So find the place with everything on, and compare times without.
 #
-# What to remember
-# ----------------
+# Summary
+# -------
 #
-# * Look at the number of calls before you look at the times. Small operations cost their call.
-# * Self time is where the work is done; total time is who ordered it.
-# * Shapes that you did not expect are mistakes, and a profile with ``record_shapes=True`` lists them all.
-# * Memory that grows with each step is a graph that something keeps: take numbers out of tensors with ``.item()``.
+# - Look at the number of calls before you look at the times. Small operations cost their call.
+# - Self time is where the work is done; total time is who ordered it.
+# - Shapes that you did not expect are mistakes, and a profile with ``record_shapes=True`` lists them all.
+# - Memory that grows with each step is a graph that something keeps: take numbers out of tensors with ``.item()``.
 #
 # Exercises
 # ---------
 #
+# Projects
+# --------
+#
 # 1. Profile the network of :doc:`/tutorials/first_gradients/reading_digits`. Which share of a step goes into the
 #    matrix products? Make the batch four times as large, and see how the share changes, and why.
-# 2. Write ``update`` without in-place operations: ``p.data = p - rate * p.grad``. What does that cost in time, and what
-#    in memory?
-# 3. Write ``network`` with ``torch.nn.functional.linear`` and weights of shape ``(16, 1)`` and ``(1, 16)``. Which
-#    operations replace ``mm`` and ``add``? How many fewer are there?
-# 4. Label the two layers of ``network`` with ``record_function``. Their nodes in the backward pass carry no label. Find
-#    them all the same, by the lines of their forward operations (``with_stack=True``).
+# 2. Label the two layers of ``network`` with ``record_function``. Their nodes in the backward pass carry no label.
+#    Find them all the same, by the lines of their forward operations (``with_stack=True``).

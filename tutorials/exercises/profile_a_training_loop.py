@@ -1,0 +1,130 @@
+"""Exercises of "Profile a training loop, and make it faster"."""
+
+# %% Exercise: Count the calls
+# ``calls(function)`` runs a function without arguments under a profiler, and returns how often each operation ran, as
+# a dictionary from names to numbers. Nodes of a backward pass do not count.
+
+# %% Starter
+import minigrad as torch
+
+
+def calls(function):
+    return {}
+
+
+# %% Check
+w = torch.randn(3, 3, requires_grad=True)
+
+
+def program():
+    y = torch.sin(w @ w) + torch.sin(w)
+    y.sum().backward()
+
+
+found = calls(program)
+assert isinstance(found, dict) and found, "Return a dictionary."
+assert found.get("sin") == 2, f"sin runs twice, and you count {found.get('sin')}."
+assert found.get("mm") == 3, f"mm runs once forward and twice in the backward pass, and you count {found.get('mm')}."
+assert not any("Backward" in name for name in found), "Nodes such as SinBackward0 are not operations."
+
+# %% Hint
+# ``prof.key_averages()`` has an event for each name, with ``key`` and ``count``.
+
+# %% Solution
+import minigrad as torch
+
+
+def calls(function):
+    with torch.autograd.profiler.profile() as prof:
+        function()
+    return {event.key: event.count for event in prof.key_averages() if "Backward" not in event.key}
+
+
+# %% Exercise: All points at once
+# ``slow`` computes a weighted distance of each point to each centre, one pair at a time. Write ``fast`` with the same
+# result and gradients, and at most ten operations.
+
+# %% Starter
+import minigrad as torch
+
+
+def slow(points, centres, weights):
+    rows = []
+    for point in points:
+        rows.append(torch.stack([(weights * (point - centre) ** 2).sum() for centre in centres]))
+    return torch.stack(rows)
+
+
+def fast(points, centres, weights):
+    return slow(points, centres, weights)
+
+
+# %% Check
+torch.manual_seed(0)
+points, centres = torch.randn(7, 3, dtype=torch.float64), torch.randn(4, 3, dtype=torch.float64)
+weights = torch.rand(3, dtype=torch.float64)
+inputs = [tensor.requires_grad_() for tensor in (points, centres, weights)]
+with torch.autograd.profiler.profile() as prof:
+    found = fast(*inputs)
+ran = len(prof.function_events)
+assert found.shape == (7, 4), "There is a row for each point, and a column for each centre."
+assert torch.allclose(found, slow(*inputs)), "The distances differ from those of slow."
+for name, a, b in zip(("points", "centres", "weights"), torch.autograd.grad(found.sum(), inputs),
+                      torch.autograd.grad(slow(*inputs).sum(), inputs)):
+    assert torch.allclose(a, b), f"The gradient of the {name} differs."
+assert ran <= 10, f"fast runs {ran} operations."
+
+# %% Hint
+# ``points[:, None]`` and ``centres`` broadcast to (points, centres, dims).
+
+# %% Solution
+import minigrad as torch
+
+
+def slow(points, centres, weights):
+    rows = []
+    for point in points:
+        rows.append(torch.stack([(weights * (point - centre) ** 2).sum() for centre in centres]))
+    return torch.stack(rows)
+
+
+def fast(points, centres, weights):
+    return (weights * (points[:, None] - centres) ** 2).sum(2)
+
+
+# %% Exercise: A step without waste
+# ``step`` updates parameters, and makes new tensors for each of them. Write it so that no new memory is taken for
+# results, and no graph is recorded, and the parameters stay the same tensors.
+
+# %% Starter
+import minigrad as torch
+
+
+def step(parameters, rate):
+    for i, p in enumerate(parameters):
+        parameters[i] = (p - rate * p.grad).detach().requires_grad_()
+
+
+# %% Check
+parameters = [torch.ones(2, 3, requires_grad=True), torch.zeros(4, requires_grad=True)]
+kept, places = list(parameters), [p.data_ptr() for p in parameters]
+for p in parameters:
+    p.grad = torch.full_like(p, 2.0)
+step(parameters, 0.25)
+assert all(p is q for p, q in zip(parameters, kept)), "The parameters must stay the same tensors."
+assert [p.data_ptr() for p in parameters] == places, "Write in place: the numbers have moved to other memory."
+assert parameters[0][0, 0] == 0.5 and parameters[1][0] == -0.5, "The step is rate times the gradient, downhill."
+assert all(p.is_leaf and p.requires_grad for p in parameters), "They must stay leaves that require grad."
+assert all((p.grad == 2).all() for p in parameters), "The gradients must stay as they are."
+
+# %% Hint
+# ``p.add_(p.grad, alpha=...)`` multiplies and adds in one operation, without a result in between.
+
+# %% Solution
+import minigrad as torch
+
+
+@torch.no_grad()
+def step(parameters, rate):
+    for p in parameters:
+        p.add_(p.grad, alpha=-rate)
