@@ -272,6 +272,12 @@ def tensor_hooks(Node node not None, gradients):
     """Run the hooks of the tensors that are outputs of ``node``, and fill ``.grad`` of those with ``retain_grad()``.
 
     ``gradients`` has a Tensor, or None, for each output.  Returns a tuple of what the hooks made of them.
+
+    >>> from minigrad.autograd import engines
+    >>> y = torch.ones(2, requires_grad=True).exp()
+    >>> handle = y.register_hook(lambda gradient: gradient * 10)
+    >>> engines.tensor_hooks(y.grad_fn, [torch.ones(2)])
+    (tensor([10., 10.]),)
     """
     cdef Pass p = pass_for(node)
     cdef object g = arrived(p, node, gradients)
@@ -291,6 +297,12 @@ def prehooks(Node node not None, gradients):
     """Run the hooks that were registered with ``node.register_prehook``.
 
     ``gradients`` has a Tensor, or None, for each output.  Returns a tuple of what the hooks made of them.
+
+    >>> from minigrad.autograd import engines
+    >>> node = torch.ones(2, requires_grad=True).exp().grad_fn
+    >>> handle = node.register_prehook(lambda gradients: (gradients[0] + 1,))
+    >>> engines.prehooks(node, [torch.ones(2)])
+    (tensor([2., 2.]),)
     """
     cdef Pass p = pass_for(node)
     cdef object g = arrived(p, node, gradients)
@@ -308,6 +320,12 @@ def posthooks(Node node not None, results, gradients):
 
     ``results`` has a Tensor, or None, for each edge of the node, and ``gradients`` is what the node was called with.
     Returns a tuple of what the hooks made of the results.
+
+    >>> from minigrad.autograd import engines
+    >>> node, one = torch.ones(2, requires_grad=True).exp().grad_fn, torch.ones(2)
+    >>> handle = node.register_hook(lambda results, gradients: (results[0] + 100 * gradients[0],))
+    >>> engines.posthooks(node, [one], [one])
+    (tensor([101., 101.]),)
     """
     cdef Pass p = pass_for(node)
     cdef bint grad_off
@@ -325,7 +343,13 @@ def posthooks(Node node not None, results, gradients):
 
 
 def outputs_of(Node node not None):
-    """How many outputs the operation had.  The node is called with one gradient (or None) for each."""
+    """How many outputs the operation had.  The node is called with one gradient (or None) for each.
+
+    >>> from minigrad.autograd import engines
+    >>> first, second, third = torch.ones(3, requires_grad=True).unbind()
+    >>> engines.outputs_of(first.grad_fn)
+    3
+    """
     return node.n_outputs
 
 

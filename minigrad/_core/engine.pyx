@@ -502,7 +502,15 @@ cdef int let_go(Pass p, Node n) except -1:
 
 
 def free(Node node not None):
-    """Free what ``node`` saved: in a pass without retain_graph, an engine of the user's does this once it has run."""
+    """Free what ``node`` saved: in a pass without retain_graph, an engine of the user's does this once it has run.
+
+    >>> from minigrad.autograd import engines
+    >>> node = torch.ones(2, requires_grad=True).exp().grad_fn
+    >>> engines.free(node)
+    >>> node(torch.ones(2))
+    Traceback (most recent call last):
+    minigrad._core.errors.AutogradRuntimeError: Trying to backward through the graph a second time ...
+    """
     cdef Pass p = pass_for(node)
     if p.call == 0:
         p.call = note_call()

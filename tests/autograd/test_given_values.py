@@ -5,7 +5,7 @@ import inspect
 import pytest
 
 import minigrad
-from minigrad._core import (calling, composites, computing, custom, edges, engine, graph, hooked, op, packing,
+from minigrad._core import (composites, computing, custom, delegating, edges, engine, graph, hooked, op, packing,
                             profiling, recorders, sharing, views)
 from minigrad._core.errors import MinigradError
 from tests.checking import refuses
@@ -213,8 +213,8 @@ def test_the_engine_checks_its_roots_itself(roots):
 
 
 @pytest.mark.parametrize("function", [edges.accumulator_of, edges.at_edge, sharing.bump_version, hooked.tensor_hooks,
-                                      engine.run_scalar, calling.call_node])
+                                      engine.run_scalar, delegating.call_node])
 def test_functions_of_the_core_refuse_none(function):
     with pytest.raises(TypeError):
         function(*[None, 0][:1 if function not in (edges.at_edge,) else 2],
-                 *([()] if function is calling.call_node else []))
+                 *([()] if function is delegating.call_node else []))
