@@ -1,0 +1,121 @@
+"""Exercises of "Memory and checkpointing"."""
+
+# %% Exercise: The best segment
+# Writing a checkpoint to a disk costs memory of 0.1 states, and a state of the running segment costs 1. For a chain
+# of ``n`` steps return the length ``k`` of segments for which ``0.1 * ceil(n / k) + k`` is smallest; if several are,
+# the smallest ``k``.
+
+# %% Starter
+def best_segment(n):
+    return ...
+
+
+# %% Check
+import math
+
+for n in (1, 10, 100, 1000, 5000):
+    costs = {k: 0.1 * math.ceil(n / k) + k for k in range(1, n + 1)}
+    wanted = min(costs, key=lambda k: (round(costs[k], 9), k))
+    answer = best_segment(n)
+    assert isinstance(answer, int), "Return an integer."
+    assert answer == wanted, f"For {n} steps it is {wanted}, not {answer}: near the root of 0.1 n."
+
+# %% Hint
+# The derivative gives :math:`\sqrt{0.1 n}`; the rounding upward makes it bumpy, so look at the neighbours, or at all.
+
+# %% Solution
+import math
+
+
+def best_segment(n):
+    return min(range(1, n + 1), key=lambda k: (round(0.1 * math.ceil(n / k) + k, 9), k))
+
+
+# %% Exercise: A checkpoint of your own
+# Write ``Checkpoint`` as a ``Function``: ``Checkpoint.apply(function, x)`` computes ``function(x)`` without keeping
+# what happens inside, and computes it again in ``backward``.
+
+# %% Starter
+import minigrad as torch
+
+
+class Checkpoint(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, function, x):
+        ...
+
+    @staticmethod
+    def backward(ctx, grad):
+        return None, grad
+
+
+# %% Check
+calls = []
+
+
+def function(x):
+    calls.append(torch.is_grad_enabled())
+    return torch.sin(x) * torch.exp(x)
+
+
+x = torch.tensor([0.3, 0.7], dtype=torch.float64, requires_grad=True)
+y = Checkpoint.apply(function, x)
+assert isinstance(y, torch.Tensor) and torch.allclose(y, function(x)), "The value is wrong."
+calls.clear()
+y = Checkpoint.apply(function, x)
+assert calls == [False], "Forward runs the function once, without recording."
+(found,) = torch.autograd.grad(y.sum(), x)
+assert calls == [False, True], "Backward runs it once more, recording."
+assert torch.allclose(found, torch.autograd.grad(function(x).sum(), x)[0]), "The gradient is wrong."
+
+# %% Hint
+# In ``backward``: ``x.detach().requires_grad_()``, then ``torch.enable_grad()``, then ``torch.autograd.grad``.
+
+# %% Solution
+import minigrad as torch
+
+
+class Checkpoint(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, function, x):
+        ctx.function = function
+        ctx.save_for_backward(x)
+        return function(x)
+
+    @staticmethod
+    def backward(ctx, grad):
+        (x,) = ctx.saved_tensors
+        x = x.detach().requires_grad_()
+        with torch.enable_grad():
+            y = ctx.function(x)
+        return None, *torch.autograd.grad(y, x, grad)
+
+
+# %% Exercise: How many times?
+# For a chain of ``n`` steps and ``s`` checkpoints, return the least ``r`` for which no step has to run forward more
+# than ``r`` times.
+
+# %% Starter
+def runs(n, s):
+    return ...
+
+
+# %% Check
+assert runs(1, 5) == 0, "A chain of one step is differentiated from its first state: no step need run."
+assert runs(6, 5) == 1, "With five checkpoints and one run each: 6 steps."
+assert runs(7, 5) == 2, "Seven steps are one too many for five checkpoints and one run."
+assert runs(1000, 10) == 4, "With ten checkpoints: four times."
+assert runs(10**6, 20) == 8, "A million steps with twenty checkpoints: eight times."
+
+# %% Hint
+# ``math.comb(s + r, s)`` is the longest chain for ``r``.
+
+# %% Solution
+import math
+
+
+def runs(n, s):
+    r = 0
+    while math.comb(s + r, s) < n:
+        r += 1
+    return r
