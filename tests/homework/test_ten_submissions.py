@@ -10,63 +10,64 @@ from minigrad import homework
 RIGHT = (Path(__file__).parent / "solutions" / "ten_derivatives.py").read_text(encoding="utf-8")
 
 
-def with_function(name, body, before=""):
-    """The right submission with another body of one function."""
+def with_function(name, body, source=RIGHT):
+    """The submission with another body of one function."""
     source, count = re.subn(rf"(def {name}\(.*\n)((?:    .*\n|\n(?=    ))+)",
-                            lambda found: found[1] + "".join([f"    {line}\n" for line in body.splitlines()]), RIGHT)
+                            lambda found: found[1] + "".join([f"    {line}\n" for line in body.splitlines()]), source)
     assert count == 1
-    return before + source
+    return source
 
 
+#: what is wrong with the submission, its one faulty item, the verdict, a part of the reason, the body of the function
 SUBMISSIONS = {
-    "wrong factor": ("exp", "wrong", "a constant factor: every entry is 2 times",
-                     with_function("exp_backward", "return 2 * d * np.conj(np.exp(x))")),
-    "wrong sign": ("exp", "wrong", "the sign", with_function("exp_backward", "return -d * np.conj(np.exp(x))")),
-    "transposed": ("matmul", "wrong", "transpose", with_function(
-        "matmul_backward", "return fit((d @ np.swapaxes(y, -1, -2)).swapaxes(-1, -2), x), fit(np.swapaxes(x, -1, -2) "
-                           "@ d, y)")),
-    "reshaped": ("matmul", "wrong", "a reshape instead of a transpose", with_function(
-        "matmul_backward", "return (y @ d.swapaxes(-1, -2)).reshape(x.shape[:1] + x.shape[1:]), "
-                           "fit(np.swapaxes(x, -1, -2) @ d, y)")),
-    "the other way round": ("cumsum", "wrong", "the Jacobian is transposed",
-                            with_function("cumsum_backward", "return d.cumsum(axis)")),
-    "missing reduction": ("add", "wrong", "a reduction is missing", with_function("add_backward", "return d, d")),
-    "a mean for a sum": ("add", "wrong", "averaged (mean)", with_function(
-        "add_backward", "return fit(d, x) * x.size / d.size, fit(d, y) * y.size / d.size")),
-    "missing conjugate": ("exp", "partly", "complex numbers: the gradient of the input: a conjugate is missing",
-                          with_function("exp_backward", "return d * np.exp(x)")),
-    "finite differences": ("tanh", "wrong", "finite differences", with_function(
-        "tanh_backward", "h = 1e-6\nreturn d * (np.tanh(x + h) - np.tanh(x - h)) / (2 * h)")),
-    "a complex step": ("tanh", "wrong", "finite differences", with_function(
-        "tanh_backward", "return d * np.tanh(x + 1e-20j).imag / 1e-20")),
-    "entry by entry": ("tanh", "wrong", "finite differences", with_function(
-        "tanh_backward", "moved = x.copy()\nmoved[0] += 1e-6\nreturn d * (np.tanh(moved) - np.tanh(x)) / 1e-6")),
-    "out of sight": ("tanh", "wrong", "few digits only", with_function(
-        "tanh_backward", "x = np.array(x.tolist())\nh = 1e-6\n"
-                         "return d * (np.tanh(x + h) - np.tanh(x - h)) / (2 * h)")),
-    "hang": ("exp", "hang", "no answer within", with_function("exp_backward", "while True: pass")),
-    "os._exit": ("exp", "exit", "with status 0", with_function("exp_backward", "import os\nos._exit(0)")),
-    "a crash": ("exp", "crash", "SIGABRT", with_function("exp_backward", "import os\nos.abort()")),
-    "sys.exit": ("exp", "error", "SystemExit", with_function("exp_backward", "import sys\nsys.exit(0)")),
-    "reads the judge's files": ("exp", "foul", "opens a file of the judge", with_function(
-        "exp_backward", "import sys\nfor folder in sys.path:\n    try:\n        return open(folder + "
-                        "'/minigrad/homework/judge.py').read()\n    except OSError:\n        pass")),
-    "imports the judge": ("exp", "foul", "the judge", with_function(
-        "exp_backward", "import importlib\nimportlib.import_module('mini' + 'grad.homework.judge')")),
-    "reads other files": ("exp", "foul", "outside its own folder", with_function(
-        "exp_backward", "return open('/etc/passwd').read()")),
-    "the network": ("exp", "foul", "network", with_function(
-        "exp_backward", "import _socket\n_socket.socket().connect(('127.0.0.1', 9))")),
-    "another process": ("exp", "foul", "process", with_function(
-        "exp_backward", "import subprocess\nsubprocess.run(['true'])")),
-    "writes on the channel": ("exp", "foul", "channel of the judge", with_function(
-        "exp_backward", "import os\nfor fd in range(3, 10):\n    try:\n        os.write(fd, "
-                        "(16).to_bytes(8, 'little') + 16 * b'a')\n    except OSError:\n        pass\nreturn d")),
-    "too much memory": ("exp", "error", "memory", with_function("exp_backward", "return np.ones(1 << 40)")),
-    "raises": ("exp", "error", "line ", with_function("exp_backward", "raise ValueError(str(x))")),
-    "nothing yet": ("exp", "missing", "not written yet", with_function("exp_backward", "raise NotImplementedError")),
-    "not defined": ("exp", "missing", "`exp_backward` is not defined", RIGHT.replace("def exp_backward", "def other")),
-    "another type": ("exp", "wrong", "not an array", with_function("exp_backward", "return {1: 2}")),
+    "wrong factor": ("exp", "wrong", "a constant factor: every entry is 2 times", "return 2 * d * np.conj(np.exp(x))"),
+    "transposed": ("matmul", "wrong", "transpose",
+                   "return fit((d @ np.swapaxes(y, -1, -2)).swapaxes(-1, -2), x), fit(np.swapaxes(x, -1, -2) @ d, y)"),
+    "missing reduction": ("add", "wrong", "a reduction is missing", "return d, d"),
+    "finite differences": ("tanh", "wrong", "finite differences",
+                           "h = 1e-6\nreturn d * (np.tanh(x + h) - np.tanh(x - h)) / (2 * h)"),
+    "hang": ("exp", "hang", "no answer within", "while True: pass"),
+    "os._exit": ("exp", "exit", "with status 0", "import os\nos._exit(0)"),
+    "reads the judge's files": ("exp", "foul", "opens a file of the judge",
+                                "import sys\nfor folder in sys.path:\n    try:\n        return open(folder + "
+                                "'/minigrad/homework/judge.py').read()\n    except OSError:\n        pass"),
+}
+#: more of them, several in one submission: nothing of one reaches the next
+TOGETHER = {
+    "mistakes": {
+        "exp": ("wrong", "the sign", "return -d * np.conj(np.exp(x))"),
+        "mul": ("partly", "complex numbers: the gradient of input 0: a conjugate is missing",
+                "return fit(d * y, x), fit(d * x, y)"),
+        "matmul": ("wrong", "a reshape instead of a transpose",
+                   "g = fit(d @ np.swapaxes(y, -1, -2), x)\n"
+                   "return np.swapaxes(g, -1, -2).reshape(x.shape), fit(np.swapaxes(x, -1, -2) @ d, y)"),
+        "cumsum": ("wrong", "the Jacobian is transposed", "return d.cumsum(axis)"),
+        "add": ("wrong", "averaged (mean)",
+                "return fit(d, x) * x.size / d.size, fit(d, y) * y.size / d.size"),
+        "tanh": ("wrong", "few digits only", "x = np.array(x.tolist())\nh = 1e-6\n"
+                                             "return d * (np.tanh(x + h) - np.tanh(x - h)) / (2 * h)"),
+    },
+    "steps": {
+        "exp": ("wrong", "finite differences", "return d * np.exp(x + 1e-20j).imag / 1e-20"),
+        "tanh": ("wrong", "finite differences", "moved = x.copy()\nmoved[0] += 1e-6\n"
+                                                "return d * (np.tanh(moved) - np.tanh(x)) / 1e-6"),
+        "sum": ("error", "line ", "raise ValueError(str(x))"),
+        "cumsum": ("missing", "not written yet", "raise NotImplementedError"),
+        "add": ("wrong", "for 2 inputs", "return {1: 2}"),
+        "mul": ("error", "memory", "return np.ones(1 << 40)"),
+        "div": ("error", "SystemExit", "import sys\nsys.exit(0)"),
+    },
+    "fouls": {
+        "exp": ("foul", "the judge", "import importlib\nimportlib.import_module('mini' + 'grad.homework.judge')"),
+        "add": ("foul", "outside its own folder", "return open('/etc/passwd').read()"),
+        "mul": ("foul", "network", "import _socket\n_socket.socket().connect(('127.0.0.1', 9))"),
+        "div": ("foul", "process", "import os\nos.fork()"),
+        "tanh": ("foul", "channel of the judge",
+                 "import os\nfor fd in range(3, 10):\n    try:\n        os.write(fd, (16).to_bytes(8, 'little') + "
+                 "16 * b'a')\n    except OSError:\n        pass\nreturn d"),
+        "sum": ("crash", "SIGABRT", "import os\nos.abort()"),
+        "cumsum": ("foul", "frames", "import sys\nreturn sys._getframe().f_back"),
+    },
 }
 
 
@@ -78,20 +79,29 @@ def checked(tmp_path, source, *items):
 
 @pytest.mark.parametrize("name", SUBMISSIONS)
 def test_the_verdict_is_right_and_nothing_else_fails(name, tmp_path):
-    item, verdict, reason, source = SUBMISSIONS[name]
-    result = checked(tmp_path, source, item, "mul")
+    item, verdict, reason, body = SUBMISSIONS[name]
+    result = checked(tmp_path, with_function(f"{item}_backward", body), item, "mul", "where")
     assert result[item].verdict == verdict and reason in " ".join(result[item].reasons), result
-    assert all([each.verdict == "right" for each in result.outcomes if each.name != item]), result
-    assert result.earned < result.points
+    assert {each.verdict for each in result.outcomes if each.name != item} == {"right"}, result
+
+
+@pytest.mark.parametrize("name", TOGETHER)
+def test_each_item_has_its_own_verdict(name, tmp_path):
+    source = RIGHT
+    for item, (_, _, body) in TOGETHER[name].items():
+        source = with_function(f"{item}_backward", body, source)
+    result = checked(tmp_path, source, *TOGETHER[name], "where")
+    for item, (verdict, reason, _) in TOGETHER[name].items():
+        assert result[item].verdict == verdict and reason in " ".join(result[item].reasons), result
+    assert result["where"].verdict == "right"
 
 
 @pytest.mark.parametrize(("verdict", "reason", "source"), [
     ("syntax", "line 2", "# minigrad homework: ten_derivatives\ndef f(:\n"),
     ("forbidden", "line 2 uses minigrad", "# minigrad homework: ten_derivatives\nimport minigrad\n"),
-    ("exit", "when the file is loaded", "# minigrad homework: ten_derivatives\nimport os\nos._exit(0)\n"),
     ("error", "when the file is loaded: line 2: ZeroDivisionError", "# minigrad homework: ten_derivatives\n1 / 0\n"),
     ("hang", "when the file is loaded", "# minigrad homework: ten_derivatives\nwhile True: pass\n"),
-], ids=["syntax error", "forbidden import", "exit", "error", "hang"])
+], ids=["syntax error", "forbidden import", "error", "hang"])
 def test_a_file_that_cannot_be_loaded_fails_every_item_with_the_reason(verdict, reason, source, tmp_path, monkeypatch):
     monkeypatch.setattr("minigrad.homework.process.START", 3)
     result = checked(tmp_path, source)
@@ -102,13 +112,18 @@ def test_a_file_that_cannot_be_loaded_fails_every_item_with_the_reason(verdict, 
 def test_what_a_submission_prints_counts_for_nothing(tmp_path):
     noise = ("import sys\nfor _ in range(300):\n    print('right ' * 10000)\n"
              "    print('{\"answer\": 1}', file=sys.stderr)\n")
-    result = checked(tmp_path, RIGHT + noise)
+    result = checked(tmp_path, RIGHT + noise, "exp")
     assert result.earned == result.points and result.printed > 10_000_000
     assert "printed" in str(result) and "right right" not in str(result)
 
 
 def test_a_hidden_input_is_never_shown(tmp_path):
     """Neither by an exception of the submission, nor by one that it provokes, nor by what it prints."""
-    for body in ("raise ValueError(str(x))", "print(x)\nreturn float(str(x.ravel()[0]) + 'x')", "assert False, x",
-                 "return np.array(str(x))", "return x"):
-        assert not re.search(r"\d\.\d\d\d", str(checked(tmp_path, with_function("exp_backward", body), "exp")))
+    source = RIGHT
+    for name, body in (("exp", "raise ValueError(str(x))"), ("tanh", "assert False, x"), ("sum", "return x"),
+                       ("cumsum", "print(x)\nreturn float(str(x.ravel()[0]) + 'x')"), ("add", "return str(x), x"),
+                       ("mul", "return np.array(str(x)), y"), ("div", "return {}[float(x.ravel()[0])]")):
+        source = with_function(f"{name}_backward", body, source)
+    result = checked(tmp_path, source)
+    assert [each.name for each in result.outcomes if each.verdict == "right"] == ["matmul", "where", "logsumexp"]
+    assert not re.search(r"\d\.\d\d\d", str(result)), result

@@ -1,0 +1,47 @@
+"""The pages about homework say what is true."""
+
+import re
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from minigrad import homework
+
+PAGES = Path(__file__).resolve().parents[2] / "docs" / "homework"
+
+
+def read(name):
+    return (PAGES / f"{name}.rst").read_text(encoding="utf-8")
+
+
+def test_the_index_leads_to_every_assignment_in_order():
+    assert re.findall(r"^   (\w+)$", read("index"), re.MULTILINE) == [*homework.names(), "grading", "writing"]
+
+
+@pytest.mark.parametrize("name", homework.names())
+def test_a_handout_lists_the_items_and_what_is_forbidden(name):
+    page, assignment = read(name), homework.find(name)
+    assert page.startswith(f"{assignment.title}\n{'=' * len(assignment.title)}\n")
+    assert re.findall(r"^   \* - (?!Item)(.+)\n     - (\d+)$", page, re.MULTILINE) == [
+        (item.title, str(item.points)) for item in assignment.items]
+    assert all([f"``{each}``" in page for each in assignment.forbidden])
+    assert f"homework start {name}\n" in page and f"homework check {name}.py\n" in page
+
+
+def test_every_verdict_is_explained():
+    from minigrad.homework import judge
+    listed = re.findall(r"^    (\w+)  +\w", judge.__doc__, re.MULTILINE)
+    explained = re.findall(r"^   \* - (\w+)\n", read("grading"), re.MULTILINE)
+    assert explained[0] == "Verdict" and explained[1:] == listed and len(listed) == 11
+
+
+def test_the_assignment_of_the_page_for_instructors_works(tmp_path):
+    code = re.search(r"code-block:: python\n\n((?:   .*\n|\n)+)", read("writing"))[1]
+    spec, submission = tmp_path / "angles.py", tmp_path / "mine.py"
+    spec.write_text(textwrap.dedent(code), encoding="utf-8")
+    starter = homework.find(spec).started()
+    for body, earned in (("raise NotImplementedError", 0), ("return d * np.cos(x)", 2),
+                         ("return d * np.conj(np.cos(x))", 3)):
+        submission.write_text(starter.replace("raise NotImplementedError", body), encoding="utf-8")
+        assert homework.check(submission, spec).earned == earned
