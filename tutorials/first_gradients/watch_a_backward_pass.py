@@ -88,6 +88,21 @@ result.backward()
 assert a.grad is not None
 
 # %%
+# Predict, then look
+# ------------------
+#
+# You learn more from a step that you have predicted. With ``ask=True`` the player asks for each gradient before it
+# shows it, and if you are wrong it says which term is missing or where the factor comes from. Take the quotient of
+# two numbers. Two paths lead to ``q``; what arrives there in all?
+
+p = torch.tensor(6.0, requires_grad=True)
+q = torch.tensor(2.0, requires_grad=True)
+torch.viz.play(p / q + q * q, ask=True)
+
+# %%
+# You can play an expression of your own without writing a program: ``python -m minigrad play "sin(x) * y" x=1 y=2
+# --ask`` opens such a page.
+#
 # Which node is next?
 # -------------------
 #
