@@ -540,7 +540,7 @@ def derivative(f):
 
 x = torch.tensor(3.0)
 assert torch.allclose(derivative(derivative(torch.sin))(x), -torch.sin(x))
-assert derivative(lambda x: x * derivative(lambda y: x + y)(x))(x) == 1      # 2 if it did
+assert derivative(lambda x: x * derivative(lambda y: x + y)(x))(x) == 1  # 2 if mixed up
 
 # %%
 # Summary

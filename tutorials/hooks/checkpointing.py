@@ -2,9 +2,9 @@
 Checkpointing: memory for time
 ==============================
 
-To go backwards, autograd keeps what it computed in the forward pass. In a deep network that is most of the memory.
-Instead, we could forget it, and compute it again when it is needed. On this page we write that, in sixteen lines, as a
-Function whose ``backward`` calls ``backward``. Then we measure what it saves and what it costs.
+To go backwards, autograd keeps what it computed in the forward pass. In a deep network this is most of the memory.
+Instead, we can forget it, and compute it again when it is needed. On this page you write that as a Function of sixteen
+lines whose ``backward`` calls ``backward``, and you find out how much memory it saves, and what that costs.
 
 You need Functions, from :doc:`/tutorials/your_own_functions/your_own_function`.
 """
@@ -13,7 +13,8 @@ You need Functions, from :doc:`/tutorials/your_own_functions/your_own_function`.
 # The problem
 # -----------
 #
-# A hundred layers, each a product with a matrix and a hyperbolic tangent. The input has 400 rows of 64 numbers.
+# We take a hundred layers, each a product with a matrix and a hyperbolic tangent. The input has 400 rows of 64
+# numbers.
 
 import functools
 import gc
@@ -25,11 +26,12 @@ import matplotlib.pyplot as plt
 from threadpoolctl import threadpool_limits
 
 import minigrad as torch
+from minigrad.teaching import expect_error
 
 torch.manual_seed(0)
 depth = 100
 weights = [(torch.randn(64, 64) / 8).requires_grad_() for _ in range(depth)]
-data = torch.randn(400, 64).requires_grad_()        # why it requires grad, we will see
+data = torch.randn(400, 64).requires_grad_()        # we will see why it requires grad
 
 evaluations = 0
 
@@ -41,13 +43,12 @@ def run(layers, h):
         h = torch.tanh(h @ weight)
     return h
 
-
 # %%
 # Each layer makes an array of 400 times 64 numbers of four bytes. ``tanh`` saves it, as its result, and the next
-# product saves the same array, as its factor. A hundred layers, a hundred arrays. Let us see.
+# product saves the same array, as its factor. So a hundred layers should keep a hundred arrays.
 #
-# We measure with ``tracemalloc``, which knows the memory of every NumPy array. So that the gradients themselves do not
-# count, they are there before we start: ``backward`` then adds to them. All of it runs on one core, for steady times.
+# We measure with ``tracemalloc``, which knows the memory of every NumPy array. The gradients exist before we start,
+# and ``backward`` adds to them, so they do not count. All of it runs on one core, for steady times.
 
 array_bytes = data.nbytes
 
@@ -85,19 +86,45 @@ print(f"{peak_plain:.1f} arrays, {seconds_plain * 1000:.0f} ms, {count_plain} la
 assert 100 < peak_plain < 108 and count_plain == 100
 
 # %%
-# A hundred arrays and a few that come and go.
+# A hundred arrays, and a few temporary ones.
 #
 # The idea
 # --------
 #
-# Cut the chain into *segments* of ten layers, say. In the forward pass keep only the input of each segment, ten arrays,
-# and record nothing inside. In the backward pass, take the last segment first: compute it once more from its input,
-# this time with recording, go backwards through it, and forget it again. Then the segment before it. Ten inputs, and
-# ten arrays of the one segment that is being worked on: twenty instead of a hundred.
+# Cut the chain into *segments* of ten layers, say. The forward pass keeps only the input of each segment, ten arrays,
+# and records nothing inside. The backward pass begins with the last segment: it computes the segment once more from
+# its input, this time with recording, goes backwards through it, and forgets it again. Then comes the segment before
+# it. There are ten inputs, and ten arrays of the segment at work: twenty instead of a hundred. Here are twelve layers
+# in three segments. Filled arrays are in memory:
+
+figure, axes = plt.subplots(figsize=(6.4, 2.6), layout="constrained")
+moments = [
+    ("after the forward pass", {4, 8}),
+    ("backward through segment 3", {4, 8, 9, 10, 11, 12}),
+    ("backward through segment 2", {4, 5, 6, 7, 8}),
+    ("backward through segment 1", {1, 2, 3, 4}),
+]
+for row, (said, kept) in enumerate(moments):
+    for layer in range(13):
+        color = "tab:orange" if layer in {0, 4, 8} else "tab:blue"
+        filled = layer == 0 or layer in kept
+        box = plt.Rectangle(
+            (layer + 0.1, -row), 0.8, 0.6, fill=filled, color=color, linewidth=1.2
+        )
+        axes.add_patch(box)
+    axes.text(-0.3, 0.3 - row, said, ha="right", va="center", fontsize=9)
+for middle, said in (2.5, "segment 1"), (6.5, "segment 2"), (10.5, "segment 3"):
+    axes.text(middle + 0.5, 0.85, said, ha="center", fontsize=9)
+axes.set(xlim=(-6.5, 13.2), ylim=(-3.3, 1.3))
+axes.axis("off")
+plt.show()
+
+# %%
+# (Orange: the inputs of the segments. Blue: the arrays inside, which come back one segment at a time.)
 #
 # A segment becomes one node of the graph, so it is a ``Function``.
 #
-# - ``forward`` runs the segment. What happens inside a forward is not recorded, which is just what we want.
+# - ``forward`` runs the segment. Nothing inside a ``forward`` is recorded, which is what we want here.
 # - ``backward`` receives the cotangent of the output. It computes the segment again, on a copy of the input that has
 #   no history, and goes backwards from the new output with this cotangent.
 
@@ -119,12 +146,11 @@ class Checkpoint(torch.autograd.Function):
         torch.autograd.backward(result, gradient)
         return None, h.grad
 
-
 # %%
-# The second-to-last line calls ``backward`` while a ``backward`` is running. The engine must allow that; it is then
-# called *re-entrant*. The inner pass has a small graph of its own, of one segment. That graph ends at two kinds of
-# leaves: at the detached ``h``, whose gradient we pass on to the outer pass, and at the weights of the segment, whose
-# ``.grad`` the inner pass adds to directly.
+# The second-to-last line calls ``backward`` while a ``backward`` is running. An engine that allows this is called
+# *re-entrant*. The inner pass has a small graph of its own, that of one segment. This graph ends at two kinds of
+# leaves: at the detached ``h``, whose gradient we pass on to the outer pass, and at the weights of the segment, to
+# whose ``.grad`` the inner pass adds directly.
 
 
 def in_segments(length, h):
@@ -139,22 +165,22 @@ print(f"{peak:.1f} arrays, {seconds * 1000:.0f} ms, {count} layer runs")
 assert 20 < peak < 28 and count == 200
 
 # %%
-# A fifth of the memory, as computed. And the gradients? The same operations ran on the same numbers in the same
-# order, so they are not only close:
+# This is a fifth of the memory, as computed. And the gradients? The same operations ran on the same numbers in the
+# same order, so they are not merely close:
 
 assert all(torch.equal(a, b) for a, b in zip(gradients, gradients_plain))
 print("All", len(gradients), "gradients agree to the last bit.")
 
 # %%
-# That is the right way to test it: against the plain run, and for equality. ``gradcheck`` can say less, but it
-# catches a Function that is wrong by itself.
+# This is the right way to test it: against the plain run, and for equality. ``gradcheck`` can say less, but it finds
+# out if a Function is wrong by itself.
 
 small = torch.tensor([0.5, -1.0, 2.0], dtype=torch.float64, requires_grad=True)
 assert torch.autograd.gradcheck(lambda x: Checkpoint.apply(torch.sin, x), (small,))
 
 # %%
-# You can watch the pass inside the pass (:doc:`/tutorials/first_gradients/watch_a_backward_pass`). Two segments of
-# two sines each: the outer pass comes to each of them, and runs another pass there.
+# The player shows the pass inside the pass (:doc:`/tutorials/first_gradients/watch_a_backward_pass`). Here are two
+# segments of two sines each. The outer pass comes to each of them, and runs another pass there.
 
 with torch.viz.record() as passes:
     halfway = Checkpoint.apply(lambda x: torch.sin(torch.sin(x)), small)
@@ -175,8 +201,8 @@ passes
 #
 #    M(k) = \frac{n}{k} + k
 #
-# Short segments mean many inputs, long segments a large inside. The derivative is :math:`1 - n/k^2`, so the best length
-# is :math:`k = \sqrt{n}`, with :math:`2\sqrt{n}` arrays. Does the machine agree with the formula?
+# Short segments mean many inputs, long segments many arrays inside. The derivative is :math:`1 - n/k^2`, so the best
+# length is :math:`k = \sqrt{n}`, with :math:`2\sqrt{n}` arrays. Do measurements agree with the formula?
 
 lengths = [1, 2, 4, 5, 10, 20, 25, 50, 100]
 measured = []
@@ -191,7 +217,7 @@ assert min(measured) == measured[lengths.index(10)]
 assert all(0 < m - (depth / k + k) < 8 for k, m in zip(lengths, measured))
 
 # %%
-# The same as a picture:
+# As a picture:
 
 figure, axes = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
 ks = [1 + i / 20 for i in range(1981)]
@@ -206,19 +232,19 @@ axes.grid(alpha=0.3)
 plt.show()
 
 # %%
-# It does, up to a few arrays that come and go. At both ends nothing is gained: a hundred segments of one layer keep
-# all inputs, and one segment of a hundred layers is the whole chain.
+# They do, up to a few temporary arrays. At both ends nothing is gained: a hundred segments of one layer keep all
+# inputs, and one segment of a hundred layers is the whole chain.
 #
 # And the time? Every layer is computed twice, however long the segments are. The backward pass costs about twice as
-# much as the forward pass, since it has two matrix products for each one. So a plain run costs :math:`1 + 2`, and a run
-# with checkpoints :math:`1 + 1 + 2`, a third more. Often it is less: arrays that are used again right away are still in
-# the processor's cache.
+# much as the forward pass, since it has two matrix products for each one. So a plain run costs :math:`1 + 2`, and a
+# run with checkpoints :math:`1 + 1 + 2`, a third more. Often it is less: arrays that are used again right away are
+# still in the processor's cache.
 #
 # Random numbers
 # --------------
 #
-# Computing a segment again must give the same result. *Dropout* sets some entries to 0, chosen at random, and the
-# second draw differs:
+# Computing a segment again must give the same result. *Dropout* sets entries to 0, chosen at random, and the second
+# draw differs:
 
 
 def with_dropout(layers, h):
@@ -241,7 +267,7 @@ assert not torch.allclose(wrong, right, rtol=0.1)
 
 # %%
 # There is no error message, and the gradient belongs to another network than the one that was run. The cure: remember
-# the state of the random numbers, go back there for the second run, and afterwards leave it as we found it.
+# the state of the random number generator, return to it for the second run, and restore it afterwards.
 
 
 class RandomCheckpoint(Checkpoint):
@@ -263,11 +289,11 @@ class RandomCheckpoint(Checkpoint):
 assert torch.equal(gradient_of_data(RandomCheckpoint), right)
 
 # %%
-# A checkpoint in a checkpoint
-# ----------------------------
+# Checkpoints inside checkpoints
+# ------------------------------
 #
-# When a segment is computed again, why record all of it? Treat it as we treated the whole: cut it in two, with a
-# checkpoint for each half, and the halves again.
+# When a segment is computed again, why record all of it? We can treat it as we treated the whole: cut it in two, with
+# a checkpoint for each half, and so on.
 
 
 def halved(layers, h):
@@ -285,9 +311,9 @@ print(f"{peak:.1f} arrays, time x {seconds / seconds_plain:.2f}, {count} layer r
 assert peak < 20 and all(map(torch.equal, gradients, gradients_plain))
 
 # %%
-# Now each level of halving keeps two inputs at most, and there are about :math:`\log_2 n` levels, each a ``backward``
+# Now each level of halving keeps at most two inputs, and there are about :math:`\log_2 n` levels, each a ``backward``
 # inside the one above. In exchange every layer is computed once for each level. For a hundred layers that is a poor
-# bargain. For a million it is the difference between possible and not:
+# bargain. For a million it is the difference between possible and impossible:
 
 for n in 100, 10_000, 1_000_000:
     segments, halves = 2 * n ** 0.5, 2 * n.bit_length()
@@ -297,8 +323,8 @@ for n in 100, 10_000, 1_000_000:
 # What goes wrong
 # ---------------
 #
-# **The input does not require grad.** A node is made only if some input of the Function requires grad. The weights do,
-# but ``apply`` does not see them; it sees ``segment`` and ``h``. That is why our data require grad.
+# **The input does not require grad.** A node is made only if some input of the Function requires grad. The weights
+# do, but ``apply`` does not see them; it sees ``segment`` and ``h``. That is why our data require grad.
 
 result = Checkpoint.apply(functools.partial(run, weights[:10]), data.detach())
 print("requires grad:", result.requires_grad)
@@ -306,13 +332,11 @@ assert not result.requires_grad
 
 # %%
 # These ten layers would learn nothing. Neither would a checkpointed segment after them, since its input does not
-# require grad either. But plain layers after them would learn, and so the loss would still fall, and nobody would
-# notice.
+# require grad either. But plain layers after them would learn, so the loss would still fall, and the mistake would go
+# unnoticed.
 #
-# **The segment has changed in between.** The Function watches the version of ``h``, which it saved. It merely uses the
-# weights. Change one before ``backward``, and the segment that is computed again is another one:
-
-import textwrap
+# **The segment has changed in between.** The Function watches the version of ``h``, which it saved. The weights are
+# merely used. If one of them changes before ``backward``, another segment is computed than the one that was run:
 
 
 def change_before_backward(compute):
@@ -328,26 +352,17 @@ def change_before_backward(compute):
 wrong, right = change_before_backward(Checkpoint.apply).item(), 0.5 * math.cos(0.5)
 print(f"with the checkpoint: {wrong:.4f}, but right is {right:.4f}")
 assert not math.isclose(wrong, right, rel_tol=0.1)
-try:
-    change_before_backward(lambda segment, x: segment(x))
-except RuntimeError as problem:
-    print("without:")
-    print(textwrap.fill(str(problem), 76))
-else:
-    raise AssertionError("no error?")
+with expect_error(RuntimeError):
+    change_before_backward(lambda segment, x: segment(x))  # without it
 
 # %%
-# **Gradients asked for by name.** ``torch.autograd.grad`` returns gradients and leaves ``.grad`` alone. The inner pass
-# knows nothing about that. It writes into ``.grad``, and the outer pass finds no path to the weights:
+# **Gradients asked for by name.** ``torch.autograd.grad`` returns gradients and leaves ``.grad`` alone. The inner
+# pass does not know about that. It adds to ``.grad``, and the outer pass finds no path to the weights:
 
 weights[0].grad = None
 result = Checkpoint.apply(functools.partial(run, weights[:10]), data).sum()
-try:
+with expect_error(RuntimeError):
     torch.autograd.grad(result, [data, weights[0]])
-except RuntimeError as problem:
-    print(textwrap.fill(str(problem), 76))
-else:
-    raise AssertionError("no error?")
 assert weights[0].grad is not None
 
 # %%
@@ -369,30 +384,73 @@ class Forgetful(Checkpoint):
 
 
 layer_0 = torch.tanh(data)
-try:
+with expect_error(RuntimeError):
     Forgetful.apply(functools.partial(run, weights[:10]), layer_0).sum().backward()
-except RuntimeError as problem:
-    print(textwrap.fill(str(problem), 76))
-else:
-    raise AssertionError("no error?")
 
 # %%
-# PyTorch has what we built as ``torch.utils.checkpoint.checkpoint(..., use_reentrant=True)``. Its newer kind, with
-# ``use_reentrant=False``, does without a ``backward`` inside a ``backward`` and does not mind the first and the third
-# of these mistakes. The second remains.
+# The ready-made kind
+# -------------------
+#
+# ``torch.utils.checkpoint.checkpoint(function, *inputs)`` does what we built, if ``use_reentrant=True``. With
+# ``use_reentrant=False`` it works by saved-tensor hooks instead of a Function: no ``backward`` inside a ``backward``,
+# the input need not require grad, and gradients may be asked for by name.
+
+checkpoint = torch.utils.checkpoint.checkpoint
+
+
+def ready_made(h):
+    for i in range(0, depth, 10):
+        segment = functools.partial(run, weights[i:i + 10])
+        h = checkpoint(segment, h, use_reentrant=False)
+    return h
+
+
+peak, seconds, count, gradients = measure(ready_made)
+print(f"{peak:.1f} arrays, {count} layer runs")
+assert peak < 30 and all(map(torch.equal, gradients, gradients_plain))
+
+segment = functools.partial(run, weights[:10])
+result = checkpoint(segment, data.detach(), use_reentrant=False)
+(by_name,) = torch.autograd.grad(result.sum(), weights[0])
+assert torch.equal(by_name, torch.autograd.grad(segment(data).sum(), weights[0])[0])
+with expect_error(RuntimeError):
+    change_before_backward(functools.partial(checkpoint, use_reentrant=False))
+
+# %%
+# It notices even the weight that has changed in between.
+#
+# Summary
+# -------
+#
+# - A checkpoint keeps the input of a segment, and computes the rest again in the backward pass: memory for time.
+# - For :math:`n` layers, segments of :math:`\sqrt n` are best; every layer then runs twice.
+# - The second run must repeat the first: the same random numbers, the same weights.
+# - Test against the plain run, for equality.
+# - Prefer ``checkpoint(..., use_reentrant=False)``, which has fewer pitfalls than a ``backward`` inside a
+#   ``backward``.
+#
+# .. admonition:: Now in PyTorch
+#
+#    With ``import torch`` in place of ``import minigrad as torch``, the hooks of this part run in PyTorch 2.13, in
+#    the same order and with the same arguments. What differs:
+#
+#    - ``torch.viz``, and the explanations in error messages, are minigrad's own.
+#    - ``tracemalloc`` does not see PyTorch's memory. The cells that measure bytes need ``torch.profiler`` there.
+#    - Of a product, PyTorch packs the second factor first.
+#    - PyTorch checks neither the shape of what ``unpack`` returns, nor whether a tensor that ``pack`` returned
+#      unchanged was written to afterwards. minigrad reports both.
+#    - If a weight changes between the two runs of a segment, PyTorch's ``checkpoint`` silently returns another
+#      gradient, even with ``use_reentrant=False``.
 #
 # Exercises
 # ---------
 #
-# The plain run is the judge in all of them.
+# Projects
+# --------
 #
-# 1. The last segment is computed a second time immediately after the first. Leave out its checkpoint. What does that
-#    do to the memory, and what to the time?
-# 2. Let ``Checkpoint`` take several inputs and return several outputs. Some of the inputs need no gradient; what must
-#    ``backward`` return for them?
-# 3. Catch the changed segment: pass the weights to ``apply`` as further arguments, keep their ``_version`` in
-#    ``forward``, and raise an error in ``backward`` if one has moved. Now the data need not require grad either. Why?
-# 4. Three levels instead of two, with segments of segments: for which lengths is the memory smallest? Show that it
+# 1. Three levels instead of two, with segments of segments: for which lengths is the memory smallest? Show that it
 #    grows like :math:`3\sqrt[3]{n}`, and measure.
-# 5. Not all layers are alike. Let the widths go from 8 to 512, so that late arrays are larger. Where should the cuts
+# 2. Not all layers are alike. Let the widths go from 8 to 512, so that late arrays are larger. Where should the cuts
 #    be now?
+# 3. Write the checkpoint without a Function: a pair of saved-tensor hooks whose ``pack`` keeps only a number, and
+#    whose ``unpack`` computes the segment again the first time it is called.

@@ -3,8 +3,8 @@ Hooks on tensors and nodes
 ==========================
 
 ``backward`` computes a gradient for every intermediate result, uses it, and throws it away. A *hook* is a function of
-yours that is called when such a gradient comes by. It can look at the gradient, and it can replace it. On this page
-hooks find out where a gradient gets lost, hold back one that grows, train a network, and measure time.
+yours that is called with such a gradient. It can look at the gradient, or replace it. On this page you use hooks to
+find out where a gradient gets lost, to clip one that grows, to train a network with less memory, and to measure time.
 
 You need ``backward`` and ``.grad``, from :doc:`/tutorials/first_gradients/gradients_of_one_expression`.
 """
@@ -14,11 +14,12 @@ You need ``backward`` and ``.grad``, from :doc:`/tutorials/first_gradients/gradi
 # -----------
 #
 # Here is a computation in thirty steps. Each multiplies a vector by the same matrix and takes the hyperbolic tangent:
-# a recurrent network, reduced to its core. How does the end depend on the start?
+# this is the core of a recurrent network. How does the end depend on the start?
 
 import matplotlib.pyplot as plt
 
 import minigrad as torch
+from minigrad.teaching import expect_error
 
 torch.manual_seed(0)
 noise = torch.randn(64, 64) / 8
@@ -33,14 +34,14 @@ for scale in 0.7, 3.0:
     print(f"matrix times {scale}: gradient of length {x.grad.norm().item():.5f}")
 
 # %%
-# One gradient is tiny, the other huge. With the first nothing is learned, with the second nothing stays in place. In
-# which of the thirty steps did it happen? ``.grad`` only shows how it ended.
+# One gradient is tiny and the other huge. With the first nothing is learned, with the second training diverges. In
+# which of the thirty steps did it happen? ``.grad`` shows only the end of the story.
 #
-# Looking
-# -------
+# Looking at a gradient
+# ---------------------
 #
-# ``tensor.register_hook(function)`` asks for ``function(gradient)`` to be called when the gradient of that tensor is
-# known, in every backward pass to come. We hang a hook on each intermediate result:
+# After ``tensor.register_hook(function)``, every backward pass calls ``function(gradient)`` as soon as the gradient
+# of that tensor is known. We register a hook on each intermediate result:
 
 lengths = {}
 for scale in 0.7, 3.0:
@@ -63,10 +64,10 @@ axes.grid(alpha=0.3)
 plt.show()
 
 # %%
-# (The gradients come by in the order of the backward pass, last step first.)
+# (The gradients arrive in the order of the backward pass, last step first.)
 #
-# No single step is to blame. Each multiplies the length of the gradient by about the same factor. Over thirty steps, a
-# factor below 1 makes nearly nothing of it, and a factor above 1 an avalanche:
+# No single step is to blame. Each multiplies the length of the gradient by about the same factor. Over thirty steps,
+# a factor below 1 leaves almost nothing of it, and a factor above 1 makes it explode:
 
 shrinking = (lengths[0.7][-1] / lengths[0.7][0]) ** (1 / 29)
 growing = (lengths[3.0][-1] / lengths[3.0][0]) ** (1 / 29)
@@ -74,8 +75,8 @@ print(f"per step: times {shrinking:.2f}, times {growing:.2f}")
 assert shrinking < 0.8 and growing > 1.2
 
 # %%
-# If you just want to see the gradient of one intermediate result, there is a shorter way. ``retain_grad`` asks for it
-# to be put into ``.grad``, as if the result were a leaf.
+# If you only want to see the gradient of one intermediate result, there is a shorter way: ``retain_grad`` has it put
+# into ``.grad``, as if the result were a leaf.
 
 # teaches: Tensor.retain_grad
 x = torch.tensor([1.0, 2.0], requires_grad=True)
@@ -86,22 +87,29 @@ print("y.grad =", y.grad)
 assert y.grad.tolist() == [3, 3]
 
 # %%
-# A hook stays for as long as its tensor lives. ``register_hook`` returns a handle that can remove it. Used in a
-# ``with`` statement, the handle does so at the end of the block.
+# A hook stays for as long as its tensor lives. ``register_hook`` returns a handle that takes it away again: call
+# ``handle.remove()``, or use the handle in a ``with`` statement, which removes the hook at the end of the block.
 
-# teaches: Tensor.register_hook
+# teaches: Tensor.register_hook, RemovableHandle.remove
 calls = []
+handle = x.register_hook(calls.append)
+(x * x).sum().backward()
+handle.remove()
+(x * x).sum().backward()
+print("after remove():", len(calls), "call")
+
 with x.register_hook(calls.append):
     (x * x).sum().backward()
 (x * x).sum().backward()
-assert len(calls) == 1
+print("after the block:", len(calls), "calls")
+assert len(calls) == 2
 
 # %%
-# Changing
-# --------
+# Changing a gradient
+# -------------------
 #
-# What a hook returns takes the place of the gradient, and backward continues with that. If it returns ``None``, as all
-# hooks have done so far, nothing changes. This one shortens a gradient that is too long:
+# What a hook returns replaces the gradient, and the backward pass continues with that. If it returns ``None``, as all
+# our hooks have done so far, nothing changes. This one shortens a gradient that is too long:
 
 
 def clip(gradient):
@@ -126,11 +134,12 @@ print(f"cosine of the angle between them: {cosine:.4f}")
 assert clipped.norm() < 30 and cosine > 0.999
 
 # %%
-# The direction is that of the gradient, since each hook has only multiplied it by a number. The length is ours. Where
-# several paths meet, even the direction would change if some of them were clipped and others were not. A hook that
-# returns something takes responsibility for it.
+# The direction is still that of the true gradient, because each hook only multiplied it by a number; the length is
+# what we made it. Where several paths meet, even the direction would change if some of them were clipped and others
+# were not. A hook that returns something is responsible for the result.
 #
-# Several hooks on one tensor run in the order in which they were registered, each on what the one before has made:
+# Several hooks on one tensor run in the order in which they were registered, and each receives what the previous one
+# returned:
 
 x = torch.tensor(1.0, requires_grad=True)
 x.register_hook(lambda gradient: gradient + 1)
@@ -139,8 +148,8 @@ x.register_hook(lambda gradient: gradient * 10)
 assert x.grad == (2 + 1) * 10
 
 # %%
-# A tensor's hook sees the *whole* gradient of that tensor. Where several paths lead to the result, backward waits
-# until all of them have delivered, adds up, and calls the hook once.
+# A tensor's hook sees the *whole* gradient of that tensor. If several paths lead to the result, ``backward`` waits
+# until all of them have contributed, adds up, and calls the hook once.
 
 x = torch.tensor(3.0, requires_grad=True)
 seen = []
@@ -149,8 +158,8 @@ x.register_hook(lambda gradient: seen.append(gradient.item()))
 assert seen == [2 * 3 + 5]
 
 # %%
-# So how do we scale the gradient on *one* of the paths? Give the path a tensor of its own. ``view_as`` makes a new one
-# with the same numbers.
+# So how do we change the gradient on *one* of the paths? By giving the path a tensor of its own. ``view_as`` makes a
+# new one with the same numbers.
 
 x = torch.tensor(3.0, requires_grad=True)
 path = x.view_as(x)
@@ -159,16 +168,17 @@ path.register_hook(lambda gradient: -gradient)
 assert x.grad == 2 * 3 - 5
 
 # %%
-# Forwards this changes nothing; backwards it flips the sign. It looks odd but is used in practice: a network that
-# should *unlearn* something (who wrote this digit?) gets the gradient of that question reversed.
+# In the forward pass this changes nothing; in the backward pass it flips the sign. That looks odd, but is used in
+# practice: a network that should *unlearn* something (who wrote this digit?) receives the gradient of that question
+# reversed.
 #
-# After a leaf: the optimizer moves in
-# ------------------------------------
+# When a leaf has its gradient
+# ----------------------------
 #
-# Training usually takes two steps: ``backward`` fills every ``.grad``, then the weights are changed. Between the two,
-# all gradients are in memory at once, as many numbers as there are weights. Is that necessary? Backward finishes one
-# weight after the other. ``register_post_accumulate_grad_hook(function)`` calls ``function(leaf)`` when ``leaf.grad``
-# is complete. Change the leaf there and then, and let go of its gradient:
+# Training usually takes two stages: ``backward`` fills every ``.grad``, then the weights are changed. In between, all
+# gradients are in memory at once, as many numbers as there are weights. That is not necessary, because ``backward``
+# finishes the weights one after the other. ``register_post_accumulate_grad_hook(function)`` has ``function(leaf)``
+# called when ``leaf.grad`` is complete. We change the weight then and there, and drop its gradient:
 
 # teaches: register_post_accumulate_grad_hook
 import tracemalloc
@@ -209,14 +219,13 @@ assert all(torch.equal(a, b) for a, b in zip(after, inside))
 assert peak_inside < peak_after / 3
 
 # %%
-# The same weights, bit for bit, with a fraction of the memory. Is it allowed to change a weight in the middle of a
-# backward pass? At this point, yes. When the gradient of a weight is complete, every step that used the weight has
-# been differentiated already, so nobody needs its old value any more. (If the same graph is run again, somebody does.
-# Then the weight has another version than was saved, and there is an error: see
-# :doc:`/tutorials/trust/in_place_operations`.)
+# The weights are the same, bit for bit, and the peak is a fraction of what it was. May a weight change in the middle
+# of a backward pass? At this point, yes: when the gradient of a weight is complete, every step that used the weight
+# has been differentiated, so its old value is no longer needed. (If the same graph is run again, it is. Then the
+# weight has another version than was saved, and there is an error: see :doc:`/tutorials/trust/in_place_operations`.)
 #
-# On nodes
-# --------
+# Hooks on nodes
+# --------------
 #
 # A *node* is a step of the graph: ``y.grad_fn`` is the one that made ``y``. It receives the gradients of its outputs
 # and computes those of its inputs. A hook on a node sees one or both:
@@ -224,8 +233,8 @@ assert peak_inside < peak_after / 3
 # - ``node.register_prehook(f)`` calls ``f(grad_outputs)`` before the node runs;
 # - ``node.register_hook(f)`` calls ``f(grad_inputs, grad_outputs)`` after it has run.
 #
-# Both arguments are tuples, because a node can have several inputs and outputs. ``None`` is there instead of a gradient
-# that is not wanted.
+# Both arguments are tuples, because a node can have several inputs and outputs. A gradient that is not needed is
+# ``None``.
 
 # teaches: Node.register_hook, Node.register_prehook
 x = torch.tensor([1.0, 2.0], requires_grad=True)
@@ -235,9 +244,9 @@ y.grad_fn.register_hook(lambda grad_inputs, _: print("comes out:", grad_inputs))
 y.sum().backward()
 
 # %%
-# ``grad_outputs`` is what goes *in*: inputs and outputs have their names from the forward computation.
+# ``grad_outputs`` is what goes *in*: inputs and outputs are named after the forward pass.
 #
-# Do you see what a node's hook can see and a tensor's cannot? The share of one path. A tensor's hook gets the sum:
+# A node's hook can see what a tensor's hook cannot: the contribution of one path. A tensor's hook receives the sum:
 
 x = torch.tensor(3.0, requires_grad=True)
 square, multiple = x * x, x * 5
@@ -250,8 +259,8 @@ print("sum:   ", x.grad)
 assert sum(share for inputs in shares for share in inputs if share is not None) == x.grad
 
 # %%
-# Where the shares meet can be watched. The player names each hook at the step where it runs.
-# (:doc:`/tutorials/first_gradients/watch_a_backward_pass` is about it.)
+# The player names each hook at the step where it runs, so you can watch the contributions meet.
+# (:doc:`/tutorials/first_gradients/watch_a_backward_pass` explains the player.)
 
 x = torch.tensor(3.0, requires_grad=True)
 square, multiple = x * x, x * 5
@@ -261,10 +270,9 @@ x.register_hook(lambda gradient: None)
 torch.viz.play(square + multiple)
 
 # %%
-# And a node's two hooks are on both sides of the work. That makes a small profiler. Walk the graph, hang a pair of
-# hooks on each node, and let them read the clock. (How to walk a graph is the subject of
-# :doc:`/tutorials/the_graph/reading_the_graph`; a whole profiler, that of
-# :doc:`/tutorials/at_work/profile_a_training_loop`.)
+# A node's two hooks run before and after its work. That makes a small profiler: walk the graph, register a pair of
+# hooks on each node, and let them read the clock. (:doc:`/tutorials/the_graph/reading_the_graph` explains how to walk
+# a graph, and :doc:`/tutorials/at_work/profile_a_training_loop` uses a complete profiler.)
 
 import collections
 import time
@@ -313,9 +321,9 @@ assert runs["MmBackward0"] == runs["TanhBackward0"] == 5
 # Several tensors at once
 # -----------------------
 #
-# Some questions are about more than one gradient: how do those of two branches compare? Each comes by at its own
-# time. ``register_multi_grad_hook(tensors, function)`` waits until the last of them is there, and calls
-# ``function(gradients)`` with all of them, in the order of ``tensors``.
+# Some questions concern more than one gradient: how do those of two branches compare? Each arrives at its own time.
+# ``register_multi_grad_hook(tensors, function)`` waits for the last of them, and calls ``function(gradients)`` with
+# all of them, in the order of ``tensors``.
 
 # teaches: register_multi_grad_hook
 x = torch.tensor([1.0, 2.0], requires_grad=True)
@@ -337,12 +345,30 @@ assert len(ratios) == 1 and abs(ratios[0] - 3) < 1e-6
 assert torch.allclose(x.grad, torch.cos(x) + 3 * torch.exp(x))
 
 # %%
-# Such a hook may look. What it returns is ignored: by then the first of the gradients have been used already.
+# Such a hook may only look. What it returns is ignored, and it should not write into the gradients either, because
+# the first of them have already been used.
 #
-# The order
-# ---------
+# It waits only for the gradients that the pass computes. With ``backward(inputs=[...])``, a tensor that does not lead
+# to these inputs plays no part, and its place is ``None``. The handle has a ``remove`` too:
+
+x = torch.tensor([1.0, 2.0], requires_grad=True)
+z = torch.tensor([3.0, 4.0], requires_grad=True)
+left, right, told = torch.sin(x), torch.exp(z), []
+handle = torch.autograd.graph.register_multi_grad_hook([left, right], told.append)
+result = (left + right).sum()
+result.backward(retain_graph=True)
+result.backward(inputs=[x], retain_graph=True)
+handle.remove()
+result.backward()
+for gradients in told:
+    print(gradients)
+assert len(told) == 2 and told[0][1] is not None and told[1][1] is None
+
+# %%
+# The order of hooks
+# ------------------
 #
-# Where several hooks wait at one place, the order matters. minigrad fixes it, and :doc:`the reference
+# If several hooks wait at one place, their order matters. minigrad fixes it, and :doc:`the reference
 # </notes/order>` states it. Rather than memorize it, let us observe it:
 
 x = torch.tensor([1.0, 2.0], requires_grad=True)
@@ -374,8 +400,9 @@ assert told == [
 ]
 
 # %%
-# So: first the hooks of the tensor, in the order of their registration. Then the node: its prehooks, its work, its
-# hooks. At a leaf, after its hooks, the gradient is added to ``.grad``; then come the hooks after accumulation.
+# So the hooks of the tensor come first, in the order of their registration. Then comes the node: its prehooks, its
+# work, its hooks. At a leaf, the gradient is added to ``.grad`` after the leaf's hooks, and the hooks after
+# accumulation come last.
 #
 # And ``retain_grad``? It keeps what the tensor's hooks have made of the gradient, but not what a prehook does to it:
 
@@ -390,8 +417,8 @@ assert y.grad.tolist() == [2, 2]
 # Before and after an in-place operation
 # --------------------------------------
 #
-# ``y.mul_(10)`` writes new numbers into ``y``. From then on the *name* ``y`` stands for another value in the graph,
-# with another gradient. Whose gradient does a hook see that was registered before?
+# ``y.mul_(10)`` writes new numbers into ``y``. From then on the *name* ``y`` refers to another value in the graph,
+# with another gradient. Which of the two gradients does a hook see that was registered before?
 
 x = torch.tensor([1.0, 2.0], requires_grad=True)
 y = x * 2
@@ -409,15 +436,15 @@ assert saw["early"].tolist() == [10, 10]
 assert saw["late"].tolist() == [1, 1] == y.grad.tolist()
 
 # %%
-# A hook belongs to the *value* that the tensor had when it was registered. The sum grows ten times as fast as the early
-# value, and just as fast as the late one. ``retain_grad`` belongs to the *tensor*, and shows the gradient of what it
-# holds in the end.
+# A hook belongs to the *value* that the tensor had when it was registered. The sum grows ten times as fast as the
+# early value, and exactly as fast as the late one. ``retain_grad`` belongs to the *tensor*, and shows the gradient of
+# what it holds in the end.
 #
 # What goes wrong
 # ---------------
 #
-# **A hook that writes into its argument.** A gradient that comes by need not be yours alone. In a sum, both terms get
-# the same one, and to save memory it is the very same:
+# **A hook that writes into its argument.** A gradient may be shared. In a sum, both terms have the same gradient, and
+# to save memory they get the very same tensor:
 
 x = torch.tensor([1.0, 2.0], requires_grad=True)
 z = torch.tensor([1.0, 2.0], requires_grad=True)
@@ -430,17 +457,17 @@ assert z.grad.tolist() == [0, 0]                        # it should be 3 and 4!
 # There is no warning. Return a new tensor instead, ``gradient * 0``, and leave the argument as it is.
 #
 # **A hook on a tensor that is not on the path.** An expression such as ``W.T`` makes a *new* tensor each time. A hook
-# on it sees what goes through *it*: nothing.
+# on one of them sees only what passes through that one: here, nothing.
 
 W = torch.randn(2, 2, requires_grad=True)
 seen = []
-W.T.register_hook(seen.append)          # this transpose is used by nobody
-(W.T @ x.detach()).sum().backward()     # and this is another one
+W.T.register_hook(seen.append)          # nothing uses this transpose
+(W.T @ x.detach()).sum().backward()     # this one is another
 assert seen == []
 
 # %%
 # **A hook that was never removed.** A leaf lives long. A hook registered inside the training loop is registered again
-# in every round:
+# in every iteration:
 
 weight = torch.tensor(1.0, requires_grad=True)
 for _ in range(3):
@@ -452,8 +479,8 @@ assert weight.grad == 8 / 2 ** 3
 
 # %%
 # **A hook that keeps its tensor alive.** The tensor holds the hook. If the hook mentions the tensor, it holds the
-# tensor in turn, and so neither goes away: a *cycle*. It goes through the graph, which Python's garbage collector
-# cannot see, so not even that helps.
+# tensor as well, and so neither is ever freed: they form a *cycle*. It passes through the graph, which Python's
+# garbage collector cannot see, so not even the collector helps.
 
 import gc
 import weakref
@@ -477,25 +504,19 @@ gc.collect()
 assert lost() is not None and freed() is None
 
 # %%
-# A ``weakref.ref(y)`` stays behind when ``y`` dies; here it shows that the first one did not. Mention what you need
-# *of* the tensor, or remove the hook when you are done.
+# A ``weakref.ref(y)`` does not keep ``y`` alive, and tells whether it still exists. Mention what you need *of* the
+# tensor, or remove the hook when you are done.
 #
-# **A hook that returns the wrong thing.** What replaces a gradient must have its shape. This is noticed:
-
-import textwrap
+# **A hook that returns the wrong thing.** What replaces a gradient must have its shape. This is checked:
 
 double = x * 2
 double.register_hook(lambda gradient: gradient.sum())
-try:
+with expect_error(RuntimeError):
     double.sum().backward()
-except RuntimeError as problem:
-    print(textwrap.fill(str(problem), 76))
-else:
-    raise AssertionError("no error?")
 
 # %%
-# **A hook that raises.** Its exception comes out of ``backward``, which stops there. What had been accumulated before
-# stays in ``.grad``: half a gradient. Clear it before you go on.
+# **A hook that raises.** Its exception comes out of ``backward``, which stops there. What has been accumulated by
+# then stays in ``.grad``: an incomplete gradient. Clear it before you go on.
 
 
 def refuse(gradient):
@@ -505,26 +526,33 @@ def refuse(gradient):
 a, b = (torch.tensor(1.0, requires_grad=True) for _ in range(2))
 inner = a * 2
 inner.register_hook(refuse)
-try:
+with expect_error(ValueError):
     (inner + b).backward()
-except ValueError as problem:
-    print(problem, "-", "a:", a.grad, " b:", b.grad)
-else:
-    raise AssertionError("no error?")
+print("a:", a.grad, " b:", b.grad)
 assert a.grad is None and b.grad == 1
 
 # %%
+# Summary
+# -------
+#
+# - ``tensor.register_hook(f)`` calls ``f(gradient)`` in every pass; what ``f`` returns replaces the gradient. Never
+#   write into the argument.
+# - ``register_post_accumulate_grad_hook`` runs when a leaf's ``.grad`` is complete: an optimizer step fits there.
+# - ``grad_fn.register_prehook`` and ``grad_fn.register_hook`` run before and after a node, and see the contribution
+#   of one path.
+# - ``register_multi_grad_hook`` waits for the gradients of several tensors, and only looks.
+# - Every registration returns a handle. Remove what you no longer need, and let no hook mention its own tensor.
+#
 # Exercises
 # ---------
 #
-# 1. Find the first step that gives a ``nan``: compute ``torch.sqrt(x - x)`` in the middle of a chain, go backwards
-#    from its sum, and let hooks name the last tensor whose gradient was still finite.
-# 2. Freeze a part of a matrix: with a hook, keep the gradient of its first row at zero. How can you check that the
-#    hook does what you mean?
-# 3. ``clip`` clips each gradient by itself. Optimizers clip all of them *together*: if the length of all gradients
-#    taken as one long vector exceeds 1, each is multiplied by the same factor. Why can no tensor hook do that? Do it
+# Projects
+# --------
+#
+# 1. ``clip`` clips each gradient by itself. Optimizers clip all of them *together*: if all gradients, taken as one
+#    long vector, are longer than 1, each is multiplied by the same factor. Why can no tensor hook do that? Do it
 #    after ``backward``.
-# 4. Use one weight in two steps of a chain, and count how often its post-accumulate hook is called. Then call
+# 2. Use one weight in two steps of a chain, and count how often its post-accumulate hook is called. Then call
 #    ``backward(retain_graph=True)`` twice with ``step_now`` on that weight. What happens, and why?
-# 5. Find the median absolute value of the gradients of every intermediate result of your own network, and draw it by
-#    depth. ``nodes_below`` and prehooks reach those results that have no name.
+# 3. Find the median absolute value of the gradients of every intermediate result of your own network, and draw it by
+#    depth. ``nodes_below`` and prehooks reach the results that have no name.

@@ -2,10 +2,10 @@
 Saved-tensor hooks
 ==================
 
-In the forward pass, a computation keeps what it needs for the backward pass. In a deep network that is most of the
+In the forward pass, a computation keeps what it needs for the backward pass. In a deep network this is most of the
 memory. Must it be kept as it is? Two functions of yours can decide: one is called when a tensor is about to be kept,
-the other when it is needed again. On this page they halve the memory of a network that reads digits, compress it
-without losing a bit, and put it on the disk.
+the other when it is needed again. On this page you use them to halve the memory of a network that reads digits, to
+compress it without losing a bit, and to put it on the disk.
 
 You need the network from :doc:`/tutorials/first_gradients/reading_digits`;
 :doc:`/tutorials/the_graph/reading_the_graph` explains what is kept.
@@ -15,8 +15,8 @@ You need the network from :doc:`/tutorials/first_gradients/reading_digits`;
 # The problem
 # -----------
 #
-# The digits again, all 1,797 at once. The network is that of the digits page, only deeper: eight hidden layers of 128
-# numbers each.
+# We read all 1,797 digits at once, with the network of :doc:`/tutorials/first_gradients/reading_digits`, only deeper:
+# eight hidden layers of 128 numbers each.
 
 import json
 import math
@@ -28,6 +28,7 @@ from sklearn.datasets import load_digits
 from threadpoolctl import threadpool_limits
 
 import minigrad as torch
+from minigrad.teaching import expect_error
 
 F = torch.nn.functional
 torch.manual_seed(0)
@@ -49,13 +50,12 @@ def compute_loss():
         h = torch.relu(h @ matrix + bias)
     return F.cross_entropy(h @ matrices[-1] + biases[-1], labels)
 
-
 # %%
 # How much memory does a training step take? Python's ``tracemalloc`` counts every byte that Python and NumPy ask for
-# while it is on. We switch it on before the forward pass, so images and parameters do not count; they are there anyway.
-# Two numbers matter: what is *held* when the forward pass is done, and the *peak*, the most that was in use at any
-# time. The time is the best of three, without ``tracemalloc``, which costs some itself. All of it runs on one core, for
-# steady times.
+# while it is on. We switch it on before the forward pass, so the images and the parameters, which exist anyway, do
+# not count. Two numbers matter: what is *held* when the forward pass is done, and the *peak*, the most that was in
+# use at any time. The time is the best of three, measured without ``tracemalloc``, which slows things down. All of it
+# runs on one core, for steady times.
 
 
 def clear():
@@ -95,9 +95,9 @@ assert abs(held - hidden) < 0.02 * hidden
 # Pack and unpack
 # ---------------
 #
-# ``saved_tensors_hooks(pack, unpack)`` is for a ``with`` statement. In the block, each tensor that would be kept goes
-# to ``pack`` instead. What that returns is kept: a tensor, a string, anything. Later ``unpack`` receives it and gives
-# the tensor back. Look:
+# ``saved_tensors_hooks(pack, unpack)`` is for a ``with`` statement. In its block, each tensor that would be kept is
+# handed to ``pack``, and what ``pack`` returns is kept instead: a tensor, a string, anything. Later ``unpack``
+# receives it and must return the tensor. We can watch this:
 
 # teaches: saved_tensors_hooks
 saved_tensors_hooks = torch.autograd.graph.saved_tensors_hooks
@@ -123,10 +123,18 @@ z.sum().backward()
 assert x.grad.tolist() == [6, 12]
 
 # %%
-# ``pack`` was called at once, when a step was recorded. Twice for the product, which keeps both factors (that both
-# are ``x`` does not matter), and once for ``relu``, which keeps its result. ``unpack`` was called in ``backward``,
-# long after the block had ended. A pair stays with what it has packed. The player
-# (:doc:`/tutorials/first_gradients/watch_a_backward_pass`) says at each step what a hook has given back:
+# ``pack`` was called as soon as a step was recorded: twice for the product, which keeps both factors (although both
+# are ``x``), and once for ``relu``, which keeps its result. ``unpack`` was called in ``backward``, after the end of
+# the block: what was packed by one pair of functions is unpacked by the same pair. With two different factors we see
+# their order, first factor first, both times:
+
+z = torch.tensor([5.0, 6.0], requires_grad=True)
+with saved_tensors_hooks(show_pack, show_unpack):
+    product = x * z
+product.sum().backward()
+
+# %%
+# The player (:doc:`/tutorials/first_gradients/watch_a_backward_pass`) says at each step what a hook has given back:
 
 with saved_tensors_hooks(lambda tensor: tensor.tolist(), torch.tensor):
     z = 3 * torch.relu(x * x)
@@ -136,8 +144,8 @@ torch.viz.play(z.sum())
 # Half the digits
 # ---------------
 #
-# A float32 has seven digits. For a gradient that is only the direction of the next small step, three may be enough.
-# That is a float16, and half of the memory. Is it?
+# A float32 has seven digits. A gradient is only the direction of the next small step, so three digits may be enough.
+# That is a float16, and should take half of the memory. Does it?
 
 
 def halve(tensor):
@@ -157,7 +165,7 @@ held_halved, *_ = measure("halved, first try", compute_loss_halved)
 assert held_halved > held           # more!
 
 # %%
-# It has become *more*. What went wrong? Let ``pack`` tell what it receives, with its address in memory:
+# It takes *more*. To find out why, let ``pack`` record what it receives, with its address in memory:
 
 packed_addresses = []
 
@@ -179,17 +187,19 @@ results = [address for address in packed_addresses if address not in names]
 assert len(results) == 2 * 8 + 1 and len(set(results)) == 8 + 1
 
 # %%
-# Two things:
+# Two things are wrong:
 #
-# - Images and matrices are kept as well. They exist anyway. Keeping them costs nothing; keeping a copy does.
+# - The images and matrices are packed as well. They exist anyway: keeping them costs nothing, but keeping a copy
+#   does.
 # - Every hidden layer comes twice. ``relu`` keeps its result, and the product that follows keeps its factor, which is
-#   the same tensor. Kept as it is, it is one memory. Packed twice, it is two: twice the half is the whole.
+#   the same tensor. Kept as it is, it occupies its memory once. Packed twice, it occupies two halves, which is as
+#   much.
 #
-# So ``pack`` has to be smarter. It leaves alone what exists anyway. And it remembers what it has packed last. If the
-# same memory, at the same version, comes again, it returns the same parcel. (It holds on to that tensor so that no
-# other can get its address.)
+# So ``pack`` has to be smarter. It leaves alone what exists anyway, and it remembers what it packed last: if the same
+# memory comes again, at the same version, it returns the same parcel. (It also holds on to that tensor, so that no
+# other tensor can get its address.)
 #
-# We will try several kinds of parcels. Each is a class: made from a tensor, and with a method that gives it back.
+# We will try several kinds of parcels. Each is a class that is made from a tensor, and has a method that returns it.
 
 exists_anyway = {tensor.data_ptr() for tensor in [images, labels, *parameters]}
 
@@ -241,14 +251,15 @@ assert held_halved < 0.55 * held
 assert 0 < largest_difference(gradients_halved) < 1e-3
 
 # %%
-# That is half. The loss itself is the same, bit for bit, since the forward pass computes with the tensors and not with
-# the parcels. Only the gradients have lost some digits.
+# Now it is half. The loss itself is the same, bit for bit, since the forward pass computes with the tensors and not
+# with the parcels. Only the gradients have lost some digits.
 #
 # No digit lost
 # -------------
 #
-# What do we know about these tensors? They come from ``relu``, so a good part of the numbers is 0. Keep for each number
-# one *bit*, whether it is there, and then only those that are there. NumPy packs eight bits in a byte.
+# What do we know about these tensors? They come from ``relu``, so many of the numbers are 0. For each number we keep
+# one *bit*, which says whether it is different from 0, and then only the numbers that are. NumPy packs eight bits
+# into a byte.
 
 
 class WithoutZeros:
@@ -284,15 +295,14 @@ assert all(torch.equal(a, b) for a, b in zip(gradients, gradients_exact))
 assert 0 < largest_difference(gradients_both) < 1e-3
 
 # %%
-# The gradients of the first are the same, bit for bit. In exchange there is work to do for every layer, forward and
+# Without zeros, the gradients are the same, bit for bit. In exchange there is work to do for every layer, forward and
 # backward.
 #
 # On the disk
 # -----------
 #
-# A parcel may be a file. It is written in the forward pass and read in the backward pass. And then it should go. When
-# will nobody ask for it any more? When the nodes that kept the parcel let go of it, and that is when Python calls its
-# ``__del__``.
+# A parcel may be a file. It is written in the forward pass, read in the backward pass, and should then be deleted.
+# When can that be done? When the nodes that kept the parcel let go of it: that is when Python calls its ``__del__``.
 
 import os
 import tempfile
@@ -326,11 +336,11 @@ assert files() == []
 assert all(torch.equal(a, b) for a, b in zip(gradients, gradients_disk))
 
 # %%
-# Hardly anything is held. The peak is higher: the layer at work is in memory, with its gradient, and so are the
-# gradients of the parameters.
+# Hardly anything is held. The peak is higher, because the layer at work is in memory with its gradient, and so are
+# the gradients of the parameters.
 #
-# No file is left. They go one after the other, while ``backward`` is at work. If ``backward`` is never called, they
-# go with the graph:
+# No file is left. They are deleted one after the other, while ``backward`` is at work. If ``backward`` is never
+# called, they are deleted with the graph:
 
 loss = with_parcels(OnDisk)()
 print(f"{len(files())} files, {sum(os.path.getsize(f) for f in files()) / 1e6:.2f} MB")
@@ -339,17 +349,40 @@ del loss
 assert files() == []
 
 # %%
-# Eight layers of a megabyte do not test a disk: the operating system keeps such files in its own memory. With gigabytes
-# it would be slow, and worth it only if the alternative is not to run at all. Or keep nothing, and compute it again:
-# that is :doc:`checkpointing <checkpointing>`.
+# Eight layers of a megabyte do not strain a disk: the operating system keeps such files in its own memory. With
+# gigabytes it would be slow, and worthwhile only if the program could not run otherwise. Or keep nothing, and compute
+# it again: that is :doc:`checkpointing <checkpointing>`.
 #
-# If you compute on a graphics card, ``torch.autograd.graph.save_on_cpu()`` is the ready-made pair: it keeps everything
-# in the memory of the CPU. What is there already, it leaves as it is.
+# A ready-made pair
+# -----------------
+#
+# With a graphics card, the memory of the CPU is a good place for parcels. ``torch.autograd.graph.save_on_cpu()`` is
+# this pair: it keeps everything on the CPU, and copies it back when ``backward`` needs it. Use it where a model does
+# not fit into the memory of the card. What is on the CPU already is not copied, so here, where there is no other
+# device, the block changes nothing:
+
+# teaches: save_on_cpu
+save_on_cpu = torch.autograd.graph.save_on_cpu
+with save_on_cpu():
+    inside = torch.exp(x)
+outside = torch.exp(x)
+for y in inside, outside:
+    kept = y.grad_fn._saved_result
+    print("same memory as the result:", kept.data_ptr() == y.data_ptr())
+    assert kept.data_ptr() == y.data_ptr()
+with save_on_cpu(pin_memory=True):
+    pinned = torch.exp(x)
+assert torch.equal(torch.autograd.grad(pinned.sum(), x)[0], torch.exp(x))
+
+# %%
+# As with every pair, only what is kept inside the block is moved. ``pin_memory=True`` asks for page-locked memory,
+# from which a card can copy while it computes. For minigrad it has no effect beyond a copy, and ``device_type`` has
+# none at all.
 #
 # The rules
 # ---------
 #
-# **Of nested pairs, the innermost is asked**, and no other:
+# **Of nested pairs, the innermost is used**, and no other:
 
 asked = []
 
@@ -370,24 +403,21 @@ with asking("outer"):
 assert asked == ["outer", "inner", "outer"]
 
 # %%
-# **Some code does not work with hooks**, for instance because it keeps addresses. It says so, and then nobody can
-# switch any on inside:
+# **Some code does not work with hooks**, for instance because it keeps addresses. It can say so, and then nothing can
+# switch hooks on inside it, neither our pairs nor ``save_on_cpu``:
 
 # teaches: disable_saved_tensors_hooks
 disable = torch.autograd.graph.disable_saved_tensors_hooks
 with disable("this kernel needs the tensors themselves"):
-    try:
-        with_parcels(Halved)()
-    except RuntimeError as problem:
-        print(problem)
-    else:
-        raise AssertionError("no error?")
+    for refused in with_parcels(Halved), save_on_cpu().__enter__:
+        with expect_error(RuntimeError):
+            refused()
 
 # %%
 # One tensor only
 # ---------------
 #
-# A pair can also be put on one kept tensor of one node. It packs at once.
+# A pair can also be attached to a single kept tensor of one node. It packs at once.
 
 # teaches: Node._raw_saved_*
 y = torch.exp(x)
@@ -398,9 +428,9 @@ y.sum().backward()
 # A second derivative
 # -------------------
 #
-# A parcel has no history: an array of NumPy, or a file, does not know where it came from. But to differentiate twice,
-# the derivative has to depend on what was kept. So minigrad remembers the place in the graph at which the tensor was
-# packed, and puts what ``unpack`` returns there. Take :math:`y = \sin^3 x`. Its second derivative is
+# A parcel has no history: a NumPy array, or a file, does not know where its numbers came from. But a second
+# derivative depends on the history of what was kept. So minigrad remembers the place in the graph at which the tensor
+# was packed, and puts what ``unpack`` returns there. For :math:`y = \sin^3 x` the second derivative is
 #
 # .. math::
 #
@@ -420,11 +450,10 @@ assert torch.allclose(second, 6 * s * c ** 2 - 3 * s ** 3)
 # What goes wrong
 # ---------------
 #
-# **Unpacking must give back what was packed.** Nobody can check the numbers without keeping them. A wrong shape is
-# noticed here (PyTorch does not check), and so is something that is not a tensor. Wrong numbers are not:
+# **Unpacking something other than what was packed.** The numbers cannot be checked without keeping them. A wrong
+# shape is noticed here (PyTorch does not check it), and so is something that is not a tensor. Wrong numbers are not:
 
 # teaches: zeros_like
-import textwrap
 
 
 def pack_with(pack, unpack=lambda packed: packed):
@@ -436,19 +465,15 @@ def pack_with(pack, unpack=lambda packed: packed):
 
 
 for pack in lambda tensor: tensor[:1], lambda tensor: tensor.tolist():
-    try:
+    with expect_error((RuntimeError, TypeError)):
         pack_with(pack)
-    except (RuntimeError, TypeError) as problem:
-        print(textwrap.fill(str(problem), 76, break_on_hyphens=False))
-    else:
-        raise AssertionError("no error?")
 
 print("nothing is packed:", pack_with(lambda tensor: tensor))
 print("zeros are packed: ", pack_with(lambda tensor: torch.zeros_like(tensor)))
 assert x.grad.tolist() == [1, 1]        # the cosine of 0
 
 # %%
-# The judge is ``gradcheck``. If we ask for more digits than it does by itself, it sees those that a float16 loses:
+# ``gradcheck`` finds them. With a tighter tolerance than its own, it even sees the digits that a float16 loses:
 
 
 def checked(kind):
@@ -467,19 +492,15 @@ for kind in WithoutZeros, OnDisk, Halved:
 assert checked(WithoutZeros) and checked(OnDisk) and not checked(Halved)
 
 # %%
-# **Pack may look, not write.** What it receives is the memory that everything else computes with:
+# **A pack function that writes.** It receives the memory that everything else computes with, so it may look, but not
+# write:
 
-try:
+with expect_error(RuntimeError):
     pack_with(lambda tensor: tensor.detach().mul_(2))
-except RuntimeError as problem:
-    print(textwrap.fill(str(problem), 76, break_on_hyphens=False))
-else:
-    raise AssertionError("no error?")
 
 # %%
-# **Versions still count, where the memory is the same.** If ``pack`` returns its tensor as it is, a later write is
-# caught, as without hooks. (PyTorch trusts the pair and does not check.) If it returns a copy, the write does not
-# matter.
+# **A write after packing.** If ``pack`` returns its tensor as it is, a later write is caught, as it is without hooks.
+# (PyTorch trusts the pair and does not check.) If ``pack`` returns a copy, the write does no harm.
 
 
 def write_after(pack):
@@ -490,18 +511,15 @@ def write_after(pack):
     return torch.autograd.grad(z.sum(), x)[0]
 
 
-try:
+with expect_error(RuntimeError):
     write_after(lambda tensor: tensor)
-except RuntimeError as problem:
-    print(textwrap.fill(str(problem).partition(":")[0], 76))
-else:
-    raise AssertionError("no error?")
 assert torch.equal(write_after(lambda tensor: tensor.clone()), torch.cos(x))
 
 # %%
-# There is a ready-made form of the second. In the block of ``allow_mutation_on_saved_tensors``, whatever is kept may
-# be written to. A copy is made at the first write, and only of what is written to. Here is the program that failed in
-# :doc:`/tutorials/trust/in_place_operations`. The forward and the backward pass both belong in the block:
+# The second has a ready-made form. In the block of ``allow_mutation_on_saved_tensors``, whatever is kept may be
+# written to. A copy is made at the first write, and only of what is written to. Here is the program that failed in
+# :doc:`/tutorials/trust/in_place_operations`. Both the forward and the backward pass belong in the block; at its end
+# the copies are dropped.
 
 
 # teaches: allow_mutation_on_saved_tensors, _AllowMutationOnSavedContext
@@ -515,23 +533,30 @@ with torch.autograd.graph.allow_mutation_on_saved_tensors() as context:
     result = softplus(x)
     print("copies:", len(context.cloned))
     (gradient,) = torch.autograd.grad(result.sum(), x)
-assert torch.allclose(gradient, torch.sigmoid(x))
+print("after the block:", len(context.cloned))
+assert torch.allclose(gradient, torch.sigmoid(x)) and not context.cloned
 
 # %%
+# Summary
+# -------
+#
+# - ``saved_tensors_hooks(pack, unpack)`` decides what is kept instead of each tensor that the block's operations
+#   save.
+# - A tensor may be packed several times, and so may parameters: recognize both, or you keep more than before.
+# - What ``unpack`` returns must be what was packed; ``gradcheck`` tells.
+# - ``save_on_cpu`` is a ready-made pair, ``disable_saved_tensors_hooks`` forbids them, and
+#   ``allow_mutation_on_saved_tensors`` copies what is overwritten.
+#
 # Exercises
 # ---------
 #
-# ``gradcheck`` and the measured bytes are the judges.
+# Projects
+# --------
 #
-# 1. A byte holds 256 values. Write a parcel that keeps the largest number of the tensor, and of each number how many
-#    255ths of that it is, as ``uint8``. How much is held, and by how much do the gradients differ?
-# 2. Train the network of the digits page with ``HalvedWithoutZeros``, and with exercise 1. Does it read fewer digits
-#    correctly?
-# 3. Files take time to write. Let a thread write them while the computation continues. What has to happen if
-#    ``backward`` wants one that is not yet written?
-# 4. Make ``Packer`` leave small tensors alone. At which size does a file begin to pay?
-# 5. Replace ``relu`` by ``sin``. Why does ``Packer`` no longer find anything that comes twice, and how much more is
-#    held as it is? Which of the parcels are still of use?
-# 6. ``Packer`` remembers one tensor. Write one that remembers all of them, without holding on to them. What can go
+# 1. Train the network of the digits page with ``HalvedWithoutZeros``, and with parcels of one byte for each number.
+#    Does it read fewer digits correctly?
+# 2. Files take time to write. Let a thread write them while the computation continues. What has to happen if
+#    ``backward`` needs one that is not yet written?
+# 3. ``Packer`` remembers one tensor. Write one that remembers all of them, without keeping them alive. What can go
 #    wrong with addresses? (A dictionary of weak references is not enough: each time, ``pack`` gets a new tensor on
 #    the same memory.)

@@ -1,0 +1,186 @@
+"""Exercises of "Jacobians and Hessians"."""
+
+# %% Exercise: A banded Jacobian in five passes
+# Each result of ``f`` depends on the input in its own place, and on two on either side: the Jacobian is 0 except in a
+# band of five diagonals. So inputs that are five places apart can move together, without two of them reaching the same
+# result. Write ``banded_jacobian(f, x)``, which calls ``torch.func.jvp`` at most five times.
+
+# %% Starter
+import minigrad as torch
+
+
+def banded_jacobian(f, x):
+    ...
+
+
+# %% Check
+torch.manual_seed(0)
+calls = 0
+
+
+def f(x):
+    global calls
+    calls += 1
+    wide = torch.cat([torch.zeros(2), x, torch.zeros(2)])
+    n = len(x)
+    return torch.sin(wide[:n]) + wide[1:n + 1] * wide[2:n + 2] - 3 * wide[3:n + 3] ** 2 + torch.exp(wide[4:n + 4])
+
+
+for n in (12, 20):
+    x = torch.randn(n)
+    wanted = torch.autograd.functional.jacobian(f, x)
+    calls = 0
+    found = banded_jacobian(f, x)
+    assert found is not None and tuple(found.shape) == (n, n), f"The Jacobian of {n} inputs must be {n} by {n}."
+    assert calls <= 5, f"f was called {calls} times for {n} inputs. Let several inputs move at once."
+    if n > 12:
+        assert not torch.allclose(found, wanted.T), "This is the transpose: a row belongs to a result."
+    outside = (torch.arange(n)[:, None] - torch.arange(n)).abs() > 2
+    assert not found[outside].any(), "Outside the band all derivatives are 0."
+    assert torch.allclose(found, wanted, atol=1e-5), "Inside the band some derivatives are wrong."
+
+# %% Hint
+# The direction of pass ``k`` is 1 at the places ``k, k + 5, k + 10, ...`` and 0 elsewhere.
+
+# %% Hint
+# Of the tangent of pass ``k``, the entries from ``j - 2`` to ``j + 2`` belong to column ``j``, for each of these ``j``.
+
+# %% Solution
+import minigrad as torch
+
+
+def banded_jacobian(f, x):
+    n = len(x)
+    J = torch.zeros(n, n)
+    for k in range(5):
+        direction = torch.zeros(n)
+        direction[k::5] = 1
+        _, tangent = torch.func.jvp(f, (x,), (direction,))
+        for j in range(k, n, 5):
+            rows = slice(max(j - 2, 0), j + 3)
+            J[rows, j] = tangent[rows]
+    return J
+
+
+# %% Exercise: The curvature of a curve
+# The points with :math:`f(x, y) = 0` form a curve. With the gradient :math:`g` and the Hessian :math:`H` of :math:`f`,
+# and the vector :math:`t = (-g_y, g_x)` along the curve, its curvature is :math:`|t^T H t| / |g|^3`. Write
+# ``curvatures(f, points)`` for many points, an array of the shape (n, 2), with ``vmap`` and without a loop.
+
+# %% Starter
+import minigrad as torch
+
+
+def curvatures(f, points):
+    ...
+
+
+# %% Check
+calls = 0
+
+
+def circle(p):
+    global calls
+    calls += 1
+    return p @ p - 4
+
+
+def ellipse(p):
+    return p[0] ** 2 / 9 + p[1] ** 2 - 1
+
+
+angles = torch.linspace(0.1, 6.0, 30)
+around = torch.stack([torch.cos(angles), torch.sin(angles)], 1)
+found = curvatures(circle, 2 * around)
+assert found is not None and tuple(found.shape) == (30,), "There must be a curvature for each of the 30 points."
+assert not torch.allclose(found, torch.full((30,), 2.0)), "A circle of radius 2 is not *more* curved than one of 1."
+assert torch.allclose(found, torch.full((30,), 0.5)), "A circle of radius 2 has the curvature 1/2 everywhere."
+assert torch.allclose(curvatures(lambda p: -3 * circle(p), 2 * around), found), (
+    "The same curve described by another function has the same curvature. Is the power of |g| right?")
+found = curvatures(ellipse, around * torch.tensor([3.0, 1.0]))
+wanted = 3 / (9 * torch.sin(angles) ** 2 + torch.cos(angles) ** 2) ** 1.5
+assert torch.allclose(found, wanted, rtol=1e-4), "For an ellipse the curvatures are wrong. Is t along the curve?"
+calls = 0
+curvatures(circle, 2 * around)
+assert calls <= 4, f"f was called {calls} times for 30 points. vmap calls it once for all of them."
+
+# %% Hint
+# Write the curvature at *one* point first, with ``torch.func.grad(f)(p)`` and ``torch.func.hessian(f)(p)``.
+
+# %% Solution
+import minigrad as torch
+
+
+def curvatures(f, points):
+    def curvature(p):
+        g, H = torch.func.grad(f)(p), torch.func.hessian(f)(p)
+        t = torch.stack([-g[1], g[0]])
+        return (t @ H @ t).abs() / (g @ g) ** 1.5
+
+    return torch.vmap(curvature)(points)
+
+
+# %% Exercise: Levenberg and Marquardt
+# Far from the solution a Gauss-Newton step can be too long. Levenberg and Marquardt solve with
+# :math:`J^T J + \lambda I` instead: a large :math:`\lambda` makes the step short. If a step lowers the sum of squares,
+# take it and divide :math:`\lambda` by 10; otherwise stay, and multiply it by 10. Write ``fit(residuals, p, steps)``,
+# which begins with :math:`\lambda = 1` and returns the last ``p``.
+
+# %% Starter
+import minigrad as torch
+
+
+def fit(residuals, p, steps):
+    for _ in range(steps):
+        r = residuals(p)
+        J = torch.autograd.functional.jacobian(residuals, p)
+        p = p - torch.linalg.solve(J.T @ J, J.T @ r)
+    return p
+
+
+# %% Check
+def rosenbrock(p):
+    return torch.stack([10 * (p[1] - p[0] ** 2), 1 - p[0]])
+
+
+def saturating(p):
+    return p[0] * torch.atan(p[1] * times) - measured
+
+
+def squares(f, p):
+    return (f(p) ** 2).sum().item()
+
+
+times = torch.linspace(0, 5, 20, dtype=torch.float64)
+measured = 2 * torch.atan(0.7 * times)
+start = torch.tensor([-1.2, 1.0], dtype=torch.float64)
+first = squares(rosenbrock, start)
+for steps in (1, 2, 3, 4, 5, 6):
+    now = squares(rosenbrock, fit(rosenbrock, start, steps))
+    assert now <= first, f"After {steps} steps the sum of squares is {now:.3g}, and before it was {first:.3g}."
+    first = now
+assert squares(rosenbrock, fit(rosenbrock, start, 100)) < 1e-16, "After 100 steps the minimum should be reached."
+p = fit(saturating, torch.tensor([0.5, 8.0], dtype=torch.float64), 60)
+assert p.isfinite().all(), "The fit ended in numbers that are not finite."
+assert torch.allclose(p, torch.tensor([2.0, 0.7], dtype=torch.float64)), f"It should find 2 and 0.7, and found {p}."
+
+# %% Hint
+# Keep two things between the steps: ``p`` and :math:`\lambda`. Compare ``(r @ r)`` before and after the step.
+
+# %% Solution
+import minigrad as torch
+
+
+def fit(residuals, p, steps):
+    damping = 1.0
+    for _ in range(steps):
+        r = residuals(p)
+        J = torch.autograd.functional.jacobian(residuals, p)
+        A = J.T @ J + damping * torch.eye(len(p), dtype=p.dtype)
+        attempt = p - torch.linalg.solve(A, J.T @ r)
+        after = residuals(attempt)
+        if after @ after < r @ r:
+            p, damping = attempt, damping / 10
+        else:
+            damping *= 10
+    return p
