@@ -126,7 +126,7 @@ for flags in (True, True, True), (True, False, True), (False, False, True):
             assert one.grad is None, f"Input {number} requires no grad, and has got one."
         else:
             assert one.grad is not None, f"With requires_grad {flags}, input {number} has no gradient."
-            assert torch.equal(one.grad, other.grad), f"With requires_grad {flags}, input {number} has a wrong gradient."
+            assert torch.equal(one.grad, other.grad), f"With requires_grad {flags}, the gradient of input {number} is wrong."
 
 seen = []
 
