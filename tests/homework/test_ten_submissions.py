@@ -45,7 +45,7 @@ TOGETHER = {
         "add": ("wrong", "averaged (mean)",
                 "return fit(d, x) * x.size / d.size, fit(d, y) * y.size / d.size"),
         "tanh": ("wrong", "few digits only", "x = np.array(x.tolist())\nh = 1e-6\n"
-                                             "return d * (np.tanh(x + h) - np.tanh(x - h)) / (2 * h)"),
+                                             "return d * (np.tanh(x + h) - np.tanh(x)) / h"),
     },
     "steps": {
         "exp": ("wrong", "finite differences", "return d * np.exp(x + 1e-20j).imag / 1e-20"),
