@@ -126,7 +126,7 @@ for flags in (True, True, True), (True, False, True), (False, False, True):
             assert one.grad is None, f"Input {number} requires no grad, and has got one."
         else:
             assert one.grad is not None, f"With requires_grad {flags}, input {number} has no gradient."
-            assert torch.equal(one.grad, other.grad), f"With requires_grad {flags}, the gradient of input {number} is wrong."
+            assert torch.equal(one.grad, other.grad), f"With requires_grad {flags}, gradient {number} is wrong."
 
 seen = []
 
@@ -139,7 +139,7 @@ class Watching(Checkpoint):
 
 
 Watching.apply(segment, *inputs(True, False, True)).sum().backward()
-assert len(seen[0]) == 4, f"backward must return 4 gradients, for the segment and 3 inputs; it returned {len(seen[0])}."
+assert len(seen[0]) == 4, f"backward must return 4 values, for the segment and 3 inputs, not {len(seen[0])}."
 assert seen[0][0] is None and seen[0][2] is None, "Return None for the segment, and for what requires no grad."
 
 # %% Hint

@@ -512,8 +512,9 @@ with expect_error(RuntimeError):
 # .. admonition:: Now in PyTorch
 #
 #    With ``import torch`` in place of ``import minigrad as torch``, the programs of this part run in PyTorch 2.13 and
-#    give the same numbers: ``forward_ad``, ``autograd.functional``, and ``vmap``, ``grad``, ``vjp``, ``jvp``,
-#    ``jacrev``, ``jacfwd``, ``hessian`` and ``linearize`` of ``torch.func``. Three things differ:
+#    give the same numbers up to rounding (which a long iteration such as conjugate gradients amplifies):
+#    ``forward_ad``, ``autograd.functional``, and ``vmap``, ``grad``, ``vjp``, ``jvp``, ``jacrev``, ``jacfwd``,
+#    ``hessian`` and ``linearize`` of ``torch.func``. Three things differ:
 #
 #    - Error messages have the same key phrases, but other explanations.
 #    - ``tracemalloc`` does not see PyTorch's memory, so the cells that measure it print other numbers there. Use
