@@ -535,6 +535,20 @@ with warnings.catch_warnings():
     derivative(DropBell.apply)(points)
 
 # %%
+# Summary
+# -------
+#
+# - ``backward`` is differentiated like any other code, so it may use inputs and outputs, but not intermediates.
+# - An intermediate is computed again, returned as an output, or left to a Function of its own.
+# - ``once_differentiable`` refuses a second derivative that would be wrong, and ``gradgradcheck`` measures it.
+#
+# .. admonition:: Now in PyTorch
+#
+#    Functions are written in the same way in PyTorch 2.13, with the same names on ``ctx``, and ``gradcheck`` accepts
+#    and refuses the same ones. PyTorch does not warn of a saved intermediate or of a tensor kept on ``ctx``, lets a
+#    second ``save_for_backward`` replace the first, and has no ``mark_constant``. Its ``gradcheck`` does not guess the
+#    cause.
+#
 # Exercises
 # ---------
 #

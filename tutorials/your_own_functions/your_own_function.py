@@ -6,6 +6,8 @@ Autograd differentiates the steps that you wrote. Sometimes these are the wrong 
 derivative of the whole is simple and that of the parts is not, or the work is done by a library that autograd cannot
 see into. Then you tell it the derivative yourself. On this page we do that, get it wrong in several ways, and see
 how each mistake is found.
+
+You need ``backward``, from :doc:`/tutorials/first_gradients/gradients_of_one_expression`.
 """
 
 # %%
@@ -28,13 +30,13 @@ how each mistake is found.
 # Let us write down the formula and differentiate it.
 
 # teaches: Tensor.sum
-import textwrap
 import warnings
 
 import matplotlib.pyplot as plt
 import numpy as np
 
 import minigrad as torch
+from minigrad.teaching import expect_error, expect_warning
 
 torch.set_default_dtype(torch.float64)
 
@@ -73,8 +75,8 @@ assert x.grad[1] == 0                       # it should be 1/2!
 
 # %%
 # All is well at the ends. But look at the derivative in the middle. It should be 1/2, and it is 0. Each of the two
-# parts has a corner at 0; in the sum the corners cancel. Autograd sees only the parts, and for a part with a corner it
-# has to choose a number. Here it chose 0 both times.
+# parts has a corner at 0; in the sum the corners cancel. Autograd sees only the parts, and for a part with a corner
+# it has to choose a number. Here it chose 0 both times.
 #
 # Nothing is broken: autograd has differentiated what we wrote. It just is not what we meant.
 #
@@ -162,21 +164,11 @@ print("The test has passed.")
 
 # %%
 # The test was not good enough. In ``y.sum()`` every entry of ``y`` counts once, so the cotangents that arrive are all
-# 1, and forgetting a factor of 1 does no harm. In any larger expression it does. ``gradcheck`` sends in a cotangent of
-# 1 for one output at a time, and 0 for the others:
+# 1, and forgetting a factor of 1 does no harm. In any larger expression it does. ``gradcheck`` sends in a cotangent
+# of 1 for one output at a time, and 0 for the others:
 
-
-def report(check, *arguments):
-    try:
-        check(*arguments)
-    except RuntimeError as problem:             # GradcheckError is one
-        for line in str(problem).splitlines():
-            print(textwrap.fill(line, 84, subsequent_indent=" " * 16))
-    else:
-        raise AssertionError("no mistake found")
-
-
-report(torch.autograd.gradcheck, Forgetful.apply, (points,))
+with expect_error(RuntimeError):
+    torch.autograd.gradcheck(Forgetful.apply, (points,))
 
 # %%
 # Read the report from the top.
@@ -211,7 +203,8 @@ class WrongSharp(torch.autograd.Function):
         return y_bar * ctx.beta * torch.sigmoid(ctx.beta * x), None
 
 
-report(torch.autograd.gradcheck, lambda x: WrongSharp.apply(x, 3.0), (points,))
+with expect_error(RuntimeError):
+    torch.autograd.gradcheck(lambda x: WrongSharp.apply(x, 3.0), (points,))
 
 # %%
 # Six wrong entries of 36: the whole diagonal. Every one of them is 3 times too large, and 3 is :math:`\beta`. The
@@ -242,19 +235,16 @@ before = z._version
 z += 1                                      # in place: it writes into the memory of z
 print("version", before, "became version", z._version)
 
-try:
+with expect_error(RuntimeError):
     y.sum().backward()
-except RuntimeError as problem:
-    print(textwrap.fill(str(problem), 76))
-else:
-    raise AssertionError("no error?")
 
 # %%
 # It names the step that had saved something, what it had saved, and two cures. Here the first will do: ``z = z + 1``
 # makes a new tensor and leaves the old one alone.
 #
-# All this works because we used ``save_for_backward``. Had we written ``ctx.x = x``, nobody would be watching. PyTorch
-# says nothing about that, and the result is silently wrong. minigrad warns when the Function is first applied:
+# All this works because we used ``save_for_backward``. Had we written ``ctx.x = x``, nobody would be watching.
+# PyTorch says nothing about that, and the result is silently wrong. minigrad warns when the Function is first
+# applied:
 
 
 class Careless(torch.autograd.Function):
@@ -268,18 +258,9 @@ class Careless(torch.autograd.Function):
         return y_bar * torch.sigmoid(ctx.x)
 
 
-def warned(action, *arguments):
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        result = action(*arguments)
-    assert caught, "no warning?"
-    for warning in caught:
-        print(textwrap.fill(str(warning.message), 76))
-    return result
-
-
 z = 2 * points
-y = warned(Careless.apply, z)
+with expect_warning():
+    y = Careless.apply(z)
 right = torch.sigmoid(z.detach())
 z += 1
 (wrong,) = torch.autograd.grad(y.sum(), points)
@@ -353,12 +334,13 @@ whole, thrifty = second_derivatives
 assert not torch.allclose(whole, thrifty)
 
 # %%
-# PyTorch silently gives these numbers. minigrad gives the same numbers with a warning (which we have just hidden), and
-# ``gradgradcheck`` says what is wrong:
+# PyTorch silently gives these numbers. minigrad gives the same numbers with a warning (which we have just hidden),
+# and ``gradgradcheck`` says what is wrong:
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
-    report(torch.autograd.gradgradcheck, Thrifty.apply, (points,))
+    with expect_error(RuntimeError):
+        torch.autograd.gradgradcheck(Thrifty.apply, (points,))
 
 # %%
 # Inputs and outputs of the Function may be saved; they have their place in the graph. So this one is thrifty *and*
@@ -386,8 +368,8 @@ assert torch.autograd.gradgradcheck(Thrifty.apply, (points,))
 # ---------------------------------------
 #
 # NumPy has a stable ``logaddexp``. Inside ``forward`` we may use it, and inside ``backward`` whatever gives the right
-# product. But then the steps of ``backward`` are not recorded, even when someone asks for a second derivative. Say so:
-# ``once_differentiable`` turns a silent mistake into an error.
+# product. But then the steps of ``backward`` are not recorded, even when someone asks for a second derivative. Say
+# so: ``once_differentiable`` turns a silent mistake into an error.
 
 
 # teaches: once_differentiable
@@ -408,12 +390,8 @@ assert torch.autograd.gradcheck(ByNumPy.apply, (points,))
 
 y = ByNumPy.apply(points)
 (slope,) = torch.autograd.grad((y ** 2).sum(), points, create_graph=True)
-try:
+with expect_error(RuntimeError):
     slope.sum().backward()
-except RuntimeError as problem:
-    print(textwrap.fill(str(problem), 76))
-else:
-    raise AssertionError("no error?")
 
 # %%
 # What else goes wrong
@@ -429,12 +407,8 @@ class Short(Sharp):
         return y_bar * torch.sigmoid(ctx.beta * x)
 
 
-try:
+with expect_error(RuntimeError):
     Short.apply(points, 3.0).sum().backward()
-except RuntimeError as problem:
-    print(textwrap.fill(str(problem), 76))
-else:
-    raise AssertionError("no error?")
 
 # %%
 # **Checking with too few digits.** A float32 has seven digits, and the measuring step of a millionth drowns in the
@@ -443,27 +417,35 @@ else:
 single = points.detach().float().requires_grad_()
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
-    report(torch.autograd.gradcheck, Softplus.apply, (single,))
+    with expect_error(RuntimeError):
+        torch.autograd.gradcheck(Softplus.apply, (single,))
 
 # %%
 # **Checking at a corner.** There is no derivative to compare with. Choose other points.
 
 corner = torch.tensor([-1.0, 0.0, 1.0], requires_grad=True)
-report(torch.autograd.gradcheck, torch.relu, (corner,))
+with expect_error(RuntimeError):
+    torch.autograd.gradcheck(torch.relu, (corner,))
 
 # %%
+# Summary
+# -------
+#
+# - A Function has a ``forward``, whose steps are not recorded, and a ``backward``, which multiplies the cotangent of
+#   the output by the derivative.
+# - Save tensors with ``save_for_backward``, so that later writes are noticed; keep other things on ``ctx``.
+# - ``gradcheck`` finds missing factors that ``y.sum()`` hides; ``gradgradcheck`` finds what a second derivative
+#   lacks.
+# - Save inputs and outputs, not intermediates; mark a ``backward`` that leaves the tensors as
+#   ``once_differentiable``.
+#
 # Exercises
 # ---------
 #
-# ``gradcheck`` and ``gradgradcheck`` are the judges.
+# Projects
+# --------
 #
-# 1. Write a Function for the cube root, :math:`y = x^{1/3}` for positive :math:`x`, that saves only its output.
-# 2. Write the product of two matrices as a Function: ``forward(ctx, a, b)`` returns ``a @ b``. Leave out a transpose
-#    in ``backward`` and read what ``gradcheck`` makes of it. Check with matrices that are not square, too.
-# 3. Use ``ctx.needs_input_grad`` to compute only those of the two gradients that are wanted. How do you see that it
-#    works?
-# 4. Rounding has derivative 0 almost everywhere, so nothing before it learns. A *straight-through* rounding returns
-#    ``torch.round(x)`` and passes the cotangent on as it is. What does ``gradcheck`` say, and why is it used all the
-#    same?
-# 5. Make ``sin`` and ``cos`` Functions, each of which calls the other one in its ``backward``. How often can you
+# 1. Write the product of two matrices as a Function. Leave out a transpose in ``backward`` and read what
+#    ``gradcheck`` makes of it. Check with matrices that are not square, too.
+# 2. Make ``sin`` and ``cos`` Functions, each of which calls the other one in its ``backward``. How often can you
 #    differentiate?

@@ -1,0 +1,135 @@
+"""Exercises of "Your own Function"."""
+
+# %% Exercise: A cube root that saves its output
+# Write a Function for the cube root of positive numbers, :math:`y = x^{1/3}`, that saves only its output.
+
+# %% Starter
+import minigrad as torch
+
+
+class CubeRoot(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ...
+
+    @staticmethod
+    def backward(ctx, y_bar):
+        ...
+
+
+# %% Check
+x = torch.tensor([1.0, 8.0, 0.5], dtype=torch.float64, requires_grad=True)
+y = CubeRoot.apply(x)
+assert y is not None and torch.allclose(y ** 3, x), "forward must return the cube root."
+saved = y.grad_fn.saved_tensors
+assert len(saved) == 1 and saved[0].data_ptr() == y.data_ptr(), "Save the output y, and nothing else."
+torch.autograd.gradcheck(CubeRoot.apply, x)
+torch.autograd.gradgradcheck(CubeRoot.apply, x)
+
+# %% Hint
+# :math:`x^{-2/3} / 3` is :math:`1 / (3 y^2)`.
+
+# %% Solution
+import minigrad as torch
+
+
+class CubeRoot(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = x ** (1 / 3)
+        ctx.save_for_backward(y)
+        return y
+
+    @staticmethod
+    def backward(ctx, y_bar):
+        (y,) = ctx.saved_tensors
+        return y_bar / (3 * y ** 2)
+
+
+# %% Exercise: Rounding that lets gradients through
+# Rounding has the derivative 0 almost everywhere, so nothing before it learns. ``Round`` rounds, and passes the
+# cotangent on as it is.
+
+# %% Starter
+import minigrad as torch
+
+
+class Round(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ...
+
+    @staticmethod
+    def backward(ctx, y_bar):
+        ...
+
+
+# %% Check
+x = torch.tensor([0.2, 1.7, -2.6], requires_grad=True)
+y = Round.apply(x)
+assert y is not None and y.tolist() == [0, 2, -3], "forward must round."
+(3 * y).sum().backward()
+assert x.grad is not None, "No gradient arrives."
+assert x.grad.tolist() != [1, 1, 1], "backward must return the cotangent, not 1."
+assert x.grad.tolist() == [3, 3, 3], f"The gradient must be [3, 3, 3], and is {x.grad.tolist()}."
+
+# %% Hint
+# ``backward`` needs nothing from ``forward``.
+
+# %% Solution
+import minigrad as torch
+
+
+class Round(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return torch.round(x)
+
+    @staticmethod
+    def backward(ctx, y_bar):
+        return y_bar
+
+
+# %% Exercise: Power with a number
+# ``Power.apply(x, n)`` is :math:`x^n`, where ``n`` is a number and not a tensor.
+
+# %% Starter
+import minigrad as torch
+
+
+class Power(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, n):
+        ...
+
+    @staticmethod
+    def backward(ctx, y_bar):
+        ...
+
+
+# %% Check
+x = torch.tensor([1.0, 2.0, 0.5], dtype=torch.float64, requires_grad=True)
+for n in (2, 3.5):
+    y = Power.apply(x, n)
+    assert y is not None and torch.allclose(y, x ** n), "forward must return x to the power n."
+    torch.autograd.gradcheck(lambda x: Power.apply(x, n), x)
+    torch.autograd.gradgradcheck(lambda x: Power.apply(x, n), x)
+
+# %% Hint
+# Keep ``n`` on ``ctx``, and return ``None`` for it.
+
+# %% Solution
+import minigrad as torch
+
+
+class Power(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, n):
+        ctx.save_for_backward(x)
+        ctx.n = n
+        return x ** n
+
+    @staticmethod
+    def backward(ctx, y_bar):
+        (x,) = ctx.saved_tensors
+        return y_bar * ctx.n * x ** (ctx.n - 1), None
