@@ -492,7 +492,8 @@ def keep_as_attribute(ctx, x):
 
 def seen_by_hooks(save):
     seen = []
-    with torch.autograd.graph.saved_tensors_hooks(lambda t: seen.append(t) or t, lambda t: t):
+    hooks = torch.autograd.graph.saved_tensors_hooks
+    with hooks(lambda t: seen.append(t) or t, lambda t: t):
         Saving.apply(x, save)
     return len(seen)
 
