@@ -27,9 +27,7 @@ def main(arguments):
     parser.add_argument("--record", action="store_true", help="write what PyTorch prints")
     options = parser.parse_args(arguments)
     if options.record:
-        for path in PROGRAMS:
-            path.with_suffix(".txt").write_text(printed_by([sys.executable], path), encoding="utf-8")
-        return 0
+        return record(PROGRAMS)
     with tempfile.TemporaryDirectory() as folder:
         python = environment(pathlib.Path(folder), options.wheel)
         if python is None:
@@ -61,16 +59,31 @@ def surroundings(tree):
 
 
 def printed_by(command, path, tree=False):
-    """What the program prints, and at its end an error if it raised one."""
+    """What the program prints, and the traceback of the error that ended it, or "" if none did."""
     done = subprocess.run([*command, str(path)], capture_output=True, text=True, env=surroundings(tree),
                           cwd=tempfile.gettempdir())
-    return done.stdout + (done.stderr if done.returncode else "")
+    failed = done.returncode and (done.stderr or f"exit status {done.returncode}")
+    return done.stdout, failed or ""
+
+
+def record(programs):
+    """Write what these programs print with PyTorch, but of none that fails; the exit status, 1 if one did."""
+    failures = 0
+    for path in programs:
+        printed, traceback = printed_by([sys.executable], path)
+        if traceback:
+            failures += 1
+            print(f"{path.stem} fails, and is not recorded:\n{traceback}", flush=True)
+        else:
+            path.with_suffix(".txt").write_text(printed, encoding="utf-8")
+    return int(failures > 0)
 
 
 def complaint(path, command, tree=False):
-    """What the program prints otherwise than with PyTorch, which is shown; None if nothing."""
-    found = difference(printed_by(command, path, tree), path.with_suffix(".txt").read_text(encoding="utf-8"),
-                       tolerance(path))
+    """What the program prints otherwise than with PyTorch, or how it fails, which is shown; None if nothing."""
+    printed, traceback = printed_by(command, path, tree)
+    found = f"fails:\n{traceback}" if traceback else difference(
+        printed, path.with_suffix(".txt").read_text(encoding="utf-8"), tolerance(path))
     print(f"{path.stem}: {found or 'prints what it prints with PyTorch'}", flush=True)
     return found
 
