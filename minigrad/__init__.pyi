@@ -27,6 +27,7 @@ from minigrad import exchange as exchange
 from minigrad import fft as fft
 from minigrad import frequencies as frequencies
 from minigrad import func as func
+from minigrad import homework as homework
 from minigrad import jit as jit
 from minigrad import linalg as linalg
 from minigrad import low_rank as low_rank
