@@ -19,6 +19,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 PARTS = tomllib.loads((ROOT / "tutorials" / "path.toml").read_text(encoding="utf-8"))["parts"]
 PAGES = [f"{part['folder']}/{page}.py" for part in PARTS for page in part["pages"]]
+EXERCISES = [*(ROOT / "tutorials" / "exercises").glob("*.py")]
 GRADIENTS = "first_gradients/gradients_of_one_expression.py"
 FUNCTION = "your_own_functions/your_own_function.py"
 DIGITS = "first_gradients/reading_digits.py"
@@ -196,6 +197,18 @@ def test_the_notebook_has_no_markup_left(name, monkeypatch, tmp_path):
         if block[0] == "text":
             markdown = gallery.rst2markdown(block[1], {}, str(tmp_path), levels)
             assert not re.search(r":\w+:`|^\.\. \w+::", markdown, flags=re.MULTILINE), markdown
+
+
+@pytest.mark.parametrize("name", [*PAGES, *sorted(f"exercises/{path.name}" for path in EXERCISES)])
+def test_its_mathematics_becomes_mathml(name):
+    tex2mathml = pytest.importorskip("docutils.utils.math.latex2mathml").tex2mathml
+    text = re.sub(r"^# ?", "", text_of(name), flags=re.MULTILINE)
+    blocks = re.findall(r"^\.\. math::((?:.*\n)(?:[ ]+.*\n|\n)*)", text, flags=re.MULTILINE)
+    for block in blocks:
+        lines = [line.strip() for line in block.splitlines() if not line.strip().startswith(":")]
+        tex2mathml("\n".join(lines).strip(), as_block=True)
+    for formula in re.findall(r":math:`([^`]+)`", text):
+        tex2mathml(formula)
 
 
 # ------------------------------------------------------------------------------ the promise: one line changed

@@ -27,8 +27,8 @@ order = math.log10(errors[0] / errors[1])
 assert order > 3.5, f"With a tenth of the step, the error falls by 10 to the power {order:.1f}; it should be 4."
 
 # %% Hint
-# The central difference with ``h`` has the error :math:`c h^2 + \dots`, the one with ``2h`` has :math:`4 c h^2 +
-# \dots`. Which combination of the two has no :math:`h^2` left?
+# The central difference with ``h`` has the error :math:`c h^2 + \ldots`, the one with ``2h`` has :math:`4 c h^2 +
+# \ldots`. Which combination of the two has no :math:`h^2` left?
 
 # %% Solution
 def measure(f, x, h):

@@ -70,7 +70,7 @@ def holomorphic(f, z):
 
 
 # %% Exercise: A root by descent
-# ``root(coefficients, z, steps, rate)`` looks for a root of the polynomial :math:`c_0 + c_1 z + c_2 z^2 + \dots` by
+# ``root(coefficients, z, steps, rate)`` looks for a root of the polynomial :math:`c_0 + c_1 z + c_2 z^2 + \ldots` by
 # gradient descent on its squared size from the complex number ``z``, and returns the last ``z`` as a Python number.
 
 # %% Starter

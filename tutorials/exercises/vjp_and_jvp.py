@@ -95,7 +95,7 @@ def gauss_newton_product(f, x, p):
 
 
 # %% Exercise: Functions made in a loop
-# ``powers(n)`` returns the functions :math:`x, x^2, \dots, x^n` as a list, and ``slopes(n, x)`` the derivative of each
+# ``powers(n)`` returns the functions :math:`x, x^2, \ldots, x^n` as a list, and ``slopes(n, x)`` the derivative of each
 # at the number ``x``, by ``vjp``. Something is wrong with the starter.
 
 # %% Starter

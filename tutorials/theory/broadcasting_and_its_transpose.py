@@ -59,7 +59,7 @@ plt.show()
 # arrives at the copies. **The transpose of copying is summing**, and this is the proof, in one line:
 #
 # .. math:: \langle G, \operatorname{expand} b \rangle = \sum_{i,j} G_{ij}\, b_j
-#           = \sum_j \Big(\sum_i G_{ij}\Big) b_j = \langle \operatorname{sum}_i G,\, b \rangle.
+#           = \sum_j (\sum_i G_{ij}) b_j = \langle \operatorname{sum}_i G,\, b \rangle.
 #
 # The other direction holds as well: the transpose of ``sum`` is ``expand``. Each is the backward pass of the other.
 

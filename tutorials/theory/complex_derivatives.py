@@ -99,8 +99,8 @@ assert abs(complex(x.grad, y.grad) - by_backward(1.2 + 0.3j)) < 1e-12
 # let :math:`w = f(z)` for a function that has a complex derivative, such as :math:`z^2`, :math:`\sin z` or a product
 # with a constant. Then :math:`dw = f'(z)\, dz`, and
 #
-# .. math:: dL = \operatorname{Re}\big(\bar w^*\, f'(z)\, dz\big)
-#           = \operatorname{Re}\big((\bar w\, f'(z)^*)^*\, dz\big), \qquad\text{so}\qquad \bar z = f'(z)^*\, \bar w.
+# .. math:: dL = \operatorname{Re}(\bar w^*\, f'(z)\, dz)
+#           = \operatorname{Re}((\bar w\, f'(z)^*)^*\, dz), \qquad\text{so}\qquad \bar z = f'(z)^*\, \bar w.
 #
 # That is the only change against the real numbers: **multiply by the conjugate of the derivative**. It is the
 # transpose again. Multiplying by :math:`a + ib` turns and stretches the plane, with the matrix :math:`\begin{pmatrix}

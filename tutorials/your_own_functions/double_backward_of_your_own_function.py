@@ -381,52 +381,6 @@ with warnings.catch_warnings():
     )
 
 # %%
-# As often as you like
-# --------------------
-#
-# With NumPy we would have to write one step after the other, ``BellStep``, ``BellStepStep``, unless a Function can
-# express its derivative *in terms of itself*. The exponential can. The bell can, if it is given a number :math:`n` that
-# says how often it has been differentiated already. The :math:`n`-th derivative is the bell times a polynomial, named
-# after Hermite, and NumPy has it:
-
-
-class HermiteBell(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, n):
-        ctx.save_for_backward(x)
-        ctx.n = n
-        a = x.numpy()
-        polynomial = np.polynomial.HermiteE.basis(n)
-        return torch.from_numpy((-1) ** n * polynomial(a) * np.exp(-a * a / 2))
-
-    @staticmethod
-    def backward(ctx, y_bar):
-        (x,) = ctx.saved_tensors
-        return y_bar * HermiteBell.apply(x, ctx.n + 1), None
-
-
-def hermite_bell(x):
-    return HermiteBell.apply(x, 0)
-
-
-assert torch.autograd.gradgradcheck(hermite_bell, points)
-assert torch.autograd.gradgradcheck(derivative(derivative(hermite_bell)), points)
-
-figure, axes = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
-line = torch.linspace(-4, 4, 161).requires_grad_()
-curve = hermite_bell
-for n in range(5):
-    axes.plot(line.detach().numpy(), curve(line).detach().numpy(), label=f"n = {n}")
-    curve = derivative(curve)
-axes.set(xlabel="x", ylabel="n-th derivative of the bell")
-axes.legend(frameon=False)
-axes.grid(alpha=0.3)
-plt.show()
-
-fitted, _ = fit(hermite_bell)
-assert abs(swing(fitted) - true).max() < 0.01
-
-# %%
 # What else goes wrong
 # --------------------
 #
@@ -511,30 +465,6 @@ assert torch.equal(part, slope)                 # the derivative of points, but 
 assert not torch.autograd.gradgradcheck(OnceBell.apply, points, raise_exception=False)
 
 # %%
-# **An intermediate that is a constant.** The warning can be wrong, too. A mask that was drawn at random does not depend
-# on the input, so nothing is missing. ``mark_constant`` says so (it is minigrad's own; PyTorch does not warn and does
-# not need it):
-
-
-class DropBell(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        mask = (torch.rand(x.shape) < 0.5).to(x.dtype)
-        ctx.save_for_backward(x, mask)
-        ctx.mark_constant(mask)
-        return mask * torch.exp(-x * x / 2)
-
-    @staticmethod
-    def backward(ctx, y_bar):
-        x, mask = ctx.saved_tensors
-        return -y_bar * mask * x * torch.exp(-x * x / 2)
-
-
-with warnings.catch_warnings():
-    warnings.simplefilter("error")
-    derivative(DropBell.apply)(points)
-
-# %%
 # Summary
 # -------
 #
@@ -552,18 +482,14 @@ with warnings.catch_warnings():
 # Exercises
 # ---------
 #
-# ``gradcheck`` and ``gradgradcheck`` are the judges.
+# Projects
+# --------
 #
-# 1. Write :math:`x \, \sigma(x)`, the *swish*, in all four ways. What does each of them save, and how many exponentials
-#    does it compute for a second derivative?
-# 2. A *gradient penalty* adds the squared length of the gradient with respect to the input to a loss, to keep a
+# 1. A *gradient penalty* adds the squared length of the gradient with respect to the input to a loss, to keep a
 #    function flat. Train a network on noisy points with ``ThriftyBell`` and with ``Bell``, with such a penalty. How
 #    many derivatives does that need? What does the wrong one make of it?
-# 3. The matrix inverse has the derivative :math:`\bar A = -Y^T \bar Y Y^T`, where :math:`Y` is the output. Write it as
-#    a Function with NumPy's ``inv`` in ``forward``. Does it need a Function for its backward?
-# 4. Let the pendulum have friction, :math:`u'' = -\sin u - 0.2 \, u'`. And let the friction be unknown, but a few
+# 2. Let the pendulum have friction, :math:`u'' = -\sin u - 0.2 \, u'`. And let the friction be unknown, but a few
 #    angles be measured: make it number 49, and fit it along.
-# 5. Give ``HermiteBell`` a ``jvp``, and compute the acceleration with forward mode over forward mode, by nesting
-#    ``torch.func.jvp``. (It needs ``setup_context`` for that.) Is it faster?
-# 6. A Function with two inputs, :math:`x e^{w}`, whose output is linear in :math:`x`. Which second derivatives are 0?
-#    ``gradgradcheck`` knows. Can ``backward`` get by without saving :math:`x`?
+# 3. The :math:`n`-th derivative of the bell is the bell times a polynomial, named after Hermite
+#    (``numpy.polynomial.HermiteE``). Write a Function that takes :math:`n` and calls *itself* in ``backward``, with
+#    :math:`n + 1`: it can be differentiated as often as you like.

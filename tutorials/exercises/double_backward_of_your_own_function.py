@@ -1,0 +1,155 @@
+"""Exercises of "Double backward of your own Function"."""
+
+# %% Exercise: Swish, to be differentiated twice
+# ``Swish`` computes :math:`x\,\sigma(x)`. Its first derivative is right. Change what it saves, and ``backward``, so
+# that the second is right too.
+
+# %% Starter
+import minigrad as torch
+
+
+class Swish(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        s = torch.sigmoid(x)
+        ctx.save_for_backward(s * (1 + x * (1 - s)))
+        return x * s
+
+    @staticmethod
+    def backward(ctx, y_bar):
+        (slope,) = ctx.saved_tensors
+        return y_bar * slope
+
+
+# %% Check
+import warnings
+
+x = torch.tensor([-1.0, 0.5, 2.0], dtype=torch.float64, requires_grad=True)
+assert torch.autograd.gradcheck(Swish.apply, x), "The first derivative was right before."
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")
+    right = torch.autograd.gradgradcheck(Swish.apply, x, raise_exception=False)
+assert right, "The second derivative is wrong: does backward use a value that depends on x, but has no history?"
+
+# %% Hint
+# Save the input. What ``backward`` computes from it is recorded.
+
+# %% Solution
+import minigrad as torch
+
+
+class Swish(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x * torch.sigmoid(x)
+
+    @staticmethod
+    def backward(ctx, y_bar):
+        (x,) = ctx.saved_tensors
+        s = torch.sigmoid(x)
+        return y_bar * s * (1 + x * (1 - s))
+
+
+# %% Exercise: The inverse of a matrix
+# The matrix inverse has the derivative :math:`\bar A = -Y^T \bar Y Y^T`, where :math:`Y` is the output. Write it as a
+# Function with NumPy's ``inv`` in ``forward``. It must be right twice.
+
+# %% Starter
+import numpy as np
+
+import minigrad as torch
+
+
+class Inverse(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, A):
+        return torch.from_numpy(np.linalg.inv(A.numpy()))
+
+    @staticmethod
+    def backward(ctx, Y_bar):
+        ...
+
+
+# %% Check
+A = torch.tensor([[2.0, 1.0, 0.0], [0.5, 3.0, 1.0], [0.0, 0.2, 1.5]], dtype=torch.float64, requires_grad=True)
+assert torch.allclose(Inverse.apply(A) @ A, torch.eye(3, dtype=torch.float64)), "This is not the inverse."
+(found,) = torch.autograd.grad(Inverse.apply(A)[0, 1], A, allow_unused=True)
+assert found is not None, "backward returns no gradient."
+assert torch.autograd.gradcheck(Inverse.apply, A), "The first derivative is wrong."
+assert torch.autograd.gradgradcheck(Inverse.apply, A), "The second derivative is wrong."
+
+# %% Hint
+# An output may be saved; its history is the Function itself, so the second pass comes through it again.
+
+# %% Solution
+import numpy as np
+
+import minigrad as torch
+
+
+class Inverse(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, A):
+        Y = torch.from_numpy(np.linalg.inv(A.numpy()))
+        ctx.save_for_backward(Y)
+        return Y
+
+    @staticmethod
+    def backward(ctx, Y_bar):
+        (Y,) = ctx.saved_tensors
+        return -Y.T @ Y_bar @ Y.T
+
+
+# %% Exercise: An honest refusal
+# ``Quick`` saves its slope, so its second derivative would be wrong. Let it refuse one.
+
+# %% Starter
+import minigrad as torch
+
+
+class Quick(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(torch.cos(x))
+        return torch.sin(x)
+
+    @staticmethod
+    def backward(ctx, y_bar):
+        (slope,) = ctx.saved_tensors
+        return y_bar * slope
+
+
+# %% Check
+import warnings
+
+x = torch.tensor([0.3, 1.0], dtype=torch.float64, requires_grad=True)
+assert torch.autograd.gradcheck(Quick.apply, x), "The first derivative must stay right."
+refused = False
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")
+    (slope,) = torch.autograd.grad((Quick.apply(x) ** 2).sum(), x, create_graph=True)
+    try:
+        slope.sum().backward()
+    except RuntimeError:
+        refused = True
+assert refused, "The second derivative is computed, and it is wrong."
+
+# %% Hint
+# There is a decorator for ``backward`` in ``torch.autograd.function``.
+
+# %% Solution
+import minigrad as torch
+
+
+class Quick(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(torch.cos(x))
+        return torch.sin(x)
+
+    @staticmethod
+    @torch.autograd.function.once_differentiable
+    def backward(ctx, y_bar):
+        (slope,) = ctx.saved_tensors
+        return y_bar * slope
