@@ -13,7 +13,7 @@ import sys
 import tempfile
 import webbrowser
 
-from minigrad import error_pages
+from minigrad import error_pages, viz
 from minigrad._as_torch import as_torch
 from minigrad._core.errors import MinigradError, error
 from minigrad.homework import cli
@@ -122,7 +122,6 @@ def explain(asked):
 
 def play(arguments):
     """Write a page that plays an expression, and open it."""
-    from minigrad import viz
     try:
         expression, values, flags, file = of_play(arguments)
         player = viz.play_expression(expression, values, ask="--ask" in flags)

@@ -28,10 +28,10 @@ FLOORS = [
     ["func"],
     ["environment", "accelerator", "amp", "array_api", "backends", "compiler", "cpu", "jit", "mps", "optim",
      "overrides", "version", "xpu", "nn", "torch_files", "serialization", "safetensors", "linalg", "special", "fft",
-     "signal", "cuda", "memory", "testing", "utils", "torch_version", "viz", "_vmap_internals", "_as_torch",
+     "signal", "cuda", "memory", "teaching", "testing", "utils", "torch_version", "_vmap_internals", "_as_torch",
      "error_pages"],
     ["__init__"],
-    ["distributions", "homework", "__main__"],
+    ["distributions", "viz", "homework", "__main__"],
 ]
 FLOOR = {name: number for number, names in enumerate(FLOORS) for name in names}
 

@@ -8,6 +8,7 @@ A Timer makes Measurements; ``Compare`` prints many of them as a table.  The sta
 """
 
 import math
+import sys
 import textwrap
 import timeit
 from collections import defaultdict
@@ -221,9 +222,8 @@ class Timer:
         if global_setup:
             raise error("MG207", f"global_setup is C++ only, got `{global_setup}`. Most likely this code can simply be "
                                  "moved to `setup`.")
-        import minigrad
         stmt, setup = [textwrap.dedent(code).removeprefix("\n").rstrip() for code in (stmt, setup)]
-        self._timer = timeit.Timer(stmt, setup, timer, {"torch": minigrad, **(globals or {})})
+        self._timer = timeit.Timer(stmt, setup, timer, {"torch": sys.modules["minigrad"], **(globals or {})})
         self._task_spec = TaskSpec(stmt, setup, "", label, sub_label, description, env, num_threads)
 
     def _time(self, number):

@@ -13,63 +13,13 @@ Inside the block every backward pass of the thread is handed to the function.  I
 Python: ``node(*gradients)``, ``node.next_functions`` and ``node._sequence_nr()``, and with the functions below, for
 hooks and for freeing what a node saved.  The protocol is published in the reference, :doc:`/reference/engines`.
 
-plain.py is an engine in a hundred lines; checklist.py tells which parts of the protocol an engine gets right.  What
+using.py is the block; plain.py is an engine in a hundred lines; checklist.py tells which parts of the protocol an engine gets right.  What
 minigrad does when a pass is handed over is in ``_core/delegating.pyx``.
 """
 
-from minigrad._core.delegating import outputs_of, posthooks, prehooks, set_engine, tensor_hooks
+from minigrad._core.delegating import outputs_of, posthooks, prehooks, tensor_hooks
 from minigrad._core.engine import free
-from minigrad._core.errors import error
-from minigrad.autograd.grad_mode import _Mode
+from minigrad.autograd.engines.checklist import check_engine
+from minigrad.autograd.engines.using import use_engine
 
 __all__ = ["check_engine", "free", "outputs_of", "posthooks", "prehooks", "tensor_hooks", "use_engine"]
-
-
-class use_engine(_Mode):
-    """A block whose backward passes are walked by a Python function; also a decorator.
-
-    Parameters
-    ----------
-    engine : callable or None
-        Called as ``engine(roots, gradients, inputs, keep_graph)``; returns one gradient for each input.  None is
-        minigrad's own engine.  :doc:`/reference/engines` describes the protocol.
-
-    Raises: TypeError if ``engine`` cannot be called.  A pass raises RuntimeError (MG130) if the engine does not return
-    one gradient, of the right shape and dtype, for each input.
-
-    >>> def watched(roots, gradients, inputs, keep_graph):
-    ...     print("from", [node.name() for node, _ in roots], "to", [node.name() for node, _ in inputs])
-    ...     with torch.use_engine(None):
-    ...         return torch.autograd.grad([torch.autograd.graph.GradientEdge(*edge) for edge in roots],
-    ...             [torch.autograd.graph.GradientEdge(*edge) for edge in inputs], gradients, retain_graph=keep_graph)
-    >>> x = torch.tensor(3., requires_grad=True)
-    >>> with torch.use_engine(watched):
-    ...     torch.autograd.grad(x * x, x)
-    from ['MulBackward0'] to ['torch::autograd::AccumulateGrad']
-    (tensor(6.),)
-    """
-
-    def __init__(self, engine):
-        if engine is not None and not callable(engine):
-            raise not_callable(engine)
-        self.engine = engine
-        self._before = None
-
-    def __enter__(self):
-        self._before = set_engine(self.engine), self._before
-        return self
-
-    def __exit__(self, kind, value, traceback):
-        engine, self._before = self._before
-        set_engine(engine)
-
-    def clone(self):
-        return type(self)(self.engine)
-
-
-def not_callable(engine):
-    return error("MG205", "use_engine(): the engine must be a function engine(roots, gradients, inputs, keep_graph), "
-                          f"or None for minigrad's own, not an object of type {type(engine).__name__}")
-
-
-from minigrad.autograd.engines.checklist import check_engine

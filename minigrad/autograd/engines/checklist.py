@@ -12,7 +12,7 @@ from textwrap import wrap
 from typing import NamedTuple
 
 from minigrad._core.errors import error, located
-from minigrad.autograd.engines import use_engine
+from minigrad.autograd.engines.using import use_engine
 from minigrad.autograd.function import Function
 from minigrad.autograd.grad_mode import enable_grad, no_grad
 from minigrad.autograd.reverse import backward, grad
