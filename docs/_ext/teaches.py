@@ -164,7 +164,7 @@ class CellAnchor(SphinxDirective):
     required_arguments = 1
 
     def run(self):
-        return [nodes.target(ids=[f"cell-{self.arguments[0]}"])]
+        return [nodes.raw("", f'<span id="cell-{self.arguments[0]}"></span>', format="html")]
 
 
 class CellNotes(SphinxDirective):
