@@ -67,11 +67,11 @@ def expect_warning(kind=UserWarning, *, width=76):
 
     Examples
     --------
-    >>> import warnings
     >>> from minigrad.teaching import expect_warning
-    >>> with expect_warning(FutureWarning):
-    ...     warnings.warn("this will change", FutureWarning)
-    FutureWarning: this will change
+    >>> with expect_warning():
+    ...     shares = torch.nn.functional.softmax(torch.ones(2))
+    UserWarning: Implicit dimension choice for softmax has been deprecated.
+    Change the call to include dim=X as an argument.
     """
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")

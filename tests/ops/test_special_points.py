@@ -464,6 +464,8 @@ ELSEWHERE = {
     "clamp_share": "is the gradient of clamp, which is compared: it is linear, and leaves no graph",
     "share": "runs in logcumsumexp: the tests of that are below",
     **{f"special_{name}": "has no derivative" for name in UNDERIVED + POLYNOMIALS},
+    **dict.fromkeys("lstm_state lstm_output lstm_gate_backward lstm_tanh_backward".split(),
+                    "is a part of lstm_cell, which PyTorch has as a whole"),
     "standard_gamma_grad": "is the gradient of a draw", "dirichlet_grad": "is the gradient of a draw",
     "gamma_density": "is the gradient of igamma and igammac, which PyTorch does not derive in forward mode",
 }

@@ -1,5 +1,4 @@
 # minigrad homework: in_place
-import minigrad as torch
 from minigrad.autograd import Function
 
 

@@ -1,5 +1,4 @@
 # minigrad homework: own_function
-import minigrad as torch
 from minigrad.autograd import Function
 
 
