@@ -80,8 +80,8 @@ from minigrad.amp import autocast as autocast
 from minigrad.amp import is_autocast_enabled as is_autocast_enabled
 from minigrad.attributes import get_device as get_device
 from minigrad.attributes import is_inference as is_inference
-from minigrad.autograd.engines import use_engine as use_engine
 from minigrad.autograd.engines.checklist import check_engine as check_engine
+from minigrad.autograd.engines.using import use_engine as use_engine
 from minigrad.autograd.grad_mode import enable_grad as enable_grad
 from minigrad.autograd.grad_mode import inference_mode as inference_mode
 from minigrad.autograd.grad_mode import no_grad as no_grad
