@@ -20,6 +20,7 @@ import textwrap
 import warnings
 
 import minigrad as torch
+from minigrad.teaching import expect_error
 
 torch.set_default_dtype(torch.float64)
 
@@ -281,6 +282,72 @@ small = torch.tensor([[0.5, -1.0, 2.0]], requires_grad=True)
 assert torch.allclose(softmax_with_care(small), softmax_by_hand(small))
 assert torch.allclose(softmax_with_care(small), torch.softmax(small, dim=1))
 assert torch.autograd.gradcheck(softmax_with_care, (small,))
+
+# %%
+# On and off, and without the search for nan
+# ------------------------------------------
+#
+# ``detect_anomaly`` is for one block. ``set_detect_anomaly`` does the same with a flag, so that an option of your
+# program can decide. It works as a context manager, and as a plain call, whose effect lasts until the next one.
+
+
+# teaches: autograd.set_detect_anomaly
+def nan_gradient():
+    place = torch.tensor([0.0, 0.0], requires_grad=True)
+    loss_with(distances)(place).backward()
+    return place.grad
+
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")
+    with torch.autograd.set_detect_anomaly(True):
+        with expect_error(RuntimeError):
+            nan_gradient()
+    print("after the block:", nan_gradient().tolist())
+
+    torch.autograd.set_detect_anomaly(True)
+    assert torch.is_anomaly_enabled()
+    torch.autograd.set_detect_anomaly(False)
+assert not torch.is_anomaly_enabled() and torch.isnan(nan_gradient()).all()
+
+# %%
+# The mode does two things: it looks for ``nan``, and it notes where each operation was called. With
+# ``check_nan=False`` it does only the second. A ``nan`` passes, but an error in a ``backward`` of your own still comes
+# with the line of the forward pass:
+
+
+class Broken(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x.clone()
+
+    @staticmethod
+    def backward(ctx, gradient):
+        raise RuntimeError("this backward is not finished")
+
+
+def run_broken():
+    x = torch.tensor(2.0, requires_grad=True)
+    Broken.apply(x).backward()
+
+
+def line_noted():
+    """The line of the forward pass that the error names, or None."""
+    try:
+        run_broken()
+    except RuntimeError as problem:
+        notes = getattr(problem, "__notes__", [])
+        return notes[-1].rstrip().splitlines()[-1].strip() if notes else None
+
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")
+    with torch.autograd.set_detect_anomaly(True, check_nan=False):
+        print("nan passes:", nan_gradient().tolist())
+        print("with the mode:   ", line_noted())
+        assert "Broken.apply(x)" in line_noted()
+print("without the mode:", line_noted())
+assert line_noted() is None
 
 # %%
 # What goes wrong when it is hidden
