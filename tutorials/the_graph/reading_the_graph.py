@@ -66,6 +66,23 @@ while node.next_functions:
     print(node.name())
 
 # %%
+# Each of them has a class of its own, and all are ``torch.autograd.graph.Node``. So this is the question to ask where
+# something may or may not be a node. What a node offers, ``dir`` lists:
+
+# teaches: graph.Node
+assert isinstance(loss.grad_fn, torch.autograd.graph.Node)
+assert isinstance(node, torch.autograd.graph.Node)
+assert not isinstance(height.grad_fn, torch.autograd.graph.Node)        # None: it is a leaf
+print([name for name in dir(loss.grad_fn) if not name.startswith("_")])
+
+# %%
+# ``requires_grad`` is among them: a node exists because a gradient was asked for, so it is always true.
+
+# teaches: Node.requires_grad
+print("loss.grad_fn.requires_grad:", loss.grad_fn.requires_grad)
+assert loss.grad_fn.requires_grad
+
+# %%
 # The last one, ``AccumulateGrad``, is where a path ends. It stands for a leaf, a tensor that you made, and adds to
 # its ``.grad``. It knows which one:
 
