@@ -46,7 +46,7 @@ class Name:
         self.module, self.name = module, name
 
     def __call__(self):
-        """Nothing: whoever reads the file calls what has this name there."""
+        """Nothing: the library that reads the file calls what has this name there."""
 
 
 TENSOR, TENSOR_OF_DTYPE, META = [

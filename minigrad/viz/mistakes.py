@@ -76,7 +76,7 @@ def copied(value):
 
 
 def close(a, b):
-    """Could the two be the same answer, rounded by whoever wrote it?"""
+    """Could the two be the same answer, one of them rounded?"""
     return a.shape == b.shape and bool(np.allclose(a, b, rtol=2e-3, atol=1e-7, equal_nan=True))
 
 

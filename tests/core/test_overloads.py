@@ -189,6 +189,9 @@ def test_a_formula_that_asks_for_a_name_is_traced_for_each(approximate):
     program = ROWS["gelu"].program("self", y.grad_fn)
     assert program is not None and program is ROWS["gelu"].program("self", y.grad_fn)
     assert y.grad_fn._saved_approximate == approximate
+    (slope,) = minigrad.autograd.grad(y, x, minigrad.ones_like(y), create_graph=True)
+    second = ROWS["gelu_backward"].program("self", slope.grad_fn)
+    assert ("tanh" in repr(second)) is (approximate == "tanh")
     assert minigrad.autograd.gradcheck(lambda x: minigrad.nn.functional.gelu(x, approximate=asked), x)
     assert minigrad.autograd.gradgradcheck(lambda x: minigrad.nn.functional.gelu(x, approximate=asked), x)
 

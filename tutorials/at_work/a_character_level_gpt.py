@@ -260,8 +260,8 @@ print(write("The ", 60))
 #
 # .. admonition:: Now in PyTorch
 #
-#    The networks of this part run in PyTorch 2.13 with the imports changed, and with the same seed print the same
-#    losses: the random streams are the same. The profiler's table has the same columns; its numbers are another
+#    Cells with a badge print the same in PyTorch 2.13 with the imports changed, losses included: the random streams are
+#    the same. The profiler's table has the same columns; its numbers are another
 #    machine's. The operation in which a ``nan`` was born is named by anomaly mode in both; the advice below it is
 #    minigrad's.
 #

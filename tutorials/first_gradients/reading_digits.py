@@ -290,9 +290,9 @@ for mistake, parameters, rate, clear in [
 #
 # .. admonition:: Now in PyTorch
 #
-#    Everything in this part runs in PyTorch 2.13 with the first line changed to ``import torch``, and prints the same
-#    numbers, but for the pictures: ``torch.viz`` is minigrad's own, and so are ``why_no_grad`` and the codes of
-#    errors. What a course says about ``backward``, ``.grad``, ``no_grad`` and ``detach`` holds in both.
+#    Cells with a badge print the same in PyTorch 2.13 with the first line changed to ``import torch``. minigrad's own
+#    are ``torch.viz``, ``torch.explain``, ``why_no_grad`` and the codes of errors. What this part says about
+#    ``backward``, ``.grad``, ``no_grad`` and ``detach`` holds in both.
 #
 # Exercises
 # ---------

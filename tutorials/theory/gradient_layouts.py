@@ -121,8 +121,8 @@ assert parameter.grad is chosen and chosen.stride() == (4, 1)
 # -------------------------------------------
 #
 # A gradient that is part of a graph must not be written to: somebody may differentiate through it. So with
-# ``create_graph=True`` the sum ``.grad + new`` is a new tensor, and its strides are those that the sum has. Whoever
-# holds the old ``.grad`` does not see the change:
+# ``create_graph=True`` the sum ``.grad + new`` is a new tensor, and its strides are those that the sum has. A
+# tensor that was ``.grad`` before does not see the change:
 
 import warnings
 

@@ -15,7 +15,7 @@ You need the transpose of a linear map, from :doc:`the_chain_rule_as_linear_maps
 #
 # How expensive is a gradient? By its definition, each entry is the answer to a question of its own: how does the
 # result move if *this* input moves? A difference quotient for each of :math:`n` inputs takes :math:`n + 1`
-# evaluations. Forward mode takes :math:`n` passes. So whoever sees a network with a hundred million weights for the
+# evaluations. Forward mode takes :math:`n` passes. So anyone who sees a network with a hundred million weights for the
 # first time expects a training step to cost a hundred million forward passes. It costs three. Where did the factor
 # go?
 #

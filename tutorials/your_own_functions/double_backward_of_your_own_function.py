@@ -26,9 +26,9 @@ You need Functions, from :doc:`your_own_function`, and ``gradcheck``, from
 # points of time. The loss is the error of the equation, :math:`u'' + \sin u`, squared. Such a fit is called
 # *physics-informed*.
 #
-# A bump is the bell curve :math:`e^{-x^2/2}`. Its slope is :math:`-x e^{-x^2/2}`, and since we have the exponential in
-# hand anyway, we compute the slope along with it and save that. There is only one tensor to keep, and ``backward`` is a
-# product:
+# A bump is the bell curve :math:`e^{-x^2/2}`. Its slope is :math:`-x e^{-x^2/2}`, and since we have the exponential
+# in hand anyway, we compute the slope along with it and save that. There is only one tensor to keep, and ``backward``
+# is a product:
 
 import math
 import textwrap
@@ -198,9 +198,9 @@ assert "ThriftyBellBackward saved an intermediate of forward" in said
 # Four ways to do it right
 # ------------------------
 #
-# **Save inputs and outputs.** The slope is :math:`-xy`, a product of an input and an output. So save these, and compute
-# the product in ``backward``, where it is recorded. If neither input nor output is enough, compute the intermediate
-# again from the input.
+# **Save inputs and outputs.** The slope is :math:`-xy`, a product of an input and an output. So save these, and
+# compute the product in ``backward``, where it is recorded. If neither input nor output is enough, compute the
+# intermediate again from the input.
 
 
 class Bell(torch.autograd.Function):
@@ -221,8 +221,8 @@ assert torch.autograd.gradgradcheck(Bell.apply, points)
 
 # %%
 # Watch the two passes. The first has one node of ours. While it ran, what ``backward`` did was recorded; so in the
-# second pass there is a node for each product in it, and two paths lead from them back to the input: one directly, and
-# one through :math:`y`.
+# second pass there is a node for each product in it, and two paths lead from them back to the input: one directly,
+# and one through :math:`y`.
 
 x = torch.tensor([0.5, 1.0], requires_grad=True)
 with torch.viz.record() as passes:
@@ -231,9 +231,9 @@ with torch.viz.record() as passes:
 passes
 
 # %%
-# **Return it.** If it is expensive to compute again, make it an output. Then it may be saved. But then it is an output
-# like the others: it has a cotangent, too, and ``backward`` must take it into account. That is where the second
-# derivative goes in, :math:`s' = (x^2 - 1) \, y`:
+# **Return it.** If it is expensive to compute again, make it an output. Then it may be saved. But then it is an
+# output like the others: it has a cotangent, too, and ``backward`` must take it into account. That is where the
+# second derivative goes in, :math:`s' = (x^2 - 1) \, y`:
 
 
 class BellAndSlope(torch.autograd.Function):
@@ -287,8 +287,8 @@ said = attempt(slope.sum().backward)
 assert "differentiate twice" in said
 
 # %%
-# **A Function for backward.** Finally, ``backward`` may itself call a Function, with a derivative by hand. This is the
-# way when another library does the work, which cannot be recorded. The step from :math:`x` and :math:`\bar y` to
+# **A Function for backward.** Finally, ``backward`` may itself call a Function, with a derivative by hand. This is
+# the way when another library does the work, which cannot be recorded. The step from :math:`x` and :math:`\bar y` to
 # :math:`\bar x = -x y \bar y` has two inputs, so its ``backward`` returns two cotangents:
 
 
@@ -384,9 +384,9 @@ with warnings.catch_warnings():
 # What else goes wrong
 # --------------------
 #
-# **The cotangent of an output that nobody uses.** In ``BellAndSlope`` it is tempting to forget about ``slope_bar``. The
-# user does not see the slope, so its cotangent must be 0? The first time it is. The second time, ``backward`` has used
-# the slope, and there it comes:
+# **The cotangent of an output that nobody uses.** In ``BellAndSlope`` it is tempting to forget about ``slope_bar``.
+# The user does not see the slope, so its cotangent must be 0? The first time it is. The second time, ``backward`` has
+# used the slope, and there it comes:
 
 
 class Forgetful(BellAndSlope):
@@ -450,9 +450,9 @@ attempt(derivative(Loud.apply), points)
 assert not torch.autograd.gradgradcheck(Silenced.apply, points, raise_exception=False)
 
 # %%
-# **A refusal that is not heard.** ``once_differentiable`` puts a step into the graph that raises when the pass comes to
-# it. ``backward`` goes everywhere. ``torch.autograd.grad`` goes only where a path leads to the inputs it was asked for,
-# and no path leads on from that step. If there is another path to them, you get what comes along that one:
+# **A refusal that is not heard.** ``once_differentiable`` puts a step into the graph that raises when the pass comes
+# to it. ``backward`` goes everywhere. ``torch.autograd.grad`` goes only where a path leads to the inputs it was asked
+# for, and no path leads on from that step. If there is another path to them, you get what comes along that one:
 
 total = (OnceBell.apply(points) ** 2).sum()
 (slope,) = torch.autograd.grad(total, points, create_graph=True)
@@ -474,10 +474,9 @@ assert not torch.autograd.gradgradcheck(OnceBell.apply, points, raise_exception=
 #
 # .. admonition:: Now in PyTorch
 #
-#    Functions are written in the same way in PyTorch 2.13, with the same names on ``ctx``, and ``gradcheck`` accepts
-#    and refuses the same ones. PyTorch does not warn of a saved intermediate or of a tensor kept on ``ctx``, lets a
-#    second ``save_for_backward`` replace the first, and has no ``mark_constant``. Its ``gradcheck`` does not guess the
-#    cause.
+#    Functions are written in the same way in PyTorch 2.13, with the same names on ``ctx``. PyTorch does not warn of a
+#    saved intermediate or of a tensor kept on ``ctx``, lets a second ``save_for_backward`` replace the first, and has
+#    no ``mark_constant``. Its ``gradcheck`` does not guess the cause.
 #
 # Exercises
 # ---------
