@@ -109,7 +109,8 @@ def test_a_fault_costs_the_right_item(fault, tmp_path):
 def test_forbidden_names_are_caught_under_other_names(tmp_path):
     path = tmp_path / "faulty.py"
     path.write_text(solution("own_function").replace(
-        "x, = ctx.saved_tensors", "x, = ctx.saved_tensors\n        getattr(torch.autograd, 'gr' + 'ad')(x.sum(), x)"))
+        "x, = ctx.saved_tensors", "x, = ctx.saved_tensors\n        import minigrad\n"
+        "        getattr(minigrad.autograd, 'gr' + 'ad')(x.sum(), x)"))
     result = homework.check(path, items=["power", "values"])
     assert result["power"].verdict == "foul" and "calls autograd.grad" in result["power"].reasons[0]
     assert result["values"].verdict == "right"
