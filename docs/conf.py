@@ -4,6 +4,7 @@ Build it with ``make tutorials``.  Warnings are errors.  minigrad's own extensio
 MathML, the reference of the ops written from the table itself, and the sources of the core as pages to read.
 """
 
+import gc
 import sys
 import warnings
 from pathlib import Path
@@ -108,3 +109,12 @@ sphinx_gallery_conf = {
 suppress_warnings = ["sphinx_gallery.duplicate_filename"]
 # Figures are collected, not shown: plt.show() belongs in a tutorial, and is silent here.
 warnings.filterwarnings("ignore", message="FigureCanvasAgg is non-interactive")
+
+
+def setup(app):
+    """Collect garbage seldom: a document is a large tree that lives until it is written.
+
+    The tutorials still run with Python's own thresholds, but what was there before them is not searched again.
+    """
+    gc.freeze()
+    app.connect("env-before-read-docs", lambda app, env, names: gc.set_threshold(200_000, 100, 100))
