@@ -75,10 +75,17 @@ def place_of(docname):
 
 
 def add_place(app, docname, source):
-    """Insert the place of a page under its title."""
-    if docname.startswith("tutorials/") and (place := place_of(docname)):
-        title = TITLE.search(source[0])
-        source[0] = f"{source[0][:title.end()]}\n\n{place}{source[0][title.end():]}"
+    """Insert the place of a page under its title; in the index of the course, that of a part under each part's."""
+    if docname == "tutorials/index":
+        titles = {match.group("title"): match.end() for match in TITLE.finditer(source[0])}
+        for part in reversed(PARTS):
+            insert(source, titles[part["title"]], place_of(f"tutorials/{part['folder']}/index"))
+    elif docname.startswith("tutorials/") and (place := place_of(docname)):
+        insert(source, TITLE.search(source[0]).end(), place)
+
+
+def insert(source, end, place):
+    source[0] = f"{source[0][:end]}\n\n{place}{source[0][end:]}"
 
 
 def setup(app):
