@@ -25,6 +25,7 @@ import types
 import numpy as np
 
 import minigrad
+from minigrad.homework.steps import ENTRY, Steps, instrumented
 from minigrad.homework.wire import NONCE, decoded, read_frame, write_frame
 from minigrad.ops.kinds import ROWS
 
@@ -70,50 +71,13 @@ class Calls:
         return len(self.seen)
 
 
-class Watched(np.ndarray):
-    """An array that notices when it is moved by a little, as finite differences do.
-
-    What is computed from it is watched as well: a sum, a difference or a copy with one entry changed that is almost,
-    but not quite, one of the arrays that the judge has handed over is a *step*.
-    """
-
-    originals, steps = (), 0
-
-    def __array_ufunc__(self, ufunc, method, *inputs, out=None, **keywords):
-        plain = [np.asarray(each) if isinstance(each, Watched) else each for each in inputs]
-        if out is not None:
-            keywords["out"] = tuple([np.asarray(each) if isinstance(each, Watched) else each for each in out])
-        result = getattr(ufunc, method)(*plain, **keywords)
-        if ufunc in (np.add, np.subtract) and method == "__call__":
-            note_step(result)
-        return result.view(Watched) if isinstance(result, np.ndarray) else result
-
-    def __setitem__(self, index, value):
-        super().__setitem__(index, value)
-        note_step(np.asarray(self))
+#: of the question that is being answered
+steps = Steps()
 
 
-def note_step(array):
-    for original in Watched.originals:
-        if original.shape == np.shape(array):
-            difference = np.abs(np.asarray(array) - original).max(initial=0)
-            if 0 < difference <= 1e-2 * np.abs(original).max():
-                Watched.steps += 1
-
-
-def watched(arrays):
-    """The same arrays, watched from now on; scalars and integers are left as they are."""
-    floats = [isinstance(each, np.ndarray) and each.dtype.kind in "fc" and each.size > 2 for each in arrays]
-    Watched.originals = [each.copy() for each, is_float in zip(arrays, floats) if is_float]
-    Watched.steps = 0
-    return [each.view(Watched) if is_float else each for each, is_float in zip(arrays, floats)]
-
-
-def call(submission, name, arguments, watch):
-    """The probe of ``judge.call``: (result, number of steps)."""
-    function = getattr(submission, name)
-    result = function(*(watched(arguments) if watch else arguments))
-    return result, Watched.steps if watch else 0
+def call(submission, name, *arguments):
+    """The probe of ``judge.call``."""
+    return getattr(submission, name)(*arguments)
 
 
 def peak(function):
@@ -310,10 +274,12 @@ def said_by_itself(trace):
 
 def answered(submission, question):
     names = {"torch": minigrad, "np": np, "Calls": Calls, "peak": peak, "plant": plant, "apart": apart}
+    probe = call
     if question["probe"]:
         exec(compile(question["probe"], "<the judge>", "exec"), names)
-        return names[question["name"]](submission, *question["arguments"])
-    return call(submission, *question["arguments"])
+        probe = names[question["name"]]
+    steps.watch([question["arguments"][number] for number in question["watched"]])
+    return probe(submission, *question["arguments"])
 
 
 def main():
@@ -334,10 +300,11 @@ def main():
     while True:
         try:
             if question["probe"] is None:
-                exec(compile(start["source"], FILE, "exec"), vars(submission))
-                answer = {"answer": "loaded"}
+                setattr(submission, ENTRY, steps.noticed)
+                exec(compile(instrumented(start["source"], FILE), FILE, "exec"), vars(submission))
+                answer = {"answer": "loaded", "steps": 0}
             else:
-                answer = {"answer": answered(submission, question)}
+                answer = {"answer": answered(submission, question), "steps": steps.count}
         except BaseException as failure:
             answer = {"raised": told(failure)}
         try:

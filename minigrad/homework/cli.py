@@ -33,16 +33,25 @@ def main(arguments):
     otter = commands.add_parser("otter", help="write the test files of an assignment for otter-grader")
     otter.add_argument("name")
     otter.add_argument("folder")
+    otter.add_argument("--file", metavar="FILE", help="the submission that they check, beside the notebook")
     try:
         given = parser.parse_args(arguments)
     except SystemExit as ended:
         return ended.code
     try:
-        return COMMANDS[given.command](given)
+        status = COMMANDS[given.command](given)
+        sys.stdout.flush()
+        return status
+    except BrokenPipeError:                                # `... | head` has read enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
     except (LookupError, OSError) as failure:
-        print(f"minigrad homework: {failure.args[-1] if isinstance(failure, LookupError) else failure}",
-              file=sys.stderr)
+        print(f"minigrad homework: {reason_of(failure)}", file=sys.stderr)
         return 2
+
+
+def reason_of(failure):
+    return failure.args[0] if isinstance(failure, LookupError) else failure     # a KeyError would put it in quotes
 
 
 def list_all(given):
@@ -57,8 +66,9 @@ def start(given):
     path = Path(given.to or f"{homework.name}.py")
     with open(path, "x", encoding="utf-8") as file:        # work that is there is never written over
         file.write(homework.started())
+    own = f" --assignment {given.name}" if given.name.endswith(".py") else ""
     print(f"{path}: {homework.title}, {homework.points:g} points. Check it with\n"
-          f"    python -m minigrad homework check {path}")
+          f"    python -m minigrad homework check {path}{own}")
     return 0
 
 
@@ -69,24 +79,34 @@ def check_one(given):
 
 
 def report(given):
-    files = sorted([path for path in Path(given.folder).iterdir() if path.suffix in (".py", ".ipynb")])
+    files = submissions_in(Path(given.folder))
     results = []
-    for number, path in enumerate(files, 1):
+    for number, (name, path) in enumerate(files, 1):
         try:
-            results.append(check(path, given.assignment))
-        except LookupError as failure:
-            print(f"[{number}/{len(files)}] {path.name}: left out: {failure.args[0]}", file=sys.stderr)
+            result = check(path, given.assignment)
+        except (LookupError, OSError) as failure:
+            print(f"[{number}/{len(files)}] {name}: left out: {reason_of(failure)}", file=sys.stderr)
             continue
-        print(f"[{number}/{len(files)}] {path.name}: {results[-1].earned:g} of {results[-1].points:g}",
-              file=sys.stderr, flush=True)
+        result.submission = name
+        results.append(result)
+        print(f"[{number}/{len(files)}] {name}: {result.earned:g} of {result.points:g}", file=sys.stderr, flush=True)
     write(table(results), given.to)
     return 0
+
+
+def submissions_in(folder):
+    """(name, path) of each Python file and notebook in the folder and those in it, but for hidden ones and caches."""
+    if not folder.is_dir():
+        raise NotADirectoryError(f"there is no folder {str(folder)!r}")
+    found = [(path.relative_to(folder), path) for path in sorted(folder.rglob("*")) if path.suffix in (".py", ".ipynb")]
+    return [(name.as_posix(), path) for name, path in found
+            if not any([part.startswith(".") or part == "__pycache__" for part in name.parts])]
 
 
 def write_otter(given):
     folder = Path(given.folder)
     folder.mkdir(parents=True, exist_ok=True)
-    for name, text in otter_tests(given.name).items():
+    for name, text in otter_tests(given.name, given.file).items():
         (folder / name).write_text(text, encoding="utf-8")
         print(folder / name)
     return 0
@@ -94,12 +114,10 @@ def write_otter(given):
 
 def write(text, to):
     if to:
+        Path(to).parent.mkdir(parents=True, exist_ok=True)
         Path(to).write_text(text, encoding="utf-8")
         return
-    try:
-        print(text.rstrip("\n"), flush=True)
-    except BrokenPipeError:                                # `... | head` has read enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    print(text.rstrip("\n"))
 
 
 COMMANDS = {"list": list_all, "start": start, "check": check_one, "report": report, "otter": write_otter}

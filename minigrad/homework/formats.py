@@ -92,15 +92,24 @@ def test_{name}():
 '''
 
 
-def otter_tests(assignment):
+def otter_tests(assignment, file=None):
     """{name of a file: its text}: the tests of otter-grader, in its format of functions that raise, one for each item.
 
     otter knows no partial credit within a test, so that an item counts when all of it is right.
+
+    Parameters
+    ----------
+    assignment : str
+        A name, or a file with an assignment, which must then lie beside the notebook too.
+    file : str, optional
+        The submission. By default it is called like the assignment, with "my_" in front if that is a file.
     """
-    assignment = find(assignment)
-    return {f"{item.name}.py": OTTER.format(title=assignment.title, item=item.title, name=item.name,
-                                            points=item.points, file=f"{assignment.name}.py",
-                                            assignment=assignment.name) for item in assignment.items}
+    own = str(assignment).endswith(".py")
+    homework = find(assignment)
+    file = file or f"{'my_' if own else ''}{homework.name}.py"
+    return {f"{item.name}.py": OTTER.format(title=homework.title, item=item.title, name=item.name, points=item.points,
+                                            file=file, assignment=f"{homework.name}.py" if own else homework.name)
+            for item in homework.items}
 
 
 #: what ``homework check --format`` writes, by name

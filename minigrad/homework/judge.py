@@ -67,9 +67,9 @@ class Judge:
     def call(self, name, *arguments, watch=False):
         """What the submission's function returns for these arrays and numbers; tuples arrive as lists.
 
-        With ``watch`` the arrays notice when they are moved by a small step, and the item is wrong.
+        With ``watch`` the item is wrong if an array among the arguments is moved by a small step (steps.py).
         """
-        result, steps = self._process().ask("", name, [name, list(arguments), watch])
+        result, steps = self._ask("", name, [name, *arguments], range(1, len(arguments) + 1) if watch else ())
         if steps:
             raise Wrong(STEPS)
         return result
@@ -80,7 +80,28 @@ class Judge:
         The probe travels as source: it sees ``torch``, ``np``, ``Calls``, ``peak``, ``plant`` and ``apart``
         (child.py), its arguments, and nothing else of the assignment.  It returns data.
         """
-        return self._process().ask(textwrap.dedent(inspect.getsource(probe)), probe.__name__, list(arguments))
+        return self._ask(textwrap.dedent(inspect.getsource(probe)), probe.__name__, arguments)[0]
+
+    def _ask(self, source, name, arguments, watched=()):
+        return self._process().ask(source, name, list(arguments), watched)
+
+    def _gradients(self, source, name, given, d, arrays, options, watch):
+        """The answer for one gradient d; raises `Wrong` if the submission takes small steps from these arrays.
+
+        At one point two numbers can be close by chance, so that a second point must show the same.
+        """
+        def ask(arrays):
+            watched = range(len(given) + 1, len(given) + 1 + len(arrays)) if watch else ()
+            return self._ask(source, name, [*given, d, *arrays, *options], watched)
+
+        result, steps = ask(arrays)
+        if steps and ask([self._another(x) for x in arrays])[1]:
+            raise Wrong(STEPS)
+        return result
+
+    def _another(self, x):
+        """Another point, whose entries are between those of x, and so in the same domain."""
+        return (x + self.random.choice(x.ravel(), x.shape)) / 2 if x.dtype.kind in "fc" and x.size else x
 
     # ---------------------------------------------------------------- judging
 
@@ -111,15 +132,16 @@ class Judge:
         ``forward(*inputs)`` takes tensors.  The submission returns the gradient of each floating input, or the one
         gradient if there is one.
         """
-        names = names or named(inputs)
         measuring.check_pullback(
-            forward, lambda d, arrays: self.call(name, d, *arrays, *options, watch=watch), list(inputs), names)
+            forward, lambda d, arrays: self._gradients("", name, [name], d, arrays, options, watch), list(inputs),
+            names or named(inputs))
 
-    def probe_pullback(self, forward, probe, *inputs, options=(), names=()):
+    def probe_pullback(self, forward, probe, *inputs, options=(), names=(), watch=True):
         """The same, where a probe ``probe(submission, d, *inputs, *options)`` returns the gradients."""
-        names = names or named(inputs)
-        measuring.check_pullback(forward, lambda d, arrays: self.run(probe, d, *arrays, *options), list(inputs),
-                                 names)
+        source = textwrap.dedent(inspect.getsource(probe))
+        measuring.check_pullback(
+            forward, lambda d, arrays: self._gradients(source, probe.__name__, [], d, arrays, options, watch),
+            list(inputs), names or named(inputs))
 
     def pushforward(self, forward, probe, *inputs, options=(), names=()):
         """Hold ``probe(submission, tangents, inputs, *options)`` against the measured derivative of ``forward``."""
@@ -174,35 +196,51 @@ def check(file, assignment=None, *, items=None, seconds=None, seed=None):
     Raises
     ------
     LookupError
-        If there is no such assignment, or the submission names none.
+        If there is no such assignment or item, or the submission names no assignment.
     OSError
         If the file cannot be read.
     """
     path = Path(file)
-    source = source_of(path)
+    try:
+        source, refused = source_of(path), None
+    except rules.Refused as failure:
+        source, refused = "", failure
     named = assignment if assignment is not None else named_in(source)
     if named is None:
         raise LookupError(f"{path.name} does not say which assignment it is for: keep the first line of the starter "
                           "file, or name the assignment")
     assignment = find(named)
-    chosen = [item for item in assignment.items if items is None or item.name in items]
+    chosen = chosen_of(assignment, items)
     begun = time.monotonic()
     try:
+        if refused:
+            raise refused
         rules.read(source, assignment.forbidden)
         outcomes, printed = judged(source, assignment, chosen, seconds or assignment.seconds, seed)
-    except rules.Refused as refused:
-        outcomes, printed = [Outcome(item, 0, refused.verdict, [str(refused)]) for item in chosen], 0
+    except rules.Refused as failure:
+        outcomes, printed = [Outcome(item, 0, failure.verdict, [str(failure)]) for item in chosen], 0
     return Result(path.name, assignment, outcomes, printed, time.monotonic() - begun)
 
 
+def chosen_of(assignment, names):
+    """The items of these names, in the order of the assignment; all of them for None."""
+    known = [item.name for item in assignment.items]
+    for name in names or ():
+        if name not in known:
+            raise LookupError(f"{assignment.name} has no item {name!r}; it has {', '.join(known)}")
+    return [item for item in assignment.items if names is None or item.name in names]
+
+
 def source_of(path):
-    """The text of a Python file, or of the code cells of a notebook."""
-    data = path.read_bytes()
-    text = data.decode("utf-8", errors="replace")
+    """The source of a Python file, or of the code cells of a notebook; raises `rules.Refused` if it cannot be read."""
+    text = path.read_bytes().decode("utf-8", errors="replace")
     if path.suffix != ".ipynb":
         return text
-    cells = [cell["source"] for cell in json.loads(text)["cells"] if cell["cell_type"] == "code"]
-    lines = "\n\n".join(["".join(cell) for cell in cells]).splitlines()
+    try:
+        cells = ["".join(cell["source"]) for cell in json.loads(text)["cells"] if cell["cell_type"] == "code"]
+    except (ValueError, TypeError, KeyError, RecursionError):
+        raise rules.Refused("syntax", "the file is not a notebook: nothing in it could be run") from None
+    lines = "\n\n".join(cells).splitlines()
     return "\n".join(["" if line.startswith(("%", "!")) else line for line in lines]) + "\n"
 
 

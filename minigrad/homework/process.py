@@ -84,9 +84,13 @@ class Process:
             self.close()
             raise
 
-    def ask(self, probe, name, arguments):
-        """What a probe returns; raises `Failed` or `Stopped`."""
-        return self._ask({"probe": probe, "name": name, "arguments": arguments}, self.seconds)
+    def ask(self, probe, name, arguments, watched=()):
+        """(what a probe returns, how often a watched argument was moved by a small step).
+
+        ``watched`` are the numbers of arguments. Raises `Failed` or `Stopped`.
+        """
+        return self._ask({"probe": probe, "name": name, "arguments": arguments, "watched": list(watched)},
+                         self.seconds)
 
     def _ask(self, question, seconds):
         nonce = secrets.token_bytes(NONCE)
@@ -111,7 +115,7 @@ class Process:
             raise Stopped("foul", f"it {answer['foul']}")
         if "raised" in answer:
             raise Failed(answer["raised"])
-        return answer["answer"]
+        return answer["answer"], answer["steps"]
 
     def _ended(self):
         """Why the process is gone."""

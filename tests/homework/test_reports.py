@@ -118,12 +118,27 @@ def test_a_test_for_otter_passes_and_fails(tmp_path, monkeypatch):
         names["test_exp"]()
 
 
+def test_the_tests_for_otter_of_an_own_assignment_name_its_file(assignment):
+    text = homework.otter_tests(assignment)["doubles.py"]
+    assert 'homework.check("my_doubling.py", "doubling.py")["doubles"]' in text
+    assert 'homework.check("a.py", "doubling.py")' in homework.otter_tests(assignment, "a.py")["doubles.py"]
+
+
 def test_a_notebook_is_a_submission(tmp_path, assignment):
     cells = [{"cell_type": "markdown", "source": ["# Title"]},
              {"cell_type": "code", "source": ["%matplotlib inline\n", "def double(x):\n", "    return x + x\n"]}]
     path = tmp_path / "notebook.ipynb"
     path.write_text(json.dumps({"cells": cells}), encoding="utf-8")
     homework.check(path, assignment).require()
+    path.write_text("half a notebook", encoding="utf-8")
+    assert {each.verdict for each in homework.check(path, assignment).outcomes} == {"syntax"}
+    with pytest.raises(LookupError, match="does not say which assignment"):
+        homework.check(path)
+
+
+def test_an_item_that_is_not_there_is_not_passed_over(submission, assignment):
+    with pytest.raises(LookupError, match="doubling has no item 'triples'; it has doubles, present"):
+        homework.check(submission, assignment, items=["doubles", "triples"])
 
 
 # ------------------------------------------------------------------------------ the command line
@@ -146,16 +161,31 @@ def test_check_and_report(tmp_path, assignment, capsys):
     (folder / "ada.py").write_text("def double(x):\n    return 2 * x\n", encoding="utf-8")
     (folder / "bob.py").write_text("import os\nos._exit(0)\n", encoding="utf-8")
     (folder / "readme.txt").write_text("not a submission", encoding="utf-8")
+    for hidden in (".ipynb_checkpoints", "eve/__pycache__"):
+        (folder / hidden).mkdir(parents=True)
+        (folder / hidden / "copy.py").write_text("", encoding="utf-8")
+    (folder / "eve" / "late.ipynb").write_text("{", encoding="utf-8")
     assert cli.main(["check", str(folder / "ada.py"), "--assignment", assignment]) == 0
     assert "3 of 3 points" in capsys.readouterr().out
     assert cli.main(["check", str(folder / "bob.py"), "--assignment", assignment]) == 1
     capsys.readouterr()
     assert cli.main(["report", str(folder), "--assignment", assignment]) == 0
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
-    assert [(row["submission"], row["points"]) for row in rows] == [("ada.py", "3"), ("bob.py", "0")]
+    assert [(row["submission"], row["points"]) for row in rows] == [("ada.py", "3"), ("bob.py", "0"),
+                                                                    ("eve/late.ipynb", "0")]
     assert "os._exit" in rows[1]["reasons"]
     assert cli.main(["check", str(folder / "ada.py")]) == 2
     assert "does not say which assignment" in capsys.readouterr().err
+    assert cli.main(["report", str(folder / "nowhere")]) == 2 and "there is no folder" in capsys.readouterr().err
+
+
+def test_a_result_may_go_to_a_folder_that_is_not_there_yet(tmp_path, assignment, submission, capsys):
+    target = tmp_path / "results" / "results.json"
+    assert cli.main(["check", str(submission), "--assignment", assignment, "--format", "gradescope",
+                     "--to", str(target)]) == 0
+    assert json.loads(target.read_text(encoding="utf-8"))["score"] == 1
+    assert cli.main(["start", assignment, "--to", str(tmp_path / "mine.py")]) == 0
+    assert f"check {tmp_path / 'mine.py'} --assignment {assignment}" in capsys.readouterr().out
 
 
 def test_the_command_is_part_of_minigrads():

@@ -44,8 +44,8 @@ TOGETHER = {
         "cumsum": ("wrong", "the Jacobian is transposed", "return d.cumsum(axis)"),
         "add": ("wrong", "averaged (mean)",
                 "return fit(d, x) * x.size / d.size, fit(d, y) * y.size / d.size"),
-        "tanh": ("wrong", "few digits only", "x = np.array(x.tolist())\nh = 1e-6\n"
-                                             "return d * (np.tanh(x + h) - np.tanh(x)) / h"),
+        "tanh": ("wrong", "few digits only", "moved = x * (1 + 1e-6)\n"
+                                             "return d * (np.tanh(moved) - np.tanh(x)) / (moved - x)"),
     },
     "steps": {
         "exp": ("wrong", "finite differences", "return d * np.exp(x + 1e-20j).imag / 1e-20"),
