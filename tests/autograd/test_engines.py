@@ -344,6 +344,49 @@ def test_an_engine_that_is_right_passes(engine):
     assert report and report.passed == NAMES and report.failed == []
 
 
+def endless(roots, gradients, inputs, keep_graph):
+    while True:
+        try:
+            len(roots)
+        except Exception:
+            pass
+
+
+def test_an_engine_that_loops_is_stopped_and_the_next_case_runs():
+    def later(roots, gradients, inputs, keep_graph):
+        return endless(roots, gradients, inputs, keep_graph) if inputs else plain.engine(
+            roots, gradients, inputs, keep_graph)
+
+    report = torch.check_engine(later, ["a chain", "an unused input", "a diamond"], seconds=0.5, verbose=False)
+    assert report.passed == ["a chain", "a diamond"] and report.failed == ["an unused input"]
+    assert report.results[1].problem == "no result after 0.5 seconds: a loop that does not end?"
+    assert all([each.finished.is_set() for each in threading.enumerate() if isinstance(each, threading.Timer)])
+    x = torch.ones(2, requires_grad=True)
+    (x * x).sum().backward()                    # minigrad's own engine is back
+    assert x.grad.tolist() == [2, 2]
+
+
+def test_it_is_stopped_in_a_thread_too():
+    reports = []
+    thread = threading.Thread(target=lambda: reports.append(
+        torch.check_engine(endless, ["a chain"], seconds=0.2, verbose=False)))
+    thread.start()
+    thread.join(30)
+    assert reports and reports[0].failed == ["a chain"]
+
+
+def test_the_clock_stops_only_its_block():
+    for _ in range(200):                        # a limit that is over while the block is left
+        try:
+            with checklist.at_most(0.0005):
+                for _ in range(2000):
+                    pass
+        except checklist.TooLong:
+            pass
+    for _ in range(10_000):
+        pass
+
+
 def test_the_report_is_a_table(capsys):
     def lazy(roots, gradients, inputs, keep_graph):
         return [None] * len(inputs)

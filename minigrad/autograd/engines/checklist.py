@@ -5,9 +5,12 @@ check by hand, and compares; its docstring says why an engine must be able to do
 from top to bottom, so an engine can grow with the list.
 
 Where a node must not run, or must run only once, a case has a custom Function that notices.  So an engine that follows
-every path, of which there may be 2 ** 60, is stopped at the first node that it runs twice.
+every path, of which there may be 2 ** 60, is stopped at the first node that it runs twice.  One whose loop does not end
+is stopped by the clock.
 """
 
+import ctypes
+import threading
 from textwrap import wrap
 from typing import NamedTuple
 
@@ -66,7 +69,7 @@ class Wrong(Exception):
     """What the engine did differently from what the case expects."""
 
 
-def check_engine(engine, cases=None, *, verbose=True):
+def check_engine(engine, cases=None, *, seconds=20, verbose=True):
     """Put an engine through a list of cases, print what it passes and fails, and why that matters.
 
     Parameters
@@ -75,6 +78,9 @@ def check_engine(engine, cases=None, *, verbose=True):
         As for :func:`~minigrad.use_engine`; None is minigrad's own.
     cases : sequence of str, optional
         The names of the cases to run; all of them by default.
+    seconds : float
+        How long a case may take; the next one begins then. An engine that waits in C, or that catches every exception,
+        is not stopped.
     verbose : bool
         Print the report.
 
@@ -107,23 +113,55 @@ def check_engine(engine, cases=None, *, verbose=True):
             raise no_case(name, known)
     block = use_engine(engine)
     report = Report("minigrad's own engine" if engine is None else located(engine).partition(", at ")[0],
-                    [run(block, name, known[name]) for name in (known if cases is None else cases)])
+                    [run(block, name, known[name], seconds) for name in (known if cases is None else cases)])
     if verbose:
         print(report)
     return report
 
 
-def run(block, name, case):
+def run(block, name, case, seconds):
     """Run one case inside the block."""
     problem = ""
     try:
-        with enable_grad(), block:
+        with enable_grad(), block, at_most(seconds):
             case()
     except Wrong as e:
         problem = str(e)
+    except TooLong:
+        problem = f"no result after {seconds:g} seconds: a loop that does not end?"
     except Exception as e:
         problem = f"{type(e).__name__}: {str(e).partition(' [MG')[0]}"
     return Checked(name, case.__doc__, not problem, problem)
+
+
+class TooLong(BaseException):
+    """The case has taken its time; an engine that catches every `Exception` lets it pass."""
+
+
+class at_most:
+    """A block that raises `TooLong` after so many seconds, at whatever line its Python code is.
+
+    A clock in a thread of its own raises it in the thread of the block, so that this works in each thread and on each
+    system, and leaves the signals of the process alone.
+    """
+
+    def __init__(self, seconds):
+        self.over, self.turn = False, threading.Lock()
+        self.clock = threading.Timer(seconds, self.stop, [threading.get_ident()])
+        self.clock.daemon = True
+
+    def __enter__(self):
+        self.clock.start()
+
+    def __exit__(self, kind, value, traceback):
+        with self.turn:
+            self.over = True
+        self.clock.cancel()             # what was raised at the last moment arrives here at the latest
+
+    def stop(self, thread):
+        with self.turn:
+            if not self.over:
+                ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(TooLong))
 
 
 # ------------------------------------------------------------------------------ what the cases are made of
