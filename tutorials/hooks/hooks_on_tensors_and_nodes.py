@@ -259,6 +259,20 @@ print("sum:   ", x.grad)
 assert sum(share for inputs in shares for share in inputs if share is not None) == x.grad
 
 # %%
+# A node also has ``_register_hook_dict``, the door through which tensors put their hooks on nodes. You will not need
+# it, but ``dir(node)`` shows it: given a tensor, it lets the hooks of that tensor work on the gradients that arrive at
+# *this* node. Below, the hook of ``square`` scales what flows into ``multiple`` instead:
+
+x = torch.tensor(3.0, requires_grad=True)
+square, multiple = x * x, x * 5
+square.register_hook(lambda gradient: gradient * 10)
+# teaches: Node._register_hook_dict
+multiple.grad_fn._register_hook_dict(square)
+multiple.backward()
+print("5, scaled by the hook of square:", x.grad)
+assert "_register_hook_dict" in dir(multiple.grad_fn) and x.grad == 50
+
+# %%
 # The player names each hook at the step where it runs, so you can watch the contributions meet.
 # (:doc:`/tutorials/first_gradients/watch_a_backward_pass` explains the player.)
 
