@@ -87,7 +87,7 @@ points = {points}
 @test_case(points={points}, hidden=False)
 def test_{name}():
     from minigrad import homework
-    outcome = homework.check("{file}", "{assignment}")["{name}"]
+    outcome = homework.check("{file}", "{assignment}", items=["{name}"])["{name}"]
     assert outcome.earned == outcome.points, "; ".join(outcome.reasons)
 '''
 

@@ -22,7 +22,8 @@ __all__ = ["Failed", "Process", "Stopped"]
 CHILD = Path(__file__).with_name("child.py")
 ROOT = CHILD.parent.parent.parent
 #: what Python and NumPy need of the environment; nothing else is handed on
-KEPT = ("PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SYSTEMROOT", "WINDIR")
+KEPT = ("PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SYSTEMROOT", "WINDIR",
+        "PYTHONPYCACHEPREFIX")
 START = 60                      # seconds in which an interpreter starts, however busy the machine
 
 

@@ -31,21 +31,21 @@ def present(judge):
 '''
 
 
-@pytest.fixture
-def assignment(tmp_path):
-    path = tmp_path / "doubling.py"
+@pytest.fixture(scope="module")
+def assignment(tmp_path_factory):
+    path = tmp_path_factory.mktemp("assignment") / "doubling.py"
     path.write_text(ASSIGNMENT, encoding="utf-8")
     return str(path)
 
 
-@pytest.fixture
-def submission(tmp_path):
-    path = tmp_path / "=cmd.py"
+@pytest.fixture(scope="module")
+def submission(tmp_path_factory):
+    path = tmp_path_factory.mktemp("submission") / "=cmd.py"
     path.write_text("def double(x):\n    return 3 * x\n", encoding="utf-8")
     return path
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def result(submission, assignment):
     return homework.check(submission, assignment)
 
@@ -74,9 +74,32 @@ def test_gradescope(result):
     assert {"name", "number", "output", "visibility"} <= data["tests"][0].keys()
 
 
+#: what the format's description allows: https://gradescope-autograders.readthedocs.io/en/latest/specs/
+GRADESCOPE = {"score": (int, float), "execution_time": (int, float), "output": str, "output_format": str,
+              "visibility": str, "stdout_visibility": str, "tests": list}
+GRADESCOPE_TEST = {"score": (int, float), "max_score": (int, float), "status": str, "name": str, "number": str,
+                   "output": str, "output_format": str, "tags": list, "visibility": str}
+#: https://docs.prairielearn.com/externalGrading/
+PRAIRIELEARN = {"gradable": bool, "score": float, "message": str, "output": str, "tests": list}
+PRAIRIELEARN_TEST = {"name": str, "description": str, "points": (int, float), "max_points": (int, float),
+                     "message": str, "output": str}
+
+
+@pytest.mark.parametrize(("name", "fields", "of_a_test"), [
+    ("gradescope", GRADESCOPE, GRADESCOPE_TEST), ("prairielearn", PRAIRIELEARN, PRAIRIELEARN_TEST)])
+def test_other_programs_find_the_fields_that_they_describe(name, fields, of_a_test, result):
+    data = json.loads(homework.FORMATS[name](result))
+    for found, known in [(data, fields), *[(test, of_a_test) for test in data["tests"]]]:
+        assert found.keys() == known.keys()
+        assert all([isinstance(value, known[key]) for key, value in found.items()])
+        assert found.get("visibility", "visible") in ("visible", "hidden", "after_due_date", "after_published")
+        assert found.get("status", "passed") in ("passed", "failed")
+        assert found.get("output_format", "text") in ("text", "html", "simple_format", "md", "ansi")
+
+
 def test_prairielearn(result, assignment, tmp_path):
     data = json.loads(homework.FORMATS["prairielearn"](result))
-    assert data["gradable"] is True and data["score"] == pytest.approx(1 / 3)
+    assert data["gradable"] is True and data["score"] == pytest.approx(1 / 3)      # a part of 1, not points
     assert [(test["points"], test["max_points"]) for test in data["tests"]] == [(0, 2), (1, 1)]
     broken = tmp_path / "broken.py"
     broken.write_text("def double(x:\n", encoding="utf-8")
@@ -120,8 +143,8 @@ def test_a_test_for_otter_passes_and_fails(tmp_path, monkeypatch):
 
 def test_the_tests_for_otter_of_an_own_assignment_name_its_file(assignment):
     text = homework.otter_tests(assignment)["doubles.py"]
-    assert 'homework.check("my_doubling.py", "doubling.py")["doubles"]' in text
-    assert 'homework.check("a.py", "doubling.py")' in homework.otter_tests(assignment, "a.py")["doubles.py"]
+    assert 'homework.check("my_doubling.py", "doubling.py", items=["doubles"])["doubles"]' in text
+    assert 'homework.check("a.py", "doubling.py", ' in homework.otter_tests(assignment, "a.py")["doubles.py"]
 
 
 def test_a_notebook_is_a_submission(tmp_path, assignment):
@@ -167,7 +190,7 @@ def test_check_and_report(tmp_path, assignment, capsys):
     (folder / "eve" / "late.ipynb").write_text("{", encoding="utf-8")
     assert cli.main(["check", str(folder / "ada.py"), "--assignment", assignment]) == 0
     assert "3 of 3 points" in capsys.readouterr().out
-    assert cli.main(["check", str(folder / "bob.py"), "--assignment", assignment]) == 1
+    assert cli.main(["check", str(folder / "eve" / "late.ipynb"), "--assignment", assignment]) == 1
     capsys.readouterr()
     assert cli.main(["report", str(folder), "--assignment", assignment]) == 0
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))

@@ -18,34 +18,39 @@ def with_function(name, body, source=RIGHT):
     return source
 
 
-#: what is wrong with the submission, its one faulty item, the verdict, a part of the reason, the body of the function
-SUBMISSIONS = {
-    "wrong factor": ("exp", "wrong", "a constant factor: every entry is 2 times", "return 2 * d * np.conj(np.exp(x))"),
-    "transposed": ("matmul", "wrong", "transpose",
-                   "return fit((d @ np.swapaxes(y, -1, -2)).swapaxes(-1, -2), x), fit(np.swapaxes(x, -1, -2) @ d, y)"),
-    "missing reduction": ("add", "wrong", "a reduction is missing", "return d, d"),
-    "finite differences": ("tanh", "wrong", "finite differences",
-                           "h = 1e-6\nreturn d * (np.tanh(x + h) - np.tanh(x - h)) / (2 * h)"),
-    "hang": ("exp", "hang", "no answer within", "while True: pass"),
-    "os._exit": ("exp", "exit", "with status 0", "import os\nos._exit(0)"),
-    "reads the judge's files": ("exp", "foul", "opens a file of the judge",
-                                "import sys\nfor folder in sys.path:\n    try:\n        return open(folder + "
-                                "'/minigrad/homework/judge.py').read()\n    except OSError:\n        pass"),
-}
-#: more of them, several in one submission: nothing of one reaches the next
+#: submissions with several faulty items, of which nothing reaches the next: what is wrong, the verdict, a part of the
+#: reason, and the body of the function
 TOGETHER = {
     "mistakes": {
-        "exp": ("wrong", "the sign", "return -d * np.conj(np.exp(x))"),
+        "exp": ("wrong", "a constant factor: every entry is 2 times", "return 2 * d * np.conj(np.exp(x))"),
+        "matmul": ("wrong", "transpose", "return fit((d @ np.swapaxes(y, -1, -2)).swapaxes(-1, -2), x), "
+                                         "fit(np.swapaxes(x, -1, -2) @ d, y)"),
+        "add": ("wrong", "a reduction is missing", "return d, d"),
+        "tanh": ("wrong", "finite differences", "h = 1e-6\nreturn d * (np.tanh(x + h) - np.tanh(x - h)) / (2 * h)"),
+        "cumsum": ("wrong", "the Jacobian is transposed", "return d.cumsum(axis)"),
         "mul": ("partly", "complex numbers: the gradient of input 0: a conjugate is missing",
                 "return fit(d * y, x), fit(d * x, y)"),
+    },
+    "more mistakes": {
+        "exp": ("wrong", "the sign", "return -d * np.conj(np.exp(x))"),
         "matmul": ("wrong", "a reshape instead of a transpose",
                    "g = fit(d @ np.swapaxes(y, -1, -2), x)\n"
                    "return np.swapaxes(g, -1, -2).reshape(x.shape), fit(np.swapaxes(x, -1, -2) @ d, y)"),
-        "cumsum": ("wrong", "the Jacobian is transposed", "return d.cumsum(axis)"),
         "add": ("wrong", "averaged (mean)",
                 "return fit(d, x) * x.size / d.size, fit(d, y) * y.size / d.size"),
         "tanh": ("wrong", "few digits only", "moved = x * (1 + 1e-6)\n"
                                              "return d * (np.tanh(moved) - np.tanh(x)) / (moved - x)"),
+        "sum": ("wrong", "finite differences", "x = np.array(x.tolist())\ng = np.zeros_like(x)\n"
+                                               "for at in np.ndindex(x.shape):\n    moved = x.copy()\n"
+                                               "    moved[at] += 1e-6\n    g[at] = (d * (moved.sum(axis) - x.sum("
+                                               "axis))).sum() / 1e-6\nreturn g"),
+    },
+    "the process ends": {
+        "exp": ("hang", "no answer within", "while True: pass"),
+        "tanh": ("exit", "with status 0", "import os\nos._exit(0)"),
+        "sum": ("foul", "opens a file of the judge",
+                "import sys\nfor folder in sys.path:\n    try:\n        return open(folder + "
+                "'/minigrad/homework/judge.py').read()\n    except OSError:\n        pass"),
     },
     "steps": {
         "exp": ("wrong", "finite differences", "return d * np.exp(x + 1e-20j).imag / 1e-20"),
@@ -77,21 +82,13 @@ def checked(tmp_path, source, *items, seconds=None):
     return homework.check(path, items=items or None, seconds=seconds, seed=0)
 
 
-@pytest.mark.parametrize("name", SUBMISSIONS)
-def test_the_verdict_is_right_and_nothing_else_fails(name, tmp_path):
-    item, verdict, reason, body = SUBMISSIONS[name]
-    seconds = 3 if verdict == "hang" else None
-    result = checked(tmp_path, with_function(f"{item}_backward", body), item, "mul", "where", seconds=seconds)
-    assert result[item].verdict == verdict and reason in " ".join(result[item].reasons), result
-    assert {each.verdict for each in result.outcomes if each.name != item} == {"right"}, result
-
-
 @pytest.mark.parametrize("name", TOGETHER)
 def test_each_item_has_its_own_verdict(name, tmp_path):
     source = RIGHT
     for item, (_, _, body) in TOGETHER[name].items():
         source = with_function(f"{item}_backward", body, source)
-    result = checked(tmp_path, source, *TOGETHER[name], "where")
+    verdicts = [verdict for verdict, _, _ in TOGETHER[name].values()]
+    result = checked(tmp_path, source, *TOGETHER[name], "where", seconds=3 if "hang" in verdicts else None)
     for item, (verdict, reason, _) in TOGETHER[name].items():
         assert result[item].verdict == verdict and reason in " ".join(result[item].reasons), result
     assert result["where"].verdict == "right"
@@ -101,11 +98,13 @@ def test_each_item_has_its_own_verdict(name, tmp_path):
     ("syntax", "line 2", "# minigrad homework: ten_derivatives\ndef f(:\n"),
     ("forbidden", "line 2 uses minigrad", "# minigrad homework: ten_derivatives\nimport minigrad\n"),
     ("error", "when the file is loaded: line 2: ZeroDivisionError", "# minigrad homework: ten_derivatives\n1 / 0\n"),
-    ("hang", "when the file is loaded", "# minigrad homework: ten_derivatives\nwhile True: pass\n"),
+    ("hang", "when the file is loaded",
+     "# minigrad homework: ten_derivatives\nimport time\nwhile True: time.sleep(1)\n"),
 ], ids=["syntax error", "forbidden import", "error", "hang"])
 def test_a_file_that_cannot_be_loaded_fails_every_item_with_the_reason(verdict, reason, source, tmp_path, monkeypatch):
-    monkeypatch.setattr("minigrad.homework.process.START", 3)
-    result = checked(tmp_path, source)
+    if verdict == "hang":
+        monkeypatch.setattr("minigrad.homework.process.START", 3)
+    result = checked(tmp_path, source, seconds=1 if verdict == "hang" else None)
     assert result.earned == 0 and {each.verdict for each in result.outcomes} == {verdict}
     assert all([reason in each.reasons[0] for each in result.outcomes]), result
 
