@@ -293,7 +293,8 @@ database.executescript("""
     INSERT INTO StringTable VALUES
         (1, 'MulBackward0, stashed seq = 5'), (2, 'mul, seq = 0'), (3, 'multiply_kernel');
     INSERT INTO CUPTI_ACTIVITY_KIND_MARKER VALUES
-        (1000, 11, x'01', 1), (2000, 12, x'01', 2), (5000, 12, x'01', 0), (9000, 11, x'01', 0);
+        (1000, 11, x'01', 1), (2000, 12, x'01', 2),
+        (5000, 12, x'01', 0), (9000, 11, x'01', 0);
     INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (2100, 2200, 71, 211);
     INSERT INTO CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL VALUES (20000, 20400, 0, 71, 3);
 """)
@@ -370,7 +371,8 @@ print("switched off:", len(prof.function_events), "events")
 
 # teaches: _ExperimentalConfig
 config = profiler._ExperimentalConfig(verbose=True)
-with profiler.profile(experimental_config=config, with_modules=True, use_kineto=True) as prof:
+options = {"with_modules": True, "use_kineto": True}
+with profiler.profile(experimental_config=config, **options) as prof:
     model(x)
 print("with options that change nothing:", len(prof.function_events), "events")
 
