@@ -1,0 +1,38 @@
+"""What the pages for instructors refer to is there, and in the order of the course."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+TEACHING = ROOT / "docs" / "teaching"
+PAGES = [f"{part['folder']}/{page}"
+         for part in tomllib.loads((ROOT / "tutorials" / "path.toml").read_text(encoding="utf-8"))["parts"]
+         for page in part["pages"]]
+ANSWERS = re.findall(r'^     - "(.+)" in :doc:`/tutorials/([\w/]+)`$',
+                     (TEACHING / "misconceptions.rst").read_text(encoding="utf-8"), re.MULTILINE)
+
+
+def test_misconceptions_are_in_the_order_of_the_course():
+    order = [PAGES.index(page) for _, page in ANSWERS]
+    assert order == sorted(order) and len(ANSWERS) >= 34
+
+
+@pytest.mark.parametrize(("section", "page"), ANSWERS)
+def test_a_misconception_is_answered_in_a_section_that_is_there(section, page):
+    text = (ROOT / "tutorials" / f"{page}.py").read_text(encoding="utf-8")
+    assert re.search(rf"^# {re.escape(section)}\n# -+$", text, re.MULTILINE), page
+
+
+@pytest.mark.parametrize("path", sorted(TEACHING.glob("*.rst")), ids=lambda path: path.stem)
+def test_the_pages_of_the_course_that_are_named_are_there(path):
+    named = re.findall(r":doc:`(?:[^`<]*<)?/tutorials/([\w/]+)>?`", path.read_text(encoding="utf-8"))
+    assert {*named} <= {*PAGES, "index"}
+
+
+def test_installing_names_the_distribution():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    page = (TEACHING / "installing.rst").read_text(encoding="utf-8")
+    assert page.count(project["name"]) >= 3 and f"{project['name'].replace('-', '_')}-{project['version']}-" in page
