@@ -18,9 +18,17 @@ def show(message, width):
         print(textwrap.fill(paragraph, width, break_on_hyphens=False, break_long_words=False))
 
 
+class Caught:
+    """What a block of :func:`expect_error` has raised: ``error``, which is None inside the block."""
+
+    error = None
+
+
 @contextlib.contextmanager
 def expect_error(kind=RuntimeError, *, width=76):
     """Run a block that must raise ``kind``, and print the message, wrapped to ``width`` columns.
+
+    ``with expect_error() as caught:`` gives the error to what follows the block, as ``caught.error``.
 
     Parameters
     ----------
@@ -41,9 +49,11 @@ def expect_error(kind=RuntimeError, *, width=76):
     ...     1 / 0
     ZeroDivisionError: division by zero
     """
+    caught = Caught()
     try:
-        yield
+        yield caught
     except kind as problem:
+        caught.error = problem
         show(f"{type(problem).__name__}: {problem}", width)
     else:
         raise AssertionError("this block was to raise an error, and raised none")

@@ -13,6 +13,14 @@ def test_an_error_is_printed_and_wrapped(capsys):
     assert capsys.readouterr().out == "ValueError: one two\nthree four five six\nseven\n"
 
 
+def test_the_error_is_given_to_what_follows():
+    problem = ValueError("told")
+    with expect_error(ValueError) as caught:
+        assert caught.error is None
+        raise problem
+    assert caught.error is problem
+
+
 def test_a_block_that_raises_nothing_fails(capsys):
     with pytest.raises(AssertionError, match="raised none"):
         with expect_error():

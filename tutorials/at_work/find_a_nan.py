@@ -2,22 +2,23 @@
 Find a nan
 ==========
 
-A training run goes well, and after a while the loss is ``nan``: *not a number*. One of them is enough. Whatever is
-computed from it is ``nan`` as well, and after one step of the optimizer all parameters are. On this page we catch it
-where it is born, meet the four sources that nearly all of them come from, and prove each cure.
+A training run goes well, and after a while the loss is ``nan``: *not a number*. One is enough: whatever is computed
+from it is ``nan`` as well, and after one step of the optimizer so are all parameters. On this page we catch a ``nan``
+where it is born, meet the four sources that nearly all of them come from, and test a cure for each.
 
-You need to have read an error before: :doc:`/tutorials/first_gradients/read_an_error`.
+You need to know how to read an error: :doc:`/tutorials/first_gradients/read_an_error`.
 """
 
 # %%
 # The problem
 # -----------
 #
-# A phone measures its distance from three beacons, and wants to know where it is. We guess a place, compute what the
-# distances would be, and let gradient descent make the differences small. The first guess is the first beacon.
+# A phone measures its distance from three beacons, and needs to know where it is. We guess a place, compute what the
+# distances would be, and let gradient descent minimize the differences. The first guess is the first beacon.
 
-import textwrap
 import warnings
+
+import matplotlib.pyplot as plt
 
 import minigrad as torch
 from minigrad.teaching import expect_error
@@ -34,9 +35,11 @@ def distances(place):
     return squares.sqrt()
 
 
-def locate(distances, start, steps=60, told=3):
+def locate(distances, start, steps=60, told=3, trail=None):
     place = torch.tensor(start, requires_grad=True)
     for i in range(steps):
+        if trail is not None:
+            trail.append(place.tolist())
         place.grad = None
         loss = (distances(place) - measured).square().mean()
         loss.backward()
@@ -52,14 +55,15 @@ place = locate(distances, [0.0, 0.0])
 assert torch.isnan(place).all()
 
 # %%
-# The loss of the first step is a sound number, 2.5568. The gradient is not. So there is nothing to be found in the
-# forward pass, however many values we print. The ``nan`` was born on the way back.
+# The loss of the first step is a sound number, 2.5568. Its gradient is not. However many values of the forward pass
+# we print, we will find nothing wrong with them: the ``nan`` was born in the backward pass.
 #
 # What a nan is
 # -------------
 #
-# It is the answer of arithmetic where there is no answer: :math:`0/0`, :math:`\infty - \infty`, :math:`0\cdot\infty`,
-# the root of a negative number. It is equal to nothing, not even to itself, and no number takes it away again:
+# It is what arithmetic returns when there is no answer: for :math:`0/0`, :math:`\infty - \infty`,
+# :math:`0\cdot\infty`, or the square root of a negative number. It is equal to nothing, not even to itself, and no
+# operation gets rid of it, not even multiplying by 0:
 
 zero, infinity = torch.tensor(0.0), torch.tensor(float("inf"))
 for said, value in [
@@ -78,25 +82,32 @@ print("1 / 0      =", (1 / zero).item(), "  which is not yet a nan, but close")
 # How it gets found
 # -----------------
 #
-# In *anomaly mode* the backward pass looks at each gradient, and stops at the first ``nan``. The error says which
-# operation made it. Its note says which line of the forward pass had made the operation. (The mode warns that it is
-# slow, which we know.)
+# In *anomaly mode* the backward pass checks each gradient, and stops at the first ``nan``. The error names the
+# operation that made it, and a note adds the line of the forward pass that called this operation. (The mode also
+# warns that it is slow. We know, and silence the warning.)
+
+
+def run_checked(function, *arguments):
+    """A forward and a backward pass in anomaly mode."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with torch.autograd.detect_anomaly():
+            function(*arguments).sum().backward()
+
+
+def line_noted(problem):
+    """The line of the forward pass that the error names, or None."""
+    notes = getattr(problem, "__notes__", [])
+    return notes[-1].rstrip().splitlines()[-1].strip() if notes else None
 
 
 # teaches: autograd.detect_anomaly
 def search(function, *arguments):
-    """What is said of the nan that stops it; nothing where none does."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        with torch.autograd.detect_anomaly():
-            try:
-                function(*arguments).sum().backward()
-            except torch.MinigradError as problem:
-                print(textwrap.fill(str(problem), 76, break_on_hyphens=False))
-                print("The line:", problem.__notes__[-1].rstrip().splitlines()[-1].strip())
-                return str(problem)
-    print("no nan")
-    return ""
+    """Show the nan that stops the backward pass, and return what is said of it."""
+    with expect_error(RuntimeError) as caught:
+        run_checked(function, *arguments)
+    print("The line:", line_noted(caught.error))
+    return str(caught.error)
 
 
 def loss_with(distances):
@@ -109,15 +120,15 @@ assert "[MG128]" in found and "PowBackward0" in found
 assert "The incoming gradient has inf" in found
 
 # %%
-# Read it from the end. The line is that of the squares; but it says that what *came in* was infinite, and that this
-# was made between there and the loss. Between a square and the loss there is one suspect: the root.
+# Read it from the end. The line is the one with the squares, but the error says that the gradient which *came in* was
+# already infinite, so it was made between this line and the loss. There is only one suspect there: the root.
 #
 # First source: a root at 0
 # -------------------------
 #
 # The derivative of :math:`\sqrt s` is :math:`1 / (2\sqrt s)`, and at 0 it is infinite. Our first guess *is* a beacon,
-# so one of the distances is 0. The square before it has the derivative :math:`2\cdot 0`. And :math:`\infty\cdot 0` is
-# not a number.
+# so one of the distances is 0. The square inside the root has the derivative :math:`2\cdot 0` there, and
+# :math:`\infty\cdot 0` is not a number.
 
 s = torch.tensor([4.0, 0.01, 0.0], requires_grad=True)
 s.sqrt().sum().backward()
@@ -125,10 +136,10 @@ print("derivative of the root:", s.grad)
 assert s.grad.tolist()[0] == 0.25 and torch.isinf(s.grad[2])
 
 # %%
-# What should the gradient be? The distance from a beacon has a kink there, like the tip of a cone. Every direction
-# leads up, and the sensible answer is 0: this beacon does not say where to go, let the others decide.
+# What should the gradient be? As a function of the place, the distance from a beacon is a cone, and we are at its
+# tip. Every direction leads up, so the sensible answer is 0: this beacon has no opinion, and the others decide.
 #
-# The usual first idea is to take the root only where it is safe:
+# The first idea most people have is to take the root only where it is safe:
 
 
 def chosen(place):
@@ -143,12 +154,12 @@ assert "SqrtBackward0" in found and "the 0 came from WhereBackward0" in found
 # Second source: the branch that was not taken
 # --------------------------------------------
 #
-# It does not help, and the message says why. ``torch.where`` chooses between two *results*; both have been computed.
-# On the way back it sends the gradient to the one that was taken, and 0 to the other. The root receives that 0, and
-# multiplies it by its derivative: :math:`0\cdot\infty`. A factor of 0 does not protect what is behind it.
+# It does not help, and the message says why. ``torch.where`` chooses between two *results*, and both have been
+# computed. In the backward pass it sends the gradient to the one that was taken, and 0 to the other. The root
+# receives that 0 and multiplies it by its derivative: :math:`0\cdot\infty`. A factor of 0 protects nothing.
 #
-# The cure is to keep the dangerous *input* away from the root. Where the result will not be used, put in anything
-# harmless:
+# The cure is to keep the dangerous *input* away from the root. Where its result will not be used, give it any
+# harmless number:
 
 
 def guarded(place):
@@ -157,11 +168,12 @@ def guarded(place):
     return torch.where(squares > 0, safe.sqrt(), 0.0)
 
 
-assert search(loss_with(guarded), place) == ""
+run_checked(loss_with(guarded), place)
 
 # %%
-# There are two ``where``: the inner one for the backward pass, the outer one for the value. Does it give the right
-# derivative where there is one? ``gradcheck`` compares with differences. At the beacon itself we know what we want.
+# So there are two calls of ``where``: the inner one for the backward pass, the outer one for the value. Is the
+# derivative right where there is one? ``gradcheck`` compares it with differences. At the beacon itself we know what
+# we want.
 
 somewhere = torch.tensor([0.3, 1.1], requires_grad=True)
 assert torch.autograd.gradcheck(guarded, (somewhere,))
@@ -171,28 +183,47 @@ print(jacobian)
 assert jacobian[0].tolist() == [0.0, 0.0]
 assert torch.allclose(jacobian[1], torch.tensor([-1.0, 0.0]))
 
-found_place = locate(guarded, [0.0, 0.0])
+trail = []
+found_place = locate(guarded, [0.0, 0.0], trail=trail)
 print("the phone is at", [round(x, 3) for x in found_place.tolist()])
 assert torch.allclose(found_place, phone, atol=1e-3)
 
 # %%
-# And if there is an operation for what you mean, use it: someone has thought about its derivative. A norm knows that
-# it has a tip.
+# The loss as a landscape, dark where it is small. It has a kink at each beacon, and the first guess was exactly on
+# one. With a gradient of 0 from that beacon, the other two lead away from it:
+
+across, up = torch.linspace(-1, 5, 150), torch.linspace(-1, 4, 125)
+places = torch.cartesian_prod(across, up)
+landscape = (torch.cdist(places, beacons) - measured).square().mean(dim=1)
+
+figure, axes = plt.subplots(figsize=(6.4, 4.4), layout="constrained")
+height = landscape.reshape(150, 125).T.sqrt().numpy()
+axes.contourf(across.numpy(), up.numpy(), height, levels=14, cmap="Blues_r")
+axes.plot(*zip(*trail), ".-", color="tab:orange", label="descent")
+axes.plot(*zip(*beacons.tolist()), "^", color="black", markersize=9, label="beacons")
+axes.plot(*phone.tolist(), "*", color="tab:red", markersize=14, label="the phone")
+axes.set(aspect="equal", xlabel="x", ylabel="y")
+axes.legend(loc="upper right")
+plt.show()
+
+# %%
+# If there is an operation for what you mean, use it: somebody has thought about its derivative. ``vector_norm`` has
+# the gradient 0 at its tip.
 
 
 def norms(place):
     return torch.linalg.vector_norm(place - beacons, dim=1)
 
 
-assert search(loss_with(norms), place) == ""
+run_checked(loss_with(norms), place)
 assert torch.allclose(locate(norms, [0.0, 0.0], told=0), phone, atol=1e-3)
 
 # %%
 # Third source: a logarithm of 0
 # ------------------------------
 #
-# A classifier, whose scores are far apart. The probability of the right class is so small that it is stored as 0, and
-# the loss is its logarithm.
+# A classifier returns scores that are far apart. The probability of the right class is so small that it is rounded to
+# 0, and the loss is minus its logarithm.
 
 scores = torch.tensor([[1000.0, 0.0]], requires_grad=True)
 
@@ -208,25 +239,25 @@ assert "SoftmaxBackward0" in found
 assert "The incoming gradient has inf" in found
 
 # %%
-# The loss is already infinite, and its derivative, :math:`1/0`, too. The probability was only a detour:
-# :math:`\log\mathrm{softmax}(z)_i = z_i - \log\sum_j e^{z_j}` needs none. The true loss is 1000, and not infinite at
-# all.
+# Here the loss itself is infinite, and so is its derivative, :math:`1/0`. The probability was a detour:
+# :math:`\log\mathrm{softmax}(z)_i = z_i - \log\sum_j e^{z_j}` does without it. The true loss is 1000, far from
+# infinite.
 
 
 def surprise_without_detour(scores):
     return -torch.log_softmax(scores, dim=1)[0, 1]
 
 
-assert search(surprise_without_detour, scores) == ""
+run_checked(surprise_without_detour, scores)
 print("loss:", surprise_without_detour(scores).item(), "  gradient:", scores.grad.tolist())
 assert surprise_without_detour(scores).item() == 1000
 assert scores.grad.tolist() == [[1.0, -1.0]]
 assert torch.nn.functional.cross_entropy(scores, torch.tensor([1])).item() == 1000
 
 # %%
-# ``torch.nn.functional.cross_entropy`` does the same. Adding a small number, ``(probability + 1e-8).log()``, hides
-# the error and bends the loss: it can never be larger than 18.4, and is flat there, so that nothing is learnt from
-# the very samples that are most wrong.
+# ``torch.nn.functional.cross_entropy`` computes it this way. Adding a small number instead, as in
+# ``(probability + 1e-8).log()``, hides the error and bends the loss: it never exceeds 18.4, and it is flat there, so
+# nothing is learned from the very samples that are most wrong.
 
 scores.grad = None
 (-(torch.softmax(scores, dim=1)[0, 1] + 1e-8).log()).backward()
@@ -237,7 +268,7 @@ assert scores.grad.tolist() == [[0.0, 0.0]]
 # Fourth source: an overflow
 # --------------------------
 #
-# A softmax as in the textbook, written by hand.
+# Here is a softmax as textbooks define it:
 
 
 def softmax_by_hand(scores):
@@ -252,8 +283,8 @@ found = search(lambda scores: softmax_by_hand(scores)[0, 0], scores)
 assert "It came from the forward pass" in found and "saved inf" in found
 
 # %%
-# This time the forward pass is to blame, and the message says so: what the division had saved was infinite. Here you
-# can search from the front. Look for the first tensor that is not finite:
+# This time the forward pass is to blame, and the message says so: the division had saved an infinite number. So you
+# can search from the front, for the first tensor that is not finite:
 
 
 def first_not_finite(**tensors):
@@ -266,8 +297,8 @@ print("not finite:", first_not_finite(scores=scores, powers=powers, total=total)
 assert first_not_finite(scores=scores, powers=powers, total=total) == "powers"
 
 # %%
-# The cure is a line of algebra. Numerator and denominator may be divided by the same number, so subtract the largest
-# score first. Then no power is larger than 1, and the sum is at least 1.
+# The cure is a line of algebra. Numerator and denominator may both be divided by :math:`e^m`, where :math:`m` is the
+# largest score: subtract it from all scores first. Then no power exceeds 1, and their sum is at least 1.
 
 
 # teaches: Tensor.exp
@@ -276,7 +307,7 @@ def softmax_with_care(scores):
     return powers / powers.sum(dim=1, keepdim=True)
 
 
-assert search(lambda scores: softmax_with_care(scores)[0, 0], scores) == ""
+run_checked(lambda scores: softmax_with_care(scores)[0, 0], scores)
 print(softmax_with_care(scores).tolist())
 small = torch.tensor([[0.5, -1.0, 2.0]], requires_grad=True)
 assert torch.allclose(softmax_with_care(small), softmax_by_hand(small))
@@ -284,8 +315,8 @@ assert torch.allclose(softmax_with_care(small), torch.softmax(small, dim=1))
 assert torch.autograd.gradcheck(softmax_with_care, (small,))
 
 # %%
-# On and off, and without the search for nan
-# ------------------------------------------
+# Switching it on and off
+# -----------------------
 #
 # ``detect_anomaly`` is for one block. ``set_detect_anomaly`` does the same with a flag, so that an option of your
 # program can decide. It works as a context manager, and as a plain call, whose effect lasts until the next one.
@@ -312,8 +343,8 @@ assert not torch.is_anomaly_enabled() and torch.isnan(nan_gradient()).all()
 
 # %%
 # The mode does two things: it looks for ``nan``, and it notes where each operation was called. With
-# ``check_nan=False`` it does only the second. A ``nan`` passes, but an error in a ``backward`` of your own still comes
-# with the line of the forward pass:
+# ``check_nan=False`` it does only the second. A ``nan`` passes, but an error in a ``backward`` of your own still
+# comes with the line of the forward pass:
 
 
 class Broken(torch.autograd.Function):
@@ -331,29 +362,25 @@ def run_broken():
     Broken.apply(x).backward()
 
 
-def line_noted():
-    """The line of the forward pass that the error names, or None."""
-    try:
-        run_broken()
-    except RuntimeError as problem:
-        notes = getattr(problem, "__notes__", [])
-        return notes[-1].rstrip().splitlines()[-1].strip() if notes else None
-
-
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
     with torch.autograd.set_detect_anomaly(True, check_nan=False):
         print("nan passes:", nan_gradient().tolist())
-        print("with the mode:   ", line_noted())
-        assert "Broken.apply(x)" in line_noted()
-print("without the mode:", line_noted())
-assert line_noted() is None
+        with expect_error(RuntimeError) as caught:
+            run_broken()
+print("with the mode, the line is noted:", line_noted(caught.error))
+assert "Broken.apply(x)" in line_noted(caught.error)
+
+with expect_error(RuntimeError) as caught:
+    run_broken()
+print("without the mode:", line_noted(caught.error))
+assert line_noted(caught.error) is None
 
 # %%
 # What goes wrong when it is hidden
 # ---------------------------------
 #
-# **Multiply by a mask.** Samples that were not measured are stored as ``nan``, and get the weight 0.
+# **Multiplying by a mask.** Samples that were not measured are stored as ``nan``, and get the weight 0.
 
 heights = torch.tensor([1.0, float("nan"), 3.0])
 known = ~torch.isnan(heights)
@@ -369,17 +396,19 @@ found = search(masked, slope)
 assert torch.isnan(masked(slope)) and "[MG128]" in found
 
 # %%
-# :math:`0\cdot\mathrm{nan}` is ``nan``. Pick out what is known, so that nothing is computed with the rest:
+# :math:`0\cdot\mathrm{nan}` is ``nan``. Select the known samples instead, so that nothing is computed with the
+# others:
 
 
 def selected(slope):
     return (slope - heights[known]).square().sum()
 
 
-assert search(selected, slope) == "" and slope.grad.item() == 2 * (0 - 2)
+run_checked(selected, slope)
+assert slope.grad.item() == 2 * (0 - 2)
 
 # %%
-# **Replace it in the gradient.** ``nan_to_num`` turns them into zeros, and training goes on as if nothing had
+# **Replacing it in the gradient.** ``nan_to_num`` turns each ``nan`` into 0, and training goes on as if nothing had
 # happened.
 
 
@@ -394,19 +423,19 @@ def locate_in_spite(start):
 
 
 stuck = locate_in_spite([0.0, 0.0])
-print("the phone is at", stuck.tolist(), "for ever")
+print("the phone stays at", stuck.tolist())
 assert stuck.tolist() == [0.0, 0.0]
 
 # %%
-# The ``nan`` took the whole gradient with it, and with that the advice of the two other beacons.
+# The ``nan`` of one beacon had spoiled the sum, and with it what the other two had to say.
 #
-# **Leave anomaly mode on.** It looks at every gradient and notes a traceback for every operation. It is for the
-# search: switch it on for the step that fails, and off again.
+# **Leaving anomaly mode on.** It checks every gradient, and keeps a traceback for every operation. Switch it on for
+# the step that fails, and off again.
 #
 # Summary
 # -------
 #
-# - A ``nan`` in the gradient may come from a loss that is a sound number: it is born on the way back.
+# - The gradient of a sound loss may be ``nan``: it was born in the backward pass.
 # - Anomaly mode stops at the first one, and names the operation and its line in the forward pass.
 # - Nearly all come from a root at 0, a logarithm of 0, 0 times infinity in a ``where``, or an overflow of ``exp``.
 # - Cure the input of the operation, not its result: a ``nan`` in a branch that is not taken still spoils the
@@ -420,5 +449,5 @@ assert stuck.tolist() == [0.0, 0.0]
 #
 # 1. Why does ``locate`` work from ``[0.1, 0.1]`` with the first ``distances``? And from a guess on the line between
 #    two beacons?
-# 2. Register a hook on a tensor that prints a line if a ``nan`` comes by. Which of the sources on this page does it
-#    find, and what does it not tell that anomaly mode tells?
+# 2. Register a hook on a tensor that prints a line when its gradient contains a ``nan``. Which of the sources on this
+#    page does it find, and what does anomaly mode tell you that the hook does not?

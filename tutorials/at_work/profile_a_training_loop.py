@@ -2,10 +2,10 @@
 Profile a training loop, and make it faster
 ===========================================
 
-A program is slow. Where? Guessing is the usual way, and the usual guess is wrong. A *profiler* writes down when each
-operation began and ended, forward and backward. On this page a training loop with three faults is profiled: one makes
-it slow, one makes it eat memory, and one makes it wrong. All three show in the tables. You learn to read the columns,
-to label parts of a program, and to look at a run as a timeline.
+A program is slow. Where? Most people guess, and most guesses are wrong. A *profiler* records when each operation began
+and ended, forward and backward. On this page we profile a training loop with three faults: one makes it slow, one
+makes it use more and more memory, and one makes it wrong. The tables show all three. You learn to read their columns,
+to label parts of a program, and to see a run as a timeline.
 
 You need a training loop as in :doc:`/tutorials/first_gradients/reading_digits`.
 """
@@ -14,12 +14,14 @@ You need a training loop as in :doc:`/tutorials/first_gradients/reading_digits`.
 # The problem
 # -----------
 #
-# A network with one hidden layer should learn a noisy sine. Here is a loop as you might write it on your first day:
-# one point after the other, since that is what the formula on the blackboard says.
+# A network with one hidden layer should learn a noisy sine. Here is a loop as you might write it on your first day.
+# It takes one point at a time, because that is what the formula on the blackboard does.
 
 import math
 import tempfile
 from pathlib import Path
+
+import matplotlib.pyplot as plt
 
 import minigrad as torch
 from minigrad.autograd.profiler import profile, record_function
@@ -68,8 +70,8 @@ print(f"loss before: {step_by_points(parameters).item():.4f}")
 # The first profile
 # -----------------
 #
-# ``profile()`` is a context manager: what runs in its block is written down. ``key_averages()`` puts the events of
-# one name together, and ``table()`` prints them.
+# ``profile()`` is a context manager that records every operation in its block as an *event*. ``key_averages()``
+# combines the events of the same name, and ``table()`` prints them.
 
 # teaches: autograd.profiler, autograd.profiler.profile, key_averages, EventList.table
 with profile() as prof:
@@ -78,20 +80,23 @@ with profile() as prof:
 print(prof.key_averages().table(sort_by="self_cpu_time_total", row_limit=10))
 
 # %%
-# How to read it: **Self CPU** is the time spent in an operation itself, **CPU total** adds what it called: the node
-# ``MmBackward0`` of the backward pass calls products ``mm``, whose time is in its total and not in its self. The self
-# times add up to what was measured.
+# **Self CPU** is the time spent in an operation itself. **CPU total** adds the time in whatever it called: the node
+# ``MmBackward0`` of the backward pass calls ``mm``, and the time of these products is part of its total, but not of
+# its self time. The self times add up to the whole time that was measured.
 #
-# But look at **# of Calls** first. A network of two layers multiplies two matrices. This one did it hundreds of
-# times:
+# But look at **# of Calls** first. A network with two layers multiplies two pairs of matrices. This one did it
+# hundreds of times:
 
 calls = {average.key: average.count for average in prof.key_averages()}
 print("mm:", calls["mm"], "calls;  all operations and nodes:", len(prof.function_events))
-assert calls["mm"] == (2 + 3) * n       # three backward: nobody wants the gradient of x
+assert calls["mm"] == (2 + 3) * n       # three backward, since x needs no gradient
+self_times = sum(average.self_cpu_time_total for average in prof.key_averages())
+assert math.isclose(self_times, prof.self_cpu_time_total, rel_tol=1e-6)
 
 # %%
-# Each of these calls multiplies a matrix of one row. Its cost is not arithmetic, but the call: look up, record, wrap.
-# The cure is to give the network all points at once.
+# Each of these calls multiplies a matrix with a single row. The arithmetic costs next to nothing; the time goes into
+# the call itself, which has to check its arguments, record a node and make a tensor. The cure is to give the network
+# all points at once.
 
 
 def step(parameters):
@@ -108,20 +113,19 @@ with profile(record_shapes=True) as prof:
 print(len(prof.function_events), "operations and nodes, where there were thousands")
 
 # %%
-# What goes wrong, and shows in the shapes
-# ----------------------------------------
+# What goes wrong: a shape that nobody expected
+# ---------------------------------------------
 #
-# A hundred times fewer calls, and done? The loss printed above is not the one that the first loop printed. ``step``
-# computes something else! We asked the profile for shapes, so let it group the operations by them:
+# A hundred times fewer calls. Are we done? No: the loss printed above is not the one that the first loop printed, so
+# ``step`` computes something else. We told the profile to record shapes, and can now group the operations by them:
 
 table = prof.key_averages(group_by_input_shape=True)
 print(table.table(sort_by="self_cpu_time_total", row_limit=8, max_name_column_width=20))
 
 # %%
-# There it is. ``sub`` received the shapes ``[[100, 1], [100]]``: a column and a row, which broadcast to a square of
-# 100 by 100. Every prediction was compared with *every* target. No error was raised, and none can be: broadcasting is
-# a feature. The profile shows it in the shapes, and in the time: what should be small operations are the most
-# expensive.
+# There it is. ``sub`` received the shapes ``[[100, 1], [100]]``, a column and a row, which broadcast to a square of
+# 100 by 100. Every prediction was compared with *every* target. There was no error, because broadcasting is a
+# feature. But the profile shows the fault in the shapes, and in the times of operations that should have been small.
 
 shapes = {average.key: average.input_shapes for average in table}
 assert shapes["sub"] == [[100, 1], [100]]
@@ -144,13 +148,13 @@ for by_points, at_once in losses:
     assert math.isclose(by_points, at_once, rel_tol=1e-4)
 
 # %%
-# Now both loops compute the same.
+# Now both loops compute the same loss.
 #
 # Labels
 # ------
 #
-# ``record_function`` gives a part of the program a name, and the name appears in the table like an operation. One
-# look shows which third of a step is worth the work.
+# ``record_function`` gives a part of the program a name, which appears in the table like an operation. So you see at
+# once which part of a step is worth your time.
 
 # teaches: self_cpu_time_total
 with profile() as prof:
@@ -163,7 +167,7 @@ for average in sorted(labels, key=lambda average: -average.cpu_time_total):
     print(f"{average.key:9} {average.count} times, {share:5.0%} of the time")
 
 # %%
-# ``with_stack=True`` shows which *line* it is. ``group_by_stack_n=1`` keeps the events apart by the innermost line:
+# ``with_stack=True`` records which *line* called each operation, and ``group_by_stack_n=1`` groups the events by it:
 
 with profile(with_stack=True) as prof:
     step(fast)
@@ -174,13 +178,13 @@ print(by_line.table(sort_by="self_cpu_time_total", row_limit=5, max_src_column_w
 # Memory that never comes back
 # ----------------------------
 #
-# The third fault. To draw a curve, the program keeps the losses:
+# Now the third fault. To draw a curve, the program keeps its losses:
 
 history = []
 
 
 def run(keep, steps=50):
-    """How many bytes more are held when these steps are over."""
+    """How many more bytes are held after these steps."""
     parameters = new_parameters()
     with profile(profile_memory=True) as prof:
         for _ in range(steps):
@@ -189,12 +193,12 @@ def run(keep, steps=50):
 
 
 kept = run(history.append)
-print(f"keeping the losses:        {kept / 50:6.0f} bytes more with each step")
+print(f"keeping the losses:        {kept / 50:6.0f} more bytes with each step")
 
 # %%
-# A loss is one number of four bytes. It is also the end of a graph. ``backward()`` has freed what the graph had
-# saved; but ``retain_graph=True``, or a loss that nobody differentiates, such as one on held-out points, keeps all of
-# it:
+# A loss is one number of four bytes, but it is also the end of a graph. Here ``backward()`` has freed what the graph
+# had saved. After ``backward(retain_graph=True)``, or if a loss is never differentiated, such as one on held-out
+# points, all of it stays:
 
 
 def held_out(parameters):
@@ -207,47 +211,79 @@ def watch(keep):
 
 with_graph = watch(history.append)
 as_number = watch(lambda loss: history.append(loss.item()))
-print(f"keeping held-out losses:   {with_graph / 50:6.0f} bytes more with each step")
-print(f"keeping them as numbers:   {as_number / 50:6.0f} bytes more with each step")
+print(f"keeping held-out losses:   {with_graph / 50:6.0f} more bytes with each step")
+print(f"keeping them as numbers:   {as_number / 50:6.0f} more bytes with each step")
 assert with_graph > 50 * n * 16 * 4 > 10 * kept and as_number < kept
 
 # %%
-# Each loss kept alive the hidden layer for a hundred points. ``.item()``, or a forward pass under
-# ``torch.no_grad()``, is the cure. In the table the columns **CPU Mem** and **Self CPU Mem** show which operations
-# allocated what is still there; rows named ``[memory]`` are what was allocated and released between operations, when
-# Python let go of a tensor.
+# Each loss kept the hidden layer for a hundred points alive. The cure is ``.item()``, or a forward pass under
+# ``torch.no_grad()``. In the table, the columns **CPU Mem** and **Self CPU Mem** show how much each operation
+# allocated and did not release. Rows named ``[memory]`` are what was allocated or released between operations, for
+# example when Python dropped the last reference to a tensor.
 #
 # A timeline
 # ----------
 #
-# Tables add up. To see what came when, write the events to a file and open it in a viewer of traces, such as
-# `Perfetto <https://ui.perfetto.dev>`_ or the page ``chrome://tracing`` of Chromium: labels contain operations, and
-# an arrow leads from each operation to its node in the backward pass.
+# Tables add times up. A timeline shows what happened when. Each event has a ``time_range`` in microseconds, and
+# ``cpu_parent``, the event that contains it; so every event is a bar, drawn below the one that called it:
 
-# teaches: export_chrome_trace
 with profile(record_shapes=True) as prof:
     step(fast)
+
+
+def depth(event):
+    return 0 if event.cpu_parent is None else 1 + depth(event.cpu_parent)
+
+
+events = [event for event in prof.function_events if event.name != "[memory]"]
+start = min(event.time_range.start for event in events)
+colors = {"forward": "tab:blue", "backward": "tab:orange", "update": "tab:green"}
+
+figure, axes = plt.subplots(figsize=(7.2, 3), layout="constrained")
+for event in events:
+    outermost = event
+    while outermost.cpu_parent is not None:
+        outermost = outermost.cpu_parent
+    bar = (event.time_range.start - start, event.time_range.elapsed_us())
+    axes.broken_barh([bar], (-depth(event) - 0.8, 0.8), color=colors[outermost.name],
+                     alpha=0.9 - 0.2 * depth(event), edgecolor="white", linewidth=0.6)
+    if event is outermost:
+        axes.annotate(event.name, (bar[0] + bar[1] / 2, 0.05), ha="center", va="bottom")
+levels = max(depth(event) for event in events) + 1
+axes.set(xlabel="µs since the step began", ylim=(-levels - 0.1, 0.5), yticks=[])
+axes.spines[["left", "right", "top"]].set_visible(False)
+plt.show()
+
+# %%
+# The upper row holds the three labels. Below them are operations and nodes, and below a node are the operations that
+# it called. Gaps are the time that Python needs between two operations.
+#
+# For more than a picture, write the events to a file and open it in a trace viewer, such as
+# `Perfetto <https://ui.perfetto.dev>`_ or the page ``chrome://tracing`` of Chromium. You can zoom in there, and an
+# arrow leads from each operation to its node in the backward pass.
+
+# teaches: export_chrome_trace
 trace = Path(tempfile.mkdtemp()) / "step.json"
 prof.export_chrome_trace(trace)
 print(f"wrote {trace.name}: {len(prof.function_events)} events")
 
 # %%
-# ``export_stacks`` writes the same for flame graphs; ``emit_nvtx`` and ``emit_itt`` show the operations in the
-# profilers of NVIDIA and Intel, as ranges.
+# ``export_stacks`` writes a file for flame graphs. :doc:`other_profilers` sends the same events to the profilers of
+# NVIDIA and Intel.
 #
 # What a profile costs
 # --------------------
 #
-# Nothing, as long as none is on. While one is on, each operation takes a few tenths of a microsecond longer, and more
-# with shapes, stacks and memory. So find the place with everything on, and compare times without.
+# An operation outside a profile pays next to nothing for it. Inside one, each operation takes a little longer, and
+# more so with shapes, stacks and memory. So record everything to find the place, and little to compare times.
 #
 # Summary
 # -------
 #
-# - Look at the number of calls before you look at the times. Small operations cost their call.
-# - Self time is where the work is done; total time is who ordered it.
-# - Shapes that you did not expect are mistakes, and a profile with ``record_shapes=True`` lists them all.
-# - Memory that grows with each step is a graph that something keeps: take numbers out of tensors with ``.item()``.
+# - Look at the number of calls before the times: a small operation costs mostly its call.
+# - Self time tells you where the work is done, total time which operation caused it.
+# - A shape that you did not expect is often a mistake. ``record_shapes=True`` lists them all.
+# - Memory that grows with each step is often a graph that is kept: store losses as numbers, with ``.item()``.
 #
 # Exercises
 # ---------
@@ -256,6 +292,6 @@ print(f"wrote {trace.name}: {len(prof.function_events)} events")
 # --------
 #
 # 1. Profile the network of :doc:`/tutorials/first_gradients/reading_digits`. Which share of a step goes into the
-#    matrix products? Make the batch four times as large, and see how the share changes, and why.
+#    matrix products? How does the share change when the batch is four times as large, and why?
 # 2. Label the two layers of ``network`` with ``record_function``. Their nodes in the backward pass carry no label.
-#    Find them all the same, by the lines of their forward operations (``with_stack=True``).
+#    How can you still tell which layer a node belongs to? (:doc:`other_profilers` has a way.)
