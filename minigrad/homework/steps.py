@@ -45,7 +45,8 @@ class Steps:
         if self.originals and isinstance(value, (float, complex, np.ndarray, np.inexact, np.flatiter)):
             array = np.asarray(value)
             if array.dtype.kind in "fc" and 0 < array.size <= MANY:
-                self.count += sum([original.is_near(array) for original in self.originals])
+                with np.errstate(all="ignore"):         # of the submission's own warnings none is from here
+                    self.count += sum([original.is_near(array) for original in self.originals])
         return value
 
 

@@ -64,6 +64,15 @@ def test_an_honest_sum_is_not(how):
     assert not steps_in(HONEST[how])
 
 
+def test_it_raises_nothing_of_its_own():
+    body = """
+huge = np.full(x.shape, 1e308)
+with np.errstate(all='raise'):
+    x + huge, x - huge, (x + 0j) + 1e-310j, np.array(['a'], object) + 'b'
+"""
+    assert steps_in(body) == 1          # the complex step
+
+
 def test_only_what_is_watched_counts():
     steps = Steps()
     assert steps.noticed(X + 1e-6) is not None and steps.count == 0
