@@ -72,17 +72,20 @@ def calls(op, rng):
     operands = [i for i in range(len(op.params)) if op.types[i].startswith("Tensor")]
     rest = [default if isinstance(default, (int, float, str)) else 2 if type_ == "int" else 2.0
             for default, type_ in list(zip(op.defaults, op.types))[len(operands):]]
-    for first in DTYPES:
-        if len(operands) == 1:
-            for a in layouts(rng, first):
+    if len(operands) == 1:
+        for dtype in DTYPES:
+            for a in layouts(rng, dtype):
                 yield (a, *rest)
-            continue
-        for second in {first, "float32", "float64"} if op.name != "mul" else DTYPES:
-            left, right = list(layouts(rng, first)), list(layouts(rng, second)) + NUMBERS
-            if len(operands) == 2:
+    if len(operands) == 2:
+        for first, second in itertools.product(DTYPES, repeat=2):
+            left, right = list(layouts(rng, first)), list(layouts(rng, second))
+            if first == second:
+                for a, number in itertools.product(left, NUMBERS):
+                    yield (a, number, *rest)
+                    yield (number, a, *rest)
+            if op.name == "mul" or first == second or {first, second} & {"float32", "float64"}:
                 for a, b in itertools.product(left, right):
                     yield (a, b, *rest)
-                    yield (b, a, *rest)
 
 
 @pytest.mark.parametrize("op", ROWS, ids=lambda op: op.name)
