@@ -5,6 +5,7 @@ order.  The Cython sources are read as text, the Python ones as syntax trees.  F
 must be found. """
 
 import ast
+import functools
 import re
 import sys
 from graphlib import CycleError, TopologicalSorter
@@ -51,7 +52,11 @@ def module_name(path):
 
 def imports_of(path):
     """[(what is imported, as a full name; line; whether inside a function)] for one source file."""
-    text = path.read_text(encoding="utf-8")
+    return imports_in(path.read_text(encoding="utf-8"), path)
+
+
+@functools.cache
+def imports_in(text, path):
     package = module_name(path) if path.stem == "__init__" else module_name(path).rpartition(".")[0]
     if path.suffix != ".py":
         return list(cython_imports(text, package))

@@ -90,8 +90,8 @@ def read(name):
 
 
 def prose(text):
-    """A source with bars in the place of its code; lines keep their numbers."""
-    return WORDS.sub(lambda word: word[0] if word["text"] else re.sub(r"\S", "¦", word[0]), text)
+    """A source with a bar or two in the place of each word of its code; lines keep their numbers."""
+    return WORDS.sub(lambda word: word[0] if word["text"] or word[0].isspace() else "¦" * min(len(word[0]), 2), text)
 
 
 def slips(text):

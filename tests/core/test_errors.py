@@ -226,6 +226,7 @@ def raised_in_cython(text):
             yield line, found[1] or "AssertionError"
 
 
+@functools.cache
 def raised_in(path):
     read = raised_in_python if path.suffix == ".py" else raised_in_cython
     return list(read(path.read_text(encoding="utf-8")))
