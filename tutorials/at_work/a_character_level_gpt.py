@@ -2,16 +2,18 @@
 A character-level GPT
 =====================
 
-A language model reads the beginning of a text and says, for each character, how likely it is to come next. The models
-that everybody talks about do this with *attention*. We build one from modules, with 32 thousand parameters instead of
-billions, and train it for a few seconds on a text that every Python has: its own reference.
+A language model reads the beginning of a text and predicts how likely each character is to come next. The models that
+everybody talks about do this with *attention*. We build one from modules, with tens of thousands of parameters instead
+of billions, and train it for a short while on a text that comes with every Python: its own reference.
+
+You need modules and optimizers: :doc:`a_network_from_modules`.
 """
 
 # %%
 # The problem
 # -----------
 #
-# The text is what ``help("class")`` and its likes print. We take a part of it, and number its characters.
+# The text is what ``help("class")`` and similar commands print. We take six of its pages, and number the characters.
 
 import math
 import pydoc_data.topics
@@ -34,9 +36,10 @@ print(len(text), "characters,", len(alphabet), "different ones")
 print(text[:72])
 
 # %%
-# If all characters were equally likely, the loss (the mean of :math:`-\log p` of the character that comes) would be
-# the logarithm of their number. If we know only how often each occurs, it is the entropy of that distribution. A
-# model that reads the context has to beat both.
+# The loss is the mean of :math:`-\log p`, where :math:`p` is the predicted probability of the character that does
+# come next. If we predict all characters to be equally likely, the loss is the logarithm of their number. If we know
+# only how often each one occurs, it is the entropy of that distribution. A model that reads the context has to beat
+# both.
 
 counts = torch.bincount(data).float()
 p = counts / counts.sum()
@@ -47,17 +50,17 @@ print(f"uniform {uniform:.2f}, by counts {by_counts:.2f}")
 # The idea
 # --------
 #
-# Each place of the text is a vector, which says what character is there and where it is. In *attention* each place
-# asks a question (a *query*), each place has a label (a *key*) and something to say (a *value*). A place receives the
-# mean of all values, weighted by how well the keys answer its query:
+# Each position in the text becomes a vector, which encodes the character and its place. In *attention*, three vectors
+# are computed from it: a question (the *query*), a label (the *key*) and something to say (the *value*). Each place
+# then receives a mean of the values of all places, weighted by how well their keys match its query:
 #
 # .. math::
 #
 #    a_{ij} = \operatorname{softmax}_j \Bigl(\frac{q_i \cdot k_j}{\sqrt{d}}\Bigr), \qquad y_i = \sum_j a_{ij} \, v_j
 #
-# A place must not look at what comes after it, since that is what it has to predict. So scores for :math:`j > i` are
-# set to minus infinity, and the softmax makes them 0. That is called *causal*. Several such *heads* work side by side
-# on parts of the vector.
+# A place must not see what comes after it, because that is what it has to predict. So the scores for :math:`j > i`
+# are set to minus infinity, which the softmax turns into weights of 0. Such attention is called *causal*. Several
+# *heads* do this side by side, each on its own part of the vector.
 
 block, width, heads, depth = 32, 32, 4, 2
 
@@ -84,8 +87,8 @@ class Attention(nn.Module):
 
 
 # %%
-# Is it causal? If we change the last place, no place before it may notice. We need not trust the mask: the gradient
-# says what depends on what.
+# Is it causal? Changing a place must not change the result at any place before it. We need not take the mask on
+# trust: a gradient tells us what depends on what.
 
 attention = Attention()
 x = torch.randn(1, 5, width, requires_grad=True)
@@ -94,7 +97,7 @@ print("what place 2 depends on:", (x_bar.abs().sum(-1) > 0).tolist())
 assert (x_bar.abs().sum(-1)[0] > 0).tolist() == [True, True, True, False, False]
 
 # %%
-# The table has all of attention as one function, which must agree with ours:
+# The library has attention as a single function, which must agree with ours:
 
 parts = attention.qkv(x).view(1, 5, 3, heads, width // heads)
 q, k, v = parts.permute(2, 0, 3, 1, 4)
@@ -106,9 +109,9 @@ assert torch.allclose(fused, weights @ v, atol=1e-6)
 # The model
 # ---------
 #
-# A *block* adds two things to each vector: what attention brings from other places, and what a small network makes of
-# the vector itself. That they are *added* is what lets gradients reach the first block: each addition passes them on
-# unchanged. A layer norm before each of them keeps the numbers at a good size.
+# A *block* adds two things to each vector: what attention collects from other places, and what a small network
+# computes from the vector itself. Because they are *added*, gradients reach the first block easily: an addition
+# passes them on unchanged. A layer norm before each step keeps the numbers in a moderate range.
 
 
 class Block(nn.Module):
@@ -145,8 +148,8 @@ print(sum(p.numel() for p in model.parameters()), "parameters")
 # Training
 # --------
 #
-# A batch is a few pieces of the text, cut out at random. Each place of a piece is an example of its own: from 16
-# pieces of 32 characters a step learns 512 predictions at once. The last tenth of the text is held out.
+# A batch consists of pieces cut out of the text at random. Each place in a piece is an example of its own, so with 16
+# pieces of 32 characters a step learns from 512 predictions at once. The last tenth of the text is held out.
 
 cut = len(data) * 9 // 10
 
@@ -190,7 +193,8 @@ plt.show()
 # What it writes
 # --------------
 #
-# To write, let the model say how likely each character is, draw one, append it, and begin again.
+# To write a text, ask the model how likely each character is, draw one at random, append it, and repeat. Dividing the
+# scores by 0.7 makes likely characters a little likelier.
 
 
 def write(beginning: str, length: int) -> str:
@@ -206,14 +210,14 @@ def write(beginning: str, length: int) -> str:
 print(write("The ", 200))
 
 # %%
-# It is nonsense, but it has words, spaces, quotes and brackets at about the right places, after a few seconds. Larger
-# models differ in size, not in kind.
+# It is nonsense, but after this little training it has words, spaces, quotes and brackets in about the right places.
+# The large models are built on the same idea.
 #
-# Where it looks
-# --------------
+# What each place reads
+# ---------------------
 #
-# The weights of attention can be looked at. Each row is a place, and shows which earlier places it reads; above the
-# diagonal there is nothing, since nobody looks ahead.
+# We can draw the weights of attention, one image for each head. Each row is a place, and shows which places it reads:
+# itself and earlier ones. Above the diagonal all weights are 0, because no place sees what comes later.
 
 sample = "for x in range(10): print(x)"
 with torch.no_grad():
@@ -231,8 +235,8 @@ plt.show()
 # What goes wrong
 # ---------------
 #
-# The mistake that everyone makes once is to forget the mask. The loss then falls much faster and much lower, which
-# looks like success: each place simply reads its answer from the next one. The model cannot write anything, though.
+# **Forgetting the mask.** Everyone does it once. The loss falls faster, which looks like success. But each place can
+# read its answer from the next one, and when the model has to write, there is no next one.
 
 torch.manual_seed(1)
 cheat = GPT()
@@ -249,21 +253,31 @@ print(f"without a mask, after 150 steps: {loss.item():.2f}; with it: {losses[149
 print(write("The ", 60))
 
 # %%
-# A gradient would have given it away, as it did above: place 2 must not depend on place 3.
-#
+# The gradient gives it away: without the mask, place 2 depends on every place, including those after it.
+
+x = torch.randn(1, 5, width, requires_grad=True)
+(x_bar,) = torch.autograd.grad(cheat.blocks[0].attention(x)[0, 2].sum(), x)
+print("what place 2 depends on:", (x_bar.abs().sum(-1) > 0).tolist())
+assert (x_bar.abs().sum(-1) > 0).all()
+
+# %%
 # Summary
 # -------
 #
-# - Attention takes, for each place, a mean of values, weighted by how well keys answer a query.
-# - The mask makes it causal; without the mask the loss falls, and the model learns nothing that it could use.
-# - A gradient tells what depends on what: it is a test for masks.
+# - Attention gives each place a mean of values, weighted by how well the keys match its query.
+# - The mask makes attention causal. Without it the loss falls faster, but the model learns to copy, not to write.
+# - A gradient tells you what depends on what, so it is a test for masks.
 #
 # .. admonition:: Now in PyTorch
 #
-#    Cells with a badge print the same in PyTorch 2.13 with the imports changed, losses included: the random streams are
-#    the same. The profiler's table has the same columns; its numbers are another
-#    machine's. The operation in which a ``nan`` was born is named by anomaly mode in both; the advice below it is
-#    minigrad's.
+#    Cells with a badge print the same in PyTorch 2.13 with the imports changed, losses included: the random numbers are
+#    the same. What differs:
+#
+#    - Anomaly mode names the same operation; the advice that follows it in the error is minigrad's.
+#    - In a profile, names of operations begin with ``aten::``, and there are more events, for views, copies and memory.
+#      In a block with ``enabled=False``, ``prof`` is ``None``.
+#    - ``emit_nvtx`` and ``torch.cuda.profiler.profile`` need a build with CUDA there, and raise an error without it;
+#      minigrad warns and goes on.
 #
 # Exercises
 # ---------

@@ -2,20 +2,21 @@
 A network from modules
 ======================
 
-In :doc:`/tutorials/first_gradients/reading_digits` a network was a function, and its parameters a list that we passed
-around. That is all a network is. But a list of four tensors grows into a list of four hundred, and somebody has to
-know which is which. A *module* is the usual answer: an object that keeps its parameters under names, and that is
-called like a function.
+In :doc:`/tutorials/first_gradients/reading_digits` a network was a function, and its parameters were a list that we
+passed around. That is all a network is. But four tensors soon become four hundred, and somebody has to remember which
+is which. A *module* is the usual answer: an object that is called like a function and keeps its parameters under names.
 
-We read the same digits again, and write each piece twice: by hand, and with ``nn`` and ``optim``. The two must agree to
-the last digit.
+We read the same digits again, and write the main pieces twice: by hand, and with ``nn`` and ``optim``. You will see
+that both compute the same, and know afterwards what a module does for you.
+
+You need the training loop of :doc:`/tutorials/first_gradients/reading_digits`.
 """
 
 # %%
 # The problem
 # -----------
 #
-# Here are the digits, a fifth of them held out, as before.
+# Here are the digits. As before, a fifth of them is held out.
 
 import math
 
@@ -24,6 +25,7 @@ from sklearn.datasets import load_digits
 
 import minigrad as torch
 from minigrad import nn
+from minigrad.teaching import expect_error
 
 F = nn.functional
 torch.manual_seed(1797)
@@ -38,8 +40,9 @@ held_out, training = order[:360], order[360:]
 # The idea
 # --------
 #
-# How can ``layer.weight = nn.Parameter(...)`` be enough? The object must notice the assignment. Python lets a class
-# define what an assignment to an attribute does, and that is the whole trick. Here it is in a dozen lines:
+# Why is ``layer.weight = nn.Parameter(...)`` enough to give a layer a parameter? The object must notice the
+# assignment. Python lets a class define what an assignment to an attribute does, and that is the whole trick. Here it
+# is in a few lines:
 
 
 class TinyModule:
@@ -79,15 +82,15 @@ for name, parameter in TinyNetwork().named_parameters():
     print(f"{name:15}{tuple(parameter.shape)}")
 
 # %%
-# ``nn.Module`` does the same, with more care: it refuses a plain tensor where a parameter was, it counts a parameter
-# that two layers share once, and it keeps a third kind of member, *buffers*, which belong to the state of a network
-# and are not learned.
+# ``nn.Module`` does the same with more care: it refuses to replace a parameter by a plain tensor, it counts a
+# parameter only once if two layers share it, and it keeps a third kind of member, *buffers*, which belong to the
+# state of a network but are not learned.
 #
 # The network
 # -----------
 #
-# A module computes in ``forward``. It is called like a function, ``network(x)``; the call runs ``forward``, and hooks
-# around it if there are any.
+# A module computes in its method ``forward``. You call the module itself, ``network(x)``, which runs ``forward`` and
+# any hooks that are registered around it.
 
 
 # teaches: Module.parameters
@@ -106,8 +109,7 @@ print(network)
 print(sum(p.numel() for p in network.parameters()), "parameters")
 
 # %%
-# By hand it is one line with matrices. ``nn.Linear`` keeps its weight as (outputs, inputs), so the line has a
-# transpose in it:
+# By hand it is a single line. ``nn.Linear`` stores its weight with the shape (outputs, inputs), hence the transposes:
 
 
 def by_hand(x, W1, b1, W2, b2):
@@ -118,9 +120,9 @@ x = images[training[:5]]
 assert torch.allclose(network(x), by_hand(x, *network.parameters()), atol=1e-6)
 
 # %%
-# The first weights are drawn at random when a layer is made. ``nn.Linear`` draws from the interval
-# :math:`(-1/\sqrt{n}, 1/\sqrt{n})`, where :math:`n` is the number of inputs: enough that units differ, and little
-# enough that nothing saturates.
+# When a layer is made, its weights are drawn at random. ``nn.Linear`` draws from the interval :math:`(-1/\sqrt{n},
+# 1/\sqrt{n})`, where :math:`n` is the number of inputs: large enough for the units to differ, and small enough for
+# their sums to stay of moderate size.
 
 largest = network.hidden.weight.abs().max().item()
 print(f"largest weight: {largest:.4f}, of at most {1 / math.sqrt(64)}")
@@ -130,8 +132,8 @@ assert largest <= 1 / math.sqrt(64)
 # The optimizer
 # -------------
 #
-# An optimizer holds the parameters and changes them when ``step`` is called. What it does is what we did by hand:
-# here is one step of gradient descent with momentum, both ways, from the same start.
+# An optimizer holds the parameters, and ``step`` changes them, just as we did by hand. Here are ten steps of gradient
+# descent with momentum, both ways, from the same start:
 
 # teaches: Module.parameters, Optimizer.zero_grad
 rate, momentum = 0.05, 0.9
@@ -164,7 +166,8 @@ assert farthest < 1e-5
 # Training
 # --------
 #
-# With these two, a training loop says only what matters: for each batch the loss, its gradient, a step.
+# With a module and an optimizer, a training loop contains only what matters: for each batch the loss, its gradient
+# and a step.
 
 
 def accuracy(network, which):
@@ -191,9 +194,9 @@ print(f"held-out images: {history[-1]:.1%} right")
 assert history[-1] > 0.95
 
 # %%
-# Now for a change that would have taken a page by hand. *Dropout* sets half of the hidden units to 0 at random, in
-# training only; *Adam* divides each step by the usual size of that parameter's gradient. ``Sequential`` calls its
-# modules one after the other, so this network needs no class.
+# Now we make two changes that would take a page by hand. *Dropout* sets half of the hidden units to 0 at random, but
+# only in training. *Adam* divides the step of each parameter by the typical size of its gradient. ``Sequential``
+# calls its modules one after the other, so this network needs no class of its own.
 
 torch.manual_seed(0)
 wider = nn.Sequential(nn.Linear(64, 128), nn.ReLU(), nn.Dropout(0.5), nn.Linear(128, 10))
@@ -210,7 +213,8 @@ axes.grid(alpha=0.3)
 plt.show()
 
 # %%
-# ``train()`` and ``eval()`` tell all modules below which of the two it is. In evaluation, dropout does nothing:
+# ``train()`` and ``eval()`` tell a module, and all modules inside it, whether the network is being trained or used.
+# In evaluation mode dropout does nothing:
 
 wider.eval()
 assert torch.equal(wider(x), wider(x))
@@ -218,10 +222,10 @@ wider.train()
 assert not torch.equal(wider(x), wider(x))
 
 # %%
-# Its state
-# ---------
+# Saving and loading
+# ------------------
 #
-# The names make a network something that can be saved. Its *state dict* is a dictionary from names to tensors.
+# The names also make it possible to save a network. Its *state dict* is a dictionary from names to tensors:
 
 for name, tensor in network.state_dict().items():
     print(f"{name:15}{tuple(tensor.shape)}")
@@ -236,8 +240,8 @@ assert accuracy(again, held_out) == history[-1]
 #
 # Most mistakes with modules are about what is registered and what is not.
 #
-# A list of layers is not a module, and assigning a list registers nothing: the layers compute, and are never learned.
-# ``nn.ModuleList`` is a list that registers what is in it.
+# **Keeping layers in a list.** A list is not a module, so assigning one registers nothing: its layers compute, but
+# are never trained. ``nn.ModuleList`` is a list that registers its members.
 
 
 class Forgetful(nn.Module):
@@ -251,15 +255,13 @@ print(len(list(Forgetful(layers).parameters())), "parameters in a list,",
       len(list(Forgetful(nn.ModuleList(layers)).parameters())), "in a ModuleList")
 
 # %%
-# A plain tensor in place of a parameter is refused, since it would never be learned:
-
-from minigrad.teaching import expect_error
+# **Replacing a parameter by a tensor.** The tensor would never be trained, so the assignment is refused:
 
 with expect_error(TypeError):
     network.out.bias = torch.zeros(10)
 
 # %%
-# The state dict of another network is refused as a whole, with a list of what does not fit:
+# **Loading the state of another network.** The error lists everything that does not fit:
 
 with expect_error(RuntimeError):
     network.load_state_dict(wider.state_dict())
@@ -268,10 +270,10 @@ with expect_error(RuntimeError):
 # Summary
 # -------
 #
-# - A module registers parameters, buffers and modules that are assigned to its attributes, under their names.
-# - ``network(x)`` runs ``forward``, and hooks around it; ``parameters()`` is what an optimizer is given.
-# - ``train`` and ``eval`` tell layers such as dropout which of the two it is. They switch no recording on or off.
-# - A state dict maps names to tensors. It is what one saves.
+# - A module registers parameters, buffers and modules when they are assigned to its attributes.
+# - ``network(x)`` runs ``forward`` and the hooks around it; an optimizer receives ``network.parameters()``.
+# - ``train`` and ``eval`` change what layers such as dropout compute. They do not switch recording on or off.
+# - A state dict maps names to tensors, and is what you save.
 #
 # Exercises
 # ---------
@@ -279,7 +281,7 @@ with expect_error(RuntimeError):
 # Projects
 # --------
 #
-# 1. Put ``nn.BatchNorm1d(128)`` behind the first layer of ``wider``. Which of its state-dict entries are buffers, and
+# 1. Put ``nn.BatchNorm1d(128)`` after the first layer of ``wider``. Which entries of its state dict are buffers, and
 #    when do they change?
-# 2. Register a forward hook on ``network.hidden`` that keeps its result. How many of the 64 units are positive for no
-#    image at all?
+# 2. Register a forward hook on ``network.hidden`` that keeps its result. How many of the 64 units are never positive,
+#    for any image?
