@@ -12,6 +12,7 @@ that have been moved by the same amount.  A step as short as a rounding error, a
 """
 
 import ast
+import sys
 
 import numpy as np
 
@@ -26,6 +27,8 @@ ADDING = {"add", "subtract", "sub", "isub", "iadd",
 SHORTEST, LONGEST = 1e-9, 1e-3
 #: entries of an array above which it is compared as a whole only, and above which it is not compared
 FEW, MANY = 64, 1 << 20
+#: calls within each other, some for each term of a sum
+DEEP = 20_000
 
 
 class Steps:
@@ -101,7 +104,12 @@ def instrumented(source, file):
     x[0] += h
     __noticed__(x)
     """
-    return ast.fix_missing_locations(Showing().visit(ast.parse(source, file)))
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, DEEP))
+    try:
+        return ast.fix_missing_locations(Showing().visit(ast.parse(source, file)))
+    finally:
+        sys.setrecursionlimit(limit)
 
 
 def shown(node):

@@ -73,6 +73,10 @@ with np.errstate(all='raise'):
     assert steps_in(body) == 1          # the complex step
 
 
+def test_a_sum_may_have_many_terms():
+    assert steps_in("total = " + " + ".join(["1"] * 900) + "\nx + h") == 1
+
+
 def test_only_what_is_watched_counts():
     steps = Steps()
     assert steps.noticed(X + 1e-6) is not None and steps.count == 0
