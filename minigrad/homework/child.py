@@ -25,7 +25,7 @@ import types
 import numpy as np
 
 import minigrad
-from minigrad.homework.steps import ENTRY, Steps, instrumented
+from minigrad.homework.steps import ENTRY, Steps, compiled
 from minigrad.homework.wire import NONCE, decoded, read_frame, write_frame
 from minigrad.ops.kinds import ROWS
 
@@ -301,7 +301,7 @@ def main():
         try:
             if question["probe"] is None:
                 setattr(submission, ENTRY, steps.noticed)
-                exec(compile(instrumented(start["source"], FILE), FILE, "exec"), vars(submission))
+                exec(compiled(start["source"], FILE), vars(submission))
                 answer = {"answer": "loaded", "steps": 0}
             else:
                 answer = {"answer": answered(submission, question), "steps": steps.count}

@@ -16,7 +16,7 @@ import sys
 
 import numpy as np
 
-__all__ = ["ENTRY", "Steps", "instrumented"]
+__all__ = ["ENTRY", "Steps", "compiled", "instrumented"]
 
 #: the name by which an instrumented source calls `Steps.noticed`; with underscores at its end, no class renames it
 ENTRY = "__noticed__"
@@ -93,21 +93,26 @@ class Original:
 # ------------------------------------------------------------------------------ the source
 
 
-def instrumented(source, file):
+def instrumented(source):
     """The syntax tree of a source whose sums are shown to `ENTRY`.
 
     >>> import ast
     >>> from minigrad.homework.steps import instrumented
-    >>> print(ast.unparse(instrumented("y[0] = f(x + h)", "a.py")))
+    >>> print(ast.unparse(instrumented("y[0] = f(x + h)")))
     y[0] = f(__noticed__(x + h))
-    >>> print(ast.unparse(instrumented("x[0] += h", "a.py")))
+    >>> print(ast.unparse(instrumented("x[0] += h")))
     x[0] += h
     __noticed__(x)
     """
+    return ast.fix_missing_locations(Showing().visit(ast.parse(source)))
+
+
+def compiled(source, file):
+    """The code of an instrumented source."""
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(max(limit, DEEP))
     try:
-        return ast.fix_missing_locations(Showing().visit(ast.parse(source, file)))
+        return compile(instrumented(source), file, "exec")
     finally:
         sys.setrecursionlimit(limit)
 
