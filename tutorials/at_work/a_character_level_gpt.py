@@ -275,7 +275,8 @@ assert (x_bar.abs().sum(-1) > 0).all()
 #
 #    - Anomaly mode names the same operation; the advice that follows it in the error is minigrad's.
 #    - In a profile, names of operations begin with ``aten::``, and there are more events, for views, copies and memory.
-#      In a block with ``enabled=False``, ``prof`` is ``None``.
+#      In a block with ``enabled=False``, ``prof`` is ``None``. Each thread numbers its nodes from 0; in minigrad all
+#      threads share one count.
 #    - ``emit_nvtx`` and ``torch.cuda.profiler.profile`` need a build with CUDA there, and raise an error without it;
 #      minigrad warns and goes on.
 #

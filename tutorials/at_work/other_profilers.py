@@ -54,15 +54,15 @@ for average in prof.key_averages():
 # A number for each node
 # ----------------------
 #
-# Every thread counts the nodes that it records. A node keeps its number, ``_sequence_nr``, and the event of the
-# operation that recorded it has the same one, ``sequence_nr``. What runs in the backward pass comes later, so the
-# numbers fall as it proceeds:
+# Nodes are numbered as they are recorded. A node keeps its number, ``_sequence_nr``, and the event of the operation
+# that recorded it has the same one, ``sequence_nr``. The ``scope`` of an event is 1 for a node and 0 for an operation.
+# The backward pass of a chain runs the newest node first, so its numbers fall:
 
 forward, backward = {}, []
 for event in prof.function_events:
     if event.scope == 1 and event.sequence_nr >= 0:
         backward.append(event)
-    elif not backward and "::" not in event.name:
+    elif event.scope == 0 and not backward:
         forward[event.sequence_nr] = event
 
 for node in backward:
@@ -458,7 +458,7 @@ for options in {}, {"record_shapes": True}, {"record_shapes": True, "with_stack"
 #
 # 1. Write ``slowest_line(function)``: the line of the forward pass whose nodes take the most time in the backward
 #    pass. Combine the numbers of this page with ``with_stack=True``.
-# 2. Install ``nvtx``, run one of your programs under Nsight Systems (it needs no card for ranges), and find the gap
-#    between two steps. What does your program do there?
+# 2. Install ``nvtx``, run one of your programs under Nsight Systems, and find the longest gap between two operations.
+#    What does your program do there?
 # 3. Draw the mirror image of a function that uses one tensor three times. How does its order differ from that of a
 #    chain?

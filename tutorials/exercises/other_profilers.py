@@ -86,7 +86,7 @@ assert found["SumBackward0"] == "sum", "The number may be followed by sizes."
 assert found["SinBackward0"] == "sin", f"gt records nothing: sin made the node, not {found['SinBackward0']}."
 assert found["ExpBackward0"] == "exp", f"exp made ExpBackward0, not {found['ExpBackward0']}."
 assert matches(["mul, seq = 0", "MulBackward0, stashed seq = 0", "mul, seq = 0"]) == {"MulBackward0": "mul"}, (
-    "The first node of a thread has the number 0.")
+    "0 is a number like any other: PyTorch begins with it.")
 assert matches(["mul, seq = 0", "MulBackward0, stashed seq = 0", "add, seq = 0"]) == {"MulBackward0": "mul"}, (
     "An operation after the node cannot have created it.")
 
