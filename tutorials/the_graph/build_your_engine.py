@@ -89,8 +89,49 @@ for rungs in 2, 4, 8, 12:
     print(f"{rungs:2} rungs: {2 * rungs + 1:2} nodes, which ran {runs:5} times")
 
 # %%
-# It runs every node once for each path that leads there. Thirty rungs would take it hours.
-#
+# It runs every node once for each path that leads there. Thirty rungs would take it hours. Here is a ladder of four
+# rungs, with the number of paths that lead from the top to each node, and next to it the runs:
+
+import matplotlib.pyplot as plt
+
+
+def draw_ladder(ax, rungs):
+    for rung in range(rungs):
+        paths = 2 ** (rungs - 1 - rung)
+        ax.plot([0, 0], [rung, rung + 1], color="gray")
+        ax.plot([0, 1, 0], [rung, rung + 0.5, rung + 1], color="gray")
+        for where, said, colour in [((0, rung + 1), "mul", "tab:blue"),
+                                    ((1, rung + 0.5), "cos", "tab:orange")]:
+            ax.scatter(*where, s=420, color=colour, zorder=3)
+            ax.annotate(f"{paths}", where, color="white", ha="center", va="center")
+            ax.annotate(said, where, (20, 0), textcoords="offset points", va="center")
+    ax.scatter(0, 0, s=420, color="tab:green", zorder=3)
+    ax.annotate(f"{2**rungs}", (0, 0), color="white", ha="center", va="center")
+    ax.annotate("x", (0, 0), (20, 0), textcoords="offset points", va="center")
+    ax.set_xlim(-0.5, 1.8)
+    ax.set_axis_off()
+
+
+def runs_of(rungs):
+    global runs
+    runs = 0
+    gradient_by(by_recursion, ladder(x, rungs), x)
+    return runs
+
+
+heights = list(range(1, 13))
+counted = [runs_of(rungs) for rungs in heights]
+fig, (left, right) = plt.subplots(1, 2, figsize=(8, 3.8), width_ratios=(2, 3))
+draw_ladder(left, 4)
+right.semilogy(heights, counted, "o-", label="runs, one for each path")
+right.semilogy(heights, [2 * rungs + 1 for rungs in heights], "s-", label="nodes")
+right.set_xlabel("rungs")
+right.legend()
+fig.tight_layout()
+plt.show()
+assert counted == [3 * 2**rungs - 2 for rungs in heights]
+
+# %%
 # There is a second fault, which has nothing to do with paths. A chain has only one:
 
 y = x
@@ -351,6 +392,17 @@ with expect_error(RuntimeError), torch.use_engine(by_counting):
 # - An edge is a node and an output number. ``None`` adds nothing, and counts.
 # - With inputs, only what leads to them runs. Hooks run when a gradient is complete, and at the end the node is freed.
 # - ``torch.use_engine`` runs your engine, ``torch.check_engine`` says what it cannot do yet.
+#
+# .. admonition:: Now in PyTorch
+#
+#    Graphs can be read in PyTorch 2.13 as in "Reading the graph": with ``import torch`` in place of ``import minigrad
+#    as torch``, its cells print the same nodes, the same edges, the same saved tensors, and the same gradients by hand.
+#    So does ``count_arrivals`` on this page. What differs:
+#
+#    - ``torch.viz`` and ``torch.autograd.graph.saved_bytes`` are minigrad's own, and so is the part of an error message
+#      that says where a node has already run.
+#    - ``torch.use_engine`` and ``torch.check_engine`` are minigrad's own too, so the engines of this page do not run
+#      there.
 #
 # Exercises
 # ---------

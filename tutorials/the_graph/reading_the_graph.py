@@ -139,6 +139,7 @@ draw((height * height).grad_fn, height=height)
 # A picture shows it better than indented lines. ``torch.viz.graph`` makes one, without any other package. Names are
 # given in a dictionary:
 
+# sphinx_gallery_thumbnail_path = '_static/thumbnails/reading_the_graph.svg'
 torch.viz.graph({"loss": loss, "height": height, "rate": rate, "floor": floor})
 
 # %%
