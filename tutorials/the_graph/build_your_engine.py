@@ -13,8 +13,8 @@ You need nodes and edges, from :doc:`/tutorials/the_graph/reading_the_graph`.
 # The problem
 # -----------
 #
-# Here is a ladder. Each rung uses the number below it twice, so the paths from the top to the bottom double with every
-# rung: 30 rungs have 60 operations, and more than a billion paths.
+# Here is a ladder. Each rung uses the number below it twice, so the paths from the top to the bottom double with
+# every rung: 30 rungs have 60 operations, and more than a billion paths.
 
 import collections
 import time
@@ -43,7 +43,8 @@ print(f"x.grad = {x.grad.item():.6f}, after {1000 * (time.perf_counter() - began
 #
 # - ``roots``: where to begin, as edges. An edge is a pair of a node and an output number, as in ``next_functions``.
 # - ``gradients``: for each root the gradient to start from.
-# - ``inputs``: edges whose gradients must be returned, for ``torch.autograd.grad``. For ``backward()`` there are none.
+# - ``inputs``: edges whose gradients must be returned, for ``torch.autograd.grad``. For ``backward()`` there are
+#   none.
 # - ``keep_graph``: whether what the nodes saved must be kept.
 #
 # The chain rule, as it is written
@@ -209,13 +210,14 @@ for _ in range(10_000):
 print("a chain of 10,000 steps:", gradient_by(by_counting, y, x))
 
 # %%
-# A dozen lines more, and hours have become milliseconds. Every engine of this kind, minigrad's and PyTorch's included,
-# is this program.
+# A dozen lines more, and hours have become milliseconds. Every engine of this kind, minigrad's and PyTorch's
+# included, is this program.
 #
 # What is missing
 # ---------------
 #
-# There is a list of small programs that an engine should run. Each has a name, and a sentence that says why it matters.
+# There is a list of small programs that an engine should run. Each has a name, and a sentence that says why it
+# matters.
 
 for engine in by_recursion, by_counting:
     report = torch.check_engine(engine, verbose=False)
@@ -246,9 +248,9 @@ assert "diamonds in a row" in report.passed and "a deep chain" in report.passed
 # ----------------
 #
 # Of several nodes that are ready, which one first? Any order gives the same sums. But hooks can see the order, and
-# memory feels it. minigrad takes the node that was recorded last. A heap finds it, by the number that every node has
-# got when it was recorded. These numbers also tell which nodes lead to the inputs: a node is recorded after all nodes
-# that its edges lead to, so going up from the lowest number, we know it of those before we ask.
+# memory feels it. minigrad takes the node that was recorded last. A heap finds it, by the number that every node was
+# given when it was recorded. These numbers also tell which nodes lead to the inputs: a node is recorded after all
+# nodes that its edges lead to, so going up from the lowest number, we know it of those before we ask.
 
 from heapq import heappop, heappush
 
@@ -306,8 +308,8 @@ report = torch.check_engine(whole)
 assert report
 
 # %%
-# Note what is *not* there. ``create_graph=True`` needs no line of code: minigrad runs the engine with recording on, so
-# each node and each sum is recorded like any other operation, and can be differentiated again. Neither do complex
+# Note what is *not* there. ``create_graph=True`` needs no line of code: minigrad runs the engine with recording on,
+# so each node and each sum is recorded like any other operation, and can be differentiated again. Neither do complex
 # numbers, in-place writes or custom Functions: these are the business of the nodes.
 #
 # So your engine can now do whatever is built on a backward pass: a Hessian, a checkpoint, a batch of gradients.
@@ -364,7 +366,7 @@ assert report.failed == ["a shared gradient"]
 # count.
 #
 # **Skipping None.** "Nothing came, so there is nothing to deliver" sounds right. But the node below has counted this
-# edge, and waits for ever. No error, only a gradient that is missing:
+# edge, and waits forever. No error, only a gradient that is missing:
 
 faulty = with_a_fault("if child is not None:\n                deliver",
                       "if result is not None:\n                deliver")
@@ -390,17 +392,18 @@ with expect_error(RuntimeError), torch.use_engine(by_counting):
 # - The chain rule is a sum over paths; an engine adds where paths meet, so that each node runs once.
 # - It counts the edges first, and a node runs when its last gradient has come. No recursion.
 # - An edge is a node and an output number. ``None`` adds nothing, and counts.
-# - With inputs, only what leads to them runs. Hooks run when a gradient is complete, and at the end the node is freed.
+# - With inputs, only what leads to them runs. Hooks run when a gradient is complete, and at the end the node is
+#   freed.
 # - ``torch.use_engine`` runs your engine, ``torch.check_engine`` says what it cannot do yet.
 #
 # .. admonition:: Now in PyTorch
 #
 #    Graphs can be read in PyTorch 2.13 as in "Reading the graph": with ``import torch`` in place of ``import minigrad
-#    as torch``, its cells print the same nodes, the same edges, the same saved tensors, and the same gradients by hand.
-#    So does ``count_arrivals`` on this page. What differs:
+#    as torch``, its cells print the same nodes, the same edges, the same saved tensors, and the same gradients by
+#    hand. So does ``count_arrivals`` on this page. What differs:
 #
-#    - ``torch.viz`` and ``torch.autograd.graph.saved_bytes`` are minigrad's own, and so is the part of an error message
-#      that says where a node has already run.
+#    - ``torch.viz`` and ``torch.autograd.graph.saved_bytes`` are minigrad's own, and so is the part of an error
+#      message that says where a node has already run.
 #    - ``torch.use_engine`` and ``torch.check_engine`` are minigrad's own too, so the engines of this page do not run
 #      there.
 #

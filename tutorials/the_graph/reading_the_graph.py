@@ -66,8 +66,8 @@ while node.next_functions:
     print(node.name())
 
 # %%
-# Each of them has a class of its own, and all are ``torch.autograd.graph.Node``. So this is the question to ask where
-# something may or may not be a node. What a node offers, ``dir`` lists:
+# Each of them has a class of its own, and all are ``torch.autograd.graph.Node``. So ``isinstance`` tells whether
+# something is a node. What a node offers, ``dir`` lists:
 
 # teaches: graph.Node
 assert isinstance(loss.grad_fn, torch.autograd.graph.Node)
@@ -147,8 +147,8 @@ torch.viz.graph({"loss": loss, "height": height, "rate": rate, "floor": floor})
 # ---------------
 #
 # There are four reasons for a ``.grad`` of ``None``. The graph shows all of them. For the third we have to know
-# whether the graph leads to the tensor, so we collect all nodes below a root. (With a list of nodes that wait, and
-# not by a function that calls itself: a graph can be a million nodes deep, and Python's stack is not.)
+# whether the graph leads to the tensor, so we collect all nodes below a root. (We keep a list of waiting nodes
+# instead of writing a function that calls itself: a graph can be a million nodes deep, and Python's stack is not.)
 
 
 # teaches: Tensor.requires_grad, Tensor.is_leaf

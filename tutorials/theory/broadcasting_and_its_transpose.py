@@ -123,7 +123,7 @@ print(y.grad.shape, bias.grad.shape)
 assert y.grad.shape == y.shape and bias.grad.shape == bias.shape
 
 # %%
-# The pair turns up where one does not look for it. A batch of losses is averaged: the transpose of ``mean`` expands
+# The pair turns up in unexpected places. A batch of losses is averaged: the transpose of ``mean`` expands
 # the cotangent, divided by the size. ``layer_norm`` subtracts a mean from every entry: its backward subtracts a mean
 # from the gradient. And a weight that is used in every step of a recurrent network is *copied* along time: its
 # gradient is the sum over all steps, which is why gradients are added up at leaves at all. Accumulation is the
@@ -139,7 +139,7 @@ assert w.grad == 8
 # What goes wrong
 # ---------------
 #
-# **Broadcasting that nobody ordered.** Predictions of shape ``(n, 1)`` and targets of shape ``(n,)`` have a
+# **Broadcasting by accident.** Predictions of shape ``(n, 1)`` and targets of shape ``(n,)`` have a
 # difference of shape ``(n, n)``. There is no error, the loss even falls, and the gradient is the sum over all pairs:
 
 features, targets = torch.randn(50, 1), torch.randn(50)

@@ -102,7 +102,7 @@ assert abs(complex(x.grad, y.grad) - by_backward(1.2 + 0.3j)) < 1e-12
 # .. math:: dL = \operatorname{Re}(\bar w^*\, f'(z)\, dz)
 #           = \operatorname{Re}((\bar w\, f'(z)^*)^*\, dz), \qquad\text{so}\qquad \bar z = f'(z)^*\, \bar w.
 #
-# That is the only change against the real numbers: **multiply by the conjugate of the derivative**. It is the
+# That is the only difference from real numbers: **multiply by the conjugate of the derivative**. It is the
 # transpose again. Multiplying by :math:`a + ib` turns and stretches the plane, with the matrix :math:`\begin{pmatrix}
 # a & -b \\ b & a \end{pmatrix}`, and the transpose of that matrix belongs to :math:`a - ib`.
 
@@ -210,7 +210,7 @@ with expect_error(RuntimeError):
 # Summary
 # -------
 #
-# - ``.grad`` of a complex parameter is :math:`\partial L/\partial x + i\,\partial L/\partial y`: go against it.
+# - ``.grad`` of a complex parameter is :math:`\partial L/\partial x + i\,\partial L/\partial y`: step against it.
 # - Through a holomorphic function: multiply by the conjugate of its derivative.
 # - Through any other: :math:`a^* \bar w + b\, \bar w^*`, with the two Wirtinger derivatives.
 # - A real parameter gets the real part.
@@ -222,6 +222,6 @@ with expect_error(RuntimeError):
 # --------
 #
 # 1. Fit a sum of three damped waves, :math:`\sum_k c_k z_k^t`, to a signal with complex parameters :math:`c_k` and
-#    :math:`z_k`. What does :math:`|z_k|` say, and what its angle?
+#    :math:`z_k`. What does :math:`|z_k|` say, and what does its angle say?
 # 2. Derive the gradient of ``torch.fft.fft`` in one line: which linear map is it, and what is its conjugate
 #    transpose?

@@ -164,8 +164,8 @@ assert model.weight.grad.stride() == model.weight.stride() != manual
 # %%
 # ``None`` is the better default. It saves the time of writing zeros and of adding to them, it gives each gradient the
 # layout of its parameter, and a parameter that took no part in a pass is left alone by the optimizer instead of being
-# moved by its momentum. A manual layout is for the rare case that somebody else reads the gradients in another order
-# than you read the parameters.
+# moved by its momentum. A manual layout is for the rare case in which other code reads the gradients in a different
+# order from the parameters.
 #
 # What goes wrong
 # ---------------
@@ -178,7 +178,8 @@ with expect_error(RuntimeError):
     model.weight.grad = torch.zeros(4, 3)
 
 # %%
-# **Flattening a gradient with** ``view``. It worked for the layout of yesterday. ``reshape`` copies where it has to:
+# **Flattening a gradient with** ``view``. It works only while the layout happens to fit. ``reshape`` copies where it
+# has to:
 
 parameter = by_columns.detach().requires_grad_()
 (parameter * 2).sum().backward()
@@ -193,10 +194,10 @@ print(parameter.grad.reshape(-1).shape)
 # Summary
 # -------
 #
-# - A new ``.grad`` has the strides of a parameter without gaps and overlaps (rule 1), and else lies row by row (rule
-#   2).
-# - An existing ``.grad`` is added to in place and keeps its strides (rule 3), but for ``create_graph=True``, which
-#   makes a new tensor (rule 4).
+# - A new ``.grad`` has the strides of a parameter without gaps and overlaps (rule 1), and otherwise lies row by row
+#   (rule 2).
+# - An existing ``.grad`` is added to in place and keeps its strides (rule 3), except with ``create_graph=True``,
+#   which makes a new tensor (rule 4).
 # - Reset to ``None`` to get rules 1 and 2 again; reset to zeros to keep a layout of your own.
 #
 # Exercises

@@ -2,7 +2,7 @@
 Memory and checkpointing
 ========================
 
-Reverse mode pays for its speed with memory: it keeps what the forward pass computed until the backward pass comes by.
+Reverse mode pays for its speed with memory: it keeps what the forward pass computed until the backward pass needs it.
 On this page we find out how little memory is enough, if we are willing to compute some things twice: a square root of
 it for one more forward pass, and a logarithm of it for a few.
 
@@ -16,8 +16,8 @@ You need checkpoints, from :doc:`/tutorials/hooks/checkpointing`.
 # A chain of :math:`n` steps, :math:`x_{i+1} = f_i(x_i)`: the layers of a network, or the days of a weather forecast.
 # To differentiate step :math:`i`, the backward pass needs :math:`x_i`, and it needs the last one first. Keeping all
 # of them takes memory for :math:`n` states. Keeping only :math:`x_0`, and computing each :math:`x_i` anew from there,
-# takes memory for two and :math:`n (n-1) / 2` steps. For a forecast of a thousand steps, the one is too much memory,
-# and the other 500 times too slow:
+# takes memory for two and :math:`n (n-1) / 2` steps. For a forecast of a thousand steps, the first takes too much
+# memory, and the second is 500 times too slow:
 
 import functools
 import math
@@ -142,7 +142,7 @@ assert chain.peak <= math.ceil(math.log2(n)) and chain.steps <= n * math.log2(n)
 # How long a chain can be differentiated with :math:`s` checkpoints, if no step may run forward more than :math:`r`
 # times? Griewank (1992) gave the answer: :math:`\binom{s + r}{s}`. The reason is the recursion of Pascal's triangle.
 # Let :math:`\ell(s, r)` be the longest chain. Run forward to some state and hold it: what comes after has one
-# checkpoint less, :math:`\ell(s - 1, r)`; what comes before has run once already, :math:`\ell(s, r - 1)`. So
+# checkpoint fewer, :math:`\ell(s - 1, r)`; what comes before has run once already, :math:`\ell(s, r - 1)`. So
 # :math:`\ell(s, r) = \ell(s-1, r) + \ell(s, r-1)`.
 
 
@@ -220,8 +220,8 @@ assert all_of_them == 100 and few == 0
 # ---------------
 #
 # **The second forward pass must be the first.** A step that draws random numbers, or counts its calls, differs the
-# second time, and the gradient then belongs to another function. The library restores the random state for you; a
-# counter of your own it does not know.
+# second time, and the gradient then belongs to another function. The library restores the random state for you; it
+# does not know about a counter of your own.
 
 
 class Counting:
@@ -256,7 +256,7 @@ assert gradient == 3.0
 # - Keeping every :math:`\sqrt n`-th state takes :math:`2 \sqrt n` states and one more forward pass.
 # - Halving again and again takes :math:`\log_2 n` states, and at most :math:`\log_2 n` times the steps.
 # - The best possible: :math:`\binom{s+r}{s}` steps with :math:`s` checkpoints and :math:`r` runs of each step.
-# - What is computed again must be computed alike.
+# - The second computation must repeat the first exactly.
 #
 # Exercises
 # ---------

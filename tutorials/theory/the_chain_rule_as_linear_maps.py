@@ -193,8 +193,8 @@ assert not torch.allclose(right, wrong)
 # the gradient is another vector: *natural* gradients and preconditioners are nothing else.
 #
 # **A derivative where there is none.** ``relu`` at 0 has no linear map that fits: the remainder to the left and to
-# the right cannot both be small. Libraries return a convention there. The definition shows it, for the only slopes
-# that one might try:
+# the right cannot both be small. Libraries return a convention there. The definition shows it, for three slopes that
+# one might try:
 
 for slope in (0.0, 0.5, 1.0):
     quotients = [abs(max(h, 0.0) - slope * h) / abs(h) for h in (-1e-6, 1e-6)]

@@ -15,9 +15,9 @@ You need the transpose of a linear map, from :doc:`the_chain_rule_as_linear_maps
 #
 # How expensive is a gradient? By its definition, each entry is the answer to a question of its own: how does the
 # result move if *this* input moves? A difference quotient for each of :math:`n` inputs takes :math:`n + 1`
-# evaluations. Forward mode takes :math:`n` passes. So anyone who sees a network with a hundred million weights for the
-# first time expects a training step to cost a hundred million forward passes. It costs three. Where did the factor
-# go?
+# evaluations. Forward mode takes :math:`n` passes. So anyone who sees a network with a hundred million weights for
+# the first time expects a training step to cost a hundred million forward passes. It costs three. Where did the
+# factor go?
 #
 # Count everything
 # ----------------
@@ -187,8 +187,8 @@ assert gradient == 2.0**50 and Counted.operations - before <= 100
 # An operation on tensors is many of these at once, and the bound holds for each of them by itself. The product of an
 # :math:`m \times k` and a :math:`k \times n` matrix takes :math:`2mkn` operations, and its backward pass has two
 # products of the same size, :math:`G B^{\mathsf T}` and :math:`A^{\mathsf T} G`: a factor of two. Networks are mostly
-# such products, so a training step costs about three forward passes: one there, two back. The profiler counts them
-# for us.
+# such products, so a training step costs about three forward passes: one for the way forward, two for the way back.
+# The profiler counts them for us.
 
 from minigrad.autograd import profiler
 
@@ -211,7 +211,7 @@ assert products == [1, 2]
 #
 # **Memory.** The walk back needs the partial derivatives, and so the values that they are made of. Forward mode can
 # forget a value as soon as it has been used; the tape keeps them all. This is the price of reverse mode, and
-# :doc:`/tutorials/hooks/checkpointing` is how it is haggled down.
+# :doc:`/tutorials/hooks/checkpointing` shows how to bring it down.
 #
 # **Several results.** For :math:`m` results the walk is done :math:`m` times. A function of 3 inputs with 1000
 # results is a case for forward mode: 3 passes instead of 1000.
