@@ -14,7 +14,7 @@ __all__ = []
 
 #: All tensors are dense.
 FLAGS = {"layout": dtypes.strided, **dict.fromkeys((
-    "is_cuda", "is_ipu", "is_maia", "is_mkldnn", "is_mps", "is_mtia", "is_quantized", "is_sparse",
+    "is_ipu", "is_maia", "is_mkldnn", "is_mps", "is_mtia", "is_quantized", "is_sparse",
     "is_sparse_csr", "is_vulkan", "is_xla", "is_xpu"), False)}
 
 
@@ -24,13 +24,13 @@ def _check(input, function):
 
 
 def get_device(input):
-    """-1: the number of the device, if it is not the CPU.
+    """The number of the device; -1 on the CPU.
 
     >>> torch.ones(2).get_device(), torch.get_device(torch.ones(2))
     (-1, -1)
     """
     _check(input, "get_device")
-    return -1
+    return -1 if input.device.index is None else input.device.index
 
 
 def is_inference(input):
@@ -126,9 +126,14 @@ def to_dense(self, dtype=None, *, masked_grad=True):
     return self if dtype is None else self.to(dtype)
 
 
+def is_cuda(self):
+    """True on a pretended device: see :class:`torch.cuda.pretend`."""
+    return self.device.type == "cuda"
+
+
 #: what tensor.py gives to the class
-EVERYWHERE = FLAGS | {each.__name__: each for each in (get_device, pin_memory, is_pinned, is_shared, is_set_to,
-                                                       dim_order, to_dense)}
+EVERYWHERE = FLAGS | {"is_cuda": property(is_cuda)} | {each.__name__: each for each in (
+    get_device, pin_memory, is_pinned, is_shared, is_set_to, dim_order, to_dense)}
 
 
 # ------------------------------------------------------------------------------ errors

@@ -18,10 +18,10 @@ import numpy as np
 from minigrad import dtypes
 from minigrad._core import asking, modes
 from minigrad._core.asking import Question
+from minigrad._core.devices import DeviceArray
 from minigrad._core.operands import unmasked
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor, wrap
-from minigrad._core.meta import is_meta, no_data
 
 
 def memory(tensor, what):
@@ -38,9 +38,7 @@ def memory(tensor, what):
 def values(tensor, what):
     """The same, if it has numbers."""
     array = memory(tensor, what)
-    if is_meta(array):
-        raise no_data(f"{what}()")
-    return array
+    return array.values(what) if isinstance(array, DeviceArray) else array
 
 
 #: The meaning of some ways to ask for a tensor's value.
@@ -167,7 +165,7 @@ def numpy(self, *, force=False):
     """
     if self.requires_grad and not force and modes.is_grad_enabled():
         raise not_recorded_by_numpy()
-    return values(self, "numpy")
+    return values(self.detach().cpu() if force and not self.is_meta else self, "numpy")
 
 
 def __array__(self, dtype=None, copy=None):

@@ -23,12 +23,13 @@ from minigrad import arrays, dtypes
 from minigrad._core import converting, making
 from minigrad._core.composites import Composite
 from minigrad._core.converting import Conversion
+from minigrad._core.devices import array_on, made_on
 from minigrad._core.errors import error, warn
 from minigrad._core.graph import Tensor, wrap
-from minigrad._core.meta import is_meta, laid_out, no_data, unbacked
+from minigrad._core.meta import is_meta, no_data
 from minigrad._core.modes import interpreter
 from minigrad.arrays import array_of, fit, infer, number
-from minigrad.dtypes import CPU, FLOAT, META, as_dtype, placed
+from minigrad.dtypes import FLOAT, META, as_dtype, placed
 from minigrad.ops.formats import empty_in, format_name
 
 __all__ = ["as_tensor", "asarray", "empty", "empty_like", "from_numpy", "full", "full_like", "ones", "ones_like",
@@ -121,27 +122,26 @@ def tensor(data, *, dtype=None, device=None, requires_grad=False, pin_memory=Fal
     """
     if isinstance(data, Tensor):
         warn(COPY_CONSTRUCT.format("torch.tensor"))
+        device = data.device if device is None else device
     return leaf("tensor", array_of(data, as_dtype(dtype)), device, requires_grad)
 
 
 def leaf(function, array, device, requires_grad):
     """The array as a tensor without history."""
     options(function, dtypes.of_numpy(array.dtype), device, requires_grad)
-    if is_meta(array) and device is not None and placed(device) is CPU:
+    if is_meta(array) and device is not None and placed(device) is not META:
         raise no_data(f"{function}()")
-    return wrap(array, bool(requires_grad)) if is_meta(array) else finished(array, device, requires_grad)
+    return finished(array, device, requires_grad)
 
 
 def finished(array, device, requires_grad=False, like=None):
     """The array as a tensor of this device; on "meta" its numbers are forgotten."""
-    if placed(device, like=like) is META and not is_meta(array):
-        array = laid_out(array.shape, array.dtype, array)
-    return wrap(array, bool(requires_grad))
+    return wrap(array_on(placed(device, like=like), array), bool(requires_grad))
 
 
 def maker_on(device, make, like=None):
-    """``make``, such as ``np.zeros``, or on the device "meta" a function that makes an array without numbers."""
-    return unbacked if placed(device, like=like) is META else make
+    """``make``, such as ``np.zeros``, or on another device than the CPU what makes such an array there."""
+    return made_on(placed(device, like=like), make)
 
 
 @partial(Conversion, front=converting.from_numpy)
@@ -172,7 +172,7 @@ def as_tensor(data, dtype=None, device=None):
     kind = as_dtype(dtype, "as_tensor")
     where = placed(device, "as_tensor")
     if isinstance(data, Tensor):
-        same = device is None or is_meta(data._array) == (where is META)
+        same = device is None or data.device is where
         return (data if kind in (None, data.dtype) else data.to(kind)) if same else data.to(where, kind)
     if isinstance(data, np.ndarray) and kind in (None, arrays.shareable(data)):
         return finished(np.asarray(data), where)

@@ -16,9 +16,10 @@ a tensor are in sizes_and_devices.py, whose names are available from here too. "
 
 import numpy as np
 
-from minigrad._core import arguments, graph, promotion
+from minigrad._core import arguments, devices, graph, promotion
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
+from minigrad._core.meta import MetaArray
 from minigrad._core.promotion import result_dtype
 from minigrad.sizes_and_devices import (CPU, META, Size, as_device, broadcast_shapes, channels_last, channels_last_3d,
                                         contiguous_format, default_device, device, layout, memory_format, placed,
@@ -219,6 +220,7 @@ def tell_core():
 
 
 graph.register(size=Size, device=CPU, meta=META)
+devices.register(MetaArray, META)
 arguments.register(dtype=dtype, dtypes={bool: NAMES["bool"], int: NAMES["int64"], float: NAMES["float64"],
                                         complex: NAMES["complex128"]})
 tell_core()

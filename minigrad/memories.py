@@ -22,10 +22,12 @@ import numpy as np
 from minigrad import dtypes
 from minigrad._core.errors import error
 from minigrad._core.graph import Node, Tensor, wrap
+from minigrad._core.devices import array_on
 from minigrad._core.meta import unbacked
 from minigrad._core.parts import address
 from minigrad.conversions import memory as array_behind, values
 from minigrad.pickles import damaged
+from minigrad.sizes_and_devices import CPU
 
 __all__ = ["Memory", "rebuild", "rebuild_meta"]
 
@@ -84,11 +86,11 @@ def window_of(array):
     return memory, offset - start, array.strides
 
 
-def rebuild(cls, memory, kind, offset, shape, strides, requires_grad):
+def rebuild(cls, memory, kind, offset, shape, strides, requires_grad, device=CPU):
     """The tensor of this window; pickles and copies are restored through here."""
     if requires_grad and kind.category < dtypes.FLOAT:
         raise damaged(f"a tensor of {kind} requires grad")
-    tensor = wrap(memory.window(kind, offset, shape, strides), requires_grad and cls is Tensor)
+    tensor = wrap(array_on(device, memory.window(kind, offset, shape, strides)), requires_grad and cls is Tensor)
     return tensor if cls is Tensor else Tensor._make_subclass(cls, tensor, requires_grad)
 
 
@@ -103,7 +105,7 @@ def _meta_parts(tensor):
 
 
 def _parts(tensor):
-    memory, offset, strides = window_of(values(tensor, "copy"))
+    memory, offset, strides = window_of(np.asarray(array_behind(tensor, "copy")))
     return type(tensor), memory, tensor.dtype, offset, tuple(tensor.shape), strides, tensor.requires_grad
 
 
@@ -111,6 +113,7 @@ def reduce_ex(tensor, protocol):
     """``Tensor.__reduce_ex__``: values, dtype, ``requires_grad`` and attributes, without history or gradient."""
     if tensor.is_meta:
         return rebuild_meta, _meta_parts(tensor), tensor.__dict__ or None
+    values(tensor, "pickle")            # raises where they are on another device
     return rebuild, _parts(tensor), tensor.__dict__ or None
 
 
@@ -124,7 +127,7 @@ def __deepcopy__(tensor, memo):
         copy = memo[id(tensor)] = rebuild_meta(*_meta_parts(tensor))
     else:
         cls, memory, *rest = _parts(tensor)
-        copy = memo[id(tensor)] = rebuild(cls, deep_copy(memory, memo), *rest)
+        copy = memo[id(tensor)] = rebuild(cls, deep_copy(memory, memo), *rest, tensor.device)
     if tensor.grad is not None:
         copy.grad = deep_copy(tensor.grad, memo)
     if tensor.__dict__:

@@ -18,6 +18,7 @@ import numpy as np
 
 from minigrad import dtypes
 from minigrad._core.errors import error
+from minigrad._core.devices import DeviceArray
 from minigrad._core.meta import is_meta
 
 __all__ = ["set_printoptions"]
@@ -205,8 +206,11 @@ def tensor_str(array, dtype, *, requires_grad=False, grad_fn_name=None, tangent=
     """
     default = dtypes.get_default_dtype()
     suffixes = []
+    if isinstance(array, DeviceArray):
+        suffixes.append(f"device='{array.device}'")
+        array = array if is_meta(array) else array.values("repr")
     if is_meta(array):
-        suffixes += ["device='meta'", f"size={tuple(array.shape)}"]
+        suffixes.append(f"size={tuple(array.shape)}")
     elif array.ndim != 1 if array.size == 0 else OPTIONS.edgeitems == 0:      # if the brackets do not show it
         suffixes.append(f"size={tuple(array.shape)}")
     unsaid = (default,)

@@ -21,7 +21,8 @@ from minigrad._core.composites import Composite
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor, wrap
 from minigrad._core.levels import wrap_level
-from minigrad._core.meta import is_meta, unbacked
+from minigrad._core.devices import array_on, made_on
+from minigrad._core.meta import is_meta
 from minigrad._core.modes import levels
 from minigrad._core.quiet import quiet
 from minigrad.creation import empty_like, maker, options, size_tuple, sizes, the_tensor, integer
@@ -249,8 +250,9 @@ def refuse_in(batch, function):
 def drawn(function, fill, shape, kind, generator=None, requires_grad=False, form=None, device=dtypes.CPU):
     """A new tensor, filled by ``fill(stream, array)``; for every vmap with different random numbers it has a batch axis
     in front.  Its order in memory is that of the array ``form``.  On the device "meta" nothing is drawn."""
-    if dtypes.placed(device) is dtypes.META:
-        return wrap(unbacked(shape, kind.numpy), bool(requires_grad))
+    where = dtypes.placed(device, function)
+    if where is dtypes.META:
+        return wrap(made_on(where, np.empty)(shape, kind.numpy), bool(requires_grad))
     batches = vmaps()
     for batch in batches:
         if batch.randomness == "error":
@@ -262,7 +264,7 @@ def drawn(function, fill, shape, kind, generator=None, requires_grad=False, form
         array = (np.empty((*[batch.size for batch in apart], *shape), kind.numpy) if form is None or apart
                  else arrays.empty_like(form, kind))
         fill(source, array)
-        made = wrap(array, bool(requires_grad))
+        made = wrap(array_on(where, array), bool(requires_grad))
     finally:
         for batch in batches:
             batch.drawing -= 1
@@ -460,12 +462,12 @@ def _fill_like(function, fill, input, generator, dtype, device, requires_grad, m
     if fill in (fill_uniform, fill_normal):
         must_be_floating(function, kind)
     name = format_name(function, memory_format)
-    form = None
-    if dtypes.placed(device, like=input) is dtypes.META:
+    form, where = None, dtypes.placed(device, function, input)
+    if where is dtypes.META:
         return empty_like(input, dtype=kind, device="meta", requires_grad=requires_grad, memory_format=memory_format)
     if isinstance(array, np.ndarray) and not is_meta(array) and name != "contiguous_format":
         form = array if name == "preserve_format" else empty_in(function, array.shape, kind.numpy, name)
-    return drawn(function, fill, tuple(input.shape), kind, generator, requires_grad, form)
+    return drawn(function, fill, tuple(input.shape), kind, generator, requires_grad, form, where)
 
 
 @partial(Composite, front=drawing.rand_like)

@@ -156,17 +156,19 @@ class device:
     def __enter__(self):
         chosen = placed(self, "device")
         _default.within.append(chosen)
-        if chosen is META:
+        if chosen is not CPU:
             other_device(True)
         return self
 
     def __exit__(self, kind, value, traceback):
-        if _default.within.pop() is META:
+        if _default.within.pop() is not CPU:
             other_device(False)
 
 
 CPU = device("cpu")
 META = device("meta")
+#: the devices that are pretended (minigrad/cuda/pretending.py), and the number of the one that "cuda" means
+PRETENDED, CURRENT = [], [0]
 
 
 class _Default(_local):
@@ -187,17 +189,31 @@ def default_device():
 def set_default(chosen):
     """From now on, tensors of this thread are made there if a call does not say."""
     if chosen is not _default.set:
-        other_device(chosen is META)
+        other_device(chosen is not CPU)
     _default.set = chosen
 
 
 def placed(x, function="tensor", like=None):
-    """The CPU or ``META``, as ``device=x`` says; if that is None, where the tensor ``like`` is, or the default."""
+    """The device that ``device=x`` names; if that is None, where the tensor ``like`` is, or the default."""
     if x is None:
         return default_device() if like is None else like.device
+    if x is CPU:
+        return CPU
     if x is META or isinstance(x, (str, device)) and device(x).type == "meta":
         return META
+    if PRETENDED and (isinstance(x, (str, device)) and device(x).type == "cuda" or type(x) is int):
+        return pretended(x)
     return as_device(x, function)
+
+
+def pretended(x):
+    """The pretended device that ``x``, a number or the name of one of CUDA's devices, stands for."""
+    number = x if type(x) is int else device(x).index
+    number = CURRENT[0] if number is None else number
+    if not 0 <= number < len(PRETENDED):
+        raise error("MG404", f"CUDA error: invalid device ordinal: there is no device cuda:{number}, since "
+                             f"{len(PRETENDED)} {'is' if len(PRETENDED) == 1 else 'are'} pretended")
+    return PRETENDED[number]
 
 
 def _no_accelerator():

@@ -53,7 +53,7 @@ vocabulary.learn(
     pow_number=ROWS["pow.Tensor_Scalar"], pow_tensor=ROWS["pow.Tensor_Tensor"],
     rdiv=lambda x, number: ROWS["mul"](ROWS["reciprocal"](x), number),
     expand=ROWS["expand"], as_strided=ROWS["as_strided_view"], where=ROWS["where.self"],
-    to_dtype=copying.to_copy, laid_out=copying.laid_out,
+    to_dtype=copying.to_copy, to_device=copying.to_device, laid_out=copying.laid_out,
 )
 
 # ------------------------------------------------------------------------------ conversions
@@ -80,7 +80,8 @@ def to(self, *args, **kwargs):
     if len(args) > len(names):
         raise error("MG205", f"to() takes at most {len(names)} positional arguments, {', '.join(names)}, but "
                              f"{len(args)} were given")
-    if names[0] == "device" and first is not None and not isinstance(first, (str, dtypes.device)):
+    if (names[0] == "device" and first is not None and type(first) is not int
+            and not isinstance(first, (str, dtypes.device))):
         raise error("MG205", f"to() takes a dtype, a device or a tensor, not {type(first).__name__}")
     given = dict(zip(names, args))
     for name, value in kwargs.items():
@@ -110,10 +111,13 @@ def to(self, *args, **kwargs):
 
 
 def moved(self, kind, where):
-    """The tensor on the other device: without its numbers, since from "meta" there is no way back."""
-    if where is dtypes.CPU:
-        raise no_data("to('cpu')")
-    return copying.to_meta(self, kind)
+    """The tensor on the other device: on "meta" without its numbers, and from there is no way back."""
+    if where is dtypes.META:
+        return copying.to_meta(self, kind)
+    if self.is_meta:
+        raise no_data(f"to('{where}')")
+    there = copying.to_device(self, str(where), str(self.device))
+    return there if kind is there.dtype else copying.to_copy(there, kind, None)
 
 
 def _caster(name, kind):
@@ -143,7 +147,7 @@ def type_(self, dtype=None, non_blocking=False):
     'torch.FloatTensor'
     """
     if dtype is None:
-        return f"torch.{'meta.' if self.is_meta else ''}{typed.TYPE_NAMES[self.dtype.name]}Tensor"
+        return f"torch.{'' if self.is_cpu else f'{self.device.type}.'}{typed.TYPE_NAMES[self.dtype.name]}Tensor"
     if not isinstance(dtype, (str, type, typed.tensortype, dtypes.dtype)):
         raise error("MG205", f"dtype must be a type, str, or dtype object, not {type(dtype).__name__}")
     return to(self, dtype if isinstance(dtype, dtypes.dtype) else typed.of_name(dtype))
@@ -370,13 +374,14 @@ def size(self, dim=None):
 
 
 def cuda(self, device=None, non_blocking=False, memory_format=None):
-    """An error: there is no GPU, and a program that relied on one would be far slower than its author expects.
+    """The tensor on a pretended device (:class:`torch.cuda.pretend`); else an error, since there is no GPU.
 
     >>> torch.ones(2).cuda()
     Traceback (most recent call last):
     minigrad._core.errors.DeviceError: cuda(): no device 'cuda' is available: minigrad computes on the CPU ...
     """
-    dtypes.as_device("cuda", "cuda")
+    where = dtypes.placed("cuda" if device is None else device, "cuda")
+    return to(self, where, non_blocking=non_blocking, memory_format=memory_format)
 
 
 def requires_grad_(self, requires_grad=True):

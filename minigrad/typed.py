@@ -118,10 +118,9 @@ def new(self, *args, data=None, size=None, other=None, device=None):
     tensor([1, 2, 3])
     """
     args = positional(args, data=data, size=size, other=other)
-    if self.is_meta:
-        return made(self.dtype, args).to("meta" if device is None else device)
-    on_the_cpu(device, "new")
-    return made(self.dtype, args)
+    if self.is_cpu:
+        on_the_cpu(device, "new")
+    return made(self.dtype, args).to(self.device if device is None else device)
 
 
 #: Where PyTorch has a constructor: there is none for complex numbers.

@@ -7,6 +7,7 @@ of is said in the user's terms.
 
 from cpython.exc cimport PyErr_Clear, PyErr_ExceptionMatches
 from cpython.ref cimport PyObject
+from cpython.sequence cimport PySequence_Fast_ITEMS
 from cpython.tuple cimport PyTuple_GET_ITEM
 cimport numpy as cnp
 from numpy cimport PyArray_DescrFromType, PyArray_NBYTES, PyArray_NDIM, PyArray_TYPE, ndarray
@@ -38,32 +39,43 @@ cdef int leave_to_the_general_way() except -1:
     return 0
 
 
-cdef object _meta_array = None          # the class of arrays without data, and what an op would give for them:
-cdef object _meta_result = None         # see meta.py and models.py
+cdef object _device_array = None        # the class of the arrays of other devices than the CPU, what an op gives for
+cdef object _compute = None             # them, and how its operands come to lie on one device: see devices.py
+cdef object _together = None
 
 
-def register_meta(array_class, result):
-    global _meta_array, _meta_result
-    _meta_array, _meta_result = array_class, result
+def register_devices(array_class, compute, together):
+    global _device_array, _compute, _together
+    _device_array, _compute, _together = array_class, compute, together
 
 
-cdef bint without_data(Op op, PyObject** raw):
-    """Is there an array without data among the operands?"""
+cdef inline bint is_elsewhere(object x):
+    """Is this an array of another device than the CPU?"""
+    return isinstance(x, ndarray) and type(x) is not ndarray and isinstance(x, _device_array)
+
+
+cdef bint elsewhere(Op op, PyObject** raw):
+    """Is there such an array among the operands?"""
     cdef int i
     for i in range(op.n_tensors):
-        if type(<object>raw[i]) is _meta_array:
+        if is_elsewhere(<object>raw[i]):
             return True
         if op.type_of[i] == TENSORS and type(<object>raw[i]) is list:
             for x in <list>raw[i]:
-                if type(x) is _meta_array:
+                if is_elsewhere(x):
                     return True
     return False
 
 
+cdef list on_one_device(Op op, list args, list payloads):
+    """The operands of a call, all on one device: Note [Operands on one device] in devices.py.  None on the CPU."""
+    return _together(op, args) if elsewhere(op, PySequence_Fast_ITEMS(payloads)) else None
+
+
 cdef object run_anywhere(Op op, PyObject** raw):
-    """The op on arrays with data or without, which no kernel may be given."""
-    if without_data(op, raw):
-        return _meta_result(op, [<object>raw[i] for i in range(op.n_params)])
+    """The op on the arrays of any device."""
+    if elsewhere(op, raw):
+        return _compute(op, [<object>raw[i] for i in range(op.n_params)])
     return run(op, raw, op.n_params)
 
 
@@ -110,7 +122,7 @@ cdef object run_general(Op op, PyObject** raw, int n):
         if not isinstance(r, (list, tuple)) or (op.outputs and len(r) != len(op.outputs)):
             raise ValueError(miscounted(op, r))
         return [x if type(x) is ndarray else np.asarray(x) for x in r]
-    if type(r) is not ndarray and type(r) is not _meta_array:
+    if type(r) is not ndarray and not is_elsewhere(r):
         if isinstance(r, (list, tuple)):
             raise ValueError(miscounted(op, r))
         r = np.asarray(r)

@@ -43,7 +43,7 @@ from minigrad._core.packing cimport pack_slot
 from minigrad._core.slots cimport saved_by
 from minigrad._core.op cimport (FROM_DTYPE, FROM_INPUT, FROM_OUTPUT, FROM_SHAPE, MAX_PARAMS, PLAIN, REFUSES, Slot,
                                 TENSOR, TENSORS, Op, above, bind, bind_slowly, options_left_out, result_type)
-from minigrad._core.computing cimport floating, run, run_anywhere
+from minigrad._core.computing cimport floating, on_one_device, run, run_anywhere
 from minigrad._core.python_c cimport PyVectorcall_NARGS
 
 cdef extern from "Python.h":
@@ -192,7 +192,7 @@ cdef object call_general(Op op, PyObject** bound):
 cdef object call_unheard(Op op, PyObject** bound):
     """The same steps for every case: lists, arrays, Symbols among the arguments; several outputs; modes and levels."""
     cdef State* st = state()
-    cdef list args, payloads
+    cdef list args, payloads, moved
     cdef unsigned int mask = 0
     cdef int level = 0
     cdef Inputs w = from_the_first()
@@ -211,7 +211,12 @@ cdef object call_unheard(Op op, PyObject** bound):
 
     # Compute; wrap, and record.
     payloads = payloads_of(op, args, 0)
-    r = run_anywhere(op, PySequence_Fast_ITEMS(payloads))
+    moved = on_one_device(op, args, payloads)
+    if moved is None:                                       # which are on the CPU
+        r = run(op, PySequence_Fast_ITEMS(payloads), op.n_params)
+    else:
+        args, payloads = moved, payloads_of(op, moved, 0)
+        r = run_anywhere(op, PySequence_Fast_ITEMS(payloads))
     out = wrap_outputs(op, PySequence_Fast_ITEMS(args), r, 0 if st.grad_off or st.inference else mask, 0)
     if st.forward:
         upward.carry(op, args, out)
@@ -284,7 +289,7 @@ cdef object wrap_outputs(Op op, PyObject** bound, object r, unsigned int mask, i
     if op.is_view:
         for out in outputs:
             become_view(op, bound, out)
-            if not (<View>out.view).made_in:
+            if out.view is not None and not (<View>out.view).made_in:
                 (<View>out.view).made_in = "several"
     return tuple(outputs) if op.list_output else result_type(op)(*outputs)
 
@@ -336,9 +341,9 @@ cdef inline bint lies_in(ndarray part, ndarray whole) except -1:
         return False
     if owner == <PyObject*>whole or owner == PyArray_BASE(whole):
         return True
-    if type(part) is not ndarray:               # without data, a view is made by way of ordinary arrays (meta.py)
+    if type(part) is not ndarray:               # on another device, a view is made by way of ordinary arrays
         while owner != NULL and isinstance(<object>owner, ndarray):
-            if owner == <PyObject*>whole:
+            if owner == <PyObject*>whole or owner == PyArray_BASE(whole):
                 return True
             owner = PyArray_BASE(<ndarray>owner)
     return np.may_share_memory(part, whole)

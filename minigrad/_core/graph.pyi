@@ -396,7 +396,7 @@ class Tensor:
     def cross(self, other: Tensor, dim: _int | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The cross products of the vectors of three numbers along ``dim``."""
     def cuda(self, device: Device | None = None, non_blocking: _bool = False, memory_format: _memory_format | None = None) -> Tensor:
-        """An error: there is no GPU, and a program that relied on one would be far slower than its author expects."""
+        """The tensor on a pretended device (:class:`torch.cuda.pretend`); else an error, since there is no GPU."""
     def cummax(self, dim: _int, *, out: Tensor | tuple[Tensor, ...] | None = None) -> ValuesIndices:
         """The greatest entry so far along ``dim``, and its index (of equal ones the last)."""
     def cummin(self, dim: _int, *, out: Tensor | tuple[Tensor, ...] | None = None) -> ValuesIndices:
@@ -422,7 +422,7 @@ class Tensor:
         """The same memory without the history; it shares the version counter, so writes to it are noticed."""
     def detach_(self) -> Tensor:
         """Forget the history of this tensor in place, and its tangent; it becomes a leaf."""
-    device: _device  # Where the elements are: on the CPU, or nowhere, which is the device ``"meta"``.
+    device: _device  # Where the elements are: on the CPU; nowhere, which is ``"meta"``; or on a device that is pretended.
     def diag(self, diagonal: _int = 0, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """For a vector, the matrix with it on a diagonal; for a matrix, a copy of a diagonal."""
     def diag_embed(self, offset: _int = 0, dim1: _int = -2, dim2: _int = -1) -> Tensor:
@@ -597,7 +597,7 @@ class Tensor:
     def ger(self, vec2: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """All products of an entry of one vector and an entry of the other, as a matrix."""
     def get_device(self) -> _int:
-        """-1: the number of the device, if it is not the CPU."""
+        """The number of the device; -1 on the CPU."""
     @property
     def grad(self) -> Tensor:
         """The gradient that ``backward`` has accumulated for this leaf; None before."""
@@ -692,7 +692,7 @@ class Tensor:
     def is_contiguous(self, memory_format: _memory_format | None = 'contiguous_format') -> _bool:
         """True if the elements are in memory row by row without gaps; or in the order of ``memory_format``."""
     is_cpu: _bool  # True on the CPU.
-    is_cuda: _bool
+    is_cuda: _bool  # True on a pretended device: see :class:`torch.cuda.pretend`.
     def is_floating_point(self) -> _bool:
         """True if the dtype is floating point; complex dtypes are not."""
     def is_inference(self) -> _bool:

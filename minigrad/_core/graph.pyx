@@ -200,9 +200,9 @@ cdef inline Step new_step(object op, tuple arguments, Step before):
 # import: the methods from the table of operations, and what tensor.py adds.
 #
 # In vmap, func.grad and func.jvp, the transforms, the payload of a tensor is not an array but another tensor, one level
-# down (Note [Levels] in levels.pyx); and on the device "meta" it is an array of a class of its own, without elements
-# (meta.py).  So `type(t.payload) is ndarray` asks whether this is an ordinary tensor, `isinstance(t.payload, ndarray)`
-# whether it has a shape of its own, and a question such as the shape goes down to the array.
+# down (Note [Levels] in levels.pyx); and on another device than the CPU it is an array of a class of its own
+# (devices.py).  So `type(t.payload) is ndarray` asks whether this is an ordinary tensor, and
+# `isinstance(t.payload, ndarray)` whether it has a shape of its own; a question such as the shape goes down to it.
 
 @cython.binding(False)
 @cython.embedsignature(True)
@@ -264,11 +264,13 @@ cdef class Tensor(SpecialMethods):
 
     @property
     def device(self):
-        """Where the elements are: on the CPU, or nowhere, which is the device ``"meta"``."""
+        """Where the elements are: on the CPU; nowhere, which is ``"meta"``; or on a device that is pretended."""
         cdef object payload = self.payload
         while isinstance(payload, Tensor):              # of a transform
             payload = (<Tensor>payload).payload
-        return _meta_device if isinstance(payload, ndarray) and type(payload) is not ndarray else _device
+        if isinstance(payload, ndarray) and type(payload) is not ndarray:
+            return payload.device       # of the class (devices.py)
+        return _device
 
     @property
     def is_meta(self):

@@ -55,7 +55,7 @@ from minigrad._core.loops cimport binary as binary_loop, binary_into, same_shape
 from minigrad._core.profiling cimport OP, Listener, seq_now
 from minigrad._core.op cimport (FROM_INPUT, MAX_PARAMS, PLAIN, REFUSES, TENSOR, TENSORS, Op,
                                 options_left_out)
-from minigrad._core.computing cimport floating, run_anywhere, run_into
+from minigrad._core.computing cimport floating, on_one_device, run_anywhere, run_into
 from minigrad._core.quiet cimport silence, unsilence
 from minigrad._core.dispatch cimport arguments_of, pack, record, run_and_keep, the_interpreter
 from minigrad._core.operands cimport (Inputs, from_the_first, next_input, operand, parameter, payloads_of,
@@ -112,8 +112,8 @@ cdef object write_now(Op op, PyObject** bound, State* st):
 cdef object write_in_full(Op op, Tensor target, PyObject** bound, State* st):
     """Every write, step by step: Note [The write protocol]."""
     cdef list args = [target] + [operand(op, i, <object>bound[i], True) for i in range(1, op.n_params)]
-    cdef list payloads
-    cdef PyObject** raw                 # the same, borrowed
+    cdef list payloads, moved
+    cdef PyObject** raw                 # the payloads, borrowed
     cdef unsigned int mask = 0          # a bit for each formula that will run
     cdef bint requires
     cdef int i, level
@@ -144,6 +144,9 @@ cdef object write_in_full(Op op, Tensor target, PyObject** bound, State* st):
 
     # Compute, unless the result can go straight into the memory.
     payloads = payloads_of(op, args, 0)
+    moved = on_one_device(op, args, payloads)
+    if moved is not None:
+        args, payloads = moved, payloads_of(op, moved, 0)
     raw = PySequence_Fast_ITEMS(payloads)
     if (st.hooked or not options_left_out(op, raw, op.n_params)
             or not loop_can_write(op, target.payload, <object>raw[op.n_plain - 1])):
@@ -179,7 +182,8 @@ cdef inline bint takes_one_number(Op op) noexcept:
 
 cdef int put(ndarray to, ndarray result) except -1:
     """Copy the result into the memory of the target; an overflow in a cast gives inf, and no warning."""
-    if type(to) is not ndarray:         # without data there is nothing to copy
+    if type(to) is not ndarray:         # of another device, which knows how
+        (<object>to).put(result)
         return 0
     if PyArray_TYPE(to) == PyArray_TYPE(result):
         if PyArray_ISCARRAY(to) and PyArray_ISCARRAY_RO(result) and PyArray_NBYTES(to) == PyArray_NBYTES(result):

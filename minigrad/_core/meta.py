@@ -1,9 +1,9 @@
 """Tensors without data: ``device="meta"``, which has shapes, dtypes, strides and histories, and no numbers.
 
-The payload of such a tensor is a `MetaArray`: an array with addresses that nobody reads or writes, so that it may be as
-large as it likes.  A view of it is another part of these addresses, and whatever asks where a tensor lies (views,
-writes, overlaps) is answered as for any array.  A call with such a tensor never takes the fast path, which is for
-ordinary arrays; the other one (`run_anywhere` in computing.pyx) asks models.py what the operation would give.
+The payload of such a tensor is a `MetaArray` (devices.py says what that is in general): an array with addresses that
+nobody reads or writes, so that it may be as large as it likes.  A view of it is another part of these addresses, and
+whatever asks where a tensor lies (views, writes, overlaps) is answered as for any array.  models.py says what an
+operation would give.
 """
 
 import mmap
@@ -12,9 +12,9 @@ import sys
 import numpy as np
 
 from minigrad._core.errors import error
-from minigrad._core.graph import wrap
+from minigrad._core.devices import DeviceArray
 
-__all__ = ["MetaArray", "constant", "is_meta", "laid_out", "no_data", "unbacked"]
+__all__ = ["MetaArray", "is_meta", "laid_out", "no_data", "unbacked"]
 
 #: NumPy's functions that compute addresses alone
 GEOMETRY = {np.may_share_memory, np.shares_memory, np.broadcast_to, np.expand_dims, np.moveaxis, np.swapaxes,
@@ -22,8 +22,22 @@ GEOMETRY = {np.may_share_memory, np.shares_memory, np.broadcast_to, np.expand_di
             else np.lib.array_utils.byte_bounds, np.lib.stride_tricks.as_strided}
 
 
-class MetaArray(np.ndarray):
+class MetaArray(DeviceArray):
     """An array whose elements are not there.  What would read or write them raises."""
+
+    @classmethod
+    def of(cls, array):
+        return laid_out(array.shape, array.dtype, array)
+
+    @classmethod
+    def make(cls, make, shape, dtype):
+        return unbacked(shape, dtype)
+
+    def values(self, what):
+        raise no_data(f"{what}()")
+
+    def put(self, result):
+        """Nothing: there is nothing to be written."""
 
     def __array_ufunc__(self, ufunc, method, *inputs, **kwargs):
         raise no_data(f"np.{ufunc.__name__}")
@@ -108,11 +122,6 @@ def laid_out(shape, dtype, like):
             strides[axis] = step
             step *= max(shape[axis], 1)
     return unbacked(shape, dtype, strides)
-
-
-def constant(array, like):
-    """A tensor of an array that a function has made for itself, on the device of the tensor ``like``."""
-    return wrap(laid_out(array.shape, array.dtype, array) if like.is_meta else array)
 
 
 def is_meta(x):

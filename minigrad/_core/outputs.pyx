@@ -105,7 +105,7 @@ cdef int fill_out(Tensor out, Tensor result) except -1:
     cdef ndarray data = <ndarray>result.payload
     if version.keepers != NULL:
         before_write(version)
-    if type(data) is not ndarray:               # without data, memory is not kept
+    if type(data) is not ndarray:               # on another device, memory is not kept
         out.payload = data if not same_shape(data, <ndarray>out.payload) else out.payload
     elif not same_shape(data, <ndarray>out.payload):
         out.payload = new_array(PyArray_NDIM(data), PyArray_DIMS(data), PyArray_TYPE(<ndarray>out.payload))

@@ -13,7 +13,7 @@ from numpy cimport NPY_ARRAY_C_CONTIGUOUS, PyArray_CHKFLAGS, PyArray_DATA, impor
 
 import numpy as np
 
-from minigrad._core.graph cimport new_tensor
+from minigrad._core.graph cimport Tensor, new_tensor
 from minigrad._core.refusals import outside_of_its_base
 from minigrad._core.vocabulary cimport words
 
@@ -156,10 +156,16 @@ cdef object read_at(tuple geometry, tuple base, object whole):
 
 cdef object mask_at(tuple geometry, tuple base, object whole):
     """Where in the base the part lies, as a bool Tensor, on the device of `whole`, which has the shape of the base."""
+    cdef object array = whole, ones
     unit, inner, outer = counted(geometry, base)
     if whole.is_meta:
         return in_units(whole, base[3], unit) != 0
-    return spread(new_tensor(np.ones(inner[0])), inner, outer) != 0
+    ones = np.ones(inner[0])
+    while isinstance(array, Tensor):
+        array = (<Tensor>array).payload
+    if type(array) is not ndarray:
+        ones = type(array).of(ones)
+    return spread(new_tensor(ones), inner, outer) != 0
 
 
 cdef object with_at(tuple geometry, tuple base, object whole, object new, object mask):

@@ -11,7 +11,7 @@ cdef class Vocabulary:
     cdef public object bitwise_left_shift, bitwise_right_shift
     # What makes gradients and tangents fit what they belong to.
     cdef public object sum_to, expand               # to a shape: over what was broadcast, and by broadcasting
-    cdef public object real, to_dtype
+    cdef public object real, to_dtype, to_device
     cdef public object conj, clone, zeros_of
     cdef public object laid_out                     # a copy with the strides that .grad of a leaf should have
     # How a part of a tensor's memory is read out of it, and put back.

@@ -72,6 +72,7 @@ class Vocabulary:
     sub: Any
     sum_to: Any
     t: Any
+    to_device: Any
     to_dtype: Any
     transpose: Any
     unsafe_view: Any

@@ -16,7 +16,7 @@ from minigrad._core import engine
 from minigrad._core.errors import error, warn
 from minigrad._core.classes import attach
 from minigrad._core.graph import Node, Tensor, wrap
-from minigrad._core.meta import unbacked
+from minigrad._core.devices import made_on
 from minigrad._core.edges import accumulator_of, at_edge
 from minigrad._core.modes import interpreter, is_grad_enabled
 from minigrad._core.overriding import handle, overloaded
@@ -153,7 +153,7 @@ def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=Fal
             if materialize_grads and hasattr(targets[i], "_edge"):
                 raise no_zeros_for_an_edge(i)
             if materialize_grads:
-                make = unbacked if targets[i].is_meta else np.zeros
+                make = made_on(targets[i].device, np.zeros)
                 results[i] = wrap(make(tuple(targets[i].shape), targets[i].dtype.numpy), bool(create_graph))
     return tuple(results)
 
@@ -278,8 +278,7 @@ def _cotangent(i, tensor, gradient, argument):
             raise not_a_scalar(i, tensor, argument)
         if not tensor.dtype.is_floating_point:
             raise not_real(tensor, argument)
-        make = unbacked if tensor.is_meta else np.ones
-        return wrap(make(tuple(tensor.shape), tensor.dtype.numpy))
+        return wrap(made_on(tensor.device, np.ones)(tuple(tensor.shape), tensor.dtype.numpy))
     if not isinstance(gradient, Tensor):
         raise wrong_gradient(gradient, i, argument)
     if gradient._level:
@@ -291,7 +290,7 @@ def _cotangent(i, tensor, gradient, argument):
     if gradient.dtype.is_complex != tensor.dtype.is_complex:
         raise gradient_of_another_dtype(i, gradient, tensor)
     if gradient.device is not tensor.device:
-        if gradient.ndim or gradient.is_meta:
+        if gradient.ndim or not gradient.is_cpu:
             raise gradient_on_another_device(i, gradient, tensor)
         gradient = gradient.to(tensor.device)
     if gradient.dtype is not tensor.dtype:

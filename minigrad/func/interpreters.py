@@ -21,7 +21,7 @@ import numpy as np
 from minigrad._core import differentials, modes
 from minigrad._core.graph import Tensor
 from minigrad._core.levels import apply, lift, taken_apart, wrap_level
-from minigrad._core.meta import is_meta, unbacked
+from minigrad._core.devices import made_on
 from minigrad.creation import beside
 from minigrad.func import level_functions, level_writes
 from minigrad.func.level_writes import tangent_of
@@ -90,7 +90,7 @@ class Jvp:
 
     def beside(self, tensor, array):
         """The same as for a Tape, with a tangent of zeros, so that it may be written to."""
-        zeros = unbacked if is_meta(array) else np.zeros
+        zeros = made_on(tensor.device, np.zeros)
         tangent = beside(tensor._tangent, zeros(array.shape, array.dtype)) if array.dtype.kind in "fcV" else None
         return dual(beside(tensor._array, array), tangent, self.level)
 
@@ -172,7 +172,9 @@ class Batch:
     def beside(self, tensor, array):
         """One copy for each example."""
         shape = (self.size, *array.shape)
-        copies = unbacked(shape, array.dtype) if is_meta(array) else np.array(np.broadcast_to(array, shape))
+        copies = made_on(tensor.device, np.empty)(shape, array.dtype)
+        if not tensor.is_meta:
+            copies[...] = array
         return wrap_level(beside(tensor._array, copies), self.level, 1)
 
     def drawn(self, op, mapped, payloads):

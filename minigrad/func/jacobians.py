@@ -13,7 +13,7 @@ import numpy as np
 
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
-from minigrad._core.meta import constant
+from minigrad._core.devices import constant
 from minigrad.func.pytree import flatten, leaves, map_tree, unflatten
 from minigrad.func.transforms import jvp, replaced, selected, vjp
 from minigrad.func.vmap import vmap

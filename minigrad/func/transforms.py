@@ -20,7 +20,7 @@ import numpy as np
 from minigrad._core import engine, modes
 from minigrad._core.errors import error, located
 from minigrad._core.graph import Tensor, wrap
-from minigrad._core.meta import unbacked
+from minigrad._core.devices import made_on
 from minigrad._core.levels import wrap_level
 from minigrad.func.interpreters import Jvp, Tape
 from minigrad.func.opening import lowered
@@ -173,7 +173,7 @@ def grad_and_value(func, argnums=0, has_aux=False):
                 raise error("MG104", f"grad can be implicitly created only for real scalar outputs but got {y.dtype}")
             settled([y])
             aux = outside(aux, level)
-        one = wrap((unbacked if y.is_meta else np.ones)((), y.dtype.numpy))
+        one = wrap(made_on(y.device, np.ones)((), y.dtype.numpy))
         gradient = unflatten(pulled_back([y] if y._level == level else [], [one], inner, False), spec)
         y = lowered(y, level)
         return gradient, (y, aux) if has_aux else y

@@ -17,7 +17,7 @@ from minigrad._core.composites import Composite
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 from minigrad._core.matmul import reshaped
-from minigrad._core.meta import constant
+from minigrad._core.devices import constant
 from minigrad._core.modes import is_grad_enabled
 from minigrad.arrays import number
 from minigrad.nn.dropping import dropped

@@ -7,8 +7,11 @@ edge.  A write forgets the old value, so the gradient of the old value is zero.
 import numpy as np
 
 from minigrad._core import accumulating, kernels
+from minigrad._core.devices import moved
 from minigrad._core.errors import error, warn
 from minigrad._core.meta import laid_out as without_numbers, no_data
+
+from minigrad.sizes_and_devices import device as named
 
 from .dims import number_for
 from .formats import empty_in
@@ -62,6 +65,18 @@ to_meta = linear("to_meta(Tensor self, DType dtype)", to_meta_kernel,
                  self=lambda d: from_meta(d),
                  node="ToCopyBackward0", public=False, last_dims=0,
                  doc="A tensor of this shape without numbers.")
+
+def to_device_kernel(self, device, home):
+    return moved(self, named(device))
+
+
+#: its operand may be anywhere
+to_device_kernel.moves = True
+
+to_device = linear("to_device(Tensor self, str device, str home)", to_device_kernel,
+                   self=lambda d, device, home: to_device(d, home, device),
+                   node="ToCopyBackward0", public=False, last_dims=0,
+                   doc="A copy on another device; ``home`` is where it comes from, and its gradient goes.")
 
 as_multiplied = linear("as_multiplied(Tensor self, Tensor result)",
                        lambda self, result: self.real if self.dtype.kind == "c" != result.dtype.kind else self,

@@ -47,6 +47,7 @@ PLAIN = {
     # between the parts of homework, and for its users: it is not about tensors
     ("child.py", "Missing"), ("wire.py", "Garbled"), ("rules.py", "Refused"), ("process.py", "Failed"),
     ("process.py", "Stopped"), ("process.py", "self._ended"), ("judge.py", "LookupError"), ("spec.py", "LookupError"),
+    ("cli.py", "NotADirectoryError"), ("judge.py", "rules.Refused"),
     ("report.py", "AssertionError"), ("report.py", "KeyError"), ("checkpointing.py", "KeyError"),
     *[(file, "Wrong") for file in ("judge.py", "measuring.py", "scalar_engine.py", "grade_the_tests.py")],
     *[("nesting.pyx", handed_on) for handed_on in ("errand", "first", "interrupted")],

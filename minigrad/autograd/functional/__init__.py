@@ -25,8 +25,8 @@ that an error, because most often the graph was cut by accident.
 import numpy as np
 
 from minigrad import creation
+from minigrad._core.devices import constant
 from minigrad._core.errors import error
-from minigrad._core.graph import wrap
 from minigrad.autograd import forward_ad
 from minigrad.autograd.vmap_from_above import vmap
 from minigrad.autograd.functional.inputs_and_outputs import (
@@ -312,7 +312,7 @@ def _by_columns(func, inputs, create_graph, strict, vectorize):
 def _unit_vectors(tensors, sizes):
     """The identity matrix over all entries of `tensors`, as blocks of columns: one for each tensor, in its dtype."""
     total = sum(sizes)
-    return [wrap(np.eye(total, size, -sum(sizes[:i]), x.dtype.numpy))
+    return [constant(np.eye(total, size, -sum(sizes[:i]), x.dtype.numpy), x)
             for i, (x, size) in enumerate(zip(tensors, sizes))]
 
 

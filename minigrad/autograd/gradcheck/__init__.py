@@ -18,8 +18,9 @@ mistakes (a factor, a sign, a transpose, a missing sum, float32), and report.py 
 
 import numpy as np
 
+from minigrad._core.devices import constant
 from minigrad._core.errors import CATALOGUE, MinigradError, error, warn
-from minigrad._core.graph import Tensor, wrap
+from minigrad._core.graph import Tensor
 from minigrad.autograd.gradcheck import contracts
 from minigrad.autograd.gradcheck.three_ways import (Point, as_tuple, differentiable, directions, measured_jacobian,
                                                     outputs_of, part_of, pulled_jacobian, pushed_jacobian, same_twice)
@@ -223,7 +224,7 @@ def _random_like(outputs, apart):
         if x.is_complex():
             values = values + 1j * random.uniform(-1, 1, shape)
         values = values.astype(x._array.dtype)[..., 0]
-        cotangents.append(wrap(values if apart else values.copy(), True))
+        cotangents.append(constant(values if apart else values.copy(), x).requires_grad_())
     return tuple(cotangents)
 
 

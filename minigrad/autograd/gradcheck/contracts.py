@@ -13,8 +13,9 @@ import warnings
 import numpy as np
 
 from minigrad import creation
+from minigrad._core.devices import constant
 from minigrad._core.errors import error
-from minigrad._core.graph import Tensor, wrap
+from minigrad._core.graph import Tensor
 from minigrad.autograd import forward_ad
 from minigrad.autograd.vmap_from_above import vmap
 from minigrad.autograd.function import Function
@@ -129,7 +130,7 @@ def _dual(x, tangent):
 
 def _alone_and_together(linear, like, random):
     """The results of ``linear`` for two random arguments: computed one by one and stacked, and as one batch."""
-    batch = [wrap(_random(random, like._array)) for _ in range(2)]
+    batch = [constant(_random(random, like._array), like) for _ in range(2)]
     alone = [np.stack([np.array(x._array) for x in results]) for results in zip(*[linear(x) for x in batch])]
     try:
         with warnings.catch_warnings():

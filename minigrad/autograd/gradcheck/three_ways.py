@@ -19,9 +19,10 @@ each direction of the input, and gives the complex change of the output directly
 
 import numpy as np
 
+from minigrad._core.devices import constant
 from minigrad._core.quiet import quiet
 from minigrad._core.errors import error, located
-from minigrad._core.graph import Tensor, wrap
+from minigrad._core.graph import Tensor
 from minigrad.autograd import forward_ad
 from minigrad.autograd.reverse import grad
 
@@ -76,7 +77,7 @@ class Point:
     def pulled(self, place, v):
         """v^T J for each target, by a backward pass from the output at ``place``."""
         output = self.outputs[place]
-        cotangent = wrap(v.reshape(output._array.shape).astype(output._array.dtype))
+        cotangent = constant(v.reshape(output._array.shape).astype(output._array.dtype), output)
         gradients = grad((output,), self.targets, (cotangent,), retain_graph=True, allow_unused=True)
         return [self._fitting(number, x, g) for number, (x, g) in enumerate(zip(self.targets, gradients))]
 
@@ -117,7 +118,7 @@ class Point:
 
 def _dual(x, u):
     x = x.detach()
-    return x if u is None else forward_ad.make_dual(x, wrap(u.reshape(x._array.shape).astype(x._array.dtype)))
+    return x if u is None else forward_ad.make_dual(x, constant(u.reshape(x._array.shape).astype(x._array.dtype), x))
 
 
 # ------------------------------------------------------------------------------ whole matrices

@@ -19,7 +19,7 @@ import numpy as np
 
 from minigrad._core import kernels
 from minigrad._core.errors import error, warn
-from minigrad._core.meta import constant
+from minigrad._core.devices import constant
 
 from ..dims import in_single, scalar_name
 from ..elementwise.comparison import eq

@@ -14,7 +14,7 @@ import numpy as np
 from minigrad._core import kernels
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
-from minigrad._core.meta import constant
+from minigrad._core.devices import constant
 from minigrad.dtypes import int64
 
 from ..copying import to_copy

@@ -10,8 +10,9 @@ from math import comb, prod
 import numpy as np
 
 from minigrad._core import kernels
+from minigrad._core.devices import constant
 from minigrad._core.errors import error
-from minigrad._core.graph import Tensor, wrap
+from minigrad._core.graph import Tensor
 
 from .. import kinds
 from ..dims import at, number_for, one_dim, one_int, scalar_name, scalar_of
@@ -244,7 +245,7 @@ def combinations(self, r=2, with_replacement=False):
     if r < 0:
         raise error("MG204", f"combinations(): Expect a non-negative number, but got {r}")
     if r == 0:
-        return index_select(self.detach(), 0, wrap(np.empty(0, np.int64)))
+        return index_select(self.detach(), 0, constant(np.empty(0, np.int64), self))
     n = self.shape[0]
     rows = comb(n + r - 1, r) if with_replacement and n else comb(n, r)
     if rows * r >= 2 ** 60:
@@ -252,7 +253,7 @@ def combinations(self, r=2, with_replacement=False):
     choose = itertools.combinations_with_replacement if with_replacement else itertools.combinations
     chosen = choose(range(n), r) if rows else ()
     numbers = np.fromiter(itertools.chain.from_iterable(chosen), np.int64, rows * r)    # refused before any is made
-    return view(index_select(self, 0, wrap(numbers)), (rows, r))
+    return view(index_select(self, 0, constant(numbers, self)), (rows, r))
 
 
 # ------------------------------------------------------------------------------ errors

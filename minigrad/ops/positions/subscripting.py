@@ -224,7 +224,7 @@ def setitem(self, subscript, value):
         write_at_level(self, subscript, value)
         return
     recorded = is_grad_enabled() and (self.requires_grad or isinstance(value, Tensor) and value.requires_grad)
-    if is_open() or recorded or self.is_meta or isinstance(value, Tensor) and value.is_meta:
+    if is_open() or recorded or not self.is_cpu or isinstance(value, Tensor) and not value.is_cpu:
         write_recorded(self, subscript, value, recorded)
         return
     check_unrecorded(self)

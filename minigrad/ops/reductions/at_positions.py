@@ -20,8 +20,9 @@ from math import inf
 
 import numpy as np
 
+from minigrad._core.devices import constant
 from minigrad._core.errors import error
-from minigrad._core.graph import Tensor, wrap
+from minigrad._core.graph import Tensor
 
 from ..copying import zeros_of
 from ..dims import must_be_tensors, one_dim, refuse_complex, scalar_name
@@ -312,7 +313,7 @@ def segments_of(data, lengths, offsets, axis, unsafe):
     """For each element along ``axis`` the number of its segment, and how many segments there are."""
     if lengths is None and offsets is None:
         raise error("MG204", "segment_reduce(): Either lengths or offsets must be defined.")
-    lengths = (lengths if lengths is not None else offsets.diff()).detach().numpy()
+    lengths = (lengths if lengths is not None else offsets.diff()).detach().numpy(force=True)
     if axis != lengths.ndim - 1:
         raise error("MG204", f"segment_reduce(): Expected axis to be the last dimension of lengths but got {axis}.")
     if lengths.size and lengths.min() < 0:
@@ -345,15 +346,15 @@ def segment_reduce(data, reduce, *, lengths=None, indices=None, offsets=None, ax
     segments, lengths, count = segments_of(data, lengths, offsets, axis, unsafe)
     behind = (1,) * (data.ndim - axis - 1)
     shape = (*data.shape[:axis], count, *data.shape[axis + 1:])
-    index = wrap(np.broadcast_to(segments.reshape(segments.shape + behind), tuple(data.shape)).copy())
+    index = constant(np.broadcast_to(segments.reshape(segments.shape + behind), tuple(data.shape)).copy(), data)
     how = "sum" if reduce == "mean" else SEGMENTS[reduce]
     extreme = reduce in ("max", "min")
-    start = wrap(np.full(shape, identity(how, data.dtype.numpy) if initial is None or extreme else initial,
-                         data.dtype.numpy))
+    start = constant(np.full(shape, identity(how, data.dtype.numpy) if initial is None or extreme else initial,
+                             data.dtype.numpy), data)
     found = scatter_reduce(start, axis, index, data, how)
     if extreme and initial is not None:                 # beside it, the elements of the data have the gradient
         return choose(found < initial if reduce == "max" else found > initial, initial, found)
     if reduce != "mean":
         return found
     lengths = lengths if initial is None else np.maximum(lengths, 1)
-    return true_divide(found, wrap(lengths.reshape(lengths.shape + behind).astype(data.dtype.numpy)))
+    return true_divide(found, constant(lengths.reshape(lengths.shape + behind).astype(data.dtype.numpy), data))

@@ -19,7 +19,7 @@ import numpy as np
 
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor, wrap
-from minigrad._core.meta import unbacked
+from minigrad._core.devices import made_on
 from minigrad._core.sharing import bump_version
 from minigrad._core.modes import is_grad_enabled, is_inference
 from minigrad._core.packing import announce_write
@@ -67,7 +67,7 @@ def set_into(self, source=None, storage_offset=0, size=None, stride=None):
         raise must_be_tensors("set_", source=source)
     check_unrecorded(self, source)
     if source is None:
-        array = (unbacked if self.is_meta else np.empty)((0,), self._array.dtype)
+        array = made_on(self.device, np.empty)((0,), self._array.dtype)
     else:
         check_memory("set_", source)
         array = source._array
@@ -116,7 +116,7 @@ def resized(op, self, size):
     wanted, shared = prod(size), self._is_view() or is_shared(self)     # asked first, since `memory` shares it too
     if self.is_meta:                    # without memory there is none to be kept
         announce_write(self)
-        self.data = wrap(unbacked(size, self._array.dtype))
+        self.data = wrap(made_on(self.device, np.empty)(size, self._array.dtype))
         bump_version(self)
         return self
     memory, offset = memory_of(self._array)

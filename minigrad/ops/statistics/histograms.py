@@ -11,8 +11,9 @@ from math import isfinite, prod
 
 import numpy as np
 
+from minigrad._core.devices import constant
 from minigrad._core.errors import error
-from minigrad._core.graph import Tensor, wrap
+from minigrad._core.graph import Tensor
 from minigrad._core.publishing import named_results
 
 from ..dims import one_int
@@ -113,7 +114,7 @@ def edges_between(op, points, bins, range):
                                  f"dimension {k}")
         if low == high:
             bounds = [bounds[0] - 0.5, bounds[1] + 0.5]
-        found.append(spread_between(points.dtype.numpy, *bounds, n))
+        found.append(spread_between(points, *bounds, n))
     return found
 
 
@@ -123,11 +124,13 @@ def number(op, bound):
     return float(bound)
 
 
-def spread_between(dtype, low, high, n):
+def spread_between(like, low, high, n):
     """``n + 1`` numbers, the same from either end: those above the middle are counted from ``high``."""
-    low, high = [bound if isinstance(bound, Tensor) else wrap(np.asarray(bound, dtype)) for bound in (low, high)]
-    step, place = (high - low) / n, wrap(np.arange(n + 1).astype(dtype))
-    return choose(wrap(np.arange(n + 1) < (n + 1) // 2), low + step * place, high - step * (n - place))
+    dtype = like.dtype.numpy
+    low, high = [bound if isinstance(bound, Tensor) else constant(np.asarray(bound, dtype), like)
+                 for bound in (low, high)]
+    step, place = (high - low) / n, constant(np.arange(n + 1).astype(dtype), like)
+    return choose(constant(np.arange(n + 1) < (n + 1) // 2, like), low + step * place, high - step * (n - place))
 
 
 def count(points, edges, weight, density):

@@ -10,7 +10,7 @@ import numpy as np
 
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
-from minigrad._core.meta import constant
+from minigrad._core.devices import constant
 
 from ..copying import to_copy
 from ..dims import one_dim
