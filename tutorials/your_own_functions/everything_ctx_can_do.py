@@ -21,6 +21,7 @@ skipped until then.
 import contextlib
 import gc
 import io
+import warnings
 import weakref
 
 import matplotlib.pyplot as plt
@@ -155,7 +156,8 @@ for mark in False, True:
 class MeanAndVariance(torch.autograd.Function):
     @staticmethod
     def forward(ctx, x, materialize):
-        ctx.set_materialize_grads(materialize)
+        if not materialize:                 # True is the default
+            ctx.set_materialize_grads(False)
         ctx.save_for_backward(x)
         return x.mean(), x.var(correction=0)
 
@@ -256,6 +258,25 @@ with expect_error(RuntimeError):
     square.backward()
 
 # %%
+# The same write, with the mark behind it, is noticed just as well:
+
+
+class MarksAfterwards(DoubleInPlace):
+    @staticmethod
+    def forward(ctx, x):
+        memory = x.numpy()
+        memory *= 2
+        ctx.mark_dirty(x)
+        return x
+
+
+b = a * 1
+square = b * b
+MarksAfterwards.apply(b)
+with expect_error(RuntimeError):
+    square.backward()
+
+# %%
 # Without the mark nobody notices. The derivative of :math:`b^2` at 3 is 6, and what comes out is 12, because ``b`` is
 # 6 by the time it is read. Neither minigrad nor PyTorch can see a write by NumPy.
 
@@ -345,6 +366,85 @@ with fwAD.dual_level():
     tangent = fwAD.unpack_dual(TimesPower.apply(dual, y.detach(), 2)).tangent
 print(tangent)
 assert torch.equal(tangent, y.detach() ** 2)
+
+# %%
+# If the zeros are only extra work, ``set_materialize_grads(False)`` is for tangents too: ``jvp`` then receives
+# ``None`` for ``y``, and leaves its term out.
+
+
+class TimesPowerOrNone(TimesPower):
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        TimesPower.setup_context(ctx, inputs, output)
+        ctx.set_materialize_grads(False)
+
+    @staticmethod
+    def jvp(ctx, x_dot, y_dot, n_dot):
+        x, _, y = ctx.saved_tensors
+        print("tangents:", x_dot, y_dot, n_dot)
+        z_dot = torch.zeros_like(x)
+        if x_dot is not None:
+            z_dot = z_dot + x_dot * y ** ctx.n
+        if y_dot is not None:
+            z_dot = z_dot + y_dot * x * ctx.n * y ** (ctx.n - 1)
+        return z_dot
+
+
+with fwAD.dual_level():
+    dual = fwAD.make_dual(x.detach(), torch.ones(2))
+    same = fwAD.unpack_dual(TimesPowerOrNone.apply(dual, y.detach(), 2)).tangent
+assert torch.equal(same, tangent)
+
+# %%
+# The marks go with the rest. An argument that ``forward`` wrote to is ``inputs[0]`` in ``setup_context``, and is
+# marked there. The sort from above has nothing to say about its order, so it marks it, and does without the zeros:
+
+
+class DoubleApart(torch.autograd.Function):
+    @staticmethod
+    def forward(x):
+        return x.mul_(2)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.mark_dirty(inputs[0])
+
+    @staticmethod
+    def backward(ctx, y_bar):
+        return 2 * y_bar
+
+
+class SortApart(torch.autograd.Function):
+    @staticmethod
+    def forward(x):
+        return tuple(x.sort())
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        _, order = output
+        ctx.mark_non_differentiable(order)
+        ctx.set_materialize_grads(False)
+        ctx.save_for_backward(order)
+
+    @staticmethod
+    def backward(ctx, values_bar, order_bar):
+        (order,) = ctx.saved_tensors
+        print("order_bar:", order_bar)
+        return torch.zeros_like(values_bar).index_add_(0, order, values_bar)
+
+
+a.grad = None
+b = a * 1
+doubled = DoubleApart.apply(b)
+doubled.sum().backward()
+print("the same tensor:", doubled is b, " gradient", a.grad)
+assert doubled is b and a.grad.item() == 2
+
+unsorted = torch.tensor([3.0, 1.0, 2.0], requires_grad=True)
+values, order = SortApart.apply(unsorted)
+values.backward(torch.tensor([10.0, 20.0, 30.0]))
+print("order requires grad:", order.requires_grad, " gradient", unsorted.grad)
+assert not order.requires_grad and unsorted.grad.tolist() == [30, 10, 20]
 
 # %%
 # A batch of calls
@@ -452,7 +552,7 @@ assert not isinstance(direct.grad_fn, BackwardCFunction)
 # %%
 # **Saving twice, or what is not a tensor.** ``save_for_backward`` must be called once, in ``forward`` or
 # ``setup_context``, with all the tensors. In PyTorch a second call silently replaces what the first one has saved;
-# here it is refused. The same holds for the two marks.
+# here it is refused.
 
 
 class Saving(torch.autograd.Function):
@@ -466,6 +566,10 @@ class Saving(torch.autograd.Function):
         return 2 * y_bar, None
 
 
+def keep(ctx, x):
+    ctx.save_for_backward(x)
+
+
 def twice(ctx, x):
     ctx.save_for_backward(x)
     ctx.save_for_backward(x * 2)
@@ -477,13 +581,31 @@ with expect_error(TypeError):
     Saving.apply(x, lambda ctx, x: ctx.save_for_backward(3))
 
 # %%
+# The same rule holds for the other methods: one call, with everything, before ``forward`` has returned. In PyTorch a
+# second call replaces the first, and a late one does nothing, so a mark that you rely on is silently missing. Here
+# each of them is an error.
+
+
+def call_twice(method):
+    def save(ctx, x):
+        getattr(ctx, method)(x)
+        getattr(ctx, method)(x)
+    return save
+
+
+node = Saving.apply(x, keep).grad_fn
+for method in "mark_dirty", "mark_non_differentiable", "save_for_forward":
+    with expect_error(RuntimeError):
+        Saving.apply(x, call_twice(method))
+    with expect_error(RuntimeError):
+        getattr(node, method)(x)
+with expect_error(TypeError):
+    Saving.apply(x, lambda ctx, x: ctx.save_for_forward(3))
+
+# %%
 # **Keeping a tensor as an attribute.** ``ctx.n = n`` is right for what is not a tensor. For a tensor it has three
 # drawbacks: nobody compares versions, hooks on saved tensors do not see it, and an output refers to its node, which
 # refers to the output. Such a pair stays in memory until the garbage collector comes by:
-
-
-def keep(ctx, x):
-    ctx.save_for_backward(x)
 
 
 def keep_as_attribute(ctx, x):
@@ -503,6 +625,33 @@ with expect_warning():
     count = seen_by_hooks(keep_as_attribute)
 print("hooks see", count, "saved tensors")
 assert seen_by_hooks(keep) == 1 and count == 0
+
+# %%
+# Nothing warns of an attribute that ``forward`` has *computed*, and it does harm too: it has no history. Below, ``w``
+# is :math:`x y`, kept to save a multiplication. The first derivative is right. In the second, ``w`` counts as a
+# constant, and what depends on it is missing: a trap that only ``gradgradcheck`` finds.
+
+
+class KeepsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, y):
+        ctx.w = x * y
+        ctx.save_for_backward(x, y)
+        return ctx.w * y
+
+    @staticmethod
+    def backward(ctx, z_bar):
+        x, y = ctx.saved_tensors
+        return z_bar * y * y, 2 * z_bar * ctx.w
+
+
+check = dict(raise_exception=False)
+with warnings.catch_warnings(record=True) as said:
+    warnings.simplefilter("always")
+    first = torch.autograd.gradcheck(KeepsProduct.apply, (x, y), **check)
+    second = torch.autograd.gradgradcheck(KeepsProduct.apply, (x, y), **check)
+print("first derivative right:", first, " second:", second, " warnings:", len(said))
+assert first and not second and not said
 
 # %%
 # Save an output as an attribute, and watch it survive its last reference:
@@ -548,6 +697,22 @@ class Swallows(DoubleInPlace):
 
 with expect_error(RuntimeError):
     Swallows.apply(a * 1)
+
+# %%
+# And what is marked must be an argument. A tensor that ``forward`` has made itself has no history to lose, so the
+# mark says nothing; most often it is a slip of names.
+
+
+class MarksItsResult(DoubleInPlace):
+    @staticmethod
+    def forward(ctx, x):
+        y = x * 2
+        ctx.mark_dirty(y)
+        return y
+
+
+with expect_warning():
+    MarksItsResult.apply(a * 1)
 
 # %%
 # Summary
