@@ -70,7 +70,8 @@ LIBRARY = Extension(
     depends=sorted(glob(f"{CORE}/*.h")),
     libraries=["npymath", "m"],
     library_dirs=[f"{NUMPY}/_core/lib"],
-    define_macros=[("NPY_NO_DEPRECATED_API", "NPY_2_0_API_VERSION")],
+    # NumPy 2.0 has every function that is called. The headers of NumPy 2.0 to 2.2 declare them only if told so.
+    define_macros=[("NPY_NO_DEPRECATED_API", "NPY_2_0_API_VERSION"), ("NPY_TARGET_VERSION", "NPY_2_0_API_VERSION")],
     extra_compile_args=[*FLAGS, *INCLUDED],
     extra_link_args=CHECKED,
 )

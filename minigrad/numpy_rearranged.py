@@ -14,6 +14,7 @@ from minigrad import creation
 from minigrad._core.graph import Tensor, wrap
 from minigrad.conversions import values
 from minigrad.numpy_calls import LeftToNumPy, operand, otherwise
+from minigrad.ops.dims import in_int64
 from minigrad.ops.kinds import REGISTRY
 
 
@@ -148,7 +149,8 @@ def _joined(arrays, depth, ndim):
 
 @otherwise
 def unique(ar, return_index=False, return_inverse=False, return_counts=False, axis=None, *, equal_nan=True):
-    _, index, inverse, counts = np.unique(values(ar, "np.unique()"), True, True, True, axis, equal_nan=equal_nan)
+    _, *places = np.unique(values(ar, "np.unique()"), True, True, True, axis, equal_nan=equal_nan)
+    index, inverse, counts = map(in_int64, places)
     found = fetched(ar, index) if axis is None else ar.index_select(axis, wrap(index))
     wanted = [wrap(each) for each, is_wanted in ((index, return_index), (inverse, return_inverse),
                                                  (counts, return_counts)) if is_wanted]
@@ -165,7 +167,7 @@ def union1d(ar1, ar2):
 def intersect1d(ar1, ar2, assume_unique=False, return_indices=False):
     _, first, second = np.intersect1d(constant(ar1), constant(ar2), assume_unique, return_indices=True)
     common = fetched(ar1, first)
-    return (common, wrap(first), wrap(second)) if return_indices else common
+    return (common, wrap(in_int64(first)), wrap(in_int64(second))) if return_indices else common
 
 
 @otherwise

@@ -14,6 +14,7 @@ from minigrad._core.graph import Tensor, wrap
 from minigrad.conversions import values
 from minigrad.numpy_calls import LeftToNumPy, listed, operand, otherwise, tensors_of
 from minigrad.numpy_rearranged import constant, fetched, trim_zeros
+from minigrad.ops.dims import in_int64
 from minigrad.ops.kinds import EXPORTS, REGISTRY
 
 
@@ -210,7 +211,7 @@ def histogram(a, bins=10, range=None, density=None, weights=None):
     flat = array.ravel()
     places = np.where(flat == edges[-1], len(edges) - 2, np.searchsorted(edges, flat, "right") - 1)
     inside = np.flatnonzero((flat >= edges[0]) & (flat <= edges[-1]))
-    counts = weights.new_zeros(len(edges) - 1).index_add(0, wrap(places[inside]), fetched(weights, inside))
+    counts = weights.new_zeros(len(edges) - 1).index_add(0, wrap(in_int64(places[inside])), fetched(weights, inside))
     return counts / counts.sum() / wrap(np.diff(edges)) if density else counts, wrap(edges)
 
 

@@ -157,6 +157,16 @@ def in_rows(array):
     return np.asarray(array, order="C")
 
 
+def in_int64(places):
+    """Places or counts as PyTorch returns them, int64: NumPy's have the size of a pointer, in wasm 32 bits."""
+    return np.asarray(places, np.int64)
+
+
+def as_counts(numbers):
+    """Integers as ``np.repeat`` and ``np.bincount`` take them, which refuse int64 where pointers have 32 bits."""
+    return numbers.astype(np.intp, copy=False)
+
+
 def restored(reduced, dim, keepdim):
     """``reduced`` with the reduced dims put back with size one: it broadcasts against the array before the reduction.
 

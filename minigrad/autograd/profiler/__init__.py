@@ -144,7 +144,8 @@ class profile:
         callback = self.custom_trace_id_callback
         self.trace_id = str(callback()) if callback else uuid.uuid4().hex.upper()
         self._recorder = Recorder(self.record_shapes, self.with_stack, self.profile_memory)
-        self._thread = threading.get_native_id()
+        # A Python for web pages has one thread, and no number of it from the system.
+        self._thread = getattr(threading, "get_native_id", threading.get_ident)()
         self._began = time.perf_counter_ns()
         self._large = blocks.figures() if self.profile_memory else None
         self._recorder.start()          # last: what fails before it leaves nobody listening

@@ -14,7 +14,6 @@ All times are nanoseconds.  Source: NVIDIA's CUPTI documentation, Activity API: 
 """
 
 import contextlib
-import sqlite3
 from pathlib import Path
 
 from minigrad._core.errors import error
@@ -56,6 +55,8 @@ def load_nvprof(path):
         if file.read(16) != b"SQLite format 3\0":
             raise error("MG207", f"load_nvprof(): {path} is not an SQLite file, and a trace that nvprof -o has "
                         f"written is one")
+    import sqlite3                  # only here: a Python for web pages has none
+
     with contextlib.closing(sqlite3.connect(f"{Path(path).resolve().as_uri()}?mode=ro", uri=True)) as trace:
         try:
             thread = _column(trace, "CUPTI_ACTIVITY_KIND_MARKER", "start", "objectId")

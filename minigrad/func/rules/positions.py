@@ -57,7 +57,7 @@ def located(indices, mapped, rank, size, own=True):
     if not own:
         moved = together and first
         return indices, (first, *range(first), *range(first + 1, first + 1 + n + after)) if moved else None
-    every = reshape_to(wrap(np.arange(size)), (size,) + (1,) * n)
+    every = reshape_to(wrap(np.arange(size, dtype=np.int64)), (size,) + (1,) * n)
     if not (together and first):
         return [every, *indices], None
     return [every, *indices], (0, *range(1 + n, 1 + n + first), *range(1, 1 + n),
@@ -287,7 +287,7 @@ def embedded_backward(op, mapped, payloads, size):
     grad, numbers = front(grad, mapped[0], size), front(numbers, mapped[1], size)
     if padding_idx >= 0:
         grad = keep(grad, unsqueeze(ne(numbers, padding_idx), -1))
-    first = reshape_to(wrap(np.arange(size) * rows), (size,) + (1,) * (numbers.ndim - 1))
+    first = reshape_to(wrap(np.arange(size, dtype=np.int64) * rows), (size,) + (1,) * (numbers.ndim - 1))
     out = embedding_backward(grad, add(numbers, first), (size * rows, width), -1, by_frequency)
     return reshape_to(out, (size, rows, width))
 

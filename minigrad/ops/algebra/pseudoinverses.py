@@ -19,7 +19,7 @@ from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 from minigrad._core.publishing import named_results
 
-from ..dims import scalar_name
+from ..dims import in_int64, scalar_name
 from ..elementwise.arithmetic import mul
 from ..elementwise.complex import abs, real
 from ..elementwise.comparison import gt, ne
@@ -236,7 +236,7 @@ def lstsq_kernel(A, B, rcond, driver):
     m, n = A.shape[-2:]
     weights = inverted(S, 0, 0 if driver == "gels" else rcond)
     X = np.matmul(hermitian(Vh) * weights[..., None, :], np.matmul(hermitian(U), B))
-    rank = np.count_nonzero(weights, axis=-1)
+    rank = in_int64(np.count_nonzero(weights, axis=-1))
     residuals = np.zeros(0, S.dtype)
     if m > n and driver != "gelsy" and (driver == "gels" or np.all(rank == n)):
         difference = np.matmul(A, X) - B

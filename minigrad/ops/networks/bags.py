@@ -21,7 +21,7 @@ from minigrad._core import kernels
 from minigrad._core.errors import error, warn
 from minigrad._core.devices import constant
 
-from ..dims import in_single, scalar_name
+from ..dims import as_counts, in_int64, in_single, scalar_name
 from ..elementwise.comparison import eq
 from ..elementwise.division import div
 from ..kinds import composite, linear, multilinear, not_differentiable
@@ -45,11 +45,11 @@ def bags_kernel(indices, offsets, rows, include_last_offset, padding_idx):
     sizes = np.diff(np.append(starts, offsets[-1] if include_last_offset else count))
     if (sizes < 0).any():
         raise error("MG204", f"embedding_bag(): offsets must not decrease, but they are {offsets.tolist()}")
-    bags = np.repeat(np.arange(starts.size), sizes)
+    bags = np.repeat(np.arange(starts.size), as_counts(sizes))
     if bags.size != count:
         raise error("MG204", f"embedding_bag(): the offsets end at {bags.size}, and there are {count} numbers")
     if padding_idx >= 0:
-        sizes = np.bincount(bags[indices != padding_idx], minlength=starts.size)
+        sizes = np.bincount(as_counts(bags[indices != padding_idx]), minlength=starts.size)
     return bags.astype(offsets.dtype), sizes.astype(offsets.dtype)
 
 
@@ -146,7 +146,8 @@ bag_products = multilinear(
 
 uses_of = not_differentiable(
     "uses_of_rows(Tensor indices, Sizes weight_sizes)",
-    lambda indices, weight_sizes: np.maximum(np.bincount(indices, minlength=weight_sizes[0]), 1)[:, None],
+    lambda indices, weight_sizes: np.maximum(
+        in_int64(np.bincount(as_counts(indices), minlength=weight_sizes[0])), 1)[:, None],
     promote=None, public=False, shown="embedding_bag", batch="loop", doc="How often each row is used.")
 
 by_use = linear(

@@ -16,7 +16,7 @@ from minigrad._core.packing import announce_write
 from minigrad._core.modes import is_grad_enabled
 
 from .. import kinds
-from ..dims import scalar_name
+from ..dims import as_counts, scalar_name
 from ..kinds import composite
 from .gathering import add_at, check_bounds
 from .parts import numbers_of_rows
@@ -39,7 +39,7 @@ def embedding_kernel(weight, indices, padding_idx, scale_grad_by_freq):
 def shares(indices, rows, dtype):
     """How much each use of a row counts if its gradient is divided among its uses: 1 / their number."""
     flat = indices.reshape(-1)
-    return (1.0 / np.bincount(flat, minlength=rows)[flat]).astype(dtype)[:, None]
+    return (1.0 / np.bincount(as_counts(flat), minlength=rows)[flat]).astype(dtype)[:, None]
 
 
 def embedding_backward_kernel(grad, indices, weight_sizes, padding_idx, scale_grad_by_freq):

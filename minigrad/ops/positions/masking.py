@@ -14,7 +14,7 @@ from minigrad._core import elementwise as loops, kernels
 from minigrad._core.errors import error, warn
 
 from .. import kinds
-from ..dims import number_for, scalar_name, scalar_of
+from ..dims import in_int64, number_for, scalar_name, scalar_of
 from ..kinds import composite
 from ..shapes.broadcasting import common_shape, sum_to
 from .gathering import check_scalar
@@ -49,7 +49,7 @@ tensor([2., 0.])
 """)
 
 indices_by_dim = kinds.not_differentiable("where(Tensor condition)",
-                                          lambda condition: [*np.argwhere(np.atleast_1d(condition)).T],
+                                          lambda condition: [*in_int64(np.argwhere(np.atleast_1d(condition))).T],
                                           outputs="list", method=False, out=False,
                                           fast=kernels.indices_by_dim,
                                           doc="The indices of the elements that are not zero, a vector for each dim.")
@@ -66,7 +66,8 @@ def where_method(self, condition, other):
 
 kinds.METHODS["where"] = where_method
 
-argwhere = kinds.not_differentiable("argwhere(Tensor self)", np.argwhere, out=False, fast=kernels.argwhere, doc="""
+argwhere = kinds.not_differentiable("argwhere(Tensor self)", lambda self: in_int64(np.argwhere(self)), out=False,
+                                    fast=kernels.argwhere, doc="""
 The indices of the elements that are not zero, one row for each.
 
 >>> torch.argwhere(torch.tensor([0, 3, 4]))

@@ -15,7 +15,7 @@ from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 
 from .. import kinds
-from ..dims import at, number_for, one_dim, one_int, scalar_name, scalar_of
+from ..dims import as_counts, at, number_for, one_dim, one_int, scalar_name, scalar_of
 from ..kinds import composite
 from ..shapes.broadcasting import expand, sum_to
 from ..shapes.reshaping import clone, reshaped, view
@@ -197,7 +197,7 @@ def repeated(repeats, size):
     repeats = counts("repeat_interleave", repeats, size)
     if repeats.sum(dtype=np.float64) * (1 if repeats.size != 1 else size or 1) >= 2.0 ** 60:
         raise too_large("repeat_interleave")
-    return np.repeat(np.arange(repeats.size if size is None else size), repeats)
+    return np.repeat(np.arange(repeats.size if size is None else size, dtype=np.int64), as_counts(repeats))
 
 
 repeated_index = kinds.not_differentiable("repeated_index(Tensor repeats, int? size)", repeated, public=False,

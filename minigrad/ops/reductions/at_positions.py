@@ -25,7 +25,7 @@ from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 
 from ..copying import zeros_of
-from ..dims import must_be_tensors, one_dim, refuse_complex, scalar_name
+from ..dims import as_counts, in_int64, must_be_tensors, one_dim, refuse_complex, scalar_name
 from ..elementwise.arithmetic import divide_or_zero, keep
 from ..elementwise.comparison import eq, logical_not
 from ..elementwise.complex import conj
@@ -53,7 +53,7 @@ def scatter_targets_kernel(index, dim, self_sizes, src_sizes):
 
 
 def scatter_sources_kernel(index, src_sizes):
-    numbers = np.arange(int(np.prod(src_sizes))).reshape(src_sizes or (1,))
+    numbers = np.arange(int(np.prod(src_sizes)), dtype=np.int64).reshape(src_sizes or (1,))
     return cut(numbers, index.shape or (1,)).reshape(-1) if index.size else np.empty(0, np.int64)
 
 
@@ -89,7 +89,7 @@ def reduced(op, self, source, targets, reduce, include_self):
         flat[targets] = identity(reduce, self.dtype)
     UFUNCS[reduce].at(flat, targets, source)
     if reduce == "mean":
-        counts = np.maximum(np.bincount(targets, minlength=flat.size) + include_self, 1)
+        counts = np.maximum(np.bincount(as_counts(targets), minlength=flat.size) + include_self, 1)
         flat[...] = flat // counts if flat.dtype.kind in "iu" else flat / counts.astype(flat.real.dtype)
     return out
 
@@ -117,7 +117,7 @@ def touched(size, targets):
 
 def counts_kernel(self, targets, include_self):
     """How many elements each mean is made of, in the dtype of the elements; 1 where nothing was written."""
-    counts = np.bincount(targets, minlength=self.size) + include_self
+    counts = np.bincount(as_counts(targets), minlength=self.size) + include_self
     return np.maximum(counts, 1).astype(self.real.dtype).reshape(self.shape)
 
 
@@ -135,7 +135,7 @@ def ties_kernel(self, source, result, targets, include_self):
 
 def order_kernel(self, targets, include_self):
     """All factors sorted by their target; numbers from ``self.size`` on are those of the source."""
-    old = np.flatnonzero(old_counts_kernel(self, targets, include_self))
+    old = in_int64(np.flatnonzero(old_counts_kernel(self, targets, include_self)))
     return np.concatenate([old, self.size + np.arange(targets.size)])[
         np.argsort(np.concatenate([old, targets]), kind="stable")]
 
@@ -323,7 +323,7 @@ def segments_of(data, lengths, offsets, axis, unsafe):
         raise error("MG201", "segment_reduce(): Expected all rows of lengths along axis to sum to "
                              f"data.size(lengths.dim()-1) when !unsafe. They are of {wanted} elements")
     count = lengths.shape[-1]
-    found = np.array([np.repeat(np.arange(count), row) for row in rows], np.int64)
+    found = np.array([np.repeat(np.arange(count), as_counts(row)) for row in rows], np.int64)
     return found.reshape(*lengths.shape[:-1], wanted), lengths, count
 
 

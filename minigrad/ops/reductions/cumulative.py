@@ -306,7 +306,7 @@ def running_extreme(op, ufunc, at_least):
         if not self.ndim:
             return self.copy(), np.zeros((), np.int64)
         values = ufunc.accumulate(self, axis=dim)
-        places = np.arange(self.shape[dim]).reshape((-1,) + (1,) * (self.ndim - 1 - dim))
+        places = np.arange(self.shape[dim], dtype=np.int64).reshape((-1,) + (1,) * (self.ndim - 1 - dim))
         before = shift_kernel(values, dim, 1, 0)
         # A new extreme, or an equal one: nan, once met, stays, and only a later nan replaces it.
         seen = at_least(self, before) | (self != self)

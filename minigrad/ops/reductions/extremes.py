@@ -16,7 +16,7 @@ from minigrad._core.publishing import named_results
 from minigrad._core.errors import error
 from minigrad._core.reductions import total
 
-from ..dims import in_rows, one_dim, refuse_complex, refuse_empty, refuse_empty_whole, restored
+from ..dims import in_int64, in_rows, one_dim, refuse_complex, refuse_empty, refuse_empty_whole, restored
 from ..elementwise.piecewise import maximum, minimum
 from ..kinds import composite, general, linear, overload, not_differentiable
 
@@ -105,7 +105,7 @@ def extreme_along(op, arg):
         if not self.ndim:
             return self.copy(), np.zeros((), np.int64)
         refuse_empty(self, (dim,), op)
-        indices = arg(self, axis=dim, keepdims=True)
+        indices = in_int64(arg(self, axis=dim, keepdims=True))
         values = np.take_along_axis(self, indices, dim)
         return (values, indices) if keepdim else (values.squeeze(dim), indices.squeeze(dim))
     return kernel
@@ -199,11 +199,11 @@ def arg_extreme(op, arg):
         if dim is None:
             if not self.size:
                 raise nothing_to_search(op, self.shape)
-            return np.reshape(arg(self), (1,) * self.ndim if keepdim else ())
+            return in_int64(arg(self)).reshape((1,) * self.ndim if keepdim else ())
         if not self.ndim:
             return np.zeros((), np.int64)
         refuse_empty(self, (dim,), op)
-        return arg(self, axis=dim, keepdims=keepdim)
+        return in_int64(arg(self, axis=dim, keepdims=keepdim))
     return kernel
 
 

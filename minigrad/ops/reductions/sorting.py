@@ -14,7 +14,7 @@ import numpy as np
 from minigrad._core import kernels
 from minigrad._core.errors import error
 
-from ..dims import in_rows, in_single, refuse_complex, refuse_empty, scalar_name
+from ..dims import as_counts, in_int64, in_rows, in_single, refuse_complex, refuse_empty, scalar_name
 from ..kinds import composite, general, linear, not_differentiable
 from ..positions.gathering import take
 from ..positions.parts import index_select
@@ -27,9 +27,9 @@ def order_of(self, axis, descending=False):
     """The indices that sort an array, equal entries in the order in which they come, and nan last."""
     self = in_single(self)                      # NumPy's bfloat16 has no place for nan
     if not descending:
-        return np.argsort(self, axis=axis, kind="stable")
+        return in_int64(np.argsort(self, axis=axis, kind="stable"))
     # Sorted from the far end and read backwards, equal entries keep their order and nan comes first.
-    backwards = np.flip(np.argsort(np.flip(self, axis), axis=axis, kind="stable"), axis)
+    backwards = in_int64(np.flip(np.argsort(np.flip(self, axis), axis=axis, kind="stable"), axis))
     return self.shape[axis] - 1 - backwards
 
 
@@ -244,7 +244,7 @@ def unique_kernel(self, dim):
     _, firsts, inverse, counts = np.unique(in_single(self), True, True, True, axis=dim if self.ndim else None,
                                            equal_nan=False)
     inverse = inverse.reshape(self.shape if dim is None else -1)
-    return [each.astype(np.int64, copy=False) for each in (firsts, inverse, counts)]
+    return [in_int64(each) for each in (firsts, inverse, counts)]
 
 
 def unique_consecutive_kernel(self, dim):
@@ -253,7 +253,7 @@ def unique_consecutive_kernel(self, dim):
     new[1:] = (rows[1:] != rows[:-1]).any(axis=1)
     starts = np.flatnonzero(new)
     inverse = (np.cumsum(new) - 1).reshape(self.shape if dim is None else -1)
-    return starts, inverse, np.diff(starts, append=len(rows))
+    return [in_int64(each) for each in (starts, inverse, np.diff(starts, append=len(rows)))]
 
 
 distinct = not_differentiable("distinct(Tensor self, Dim? dim=None)", unique_kernel,
@@ -368,11 +368,11 @@ def bincount_kernel(self, weights, minlength):
     if minlength < 0:
         raise error("MG204", f"minlength should be >= 0, but it is {minlength}")
     if weights is None:
-        return np.bincount(self, minlength=minlength).astype(np.int64, copy=False)
+        return in_int64(np.bincount(as_counts(self), minlength=minlength))
     if weights.shape != self.shape:
         raise weights_differ(weights.shape, self.shape)
     kept = weights.dtype if weights.dtype == np.float32 else np.float64
-    return np.bincount(self, weights.real, minlength).astype(kept, copy=False)
+    return np.bincount(as_counts(self), weights.real, minlength).astype(kept, copy=False)
 
 
 bincount = linear("bincount(Tensor self, Tensor? weights=None, int minlength=0)", bincount_kernel,

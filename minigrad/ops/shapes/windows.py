@@ -13,7 +13,7 @@ from minigrad._core.graph import Tensor
 from minigrad._core.parts import address
 
 from .. import kinds
-from ..dims import at, ints, one_dim
+from ..dims import as_counts, at, ints, one_dim
 from ..formats import strided
 from ..kinds import composite, in_place
 from .slicing import not_the_shape_of_the_part
@@ -115,7 +115,7 @@ def through_memory(array, written, read, shared):
     room = 1 + max(written.max(initial=0), read.max(initial=0))
     memory = np.zeros(room, array.dtype)
     np.add.at(memory, written.reshape(-1), array.reshape(-1))
-    owners = np.bincount(shared.reshape(-1), minlength=room)
+    owners = np.bincount(as_counts(shared.reshape(-1)), minlength=room)
     if owners.max() > 1:
         memory /= np.maximum(owners, 1).astype(memory.real.dtype)
     return memory[read]

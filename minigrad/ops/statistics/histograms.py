@@ -16,7 +16,7 @@ from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 from minigrad._core.publishing import named_results
 
-from ..dims import one_int
+from ..dims import as_counts, one_int
 from ..kinds import composite, general
 from ..positions.masking import choose
 from ..reductions.extremes import amax, amin
@@ -40,7 +40,7 @@ def boxes(points, edges):
 
 def counted_kernel(self, edges, weight):
     sizes = [len(edge) - 1 for edge in edges]
-    counts = np.bincount(boxes(self, edges), weight, prod(sizes) + 1)
+    counts = np.bincount(as_counts(boxes(self, edges)), weight, prod(sizes) + 1)
     return counts[:-1].astype(self.dtype).reshape(sizes)
 
 
