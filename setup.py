@@ -57,7 +57,7 @@ if os.environ.get("MINIGRAD_CHECKED"):
     CHECKED = ["-fsanitize=address,undefined"]
     # Without the lists of what is kept for the next object, memory that is used after its owner has died is nobody's.
     FLAGS = ["-O1", "-g1", "-fno-omit-frame-pointer", "-DMINIGRAD_CHECKED", "-DCYTHON_USE_FREELISTS=0",
-             "-Wno-use-after-free", *CHECKED]
+             "-Werror=incompatible-pointer-types", "-Wno-use-after-free", *CHECKED]
 
 
 NUMPY = os.path.dirname(numpy.__file__)

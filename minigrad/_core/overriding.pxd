@@ -4,9 +4,12 @@ from cpython.ref cimport PyObject
 
 from minigrad._core.graph cimport Tensor
 
-cdef extern from "Python.h":
+cdef extern from *:
+    """
+    #define mg_looked_up(cls, name) _PyType_Lookup((PyTypeObject *)(cls), (name))
+    """
     PyObject* class_of_argument "(PyObject *)Py_TYPE"(PyObject*)
-    PyObject* looked_up "_PyType_Lookup"(PyObject* cls, PyObject* name)
+    PyObject* looked_up "mg_looked_up"(PyObject* cls, PyObject* name)
 
 cdef PyObject* TORCH_FUNCTION       # the name of the method
 cdef PyObject* DISABLED             # the method of a class, such as Parameter, that overrides nothing
