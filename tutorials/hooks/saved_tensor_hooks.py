@@ -90,7 +90,26 @@ print(f"the hidden layers:        {hidden / 1e6:5.2f} MB")
 assert abs(held - hidden) < 0.02 * hidden
 
 # %%
-# It holds the results of the eight layers: 8 layers, 1,797 images, 128 numbers, 4 bytes each.
+# It holds the results of the eight layers: 8 layers, 1,797 images, 128 numbers, 4 bytes each. Without recording, each
+# of them is let go as soon as the next is computed:
+
+
+def peak_of_reading():
+    tracemalloc.start()
+    with torch.no_grad():
+        compute_loss()
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    return peak
+
+
+print(f"only to read the digits: peak {peak_of_reading() / 1e6:5.2f} MB")
+print(f"to learn from them:      peak {peak / 1e6:5.2f} MB")
+assert 2 * peak_of_reading() < peak
+
+# %%
+# This is why a model may fit into memory when it is evaluated, and not when it is trained. The deeper it is, the
+# further the two numbers are apart.
 #
 # Pack and unpack
 # ---------------
@@ -254,6 +273,22 @@ assert 0 < largest_difference(gradients_halved) < 1e-3
 # Now it is half. The loss itself is the same, bit for bit, since the forward pass computes with the tensors and not
 # with the parcels. Only the gradients have lost some digits.
 #
+# ``Halved`` remembers the dtype, and restores it. If ``unpack`` forgets to, minigrad converts between floating-point
+# types by itself. (In PyTorch the tensor stays a float16, and the derivative is computed in it.) The digits are lost
+# all the same. A conversion that cannot be meant, to integers, is an error:
+
+w = torch.tensor([1.1, 2.0], requires_grad=True)
+with saved_tensors_hooks(lambda tensor: tensor.half(), lambda packed: packed):
+    y = torch.sin(w)
+print("saved:", y.grad_fn._saved_self.detach())
+assert y.grad_fn._saved_self.dtype == torch.float32
+
+with saved_tensors_hooks(lambda tensor: tensor, lambda packed: packed.long()):
+    y = torch.sin(w)
+with expect_error(RuntimeError):
+    y.sum().backward()
+
+# %%
 # No digit lost
 # -------------
 #
@@ -370,15 +405,22 @@ for y in inside, outside:
     kept = y.grad_fn._saved_result
     print("same memory as the result:", kept.data_ptr() == y.data_ptr())
     assert kept.data_ptr() == y.data_ptr()
-with save_on_cpu(pin_memory=True):
-    pinned = torch.exp(x)
-assert torch.equal(torch.autograd.grad(pinned.sum(), x)[0], torch.exp(x))
 
 # %%
-# As with every pair, only what is kept inside the block is moved. ``pin_memory=True`` asks for page-locked memory,
-# from which a card can copy while it computes. For minigrad it has no effect beyond a copy, and ``device_type`` has
-# none at all.
-#
+# ``pin_memory=True`` asks for page-locked memory, from which a card can copy while it computes. minigrad has none to
+# give, but makes the copy, and a copy shows what belongs to the block: only what is kept inside it. (``device_type``
+# has no effect here.)
+
+before = torch.exp(x)
+with save_on_cpu(pin_memory=True):
+    inside = torch.exp(x)
+after = torch.exp(x)
+same = [y.grad_fn._saved_result.data_ptr() == y.data_ptr() for y in (before, inside, after)]
+print("same memory as the result:", same)
+assert same == [True, False, True]
+assert torch.equal(torch.autograd.grad(inside.sum(), x)[0], inside)
+
+# %%
 # The rules
 # ---------
 #
@@ -499,6 +541,26 @@ with expect_error(RuntimeError):
     pack_with(lambda tensor: tensor.detach().mul_(2))
 
 # %%
+# **An unpack function that writes.** What it receives may be that memory too: if ``pack`` returned its tensor as it
+# is, a write changes the leaf itself. It is noticed here. (PyTorch does not notice; the leaf and the gradient are
+# both wrong.) If ``pack`` made a copy, the leaf is safe, but the gradient is computed from the changed copy, and
+# nobody can know that this was not intended: the trap is silent.
+
+
+def unpack_with_a_write(pack):
+    leaf = torch.tensor([1.0, 2.0], requires_grad=True)
+    with saved_tensors_hooks(pack, lambda packed: packed.mul_(2)):
+        y = torch.sin(leaf)
+    y.sum().backward()
+    print("leaf", leaf.tolist(), " gradient", leaf.grad, " right", torch.cos(leaf.detach()))
+    return torch.allclose(leaf.grad, torch.cos(leaf.detach()))
+
+
+with expect_error(RuntimeError):
+    unpack_with_a_write(lambda tensor: tensor)
+assert not unpack_with_a_write(lambda tensor: tensor.detach().clone())
+
+# %%
 # **A write after packing.** If ``pack`` returns its tensor as it is, a later write is caught, as it is without hooks.
 # (PyTorch trusts the pair and does not check.) If ``pack`` returns a copy, the write does no harm.
 
@@ -535,6 +597,14 @@ with torch.autograd.graph.allow_mutation_on_saved_tensors() as context:
     (gradient,) = torch.autograd.grad(result.sum(), x)
 print("after the block:", len(context.cloned))
 assert torch.allclose(gradient, torch.sigmoid(x)) and not context.cloned
+
+# %%
+# So a ``backward`` that comes after the block finds nothing to compute with. It does not guess:
+
+with torch.autograd.graph.allow_mutation_on_saved_tensors():
+    result = softplus(x)
+with expect_error((RuntimeError, AssertionError)):
+    result.sum().backward()
 
 # %%
 # Summary
