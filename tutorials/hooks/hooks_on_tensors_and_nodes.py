@@ -260,8 +260,8 @@ assert sum(share for inputs in shares for share in inputs if share is not None) 
 
 # %%
 # A node also has ``_register_hook_dict``, the door through which tensors put their hooks on nodes. You will not need
-# it, but ``dir(node)`` shows it: given a tensor, it lets the hooks of that tensor work on the gradients that arrive at
-# *this* node. Below, the hook of ``square`` scales what flows into ``multiple`` instead:
+# it, but ``dir(node)`` shows it: given a tensor, it lets the hooks of that tensor work on the gradients that arrive
+# at *this* node. Below, the hook of ``square`` scales what flows into ``multiple`` instead:
 
 x = torch.tensor(3.0, requires_grad=True)
 square, multiple = x * x, x * 5
@@ -359,9 +359,26 @@ assert len(ratios) == 1 and abs(ratios[0] - 3) < 1e-6
 assert torch.allclose(x.grad, torch.cos(x) + 3 * torch.exp(x))
 
 # %%
-# Such a hook may only look. What it returns is ignored, and it should not write into the gradients either, because
-# the first of them have already been used.
-#
+# Such a hook may only look. What it returns is ignored. It must not write into the gradients either: when it is
+# called, the first of them has already been used, and only the last can still be changed. There is no error, just a
+# result that is half one thing and half the other:
+
+x = torch.tensor([1.0, 2.0], requires_grad=True)
+z = torch.tensor([3.0, 4.0], requires_grad=True)
+left, right = 5 * x, 5 * z
+
+
+def clear_both(gradients):
+    for gradient in gradients:
+        gradient.zero_()
+
+
+torch.autograd.graph.register_multi_grad_hook([left, right], clear_both)
+(left * torch.ones(2) + right * torch.ones(2)).sum().backward()
+print("x.grad", x.grad.tolist(), " z.grad", z.grad.tolist())
+assert x.grad.tolist() == [0, 0] and z.grad.tolist() == [5, 5]
+
+# %%
 # It waits only for the gradients that the pass computes. With ``backward(inputs=[...])``, a tensor that does not lead
 # to these inputs plays no part, and its place is ``None``. The handle has a ``remove`` too:
 
@@ -418,6 +435,32 @@ assert told == [
 # work, its hooks. At a leaf, the gradient is added to ``.grad`` after the leaf's hooks, and the hooks after
 # accumulation come last.
 #
+# A hook on several tensors runs among the hooks of the tensor whose gradient comes last, at the place at which it was
+# registered there:
+
+x = torch.tensor([1.0, 2.0], requires_grad=True)
+a, b = x * 3, x * 5
+told.clear()
+for name, tensor in ("a", a), ("b", b):
+    tensor.register_hook(tell(f"{name}: first hook"))
+torch.autograd.graph.register_multi_grad_hook([a, b], tell("a and b"))
+for name, tensor in ("a", a), ("b", b):
+    tensor.register_hook(tell(f"{name}: later hook"))
+    tensor.grad_fn.register_prehook(tell(f"{name}'s node: prehook"))
+
+(a + b).sum().backward()
+print(*told, sep="\n")
+assert told == [
+    "b: first hook",
+    "b: later hook",
+    "b's node: prehook",
+    "a: first hook",
+    "a and b",
+    "a: later hook",
+    "a's node: prehook",
+]
+
+# %%
 # And ``retain_grad``? It keeps what the tensor's hooks have made of the gradient, but not what a prehook does to it:
 
 y = x * 3
