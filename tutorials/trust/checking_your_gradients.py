@@ -386,6 +386,12 @@ assert "kink" in said
 assert torch.autograd.gradgradcheck(Layer.apply, inputs)
 
 # %%
+# The cotangents are chosen at random. If your ``backward`` is meant for particular ones, pass them:
+
+y_bar = torch.ones(3, 2, requires_grad=True)
+assert torch.autograd.gradgradcheck(Layer.apply, inputs, grad_outputs=[y_bar])
+
+# %%
 # Complex numbers
 # ---------------
 #
@@ -565,6 +571,45 @@ def cut(x):
 
 assert torch.autograd.gradcheck(cut, numbers)
 assert not torch.autograd.gradcheck(cut, numbers, atol=1e-9, raise_exception=False)
+
+# %%
+# **An input that was forgotten.** Only inputs that require gradients are checked. Integers cannot, so positions are
+# passed over, as they should be. But so is a weight that was made without ``requires_grad``, and with it its whole
+# derivative:
+
+
+class Product(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight):
+        ctx.save_for_backward(x, weight)
+        return x * weight
+
+    @staticmethod
+    def backward(ctx, y_bar):
+        x, weight = ctx.saved_tensors
+        return y_bar * weight, y_bar * weight   # should be y_bar * x
+
+
+factors = torch.tensor([0.5, 2.0, 3.0])
+positions = torch.tensor([2, 0])
+missed = torch.autograd.gradcheck(Product.apply, (numbers, factors))
+factors.requires_grad_()
+found = not torch.autograd.gradcheck(
+    Product.apply, (numbers, factors), raise_exception=False
+)
+print("passed without requires_grad:", missed, "  found with it:", found)
+assert missed and found
+assert torch.autograd.gradcheck(lambda x, i: x[i], (numbers, positions))
+
+# %%
+# If no input at all requires gradients, there is nothing to check, and that is an error:
+
+try:
+    torch.autograd.gradcheck(torch.sin, torch.ones(2))
+except ValueError as problem:
+    nothing_checked = str(problem)
+show(nothing_checked)
+assert "requires_grad" in nothing_checked
 
 # %%
 # **A corner that is in the middle.** The absolute value has the slope -1 on the left and 1 on the right. Measured to
