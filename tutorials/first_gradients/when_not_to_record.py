@@ -234,6 +234,20 @@ print(type(old).__name__, old.requires_grad, old.data)
 assert isinstance(old, torch.Tensor)
 
 # %%
+# Everything that a tensor does, ``old`` does too. Without ``requires_grad=True`` the wrapper records nothing, just as
+# a tensor made by a function of today, to which the size may be given as a tuple:
+
+old.register_hook(lambda gradient: print("the hook sees", gradient))
+(old * 3).sum().backward()
+print("gradient", old.grad, " detached, recorded:", old.detach().requires_grad)
+assert old.grad.tolist() == [3, 3] and not old.detach().requires_grad
+
+print("wrapped, recorded:", torch.autograd.Variable(torch.ones(2)).requires_grad)
+new = torch.randn((2, 3, 4), requires_grad=True)
+print("today:", tuple(new.shape), new.requires_grad)
+assert not torch.autograd.Variable(torch.ones(2)).requires_grad and new.requires_grad
+
+# %%
 # Summary
 # -------
 #
