@@ -23,7 +23,7 @@ from minigrad import arrays, dtypes
 from minigrad._core import converting, making
 from minigrad._core.composites import Composite
 from minigrad._core.converting import Conversion
-from minigrad._core.devices import array_on, made_on
+from minigrad._core.devices import DeviceArray, array_on, made_on, payload_of
 from minigrad._core.errors import error, warn
 from minigrad._core.graph import Tensor, wrap
 from minigrad._core.meta import is_meta, no_data
@@ -122,7 +122,8 @@ def tensor(data, *, dtype=None, device=None, requires_grad=False, pin_memory=Fal
     """
     if isinstance(data, Tensor):
         warn(COPY_CONSTRUCT.format("torch.tensor"))
-        device = data.device if device is None else device
+        array = payload_of(data)
+        device = array.device if device is None and isinstance(array, DeviceArray) else device
     return leaf("tensor", array_of(data, as_dtype(dtype)), device, requires_grad)
 
 

@@ -101,7 +101,10 @@ def vmap_of(row):
 
 class CoverageOfModes(SphinxDirective):
     def run(self):
-        return self.parse_text_to_nodes("\n".join(lines_of_table()))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")         # of the functions that are deprecated in PyTorch
+            lines = lines_of_table()
+        return self.parse_text_to_nodes("\n".join(lines))
 
 
 def setup(app):
