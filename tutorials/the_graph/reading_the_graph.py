@@ -91,6 +91,21 @@ assert node.variable is height
 assert height.grad_fn is None and height.is_leaf
 
 # %%
+# A leaf is not only what you made yourself. A result of constants has no history either: it has no node, and by
+# convention it counts as a leaf.
+
+print(f"{'':12}{'requires_grad':15}{'is_leaf':9}has a node")
+tensors, found = {"height": height, "height * 2": height * 2, "times * 2": times * 2}, {}
+for said, tensor in tensors.items():
+    found[said] = tensor.requires_grad, tensor.is_leaf, tensor.grad_fn is not None
+    requires_grad, is_leaf, has_node = map(str, found[said])
+    print(f"{said:12}{requires_grad:15}{is_leaf:9}{has_node}")
+
+assert found["height"] == (True, True, False)           # a parameter
+assert found["height * 2"] == (True, False, True)       # a result with a history
+assert found["times * 2"] == (False, True, False)       # a result without one
+
+# %%
 # Drawing it
 # ----------
 #
@@ -241,6 +256,20 @@ product = (x * c).grad_fn
 assert product._saved_self is None and torch.equal(product._saved_other, c)
 
 # %%
+# They are not the only names that begin with an underscore. Here are all of them, but for those with two underscores,
+# which are Python's own:
+
+node = torch.exp(x).grad_fn
+print(*(name for name in dir(node) if name.startswith("_") and not name.startswith("__")))
+assert {"_saved_result", "_raw_saved_result", "_register_hook_dict"} <= set(dir(node))
+assert callable(node._register_hook_dict)
+
+# %%
+# ``_raw_saved_result`` is what was saved, before it is unpacked (:doc:`/tutorials/hooks/saved_tensor_hooks`), and
+# ``_sequence_nr`` numbers the nodes as they are recorded (:doc:`/tutorials/at_work/other_profilers`).
+# ``_input_metadata`` and ``_register_hook_dict`` are internal: a program rarely needs them
+# (:doc:`/tutorials/hooks/hooks_on_tensors_and_nodes` shows what the second does).
+#
 # Saving is not copying. The node of ``exp`` refers to the memory of its result, which exists anyway. It costs nothing
 # as long as you have the result; but when you let go of it, the node does not.
 
