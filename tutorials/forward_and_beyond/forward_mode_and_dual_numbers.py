@@ -512,6 +512,12 @@ with fwAD.dual_level():
 assert fwAD.unpack_dual(y).tangent is None and kept == 1
 
 # %%
+# Nor can a dual number be made where there is no block:
+
+with expect_error(RuntimeError):
+    fwAD.make_dual(torch.tensor(0.0), torch.tensor(1.0))
+
+# %%
 # **Integers, another shape, a block in a block, a Function without jvp.** All of these are refused:
 
 

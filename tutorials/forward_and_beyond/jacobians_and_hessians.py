@@ -375,6 +375,12 @@ assert torch.allclose(H, jacrev(jacrev(loss))(p))
 assert torch.allclose(H, H.T)
 
 # %%
+# ``hessian`` expects a function that returns one number. The residuals are forty, each with a Hessian of its own:
+
+with expect_error(RuntimeError):
+    hessian(residuals, p)
+
+# %%
 # On paper, the gradient of :math:`\tfrac12 \sum r_i^2` is :math:`J^T r`, and its derivative is
 #
 # .. math::
