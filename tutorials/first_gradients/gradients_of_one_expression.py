@@ -89,14 +89,14 @@ print(f"Throw {missing / speed_bar:.2f} m/s harder,")
 print(f"or {missing / math.radians(angle_bar):.1f} degrees higher.")
 
 # %%
-# Finding it took no ideas, only patience: every line undoes one step, by a rule for that kind of step. A program can do
-# that.
+# Finding it took no ideas, only patience: every line undoes one step, by a rule for that kind of step. A program can
+# do that.
 #
 # With minigrad
 # -------------
 #
-# The names in minigrad are those of PyTorch. We import it under PyTorch's name, so everything that you write here runs
-# there, too: with ``import torch`` instead, this page gives the same numbers.
+# The names in minigrad are those of PyTorch. We import it under PyTorch's name, so everything that you write here
+# runs there, too: with ``import torch`` instead, this page gives the same numbers.
 
 # teaches: torch.Tensor, torch.tensor
 import minigrad as torch
@@ -191,15 +191,15 @@ assert math.isclose(v.grad.item(), 2 * speed_bar)
 
 # %%
 # It has doubled. ``backward`` does not set ``.grad``, it *adds* to it. That is the same rule that let the two paths
-# through ``v * v`` add up, applied across calls: the gradient of a sum of results is the sum of their gradients. So you
-# can work through a large sum in pieces. But in a loop it surprises nearly everyone once. Clear the gradient before you
-# ask for a new one:
+# through ``v * v`` add up, applied across calls: the gradient of a sum of results is the sum of their gradients. So
+# you can work through a large sum in pieces. But in a loop it surprises nearly everyone once. Clear the gradient
+# before you ask for a new one:
 
 v.grad = theta.grad = None
 
 # %%
-# If you do not want accumulation, ask for the numbers directly. ``torch.autograd.grad`` returns the gradient and leaves
-# ``.grad`` alone.
+# If you do not want accumulation, ask for the numbers directly. ``torch.autograd.grad`` returns the gradient and
+# leaves ``.grad`` alone.
 
 # teaches: torch.autograd, autograd.grad
 R_v, R_theta = torch.autograd.grad(v * v * torch.sin(2 * theta) / g, [v, theta])
@@ -217,6 +217,16 @@ by_rule = speed * math.sin(angle) ** 2 / g + 2 * math.sin(angle) / g
 print("v.grad =", v.grad, "  by hand", round(by_rule, 4))
 assert math.isclose(v.grad.item(), by_rule)
 v.grad = theta.grad = None
+
+# %%
+# ``torch.autograd.grad`` takes several results too. It returns one sum for each tensor that you ask about, and again
+# leaves ``.grad`` alone:
+
+height = (v * torch.sin(theta)) ** 2 / (2 * g)
+seconds = 2 * v * torch.sin(theta) / g
+(both,) = torch.autograd.grad([height, seconds], v)
+print("returned", both, "  v.grad =", v.grad)
+assert math.isclose(both.item(), by_rule) and v.grad is None
 
 # %%
 # Which numbers can have a gradient
@@ -309,8 +319,8 @@ assert abs(R_theta.item() - angle_bar) / angle_bar < 1e-14
 # Hitting the mark
 # ----------------
 #
-# Back to the ball. We minimize the squared error. Its gradient says how it grows, so change speed and angle a little in
-# the opposite direction, and repeat. That is called *gradient descent*.
+# Back to the ball. We minimize the squared error. Its gradient says how it grows, so change speed and angle a little
+# in the opposite direction, and repeat. That is called *gradient descent*.
 #
 # We do it twice: as one should, and without the line that clears the gradients.
 
@@ -357,13 +367,13 @@ assert max(abs(d - mark) for d in never_cleared[-20:]) > 0.3
 # --------------
 #
 # The chain rule does not say at which end to start. We can also go forwards: start from the angle and carry along how
-# fast each step changes with *the angle*. That gives the derivative with respect to one input. For a second input we go
-# through all steps again. Finite differences have the same fault.
+# fast each step changes with *the angle*. That gives the derivative with respect to one input. For a second input we
+# go through all steps again. Finite differences have the same fault.
 #
 # Backwards, we carry along how fast *the result* changes with each step. At the end that is known for every input at
 # once, and one pass is enough, for two inputs or for a thousand. This is called *reverse mode*. Each step of it takes
-# the cotangent of the step's output and gives the cotangents of its inputs. If we write the derivatives of the step as
-# a matrix, its Jacobian :math:`J`, that is a product of a row vector with a matrix,
+# the cotangent of the step's output and gives the cotangents of its inputs. If we write the derivatives of the step
+# as a matrix, its Jacobian :math:`J`, that is a product of a row vector with a matrix,
 #
 # .. math::
 #
