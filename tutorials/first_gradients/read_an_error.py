@@ -53,6 +53,7 @@ with expect_error(RuntimeError):
 # operation, by the name of its node; elsewhere also the argument, the shapes, the dtypes. **Where**, if the line at
 # fault is not the one that raises. **Why**, and **what to write instead**. Last, in brackets, a code.
 
+# sphinx_gallery_thumbnail_path = '_static/thumbnails/read_an_error.svg'
 try:
     fit(200)
 except RuntimeError as caught:

@@ -52,6 +52,7 @@ assert losses[2] < losses[0] < max(losses)
 # First something small. ``play`` rehearses the backward pass of a result and shows it. Press the large button, or
 # step with the arrow keys.
 
+# sphinx_gallery_thumbnail_path = '_static/thumbnails/watch_a_backward_pass.svg'
 from minigrad.teaching import expect_error
 
 a = torch.tensor(2.0, requires_grad=True)

@@ -55,6 +55,7 @@ for number, reading in enumerate(readings[1:], 1):
 # Inside ``torch.no_grad()`` operations compute, and write nothing down. Their results do not require gradients, and
 # have no ``grad_fn``:
 
+# sphinx_gallery_thumbnail_path = '_static/thumbnails/when_not_to_record.svg'
 y = torch.sigmoid(weight)
 # teaches: no_grad
 with torch.no_grad():

@@ -118,6 +118,7 @@ assert 2 * peak_of_reading() < peak
 # handed to ``pack``, and what ``pack`` returns is kept instead: a tensor, a string, anything. Later ``unpack``
 # receives it and must return the tensor. We can watch this:
 
+# sphinx_gallery_thumbnail_path = '_static/thumbnails/saved_tensor_hooks.svg'
 # teaches: saved_tensors_hooks
 saved_tensors_hooks = torch.autograd.graph.saved_tensors_hooks
 

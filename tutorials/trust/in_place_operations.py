@@ -156,6 +156,36 @@ print("now it is at version", y._version)
 assert y._version == 1
 
 # %%
+# There is one memory and one counter. The node has noted what the counter said:
+
+import matplotlib.pyplot as plt
+
+y = torch.exp(x)
+saved_at = y._version
+states = [("y = torch.exp(x)", y.tolist(), y._version)]
+y += 1
+states.append(("y += 1", y.tolist(), y._version))
+
+figure, axes = plt.subplots(figsize=(7.6, 2.7), layout="constrained")
+for row, (line, numbers, version) in enumerate(states):
+    same = version == saved_at
+    axes.text(-0.3, row + 0.3, line, ha="right", va="center", family="monospace")
+    for column, number in enumerate(numbers):
+        color = "tab:blue" if same else "tab:red"
+        box = plt.Rectangle((column, row), 1, 0.6, facecolor=color, edgecolor="white")
+        axes.add_patch(box)
+        at = column + 0.5, row + 0.3
+        axes.text(*at, f"{number:.2f}", ha="center", va="center", color="white")
+    axes.text(3.3, row + 0.3, f"version {version}", va="center", weight="bold")
+    verdict = "as saved" if same else "not what was saved"
+    axes.text(5.1, row + 0.3, verdict, va="center", color=color)
+axes.text(1.5, -0.45, "memory of y", ha="center")
+axes.text(5.1, -0.45, f"ExpBackward0 saved y at version {saved_at}", ha="center")
+axes.set(xlim=(-2.8, 7.6), ylim=(1.8, -0.8))
+axes.axis("off")
+plt.show()
+
+# %%
 # The message, word by word
 # -------------------------
 #

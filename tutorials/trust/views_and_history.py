@@ -77,6 +77,52 @@ assert y[1:3]._base is y and y[[1, 2]]._base is None
 # mask cannot be described that way, so these copy. (And ``reshape`` gives a view if it can. For the transposed table
 # in one row, it cannot.)
 #
+# Here are the six cells of the memory, and below them where the elements of each view lie. The three descriptions on
+# the right are all that a view adds to the memory. The steps are also called *strides*.
+
+import matplotlib.pyplot as plt
+import numpy as np
+
+
+def cells_of(tensor):
+    """Where in the memory each element of ``tensor`` lies: start plus steps."""
+    places = np.indices(tensor.shape)
+    steps = np.array(tensor.stride()).reshape(-1, *[1] * tensor.dim())
+    return tensor.storage_offset() + (places * steps).sum(0)
+
+
+def draw_row(axes, height, texts, color):
+    for cell, text in texts.items():
+        box = plt.Rectangle((cell, height), 1, 0.7, facecolor=color, edgecolor="white")
+        axes.add_patch(box)
+        axes.text(cell + 0.5, height + 0.35, text, ha="center", va="center", color="white")
+
+
+figure, axes = plt.subplots(figsize=(7.6, 3.6), layout="constrained")
+draw_row(axes, 0, {i: f"{number:g}" for i, number in enumerate(y.tolist())}, "dimgray")
+axes.text(-0.2, 0.35, "memory of y", ha="right", va="center")
+for row, (said, tensor, color) in enumerate([
+    ("y[1:3]", v, "tab:blue"),
+    ("table", table, "tab:green"),
+    ("table.t()", table.t(), "tab:purple"),
+    ("table.diagonal()", table.diagonal(), "tab:brown"),
+], 1):
+    cells = cells_of(tensor)
+    texts = {cell: ", ".join(map(str, at)) for at, cell in np.ndenumerate(cells)}
+    draw_row(axes, row, texts, color)
+    axes.text(-0.2, row + 0.35, said, ha="right", va="center", family="monospace")
+    shape, steps = tuple(tensor.shape), tuple(tensor.stride())
+    description = f"start {tensor.storage_offset()}, shape {shape}, steps {steps}"
+    axes.text(6.2, row + 0.35, description, va="center")
+    assert (y.numpy()[cells] == tensor.numpy()).all()
+axes.set(xlim=(-3.3, 11.5), ylim=(4.9, -0.2))
+axes.axis("off")
+plt.show()
+
+# %%
+# Elements of different views in one column are the same number. Transposing moves no number: it swaps the two sizes
+# and the two steps, and so the elements get other indices.
+#
 # One memory has one version. A write through any of the tensors counts for all of them:
 
 before = y._version
