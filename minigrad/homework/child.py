@@ -219,7 +219,10 @@ def called_from():
 
 
 def forbid(names, foul):
-    """Let functions such as ``autograd.grad`` end the process if the submission calls them, whatever it calls them."""
+    """Let functions such as ``autograd.grad`` end the process if the submission calls them, whatever it calls them.
+
+    Returns the (owner, name, function) that were replaced.
+    """
     def refusing(name, function):
         def refused(*arguments, **keywords):
             if called_from() == FILE:
@@ -228,6 +231,7 @@ def forbid(names, foul):
         return refused
 
     modules = [module for name, module in sys.modules.items() if name.partition(".")[0] == "minigrad"]
+    replaced = []
     for name in names:
         function = minigrad
         for part in name.split("."):
@@ -235,6 +239,8 @@ def forbid(names, foul):
         for owner in modules if callable(function) else ():
             for each in [each for each, value in vars(owner).items() if value is function]:
                 setattr(owner, each, refusing(name, function))
+                replaced.append((owner, each, function))
+    return replaced
 
 
 def limit(seconds, megabytes):

@@ -1,0 +1,102 @@
+"""A page that is served as the site is, in a browser, with a script that tells the test what it found."""
+
+import contextlib
+import functools
+import http.server
+import json
+import queue
+import subprocess
+import threading
+from pathlib import Path
+
+STATIC = Path(__file__).resolve().parents[2] / "docs" / "_static"
+# What the script of a page can use.
+DRIVER = """
+const $ = (selector) => document.querySelector(selector), $$ = (selector) => [...document.querySelectorAll(selector)];
+const faults = [];
+window.onerror = (message) => { faults.push(String(message)); };
+async function until(what, name) {
+    for (const began = performance.now(); performance.now() - began < 100000;) {
+        const found = what();
+        if (found) return found;
+        await new Promise((done) => setTimeout(done, 20));
+    }
+    throw new Error("waited for " + name + "; the page says: " + $("article").innerText.slice(-1500));
+}
+const labelled = (label) => $(`[aria-label^="${label}"]`);
+const idle = () => until(() => $(".live-bar button").disabled && !$(".live-run").disabled, "the end of a run");
+const outputs = () => $$(".live-output").map((each) => each.innerText);
+const type = (area, text) => { area.value = text; area.dispatchEvent(new Event("input", { bubbles: true })); };
+"""
+SCRIPT = """<script type="module">{driver}
+let result = null;
+try {{ result = await (async () => {{ {script} }})(); }}
+catch (problem) {{ faults.push(String(problem)); }}
+await fetch("/result", {{ method: "POST", body: JSON.stringify({{ result, faults }}) }});
+</script>"""
+
+
+class Handler(http.server.SimpleHTTPRequestHandler):
+    """The scripts of the site, the runtime beside them, and pages that a test has written."""
+
+    extensions_map = {**http.server.SimpleHTTPRequestHandler.extensions_map, ".wasm": "application/wasm",
+                      ".mjs": "text/javascript"}
+
+    def __init__(self, *arguments, runtime, isolated, answers, **keywords):
+        self.runtime, self.isolated, self.answers = runtime, isolated, answers
+        super().__init__(*arguments, **keywords)
+
+    def translate_path(self, path):
+        path = path.partition("?")[0]
+        for start, folder in (("/_static/live/", self.runtime), ("/_static/", STATIC)):
+            if folder is not None and path.startswith(start):
+                return str(Path(folder, path.removeprefix(start)))
+        return super().translate_path(path)
+
+    def do_POST(self):
+        self.answers.put(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+        self.send_response(204)
+        self.end_headers()
+
+    def end_headers(self):
+        if self.isolated:
+            self.send_header("Cross-Origin-Opener-Policy", "same-origin")
+            self.send_header("Cross-Origin-Embedder-Policy", "require-corp")
+        super().end_headers()
+
+    def log_message(self, *arguments):
+        pass
+
+
+def page(body, script):
+    return ('<!doctype html><html lang="en"><meta charset="utf-8"><link rel="stylesheet" href="/_static/live.css">'
+            f'<script src="/_static/live.js" defer></script><body><article>{body}</article>'
+            f"{SCRIPT.format(driver=DRIVER, script=script)}</body></html>")
+
+
+@contextlib.contextmanager
+def browsing(chromium, folder, *options):
+    with subprocess.Popen([chromium, "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run",
+                           "--disable-background-networking", "--disable-component-update", "--disable-sync",
+                           f"--user-data-dir={folder / 'profile'}", "--remote-debugging-port=0", *options],
+                          stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as browser:
+        try:
+            yield
+        finally:
+            browser.kill()
+
+
+def in_served_page(chromium, folder, body, script, *, path="index.html", runtime=None, isolated=True):
+    """What ``script``, the body of an async function, returns on a page with ``body``."""
+    file = folder / path
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(page(body, script), encoding="utf-8")
+    answers = queue.Queue()
+    handler = functools.partial(Handler, directory=str(folder), runtime=runtime, isolated=isolated, answers=answers)
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        with browsing(chromium, folder, f"http://127.0.0.1:{server.server_address[1]}/{path}"):
+            answer = answers.get(timeout=200)
+        server.shutdown()
+    assert answer["faults"] == [], answer["faults"]
+    return answer["result"]

@@ -1,0 +1,134 @@
+"""The runner of cells and the small pyplot, in this Python."""
+
+import importlib.util
+import re
+import sys
+import types
+import xml.etree.ElementTree as ElementTree
+
+import pytest
+
+from tests.page.served import STATIC
+
+
+def load(name):
+    spec = importlib.util.spec_from_file_location(name, STATIC / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture
+def plt():
+    return load("live_pyplot")
+
+
+@pytest.fixture
+def live(monkeypatch, plt):
+    package = types.ModuleType("matplotlib")
+    package.pyplot = plt
+    monkeypatch.setitem(sys.modules, "matplotlib", package)
+    monkeypatch.setitem(sys.modules, "matplotlib.pyplot", plt)
+    return load("live")
+
+
+def told(live, source, check="", apart=False):
+    """(did it end well, what was written, the HTML that was shown)."""
+    written, shown = [], []
+    ok = live.run(source, check, apart, "cell 1", shown.append, written.append)
+    return ok, "".join(written), shown
+
+
+def test_the_last_expression_is_shown_and_variables_are_kept(live):
+    assert told(live, "a = 2\na") == (True, "2\n", [])
+    assert told(live, "print(a)\na * 2") == (True, "2\n4\n", [])
+    assert told(live, "None") == (True, "", [])
+
+
+def test_html_is_shown_as_html(live):
+    ok, text, (graph,) = told(live, "import minigrad as torch\nx = torch.tensor(2.0, requires_grad=True)\n"
+                                    "torch.viz.play(x * x)")
+    assert ok and not text and "minigrad-player" in graph
+
+
+def test_an_error_quotes_the_cell_and_nothing_of_the_runner(live):
+    ok, text, _ = told(live, "a = 1\na / 0")
+    assert not ok and "a / 0" in text and "ZeroDivisionError" in text and "live.py" not in text
+    ok, text, _ = told(live, "def f(:")
+    assert not ok and "SyntaxError" in text
+    assert "on your computer" in told(live, "import a_package_that_is_nowhere")[1]
+
+
+def test_a_check_says_what_is_wrong_or_that_it_is_right(live):
+    assert told(live, "f = 1", 'assert f == 2, "two"', True) == (False, "Not yet: two\n", [])
+    assert told(live, "f = 2", 'assert f == 2, "two"', True) == (True, "Right.\n", [])
+
+
+def test_an_exercise_sees_no_variable_that_was_left_behind(live):
+    told(live, "left = 2")
+    ok, text, _ = told(live, "pass", 'assert left == 2, "two"', True)
+    assert not ok and "NameError" in text
+
+
+def test_a_figure_is_shown_once_and_not_after_the_next_cell(live):
+    source = "import matplotlib.pyplot as plt\nfigure, axes = plt.subplots()\naxes.plot([1, 2])\nplt.show()"
+    _, _, (figure,) = told(live, source)
+    assert figure.startswith("<svg")
+    assert told(live, "1")[2] == []
+
+
+def points(svg):
+    path, = re.findall(r'<g opacity="1"><path d="M([^"]*)"', svg)
+    return [tuple(map(float, each.split())) for each in path.split("L")]
+
+
+def test_a_line_goes_where_its_points_are(plt):
+    figure, axes = plt.subplots()
+    axes.plot([0, 1, 2], [0, 10, 20])
+    (x0, y0), (x1, y1), (x2, y2) = points(figure._repr_html_())
+    assert x1 - x0 == pytest.approx(x2 - x1, abs=0.2) and x1 > x0
+    assert y0 - y1 == pytest.approx(y1 - y2, abs=0.2) and y1 < y0
+
+
+def test_a_logarithmic_axis_spaces_powers_evenly_and_leaves_out_what_has_no_place(plt):
+    figure, axes = plt.subplots()
+    axes.semilogy([1, 10, 100])
+    (_, y0), (_, y1), (_, y2) = points(figure._repr_html_())
+    assert y0 - y1 == pytest.approx(y1 - y2, abs=0.2)
+    figure, axes = plt.subplots()
+    axes.semilogy([0, 10, 100])
+    assert len(points(figure._repr_html_())) == 2
+
+
+def test_a_heat_map_has_the_colours_of_its_numbers(plt):
+    figure, axes = plt.subplots()
+    axes.imshow([[0, 1], [1, 0]], cmap="gray_r")
+    axes.axis("off")
+    assert re.findall('fill="(#[0f]{6})"', figure._repr_html_()) == ["#ffffff", "#000000", "#000000", "#ffffff"]
+
+
+@pytest.mark.parametrize(("style", "expected"), [
+    ("", ("", "-", None)), ("o", ("o", "", None)), (".-", (".", "-", None)), ("-.", ("", "-.", None)),
+    ("r.--", (".", "--", "r")), ("k:", ("", ":", "k"))])
+def test_styles(plt, style, expected):
+    assert plt.style_of(style) == expected
+
+
+def test_every_mark_is_a_picture(plt):
+    figure, (left, right) = plt.subplots(1, 2, figsize=(8, 3))
+    left.loglog([1, 10], [1, 100], "s--", label="<a & b>")
+    left.axhline(3), left.axvline(2), left.legend(), left.grid(alpha=0.3), left.set_title("two\nlines")
+    left.fill_between([1, 10], [1, 2], [3, 4]), left.text(1, 1, "here"), left.quiver(1, 1, 2, 2)
+    bars = right.barh(["x", "y"], [1, 2])
+    right.bar_label(bars), right.hist([1, 2, 2], bins=2), right.broken_barh([(0, 1)], (0, 1)), right.scatter(0, 0)
+    right.annotate("", (0, 0), (1, 1), arrowprops={"connectionstyle": "arc3,rad=0.5"})
+    right.contourf([0, 1], [0, 1], [[0, 1], [1, 2]]), right.add_patch(plt.Rectangle((0, 0), 1, 1, color="r"))
+    tree = ElementTree.fromstring(figure._repr_html_())
+    assert "<a & b>" in "".join(tree.itertext())
+
+
+def test_what_is_not_there_says_so(plt):
+    with pytest.raises(AttributeError, match="Axes.pie"):
+        plt.subplots()[1].pie([1])
+    with pytest.raises(AttributeError, match="no polar"):
+        plt.polar

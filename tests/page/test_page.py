@@ -1,0 +1,183 @@
+"""The buttons of a page, and Python behind them where it has been built."""
+
+import pytest
+
+from minigrad import homework
+from tests.homework.test_inside import SOLUTIONS
+from tests.page.served import STATIC, in_served_page
+from tests.viz.browser import in_browser
+
+
+def cell(code, language="Python"):
+    escaped = code.replace("&", "&amp;").replace("<", "&lt;")
+    return f'<div class="highlight-{language} notranslate"><div class="highlight"><pre>{escaped}\n</pre></div></div>'
+
+
+STILL = '<div class="sphx-glr-script-out highlight-none"><div class="highlight"><pre>as it was built</pre></div></div>'
+TUTORIAL = (cell("import minigrad as torch\nx = torch.tensor([1.0, 2.0], requires_grad=True)\nx.sum()") + STILL
+            + "<p>And then:</p>" + cell("y = (x * x).sum()\ny.backward()\nprint(x.grad)"))
+EXERCISE = (cell("def double(x):\n    ...", "python") + "<details><summary>Check</summary>"
+            + cell('assert double(2) == 4, "twice 2 is 4"', "python") + "</details>")
+SHOWN = cell("pip install minigrad", "python")
+HOMEWORK = cell("$ python -m minigrad homework start newton\n$ python -m minigrad homework check newton.py", "console")
+LABELS = "return $$('button').map((each) => each.getAttribute('aria-label'));"
+READY = "await until(() => document.documentElement.dataset.live, 'the buttons');"
+
+
+@pytest.fixture
+def announced(tmp_path):
+    """A folder in which the page finds Python announced; no test that uses it runs a cell."""
+    folder = tmp_path / "live"
+    folder.mkdir()
+    (folder / "live.json").write_text("{}")
+    return folder
+
+
+class TestButtons:
+    def test_a_file_has_none(self, chromium, tmp_path):
+        script = f"<script src='{(STATIC / 'live.js').as_uri()}'></script>"
+        assert in_browser(chromium, tmp_path, f"<article>{TUTORIAL}</article>{script}",
+                          "await wait(500); return document.querySelectorAll('.live-tools').length;") == 0
+
+    def test_a_site_without_python_has_none(self, chromium, tmp_path):
+        assert in_served_page(chromium, tmp_path, TUTORIAL + EXERCISE,
+                              "await new Promise((done) => setTimeout(done, 1000)); " + LABELS) == []
+
+    def test_each_cell_and_each_exercise_has_its_own(self, chromium, tmp_path, announced):
+        found = in_served_page(chromium, tmp_path, TUTORIAL + EXERCISE + SHOWN, READY + LABELS, runtime=announced)
+        assert found == ["Run cell 1", "Edit cell 1", "Run cell 2", "Edit cell 2", "Run exercise 1", "Edit exercise 1",
+                         "Check exercise 1", "Stop what is running",
+                         "Reset the page: the cells as they were, and no variables"]
+
+    def test_python_does_not_come_before_it_is_asked_for(self, chromium, tmp_path, announced):
+        assert in_served_page(chromium, tmp_path, TUTORIAL, READY + """
+            await new Promise((done) => setTimeout(done, 300));
+            const loaded = performance.getEntriesByType("resource").map((each) => each.name);
+            return loaded.filter((name) => /worker|pyodide|zip/.test(name)).length;
+            """, runtime=announced) == 0
+
+    def test_a_page_that_cannot_load_python_says_so_and_stays_usable(self, chromium, tmp_path, announced):
+        found = in_served_page(chromium, tmp_path, TUTORIAL, READY + """
+            labelled("Run cell 1").click();
+            await idle();
+            return outputs()[0];""", runtime=announced)
+        assert "Python ended" in found and "The next Run starts it again" in found
+
+    def test_edit_opens_the_code_with_the_focus_in_it_and_reset_closes_it(self, chromium, tmp_path, announced):
+        found = in_served_page(chromium, tmp_path, TUTORIAL, READY + """
+            labelled("Edit cell 2").click();
+            const area = $("textarea"), text = area.value, focused = document.activeElement === area;
+            const name = area.getAttribute("aria-label");
+            type(area, "1 + 1");
+            labelled("Reset").click();
+            return [text, focused, name, $$("textarea").length, $$(".highlight-Python[hidden]").length];
+            """, runtime=announced)
+        assert found == ["y = (x * x).sum()\ny.backward()\nprint(x.grad)", True, "Code of cell 2; Ctrl+Enter runs it",
+                         0, 0]
+
+    def test_a_page_of_homework_has_an_editor_that_keeps_its_text(self, chromium, tmp_path, announced):
+        found = in_served_page(chromium, tmp_path, HOMEWORK, READY + """
+            localStorage.setItem("minigrad homework newton", "mine = 1");
+            labelled("Write newton").click();
+            const area = await until(() => $("textarea"), "the editor"), text = area.value;
+            type(area, "mine = 2");
+            return [text, localStorage.getItem("minigrad homework newton"), Boolean(labelled("Check newton"))];
+            """, path="homework/newton.html", runtime=announced)
+        assert found == ["mine = 1", "mine = 2", True]
+
+
+class TestPython:
+    def test_cells_share_variables_and_an_edited_cell_runs(self, chromium, tmp_path, runtime):
+        first, second, edited, hidden, restored = in_served_page(chromium, tmp_path, TUTORIAL, READY + """
+            labelled("Run cell 2").click();                     // cell 1 has not run: it comes first
+            await idle();
+            const [first, second] = outputs(), hidden = $(".sphx-glr-script-out").hidden;
+            labelled("Edit cell 2").click();
+            type($("textarea"), "x.detach() * 10");
+            $("textarea").dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", ctrlKey: true, bubbles: true }));
+            await idle();
+            const edited = outputs()[1];
+            labelled("Reset").click();
+            const restored = !$(".sphx-glr-script-out").hidden && outputs().join("").trim() === "";
+            return [first, second, edited, hidden, restored];
+            """, runtime=runtime)
+        assert first.strip() == "tensor(3., grad_fn=<SumBackward0>)"
+        assert second.strip() == "tensor([2., 4.])"
+        assert edited.strip() == "tensor([10., 20.])"
+        assert hidden and restored
+
+    def test_a_player_that_a_cell_makes_can_be_stepped(self, chromium, tmp_path, runtime):
+        before, after = in_served_page(chromium, tmp_path, TUTORIAL, READY + """
+            labelled("Edit cell 2").click();
+            type($("textarea"), "torch.viz.play((x * x).sum())");
+            labelled("Run cell 2").click();
+            await idle();
+            const player = await until(() => $(".live-output .minigrad-player[data-ready]"), "the player");
+            const before = player.querySelector("output").textContent;
+            player.querySelector("button[data-do=next]").click();
+            return [before, player.querySelector("output").textContent];
+            """, runtime=runtime)
+        assert before != after
+
+    def test_a_figure_and_an_error(self, chromium, tmp_path, runtime):
+        body = cell("import matplotlib.pyplot as plt\nfigure, axes = plt.subplots()\n"
+                    "axes.plot([1, 2, 4], 'o-', label='a')\naxes.legend()\nplt.show()")
+        body += cell("import minigrad\nminigrad.ones(2).sum().backward()")
+        circles, error, failed = in_served_page(chromium, tmp_path, body, READY + """
+            labelled("Run cell 2").click();
+            await idle();
+            return [$$(".live-output svg circle").length, outputs()[1], $$(".live-failed").length];
+            """, runtime=runtime)
+        assert circles == 4                                     # three points, and one in the legend
+        assert "[MG1" in error and "<cell 2>" in error and failed == 1
+
+    @pytest.mark.parametrize("isolated", [True, False])
+    def test_an_endless_loop_is_stopped(self, chromium, tmp_path, runtime, isolated):
+        body = cell("kept = 7") + cell("print('go')\nwhile True:\n    pass") + cell("print('kept' in globals())")
+        stopped, after, took = in_served_page(chromium, tmp_path, body, READY + """
+            labelled("Run cell 2").click();
+            await until(() => outputs()[1].includes("go"), "the loop");
+            const began = performance.now();
+            labelled("Stop").click();
+            await idle();
+            const took = performance.now() - began, stopped = outputs()[1];
+            type((labelled("Edit cell 2").click(), $("textarea")), "pass");
+            if (!crossOriginIsolated) type((labelled("Edit cell 1").click(), $("textarea")), "pass");
+            labelled("Run cell 3").click();
+            await idle();
+            return [stopped, outputs()[2], took];
+            """, runtime=runtime, isolated=isolated)
+        assert "Stopped." in stopped
+        assert after.strip() == str(isolated)               # an interrupt keeps the variables; a new worker has none
+        assert took < 5000
+
+    def test_an_exercise_is_checked(self, chromium, tmp_path, runtime):
+        wrong, right = in_served_page(chromium, tmp_path, EXERCISE, READY + """
+            labelled("Check exercise 1").click();
+            await idle();
+            const wrong = outputs()[0];
+            labelled("Edit exercise 1").click();
+            type($("textarea"), "def double(x):\\n    return 2 * x");
+            labelled("Check exercise 1").click();
+            await idle();
+            return [wrong, outputs()[0]];""", runtime=runtime)
+        assert wrong.strip() == "Not yet: twice 2 is 4"
+        assert right.strip() == "Right."
+
+    def test_a_homework_is_begun_and_checked(self, chromium, tmp_path, runtime):
+        solution = (SOLUTIONS / "newton.py").read_text(encoding="utf-8")
+        starter, before, after = in_served_page(chromium, tmp_path, HOMEWORK, READY + f"""
+            labelled("Write newton").click();
+            await idle();
+            const starter = $("textarea").value;
+            labelled("Check newton").click();
+            await idle();
+            const before = outputs()[0];
+            type($("textarea"), {solution!r});
+            labelled("Check newton").click();
+            await idle();
+            return [starter, before, outputs()[0]];""", path="homework/newton.html", runtime=runtime)
+        points = homework.find("newton").points
+        assert starter == homework.find("newton").started()
+        assert f"{points:g} of {points:g}" not in before and "no processes" in before
+        assert f"{points:g} of {points:g}" in after, after
