@@ -70,6 +70,8 @@ class Handler(http.server.SimpleHTTPRequestHandler):
 
 def page(body, script):
     return ('<!doctype html><html lang="en"><meta charset="utf-8"><link rel="stylesheet" href="/_static/live.css">'
+            # as the theme, which by this alone would show what is hidden
+            "<style>.highlight-Python, .sphx-glr-script-out { display: block }</style>"
             f'<script src="/_static/live.js" defer></script><body><article>{body}</article>'
             f"{SCRIPT.format(driver=DRIVER, script=script)}</body></html>")
 

@@ -67,6 +67,7 @@ class TestButtons:
         found = in_served_page(chromium, tmp_path, TUTORIAL, READY + """
             labelled("Edit cell 2").click();
             const area = $("textarea"), text = area.value, focused = document.activeElement === area;
+            if ($$(".highlight-Python")[1].getClientRects().length) throw new Error("the code is shown twice");
             const name = area.getAttribute("aria-label");
             type(area, "1 + 1");
             labelled("Reset").click();
