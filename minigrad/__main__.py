@@ -1,5 +1,5 @@
 """The command line: `python -m minigrad run script.py [arguments]`, `... explain MG101`,
-`... play "sin(x)" x=1`, and homework.
+`... play "sin(x)" x=1`, `... doctor`, and homework.
 
 `run` runs a Python script written for PyTorch, with minigrad under PyTorch's name (see _as_torch.py): the
 script's own `import torch` then imports minigrad.  `explain` prints the page of an error (see error_pages/).  `play`
@@ -13,7 +13,7 @@ import sys
 import tempfile
 import webbrowser
 
-from minigrad import error_pages, viz
+from minigrad import doctor, error_pages, viz
 from minigrad._as_torch import as_torch
 from minigrad._core.errors import MinigradError, error
 from minigrad.homework import cli
@@ -24,6 +24,7 @@ _USAGE = """\
 usage: python -m minigrad run SCRIPT [ARGUMENT ...]
        python -m minigrad explain [CODE ...]
        python -m minigrad play EXPRESSION [NAME=VALUE ...] [--ask] [--slides] [--save FILE.html]
+       python -m minigrad doctor [--json]
        python -m minigrad homework list | start NAME | check FILE | report FOLDER
 
 run: run a Python script with minigrad in place of PyTorch. `import torch`, `from torch import autograd`,
@@ -35,6 +36,9 @@ that fails, why it matters, the cure. Without a code: a list of all pages.
 play: open a page that plays the backward pass of an expression, step by step, as in play "sin(x) * y + x" x=1 y=2.
 A value is a number or a list, as in x=[1,2]. With --ask the page asks for each gradient before it shows it; with
 --slides it is a page of slides; with --save it is written to a file, and not opened.
+
+doctor: say what is installed, how fast it is, and whether this machine gives the right gradients; the exit status is 1
+where one is wrong.
 
 homework: assignments that grade themselves. `homework list` shows them, and `homework --help` all commands.
 """
@@ -52,6 +56,8 @@ def main(arguments):
         return explain(arguments)
     if command == "play" and arguments:
         return play(arguments)
+    if command == "doctor":
+        return doctor.main(arguments)
     if command == "homework":
         return cli.main(arguments)
     complaint = {"run": "run what? Name a script.", "play": "play what? Write an expression."}.get(
