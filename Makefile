@@ -37,6 +37,8 @@ help:
 	@echo 'make test        the whole test suite'
 	@echo 'make bench       speed, compared with hand-written NumPy and what else is installed'
 	@echo 'make site        the site alone; AXE=/path/to/axe.min.js checks its accessibility too'
+	@echo 'make live        what cells need to run in the page; emscripten, Node and Python 3.13 are needed'
+	@echo 'make serve       the site at a local address, where cells can run'
 	@echo 'make pdf         the course as one PDF'
 	@echo 'make checked     tests of the core in a copy that sanitizers watch'
 	@echo 'make stubs       write the stubs of the compiled classes anew from the table'
@@ -80,6 +82,7 @@ tutorials: .venv/site
 	@printf '\nWhat next: change a tutorial and run it alone,\n'
 	@printf '.venv/bin/python tutorials/first_gradients/gradients_of_one_expression.py;\n'
 	@printf 'then make test, to know that your minigrad is right.\n'
+	@printf 'To run and change cells in the page itself: make live, then make serve.\n'
 
 # The build runs each tutorial whose script or library has changed, and says which.
 .venv/site: .venv/built $(SOURCES)
@@ -91,6 +94,16 @@ tutorials: .venv/site
 
 .PHONY: site
 site: .venv/site
+
+.PHONY: live
+live: build
+	$(call say,Building Python and NumPy and minigrad for web pages (only what has changed))
+	@$(PY) tools/live/build.py
+	@printf '\nWhat next: make serve, and run the cells in the page.\n'
+
+.PHONY: serve
+serve: .venv/site
+	@$(PY) tools/live/serve.py
 
 .PHONY: pdf
 pdf: .venv/site

@@ -1,0 +1,72 @@
+"""What builds and serves minigrad for web pages: tools/live."""
+
+import importlib.util
+import os
+import pathlib
+import subprocess
+import sys
+import threading
+import urllib.error
+import urllib.request
+
+import pytest
+
+TOOLS = pathlib.Path(__file__).resolve().parent.parent / "tools/live"
+
+
+def tool(name):
+    spec = importlib.util.spec_from_file_location(f"live_{name}", TOOLS / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture
+def address(tmp_path):
+    """A served site of one page, and a build of one file."""
+    for name in ("site/page.html", "live/pyodide/pyodide.mjs", "live/core.wasm"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(name)
+    with tool("serve").server(tmp_path / "site", tmp_path / "live") as server:
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_address[1]}"
+        server.shutdown()
+        thread.join()
+
+
+@pytest.mark.parametrize("path, text, kind", [
+    ("/page.html", "site/page.html", "text/html"),
+    ("/live/pyodide/pyodide.mjs", "live/pyodide/pyodide.mjs", "text/javascript"),
+    ("/_static/live/core.wasm", "live/core.wasm", "application/wasm"),
+])
+def test_the_server_isolates_pages_and_knows_types(address, path, text, kind):
+    with urllib.request.urlopen(address + path) as response:
+        assert response.read().decode() == text
+        assert response.headers["Content-Type"] == kind
+        assert response.headers["Cross-Origin-Opener-Policy"] == "same-origin"
+        assert response.headers["Cross-Origin-Embedder-Policy"] == "require-corp"
+
+
+@pytest.mark.parametrize("path", ["/live/../site/none.html", "/live/page.html", "/core.wasm"])
+def test_the_server_keeps_both_folders_apart(address, path):
+    with pytest.raises(urllib.error.HTTPError):
+        urllib.request.urlopen(address + path)
+
+
+def test_a_shared_library_becomes_a_side_module():
+    command = tool("compiler").command
+    made = command("emcc", "/headers", ["-shared", "-Wl,--as-needed", "a.o", "-pthread", "-o", "x/spam.cpython.so"])
+    assert made[-3:] == ["a.o", "-o", "x/spam.cpython.so"]
+    assert "-sSIDE_MODULE=2" in made and "-sEXPORTED_FUNCTIONS=_PyInit_spam" in made
+    made = command("emcc", "/headers", ["-c", "-fexceptions", "a.c"])
+    assert made == ["emcc", "-I/headers", "-fPIC", "-g0", "-c", "a.c"]
+
+
+def test_the_build_says_what_to_install(tmp_path):
+    said = subprocess.run([sys.executable, TOOLS / "build.py", tmp_path], capture_output=True, text=True,
+                          env={**os.environ, "PATH": str(tmp_path), "HOME": str(tmp_path), "PYTHON313": ""})
+    assert said.returncode == 3
+    for words in ("emcc: apt install", "node: apt install", "npm: apt install", "PYTHON313="):
+        assert words in said.stderr
+    assert not list(tmp_path.iterdir())
