@@ -25,7 +25,7 @@ class Caught:
 
 
 @contextlib.contextmanager
-def expect_error(kind=RuntimeError, *, width=76):
+def expect_error(kind=RuntimeError, *, width=76, starts=()):
     """Run a block that must raise ``kind``, and print the message, wrapped to ``width`` columns.
 
     ``with expect_error() as caught:`` gives the error to what follows the block, as ``caught.error``.
@@ -36,6 +36,8 @@ def expect_error(kind=RuntimeError, *, width=76):
         What the block must raise.
     width : int, optional
         The longest line that is printed.
+    starts : tuple of str, optional
+        Of a long report, print only the lines that begin with one of these, after any spaces.
 
     Raises
     ------
@@ -54,7 +56,10 @@ def expect_error(kind=RuntimeError, *, width=76):
         yield caught
     except kind as problem:
         caught.error = problem
-        show(f"{type(problem).__name__}: {problem}", width)
+        said = f"{type(problem).__name__}: {problem}"
+        if starts:
+            said = "\n".join(line for line in said.splitlines() if line.lstrip().startswith(starts))
+        show(said, width)
     else:
         raise AssertionError("this block was to raise an error, and raised none")
 

@@ -7,6 +7,12 @@ import pytest
 from minigrad.teaching import expect_error, expect_warning
 
 
+def test_of_a_long_report_only_some_lines_are_printed(capsys):
+    with expect_error(ValueError, starts=("cause", "see")):
+        raise ValueError("first\n    cause: a sign\nmore\nsee the page")
+    assert capsys.readouterr().out == "    cause: a sign\nsee the page\n"
+
+
 def test_an_error_is_printed_and_wrapped(capsys):
     with expect_error(ValueError, width=20):
         raise ValueError("one two three four five six\nseven")

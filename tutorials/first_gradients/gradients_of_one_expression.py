@@ -3,8 +3,8 @@ Gradients of one expression
 ===========================
 
 You throw a ball and it lands short of the mark. Should you throw harder, or at another angle? And by how much?
-Two derivatives answer that. On this page we work them out by hand, let minigrad work them out, and find that it does
-the same thing.
+Two derivatives answer these questions. On this page we work them out by hand, let minigrad compute them, and see that
+it goes through the same steps.
 
 You need to know the derivative of a product and of the sine, and a little Python.
 """
@@ -20,8 +20,8 @@ You need to know the derivative of a product and of the sine, and a little Pytho
 #
 #    R = \frac{v^2 \, \sin(2\theta)}{g}
 #
-# if we neglect the air and your height. Here :math:`g = 9.81` metres per second squared. You throw at 9 metres per
-# second, at 0.5 radians, which is about 29 degrees. The mark is at 7.5 metres.
+# if we neglect air resistance and your height. Here :math:`g = 9.81` metres per second squared. You throw at 9 metres
+# per second, at 0.5 radians, which is about 29 degrees. The mark is at 7.5 metres.
 
 import math
 
@@ -30,9 +30,10 @@ speed, angle, mark = 9.0, 0.5, 7.5
 print(f"The ball lands at {speed ** 2 * math.sin(2 * angle) / g:.3f} m.")
 
 # %%
-# Half a metre is missing. There are two things to change, so there are two numbers to know: the metres you gain for
-# each metre per second, and the metres you gain for each radian. These are the partial derivatives :math:`\partial R
-# / \partial v` and :math:`\partial R / \partial\theta`. Together they are called the *gradient* of :math:`R`.
+# The throw is about half a metre short. You can change two things, so you need two numbers: how many metres each
+# extra metre per second gains, and how many each extra radian gains. These are the partial derivatives
+# :math:`\partial R / \partial v` and :math:`\partial R / \partial\theta`. Together they are called the *gradient* of
+# :math:`R`.
 #
 # By hand
 # -------
@@ -72,16 +73,16 @@ print(f"metres per radian:       {angle_bar:.4f}")
 print(f"metres per degree:       {math.radians(angle_bar):.4f}")
 
 # %%
-# The formula for the whole, differentiated in the usual way, says the same:
+# Differentiating the whole formula in the usual way gives the same numbers:
 
 assert math.isclose(speed_bar, 2 * speed * math.sin(2 * angle) / g)
 assert math.isclose(angle_bar, 2 * speed ** 2 * math.cos(2 * angle) / g)
 
 # %%
-# (An ``assert`` stops the program if what it says is false. On these pages every claim about numbers is either
-# printed by the program or asserted, and all programs run when the pages are built.)
+# (An ``assert`` stops the program if its condition is false. On these pages every claim about numbers is either
+# printed or asserted, and all programs run when the pages are built.)
 #
-# And this is the answer, as far as a straight line can tell it:
+# Now we can answer the question, at least to first order:
 
 missing = mark - R
 print(f"{missing:.2f} m are missing.")
@@ -89,8 +90,8 @@ print(f"Throw {missing / speed_bar:.2f} m/s harder,")
 print(f"or {missing / math.radians(angle_bar):.1f} degrees higher.")
 
 # %%
-# Finding it took no ideas, only patience: every line undoes one step, by a rule for that kind of step. A program can
-# do that.
+# Finding the derivatives took patience but no ideas: every line goes back through one step, by the rule for that kind
+# of step. A program can do that.
 #
 # With minigrad
 # -------------
@@ -110,9 +111,9 @@ distance = v * v * torch.sin(2 * theta) / g
 print(distance)
 
 # %%
-# ``requires_grad=True`` says: I will want the derivative with respect to this. From then on minigrad writes down
-# every step that involves ``v`` or ``theta``. What it printed is a number that remembers the step it came from, a
-# division: that is its ``grad_fn``. Now go backwards:
+# ``requires_grad=True`` announces that we will want the derivative with respect to this tensor. From then on minigrad
+# records every step that involves ``v`` or ``theta``. What it printed is a number that remembers the step it came
+# from, a division: that is its ``grad_fn``. Now go backwards:
 
 # teaches: Tensor.backward, Tensor.grad
 distance.backward()
@@ -123,13 +124,14 @@ assert math.isclose(v.grad.item(), speed_bar)
 assert math.isclose(theta.grad.item(), angle_bar)
 
 # %%
-# These are our numbers. Let us see that minigrad finds them in our way.
+# These are our numbers. Next we check that minigrad finds them the way we did.
 #
 # The graph
 # ---------
 #
 # Each step is a *node*. A node knows the nodes that its operands came from, ``next_functions``: next, because this is
-# the direction in which ``backward`` goes. So the whole history hangs on the result, and a few lines print it.
+# the direction in which ``backward`` goes. So the whole history can be reached from the result, and a few lines of
+# code print it.
 
 
 # teaches: Tensor.grad_fn, Node.next_functions
@@ -147,8 +149,8 @@ show(distance.grad_fn)
 # tensor of yours; it puts the cotangent that arrives there into ``.grad``. The constants 2 and :math:`g` have no
 # node, since nobody asked for their derivative; ``next_functions`` has ``None`` in their place.
 #
-# The printout is a tree, but the truth is a graph: the two ends below ``v * v`` are one and the same node. (minigrad
-# draws it, and plays the backward pass step by step: :doc:`watch_a_backward_pass`.)
+# The printout looks like a tree, but what it shows is a graph: the two ends below ``v * v`` are one and the same
+# node. (minigrad draws it, and plays the backward pass step by step: :doc:`watch_a_backward_pass`.)
 
 square = distance.grad_fn.next_functions[0][0].next_functions[0][0]
 (left, _), (right, _) = square.next_functions
@@ -156,7 +158,7 @@ assert left is right and left.variable is v
 
 # %%
 # The intermediate values have cotangents as well. Normally they are thrown away as soon as they have been used;
-# ``retain_grad`` keeps them. They are the ones on our list:
+# ``retain_grad`` keeps them. They agree with those we found by hand:
 
 # teaches: Tensor.retain_grad
 v_squared = v * v
@@ -207,7 +209,7 @@ assert v.grad is None
 assert math.isclose(R_v.item(), speed_bar) and math.isclose(R_theta.item(), angle_bar)
 
 # %%
-# Two results at once? ``torch.autograd.backward`` takes several, and adds the gradients of all of them:
+# ``torch.autograd.backward`` takes several results at once and adds up their gradients:
 
 # teaches: autograd.backward
 height = (v * torch.sin(theta)) ** 2 / (2 * g)
@@ -232,8 +234,9 @@ assert math.isclose(both.item(), by_rule) and v.grad is None
 # Which numbers can have a gradient
 # ---------------------------------
 #
-# A derivative asks for a small change, so the numbers must allow one: floating-point numbers of 16, 32 or 64 bits,
-# and complex numbers made of two of them. The gradient has the type of its tensor.
+# A derivative describes the effect of a small change, so only numbers that can change by a little have one:
+# floating-point numbers of 16, 32 or 64 bits, and complex numbers made of two of them. The gradient has the dtype of
+# its tensor.
 
 # teaches: torch.half, torch.float, torch.double, torch.cfloat, torch.cdouble
 for kind in (torch.half, torch.float, torch.double, torch.cfloat, torch.cdouble):
@@ -243,8 +246,8 @@ for kind in (torch.half, torch.float, torch.double, torch.cfloat, torch.cdouble)
     assert number.grad.dtype == kind and number.grad == 3
 
 # %%
-# There is one more, ``torch.bfloat16``: 16 bits, with the range of 32 and fewer digits. NumPy does not know it. The
-# package ``ml_dtypes`` adds it, and without that package minigrad says what to install.
+# There is one more, ``torch.bfloat16``. It has 16 bits, the range of a float32, and fewer digits. NumPy does not have
+# it. The package ``ml_dtypes`` adds it, and without that package minigrad tells you what to install.
 
 # teaches: torch.bfloat16
 try:
@@ -271,14 +274,14 @@ for kind in (torch.int32, torch.uint8, torch.bool):
 # An independent judge: finite differences
 # ----------------------------------------
 #
-# Both calculations used the same rules. What if we have a rule wrong? A derivative can also be measured, without any
-# rules: change the angle a little, to both sides, and see how far the result moves.
+# Both calculations used the same rules. What if one of the rules is wrong? A derivative can also be measured without
+# any rules: change the angle a little in both directions, and see how far the result moves.
 #
 # .. math::
 #
 #    \frac{\partial R}{\partial\theta} \approx \frac{R(\theta + h) - R(\theta - h)}{2h}
 #
-# How small should :math:`h` be? Let us try all sizes.
+# How small should :math:`h` be? Let us try a range of sizes.
 
 import matplotlib.pyplot as plt
 
@@ -310,7 +313,7 @@ plt.show()
 # correct digits. ``backward`` has no step and takes no differences, so it is as exact as the result itself.
 #
 # Measuring is too rough and, as we will see, too slow to replace our rules. But it knows nothing about them, and that
-# makes it a good judge. The next page has more of it.
+# makes it a good judge. :doc:`/tutorials/trust/checking_your_gradients` says more about it.
 
 assert min(errors) < 1e-9 < 1e-4 < min(errors[0], max(errors[-4:]))
 assert abs(R_theta.item() - angle_bar) / angle_bar < 1e-14
@@ -322,7 +325,7 @@ assert abs(R_theta.item() - angle_bar) / angle_bar < 1e-14
 # Back to the ball. We minimize the squared error. Its gradient says how it grows, so change speed and angle a little
 # in the opposite direction, and repeat. That is called *gradient descent*.
 #
-# We do it twice: as one should, and without the line that clears the gradients.
+# We do it twice: once properly, and once without the line that clears the gradients.
 
 
 # teaches: no_grad
@@ -355,9 +358,9 @@ axes.grid(alpha=0.3)
 plt.show()
 
 # %%
-# With cleared gradients the throws come closer and closer. Otherwise they run past the mark and come back, over and
-# over: every correction still contains all earlier gradients, so it continues in their direction, like a ball that
-# rolls through a valley and up the other side.
+# With cleared gradients the throws come closer and closer. Without clearing they overshoot the mark and come back,
+# over and over: every correction still contains all earlier gradients, so it continues in their direction, like a
+# ball that rolls through a valley and up the other side.
 
 assert abs(cleared[-1] - mark) < 0.001
 assert max(abs(d - mark) for d in never_cleared[-20:]) > 0.3
@@ -368,7 +371,7 @@ assert max(abs(d - mark) for d in never_cleared[-20:]) > 0.3
 #
 # The chain rule does not say at which end to start. We can also go forwards: start from the angle and carry along how
 # fast each step changes with *the angle*. That gives the derivative with respect to one input. For a second input we
-# go through all steps again. Finite differences have the same fault.
+# go through all steps again. Finite differences have the same drawback.
 #
 # Backwards, we carry along how fast *the result* changes with each step. At the end that is known for every input at
 # once, and one pass is enough, for two inputs or for a thousand. This is called *reverse mode*. Each step of it takes
@@ -426,11 +429,11 @@ assert torch.allclose(x.grad, torch.tensor(slopes), atol=1e-7)
 # What goes wrong
 # ---------------
 #
-# Four mistakes that everyone makes, and what minigrad says. The code in brackets stays the same whenever you meet the
-# error; you find it in the :doc:`list of errors </notes/errors>`. (``expect_error`` prints the error and goes on, so
-# that this page can be built.)
+# Here are four mistakes that everyone makes, with what minigrad says about them. Each kind of error has a code of its
+# own, in brackets, which you can look up in the :doc:`list of errors </notes/errors>`. (``expect_error`` prints the
+# error and goes on, so that this page can be built.)
 #
-# Backward twice through one graph:
+# Calling ``backward`` twice on one graph:
 
 from minigrad.teaching import expect_error
 
@@ -440,21 +443,21 @@ with expect_error(RuntimeError):
     result.backward()
 
 # %%
-# Nothing requires a gradient:
+# Calling ``backward`` when nothing requires a gradient:
 
 fixed = torch.tensor(0.5)
 with expect_error(RuntimeError):
     torch.sin(fixed).backward()
 
 # %%
-# Three results, not one:
+# Calling ``backward`` on three results instead of one:
 
 angles = torch.tensor([0.4, 0.5, 0.6], requires_grad=True)
 with expect_error(RuntimeError):
     lands_at(9.0, angles).backward()
 
 # %%
-# A tensor that requires grad, written to without ``no_grad``:
+# Writing to a tensor that requires grad, outside ``no_grad``:
 
 with expect_error(RuntimeError):
     v -= 0.1

@@ -3,9 +3,9 @@ Checking your gradients
 =======================
 
 A wrong gradient raises no error. Training goes on, a little worse than it could, and nobody asks why. But a derivative
-is one of the few things in a program that can be checked by simply measuring it. On this page we measure, build a
-checker of thirty lines, plant mistakes, and read what ``gradcheck`` says about each. Then we look for mistakes that it
-does not find.
+is one of the few things in a program that can be checked by simply measuring it. On this page we measure derivatives,
+build a checker of thirty lines, plant mistakes, and read what ``gradcheck`` says about each. Then we look for mistakes
+that it misses.
 
 You need Functions, from :doc:`/tutorials/your_own_functions/your_own_function`.
 """
@@ -14,8 +14,9 @@ You need Functions, from :doc:`/tutorials/your_own_functions/your_own_function`.
 # The problem
 # -----------
 #
-# Here is a layer of a network as one step, with a derivative by hand. It adds a vector :math:`b` to every row of
-# :math:`x W`, and takes the hyperbolic tangent. With :math:`\bar z = \bar y (1 - y^2)`, the cotangents are
+# Here is a layer of a network as a single step, with a derivative written by hand. It adds a vector :math:`b` to
+# every row of :math:`x W`, and takes the hyperbolic tangent. With :math:`\bar z = \bar y (1 - y^2)`, the cotangents
+# are
 #
 # .. math::
 #
@@ -24,7 +25,6 @@ You need Functions, from :doc:`/tutorials/your_own_functions/your_own_function`.
 # Next to it is the same layer with a mistake: the mean of the rows instead of their sum.
 
 import math
-import textwrap
 import time
 import warnings
 
@@ -32,6 +32,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 import minigrad as torch
+from minigrad.teaching import expect_error
 
 torch.set_default_dtype(torch.float64)
 torch.manual_seed(0)
@@ -59,7 +60,7 @@ class MeanForSum(Layer):
 
 
 # %%
-# Both learn to imitate a layer with other parameters:
+# Both learn to imitate a layer with different parameters:
 
 data = torch.randn(100, 2)
 true_weight, true_bias = torch.tensor([[1.0, -2.0], [0.5, 1.0]]), torch.tensor([0.7, -0.3])
@@ -85,15 +86,14 @@ for function in Layer, MeanForSum:
 # Measure it
 # ----------
 #
-# A derivative is a limit, and before the limit comes a quotient that anybody can compute. It needs no calculus, only
-# the function itself:
+# A derivative is a limit, and the quotient inside the limit needs no calculus, only the function itself:
 #
 # .. math::
 #
 #    f'(x) \approx \frac{f(x + h) - f(x)}{h}
 #
-# How large should :math:`h` be? Try all sizes, on a function whose derivative we know. The second curve takes a step
-# to both sides, :math:`(f(x + h) - f(x - h)) / 2h`. The third does it in float32.
+# How large should :math:`h` be? Let us try a range of sizes on a function whose derivative we know. The second curve
+# takes a step to either side, :math:`(f(x + h) - f(x - h)) / 2h`. The third does it in float32.
 
 
 def f(x):
@@ -201,7 +201,7 @@ assert check(Layer.apply, inputs)
 assert not check(MeanForSum.apply, inputs)
 
 # %%
-# There it is. Few inputs are enough, three samples instead of a hundred: the mistake is in the formula, and the
+# There it is. A few inputs are enough, three samples instead of a hundred: the mistake is in the formula, and the
 # formula is the same for all sizes.
 #
 # gradcheck
@@ -217,26 +217,19 @@ assert not check(MeanForSum.apply, inputs)
 assert torch.autograd.gradcheck(Layer.apply, inputs)
 
 
-def report(function, inputs, **options):
-    try:
+def report(function, inputs, *starts, **options):
+    """What ``gradcheck`` says; printed are the lines with one of these starts, or all."""
+    with expect_error(RuntimeError, starts=starts) as caught:
         torch.autograd.gradcheck(function, inputs, **options)
-    except RuntimeError as problem:             # GradcheckError is one
-        return str(problem)
-    raise AssertionError("no mistake found")
-
-
-def show(said):
-    for line in said.splitlines():
-        print(textwrap.fill(line, 84, subsequent_indent=" " * 16))
+    return str(caught.error)
 
 
 said = report(MeanForSum.apply, inputs)
-show(said)
 assert "averaged (mean) over the broadcast axes where it must be summed" in said
 
 # %%
-# Input 2 is ``bias``. Of its 12 derivatives six should be 0, and are; the others are a third of what
-# they should be. It has counted the rows, too, and knows whose ``backward`` to look at.
+# Input 2 is ``bias``. Of its 12 derivatives six should be 0, and are; the others are a third of what they should be.
+# The report has also counted the rows, and says whose ``backward`` is to blame.
 #
 # Planted mistakes
 # ----------------
@@ -278,16 +271,10 @@ def layer_with(backward):
     return Wrong.apply
 
 
-def lines_of(said, *starts):
-    return "\n".join(line for line in said.splitlines() if line.strip().startswith(starts))
-
-
 causes = {}
 for name, backward in mistakes.items():
-    said = report(layer_with(backward), inputs)
-    causes[name] = lines_of(said, "worst entry", "likely cause")
-    print(name)
-    show(causes[name])
+    print(f"-- {name}")
+    causes[name] = report(layer_with(backward), inputs, "worst entry", "likely cause")
 
 for name, words in [
     ("a factor", "every entry is 2 times"),
@@ -310,7 +297,6 @@ silent = layer_with(lambda x, weight, y, y_bar: (
     x.t() @ (y_bar * (1 - y * y)), (y_bar * (1 - y * y)).sum(0),
 ))
 said = report(silent, inputs)
-show(said)
 assert "likely cause" not in said
 
 # %%
@@ -318,32 +304,35 @@ assert "likely cause" not in said
 # -----------------------------
 #
 # Not every failure is a mistake in the derivative. The picture shows why float32 cannot be measured with a step of
-# :math:`10^{-6}`. The same happens if the *inside* of a function is float32, and only its ends are not:
+# :math:`10^{-6}`. The same happens if a function computes in float32 *inside*, even if its input and output are
+# float64:
 
 numbers = torch.tensor([-1.0, 0.3, 1.0], requires_grad=True)
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")             # it warns, before it fails
-    said = report(torch.sin, numbers.detach().float().requires_grad_())
-show(lines_of(said, "numerical", "analytical", "likely cause"))
+    single = numbers.detach().float().requires_grad_()
+    said = report(torch.sin, single, "numerical", "analytical", "likely cause")
 assert "the precision of torch.float32" in said
 
-said = report(lambda x: torch.sin(x.float()).double(), numbers)
-show(lines_of(said, "numerical", "analytical", "likely cause"))
+
+def single_inside(x):
+    return torch.sin(x.float()).double()
+
+
+said = report(single_inside, numbers, "numerical", "analytical", "likely cause")
 assert "with steps of 0.001 the two agree" in said
 
 # %%
-# If you must check such a function, take a longer step and larger tolerances:
+# If you must check such a function, take a larger step and larger tolerances:
 
-assert torch.autograd.gradcheck(
-    lambda x: torch.sin(x.float()).double(), numbers, eps=1e-3, atol=1e-3, rtol=1e-2
-)
+assert torch.autograd.gradcheck(single_inside, numbers, eps=1e-3, atol=1e-3, rtol=1e-2)
 
 # %%
 # A function that gives a different result each time cannot be measured at all. Fix the seed inside it.
 
-said = report(torch.nn.functional.dropout, torch.ones(5).requires_grad_())
-show(lines_of(said, "likely cause"))
+ones = torch.ones(5).requires_grad_()
+said = report(torch.nn.functional.dropout, ones, "likely cause")
 assert "not deterministic" in said
 
 
@@ -352,16 +341,15 @@ def with_seed(x):
     return torch.nn.functional.dropout(x)
 
 
-assert torch.autograd.gradcheck(with_seed, torch.ones(5).requires_grad_())
+assert torch.autograd.gradcheck(with_seed, ones)
 
 # %%
-# The same holds for ``backward``. Each row is computed twice, and must come out the same, bit for bit. Some
-# libraries add in whatever order their threads arrive, and then ``nondet_tol`` says how much you are willing to
+# The same holds for ``backward``. Each row is computed twice, and must come out the same, bit for bit. Some libraries
+# add in whatever order their threads finish. For these, ``nondet_tol`` sets the difference that you are willing to
 # overlook.
 
 trembling = layer_with(changed(of_x=lambda g: g * (1 + 1e-12 * torch.rand(()))))
 said = report(trembling, inputs)
-show(said)
 assert "not reentrant" in said
 assert torch.autograd.gradcheck(trembling, inputs, nondet_tol=1e-10)
 
@@ -369,17 +357,16 @@ assert torch.autograd.gradcheck(trembling, inputs, nondet_tol=1e-10)
 # And at a corner there is nothing to compare with:
 
 at_corner = torch.tensor([-1.0, 0.0, 1.0], requires_grad=True)
-said = report(torch.relu, at_corner)
-show(lines_of(said, "likely cause"))
+said = report(torch.relu, at_corner, "likely cause")
 assert "kink" in said
 
 # %%
 # Second derivatives
 # ------------------
 #
-# ``gradgradcheck`` applies the same test to ``backward``. It makes a function out of it, from the inputs and the
-# cotangents to the gradients, and checks that. The layer passes, as it saves only inputs and outputs and computes
-# with recorded operations. (When it does not pass:
+# ``gradgradcheck`` applies the same test to ``backward``. It treats ``backward`` as a function from the inputs and
+# the cotangents to the gradients, and checks that function. The layer passes, as it saves only inputs and outputs and
+# computes with recorded operations. (When it does not pass:
 # :doc:`/tutorials/your_own_functions/double_backward_of_your_own_function`.)
 
 # teaches: gradgradcheck
@@ -414,11 +401,10 @@ class Square(torch.autograd.Function):
 
 z = torch.randn(3, dtype=torch.complex128, requires_grad=True)
 said = report(Square.apply, z)
-show(said)
 assert "a conjugate is missing, or there is one too many" in said
 
 # %%
-# By the way, complex numbers give a better way to measure, where they are allowed. Go a step in the direction of
+# Where complex numbers are allowed, they also offer a better way to measure. Take a step in the direction of
 # :math:`i`, and look at the imaginary part. Nothing is subtracted, so no digits are lost, and the step may be as
 # short as you like:
 
@@ -430,9 +416,9 @@ assert error(f(torch.complex(one, torch.tensor(h))).imag / h) < 1e-15
 # Forward mode, and many at once
 # ------------------------------
 #
-# For forward mode, a Function may have another derivative by hand, ``jvp``. It receives the change of each input, and
-# returns that of the output. ``check_forward_ad`` checks it against the same measurement. With
-# ``check_backward_ad=False`` it checks nothing else.
+# For forward mode, a Function may define one more derivative by hand, ``jvp``. It receives the change of each input,
+# and returns that of the output. ``check_forward_ad`` checks it against the same measurement. With
+# ``check_backward_ad=False`` nothing else is checked.
 
 
 # teaches: Function.jvp, save_for_forward
@@ -458,13 +444,12 @@ class ForgetsBias(ForwardLayer):
 
 assert torch.autograd.gradcheck(ForwardLayer.apply, inputs, check_forward_ad=True)
 said = report(ForgetsBias.apply, inputs, check_forward_ad=True)
-show(said)
 assert "the mistake is in the forward derivative alone" in said
 
 # %%
 # And ``check_batched_grad`` sends several cotangents through ``backward`` at once, with ``vmap``
-# (:doc:`/tutorials/forward_and_beyond/per_sample_gradients`). A ``backward`` that looks at numbers passes every other
-# test, and fails here:
+# (:doc:`/tutorials/forward_and_beyond/per_sample_gradients`). A ``backward`` that branches on the values of its
+# cotangent passes every other test, and fails here:
 
 
 class LooksFirst(Layer):
@@ -478,7 +463,6 @@ class LooksFirst(Layer):
 assert torch.autograd.gradcheck(Layer.apply, inputs, check_batched_grad=True)
 assert torch.autograd.gradcheck(LooksFirst.apply, inputs)
 said = report(LooksFirst.apply, inputs, check_batched_grad=True)
-show(said)
 assert "data-dependent control flow" in said
 
 # %%
@@ -487,7 +471,7 @@ assert "data-dependent control flow" in said
 #
 # Measuring :math:`n` inputs takes :math:`2n` calls, and :math:`m` outputs take :math:`m` backward passes. If you
 # cannot make the function small, use ``fast_mode``. It moves all inputs at once, in one random direction, and mixes
-# all outputs. Two calls, one pass, and a single number to compare.
+# all outputs. That takes two calls and one pass, and leaves a single number to compare.
 
 wide = torch.randn(60, 50, requires_grad=True)
 
@@ -530,10 +514,10 @@ assert not torch.autograd.gradcheck(
 # -----------------
 #
 # ``gradcheck`` looks at one point. It does not say that a derivative is right; it says that it is right *here*. Some
-# points make it easy.
+# points make a wrong derivative look right.
 #
-# **A point on one side.** This ``backward`` forgets the slope for negative numbers. Look only at positive ones, and
-# it is not needed:
+# **A point on one side.** This ``backward`` forgets the slope for negative numbers. At positive points nobody will
+# notice:
 
 
 class Leaky(torch.autograd.Function):
@@ -554,8 +538,8 @@ assert not torch.autograd.gradcheck(Leaky.apply, numbers, raise_exception=False)
 
 # %%
 # **A point that is too regular.** A symmetric matrix is its own transpose, so the transpose that ``silent`` forgets
-# is not missed. With ones and zeros it is the same. Random numbers are better, and all sizes different: three rows,
-# two columns.
+# makes no difference. Matrices of ones or zeros hide it as well. Use random numbers and different sizes, such as
+# three rows and two columns.
 
 symmetric = (weight + weight.t()).detach().requires_grad_()
 assert torch.autograd.gradcheck(silent, (x, symmetric, bias))
@@ -604,12 +588,9 @@ assert torch.autograd.gradcheck(lambda x, i: x[i], (numbers, positions))
 # %%
 # If no input at all requires gradients, there is nothing to check, and that is an error:
 
-try:
+with expect_error(ValueError) as caught:
     torch.autograd.gradcheck(torch.sin, torch.ones(2))
-except ValueError as problem:
-    nothing_checked = str(problem)
-show(nothing_checked)
-assert "requires_grad" in nothing_checked
+assert "requires_grad" in str(caught.error)
 
 # %%
 # **A corner that is in the middle.** The absolute value has the slope -1 on the left and 1 on the right. Measured to

@@ -2,10 +2,10 @@
 Double backward of your own Function
 ====================================
 
-Sometimes a derivative is not the end of a computation but a part of it: an equation of motion speaks of accelerations,
-a penalty of slopes. Then ``backward`` itself is differentiated. A Function that is right the first time can be silently
-wrong the second time. On this page a pendulum swings wrongly for that reason. We see what ``backward`` may use, four
-ways to write it, and how to check it, up to the third derivative.
+Sometimes a derivative is not the end of a computation but a part of it: an equation of motion contains
+accelerations, a penalty contains slopes. Then ``backward`` itself is differentiated. A Function whose first derivative
+is right may have a second derivative that is silently wrong. On this page that makes a pendulum swing wrongly. We see
+what ``backward`` may use, four ways to write it, and how to check it, up to the third derivative.
 
 You need Functions, from :doc:`your_own_function`, and ``gradcheck``, from
 :doc:`/tutorials/trust/checking_your_gradients`.
@@ -15,7 +15,7 @@ You need Functions, from :doc:`your_own_function`, and ``gradcheck``, from
 # The problem
 # -----------
 #
-# A pendulum is let go at the angle 2, not far from the top. From then on it obeys
+# A pendulum is released at an angle of 2 radians, not far from the top. From then on it obeys
 #
 # .. math::
 #
@@ -31,7 +31,6 @@ You need Functions, from :doc:`your_own_function`, and ``gradcheck``, from
 # is a product:
 
 import math
-import textwrap
 import warnings
 
 import matplotlib.pyplot as plt
@@ -40,6 +39,7 @@ from scipy.integrate import solve_ivp
 from scipy.optimize import minimize
 
 import minigrad as torch
+from minigrad.teaching import expect_error, expect_warning
 
 torch.set_default_dtype(torch.float64)
 
@@ -106,9 +106,9 @@ print(result.message)
 assert not result.success and "precision" in result.message and result.fun > 0.1
 
 # %%
-# The loss has stopped far from 0, and the optimizer talks of precision. That is not it. It has been given derivatives
-# that do not belong to its function, so no step does what it should. And the function itself is another one, since
-# the acceleration in it is wrong. Compare the pendulum with a solver that is made for such equations:
+# The loss has stopped far from 0, and the optimizer blames precision. The real cause is that it was given derivatives
+# that do not belong to its function, so no step does what it should. The function is wrong, too, since it contains
+# the wrong acceleration. Compare the pendulum with a solver that is made for such equations:
 
 fine = torch.linspace(0, end, 200).view(-1, 1)
 solution = solve_ivp(
@@ -130,8 +130,8 @@ assert abs(swing(spoilt) - true).max() > 1
 # ---------------------
 #
 # What happens inside ``forward`` is not recorded. So ``slope`` is a tensor without a history: it came from :math:`x`,
-# but nobody knows that. It did no harm as long as ``backward`` was only run. When it is *differentiated*, each tensor
-# in it is asked where it comes from, and ``slope`` says: from nowhere, I am a constant.
+# but nobody knows that. It did no harm as long as ``backward`` was only run. When it is *differentiated*, the history
+# of each tensor in it is followed, and ``slope``, which has none, counts as a constant.
 #
 # The derivative of :math:`\bar x = \bar y \, s` is then only the one with respect to :math:`\bar y`. The one with
 # respect to :math:`s` is missing, with the second derivative of the bell in it.
@@ -165,30 +165,21 @@ assert seen == {"input": True, "output": True, "intermediate": False}
 # The input comes back with its history: it is the product ``3 * points``. The output comes back as what it is, the
 # result of this very node. The intermediate comes back as numbers.
 #
-# PyTorch says nothing about that. minigrad warns at the moment when it matters:
-
+# PyTorch does not report this. minigrad warns at the moment when it matters:
 
 y = ThriftyBell.apply(points)
-with warnings.catch_warnings(record=True) as caught:
-    warnings.simplefilter("always")
+with expect_warning():
     torch.autograd.grad(y.sum(), points, create_graph=True)
-(warning,) = caught
-print(textwrap.fill(str(warning.message), 84, break_on_hyphens=False))
 
 # %%
 # And ``gradgradcheck`` finds it. It measures the derivatives of ``backward``, and compares.
 
 
 def report(function, inputs):
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            torch.autograd.gradgradcheck(function, inputs)
-    except RuntimeError as problem:
-        for line in str(problem).splitlines():
-            print(textwrap.fill(line, 84, subsequent_indent=" " * 16))
-        return str(problem)
-    raise AssertionError("no mistake found")
+    with warnings.catch_warnings(), expect_error(RuntimeError) as caught:
+        warnings.simplefilter("ignore")
+        torch.autograd.gradgradcheck(function, inputs)
+    return str(caught.error)
 
 
 said = report(ThriftyBell.apply, points)
@@ -260,7 +251,8 @@ assert torch.autograd.gradgradcheck(bell_of_two, points)
 
 # %%
 # **Refuse.** If nobody will ever need a second derivative, say so. ``once_differentiable`` leaves the first one as it
-# is and makes an error of the second. That is no less than ``ThriftyBell`` could do. It is the same, but honest.
+# is and makes an error of the second. ``OnceBell`` can do no less than ``ThriftyBell``, and nobody gets a wrong
+# number from it.
 
 
 # teaches: once_differentiable
@@ -272,24 +264,16 @@ class OnceBell(ThriftyBell):
         return y_bar * slope
 
 
-def attempt(action, *arguments):
-    try:
-        action(*arguments)
-    except RuntimeError as problem:
-        print(textwrap.fill(str(problem), 84, break_on_hyphens=False))
-        return str(problem)
-    raise AssertionError("no error?")
-
-
 total = (OnceBell.apply(points) ** 2).sum()
 (slope,) = torch.autograd.grad(total, points, create_graph=True)
-said = attempt(slope.sum().backward)
-assert "differentiate twice" in said
+with expect_error(RuntimeError) as caught:
+    slope.sum().backward()
+assert "differentiate twice" in str(caught.error)
 
 # %%
-# **A Function for backward.** Finally, ``backward`` may itself call a Function, with a derivative by hand. This is
-# the way when another library does the work, which cannot be recorded. The step from :math:`x` and :math:`\bar y` to
-# :math:`\bar x = -x y \bar y` has two inputs, so its ``backward`` returns two cotangents:
+# **A Function for backward.** Finally, ``backward`` may itself call a Function, with a derivative by hand. Do this
+# when another library does the work, because its steps cannot be recorded. The step from :math:`x` and :math:`\bar y`
+# to :math:`\bar x = -x y \bar y` has two inputs, so its ``backward`` returns two cotangents:
 
 
 # teaches: Function.backward
@@ -331,18 +315,19 @@ assert torch.autograd.gradgradcheck(NumPyBell.apply, points)
 # How often is often enough?
 # --------------------------
 #
-# So now there are three bells with correct second derivatives. All three for the pendulum?
+# We now have three bells with correct second derivatives. Do all three work for the pendulum?
 
 for bell in bell_of_two, Bell.apply:
     fitted, _ = fit(bell)
     print(f"largest error of the angle: {abs(swing(fitted) - true).max():.5f}")
     assert abs(swing(fitted) - true).max() < 0.01
 
-said = attempt(fit, NumPyBell.apply)
-assert "differentiate twice" in said
+with expect_error(RuntimeError) as caught:
+    fit(NumPyBell.apply)
+assert "differentiate twice" in str(caught.error)
 
 # %%
-# The first two are right: here is the picture. With the third one the loss could be computed, but not its gradient.
+# The first two work, as the picture shows. With the third, the loss could be computed, but not its gradient.
 # The acceleration is a second derivative, and the fit differentiates once more. An equation of the second order needs
 # *three*. Thanks to ``once_differentiable`` we know.
 
@@ -386,7 +371,7 @@ with warnings.catch_warnings():
 #
 # **The cotangent of an output that nobody uses.** In ``BellAndSlope`` it is tempting to forget about ``slope_bar``.
 # The user does not see the slope, so its cotangent must be 0? The first time it is. The second time, ``backward`` has
-# used the slope, and there it comes:
+# used the slope, so its cotangent is no longer 0:
 
 
 class Forgetful(BellAndSlope):
@@ -422,10 +407,10 @@ said = report(Detached.apply, points)
 assert "no gradient arrives" in said
 
 # %%
-# Input 1 of the report is the cotangent, as it says itself.
+# Input 1 of the report is the cotangent, as the report itself says.
 #
-# **NumPy, and nothing said.** ``numpy()`` refuses a tensor that is being recorded. If you add ``detach()`` to silence
-# it, you have silenced the only one who knew:
+# **An error from NumPy, silenced.** ``numpy()`` refuses a tensor that is being recorded. If you add ``detach()`` to
+# get rid of the error, you also get rid of the only warning:
 
 
 class Loud(NumPyBell):
@@ -446,13 +431,14 @@ class Silenced(NumPyBell):
 
 for function in Loud, Silenced:
     assert torch.autograd.gradcheck(function.apply, points)
-attempt(derivative(Loud.apply), points)
+with expect_error(RuntimeError):
+    derivative(Loud.apply)(points)
 assert not torch.autograd.gradgradcheck(Silenced.apply, points, raise_exception=False)
 
 # %%
-# **A refusal that is not heard.** ``once_differentiable`` puts a step into the graph that raises when the pass comes
-# to it. ``backward`` goes everywhere. ``torch.autograd.grad`` goes only where a path leads to the inputs it was asked
-# for, and no path leads on from that step. If there is another path to them, you get what comes along that one:
+# **A refusal that goes unnoticed.** ``once_differentiable`` puts a step into the graph that raises when the pass
+# comes to it. ``backward`` goes everywhere. ``torch.autograd.grad`` goes only where a path leads to the inputs it was
+# asked for, and no path leads on from that step. If there is another path to them, you get what comes along that one:
 
 total = (OnceBell.apply(points) ** 2).sum()
 (slope,) = torch.autograd.grad(total, points, create_graph=True)
@@ -460,7 +446,7 @@ total = (OnceBell.apply(points) ** 2).sum()
 assert torch.equal(part, slope)                 # the derivative of points, but not of slope
 
 # %%
-# PyTorch does the same. ``gradgradcheck`` is not deceived:
+# PyTorch does the same. ``gradgradcheck`` notices:
 
 assert not torch.autograd.gradgradcheck(OnceBell.apply, points, raise_exception=False)
 

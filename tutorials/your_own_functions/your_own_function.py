@@ -4,8 +4,8 @@ Your own Function
 
 Autograd differentiates the steps that you wrote. Sometimes these are the wrong steps: the numbers overflow, the
 derivative of the whole is simple and that of the parts is not, or the work is done by a library that autograd cannot
-see into. Then you tell it the derivative yourself. On this page we do that, get it wrong in several ways, and see
-how each mistake is found.
+see into. In such cases you supply the derivative yourself. On this page we do that, get it wrong in several ways, and
+see how each mistake is found.
 
 You need ``backward``, from :doc:`/tutorials/first_gradients/gradients_of_one_expression`.
 """
@@ -20,8 +20,8 @@ You need ``backward``, from :doc:`/tutorials/first_gradients/gradients_of_one_ex
 #
 #    f(x) = \log(1 + e^x)
 #
-# For large :math:`x` it is nearly :math:`x`, for large negative :math:`x` nearly 0. Its derivative is harmless. It
-# climbs from 0 to 1:
+# For large :math:`x` it is nearly :math:`x`, for large negative :math:`x` nearly 0. Its derivative is well behaved.
+# It climbs from 0 to 1:
 #
 # .. math::
 #
@@ -50,8 +50,8 @@ assert y[2].isinf() and x.grad[2].isnan()
 
 # %%
 # At 1000 the value should be 1000 and the derivative 1. But :math:`e^{1000}` is too large for a float64, so the value
-# is infinite. The derivative is the product of the rates of the steps, and these are :math:`1 / (1 + e^x) = 0` and
-# :math:`e^x = \infty`. Their product is not a number.
+# is infinite. The derivative is the product of the derivatives of the steps, and these are :math:`1 / (1 + e^x) = 0`
+# and :math:`e^x = \infty`. Their product is not a number.
 #
 # The value is easy to fix. Take out the ramp, and the exponent is never positive:
 #
@@ -148,7 +148,7 @@ print(torch.autograd.gradcheck(Softplus.apply, (points,)))
 # A wrong derivative that looks right
 # -----------------------------------
 #
-# Now a mistake. If you think that ``backward`` computes the derivative, you will write this:
+# Now for a mistake. If you believe that ``backward`` computes the derivative, you will write this:
 
 
 class Forgetful(Softplus):
@@ -163,7 +163,7 @@ assert torch.allclose(slope, torch.sigmoid(points))
 print("The test has passed.")
 
 # %%
-# The test was not good enough. In ``y.sum()`` every entry of ``y`` counts once, so the cotangents that arrive are all
+# The test was too weak. In ``y.sum()`` every entry of ``y`` counts once, so the cotangents that arrive are all
 # 1, and forgetting a factor of 1 does no harm. In any larger expression it does. ``gradcheck`` sends in a cotangent
 # of 1 for one output at a time, and 0 for the others:
 
@@ -173,13 +173,13 @@ with expect_error(RuntimeError):
 # %%
 # Read the report from the top.
 #
-# - The function has six inputs and six outputs, so it has 36 partial derivatives. The *worst entry* is the one that
-#   is most in error: here, the influence of one input on an output to which it does not even contribute.
+# - The function has six inputs and six outputs, so it has 36 partial derivatives. The *worst entry* is the one with
+#   the largest error: here, the influence of one input on an output to which it does not even contribute.
 # - *Numerical* is what was measured, *analytical* is what ``backward`` says.
 # - *Entries* counts how many of the 36 are wrong. All but those on the diagonal: that is 30.
-# - Last comes a guess. It is made by trying out what is usually wrong, and here it is the truth.
+# - Last comes a guess at the cause, made by trying the usual mistakes. Here it is right.
 #
-# Another mistake, a smaller one. A softplus often has a parameter :math:`\beta` for how sharply it bends:
+# The next mistake is smaller. A softplus often has a parameter :math:`\beta` for how sharply it bends:
 #
 # .. math::
 #
@@ -225,8 +225,8 @@ assert torch.autograd.gradcheck(lambda x: Sharp.apply(x, 3.0), (points,))
 # Saved tensors are watched
 # -------------------------
 #
-# Between ``forward`` and ``backward`` time passes, and someone may write to the tensor that we saved. The derivative
-# would be that of another point. Every tensor therefore has a *version*, a number that grows with each write. When a
+# Between ``forward`` and ``backward``, someone may write to the tensor that we saved. The derivative would then be
+# taken at a different point. Every tensor therefore has a *version*, a number that grows with each write. When a
 # tensor is saved, so is its version. When it is fetched, the two are compared.
 
 z = 2 * points
@@ -239,7 +239,7 @@ with expect_error(RuntimeError):
     y.sum().backward()
 
 # %%
-# It names the step that had saved something, what it had saved, and two cures. Here the first will do: ``z = z + 1``
+# The message names the step that saved a tensor, what it saved, and two cures. Here the first will do: ``z = z + 1``
 # makes a new tensor and leaves the old one alone.
 #
 # All this works because we used ``save_for_backward``. Had we written ``ctx.x = x``, nobody would be watching.
@@ -297,8 +297,8 @@ axes.legend(frameon=False)
 plt.show()
 
 # %%
-# ``gradgradcheck`` is ``gradcheck`` for second derivatives. Use it, for here is a trap. It looks wasteful to save
-# :math:`x` and compute the sigmoid later, when one could compute the sigmoid in ``forward`` and save that:
+# ``gradgradcheck`` is ``gradcheck`` for second derivatives. Use it, because there is a trap here. It looks wasteful
+# to save :math:`x` and compute the sigmoid later, when one could compute the sigmoid in ``forward`` and save that:
 
 
 class Thrifty(torch.autograd.Function):
@@ -344,7 +344,7 @@ with warnings.catch_warnings():
 
 # %%
 # Inputs and outputs of the Function may be saved; they have their place in the graph. So this one is thrifty *and*
-# right. It saves its output :math:`y`, and uses that :math:`\sigma(x) = 1 - e^{-y}`:
+# right. It saves its output :math:`y`, and uses the identity :math:`\sigma(x) = 1 - e^{-y}`:
 
 
 class Thrifty(torch.autograd.Function):
@@ -397,7 +397,7 @@ with expect_error(RuntimeError):
 # What else goes wrong
 # --------------------
 #
-# **A number of gradients that does not fit.** ``Sharp`` has two arguments. Forget the ``None`` for the second:
+# **The wrong number of gradients.** ``Sharp`` has two arguments. Forget the ``None`` for the second:
 
 
 class Short(Sharp):
@@ -411,8 +411,8 @@ with expect_error(RuntimeError):
     Short.apply(points, 3.0).sum().backward()
 
 # %%
-# **Checking with too few digits.** A float32 has seven digits, and the measuring step of a millionth drowns in the
-# rounding. The derivative is right, and the check fails all the same. It says why:
+# **Checking with too few digits.** A float32 has seven digits, and rounding drowns out a measuring step of one
+# millionth. The derivative is right, and the check fails all the same. It says why:
 
 single = points.detach().float().requires_grad_()
 with warnings.catch_warnings():
@@ -436,7 +436,7 @@ with expect_error(RuntimeError):
 # - Save tensors with ``save_for_backward``, so that later writes are noticed; keep other things on ``ctx``.
 # - ``gradcheck`` finds missing factors that ``y.sum()`` hides; ``gradgradcheck`` finds what a second derivative
 #   lacks.
-# - Save inputs and outputs, not intermediates; mark a ``backward`` that leaves the tensors as
+# - Save inputs and outputs, not intermediates; mark a ``backward`` that computes outside autograd as
 #   ``once_differentiable``.
 #
 # Exercises
