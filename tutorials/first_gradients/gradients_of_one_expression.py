@@ -469,7 +469,7 @@ with expect_error(RuntimeError):
 # -------
 #
 # - ``backward`` goes through the steps in reverse order, and applies the chain rule to one step at a time.
-# - The gradients arrive in ``.grad`` of the leaves that were made with ``requires_grad=True``, and add up there.
+# - The gradients arrive in ``.grad`` of the tensors that were made with ``requires_grad=True``, and add up there.
 # - ``torch.autograd.grad`` returns them instead; ``torch.autograd.backward`` starts from several results.
 # - One pass gives the derivatives of one result with respect to all inputs.
 # - Floating-point and complex numbers can have gradients. Integers and booleans cannot.
