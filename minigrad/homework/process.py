@@ -46,6 +46,9 @@ class Failed(Exception):
         where = f"line {self.line}: " if self.line else ""
         if self.kind == "NotImplementedError":
             return f"{where}not written yet"
+        if self.kind == "RecursionError":
+            return (f"{where}RecursionError: calls within calls go deeper than Python's stack, about a thousand; a "
+                    "loop has no such limit")
         if self.kind == "MemoryError":
             return f"{where}it ran out of the memory that it is given"
         return f"{where}{self.kind}" + (f": {self.message}" if self.message else "")

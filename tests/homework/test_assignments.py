@@ -106,6 +106,27 @@ def test_a_fault_costs_the_right_item(fault, tmp_path):
     assert earned is None or found.earned == earned, found.reasons
 
 
+def test_a_pass_by_recursion_is_told_of_loops(tmp_path):
+    path = tmp_path / "recursive.py"
+    whole = solution("scalar_engine")
+    start, end = whole.index("        order, seen, waiting"), whole.index("        flowing = ")
+    path.write_text(whole[:start] + """\
+        order, seen = [], set()
+
+        def visit(value):
+            if id(value) not in seen:
+                seen.add(id(value))
+                for each, _ in value.inputs:
+                    visit(each)
+                order.append(value)
+
+        visit(self)
+""" + whole[end:])
+    result = homework.check(path)
+    reasons = [reason for outcome in result.outcomes for reason in outcome.reasons]
+    assert len(reasons) == 1 and "RecursionError" in reasons[0] and "a loop has no such limit" in reasons[0]
+
+
 def test_forbidden_names_are_caught_under_other_names(tmp_path):
     path = tmp_path / "faulty.py"
     path.write_text(solution("own_function").replace(
