@@ -32,7 +32,7 @@ FLOORS = [
      "signal", "cuda", "memory", "teaching", "testing", "utils", "torch_version", "_vmap_internals", "_as_torch",
      "error_pages"],
     ["__init__"],
-    ["distributions", "viz", "homework", "__main__"],
+    ["distributions", "viz", "homework", "doctor", "__main__"],
 ]
 FLOOR = {name: number for number, names in enumerate(FLOORS) for name in names}
 

@@ -46,7 +46,8 @@ PLAIN = {
     ("solving.py", "np.linalg.LinAlgError"), ("eliminating.pyx", "ValueError"), ("reporting.py", "COMPLAINTS[op]"),
     # between the parts of homework, and for its users: it is not about tensors
     ("child.py", "Missing"), ("wire.py", "Garbled"), ("rules.py", "Refused"), ("process.py", "Failed"),
-    ("process.py", "Stopped"), ("process.py", "self._ended"), ("judge.py", "LookupError"), ("spec.py", "LookupError"),
+    ("process.py", "Stopped"), ("inside.py", "Foul"), ("inside.py", "Stopped"), ("inside.py", "Failed"),
+    ("process.py", "self._ended"), ("judge.py", "LookupError"), ("spec.py", "LookupError"),
     ("cli.py", "NotADirectoryError"), ("judge.py", "rules.Refused"),
     ("report.py", "AssertionError"), ("report.py", "KeyError"), ("checkpointing.py", "KeyError"),
     *[(file, "Wrong") for file in ("judge.py", "measuring.py", "scalar_engine.py", "grade_the_tests.py")],

@@ -7,7 +7,7 @@ from minigrad.func.rules import running
 
 @pytest.fixture
 def rules_are_used(request, monkeypatch):
-    """If a batch rule fails, vmap computes one example after the other; here that is an error."""
+    """If a batch rule fails, vmap computes one example after the other; here that is an error, but for these rows."""
     original = running.example_by_example
     row = getattr(request.node, "callspec", request).__dict__.get("params", {}).get("row")
     allowed = row.loops.split() if row is not None else []
@@ -20,3 +20,4 @@ def rules_are_used(request, monkeypatch):
         return out
 
     monkeypatch.setattr(running, "example_by_example", watched)
+    return allowed

@@ -24,8 +24,8 @@ pytestmark = pytest.mark.usefixtures("rules_are_used")
 
 DIFFERENTIABLE = [row for row in SAMPLES if row.grad and row.name not in IN_MEMORY]
 
-#: the rows that some batch has met in this module
-met = set()
+#: the rows that some batch has met in this module, and which of its tests have run in this process
+met, ran = set(), set()
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -130,6 +130,7 @@ def check(row, case, dtype, twice):
 
 
 def check_all_cases(row, twice):
+    ran.add((id(row), twice))
     for case in row.cases:
         for dtype in ["float64"] + ["complex128"] * row.complex:
             with refused_as_said(row):
@@ -179,6 +180,7 @@ DIRECT = [
 @pytest.mark.parametrize("name, draw", DIRECT, ids=[name for name, _ in DIRECT])
 @pytest.mark.filterwarnings("ignore")
 def test_rows_called_directly(name, draw):
+    ran.add(draw)
     examples = [draw() for _ in range(SIZE)]
     arrays = [k for k, x in enumerate(examples[0]) if isinstance(x, np.ndarray)]
     # mapped alone, or all are
@@ -198,8 +200,17 @@ def test_rows_called_directly(name, draw):
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_every_row_has_met_a_batch():
-    """What is not differentiable is run here; random rows are in test_vmap.py."""
+def test_every_row_has_met_a_batch(rules_are_used):
+    """What is not differentiable is run here, and what another process has tested; random rows are in test_vmap.py."""
+    for row in DIFFERENTIABLE:
+        rules_are_used[:] = row.loops.split()
+        for twice in (False, True) if row.gradgrad else (False,):
+            if (id(row), twice) not in ran:
+                check_all_cases(row, twice)
+    rules_are_used.clear()
+    for name, draw in DIRECT:
+        if draw not in ran:
+            test_rows_called_directly(name, draw)
     for row in [row for row in SAMPLES if row.grad is False or row.unmapped]:
         for case in row.cases:
             for dtype in ("float64", "int64") if row.ints else ("float64",):
@@ -208,5 +219,6 @@ def test_every_row_has_met_a_batch():
     unmet = {"underived", "check_basis",        # raise, or check a cotangent that a formula asks for
              "pinv_tensors", "gt_zero",         # take tolerances, which no sample maps
              "standard_gamma_grad", "dirichlet_grad",       # are met in tests/distributions
-             "to_meta", "from_meta"}            # go where there are no numbers: tests/test_meta.py
+             "to_meta", "from_meta",            # go where there are no numbers: tests/test_meta.py
+             "to_device"}                       # to another device: tests/test_pretended.py
     assert set(ROWS) - met == {op.name for op in ROWS.values() if op.draws} | unmet

@@ -5,9 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.viz.conftest import chromium  # noqa: F401
+from tests.viz import conftest as players
 
 PLACE = Path(os.environ.get("MINIGRAD_LIVE") or Path(__file__).resolve().parents[2] / "docs" / "_static" / "live")
+
+
+chromium = players.chromium
 
 
 @pytest.fixture(scope="session")
