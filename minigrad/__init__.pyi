@@ -65,10 +65,10 @@ from minigrad._as_torch import as_torch as as_torch
 from minigrad._core.errors import MinigradError as MinigradError
 from minigrad._core.graph import Tensor as Tensor
 from minigrad._core.graph import ValuesIndices, MinMax, SignLogabsdet, MantissaExponent, QR, Reflectors, SVD, OldSVD, Eigen, PLU, LUFactor, LUFactorEx, LDLFactor, LDLFactorEx, InvEx, SolveEx, CholeskyEx, TriangularSolve, LeastSquares
-from minigrad._core.modes import checks_nan as is_anomaly_check_nan_enabled
-from minigrad._core.modes import is_anomaly as is_anomaly_enabled
+from minigrad._core.modes import checks_nan as _is_anomaly_check_nan_enabled
+from minigrad._core.modes import is_anomaly as _is_anomaly_enabled
 from minigrad._core.modes import is_grad_enabled as is_grad_enabled
-from minigrad._core.modes import is_inference as is_inference_mode_enabled
+from minigrad._core.modes import is_inference as _is_inference_mode_enabled
 from minigrad._core.overriding import DisableTorchFunction as DisableTorchFunction
 from minigrad._core.overriding import DisableTorchFunctionSubclass as DisableTorchFunctionSubclass
 from minigrad._core.threads import get_num_interop_threads as get_num_interop_threads
@@ -199,6 +199,9 @@ int16: _dtype
 int32: _dtype
 int64: _dtype
 int8: _dtype
+is_anomaly_check_nan_enabled = _is_anomaly_check_nan_enabled
+is_anomaly_enabled = _is_anomaly_enabled
+is_inference_mode_enabled = _is_inference_mode_enabled
 legacy_contiguous_format: _memory_format
 long: _dtype
 nan: _float

@@ -9,6 +9,7 @@ A block that raises nothing, or something else, is a fault of the page, and fail
 import contextlib
 import textwrap
 import warnings
+from typing import Any
 
 __all__ = ["expect_error", "expect_warning"]
 
@@ -21,11 +22,11 @@ def show(message, width):
 class Caught:
     """What a block of :func:`expect_error` has raised: ``error``, which is None inside the block."""
 
-    error = None
+    error: Any = None
 
 
 @contextlib.contextmanager
-def expect_error(kind=RuntimeError, *, width=76, starts=()):
+def expect_error(kind: type[BaseException] | tuple[type[BaseException], ...] = RuntimeError, *, width=76, starts=()):
     """Run a block that must raise ``kind``, and print the message, wrapped to ``width`` columns.
 
     ``with expect_error() as caught:`` gives the error to what follows the block, as ``caught.error``.

@@ -326,7 +326,10 @@ def namespace_stub(module, registry):
         elif getattr(value, "__module__", "") == module.__name__:
             values.append(f"{name}: Any")
         elif getattr(value, "__module__", "").startswith("minigrad") and hasattr(value, "__name__"):
-            imports.append(f"from {value.__module__} import {value.__name__} as {name}")
+            its_own = value.__name__
+            imports.append(f"from {value.__module__} import {its_own} as {name if its_own == name else '_' + name}")
+            if its_own != name:         # a name that is imported under another one is not exported
+                values.append(f"{name} = _{name}")
         else:
             values.append(f"{name}: {type_of_value(value)}")
     if module is minigrad:

@@ -370,7 +370,7 @@ with warnings.catch_warnings():
         with expect_error(RuntimeError) as caught:
             run_broken()
 print("with the mode, the line is noted:", line_noted(caught.error))
-assert "Broken.apply(x)" in line_noted(caught.error)
+assert "Broken.apply(x)" in str(line_noted(caught.error))
 
 with expect_error(RuntimeError) as caught:
     run_broken()

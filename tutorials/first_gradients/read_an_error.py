@@ -56,7 +56,7 @@ with expect_error(RuntimeError):
 # sphinx_gallery_thumbnail_path = '_static/thumbnails/read_an_error.svg'
 try:
     fit(200)
-except RuntimeError as caught:
+except torch.MinigradError as caught:
     problem = caught
 
 message = str(problem)

@@ -114,7 +114,7 @@ print(*products)
 assert products[0].shape == angles.shape and products[1].shape == ()
 
 with expect_error(TypeError):
-    torch.autograd.functional.vjp(reach, (angles, 2.0), vectors)
+    torch.autograd.functional.vjp(reach, (angles, 2.0), vectors)  # type: ignore
 with expect_error(TypeError):
     torch.autograd.functional.vjp(lambda angles: hand(angles).tolist(), angles, force)
 

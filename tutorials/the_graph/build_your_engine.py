@@ -70,7 +70,7 @@ def by_recursion(roots, gradients, inputs, keep_graph):
 
 
 def gradient_by(engine, y, x):
-    x.grad = None
+    x.grad = torch.zeros_like(x)
     with torch.use_engine(engine):
         y.backward()
     return x.grad.item()

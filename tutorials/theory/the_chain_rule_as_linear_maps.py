@@ -137,7 +137,7 @@ def adjoint_test(function, *shapes):
     cotangent = torch.randn(result.shape, dtype=torch.float64)
     pulled = vjp(function, *inputs)[1](cotangent)
     left = (cotangent * pushed).sum()
-    right = sum((p * t).sum() for p, t in zip(pulled, tangents))
+    right = torch.stack([(p * t).sum() for p, t in zip(pulled, tangents)]).sum()
     print(f"{left.item():+.12f} {right.item():+.12f}")
     assert torch.allclose(left, right)
 

@@ -43,6 +43,8 @@ print(len(ROWS), "operations, so", 4 * len(ROWS), "functions to write")
 # The row is an object that you can ask for all of that. Its formula can even be read back as text: minigrad calls it
 # once with placeholders, and writes down what happens to them.
 
+from typing import Any
+
 from minigrad.notation.rows import written
 
 
@@ -50,7 +52,8 @@ def read(name):
     row = ROWS[name]
     print(f"{name} is {row.kind}")
     for formula in row.formulas:
-        print(f"    {formula.of}: {written(row, formula.of).text()}"
+        text: Any = written(row, formula.of)
+        print(f"    {formula.of}: {text.text()}"
               f"    needs {', '.join(formula.names) or 'nothing'}")
 
 
@@ -80,7 +83,7 @@ for name, y in ("sin", torch.sin(x)), ("exp", torch.exp(x)):
 import collections
 
 kinds = collections.Counter(row.kind for row in ROWS.values())
-texts = [written(row, formula.of) for row in ROWS.values() for formula in row.formulas]
+texts: Any = [written(row, formula.of) for row in ROWS.values() for formula in row.formulas]
 lengths = [len(text.text()) for text in texts if text is not None]
 
 fig, (left, right) = plt.subplots(1, 2, figsize=(9, 3.4), width_ratios=(3, 2))

@@ -335,16 +335,16 @@ assert torch.allclose(weight, torch.tensor([5.0, 5.0]), atol=1e-3)
 #
 # Some writes make no sense in any program. They are refused at once, before a single number has changed.
 
-row = torch.ones(1, 3)
+strip = torch.ones(1, 3)
 whole = torch.tensor([1, 2, 3])
 
 refused = [
     ("a leaf", weight, lambda: weight.mul_(2)),
     ("a part of a leaf", weight, lambda: weight[:1].mul_(2)),
-    ("a result too large for the memory", row, lambda: row.add_(torch.ones(5, 3))),
+    ("a result too large for the memory", strip, lambda: strip.add_(torch.ones(5, 3))),
     ("fractions into integers", whole, lambda: whole.mul_(0.5)),
-    ("many elements, one memory", row, lambda: row.expand(4, 3).add_(1)),
-    ("reading what was just written", row, lambda: row[:, 1:].copy_(row[:, :-1])),
+    ("many elements, one memory", strip, lambda: strip.expand(4, 3).add_(1)),
+    ("reading what was just written", strip, lambda: strip[:, 1:].copy_(strip[:, :-1])),
 ]
 for name, target, write in refused:
     before, version = target.tolist(), target._version

@@ -90,10 +90,10 @@ assert cotangents[0].shape == order.shape and not cotangents[0].any()
 def fit(loss):
     line = torch.zeros(2, requires_grad=True)
     for _ in range(2000):
-        loss(line[0] + line[1] * times - readings).backward()
+        misses = line[0] + line[1] * times - readings
+        (slope,) = torch.autograd.grad(loss(misses), line)
         with torch.no_grad():
-            line -= 0.02 * line.grad
-        line.grad = None
+            line -= 0.02 * slope
     return line.detach()
 
 
@@ -614,8 +614,12 @@ def keep_as_attribute(ctx, x):
 
 def seen_by_hooks(save):
     seen = []
-    hooks = torch.autograd.graph.saved_tensors_hooks
-    with hooks(lambda t: seen.append(t) or t, lambda t: t):
+
+    def pack(tensor):
+        seen.append(tensor)
+        return tensor
+
+    with torch.autograd.graph.saved_tensors_hooks(pack, lambda packed: packed):
         Saving.apply(x, save)
     return len(seen)
 
@@ -645,11 +649,12 @@ class KeepsProduct(torch.autograd.Function):
         return z_bar * y * y, 2 * z_bar * ctx.w
 
 
-check = dict(raise_exception=False)
 with warnings.catch_warnings(record=True) as said:
     warnings.simplefilter("always")
-    first = torch.autograd.gradcheck(KeepsProduct.apply, (x, y), **check)
-    second = torch.autograd.gradgradcheck(KeepsProduct.apply, (x, y), **check)
+    first = torch.autograd.gradcheck(KeepsProduct.apply, (x, y), raise_exception=False)
+    second = torch.autograd.gradgradcheck(
+        KeepsProduct.apply, (x, y), raise_exception=False
+    )
 print("first derivative right:", first, " second:", second, " warnings:", len(said))
 assert first and not second and not said
 
