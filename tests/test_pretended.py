@@ -117,6 +117,19 @@ def test_a_move_is_recorded_and_goes_back(gpu):
     assert batch.is_cuda and batch.shape == (2, 3)
 
 
+def test_a_write_from_another_device(gpu):
+    source, target = torch.ones(3, requires_grad=True), torch.zeros(3, device="cuda")
+    target.copy_(source).mul_(2).sum().backward()
+    assert source.grad.is_cpu and source.grad.tolist() == [2, 2, 2]
+    source, target = torch.ones(3, device="cuda", requires_grad=True), torch.zeros(3)
+    target.copy_(source).mul_(3).sum().backward()
+    assert target.is_cpu and source.grad.tolist() == [3, 3, 3]
+    number = torch.tensor(1.)
+    with refuses(RuntimeError, "Expected all tensors to be on the same device", "MG407"):
+        number.add_(torch.tensor(2., device="cuda"))
+    assert number.item() == 1 and number._version == 0
+
+
 def test_copies_are_counted(gpu):
     x = torch.ones(3)
     y = x.cuda()

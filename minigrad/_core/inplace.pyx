@@ -60,7 +60,7 @@ from minigrad._core.quiet cimport silence, unsilence
 from minigrad._core.dispatch cimport arguments_of, pack, record, run_and_keep, the_interpreter
 from minigrad._core.operands cimport (Inputs, from_the_first, next_input, operand, parameter, payloads_of,
                                       refuse_inference)
-from minigrad._core.refusals import no_derivative
+from minigrad._core.refusals import no_derivative, written_from_another_device
 from minigrad._core.views cimport rebase
 from minigrad._core.writable cimport (check_history, check_locations, check_memory, check_result, may_require,
                                       check_apart, overlaps, side_by_side)
@@ -146,6 +146,8 @@ cdef object write_in_full(Op op, Tensor target, PyObject** bound, State* st):
     payloads = payloads_of(op, args, 0)
     moved = on_one_device(op, args, payloads)
     if moved is not None:
+        if moved[0] is not target:
+            raise written_from_another_device(op.shown, target.device, moved[0].device)
         args, payloads = moved, payloads_of(op, moved, 0)
     raw = PySequence_Fast_ITEMS(payloads)
     if (st.hooked or not options_left_out(op, raw, op.n_params)

@@ -131,6 +131,12 @@ def data_on_another_device(tensor, value):
                           f"the tensor is on {value.device}")
 
 
+def written_from_another_device(name, here, there):
+    return error("MG407", f"{name}_(): Expected all tensors to be on the same device, but found at least two devices, "
+                          f"{here} and {there}! What is written to a tensor comes from its device: move it there with "
+                          f"x.to({str(here)!r}), or write it with copy_()")
+
+
 def data_of_another_shape(tensor, value, made_by):
     return error("MG109", f"data set to a tensor of shape {list(value.shape)}, but this tensor has shape "
                           f"{list(tensor.shape)} and a history: what {made_by} computed has a gradient of that shape. "

@@ -74,21 +74,15 @@ class PretendedArray(DeviceArray):
         if getattr(op.kernel, "moves", False):
             return op.kernel(*args)
         result = on_arrays(op, *[change(x, PretendedArray.on_host) for x in args])
-        home = cls
-        if any([op.is_cast(i) for i in range(1, len(args))]):           # it is only written, and lies where self does
-            home = type(args[0])
-            for each in devices.arrays_in(args[1:]):
-                if type(each) is not home:
-                    count("to_host" if home is np.ndarray else "to_device", each)
-        if home is np.ndarray:
-            return result
-        return change(list(result) if isinstance(result, tuple) else result, home.of, np.ndarray)
+        return change(list(result) if isinstance(result, tuple) else result, cls.of, np.ndarray)
 
     @classmethod
     def together(cls, op, args):
         if getattr(op.kernel, "moves", False):
             return args
-        return [fetched(cls, op, i, x) for i, x in enumerate(args)]
+        writes = any([op.is_cast(i) for i in range(op.n_params)])      # as copy_ does, into whatever device self is on
+        home = args[0].device if writes else cls.device
+        return [fetched(op, i, x, home) for i, x in enumerate(args)]
 
     def values(self, what):
         if what not in READING:
@@ -107,18 +101,18 @@ def change(x, function, kind=PretendedArray):
     return function(x) if isinstance(x, kind) else x
 
 
-def fetched(cls, op, i, x):
-    """Operand ``i`` on the device of ``cls``; an error if it may not come from where it is."""
+def fetched(op, i, x, home):
+    """Operand ``i`` on the device ``home``; an error if it may not come from where it is."""
     if isinstance(x, list):
-        return [fetched(cls, op, i, each) for each in x]
-    if not isinstance(x, Tensor) or op.is_cast(i) or i == 0 and any([op.is_cast(k) for k in range(1, op.n_params)]):
+        return [fetched(op, i, each, home) for each in x]
+    if not isinstance(x, Tensor) or x.device == home:
         return x
     where = x.device
-    if where == cls.device or op.types[i] == "Tensor?[]" and where.type == "cpu":       # positions, as in x[i]
+    if op.types[i] == "Tensor?[]" and where.type == "cpu":              # positions, as in x[i]
         return x
-    if where.type != "cpu" or x.ndim:
-        raise two_devices(op, cls.device, where)
-    return meaning("to_device")(x, str(cls.device), "cpu")
+    if not op.is_cast(i) and (where.type != "cpu" or x.ndim):
+        raise two_devices(op, home, where)
+    return meaning("to_device")(x, str(home), str(where))
 
 
 def owner(array):

@@ -416,7 +416,7 @@ assert error(f(torch.complex(one, torch.tensor(h))).imag / h) < 1e-15
 # Forward mode, and many at once
 # ------------------------------
 #
-# For forward mode, a Function may define one more derivative by hand, ``jvp``. It receives the change of each input,
+# For forward mode, a Function may define one more derivative, ``jvp``. It receives the change of each input,
 # and returns that of the output. ``check_forward_ad`` checks it against the same measurement. With
 # ``check_backward_ad=False`` nothing else is checked.
 
