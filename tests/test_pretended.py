@@ -123,11 +123,45 @@ def test_a_write_from_another_device(gpu):
     assert source.grad.is_cpu and source.grad.tolist() == [2, 2, 2]
     source, target = torch.ones(3, device="cuda", requires_grad=True), torch.zeros(3)
     target.copy_(source).mul_(3).sum().backward()
-    assert target.is_cpu and source.grad.tolist() == [3, 3, 3]
+    assert target.is_cpu and source.grad.is_cuda and source.grad.tolist() == [3, 3, 3]
     number = torch.tensor(1.)
     with refuses(RuntimeError, "Expected all tensors to be on the same device", "MG407"):
         number.add_(torch.tensor(2., device="cuda"))
     assert number.item() == 1 and number._version == 0
+
+
+def test_gradients_lie_where_their_tensors_do(gpu):
+    """Also in a pass that begins on the CPU, whose gradients are arrays where there is no other device."""
+    start = torch.ones(3, 2, device="cuda", requires_grad=True)
+    middle = start * 2
+    middle.retain_grad()
+    heard = []
+    middle.register_hook(lambda g: heard.append(g.device))
+    (middle.t().cpu() * 2).sum().backward()
+    assert start.grad.is_cuda and middle.grad.is_cuda and heard == [start.device]
+    assert all(type(x._array) is not np.ndarray for x in [start.grad, middle.grad])
+    for _ in range(2):
+        (start.cpu() * 2).sum().backward()
+    assert start.grad.is_cuda and start.grad.tolist() == [[8, 8]] * 3
+    assert torch.autograd.grad((start * start).cpu().sum(), start)[0].is_cuda
+    here = torch.ones(3, requires_grad=True)
+    for _ in range(2):
+        (here.cuda() * 2).sum().backward()
+    assert type(here.grad._array) is np.ndarray and here.grad.tolist() == [4, 4, 4]
+
+
+def test_passes_are_on_arrays_again_when_the_device_is_empty(gpu):
+    def same_grad():
+        x = torch.ones(3, requires_grad=True)
+        x.sum().backward()
+        grad = x.grad
+        x.sum().backward()
+        return x.grad is grad
+
+    there = torch.ones(3, device="cuda")
+    del there
+    gc.collect()
+    assert same_grad()
 
 
 def test_copies_are_counted(gpu):

@@ -71,6 +71,7 @@ cdef inline bint run_into(Op op, PyObject** raw, int n, ndarray out) except -1:
 
 
 cdef int leave_to_the_general_way() except -1
+cdef bint may_cross() noexcept
 cdef list on_one_device(Op op, list args, list payloads)
 cdef object run_anywhere(Op op, PyObject** raw)
 cdef object run_general(Op op, PyObject** raw, int n)

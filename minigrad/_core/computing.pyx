@@ -49,6 +49,20 @@ def register_devices(array_class, compute, together):
     _device_array, _compute, _together = array_class, compute, together
 
 
+# How many arrays lie on devices between which a tensor can move. While there are any, a backward pass that begins on
+# the CPU may cross to such a device, where the loops for arrays must not compute; so its gradients are Tensors.
+cdef long _across = 0
+
+
+def count_across(int change):
+    global _across
+    _across += change
+
+
+cdef bint may_cross() noexcept:
+    return _across != 0
+
+
 cdef inline bint is_elsewhere(object x):
     """Is this an array of another device than the CPU?"""
     return isinstance(x, ndarray) and type(x) is not ndarray and isinstance(x, _device_array)

@@ -110,5 +110,6 @@ def moved(array, device):
 
 
 def constant(array, like):
-    """A tensor of an array that a function has made for itself, on the device of the tensor ``like``."""
-    return wrap(array_on(like.device, array))
+    """A tensor of an array that a function has made for itself, and may keep, on the device of the tensor ``like``."""
+    device = like.device
+    return wrap(array_on(device, array.copy()) if device in CLASSES else array)

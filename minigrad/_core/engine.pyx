@@ -75,6 +75,7 @@ from minigrad._core.spare_arrays cimport leave, own
 from minigrad._core.views cimport CopySlices
 from minigrad._core.nesting cimport elsewhere, is_deep
 from minigrad._core.passes cimport Foreign, Pass, count_all, count_needed, foreign, give_back, mark_inputs, visited
+from minigrad._core.computing cimport may_cross
 from minigrad._core.fitting cimport cast_like, fit, form
 from minigrad._core.hooks cimport after_node, as_tensors, before_node, before_tensors, hear_signals
 from minigrad._core.accumulating cimport accumulate, retain_all, sum_two
@@ -117,7 +118,7 @@ def run(list roots, list gradients, bint keep, bint create_graph, list inputs=No
     p.create_graph = create_graph
     p.call = note_call()
     check_start(p, roots, gradients)
-    p.tensors = p.tensors or create_graph or st.forward != 0
+    p.tensors = p.tensors or create_graph or st.forward != 0 or may_cross()
     p.grad_off = grad_off if p.on_payloads else not create_graph
     if engines and delegate and engine_of_thread() is not None:
         users = delegated(p, st, engine_of_thread(), inputs, accumulate)

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from minigrad._core import devices
+from minigrad._core import computing, devices
 from minigrad._core.computing import on_arrays
 from minigrad._core.devices import DeviceArray
 from minigrad._core.errors import error
@@ -145,6 +145,8 @@ class Memory:
 
         self.owners[key] = weakref.ref(array, freed)
         self.held += n
+        computing.count_across(1)
+        weakref.finalize(array, computing.count_across, -1)     # also when this object is no more
         self.peak = max(self.peak, self.held)
 
 
