@@ -1,6 +1,7 @@
 """Engines of the user's: what they are handed, what they may return, and the checklist that they are put through."""
 
 import gc
+import itertools
 import threading
 import warnings
 from pathlib import Path
@@ -450,7 +451,7 @@ FAULTS = {
     "runs hooks in another order": (
         HOOKS_BEFORE, "tensor_hooks(node, prehooks(node, gradients))",
         ["the order of hooks"]),
-    "takes any node that is ready": (ORDER, "0", ["the order of hooks"]),
+    "takes the node that was ready first": (ORDER, "next(arrival)", ["the order of hooks"]),
     "takes the node that was recorded first": (ORDER, "node._sequence_nr()", ["the order of hooks"]),
     "runs everything": (
         "if not inputs:", "if True:",
@@ -469,7 +470,7 @@ FAULTS = {
 def planted(fault):
     old, new, _ = FAULTS[fault]
     assert SOURCE.count(old) == 1, fault
-    namespace = {"__name__": "planted"}
+    namespace = {"__name__": "planted", "arrival": itertools.count()}
     exec(compile(SOURCE.replace(old, new), "planted.py", "exec"), namespace)
     return namespace["engine"]
 
