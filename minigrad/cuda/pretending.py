@@ -146,7 +146,7 @@ class Memory:
         self.owners[key] = weakref.ref(array, freed)
         self.held += n
         computing.count_across(1)
-        weakref.finalize(array, computing.count_across, -1)     # also when this object is no more
+        weakref.finalize(array, computing.count_across, -1)     # even when this object is gone
         self.peak = max(self.peak, self.held)
 
 
