@@ -9,6 +9,7 @@ import pytest
 
 import minigrad
 import minigrad as torch
+from minigrad._core.computing import count_across
 from minigrad._core.graph import Tensor, wrap
 from minigrad.autograd import grad
 from tests.checking import refuses
@@ -150,18 +151,27 @@ def test_gradients_lie_where_their_tensors_do(gpu):
     assert type(here.grad._array) is np.ndarray and here.grad.tolist() == [4, 4, 4]
 
 
-def test_passes_are_on_arrays_again_when_the_device_is_empty(gpu):
-    def same_grad():
-        x = torch.ones(3, requires_grad=True)
-        x.sum().backward()
-        grad = x.grad
-        x.sum().backward()
-        return x.grad is grad
+@pytest.mark.parametrize("device", ["cpu", "cuda"])
+def test_gradients_are_added_in_place(gpu, device):
+    """Who holds .grad sees the sum, as on the CPU alone: an optimizer, for instance."""
+    x = torch.ones(3, device=device, requires_grad=True)
+    held = torch.ones(3, device="cuda")
+    x.sum().backward()
+    first = x.grad
+    (x.sum() * held.sum().cpu().item()).backward()
+    assert x.grad is first and first.tolist() == [4, 4, 4] and first._version == 1
 
-    there = torch.ones(3, device="cuda")
-    del there
+
+def test_no_array_is_counted_when_it_is_gone(gpu):
+    """While there are any, passes on the CPU are slower: they may cross to the device."""
     gc.collect()
-    assert same_grad()
+    before = count_across(0)
+    there = torch.ones(3, device="cuda")
+    views = there[1:], there * 2
+    assert count_across(0) == before + 2
+    del there, views
+    gc.collect()
+    assert count_across(0) == before
 
 
 def test_copies_are_counted(gpu):

@@ -124,8 +124,9 @@ cdef inline void unlock_grad(Tensor t, int held) noexcept:
 
 # ------------------------------------------------------------------------------ in .grad of a leaf
 
-# Gradients that are Tensors are added by operations: with create_graph the sum is recorded, and .grad is a new tensor.
-# Arrays are written into the one that is there, and everything that holds it, an optimizer for instance, sees the sum.
+# With create_graph the sum is recorded, and .grad is a new tensor. Otherwise gradients are written into the one that is
+# there, and everything that holds it, an optimizer for instance, sees the sum: Tensors of a dual level or of another
+# device by an operation, arrays by NumPy's loop. A gradient of a transform has no memory of its own to write into.
 
 cdef int accumulate(Pass p, Tensor leaf, object g) except -1:
     """leaf.grad += g; then a story is told, and the hooks that wait for .grad run."""
@@ -151,7 +152,9 @@ cdef int add_to_grad(Pass p, Tensor leaf, object g) except -1:
     cdef int event
     cdef int held = lock_grad(leaf)
     try:
-        if p.tensors:
+        if p.tensors and not p.create_graph and takes(leaf.grad_, g):
+            leaf.grad_.add_(g)
+        elif p.tensors:
             total = words.laid_out(g, leaf if leaf.grad_ is None else leaf.grad_)
             if leaf.grad_ is not None:
                 total = words.add(leaf.grad_, total)
@@ -169,6 +172,13 @@ cdef int add_to_grad(Pass p, Tensor leaf, object g) except -1:
     finally:
         unlock_grad(leaf, held)
     return 0
+
+
+cdef bint takes(Tensor grad, Tensor g) except -1:
+    """Can `g` be added in the memory of .grad: are both arrays, of the device that they may be on?"""
+    return (grad is not None and isinstance(grad.payload, ndarray) and isinstance(g.payload, ndarray)
+            and same_shape(<ndarray>grad.payload, <ndarray>g.payload)
+            and PyArray_CHKFLAGS(<ndarray>grad.payload, cnp.NPY_ARRAY_WRITEABLE))
 
 
 cdef int put_away(Tensor leaf, object g) except -1:

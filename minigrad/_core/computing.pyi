@@ -12,7 +12,8 @@ from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _me
 def check_number(op: Any, value: Any, dtype: Any) -> Any:
     """Refuse a Python number beyond this dtype: for integers the fraction is cut off, and no more."""
 
-def count_across(change: Any) -> Any: ...
+def count_across(change: Any) -> Any:
+    """Count arrays that come (1) or go (-1); how many there are then."""
 
 def greatest(dtype: Any) -> Any:
     """The greatest number of a dtype."""

@@ -55,8 +55,10 @@ cdef long _across = 0
 
 
 def count_across(int change):
+    """Count arrays that come (1) or go (-1); how many there are then."""
     global _across
     _across += change
+    return _across
 
 
 cdef bint may_cross() noexcept:

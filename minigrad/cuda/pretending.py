@@ -129,7 +129,7 @@ class Memory:
     """The bytes that the tensors of one device hold: now, and at most so far.  Each block counts from zero."""
 
     def __init__(self):
-        self.held, self.peak, self.owners = 0, 0, {}
+        self.held, self.peak, self.owners = 0, 0, set()
 
     def reset(self):
         self.peak = self.held
@@ -138,16 +138,16 @@ class Memory:
         key, n = id(array), array.nbytes
         if key in self.owners:
             return
-
-        def freed(_):
-            del self.owners[key]
-            self.held -= n
-
-        self.owners[key] = weakref.ref(array, freed)
+        self.owners.add(key)
         self.held += n
-        computing.count_across(1)
-        weakref.finalize(array, computing.count_across, -1)     # even when this object is gone
         self.peak = max(self.peak, self.held)
+        computing.count_across(1)
+        weakref.finalize(array, self.free, key, n)
+
+    def free(self, key, n):
+        self.owners.remove(key)
+        self.held -= n
+        computing.count_across(-1)
 
 
 #: the block that is open

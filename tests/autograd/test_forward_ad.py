@@ -608,3 +608,14 @@ def test_a_dual_level_is_left_only_once(torch):
         level.__exit__(None, None, None)
     with level:
         pass
+
+
+def test_a_pass_in_a_level_adds_to_grad_in_place(torch):
+    x = torch.ones(2, requires_grad=True)
+    x.sum().backward()
+    held = x.grad
+    with fw(torch).dual_level():
+        d = fw(torch).make_dual(x, torch.tensor([1.0, 2.0]))
+        (d * d).sum().backward()
+        assert x.grad is held and held.tolist() == [3, 3] and tangent(torch, held) == [2, 4]
+    assert x.grad is held and tangent(torch, held) is None
