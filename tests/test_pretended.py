@@ -153,7 +153,7 @@ def test_gradients_lie_where_their_tensors_do(gpu):
 
 @pytest.mark.parametrize("device", ["cpu", "cuda"])
 def test_gradients_are_added_in_place(gpu, device):
-    """Who holds .grad sees the sum, as on the CPU alone: an optimizer, for instance."""
+    """An optimizer that holds .grad sees the sum, on this device and on the CPU."""
     x = torch.ones(3, device=device, requires_grad=True)
     held = torch.ones(3, device="cuda")
     x.sum().backward()
