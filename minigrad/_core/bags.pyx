@@ -108,7 +108,7 @@ cdef object embedding_bags(Loop* loop, PyObject** args, int n):
     each, counts = new_array(1, &length, NPY_INT64), new_array(1, &bags, NPY_INT64)
     of, sizes = <int64_t*>PyArray_DATA(each), <int64_t*>PyArray_DATA(counts)
     for k in range(bags):
-        end = starts[k + 1] if k + 1 < bags else length
+        end = <npy_intp>starts[k + 1] if k + 1 < bags else length
         sizes[k] = 0
         while i < end:
             of[i] = k

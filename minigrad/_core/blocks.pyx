@@ -195,7 +195,7 @@ cdef void* memory_for(size_t size, bint zeros, bint counted) noexcept nogil:
     cdef Block* out
     cdef size_t room = size
     if size >= LARGE_BYTES:
-        if size > <size_t>1 << 62:
+        if size > <size_t>-1 >> 2:
             return NULL
         mg_hold()
         b = alike[mg_class(size)]

@@ -194,8 +194,8 @@ cdef ndarray array_in(Elements* e, dict kinds, bint read_only):
         raise too_many_dims(e.ndim)
     step = itemsize = kind.itemsize
     for i in reversed(range(e.ndim)):
-        dims[i] = e.shape[i]
-        strides[i] = step if e.strides == NULL else e.strides[i] * itemsize
+        dims[i] = <npy_intp>e.shape[i]
+        strides[i] = step if e.strides == NULL else <npy_intp>e.strides[i] * itemsize
         step *= dims[i]
     return PyArray_New(ndarray, e.ndim, dims, kind.numpy.num, strides, <char*>e.data + e.byte_offset, 0,
                        0 if read_only else NPY_ARRAY_WRITEABLE, None)

@@ -39,12 +39,12 @@ static inline mg_place *mg_own_places(mg_place *places, int ndim, const mg_place
             return places;                                                                                             \
         }                                                                                                              \
         for (mg_place i = 0; i < n; i++) {                                                                             \
-            mg_place number = *(const T *)(index + i * step);                                                          \
+            int64_t number = *(const T *)(index + i * step);    /* which may be wider than a place */                  \
             if (from_end && number < 0)                                                                                \
                 number += size;                                                                                        \
-            if ((uintptr_t)number >= (uintptr_t)size)                                                                  \
+            if ((uint64_t)number >= (uint64_t)size)                                                                    \
                 return NULL;                                                                                           \
-            places[i] += number * stride;                                                                              \
+            places[i] += (mg_place)number * stride;                                                                    \
         }                                                                                                              \
         return places + n;                                                                                             \
     }

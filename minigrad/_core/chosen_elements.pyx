@@ -383,7 +383,8 @@ cdef object indices_by_dim(Loop* loop, PyObject** args, int n):
 cdef object one_hot(Loop* loop, PyObject** args, int n):
     """(self, num_classes)"""
     cdef Geometry g
-    cdef npy_intp classes = 0, i, size, number
+    cdef npy_intp classes = 0, i, size
+    cdef int64_t most = 0, number
     cdef ndarray out, a = array(args[0], &g)
     cdef int64_t* numbers
     if a is None or PyArray_TYPE(a) != NPY_INT64 or not as_int(args[1], &classes):
@@ -392,7 +393,8 @@ cdef object one_hot(Loop* loop, PyObject** args, int n):
     numbers = <int64_t*>PyArray_DATA(a)
     if classes == -1:
         for i in range(size):
-            classes = max(classes, numbers[i] + 1)
+            most = max(most, numbers[i] + 1)
+        classes = <npy_intp>most
     if classes <= 0:
         return None
     for i in range(size):
@@ -404,7 +406,7 @@ cdef object one_hot(Loop* loop, PyObject** args, int n):
     for i in range(size):
         number = numbers[i]             # which a thread without the GIL may have changed since
         if 0 <= number < classes:
-            (<int64_t*>PyArray_DATA(out))[i * classes + number] = 1
+            (<int64_t*>PyArray_DATA(out))[i * classes + <npy_intp>number] = 1
     return out
 
 

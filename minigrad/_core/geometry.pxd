@@ -1,7 +1,7 @@
 # Views by geometry; see geometry.pyx.
 
 from cpython.ref cimport PyObject
-from numpy cimport ndarray, npy_intp
+from numpy cimport int64_t, ndarray, npy_intp
 from minigrad._core.loops cimport Loop
 
 cdef enum:
@@ -15,6 +15,7 @@ cdef struct Geometry:
 
 cdef ndarray array_at(PyObject** args, Geometry* g)
 cdef tuple place_of(ndarray a)
+cdef bint as_int64(PyObject* x, int64_t* value) except -1
 cdef bint as_int(PyObject* x, npy_intp* value) except -1
 cdef int as_ints(PyObject* x, npy_intp* values) except -2
 cdef bint axis_at(PyObject* x, int ndim, int* axis) except -1
@@ -26,7 +27,7 @@ cdef bint diagonal_at(PyObject** args, Geometry* g) except -1
 cdef object seen_as(ndarray a, Geometry* g)
 cdef void drop(Geometry* g, int axis) noexcept
 cdef void new_axis(Geometry* g, int axis) noexcept
-cdef void range_of(Geometry* g, int axis, npy_intp start, npy_intp end, npy_intp step) noexcept
+cdef void range_of(Geometry* g, int axis, int64_t start, int64_t end, int64_t step) noexcept
 
 cdef object transpose(Loop* loop, PyObject** args, int n)
 cdef object permute(Loop* loop, PyObject** args, int n)

@@ -23,7 +23,7 @@ cimport numpy as cnp
 from numpy cimport (NPY_ARRAY_WRITEABLE, NPY_CDOUBLE, NPY_CFLOAT, NPY_CORDER, NPY_DOUBLE, NPY_FLOAT, PyArray_BASE,
                     PyArray_DATA, PyArray_DESCR, PyArray_DIMS, PyArray_FLAGS, PyArray_IS_C_CONTIGUOUS,
                     PyArray_ISNOTSWAPPED, PyArray_ITEMSIZE, PyArray_NDIM, PyArray_NewCopy, PyArray_SIZE,
-                    PyArray_STRIDES, PyArray_SetBaseObject, PyArray_TYPE, ndarray, npy_intp)
+                    PyArray_STRIDES, PyArray_SetBaseObject, PyArray_TYPE, int64_t, ndarray, npy_intp)
 
 cnp.import_array()
 
@@ -75,13 +75,22 @@ cdef object seen_as_dtype(ndarray a, Geometry* g, cnp.dtype dtype):
     return out
 
 
-cdef bint as_int(PyObject* x, npy_intp* value) except -1:
+cdef bint as_int64(PyObject* x, int64_t* value) except -1:
     """Is it a Python int that fits?"""
     cdef int overflow = 0
     if not PyLong_CheckExact(<object>x):
         return False
     value[0] = PyLong_AsLongLongAndOverflow(<object>x, &overflow)
     return overflow == 0
+
+
+cdef bint as_int(PyObject* x, npy_intp* value) except -1:
+    """Is it a Python int that a size or a place can be? These have 32 bits where pointers have."""
+    cdef int64_t given = 0
+    if not as_int64(x, &given):
+        return False
+    value[0] = <npy_intp>given
+    return value[0] == given
 
 
 cdef int as_ints(PyObject* x, npy_intp* values) except -2:
@@ -145,18 +154,18 @@ cdef void new_axis(Geometry* g, int axis) noexcept:
     g.strides[axis] = 0
 
 
-cdef inline npy_intp within(npy_intp index, npy_intp size) noexcept:
+cdef inline npy_intp within(int64_t index, npy_intp size) noexcept:
     """The end of a range as Python reads it: from the end where it is negative, and never outside."""
     if index < 0:
         index += size
-    return 0 if index < 0 else size if index > size else index
+    return 0 if index < 0 else size if index > size else <npy_intp>index
 
 
-cdef void range_of(Geometry* g, int axis, npy_intp start, npy_intp end, npy_intp step) noexcept:
-    start, end = within(start, g.dims[axis]), within(end, g.dims[axis])
-    g.data += start * g.strides[axis]
-    g.dims[axis] = 0 if end <= start else (end - start - 1) // step + 1
-    g.strides[axis] *= step
+cdef void range_of(Geometry* g, int axis, int64_t start, int64_t end, int64_t step) noexcept:
+    cdef npy_intp first = within(start, g.dims[axis]), last = within(end, g.dims[axis])
+    g.data += first * g.strides[axis]
+    g.dims[axis] = 0 if last <= first else <npy_intp>((last - first - 1) // step + 1)
+    g.strides[axis] *= <npy_intp>step
 
 
 # ------------------------------------------------------------------------------ the order of dims
@@ -290,16 +299,16 @@ cdef object slice_(Loop* loop, PyObject** args, int n):
 cdef bint range_at(PyObject** args, Geometry* g) except -1:
     """Let `g` be its part at (dim, start, end, step); False where it has none."""
     cdef int axis = 0
-    cdef npy_intp start = 0, end = 0, step = 0
+    cdef int64_t start = 0, end = 0, step = 0
     if not axis_at(args[0], g.ndim, &axis):
         return False
-    if not as_int(args[1], &start) and <object>args[1] is not None:
+    if not as_int64(args[1], &start) and <object>args[1] is not None:
         return False
     if <object>args[2] is None:
         end = g.dims[axis]
-    elif not as_int(args[2], &end):
+    elif not as_int64(args[2], &end):
         return False
-    if not as_int(args[3], &step) or step <= 0:
+    if not as_int64(args[3], &step) or step <= 0:
         return False
     range_of(g, axis, start, end, step)
     return True

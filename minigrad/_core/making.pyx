@@ -115,6 +115,7 @@ cdef object finished(object array, Options* options):
 cdef int read_sizes(PyObject** args, Py_ssize_t n, npy_intp* sizes) except -2:
     """How many sizes there are, given one by one or in one tuple; -1 if one is not a plain int."""
     cdef Py_ssize_t i
+    cdef int64_t size
     cdef int overflow = 0
     if n == 1 and (isinstance(<object>args[0], tuple) or PyList_CheckExact(<object>args[0])):
         n = PySequence_Fast_GET_SIZE(<object>args[0])
@@ -126,8 +127,9 @@ cdef int read_sizes(PyObject** args, Py_ssize_t n, npy_intp* sizes) except -2:
     for i in range(n):
         if not PyLong_CheckExact(<object>args[i]):
             return -1
-        sizes[i] = PyLong_AsLongLongAndOverflow(<object>args[i], &overflow)
-        if overflow or sizes[i] < 0:
+        size = PyLong_AsLongLongAndOverflow(<object>args[i], &overflow)
+        sizes[i] = <npy_intp>size
+        if overflow or sizes[i] < 0 or sizes[i] != size:
             return -1
     return <int>n
 

@@ -99,7 +99,7 @@ cdef bint labels_of_each(Rows* r, PyObject** args) except -1:
 
 cdef real multi_margin_row(Rows* r, npy_intp i, real* x, real* slopes) noexcept nogil:
     """The loss of a row; or, where `slopes` is given, these."""
-    cdef npy_intp j, y = r.targets[i]
+    cdef npy_intp j, y = <npy_intp>r.targets[i]
     cdef real margin = <real>r.margin, factor = 1, lacking, slope
     cdef double total = 0, of_target = 0
     if r.weight != NULL:

@@ -212,9 +212,9 @@ cdef bint put(char* d, int64_t* at, char* o, npy_intp outer, npy_intp n, npy_int
     for i in range(outer):
         for j in range(m):
             for k in range(inner):
-                place = at[k]
-                if not 0 <= place < n:
+                if not 0 <= at[k] < n:
                     return False
+                place = <npy_intp>at[k]
                 if item == 4:
                     memcpy(o + (place * inner + k) * 4, d + k * 4, 4)
                 else:

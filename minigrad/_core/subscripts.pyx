@@ -70,11 +70,11 @@ cdef struct Item:
     What what
     PyObject* tensor            # borrowed from the subscript
     int width                   # how many dims it takes
-    npy_intp start              # or the index
-    npy_intp stop
-    npy_intp step
+    int64_t start               # or the index
+    int64_t stop
+    int64_t step
 
-cdef npy_intp END = 9223372036854775807         # how a slice without an end is recorded, as in PyTorch
+cdef int64_t END = 9223372036854775807         # how a slice without an end is recorded, as in PyTorch
 
 
 def register(read, write):
@@ -85,7 +85,7 @@ def register(read, write):
 
 # ------------------------------------------------------------------------------ taking a subscript apart
 
-cdef inline bint as_int(object x, npy_intp* value) except -1:
+cdef inline bint as_int(object x, int64_t* value) except -1:
     cdef int overflow = 0
     if not PyLong_CheckExact(x):
         return False
@@ -368,7 +368,7 @@ cdef bint narrowed(Geometry* g, Item* items, int n) noexcept:
     cdef int i, axis = 0
     for i in range(n):
         if items[i].what == AN_INDEX:
-            g.data += (items[i].start + (g.dims[axis] if items[i].start < 0 else 0)) * g.strides[axis]
+            g.data += (<npy_intp>items[i].start + (g.dims[axis] if items[i].start < 0 else 0)) * g.strides[axis]
             drop(g, axis)
             continue
         if items[i].what == A_RANGE:
@@ -387,7 +387,7 @@ cdef bint written(ndarray a, Geometry* g, object value) except -1:
     cdef Tensor v
     cdef ndarray b, target
     cdef int k, num = PyArray_TYPE(a)
-    cdef npy_intp i = 0
+    cdef int64_t i = 0
     if isinstance(value, Tensor):
         v = <Tensor>value
         if type(v.payload) is not ndarray or v.tangent is not None:

@@ -8,6 +8,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdint.h>
 #include <time.h>
 
 #ifndef MG_JOB
@@ -34,7 +35,7 @@ static struct {
     int helpers, asleep;
     int missed;                 /* regions in a row to which nobody came */
     atomic_ulong calls;         /* regions that have opened so far */
-    atomic_long alone_until;    /* the time from which on helpers are called again; Note [On a busy machine] */
+    _Atomic(int64_t) alone_until;   /* the time from which on helpers are called again; Note [On a busy machine] */
 } mg_pool = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, PTHREAD_COND_INITIALIZER, NULL, 0, 0, 0, 0, 0, 0};
 
 enum {
@@ -53,11 +54,11 @@ static inline void mg_pause(void)
 #endif
 }
 
-static long mg_now(void)
+static int64_t mg_now(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
-    return t.tv_sec * 1000000000L + t.tv_nsec;
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
 static long mg_parts(mg_region *r)
@@ -77,7 +78,7 @@ static int mg_processor(void)
 /* Look until *value has changed; false if that takes too long. */
 static int mg_spin(atomic_ulong *value, unsigned long before)
 {
-    long begun = mg_now(), slice = begun, time = begun;
+    int64_t begun = mg_now(), slice = begun, time = begun;
     while (atomic_load_explicit(value, memory_order_acquire) == before) {
         mg_pause();
         time = mg_now();
@@ -161,10 +162,10 @@ static int mg_hire(void)
 }
 
 /* Close the region, in which the caller has done so many parts of all, and wait for helpers that are still at work. */
-static void mg_close(mg_region *r, long begun, long taken)
+static void mg_close(mg_region *r, int64_t begun, long taken)
 {
     unsigned long inside;
-    long done = mg_now(), waited;
+    int64_t done = mg_now(), waited;
     pthread_mutex_lock(&mg_pool.lock);
     mg_pool.open = NULL;                            /* a helper that comes too late finds nothing, and nobody waits */
     mg_pool.missed = taken == mg_parts(r) ? mg_pool.missed + 1 : 0;
@@ -193,7 +194,8 @@ static void mg_close(mg_region *r, long begun, long taken)
 static void mg_parallel(mg_Job job, void *what, long n, long chunk, int helpers)
 {
     mg_region r = {job, what, n, chunk};
-    long begun, taken;
+    int64_t begun;
+    long taken;
     int call;
     if (n <= chunk || helpers < 1 || (begun = mg_now()) < atomic_load(&mg_pool.alone_until)) {
         job(what, 0, n);

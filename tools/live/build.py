@@ -2,7 +2,7 @@
 
 =============  ========================================================================================================
 ``pyodide/``   Python for web pages, from npm: pyodide.mjs, pyodide.asm.wasm and the standard library
-``site.zip``   NumPy and minigrad, to be unpacked where Python looks for packages
+``site.zip``   NumPy, minigrad and what tutorials import besides, to be unpacked where Python looks for packages
 ``live.json``  the versions, and the size of each file in bytes
 =============  ========================================================================================================
 
@@ -12,6 +12,7 @@ again only if what it is made from has changed.  Nothing comes from anywhere but
 
 import concurrent.futures
 import hashlib
+import importlib.util
 import json
 import os
 import pathlib
@@ -29,14 +30,21 @@ PYODIDE, NUMPY, CYTHON = "0.29.5", "2.2.6", "3.3.1"
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 SUFFIX = ".cpython-313-wasm32-emscripten.so"
-JOBS = int(os.environ.get("JOBS", 0)) or len(os.sched_getaffinity(0))
+JOBS = int(os.environ.get("JOBS", 0)) or (
+    len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
 #: what Pyodide needs of its npm package
 CORE = ("pyodide.mjs", "pyodide.asm.js", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 #: NumPy's folders that a page has no use for
 LEFT_OUT = {"tests", "f2py", "distutils", "_pyinstaller", "include", "src", "code_generators", "__pycache__", "doc"}
+#: what tutorials import besides, and can be had as it is: from the environment in which the site is built
+COPIED = ("tqdm", "threadpoolctl", "pydoc_data")
+#: the data of the tutorials; of the rest of scikit-learn, and of SciPy, there is what the folder small/ has
+DIGITS = "datasets/data/digits.csv.gz"
 FLAGS = ["-O2", "-fno-strict-aliasing", "-fno-math-errno", "-Wno-everything",
          "-Werror=implicit-function-declaration", "-DNPY_NO_DEPRECATED_API=NPY_2_0_API_VERSION",
          "-DNPY_TARGET_VERSION=NPY_2_0_API_VERSION",
+         # Sizes and places have 32 bits there: a number of 64 that is put into one silently becomes another.
+         "-Werror=shorten-64-to-32", "-Werror=constant-conversion", "-Werror=shift-count-overflow",
          # WebAssembly has no floating-point exceptions. What fails in LAPACK leaves nan there, as in NumPy.
          "-DFE_INVALID=0"]
 
@@ -120,8 +128,10 @@ class Build:
         self.step(self.numpy_package, NUMPY, PYODIDE, self.host, emcc, wrapper)
         sources = sorted(path for path in (ROOT / "minigrad").rglob("*") if is_source(path))
         key = [(str(path.relative_to(ROOT)), digest(path)) for path in sources]
+        small = [(str(path), digest(path)) for path in sorted((HERE / "small").rglob("*.py"))]
+        self.step(self.others, small, *[(str(place), place.stat().st_mtime) for place in map(place_of, COPIED)])
         self.step(self.core, key, FLAGS, emcc, wrapper, NUMPY)
-        self.step(self.site, key, FLAGS, emcc, wrapper, NUMPY, digest(HERE / "packing.py"))
+        self.step(self.site, key, small, FLAGS, emcc, wrapper, NUMPY, digest(HERE / "packing.py"))
         self.step(self.check, key, FLAGS, emcc, wrapper, NUMPY, PYODIDE)
 
     # ------------------------------------------------------------------------------ what others have made
@@ -239,6 +249,21 @@ endian = 'little'
             copy(next(build.rglob(name)), included / "numpy" / name)
         copy(build / "numpy/_core/libnpymath.a", included / "libnpymath.a")
 
+    # ------------------------------------------------------------------------------ what tutorials import besides
+
+    def others(self):
+        """the digits, and the packages that tutorials import besides"""
+        package = self.work / "packages/others"
+        shutil.rmtree(package, ignore_errors=True)
+        places = {HERE / "small": package}
+        for name in COPIED:
+            place = place_of(name)
+            places[place] = package / place.name
+        for place, to in places.items():
+            for path in [place] if place.is_file() else place.rglob("*.py"):
+                copy(path, to / path.relative_to(place) if place.is_dir() else to)
+        copy(place_of("sklearn") / DIGITS, package / "sklearn/datasets" / pathlib.Path(DIGITS).name)
+
     # ------------------------------------------------------------------------------ minigrad
 
     def core(self):
@@ -286,7 +311,8 @@ endian = 'little'
             # Tracebacks quote the .pyx files; stubs are for editors.
             if path.is_file() and path.suffix not in (".c", ".pxd", ".pyi", ".h"):
                 copy(path, package / path.relative_to(self.work / "minigrad"))
-        self.run(self.python, HERE / "packing.py", self.live / "site.zip", self.work / "packages/numpy", package)
+        self.run(self.python, HERE / "packing.py", self.live / "site.zip", self.work / "packages/numpy", package,
+                 self.work / "packages/others")
         version = re.search(r'^version = "(.*)"', (ROOT / "pyproject.toml").read_text(), re.M)[1]
         files = [path for path in sorted(self.live.rglob("*")) if path.is_file() and path.name != "live.json"]
         (self.live / "live.json").write_text(json.dumps({
@@ -296,6 +322,15 @@ endian = 'little'
     def check(self):
         """does Pyodide have all that the modules call?"""
         self.run("node", HERE / "check_symbols.mjs", self.live)
+
+
+def place_of(name):
+    """The folder of a package, or the file of a module."""
+    spec = importlib.util.find_spec(name)
+    if spec is None:
+        raise SystemExit(f"{sys.executable} has no {name}: `make live` runs this in the environment of the site")
+    origin = pathlib.Path(spec.origin)
+    return origin.parent if origin.name == "__init__.py" else origin
 
 
 def is_source(path):
