@@ -48,7 +48,7 @@ cdef extern from *:
 
     static int mg_class(size_t size)            /* see Note [Sizes of blocks] */
     {
-        int octave = 63 - __builtin_clzl(size - 1);
+        int octave = 63 - __builtin_clzll(size - 1);
         return 8 * octave + (int)((size - 1) >> (octave - 3) & 7);
     }
 
