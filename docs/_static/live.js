@@ -189,6 +189,12 @@
         this.element.append(last);
       }
       last.append(text);
+      // What comes after a carriage return is written over the line, as in a terminal: a progress bar is one line.
+      if (text.includes("\r") || this.returned) {
+        const written = last.textContent.replace(/\r+\n/g, "\n");
+        this.returned = written.endsWith("\r");
+        last.textContent = written.replace(/[^\n]*\r(?!$)/g, "");
+      }
     }
 
     /** As a fragment, because the scripts in `innerHTML`, such as the player's, would not run. */

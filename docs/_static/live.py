@@ -7,6 +7,7 @@ import ast
 import linecache
 import sys
 import traceback
+import warnings
 from pathlib import Path
 
 import minigrad
@@ -16,6 +17,12 @@ variables = {"__name__": "__main__"}
 #: what the page does not have, and where it is
 ELSEWHERE = ("\nThis page has Python, NumPy, minigrad and a small matplotlib.pyplot. With {name} installed, the "
              "downloaded tutorial\nruns on your computer.\n")
+#: what a page has none of, by what Python says where one is asked for
+REFUSED = {"can't start new thread": "threads", "does not support processes": "processes"}
+NONE_HERE = ("\nA page has no {what}, and this cell needs them. What is below the code as the site was built shows its "
+             "output; the\ndownloaded tutorial runs on your computer.\n")
+# tqdm has a thread that looks after slow bars, and warns where it cannot start.
+warnings.filterwarnings("ignore", "tqdm:disabling monitor")
 
 
 class Stream:
@@ -69,6 +76,16 @@ def report(failure, write):
     write("".join(traceback.format_exception(type(failure), failure, trace)))
     if isinstance(failure, ModuleNotFoundError):
         write(ELSEWHERE.format(name=failure.name))
+    for said, what in REFUSED.items():
+        if said in str(failure):
+            write(NONE_HERE.format(what=what))
+
+
+def instead(before, write):
+    """Say of a module that the cell was the first to import that it stands in for a larger one."""
+    for name in sys.modules.keys() - before:
+        if text := getattr(sys.modules[name], "INSTEAD", None):
+            write(f"\n{text}\n")
 
 
 def run(source, check, apart, name, show, write):
@@ -77,7 +94,7 @@ def run(source, check, apart, name, show, write):
     An exercise runs ``apart``, with no variables but its own, so that nothing that was left behind answers its check.
     """
     names = {"__name__": "__main__"} if apart else variables
-    before = sys.stdout, sys.stderr
+    before, imported = (sys.stdout, sys.stderr), set(sys.modules)
     sys.stdout = sys.stderr = Stream(write)
     if pyplot := sys.modules.get("matplotlib.pyplot"):
         pyplot.close("all")
@@ -100,6 +117,7 @@ def run(source, check, apart, name, show, write):
         if pyplot := sys.modules.get("matplotlib.pyplot"):
             for figure in pyplot.open_figures():
                 show(figure._repr_html_())
+        instead(imported, write)
         sys.stdout, sys.stderr = before
 
 

@@ -36,7 +36,7 @@ JOBS = int(os.environ.get("JOBS", 0)) or (
 CORE = ("pyodide.mjs", "pyodide.asm.js", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 #: NumPy's folders that a page has no use for
 LEFT_OUT = {"tests", "f2py", "distutils", "_pyinstaller", "include", "src", "code_generators", "__pycache__", "doc"}
-#: what tutorials import besides, and can be had as it is: from the environment in which the site is built
+#: pure Python that tutorials import besides, copied from the environment in which the site is built
 COPIED = ("tqdm", "threadpoolctl", "pydoc_data")
 #: the data of the tutorials; of the rest of scikit-learn, and of SciPy, there is what the folder small/ has
 DIGITS = "datasets/data/digits.csv.gz"

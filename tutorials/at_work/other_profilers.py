@@ -16,7 +16,6 @@ You need a profile and its table, from :doc:`profile_a_training_loop`.
 # This program multiplies twice, so its backward pass has two nodes named ``MulBackward0``. The table adds them up:
 
 import asyncio
-import sqlite3
 import sys
 import tempfile
 import threading
@@ -288,6 +287,8 @@ with mock.patch.dict(sys.modules, ittapi=None), expect_warning():
 # documented, so we can write a small one as a card would have: a node with an operation inside it, which launched a
 # kernel. A range has a row where it starts, with the number of its name, and one where it ends, with 0; a call of the
 # CUDA runtime and the kernel that it launched share a ``correlationId``. All times are nanoseconds.
+
+import sqlite3
 
 path = Path(tempfile.mkdtemp()) / "trace.prof"
 database = sqlite3.connect(path)
