@@ -8,5 +8,5 @@ A program is drawn (``writing``), is a list of instructions that reads as a user
 
     python -m tests.programs --count 10000 --seed 1
 
-runs many, and prints what failed and the counts.
+runs many (``long_runs``), and prints what failed and the counts.
 """

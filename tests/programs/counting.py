@@ -25,6 +25,11 @@ class Counts:
         self.programs += 1
         self.found.update(set(features))
 
+    def join(self, others):
+        """What was counted elsewhere, of other programs."""
+        self.programs += others.programs
+        self.found.update(others.found)
+
     def share(self, feature):
         return self.found[feature] / max(self.programs, 1)
 

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 import minigrad
 
-from .__main__ import installed_torch, long_run
 from .counting import Counts
 from .examining import examine
+from .long_runs import installed_torch, long_run
 from .writing import LENGTH, write
 
 FEW = 300
@@ -53,6 +53,6 @@ def test_pytorch_agrees():
 @pytest.mark.slow
 @pytest.mark.skipif(not MANY, reason="MINIGRAD_PROGRAMS says how many more")
 def test_many_more_are_right():
-    failed, counts = long_run(MANY, seed=0, torch=installed_torch())
+    failed, counts = long_run(range(MANY), seed=0, torch=installed_torch())
     print(counts)
     assert not failed and not counts.too_rare(), f"{failed} failed, see above\n{counts}"
