@@ -64,12 +64,13 @@ cdef void keep_numbers(Tensor t) noexcept:
 
 
 cdef inline bint is_number(object payload) noexcept:
-    """Is this an array of one number, of no dims and at most 16 bytes, that has memory of its own?"""
+    """Is this an array of one number, of no dims, that has memory of its own and fits where the pointers were?"""
     cdef ndarray a
     if type(payload) is not ndarray:
         return False
     a = <ndarray>payload
-    return (PyArray_NDIM(a) == 0 and PyArray_TYPE(a) <= NPY_CDOUBLE and PyArray_BASE(a) == NULL
+    return (PyArray_NDIM(a) == 0 and PyArray_TYPE(a) <= NPY_CDOUBLE and PyArray_ITEMSIZE(a) <= 2 * sizeof(void*)
+            and PyArray_BASE(a) == NULL
             and PyArray_CHKFLAGS(a, cnp.NPY_ARRAY_OWNDATA | cnp.NPY_ARRAY_WRITEABLE) and PyArray_ISNOTSWAPPED(a))
 
 
