@@ -40,7 +40,7 @@ help:
 	@echo 'make live        what cells need to run in the page; emscripten, Node and Python 3.13 are needed'
 	@echo 'make serve       the site at a local address, where cells can run'
 	@echo 'make pdf         the course as one PDF'
-	@echo 'make checked     tests of the core in a copy that sanitizers watch'
+	@echo 'make checked     tests of the core in a copy that sanitizers watch; ALL=1 runs every case of them'
 	@echo 'make stubs       write the stubs of the compiled classes anew from the table'
 	@echo 'make dist        the source distribution and the wheel, into dist/'
 	@echo 'make clean       remove what these commands made, .venv included'
@@ -127,7 +127,7 @@ bench: build
 .PHONY: checked
 checked: build
 	$(call say,Building a copy of the core that is watched, and running its tests)
-	@$(PY) -m tests.checked $(ARGS)
+	@$(PY) -m tests.checked $(if $(ALL),--all) $(ARGS)
 
 .PHONY: stubs
 stubs: build

@@ -1,12 +1,18 @@
 """``python -m tests.checked``: build the watched copy in build/checked, and run its tests; other arguments go to
 pytest.
 
+Of a test that goes through the whole table of operations, a third of the cases is run (``share``), chosen by a seed
+that is printed and that is another each time; ``--seed`` repeats a run, and ``--all`` (``make checked ALL=1``) runs
+every case.  Where tests are named, they are run whole.
+
 The exit status is 1 if a test fails, if a sanitizer has something to say, or if a planted mistake is not caught.  Where
 the compiler has no sanitizers, that is said, and nothing is run.
 """
 
+import argparse
 import os
 import pathlib
+import random
 import shutil
 import subprocess
 import sys
@@ -33,6 +39,11 @@ NAMES = {
 
 
 def main():
+    arguments = argparse.ArgumentParser(description="Build the watched copy in build/checked, and run its tests.",
+                                        epilog="Other arguments go to pytest.", allow_abbrev=False)
+    arguments.add_argument("--all", action="store_true", help="every case of every test")
+    arguments.add_argument("--seed", type=int, default=random.randrange(10_000), help="which cases are run")
+    chosen, rest = arguments.parse_known_args()
     compiler = (os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc").split()
     library = sanitizer(compiler)
     if library is None:
@@ -48,7 +59,12 @@ def main():
     print(f"{len(MISTAKES) - len(missed)} of {len(MISTAKES)} planted mistakes were caught.", flush=True)
     for mistake in missed:
         print(f"NOT CAUGHT: {mistake.name}")
-    tests = sys.argv[1:] or [f"tests/{name}" for name in TESTS]
+    tests = rest or [f"tests/{name}" for name in TESTS]
+    if not (chosen.all or rest):
+        tests += ["-p", "tests.checked.share"]
+        watched["MINIGRAD_CHECKED_SEED"] = str(chosen.seed)
+        print(f"A third of the cases of the longest tests, those of --seed={chosen.seed}; --all runs every case.",
+              flush=True)
     pytest = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--numprocesses=auto", "--dist=worksteal",
               "-m", none_of(MARKS), "-k", none_of(NAMES), *tests]
     return subprocess.run(pytest, cwd=COPY, env=watched).returncode or bool(missed)

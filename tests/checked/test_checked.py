@@ -3,9 +3,11 @@
 import ast
 import pathlib
 import re
+import types
 
 from .__main__ import NAMES, ROOT, TESTS, none_of, sanitizer
 from .planted import MISTAKES, SOURCE
+from .share import MANY, SHARE, is_chosen, pytest_collection_modifyitems
 
 
 def test_a_compiler_without_sanitizers_is_noticed():
@@ -28,6 +30,22 @@ def test_each_test_that_is_left_out_exists():
     defined = {node.name for name in TESTS for path in (tests / name).rglob("test_*.py")
                for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.FunctionDef)}
     assert set(NAMES) <= defined
+
+
+def test_a_third_of_many_cases_is_run_and_all_of_a_few(monkeypatch):
+    monkeypatch.setenv("MINIGRAD_CHECKED_SEED", "3")
+    names = [f"test_a.py::test_{which}[{case}]" for which, count in [("few", MANY), ("many", 8 * MANY)]
+             for case in range(count)]
+    items, left_out = [types.SimpleNamespace(nodeid=name) for name in names], []
+    hook = types.SimpleNamespace(pytest_deselected=lambda items: left_out.extend(items))
+    pytest_collection_modifyitems(types.SimpleNamespace(hook=hook), items)
+    assert sorted(item.nodeid for item in items + left_out) == sorted(names)
+    assert sum("few" in item.nodeid for item in items) == MANY
+    assert abs(sum("many" in item.nodeid for item in items) / (8 * MANY) - SHARE) < 0.05
+
+
+def test_many_runs_meet_every_case():
+    assert all(any(is_chosen(f"test_a.py::test_b[{case}]", seed) for seed in range(60)) for case in range(1000))
 
 
 def test_every_branch_of_a_condition_in_c_defines_the_same_macros():
