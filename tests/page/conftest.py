@@ -1,4 +1,4 @@
-"""What `make live` builds, if it is there: in docs/_static/live, or where MINIGRAD_LIVE says."""
+"""What `make live` builds, if it is there: in .venv/live, or the folder that MINIGRAD_LIVE names."""
 
 import os
 from pathlib import Path
@@ -7,7 +7,7 @@ import pytest
 
 from tests.viz import conftest as players
 
-PLACE = Path(os.environ.get("MINIGRAD_LIVE") or Path(__file__).resolve().parents[2] / "docs" / "_static" / "live")
+PLACE = Path(os.environ.get("MINIGRAD_LIVE") or Path(__file__).resolve().parents[2] / ".venv" / "live") / "live"
 
 
 chromium = players.chromium

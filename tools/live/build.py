@@ -52,7 +52,10 @@ FLAGS = ["-O2", "-fno-strict-aliasing", "-fno-math-errno", "-Wno-everything",
 def find_python():
     """A CPython 3.13 with its headers: PYTHON313, one on the path, or one of pyenv's."""
     pyenv = sorted(pathlib.Path.home().glob(".pyenv/versions/3.13*/bin/python3.13"))
-    for candidate in filter(None, [os.environ.get("PYTHON313"), shutil.which("python3.13"), *map(str, pyenv)]):
+    named = os.environ.get("PYTHON313")
+    for candidate in [named] if named else ["python3.13", *map(str, pyenv)]:
+        if shutil.which(candidate) is None:
+            continue
         code = "import sys, sysconfig; print(sys.version_info[:2] == (3, 13), sysconfig.get_path('include'))"
         said = subprocess.run([candidate, "-c", code], capture_output=True, text=True).stdout.split()
         if said[:1] == ["True"] and (pathlib.Path(said[1]) / "Python.h").exists():
@@ -311,8 +314,10 @@ endian = 'little'
             # Tracebacks quote the .pyx files; stubs are for editors.
             if path.is_file() and path.suffix not in (".c", ".pxd", ".pyi", ".h"):
                 copy(path, package / path.relative_to(self.work / "minigrad"))
-        self.run(self.python, HERE / "packing.py", self.live / "site.zip", self.work / "packages/numpy", package,
+        made = self.work / "site.zip"           # put into its place when it is whole
+        self.run(self.python, HERE / "packing.py", made, self.work / "packages/numpy", package,
                  self.work / "packages/others")
+        made.replace(self.live / "site.zip")
         version = re.search(r'^version = "(.*)"', (ROOT / "pyproject.toml").read_text(), re.M)[1]
         files = [path for path in sorted(self.live.rglob("*")) if path.is_file() and path.name != "live.json"]
         (self.live / "live.json").write_text(json.dumps({
@@ -353,7 +358,10 @@ def main():
         raise SystemExit(3)
     work = pathlib.Path(sys.argv[1] if sys.argv[1:] else ROOT / ".venv/live").resolve()
     build = Build(work)
-    build.all()
+    try:
+        build.all()
+    except KeyboardInterrupt:
+        raise SystemExit("\nStopped. The next call goes on from here.") from None
     total = sum(json.loads((build.live / "live.json").read_text())["sizes"].values())
     build.say(f"{build.live}: {total / 1e6:.1f} MB")
 

@@ -140,7 +140,8 @@ i = np.argmin(abs(steps - 1e-2))
 slope = np.log10(central[i + 4] / central[i])               # four steps to a power of ten
 print(f"ten times the step, error times 10 to the power {slope:.2f}")
 assert 1.9 < slope < 2.1
-assert single[np.argmin(central)] > 0.01
+best = np.argmin(central)
+assert max(single[best - 2 : best + 3]) > 0.01      # a single error may be small by chance
 
 # %%
 # All entries

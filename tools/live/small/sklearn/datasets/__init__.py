@@ -13,4 +13,5 @@ def load_digits():
     """1797 digits: ``images`` (1797, 8, 8), ``data`` (1797, 64) and ``target`` (1797)."""
     with gzip.open(FILE, "rt") as file:
         table = np.loadtxt(file, delimiter=",")
-    return SimpleNamespace(data=table[:, :-1], images=table[:, :-1].reshape(-1, 8, 8), target=table[:, -1].astype(np.int64))
+    pixels, digits = table[:, :-1], table[:, -1].astype(np.int64)
+    return SimpleNamespace(data=pixels, images=pixels.reshape(-1, 8, 8), target=digits)
