@@ -8,6 +8,10 @@ takes less memory; ``_core/__init__.py`` finds the modules in it.
 The ``.c`` files are not in the repository.  They are in the source distribution, so that it builds
 where Cython is absent; where Cython is present, it runs again and keeps what is up to date.
 
+What differs between systems is in one file, ``_core/platform.h``.  The rest is C11 with the vectors and attributes of
+GCC and Clang, which Microsoft's compiler does not have.  So on Windows the compiler is Clang, as it comes in the
+package ``ziglang`` with the headers and libraries it needs: nothing else must be installed there.
+
 With ``MINIGRAD_CHECKED=1`` in the environment the core is built to be watched (``make checked``): every None where an
 object must be raises, and AddressSanitizer and UBSan look on.  It is slower, and no good for anything else.
 
@@ -18,6 +22,7 @@ Flags are portable: the same build runs on every machine of an architecture.  Fo
 import copy
 import os
 import sys
+import sysconfig
 from concurrent.futures import ThreadPoolExecutor
 from glob import glob
 
@@ -50,6 +55,8 @@ DIRECTIVES = {
 
 # A square root is one instruction where nobody asks errno of it.
 FLAGS = ["-O3", "-g0", "-fno-math-errno"]
+if sys.platform in ("darwin", "win32"):         # Clang: a product and a sum are rounded one by one, as NumPy does
+    FLAGS += ["-ffp-contract=off"]
 INCLUDED = ["-include", f"{CORE}/importing.h"]
 CHECKED = []
 if os.environ.get("MINIGRAD_CHECKED"):
@@ -59,8 +66,11 @@ if os.environ.get("MINIGRAD_CHECKED"):
     FLAGS = ["-O1", "-g1", "-fno-omit-frame-pointer", "-DMINIGRAD_CHECKED", "-DCYTHON_USE_FREELISTS=0",
              "-Werror=incompatible-pointer-types", "-Wno-use-after-free", *CHECKED]
 
+#: what `python -m minigrad doctor` shows
+SHOWN = " ".join([*os.environ.get("CFLAGS", "").split(), *FLAGS])
 
-NUMPY = os.path.dirname(numpy.__file__)
+#: what Clang calls the systems that Python calls so
+WINDOWS = {"win-amd64": "x86_64-windows-gnu", "win-arm64": "aarch64-windows-gnu"}
 
 #: the modules of the core in one library; its sources are known when something is built
 LIBRARY = Extension(
@@ -68,10 +78,12 @@ LIBRARY = Extension(
     [],
     include_dirs=[numpy.get_include(), CORE],
     depends=sorted(glob(f"{CORE}/*.h")),
-    libraries=["npymath", "m"],
-    library_dirs=[f"{NUMPY}/_core/lib"],
+    libraries=[] if sys.platform == "win32" else ["m"],
     # NumPy 2.0 has every function that is called. The headers of NumPy 2.0 to 2.2 declare them only if told so.
-    define_macros=[("NPY_NO_DEPRECATED_API", "NPY_2_0_API_VERSION"), ("NPY_TARGET_VERSION", "NPY_2_0_API_VERSION")],
+    # The headers of Python before 3.13 know Microsoft's compiler alone.
+    define_macros=[("NPY_NO_DEPRECATED_API", "NPY_2_0_API_VERSION"), ("NPY_TARGET_VERSION", "NPY_2_0_API_VERSION"),
+                   ("MINIGRAD_FLAGS", f'"{SHOWN}"'),
+                   *([("MS_WIN64", "")] if sys.platform == "win32" else [])],
     extra_compile_args=[*FLAGS, *INCLUDED],
     extra_link_args=CHECKED,
 )
@@ -115,7 +127,15 @@ class BuildLibrary(build_ext):
     def finalize_options(self):
         # Only when something is really built: ``egg_info`` and the like need no Cython.
         LIBRARY.sources[:] = translated()
+        if sys.platform == "win32":
+            python, target = sys.executable.replace(os.sep, "/"), WINDOWS[sysconfig.get_platform()]
+            self.compiler = "mingw32"           # the flags of GCC
+            os.environ["CC"] = f'"{python}" -m ziglang cc -target {target}'
         super().finalize_options()
+
+    def get_export_symbols(self, library):
+        """None by name: each module exports its own PyInit, and there is none for all of them together."""
+        return []
 
     def build_extension(self, library):
         with ThreadPoolExecutor(self.parallel or CORES) as pool:

@@ -12,6 +12,7 @@ import runpy
 import sys
 import tempfile
 import webbrowser
+from pathlib import Path
 
 from minigrad import doctor, error_pages, viz
 from minigrad._as_torch import as_torch
@@ -138,7 +139,7 @@ def play(arguments):
         return 2
     print(path)
     if not file:
-        webbrowser.open(f"file://{path}")
+        webbrowser.open(Path(path).absolute().as_uri())
     return 0
 
 

@@ -41,7 +41,6 @@ from cpython.exc cimport PyErr_CheckSignals
 from cpython.ref cimport PyObject
 from numpy cimport (PyArray_BASE, PyArray_CHKFLAGS, PyArray_DESCR, PyArray_DIMS, PyArray_ITEMSIZE, PyArray_NDIM,
                     PyArray_SIZE, PyArray_STRIDES, ndarray, npy_intp)
-from posix.unistd cimport usleep
 
 import numpy as np
 
@@ -56,6 +55,9 @@ from minigrad._core.profiling cimport OP
 from minigrad._core.python_c cimport Py_REFCNT
 from minigrad._core.vocabulary cimport words
 from minigrad._core.writable cimport check_inference, repeats_itself
+
+cdef extern from "platform.h":
+    void mg_sleep(int microseconds) nogil
 
 cnp.import_array()
 
@@ -109,7 +111,7 @@ cdef int lock_grad(Tensor t) except -1:
     while t.adding != 0 and t.adding != me and is_alive(t.adding):
         PyErr_CheckSignals()
         with nogil:
-            usleep(microseconds)
+            mg_sleep(microseconds)
         microseconds = min(2 * microseconds, 1000)
     if t.adding == me:
         return 1

@@ -240,7 +240,7 @@ cdef bint computed(What what, Lines* l, ndarray a, ndarray b, ndarray result, nd
     return not s.refused
 
 
-cdef void slab(void* shared, long first, long last) noexcept nogil:
+cdef void slab(void* shared, npy_intp first, npy_intp last) noexcept nogil:
     """The lines of some of the outermost indices."""
     cdef Slabs* s = <Slabs*>shared
     cdef Lines l = s.l[0]

@@ -41,10 +41,10 @@ cnp.import_array()
 
 cdef extern from *:
     """
-    #include <pthread.h>
-    static pthread_mutex_t mg_lock = PTHREAD_MUTEX_INITIALIZER;
-    static void mg_hold(void) { pthread_mutex_lock(&mg_lock); }
-    static void mg_release(void) { pthread_mutex_unlock(&mg_lock); }
+    #include "platform.h"
+    static mg_mutex mg_pool = MG_UNLOCKED;
+    static void mg_hold(void) { mg_lock(&mg_pool); }
+    static void mg_release(void) { mg_unlock(&mg_pool); }
 
     static int mg_class(size_t size)            /* see Note [Sizes of blocks] */
     {
@@ -86,8 +86,8 @@ cdef extern from *:
     void mg_owned_by(ndarray, object) noexcept
     size_t MG_KEPT
 
-cdef extern from "pthread.h":
-    int pthread_atfork(void (*)() noexcept nogil, void (*)() noexcept nogil, void (*)() noexcept nogil)
+cdef extern from "platform.h":
+    void mg_at_fork(void (*)() noexcept nogil, void (*)() noexcept nogil, void (*)() noexcept nogil)
 
 cdef extern from "Python.h":
     int PyTraceMalloc_Track(unsigned int domain, size_t memory, size_t size)
@@ -281,7 +281,7 @@ cdef void pool_free(void* ctx, void* memory, size_t size) noexcept nogil:
 cdef PyDataMem_Handler handler
 handler.allocator = PyDataMemAllocator(NULL, pool_malloc, pool_calloc, pool_realloc, pool_free)
 pooling = capsule_of(&handler, "minigrad_pool")
-pthread_atfork(mg_hold, mg_release, mg_release)
+mg_at_fork(mg_hold, mg_release, mg_release)
 
 
 cdef ndarray large_array(int ndim, npy_intp* dims, int num, npy_intp* strides, bint zeros):

@@ -91,7 +91,7 @@ cdef void share(Problem* p, Job job, void* what, npy_intp turns) noexcept:
         parallel_for(job, what, turns, divided_up(turns, 64))
 
 
-cdef void forward(Work* w, long first, long last, real* _) noexcept nogil:
+cdef void forward(Work* w, npy_intp first, npy_intp last, real* _) noexcept nogil:
     cdef Problem* p = &w.p
     cdef npy_intp turn, piece, group, image, count, c, i, row, end, rows, laid = -1
     cdef npy_intp k = p.channels * p.elements, sizes = p.channels * p.phases * w.pitch
@@ -143,7 +143,7 @@ cdef void forward(Work* w, long first, long last, real* _) noexcept nogil:
     clear_desk()
 
 
-cdef void backward(Work* w, long first, long last, real* _) noexcept nogil:
+cdef void backward(Work* w, npy_intp first, npy_intp last, real* _) noexcept nogil:
     cdef Problem* p = &w.p
     cdef npy_intp turn, piece, group, image, count, c, f, k, o, j, row, rows, done, laid = -1
     cdef npy_intp before = p.plane - p.length                   # the numbers of the longest gap
@@ -197,19 +197,19 @@ cdef void backward(Work* w, long first, long last, real* _) noexcept nogil:
     clear_desk()
 
 
-cdef void forward_floats(void* w, long first, long last) noexcept nogil:
+cdef void forward_floats(void* w, npy_intp first, npy_intp last) noexcept nogil:
     forward(<Work*>w, first, last, <float*>NULL)
 
 
-cdef void forward_doubles(void* w, long first, long last) noexcept nogil:
+cdef void forward_doubles(void* w, npy_intp first, npy_intp last) noexcept nogil:
     forward(<Work*>w, first, last, <double*>NULL)
 
 
-cdef void backward_floats(void* w, long first, long last) noexcept nogil:
+cdef void backward_floats(void* w, npy_intp first, npy_intp last) noexcept nogil:
     backward(<Work*>w, first, last, <float*>NULL)
 
 
-cdef void backward_doubles(void* w, long first, long last) noexcept nogil:
+cdef void backward_doubles(void* w, npy_intp first, npy_intp last) noexcept nogil:
     backward(<Work*>w, first, last, <double*>NULL)
 
 

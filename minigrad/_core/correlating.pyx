@@ -29,8 +29,8 @@ from minigrad._core.tiles cimport LOOPS, clear_desk, correlations, desk_for, on_
 cnp.import_array()
 
 cdef extern from "short_rows.h":
-    void mg_columns_float(float*, long, long, long, float*, long) noexcept nogil
-    void mg_columns_double(double*, long, long, long, double*, long) noexcept nogil
+    void mg_columns_float(float*, npy_intp, npy_intp, npy_intp, float*, npy_intp) noexcept nogil
+    void mg_columns_double(double*, npy_intp, npy_intp, npy_intp, double*, npy_intp) noexcept nogil
     void zeros "mg_zeros"(void*, size_t) noexcept nogil
 
 cdef enum:
@@ -109,7 +109,7 @@ cdef void begin(Weighing* w, npy_intp itemsize) noexcept:
 
 # ------------------------------------------------------------------------------ the work of the threads
 
-cdef void lay_out_all(Weighing* w, long first, long last, real* _) noexcept nogil:
+cdef void lay_out_all(Weighing* w, npy_intp first, npy_intp last, real* _) noexcept nogil:
     """Some channels of the images of both factors, those of x first; or, of y, some rows of outputs."""
     cdef Problem* p = &w.p
     cdef npy_intp c, i, row, group, width, channels = p.groups * p.channels if w.laid else 0
@@ -141,7 +141,7 @@ cdef void lay_out_all(Weighing* w, long first, long last, real* _) noexcept nogi
             zeros(out + w.images * p.plane, (w.pitch - w.images * p.plane) * sizeof(real))
 
 
-cdef void correlate(Weighing* w, long first, long last, real* _) noexcept nogil:
+cdef void correlate(Weighing* w, npy_intp first, npy_intp last, real* _) noexcept nogil:
     """In each turn some rows and some columns of the gradient of a group's weight."""
     cdef npy_intp turn, group, i, row, rows, column, columns
     cdef npy_intp k = w.p.channels * w.p.elements
@@ -170,19 +170,19 @@ cdef void correlate(Weighing* w, long first, long last, real* _) noexcept nogil:
     clear_desk()
 
 
-cdef void lay_out_floats(void* w, long first, long last) noexcept nogil:
+cdef void lay_out_floats(void* w, npy_intp first, npy_intp last) noexcept nogil:
     lay_out_all(<Weighing*>w, first, last, <float*>NULL)
 
 
-cdef void lay_out_doubles(void* w, long first, long last) noexcept nogil:
+cdef void lay_out_doubles(void* w, npy_intp first, npy_intp last) noexcept nogil:
     lay_out_all(<Weighing*>w, first, last, <double*>NULL)
 
 
-cdef void correlate_floats(void* w, long first, long last) noexcept nogil:
+cdef void correlate_floats(void* w, npy_intp first, npy_intp last) noexcept nogil:
     correlate(<Weighing*>w, first, last, <float*>NULL)
 
 
-cdef void correlate_doubles(void* w, long first, long last) noexcept nogil:
+cdef void correlate_doubles(void* w, npy_intp first, npy_intp last) noexcept nogil:
     correlate(<Weighing*>w, first, last, <double*>NULL)
 
 

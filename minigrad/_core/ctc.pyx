@@ -174,7 +174,7 @@ cdef void backward(Texts* x, npy_intp i, void* room, real kind) noexcept nogil:
             slopes[t * row + c] += <real>exp(log_prob(x, t, i, c, kind))
 
 
-cdef void some_texts(void* shared, long first, long last) noexcept nogil:
+cdef void some_texts(void* shared, npy_intp first, npy_intp last) noexcept nogil:
     cdef Texts* x = <Texts*>shared
     cdef npy_intp i
     cdef void* room = malloc(x.states * sizeof(int64_t) + (4 * x.states + 2) * sizeof(double))

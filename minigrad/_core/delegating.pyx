@@ -36,8 +36,8 @@ from minigrad._core.watching cimport look_for_nan, watch
 
 cdef extern from *:
     """
-    static __thread PyObject *mg_engine;            /* the user's engine of this thread, or NULL */
-    static __thread PyObject *mg_delegation;        /* the innermost pass of this thread that one walks, or NULL */
+    static _Thread_local PyObject *mg_engine;        /* the user's engine of this thread, or NULL */
+    static _Thread_local PyObject *mg_delegation;    /* the innermost pass of this thread that one walks, or NULL */
     """
     PyObject* mg_engine
     PyObject* mg_delegation

@@ -13,7 +13,7 @@ enum { MG_COUNT, MG_SUM, MG_LENGTH, MG_LARGEST, MG_POWER };    /* the norms with
 
 #define SUMMED(T, term)                                                                                                \
     T s[8] = {0};                                                                                                      \
-    long i = 0;                                                                                                        \
+    mg_n i = 0;                                                                                                        \
     for (; i + 8 <= k; i += 8)                                                                                         \
         for (int l = 0; l < 8; l++) {                                                                                  \
             const T d = a[i + l] - b[i + l];                                                                           \
@@ -26,7 +26,7 @@ enum { MG_COUNT, MG_SUM, MG_LENGTH, MG_LARGEST, MG_POWER };    /* the norms with
     }
 
 #define DISTANCES(T, fabs_, sqrt_, suffix)                                                                             \
-    INLINE T mg_distance##suffix(const T *a, const T *b, long k, int norm, double p)                                   \
+    INLINE T mg_distance##suffix(const T *a, const T *b, mg_n k, int norm, double p)                                   \
     {                                                                                                                  \
         if (norm == MG_LENGTH) {                                                                                       \
             SUMMED(T, d * d)                                                                                           \
@@ -37,7 +37,7 @@ enum { MG_COUNT, MG_SUM, MG_LENGTH, MG_LARGEST, MG_POWER };    /* the norms with
             return all;                                                                                                \
         }                                                                                                              \
         double all = 0;                                                                                                \
-        for (long i = 0; i < k; i++) {                                                                                 \
+        for (mg_n i = 0; i < k; i++) {                                                                                 \
             const T d = fabs_(a[i] - b[i]);                                                                            \
             if (norm == MG_COUNT)                                                                                      \
                 all += d != 0;                                                                                         \
@@ -50,26 +50,26 @@ enum { MG_COUNT, MG_SUM, MG_LENGTH, MG_LARGEST, MG_POWER };    /* the norms with
     }                                                                                                                  \
                                                                                                                        \
     /* To `o` the slopes of one distance r in its first point, times g. */                                             \
-    INLINE void mg_add_slopes##suffix(T *restrict o, const T *a, const T *b, long k, int norm, double p, T r,          \
+    INLINE void mg_add_slopes##suffix(T *restrict o, const T *a, const T *b, mg_n k, int norm, double p, T r,          \
                                              T g)                                                                      \
     {                                                                                                                  \
         if (norm == MG_LENGTH) {                                                                                       \
             const T w = r != 0 ? g / r : 0;                                                                            \
-            for (long i = 0; i < k; i++)                                                                               \
+            for (mg_n i = 0; i < k; i++)                                                                               \
                 o[i] += w * (a[i] - b[i]);                                                                             \
         } else if (norm == MG_SUM) {                                                                                   \
-            for (long i = 0; i < k; i++) {                                                                             \
+            for (mg_n i = 0; i < k; i++) {                                                                             \
                 const T d = a[i] - b[i];                                                                               \
                 o[i] += g * (d > 0 ? (T)1 : d < 0 ? (T)-1 : d);                                                        \
             }                                                                                                          \
         } else if (norm == MG_LARGEST) {                                                                               \
-            for (long i = 0; i < k; i++) {                                                                             \
+            for (mg_n i = 0; i < k; i++) {                                                                             \
                 const T d = a[i] - b[i];                                                                               \
                 o[i] += (fabs_(d) == r ? g : 0) * (d > 0 ? (T)1 : d < 0 ? (T)-1 : d);                                  \
             }                                                                                                          \
         } else if (norm == MG_POWER) {                                                                                 \
             const double size = r != 0 ? pow(r, p - 1) : 0, w = size != 0 ? g / size : 0;                              \
-            for (long i = 0; i < k; i++) {                                                                             \
+            for (mg_n i = 0; i < k; i++) {                                                                             \
                 const T d = a[i] - b[i];                                                                               \
                 o[i] += (T)(w * (d != 0 ? copysign(pow(fabs_(d), p - 1), d) : 0));                                     \
             }                                                                                                          \
@@ -78,17 +78,17 @@ enum { MG_COUNT, MG_SUM, MG_LENGTH, MG_LARGEST, MG_POWER };    /* the norms with
                                                                                                                        \
     /* The distances of `a` from `count` points, and the slopes of all of these. */                                    \
     FOR_ALL(WIDE)                                                                                                      \
-    static void mg_distances##suffix(T *o, const T *a, const T *b, long count, long k, int norm, double p)             \
+    static void mg_distances##suffix(T *o, const T *a, const T *b, mg_n count, mg_n k, int norm, double p)             \
     {                                                                                                                  \
-        for (long j = 0; j < count; j++)                                                                               \
+        for (mg_n j = 0; j < count; j++)                                                                               \
             o[j] = mg_distance##suffix(a, b + j * k, k, norm, p);                                                      \
     }                                                                                                                  \
                                                                                                                        \
     FOR_ALL(WIDE)                                                                                                      \
-    static void mg_slopes##suffix(T *o, const T *a, const T *b, long count, long k, int norm, double p, const T *r,    \
+    static void mg_slopes##suffix(T *o, const T *a, const T *b, mg_n count, mg_n k, int norm, double p, const T *r,    \
                                   const T *g)                                                                          \
     {                                                                                                                  \
-        for (long j = 0; j < count; j++)                                                                               \
+        for (mg_n j = 0; j < count; j++)                                                                               \
             mg_add_slopes##suffix(o, a, b + j * k, k, norm, p, r[j], g[j]);                                            \
     }
 

@@ -22,10 +22,11 @@ from minigrad._core.threads cimport PART, parallel_for
 cnp.import_array()
 
 cdef extern from "distances.h" nogil:
-    void mg_distances_f(float* o, float* a, float* b, long count, long k, int norm, double p) noexcept
-    void mg_distances_d(double* o, double* a, double* b, long count, long k, int norm, double p) noexcept
-    void mg_slopes_f(float* o, float* a, float* b, long count, long k, int norm, double p, float* r, float* g) noexcept
-    void mg_slopes_d(double* o, double* a, double* b, long count, long k, int norm, double p, double* r,
+    void mg_distances_f(float* o, float* a, float* b, npy_intp count, npy_intp k, int norm, double p) noexcept
+    void mg_distances_d(double* o, double* a, double* b, npy_intp count, npy_intp k, int norm, double p) noexcept
+    void mg_slopes_f(float* o, float* a, float* b, npy_intp count, npy_intp k, int norm, double p, float* r,
+                     float* g) noexcept
+    void mg_slopes_d(double* o, double* a, double* b, npy_intp count, npy_intp k, int norm, double p, double* r,
                      double* g) noexcept
     int MG_COUNT, MG_SUM, MG_LENGTH, MG_LARGEST, MG_POWER
 
@@ -111,9 +112,9 @@ cdef void slope(Points* s, npy_intp i, real kind) noexcept nogil:
         mg_slopes_d(o, a, b, s.m, s.k, s.norm, s.p, r, g)
 
 
-cdef void some_points(void* what, long first, long last) noexcept nogil:
+cdef void some_points(void* what, npy_intp first, npy_intp last) noexcept nogil:
     cdef Points* s = <Points*>what
-    cdef long i
+    cdef npy_intp i
     for i in range(first, last):
         if s.g == NULL:
             if s.single:

@@ -59,7 +59,7 @@ cdef bint of_a_channel(Problem* p, npy_intp* size, PyObject** options) except -1
 
 # ------------------------------------------------------------------------------ the work of the threads
 
-cdef void to_columns(Folding* f, long first, long last, real* _) noexcept nogil:
+cdef void to_columns(Folding* f, npy_intp first, npy_intp last, real* _) noexcept nogil:
     cdef Problem* p = &f.p
     cdef npy_intp c, k
     cdef real* desk = <real*>desk_for(p.phases * p.plane * sizeof(real))
@@ -74,7 +74,7 @@ cdef void to_columns(Folding* f, long first, long last, real* _) noexcept nogil:
     clear_desk()
 
 
-cdef void to_image(Folding* f, long first, long last, real* _) noexcept nogil:
+cdef void to_image(Folding* f, npy_intp first, npy_intp last, real* _) noexcept nogil:
     cdef Problem* p = &f.p
     cdef npy_intp c, k, u, q
     cdef real* desk = <real*>desk_for(p.phases * p.plane * sizeof(real))
@@ -97,19 +97,19 @@ cdef void to_image(Folding* f, long first, long last, real* _) noexcept nogil:
     clear_desk()
 
 
-cdef void floats_to_columns(void* f, long first, long last) noexcept nogil:
+cdef void floats_to_columns(void* f, npy_intp first, npy_intp last) noexcept nogil:
     to_columns(<Folding*>f, first, last, <float*>NULL)
 
 
-cdef void doubles_to_columns(void* f, long first, long last) noexcept nogil:
+cdef void doubles_to_columns(void* f, npy_intp first, npy_intp last) noexcept nogil:
     to_columns(<Folding*>f, first, last, <double*>NULL)
 
 
-cdef void floats_to_image(void* f, long first, long last) noexcept nogil:
+cdef void floats_to_image(void* f, npy_intp first, npy_intp last) noexcept nogil:
     to_image(<Folding*>f, first, last, <float*>NULL)
 
 
-cdef void doubles_to_image(void* f, long first, long last) noexcept nogil:
+cdef void doubles_to_image(void* f, npy_intp first, npy_intp last) noexcept nogil:
     to_image(<Folding*>f, first, last, <double*>NULL)
 
 

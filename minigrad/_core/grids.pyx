@@ -116,7 +116,7 @@ cdef void run(Sampling* s, int what) noexcept:
         job(s, 0, s.examples * s.parts)
 
 
-cdef void job(void* shared, long first, long last) noexcept nogil:
+cdef void job(void* shared, npy_intp first, npy_intp last) noexcept nogil:
     cdef Sampling* s = <Sampling*>shared
     cdef npy_intp i, example, point, channel, itemsize = sizeof(float) if s.single else sizeof(double)
     for i in range(first, last):

@@ -48,8 +48,8 @@ cdef extern from *:
     #else
     #define FLAT_LINES
     #endif
-    FOR_ALL("arch=x86-64-v4", "arch=x86-64-v3", "default") FLAT_LINES static void norm_of_floats(void *, long, long);
-    FOR_ALL("arch=x86-64-v4", "arch=x86-64-v3", "default") FLAT_LINES static void norm_of_doubles(void *, long, long);
+    FOR_ALL("arch=x86-64-v4", "arch=x86-64-v3", "default") FLAT_LINES static void norm_of_floats(void *, mg_n, mg_n);
+    FOR_ALL("arch=x86-64-v4", "arch=x86-64-v3", "default") FLAT_LINES static void norm_of_doubles(void *, mg_n, mg_n);
     """
 
 cdef enum:
@@ -377,11 +377,11 @@ cdef inline void to_parameters(Norm* s, npy_intp c, npy_intp width, real* x, rea
 
 # ------------------------------------------------------------------------------ all lines
 
-cdef void norm_of_floats "norm_of_floats"(void* s, long first, long last) noexcept nogil:
+cdef void norm_of_floats "norm_of_floats"(void* s, npy_intp first, npy_intp last) noexcept nogil:
     some_lines(<Norm*>s, first, last, <float*>(<Norm*>s).x)
 
 
-cdef void norm_of_doubles "norm_of_doubles"(void* s, long first, long last) noexcept nogil:
+cdef void norm_of_doubles "norm_of_doubles"(void* s, npy_intp first, npy_intp last) noexcept nogil:
     some_lines(<Norm*>s, first, last, <double*>(<Norm*>s).x)
 
 

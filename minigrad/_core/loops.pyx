@@ -207,7 +207,7 @@ cdef struct Rows:
     npy_intp n, size
 
 
-cdef void rows(void* what, long first, long last) noexcept nogil:
+cdef void rows(void* what, npy_intp first, npy_intp last) noexcept nogil:
     cdef Rows* r = <Rows*>what
     cdef npy_intp i, width = r.n * r.size
     cdef npy_intp s[3]

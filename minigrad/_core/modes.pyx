@@ -20,7 +20,7 @@ from minigrad._core.errors import error
 
 cdef extern from *:
     """
-    static __thread mg_State mg_state;
+    static _Thread_local mg_State mg_state;
     """
     State mg_state
 
@@ -65,7 +65,8 @@ def _forked():
     _survivor = mg_state.number
 
 
-os.register_at_fork(after_in_child=_forked)
+if hasattr(os, "register_at_fork"):         # Windows has no forks
+    os.register_at_fork(after_in_child=_forked)
 
 
 # ------------------------------------------------------------------------------ grad mode and inference mode

@@ -27,30 +27,7 @@ from _thread import allocate_lock, get_ident, stack_size, start_new_thread
 from minigrad._core.errors import error
 from minigrad._core.modes cimport State, state
 
-cdef extern from *:
-    """
-    #include <pthread.h>
-    #include <stddef.h>
-
-    /* The lowest address of this thread's stack; NULL where the system does not tell. */
-    static char *mg_stack_floor(void)
-    {
-        char *floor = NULL;
-    #if defined(__linux__)
-        pthread_attr_t attributes;
-        void *lowest;
-        size_t size;
-        if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
-            if (pthread_attr_getstack(&attributes, &lowest, &size) == 0)
-                floor = (char *)lowest;
-            pthread_attr_destroy(&attributes);
-        }
-    #elif defined(__APPLE__)
-        floor = (char *)pthread_get_stackaddr_np(pthread_self()) - pthread_get_stacksize_np(pthread_self());
-    #endif
-        return floor;
-    }
-    """
+cdef extern from "platform.h":
     char* mg_stack_floor() nogil
 
 cdef extern from "Python.h":

@@ -31,7 +31,7 @@ TORCH_FUNCTION = <PyObject*>_name
 
 cdef extern from *:
     """
-    static __thread int mg_subclasses_off, mg_all_off;
+    static _Thread_local int mg_subclasses_off, mg_all_off;
     """
     int subclasses_off "mg_subclasses_off"      # DisableTorchFunctionSubclass is in force, in this thread
     int all_off "mg_all_off"                    # DisableTorchFunction

@@ -7,9 +7,10 @@ in pooling.h.  A line is a volume of 1 x 1 x n, so that there are always three d
 
 from cpython.long cimport PyLong_CheckExact
 from cpython.ref cimport PyObject
+from libc.stdint cimport int32_t, int64_t
 cimport numpy as cnp
 from numpy cimport (NPY_FLOAT, NPY_INT64, PyArray_DATA, PyArray_DIMS, PyArray_IS_C_CONTIGUOUS, PyArray_ITEMSIZE,
-                    PyArray_NDIM, PyArray_TYPE, int32_t, int64_t, ndarray, npy_intp)
+                    PyArray_NDIM, PyArray_TYPE, ndarray, npy_intp)
 from minigrad._core.blocks cimport new_array, new_zeros
 from minigrad._core.geometry cimport MAX_DIMS, Geometry, as_int, as_ints, take_geometry
 from minigrad._core.loops cimport LARGE, Loop
@@ -215,7 +216,7 @@ cdef ndarray result_of(Planes* p, int num):
     return new_array(p.lead + p.ndim, p.dims, num)
 
 
-ctypedef void (*Job)(void*, long, long) noexcept nogil
+ctypedef void (*Job)(void*, npy_intp, npy_intp) noexcept nogil
 
 
 cdef npy_intp parts(Planes* p) noexcept:
@@ -240,7 +241,7 @@ cdef void run(Planes* p, Job job) noexcept:
 
 # ------------------------------------------------------------------------------ the largest element
 
-cdef void largest(void* shared, long first, long last) noexcept nogil:
+cdef void largest(void* shared, npy_intp first, npy_intp last) noexcept nogil:
     cdef Planes* p = <Planes*>shared
     cdef char* room = p.room + first // p.part * p.room_each
     cdef npy_intp i
@@ -305,7 +306,7 @@ cdef object adaptive_max_pool(Loop* loop, PyObject** args, int n):
 
 # ------------------------------------------------------------------------------ means
 
-cdef void sums(void* shared, long first, long last) noexcept nogil:
+cdef void sums(void* shared, npy_intp first, npy_intp last) noexcept nogil:
     cdef Planes* p = <Planes*>shared
     cdef Windows* w = &p.w[DIMS - p.ndim]
     cdef char* room = p.room + first // p.part * p.room_each
@@ -319,7 +320,7 @@ cdef void sums(void* shared, long first, long last) noexcept nogil:
                            p.divisor)
 
 
-cdef void spread(void* shared, long first, long last) noexcept nogil:
+cdef void spread(void* shared, npy_intp first, npy_intp last) noexcept nogil:
     """The transpose: each number in equal shares to the elements of its window."""
     cdef Planes* p = <Planes*>shared
     cdef Windows* w = &p.w[DIMS - p.ndim]

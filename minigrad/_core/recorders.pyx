@@ -7,7 +7,6 @@ to a profiler outside Python.  profiling.pyx says what there is to hear.
 cimport cython
 from cpython.mem cimport PyMem_Free
 from cpython.ref cimport PyObject, Py_INCREF, Py_DECREF
-from posix.time cimport CLOCK_MONOTONIC, clock_gettime, timespec
 
 import numpy as np
 
@@ -18,6 +17,9 @@ from minigrad._core.modes cimport State, state
 from minigrad._core.places cimport current_frame
 from minigrad._core.profiling cimport MEMORY, USER, Kind, Listener
 from minigrad._core import hearing as _hearing     # by which operations are heard
+
+cdef extern from "platform.h":
+    long long mg_now() nogil
 
 _KINDS = ("op", "function", "node", "user", "memory")       # the names of Kind
 
@@ -49,13 +51,6 @@ cdef struct Record:
     int parent                  # the record in which it lies, or -1
     Kind kind
     bint asynchronous           # it overlaps another one that does not lie inside it
-
-
-cdef long long now() noexcept nogil:
-    """The clock of time.perf_counter_ns."""
-    cdef timespec t
-    clock_gettime(CLOCK_MONOTONIC, &t)
-    return <long long>t.tv_sec * 1000000000 + t.tv_nsec
 
 
 @cython.binding(False)
@@ -135,7 +130,7 @@ cdef class Recorder(Listener):
         r = self.append(name, kind, seq, shapes_of(arguments) if self.shapes else None)
         self.open[self.n_open] = self.n - 1
         self.n_open += 1
-        r.start = now()
+        r.start = mg_now()
         return self.n - 1
 
     cdef Record* append(self, object name, Kind kind, long long seq, object shapes) except NULL:
@@ -180,7 +175,7 @@ cdef class Recorder(Listener):
         cdef State* st = state()
         cdef Record* r = &self.written[event]
         cdef int i = self.n_open - 1
-        r.end = now()
+        r.end = mg_now()
         r.allocated = st.allocated - r.allocated
         r.freed = st.freed - r.freed
         while self.open[i] != event:
@@ -200,7 +195,7 @@ cdef class Recorder(Listener):
             return 0
         r = self.append("[memory]", MEMORY, 0, None)
         r.allocated, r.freed = st.allocated - self.allocated, st.freed - self.freed
-        r.start = r.end = now()
+        r.start = r.end = mg_now()
         self.allocated, self.freed = st.allocated, st.freed
         return 0
 

@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <string.h>
 
+typedef ptrdiff_t mg_n;
+
 /* Short rows, which take longer to call for than to copy; the sizes are multiples of 4. */
 typedef float mg_piece __attribute__((vector_size(16), aligned(4), may_alias));
 typedef int mg_word __attribute__((may_alias));
@@ -53,9 +55,9 @@ typedef int mg_places __attribute__((vector_size(16)));
 #define PICK(a, b, i, j, k, l) __builtin_shuffle(a, b, (mg_places){i, j, k, l})
 #endif
 
-static inline void mg_columns_float(const float *from, long by_output, long outputs, long n, float *to, long width)
+static inline void mg_columns_float(const float *from, mg_n by_output, mg_n outputs, mg_n n, float *to, mg_n width)
 {
-    long first, q, o, i;
+    mg_n first, q, o, i;
     for (first = 0; first < n; first += 16)                 /* a line of the cache, of each output */
         for (o = 0; o < width; o += 4)
             for (q = first; q < n && q < first + 16; q += 4) {
@@ -79,10 +81,10 @@ static inline void mg_columns_float(const float *from, long by_output, long outp
             }
 }
 
-static inline void mg_columns_double(const double *from, long by_output, long outputs, long n, double *to, long width)
+static inline void mg_columns_double(const double *from, mg_n by_output, mg_n outputs, mg_n n, double *to, mg_n width)
 {
-    for (long q = 0; q < n; q++)
-        for (long o = 0; o < width; o++)
+    for (mg_n q = 0; q < n; q++)
+        for (mg_n o = 0; o < width; o++)
             to[q * width + o] = o < outputs ? from[o * by_output + q] : 0;
 }
 

@@ -52,7 +52,7 @@ cdef struct Slim:
 
 # ------------------------------------------------------------------------------ dots
 
-cdef void dots(Slim* s, long first, long last, real* _) noexcept nogil:
+cdef void dots(Slim* s, npy_intp first, npy_intp last, real* _) noexcept nogil:
     cdef npy_intp lanes = LOOPS.bytes // sizeof(real), piece, q, length, whole, block, i, j, rows
     cdef real* out
     cdef real* tails
@@ -105,7 +105,7 @@ cdef bint begin_dots(Slim* s, npy_intp itemsize) noexcept nogil:
 
 # ------------------------------------------------------------------------------ runs
 
-cdef void runs(Slim* s, long first, long last, real* _) noexcept nogil:
+cdef void runs(Slim* s, npy_intp first, npy_intp last, real* _) noexcept nogil:
     cdef npy_intp piece, q, length
     for piece in range(first, last):
         q = piece * STRETCH
@@ -136,7 +136,7 @@ cdef bint begin_runs(Slim* s, real* _) noexcept nogil:
 
 # ------------------------------------------------------------------------------ rows
 
-cdef void rows(Slim* s, long first, long last, real* _) noexcept nogil:
+cdef void rows(Slim* s, npy_intp first, npy_intp last, real* _) noexcept nogil:
     """Each piece has some rows, all of them or BLOCK, and some of k, BLOCK or all of it."""
     cdef npy_intp lanes = LOOPS.bytes // sizeof(real), piece, row, r, count, depth, end, block, o, i, wide, full, pitch
     cdef npy_intp by_point = 1 if s.turned else s.n, by_output = s.m if s.turned else 1
@@ -220,27 +220,27 @@ cdef void turn(Slim* s) noexcept nogil:
 
 # ------------------------------------------------------------------------------ all together
 
-cdef void float_dots(void* s, long first, long last) noexcept nogil:
+cdef void float_dots(void* s, npy_intp first, npy_intp last) noexcept nogil:
     dots(<Slim*>s, first, last, <float*>NULL)
 
 
-cdef void double_dots(void* s, long first, long last) noexcept nogil:
+cdef void double_dots(void* s, npy_intp first, npy_intp last) noexcept nogil:
     dots(<Slim*>s, first, last, <double*>NULL)
 
 
-cdef void float_runs(void* s, long first, long last) noexcept nogil:
+cdef void float_runs(void* s, npy_intp first, npy_intp last) noexcept nogil:
     runs(<Slim*>s, first, last, <float*>NULL)
 
 
-cdef void double_runs(void* s, long first, long last) noexcept nogil:
+cdef void double_runs(void* s, npy_intp first, npy_intp last) noexcept nogil:
     runs(<Slim*>s, first, last, <double*>NULL)
 
 
-cdef void float_rows(void* s, long first, long last) noexcept nogil:
+cdef void float_rows(void* s, npy_intp first, npy_intp last) noexcept nogil:
     rows(<Slim*>s, first, last, <float*>NULL)
 
 
-cdef void double_rows(void* s, long first, long last) noexcept nogil:
+cdef void double_rows(void* s, npy_intp first, npy_intp last) noexcept nogil:
     rows(<Slim*>s, first, last, <double*>NULL)
 
 

@@ -33,9 +33,9 @@ cdef extern from *:
     #pragma GCC optimize("no-trapping-math", "no-math-errno")
     #endif
     #include "exponentials.h"
-    FOR_ALL("arch=x86-64-v4", "arch=x86-64-v3", "default") static void exp_of_floats(const float *x, float *o, long n)
+    FOR_ALL("arch=x86-64-v4", "arch=x86-64-v3", "default") static void exp_of_floats(const float *x, float *o, mg_n n)
     {
-        EACH for (long i = 0; i < n; i++)
+        EACH for (mg_n i = 0; i < n; i++)
             o[i] = exp_of_float(x[i]);
     }
     #if defined(__GNUC__) && !defined(__clang__)
@@ -44,7 +44,7 @@ cdef extern from *:
     FOR_ALL("arch=x86-64-v4", "arch=x86-64-v3", "default") FLAT static int in_floats(int, void *, void *);
     FOR_ALL("arch=x86-64-v4", "arch=x86-64-v3", "default") FLAT static int in_doubles(int, void *, void *);
     """
-    void exp_of_floats(const float* x, float* o, long n) nogil
+    void exp_of_floats(const float* x, float* o, npy_intp n) nogil
     double log_of(double) nogil
 
 cdef extern from "lanes.h" nogil:

@@ -54,8 +54,8 @@ import math
 cnp.import_array()
 cnp.import_ufunc()
 
-cdef extern from "<math.h>":
-    double lgamma_r(double, int*) nogil         # lgamma() itself writes to a global
+cdef extern from "platform.h":
+    double mg_lgamma(double) nogil
 
 cdef extern from "special_functions.h":
     mg_function FUNCTIONS[1]
@@ -100,8 +100,7 @@ cdef struct Function:           # what a loop is given as its data
 # ------------------------------------------------------------------------------ one number
 
 cdef double lgamma_of(double x) noexcept nogil:
-    cdef int sign
-    return lgamma_r(x, &sign)
+    return mg_lgamma(x)
 
 
 # Bernoulli's numbers B2, B4, ... B20; the same over 2k, for digamma; and over (2k)!, for zeta.

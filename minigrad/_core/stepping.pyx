@@ -86,7 +86,7 @@ cdef inline void adam_loop(real* p, real* g, real* m, real* v, real* most, npy_i
         p[i] += lr * m[i] / ((sqrtf(u) if real is float else sqrt(u)) / root + eps)
 
 
-cdef void sgd_part(void* what, long first, long last) noexcept nogil:
+cdef void sgd_part(void* what, npy_intp first, npy_intp last) noexcept nogil:
     cdef Step* s = <Step*>what
     if s.dtype == NPY_FLOAT:
         sgd_loop(<float*>s.at[0] + first, <float*>s.at[1] + first,
@@ -96,7 +96,7 @@ cdef void sgd_part(void* what, long first, long last) noexcept nogil:
                  <double*>NULL if s.n < 3 else <double*>s.at[2] + first, last - first, &s.rates)
 
 
-cdef void adam_part(void* what, long first, long last) noexcept nogil:
+cdef void adam_part(void* what, npy_intp first, npy_intp last) noexcept nogil:
     cdef Step* s = <Step*>what
     if s.dtype == NPY_FLOAT:
         adam_loop(<float*>s.at[0] + first, <float*>s.at[1] + first, <float*>s.at[2] + first,

@@ -598,7 +598,7 @@ cdef void walk_in_parts(Walk* w, npy_intp size, PyUFuncGenericFunction f, void* 
     parallel_for(walk_part, &s, w.shape[s.axis], PART // across if across < PART else 1)
 
 
-cdef void walk_part(void* shared, long first, long last) noexcept nogil:
+cdef void walk_part(void* shared, npy_intp first, npy_intp last) noexcept nogil:
     cdef Shared* s = <Shared*>shared
     cdef Walk w = s.whole[0]
     cdef int i

@@ -4,39 +4,35 @@
 #define MG_THREADS_H
 
 #include <fenv.h>
-#include <pthread.h>
-#include <sched.h>
-#include <signal.h>
 #include <stdatomic.h>
-#include <stdint.h>
-#include <time.h>
+#include "platform.h"
 
 #ifndef MG_JOB
 #define MG_JOB
-typedef void (*mg_Job)(void *what, long first, long last);
+typedef void (*mg_Job)(void *what, ptrdiff_t first, ptrdiff_t last);
 #endif
 
 typedef struct {
     mg_Job job;
     void *what;
-    long n, chunk;
+    ptrdiff_t n, chunk;
     int processor;              /* of the caller */
     fenv_t floating;            /* of the caller: rounding, and whether subnormal numbers are zero */
-    atomic_long next;           /* the first index that nobody has taken */
+    atomic_ptrdiff_t next;           /* the first index that nobody has taken */
     atomic_ulong inside;        /* helpers at work here; changes only under the lock */
 } mg_region;
 
 static struct {
-    pthread_mutex_t lock;
-    pthread_cond_t called;      /* a region has opened */
-    pthread_cond_t left;        /* the last helper has left a region */
+    mg_mutex lock;
+    mg_condition called;        /* a region has opened */
+    mg_condition left;          /* the last helper has left a region */
     mg_region *open;            /* the region that helpers may join, or NULL */
     int wanted;                 /* how many more may join it */
     int helpers, asleep;
     int missed;                 /* regions in a row to which nobody came */
     atomic_ulong calls;         /* regions that have opened so far */
-    _Atomic(int64_t) alone_until;   /* the time from which on helpers are called again; Note [On a busy machine] */
-} mg_pool = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, PTHREAD_COND_INITIALIZER, NULL, 0, 0, 0, 0, 0, 0};
+    atomic_llong alone_until;   /* the time from which on helpers are called again; Note [On a busy machine] */
+} mg_pool = {MG_UNLOCKED, MG_UNMET, MG_UNMET, NULL, 0, 0, 0, 0, 0, 0};
 
 enum {
     MG_SPIN = 20000,            /* nanoseconds for which a thread looks again and again before it sleeps */
@@ -54,38 +50,22 @@ static inline void mg_pause(void)
 #endif
 }
 
-static int64_t mg_now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
-static long mg_parts(mg_region *r)
+static ptrdiff_t mg_parts(mg_region *r)
 {
     return (r->n - 1) / r->chunk + 1;
-}
-
-static int mg_processor(void)
-{
-#if defined(__linux__)
-    return sched_getcpu();
-#else
-    return -1;                  /* nobody says */
-#endif
 }
 
 /* Look until *value has changed; false if that takes too long. */
 static int mg_spin(atomic_ulong *value, unsigned long before)
 {
-    int64_t begun = mg_now(), slice = begun, time = begun;
+    long long begun = mg_now(), slice = begun, time = begun;
     while (atomic_load_explicit(value, memory_order_acquire) == before) {
         mg_pause();
         time = mg_now();
         if (time - begun > MG_SPIN)
             return 0;
         if (time - slice > MG_SLICE) {
-            sched_yield();
+            mg_yield();
             slice = mg_now();
         }
     }
@@ -93,9 +73,9 @@ static int mg_spin(atomic_ulong *value, unsigned long before)
 }
 
 /* Take chunks until none is left; returns how many. */
-static long mg_work(mg_region *r)
+static ptrdiff_t mg_work(mg_region *r)
 {
-    long first, last, taken = 0;
+    ptrdiff_t first, last, taken = 0;
     while ((first = atomic_fetch_add_explicit(&r->next, r->chunk, memory_order_relaxed)) < r->n) {
         last = r->n - first < r->chunk ? r->n : first + r->chunk;
         r->job(r->what, first, last);
@@ -105,85 +85,76 @@ static long mg_work(mg_region *r)
 }
 
 /* What a helper does, for ever. */
-static void *mg_help(void *unused)
+MG_RUN(mg_help)
 {
     mg_region *r;
     unsigned long seen;
     int in_the_way = 1;
-    pthread_mutex_lock(&mg_pool.lock);
+    mg_lock(&mg_pool.lock);
     for (;;) {
         while (mg_pool.open == NULL || mg_pool.wanted == 0) {
             seen = atomic_load(&mg_pool.calls);
             if (!in_the_way) {
-                pthread_mutex_unlock(&mg_pool.lock);
+                mg_unlock(&mg_pool.lock);
                 mg_spin(&mg_pool.calls, seen);
-                pthread_mutex_lock(&mg_pool.lock);
+                mg_lock(&mg_pool.lock);
             }
             if (atomic_load(&mg_pool.calls) == seen) {
                 mg_pool.asleep++;
-                pthread_cond_wait(&mg_pool.called, &mg_pool.lock);
+                mg_wait(&mg_pool.called, &mg_pool.lock);
                 mg_pool.asleep--;
             }
         }
         r = mg_pool.open;
         atomic_fetch_add(&r->inside, 1);
         if (--mg_pool.wanted > 0 && mg_pool.asleep > 0)         /* each one that comes calls the next two */
-            pthread_cond_signal(&mg_pool.called);
+            mg_wake_one(&mg_pool.called);
         if (mg_pool.wanted > 1 && mg_pool.asleep > 1)
-            pthread_cond_signal(&mg_pool.called);
-        pthread_mutex_unlock(&mg_pool.lock);
+            mg_wake_one(&mg_pool.called);
+        mg_unlock(&mg_pool.lock);
         in_the_way = r->processor >= 0 && r->processor == mg_processor();
         if (!in_the_way) {
             fesetenv(&r->floating);
             mg_work(r);
         }
-        pthread_mutex_lock(&mg_pool.lock);
+        mg_lock(&mg_pool.lock);
         if (atomic_fetch_sub(&r->inside, 1) == 1)   /* from here on `r` may be gone */
-            pthread_cond_broadcast(&mg_pool.left);
+            mg_wake_all(&mg_pool.left);
     }
-    return unused;
+    return 0;
 }
 
-/* One more helper, which no signal of the program reaches; false if the system has none to give. */
+/* One more helper; false if the system has none to give. */
 static int mg_hire(void)
 {
-    sigset_t all, before;
-    pthread_t thread;
-    int hired;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    hired = pthread_create(&thread, NULL, mg_help, NULL) == 0;
-    if (hired) {
-        pthread_detach(thread);
-        mg_pool.helpers++;
-    }
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    int hired = mg_start(mg_help);
+    mg_pool.helpers += hired;
     return hired;
 }
 
 /* Close the region, in which the caller has done so many parts of all, and wait for helpers that are still at work. */
-static void mg_close(mg_region *r, int64_t begun, long taken)
+static void mg_close(mg_region *r, long long begun, ptrdiff_t taken)
 {
     unsigned long inside;
-    int64_t done = mg_now(), waited;
-    pthread_mutex_lock(&mg_pool.lock);
+    long long done = mg_now(), waited;
+    mg_lock(&mg_pool.lock);
     mg_pool.open = NULL;                            /* a helper that comes too late finds nothing, and nobody waits */
     mg_pool.missed = taken == mg_parts(r) ? mg_pool.missed + 1 : 0;
     if (mg_pool.missed == MG_MISSED) {
         mg_pool.missed = 0;
         atomic_store(&mg_pool.alone_until, done + MG_ALONE * MG_MISSED * (done - begun));
     }
-    pthread_mutex_unlock(&mg_pool.lock);
+    mg_unlock(&mg_pool.lock);
     inside = atomic_load(&r->inside);
     if (inside == 0)
         return;
     while (inside != 0 && mg_spin(&r->inside, inside))
         inside = atomic_load(&r->inside);
     if (inside != 0) {
-        pthread_mutex_lock(&mg_pool.lock);
+        mg_lock(&mg_pool.lock);
         while (atomic_load(&r->inside) != 0)
-            pthread_cond_wait(&mg_pool.left, &mg_pool.lock);
-        pthread_mutex_unlock(&mg_pool.lock);
+            mg_wait(&mg_pool.left, &mg_pool.lock);
+        mg_unlock(&mg_pool.lock);
     }
     waited = mg_now() - done;
     if (waited > MG_SPIN + 2 * (done - begun) / (taken + 1))
@@ -191,19 +162,19 @@ static void mg_close(mg_region *r, int64_t begun, long taken)
 }
 
 /* job(what, first, last) for parts of 0 ... n, by this thread and at most so many helpers; returns when all is done. */
-static void mg_parallel(mg_Job job, void *what, long n, long chunk, int helpers)
+static void mg_parallel(mg_Job job, void *what, ptrdiff_t n, ptrdiff_t chunk, int helpers)
 {
     mg_region r = {job, what, n, chunk};
-    int64_t begun;
-    long taken;
+    long long begun;
+    ptrdiff_t taken;
     int call;
     if (n <= chunk || helpers < 1 || (begun = mg_now()) < atomic_load(&mg_pool.alone_until)) {
         job(what, 0, n);
         return;
     }
-    pthread_mutex_lock(&mg_pool.lock);
+    mg_lock(&mg_pool.lock);
     if (mg_pool.open != NULL) {                     /* another thread has it */
-        pthread_mutex_unlock(&mg_pool.lock);
+        mg_unlock(&mg_pool.lock);
         job(what, 0, n);
         return;
     }
@@ -217,9 +188,9 @@ static void mg_parallel(mg_Job job, void *what, long n, long chunk, int helpers)
     mg_pool.wanted = helpers;
     atomic_fetch_add(&mg_pool.calls, 1);
     call = mg_pool.asleep > 0;
-    pthread_mutex_unlock(&mg_pool.lock);
+    mg_unlock(&mg_pool.lock);
     if (call)
-        pthread_cond_signal(&mg_pool.called);
+        mg_wake_one(&mg_pool.called);
     taken = mg_work(&r);
     mg_close(&r, begun, taken);
 }
@@ -227,18 +198,18 @@ static void mg_parallel(mg_Job job, void *what, long n, long chunk, int helpers)
 /* Forks: the child has the forking thread only, and no helper. */
 static void mg_before_fork(void)
 {
-    pthread_mutex_lock(&mg_pool.lock);
+    mg_lock(&mg_pool.lock);
 }
 
 static void mg_fork_in_parent(void)
 {
-    pthread_mutex_unlock(&mg_pool.lock);
+    mg_unlock(&mg_pool.lock);
 }
 
 static void mg_fork_in_child(void)
 {
-    pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-    pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
+    mg_mutex lock = MG_UNLOCKED;
+    mg_condition condition = MG_UNMET;
     mg_pool.lock = lock;
     mg_pool.called = mg_pool.left = condition;
     mg_pool.open = NULL;

@@ -7,11 +7,11 @@ cdef extern from *:
     """
     #ifndef MG_JOB
     #define MG_JOB
-    typedef void (*mg_Job)(void *what, long first, long last);
+    typedef void (*mg_Job)(void *what, npy_intp first, npy_intp last);
     #endif
     """
     # Called for the indices first ... last - 1, in any thread, without the GIL; it must not raise.
-    ctypedef void (*Job "mg_Job")(void* what, long first, long last) noexcept nogil
+    ctypedef void (*Job "mg_Job")(void* what, npy_intp first, npy_intp last) noexcept nogil
 
 cdef enum:
     PART = 16384                # elements that a thread takes at a time

@@ -9,6 +9,9 @@ from minigrad.types import Device, Dims, Index, Number, Operand, Scalar, Sizes, 
 from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _memory_format
 
 
+def built_with() -> Any:
+    """The compiler of the core, and the flags that it was given."""
+
 def get_num_interop_threads() -> Any:
     """How many operations PyTorch would run at the same time; here they run one after the other, whatever it is."""
 

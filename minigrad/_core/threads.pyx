@@ -43,13 +43,27 @@ import os
 from minigrad._core.errors import error
 
 cdef extern from "threads.h":
-    void mg_parallel(Job, void*, long, long, int) noexcept nogil
+    void mg_parallel(Job, void*, npy_intp, npy_intp, int) noexcept nogil
     void mg_before_fork() noexcept nogil
     void mg_fork_in_parent() noexcept nogil
     void mg_fork_in_child() noexcept nogil
 
-cdef extern from "pthread.h":
-    int pthread_atfork(void (*)() noexcept nogil, void (*)() noexcept nogil, void (*)() noexcept nogil)
+cdef extern from "platform.h":
+    void mg_at_fork(void (*)() noexcept nogil, void (*)() noexcept nogil, void (*)() noexcept nogil)
+
+cdef extern from *:
+    """
+    #ifdef __clang__
+    #define MG_COMPILER __VERSION__
+    #else
+    #define MG_COMPILER "GCC " __VERSION__
+    #endif
+    #ifndef MINIGRAD_FLAGS
+    #define MINIGRAD_FLAGS ""
+    #endif
+    """
+    const char* MG_COMPILER
+    const char* MINIGRAD_FLAGS          # setup.py
 
 cdef enum:
     MOST = 4096                 # threads: no machine of today has more
@@ -78,7 +92,7 @@ cdef struct Parts:
     const npy_intp* strides
 
 
-cdef void one_part(void* what, long first, long last) noexcept nogil:
+cdef void one_part(void* what, npy_intp first, npy_intp last) noexcept nogil:
     cdef Parts* w = <Parts*>what
     cdef char* at[MAX_OPERANDS]
     cdef npy_intp n[MAX_SIZES]
@@ -154,6 +168,11 @@ def set_num_interop_threads(num, /):
     interop_threads = asked
 
 
+def built_with():
+    """The compiler of the core, and the flags that it was given."""
+    return f"{MG_COMPILER.decode()} {MINIGRAD_FLAGS.decode()}".rstrip()
+
+
 cdef int checked(str name, object num) except -1:
     if type(num) is not int:
         raise error("MG204", f"{name} expects an int, but got {type(num).__name__}")
@@ -177,4 +196,4 @@ cdef int at_first() except -1:
 
 
 threads = at_first()
-pthread_atfork(mg_before_fork, mg_fork_in_parent, mg_fork_in_child)
+mg_at_fork(mg_before_fork, mg_fork_in_parent, mg_fork_in_child)

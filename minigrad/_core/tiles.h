@@ -4,21 +4,23 @@
 
 #include <stddef.h>
 
+typedef ptrdiff_t mg_n;
+
 typedef struct {
-    void (*sums_float)(const float *, const ptrdiff_t *, const float *, long, long, long, long, long, const float *,
-                       float *, long);
-    void (*sums_double)(const double *, const ptrdiff_t *, const double *, long, long, long, long, long,
-                        const double *, double *, long);
-    void (*correlations_float)(const float *, const ptrdiff_t *, long, const float *, const ptrdiff_t *, long,
-                               long, float *, long, long, void *);
-    void (*correlations_double)(const double *, const ptrdiff_t *, long, const double *, const ptrdiff_t *, long,
-                                long, double *, long, long, void *);
-    void (*products_float)(const float *, const ptrdiff_t *, long, const ptrdiff_t *, const float *, long, long,
-                           long, const float *, int, float *, long, long);
-    void (*products_double)(const double *, const ptrdiff_t *, long, const ptrdiff_t *, const double *, long, long,
-                            long, const double *, int, double *, long, long);
-    void (*every_float)(const float *, float *, long, long);
-    void (*every_double)(const double *, double *, long, long);
+    void (*sums_float)(const float *, const mg_n *, const float *, mg_n, mg_n, mg_n, mg_n, mg_n, const float *,
+                       float *, mg_n);
+    void (*sums_double)(const double *, const mg_n *, const double *, mg_n, mg_n, mg_n, mg_n, mg_n, const double *,
+                        double *, mg_n);
+    void (*correlations_float)(const float *, const mg_n *, mg_n, const float *, const mg_n *, mg_n, mg_n, float *,
+                               mg_n, mg_n, void *);
+    void (*correlations_double)(const double *, const mg_n *, mg_n, const double *, const mg_n *, mg_n, mg_n, double *,
+                                mg_n, mg_n, void *);
+    void (*products_float)(const float *, const mg_n *, mg_n, const mg_n *, const float *, mg_n, mg_n, mg_n,
+                           const float *, int, float *, mg_n, mg_n);
+    void (*products_double)(const double *, const mg_n *, mg_n, const mg_n *, const double *, mg_n, mg_n, mg_n,
+                            const double *, int, double *, mg_n, mg_n);
+    void (*every_float)(const float *, float *, mg_n, mg_n);
+    void (*every_double)(const double *, double *, mg_n, mg_n);
     int bytes, rows, dot_rows;
 } mg_tiles;
 

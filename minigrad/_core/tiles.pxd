@@ -5,21 +5,21 @@ from numpy cimport npy_intp
 from minigrad._core.sums cimport real
 
 cdef extern from "tiles.h":
+    ctypedef ptrdiff_t mg_n
     ctypedef struct mg_tiles:
-        void (*sums_float)(float*, ptrdiff_t*, float*, long, long, long, long, long, float*, float*,
-                           long) noexcept nogil
-        void (*sums_double)(double*, ptrdiff_t*, double*, long, long, long, long, long, double*, double*,
-                            long) noexcept nogil
-        void (*correlations_float)(float*, ptrdiff_t*, long, float*, ptrdiff_t*, long, long, float*, long, long,
+        void (*sums_float)(float*, mg_n*, float*, mg_n, mg_n, mg_n, mg_n, mg_n, float*, float*, mg_n) noexcept nogil
+        void (*sums_double)(double*, mg_n*, double*, mg_n, mg_n, mg_n, mg_n, mg_n, double*, double*,
+                            mg_n) noexcept nogil
+        void (*correlations_float)(float*, mg_n*, mg_n, float*, mg_n*, mg_n, mg_n, float*, mg_n, mg_n,
                                    void*) noexcept nogil
-        void (*correlations_double)(double*, ptrdiff_t*, long, double*, ptrdiff_t*, long, long, double*, long,
-                                    long, void*) noexcept nogil
-        void (*products_float)(float*, ptrdiff_t*, long, ptrdiff_t*, float*, long, long, long, float*, bint, float*,
-                               long, long) noexcept nogil
-        void (*products_double)(double*, ptrdiff_t*, long, ptrdiff_t*, double*, long, long, long, double*, bint,
-                                double*, long, long) noexcept nogil
-        void (*every_float)(float*, float*, long, long) noexcept nogil
-        void (*every_double)(double*, double*, long, long) noexcept nogil
+        void (*correlations_double)(double*, mg_n*, mg_n, double*, mg_n*, mg_n, mg_n, double*, mg_n, mg_n,
+                                    void*) noexcept nogil
+        void (*products_float)(float*, mg_n*, mg_n, mg_n*, float*, mg_n, mg_n, mg_n, float*, bint, float*, mg_n,
+                               mg_n) noexcept nogil
+        void (*products_double)(double*, mg_n*, mg_n, mg_n*, double*, mg_n, mg_n, mg_n, double*, bint, double*, mg_n,
+                                mg_n) noexcept nogil
+        void (*every_float)(float*, float*, mg_n, mg_n) noexcept nogil
+        void (*every_double)(double*, double*, mg_n, mg_n) noexcept nogil
         int bytes, rows, dot_rows
 
 cdef mg_tiles LOOPS

@@ -2,10 +2,10 @@
 #ifndef MINIGRAD_TILES_LOOPS_H
 #define MINIGRAD_TILES_LOOPS_H
 
-#include <pthread.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include "platform.h"
 #include "tiles.h"
 #include "ufunc_loops.h"
 
@@ -105,21 +105,14 @@ static _Thread_local struct {
     size_t size;
 } mg_desk;
 
-static pthread_key_t mg_desk_key;
-static pthread_once_t mg_desk_once = PTHREAD_ONCE_INIT;
-
-static void mg_make_desk_key(void)
-{
-    pthread_key_create(&mg_desk_key, free);
-}
+MG_AT_THREADS_END(mg_leave_desk, free)
 
 static void mg_new_desk(size_t size)
 {
     free(mg_desk.memory);
     mg_desk.memory = size ? malloc(size + 64) : NULL;
     mg_desk.size = mg_desk.memory ? size : 0;
-    pthread_once(&mg_desk_once, mg_make_desk_key);
-    pthread_setspecific(mg_desk_key, mg_desk.memory);
+    mg_leave_desk(mg_desk.memory);
 }
 
 static void *mg_desk_for(size_t size)

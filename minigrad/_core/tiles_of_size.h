@@ -12,19 +12,19 @@
  * Note [Runs instead of columns] in laying_out.pyx.
  */
 
-#define LANES ((long)(BYTES / sizeof(T)))
+#define LANES ((mg_n)(BYTES / sizeof(T)))
 #define vec NAME(vec)
 
 typedef T vec __attribute__((vector_size(BYTES), aligned(sizeof(T)), may_alias));
 
 /* out[i][0 ... 2 LANES] = start[i] + sum over r of a[r][i] * b[place[r] ...] for i < m */
-INLINE void NAME(tile)(const int m, const T *a, const ptrdiff_t *place, const T *b, long k, const T *start, T *out,
-                       long pitch)
+INLINE void NAME(tile)(const int m, const T *a, const mg_n *place, const T *b, mg_n k, const T *start, T *out,
+                       mg_n pitch)
 {
     vec sum[ROWS][2];
     UNROLLED for (int i = 0; i < m; i++)
         sum[i][0] = sum[i][1] = (vec){0} + (start == NULL ? 0 : start[i]);
-    for (long r = 0; r < k; r++, a += m) {
+    for (mg_n r = 0; r < k; r++, a += m) {
         const vec *run = (const vec *)(b + place[r]);
         vec x = run[0], y = run[1];
         UNROLLED for (int i = 0; i < m; i++) {
@@ -40,15 +40,15 @@ INLINE void NAME(tile)(const int m, const T *a, const ptrdiff_t *place, const T 
 
 /* The same for n numbers and the rows of the blocks first ... last - 1, each with its weights `a` behind each other.
  * Where n is less than a tile, all of a tile is read and written. */
-static void NAME(sums)(const T *a, const ptrdiff_t *place, const T *b, long k, long n, long rows, long first, long last,
-                       const T *start, T *out, long pitch)
+static void NAME(sums)(const T *a, const mg_n *place, const T *b, mg_n k, mg_n n, mg_n rows, mg_n first, mg_n last,
+                       const T *start, T *out, mg_n pitch)
 {
-    long blocks = (rows + ROWS - 1) / ROWS, origin = first * rows / blocks;
-    for (long q = 0; q < n; q += 2 * LANES) {
+    mg_n blocks = (rows + ROWS - 1) / ROWS, origin = first * rows / blocks;
+    for (mg_n q = 0; q < n; q += 2 * LANES) {
         if (q + 2 * LANES > n && n >= 2 * LANES)
             q = n - 2 * LANES;                          /* the last tile overlaps the one before it */
-        for (long j = first; j < last; j++) {
-            long row = j * rows / blocks, m = (j + 1) * rows / blocks - row;
+        for (mg_n j = first; j < last; j++) {
+            mg_n row = j * rows / blocks, m = (j + 1) * rows / blocks - row;
             const T *from = start == NULL ? NULL : start + row;
             T *to = out + (row - origin) * pitch + q;
             switch (m) {
@@ -64,13 +64,13 @@ static void NAME(sums)(const T *a, const ptrdiff_t *place, const T *b, long k, l
 }
 
 /* sum[i][j] += a[i][q] * b[j][q], lane by lane, for i < m, j < c and q < n, a multiple of LANES */
-INLINE void NAME(dots)(const int m, const int c, const T *const *a, const T *const *b, long n, vec *kept)
+INLINE void NAME(dots)(const int m, const int c, const T *const *a, const T *const *b, mg_n n, vec *kept)
 {
     vec sum[DOT_ROWS][4], x[4];
     UNROLLED for (int i = 0; i < m; i++)
         UNROLLED for (int j = 0; j < c; j++)
             sum[i][j] = kept[c * i + j];
-    for (long q = 0; q < n; q += LANES) {
+    for (mg_n q = 0; q < n; q += LANES) {
         UNROLLED for (int j = 0; j < c; j++)
             x[j] = *(const vec *)(b[j] + q);
         UNROLLED for (int i = 0; i < m; i++) {
@@ -86,21 +86,21 @@ INLINE void NAME(dots)(const int m, const int c, const T *const *a, const T *con
 
 /* out[i by_row + j by_column] += sum over q < n of a[row[i] + q] * b[column[j] + q], for i < rows <= DOT_ROWS.  The
  * sums are kept lane by lane in `room`, while a stretch of all runs is in the cache. */
-static void NAME(correlations)(const T *a, const ptrdiff_t *row, long rows, const T *b, const ptrdiff_t *column,
-                               long columns, long n, T *out, long by_row, long by_column, void *room)
+static void NAME(correlations)(const T *a, const mg_n *row, mg_n rows, const T *b, const mg_n *column,
+                               mg_n columns, mg_n n, T *out, mg_n by_row, mg_n by_column, void *room)
 {
     vec *kept = room;
     const T *left[DOT_ROWS], *right[4];
-    long width = columns < 4 ? 1 : 4, times = (columns + width - 1) / width;
-    for (long i = 0; i < times * width * rows; i++)
+    mg_n width = columns < 4 ? 1 : 4, times = (columns + width - 1) / width;
+    for (mg_n i = 0; i < times * width * rows; i++)
         kept[i] = (vec){0};
-    for (long q = 0; q < n; q += STRETCH) {
-        long length = n - q < STRETCH ? n - q : STRETCH;
-        for (long i = 0; i < rows; i++)
+    for (mg_n q = 0; q < n; q += STRETCH) {
+        mg_n length = n - q < STRETCH ? n - q : STRETCH;
+        for (mg_n i = 0; i < rows; i++)
             left[i] = a + row[i] + q;
-        for (long t = 0; t < times; t++) {
+        for (mg_n t = 0; t < times; t++) {
             vec *here = kept + t * width * rows;
-            for (long j = 0; j < width; j++)
+            for (mg_n j = 0; j < width; j++)
                 right[j] = b + column[t * width + j < columns ? t * width + j : t * width] + q;
             switch (8 * (width == 4) + rows) {
 #define CASE(m) case m: NAME(dots)(m, 1, left, right, length, here); break;                                            \
@@ -113,8 +113,8 @@ static void NAME(correlations)(const T *a, const ptrdiff_t *row, long rows, cons
             }
         }
     }
-    for (long i = 0; i < rows; i++)
-        for (long j = 0; j < columns; j++) {
+    for (mg_n i = 0; i < rows; i++)
+        for (mg_n j = 0; j < columns; j++) {
             T sum[LANES];
             memcpy(sum, kept + (j / width * rows + i) * width + j % width, BYTES);
             UNROLLED for (int half = LANES / 2; half > 0; half /= 2)
@@ -126,8 +126,8 @@ static void NAME(correlations)(const T *a, const ptrdiff_t *row, long rows, cons
 
 /* tile[i][...] = sum over r of x[point[i] + step[r]] * y[r][...] for i < m, with v vectors in each row of y; the rows
  * of y are `pitch` apart */
-INLINE void NAME(outer)(const int m, const int v, const T *x, const ptrdiff_t *point, const ptrdiff_t *step, const T *y,
-                        long pitch, long k, T *tile)
+INLINE void NAME(outer)(const int m, const int v, const T *x, const mg_n *point, const mg_n *step, const T *y,
+                        mg_n pitch, mg_n k, T *tile)
 {
     vec sum[POINTS][2];
     const T *at[POINTS];
@@ -136,7 +136,7 @@ INLINE void NAME(outer)(const int m, const int v, const T *x, const ptrdiff_t *p
         UNROLLED for (int j = 0; j < v; j++)
             sum[i][j] = (vec){0};
     }
-    for (long r = 0; r < k; r++, y += pitch) {
+    for (mg_n r = 0; r < k; r++, y += pitch) {
         ptrdiff_t s = step[r];
         UNROLLED for (int i = 0; i < m; i++) {
             T factor = at[i][s];
@@ -152,15 +152,15 @@ INLINE void NAME(outer)(const int m, const int v, const T *x, const ptrdiff_t *p
 /* out[p by_point + o by_output] = start[o] + sum over r of x[point[p] + step[r]] * y[r][o], for o < outputs, of which
  * there are no more than two vectors; with `add` it is added to what is there.  The rows of y are `pitch` apart, or,
  * where that is 0, one behind another as full vectors; what is read behind the outputs of a row is left out. */
-static void NAME(products)(const T *x, const ptrdiff_t *point, long points, const ptrdiff_t *step, const T *y,
-                           long pitch, long k, long outputs, const T *start, int add, T *out, long by_point,
-                           long by_output)
+static void NAME(products)(const T *x, const mg_n *point, mg_n points, const mg_n *step, const T *y,
+                           mg_n pitch, mg_n k, mg_n outputs, const T *start, int add, T *out, mg_n by_point,
+                           mg_n by_output)
 {
     T tile[POINTS * 2 * LANES] __attribute__((aligned(BYTES)));
     if (pitch == 0)
         pitch = outputs > LANES ? 2 * LANES : LANES;
-    for (long p = 0; p < points; p += POINTS, out += POINTS * by_point) {
-        long m = points - p < POINTS ? points - p : POINTS;
+    for (mg_n p = 0; p < points; p += POINTS, out += POINTS * by_point) {
+        mg_n m = points - p < POINTS ? points - p : POINTS;
         switch (2 * m + (outputs > LANES)) {
 #define CASE(m) case 2 * m: NAME(outer)(m, 1, x, point + p, step, y, pitch, k, tile); break;                           \
         case 2 * m + 1: NAME(outer)(m, 2, x, point + p, step, y, pitch, k, tile); break;
@@ -170,27 +170,27 @@ static void NAME(products)(const T *x, const ptrdiff_t *point, long points, cons
 #endif
 #undef CASE
         }
-        for (long o = 0; o < outputs; o++) {
+        for (mg_n o = 0; o < outputs; o++) {
             T first = start == NULL ? 0 : start[o];
             T *to = out + o * by_output;
             if (add)
-                for (long i = 0; i < m; i++)
+                for (mg_n i = 0; i < m; i++)
                     to[i * by_point] += tile[2 * LANES * i + o];
             else
-                for (long i = 0; i < m; i++)
+                for (mg_n i = 0; i < m; i++)
                     to[i * by_point] = first + tile[2 * LANES * i + o];
         }
     }
 }
 
 /* every s-th number */
-static void NAME(every)(const T *from, T *to, long n, long s)
+static void NAME(every)(const T *from, T *to, mg_n n, mg_n s)
 {
     if (s == 2)
-        for (long i = 0; i < n; i++)
+        for (mg_n i = 0; i < n; i++)
             to[i] = from[2 * i];
     else
-        for (long i = 0; i < n; i++)
+        for (mg_n i = 0; i < n; i++)
             to[i] = from[s * i];
 }
 

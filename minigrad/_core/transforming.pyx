@@ -99,7 +99,7 @@ cdef bint agrees(object function, int kind, str types) except -1:
 
 # ------------------------------------------------------------------------------ a pass
 
-cdef void some_lines(void* what, long first, long last) noexcept nogil:
+cdef void some_lines(void* what, npy_intp first, npy_intp last) noexcept nogil:
     """The lines first ... last - 1, in runs along the last of their dims."""
     cdef Pass* p = <Pass*>what
     cdef char* at[3]

@@ -11,6 +11,7 @@
 
 #include <Python.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* A result never lies where another operand is still to be read. */
@@ -27,7 +28,7 @@
 #endif
 #define INLINE static inline __attribute__((always_inline))
 
-typedef long mg_n;
+typedef ptrdiff_t mg_n;
 
 #define AT(T, k) (*(T *)(p##k + i * s##k))
 

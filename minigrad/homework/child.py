@@ -34,7 +34,7 @@ HERE = os.path.dirname(os.path.realpath(__file__))
 READABLE = tuple(os.path.realpath(folder) + os.sep for folder in (
     sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib"), os.path.dirname(os.path.dirname(np.__file__)),
     os.path.dirname(minigrad.__file__), *([sys.pycache_prefix] if sys.pycache_prefix else [])))
-DEVICES = ("/dev/null", "/dev/urandom", "/dev/random")
+DEVICES = (os.path.realpath(os.devnull), "/dev/urandom", "/dev/random")
 #: what may happen below these names of audit events
 HARMLESS = ("os.listdir", "os.scandir", "os.walk", "os.fwalk", "os.putenv", "os.unsetenv")
 REFUSED = {

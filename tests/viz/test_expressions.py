@@ -3,6 +3,7 @@
 import subprocess
 import sys
 import webbrowser
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -100,7 +101,7 @@ def test_play_writes_a_page_and_opens_it(monkeypatch, capsys):
     monkeypatch.setattr(webbrowser, "open", opened.append)
     assert command.main(["play", "sin(x) * y + sum(z)", "x=1", "y=2.5", "z=[1, 2]"]) == 0
     path = capsys.readouterr().out.strip()
-    assert opened == [f"file://{path}"]
+    assert opened == [Path(path).as_uri()]
     with open(path, encoding="utf-8") as page:
         text = page.read()
     assert "Backward pass from sin(x) * y + sum(z)" in text and "data-ask" not in text

@@ -12,6 +12,7 @@ counted whole, because a view of ten elements keeps its whole base alive.  The m
 separately: parameters exist with or without the graph.
 """
 
+import os
 import re
 import sys
 from textwrap import fill
@@ -179,7 +180,7 @@ def count_in(report, node, counted):
     made = noted_traceback(node)
     if made:
         file, line = PLACE.search(made[-1]).groups()
-        place = f"{file.rpartition('/')[2]}:{line}"
+        place = f"{os.path.basename(file)}:{line}"
         op.lines[place] = op.lines.get(place, 0) + 1
 
 
