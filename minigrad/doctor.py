@@ -9,6 +9,7 @@ import time
 import numpy as np
 
 import minigrad
+from minigrad._core.threads import built_with
 from minigrad.autograd import gradcheck
 
 _SAMPLE = {  # an expression of each kind of derivative: elementwise, product, sum, order, view, linear algebra
@@ -29,6 +30,7 @@ def report():
     return {
         "installed": {
             "minigrad": f"{minigrad.__version__} ({os.path.dirname(os.path.abspath(minigrad.__file__))})",
+            "built with": built_with(),
             "Python": f"{platform.python_version()} ({sys.executable})",
             "NumPy": f"{np.__version__} ({os.path.dirname(np.__file__)})",
             "BLAS": " ".join(str(blas[key]) for key in ("name", "version") if key in blas) or "unknown",

@@ -1,6 +1,7 @@
 """`python -m minigrad doctor`: a sound machine passes, and a wrong derivative is found."""
 
 import json
+import re
 
 import pytest
 
@@ -12,6 +13,8 @@ def test_a_sound_machine(capsys):
     found = json.loads(capsys.readouterr().out)
     assert set(found["checks"].values()) == {"OK"}
     assert all(speed > 0 for speed in found["speed"].values())
+    assert set(found["installed"]) == {"minigrad", "built with", "Python", "NumPy", "BLAS", "platform", "threads"}
+    assert re.match(r"(GCC|.*Clang) .*\d+\.\d+.* -O[13] ", found["installed"]["built with"])
 
 
 @pytest.mark.parametrize("name", list(doctor._SAMPLE))
