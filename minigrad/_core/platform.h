@@ -162,6 +162,9 @@ static inline char *mg_stack_floor(void)
     return floor;
 }
 
+#ifdef __APPLE__                /* math.h keeps it back, unless a macro is there before Python.h */
+extern double lgamma_r(double, int *);
+#endif
 static inline double mg_lgamma(double x)        /* lgamma() itself writes the sign to a global */
 {
     int sign;
