@@ -1,1 +1,1 @@
-"""minigrad's own tests where it runs in web pages: ``python -m tests.live``."""
+"""minigrad where it runs in web pages."""

@@ -1,4 +1,4 @@
-"""``python -m tests.live.pages [NAME...]``: the tutorials cell by cell, their exercises, and the homework, as in a page.
+"""``python -m tests.live.pages [NAME...]``: tutorials cell by cell, their exercises and the homework, as in a page.
 
 Node asks the worker of the page what a reader's clicks would ask: each cell of a tutorial in its order, the check of
 each exercise on its starter and on its solution, and each homework on a solution.  A cell that needs what a page does
@@ -59,7 +59,7 @@ def run(page):
         said = [json.loads(line) for line in answers.read_text().splitlines()] if answers.exists() else []
     wrong, without = [], []
     for (question, right), answer in zip(asked, said[1:]):
-        value, text = answer["value"], "".join(part for kind, part in answer["said"] if kind == "text")
+        value, text = answer["value"], "".join(part for _, part in answer["said"])
         if answer["kind"] == "done" and value.get("ok") == right:
             continue
         if re.search(r"\n(This page has Python|A page has no)", text) or "on your computer" in text:
