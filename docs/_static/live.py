@@ -82,7 +82,7 @@ def report(failure, write):
 
 
 def instead(before, write):
-    """Say of a module that the cell was the first to import that it stands in for a larger one."""
+    """Tell the reader, once, that a module is a small substitute: below the first cell that imports it."""
     for name in sys.modules.keys() - before:
         if text := getattr(sys.modules[name], "INSTEAD", None):
             write(f"\n{text}\n")
