@@ -14,7 +14,9 @@ meets by writing its own address on it:
     node.task -> pass A, B meets it     B keeps these fields in B.foreign[node]
 
 Two passes meet where a hook or a custom Function starts another backward over the same graph, or where
-two threads do.  A pass gives its claims back when it ends, even when it ends with an exception.
+two threads do.  A pass gives its claims back when it ends, even when it ends with an exception.  A may end while
+B still counts: making an object can start the garbage collector, whose callbacks let other threads run.  So what B
+has met as foreign stays foreign, or its gradients would be counted in two places.
 
 Note [Pruning]
 --------------
@@ -71,6 +73,11 @@ cdef inline bint visit(Pass p, Node n) except -1:
         return False
     if p.n_nodes == p.room_nodes:
         p.nodes = <PyObject**>with_room(p.nodes, &p.room_nodes, sizeof(PyObject*))
+    if p.foreign is not None:                   # also where the other pass has given it back since
+        f = <Foreign>p.foreign.get(<size_t><PyObject*>n)
+        if f is not None:
+            f.deps += 1
+            return False
     if n.task == NULL:
         n.task = <void*>p
         n.deps = 1
@@ -78,10 +85,6 @@ cdef inline bint visit(Pass p, Node n) except -1:
     else:
         if p.foreign is None:
             p.foreign = {}
-        f = <Foreign>p.foreign.get(<size_t><PyObject*>n)
-        if f is not None:
-            f.deps += 1
-            return False
         f = Foreign.__new__(Foreign)
         f.deps = 1
         f.needed = not p.pruned

@@ -1,5 +1,6 @@
 """Several threads: each with a graph of its own, and all over one graph; processes that fork; and signals."""
 
+import gc
 import signal
 import subprocess
 import sys
@@ -13,9 +14,19 @@ from tests.checking import refuses
 
 @pytest.fixture(autouse=True)
 def switch_often():
-    before = sys.getswitchinterval()
+    """Threads change places between any two lines of Python, and wherever an object is made: the collector calls back."""
+    before, threshold = sys.getswitchinterval(), gc.get_threshold()
+
+    def give_way(phase, info):
+        for _ in range(30):
+            sum(range(10))
+
     sys.setswitchinterval(1e-5)
+    gc.set_threshold(3)
+    gc.callbacks.append(give_way)
     yield
+    gc.callbacks.remove(give_way)
+    gc.set_threshold(*threshold)
     sys.setswitchinterval(before)
 
 
