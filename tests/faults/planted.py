@@ -132,7 +132,7 @@ FAULTS = [
           "0 if axis < 0 or PyArray_DIMS(a)[axis] == 1 else", "0 if axis < 0 else", "two paths"),
     Fault("axes are walked as one though the second operand has a gap", "join",
           "if follows and w.strides[k][i] !=", "if i == 0 and w.strides[k][i] !=", "two paths"),
-    Fault("a slice begins where its base does", "range_of", "g.data += start * g.strides[axis]", "pass", "two paths"),
+    Fault("a slice begins where its base does", "range_of", "g.data += first * g.strides[axis]", "pass", "two paths"),
     Fault("dims are permuted the other way round", "permute",
           "g.strides[k] = PyArray_STRIDES(a)[axes[k]]", "g.strides[axes[k]] = PyArray_STRIDES(a)[k]", "two paths"),
     Fault("arrays that are joined along an inner axis follow each other", "cat",
