@@ -73,7 +73,7 @@ cdef inline bint visit(Pass p, Node n) except -1:
         return False
     if p.n_nodes == p.room_nodes:
         p.nodes = <PyObject**>with_room(p.nodes, &p.room_nodes, sizeof(PyObject*))
-    if p.foreign is not None:                   # also where the other pass has given it back since
+    if p.foreign is not None:                   # even if the other pass has given it back since
         f = <Foreign>p.foreign.get(<size_t><PyObject*>n)
         if f is not None:
             f.deps += 1

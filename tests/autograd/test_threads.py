@@ -14,7 +14,7 @@ from tests.checking import refuses
 
 @pytest.fixture(autouse=True)
 def switch_often():
-    """Threads change places between any two lines of Python, and wherever an object is made: the collector calls back."""
+    """Threads change places between any two lines of Python, and wherever an object is made (the collector runs)."""
     before, threshold = sys.getswitchinterval(), gc.get_threshold()
 
     def give_way(phase, info):
