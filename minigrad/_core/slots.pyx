@@ -69,8 +69,8 @@ cdef inline bint is_number(object payload) noexcept:
     if type(payload) is not ndarray:
         return False
     a = <ndarray>payload
-    return (PyArray_NDIM(a) == 0 and PyArray_TYPE(a) <= NPY_CDOUBLE and PyArray_ITEMSIZE(a) <= 2 * sizeof(void*)
-            and PyArray_BASE(a) == NULL
+    return (PyArray_NDIM(a) == 0 and PyArray_TYPE(a) <= NPY_CDOUBLE
+            and PyArray_ITEMSIZE(a) <= <Py_ssize_t>(2 * sizeof(void*)) and PyArray_BASE(a) == NULL
             and PyArray_CHKFLAGS(a, cnp.NPY_ARRAY_OWNDATA | cnp.NPY_ARRAY_WRITEABLE) and PyArray_ISNOTSWAPPED(a))
 
 

@@ -170,7 +170,7 @@ cdef ndarray operand(PyObject* x, bint pairs):
     if not isinstance(<object>x, ndarray) or not found():
         return None
     num = PyArray_TYPE(<ndarray>x)
-    if num != (NPY_CFLOAT if pairs else NPY_FLOAT) and num != (NPY_CDOUBLE if pairs else NPY_DOUBLE):
+    if not (num == NPY_CFLOAT or num == NPY_CDOUBLE if pairs else num == NPY_FLOAT or num == NPY_DOUBLE):
         return None
     return <ndarray>x if aligned(<ndarray>x) else None
 
