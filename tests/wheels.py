@@ -52,12 +52,18 @@ def run(command, folder, **options):
     """Run it in the folder without the clone on its path and without pip's constraints, which name another NumPy."""
     surroundings = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "PIP_CONSTRAINT")}
     if shutil.which("ccache") and shutil.which("gcc"):
-        surroundings.setdefault("CC", "ccache gcc")
+        surroundings = {"CC": "ccache gcc", "CCACHE_BASEDIR": str(folder), "CCACHE_NOHASHDIR": "1", **surroundings}
     return subprocess.run([str(each) for each in command], cwd=folder, env=surroundings, **options)
 
 
 def pip(python, folder, *arguments):
     run([python, "-m", "pip", "--disable-pip-version-check", *arguments], folder, check=True)
+
+
+def environment(python, place):
+    """The Python of a new virtual environment at this place."""
+    run([python, "-m", "venv", place], place.parent, check=True)
+    return place / ("Scripts" if os.name == "nt" else "bin") / "python"
 
 
 def wheel_for(version, python, files, folder):
@@ -69,16 +75,20 @@ def wheel_for(version, python, files, folder):
     sources = [path for path in files if path.name.endswith(".tar.gz")]
     if not sources:
         return None
-    pip(python, folder, "wheel", "--quiet", "--no-deps", "--wheel-dir", folder / tag, sources[0])
-    built, = (folder / tag).glob("*.whl")
+    place = folder / tag                        # one path for each Python, relative to which ccache knows all others
+    shutil.unpack_archive(sources[0], place)
+    source, = place.iterdir()
+    inside = environment(python, source / ".venv")
+    pip(inside, folder, "install", "--quiet", "setuptools>=77", "numpy>=2.0")
+    pip(inside, folder, "wheel", "--quiet", "--no-build-isolation", "--no-deps", "--wheel-dir", place, source)
+    built, = place.glob("*.whl")
     return built
 
 
 def tested(version, python, numpy, wheel, tests, folder):
     """Does the wheel work in a new environment with this NumPy?"""
     place = folder / f"{version}-{numpy}"
-    run([python, "-m", "venv", place], folder, check=True)
-    python = place / ("Scripts" if os.name == "nt" else "bin") / "python"
+    python = environment(python, place)
     wanted = "numpy" if numpy == "newest" else f"numpy=={numpy}.*"
     pip(python, folder, "install", "--quiet", "--only-binary", "numpy", wanted)
     start = time.perf_counter()
@@ -93,9 +103,14 @@ def tested(version, python, numpy, wheel, tests, folder):
     print(f"Python {version}, NumPy {there['numpy']}: installed in {took:.1f} s, imports, differentiates", flush=True)
     if not tests:
         return True
-    pip(python, folder, "install", "--quiet", "pytest>=8", "pytest-xdist>=3.6", "hypothesis>=6.100", "mpmath>=1.3")
-    return run([python, "-m", "pytest", "-q", "-n", "2", "--no-header", "-p", "no:cacheprovider", *tests],
-               folder / "suite").returncode == 0
+    pip(python, folder, "install", "--quiet", "pytest>=8", "pytest-xdist>=3.6", "hypothesis>=6.100", "mpmath>=1.3",
+        "ml_dtypes>=0.5")
+    start = time.perf_counter()
+    passed = run([python, "-m", "pytest", "-qq", "-n", "2", "--no-header", "-p", "no:cacheprovider", *tests],
+                 folder / "suite").returncode == 0
+    print(f"Python {version}, NumPy {there['numpy']}: {' '.join(tests)} {'passed' if passed else 'failed'} after "
+          f"{time.perf_counter() - start:.0f} s", flush=True)
+    return passed
 
 
 def main(arguments):
@@ -103,6 +118,7 @@ def main(arguments):
     parser.add_argument("files", nargs="+", type=lambda name: Path(name).resolve(), help="wheels, or the sdist")
     parser.add_argument("--tests", nargs="*", default=PARTS, help=f"what pytest runs; without it {' '.join(PARTS)}")
     parser.add_argument("--only", help="one version of Python, such as 3.12")
+    parser.add_argument("--numpy", choices=["oldest", "newest"], help="one of the two; without it both")
     options = parser.parse_args(arguments)
     at_hand, failed = pythons(), []
     with tempfile.TemporaryDirectory() as name:
@@ -117,7 +133,8 @@ def main(arguments):
             if wheel is None:
                 print(f"Python {version} has no wheel among the files, and there is no sdist to build one: skipped.")
                 continue
-            for numpy in (OLDEST[version], "newest"):
+            for which in [options.numpy] if options.numpy else ["oldest", "newest"]:
+                numpy = OLDEST[version] if which == "oldest" else which
                 if not tested(version, at_hand[version], numpy, wheel, options.tests, folder):
                     failed.append(f"Python {version} with NumPy {numpy}")
     print(f"Failed: {', '.join(failed)}" if failed else "All of them work.")

@@ -84,7 +84,8 @@ tensor([0.0000, 0.5000, 0.7500])
 
 
 def hardswish_slope_kernel(self):
-    slope = np.where(self <= -3, 0, np.where(self < 3, self / 3 + 0.5, 1))
+    # -3.0, not -3: NumPy 2.1 crashes where a strided uint8 array meets an int that it cannot hold
+    slope = np.where(self <= -3.0, 0, np.where(self < 3, self / 3 + 0.5, 1))
     return slope.astype(self.dtype, copy=False)
 
 

@@ -22,9 +22,25 @@ from ..formats import empty_in, format_name, lies_in
 from ..kinds import METHODS, composite
 
 
+if np.lib.NumpyVersion(np.__version__) >= "2.1.0":
+    def viewed(array, size):
+        """The same memory in another shape; where only a copy has it, a ValueError."""
+        return array.reshape(size, copy=False)
+else:
+    def viewed(array, size):
+        """The same memory in another shape; where only a copy has it, a ValueError.
+
+        NumPy 2.0 has no ``copy=False``: a copy is known by its memory.
+        """
+        out = array.reshape(size)
+        if out.size and not np.may_share_memory(out, array):
+            raise ValueError("only a copy has this shape")
+        return out
+
+
 def view_kernel(self, size):
     try:
-        out = self.reshape(size, copy=False)
+        out = viewed(self, size)
         if out.shape == size or min(size) >= -1:        # NumPy takes any negative size for -1
             return out
     except ValueError:
@@ -35,7 +51,7 @@ def view_kernel(self, size):
 def reshape_kernel(self, size):
     """A view if the layout allows one, else a copy that owns its memory."""
     try:
-        return self.reshape(size, copy=False)
+        return viewed(self, size)
     except ValueError:
         out = np.empty(size, self.dtype)
         out.reshape(self.shape)[...] = self
@@ -118,7 +134,7 @@ def reshaped(self, size, op="reshape"):
 def has_view(array, size):
     """Can the array have this size without a copy?"""
     try:
-        array.reshape(size, copy=False)
+        viewed(array, size)
     except ValueError:
         return False
     return True
