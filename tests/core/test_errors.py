@@ -44,6 +44,7 @@ PLAIN = {
     ("numpy_rearranged.py", "LeftToNumPy"), ("numpy_statistics.py", "LeftToNumPy"),
     # for the kernel that called, which says it in the user's words
     ("solving.py", "np.linalg.LinAlgError"), ("eliminating.pyx", "ValueError"), ("reporting.py", "COMPLAINTS[op]"),
+    ("reshaping.py", "ValueError"),
     # between the parts of homework, and for its users: it is not about tensors
     ("child.py", "Missing"), ("wire.py", "Garbled"), ("rules.py", "Refused"), ("process.py", "Failed"),
     ("process.py", "Stopped"), ("inside.py", "Foul"), ("inside.py", "Stopped"), ("inside.py", "Failed"),

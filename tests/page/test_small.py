@@ -5,6 +5,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
+pytest.importorskip("scipy")
+pytest.importorskip("sklearn")
+
 import scipy.integrate
 import scipy.optimize
 from scipy.optimize import rosen, rosen_der, rosen_hess_prod
