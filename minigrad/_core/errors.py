@@ -112,6 +112,14 @@ class ZeroDivision(AutogradRuntimeError, ZeroDivisionError):
     """PyTorch raises RuntimeError here, Python ZeroDivisionError; this is both."""
 
 
+class DistributedError(AutogradRuntimeError):
+    """``torch.distributed.DistBackendError``."""
+
+
+class DistributedArgumentError(AutogradRuntimeError, ValueError):
+    """PyTorch raises RuntimeError, ValueError or AssertionError for what does not fit the ranks; this is the first two."""
+
+
 #: code -> (exception class, what has gone wrong, in one line)
 CATALOGUE = {
     "MG101": (AutogradRuntimeError, "A saved tensor was modified in place"),
@@ -187,6 +195,11 @@ CATALOGUE = {
     "MG722": (AutogradRuntimeError, "A worker of a DataLoader has ended, or is late"),
     "MG723": (CheckpointFailure, "A checkpointed function computed something else"),
     "MG751": (NotClose, "Two values are not close"),
+    "MG801": (AutogradValueError, "There is no group of processes, or there is one already"),
+    "MG802": (DistributedError, "The ranks disagree about what they do together"),
+    "MG803": (DistributedError, "A rank waits in vain, or MPI is not there"),
+    "MG804": (DistributedArgumentError, "An argument does not fit the ranks of the group"),
+    "MG805": (DistributedError, "The gradients of a distributed model are not all there"),
     "MG731": (AutogradValueError, "A parameter, a value or a transform of a distribution is not valid"),
     "MG732": (AutogradNotImplementedError, "The distribution has no such quantity"),
 }

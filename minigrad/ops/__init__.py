@@ -26,3 +26,4 @@ from minigrad.ops.networks import activation, shrinking, gates, softmax, loss, c
 from minigrad.ops.networks import normalization, channel_norms, similarity, bags
 from minigrad.ops.windows import convolution, folding, pooling, unpooling, resizing, grids, shuffling
 from minigrad.ops.networks import divergence, margin, multi_margin, ctc, recurrent
+from minigrad.ops import collectives

@@ -1,0 +1,5 @@
+"""The collectives that can be differentiated."""
+
+from . import functional
+from .functional import *
+from .functional import __all__
