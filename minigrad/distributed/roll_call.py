@@ -59,8 +59,8 @@ class RollCall:
         if None in self._waits or time.perf_counter() - self._changed < _STILL:
             return None
         return ("every rank waits, and each for something that no other will do:\n" + self._told()
-                + "\nA recv needs a send on the other rank, and all ranks of a group must come to its collectives in "
-                  "the same order")
+                + "\nA recv needs a send on the other rank, of two ranks that send to each other one must receive first, "
+                  "and all ranks of a group must come to its collectives in the same order")
 
     def after(self, seconds):
         """What to say of those that are late after so many seconds."""

@@ -1,4 +1,4 @@
-"""The collectives, on one to four ranks."""
+"""What several ranks compute together: the collectives, their derivatives, and the training of a model."""
 
 import pytest
 
@@ -6,5 +6,6 @@ from tests.distributed.launching import passed
 
 
 @pytest.mark.parametrize("ranks", [1, 2, 3])
-def test_every_collective_moves_what_it_should(ranks):
-    assert passed(ranks, "collectives.py") == [f"rank {r} of {ranks} is right" for r in range(ranks)]
+@pytest.mark.parametrize("program", ["collectives.py", "derivatives.py", "training.py"])
+def test_every_rank_is_right(program, ranks):
+    assert passed(ranks, program) == [f"rank {rank} of {ranks} is right" for rank in range(ranks)]

@@ -14,15 +14,16 @@ from minigrad.utils.data import datasets as dataset, loader as dataloader, sampl
 from minigrad.utils.data.collating import default_collate, default_convert
 from minigrad.utils.data.datasets import (ChainDataset, ConcatDataset, Dataset, IterableDataset, StackDataset, Subset,
                                           TensorDataset, random_split)
+from minigrad.utils.data.distributed import DistributedSampler
 from minigrad.utils.data.loader import DataLoader
 from minigrad.utils.data.samplers import (BatchSampler, RandomSampler, Sampler, SequentialSampler, SubsetRandomSampler,
                                           WeightedRandomSampler)
 from minigrad.utils.data.workers import get_worker_info
 
-__all__ = ["BatchSampler", "ChainDataset", "ConcatDataset", "DataLoader", "Dataset", "IterableDataset",
-           "RandomSampler", "Sampler", "SequentialSampler", "StackDataset", "Subset", "SubsetRandomSampler",
-           "TensorDataset", "WeightedRandomSampler", "default_collate", "default_convert", "get_worker_info",
-           "random_split"]
+__all__ = ["BatchSampler", "ChainDataset", "ConcatDataset", "DataLoader", "Dataset", "DistributedSampler",
+           "IterableDataset", "RandomSampler", "Sampler", "SequentialSampler", "StackDataset", "Subset",
+           "SubsetRandomSampler", "TensorDataset", "WeightedRandomSampler", "default_collate", "default_convert",
+           "get_worker_info", "random_split"]
 
 # PyTorch's names of the files
 for _module, _name in ((dataset, "dataset"), (dataloader, "dataloader"), (sampler, "sampler")):

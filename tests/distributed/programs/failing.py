@@ -1,4 +1,4 @@
-"""Programs that go wrong on one rank: ``failing.py CASE``.  None may hang, and all ranks must end."""
+"""Programs that go wrong on one rank, all but "slow": ``failing.py CASE``.  None may hang, and all ranks must end."""
 
 import datetime
 import os
@@ -64,6 +64,15 @@ elif case == "late":
     if rank == 1:
         time.sleep(30)
     dist.all_reduce(x)
+elif case == "other group":
+    both = dist.new_group([0, 1])
+    if rank == 0:
+        dist.all_reduce(x, group=both)
+elif case == "slow":
+    if rank == 1:
+        time.sleep(5)
+    dist.all_reduce(x)
+    print(x[0, 0].item())
 elif case == "caught":
     try:
         dist.all_reduce(torch.ones(2 + rank))

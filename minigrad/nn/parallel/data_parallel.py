@@ -1,6 +1,5 @@
 """A model on several GPUs, of which there are none: ``DataParallel`` calls its model, as PyTorch's does on the CPU."""
 
-from minigrad._core.absent import answering as _answering
 from minigrad.nn.modules.module import Module
 
 __all__ = ["DataParallel"]
@@ -24,4 +23,3 @@ class DataParallel(Module):
         return self.module(*inputs, **kwargs)
 
 
-__getattr__ = _answering(__name__)
