@@ -61,9 +61,9 @@ _LATER = {"GradScaler": "amp", "as_torch": "_as_torch", "autocast": "amp", "chec
           "use_engine": "autograd.engines", "vmap": "func",
           **dict.fromkeys(_SETTINGS, "environment"),
           **{module: module for module in ("accelerator", "amp", "array_api", "backends", "compiler", "cpu",
-                                           "distributed", "distributions", "func", "homework", "jit", "memory", "mps", "optim",
-                                           "overrides", "serialization", "signal", "testing", "torch_version", "types",
-                                           "utils", "viz", "xpu")}}
+                                           "distributed", "distributions", "func", "homework", "jit", "memory", "mps",
+                                           "optim", "overrides", "serialization", "signal", "testing", "torch_version",
+                                           "types", "utils", "viz", "xpu")}}
 
 
 def __getattr__(name):

@@ -21,6 +21,7 @@ from minigrad import conversions as conversions
 from minigrad import cpu as cpu
 from minigrad import creation as creation
 from minigrad import cuda as cuda
+from minigrad import distributed as distributed
 from minigrad import distributions as distributions
 from minigrad import dtypes as dtypes
 from minigrad import exchange as exchange

@@ -19,11 +19,13 @@ PATHS = {
     "nn.modules.sparse": "Embedding", "nn.modules.upsampling": "Upsample", "nn.modules.lazy": "LazyModuleMixin",
     "nn.modules.utils": "_single _pair _triple _quadruple _ntuple consume_prefix_in_state_dict_if_present",
     "nn.common_types": "_size_1_t _size_2_t _size_any_t _ratio_2_t", "nn.parameter": "Parameter is_lazy",
-    "nn.parallel": "DataParallel", "nn.utils.init": "skip_init", "nn.utils.rnn": "pad_sequence",
+    "nn.parallel": "DataParallel DistributedDataParallel", "distributed": "init_process_group all_reduce ReduceOp",
+    "nn.utils.init": "skip_init", "nn.utils.rnn": "pad_sequence",
     "nn.utils.prune": "l1_unstructured", "nn.utils.memory_format": "convert_conv2d_weight_memory_format",
     "nn.attention": "SDPBackend sdpa_kernel", "optim.optimizer": "Optimizer", "optim.sgd": "SGD", "optim.adam": "Adam",
     "optim.lr_scheduler": "_LRScheduler LRScheduler", "utils.data.dataloader": "DataLoader default_collate",
     "utils.data.dataset": "Dataset TensorDataset random_split", "utils.data.sampler": "Sampler RandomSampler",
+    "utils.data.distributed": "DistributedSampler",
     "utils.benchmark": "Timer", "overrides": "has_torch_function", "types": "Number Device",
     "amp": "autocast GradScaler custom_fwd custom_bwd", "cuda.amp": "autocast GradScaler custom_fwd custom_bwd",
     "distributions.normal": "Normal", "distributions.categorical": "Categorical",
@@ -61,9 +63,8 @@ REFUSED = {
     "from torch.utils.cpp_extension import load": "write the operation in Python, as a torch.autograd.Function",
     "import torch.onnx": "save the state dict with torch.save",
     "import torch.multiprocessing as mp": "import Python's multiprocessing",
-    "import torch.distributed as dist": "leave out what distributes it",
-    "import torch.distributed.rpc": "one process trains a model here",
-    "from torch.utils.data.distributed import DistributedSampler": "one process trains a model here",
+    "import torch.distributed.rpc": "no process calls the functions of another here",
+    "from torch.distributed.device_mesh import init_device_mesh": "each rank has whole tensors here",
     "import torch.fx": "programs are not compiled, traced or exported here",
     "import torch.sparse": "minigrad has dense ones alone",
     "import torch.ao.quantization": "quantized tensors are left out",
@@ -88,9 +89,8 @@ def test_an_import_that_cannot_be_had_says_why():
 
 
 @pytest.mark.parametrize("path", ["hub.load", "onnx.export", "multiprocessing.Process",
-                                  "distributed.init_process_group",
-                                  "utils.tensorboard.SummaryWriter", "utils.cpp_extension.load",
-                                  "nn.parallel.DistributedDataParallel", "utils.data.DistributedSampler"])
+                                  "distributed.TCPStore", "distributed.rpc", "nn.parallel.comm",
+                                  "utils.tensorboard.SummaryWriter", "utils.cpp_extension.load"])
 def test_a_name_that_cannot_be_had_says_why(path):
     import minigrad
     with refuses(AttributeError, "is in PyTorch, and not in minigrad: ", "MG602"):

@@ -27,9 +27,9 @@ FLOORS = [
      "typed", "types", "windows", "low_rank", "printing", "pickles", "memories", "makers", "archives"],
     ["autograd"],
     ["func"],
-    ["environment", "accelerator", "amp", "array_api", "backends", "compiler", "cpu", "jit", "mps", "optim",
-     "overrides", "version", "xpu", "nn", "torch_files", "serialization", "safetensors", "linalg", "special", "fft",
-     "signal", "cuda", "memory", "teaching", "testing", "utils", "torch_version", "_vmap_internals", "_as_torch",
+    ["environment", "accelerator", "amp", "array_api", "backends", "compiler", "cpu", "distributed", "jit", "mps",
+     "optim", "overrides", "version", "xpu", "nn", "torch_files", "serialization", "safetensors", "linalg", "special",
+     "fft", "signal", "cuda", "memory", "teaching", "testing", "utils", "torch_version", "_vmap_internals", "_as_torch",
      "error_pages"],
     ["__init__"],
     ["distributions", "viz", "homework", "doctor", "__main__"],
@@ -132,7 +132,7 @@ def hidden(path):
 
 def outside(path):
     """The packages that a file imports, and that the library does not ask for."""
-    allowed = {"minigrad", "numpy", "cython", "cpython", "libc", "ml_dtypes"} | sys.stdlib_module_names
+    allowed = {"minigrad", "numpy", "cython", "cpython", "libc", "ml_dtypes", "mpi4py"} | sys.stdlib_module_names
     return {name.split(".")[0] for name, _, _ in imports_of(path)} - allowed
 
 

@@ -17,7 +17,8 @@ NAMESPACES = ("torch", "torch.autograd", "torch.autograd.forward_ad", "torch.aut
               "torch.special", "torch.utils", "torch.utils.hooks")
 
 # of these, what PyTorch defines, and not what they import from Python
-DEFINED = ("torch.amp", "torch.cuda.amp", "torch.nn.attention", "torch.nn.init", "torch.nn.parallel",
+DEFINED = ("torch.amp", "torch.cuda.amp", "torch.distributed", "torch.nn.attention", "torch.nn.init",
+           "torch.nn.parallel",
            "torch.nn.parameter", "torch.nn.utils", "torch.nn.utils.parametrizations", "torch.nn.utils.parametrize",
            "torch.nn.utils.prune", "torch.nn.utils.rnn", "torch.optim.optimizer", "torch.serialization",
            "torch.testing", "torch.utils.benchmark", "torch.utils.checkpoint", "torch.utils.data")

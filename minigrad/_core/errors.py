@@ -117,7 +117,7 @@ class DistributedError(AutogradRuntimeError):
 
 
 class DistributedArgumentError(AutogradRuntimeError, ValueError):
-    """PyTorch raises RuntimeError, ValueError or AssertionError for what does not fit the ranks; this is the first two."""
+    """PyTorch raises RuntimeError, ValueError or AssertionError for what does not fit the ranks."""
 
 
 #: code -> (exception class, what has gone wrong, in one line)
@@ -195,13 +195,13 @@ CATALOGUE = {
     "MG722": (AutogradRuntimeError, "A worker of a DataLoader has ended, or is late"),
     "MG723": (CheckpointFailure, "A checkpointed function computed something else"),
     "MG751": (NotClose, "Two values are not close"),
-    "MG801": (AutogradValueError, "There is no group of processes, or there is one already"),
-    "MG802": (DistributedError, "The ranks disagree about what they do together"),
-    "MG803": (DistributedError, "A rank waits in vain, or MPI is not there"),
-    "MG804": (DistributedArgumentError, "An argument does not fit the ranks of the group"),
-    "MG805": (DistributedError, "The gradients of a distributed model are not all there"),
     "MG731": (AutogradValueError, "A parameter, a value or a transform of a distribution is not valid"),
     "MG732": (AutogradNotImplementedError, "The distribution has no such quantity"),
+    "MG801": (AutogradValueError, "There is no group of processes, or there is one already"),
+    "MG802": (DistributedError, "The ranks disagree about what they do together"),
+    "MG803": (DistributedError, "A rank waits for ever, or MPI is not there"),
+    "MG804": (DistributedArgumentError, "An argument does not fit the ranks of the group"),
+    "MG805": (DistributedError, "The gradients of a distributed model are not all there"),
 }
 
 

@@ -16,7 +16,7 @@ Several calls may be under way.  Their first stages begin in the order of the ca
 communicator of its own; so all ranks begin what MPI sees in one order, as it demands.
 
 A rank whose program has ended says so in such a line too, and a rank that raises ends all of them (world.py).  There
-remain ranks that wait for different things: Note [Waiting in vain] in roll_call.py.
+remain ranks that wait for different things: Note [Waiting for ever] in roll_call.py.
 """
 
 import os
@@ -41,7 +41,7 @@ class Calls:
         self.seconds = seconds              # how long to wait
         self._in_order = deque()            # the calls of all ranks that are in their first stage,
         self._by_themselves = []            # the messages that are,
-        self._under_way = []                # and all that is not over
+        self._under_way = []                # and both together, until they are over
         self._number = 0
         self._broken = None                 # the error after which the ranks are out of step
 
@@ -76,7 +76,7 @@ class Calls:
         return work
 
     def advance(self):
-        """Do what can be done without waiting, for all that is under way."""
+        """Do what can be done without waiting."""
         if self._broken is not None:
             raise self._broken
         while self._in_order and self._in_order[0]._move():

@@ -30,12 +30,12 @@ def array_of(function, argument, tensor, written=False):
                              f"{type(tensor)} instead.")
     array = tensor._array
     if type(array) is not np.ndarray:
-        raise error("MG804", f"{function}(): `{argument}` has no numbers in the memory of this process that other ranks "
-                             "could be sent: it is on another device, or inside a transform such as vmap. Move it with "
-                             ".cpu(), or use torch.distributed.nn.functional, which can be transformed")
+        raise error("MG804", f"{function}(): `{argument}` has no numbers in the memory of this process that could "
+                             "be sent to other ranks: it is on another device, or inside a transform such as vmap. "
+                             "Move it with .cpu(), or use torch.distributed.nn.functional, which can be transformed")
     if written and tensor.requires_grad and not tensor.is_leaf and is_grad_enabled():
-        raise error("MG804", f"{function}() would overwrite `{argument}`, which {tensor.grad_fn.name()} has computed, and "
-                             "gradients would flow as if it had not. To differentiate through the other ranks use "
+        raise error("MG804", f"{function}() would overwrite `{argument}`, which {tensor.grad_fn.name()} has computed, "
+                             "and gradients would flow as if it had not. To differentiate through the other ranks use "
                              "torch.distributed.nn.functional; else give it the tensor's .detach()")
     return array
 
@@ -45,8 +45,8 @@ def arrays_of(function, argument, tensors, size, written=False):
     if not isinstance(tensors, (list, tuple)) or not all([isinstance(each, Tensor) for each in tensors]):
         raise error("MG205", f"{function}(): Expected parameter `{argument}` of type List[torch.Tensor].")
     if len(tensors) != size:
-        raise error("MG804", f"{function}(): `{argument}` has {len(tensors)} tensors, and the group has {size} ranks: it "
-                             "needs one for each")
+        raise error("MG804", f"{function}(): `{argument}` has {len(tensors)} tensors, and the group has {size} ranks: "
+                             "it needs one for each")
     return [array_of(function, argument, each, written) for each in tensors]
 
 
@@ -91,7 +91,8 @@ def in_pieces(function, argument, array, piece, size):
     stacked = (size, *piece.shape)
     joined = (size * piece.shape[0], *piece.shape[1:]) if piece.ndim else (size,)
     if array.dtype != piece.dtype or array.shape not in (stacked, joined):
-        raise error("MG804", f"{function}(): `{argument}` must be of {piece.dtype} and shape {[*joined]} or {[*stacked]}: "
+        raise error("MG804", f"{function}(): `{argument}` must be of {piece.dtype} and shape {[*joined]} or "
+                             f"{[*stacked]}: "
                              f"{size} times {[*piece.shape]}, but it is of {array.dtype} and shape {[*array.shape]}")
     return array.reshape(stacked)
 
@@ -101,11 +102,13 @@ def sizes_of_pieces(argument, tensor, sizes, size):
     shape = tensor.shape
     if not sizes:
         if not shape or shape[0] % size:
-            raise error("MG804", f"all_to_all_single(): the first dim of `{argument}`, which has shape {[*shape]}, does "
+            raise error("MG804", f"all_to_all_single(): the first dim of `{argument}`, which has shape {[*shape]}, "
+                                 "does "
                                  f"not divide by {size} ranks: give {argument}_split_sizes")
         return [shape[0] // size] * size
     if len(sizes) != size or not shape or sum(sizes) != shape[0] or min(sizes) < 0:
-        raise error("MG804", f"all_to_all_single(): {argument}_split_sizes={[*sizes]} are not {size} sizes that add up to "
+        raise error("MG804", f"all_to_all_single(): {argument}_split_sizes={[*sizes]} are not {size} sizes that add "
+                             "up to "
                              f"the first of {[*shape]}, the shape of `{argument}`")
     return [*sizes]
 
@@ -301,13 +304,14 @@ def recv(tensor, src=None, group=None, tag=0, group_src=None):
 
 
 class P2POp:
-    """A message that is to be sent or received: ``op`` is ``isend`` or ``irecv``."""
+    """A message to send or to receive: ``op`` is ``isend`` or ``irecv``."""
 
     def __init__(self, op, tensor, peer=None, group=None, tag=0, group_peer=None):
         if op not in (isend, irecv):
             raise error("MG204", "Invalid ``op``. Expected ``op`` to be of type ``torch.distributed.isend`` or "
                                  "``torch.distributed.irecv``.")
-        self.op, self.tensor, self.peer, self.group, self.tag, self.group_peer = op, tensor, peer, group, tag, group_peer
+        self.op, self.tensor, self.peer, self.group = op, tensor, peer, group
+        self.tag, self.group_peer = tag, group_peer
 
 
 def batch_isend_irecv(p2p_op_list):

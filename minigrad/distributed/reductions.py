@@ -46,8 +46,8 @@ def reducible(mpi, function, array, op, in_place=False):
     if kind not in "iub" and name in ("BAND", "BOR", "BXOR"):
         raise error("MG202", f"{function}(): ReduceOp.{name} works on bits, and so on integers, not on {array.dtype}")
     if kind in "iub" and name == "AVG":
-        raise error("MG202", f"{function}(): the mean of integers is not an integer: reduce their SUM and divide it, or "
-                             f"make floats of the {array.dtype} first")
+        raise error("MG202", f"{function}(): the mean of integers is not an integer: reduce their SUM and divide it, "
+                             f"or make floats of the {array.dtype} first")
     single = array.dtype.itemsize == 2 and kind not in "iu"
     numbers = np.array(array, dtype=np.float32 if single else None, order="C", copy=None if in_place else True)
     return numbers, getattr(mpi, _OF_BOOLS[name] if kind == "b" else _IN_MPI[name])

@@ -1,7 +1,7 @@
-"""Who waits for what: told to the other ranks by those that wait long.
+"""What each rank waits for, as those that wait long tell the others.
 
-Note [Waiting in vain]
-----------------------
+Note [Waiting for ever]
+-----------------------
 Rank 0 waits for a message of rank 1, which waits until all ranks have come to a barrier.  Neither waits for something
 that the other will do, so both would wait for ever.  A rank that has waited for half a second therefore tells all
 others for what, and tells them again when that is over::
@@ -59,8 +59,8 @@ class RollCall:
         if None in self._waits or time.perf_counter() - self._changed < _STILL:
             return None
         return ("every rank waits, and each for something that no other will do:\n" + self._told()
-                + "\nA recv needs a send on the other rank, of two ranks that send to each other one must receive first, "
-                  "and all ranks of a group must come to its collectives in the same order")
+                + "\nA recv needs a send on the other rank, of two ranks that send to each other one must receive "
+                  "first, and all ranks of a group must come to its collectives in the same order")
 
     def after(self, seconds):
         """What to say of those that are late after so many seconds."""

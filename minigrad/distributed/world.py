@@ -49,7 +49,10 @@ class group(metaclass=_Group):
 # ------------------------------------------------------------------------------ what there is
 
 def is_available():
-    """Can processes compute together here?  They can if mpi4py is installed: ``pip install 'minigrad-autograd[mpi]'``."""
+    """Can processes compute together here?
+
+    They can if mpi4py is installed: ``pip install 'minigrad-autograd[mpi]'``.
+    """
     return importlib.util.find_spec("mpi4py") is not None
 
 
@@ -162,7 +165,7 @@ def _seconds(timeout):
 
 
 class _End:
-    """What Python calls for an exception that leaves the program: the other ranks shall not wait for this one."""
+    """What Python calls for an exception that leaves the program: the other ranks must not wait for this one."""
 
     def __init__(self, mpi, communicator, before):
         self._mpi, self._communicator, self._before = mpi, communicator, before
@@ -186,11 +189,16 @@ def _leave():
 
 
 def destroy_process_group(group=None):
-    """Wait until all ranks have come here, and end the group; without one, all groups."""
+    """Wait until all ranks have come here, and end the group; without one, all groups.
+
+    After an error that all ranks have raised (MG802, MG803) there is nothing to wait for, and they can begin again with
+    ``init_process_group()``.
+    """
     which = world() if group is None else chosen(group)
     if which is None:
         return
-    which.post_barrier("destroy_process_group").wait()
+    if which.calls.is_in_step():
+        which.post_barrier("destroy_process_group").wait()
     if which is world():
         _GROUPS.clear()
         if isinstance(sys.excepthook, _End):

@@ -19,7 +19,7 @@ That matrix is linear and made of zeros and ones, so its transpose is again a co
 The gradient is that of the sum of all ranks' losses.  Every rank must come to the same collectives in the same order,
 on its way back too.  What is rank r's piece lies at place r of the dim that a row is given.
 
-A group moves arrays between processes (minigrad/distributed/group.py); these rows need only its methods.
+A group moves arrays between processes (minigrad/distributed/process_group.py); these rows need only its methods.
 """
 
 from .kinds import linear

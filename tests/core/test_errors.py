@@ -45,6 +45,8 @@ PLAIN = {
     # for the kernel that called, which says it in the user's words
     ("solving.py", "np.linalg.LinAlgError"), ("eliminating.pyx", "ValueError"), ("reporting.py", "COMPLAINTS[op]"),
     ("reshaping.py", "ValueError"),
+    # what other ranks have made fail
+    ("agreement.py", "self._broken"), ("agreement.py", "exception"),
     # between the parts of homework, and for its users: it is not about tensors
     ("child.py", "Missing"), ("wire.py", "Garbled"), ("rules.py", "Refused"), ("process.py", "Failed"),
     ("process.py", "Stopped"), ("inside.py", "Foul"), ("inside.py", "Stopped"), ("inside.py", "Failed"),

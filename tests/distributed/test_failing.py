@@ -1,4 +1,4 @@
-"""A rank that fails, or does something else than the others, ends all of them with an error that names it."""
+"""A rank that fails, or does what the others do not, ends all of them with an error that names it."""
 
 import pytest
 
@@ -35,6 +35,6 @@ def test_all_ranks_end(case):
 
 
 def test_no_rank_is_ended_that_only_takes_its_time():
-    """Others wait for it for longer than it takes to find that all wait in vain."""
+    """Others wait for it for longer than it takes to find that all wait for ever."""
     done = started(2, "failing.py", "slow", seconds=60)
     assert done.returncode == 0 and done.stdout.split() == ["2.0", "2.0"], done.stdout + done.stderr

@@ -1,7 +1,7 @@
 """The collectives that can be differentiated: each returns a new tensor.
 
 Each is linear, and its transpose is again a collective (minigrad/ops/collectives.py), in which all ranks take part when
-the gradient flows back.  What is differentiated is the sum of the losses of all ranks::
+the gradient flows back.  The gradients are those of the sum of all ranks' losses::
 
     y = torch.distributed.nn.functional.all_reduce(x)       # the sum of the ranks' x
     (y ** 2).sum().backward()                               # x.grad: from the losses of all ranks, 2 y for each
@@ -22,7 +22,6 @@ __all__ = ["all_gather", "all_reduce", "all_to_all", "all_to_all_single", "broad
            "reduce_scatter", "scatter"]
 
 cat, stack, pad = REGISTRY["cat"], REGISTRY["stack"], NN_REGISTRY["pad"]
-
 
 
 def all_reduce(tensor, op=ReduceOp.SUM, group=None):
@@ -65,13 +64,16 @@ def reduce_scatter(output, input_list, op=ReduceOp.SUM, group=None):
 
 
 def gather(tensor, dst=0, group=None):
-    """A tuple of the tensors of all ranks on the rank ``dst``, and of zeros on the others.  Its transpose is `scatter`."""
+    """A tuple of the tensors of all ranks on the rank ``dst``, and of zeros on the others.
+
+    Its transpose is `scatter`.
+    """
     which = given("gather", tensor, group)
     return tuple(rows.gather(tensor, 0, rank_in(which, "gather", "dst", dst, None), which).unbind(0))
 
 
 def scatter(tensors, src=0, group=None):
-    """This rank's place of the list of the rank ``src``; the other ranks give lists too, of which only the shapes count.
+    """This rank's place of the list of the rank ``src``; of the lists of the others only the shapes count.
 
     Its transpose is `gather`.
     """

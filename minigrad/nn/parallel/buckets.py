@@ -53,12 +53,12 @@ class Buckets:
             each.register_post_accumulate_grad_hook(self._arrived)
 
     def expect_pass(self):
-        """The gradients of the next pass are to be averaged; an error if those of the last have not been."""
+        """Average the gradients of the next pass; an error if those of the last have not been."""
         if self._missing:
             names = [name for name, each in self._parameters.items() if id(each) in self._missing]
-            raise error("MG805", "Expected to have finished reduction in the prior iteration before starting a new one: "
-                                 f"the last backward pass did not reach {listed(names)}, and the ranks wait for their "
-                                 "gradients. If the loss need not use them in every pass, write "
+            raise error("MG805", "Expected to have finished reduction in the prior iteration before starting a new "
+                                 f"one: the last backward pass did not reach {listed(names)}, and the ranks wait for "
+                                 "their gradients. If the loss need not use them in every pass, write "
                                  "DistributedDataParallel(..., find_unused_parameters=True)")
         self._expected, self._unused = True, []
 
@@ -91,8 +91,8 @@ class Buckets:
         bucket, piece = self._places[id(parameter)]
         gradient = parameter.grad
         if gradient is not None and gradient.requires_grad:
-            warn("DistributedDataParallel with create_graph=True averages the gradients of the ranks, but the graph of a "
-                 "gradient holds this rank only: a second derivative will lack the others")
+            warn("DistributedDataParallel with create_graph=True averages the gradients of the ranks, but the graph of "
+                 "a gradient holds this rank only: a second derivative will lack the others")
         piece[...] = 0 if gradient is None else gradient._array
         self._missing.remove(id(parameter))
         bucket.missing -= 1
@@ -102,7 +102,7 @@ class Buckets:
             self._sent += 1
 
     def _finish(self):
-        """Wait for the buckets, and replace each gradient by the mean."""
+        """Wait for the buckets, and put the mean in place of each gradient."""
         reached = self._reached_somewhere()
         for bucket in self._buckets:
             mean = bucket.work._result()
@@ -129,7 +129,7 @@ class Buckets:
 
 
 def shared_out(parameters, capacity, first):
-    """The parameters in groups of one dtype, each of at most so many bytes, or of one parameter."""
+    """The parameters in groups of one dtype, of at most ``capacity`` bytes each, or of one parameter."""
     groups, room = [], 0
     for each in parameters:
         size = each.numel() * each.element_size()

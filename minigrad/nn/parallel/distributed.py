@@ -1,4 +1,4 @@
-"""A model that several processes train together: each computes the gradients of its own samples, and all get the mean."""
+"""A model that several processes train: each computes the gradients of its own samples, and all get the mean."""
 
 from contextlib import contextmanager
 
@@ -39,7 +39,7 @@ class DistributedDataParallel(Module):
 
     ``bucket_cap_mb`` is how much is sent at once (Note [Buckets] in buckets.py), by default 25.
     ``find_unused_parameters=True`` allows a loss that does not use all parameters on every rank; else the next call
-    raises (MG805).  The names in ``module.state_dict()`` begin with "module.".  The other arguments have no effect here.
+    raises (MG805).  The names in ``state_dict()`` begin with "module.".  The other arguments have no effect here.
     Only ``backward()`` averages; ``torch.autograd.grad`` returns the gradients of this rank.
     """
 

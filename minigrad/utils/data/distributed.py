@@ -28,7 +28,8 @@ class DistributedSampler(Sampler[int]):
         self.num_replicas = get_world_size() if num_replicas is None else num_replicas
         self.rank = get_rank() if rank is None else rank
         if not 0 <= self.rank < self.num_replicas:
-            raise error("MG804", f"Invalid rank {self.rank}, rank should be in the interval [0, {self.num_replicas - 1}]")
+            raise error("MG804", f"Invalid rank {self.rank}, rank should be in the interval [0, "
+                                 f"{self.num_replicas - 1}]")
         n = len(dataset)
         self.num_samples = n // self.num_replicas if drop_last else ceil(n / self.num_replicas)
         self.total_size = self.num_samples * self.num_replicas

@@ -96,7 +96,8 @@ for r in range(size):
     same(into[r], torch.full((r + rank + 1,), 10. * r + rank), "all_to_all of pieces")
 sizes = [rank + s + 1 for s in range(size)]
 joined = torch.zeros(sum(sizes), 2)
-dist.all_to_all_single(joined, torch.cat([torch.full((n, 2), 10. * rank + s) for s, n in enumerate(sizes)]), sizes, sizes)
+mine = torch.cat([torch.full((n, 2), 10. * rank + s) for s, n in enumerate(sizes)])
+dist.all_to_all_single(joined, mine, sizes, sizes)
 same(joined, torch.cat([torch.full((n, 2), 10. * r + rank) for r, n in enumerate(sizes)]), "all_to_all_single")
 even = torch.zeros(2 * size)
 dist.all_to_all_single(even, torch.arange(2. * size) + 100 * rank)
