@@ -49,22 +49,22 @@ class Calls:
         """What errors call a rank of the group: its number among all processes."""
         return f"rank {self._ranks[rank]}"
 
-    def post(self, what, start, finish=None):
+    def post(self, what, start, finish=None, after=None):
         """Begin what all ranks do together, and return its Work.
 
         ``what`` is the line that must be the same on all ranks; ``start`` begins to move arrays, and returns the
-        requests of MPI; ``finish`` makes the value of what has come.
+        requests of MPI, ``after`` another Work that must be over before; ``finish`` makes the value of what has come.
         """
         if self._broken is not None:
             raise self._broken
         self._number += 1
         if len(self._ranks) == 1:
-            return self.begin(Work(self, what, None, start, finish))
+            return self.begin(Work(self, what, after and after._advance, start, finish))
         number, mine = self._number, _line(what)
         theirs = bytearray(len(mine) * len(self._ranks))
         agreed = self._lines.Iallgather([mine, self._mpi.BYTE], [theirs, self._mpi.BYTE])
-        return self.begin(Work(self, what, agreed.Test, lambda: self._compared(number, mine, theirs) or start(),
-                               finish), in_order=True)
+        return self.begin(Work(self, what, lambda: agreed.Test() and (after is None or after._advance()),
+                               lambda: self._compared(number, mine, theirs) or start(), finish), in_order=True)
 
     def begin(self, work, in_order=False):
         """Look after this one until it is over; does its second stage begin in the order of the calls?"""
@@ -97,7 +97,7 @@ class Calls:
                 told = self._roll_call.tell(None if self._is_moving() else work._what)
                 late = self._roll_call.in_vain() or (waited > seconds and self._roll_call.after(waited))
                 if late:
-                    self._break(error("MG803", late))
+                    self.fail(error("MG803", late))
         if told:
             self._roll_call.tell(None)
 
@@ -108,7 +108,8 @@ class Calls:
     def _is_moving(self):
         return any([work._moving is not None for work in self._under_way])
 
-    def _break(self, exception):
+    def fail(self, exception):
+        """Raise it, now and in every later call: the ranks are out of step."""
         self._broken = exception
         for work in self._under_way:
             work._error = exception
@@ -127,7 +128,7 @@ class Calls:
             names = ", ".join([self.name_of(rank) for rank, _ in ranks[:8]]) + (", ..." if len(ranks) > 8 else "")
             where = f", at {ranks[0][1]}" if ranks[0][1] else ""
             told.append(f"  {names}: {what.decode().rstrip()}{where}")
-        self._break(error("MG802", f"the ranks disagree about what they do together, in call {number}:\n"
+        self.fail(error("MG802", f"the ranks disagree about what they do together, in call {number}:\n"
                           + "\n".join(told) + "\nAll ranks must make the same calls in the same order, with tensors of "
                           "the same shape and dtype. Look for an 'if' that only some ranks enter, for a loop that is "
                           "longer on one, or for a last batch that is smaller on one"))

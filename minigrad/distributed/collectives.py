@@ -92,8 +92,7 @@ def in_pieces(function, argument, array, piece, size):
     joined = (size * piece.shape[0], *piece.shape[1:]) if piece.ndim else (size,)
     if array.dtype != piece.dtype or array.shape not in (stacked, joined):
         raise error("MG804", f"{function}(): `{argument}` must be of {piece.dtype} and shape {[*joined]} or "
-                             f"{[*stacked]}: "
-                             f"{size} times {[*piece.shape]}, but it is of {array.dtype} and shape {[*array.shape]}")
+                             f"{[*stacked]}: {size} times {[*piece.shape]}, but it is of {array.dtype} and shape {[*array.shape]}")
     return array.reshape(stacked)
 
 
@@ -103,13 +102,11 @@ def sizes_of_pieces(argument, tensor, sizes, size):
     if not sizes:
         if not shape or shape[0] % size:
             raise error("MG804", f"all_to_all_single(): the first dim of `{argument}`, which has shape {[*shape]}, "
-                                 "does "
-                                 f"not divide by {size} ranks: give {argument}_split_sizes")
+                                 f"does not divide by {size} ranks: give {argument}_split_sizes")
         return [shape[0] // size] * size
     if len(sizes) != size or not shape or sum(sizes) != shape[0] or min(sizes) < 0:
         raise error("MG804", f"all_to_all_single(): {argument}_split_sizes={[*sizes]} are not {size} sizes that add "
-                             "up to "
-                             f"the first of {[*shape]}, the shape of `{argument}`")
+                             f"up to the first of {[*shape]}, the shape of `{argument}`")
     return [*sizes]
 
 

@@ -124,20 +124,35 @@ class ProcessGroup:
                           lambda: [self._arrays.Ialltoall(self._bytes(mine), self._bytes(out))], lambda: out)
 
     def post_exchange(self, sent, received):
-        """The same with a list of arrays for the ranks, of any sizes, and a list of those that come."""
+        """The same with a list of arrays for the ranks, of any sizes, and a list of those that come.
+
+        What one rank sends another must expect; so each first tells the others what it has for them.
+        """
         out = [np.empty(each.shape, each.dtype) for each in received]
         mine = np.frombuffer(b"".join([dense(each).tobytes() for each in sent]), np.uint8)
         theirs = np.empty(sum([each.nbytes for each in out]), np.uint8)
         counts, expected = [each.nbytes for each in sent], [each.nbytes for each in out]
+        letters = np.frombuffer(b"".join([described(each).encode().ljust(_LETTER) for each in sent]), np.uint8)
+        announced = self.post_all_to_all(letters.reshape(self._size, _LETTER))
+
+        def start():
+            for rank, (line, like) in enumerate(zip(announced._result(), out)):
+                self._must_be(described(like), line.tobytes().decode().rstrip(), rank)
+            return [self._arrays.Ialltoallv([mine, counts, self._mpi.BYTE], [theirs, expected, self._mpi.BYTE])]
 
         def finish():
             for each, piece in zip(out, np.split(theirs, np.cumsum(expected)[:-1])):
                 each[...] = piece.view(each.dtype).reshape(each.shape)
             return out
 
-        return self.calls.post("all_to_all of pieces",
-                               lambda: [self._arrays.Ialltoallv([mine, counts, self._mpi.BYTE],
-                                                                [theirs, expected, self._mpi.BYTE])], finish)
+        return self.calls.post("all_to_all of pieces", start, finish, after=announced)
+
+    def _must_be(self, expected, sent, rank):
+        """Is what a rank sends what this one has room for?"""
+        if sent != expected:
+            self.calls.fail(error("MG802", f"{self.calls.name_of(rank)} sent {sent}, and "
+                                           f"{self.calls.name_of(self._rank)} receives it as {expected}: receive it "
+                                           "into a tensor of its shape and dtype"))
 
     def post_barrier(self, what="barrier"):
         """To agree is enough: that ends when all ranks have begun it."""
@@ -162,10 +177,7 @@ class ProcessGroup:
 
         def start():
             number, _, sent = line.decode().rstrip().partition(" ")
-            if sent != described(like):
-                raise error("MG802", f"{self.calls.name_of(status.Get_source())} sent {sent}, and "
-                                     f"{self.calls.name_of(self._rank)} receives it as {described(like)}: receive it "
-                                     "into a tensor of its shape and dtype")
+            self._must_be(described(like), sent, status.Get_source())
             return [self._enclosed.Irecv(self._bytes(out), status.Get_source(), int(number))]
 
         return self.calls.begin(Work(self.calls, f"recv of {described(like)} from "

@@ -28,6 +28,7 @@ GROUPS = {
     "5": "Checking derivatives",
     "6": "Under PyTorch's name",
     "7": "Modules and optimizers",
+    "8": "Several processes",
 }
 
 

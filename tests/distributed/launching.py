@@ -19,9 +19,11 @@ def started(ranks, program, *arguments, seconds=120):
     if run.mpiexec() is None:
         pytest.skip("there is no mpiexec")
     path = os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
+    # unbuffered, two ranks that print at once would mix their lines
     return subprocess.run([sys.executable, "-m", "minigrad.distributed.run", "-n", str(ranks), str(PROGRAMS / program),
                            *arguments], capture_output=True, text=True, timeout=seconds, cwd=ROOT,
-                          env={**os.environ, "PYTHONPATH": path, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"})
+                          env={**os.environ, "PYTHONPATH": path, "PYTHONUNBUFFERED": "", "OMP_NUM_THREADS": "1",
+                               "OPENBLAS_NUM_THREADS": "1"})
 
 
 def passed(ranks, program, *arguments):

@@ -20,6 +20,8 @@ CASES = {
     "both send": ("every rank waits", "rank 1: waits in send of float32 [1000000] to rank 0"),
     "nobody sends": ("every rank waits", "rank 0: waits in recv", "rank 1: waits in barrier"),
     "letter": ("rank 0 sent float32 [3, 4], and rank 1 receives it as float32 [4, 3]",),
+    "too many": ("rank 0 sent float32 [2], and rank 1 receives it as float32 [1]", "MG802"),
+    "too few": ("rank 0 sent float32 [2], and rank 1 receives it as float32 [3]",),
     "late": ("rank 0 has waited 2", "rank 1: does not wait: it computes, or hangs"),
     "caught": (DISAGREE, "rank 1: all_reduce of float32 [3], SUM"),
     "other group": ("every rank waits", "rank 1: waits in nothing: its program has ended"),

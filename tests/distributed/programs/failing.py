@@ -60,6 +60,14 @@ elif case == "letter":
         dist.barrier()
     else:
         dist.recv(torch.ones(4, 3), 0)
+elif case in ("too many", "too few"):
+    pieces, into = ([torch.ones(2), torch.ones(2)] for _ in range(2))
+    if rank == 1:
+        into[0] = torch.zeros(1 if case == "too many" else 3)
+    try:
+        dist.all_to_all(into, pieces)
+    finally:
+        assert rank == 0 or (into[0] == 0).all()
 elif case == "late":
     if rank == 1:
         time.sleep(30)
