@@ -92,7 +92,8 @@ def in_pieces(function, argument, array, piece, size):
     joined = (size * piece.shape[0], *piece.shape[1:]) if piece.ndim else (size,)
     if array.dtype != piece.dtype or array.shape not in (stacked, joined):
         raise error("MG804", f"{function}(): `{argument}` must be of {piece.dtype} and shape {[*joined]} or "
-                             f"{[*stacked]}: {size} times {[*piece.shape]}, but it is of {array.dtype} and shape {[*array.shape]}")
+                             f"{[*stacked]}: {size} times {[*piece.shape]}, but it is of "
+                             f"{array.dtype} and shape {[*array.shape]}")
     return array.reshape(stacked)
 
 

@@ -46,7 +46,7 @@ def failures(name, text):
 
 
 def failures_here(name, text):
-    """The same; this process runs the page, also where it is one of several ranks that do."""
+    """The same; this process runs the page, alone or as one of several ranks."""
     reports = []
     test = doctest.DocTestParser().get_doctest(text, {"__name__": "__main__"}, name, name, 0)
     manual_seed(0)
