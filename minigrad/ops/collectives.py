@@ -51,17 +51,17 @@ reduce_scatter = linear("reduce_scatter(Tensor self, Dim dim, Any group)",
                         node="_ReduceScatterBackward", public=False,
                         doc="Of the sum of the ranks' tensors each rank's piece along a dim, which goes.")
 
-gather = linear("gather_ranks(Tensor self, NewDim dim, int dst, Any group)",
-                lambda self, dim, dst, group: group.gather(self, dim, dst),
-                self=lambda d, dim, dst, group: scatter(d, dim, dst, group),
-                node="_GatherBackward", public=False,
-                doc="The ranks' tensors along a new dim on the rank ``dst``, and zeros on the others.")
+gather_ranks = linear("gather_ranks(Tensor self, NewDim dim, int dst, Any group)",
+                      lambda self, dim, dst, group: group.gather(self, dim, dst),
+                      self=lambda d, dim, dst, group: scatter_ranks(d, dim, dst, group),
+                      node="_GatherBackward", public=False,
+                      doc="The ranks' tensors along a new dim on the rank ``dst``, and zeros on the others.")
 
-scatter = linear("scatter_ranks(Tensor self, Dim dim, int src, Any group)",
-                 lambda self, dim, src, group: group.scatter(self, dim, src),
-                 self=lambda d, dim, src, group: gather(d, dim, src, group),
-                 node="_ScatterBackward", public=False,
-                 doc="Of the tensor of the rank ``src`` each rank's piece along a dim, which goes.")
+scatter_ranks = linear("scatter_ranks(Tensor self, Dim dim, int src, Any group)",
+                       lambda self, dim, src, group: group.scatter(self, dim, src),
+                       self=lambda d, dim, src, group: gather_ranks(d, dim, src, group),
+                       node="_ScatterBackward", public=False,
+                       doc="Of the tensor of the rank ``src`` each rank's piece along a dim, which goes.")
 
 all_to_all = linear("all_to_all(Tensor self, Dim dim, Any group)",
                     lambda self, dim, group: group.all_to_all(self, dim),

@@ -69,7 +69,7 @@ def gather(tensor, dst=0, group=None):
     Its transpose is `scatter`.
     """
     which = given("gather", tensor, group)
-    return tuple(rows.gather(tensor, 0, rank_in(which, "gather", "dst", dst, None), which).unbind(0))
+    return tuple(rows.gather_ranks(tensor, 0, rank_in(which, "gather", "dst", dst, None), which).unbind(0))
 
 
 def scatter(tensors, src=0, group=None):
@@ -80,7 +80,7 @@ def scatter(tensors, src=0, group=None):
     which = given("scatter", tensors[0] if tensors else None, group)
     pieces = list_for_ranks("scatter", "tensors", tensors, which)
     all_like("scatter", "tensors", pieces, pieces[0])
-    return rows.scatter(stack(pieces), 0, rank_in(which, "scatter", "src", src, None), which)
+    return rows.scatter_ranks(stack(pieces), 0, rank_in(which, "scatter", "src", src, None), which)
 
 
 def all_to_all(output_tensor_list, input_tensor_list, group=None):
