@@ -394,7 +394,7 @@ def _types(function, types):
     """{parameter: type} of a composite that says the types of its parameters."""
     if not types:
         return {}
-    names = list(inspect.signature(function.__wrapped__).parameters)
+    names = _parameters(function.__wrapped__.__code__)
     if len(names) != len(types.split()):
         raise ValueError(f"{function.__name__}: types={types!r} must have a type for each of {names}")
     for each in types.split():
@@ -403,12 +403,20 @@ def _types(function, types):
     return dict(zip(names, types.split()))
 
 
+def _parameters(code):
+    """The names of a function's parameters in their order; inspect.signature takes ten times as long."""
+    n = code.co_argcount + code.co_kwonlyargcount
+    several, by_name = code.co_flags & inspect.CO_VARARGS > 0, code.co_flags & inspect.CO_VARKEYWORDS > 0
+    named, starred = code.co_varnames[:n], code.co_varnames[n:n + several + by_name]
+    return [*named[:code.co_argcount], *starred[:several], *named[code.co_argcount:], *starred[several:]]
+
+
 def _numbers(function, types=""):
     """The parameters of a function whose defaults are numbers, and whose types are not those of anything."""
     defaults = function.__defaults__ or ()
     code = function.__code__
     names = code.co_varnames[code.co_argcount - len(defaults):code.co_argcount]
-    typed = dict(zip(code.co_varnames, types.split()))
+    typed = dict(zip(_parameters(code), types.split()))
     return [name for name, default in (*zip(names, defaults), *(function.__kwdefaults__ or {}).items())
             if type(default) in (int, float, complex) and typed.get(name) != "Any"]
 
