@@ -9,6 +9,8 @@ missing.
 import functools
 import os
 import re
+import sys
+import types
 
 from minigrad._core.errors import error
 
@@ -60,13 +62,21 @@ def absent(namespace, name):
     """The AttributeError for a name that ``namespace``, such as ``"minigrad.linalg"``, does not have."""
     theirs = namespace.replace("minigrad", "torch", 1)
     if name.startswith("_") or name not in pytorchs(theirs):
-        return AttributeError(f"module {namespace!r} has no attribute {name!r}")
+        exception = AttributeError(f"module {namespace!r} has no attribute {name!r}")
+        exception.name, exception.obj = name, _resembling(namespace, name)
+        return exception
     reason = why(theirs, name)
     exception = error("MG602", f"{theirs}.{name} is in PyTorch, and not in minigrad{': ' + reason if reason else ''}. "
                                'The page "A decision on every name" of its documentation says what is here, and why '
                                "something is not: docs/notes/decisions.rst")
     exception.name, exception.obj = name, None          # no guesses at a misspelling
     return exception
+
+
+def _resembling(namespace, name):
+    """What Python is to look through for "Did you mean ...?": it gives up where there are more than 750 names."""
+    return types.SimpleNamespace(**{each: None for each in dir(sys.modules[namespace])
+                                    if abs(len(each) - len(name)) <= 2})
 
 
 def answering(namespace):

@@ -152,6 +152,36 @@ def test_vmap_of_vjp_of_vjp_is_a_loop(row):
 RNG = np.random.default_rng(11)
 MEMORY = ((2, 2), (1, 2), 1, (3, 1), 0)
 #: rows that no derivative of a sample uses: their names, and what draws the arguments of one example
+class Both:
+    """A group of two ranks of which the other has the same arrays as this one, for the rows of ops/collectives.py."""
+
+    def all_reduce(self, array):
+        return 2 * array
+
+    def broadcast(self, array, src):
+        return array.copy()
+
+    def reduce(self, array, dst):
+        return 2 * array
+
+    def all_gather(self, array, dim):
+        return np.stack([array, array], dim)
+
+    def reduce_scatter(self, array, dim):
+        return 2 * array.take(0, dim)
+
+    def gather(self, array, dim, dst):
+        return self.all_gather(array, dim)
+
+    def scatter(self, array, dim, src):
+        return array.take(0, dim)
+
+    def all_to_all(self, array, dim):
+        return np.stack([array.take(0, dim)] * 2, dim)
+
+
+BOTH = Both()
+
 DIRECT = [
     ("as_strided_backward", lambda: (RNG.normal(size=(2, 2)), (2, 3), *MEMORY)),
     ("as_strided_again", lambda: (RNG.normal(size=(2, 3)), *MEMORY)),
@@ -173,6 +203,9 @@ DIRECT = [
     ("view.dtype", lambda: (RNG.normal(size=(2, 3)), minigrad.float32)),
     ("view_copy.dtype", lambda: (RNG.normal(size=(2, 3)), minigrad.float32)),
     ("view_as_complex", lambda: (RNG.normal(size=(3, 2)),)),
+    *[(name, lambda name=name, rest=rest: (RNG.normal(size=(2, 2, 3)), *rest, BOTH)) for name, *rest in (
+        ("all_reduce",), ("broadcast", 0), ("reduce", 0), ("all_gather", 1), ("reduce_scatter", 1),
+        ("gather_ranks", 1, 0), ("scatter_ranks", 1, 0), ("all_to_all", 1))],
     ("one_hot", lambda: (RNG.integers(0, 3, (2,)), 3)),
 ]
 
