@@ -110,3 +110,19 @@ def test_the_core_does_not_wait_for_the_package_that_is_being_imported():
                       "print(asked.count('minigrad'), sum(each.startswith('minigrad') for each in sys.modules))")
     times, modules = map(int, counted)
     assert times <= modules
+
+
+def test_no_module_says_that_it_does_without_the_lock_of_python():
+    """A build of Python without that lock takes it again for such a module: nothing is declared that is not tested."""
+    sources = sorted((ROOT / "minigrad" / "_core").glob("*.c"))
+    if not sources:
+        pytest.skip("the generated C is not here")
+    for path in sources:
+        code = path.read_text(encoding="utf-8")
+        assert "{Py_mod_gil, __Pyx_FREETHREADING_COMPATIBLE}" in code, path.name
+        assert not re.search(r"#define CYTHON_FREETHREADING_COMPATIBLE (?!0)", code), path.name
+    assert "freethreading_compatible" not in (ROOT / "setup.py").read_text(encoding="utf-8")
+    configuration = PROJECT["tool"]["cibuildwheel"]
+    assert not any("cp313t" in each or "cp314t" in each for each in configuration["build"])
+    assert "enable" not in configuration
+    assert not any("Free Threading" in each for each in PROJECT["project"]["classifiers"])
