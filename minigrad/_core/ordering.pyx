@@ -28,6 +28,13 @@ from minigrad._core.lines cimport BEST, KTH, MEDIAN, MODE, SORTED, Lines, What, 
 cdef extern from *:
     ctypedef long long uint128 "unsigned __int128"
 
+# As many places fit into the low half of the shorter key. A size of 32 bits cannot hold the number.
+cdef extern from *:
+    """
+    #define PLACES 0xffffffffULL
+    """
+    const uint64_t PLACES
+
 ctypedef fused key:
     uint64_t
     uint128
@@ -217,12 +224,17 @@ cdef key of_rank(key* x, npy_intp n, npy_intp k) noexcept nogil:
 
 # ------------------------------------------------------------------------------ along the lines
 
+cdef inline void* allocate(npy_intp n, size_t size) noexcept nogil:
+    """NULL where there is no memory, or where pointers have 32 bits and the product needs more."""
+    return PyMem_RawMalloc(<size_t>n * size) if <size_t>n <= <size_t>-1 // size else NULL
+
+
 cdef bint order_lines(What what, Lines* l, number* a) noexcept nogil:
     """For each line, which has no gaps: what is asked for, and where it is."""
     if number is double or number is int64_t:
         return by_key(what, l, a, <uint128*>NULL)
     elif True:
-        return l.n < <npy_intp>0xffffffff and by_key(what, l, a, <uint64_t*>NULL)
+        return <uint64_t>l.n < PLACES and by_key(what, l, a, <uint64_t*>NULL)
 
 
 cdef inline bint by_key(What what, Lines* l, number* a, key* keys) noexcept nogil:
@@ -232,7 +244,7 @@ cdef inline bint by_key(What what, Lines* l, number* a, key* keys) noexcept nogi
     cdef npy_intp i, j, nans
     keys = room
     if l.n > ROOM:
-        keys = <key*>PyMem_RawMalloc(2 * l.n * sizeof(key))
+        keys = <key*>allocate(l.n, 2 * sizeof(key))
         if keys == NULL:
             return False
     for i in range(l.outer):
@@ -285,7 +297,7 @@ cdef npy_intp find_distinct(number* a, npy_intp n, int64_t* firsts, int64_t* inv
     if number is double or number is int64_t:
         return distinct_by_key(a, n, firsts, inverse, counts, <uint128*>NULL)
     elif True:
-        if n >= <npy_intp>0xffffffff:
+        if <uint64_t>n >= PLACES:
             return -1
         return distinct_by_key(a, n, firsts, inverse, counts, <uint64_t*>NULL)
 
@@ -296,7 +308,7 @@ cdef inline npy_intp distinct_by_key(number* a, npy_intp n, int64_t* firsts, int
     cdef npy_intp i, at, found = -1
     keys = room
     if n > ROOM:
-        keys = <key*>PyMem_RawMalloc(2 * n * sizeof(key))
+        keys = <key*>allocate(n, 2 * sizeof(key))
         if keys == NULL:
             return -1
     make_keys(a, keys, n, False)

@@ -2,6 +2,7 @@
 
 import itertools
 import re
+import sys
 
 import numpy as np
 import pytest
@@ -128,6 +129,12 @@ def test_long_lines_are_ordered_as_short_ones(name, args, dtype):
         check(name, rng.integers(0, 40, (3, n)).astype(dtype), *args)
         check(name, np.sort(rng.integers(0, 250, (2, n))).astype(dtype), *args)
         check(name, np.sort(rng.integers(0, 250, (2, n)))[:, ::-1].astype(dtype), *args)
+        assert on_arrays_in_c(ROWS[name], np.zeros((2, n), dtype), *args) is not None
+
+
+@pytest.mark.skipif(sys.maxsize > 2 ** 32, reason="their size in bytes has 64 bits")
+def test_a_line_whose_keys_are_more_than_all_memory_is_left_to_numpy():
+    assert on_arrays_in_c(ROWS["kthvalue"], np.zeros(2 ** 28, np.uint8), 1, 0, False) is None
 
 
 def test_integers_at_the_ends_of_their_range():
