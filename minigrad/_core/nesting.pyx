@@ -148,6 +148,8 @@ cdef object elsewhere(object function, tuple arguments):
 cdef int heed_sender(State* st) except -1:
     """In a pass that runs for another thread: end it if a signal handler there has ended what it is part of."""
     cdef Errand first = <Errand>st.errand
+    with nogil:                         # if the sender waits for Python's lock, it takes it here and runs its handlers
+        pass
     if first.first is not None:
         first = first.first
     if first.stopped is not None:

@@ -68,6 +68,37 @@ class Again(torch.autograd.Function):
         return d * y.grad
 
 
+# What the scenarios hand over is made before: some Pythons crash where they cannot make a function, as
+# tests/core/test_refused_allocations.py says.
+
+def twice(g):
+    return g * 2
+
+
+def nothing(*received):
+    return None
+
+
+def same(t):
+    return t
+
+
+def as_array(t):
+    return t.numpy(force=True)
+
+
+def product_of_row(a):
+    return (a * W[:2]).sum().sin()
+
+
+def sine_of_square(a):
+    return (a * a).sin()
+
+
+def sum_of_sines(a):
+    return sine_of_square(a).sum()
+
+
 def plain():
     loss().backward()
 
@@ -87,17 +118,17 @@ def accumulating_graphs():
 
 def hooks():
     y = X * W
-    y.register_hook(lambda g: g * 2)
+    y.register_hook(twice)
     z = y.sin().sum()
-    z.grad_fn.register_hook(lambda inputs, outputs: None)
-    z.grad_fn.register_prehook(lambda outputs: None)
+    z.grad_fn.register_hook(nothing)
+    z.grad_fn.register_prehook(nothing)
     z.backward()
 
 
 def leaf_hooks():
     x = leaf(1., 2.)
-    x.register_hook(lambda g: g + 1)
-    x.register_post_accumulate_grad_hook(lambda t: None)
+    x.register_hook(twice)
+    x.register_post_accumulate_grad_hook(nothing)
     (x * x).sum().backward()
 
 
@@ -138,15 +169,15 @@ def dual_numbers():
 
 
 def vmap():
-    torch.vmap(lambda a: (a * W[:2]).sum().sin())(M)
+    torch.vmap(product_of_row)(M)
 
 
 def func_grad():
-    torch.func.grad(lambda a: (a * a).sin().sum())(X.detach())
+    torch.func.grad(sum_of_sines)(X.detach())
 
 
 def func_jvp():
-    torch.func.jvp(lambda a: (a * a).sin(), (X.detach(),), (W.detach(),))
+    torch.func.jvp(sine_of_square, (X.detach(),), (W.detach(),))
 
 
 def profiler():
@@ -168,8 +199,7 @@ def split():
 
 
 def saved_hooks():
-    with graph.saved_tensors_hooks(lambda t: t.numpy(force=True), torch.tensor), graph.saved_tensors_hooks(
-            lambda t: t, lambda t: t):
+    with graph.saved_tensors_hooks(as_array, torch.tensor), graph.saved_tensors_hooks(same, same):
         y = loss()
     y.backward()
 

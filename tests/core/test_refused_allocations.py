@@ -13,13 +13,43 @@ pytestmark = pytest.mark.skipif(importlib.util.find_spec("_testcapi") is None,
 NAMES = ("plain", "retained", "create_graph", "accumulating_graphs", "hooks", "leaf_hooks", "function", "reentrant",
          "retain_grad", "in_place", "views", "dual_numbers", "vmap", "func_grad", "func_jvp", "profiler", "anomaly",
          "cat", "split", "saved_hooks", "mutation", "grad_modes", "decorated", "inference", "wide", "chain", "division")
+#: those in which minigrad itself makes functions, and a program that does nothing else where memory is refused
+MAKING_FUNCTIONS = {"vmap", "func_grad", "func_jvp", "mutation"}
+REFUSED_FUNCTIONS = """
+from _testcapi import remove_mem_hooks, set_nomemory
+def make():
+    return lambda x: x
+def refused():
+    set_nomemory(0, 1)
+    try:
+        make()
+    except MemoryError:
+        pass
+    finally:
+        remove_mem_hooks()
+for _ in range(3000):
+    refused()
+make()(1)
+"""
 
 
 @pytest.fixture(scope="module")
-def results():
+def names():
+    """The scenarios for this Python.
+
+    Where they cannot make a function, 3.12.1 gives back its name twice and 3.13.0 its code (python/cpython#122752).
+    """
+    if subprocess.run([sys.executable, "-c", REFUSED_FUNCTIONS], stderr=subprocess.DEVNULL).returncode == 0:
+        return list(NAMES)
+    assert (3, 12) <= sys.version_info[:2] <= (3, 13), "a Python that is not known to crash where it cannot make a function"
+    return [name for name in NAMES if name not in MAKING_FUNCTIONS]
+
+
+@pytest.fixture(scope="module")
+def results(names):
     """[(scenario, how often it raised, what was wrong)]:
     of one process for all, and after a crash another for the rest."""
-    found, left = {}, list(NAMES)
+    found, left = {}, list(names)
     while left:
         done = subprocess.run([sys.executable, "-m", "tests.core.refusing", *left], stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, text=True)
@@ -32,6 +62,8 @@ def results():
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_allocation_refused_in_turn(results, name):
+    if name not in results:
+        pytest.skip("this Python crashes where it cannot make a function")
     raised, wrong = results[name]
     assert not wrong
     assert raised
