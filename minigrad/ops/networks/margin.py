@@ -41,15 +41,17 @@ def up(x):
 # ------------------------------------------------------------------------------ a distance
 
 
+# Targets are compared with -1.0: Note [A number that an array cannot hold] in comparison.py.
+
 def hinge_embedding_kernel(self, target, margin):
     refuse(self, "bc", "hinge_embedding_loss")
     margin = number_for("hinge_embedding_loss", margin, self.dtype) if self.dtype.kind in "iu" else margin
     zero = self.dtype.type(0)
-    return np.where(target != 1, up(margin - self), zero) + np.where(target != -1, self, zero)
+    return np.where(target != 1, up(margin - self), zero) + np.where(target != -1.0, self, zero)
 
 
 def hinge_embedding_slope_kernel(self, target, margin):
-    return ((target != -1) * 1 - ((target != 1) & (margin - self >= 0)) * 1).astype(self.dtype)
+    return ((target != -1.0) * 1 - ((target != 1) & (margin - self >= 0)) * 1).astype(self.dtype)
 
 
 hinge_embedding_slope = piecewise_constant("hinge_embedding_slope(Tensor self, Tensor target, Scalar margin)",
@@ -172,11 +174,11 @@ cosine = elementwise("cosine(Tensor dot, Tensor square1, Tensor square2)", cosin
 
 
 def cosine_embedding_kernel(self, target, margin):
-    return np.where(target == 1, 1 - self, np.where(target == -1, up(self - margin), self.dtype.type(0)))
+    return np.where(target == 1, 1 - self, np.where(target == -1.0, up(self - margin), self.dtype.type(0)))
 
 
 def cosine_embedding_slope_kernel(self, target, margin):
-    return np.where(target == 1, -1, (target == -1) & (self - margin >= 0)).astype(self.dtype)
+    return np.where(target == 1, -1, (target == -1.0) & (self - margin >= 0)).astype(self.dtype)
 
 
 cosine_embedding_slope = piecewise_constant("cosine_embedding_slope(Tensor self, Tensor target, Scalar margin)",

@@ -84,7 +84,7 @@ tensor([0.0000, 0.5000, 0.7500])
 
 
 def hardswish_slope_kernel(self):
-    # -3.0, not -3: NumPy 2.1 crashes where a strided uint8 array meets an int that it cannot hold
+    # -3.0, not -3: Note [A number that an array cannot hold] in comparison.py
     slope = np.where(self <= -3.0, 0, np.where(self < 3, self / 3 + 0.5, 1))
     return slope.astype(self.dtype, copy=False)
 
