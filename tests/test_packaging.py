@@ -1,5 +1,6 @@
 """The installed package is as intended: versions pinned, NumPy alone at run time, nothing heavy at import."""
 
+import importlib.util
 import re
 import subprocess
 import sys
@@ -122,7 +123,55 @@ def test_no_module_says_that_it_does_without_the_lock_of_python():
         assert "{Py_mod_gil, __Pyx_FREETHREADING_COMPATIBLE}" in code, path.name
         assert not re.search(r"#define CYTHON_FREETHREADING_COMPATIBLE (?!0)", code), path.name
     assert "freethreading_compatible" not in (ROOT / "setup.py").read_text(encoding="utf-8")
-    configuration = PROJECT["tool"]["cibuildwheel"]
-    assert not any("cp313t" in each or "cp314t" in each for each in configuration["build"])
-    assert "enable" not in configuration
     assert not any("Free Threading" in each for each in PROJECT["project"]["classifiers"])
+
+
+# ------------------------------------------------------------------------------ the wheels that are published
+
+PYTHONS = ["3.11", "3.12", "3.13", "3.14"]
+BUILDS = PROJECT["tool"]["cibuildwheel"]
+WORKFLOW = ROOT / ".github" / "workflows" / "wheels.yml"
+#: the machines that a wheel is built for, by what cibuildwheel calls the system; it runs on a machine of the same kind
+MACHINES = {"linux": {"manylinux_x86_64", "manylinux_aarch64"}, "macos": {"macosx_x86_64", "macosx_arm64"},
+            "windows": {"win_amd64", "win_arm64"}}
+
+
+def test_wheels_are_built_for_each_python_with_its_lock():
+    """A pattern such as cp313-* does not choose cp313t, the build without the lock; nor does anything else."""
+    assert BUILDS["build"] == [f"cp{version.replace('.', '')}-*" for version in PYTHONS]
+    assert "enable" not in BUILDS
+    lowest = PROJECT["project"]["requires-python"].removeprefix(">=")
+    named = {each.rpartition(" ")[2] for each in PROJECT["project"]["classifiers"] if "Python :: 3." in each}
+    assert lowest == PYTHONS[0] and named == set(PYTHONS)
+
+
+def test_wheels_are_built_for_three_systems_on_both_machines():
+    if not WORKFLOW.exists():
+        pytest.skip("outside the clone")
+    systems = re.search(r"os: \[(.*)\]", WORKFLOW.read_text(encoding="utf-8")).group(1).split(", ")
+    kinds = {(each.partition("-")[0], "intel" if each.endswith("intel") else "arm" if each.endswith("arm") else "")
+             for each in systems}
+    assert kinds == {("ubuntu", ""), ("ubuntu", "arm"), ("macos", "intel"), ("macos", ""), ("windows", ""),
+                     ("windows", "arm")}
+    assert BUILDS["archs"] == ["auto64"]            # on each of these, its own
+
+
+def test_wheels_are_tested_outside_the_clone():
+    """cibuildwheel runs the command in an empty folder, unless the command names the project or files are copied."""
+    for options in (BUILDS, BUILDS["pyodide"]):
+        assert "minigrad" in options["test-command"]
+        assert not re.search(r"\{(project|package)\}", options["test-command"])
+        assert "test-sources" not in options
+
+
+@pytest.mark.parametrize("system", MACHINES)
+def test_cibuildwheel_reads_the_same(system):
+    """What it would build, asked of itself where it is installed."""
+    if importlib.util.find_spec("cibuildwheel") is None:
+        pytest.skip("cibuildwheel is not installed")
+    asked = subprocess.run([sys.executable, "-m", "cibuildwheel", "--print-build-identifiers", "--platform", system,
+                            "--archs", "all", str(ROOT)], capture_output=True, text=True)
+    assert asked.returncode == 0, asked.stderr
+    found = {tuple(each.split("-", 1)) for each in asked.stdout.split()}
+    assert {machine for _, machine in found} >= MACHINES[system]
+    assert {python for python, _ in found} == {f"cp{version.replace('.', '')}" for version in PYTHONS}

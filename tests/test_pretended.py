@@ -3,6 +3,7 @@
 import copy
 import gc
 import io
+import re
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ import minigrad as torch
 from minigrad._core.computing import count_across
 from minigrad._core.graph import Tensor, wrap
 from minigrad.autograd import grad
+from tests.autograd.test_profiler_ranges import nvtx_calls, tree
 from tests.checking import refuses
 from tests.ops.samples import ROWS
 from tests.ops.test_ops import bound, call, dtypes, flat
@@ -294,14 +296,48 @@ def test_two_devices_and_the_current_one(gpu):
     torch.cuda.synchronize()
 
 
-def test_the_example_of_save_on_cpu_runs_as_it_is_written(gpu):
-    def f(a, b, c):
-        prod_1 = a * b
-        with torch.autograd.graph.save_on_cpu(pin_memory=True):
-            prod_2 = prod_1 * c
-        return prod_2 * a
+# ------------------------------------------------------------------------------ programs that are written for a GPU
 
-    a, b, c = (torch.randn(5, requires_grad=True, device="cuda") for _ in range(3))
-    f(a, b, c).sum().backward()
-    expected = 2 * a * b * c
-    assert torch.allclose(a.grad, expected)
+@pytest.mark.parametrize("pin_memory", [False, True])
+def test_what_save_on_cpu_moves_and_when(gpu, pin_memory):
+    """Three factors, the second product in the block: its two factors wait on the CPU, those of the others do not."""
+    size = 1000 * 4
+    a, b, c = (torch.randn(1000, device="cuda", requires_grad=True) for _ in range(3))
+    expected = [x.cpu() for x in (2 * a * b * c, a * a * c, a * a * b)]
+    leaves = [a, b, c]
+    sent, fetched = gpu.to_device, gpu.to_host
+    first = a * b
+    with torch.autograd.graph.save_on_cpu(pin_memory=pin_memory):
+        second = first * c
+    assert gpu.to_host == (fetched.calls + 2, fetched.bytes + 2 * size) and gpu.to_device == sent
+    y = second * a
+    before = torch.cuda.memory_allocated()
+    del first                                                   # only on the CPU now
+    assert torch.cuda.memory_allocated() == before - size
+    del second                                                  # saved by the last product
+    assert torch.cuda.memory_allocated() == before - size
+    y.sum().backward()
+    assert gpu.to_device == (sent.calls + 2, sent.bytes + 2 * size)
+    assert gpu.to_host == (fetched.calls + 2, fetched.bytes + 2 * size)
+    assert all(torch.allclose(x.grad.cpu(), g) for x, g in zip(leaves, expected))
+
+
+def ranges_of_a_step(monkeypatch, device):
+    """What NVTX is told of a step in CUDA's profiler: the texts of the outer ranges."""
+    layer = torch.nn.Linear(2, 1).to(device)
+    x = torch.ones(3, 2, device=device)
+    with monkeypatch.context() as patch, pytest.warns(UserWarning, match="there is no CUDA here"):
+        calls = nvtx_calls(patch)
+        with torch.cuda.profiler.profile():
+            layer(x)
+            assert calls == []
+            with torch.autograd.profiler.emit_nvtx():
+                layer(x).sum().backward()
+    return [re.sub(r"seq = \d+", "seq", text) for text, _ in tree(calls)]
+
+
+def test_ranges_for_nvtx_are_those_of_the_cpu(gpu, monkeypatch):
+    there = ranges_of_a_step(monkeypatch, "cuda")
+    assert gpu.to_device.bytes == 4 * (2 + 1) and gpu.to_host == (0, 0)     # the parameters; nothing in the step
+    assert there == ranges_of_a_step(monkeypatch, "cpu") != []
+    assert any("linear" in text for text in there) and any("Backward" in text for text in there)
