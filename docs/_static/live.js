@@ -119,7 +119,7 @@
       this.reset = button("Reset", "Reset the page: the cells as they were, and no variables", reset);
       this.element = make("div", { className: "live-bar", hidden: true });
       this.element.append(this.status, this.progress, this.stop, this.reset);
-      this.element.setAttribute("role", "group");
+      this.element.setAttribute("role", "region");
       this.element.setAttribute("aria-label", "Python in this page");
       document.body.append(this.element);
     },

@@ -49,6 +49,12 @@ class TestButtons:
                          "Check exercise 1", "Stop what is running",
                          "Reset the page: the cells as they were, and no variables"]
 
+    def test_the_bar_is_a_landmark_with_a_name(self, chromium, tmp_path, announced):
+        assert in_served_page(chromium, tmp_path, TUTORIAL, READY + """
+            const bar = $(".live-bar");
+            return [bar.getAttribute("role"), bar.getAttribute("aria-label")];
+            """, runtime=announced) == ["region", "Python in this page"]
+
     def test_python_does_not_come_before_it_is_asked_for(self, chromium, tmp_path, announced):
         assert in_served_page(chromium, tmp_path, TUTORIAL, READY + """
             await new Promise((done) => setTimeout(done, 300));

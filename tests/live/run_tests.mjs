@@ -1,0 +1,52 @@
+// node run_tests.mjs LIVE TESTS.zip RESULT FILES: test files in WebAssembly; a line of JSON for each test in RESULT
+import { pathToFileURL } from "node:url";
+import path from "node:path";
+import fs from "node:fs";
+
+const [live, tests, result, files] = process.argv.slice(2);
+const folder = path.join(path.resolve(live), "pyodide") + path.sep;
+const { loadPyodide } = await import(pathToFileURL(folder + "pyodide.mjs"));
+const python = await loadPyodide({ indexURL: folder, env: { HOME: "/home/pyodide", PYTHONDONTWRITEBYTECODE: "1" } });
+for (const zip of [path.join(live, "site.zip"), tests])
+  python.unpackArchive(new Uint8Array(fs.readFileSync(zip)).buffer, "zip", { extractDir: "/home/pyodide/clone" });
+const out = fs.openSync(result, "w");
+python.globals.set("write", (line) => { fs.writeSync(out, line + "\n"); });
+python.globals.set("files", python.toPy(JSON.parse(files)));
+python.runPython(`
+import json, os, subprocess, sys, threading
+os.chdir("/home/pyodide/clone")
+sys.path.insert(0, os.getcwd())
+import pytest
+
+def refuse(what):
+    def refused(*arguments, **keywords):
+        pytest.skip(f"there are no {what} in WebAssembly")
+    return refused
+
+threading.Thread.start = refuse("threads")
+subprocess.Popen.__init__ = os.fork = refuse("processes")
+
+class Report:
+    def pytest_addoption(self, parser):
+        parser.addini("faulthandler_timeout", "of a plugin that needs threads")
+
+    def pytest_runtest_logstart(self, nodeid, location):
+        write(json.dumps({"started": nodeid}))
+
+    def pytest_runtest_logreport(self, report):
+        if report.when == "call" or report.outcome != "passed":
+            self.write(report)
+
+    def pytest_collectreport(self, report):
+        if report.outcome != "passed":
+            self.write(report)
+
+    def write(self, report):
+        text = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr or "")
+        outcome = "xfailed" if hasattr(report, "wasxfail") else report.outcome
+        write(json.dumps({"test": report.nodeid, "outcome": outcome, "why": text[-3000:]}))
+
+status = pytest.main(["-q", "-p", "no:cacheprovider", "-p", "no:faulthandler", "--no-header", "--tb=short", *files],
+                     plugins=[Report()])
+write(json.dumps({"ended": int(status)}))
+`);
