@@ -23,7 +23,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 WORK = pathlib.Path(os.environ.get("MINIGRAD_LIVE") or ROOT / ".venv/live").resolve()
 FOLDERS = ("core", "autograd", "func")
 MINUTES = 2                 # after so many, no more files begin
-FILES, LIMIT = 6, 900       # of one process: how many files, since Python takes seconds to start, and seconds
+FILES, LIMIT = 3, 900       # of one process: how many files, since Python takes seconds to start, and seconds
 PURE = ("pytest", "pluggy", "iniconfig", "packaging", "pygments", "hypothesis", "sortedcontainers", "mpmath")
 #: what site.zip leaves out of the package, and tests read
 READ = (".pyi", ".pxd", ".h")

@@ -6,6 +6,9 @@ back: ``repeat`` sums it, ``flip`` flips it again, ``tril`` cuts it the same way
 Neighbours: joining.py (from several tensors), transposing.py and slicing.py (views of the same memory).
 """
 
+import math
+import sys
+
 import numpy as np
 
 from minigrad._core import kernels
@@ -32,6 +35,9 @@ def repeat_kernel(self, repeats):
         raise too_few_repeats(repeats, self.shape)
     if min(repeats, default=0) < 0:
         raise negative_repeats(repeats, self.shape)
+    # NumPy does not notice it where sizes have 32 bits, and writes beyond the end.
+    if math.prod(repeats) * self.nbytes > sys.maxsize:
+        raise too_many_repeats(repeats, self.shape)
     return np.tile(self, repeats) if repeats else self.copy()
 
 
@@ -249,6 +255,11 @@ def diagflat(self, offset=0):
 
 
 # ------------------------------------------------------------------------------ errors
+
+def too_many_repeats(repeats, shape):
+    return error("MG204", f"repeat(): Storage size calculation overflowed: shape {list(shape)}, repeated "
+                          f"{tuple(repeats)} times, has more elements than memory can be addressed for")
+
 
 def too_few_repeats(repeats, shape):
     return error("MG204", "Number of dimensions of repeat dims can not be smaller than number of dimensions of "
