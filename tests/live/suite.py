@@ -2,8 +2,8 @@
 
 They run on what ``make live`` builds, which is built first.  Without names, files begin for MINUTES in an order drawn
 from the commit, so that every change is tested by another share; ``SEED=n`` draws as another run did, and ``ALL=1``
-runs every file.  Where a test ends the process, the files after it go on in another.  What asks for a thread or a
-process skips its test, since WebAssembly has neither.
+runs every file.  Where a test ends the process, the files after it go on in another.  What asks for a thread, a
+process or a timer skips its test, since WebAssembly has none.
 
 The exit status is 1 if a test fails, and 3 if there is no compiler to build with.
 """
