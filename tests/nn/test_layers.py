@@ -6,6 +6,9 @@ How each prints, what it keeps and what it computes is compared with PyTorch in 
 import copy
 import inspect
 import pickle
+import types
+import typing
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -49,6 +52,40 @@ def test_a_layer_is_a_module_with_an_example_and_survives_copies(name):
     assert isinstance(layer, nn.Module) and ">>> " in kind.__doc__ and f"torch.nn.{name}" in kind.__doc__
     for twin in (copy.deepcopy(layer), copy.copy(layer), pickle.loads(pickle.dumps(layer))):
         assert type(twin) is kind and repr(twin) == repr(layer) and list(twin.state_dict()) == list(layer.state_dict())
+
+
+#: layers with parts, recurrent ones and losses: the arguments with which they can be made
+OTHERS = {"MultiheadAttention": (4, 2), "TransformerEncoderLayer": (4, 2, 8), "TransformerDecoderLayer": (4, 2, 8),
+          "Transformer": (4, 2, 1, 1, 8), "AdaptiveLogSoftmaxWithLoss": (4, 10, [3]),
+          "LinearCrossEntropyLoss": (3, 5), **dict.fromkeys(["RNN", "GRU", "LSTM", "RNNCell", "GRUCell", "LSTMCell"],
+                                                            (3, 4)),
+          **{name: () for name in modules.loss.__all__ if name != "LinearCrossEntropyLoss"}}
+OPTIONAL = ("bias", "affine", "elementwise_affine", "track_running_stats")
+
+
+def fits(value, declared):
+    """Is the value of the type? The items of a tuple are those that it holds, and an int is good for a float."""
+    if isinstance(declared, types.UnionType):
+        return any(fits(value, each) for each in declared.__args__)
+    kind = getattr(declared, "__origin__", declared)
+    if kind is tuple:
+        return isinstance(value, tuple) and all(fits(each, declared.__args__[0]) for each in value)
+    return callable(value) if kind is Callable else isinstance(value, (int, float) if kind is float else kind)
+
+
+@pytest.mark.parametrize("name", [*LAYERS, *OTHERS])
+def test_editors_are_told_what_a_layer_has(name):
+    """Its class declares each parameter, buffer, part and option, with a type that the value is of."""
+    kind = getattr(nn, name)
+    arguments = OTHERS.get(name, ARGUMENTS.get(name, ()))
+    without = [{option: False} for option in OPTIONAL if option in inspect.signature(kind).parameters]
+    declared = typing.get_type_hints(kind)
+    for options in ({}, *without):
+        layer = kind(*arguments, **options)
+        has = {**vars(layer), **layer._parameters, **layer._buffers, **layer._modules}
+        wrong = {key: value for key, value in has.items()
+                 if key[0] != "_" and (key not in declared or not fits(value, declared[key]))}
+        assert not wrong, declared
 
 
 @pytest.mark.parametrize("name", LAYERS)

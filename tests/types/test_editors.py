@@ -23,6 +23,8 @@ y = torch.si|n(x)
 y = torch.autograd.gr|ad(x.sum(), x)
 layer = nn.Lin|ear(3, 2)
 y = F.re|lu(x)
+w = layer.weig|ht
+k = nn.Conv2d(1, 2, 3).kernel_si|ze
 torch.autograd.|
 x.|
 nn.|
@@ -34,13 +36,15 @@ HOVERS = {  # what is hovered: the signature has the first, the text below it th
     "torch.sin": ("out: Tensor", "The sine of an angle in radians."),
     "torch.autograd.grad": ("grad_outputs: Tensor", "gradient"),
     "nn.Linear": ("in_features: int", "A fully connected layer"),
+    "layer.weight": ("Parameter",),
+    "nn.Conv2d(1, 2, 3).kernel_size": ("tuple[int, ...]",),
     "F.relu": ("inplace: _bool = False", "its slope at 0 is 0"),
 }
 COMPLETIONS = {
     "torch.autograd.": {"grad", "backward", "Function", "gradcheck", "functional", "graph", "no_grad", "forward_ad"},
     "x.": {"backward", "grad", "requires_grad_", "sum", "cumsum", "register_hook", "detach", "shape", "T"},
     "nn.": {"Linear", "Module", "Parameter", "Conv2d", "functional", "CrossEntropyLoss"},
-    "layer.": {"parameters", "zero_grad", "state_dict"},
+    "layer.": {"parameters", "zero_grad", "state_dict", "weight", "bias", "in_features", "out_features"},
 }
 
 
@@ -93,7 +97,8 @@ class Editor:
     def at(self, text, mark):
         """Ask at the ``|`` in the line that has this text, which ends with it or goes on."""
         (row, line), = [(row, line) for row, line in enumerate(PROGRAM.splitlines())
-                        if (line == text + "|" if mark == "end" else text + "(" in line.replace("|", ""))]
+                        if (line == text + "|" if mark == "end" else line.replace("|", "").endswith(text)
+                            or text + "(" in line.replace("|", ""))]
         return {"textDocument": self.document, "position": {"line": row, "character": line.index("|")}}
 
     def hover(self, text):

@@ -258,7 +258,7 @@ print(len(list(Forgetful(layers).parameters())), "parameters in a list,",
 # **Replacing a parameter by a tensor.** The tensor would never be trained, so the assignment is refused:
 
 with expect_error(TypeError):
-    network.out.bias = torch.zeros(10)
+    network.out.bias = torch.zeros(10)  # type: ignore
 
 # %%
 # **Loading the state of another network.** The error lists everything that does not fit:

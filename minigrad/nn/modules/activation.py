@@ -7,6 +7,7 @@ from minigrad._core.errors import error, warn
 from minigrad.nn import functional as F, init
 from minigrad.nn.modules.layer import Layer, bad_option
 from minigrad.nn.modules.module import Module
+from minigrad.nn.parameter import Parameter
 
 __all__ = ["CELU", "ELU", "GELU", "GLU", "Hardshrink", "Hardsigmoid", "Hardswish", "Hardtanh", "LeakyReLU",
            "LogSigmoid", "LogSoftmax", "Mish", "PReLU", "RReLU", "ReLU", "ReLU6", "SELU", "SiLU", "Sigmoid", "Softmax",
@@ -15,6 +16,8 @@ __all__ = ["CELU", "ELU", "GELU", "GLU", "Hardshrink", "Hardsigmoid", "Hardswish
 
 class _Overwriting(Layer):
     """An activation that can overwrite its input: ``repr`` says so if it does."""
+
+    inplace: bool
 
     def extra_repr(self):
         shown = super().extra_repr()
@@ -48,6 +51,8 @@ class LeakyReLU(_Overwriting):
     tensor([-0.1000,  2.0000])
     """
 
+    negative_slope: float
+
     shown = "negative_slope={negative_slope}"
 
     def __init__(self, negative_slope=0.01, inplace=False):
@@ -63,6 +68,10 @@ class PReLU(Layer):
     >>> torch.nn.PReLU()(torch.tensor([-1., 2.]))
     tensor([-0.2500,  2.0000], grad_fn=<PreluKernelBackward0>)
     """
+
+    num_parameters: int
+    init: float
+    weight: Parameter
 
     shown = "num_parameters={num_parameters}"
 
@@ -86,6 +95,9 @@ class RReLU(_Overwriting):
     tensor([-0.2000,  2.0000])
     """
 
+    lower: float
+    upper: float
+
     shown = "lower={lower}, upper={upper}"
 
     def __init__(self, lower=1 / 8, upper=1 / 3, inplace=False):
@@ -102,6 +114,9 @@ class Threshold(_Overwriting):
     tensor([20.,  2.])
     """
 
+    threshold: float
+    value: float
+
     shown = "threshold={threshold}, value={value}"
 
     def __init__(self, threshold, value, inplace=False):
@@ -117,6 +132,9 @@ class Hardtanh(_Overwriting):
     >>> torch.nn.Hardtanh(-2., 2.)(torch.tensor([-3., 1.]))
     tensor([-2.,  1.])
     """
+
+    min_val: float
+    max_val: float
 
     shown = "min_val={min_val}, max_val={max_val}"
 
@@ -148,6 +166,8 @@ class ReLU6(Hardtanh):
 
 class _Shrink(Layer):
     """An activation that is 0 near 0."""
+
+    lambd: float
 
     shown = "{lambd}"
 
@@ -184,6 +204,8 @@ class Hardsigmoid(Layer):
     tensor([0.0000, 0.5000])
     """
 
+    inplace: bool
+
     def __init__(self, inplace=False):
         super().__init__(inplace=inplace)
 
@@ -197,6 +219,8 @@ class Hardswish(Layer):
     >>> torch.nn.Hardswish()(torch.tensor([-4., 1.5]))
     tensor([-0.0000, 1.1250])
     """
+
+    inplace: bool
 
     def __init__(self, inplace=False):
         super().__init__(inplace=inplace)
@@ -269,6 +293,9 @@ class Softplus(Layer):
     tensor([ 0.6931, 30.0000])
     """
 
+    beta: float
+    threshold: float
+
     shown = "beta={beta}, threshold={threshold}"
 
     def __init__(self, beta=1., threshold=20.):
@@ -280,6 +307,8 @@ class Softplus(Layer):
 
 class _Exponential(_Overwriting):
     """An activation that ends at ``-alpha`` on the left."""
+
+    alpha: float
 
     shown = "alpha={alpha}"
 
@@ -327,6 +356,8 @@ class GELU(Layer):
     tensor([-0.1587,  1.9545])
     """
 
+    approximate: str
+
     shown = "approximate={approximate!r}"
 
     def __init__(self, approximate="none"):
@@ -367,6 +398,8 @@ class GLU(Layer):
     tensor([2.])
     """
 
+    dim: int
+
     shown = "dim={dim}"
 
     def __init__(self, dim=-1):
@@ -378,6 +411,8 @@ class GLU(Layer):
 
 class _AlongDim(Layer):
     """Softmax and its kin."""
+
+    dim: int | None
 
     shown = "dim={dim}"
 

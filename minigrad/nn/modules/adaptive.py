@@ -32,6 +32,17 @@ class AdaptiveLogSoftmaxWithLoss(Module):
     (torch.Size([3]), True)
     """
 
+    in_features: int
+    n_classes: int
+    cutoffs: list[int]
+    div_value: float
+    head_bias: bool
+    shortlist_size: int
+    n_clusters: int
+    head_size: int
+    head: Linear
+    tail: ModuleList
+
     def __init__(self, in_features, n_classes, cutoffs, div_value=4.0, head_bias=False, device=None, dtype=None):
         super().__init__()
         cutoffs = list(cutoffs)

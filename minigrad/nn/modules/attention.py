@@ -27,6 +27,23 @@ class MultiheadAttention(Module):
     (torch.Size([3, 5, 4]), torch.Size([3, 5, 5]))
     """
 
+    embed_dim: int
+    num_heads: int
+    dropout: float
+    batch_first: bool
+    kdim: int
+    vdim: int
+    head_dim: int
+    add_zero_attn: bool
+    in_proj_weight: Parameter
+    q_proj_weight: Parameter | None
+    k_proj_weight: Parameter | None
+    v_proj_weight: Parameter | None
+    in_proj_bias: Parameter | None
+    bias_k: Parameter | None
+    bias_v: Parameter | None
+    out_proj: NonDynamicallyQuantizableLinear
+
     def __init__(self, embed_dim, num_heads, dropout=0.0, bias=True, add_bias_kv=False, add_zero_attn=False, kdim=None,
                  vdim=None, batch_first=False, device=None, dtype=None):
         if embed_dim <= 0 or num_heads <= 0:

@@ -9,11 +9,13 @@ In training, mean and variance are those of the batch.  For evaluation, running 
 """
 
 from minigrad._core.errors import error, warn
+from minigrad._core.graph import Tensor
 from minigrad.creation import ones, zeros
 from minigrad.dtypes import int64
 from minigrad.nn import functional as F, init
 from minigrad.nn.modules.layer import Layer
 from minigrad.nn.modules.lazy import LazyModuleMixin
+from minigrad.nn.parameter import Parameter
 
 __all__ = ["BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "InstanceNorm1d", "InstanceNorm2d", "InstanceNorm3d",
            "LazyBatchNorm1d", "LazyBatchNorm2d", "LazyBatchNorm3d", "LazyInstanceNorm1d", "LazyInstanceNorm2d",
@@ -25,6 +27,17 @@ RUNNING = ("running_mean", "running_var", "num_batches_tracked")
 
 class _NormBase(Layer):
     """What both norms are made with; ``dims`` are the numbers of dims that the input of a class may have."""
+
+    num_features: int
+    eps: float
+    momentum: float | None
+    affine: bool
+    track_running_stats: bool
+    weight: Parameter | None
+    bias: Parameter | None
+    running_mean: Tensor | None
+    running_var: Tensor | None
+    num_batches_tracked: Tensor | None
 
     _version = 2
     dims = ()
@@ -138,6 +151,8 @@ class SyncBatchNorm(_BatchNorm):
     >>> torch.nn.SyncBatchNorm(2).eval()(torch.zeros(1, 2)).shape
     torch.Size([1, 2])
     """
+
+    process_group: None
 
     def __init__(self, num_features, eps=1e-5, momentum=0.1, affine=True, track_running_stats=True, process_group=None,
                  device=None, dtype=None, *, bias=True):

@@ -11,6 +11,7 @@ from minigrad.nn import functional as F
 from minigrad.nn.modules.layer import Layer, bad_option, fill_from_fan_in
 from minigrad.nn.modules.lazy import LazyModuleMixin
 from minigrad.nn.modules.utils import ntuple
+from minigrad.nn.parameter import Parameter
 
 __all__ = ["Conv1d", "Conv2d", "Conv3d", "ConvTranspose1d", "ConvTranspose2d", "ConvTranspose3d", "LazyConv1d",
            "LazyConv2d", "LazyConv3d", "LazyConvTranspose1d", "LazyConvTranspose2d", "LazyConvTranspose3d"]
@@ -20,6 +21,18 @@ PADDING_MODES = ("zeros", "reflect", "replicate", "circular")
 
 class _ConvNd(Layer):
     """What all convolutions are made with; a class sets the number of dims and the function."""
+
+    in_channels: int
+    out_channels: int
+    kernel_size: tuple[int, ...]
+    stride: tuple[int, ...]
+    padding: str | tuple[int, ...]
+    dilation: tuple[int, ...]
+    output_padding: tuple[int, ...]
+    groups: int
+    padding_mode: str
+    weight: Parameter
+    bias: Parameter | None
 
     ndim = None
     function = None

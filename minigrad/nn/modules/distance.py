@@ -13,6 +13,9 @@ class CosineSimilarity(Layer):
     tensor(0.7071)
     """
 
+    dim: int
+    eps: float
+
     def __init__(self, dim=1, eps=1e-8):
         super().__init__(dim=dim, eps=eps)
 
@@ -26,6 +29,10 @@ class PairwiseDistance(Layer):
     >>> torch.nn.PairwiseDistance()(torch.tensor([[3., 4.]]), torch.zeros(1, 2))
     tensor([5.0000])
     """
+
+    norm: float
+    eps: float
+    keepdim: bool
 
     def __init__(self, p=2., eps=1e-6, keepdim=False):
         super().__init__(norm=p, eps=eps, keepdim=keepdim)

@@ -9,6 +9,9 @@ __all__ = ["AlphaDropout", "Dropout", "Dropout1d", "Dropout2d", "Dropout3d", "Fe
 class _DropoutNd(Layer):
     """What all dropouts are made with."""
 
+    p: float
+    inplace: bool
+
     shown = "p={p}, inplace={inplace}"
 
     def __init__(self, p=0.5, inplace=False):

@@ -13,6 +13,9 @@ class Flatten(Layer):
     torch.Size([5, 6])
     """
 
+    start_dim: int
+    end_dim: int
+
     shown = "start_dim={start_dim}, end_dim={end_dim}"
 
     def __init__(self, start_dim=1, end_dim=-1):
@@ -28,6 +31,9 @@ class Unflatten(Layer):
     >>> torch.nn.Unflatten(1, (2, 3))(torch.ones(5, 6)).shape
     torch.Size([5, 2, 3])
     """
+
+    dim: int
+    unflattened_size: int | tuple[int, ...]
 
     shown = "dim={dim}, unflattened_size={unflattened_size}"
 

@@ -16,6 +16,11 @@ class Unfold(Layer):
              [4., 5.]]])
     """
 
+    kernel_size: int | tuple[int, ...]
+    dilation: int | tuple[int, ...]
+    padding: int | tuple[int, ...]
+    stride: int | tuple[int, ...]
+
     shown = "kernel_size={kernel_size}, dilation={dilation}, padding={padding}, stride={stride}"
 
     def __init__(self, kernel_size, dilation=1, padding=0, stride=1):
@@ -32,6 +37,12 @@ class Fold(Layer):
     tensor([[[[1., 2., 1.],
               [1., 2., 1.]]]])
     """
+
+    output_size: int | tuple[int, ...]
+    kernel_size: int | tuple[int, ...]
+    dilation: int | tuple[int, ...]
+    padding: int | tuple[int, ...]
+    stride: int | tuple[int, ...]
 
     shown = "output_size={output_size}, " + Unfold.shown
 

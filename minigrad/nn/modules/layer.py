@@ -1,6 +1,8 @@
 """What all layers do alike: they keep their options, show them, and pass them to one function.
 
     class ELU(Layer):
+        alpha: float
+
         shown = "alpha={alpha}"
 
         def __init__(self, alpha=1.0, inplace=False):
@@ -8,6 +10,8 @@
 
         def forward(self, input):
             return F.elu(input, self.alpha, self.inplace)
+
+Each class says what its instances have, ``alpha: float``: editors complete it, and tell its type.
 
 The layers with parameters register them without numbers, and ``reset_parameters`` draws these, so that a program can
 call it again.

@@ -6,6 +6,7 @@ from minigrad.nn import functional as F, init
 from minigrad.nn.modules.layer import Layer, bad_option, fill_from_fan_in
 from minigrad.nn.modules.lazy import LazyModuleMixin
 from minigrad.nn.modules.module import Module
+from minigrad.nn.parameter import Parameter
 
 __all__ = ["Bilinear", "Identity", "LazyLinear", "Linear"]
 
@@ -37,6 +38,11 @@ class Linear(Layer):
     torch.Size([5, 3])
     """
 
+    in_features: int
+    out_features: int
+    weight: Parameter
+    bias: Parameter | None
+
     shown = "in_features={in_features}, out_features={out_features}, bias={bias_is}"
 
     def __init__(self, in_features, out_features, bias=True, device=None, dtype=None):
@@ -66,6 +72,12 @@ class Bilinear(Layer):
     >>> layer(torch.ones(5, 2), torch.ones(5, 3)).shape
     torch.Size([5, 4])
     """
+
+    in1_features: int
+    in2_features: int
+    out_features: int
+    weight: Parameter
+    bias: Parameter | None
 
     shown = ("in1_features={in1_features}, in2_features={in2_features}, out_features={out_features}, "
              "bias={bias_is}")

@@ -5,9 +5,11 @@ With ``reduction="mean"`` or ``"sum"`` the losses of a batch become one number; 
 Weights of classes are buffers: they move with the module, and are saved with it.
 """
 
+from collections.abc import Callable
 from math import prod
 
 from minigrad._core.errors import error, warn
+from minigrad._core.graph import Tensor
 from minigrad.nn import functional as F
 from minigrad.nn.modules.distance import PairwiseDistance
 from minigrad.nn.modules.linear import Linear
@@ -24,6 +26,8 @@ __all__ = ["BCELoss", "BCEWithLogitsLoss", "CTCLoss", "CosineEmbeddingLoss", "Cr
 class _Loss(Module):
     """A loss with a reduction; ``size_average`` and ``reduce`` are older words for it."""
 
+    reduction: str
+
     def __init__(self, size_average=None, reduce=None, reduction="mean"):
         super().__init__()
         if size_average is not None or reduce is not None:
@@ -34,6 +38,8 @@ class _Loss(Module):
 
 class _WeightedLoss(_Loss):
     """A loss with a weight for each class, or each element."""
+
+    weight: Tensor | None
 
     def __init__(self, weight=None, size_average=None, reduce=None, reduction="mean"):
         super().__init__(size_average, reduce, reduction)
@@ -71,6 +77,8 @@ class SmoothL1Loss(_Loss):
     tensor(0.2500)
     """
 
+    beta: float
+
     def __init__(self, size_average=None, reduce=None, reduction="mean", beta=1.0):
         super().__init__(size_average, reduce, reduction)
         self.beta = beta
@@ -85,6 +93,8 @@ class HuberLoss(_Loss):
     >>> torch.nn.HuberLoss()(torch.tensor([0.]), torch.tensor([3.]))
     tensor(2.5000)
     """
+
+    delta: float
 
     def __init__(self, reduction="mean", delta=1.0):
         if not isinstance(delta, (float, int)):
@@ -103,6 +113,10 @@ class PoissonNLLLoss(_Loss):
     tensor(1.)
     """
 
+    log_input: bool
+    full: bool
+    eps: float
+
     def __init__(self, log_input=True, full=False, size_average=None, eps=1e-8, reduce=None, reduction="mean"):
         super().__init__(size_average, reduce, reduction)
         self.log_input, self.full, self.eps = log_input, full, eps
@@ -118,6 +132,9 @@ class GaussianNLLLoss(_Loss):
     >>> torch.nn.GaussianNLLLoss()(torch.tensor([1.]), torch.tensor([3.]), torch.tensor([1.]))
     tensor(2.)
     """
+
+    full: bool
+    eps: float
 
     def __init__(self, *, full=False, eps=1e-6, reduction="mean"):
         super().__init__(None, None, reduction)
@@ -135,6 +152,8 @@ class NLLLoss(_WeightedLoss):
     >>> torch.nn.NLLLoss()(torch.tensor([[-1., -2.]]), torch.tensor([1]))
     tensor(2.)
     """
+
+    ignore_index: int
 
     def __init__(self, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"):
         super().__init__(weight, size_average, reduce, reduction)
@@ -160,6 +179,9 @@ class CrossEntropyLoss(_WeightedLoss):
     tensor(0.6931)
     """
 
+    ignore_index: int
+    label_smoothing: float
+
     def __init__(self, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean",
                  label_smoothing=0.0):
         super().__init__(weight, size_average, reduce, reduction)
@@ -177,6 +199,13 @@ class LinearCrossEntropyLoss(_WeightedLoss):
     >>> loss(torch.ones(4, 3), torch.tensor([0, 1, 2, 3])).shape
     torch.Size([])
     """
+
+    num_classes: int
+    out_features: int | tuple[int, ...]
+    ignore_index: int | None
+    label_smoothing: float
+    options: dict | None
+    linear: Linear
 
     def __init__(self, in_features, num_classes, *, out_features=(), bias=False, device=None, dtype=None,
                  reduction="mean", weight=None, ignore_index=None, label_smoothing=0.0, options=None):
@@ -209,6 +238,8 @@ class KLDivLoss(_Loss):
     tensor(0.6931)
     """
 
+    log_target: bool
+
     def __init__(self, size_average=None, reduce=None, reduction="mean", log_target=False):
         super().__init__(size_average, reduce, reduction)
         self.log_target = log_target
@@ -235,6 +266,8 @@ class BCEWithLogitsLoss(_WeightedLoss):
     tensor(0.6931)
     """
 
+    pos_weight: Tensor | None
+
     def __init__(self, weight=None, size_average=None, reduce=None, reduction="mean", pos_weight=None):
         super().__init__(weight, size_average, reduce, reduction)
         self.register_buffer("pos_weight", pos_weight)
@@ -254,6 +287,9 @@ class CTCLoss(_Loss):
     tensor(1.3333)
     """
 
+    blank: int
+    zero_infinity: bool
+
     def __init__(self, blank=0, reduction="mean", zero_infinity=False):
         super().__init__(reduction=reduction)
         self.blank, self.zero_infinity = blank, zero_infinity
@@ -267,6 +303,8 @@ class CTCLoss(_Loss):
 
 class _Margin(_Loss):
     """A loss that asks for a distance."""
+
+    margin: float
 
     def __init__(self, margin, size_average=None, reduce=None, reduction="mean"):
         super().__init__(size_average, reduce, reduction)
@@ -356,6 +394,9 @@ class MultiMarginLoss(_WeightedLoss):
     tensor(0.5000)
     """
 
+    p: int
+    margin: float
+
     def __init__(self, p=1, margin=1.0, weight=None, size_average=None, reduce=None, reduction="mean"):
         super().__init__(weight, size_average, reduce, reduction)
         if p not in (1, 2):
@@ -378,6 +419,10 @@ class TripletMarginLoss(_Margin):
     tensor(5.2426)
     """
 
+    p: float
+    eps: float
+    swap: bool
+
     def __init__(self, margin=1.0, p=2.0, eps=1e-6, swap=False, size_average=None, reduce=None, reduction="mean"):
         super().__init__(margin, size_average, reduce, reduction)
         if margin <= 0:
@@ -396,6 +441,9 @@ class TripletMarginWithDistanceLoss(_Margin):
     >>> torch.nn.TripletMarginWithDistanceLoss(distance_function=lambda x, y: (x - y).abs().sum(1))(x, x + 3, x)
     tensor(7.)
     """
+
+    swap: bool
+    distance_function: Callable[..., Tensor]
 
     def __init__(self, *, distance_function=None, margin=1.0, swap=False, reduction="mean"):
         super().__init__(margin, reduction=reduction)

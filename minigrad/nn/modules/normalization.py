@@ -5,6 +5,7 @@ from numbers import Integral
 from minigrad._core.errors import error
 from minigrad.nn import functional as F, init
 from minigrad.nn.modules.layer import Layer, bad_option
+from minigrad.nn.parameter import Parameter
 from minigrad.ranges import arange
 
 __all__ = ["CrossMapLRN2d", "GroupNorm", "LayerNorm", "LocalResponseNorm", "RMSNorm"]
@@ -12,6 +13,9 @@ __all__ = ["CrossMapLRN2d", "GroupNorm", "LayerNorm", "LocalResponseNorm", "RMSN
 
 class _Scaled(Layer):
     """A norm that is followed by a weight of 1 and perhaps a bias of 0, which are learned."""
+
+    eps: float | None
+    weight: Parameter | None
 
     def reset_parameters(self):
         """Begin again: weights 1, biases 0."""
@@ -36,6 +40,10 @@ class LayerNorm(_Scaled):
     tensor([[-1.0000,  1.0000]])
     """
 
+    normalized_shape: tuple[int, ...]
+    elementwise_affine: bool
+    bias: Parameter | None
+
     shown = "{normalized_shape}, eps={eps}, elementwise_affine={elementwise_affine}, bias={bias_is}"
 
     def __init__(self, normalized_shape, eps=1e-5, elementwise_affine=True, bias=True, device=None, dtype=None):
@@ -57,6 +65,9 @@ class RMSNorm(_Scaled):
     >>> torch.nn.RMSNorm(2)(torch.tensor([[3., 3.]])).detach()
     tensor([[1., 1.]])
     """
+
+    normalized_shape: tuple[int, ...]
+    elementwise_affine: bool
 
     shown = "{normalized_shape}, eps={eps}, elementwise_affine={elementwise_affine}"
 
@@ -80,6 +91,11 @@ class GroupNorm(_Scaled):
     tensor([[-1.0000,  1.0000]])
     """
 
+    num_groups: int
+    num_channels: int
+    affine: bool
+    bias: Parameter | None
+
     shown = "{num_groups}, {num_channels}, eps={eps}, affine={affine}, bias={bias_is}"
 
     def __init__(self, num_groups, num_channels, eps=1e-5, affine=True, device=None, dtype=None, *, bias=True):
@@ -98,6 +114,11 @@ class GroupNorm(_Scaled):
 
 class _AmongNeighbours(Layer):
     """x / (k + alpha * the mean square of ``size`` neighbouring channels) ** beta."""
+
+    size: int
+    alpha: float
+    beta: float
+    k: float
 
     shown = "{size}, alpha={alpha}, beta={beta}, k={k}"
 

@@ -15,6 +15,8 @@ __all__ = ["CircularPad1d", "CircularPad2d", "CircularPad3d", "ConstantPad1d", "
 class _Pad(Layer):
     """A layer that pads ``ndim`` dims in the way ``mode``."""
 
+    padding: tuple[int, ...]
+
     ndim = mode = None
     shown = "{padding}"
 
@@ -29,6 +31,8 @@ class _Pad(Layer):
 
 class _ConstantPadNd(_Pad):
     """What ConstantPad1d, 2d and 3d have in common."""
+
+    value: float
 
     mode = "constant"
     shown = "padding={padding}, value={value}"

@@ -24,6 +24,13 @@ class _Pool(Layer):
 class _MaxPoolNd(_Pool):
     """What MaxPool1d, 2d and 3d are made with."""
 
+    kernel_size: int | tuple[int, ...]
+    stride: int | tuple[int, ...]
+    padding: int | tuple[int, ...]
+    dilation: int | tuple[int, ...]
+    return_indices: bool
+    ceil_mode: bool
+
     shown = ("kernel_size={kernel_size}, stride={stride}, padding={padding}, dilation={dilation}, "
              "ceil_mode={ceil_mode}")
 
@@ -78,6 +85,10 @@ class MaxPool3d(_MaxPoolNd):
 class _MaxUnpoolNd(_Pool):
     """What MaxUnpool1d, 2d and 3d are made with."""
 
+    kernel_size: tuple[int, ...]
+    stride: tuple[int, ...]
+    padding: tuple[int, ...]
+
     ndim = None
     shown = "kernel_size={kernel_size}, stride={stride}, padding={padding}"
 
@@ -124,6 +135,11 @@ class MaxUnpool3d(_MaxUnpoolNd):
 
 class _FractionalMaxPoolNd(_Pool):
     """What FractionalMaxPool2d and 3d are made with."""
+
+    kernel_size: tuple[int, ...]
+    return_indices: bool
+    output_size: int | tuple[int, ...]
+    output_ratio: float | tuple[float, ...] | None
 
     ndim = None
 
@@ -173,6 +189,13 @@ class FractionalMaxPool3d(_FractionalMaxPoolNd):
 class _AvgPoolNd(_Pool):
     """What AvgPool2d and 3d are made with."""
 
+    kernel_size: int | tuple[int, ...]
+    stride: int | tuple[int, ...]
+    padding: int | tuple[int, ...]
+    ceil_mode: bool
+    count_include_pad: bool
+    divisor_override: int | None
+
     shown = "kernel_size={kernel_size}, stride={stride}, padding={padding}"
 
     def __init__(self, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True,
@@ -199,6 +222,12 @@ class AvgPool1d(_Pool):
     >>> torch.nn.AvgPool1d(2)(torch.tensor([[1., 5., 2., 3.]]))
     tensor([[3.0000, 2.5000]])
     """
+
+    kernel_size: tuple[int, ...]
+    stride: tuple[int, ...]
+    padding: tuple[int, ...]
+    ceil_mode: bool
+    count_include_pad: bool
 
     shown = _AvgPoolNd.shown
 
@@ -234,6 +263,11 @@ class AvgPool3d(_AvgPoolNd):
 
 class _LPPoolNd(_Pool):
     """What LPPool1d, 2d and 3d are made with."""
+
+    norm_type: float
+    kernel_size: int | tuple[int, ...]
+    stride: int | tuple[int, ...] | None
+    ceil_mode: bool
 
     shown = "norm_type={norm_type}, kernel_size={kernel_size}, stride={stride}, ceil_mode={ceil_mode}"
 
@@ -279,6 +313,9 @@ class LPPool3d(_LPPoolNd):
 class _AdaptiveMaxPoolNd(_Pool):
     """What AdaptiveMaxPool1d, 2d and 3d are made with."""
 
+    output_size: int | tuple[int, ...]
+    return_indices: bool
+
     shown = "output_size={output_size}"
 
     def __init__(self, output_size, return_indices=False):
@@ -320,6 +357,8 @@ class AdaptiveMaxPool3d(_AdaptiveMaxPoolNd):
 
 class _AdaptiveAvgPoolNd(_Pool):
     """What AdaptiveAvgPool1d, 2d and 3d are made with."""
+
+    output_size: int | tuple[int, ...]
 
     shown = "output_size={output_size}"
 

@@ -37,6 +37,20 @@ class RNNBase(Module):
     In training, ``dropout`` acts between the layers.
     """
 
+    mode: str
+    input_size: int
+    hidden_size: int
+    num_layers: int
+    bias: bool
+    batch_first: bool
+    dropout: float
+    bidirectional: bool
+    proj_size: int
+    weight_ih_l0: Parameter
+    weight_hh_l0: Parameter
+    bias_ih_l0: Parameter
+    bias_hh_l0: Parameter
+
     def __init__(self, mode, input_size, hidden_size, num_layers=1, bias=True, batch_first=False, dropout=0.0,
                  bidirectional=False, proj_size=0, device=None, dtype=None):
         super().__init__()
@@ -155,6 +169,8 @@ class RNN(RNNBase):
     (torch.Size([5, 2, 4]), torch.Size([2, 2, 4]))
     """
 
+    nonlinearity: str
+
     def __init__(self, input_size, hidden_size, num_layers=1, nonlinearity="tanh", *args, **kwargs):
         if "proj_size" in kwargs:
             raise only_lstm_projects()
@@ -220,6 +236,14 @@ class LSTM(RNNBase):
 class RNNCellBase(Module):
     """What the cells have in common: ``weight_ih``, ``weight_hh``, ``bias_ih``, ``bias_hh``, and the dims of inputs."""
 
+    input_size: int
+    hidden_size: int
+    bias: bool
+    weight_ih: Parameter
+    weight_hh: Parameter
+    bias_ih: Parameter | None
+    bias_hh: Parameter | None
+
     def __init__(self, input_size, hidden_size, bias, num_chunks, device=None, dtype=None):
         super().__init__()
         self.input_size, self.hidden_size, self.bias = input_size, hidden_size, bias
@@ -260,6 +284,8 @@ class RNNCell(RNNCellBase):
     >>> torch.nn.RNNCell(3, 4)(torch.ones(2, 3), torch.zeros(2, 4)).shape
     torch.Size([2, 4])
     """
+
+    nonlinearity: str
 
     def __init__(self, input_size, hidden_size, bias=True, nonlinearity="tanh", device=None, dtype=None):
         super().__init__(input_size, hidden_size, bias, 1, device, dtype)

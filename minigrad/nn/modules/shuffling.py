@@ -14,6 +14,8 @@ class PixelShuffle(Layer):
               [2., 3.]]]])
     """
 
+    upscale_factor: int
+
     shown = "upscale_factor={upscale_factor}"
 
     def __init__(self, upscale_factor):
@@ -30,6 +32,8 @@ class PixelUnshuffle(Layer):
     torch.Size([1, 4, 2, 3])
     """
 
+    downscale_factor: int
+
     shown = "downscale_factor={downscale_factor}"
 
     def __init__(self, downscale_factor):
@@ -45,6 +49,8 @@ class ChannelShuffle(Layer):
     >>> torch.nn.ChannelShuffle(2)(torch.arange(4.).reshape(1, 4, 1)).flatten()
     tensor([0., 2., 1., 3.])
     """
+
+    groups: int
 
     shown = "groups={groups}"
 

@@ -11,6 +11,15 @@ __all__ = ["Embedding", "EmbeddingBag"]
 class _Table(Layer):
     """A table of ``num_embeddings`` rows, with normal numbers at first, and zeros in the row ``padding_idx``."""
 
+    num_embeddings: int
+    embedding_dim: int
+    padding_idx: int | None
+    max_norm: float | None
+    norm_type: float
+    scale_grad_by_freq: bool
+    sparse: bool
+    weight: Parameter
+
     def __init__(self, num_embeddings, embedding_dim, padding_idx, _weight, requires_grad, device, dtype, **options):
         if padding_idx is not None:
             if not -num_embeddings <= padding_idx < max(num_embeddings, 1):
@@ -107,6 +116,9 @@ class EmbeddingBag(_Table):
     tensor([[4., 6.],
             [3., 4.]])
     """
+
+    mode: str
+    include_last_offset: bool
 
     _padding_name = "padding_idx"
 

@@ -7,9 +7,11 @@ A residual block is ``norm(x + block(x))``, or with ``norm_first`` ``x + block(n
 copies of a layer; a decoder too, and it reads what the encoder made, the memory.
 """
 
+from collections.abc import Callable
 from copy import deepcopy
 
 from minigrad._core.errors import error
+from minigrad._core.graph import Tensor
 from minigrad.creation import full
 from minigrad.nn import functional as F, init
 from minigrad.nn.modules.attention import MultiheadAttention
@@ -36,6 +38,17 @@ def activation_of(activation):
 
 class _Layer(Module):
     """The blocks of a layer of the encoder or the decoder."""
+
+    norm_first: bool
+    activation: Callable[..., Tensor]
+    self_attn: MultiheadAttention
+    linear1: Linear
+    dropout: Dropout
+    linear2: Linear
+    norm1: LayerNorm
+    norm2: LayerNorm
+    dropout1: Dropout
+    dropout2: Dropout
 
     def __init__(self, attentions, d_model, nhead, dim_feedforward=2048, dropout=0.1, activation=F.relu,
                  layer_norm_eps=1e-5, batch_first=False, norm_first=False, bias=True, device=None, dtype=None):
@@ -93,6 +106,10 @@ class TransformerDecoderLayer(_Layer):
     torch.Size([5, 3, 8])
     """
 
+    multihead_attn: MultiheadAttention
+    norm3: LayerNorm
+    dropout3: Dropout
+
     def __init__(self, *args, **kwargs):
         super().__init__(("self_attn", "multihead_attn"), *args, **kwargs)
 
@@ -116,6 +133,10 @@ class TransformerDecoderLayer(_Layer):
 class _Stack(Module):
     """Copies of a layer, and a norm at the end, or None."""
 
+    num_layers: int
+    norm: Module | None
+    layers: ModuleList
+
     def __init__(self, layer, num_layers, norm=None):
         super().__init__()
         self.layers = ModuleList([deepcopy(layer) for _ in range(num_layers)])
@@ -136,6 +157,9 @@ class TransformerEncoder(_Stack):
     >>> torch.nn.TransformerEncoder(layer, num_layers=2)(torch.ones(5, 3, 8)).shape
     torch.Size([5, 3, 8])
     """
+
+    enable_nested_tensor: bool
+    mask_check: bool
 
     def __init__(self, encoder_layer, num_layers, norm=None, enable_nested_tensor=True, mask_check=True):
         super().__init__(encoder_layer, num_layers, norm)
@@ -174,6 +198,12 @@ class Transformer(Module):
     >>> net(torch.ones(7, 3, 8), torch.ones(5, 3, 8)).shape
     torch.Size([5, 3, 8])
     """
+
+    d_model: int
+    nhead: int
+    batch_first: bool
+    encoder: TransformerEncoder
+    decoder: TransformerDecoder
 
     def __init__(self, d_model=512, nhead=8, num_encoder_layers=6, num_decoder_layers=6, dim_feedforward=2048,
                  dropout=0.1, activation=F.relu, custom_encoder=None, custom_decoder=None, layer_norm_eps=1e-5,

@@ -18,6 +18,13 @@ class Upsample(Layer):
     tensor([[[1., 1., 2., 2.]]])
     """
 
+    name: str
+    size: int | tuple[int, ...] | None
+    scale_factor: float | tuple[float, ...] | None
+    mode: str
+    align_corners: bool | None
+    recompute_scale_factor: bool | None
+
     def __init__(self, size=None, scale_factor=None, mode="nearest", align_corners=None, recompute_scale_factor=None):
         if isinstance(scale_factor, tuple):
             scale_factor = tuple(float(factor) for factor in scale_factor)
