@@ -139,7 +139,7 @@ dist.destroy_process_group()
 
 
 def start(program, ranks):
-    """Run it in so many processes; each computes with one thread, as they share the cores."""
+    """Run it in so many processes. They share the cores, so each computes in one thread."""
     library = torch.__name__        # so that this page can be run with PyTorch as well
     path = folder / "program.py"
     path.write_text((BEGINNING + program + END).replace("minigrad", library))
@@ -201,7 +201,7 @@ say("x is", x.tolist())
 
 run('''
 def mine():
-    return torch.tensor([1., 2.]) if rank == 0 else torch.tensor([10., 20.])
+    return torch.tensor([1, 2]) if rank == 0 else torch.tensor([10, 20])
 
 say("at first       ", mine().tolist())
 
@@ -213,24 +213,23 @@ x = mine()
 dist.all_reduce(x)                          # the sum; op=dist.ReduceOp.MAX: the largest
 say("all_reduce     ", x.tolist())
 
-gathered = [torch.zeros(2), torch.zeros(2)]
+gathered = [torch.zeros_like(mine()) for _ in range(size)]
 dist.all_gather(gathered, mine())
-say("all_gather     ", [each.tolist() for each in gathered])
+say("all_gather     ", *[each.tolist() for each in gathered])
 
-piece = torch.zeros(1)
+piece = mine()[:1]                          # room for one number
 dist.reduce_scatter_tensor(piece, mine())
 say("reduce_scatter ", piece.tolist())
 
-pieces = torch.zeros(2)
+pieces = torch.zeros_like(mine())
 dist.all_to_all_single(pieces, mine())
 say("all_to_all     ", pieces.tolist())
 
-piece = torch.zeros(1)
 dist.scatter(piece, [*mine().split(1)] if rank == 0 else None, src=0)
 say("scatter        ", piece.tolist())
 
 if rank == 0:
-    dist.send(torch.tensor([7.]), dst=1)
+    dist.send(torch.tensor([7]), dst=1)
 else:
     dist.recv(piece, src=0)
 say("after a message", piece.tolist())
@@ -249,7 +248,6 @@ say("after a message", piece.tolist())
 # zeros and ones, and the backward pass multiplies by its transpose. Here are the collectives once more, as functions of
 # what the two ranks have. The Jacobian of each is its matrix.
 
-one, zero = torch.ones(1), torch.zeros(1)
 collectives = {
     # name: what comes from a and b, and how many numbers each rank has
     "broadcast": (lambda a, b: (a, a), 1),
@@ -271,9 +269,11 @@ for name, (function, numbers) in collectives.items():
 
 figure, axes = plt.subplots(2, 4, figsize=(7.2, 4.2), layout="constrained")
 for axis, (name, matrix) in zip(axes.T.flatten(), matrices.items()):
-    axis.imshow(matrix.numpy(), cmap="Blues", vmin=0, vmax=1.4)
+    axis.pcolormesh(matrix.numpy(), cmap="Blues", vmin=0, vmax=1.4, edgecolors="white", linewidth=2)
+    axis.invert_yaxis()
+    axis.set_aspect("equal")
     axis.set_title(name, fontsize=10)
-    axis.set(xticks=[], yticks=[])
+    axis.axis("off")
 plt.show()
 
 # %%
@@ -393,7 +393,6 @@ for repetition in range(3):                 # the first are never typical
         work.wait()
         look()
 
-early = sum([arrived < end for _, arrived in events.values()])
 if rank == 0:
     with open("times.json", "w") as file:
         json.dump({"end": end, "events": events}, file)
@@ -401,21 +400,21 @@ say(len(events), "gradients were sent")
 ''')
 
 # %%
-# The dots are where a gradient was complete on rank 0, and the bars show how long its message took. The messages of the
-# last layers travel while the pass is still busy with the first ones: only what lies to the right of the line is time
-# in which nobody computes.
+# A dot is where a gradient was complete on rank 0, and the bar ends where its message was found to have arrived, at the
+# earliest when the next gradient was complete. The messages of the last layers travel while the pass is still busy with
+# the first ones: only what lies to the right of the line is time in which nobody computes.
 
-figure, axes = plt.subplots(figsize=(6.4, 3.0), layout="constrained")
 if (folder / "times.json").exists():
     times = json.loads((folder / "times.json").read_text())
+    figure, axes = plt.subplots(figsize=(6.4, 3.0), layout="constrained")
     for height, (sent, arrived) in enumerate(times["events"].values()):
         axes.plot([1e3 * sent, 1e3 * arrived], [height, height], "-", linewidth=5, color="tab:orange")
         axes.plot(1e3 * sent, height, "o", color="tab:blue")
     axes.axvline(1e3 * times["end"], color="gray", linestyle="--", label="the pass has ended")
     axes.set(yticks=range(len(times["events"])), yticklabels=[*times["events"]])
+    axes.set(xlabel="milliseconds", ylabel="gradient of")
     axes.legend(frameon=False)
-axes.set(xlabel="milliseconds", ylabel="gradient of")
-plt.show()
+    plt.show()
 
 # %%
 # A message costs time however short it is, and a network may have hundreds of small parameters. So gradients that
@@ -482,8 +481,7 @@ saved = [folder / f"weights_of_{ranks}.pt" for ranks in (1, 2)]
 if all(path.exists() for path in saved):
     alone, together = (torch.load(path).values() for path in saved)
     largest = max(weights.abs().max().item() for weights in together)
-    print(f"the largest weight is {largest:.1f}, the largest difference below 0.0001:",
-          farthest(alone, together) < 1e-4)
+    print(f"largest weight {largest:.1f}, largest difference {farthest(alone, together):.0e}")
     assert farthest(alone, together) < 1e-4
 
 # %%
@@ -523,7 +521,7 @@ assert torch.allclose(model.module[0].weight.grad, grad, atol=1e-6)
 
 def run_and_fail(program, *words, ranks=2):
     """Print those lines of the error that have one of these words."""
-    if torch.distributed.is_available():
+    if torch.distributed.is_mpi_available():        # PyTorch's ranks would wait instead
         done = start(program, ranks)
         assert done.returncode != 0
         shown = [line for line in done.stderr.splitlines() if any(word in line for word in words)]
@@ -534,7 +532,7 @@ run_and_fail('''
 if rank == 1:
     raise ValueError("the data of this rank are missing")
 dist.barrier()
-''', "ValueError")
+''', "ValueError:", "rank 1 of 2")
 
 # %%
 # **The ranks disagree.** They must make the same calls in the same order, with tensors of the same shape. An ``if`` that
@@ -543,7 +541,7 @@ dist.barrier()
 
 run_and_fail('''
 dist.all_reduce(torch.ones(4 - rank))
-''', "disagree", "rank 0:", "rank 1:")
+''', "Error:", "rank 0:", "rank 1:")
 
 # %%
 # **All ranks wait.** Here each wants to receive before it sends. Messages have an order, and somebody must begin:
@@ -552,7 +550,7 @@ run_and_fail('''
 theirs = torch.zeros(2)
 dist.recv(theirs, src=1 - rank)
 dist.send(torch.ones(2), dst=1 - rank)
-''', "every rank waits", "rank 0:", "rank 1:")
+''', "Error:", "rank 0:", "rank 1:")
 
 # %%
 # **Every rank sees all of the data.** Nothing fails if you forget the sampler: both ranks compute the same gradients,
