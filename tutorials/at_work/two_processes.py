@@ -122,7 +122,8 @@ digits = torch.load("digits.pt")
 
 
 def say(*what):
-    print(f"rank {rank}:", *what)
+    line = " ".join([f"rank {rank}:", *map(str, what)])
+    print(line + "\\n", end="", flush=True)         # at once: the ranks write at the same time
 
 
 def network():
@@ -535,9 +536,9 @@ dist.barrier()
 ''', "ValueError:", "rank 1 of 2")
 
 # %%
-# **The ranks disagree.** They must make the same calls in the same order, with tensors of the same shape. An ``if`` that
-# only one rank enters, or a last batch that is smaller on one, breaks that. Before any numbers move, the ranks compare
-# what each is about to do, and all of them raise the same error:
+# **The ranks disagree.** They must make the same calls in the same order, with tensors of the same shape. An ``if``
+# that only one rank enters, or a last batch that is smaller on one, breaks that. Before any numbers move, the ranks
+# compare what each is about to do, and all of them raise the same error:
 
 run_and_fail('''
 dist.all_reduce(torch.ones(4 - rank))
@@ -568,8 +569,8 @@ dist.send(torch.ones(2), dst=1 - rank)
 # - Collectives are linear maps of the numbers of all ranks. The transpose of each is a collective: of ``broadcast`` it
 #   is ``reduce``, of ``all_gather`` it is ``reduce_scatter``, of ``all_reduce`` it is itself.
 # - If all ranks have equally many samples, the mean of their gradients is the gradient of the whole batch.
-# - ``DistributedDataParallel`` computes this mean while the backward pass runs, in buckets; ``DistributedSampler`` gives
-#   each rank its samples; ``no_sync`` adds up before it averages.
+# - ``DistributedDataParallel`` computes this mean while the backward pass runs, in buckets; ``DistributedSampler``
+#   gives each rank its samples; ``no_sync`` adds up before it averages.
 # - A rank that fails ends all ranks, with an error that names it.
 #
 # .. admonition:: Now in PyTorch
@@ -581,8 +582,8 @@ dist.send(torch.ones(2), dst=1 - rank)
 #      and always ``"mpi"`` here.
 #    - Ranks that disagree are not noticed there unless you set ``TORCH_DISTRIBUTED_DEBUG=DETAIL``; they hang until the
 #      timeout, or add up what does not belong together. The texts of the other errors differ too.
-#    - ``torch.distributed.nn.functional`` warns that it is deprecated there, and its ``reduce`` leaves the tensors of the
-#      other ranks as they are, where minigrad returns zeros.
+#    - ``torch.distributed.nn.functional`` warns that it is deprecated there, and its ``reduce`` leaves the tensors of
+#      the other ranks as they are, where minigrad returns zeros.
 #
 # Exercises
 # ---------
