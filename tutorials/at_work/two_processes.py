@@ -123,7 +123,7 @@ digits = torch.load("digits.pt")
 
 def say(*what):
     line = " ".join([f"rank {rank}:", *map(str, what)])
-    print(line + "\\n", end="", flush=True)         # at once: the ranks write at the same time
+    print(line + "\\n", end="", flush=True)     # at once: the other rank writes too
 
 
 def network():
@@ -145,7 +145,8 @@ def start(program, ranks):
     path = folder / "program.py"
     path.write_text((BEGINNING + program + END).replace("minigrad", library))
     return subprocess.run(
-        [sys.executable, "-m", f"{library}.distributed.run", "--nproc-per-node", str(ranks), path],
+        [sys.executable, "-m", f"{library}.distributed.run",
+         "--nproc-per-node", str(ranks), path],
         cwd=folder, capture_output=True, text=True, timeout=300,
         env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path), "PYTHONUNBUFFERED": "",
                           "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"})
@@ -159,7 +160,8 @@ def run(program, ranks=2):
     done = start(program, ranks)
     assert done.returncode == 0, done.stdout + done.stderr
     said = done.stdout.splitlines()
-    columns = [[line for line in said if line.startswith(f"rank {rank}:")] for rank in range(ranks)]
+    columns = [[line for line in said if line.startswith(f"rank {rank}:")]
+               for rank in range(ranks)]
     for lines in itertools.zip_longest(*columns, fillvalue=""):
         print("".join(line.ljust(42) for line in lines).rstrip())
 
@@ -266,11 +268,13 @@ for name, (function, numbers) in collectives.items():
     def of_all_ranks(x, function=function):
         return torch.cat(function(*x.chunk(2)))
 
-    matrices[name] = torch.autograd.functional.jacobian(of_all_ranks, torch.zeros(2 * numbers))
+    x = torch.zeros(2 * numbers)
+    matrices[name] = torch.autograd.functional.jacobian(of_all_ranks, x)
 
 figure, axes = plt.subplots(2, 4, figsize=(7.2, 4.2), layout="constrained")
 for axis, (name, matrix) in zip(axes.T.flatten(), matrices.items()):
-    axis.pcolormesh(matrix.numpy(), cmap="Blues", vmin=0, vmax=1.4, edgecolors="white", linewidth=2)
+    axis.pcolormesh(matrix.numpy(), cmap="Blues", vmin=0, vmax=1.4,
+                    edgecolors="white", linewidth=2)
     axis.invert_yaxis()
     axis.set_aspect("equal")
     axis.set_title(name, fontsize=10)
@@ -409,9 +413,11 @@ if (folder / "times.json").exists():
     times = json.loads((folder / "times.json").read_text())
     figure, axes = plt.subplots(figsize=(6.4, 3.0), layout="constrained")
     for height, (sent, arrived) in enumerate(times["events"].values()):
-        axes.plot([1e3 * sent, 1e3 * arrived], [height, height], "-", linewidth=5, color="tab:orange")
+        axes.plot([1e3 * sent, 1e3 * arrived], [height, height], "-",
+                  linewidth=5, color="tab:orange")
         axes.plot(1e3 * sent, height, "o", color="tab:blue")
-    axes.axvline(1e3 * times["end"], color="gray", linestyle="--", label="the pass has ended")
+    axes.axvline(1e3 * times["end"], color="gray", linestyle="--",
+                 label="the pass has ended")
     axes.set(yticks=range(len(times["events"])), yticklabels=[*times["events"]])
     axes.set(xlabel="milliseconds", ylabel="gradient of")
     axes.legend(frameon=False)
@@ -482,7 +488,8 @@ saved = [folder / f"weights_of_{ranks}.pt" for ranks in (1, 2)]
 if all(path.exists() for path in saved):
     alone, together = (torch.load(path).values() for path in saved)
     largest = max(weights.abs().max().item() for weights in together)
-    print(f"largest weight {largest:.1f}, largest difference {farthest(alone, together):.0e}")
+    difference = farthest(alone, together)
+    print(f"largest weight {largest:.1f}, largest difference {difference:.0e}")
     assert farthest(alone, together) < 1e-4
 
 # %%
@@ -525,7 +532,8 @@ def run_and_fail(program, *words, ranks=2):
     if torch.distributed.is_mpi_available():        # PyTorch's ranks would wait instead
         done = start(program, ranks)
         assert done.returncode != 0
-        shown = [line for line in done.stderr.splitlines() if any(word in line for word in words)]
+        shown = [line for line in done.stderr.splitlines()
+                 if any(word in line for word in words)]
         print("\n".join(dict.fromkeys(shown)))
 
 
@@ -558,9 +566,8 @@ dist.send(torch.ones(2), dst=1 - rank)
 # their mean is one of them, and you pay for two processes and get the result of one. And without ``set_epoch`` all
 # epochs have the order of the first.
 #
-# **Two processes are slower than one.** They are for this network: its step takes less than a millisecond, and a
-# message costs a good part of that. Only what computes longer than it talks gains from more processes.
-# :doc:`/notes/distributed` has measurements.
+# **Two processes are slower than one.** A message costs time however short it is, and a network as small as this one
+# has little to compute between two messages. Only what computes for longer than it talks gains from more processes.
 #
 # Summary
 # -------
