@@ -85,14 +85,18 @@ class Calls:
         self._under_way = [work for work in self._under_way if not work._advance()]
 
     def wait_for(self, work, seconds):
-        """Wait, at first by asking MPI over and over; then now and then, so that other processes get the processor."""
+        """Wait, at first by asking MPI over and over; then now and then, so that other processes get the processor.
+
+        While arrays move it goes on asking, since each time moves another piece of them.
+        """
         begin, tries, told = time.perf_counter(), 0, None
         while not work.is_completed():
             tries += 1
             if tries < 200:
                 continue
             waited = time.perf_counter() - begin
-            time.sleep(0 if waited < 1e-3 else 5e-5 if waited < 0.1 else 1e-3)
+            patience = 1 if self._is_moving() else 1e-3
+            time.sleep(0 if waited < patience else 5e-5 if waited < 0.1 else 1e-3)
             if waited > 0.5:
                 told = self._roll_call.tell(None if self._is_moving() else work._what)
                 late = self._roll_call.in_vain() or (waited > seconds and self._roll_call.after(waited))

@@ -128,24 +128,19 @@ class ProcessGroup:
 
         What one rank sends another must expect; so each first tells the others what it has for them.
         """
-        out = [np.empty(each.shape, each.dtype) for each in received]
-        mine = np.frombuffer(b"".join([dense(each).tobytes() for each in sent]), np.uint8)
-        theirs = np.empty(sum([each.nbytes for each in out]), np.uint8)
-        counts, expected = [each.nbytes for each in sent], [each.nbytes for each in out]
+        mine, out = [dense(each) for each in sent], [np.empty(each.shape, each.dtype) for each in received]
         letters = np.frombuffer(b"".join([described(each).encode().ljust(_LETTER) for each in sent]), np.uint8)
         announced = self.post_all_to_all(letters.reshape(self._size, _LETTER))
+        others = [rank for rank in range(self._size) if rank != self._rank]
 
         def start():
             for rank, (line, like) in enumerate(zip(announced._result(), out)):
                 self._must_be(described(like), line.tobytes().decode().rstrip(), rank)
-            return [self._arrays.Ialltoallv([mine, counts, self._mpi.BYTE], [theirs, expected, self._mpi.BYTE])]
+            out[self._rank][...] = mine[self._rank]
+            return [*[self._arrays.Irecv(self._bytes(out[rank]), rank) for rank in others],
+                    *[self._arrays.Isend(self._bytes(mine[rank]), rank) for rank in others]]
 
-        def finish():
-            for each, piece in zip(out, np.split(theirs, np.cumsum(expected)[:-1])):
-                each[...] = piece.view(each.dtype).reshape(each.shape)
-            return out
-
-        return self.calls.post("all_to_all of pieces", start, finish, after=announced)
+        return self.calls.post("all_to_all of pieces", start, lambda: out, after=announced)
 
     def _must_be(self, expected, sent, rank):
         """Is what a rank sends what this one has room for?"""
