@@ -69,7 +69,7 @@ print("largest entry of the gradient:", f"{max(g.abs().max().item() for g in who
 # .. math::
 #
 #    L = \frac{1}{32} \sum_{i=1}^{32} \ell_i
-#      = \frac12 \Bigl( \frac{1}{16} \sum_{i=1}^{16} \ell_i + \frac{1}{16} \sum_{i=17}^{32} \ell_i \Bigr)
+#      = \frac{1}{2} \Bigl( \frac{1}{16} \sum_{i=1}^{16} \ell_i + \frac{1}{16} \sum_{i=17}^{32} \ell_i \Bigr)
 #      = \frac{L_0 + L_1}{2},
 #    \qquad
 #    \nabla L = \frac{\nabla L_0 + \nabla L_1}{2}
