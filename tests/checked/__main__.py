@@ -1,7 +1,7 @@
 """``python -m tests.checked``: build the watched copy in build/checked, and run its tests; other arguments go to
 pytest.
 
-Of a test that goes through the whole table of operations, a third of the cases is run (``share``), chosen by a seed
+Of a test that goes through the whole table of operations, a fifth of the cases is run (``share``), chosen by a seed
 that is printed and that is another each time; ``--seed`` repeats a run, and ``--all`` (``make checked ALL=1``) runs
 every case.  Where tests are named, they are run whole.
 
@@ -63,7 +63,7 @@ def main():
     if not (chosen.all or rest):
         tests += ["-p", "tests.checked.share"]
         watched["MINIGRAD_CHECKED_SEED"] = str(chosen.seed)
-        print(f"A third of the cases of the longest tests, those of --seed={chosen.seed}; --all runs every case.",
+        print(f"A fifth of the cases of the longest tests, those of --seed={chosen.seed}; --all runs every case.",
               flush=True)
     pytest = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--numprocesses=auto", "--dist=worksteal",
               "-m", none_of(MARKS), "-k", none_of(NAMES), *tests]

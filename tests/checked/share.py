@@ -11,7 +11,7 @@ __all__ = ["MANY", "SHARE", "is_chosen", "pytest_collection_modifyitems"]
 
 #: A test with more cases than this goes through the table of operations; a share of them is run at a time.
 MANY = 250
-SHARE = 1 / 3
+SHARE = 1 / 5
 
 
 def is_chosen(name, seed):
