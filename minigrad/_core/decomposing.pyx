@@ -21,7 +21,7 @@ from minigrad._core.geometry cimport MAX_DIMS
 from minigrad._core.loops cimport LARGE, Loop
 from minigrad._core.numpy_c cimport PyUFuncGenericFunction
 from minigrad._core.solving cimport (ALL, FE_INVALID, LOWER, NONE, UPPER, Matrices, Part, all_finite, as_precise,
-                                     feclearexcept, fetestexcept, read)
+                                     feclearexcept, fetestexcept, named, read)
 
 import numpy as np
 
@@ -66,19 +66,18 @@ cdef void* form(str name) except NULL:
     memset(form_, 0, sizeof(Form))
     form_.finite = LOWER if name.endswith("_lo") else UPPER if name.endswith("_up") else (
         NONE if name.startswith("qr") else ALL)
-    found = getattr(getattr(np.linalg, "_umath_linalg", None), name, None)
-    if isinstance(found, np.ufunc):
-        read_signature(form_, found)
+    found, signature = named(name)
+    if found is not None:
+        read_signature(form_, found, signature)
     forms[name] = <size_t><void*>form_          # for ever, as the rows
     return form_
 
 
-cdef int read_signature(Form* form_, found) except -1:
+cdef int read_signature(Form* form_, found, str signature) except -1:
     cdef ufunc u = <ufunc>found
     cdef int i, k, size
     cdef list seen = []
-    given, made = [[each.strip("()").replace(" ", "").split(",") for each in side.split("),(")]
-                   for side in found.signature.replace(" ", "").split("->")]
+    given, made = [[each.strip("()").split(",") for each in side.split("),(")] for side in signature.split("->")]
     form_.given, form_.made = len(given), len(made)
     square = given[0] == ["m", "m"]
     for i, letters in enumerate(given + made):
@@ -318,6 +317,8 @@ cdef object reflected(Loop* loop, PyObject** args, int n):
             (<double*>PyArray_DATA(all_))[k * m.columns + i] = (
                 0 if i >= given else (<double*>PyArray_DATA(tau))[k * given + i]
                 if PyArray_TYPE(tau) == NPY_DOUBLE else (<float*>PyArray_DATA(tau))[k * given + i])
+    if not all_finite(&m, LOWER):               # OpenBLAS 0.3.27 makes 0 of nan times a tau of 0
+        return None
     q = run(REDUCED, a, &m, all_)
     if q is None or not finite(q[0]):           # an order of its own
         return None

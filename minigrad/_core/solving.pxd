@@ -21,6 +21,7 @@ cdef struct Matrices:
     npy_intp n, rows, columns
     npy_intp step, by_row, by_column            # from matrix to matrix, and within one
 
+cdef tuple named(str name)
 cdef ndarray read(PyObject* x, Matrices* m)
 cdef bint all_finite(Matrices* m, Part part) noexcept nogil
 cdef ndarray as_precise(ndarray a, PyObject* x)

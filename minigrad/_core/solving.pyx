@@ -47,26 +47,42 @@ cdef Solver INV, DET, SLOGDET, CHOLESKY, SOLVE, SVD
 cdef bint tried[2]              # of real and complex numbers
 
 
+# Note [Loops under two names]
+# ----------------------------
+# The ufuncs of NumPy 2.0 cannot say p = min(m, n), so it has two for one loop, the first for wide matrices::
+#
+#     svd_m_s    (m,n) -> (m,m), (m), (m,n)
+#     svd_n_s    (m,n) -> (m,n), (n), (n,n)
+#     svd_s      (m,n) -> (m,p), (p), (p,n)        in newer ones
+#
+# Where the two differ, there is p.  The loop itself reads m and n, and computes p.
+
+cdef tuple named(str name):
+    """The ufunc of numpy.linalg that has this name, and its signature; (None, "") where NumPy has none such."""
+    module = getattr(np.linalg, "_umath_linalg", None)
+    found = [getattr(module, each) for each in dir(module)
+             if name in (each, each.replace("_m", "").replace("_n", ""))]
+    if not found or not all([isinstance(each, np.ufunc) and each.signature for each in found]):
+        return None, ""
+    letters = [set(each) for each in zip(*[each.signature.replace(" ", "") for each in found])]
+    return found[0], "".join([min(each) if len(each) == 1 else "p" for each in letters])
+
+
 cdef int resolve(Solver* solver, str name, str real, str complex_) except -1:
-    cdef object found = getattr(getattr(np.linalg, "_umath_linalg", None), name, None)
+    cdef object found = named(name)[0]
     cdef ufunc u
     cdef int k
     for k, types in enumerate((real, complex_)):
         solver.f[k] = NULL
-        if isinstance(found, np.ufunc) and types in found.types:
+        if found is not None and types in found.types:
             u = <ufunc>found
             solver.f[k] = <PyUFuncGenericFunction><void*>u.functions[found.types.index(types)]
             solver.data[k] = u.data[found.types.index(types)] if u.data != NULL else NULL
     return 0
 
 
-cdef int forget(int k) noexcept:
-    INV.f[k] = DET.f[k] = SLOGDET.f[k] = CHOLESKY.f[k] = SOLVE.f[k] = SVD.f[k] = NULL
-    return 0
-
-
-cdef bint agree(int k) except -1:
-    """Do the bare loops give what numpy.linalg gives?  Another NumPy costs speed and nothing else.
+cdef int try_all(int k) except -1:
+    """Keep the bare loops that give what numpy.linalg gives.  Another NumPy costs speed and nothing else.
 
     It is tried when the first matrix comes: LAPACK takes two megabytes, which few programs need.
     """
@@ -74,15 +90,20 @@ cdef bint agree(int k) except -1:
     a = np.array([[4., 1j], [-1j, 3.]] if k else [[4., 1.], [1., 3.]])
     b = np.array([[1j], [2.]] if k else [[1.], [2.]])
     args[0], args[1] = <PyObject*>a, <PyObject*>b
-    return (alike(inverse(NULL, args, 1), np.linalg.inv(a)) and alike(determinant(NULL, args, 1), np.linalg.det(a))
-            and alike(solution(NULL, args, 2), np.linalg.solve(a, b))
-            and alike(sign_and_logarithm(NULL, args, 1), np.linalg.slogdet(a))
-            and alike(to_matrices(&CHOLESKY, args[0], False, LOWER), np.linalg.cholesky(a))
-            and alike(singular_values(NULL, args, 1), np.linalg.svd(a, compute_uv=False)))
+    keep(&INV, k, inverse(NULL, args, 1), np.linalg.inv(a))
+    keep(&DET, k, determinant(NULL, args, 1), np.linalg.det(a))
+    keep(&SOLVE, k, solution(NULL, args, 2), np.linalg.solve(a, b))
+    keep(&SLOGDET, k, sign_and_logarithm(NULL, args, 1), np.linalg.slogdet(a))
+    keep(&CHOLESKY, k, to_matrices(&CHOLESKY, args[0], False, LOWER), np.linalg.cholesky(a))
+    keep(&SVD, k, singular_values(NULL, args, 1), np.linalg.svd(a, compute_uv=False))
+    return 0
 
 
-cdef bint alike(object ours, object theirs) except -1:
-    return ours is not None and np.array_equal(ours, theirs)
+cdef int keep(Solver* solver, int k, object ours, object theirs) except -1:
+    """Keep the loop if it gives what numpy.linalg gives."""
+    if ours is None or not np.array_equal(ours, theirs):
+        solver.f[k] = NULL
+    return 0
 
 
 # ------------------------------------------------------------------------------ matrices
@@ -170,8 +191,7 @@ cdef inline bint can(Solver* solver, Matrices* m) except -1:
     if not tried[k]:
         tried[k] = True
         try:
-            if not agree(k):
-                forget(k)
+            try_all(k)
         except BaseException:               # of memory, or an interrupt: another time
             tried[k] = False
             raise

@@ -165,3 +165,23 @@ except KeyboardInterrupt:
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     tried = "complex128" if dtype.startswith("complex") else "float64"
     assert ran.stdout == f"{tried} {tried}\n", ran.stderr
+
+
+def test_a_loop_that_numpy_lacks_is_the_only_one_given_up():
+    """In a process of its own: the loops are looked up with the import."""
+    code = """
+import types
+import numpy as np
+
+module = np.linalg._umath_linalg
+np.linalg._umath_linalg = types.SimpleNamespace(**{name: getattr(module, name) for name in dir(module)
+                                                   if not name.startswith("svd")})
+import minigrad
+from minigrad._core.computing import on_arrays_in_c
+from minigrad.ops.kinds import ROWS
+a = np.array([[4., 1.], [1., 3.]])
+names = "linalg_inv", "linalg_det", "singular_values", "svd_thin"
+print(*[on_arrays_in_c(ROWS[name], a) is not None for name in names])
+"""
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert ran.stdout == "True True False False\n", ran.stderr
