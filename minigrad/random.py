@@ -376,7 +376,7 @@ def fill_permuted(source, array):
     """In each row, the integers below its length in random order."""
     n = array.shape[-1]
     for row in array.reshape(-1, n) if n else ():
-        numbers = np.arange(n)
+        numbers = np.arange(n, dtype=np.int64)
         randomness.shuffle(source, numbers)
         row[...] = numbers
 

@@ -28,7 +28,7 @@ def refuse(array, kinds, op, why=""):
 
 
 # Note [A number that an array cannot hold]
-#
+# -----------------------------------------
 # A kernel that takes unsigned arrays compares them with -1.0, not with -1. Python's numbers have no dtype, so NumPy has
 # loops of its own for an array and an int that is beyond its dtype; those of NumPy 2.1 crash where the array is not
 # contiguous. With a float it compares numbers of one dtype.

@@ -61,7 +61,7 @@ def largest_kernel(weight, indices, bags, sizes, padding_idx):
     starts = np.flatnonzero(np.diff(bags, prepend=-1))
     if starts.size:
         largest = np.maximum.reduceat(rows, starts).repeat(np.diff(starts, append=bags.size), 0)
-        places = np.where((rows == largest) | (rows != rows), order[:, None], np.iinfo(np.int64).max)
+        places = np.where((rows == largest) | (rows != rows), order[:, None], np.iinfo(order.dtype).max)
         found[bags[starts]] = indices[np.minimum.reduceat(places, starts)]
     return found
 
