@@ -1,8 +1,8 @@
 """Traces of nvprof: files with its tables, made here, and what is no such file."""
 
-import sqlite3
-
 import pytest
+
+sqlite3 = pytest.importorskip("sqlite3")
 
 from minigrad.autograd.profiler import EventList, load_nvprof
 from tests.checking import refuses
