@@ -10,7 +10,6 @@ import functools
 import os
 import re
 import sys
-import types
 
 from minigrad._core.errors import error
 
@@ -63,7 +62,7 @@ def absent(namespace, name):
     theirs = namespace.replace("minigrad", "torch", 1)
     if name.startswith("_") or name not in pytorchs(theirs):
         exception = AttributeError(f"module {namespace!r} has no attribute {name!r}")
-        exception.name, exception.obj = name, _resembling(namespace, name)
+        exception.name, exception.obj = name, _Resembling(namespace, name)
         return exception
     reason = why(theirs, name)
     exception = error("MG602", f"{theirs}.{name} is in PyTorch, and not in minigrad{': ' + reason if reason else ''}. "
@@ -73,10 +72,14 @@ def absent(namespace, name):
     return exception
 
 
-def _resembling(namespace, name):
+class _Resembling:
     """What Python is to look through for "Did you mean ...?": it gives up where there are more than 750 names."""
-    return types.SimpleNamespace(**{each: None for each in dir(sys.modules[namespace])
-                                    if abs(len(each) - len(name)) <= 2})
+
+    def __init__(self, namespace, name):
+        self.namespace, self.name = namespace, name
+
+    def __dir__(self):
+        return [each for each in dir(sys.modules[self.namespace]) if abs(len(each) - len(self.name)) <= 2]
 
 
 def answering(namespace):

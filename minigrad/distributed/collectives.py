@@ -37,6 +37,13 @@ def array_of(function, argument, tensor, written=False):
         raise error("MG804", f"{function}() would overwrite `{argument}`, which {tensor.grad_fn.name()} has computed, "
                              "and gradients would flow as if it had not. To differentiate through the other ranks use "
                              "torch.distributed.nn.functional; else give it the tensor's .detach()")
+    if written and not array.flags.writeable:
+        raise error("MG116", f"{function}(): the memory of `{argument}` is read-only (it came from a read-only NumPy "
+                             "array). Please clone() the tensor first.")
+    if written and 0 in [step for step, size in zip(array.strides, array.shape) if size > 1] and array.size:
+        raise error("MG116", f"{function}(): more than one element of `{argument}` refers to a single memory location, "
+                             "since it was expanded: what comes for one would overwrite the others. Please clone() the "
+                             "tensor first.")
     return array
 
 
