@@ -20,8 +20,8 @@ cimport numpy as cnp
 from libc.float cimport DBL_MAX, DBL_MIN
 from libc.math cimport atan2, fabs
 from numpy cimport (NPY_CDOUBLE, NPY_CFLOAT, NPY_DOUBLE, NPY_FLOAT, NPY_INT32, PyArray_Cast, PyArray_DATA, PyArray_DIMS,
-                    PyArray_IS_C_CONTIGUOUS, PyArray_NDIM, PyArray_SIZE, PyArray_STRIDES, PyArray_TYPE, ndarray,
-                    npy_intp, ufunc)
+                    PyArray_IS_C_CONTIGUOUS, PyArray_NBYTES, PyArray_NDIM, PyArray_SIZE, PyArray_STRIDES, PyArray_TYPE,
+                    ndarray, npy_intp, ufunc)
 from minigrad._core.blocks cimport new_array, new_zeros
 from minigrad._core.geometry cimport MAX_DIMS
 from minigrad._core.loops cimport LARGE, Loop, aligned
@@ -213,6 +213,16 @@ cdef int done(Solver* solver, Matrices* m, char** p, npy_intp* sizes, npy_intp* 
     return not fetestexcept(FE_INVALID)
 
 
+cdef bint any_nan(ndarray found) noexcept:
+    """Is there a nan among these?  Only so is a singular matrix noticed where FE_INVALID is 0: in a web page."""
+    cdef npy_intp i
+    cdef double* x = <double*>PyArray_DATA(found)
+    for i in range(PyArray_NBYTES(found) // sizeof(double)):
+        if x[i] != x[i]:
+            return True
+    return False
+
+
 cdef ndarray square(PyObject* x, Matrices* m):
     cdef ndarray a = read(x, m)
     return a if a is not None and m.rows == m.columns else None
@@ -232,7 +242,9 @@ cdef ndarray to_matrices(Solver* solver, PyObject* x, bint turned, Part part):
     sizes[0], sizes[1] = m.n, m.rows
     steps[0], steps[1], steps[2], steps[3] = m.step, m.size * m.rows * m.rows, m.by_row, m.by_column
     steps[4 + turned], steps[5 - turned] = m.size * m.rows, m.size
-    return out if done(solver, &m, p, sizes, steps) else None
+    if not done(solver, &m, p, sizes, steps) or not FE_INVALID and any_nan(out):
+        return None
+    return out
 
 
 cdef ndarray to_numbers(Solver* solver, PyObject* x, PyObject** second):
@@ -350,7 +362,9 @@ cdef object solution(Loop* loop, PyObject** args, int n):
     steps[0], steps[1], steps[2] = a.step, b.step, a.size * b.rows * b.columns
     steps[3], steps[4], steps[5], steps[6] = a.by_row, a.by_column, b.by_row, b.by_column
     steps[7], steps[8] = a.size * b.columns, a.size
-    return as_precise(out, args[0]) if done(&SOLVE, &a, p, sizes, steps) else None
+    if not done(&SOLVE, &a, p, sizes, steps) or not FE_INVALID and any_nan(out):
+        return None
+    return as_precise(out, args[0])
 
 
 cdef object singular_values(Loop* loop, PyObject** args, int n):

@@ -353,6 +353,7 @@ def endless(roots, gradients, inputs, keep_graph):
             pass
 
 
+@pytest.mark.skipif(not checklist.THREADS, reason="no clock runs beside a loop without threads")
 def test_an_engine_that_loops_is_stopped_and_the_next_case_runs():
     def later(roots, gradients, inputs, keep_graph):
         return endless(roots, gradients, inputs, keep_graph) if inputs else plain.engine(

@@ -116,8 +116,10 @@ def test_passes_without_end():
 
     x = torch.ones(1, requires_grad=True)
     y = Endless.apply(x)
+    # In a web page there are no threads to go on in.
+    limit = "can't start new thread" if sys.platform == "emscripten" else "maximum recursion depth exceeded"
     for _ in range(2):
-        with refuses(RecursionError, "maximum recursion depth exceeded", "MG129"):
+        with refuses(RecursionError, limit, "MG129"):
             y.backward()
         assert torch.is_grad_enabled() and threading.active_count() == 1
     (x * 2).backward()

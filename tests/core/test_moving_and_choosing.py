@@ -451,7 +451,7 @@ def test_the_padding_row_receives_zero_even_where_gradients_are_infinite():
 
 def test_a_gradient_that_is_one_number_is_not_spread_out():
     """That of a sum: added where its elements were chosen, without memory for each of them."""
-    index = np.arange(100_000) % 10
+    index = np.arange(100_000, dtype=np.int64) % 10
     ones = np.broadcast_to(np.float32(1), (100_000, 64))
     tracemalloc.start()
     try:

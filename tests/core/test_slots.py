@@ -42,6 +42,7 @@ def bits(t):
     return t.detach().numpy().tobytes()
 
 
+PLACE = 2 * struct.calcsize("P")        # how large a number may be that is kept by itself
 NUMBERS = [0.1, -0.0, float("inf"), float("nan"), 5e-324, 1e300, 3.0]
 
 
@@ -55,7 +56,7 @@ def test_the_number_comes_back_bit_for_bit(dtype, number):
     y = x * w
     array = weakref.ref(x._array)
     del x
-    if dtype is not torch.float16:
+    if dtype is not torch.float16 and dtype.itemsize <= PLACE:
         assert array() is None          # only the number is left
     saved = y.grad_fn._saved_self
     assert bits(saved) == before and saved.dtype is dtype and saved.shape == ()

@@ -10,6 +10,7 @@ import pytest
 
 import minigrad as torch
 from minigrad._core.computing import on_arrays_general, on_arrays_in_c
+from minigrad.ops.algebra import matrices
 from minigrad.ops.kinds import ROWS
 
 from .test_fast_paths import LAYOUTS, numbers
@@ -74,6 +75,17 @@ def test_the_upper_factor_is_the_transpose_of_the_lower_one():
 ])
 def test_what_is_left_to_the_general_way(name, a):
     assert on_arrays_in_c(ROWS[name], a, *OF_ONE[name]) is None
+
+
+def test_nan_says_that_there_is_no_result_where_no_flag_does(monkeypatch):
+    """As in a web page."""
+    monkeypatch.setattr(matrices, "FLAGS", False)
+    numbers, nothing = np.ones((2, 2, 2)), np.stack([np.ones((2, 2)), np.full((2, 2), np.nan)])
+    assert matrices.unless_given_up(numbers, nothing) is numbers
+    assert matrices.unless_given_up(nothing, nothing) is nothing        # nan of nan has not failed
+    assert matrices.unless_given_up(np.ones((0, 2, 2)), np.ones((0, 2, 2))).size == 0
+    with pytest.raises(np.linalg.LinAlgError):
+        matrices.unless_given_up(nothing, numbers)
 
 
 def test_a_matrix_that_is_singular_is_named_so_also_after_a_regular_one():
@@ -178,6 +190,7 @@ np.linalg._umath_linalg = types.SimpleNamespace(**{name: getattr(module, name) f
                                                    if not name.startswith("svd")})
 import minigrad
 from minigrad._core.computing import on_arrays_in_c
+from minigrad.ops.algebra import matrices
 from minigrad.ops.kinds import ROWS
 a = np.array([[4., 1.], [1., 3.]])
 names = "linalg_inv", "linalg_det", "singular_values", "svd_thin"

@@ -71,7 +71,7 @@ def test_payloads_that_do_not_lie_in_order(function):
         np.testing.assert_allclose(vmap(function)(wrap(transposed)).numpy(), expected)
 
 
-INDEX = wrap(np.array([0, -1, 2]))
+INDEX = wrap(np.array([0, -1, 2], np.int64))
 
 
 @pytest.mark.parametrize("name", ["mse_loss", "smooth_l1_loss", "huber_loss", "l1_loss", "binary_cross_entropy",

@@ -26,8 +26,10 @@ def refuse(what):
 threading.Thread.start = refuse("threads")
 subprocess.Popen.__init__ = os.fork = refuse("processes")
 
-# What the system says where a test asks the core, asyncio or signal for what there is not.
-WITHOUT = ("can't start new thread", "has no attribute 'setitimer'", "stack switching not supported")
+# What is said where a test asks the core, asyncio, signal or threading for what there is not, or for a dtype of the
+# package ml_dtypes, which is compiled.
+WITHOUT = ("can't start new thread", "has no attribute 'setitimer'", "stack switching not supported",
+           "has no attribute 'get_native_id'", "torch.bfloat16 needs the package ml_dtypes")
 
 class Report:
     def pytest_addoption(self, parser):

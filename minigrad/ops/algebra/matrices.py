@@ -5,6 +5,8 @@ The words are PyTorch's.  ``failed`` names the first matrix of a batch that has 
 Neighbours: solving.py, singular.py, eigen.py, orthogonal.py, triangular.py, which all use it.
 """
 
+import sys
+
 import numpy as np
 
 from minigrad._core import kernels
@@ -134,6 +136,19 @@ def found_step_by_step(function, A, op, what, read=np.asarray):
         return where_finite(function, A, np.isfinite(numbers).all(axis=(-2, -1)))
     except np.linalg.LinAlgError:
         raise not_converged(op, numbers, what) from None
+
+
+#: Does a processor's flag tell NumPy that an algorithm has given up?  Not in a web page, where it only leaves nan.
+FLAGS = sys.platform != "emscripten"
+
+
+def unless_given_up(found, *given):
+    """``found``; NumPy's error if a whole matrix of it is nan, and what it was made of has neither nan nor inf."""
+    if not FLAGS and found.size:
+        numbers = [np.isfinite(each).all(axis=(-2, -1)) for each in given]
+        if (np.isnan(found).all(axis=(-2, -1)) & np.logical_and.reduce(numbers)).any():
+            raise np.linalg.LinAlgError
+    return found
 
 # ------------------------------------------------------------------------------ what formulas need
 

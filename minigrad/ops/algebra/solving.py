@@ -24,7 +24,7 @@ from ..reductions.totals import sum_dim
 from ..shapes.reshaping import clone
 from ..shapes.transposing import squeeze_dim, transpose, unsqueeze
 from .matrices import (check_matrices, check_same_dtype, check_square, check_square_shape, identity_like, in_one_batch,
-                       no_numbers, not_positive_definite, singular_matrix, unsolvable, where_finite)
+                       no_numbers, not_positive_definite, singular_matrix, unless_given_up, unsolvable, where_finite)
 from .products import adjoint, matmul, times
 from .triangular import check_sides, lu_kernel
 
@@ -44,12 +44,12 @@ def inverse_kernel(A):
 
 def inverse_of(A):
     """NumPy's, which is nan throughout where A contains nan."""
-    return np.where(no_numbers(A), A.dtype.type(np.nan), np.linalg.inv(A))
+    return np.where(no_numbers(A), A.dtype.type(np.nan), unless_given_up(np.linalg.inv(A), A))
 
 
 def solution_of(A, B):
     """The same for a solution."""
-    return np.where(no_numbers(A), A.dtype.type(np.nan), np.linalg.solve(A, B))
+    return np.where(no_numbers(A), A.dtype.type(np.nan), unless_given_up(np.linalg.solve(A, B), A, B))
 
 
 # ------------------------------------------------------------------------------ inverse
