@@ -43,7 +43,8 @@ PLAIN = {
     # for NumPy's functions, which then answer themselves
     ("numpy_rearranged.py", "LeftToNumPy"), ("numpy_statistics.py", "LeftToNumPy"),
     # for the kernel that called, which says it in the user's words
-    ("solving.py", "np.linalg.LinAlgError"), ("eliminating.pyx", "ValueError"), ("reporting.py", "COMPLAINTS[op]"),
+    ("solving.py", "np.linalg.LinAlgError"), ("matrices.py", "np.linalg.LinAlgError"),
+    ("eliminating.pyx", "ValueError"), ("reporting.py", "COMPLAINTS[op]"),
     ("reshaping.py", "ValueError"),
     # what other ranks have made fail
     ("agreement.py", "self._broken"), ("agreement.py", "exception"),

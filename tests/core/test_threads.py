@@ -35,7 +35,13 @@ def with_threads(n, call):
 
 
 def bits(array):
-    """All bits of an array, in short: where two differ, pytest would look for every byte that does."""
+    """All bits of an array, in short: where two differ, pytest would look for every byte that does.
+
+    The sign of a nan is not among them in WebAssembly, whose standard leaves it open: it changes from run to run.
+    """
+    if sys.platform == "emscripten" and array.dtype.kind in "fc":
+        numbers = np.ascontiguousarray(array).view(array.real.dtype)
+        array = np.where(np.isnan(numbers), numbers.dtype.type(np.nan), numbers)
     return hashlib.sha256(array.tobytes()).hexdigest()
 
 
@@ -145,6 +151,7 @@ def test_a_refusal_in_one_part_is_noticed_whoever_computes_it():
         assert np.array_equal(found, expected)
 
 
+@pytest.mark.skipif(sys.platform == "emscripten", reason="no flags of a processor there, so NumPy raises no error")
 def test_the_error_state_of_numpy_is_as_before():
     with np.errstate(all="raise"):
         assert torch.isinf(with_threads(3, lambda: torch.zeros(LARGE).reciprocal())).all()
