@@ -16,6 +16,7 @@ NAMES = ("plain", "retained", "create_graph", "accumulating_graphs", "hooks", "l
 #: those in which minigrad itself makes functions, and a program that does nothing else where memory is refused
 MAKING_FUNCTIONS = {"vmap", "func_grad", "func_jvp", "mutation"}
 REFUSED_FUNCTIONS = """
+import sys
 from _testcapi import remove_mem_hooks, set_nomemory
 def make():
     return lambda x: x
@@ -27,6 +28,11 @@ def refused():
         pass
     finally:
         remove_mem_hooks()
+parts = [part for part in make.__code__.co_consts if part is not None]
+before = [sys.getrefcount(part) for part in parts]
+refused()
+if [sys.getrefcount(part) for part in parts] != before:
+    sys.exit("what a function is made of was given back twice")
 for _ in range(3000):
     refused()
 make()(1)

@@ -1,0 +1,44 @@
+"""``python -m tests.proofs [--write] [ROW ...]``: prove the formulas of the table, all of them or those of some rows.
+
+It prints how many are proved by each means, and ends with 1 if one is refuted, or if proofs.txt says something else;
+with ``--write`` that is written anew.
+"""
+
+import argparse
+import sys
+import time
+
+from minigrad.ops import kinds
+
+from . import ledger
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="python -m tests.proofs", description=__doc__.partition("\n")[0])
+    parser.add_argument("rows", nargs="*", metavar="ROW")
+    parser.add_argument("--write", action="store_true", help="write proofs.txt anew")
+    given = parser.parse_args()
+    began, entries, refuted = time.monotonic(), [], 0
+    for row in [kinds.ROWS[name] for name in given.rows] or ledger.rows():
+        try:
+            entries += ledger.prove(row)
+        except AssertionError as found:
+            refuted += 1
+            print(f"REFUTED  {found}")
+    for means, n in ledger.counted(entries).items():
+        print(f"{n:5} formulas: {means}")
+    print(f"{refuted:5} formulas: refuted, after {time.monotonic() - began:.0f} s")
+    if given.rows or refuted:
+        return int(bool(refuted))
+    if given.write:
+        ledger.write(entries)
+    elif different := {*entries} ^ {*ledger.read()}:
+        print("proofs.txt says something else; write it anew with --write if this is right:")
+        for entry in sorted(different):
+            print(f"  {entry.row} {entry.of}: {entry.means}, {entry.detail}")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
