@@ -34,6 +34,7 @@ extensions = [
     "literate",
     "table_of_ops",
     "coverage",
+    "proofs",
     "decisions",
     "drawn",
     "gallery",

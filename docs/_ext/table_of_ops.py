@@ -21,6 +21,7 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
 from literate import page_of, write_if_new
+from proofs import badge
 from prose import as_rst
 
 logger = logging.getLogger(__name__)
@@ -161,7 +162,9 @@ def entry(family, prefix, name, function):
             lines += ["", "   .. code-block:: python", "      :class: formulas", ""]
             lines += [f"      {of + ':':{width}} {text}" for of, text in formulas.items()]
             lines += ["", "   .. raw:: html", "", f"      {as_mathematics(row)}"]
-    if words := facts(function, prefix, name):
+    proved = "; ".join([known for row in rows if (known := badge(row))])
+    if words := " · ".join([part for part in (facts(function, prefix, name), f"derivative: {proved}") if part and (
+            proved or not part.startswith("derivative"))]):
         lines += ["", "   .. rst-class:: facts", "", f"   {words}"]
     return [*lines, ""]
 

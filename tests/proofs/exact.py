@@ -4,9 +4,9 @@ A row that is linear in an input is a matrix A there, for each choice of shapes,
 
     f(x) = A x + f(0)           column j of A is f(e_j) - f(0)
 
-The calls are those to which the samples of the tests lead, forward and in formulas (tests/ops/calling.py), with whole
-numbers in place of the elements; products and sums of integers have no rounding.  So these are compared with
-``==``, entry by entry:
+The calls are those to which the samples of the tests lead, forward and in formulas (tests/ops/calling.py), with
+integers in place of the elements; products and sums of integers have no rounding.  So these are compared with ``==``,
+entry by entry:
 
     the row itself      f(2 u + 3 v) = 2 f(u) + 3 f(v), and the columns of A
     reverse             the gradient for the cotangent e_k is row k of A
@@ -15,9 +15,9 @@ numbers in place of the elements; products and sums of integers have no rounding
 
 That is the identity <A x, y> = <x, A^T y> for all x and y, since it holds for all pairs of basis vectors.  A complex
 number is two real ones here, its parts: then the conjugates of the convention for complex gradients are transposes too,
-and rows from real to complex numbers are matrices like any other.  Where a row divides or multiplies by what is not
-an integer (the mean of three numbers, a Fourier transform), both sides are rounded, and agree to 1e-12: that is written down
-as ``rounding``.
+and rows from real to complex numbers are matrices like any other.  Where a row divides, or multiplies by other numbers
+(the mean of three elements, a Fourier transform), both sides are rounded, and agree to 1e-12: that is written down as
+``rounding``.
 """
 
 import collections

@@ -1,0 +1,145 @@
+"""Kernels against ball arithmetic: how far each elementwise function is from what it means.
+
+A *ball* is a number with a bound of its error.  Arb (python-flint) computes with balls: the result of each step encloses
+the true one.  So the meaning of a row (meanings.py), evaluated in balls of 200 bits, is known to all digits of a float,
+and the error of the kernel can be counted.
+
+The unit is an *ulp*, a unit in the last place of the true result; or, if that is more, what half an ulp of the inputs
+changes: where a function has a zero, and few digits are left of a difference, no kernel can know more than it is given.
+The points have all magnitudes; a result that no float can hold is not counted.
+"""
+
+import collections
+import functools
+import math
+import zlib
+
+import flint
+import numpy as np
+import sympy as s
+
+from minigrad._core.computing import on_arrays
+from minigrad.ops import kinds
+
+from .meanings import ANY, DOMAINS, MEANINGS
+from .symbolic import arguments_of, decided, variants
+
+BITS, POINTS = 200, 400
+Error = collections.namedtuple("Error", "ulp, at, found, true")
+
+
+def arb(x):
+    """The ball of a SymPy number, or of a Fraction."""
+    return flint.arb(flint.fmpq(int(x.p), int(x.q)))
+
+
+def polygamma(n, x):
+    """By Hurwitz' zeta function: psi_n(x) = (-1)^(n + 1) n! zeta(n + 1, x)."""
+    n = int(n.unique_fmpz())
+    return x.digamma() if n == 0 else (-1) ** (n + 1) * math.factorial(n) * flint.arb(n + 1).zeta(x)
+
+
+FUNCTIONS = {
+    s.exp: flint.arb.exp, s.log: flint.arb.log, s.sin: flint.arb.sin, s.cos: flint.arb.cos, s.tan: flint.arb.tan,
+    s.asin: flint.arb.asin, s.acos: flint.arb.acos, s.atan: flint.arb.atan, s.sinh: flint.arb.sinh,
+    s.cosh: flint.arb.cosh, s.tanh: flint.arb.tanh, s.asinh: flint.arb.asinh, s.acosh: flint.arb.acosh,
+    s.atanh: flint.arb.atanh, s.atan2: flint.arb.atan2, s.erf: flint.arb.erf, s.erfc: flint.arb.erfc,
+    s.erfinv: flint.arb.erfinv, s.loggamma: flint.arb.lgamma, s.gamma: flint.arb.gamma, s.polygamma: polygamma,
+    s.besseli: lambda n, x: x.bessel_i(n), s.zeta: lambda n, x: n.zeta(x),
+    s.lowergamma: lambda a, x: x.gamma_lower(a), s.uppergamma: lambda a, x: x.gamma_upper(a),
+}
+
+
+def ball(expression, values):
+    """An enclosure of the expression, without guards, where its symbols have these values."""
+    if expression in values:
+        return arb(values[expression])
+    if expression.is_Rational:
+        return arb(expression)
+    if expression is s.pi:
+        return flint.arb.pi()
+    if expression is s.E:
+        return flint.arb(1).exp()
+    parts = [ball(each, values) for each in expression.args]
+    if expression.is_Add:
+        return sum(parts, flint.arb(0))
+    if expression.is_Mul:
+        return math.prod(parts, start=flint.arb(1))
+    if expression.is_Pow:
+        exponent = expression.exp
+        return parts[0].sqrt() if exponent == s.Rational(1, 2) else (
+            parts[0] ** int(exponent) if exponent.is_Integer else parts[0] ** parts[1])
+    return FUNCTIONS[expression.func](*parts)
+
+
+def drawn(rng, domain):
+    """A float in the interval, of any magnitude, in single precision too."""
+    low, high = map(float, domain)
+    while True:
+        x = rng.uniform(low, high) if rng.random() < 0.5 else rng.choice([-1, 1]) * 2.0 ** rng.uniform(-30, 8)
+        x = float(np.float32(x))
+        if low < x < high or (domain == ANY or high == 3 and low == 0) and x > low and x != 0:
+            return x
+
+
+def errors(row, dtype, points=POINTS):
+    """The greatest error of the kernel, as an Error; None if no point has a result."""
+    rng = np.random.default_rng(zlib.crc32(row.name.encode()))
+    greatest = None
+    for variant in variants(row):
+        arguments = arguments_of(row, variant)
+        meaning = s.sympify(MEANINGS[row.name](*arguments.values()))
+        domains = DOMAINS.get(row.name, {})
+        for _ in range(points // len(variants(row))):
+            given = {name: drawn(rng, domains.get(name, ANY)) if isinstance(value, s.Symbol) else value
+                     for name, value in arguments.items()}
+            error = error_at(row, meaning, arguments, given, dtype)
+            if error is not None and (greatest is None or error.ulp > greatest.ulp):
+                greatest = error
+    return greatest
+
+
+def argument(name, type_, value, dtype):
+    if name in ("mask", "condition"):
+        return np.asarray(value != 0)
+    return np.asarray(value, dtype) if type_.startswith("Tensor") and value is not None else value
+
+
+def ulp(x, dtype):
+    with np.errstate(all="ignore"):
+        return float(np.spacing(np.abs(np.asarray(x, dtype))))
+
+
+@functools.lru_cache(1000)
+def slope(expression, symbol):
+    return s.diff(expression, symbol)
+
+
+def error_at(row, meaning, arguments, given, dtype):
+    point = {symbol: s.Rational(given[name]) for name, symbol in arguments.items() if isinstance(symbol, s.Symbol)}
+    with np.errstate(all="ignore"):
+        found = float(on_arrays(row, *[argument(name, type_, given[name], dtype)
+                                       for name, type_ in zip(arguments, row.types)]))
+    precision, flint.ctx.prec = flint.ctx.prec, BITS
+    try:
+        smooth = decided(meaning, point)
+        true = ball(smooth, point)
+        shifts = [abs(float(ball(slope(smooth, symbol), point))) * ulp(given[name], dtype) / 2
+                  for name, symbol in arguments.items() if symbol in point]
+    except (ValueError, ZeroDivisionError, OverflowError, TypeError):
+        return None
+    finally:
+        flint.ctx.prec = precision
+    middle = float(true)
+    unit = ulp(middle, dtype) + sum(shifts)
+    if not math.isfinite(middle) or not math.isfinite(unit) or float(true.rad()) > unit / 8:
+        return None
+    if not abs(middle) >= np.finfo(dtype).tiny * 2:
+        return None                     # denormal: some processors flush it
+    return Error(abs(float(true - flint.arb(found))) / unit if math.isfinite(found) else math.inf, given, found, middle)
+
+
+def measured(rows=None):
+    """{row: (Error in double precision, in single precision)} of the elementwise rows that have a meaning."""
+    rows = rows or [row for name, row in sorted(kinds.ROWS.items()) if row.kind == "elementwise" and name in MEANINGS]
+    return {row.name: tuple([errors(row, dtype) for dtype in ("float64", "float32")]) for row in rows}
