@@ -5,8 +5,9 @@ import numpy as np
 from tests.ops.sampling import T, case, row
 
 # Matrices far from singular, and one symmetric and positive-definite.
-REGULAR = [[2.0, 0.5, -0.3], [0.1, -1.5, 0.4], [0.7, 0.2, 1.1]]
-TWO = [REGULAR, [[1.0, 0.0, 0.5], [0.0, 3.0, -1.0], [0.2, 0.1, -2.0]]]
+MATRIX = [[2.0, 0.5, -0.3], [0.1, -1.5, 0.4], [0.7, 0.2, 1.1]]
+REGULAR = T(values=MATRIX, imaginary=0.5)
+TWO = T(values=[MATRIX, [[1.0, 0.0, 0.5], [0.0, 3.0, -1.0], [0.2, 0.1, -2.0]]], imaginary=0.5)
 POSITIVE = [[4.0, 1.0, 0.5], [1.0, 3.0, -0.2], [0.5, -0.2, 2.0]]
 SINGULAR = [[1.0, 2.0, 3.0], [2.0, 4.0, 6.0], [0.0, 1.0, 1.0]]
 
@@ -95,29 +96,29 @@ ROWS = [
     row("einsum", *[case(equation, *[T(*shape) for shape in shapes]) for equation, *shapes in EQUATIONS],
         case(T(2, 3), [0, 1], T(3, 2), [1, 2], [2, 0]), case("ij,jk->ik", [T(2, 3), T(3, 2)]),
         case("ij,jk->ik", T(2, 1), T(3, 2)), node=False, complex=True, numpy=einsum, bad=case("ij->iz", T(2, 3))),
-    row("inverse", case(T(values=REGULAR)), case(T(values=TWO)), case(T(1, 1, kind="positive")), numpy=np.linalg.inv,
+    row("inverse", case(REGULAR), case(TWO), case(T(1, 1, kind="positive")), numpy=np.linalg.inv,
         complex=True, bad=case(T(2, 3))),
-    row("linalg.inv", case(T(values=REGULAR)), numpy=np.linalg.inv, complex=True, bad=case(T(3, 2))),
-    row("matrix_power", case(T(values=REGULAR), 1), case(T(values=TWO), 5), case(T(values=REGULAR), -2),
+    row("linalg.inv", case(REGULAR), numpy=np.linalg.inv, complex=True, bad=case(T(3, 2))),
+    row("matrix_power", case(REGULAR, 1), case(TWO, 5), case(REGULAR, -2),
         numpy=np.linalg.matrix_power, complex=True, node=False, bad=case(T(2, 3), 2)),
-    row("matrix_power", case(T(values=TWO), 0), numpy=np.linalg.matrix_power, complex=True, ints=True, node=False),
-    row("det", case(T(values=REGULAR)), case(T(values=TWO)), case(T(1, 1)), numpy=np.linalg.det, complex=True,
+    row("matrix_power", case(TWO, 0), numpy=np.linalg.matrix_power, complex=True, ints=True, node=False),
+    row("det", case(REGULAR), case(TWO), case(T(1, 1)), numpy=np.linalg.det, complex=True,
         extra_saved=("A",), bad=case(T(2, 3))),
     # PyTorch's gradient at a singular matrix is zero, which is wrong: the cofactors are not.
     row("det", case(T(values=SINGULAR)), numpy=np.linalg.det, gradgrad=False, torch=False),
-    row("linalg.det", case(T(values=REGULAR)), numpy=np.linalg.det, complex=True, bad=case(T(3))),
-    row("slogdet", case(T(values=REGULAR)), case(T(values=TWO)), case(T(0, 0)), numpy=np.linalg.slogdet,
+    row("linalg.det", case(REGULAR), numpy=np.linalg.det, complex=True, bad=case(T(3))),
+    row("slogdet", case(REGULAR), case(TWO), case(T(0, 0)), numpy=np.linalg.slogdet,
         extra_saved=("A",), bad=case(T(2, 3))),
     row("slogdet", case(T(2, 2, kind="complex")), case(T(3, 2, 2, kind="complex")), numpy=np.linalg.slogdet,
         node=False),
-    row("linalg.slogdet", case(T(values=REGULAR)), numpy=np.linalg.slogdet, complex=True, node=False,
+    row("linalg.slogdet", case(REGULAR), numpy=np.linalg.slogdet, complex=True, node=False,
         bad=case(T(2, 3))),
     row("logdet", case(T(values=POSITIVE)), case(T(3, 3, kind="complex")), numpy=logarithm_of_det, node=False,
         bad=case(T(2, 3))),
-    row("linalg.solve", case(T(values=REGULAR), T(3)), case(T(values=REGULAR), T(3, 2)),
-        case(T(values=TWO), T(2, 3, 2)),
-        case(T(values=TWO), T(3, 2)), case(T(values=TWO), T(2, 3)), case(T(values=REGULAR), T(2, 3), left=False),
-        node=False, complex=True, bad=case(T(values=REGULAR), T(4, 2))),
+    row("linalg.solve", case(REGULAR, T(3)), case(REGULAR, T(3, 2)),
+        case(TWO, T(2, 3, 2)),
+        case(TWO, T(3, 2)), case(TWO, T(2, 3)), case(REGULAR, T(2, 3), left=False),
+        node=False, complex=True, bad=case(REGULAR, T(4, 2))),
     row("linalg.cholesky", case(T(values=POSITIVE)), numpy=np.linalg.cholesky, grad=False, bad=case(T(2, 3))),
     row("linalg.cholesky", case(T(values=POSITIVE), upper=True), numpy=lambda a, upper: np.linalg.cholesky(a).T,
         grad=False),

@@ -29,13 +29,14 @@ class T:
         0), "distinct" (no two closer than the range divided by the number of elements), "complex" (even where others
         are real), "int" (int64, from low to below high), "bool"
     values : use these instead of random ones
+    imaginary : how far the imaginary parts of such values reach, where the dtype is complex
     grad : with False, no gradient is asked for
     """
 
     RANGES = {"positive": (0.3, 2.0), "unit": (0.1, 0.9), "int": (0, 5), "bool": (0, 2)}
 
-    def __init__(self, *shape, low=None, high=None, kind="float", values=None, grad=True):
-        self.values = values
+    def __init__(self, *shape, low=None, high=None, kind="float", values=None, imaginary=0, grad=True):
+        self.values, self.imaginary = values, imaginary
         self.shape = shape if values is None else np.shape(values)
         self.kind = kind
         default = self.RANGES.get(kind, (-2.0, 2.0))
@@ -57,6 +58,8 @@ class T:
         if self.kind == "complex":
             dtype = np.result_type(dtype, np.complex64)
         if self.values is not None:
+            if dtype.kind == "c" and self.imaginary:
+                return np.array(self.values + self.imaginary * 1j * rng.uniform(-1, 1, self.shape), dtype)
             whole = dtype.kind in "iu"      # which have no nan
             return np.array(np.nan_to_num(self.values, posinf=9, neginf=-9) if whole else self.values, dtype)
         if dtype.kind in "iu":

@@ -1,6 +1,6 @@
 """Kernels against ball arithmetic: how far each elementwise function is from what it means.
 
-A *ball* is a number with a bound of its error.  Arb (python-flint) computes with balls: the result of each step encloses
+A *ball* is a number with a bound of its error.  Arb (python-flint) computes with balls: the result of each step contains
 the true one.  So the meaning of a row (meanings.py), evaluated in balls of 200 bits, is known to all digits of a float,
 and the error of the kernel can be counted.
 
