@@ -233,7 +233,7 @@ COMPLEX = [
 NAN, INF = math.nan, math.inf
 KINKS = [
     row(name, case(*[T(values=v) if isinstance(v, list) else v for v in values]), kink=True,
-        inplace=isinstance(values[0], list))
+        inplace=isinstance(values[0], list) and "." not in name)
     for name, *values in [
         ("abs", [0., -1., 2., NAN]), ("sgn", [0., -1., 2.]), ("sign", [0., -1., NAN]),
         ("relu", [0., -0., -1., 2., NAN, INF]),
@@ -248,6 +248,7 @@ KINKS = [
         ("pow", [0., 0., 0., -2., 2.], [0., 2., -1., 2., 0.]), ("pow", 0., [0., 2., -1.]), ("pow", 0, [0., 2.]),
         ("atan2", [0., 0., 1.], [0., 1., 0.]), ("hypot", [0.], [0.]), ("angle", [0., -1., NAN]),
         ("xlogy", [0., 0., 1., 0., NAN], [0., -1., 0., NAN, 1.]), ("logit", [0., 1., -1., 0.5]),
+        ("special.xlog1py", [0., 0., 1., 0., NAN], [-1., -2., -1., NAN, 1.]),
         ("logit", [0., 0.1, 0.5], 0.1),
         ("logaddexp", [INF, -INF, 0.], [INF, -INF, 0.]), ("remainder", [5., 3.], [-2., 0.]),
         ("fmod", [-5., 3.], [2., 0.]),

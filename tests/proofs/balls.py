@@ -1,8 +1,8 @@
 """Kernels against ball arithmetic: how far each elementwise function is from what it means.
 
-A *ball* is a number with a bound of its error.  Arb (python-flint) computes with balls: the result of each step contains
-the true one.  So the meaning of a row (meanings.py), evaluated in balls of 200 bits, is known to all digits of a float,
-and the error of the kernel can be counted.
+A *ball* is a number with a bound of its error.  Arb (python-flint) computes with balls: the result of each step
+contains the true one.  So the meaning of a row (meanings.py), evaluated in balls of 200 bits, is known to all digits of
+a float, and the error of the kernel can be counted.
 
 The unit is an *ulp*, a unit in the last place of the true result; or, if that is more, what half an ulp of the inputs
 changes: where a function has a zero, and few digits are left of a difference, no kernel can know more than it is given.

@@ -283,7 +283,7 @@ MEANINGS = {**SUMS, **FUNCTIONS, **GUARDS, **NETWORKS, **LOSSES, **HELPERS}
 
 # ------------------------------------------------------------------------------ where the rows are defined
 
-POSITIVE, UNIT, ANY, ABOVE_ONE = (0, 3), (0, 1), (-3, 3), (1, 4)
+POSITIVE, UNIT, ANY, ABOVE_ONE, WIDE = (0, 3), (0, 1), (-3, 3), (1, 4), (-9, 9)
 
 #: row -> {parameter: the interval from which it is drawn}, where that is not ANY
 DOMAINS = {
@@ -292,6 +292,7 @@ DOMAINS = {
     **dict.fromkeys(["pow.Tensor_Tensor", "pow_tensor_slope", "times_log", "pow.Scalar"], {"self": POSITIVE}),
     **dict.fromkeys(["asin", "acos", "atanh", "erfinv"], {"self": (-1, 1)}),
     **dict.fromkeys(["special_ndtri", "logit", "logit_slope"], {"self": UNIT, "eps": (0, Rational(1, 3))}),
+    **dict.fromkeys(["relu6", "hardsigmoid", "hardswish", "hardswish_slope"], {"self": WIDE}),
     "acosh": {"self": ABOVE_ONE},
     "log1p": {"self": (-1, 3)},
     "xlogy": {"other": POSITIVE},

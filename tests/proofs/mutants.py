@@ -8,15 +8,16 @@ A *mutant* is the program of a formula with one step changed:
     other               an operand replaced by another input of the formula
     constant            a constant replaced by its negative, or by one more
 
-It runs on what the formula is tested with: the calls to which the samples lead (tests/ops/calling.py), and for
-elementwise rows the points of Note [Regions] too, where the proof holds the formula to the derivative.  It is noticed if
-the gradient differs on one of them by more than tests allow, or if it cannot be computed.  What is not noticed must be
-on the list EQUIVALENT, with the reason why it is the same derivative.
+It runs on what the formula is tested with: the calls to which the samples lead (tests/ops/calling.py), where a row is
+linear those with integers (exact.py), and for elementwise rows points as in Note [Regions], where the proof holds the
+formula to the derivative.  It is noticed if the gradient differs on one of them by more than tests allow, or if it
+cannot be computed.  What is not noticed must be on the list EQUIVALENT, with the reason why it is the same derivative.
 """
 
 import argparse
 import collections
 import random
+import re
 import sys
 import warnings
 
@@ -26,7 +27,7 @@ from minigrad._core.computing import on_arrays
 from minigrad.ops import kinds
 from tests.ops.calling import calls_of_rows
 
-from . import ledger
+from . import exact, ledger
 from .meanings import ANY, DOMAINS
 from .symbolic import parameters, variants
 
@@ -34,6 +35,42 @@ FAR = 1e-6              # of the size of a gradient: what comparisons with finit
 CALLS, POINTS = 40, 120
 
 Mutant = collections.namedtuple("Mutant", "step, what, change")
+
+#: (pattern of "row input: change", why it gives the same gradient, or what else notices it)
+EQUIVALENT = [
+    (r"(share_of|share_of_rows|at_rows) with input", "only the shape of that operand counts"),
+    (r"^cosine |^binary_cross_entropy_slope self: step [456]", "it changes 1e-12, which keeps a denominator from zero"),
+    (r"^binary_cross_entropy_slope self: step 7: -mul", "its square is taken"),
+    (r"^lstm_(gate|tanh)_backward .*-tanh", "its square is taken"),
+    (r"^bessel_i", "I(-n) is I(n)"), (r"^special_i1e? self: step 1: ", "I(-n) is I(n)"),
+    (r"^special_i1e self: .*sign", "the function has the sign of its argument"),
+    (r"^copysign", "the quotient of the two is 1 or -1"),
+    (r"^mish ", "beyond 20 the two are equal to the last bit"),
+    (r"^softplus_slope self", "beyond the threshold the result is 1 and the rest of the product 0, to rounding"),
+    (r"^times_or_zero ", "it differs only where one operand is 0 and the other inf"),
+    (r"^pow_tensor_slope exponent: step [23]", "that operand counts only where self is 0"),
+    (r"^times_log self: step [12]", "it only counts where self is 0, and the slope inf"),
+    (r"^(addr|outer_product|state_rows) .*transpose with - constant", "of two dims -1 is the last one"),
+    (r"^_ctc_loss .*unsqueeze", "of one dim, 1 and -1 are the same new one"),
+    (r"^state_rows state: .*mm with input 1", "that input is the same matrix, transposed"),
+    (r"^singular_values_kept A: ", "spectral_kept reads of A only its shape and dtype, if U and Vh are given"),
+    (r"^norm_backward input: .*line_deviation", "of that operand only the shape and dtype count"),
+    (r"^native_\w+(\.fixed)? \w+: .*constant", "over the channels: 1, 2 and their negatives name the same rule"),
+    (r"^as_strided_", "the strides of a tensor without gaps are those that are asked for"),
+    (r"^avg_pool_again ", "both are True or False, and mean the same where no window goes beyond the edge"),
+    (r"^(prod|cumprod|prod.dim_int) self: .*(as_multiplied|product_of_others|conj) ?",
+     "the two are equal but for their dtype, if the product has another"),
+    (r"^product_of_others self: .*scan", "what is counted beyond the end is multiplied by 0"),
+    (r"^exclusive_cumprod self: ", "only the sign of the direction counts"),
+    (r"^(cholesky_ex|linalg_cholesky) A: ", "of real matrices; test_decompositions.py differentiates complex ones"),
+    (r"^logcumsumexp self: ", "it counts only beside -inf: tests/proofs/test_mutants.py"),
+    (r"^cumprod self: ", "the two are equal but for their dtype"),
+]
+
+
+def why_equivalent(row, of, survivor):
+    return next((why for pattern, why in EQUIVALENT if re.search(pattern, f"{row} {of}: {survivor}")), None)
+
 
 # ------------------------------------------------------------------------------ running a program on arrays
 
@@ -60,9 +97,10 @@ def negative(x):
     return ~x if x.dtype == bool else -x
 
 
-def mutants(program):
-    """Every small change."""
+def mutants(program, values):
+    """Every small change; ``values`` of the inputs tell which of them could be mistaken for another."""
     inputs = range(1, program.n_inputs)
+    types = [type(value) for value in (*values, *program.constants)] + [np.ndarray] * len(program.steps)
     constants = range(program.n_inputs, program.n_inputs + len(program.constants))
     for i, (op, places) in enumerate(program.steps):
         if op.name != "zeros_of":
@@ -72,12 +110,15 @@ def mutants(program):
         for k, place in enumerate(places):
             yield Mutant(i, f"operand {k} for {op.name}", lambda op, given, all_of_them, k=k: given[k])
             for other in inputs:
-                if other != place:
+                if other != place and types[other] is types[place]:
                     yield Mutant(i, f"{op.name} with input {other} for operand {k}",
                                  lambda op, given, all_of_them, k=k, other=other:
                                  on_arrays(op, *given[:k], all_of_them[other], *given[k + 1:]))
             if place in constants and type(program.constants[place - program.n_inputs]) in (int, float):
                 for what, changed in ("-", lambda c: -c), ("1 +", lambda c: 1 + c):
+                    constant = program.constants[place - program.n_inputs]
+                    if changed(constant) == constant:
+                        continue
                     yield Mutant(i, f"{op.name} with {what} constant {k}",
                                  lambda op, given, all_of_them, k=k, changed=changed:
                                  on_arrays(op, *given[:k], changed(given[k]), *given[k + 1:]))
@@ -95,8 +136,13 @@ def examples(row, formula):
     random.Random(row.name).shuffle(calls)
     rng = np.random.default_rng(len(row.name))
     if row.kind == "elementwise":
-        calls = [points(rng, row, variant) for variant in variants(row) if formula.of not in variant] + calls
-    for call in calls[:CALLS]:
+        mine = [variant for variant in variants(row) if formula.of not in variant]
+        calls = [points(rng, row, variant, formula.of) for variant in mine] + calls
+    calls = calls[:CALLS]
+    if formula.of in exact.linear_in(row):
+        calls = [{name: exact.with_integers(rng, each, row.name in exact.POSITIVE) for name, each in call.items()}
+                 for call in exact.sampled(row)] + calls
+    for call in calls:
         given = call[formula.of]
         if given is None or isinstance(given, np.ndarray) and given.dtype.kind not in "fc":
             continue
@@ -108,7 +154,8 @@ def examples(row, formula):
         known = {**(dict(zip(row.outputs, outputs)) if row.outputs else {"result": outputs}), **call,
                  **{f"{name}_shape": shape_of(value) for name, value in call.items()}}
         if all([name in known for name in formula.names]):
-            found.append([perturbation(rng, row, outputs), *[known[name] for name in formula.names]])
+            inputs = [known[name] for name in formula.names]
+            found += [[d, *inputs] for d in perturbations(rng, row, outputs)]
     return found
 
 
@@ -116,12 +163,15 @@ def shape_of(x):
     return [shape_of(each) for each in x] if isinstance(x, (list, tuple)) else getattr(x, "shape", None)
 
 
-def perturbation(rng, row, outputs):
-    """A cotangent for each output that is differentiable."""
+def perturbations(rng, row, outputs):
+    """Yield what the formula may be handed: the cotangent of the one output that has a gradient, or those of all."""
     if isinstance(outputs, np.ndarray):
-        return numbers(rng, outputs)
-    made = [numbers(rng, each) for each in outputs if each.dtype.kind in "fc"]
-    return made if row.list_output or len(made) > 1 else made[0]
+        yield numbers(rng, outputs)
+    else:
+        several = [numbers(rng, each) for each in outputs if each.dtype.kind in "fc"]
+        yield several
+        if not row.list_output:
+            yield several[0]
 
 
 def numbers(rng, like):
@@ -129,7 +179,7 @@ def numbers(rng, like):
     return np.asarray(found + 1j * rng.standard_normal(like.shape) if like.dtype.kind == "c" else found, like.dtype)
 
 
-def points(rng, row, variant):
+def points(rng, row, variant, of):
     """A call of an elementwise row with many points at once, and numbers for its options."""
     domains, call = DOMAINS.get(row.name, {}), {}
     for name, type_, default, _ in parameters(row):
@@ -137,7 +187,7 @@ def points(rng, row, variant):
         drawn = low + (high - low) * (rng.integers(1, 997, POINTS) / 997)
         if name in ("mask", "condition"):
             drawn = drawn > 0
-        elif low < 0:
+        elif low < 0 or low == 0 and name != of:
             drawn[rng.random(POINTS) < 0.1] = 0
         if name in variant:
             call[name] = variant[name]
@@ -181,17 +231,20 @@ def judge(row, formula):
                 pass
         if not expected:
             return Result(0, [], "no sample runs it as a program")
-        for mutant in mutants(program):
-            if any([is_noticed(program, mutant, values, right) for values, right in expected]):
+        for mutant in mutants(program, expected[0][0]):
+            if any([is_noticed(row, program, mutant, values, right) for values, right in expected]):
                 noticed += 1
             else:
                 survivors.append(f"step {mutant.step}: {mutant.what}")
     return Result(noticed, survivors, None)
 
 
-def is_noticed(program, mutant, values, right):
+def is_noticed(row, program, mutant, values, right):
     try:
-        return differs(right, run(program, values, mutant))
+        found = run(program, values, mutant)
+        if row.kind != "elementwise" and list(map(np.shape, found)) != list(map(np.shape, right)):
+            return True
+        return differs(right, found)
     except Exception:
         return True
 
@@ -208,14 +261,16 @@ def main():
                 left_out[row.name, formula.of] = result.why_not
             if result.survivors:
                 survivors[row.name, formula.of] = result.survivors
+    total, listed = sum(map(len, survivors.values())), 0
     for (row, of), several in survivors.items():
         for each in several:
-            print(f"survived: {row} {of}: {each}")
+            why = why_equivalent(row, of, each)
+            listed += why is not None
+            print(f"{'the same' if why else 'SURVIVED'}: {row} {of}: {each}" + (f" ({why})" if why else ""))
     for why, n in collections.Counter(left_out.values()).items():
-        print(f"{n} formulas not run: {why}: {[names for names, reason in left_out.items() if reason == why]}")
-    total = sum(map(len, survivors.values()))
-    print(f"{noticed + total} mutants, {noticed} noticed, {total} survived in {len(survivors)} formulas")
-    return int(bool(survivors))
+        print(f"{n} formulas not run: {why}")
+    print(f"{noticed + total} mutants: {noticed} noticed, {listed} the same derivative, {total - listed} survived")
+    return int(total > listed)
 
 
 if __name__ == "__main__":

