@@ -11,7 +11,7 @@ from tests.proofs.ledger import PROVED, counted, read
 
 MEANS = {
     "algebra": ("an identity", "SymPy shows that the formula is the derivative of what the operation means."),
-    "matrix": ("exact matrices", "In integers, gradients and tangents are the matrix of the operation, to the last bit."),
+    "matrix": ("exact matrices", "In integers, gradients and tangents are the matrix of the operation, bit by bit."),
     "rounding": ("matrices, to rounding", "The same to 1e-12, since the operation itself is rounded."),
     "refused": ("refused", "There is no derivative in closed form, and asking for one is an error."),
     "tests": ("tested", "Compared with finite differences and with PyTorch, as all others are too."),
