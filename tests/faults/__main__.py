@@ -26,7 +26,7 @@ LIMIT = 300                     # seconds: a fault with which the tests do not e
 NOTHING = Fault("nothing", "", "", "")
 # Nobody reads why a test fails with a fault in it; pytest would compare large arrays byte by byte to say it.
 PYTEST = ["-m", "pytest", "--maxfail=3", "-q", "-p", "no:cacheprovider", "--tb=no", "--assert=plain"]
-JUDGES = {"programs": ["-m", "tests.programs", "--alone", "--until-one-fails", f"--count={PROGRAMS}"],
+JUDGES = {"programs": ["-m", "tests.programs", "--alone", "--until-one-fails", f"--count={PROGRAMS}", "--seed=0"],
           "two paths": [*PYTEST, "tests/core/test_two_paths.py"],
           "large arrays": [*PYTEST, "tests/core/test_threads.py", "tests/core/test_blocks.py"]}
 FAILED = {"programs": r"^program (\d+) ", "two paths": r"^(\d+) failed", "large arrays": r"^(\d+) failed"}

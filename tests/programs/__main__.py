@@ -6,6 +6,7 @@ or if something that must occur was too rare.  PyTorch is compared with where it
 
 import argparse
 import os
+import secrets
 import sys
 import time
 
@@ -19,13 +20,16 @@ def main():
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0],
                                         formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--count", type=int, default=10_000, help="how many programs (default: 10000)")
-    arguments.add_argument("--seed", type=int, default=0, help="other seeds are other programs")
+    arguments.add_argument("--seed", type=int, help="other seeds are other programs (default: a new one, printed)")
     arguments.add_argument("--alone", action="store_true", help="do not compare with PyTorch, even if it is here")
     arguments.add_argument("--until-one-fails", action="store_true",
                            help="stop at the first that fails, and count nothing")
     arguments.add_argument("--processes", type=int, default=os.cpu_count(),
                            help="how many run their share of the programs (default: one for each core)")
     chosen = arguments.parse_args()
+    if chosen.seed is None:
+        chosen.seed = secrets.randbelow(10 ** 9)
+    print(f"seed {chosen.seed}", flush=True)
     torch = None if chosen.alone else installed_torch()
     if chosen.until_one_fails:
         return 1 if until_one_fails(chosen.count, chosen.seed, torch) else 0

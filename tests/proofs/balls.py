@@ -117,7 +117,7 @@ def slope(expression, symbol):
 
 
 def shift(expression, symbol, point):
-    """How much the result moves with an input; 0 where SymPy's derivative is no function of Arb's."""
+    """How much the result moves with an input; 0 where SymPy's derivative is not among Arb's functions."""
     try:
         return abs(float(ball(slope(expression, symbol), point)))
     except KeyError:
