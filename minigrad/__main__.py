@@ -172,7 +172,7 @@ def of_play(arguments):
 def number_in(name, value):
     try:
         return ast.literal_eval(value.strip())
-    except (ValueError, SyntaxError, MemoryError, RecursionError):
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
         raise error("MG204", f"the value of {name} must be a number, or a list of numbers, not {value!r}") from None
 
 

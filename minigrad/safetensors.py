@@ -117,6 +117,8 @@ def _tensors(data):
     if length > min(LONGEST, len(data) - 8):
         raise damaged("its header is longer than the file")
     header = json.loads(str(data[8:8 + length], "utf-8"), object_pairs_hook=_once)
+    if type(header) is not dict:
+        raise damaged("its header is not an object")
     header.pop(METADATA, None)
     numbers = np.array(np.frombuffer(data, np.uint8)[8 + length:])      # a copy, aligned and writable
     found, place = {}, 0

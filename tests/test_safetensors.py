@@ -67,6 +67,7 @@ def test_neighbours_in_one_memory_are_written_and_overlaps_are_refused():
     forged({"a": entry(shape=(3,))}), forged({"a": entry(offsets=(0, 4))}), forged({"a": entry(offsets=(-8, 0))}),
     forged({"a": entry(shape=(-2,))}), forged({"a": entry(shape=(-1, -2))}), forged({"a": entry(dtype="F99")}),
     forged({"a": entry(shape=(2.0,))}), forged({"a": entry(shape=(2**62, 2**62))}), forged({"a": {}}), forged([1]),
+    forged(5), forged("a"), forged(None),
     forged({"a": entry(), "b": entry()}), forged({"a": entry(offsets=(8, 0))}), forged({"a": 1}), forged(b"{"),
     forged(b"[" * 100_000), forged(b'{"a":1,"a":2}'), forged({"a": entry("BOOL", (8,))}, b"\2" * 8), forged(b"\xff"),
     forged({"a": entry(shape=2)}), forged({"a": entry("F32", (0,) * 80, (0, 0))}, b"")])

@@ -119,15 +119,20 @@ class Process:
             raise Stopped("foul", "it writes on the channel of the judge")
         if frame is None:
             raise self._ended()
+        return self._answer(frame[1])
+
+    @staticmethod
+    def _answer(data):
+        """(what the probe returned, the number of steps) in the bytes of an answer."""
         try:
-            answer = decoded(frame[1])
-        except Garbled:
+            answer = decoded(data)
+            if "foul" in answer:
+                raise Stopped("foul", f"it {answer['foul']}")
+            if "raised" in answer:
+                raise Failed(answer["raised"])
+            return answer["answer"], answer["steps"]
+        except (Garbled, KeyError, TypeError):
             raise Stopped("foul", "it writes on the channel of the judge") from None
-        if "foul" in answer:
-            raise Stopped("foul", f"it {answer['foul']}")
-        if "raised" in answer:
-            raise Failed(answer["raised"])
-        return answer["answer"], answer["steps"]
 
     def _ended(self):
         """Why the process is gone."""

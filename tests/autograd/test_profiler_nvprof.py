@@ -135,3 +135,38 @@ def test_a_file_that_is_not_a_trace_of_nvprof(tmp_path):
     with refuses(ValueError, "is an SQLite file, but not a trace of nvprof: no such table: CUPTI_ACTIVITY_KIND_MARKER",
                  "MG207"):
         load_nvprof(path)
+
+
+@pytest.mark.parametrize("change", [
+    "ALTER TABLE StringTable RENAME TO old; CREATE VIEW StringTable AS WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL "
+    "SELECT i + 1 FROM c) SELECT i AS _id_, 'x' AS value FROM c",
+    "ALTER TABLE StringTable RENAME TO old; CREATE TABLE StringTable (_id_, value AS (zeroblob(900000000)))",
+    "UPDATE CUPTI_ACTIVITY_KIND_MARKER SET timestamp = 'soon'", "UPDATE StringTable SET value = CAST(_id_ AS BLOB)",
+    "UPDATE CUPTI_ACTIVITY_KIND_MARKER SET id = 11", "UPDATE CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL SET end = 0.5",
+], ids=["no end", "large", "time", "name", "ids", "kernel"])
+def test_a_trace_from_a_stranger(tmp_path, change):
+    path = tmp_path / "trace.nvvp"
+    nvprof_trace(path)
+    with sqlite3.connect(path) as trace:
+        trace.executescript(change)
+    trace.close()
+    with refuses(ValueError, "is an SQLite file, but not a trace of nvprof", "MG207"):
+        load_nvprof(path)
+
+
+def test_a_column_whose_name_is_not_text(tmp_path):
+    path = tmp_path / "trace.nvvp"
+    nvprof_trace(path)
+    path.write_bytes(path.read_bytes().replace(b"timestamp INT", b"\xff\xffmestamp INT"))
+    with refuses(ValueError, "is an SQLite file, but not a trace of nvprof", "MG207"):
+        load_nvprof(path)
+
+
+def test_no_file_is_made_beside_a_trace(tmp_path):
+    path = tmp_path / "trace.nvvp"
+    nvprof_trace(path)
+    content = bytearray(path.read_bytes())
+    content[18:20] = b"\2\2"                     # as if it had been written with a log
+    path.write_bytes(content)
+    assert len(load_nvprof(path)) == 3
+    assert [each.name for each in tmp_path.iterdir()] == ["trace.nvvp"] and path.read_bytes() == content

@@ -118,6 +118,7 @@ def test_play_saves_asks_and_makes_slides(monkeypatch, capsys, tmp_path):
 @pytest.mark.parametrize("arguments, words", [
     ([], "play what? Write an expression."), (["sine(x)", "x=1"], "there is no function 'sine'"),
     (["x * x", "x"], "'x' gives no variable a value"), (["x * x", "x=one"], "the value of x must be a number"),
+    (["x * x", "x={[]: 1}"], "the value of x must be a number"),
     (["x * x", "x=3", "--fast"], "there is no option --fast"), (["x * x", "x=3", "--save"], "--save needs a file"),
     (["--ask"], "an expression is missing"), (["x * x", "x=3", "--save", "pass.gif"], "saved as .html"),
 ])

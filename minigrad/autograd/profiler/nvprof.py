@@ -42,6 +42,12 @@ _KERNELS = """
 """
 
 
+_TABLES = ("StringTable", "CUPTI_ACTIVITY_KIND_MARKER", "CUPTI_ACTIVITY_KIND_RUNTIME",
+           "CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL")
+#: of a name, in bytes: SQLite would make longer ones of a few bytes in the file
+_LONGEST = 1 << 20
+
+
 def load_nvprof(path):
     """Return the ranges in a trace of nvprof, such as :class:`emit_nvtx` makes, as an :class:`EventList`.
 
@@ -57,16 +63,44 @@ def load_nvprof(path):
                         f"written is one")
     import sqlite3                  # only here: a Python for web pages has none
 
-    with contextlib.closing(sqlite3.connect(f"{Path(path).resolve().as_uri()}?mode=ro", uri=True)) as trace:
+    # immutable: SQLite makes no files beside this one, and does not look for a journal there
+    with contextlib.closing(sqlite3.connect(f"{Path(path).resolve().as_uri()}?immutable=1", uri=True)) as trace:
+        trace.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST)
         try:
+            if computed := [table for table in _TABLES if not _is_stored(trace, table)]:
+                raise _not_a_trace(path, f"{computed[0]} is not a table of stored columns")
             thread = _column(trace, "CUPTI_ACTIVITY_KIND_MARKER", "start", "objectId")
             device = _column(trace, "CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL", "kernel", "deviceId")
-            ranges = trace.execute(_RANGES.format(thread=thread)).fetchall()
+            markers, = trace.execute("SELECT count(*) FROM CUPTI_ACTIVITY_KIND_MARKER").fetchone()
+            ranges = trace.execute(_RANGES.format(thread=thread)).fetchmany(markers + 1)
+            if len(ranges) > markers:
+                raise _not_a_trace(path, "several ranges have the same id")
             kernels = trace.execute(_KERNELS.format(device=device)).fetchall()
-        except sqlite3.DatabaseError as problem:
-            raise error("MG207", f"load_nvprof(): {path} is an SQLite file, but not a trace of nvprof: "
-                        f"{problem}") from None
+        except (sqlite3.DatabaseError, UnicodeDecodeError) as problem:     # the latter for the name of a column
+            raise _not_a_trace(path, problem) from None
+    if not all([_are(int, marker, start, end) and _are(str, name) for marker, name, start, end, _ in ranges]):
+        raise _not_a_trace(path, "a range has a time that is not a number, or a name that is not text")
+    if not all([_are(int, duration) and _are(str, name) for _, name, _, duration in kernels]):
+        raise _not_a_trace(path, "a kernel has a time that is not a number, or a name that is not text")
     return _events(ranges, kernels)
+
+
+def _not_a_trace(path, problem):
+    return error("MG207", f"load_nvprof(): {path} is an SQLite file, but not a trace of nvprof: {problem}")
+
+
+def _are(kind, *values):
+    return all([type(value) is kind for value in values])
+
+
+def _is_stored(trace, table):
+    """Are all columns of the table in the file?  A view, a virtual table or a generated column is a program instead,
+    which may have no end."""
+    stored = trace.execute("SELECT type, rootpage FROM sqlite_master WHERE name = ? COLLATE NOCASE AND type != 'index'",
+                           [table]).fetchall()
+    hidden = [column[6] for column in trace.execute(f"PRAGMA table_xinfo({table})")]
+    # no table of that name is for the queries to say
+    return not any(hidden) and all([kind == "table" and page for kind, page in stored])
 
 
 def _column(trace, table, row, name):
