@@ -41,8 +41,10 @@ REFUSED = {
     "socket.": "uses the network", "subprocess.": "starts a process", "os.": "reaches outside its process",
     "shutil.": "changes files", "ctypes.": "calls machine code", "gc.get_": "searches the memory of the process",
     "pty.": "starts a process", "sys.setprofile": "watches the process", "sys.settrace": "watches the process",
-    "signal.pthread_kill": "reaches outside its process",
+    "signal.pthread_kill": "reaches outside its process", "sqlite3.": "opens a database",
 }
+#: modules in C that open files without an audit event
+UNSEEN = ("_dbm", "_gdbm")
 #: by which an exception leads to the frames of the judge
 INSPECTING = ("tb_frame", "f_back", "f_globals", "f_locals", "f_builtins")
 
@@ -188,6 +190,8 @@ def guard(channel):
         elif event == "import":
             if arguments[0].startswith("minigrad.homework"):
                 foul("imports the judge")
+            if arguments[0] in UNSEEN:
+                foul("opens a database")
         elif event == "sys._getframe":
             if not asking and arguments and arguments[0].f_code.co_filename == FILE:
                 foul("inspects the frames of the process")

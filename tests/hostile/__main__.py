@@ -52,7 +52,7 @@ def child():
     os.chdir(inside)
     (Path(folder) / "canary.py").write_text("open('sang', 'w')\n")
     sys.path.append(folder)                         # what a file names could be imported from here
-    signal.signal(signal.SIGALRM, late)
+    signal.signal(signal.SIGPROF, late)
     watch = Watch(inside)
     kinds = [kind for kind in KINDS if not wanted or kind.name in wanted]
     # so that all modules are there, and valid inputs are read

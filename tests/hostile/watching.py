@@ -5,7 +5,7 @@ import signal
 import sys
 from contextlib import contextmanager
 
-SECONDS = 5                     # for one input
+SECONDS = 3                     # of the processor, for one input
 MEMORY = 1 << 30                # bytes, besides what the process has before
 
 #: beginnings of the events that no input may cause
@@ -61,13 +61,13 @@ class Watch:
     def reading(self, allowed=()):
         before = sorted(os.listdir(self.folder))
         self.seen, self.allowed = [], tuple(allowed)
-        signal.setitimer(signal.ITIMER_REAL, SECONDS)
+        signal.setitimer(signal.ITIMER_PROF, SECONDS)
         self.on = True
         try:
             yield
         finally:
             self.on = False
-            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.setitimer(signal.ITIMER_PROF, 0)
             if self.seen:
                 raise Harm("; ".join(self.seen))
             if "write" not in self.allowed and sorted(os.listdir(self.folder)) != before:
