@@ -5,6 +5,7 @@ The inputs are read in a process of its own, so that one that crashes it or neve
 """
 
 import argparse
+import codecs
 import io
 import json
 import os
@@ -41,7 +42,6 @@ def child():
     import signal
 
     from minigrad import __main__ as command
-    from minigrad.notation.escaping import escape
 
     from . import planted
     from .inputs import KINDS
@@ -55,8 +55,9 @@ def child():
     signal.signal(signal.SIGPROF, late)
     watch = Watch(inside)
     kinds = [kind for kind in KINDS if not wanted or kind.name in wanted]
-    # so that all modules are there, and valid inputs are read
-    escape("\0")
+    # so that all modules are there, those of Python's codecs too, and valid inputs are read
+    for codec in ("raw-unicode-escape", "unicode-escape", "latin-1", "ascii"):
+        codecs.lookup(codec)
     with redirect_stdout(io.StringIO()):
         command.main(["explain", "MG101"])
     for kind in KINDS:
