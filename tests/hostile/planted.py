@@ -3,6 +3,7 @@
 import io
 import os
 import pickle
+import sqlite3
 from dataclasses import dataclass
 from typing import Callable
 
@@ -52,6 +53,10 @@ def greedy(self, place, size, array=archives.Archive.array):
     return array(self, place, size)
 
 
+def connected(place, connect=sqlite3.connect, **more):
+    return connect(place.replace("immutable=1", "mode=rw"), **more)
+
+
 def believing(x):
     return x
 
@@ -60,6 +65,10 @@ FAULTS = {
     "load runs the pickle": Fault("pickles", "pickle.find_class", lambda: replace(serialization, "_run", trusting)),
     "any name is imported": Fault("pickles", "it did harm: import", lambda: replace(
         pickles.Machine, "find", importing)),
+    "a tensor has more than the file": Fault("archives", "reaches beyond", lambda: replace(
+        minigrad, "load", lambda file: minigrad.ones(1 << 20))),
+    "a number is another": Fault("pickles", "was read, and not", lambda: replace(pickles, "_whole", len)),
+    "SQLite makes files": Fault("nvprof", "files appeared", lambda: replace(sqlite3, "connect", connected)),
     "memory is not bounded": Fault("archives", "MemoryError", lambda: replace(archives.Archive, "array", greedy)),
     "errors of Python come out": Fault("older files", "IndexError", lambda: replace(serialization, "FAULTS", ())),
     "a dtype is taken for another": Fault("safetensors", "is not what the file says", lambda: safetensors.DTYPES.update(
