@@ -50,6 +50,17 @@ def test_pytorch_still_refuses(name):
     assert any(run(PYTORCH_REFUSES[name], pytest.importorskip("torch")).failures)
 
 
+def test_a_refusal_between_the_two_writes_of_a_statement_is_not_judged():
+    """The base shows less of its memory than the view, which is not read anew after the first of them."""
+    known = program(X, "c1 = torch.tensor([1., 2., 3., 4.], dtype=torch.float64)", "v2 = c1[1:]",
+                    "with torch.no_grad():\n    c1.as_strided_((2,), (2,))", "v3 = v2.narrow(0, 1, 2)",
+                    "loss9 = x0.sum() + ((v2 + x0) * 1.5).sum()", "v3[0] += loss9")
+    done = run(known, minigrad)
+    assert done.failures[6].reason == "outside"
+    verdict = judge(known, done)
+    assert not verdict.wrong and "two writes" in verdict.undecided
+
+
 # ------------------------------------------------------------------------------ gradients in one memory
 
 def test_leaves_must_not_share_the_memory_of_their_gradients():
