@@ -65,6 +65,8 @@ if os.environ.get("MINIGRAD_CHECKED"):
     # Without the lists of what is kept for the next object, memory that is used after its owner has died is nobody's.
     FLAGS = ["-O1", "-g1", "-fno-omit-frame-pointer", "-DMINIGRAD_CHECKED", "-DCYTHON_USE_FREELISTS=0",
              "-Werror=incompatible-pointer-types", "-Wno-use-after-free", *CHECKED]
+    # A warning is an error, but for two that Cython's own code gives.
+    FLAGS += ["-Wall", "-Wextra", "-Werror", "-Wno-type-limits", "-Wno-unused-function"]
 
 #: what `python -m minigrad doctor` shows
 SHOWN = " ".join([*os.environ.get("CFLAGS", "").split(), *FLAGS])

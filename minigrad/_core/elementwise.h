@@ -65,21 +65,21 @@ TERNARY_REAL(between, BELOW_OR_AT(ABOVE_OR_AT(x, y), z))
 /* a clamp without any bound is refused, and so is a hardtanh whose bounds are crossed */
 #define UNBOUNDED(T) (s[1] == 0 && s[2] == 0 && *(T *)p[1] == -INFINITY && *(T *)p[2] == INFINITY)
 #define CLAMP(T)                                                                                                       \
-    static void clamp_##T(char **p, const mg_n *n, const mg_n *s, void *data)                                          \
+    MG_LOOP(clamp_##T)                                                                                                 \
     {                                                                                                                  \
         if (UNBOUNDED(T))                                                                                              \
             refuse_operands(data);                                                                                     \
         else                                                                                                           \
             bounded_##T(p, n, s, data);                                                                                \
     }                                                                                                                  \
-    static void clamp_between_##T(char **p, const mg_n *n, const mg_n *s, void *data)                                  \
+    MG_LOOP(clamp_between_##T)                                                                                         \
     {                                                                                                                  \
         if (UNBOUNDED(T))                                                                                              \
             refuse_operands(data);                                                                                     \
         else                                                                                                           \
             between_##T(p, n, s, data);                                                                                \
     }                                                                                                                  \
-    static void hardtanh_##T(char **p, const mg_n *n, const mg_n *s, void *data)                                       \
+    MG_LOOP(hardtanh_##T)                                                                                              \
     {                                                                                                                  \
         for (mg_n i = 0; i < *n && (i == 0 || s[1] || s[2]); i++)                                                      \
             if (*(T *)(p[1] + i * s[1]) > *(T *)(p[2] + i * s[2])) {                                                   \
@@ -105,7 +105,7 @@ UNARY_REAL(sign, (x > 0) - (x < 0))
 #define ROUND_DECIMALS(T, rint)                                                                                        \
     BINARY(round_behind_##T, T, T, T, rint(x * y) / y)                                                                 \
     BINARY(round_before_##T, T, T, T, rint(x / y) * y)                                                                 \
-    static void round_decimals_##T(char **p, const mg_n *n, const mg_n *s, void *data)                                 \
+    MG_LOOP(round_decimals_##T)                                                                                        \
     {                                                                                                                  \
         mg_n one = 1, many = s[1] == 0 ? *n : 1;                                                                       \
         for (mg_n i = 0; i < *n; i += many) {                                                                          \
@@ -167,7 +167,7 @@ UNARY(isneginf_double, double, uint8_t, x == -INFINITY)
 /* ---- complex numbers from two real ones */
 
 #define COMPLEX(name, T, re, im)                                                                                       \
-    static void name(char **p, const mg_n *n, const mg_n *s, void *data)                                               \
+    MG_LOOP(name)                                                                                                      \
     {                                                                                                                  \
         for (mg_n i = 0; i < *n; i++) {                                                                                \
             T x = *(T *)(p[0] + i * s[0]), y = *(T *)(p[1] + i * s[1]);                                                \

@@ -528,7 +528,7 @@ cdef object pairs(ndarray a, Geometry* g):
         return None
     g.ndim -= 1
     for k in range(g.ndim):
-        if g.strides[k] % (2 * item):
+        if g.dims[k] != 1 and g.strides[k] % (2 * item):
             return None
     return seen_as_dtype(a, g, cnp.PyArray_DescrFromType(NPY_CFLOAT if num == NPY_FLOAT else NPY_CDOUBLE))
 

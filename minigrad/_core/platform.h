@@ -41,7 +41,7 @@ static inline int mg_start(unsigned (__stdcall *run)(void *))
         CloseHandle(thread);
     return thread != NULL;
 }
-#define MG_RUN(name) static unsigned __stdcall name(void *unused)
+#define MG_RUN(name) static unsigned __stdcall name(__attribute__((unused)) void *nothing)
 
 static inline int mg_processor(void) { return (int)GetCurrentProcessorNumber(); }
 static inline void mg_yield(void) { SwitchToThread(); }
@@ -120,7 +120,7 @@ static inline int mg_start(void *(*run)(void *))
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return started;
 }
-#define MG_RUN(name) static void *name(void *unused)
+#define MG_RUN(name) static void *name(__attribute__((unused)) void *nothing)
 
 /* the processor on which this thread runs, or -1 where the system does not tell */
 static inline int mg_processor(void)

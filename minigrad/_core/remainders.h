@@ -29,7 +29,7 @@
         }                                                                                                              \
         return beyond;                                                                                                 \
     }                                                                                                                  \
-    static void name(char **p, const mg_n *n, const mg_n *s, void *data)                                               \
+    MG_LOOP(name)                                                                                                      \
     {                                                                                                                  \
         T left[AT_A_TIME], right[AT_A_TIME], kept[AT_A_TIME];                                                          \
         for (mg_n start = 0; start < *n; start += AT_A_TIME) {                                                         \

@@ -217,7 +217,7 @@ cdef bint any_nan(ndarray found) noexcept:
     """Is there a nan among these?  Only so is a singular matrix noticed where FE_INVALID is 0: in a web page."""
     cdef npy_intp i
     cdef double* x = <double*>PyArray_DATA(found)
-    for i in range(PyArray_NBYTES(found) // sizeof(double)):
+    for i in range(PyArray_NBYTES(found) // <npy_intp>sizeof(double)):
         if x[i] != x[i]:
             return True
     return False

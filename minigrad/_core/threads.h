@@ -164,7 +164,7 @@ static void mg_close(mg_region *r, long long begun, ptrdiff_t taken)
 /* job(what, first, last) for parts of 0 ... n, by this thread and at most so many helpers; returns when all is done. */
 static void mg_parallel(mg_Job job, void *what, ptrdiff_t n, ptrdiff_t chunk, int helpers)
 {
-    mg_region r = {job, what, n, chunk};
+    mg_region r = {.job = job, .what = what, .n = n, .chunk = chunk};
     long long begun;
     ptrdiff_t taken;
     int call;

@@ -30,6 +30,10 @@
 
 typedef ptrdiff_t mg_n;
 
+/* The head of a loop: operands, how many elements, strides, and what few of them read: the verdict below. */
+#define MG_LOOP(name)                                                                                                  \
+    static void name(char **p, const mg_n *n, const mg_n *s, __attribute__((unused)) void *data)
+
 #define AT(T, k) (*(T *)(p##k + i * s##k))
 
 /* What is the data of all our loops: here a loop says that it refuses its operands, before it writes; Note [A loop that
@@ -59,7 +63,7 @@ static inline void refuse_operands(void *data)
             AT(R, 1) = (R)(expression);                                                                                \
         }                                                                                                              \
     }                                                                                                                  \
-    WIDE static void name(char **p, const mg_n *n, const mg_n *s, void *data)                                          \
+    WIDE MG_LOOP(name)                                                                                                 \
     {                                                                                                                  \
         if (s[0] == sizeof(T) && s[1] == sizeof(R))                                                                    \
             name##_body(p[0], p[1], *n, sizeof(T), sizeof(R));                                                         \
@@ -77,7 +81,7 @@ static inline void refuse_operands(void *data)
             AT(R, 2) = (R)(expression);                                                                                \
         }                                                                                                              \
     }                                                                                                                  \
-    WIDE static void name(char **p, const mg_n *n, const mg_n *s, void *data)                                          \
+    WIDE MG_LOOP(name)                                                                                                 \
     {                                                                                                                  \
         if (s[0] == sizeof(T) && s[1] == sizeof(U) && s[2] == sizeof(R))                                               \
             name##_body(p[0], p[1], p[2], *n, sizeof(T), sizeof(U), sizeof(R));                                        \
@@ -100,7 +104,7 @@ static inline void refuse_operands(void *data)
             AT(R, 3) = (R)(expression);                                                                                \
         }                                                                                                              \
     }                                                                                                                  \
-    WIDE static void name(char **p, const mg_n *n, const mg_n *s, void *data)                                          \
+    WIDE MG_LOOP(name)                                                                                                 \
     {                                                                                                                  \
         if (s[0] == sizeof(T) && s[1] == sizeof(U) && s[2] == sizeof(V) && s[3] == sizeof(R))                          \
             name##_body(p[0], p[1], p[2], p[3], *n, sizeof(T), sizeof(U), sizeof(V), sizeof(R));                       \
@@ -125,7 +129,7 @@ static inline void refuse_operands(void *data)
             AT(T, 4) = (T)(expression);                                                                                \
         }                                                                                                              \
     }                                                                                                                  \
-    WIDE static void name(char **p, const mg_n *n, const mg_n *s, void *data)                                          \
+    WIDE MG_LOOP(name)                                                                                                 \
     {                                                                                                                  \
         mg_n t = sizeof(T);                                                                                            \
         if (s[0] == t && s[1] == t && s[2] == t && s[3] == 0 && s[4] == t)                                             \

@@ -71,7 +71,7 @@ INLINE double wave(double x, int quarters)
         }                                                                                                              \
         return beyond;                                                                                                 \
     }                                                                                                                  \
-    static void name(char **p, const mg_n *n, const mg_n *s, void *data)                                               \
+    MG_LOOP(name)                                                                                                      \
     {                                                                                                                  \
         double copied[AT_A_TIME], kept[AT_A_TIME];                                                                     \
         for (mg_n start = 0; start < *n; start += AT_A_TIME) {                                                         \

@@ -58,3 +58,18 @@ def test_the_layout_of_the_inputs_does_not_matter(row):
             what = f"{row}({case}), {layout.__name__}"
             for x, y in zip(results(row, case, layout), dense, strict=True):
                 np.testing.assert_allclose(array(x), array(y), rtol=1e-7, atol=1e-9, err_msg=what)
+
+
+@pytest.mark.parametrize("shape, strides", [((1, 1, 2), (1, 2, 1)), ((1, 2), (3, 1)), ((3, 1, 2), (2, 5, 1))])
+def test_pairs_in_a_dim_of_one_element_may_have_any_stride(torch, shape, strides):
+    x = torch.arange(12.).as_strided(shape, strides).requires_grad_()
+    z = torch.view_as_complex(x)
+    assert torch.view_as_real(z).tolist() == x.tolist() and z.stride() == tuple([n // 2 for n in strides[:-1]])
+    z.real.sum().backward()
+    assert x.grad.tolist() == torch.tensor([1., 0.]).expand(shape).tolist()
+
+
+def test_pairs_that_do_not_lie_side_by_side_are_refused(torch):
+    for shape, strides in [((2, 2), (3, 1)), ((1, 2), (2, 2))]:
+        with pytest.raises(RuntimeError, match="Tensor must have a"):
+            torch.view_as_complex(torch.arange(12.).as_strided(shape, strides))

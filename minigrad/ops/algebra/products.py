@@ -34,10 +34,10 @@ ADVICE = "Convert one of them, for example with .to(torch.float64)"
 
 
 def multiply(a, b):
-    """``np.matmul``, but like PyTorch it refuses bools."""
+    """``np.matmul``, but like PyTorch it refuses bools, and the product lies in order however the factors lie."""
     if a.dtype.kind == "b" and a.size and b.size:
         raise no_product_of_bools()
-    return np.matmul(a, b)
+    return np.matmul(a, b, order="C")
 
 
 def adjoint_kernel(self):

@@ -104,14 +104,15 @@ def view_as_complex_kernel(self):
         raise no_complex_form(self.dtype)
     if not self.ndim or self.shape[-1] != 2:
         raise no_last_dim_of_two(self.shape)
-    apart = self.strides[-1] != self.itemsize or any([stride % (2 * self.itemsize) for stride in self.strides[:-1]])
+    # A dim with one element may have any stride.
+    apart = self.strides[-1] != self.itemsize or any([
+        stride % (2 * self.itemsize) for stride, size in zip(self.strides, self.shape[:-1]) if size != 1])
     if apart and self.size:
         raise pairs_apart()
     return self.view(np.result_type(self.dtype, np.complex64))[..., 0]
 
 
 def pairs_to_complex_kernel(self):
-    # In a contiguous array, a dim with one element may have any stride.
     pairs = np.empty(self.shape, self.dtype)
     pairs[...] = self
     return view_as_complex_kernel(pairs)
