@@ -1,5 +1,6 @@
 """Faults, each of which the named run must notice."""
 
+import copy
 import ctypes
 import functools
 import os
@@ -102,6 +103,22 @@ def shorter(x, nodes, chain=depth.chain):
     return chain(x, nodes - 1)
 
 
+def gradients(spoilt, grad=torch.autograd.grad):
+    replace(torch.autograd, "grad", lambda *args, **options: [spoilt(g) for g in grad(*args, **options)])
+
+
+def double(t):
+    return 2 * t
+
+
+def with_double(x, tangent, make_dual=depth.forward_ad.make_dual):
+    return make_dual(x, 2 * tangent)
+
+
+def turned(array, from_numpy=torch.from_numpy):
+    return from_numpy(array[::-1].copy())
+
+
 def leaking(body, what):
     kept = []
 
@@ -148,6 +165,16 @@ FAULTS = {
     "an end has another status": Fault("exits", "it ended with 3", lambda: end("status", "sys.exit(3)\n")),
     "recursion": Fault("chain_freed", "the process ended with -11", walked_by_recursion),
     "a node is left out": Fault("chain_backward", "AssertionError", lambda: replace(depth, "chain", shorter)),
+    "gradients of gradients are doubled": Fault("chain_twice", "AssertionError", lambda: gradients(double)),
+    "a tangent is doubled": Fault("chain_forward", "AssertionError", lambda: replace(
+        depth.forward_ad, "make_dual", with_double)),
+    "a graph is copied": Fault("chain_copied", "a deep copy was made", lambda: replace(copy, "deepcopy", double)),
+    "a gradient of one output is doubled": Fault("many_outputs", "AssertionError", lambda: gradients(double)),
+    "a gradient of many uses is doubled": Fault("many_uses", "AssertionError", lambda: gradients(double)),
+    "each derivative is doubled": Fault("many_derivatives", "AssertionError", lambda: gradients(double)),
+    "dims are lost": Fault("dims", "AssertionError", lambda: gradients(torch.sum)),
+    "a stride has another sign": Fault("strides", "AssertionError: backward", lambda: replace(
+        torch, "from_numpy", turned)),
     "a block is kept": Fault("lives of plain", "more bytes", lambda: leaking(PLAIN, object)),
     "an array is kept": Fault("lives of plain", "more bytes", lambda: leaking(PLAIN, lambda: torch.ones(1))),
     "a cycle": Fault("lives of plain", "more bytes", lambda: leaking(PLAIN, knows_itself)),
