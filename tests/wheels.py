@@ -1,14 +1,16 @@
 """``python -m tests.wheels FILE ...``: install wheels in clean environments, and test them there, outside the clone.
 
 A file is a wheel, or the source distribution, from which a wheel is built for each Python at hand that has none among
-the files.  Every wheel meets the oldest NumPy that is supported on its Python, and the newest.  Each environment says
-how long ``pip install`` took, holds nothing but minigrad and NumPy until a small program has run, and then gets
-pytest for the part of the suite that ``--tests`` names.  The exit status is 1 if anything fails.
+the files.  Every wheel meets the oldest NumPy that is supported on its Python, and the newest; with ``--drawn``, only
+one of these pairs is tried, which the commit decides.  Each environment says how long ``pip install`` took, holds
+nothing but minigrad and NumPy until a small program has run, and then gets pytest for the part of the suite that
+``--tests`` names.  The exit status is 1 if anything fails.
 """
 
 import argparse
 import json
 import os
+import random
 import shutil
 import subprocess
 import sys
@@ -119,24 +121,30 @@ def main(arguments):
     parser.add_argument("--tests", nargs="*", default=PARTS, help=f"what pytest runs; without it {' '.join(PARTS)}")
     parser.add_argument("--only", help="one version of Python, such as 3.12")
     parser.add_argument("--numpy", choices=["oldest", "newest"], help="one of the two; without it both")
+    parser.add_argument("--drawn", action="store_true", help="one of the pairs that are left, drawn from the commit")
     options = parser.parse_args(arguments)
     at_hand, failed = pythons(), []
+    versions = [options.only] if options.only else list(OLDEST)
+    for version in sorted(set(versions) - set(at_hand)):
+        print(f"Python {version} is not here: skipped.", flush=True)
+    pairs = [(version, which) for version in versions if version in at_hand
+             for which in ([options.numpy] if options.numpy else ["oldest", "newest"])]
+    if options.drawn and pairs:
+        commit = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True).stdout
+        pairs = random.Random(commit).sample(pairs, 1)
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
+        folder, wheels = Path(name), {}
         shutil.copytree(ROOT / "tests", folder / "suite" / "tests")
         shutil.copy(ROOT / "pyproject.toml", folder / "suite")
-        for version in [options.only] if options.only else OLDEST:
-            if version not in at_hand:
-                print(f"Python {version} is not here: skipped.", flush=True)
-                continue
-            wheel = wheel_for(version, at_hand[version], options.files, folder)
-            if wheel is None:
+        for version, which in pairs:
+            if version not in wheels:
+                wheels[version] = wheel_for(version, at_hand[version], options.files, folder)
+            if wheels[version] is None:
                 print(f"Python {version} has no wheel among the files, and there is no sdist to build one: skipped.")
                 continue
-            for which in [options.numpy] if options.numpy else ["oldest", "newest"]:
-                numpy = OLDEST[version] if which == "oldest" else which
-                if not tested(version, at_hand[version], numpy, wheel, options.tests, folder):
-                    failed.append(f"Python {version} with NumPy {numpy}")
+            numpy = OLDEST[version] if which == "oldest" else which
+            if not tested(version, at_hand[version], numpy, wheels[version], options.tests, folder):
+                failed.append(f"Python {version} with NumPy {numpy}")
     print(f"Failed: {', '.join(failed)}" if failed else "All of them work.")
     return int(bool(failed))
 

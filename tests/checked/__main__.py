@@ -49,7 +49,7 @@ def main():
     if library is None:
         print(f"The compiler {' '.join(compiler)!r} has no AddressSanitizer here: the checked build is skipped.")
         return 0
-    copy()
+    copy(COPY)
     built = subprocess.run([sys.executable, "setup.py", "--quiet", "build_ext", "--inplace"], cwd=COPY,
                            env={**os.environ, "MINIGRAD_CHECKED": "1"})
     if built.returncode:
@@ -85,17 +85,17 @@ def sanitizer(compiler):
     return found if os.path.isabs(found) else None
 
 
-def copy():
+def copy(folder, without=("*.c", "*.so")):
     """The sources and the tests, as they are now; what was built from sources that have not changed stays."""
-    ignored = shutil.ignore_patterns("__pycache__", "*.c", "*.so")
+    ignored = shutil.ignore_patterns("__pycache__", *without)
     for name in ("minigrad", "tests"):
-        for path in (COPY / name).rglob("*.py*") if (COPY / name).exists() else ():
-            if not (ROOT / path.relative_to(COPY)).exists():
+        for path in (folder / name).rglob("*.py*") if (folder / name).exists() else ():
+            if not (ROOT / path.relative_to(folder)).exists():
                 path.unlink()
-        shutil.copytree(ROOT / name, COPY / name, ignore=ignored, dirs_exist_ok=True)
+        shutil.copytree(ROOT / name, folder / name, ignore=ignored, dirs_exist_ok=True)
     for name in ("setup.py", "pyproject.toml", "README.md", "LICENSE"):
-        shutil.copy2(ROOT / name, COPY)
-    planted = COPY / "minigrad" / "_core" / "planted.pyx"
+        shutil.copy2(ROOT / name, folder)
+    planted = folder / "minigrad" / "_core" / "planted.pyx"
     if not planted.exists() or planted.read_text(encoding="utf-8") != SOURCE:
         planted.write_text(SOURCE, encoding="utf-8")
 

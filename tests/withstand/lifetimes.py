@@ -95,6 +95,11 @@ def alive():
     return tracemalloc.get_traced_memory()[0], sys.getallocatedblocks(), len(gc.get_objects())
 
 
+def references():
+    """How many there are to all objects together; only a debug build of Python counts them (tests/checked/counts.py)."""
+    return sys.gettotalrefcount() if hasattr(sys, "gettotalrefcount") else 0
+
+
 def pages():
     return int(STATUS.read_text().split()[1]) if STATUS.exists() else 0
 
@@ -107,15 +112,17 @@ def lives(body):
         tracemalloc.start()
         repeat(body, WARM)
         settle(body)
-        resident, before = pages(), alive()
+        resident, before, referred = pages(), alive(), references()
         repeat(body, rounds)
         if body.__name__ in CYCLES:
             settle(body)
         grown = [after - was for after, was in zip(alive(), before)]
-        kilobytes = 4 * (pages() - resident)
+        kilobytes, more = 4 * (pages() - resident), references() - referred
         # whatever is left behind by each round is at least one block of 16 bytes
         for what, growth, least in zip(("bytes", "blocks", "objects"), grown, (16, 1, 1)):
             assert growth < least * rounds / 2, f"{body.__name__}: {growth:,} more {what} after {rounds:,} rounds"
+        # fewer are as bad: an object that is given back twice dies while it is in use
+        assert abs(more) < rounds / 2, f"{body.__name__}: {more:,} more references after {rounds:,} rounds"
         assert kilobytes < 4096 + rounds / 10, f"{body.__name__}: {kilobytes:,} more kilobytes after {rounds:,} rounds"
         return f"{rounds:,} rounds, {grown[0]:,} bytes and {kilobytes:,} kilobytes of pages more"
 
