@@ -100,7 +100,7 @@ cdef PyObject* composite_vectorcall(PyObject* self, PyObject** args, size_t narg
             return PyObject_Vectorcall(function, args, nargsf, <PyObject*>names)
         return PyObject_Vectorcall(function, args, nargsf, NULL)
     except (TypeError, ValueError, IndexError, AttributeError, OverflowError) as e:
-        if isinstance(e, MinigradError):
+        if isinstance(e, (MinigradError, MemoryError)):     # of memory where there was none to make the other
             raise
         raise explained(composite.__name__, e, [<object>args[i] for i in range(PyVectorcall_NARGS(nargsf))]) from e
     finally:

@@ -125,7 +125,7 @@ cdef object run_general(Op op, PyObject** raw, int n):
         else:
             r = run_widened(op, kernel, args, half)
     except (TypeError, ValueError, IndexError, AttributeError, OverflowError) as e:
-        if isinstance(e, MinigradError):
+        if isinstance(e, (MinigradError, MemoryError)):     # of memory where there was none to make the other
             raise
         if op.elementwise and isinstance(e, ValueError) and "broadcast" in str(e):
             raise not_broadcastable(op, args) from None

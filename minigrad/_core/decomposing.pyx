@@ -142,6 +142,11 @@ cdef ndarray made_for(ndarray a, int num, int ndim, npy_intp rows, npy_intp colu
     return new_array(batch + ndim, shape, num)
 
 
+cdef inline int no_error() except -1:
+    """Raise what a loop of NumPy has set: it needs memory of its own, of which there may be none."""
+    return -1 if PyErr_Occurred() != NULL else 0
+
+
 cdef tuple run(Form* form_, ndarray a, Matrices* m, ndarray second):
     """The results for the matrices of `a`, in double precision; None where the loop fails.
 
@@ -184,8 +189,7 @@ cdef tuple run(Form* form_, ndarray a, Matrices* m, ndarray second):
             form_.f[k](p, sizes, steps, form_.data[k])
     else:
         form_.f[k](p, sizes, steps, form_.data[k])
-    if PyErr_Occurred() != NULL:
-        raise
+    no_error()
     return None if fetestexcept(FE_INVALID) else tuple(results)
 
 

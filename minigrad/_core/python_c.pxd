@@ -42,3 +42,16 @@ cdef extern from "Python.h":
     Py_ssize_t PyVectorcall_NARGS(size_t)
     object PyVectorcall_Call(object, object, object)
     PyObject* PyObject_Vectorcall(PyObject*, PyObject**, size_t, PyObject*) except NULL
+
+    # Threads that Python does not know: transforming.pyx.
+    ctypedef struct PyInterpreterState:
+        pass
+    ctypedef struct PyThreadState:
+        pass
+    PyInterpreterState* PyInterpreterState_Get()
+    PyThreadState* PyGILState_GetThisThreadState() noexcept nogil
+    PyThreadState* PyThreadState_New(PyInterpreterState*) noexcept nogil
+    void PyEval_RestoreThread(PyThreadState*) noexcept nogil
+    void PyThreadState_Clear(PyThreadState*) noexcept nogil
+    void PyThreadState_DeleteCurrent() noexcept nogil
+    PyObject* error_of_thread "PyErr_Occurred"() noexcept nogil

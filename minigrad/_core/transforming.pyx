@@ -7,6 +7,13 @@ which is transformed by itself, from one array into another or in its place::
 
 Threads take turns at lines.  The three kinds of pass, and what their transposes are, is told in ops/fourier/pairs.py,
 whose rows these are the kernels of.
+
+Note [Errors of helpers]
+------------------------
+The loops need memory of their own.  Where there is none they raise, although they run without the GIL: NumPy takes it,
+sets the error of the thread, and the caller finds it when the loop has returned.  A helper (threads.pyx) is unknown to
+Python.  NumPy would make it a state for just this moment, and the error would be gone with it, and the lines of the
+helper be wrong, silently.  So a helper has a state of its own while it works here, in which it looks for an error.
 """
 
 from cpython.exc cimport PyErr_Occurred
@@ -20,6 +27,9 @@ from minigrad._core.blocks cimport new_array
 from minigrad._core.geometry cimport MAX_DIMS, as_int, as_ints
 from minigrad._core.loops cimport Loop, aligned
 from minigrad._core.numpy_c cimport PyUFuncGenericFunction
+from minigrad._core.python_c cimport (PyEval_RestoreThread, PyGILState_GetThisThreadState, PyInterpreterState,
+                                      PyInterpreterState_Get, PyThreadState, PyThreadState_Clear,
+                                      PyThreadState_DeleteCurrent, PyThreadState_New, error_of_thread)
 from minigrad._core.sums cimport real
 from minigrad._core.threads cimport Job, parallel_for
 
@@ -52,6 +62,8 @@ cdef struct Pass:
     npy_intp dims[MAX_DIMS]
     npy_intp of_steps[MAX_DIMS]
     npy_intp to_steps[MAX_DIMS]
+    PyInterpreterState* interpreter
+    bint failed                         # has a helper had no memory?
 
 
 # ------------------------------------------------------------------------------ NumPy's loops
@@ -100,8 +112,26 @@ cdef bint agrees(object function, int kind, str types) except -1:
 # ------------------------------------------------------------------------------ a pass
 
 cdef void some_lines(void* what, npy_intp first, npy_intp last) noexcept nogil:
-    """The lines first ... last - 1, in runs along the last of their dims."""
+    """The lines first ... last - 1.  See Note [Errors of helpers]."""
     cdef Pass* p = <Pass*>what
+    cdef PyThreadState* own
+    if PyGILState_GetThisThreadState() != NULL:
+        run_of_lines(p, first, last)
+        return
+    own = PyThreadState_New(p.interpreter)
+    if own == NULL:
+        p.failed = True
+        return
+    run_of_lines(p, first, last)
+    PyEval_RestoreThread(own)
+    if error_of_thread() != NULL:
+        p.failed = True
+    PyThreadState_Clear(own)
+    PyThreadState_DeleteCurrent()
+
+
+cdef void run_of_lines(Pass* p, npy_intp first, npy_intp last) noexcept nogil:
+    """In runs along the last of their dims."""
     cdef char* at[3]
     cdef npy_intp sizes[3]
     cdef npy_intp steps[5]
@@ -136,7 +166,7 @@ cdef int along(ndarray a, ndarray out, int axis, int kind, double factor) except
     p.n_to, p.to_step = PyArray_DIMS(out)[axis], PyArray_STRIDES(out)[axis]
     if kind == HALF_OF_EVEN or kind == HALF_OF_ODD:
         p.n_to = p.n_of // 2 + 1                # of an array that has room for the other half
-    p.ndim = 0
+    p.ndim, p.interpreter, p.failed = 0, PyInterpreterState_Get(), False
     for k in range(PyArray_NDIM(a)):
         if k == axis or PyArray_DIMS(a)[k] == 1:
             continue
@@ -152,6 +182,8 @@ cdef int along(ndarray a, ndarray out, int axis, int kind, double factor) except
     else:
         with nogil:
             parallel_for(some_lines, &p, lines, 1 + AT_ONCE // n)
+    if p.failed:
+        raise MemoryError()
     return -1 if PyErr_Occurred() != NULL else 0        # there was no memory
 
 
