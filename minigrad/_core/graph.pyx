@@ -112,8 +112,8 @@ cdef int count_write(Version v) except -1:
     code = users_code(&v.place)
     if code != NULL:
         Py_INCREF(<object>code)
-        v.code = code
-        Py_XDECREF(old)
+    v.code = code
+    Py_XDECREF(old)
     return 0
 
 

@@ -54,17 +54,24 @@ cdef int n_calls = 0
 
 
 cdef PyObject* users_code(int* place) except? NULL:
-    """The code of the user's function that called us (borrowed), and in `place` the instruction; NULL if none did."""
+    """The code of the user's function that called us (borrowed), and in `place` the instruction.
+
+    NULL if none did, and where there is no memory to find it: never an error of memory.
+    """
     cdef PyFrameObject* frame = PyEval_GetFrame()
     cdef PyObject* code
     if frame == NULL:
         return NULL
     code = <PyObject*>PyFrame_GetCode(frame)
     Py_DECREF(<object>code)             # the frame keeps it
-    if code != last_code:
+    if code == last_code:
+        place[0] = PyFrame_GetLasti(frame)
+        return code
+    try:
         return search_users_code(frame, place)
-    place[0] = PyFrame_GetLasti(frame)
-    return code
+    except MemoryError:                 # what has been written has been written: only the place is unknown
+        pass
+    return NULL
 
 
 cdef PyObject* search_users_code(PyFrameObject* frame, int* place) except? NULL:
@@ -74,14 +81,19 @@ cdef PyObject* search_users_code(PyFrameObject* frame, int* place) except? NULL:
     cdef PyObject* code = <PyObject*>PyFrame_GetCode(frame)
     cdef PyObject* before
     Py_INCREF(<object>frame)
-    while is_own(<object>code):
-        inner = frame
-        frame = PyFrame_GetBack(inner)
-        Py_DECREF(<object>inner)
+    try:
+        while is_own(<object>code):
+            inner = frame
+            frame = PyFrame_GetBack(inner)
+            Py_DECREF(<object>inner)
+            Py_DECREF(<object>code)
+            if frame == NULL:
+                return NULL
+            code = <PyObject*>PyFrame_GetCode(frame)
+    except BaseException:
+        Py_DECREF(<object>frame)
         Py_DECREF(<object>code)
-        if frame == NULL:
-            return NULL
-        code = <PyObject*>PyFrame_GetCode(frame)
+        raise
     place[0] = PyFrame_GetLasti(frame)
     Py_DECREF(<object>frame)
     before, last_code = last_code, code
