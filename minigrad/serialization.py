@@ -11,6 +11,7 @@ Two older formats are read too: a pickle after a signature, which minigrad wrote
 storages, which PyTorch writes with ``_use_new_zipfile_serialization=False``.
 """
 
+import itertools
 import os
 import pickle
 import pickletools
@@ -49,6 +50,7 @@ FAULTS = (LookupError, TypeError, ValueError, OverflowError, struct.error)
 
 # ------------------------------------------------------------------------------ names that the user allows
 
+_parts_written = itertools.count()
 _allowed = {}                                       # id of the object -> (its full name, what was given)
 
 
@@ -63,9 +65,14 @@ def add_safe_globals(safe_globals):
     [<class 'fractions.Fraction'>]
     >>> torch.serialization.clear_safe_globals()
     """
-    for given in safe_globals:
-        found, name = given if isinstance(given, tuple) else (given, f"{given.__module__}.{given.__qualname__}")
-        _allowed[name] = found, given
+    _allowed.update(entries(safe_globals))
+
+
+def entries(safe_globals):
+    """What `_allowed` says of them."""
+    named = [given if isinstance(given, tuple) else (given, f"{given.__module__}.{given.__qualname__}")
+             for given in safe_globals]
+    return {name: (found, given) for (found, name), given in zip(named, safe_globals)}
 
 
 def get_safe_globals():
@@ -91,12 +98,12 @@ class safe_globals:
         self.safe_globals = safe_globals
 
     def __enter__(self):
-        self.before = dict(_allowed)
-        add_safe_globals(self.safe_globals)
+        global _allowed
+        self.before, _allowed = _allowed, {**_allowed, **entries(self.safe_globals)}
 
     def __exit__(self, kind, value, traceback):
-        _allowed.clear()
-        _allowed.update(self.before)
+        global _allowed
+        _allowed = self.before
 
 
 def get_unsafe_globals_in_checkpoint(f):
@@ -182,7 +189,7 @@ def replacing(path):
         with open(path, "wb") as file:          # a device or a pipe: there is nothing to keep
             yield file
         return
-    beside = f"{path}.{os.getpid()}.part"
+    beside = f"{path}.{os.getpid()}.{next(_parts_written)}.part"    # one that could not be removed is not in the way
     try:
         with open(beside, "xb") as file:
             yield file

@@ -155,13 +155,15 @@ class device:
 
     def __enter__(self):
         chosen = placed(self, "device")
-        _default.within.append(chosen)
+        _default.within = chosen, _default.within
         if chosen is not CPU:
             other_device(True)
         return self
 
     def __exit__(self, kind, value, traceback):
-        if _default.within.pop() is not CPU:
+        left = _default.within          # to take it apart, as to shorten a list, would need memory
+        _default.within = left[1]
+        if left[0] is not CPU:
             other_device(False)
 
 
@@ -175,7 +177,7 @@ class _Default(_local):
     """Where this thread makes tensors if a call does not say: by ``set_default_device``, and in ``with`` blocks."""
 
     def __init__(self):
-        self.set, self.within = CPU, []
+        self.set, self.within = CPU, ()             # within: (the innermost, (the next one, ...))
 
 
 _default = _Default()
@@ -183,7 +185,7 @@ _default = _Default()
 
 def default_device():
     """Where tensors are made if a call does not say."""
-    return _default.within[-1] if _default.within else _default.set
+    return _default.within[0] if _default.within else _default.set
 
 
 def set_default(chosen):

@@ -168,11 +168,15 @@ def torch_function(cls, func, types, args=(), kwargs=None):
     >>> type(x.view(2, 1) + 1).__name__
     'Named'
     """
+    global subclasses_off
     if not all([issubclass(cls, each) for each in types]):
         return NotImplemented
-    with DisableTorchFunctionSubclass():
+    subclasses_off += 1                 # not a block: to leave it would need memory
+    try:
         result = func(*args, **(kwargs or {}))
         return result if func in unwrapped() else converted(result, cls)
+    finally:
+        subclasses_off -= 1
 
 
 def unwrapped():
@@ -208,11 +212,15 @@ def as_subclass(Tensor self not None, cls):
     >>> type(y).__name__, x.grad
     ('Named', tensor([1., 1.]))
     """
+    global subclasses_off
     cdef Tensor alias, made
     if not (isinstance(cls, type) and issubclass(cls, Tensor)):
         raise not_a_subclass(cls)
-    with DisableTorchFunctionSubclass():
+    subclasses_off += 1
+    try:
         alias = words.alias(self)
+    finally:
+        subclasses_off -= 1
     made = <Tensor>Tensor.__new__(cls)
     made.payload, made.version, made.view = alias.payload, alias.version, alias.view
     made.node, made.nr, made.requires_grad_ = alias.node, alias.nr, alias.requires_grad_
@@ -259,15 +267,15 @@ class DisableTorchFunction:
 # ------------------------------------------------------------------------------ modes
 
 class Modes(local):
-    """The modes of a thread, the innermost last."""
-    stack = ()
+    """The modes of a thread: (the innermost, (the next one, ...)), which needs no memory to become shorter."""
+    stack = None
 
 
 _modes = Modes()
 
 
 cdef bint has_mode() except -1:
-    return modes_on and not all_off and len(_modes.stack) > 0
+    return modes_on and not all_off and _modes.stack is not None
 
 
 def mode_is_on():
@@ -278,22 +286,21 @@ def mode_is_on():
 def enter_mode(mode):
     """Ask `mode` about every function of this thread, before all others."""
     global modes_on
-    _modes.stack += (mode,)
+    _modes.stack = mode, _modes.stack
     modes_on += 1
 
 
 def leave_mode():
     """Ask the innermost mode no longer."""
     global modes_on
-    _modes.stack = _modes.stack[:-1]
+    _modes.stack = _modes.stack[1]
     modes_on -= 1
 
 
 cdef object asked_of_mode(function, types, args, kwargs):
     """What the innermost mode answers, while those around it are in force."""
     stack = _modes.stack
-    mode = stack[len(stack) - 1]
-    _modes.stack = stack[:-1]
+    mode, _modes.stack = stack
     try:
         return mode.__torch_function__(function, types, args, kwargs)
     finally:

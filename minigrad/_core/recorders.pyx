@@ -111,11 +111,14 @@ cdef class Recorder(Listener):
             self.between()
 
     cdef int put_back(self) except -1:
-        """Let NumPy take its memory from where it did before.  To set a context variable takes some memory, too."""
+        """Let NumPy take its memory from where it did before.  To set a context variable takes some memory, too.
+
+        It is freed first: where both pieces that Python needs are refused, Python 3.11 crashes.
+        """
+        self.reserve = None
         try:
             set_handler(self.handler)
-        except MemoryError:
-            self.reserve = None
+        except MemoryError:             # it may have been set all the same
             set_handler(self.handler)
         return 0
 

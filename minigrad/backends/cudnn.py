@@ -53,8 +53,9 @@ def flags(enabled=False, benchmark=False, benchmark_limit=10, deterministic=Fals
     ...     torch.backends.cudnn.enabled
     False
     """
-    before = set_flags(enabled, benchmark, benchmark_limit, deterministic, allow_tf32)
+    before = {name: globals()[name] for name in _SWITCHES}
     try:
+        set_flags(enabled, benchmark, benchmark_limit, deterministic, allow_tf32)
         yield
     finally:
-        globals().update(zip(_SWITCHES, before))
+        globals().update(before)

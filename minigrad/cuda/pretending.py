@@ -138,11 +138,16 @@ class Memory:
         key, n = id(array), array.nbytes
         if key in self.owners:
             return
+        held = self.held + n
+        peak = max(self.peak, held)
         self.owners.add(key)
-        self.held += n
-        self.peak = max(self.peak, self.held)
+        try:
+            weakref.finalize(array, self.free, key, n)
+        except BaseException:           # of memory, or an interrupt
+            self.owners.discard(key)
+            raise
+        self.held, self.peak = held, peak
         computing.count_across(1)
-        weakref.finalize(array, self.free, key, n)
 
     def free(self, key, n):
         self.owners.remove(key)
@@ -205,18 +210,30 @@ class pretend:
     def __enter__(self):
         if open_block:
             raise error("MG404", "cuda.pretend(): devices are pretended already: such blocks cannot be nested")
-        PRETENDED[:] = [class_of(number).device for number in range(self.devices)]
-        CURRENT[0] = 0
         for number in range(self.devices):
             class_of(number).memory = Memory()
-        open_block.append(self)
+        try:
+            PRETENDED[:] = [class_of(number).device for number in range(self.devices)]
+            CURRENT[0] = 0
+            open_block.append(self)
+        except BaseException:           # of memory, or an interrupt
+            close()
+            raise
         return self
 
     def __exit__(self, kind, value, traceback):
-        if default_device() in PRETENDED:
+        close()                         # first, since it cannot fail
+        if default_device().type == "cuda":
             set_default(CPU)
-        open_block.clear()
-        PRETENDED.clear()
+
+
+# To look up a method would need memory.
+leave_block, forget_devices = open_block.clear, PRETENDED.clear
+
+
+def close():
+    leave_block()
+    forget_devices()
 
 
 classes = []

@@ -55,15 +55,16 @@ def functional_call(module, parameter_and_buffer_dicts, args=None, kwargs=None, 
         missing = [name for name in missing if name not in new]
     if strict and (unexpected or missing):
         raise other_names(module, unexpected, missing)
-    places = [(*owner_of(module, name), x) for name, x in new.items() if name in known]
-    before = [get(owner, key) for owner, key, _ in places]
+    places = [(*place_of(module, name), x) for name, x in new.items() if name in known]
+    # What puts them back needs no memory: not even for an iterator, or to take a tuple apart.
+    before = iter([(holder, key, get(holder, key)) for holder, key, _ in places])
     try:
-        for owner, key, x in places:
-            put(owner, key, x)
+        for holder, key, x in places:
+            put(holder, key, x)
         return module(*(() if args is None else args if isinstance(args, tuple) else (args,)), **(kwargs or {}))
     finally:
-        for (owner, key, _), x in zip(places, before):
-            put(owner, key, x)
+        for each in before:
+            put(each[0], each[1], each[2])
 
 
 def without_tensors(module):
@@ -117,30 +118,26 @@ def parts_of(module):
     return list(vars(module).items())
 
 
-def owner_of(module, name):
-    """The object that holds the tensor of this name, and its key there."""
+def place_of(module, name):
+    """What holds the tensor of this name, and its key there; in a module a dict, where a parameter may be replaced by a
+    tensor that is none, which its assignment refuses."""
     *path, last = name.split(".")
     for key in path:
-        module = get(module, key)
-    return module, last
+        module = get(module, int(key) if isinstance(module, list) else key)
+    if "_parameters" in getattr(module, "__dict__", ()):
+        module = module._parameters if last in module._parameters else module._buffers
+    return module, int(last) if isinstance(module, list) else last
 
 
-def get(owner, key):
-    if isinstance(owner, dict):
-        return owner[key]
-    return owner[int(key)] if isinstance(owner, list) else getattr(owner, key)
+def get(holder, key):
+    return holder[key] if isinstance(holder, (dict, list)) else getattr(holder, key)
 
 
-def put(owner, key, x):
-    """Replace a tensor; in a module also a parameter by a tensor that is none, which its assignment refuses."""
-    if "_parameters" in getattr(owner, "__dict__", ()):
-        owner = owner._parameters if key in owner._parameters else owner._buffers
-    if isinstance(owner, dict):
-        owner[key] = x
-    elif isinstance(owner, list):
-        owner[int(key)] = x
+def put(holder, key, x):
+    if isinstance(holder, (dict, list)):
+        holder[key] = x
     else:
-        setattr(owner, key, x)
+        setattr(holder, key, x)
 
 
 def stack_module_state(models):

@@ -13,7 +13,7 @@ from minigrad._core import stepping
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 from minigrad._core.modes import is_grad_enabled
-from minigrad.autograd.grad_mode import enable_grad, set_grad_enabled
+from minigrad.autograd.grad_mode import enable_grad, no_grad
 from minigrad.creation import tensor
 from minigrad.dtypes import float32, float64, get_default_dtype
 from minigrad.nn.parameter import Parameter
@@ -46,7 +46,7 @@ class Rule(Optimizer):
 
         ``closure``, if given, is a function that computes the loss and its gradients; its result is returned.
         """
-        with set_grad_enabled(self.defaults["differentiable"]):
+        with enable_grad() if self.defaults["differentiable"] else no_grad():
             loss = None
             if closure is not None:
                 with enable_grad():

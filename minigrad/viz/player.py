@@ -223,6 +223,8 @@ def rehearsed(tensor, gradient, names, caller, ask=False):
     with grads_put_aside(tensor), listening(player, names):
         try:
             tensor.backward(gradient, retain_graph=True)
+        except (MemoryError, SystemError):  # NumPy's, where it is refused memory: there may be half a story
+            raise
         except Exception:
             if not player.passes:           # it never began; otherwise the story includes the error
                 raise
@@ -238,10 +240,11 @@ def grads_put_aside(tensor):
     filled = [node.variable for node in nodes if isinstance(node, AccumulateGrad)]
     filled += [retained() for node in nodes for retained in node_hooks(node).retained.values()]
     filled = [(each, each.grad) for each in filled if each is not None]
-    for each, grad in filled:
-        each.grad = None if grad is None else grad.detach().clone()
+    back = iter(filled)                 # made now: what puts them back needs no memory
     try:
+        for each, grad in filled:
+            each.grad = None if grad is None else grad.detach().clone()
         yield
     finally:
-        for each, grad in filled:
-            each.grad = grad
+        for pair in back:
+            pair[0].grad = pair[1]

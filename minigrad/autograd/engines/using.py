@@ -42,8 +42,9 @@ class use_engine(_Mode):
         return self
 
     def __exit__(self, kind, value, traceback):
-        engine, self._before = self._before
-        set_engine(engine)
+        before = self._before           # to take it apart would need memory
+        set_engine(before[0])
+        self._before = before[1]
 
     def clone(self):
         return type(self)(self.engine)

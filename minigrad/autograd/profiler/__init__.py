@@ -269,18 +269,18 @@ class record_function(ContextDecorator):
                                  "record_function(\"epoch\")")
         self.name = name
         self.args = args
-        self._open = []
+        self._open = None               # (the listener, its token, what was open before)
 
     def __enter__(self):
         listener = listening()
-        self._open.append(listener and (listener, listener.enter(self.name)))
+        self._open = listener, listener and listener.enter(self.name), self._open
         return self
 
     def __exit__(self, kind, value, traceback):
-        opened = self._open.pop()
-        if opened is not None:
-            listener, token = opened
-            listener.leave(token)
+        opened = self._open             # to take it apart would need memory
+        self._open = opened[2]
+        if opened[0] is not None:
+            opened[0].leave(opened[1])
 
     def _recreate_cm(self):
         """A new label for each call of a decorated function, since calls may overlap."""
