@@ -7,8 +7,8 @@ import warnings
 from pathlib import Path
 
 import minigrad as torch
-from tests.core import refusing
-from tests.core.refusing import W, X, leaf
+from tests.refused import afterwards, passes
+from tests.refused.passes import W, X, leaf
 
 WARM = 150                      # rounds in which spare objects and caches are made
 SPARE_TUPLES = 2000             # of each length up to 20, which Python keeps
@@ -61,7 +61,7 @@ def written_after_saved():
 
 
 def second_pass():
-    loss = refusing.loss()
+    loss = passes.loss()
     loss.backward()
     refused(loss.backward, RuntimeError)
 
@@ -84,7 +84,7 @@ def transform_failed():
 
 FAILING = (shapes_refused, function_failed, hook_failed, written_after_saved, second_pass, unused_input,
            level_left_by_error, transform_failed)
-SCENARIOS = (*refusing.SCENARIOS, *FAILING)
+SCENARIOS = (*passes.SCENARIOS, *FAILING)
 
 # These make objects that know each other, as PyTorch does, so that the collector is called after their rounds.
 CYCLES = {"profiler"}
@@ -139,4 +139,4 @@ def settle(body):
 def repeat(body, rounds):
     for _ in range(rounds):
         body()
-        refusing.forget()
+        afterwards.forget()

@@ -206,9 +206,9 @@ class Interrupted:
     """What a signal falls into, and the state that it must leave behind."""
 
     def __init__(self):
-        from tests.core import refusing
+        from tests.refused import afterwards
 
-        self.switches, self.gradients = refusing.switches, refusing.gradients
+        self.switches, self.gradients = afterwards.switches, afterwards.gradients
         self.large = torch.rand(1000, 1000)
         y = self.x = leaf(1)
         for _ in range(300_000):

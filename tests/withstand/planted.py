@@ -73,9 +73,9 @@ def forgetful():
 def adding():
     """Half of a pass has been done when it is interrupted."""
     def handler(number, frame):
-        from tests.core import refusing
+        from tests.refused import passes
 
-        refusing.W.detach().numpy()[:] += 1
+        passes.W.detach().numpy()[:] += 1
         raise KeyboardInterrupt
 
     signal.signal(signal.SIGINT, handler)
@@ -147,7 +147,7 @@ def end(name, program):
     replace(load, "ENDS", {name: program})
 
 
-PLAIN = lifetimes.refusing.plain
+PLAIN = lifetimes.passes.plain
 FAULTS = {
     "a sum is lost": Fault("threads", "were added up to", lambda: replace(load, "DEEDS", (*load.DEEDS, lost_sum))),
     "a thread waits": Fault("threads", "waits for ever", lambda: (

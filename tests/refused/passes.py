@@ -1,28 +1,12 @@
-"""The n-th allocation is refused, for every n: what is left behind?  A program of its own, for
-tests/core/test_refused_allocations.py.
+"""Scenarios of the engine: graphs, passes, hooks, modes, levels and transforms, on tensors of a few numbers.
 
-``python -m tests.core.refusing NAME...`` prints, for each scenario, a line of JSON: its name, how often it raised,
-and what was found wrong afterwards, with some of the n.
+A scenario is a function without arguments.  It leaves nothing behind but gradients, and returns the same each time.
 """
 
-import gc
-import json
-import sys
-import warnings
-
-import numpy as np
-from _testcapi import remove_mem_hooks, set_nomemory
-
 import minigrad as torch
-from minigrad._core import forward, modes, profiling
-from minigrad._core.hooks import pass_notes
 
 forward_ad = torch.autograd.forward_ad
 graph = torch.autograd.graph
-
-# What CPython and NumPy say where they forget to say MemoryError.
-NOT_OURS = ("without setting an exception", "error return without exception set", "NULL result without error",
-            "returned a result with an exception set", "assignment destination is read-only")
 
 
 def leaf(*values):
@@ -68,8 +52,7 @@ class Again(torch.autograd.Function):
         return d * y.grad
 
 
-# What the scenarios hand over is made before: some Pythons crash where they cannot make a function, as
-# tests/core/test_refused_allocations.py says.
+# What the scenarios hand over is made before: some Pythons crash where they cannot make a function (known.py).
 
 def twice(g):
     return g * 2
@@ -248,89 +231,3 @@ def division():
 SCENARIOS = (plain, retained, create_graph, accumulating_graphs, hooks, leaf_hooks, function, reentrant, retain_grad,
              in_place, views, dual_numbers, vmap, func_grad, func_jvp, profiler, anomaly, cat, split, saved_hooks,
              mutation, grad_modes, decorated, inference, wide, chain, division)
-
-
-# ------------------------------------------------------------------------------ what must be as before
-
-def switches():
-    return {"grad mode": torch.is_grad_enabled(), "inference mode": modes.is_inference(),
-            "NumPy": tuple(np.geterr().values()), "levels": modes.levels(),
-            "anomaly mode": modes.is_anomaly(), "saved-tensor hooks": modes.saved_hooks_depth(),
-            "dual level": forward.level_is_open(), "listener": profiling.listening(), "pass": pass_notes(),
-            "allocator": np._core.multiarray.get_handler_name()}
-
-
-def forget():
-    X.grad = W.grad = M.grad = None
-
-
-def gradients():
-    """Of a graph that was there before, of a fresh one, and of one with a view, a write and hooks."""
-    forget()
-    KEPT.backward(retain_graph=True)
-    found = [X.grad.tolist(), W.grad.tolist()]
-    forget()
-    x, w = leaf(1., 2., 3.), leaf(4., 5., 6.)
-    loss(x, w).backward()
-    y = w * 2
-    y.retain_grad()
-    y[1:].mul_(3)
-    y.register_hook(lambda g: g)
-    y.sum().backward()
-    return found + [x.grad.tolist(), w.grad.tolist(), y.grad.tolist()]
-
-
-def attempt(body, n):
-    """Run ``body`` with the n-th allocation refused; what it raised, or None."""
-    gc.disable()
-    set_nomemory(n, n + 1)
-    try:
-        body()
-    except BaseException as e:
-        remove_mem_hooks()
-        return e
-    finally:
-        remove_mem_hooks()
-        gc.enable()
-
-
-def sweep(body, switched, expected):
-    """(how often it raised, {what was wrong: [n, ...]})"""
-    found, raised, n, quiet = {}, 0, 0, 0
-    for _ in range(2):                          # what is made once is made
-        body()
-        forget()
-    # a list of spare objects absorbs some refusals; so many only past the end
-    while quiet < 20:
-        n += 1
-        e = attempt(body, n)
-        quiet = quiet + 1 if e is None else 0
-        raised += e is not None
-        wrong = [name for name, value in switches().items() if value != switched[name]]
-        if e is not None and not isinstance(e, MemoryError) and not any(text in str(e) for text in NOT_OURS):
-            wrong.append(f"{type(e).__name__}: {e}")
-        e = None
-        if not wrong and gradients() != expected:
-            wrong.append("gradients")
-        for what in wrong:
-            found.setdefault(what, []).append(n)
-        if wrong:
-            break                               # later ones would be found wrong because of this one
-    return raised, found
-
-
-def main(names):
-    warnings.simplefilter("ignore")
-    sys.unraisablehook = lambda unraisable: None        # a generator that is closed in an error may hear of it
-    switched, expected = switches(), gradients()
-    for body in SCENARIOS:
-        if not names or body.__name__ in names:
-            print(json.dumps([body.__name__]), flush=True)
-            raised, found = sweep(body, switched, expected)
-            print(json.dumps([body.__name__, raised, found]), flush=True)
-            if found:
-                break                           # another process will do the rest
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])
