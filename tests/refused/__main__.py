@@ -120,14 +120,14 @@ class Run:
 def main():
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     arguments.add_argument("--way", choices=WAYS, action="append", help="all, unless named")
-    arguments.add_argument("--kind", choices=scenarios.KINDS, action="append", help="all, unless named")
+    arguments.add_argument("--kind", choices=scenarios.KINDS, action="append", help="all but cases, unless named")
     arguments.add_argument("--together", action="store_true", help="one process for many, as long as it lives")
     arguments.add_argument("--leaks", action="store_true", help="refuse each several times, and count what stays")
     arguments.add_argument("--most", type=int, help="of each scenario")
     arguments.add_argument("--seed", type=int, default=random.randrange(1000))
     arguments.add_argument("names", nargs="*", metavar="NAME")
     given = arguments.parse_args()
-    kinds = given.kind or list(scenarios.KINDS)
+    kinds = given.kind or ["functions", "rows", "writes"]
     names = [scenario.name for scenario in scenarios.of(kinds) if not given.names or scenario.name in given.names]
     if given.most:
         print(f"--most {given.most} --seed {given.seed}")

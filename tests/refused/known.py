@@ -12,6 +12,7 @@ SAID = {
     "returned a result with an exception set": "CPython or NumPy set an error, and return a result",
     "assignment destination is read-only": "NumPy cannot read a buffer",
     "out of memory": "NumPy has a ValueError for it",
+    "invalid index to scalar variable": "NumPy takes the error for one of the index",
     "Iterator operand was NULL": "NumPy does not look at an array that it could not make",
     "can't allocate": "CPython has its own words for a lock or a folder that it cannot make",
     "expected a sequence of integers or a single integer": "NumPy takes the error for one of the shape",

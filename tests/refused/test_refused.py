@@ -84,7 +84,7 @@ def chosen(kind, share, makes_functions):
 
 
 @pytest.mark.parametrize(("way", "kind", "share", "most"), [
-    ("python", "functions", 0.5, 6), ("python-many", "functions", 0.2, 4), ("arrays", "functions", 0.4, 6),
+    ("python", "functions", 0.3, 6), ("python-many", "functions", 0.1, 4), ("arrays", "functions", 0.3, 6),
     ("c", "functions", 0.1, 6), ("python", "rows", 0.1, 6), ("arrays", "rows", 0.1, 3), ("python", "writes", 0.2, 6)])
 def test_some_allocations_are_refused(run, way, kind, share, most, makes_functions):
     sweep = run(way, kind, most=most, seed=SEED)
@@ -96,6 +96,17 @@ def test_some_allocations_are_refused(run, way, kind, share, most, makes_functio
     wrong = {name: result["wrong"] for name, result in results.items() if result["wrong"]}
     assert not wrong, f"--way {way} --kind {kind} --most {most} --seed {SEED}"
     assert {*results} == {*names} and sum(result["raised"] for result in results.values()) > len(names) / 2
+
+
+@pytest.mark.parametrize(("way", "kind", "names"), [
+    ("python", "writes", ["abs_ of abs", "through a view cumsum_ of cumsum"]),          # the line could not be noted
+    ("python-many", "functions", ["default_devices", "own_engine", "overridden", "pretended", "taught"]),
+    ("arrays", "functions", ["matrices"])])
+def test_all_allocations_are_refused_where_something_was_found(run, way, kind, names, makes_functions):
+    if not makes_functions:
+        pytest.skip("this Python crashes where it cannot make a function")
+    results = run(way, kind).sweep(names)
+    assert not any([result["wrong"] for result in results.values()]), results
 
 
 def test_nothing_leaks(run, makes_functions):
