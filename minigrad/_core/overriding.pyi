@@ -18,7 +18,7 @@ class DisableTorchFunctionSubclass:
 
 
 class Modes(_local):
-    """The modes of a thread, the innermost last."""
+    """The modes of a thread: (the innermost, (the next one, ...)), which needs no memory to become shorter."""
 
     stack: Any
 

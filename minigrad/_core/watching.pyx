@@ -65,9 +65,10 @@ cdef int set_watch(Pass p, State* st, list roots, list gradients) except -1:
     if st.listener != NULL:
         p.listener = <Listener>st.listener
     if st.story != NULL:
-        p.story = <object>st.story
-        p.story.begin([(publish(<Node>p.roots[i]), t.nr) for i, t in enumerate(roots)], list(gradients), p.keep,
-                      p.create_graph)
+        story = <object>st.story
+        story.begin([(publish(<Node>p.roots[i]), t.nr) for i, t in enumerate(roots)], list(gradients), p.keep,
+                    p.create_graph)
+        p.story = story                 # it is told of the end only if it knows of the beginning
     return 0
 
 

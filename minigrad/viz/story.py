@@ -181,6 +181,15 @@ class Recorder:
         return self.running[-1]
 
     def begin(self, roots, gradients, keep_graph, create_graph):
+        """A pass begins; one of which this raises never ends."""
+        depth = len(self.running)
+        try:
+            self.open(roots, gradients, keep_graph, create_graph)
+        except BaseException:
+            del self.running[depth:]
+            raise
+
+    def open(self, roots, gradients, keep_graph, create_graph):
         within = [f"step {len(telling.story.steps)}, {telling.step.name}" for telling in self.running if telling
                   and telling.story.steps]
         self.running.append(None)

@@ -50,6 +50,7 @@ class Run:
                  "seed": self.seed, "plant": self.plant, "leaks": self.leaks, "names": names, "first": first}
         environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONHASHSEED": "0", "OPENBLAS_NUM_THREADS": "1",
                        "MINIGRAD_NUM_THREADS": "2"}
+        (self.folder / "notes").unlink(missing_ok=True)         # one that has crashed may have left it on
         if objects:
             environment["PYTHONMALLOC"] = objects
         if self.library is not None:    # in the way of Python, it only says who crashed

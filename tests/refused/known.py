@@ -36,6 +36,7 @@ NOT_IN_C = {"collectives": "the MPI library has errors of its own, and ends the 
 #: Functions of CPython that crash by themselves, and why.
 CRASHING = {
     "PyContextVar_Set": "CPython 3.11 does not check the token of a context variable",
+    "dictiter_dealloc": "CPython 3.11 takes an iterator of items from the collector, which has not seen it",
     "_PyErr_NoMemory": "NumPy says MemoryError without holding the GIL, and CPython crashes",
 }
 
