@@ -65,8 +65,7 @@ def alter(Op op not None, Tensor target not None, tuple args):
             target.holes_have_history = True    # elements with a history are now in holes: Note [Holes] in views.pyx
     if target.version is not None and target.version.keepers != NULL:
         before_write(target.version)
-    if target.view is None and target.node is None:
-        lay_otherwise(target)
+    lay_otherwise(target)
 
     # The tensor itself: its tangent, its array, and how it is a view of its base.
     dual = target.view is not None and (<View>target.view).dual
