@@ -243,6 +243,12 @@ def test_views_writes_and_hooks():
     assert empty(0, 3)[:, 1:]._is_view() and empty(2, 3).t().reshape(6)._base is None
 
 
+def test_a_tensor_may_be_scattered_into_itself_there():
+    """On the CPU that is refused, since elements are written before they are read; there is nothing to read here."""
+    x = empty(3)
+    assert x.scatter_(0, empty(3, dtype=torch.int64), x) is x and x._version == 1
+
+
 def test_gradients_are_on_the_device_of_their_tensor():
     x = empty(2, 3, requires_grad=True)
     with refuses(RuntimeError, "expected device meta but got cpu", "MG407"):

@@ -47,6 +47,12 @@ def test_a_dual_and_what_is_computed_from_it(torch, dual):
     assert tangent(torch, primal) is None and primal.tolist() == [1, 2, 3] and t.tolist() == [1, 0, 2]
 
 
+@pytest.mark.parametrize("x", [1., None, [1.]])
+def test_only_a_tensor_becomes_a_dual(torch, x):
+    with fw(torch).dual_level(), pytest.raises((TypeError, AttributeError)):
+        fw(torch).make_dual(x, torch.ones(()))
+
+
 def test_the_tensor_itself_stays_as_it_is(torch):
     x = torch.ones(2)
     with fw(torch).dual_level():

@@ -243,6 +243,17 @@ def test_only_nodes_that_ran_are_freed(torch):
         torch.autograd.grad(a, x)
 
 
+@pytest.mark.parametrize("hooked", [False, True])
+def test_a_node_that_ran_is_freed_for_formulas_that_need_nothing_of_it(torch, hooked):
+    b, x, w = (leaf(torch, 3.) for _ in range(3))
+    y = torch.addcmul(b, x, w)
+    if hooked:
+        y.grad_fn.register_hook(lambda outgoing, incoming: None)
+    torch.autograd.grad(y, x)
+    with refuses(RuntimeError, "a second time", "MG102"):
+        torch.autograd.grad(y, b)
+
+
 def test_a_node_above_the_input_is_not_freed(torch):
     x = leaf(torch, 3.)
     y = x * x

@@ -2,6 +2,7 @@
 
 import pytest
 
+import minigrad
 from tests.autograd.programs import LEAF_WRITES, leaf, unchanged, write
 from tests.checking import is_minigrad, refuses
 
@@ -159,6 +160,21 @@ def test_an_argument_that_partly_overlaps(torch, write, name):
                                "operation.", "MG116"):
         getattr(t, write)(argument)
     assert a.tolist() == list(range(12)) and a._version == 0
+
+
+def test_a_recorded_scatter_of_the_target_into_itself(torch):
+    y = leaf(torch, 1., 2., 3.) * 1
+    with refuses(RuntimeError, "unsupported operation: some elements of the input tensor and the written-to tensor "
+                               "refer to a single memory location.", "MG116"):
+        y.scatter_(0, torch.tensor([1, 0, 2]), y)
+    assert y.tolist() == [1., 2., 3.] and y._version == 0
+
+
+def test_an_argument_with_gaps_that_overlaps_is_read_first():
+    """PyTorch does not refuse it, and leaves the result unspecified."""
+    a = minigrad.arange(8.)
+    a[:4].mul_(a[::2])
+    assert a.tolist() == [0., 2., 8., 18., 4., 5., 6., 7.]
 
 
 def test_a_number_is_read_before_it_is_overwritten(torch):

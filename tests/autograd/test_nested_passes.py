@@ -218,6 +218,24 @@ def test_a_pass_over_the_same_graph(torch):
     assert seen == [32.] and x.grad.tolist() == [32.]
 
 
+def test_a_pass_over_the_same_graph_frees_the_node_inside_a_write_through_a_view(torch):
+    entered = []
+    x, w = leaf(torch, 1., 1., 1.), leaf(torch, 2.)
+    base = x * 1
+    base[:2].mul_(w)
+    z = base.sum()
+
+    def again(g):
+        if not entered:
+            entered.append(True)
+            torch.autograd.grad(z, w)
+
+    base.register_hook(again)
+    with refuses(RuntimeError, "a second time", "MG102"):
+        z.backward()
+    assert x.grad is None and w.grad is None
+
+
 def test_a_pass_in_the_hook_of_the_leaf_it_accumulates_into(torch):
     x = leaf(torch, 2.)
     other, inside = x * 5, []

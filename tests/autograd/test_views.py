@@ -77,6 +77,19 @@ def test_a_view_made_under_no_grad(torch):
     assert y.tolist() == [1., 2.] and y._version == 0
 
 
+def test_several_views_made_under_no_grad(torch):
+    x = torch.ones(2)
+    with torch.no_grad():
+        first, second = x.unbind()
+    x.requires_grad_()
+    assert first.grad_fn is None
+    (3 * first).backward()
+    assert x.grad is None
+    with refuses(RuntimeError, "A view was created in no_grad mode and is being modified inplace with grad mode "
+                               "enabled", "MG116"):
+        second.mul_(2)
+
+
 def test_a_view_of_a_leaf_that_is_a_view():
     v = minigrad.ones(3)[1:].requires_grad_()
     for write in (lambda: v.view(1, 2).mul_(2), lambda: v[:].zero_(), lambda: v[:].__setitem__(0, 5.0)):
@@ -136,6 +149,14 @@ def test_holes_that_hold_constants_are_read():
     x = minigrad.ones(5, requires_grad=True)
     base, view = base_with_holes(x)
     base.mul_(x)
+    assert minigrad.autograd.grad((view * 2).sum(), x)[0].tolist() == [2, 2, 2, 0, 0]
+
+
+def test_holes_hold_constants_after_another_layout_of_all_that_the_base_shows():
+    x = minigrad.ones(5, requires_grad=True)
+    base, view = base_with_holes(x)
+    base.mul_(x)
+    base.unsqueeze_(0)
     assert minigrad.autograd.grad((view * 2).sum(), x)[0].tolist() == [2, 2, 2, 0, 0]
 
 
@@ -263,3 +284,11 @@ def test_a_view_follows_a_base_that_only_later_requires_grad():
     x.requires_grad_()
     v.backward(minigrad.ones(2))
     assert x.grad.tolist() == [1., 1.]
+
+
+def test_so_does_one_of_several_views():
+    x = minigrad.ones(2)
+    first, second = x.unbind()
+    x.requires_grad_()
+    (3 * first + 5 * second).backward()
+    assert x.grad.tolist() == [3., 5.]

@@ -140,6 +140,17 @@ def test_an_op_by_itself():
     assert op.signature(mul) == "mul(Tensor self, Tensor other)" and mul.__doc__
 
 
+@pytest.mark.parametrize("call", [lambda torch, x, a: torch.add(x, x, alpha=a), lambda torch, x, a: x.sub_(x, alpha=a),
+                                  lambda torch, x, a: torch.nn.functional.elu(x, a)], ids=["add", "sub_", "elu"])
+@pytest.mark.parametrize("recording", [True, False])
+def test_a_number_whose_gradient_would_be_lost_is_refused(torch, x, call, recording):
+    with torch.set_grad_enabled(recording):
+        assert call(torch, x.clone(), torch.tensor(2.)).shape == x.shape
+        with refuses(TypeError, "must be Number, not Tensor", "MG205"):
+            call(torch, x, torch.tensor(2., requires_grad=True))
+    assert x.tolist() == [1., 2., 3.]
+
+
 # ------------------------------------------------------------------------------ promotion
 
 def operands(torch, kind, tier):
