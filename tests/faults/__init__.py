@@ -1,6 +1,7 @@
-"""Do the random programs find mistakes?  Planted ones tell: small changes to the core, each of which must be caught.
+"""Do tests find mistakes?  Planted ones tell: small changes to the core, each of which must be noticed.
 
-A test that passes shows little unless it is known to fail when it should.  ``planted`` lists the faults, as code to
-be replaced in one function each; ``python -m tests.faults`` builds a copy of minigrad with one fault after the
-other and runs programs until one fails.  It says after how many that was, and fails if 1000 were not enough.
+A test that passes shows little unless it is known to fail when it should.  ``planted`` lists faults that people chose,
+and ``guards`` finds others by structure, in the conditions that guard the core.  ``python -m tests.faults`` compiles
+all of them into a copy of minigrad, each behind a switch, and asks its judge for each: random programs, or some files
+of tests.  It says who noticed it and after how long, and fails if nobody did.
 """

@@ -1,59 +1,17 @@
-"""The planted faults: one small change each to a Cython source of the core, of the kind that people make.
+"""The planted faults that people chose: one small change each to a Cython source of the core.
 
 A fault belongs here if values or gradients are wrong with it, and nobody is told.
 
 It says in which function it is, and which code to replace there.  The function may be in any module, and the
 code is compared token by token, so that line breaks, spaces and comments do not count.  What is not found, or found
-twice, is an error (``test_faults.py`` tries them all).
+twice, is an error (``test_faults.py`` tries them all).  The code is a statement, an expression, or an ``if ...:``.
 """
 
 import dataclasses
-import re
 
-__all__ = ["FAULTS", "Fault", "NotThere"]
+from .sources import NotThere, occurrence, place_of, places, without_words
 
-STRING = r'[bfrBFR]*(?:"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\')'
-DOCSTRING = r'[bfrBFR]*(?:""".*?"""|\'\'\'.*?\'\'\')'
-TOKEN = re.compile(rf"{STRING}|[A-Za-z_]\w*|\d[\w.]*|->|\*\*|//|<<|>>|[-+*/%&|^<>=!]=|\S")
-
-
-class NotThere(Exception):
-    """The function of a fault, or the code in it, is not in the core, or not once."""
-
-
-def without_words(source):
-    """The source, as long as it is, with blanks in place of docstrings and comments."""
-    def blank(match):
-        return match[0] if match["code"] else re.sub(r"[^\n]", " ", match[0])
-    return re.sub(rf"{DOCSTRING}|(?P<code>{STRING})|#[^\n]*", blank, source, flags=re.DOTALL)
-
-
-def definitions(code, name):
-    """Where what is called ``name`` begins and ends: a function or a class, with everything indented below it."""
-    heads = re.finditer(rf"^([ ]*)(?:cdef|cpdef|def|class)\b[^\n=(]*?\b{re.escape(name)}[(:].*\n", code, re.MULTILINE)
-    for head in heads:
-        after = re.compile(rf"^[ ]{{0,{len(head[1])}}}\S", re.MULTILINE).search(code, head.end())
-        end = after.start() if after else len(code)
-        if code[head.end():end].strip():            # else it is only declared
-            yield head.start(), end
-
-
-def places(code, name):
-    """The same for a name with dots, such as ``Tensor.detach``."""
-    outer, _, inner = name.partition(".")
-    for start, end in definitions(code, outer):
-        if not inner:
-            yield start, end
-        else:
-            yield from [(start + a, start + b) for a, b in places(code[start:end], inner) if a]
-
-
-def occurrences(code, wanted):
-    """Where these tokens are, one after the other."""
-    tokens = [(match[0], match.start(), match.end()) for match in TOKEN.finditer(code)]
-    wanted = TOKEN.findall(wanted)
-    return [(tokens[i][1], tokens[i + len(wanted) - 1][2]) for i in range(len(tokens) - len(wanted) + 1)
-            if [token for token, *_ in tokens[i:i + len(wanted)]] == wanted]
+__all__ = ["FAULTS", "Fault"]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -62,10 +20,10 @@ class Fault:
     function: str       # where
     right: str
     wrong: str          # what is there instead, on one line
-    judge: str = "programs"         # who must notice: random programs, or tests (JUDGES in __main__.py)
+    judge: str = "programs"         # who must notice: random programs, or tests (JUDGES in judges.py)
 
-    def planted_in(self, sources):
-        """(the module, its source with the fault in it), for the sources of the core by module."""
+    def place_in(self, sources):
+        """Where it is, for the sources of the core by module."""
         codes = {module: without_words(source) for module, source in sources.items()}
         found = [(module, *place) for module, code in codes.items() for place in places(code, self.function)]
         if len(found) != 1:
@@ -73,13 +31,11 @@ class Fault:
             raise NotThere(f"{self.name!r}: there must be one {self.function} in the core, and there are {len(found)}"
                            + f", in {where}" * bool(found))
         module, start, end = found[0]
-        hits = occurrences(codes[module][start:end], self.right)
+        hits = occurrence(codes[module][start:end], self.right)
         if len(hits) != 1:
             raise NotThere(f"{self.name!r}: this occurs {len(hits)} times in {self.function} ({module}.pyx), "
                            f"and must occur once: {self.right}")
-        a, b = hits[0]
-        source = sources[module]
-        return module, source[:start + a] + self.wrong + source[start + b:]
+        return place_of(module, codes[module], start + hits[0][0], start + hits[0][1], self.wrong)
 
 
 FAULTS = [
@@ -101,11 +57,14 @@ FAULTS = [
     Fault("the base of a view of a view is the view", "new_view", "v.base = before.base", "v.base = source"),
     Fault("a view is read anew from the beginning of its base", "read_anew", "start + inner[2]", "start"),
     Fault("the part of the gradient that belongs to a view is taken from the wrong place", "part_of",
-          "memory, offset, strides", "memory, 0 if offset == dtype.itemsize else offset, strides"),
+          "return np.ndarray(shape, dtype, memory, offset, strides)",
+          "return np.ndarray(shape, dtype, memory, 0 if offset == dtype.itemsize else offset, strides)"),
     Fault("CopySlices forgets the gradient of the rest of the base", "by_write",
-          "part_of(c.part, room)[...] = 0", "room[...] = 0; part_of(c.part, room)[...] = 0"),
+          "part_of(c.part, room)[...] = 0 if results[c.which] is None else results[c.which]",
+          "room[...] = 0; part_of(c.part, room)[...] = 0 if results[c.which] is None else results[c.which]"),
     Fault("CopySlices adds the gradient of the old part where it should replace that of the new", "by_write",
-          "part_of(c.part, room)[...] = 0", "part_of(c.part, room)[...] += 0"),
+          "part_of(c.part, room)[...] = 0 if results[c.which] is None else results[c.which]",
+          "part_of(c.part, room)[...] += 0 if results[c.which] is None else results[c.which]"),
     Fault("a view made in no_grad may be written to", "check_history",
           "if v.made_in:", 'if v.made_in and v.made_in != "no_grad":'),
     Fault("a view made in no_grad is taken for a leaf, where a pass begins at it", "node_of",
@@ -125,18 +84,20 @@ FAULTS = [
           "Py_REFCNT(<PyObject*>g) > 2", "Py_REFCNT(<PyObject*>g) > 99"),
     Fault("a gradient is written over although somebody else has it too", "only_here",
           "Py_REFCNT(<PyObject*>g) == 1", "Py_REFCNT(<PyObject*>g) < 99"),
-    Fault("two leaves share one .grad", "put_away", "ours(mine) and same_layout", "same_layout"),
+    Fault("two leaves share one .grad", "put_away", "ours(mine)", "True"),
     Fault("the first gradient that arrives is replaced by the second", "deliver", "g = sum_two(p, old, g)", "g = g"),
     # ---------------------------------------------------------------------------- kernels in C
     Fault("a broadcast operand is walked along", "steps_along",
-          "0 if axis < 0 or PyArray_DIMS(a)[axis] == 1 else", "0 if axis < 0 else", "two paths"),
+          "axis < 0 or PyArray_DIMS(a)[axis] == 1", "axis < 0", "two paths"),
     Fault("axes are walked as one though the second operand has a gap", "join",
-          "if follows and w.strides[k][i] !=", "if i == 0 and w.strides[k][i] !=", "two paths"),
+          "follows and w.strides[k][i] != w.strides[kept - 1][i] * w.shape[kept - 1]",
+          "i == 0 and w.strides[k][i] != w.strides[kept - 1][i] * w.shape[kept - 1]", "two paths"),
     Fault("a slice begins where its base does", "range_of", "g.data += first * g.strides[axis]", "pass", "two paths"),
     Fault("dims are permuted the other way round", "permute",
           "g.strides[k] = PyArray_STRIDES(a)[axes[k]]", "g.strides[axes[k]] = PyArray_STRIDES(a)[k]", "two paths"),
     Fault("arrays that are joined along an inner axis follow each other", "cat",
-          "mg_move_row(to, row", "mg_move_row(to, piece", "two paths"),
+          "mg_move_row(to, row, <char*>PyArray_DATA(a), piece, outer, piece)",
+          "mg_move_row(to, piece, <char*>PyArray_DATA(a), piece, outer, piece)", "two paths"),
     # ---------------------------------------------------------------------------- large arrays
     Fault("each thread begins at the first element", "one_part", "w.at[i] + first * w.strides[i]", "w.at[i]",
           "large arrays"),
