@@ -29,7 +29,7 @@ from numpy cimport PyArray_BASE, PyArray_DIMS, PyArray_NDIM, PyArray_SIZE, PyArr
 import numpy as np
 
 from minigrad._core.arguments cimport INTS, OR_NONE, all_ints, gathered
-from minigrad._core.modes cimport ANOMALY, State, interpreter_of, state
+from minigrad._core.modes cimport ANOMALY, State, interpreter_of, records, state
 from minigrad._core.operands cimport (Inputs, from_the_first, next_input, operands, parameter, payloads_of,
                                       refuse_inference)
 from minigrad._core.profiling cimport heard
@@ -138,7 +138,7 @@ cdef object call(Op op, PyObject** bound):
 
     # Compute; wrap, and record.
     r = run(op, raw, op.n_params) if op.elementwise or op.n_tensors < 2 else run_and_keep(op, raw)
-    if st.grad_off or st.inference:
+    if not records(st):
         mask = 0
     if op.list_output or op.outputs:
         return wrap_outputs(op, bound, r, mask, 0)
@@ -217,7 +217,7 @@ cdef object call_unheard(Op op, PyObject** bound):
     else:
         args, payloads = moved, payloads_of(op, moved, 0)
         r = run_anywhere(op, PySequence_Fast_ITEMS(payloads))
-    out = wrap_outputs(op, PySequence_Fast_ITEMS(args), r, 0 if st.grad_off or st.inference else mask, 0)
+    out = wrap_outputs(op, PySequence_Fast_ITEMS(args), r, mask if records(st) else 0, 0)
     if st.forward:
         upward.carry(op, args, out)
     return out
@@ -236,13 +236,13 @@ cdef inline unsigned int wanted(Op op, int i, Tensor t, State* st) except? 0xfff
 
     An error if it requires grad, and the row has no formula although its gradient would matter.
     """
-    if t.view is not None and not st.grad_off:
+    if t.view is not None and records(st):
         upward.catch_up(t)
     if not t.requires_grad_:
         return 0
     if op.formula_of[i] >= 0:
         return 1u << op.formula_of[i]
-    if op.formula_of[i] == REFUSES and not st.grad_off:
+    if op.formula_of[i] == REFUSES and records(st):
         raise no_derivative(op, i)
     return 0
 
@@ -311,7 +311,7 @@ cdef int become_view(Op op, PyObject** bound, Tensor out) except -1:
         raise ValueError(f"{op.name}: its row is of the kind 'view', but its kernel copied: writes to the result "
                          "would not reach its input. It is 'linear', or may_copy=True where it depends on the strides")
     out.view = new_view(source, op, tuple([<object>bound[i] for i in range(1, op.n_params)]),
-                        "no_grad" if state().grad_off else "")
+                        "" if records(state()) else "no_grad")
     out.version = version_of(source)
     out.inference = source.inference
     return 0

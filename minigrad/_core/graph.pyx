@@ -331,10 +331,10 @@ cdef class Tensor(SpecialMethods):
 
     @property
     def _base(self):
-        return None if self.view is None else (<View>self.view).base
+        return (<View>self.view).base if self._is_view() else None
 
     def _is_view(self):
-        return self.view is not None
+        return self.view is not None and not self.inference     # nobody counts the writes to an inference tensor
 
     def is_inference(self):
         """True for a tensor that was made in inference mode."""

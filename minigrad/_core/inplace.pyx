@@ -47,7 +47,7 @@ from numpy cimport (NPY_ARRAY_CARRAY, NPY_ARRAY_CARRAY_RO, NPY_DOUBLE, NPY_FLOAT
 import numpy as np
 
 from minigrad._core.errors import error
-from minigrad._core.modes cimport State, state
+from minigrad._core.modes cimport State, records, state
 from minigrad._core.graph cimport (OUTPUT, Node, Tensor, Version, catch_up, count_write, new_tensor, version_of)
 from minigrad._core.hooked cimport replace_history
 from minigrad._core.packing cimport before_write
@@ -126,7 +126,7 @@ cdef object write_in_full(Op op, Tensor target, PyObject** bound, State* st):
         return the_interpreter(op, level).write(op, args, level)
 
     # Check.
-    if not st.grad_off:
+    if records(st):
         mask = needs_grad(op, args, &requires)
         if requires:
             check_history(op.written, target)
@@ -353,9 +353,9 @@ cdef bint write_shortly(Op op, Tensor target, PyObject** bound, State* st) excep
     cdef object result
     cdef tuple keep                     # owns what stands for an argument
     cdef Version version
-    if st.forward or type(target.payload) is not ndarray or (not st.grad_off and may_require(target)):
+    if st.forward or type(target.payload) is not ndarray or (records(st) and may_require(target)):
         return False
-    keep = ordinary(op, bound, raw, 1, not st.grad_off)
+    keep = ordinary(op, bound, raw, 1, records(st))
     if keep is None:
         return False
     version = version_of(target)

@@ -24,7 +24,7 @@ from minigrad._core.dispatch cimport call
 from minigrad._core.errors import error
 from minigrad._core.graph cimport Tensor, catch_up, new_tensor
 from minigrad._core.making cimport FrontEnd, Maker
-from minigrad._core.modes cimport State, state
+from minigrad._core.modes cimport State, records, state
 from minigrad._core.op cimport MAX_PARAMS, Op
 from minigrad._core.products cimport add_to, multiplied
 from minigrad._core.vocabulary cimport words
@@ -53,7 +53,7 @@ cdef object call_with(Op op, int n, object a, object b, object c):
 
 cdef inline bint wanted(Tensor t) except -1:
     """Does its gradient have to be recorded?"""
-    if state().grad_off:
+    if not records(state()):
         return False
     catch_up(t)
     return t.requires_grad_ != 0

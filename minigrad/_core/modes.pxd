@@ -60,6 +60,11 @@ cdef enum:
     NAN_ALLOWED = 2
 
 cdef State* state() noexcept nogil
+
+cdef inline bint records(State* st) noexcept nogil:
+    """Are operations recorded?  Not in inference mode, where enable_grad() changes nothing about it."""
+    return not (st.grad_off or st.inference)
+
 cdef void switch_inference(State* st, bint enabled) noexcept
 cdef unsigned long thread_number() noexcept
 cdef bint is_alive(unsigned long thread) noexcept

@@ -31,6 +31,9 @@ def is_grad_enabled() -> Any:
 def is_inference() -> Any:
     """True in inference mode."""
 
+def is_recording() -> Any:
+    """True where operations on tensors that require grad really are recorded: in inference mode they never are."""
+
 def levels() -> Any:
     """The interpreters of the open transform levels of this thread, outermost first."""
 

@@ -76,6 +76,11 @@ def is_grad_enabled():
     return not mg_state.grad_off
 
 
+def is_recording():
+    """True where operations on tensors that require grad really are recorded: in inference mode they never are."""
+    return records(&mg_state)
+
+
 def set_grad_enabled(bint enabled):
     """Switch recording on or off in this thread; returns what it was."""
     cdef bint before = not mg_state.grad_off

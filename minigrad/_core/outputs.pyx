@@ -19,7 +19,7 @@ from minigrad._core.blocks cimport new_array
 from minigrad._core.computing cimport run_into
 from minigrad._core.dispatch cimport call
 from minigrad._core.errors import error, warn
-from minigrad._core.modes cimport State, state
+from minigrad._core.modes cimport State, records, state
 from minigrad._core.graph cimport Tensor, Version, catch_up, count_write, given, version_of
 from minigrad._core.loops cimport same_shape
 from minigrad._core.op cimport MAX_PARAMS, Op, above
@@ -53,10 +53,10 @@ cdef bint written_at_once(Op op, PyObject** bound, Tensor out, State* st) except
     cdef Version version
     cdef int i
     if (not op.elementwise or op.list_output or op.outputs or st.active > st.inference
-            or type(out.payload) is not ndarray or (not st.grad_off and may_require(out))
+            or type(out.payload) is not ndarray or (records(st) and may_require(out))
             or (out.inference and not st.inference)):
         return False
-    keep = ordinary(op, bound, raw, 0, not st.grad_off)
+    keep = ordinary(op, bound, raw, 0, records(st))
     version = version_of(out)
     if keep is None or version.keepers != NULL:
         return False
@@ -129,7 +129,7 @@ cdef int check_out(str name, object out, Tensor result, bint exact, tuple inputs
     if type(t.payload) is not type(result.payload):
         raise on_another_device(name, t, result)
     a, r = <ndarray>t.payload, <ndarray>result.payload
-    if not state().grad_off:
+    if records(state()):
         catch_up(t)
         if result.requires_grad_ or t.requires_grad_:
             raise would_be_recorded(name)

@@ -27,7 +27,7 @@ from cpython.ref cimport PyObject
 from cpython.tuple cimport PyTuple_GET_ITEM
 
 from minigrad._core.errors import error
-from minigrad._core.modes cimport State, state
+from minigrad._core.modes cimport State, records, state
 from minigrad._core.graph cimport (Node, Tensor, View, catch_up, count_write, lay_otherwise, new_tensor, new_view,
                                    version_of)
 from minigrad._core.hooked cimport replace_history
@@ -58,7 +58,7 @@ def alter(Op op not None, Tensor target not None, tuple args):
     result = run_anywhere(op, raw)
 
     # The history, and what others keep of the tensor as it is.
-    recorded = target.requires_grad_ and (not st.grad_off if target.view is not None else target.node is not None)
+    recorded = target.requires_grad_ and (records(st) if target.view is not None else target.node is not None)
     if recorded:
         record_layout(op, target, full, result)
         if target.view is None and not shows(result, target.payload):
@@ -91,7 +91,7 @@ cdef int check_target(Op op, Tensor target, State* st) except -1:
     if target.level:
         raise in_a_transform(op)
     check_inference(target, st)
-    if not st.grad_off and may_require(target):
+    if records(st) and may_require(target):
         check_history(op.written, target)
         catch_up(target)
     return 0

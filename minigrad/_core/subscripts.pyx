@@ -31,7 +31,7 @@ from minigrad._core.geometry cimport Geometry, array_at, drop, new_axis, range_o
 from minigrad._core.graph cimport Tensor, count_write, new_tensor, version_of
 from minigrad._core.inplace cimport write
 from minigrad._core.loops cimport aligned
-from minigrad._core.modes cimport State, state
+from minigrad._core.modes cimport State, records, state
 from minigrad._core.moving cimport LARGEST_ELEMENT, element, fresh
 from minigrad._core.op cimport Op
 from minigrad._core.overriding cimport answered, either_unusual, is_unusual
@@ -358,7 +358,7 @@ cdef bint written_at(ndarray a, Geometry* g, list indices, object value) except 
 
 
 cdef bint recorded(Tensor t, object value, State* st) except -1:
-    if st.grad_off:
+    if not records(st):
         return False
     return may_require(t) or (isinstance(value, Tensor) and may_require(<Tensor>value))
 

@@ -40,7 +40,7 @@ cimport cython
 from cpython.ref cimport PyObject, Py_INCREF
 from numpy cimport NPY_ARRAY_C_CONTIGUOUS, PyArray_CHKFLAGS, ndarray
 
-from minigrad._core.modes cimport ANOMALY, State, state
+from minigrad._core.modes cimport ANOMALY, State, state, switch_inference
 from minigrad._core.graph cimport (BY_BASE, Node, Tensor, View, allocate, next_seq, publish, set_edge, upward)
 from minigrad._core.hooked cimport note_origin, replace_history
 from minigrad._core.lifetimes cimport bury, drain
@@ -66,7 +66,7 @@ cdef int catch_up(Tensor t) except -1:
     cdef View v = <View>t.view
     cdef Tensor base = v.base
     cdef State* st
-    cdef int grad_off
+    cdef int grad_off, inference
     cdef Tensor again
 
     # No history for the base, so none for the view.
@@ -90,14 +90,16 @@ cdef int catch_up(Tensor t) except -1:
     elif v.made_in:
         raise cannot_follow(t, v, "its base or another view of its base has been modified inplace")
 
-    # Read the view out of the base as it is now, and take over the history of that.
+    # Read the view out of the base as it is now, recording that in any mode, and take over the history.
     st = state()
-    grad_off = st.grad_off
+    grad_off, inference = st.grad_off, st.inference
     st.grad_off = 0
+    switch_inference(st, False)
     try:
         again = read_anew(t, base) if isinstance(base.payload, ndarray) else _replayed(t, base)
     finally:
         st.grad_off = grad_off
+        switch_inference(st, inference)
     v.at = t.version.value
     replace_history(t, <Node>again.node, again.nr)
     return 0

@@ -251,6 +251,47 @@ def test_enable_grad_in_inference_mode_still_makes_inference_tensors(torch, x):
     assert y.is_inference() and not y.requires_grad
 
 
+def test_a_view_that_is_read_in_inference_mode_keeps_its_history(torch, x):
+    y = x * 2
+    view = y[:1]
+    y.mul_(3)
+    with torch.inference_mode():
+        assert (view * 1).is_inference()
+    view.sum().backward()
+    assert x.grad.tolist() == [6, 0]
+
+
+@pytest.mark.parametrize("write", [lambda t, y: y.mul_(2), lambda t, y: t.neg(y.detach(), out=y),
+                                   lambda t, y: y.__setitem__(0, 1)], ids=["in place", "out", "index"])
+def test_writes_in_inference_mode_are_not_recorded(torch, x, write):
+    y = x * 3
+    node = y.grad_fn
+    with torch.inference_mode(), torch.enable_grad():
+        write(torch, y)
+        write(torch, x)
+    assert y.grad_fn is node and x.is_leaf
+    y.sum().backward()
+    assert x.grad.tolist() == [3, 3]
+
+
+def test_views_made_in_inference_mode_have_no_history(torch, x):
+    y = x * torch.tensor(1j)
+    with torch.inference_mode(), torch.enable_grad():
+        view = y.real
+        assert view._is_view() and view.grad_fn is None and not (view * 2).requires_grad
+    y.mul_(2)
+    with pytest.raises(RuntimeError, match="modified inplace"):
+        view.grad_fn
+
+
+def test_views_of_inference_tensors_have_no_base(torch, x):
+    with torch.inference_mode():
+        inside = (x * 2)[0]
+        outside = x[0]
+    assert not inside._is_view() and inside._base is None
+    assert outside._is_view() and outside._base is x
+
+
 @pytest.mark.parametrize("name", ["no_grad", "enable_grad", "inference_mode"])
 def test_each_entry_of_one_instance_is_left_by_itself(name):
     mode = getattr(minigrad, name)()

@@ -14,7 +14,7 @@ import numpy as np
 from minigrad._core import kernels
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
-from minigrad._core.modes import is_grad_enabled
+from minigrad._core.modes import is_recording
 from minigrad._core.writable import check
 
 from .. import kinds
@@ -182,7 +182,7 @@ def index_put_into(self, indices, values, accumulate=False):
     if not isinstance(indices, (tuple, list)):
         raise not_a_tuple(indices)
     if isinstance(values, Tensor):
-        if is_grad_enabled() and (self.requires_grad or values.requires_grad):
+        if is_recording() and (self.requires_grad or values.requires_grad):
             check("index_put_", self)
         if fills(indices, values, self.dtype.is_complex or self.dtype.name == "bool"):
             values = to_copy(values, self.dtype)

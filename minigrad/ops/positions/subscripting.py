@@ -21,7 +21,7 @@ from minigrad._core import subscripts
 from minigrad._core.errors import error, warn
 from minigrad._core.forward import is_open
 from minigrad._core.graph import Tensor, wrap
-from minigrad._core.modes import interpreter, is_grad_enabled, levels
+from minigrad._core.modes import interpreter, is_recording, levels
 from minigrad._core.operands import unmasked
 from minigrad._core.packing import announce_write
 from minigrad._core.parts import address
@@ -223,7 +223,7 @@ def setitem(self, subscript, value):
     if self._level or isinstance(value, Tensor) and value._level or levels() and is_at_level(subscript):
         write_at_level(self, subscript, value)
         return
-    recorded = is_grad_enabled() and (self.requires_grad or isinstance(value, Tensor) and value.requires_grad)
+    recorded = is_recording() and (self.requires_grad or isinstance(value, Tensor) and value.requires_grad)
     if is_open() or recorded or not self.is_cpu or isinstance(value, Tensor) and not value.is_cpu:
         write_recorded(self, subscript, value, recorded)
         return

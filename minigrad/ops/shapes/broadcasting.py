@@ -103,7 +103,7 @@ def broadcast_tensors(*tensors):
     """
     size = common_shape("broadcast_tensors",
                         [tuple(tensor.shape) for tensor in check_tensors("broadcast_tensors", tensors)])
-    return tuple([expand(tensor, size) for tensor in tensors])
+    return tuple([tensor if tensor.shape == size else expand(tensor, size) for tensor in tensors])
 
 
 # ------------------------------------------------------------------------------ errors
