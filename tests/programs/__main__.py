@@ -13,7 +13,7 @@ import time
 # Before anything loads NumPy or PyTorch: their threads wait for each other, and the tensors here are tiny.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
-from .long_runs import installed_torch, shared_out, until_one_fails
+from .long_runs import KINDS, installed_torch, shared_out, until_one_fails
 
 
 def main():
@@ -26,18 +26,26 @@ def main():
                            help="stop at the first that fails, and count nothing")
     arguments.add_argument("--processes", type=int, default=os.cpu_count(),
                            help="how many run their share of the programs (default: one for each core)")
+    arguments.add_argument("--kind", choices=[*KINDS], help="only such programs (default: half of each kind)")
     chosen = arguments.parse_args()
     if chosen.seed is None:
         chosen.seed = secrets.randbelow(10 ** 9)
     print(f"seed {chosen.seed}", flush=True)
     torch = None if chosen.alone else installed_torch()
+    kinds = [chosen.kind] if chosen.kind else [*KINDS]
+    results = [run(kind, chosen.count // len(kinds), chosen, torch) for kind in kinds]
+    return max(results)
+
+
+def run(kind, count, chosen, torch):
+    """The programs of one kind, and the report of them; 1 if something is wrong."""
     if chosen.until_one_fails:
-        return 1 if until_one_fails(chosen.count, chosen.seed, torch) else 0
+        return 1 if until_one_fails(count, chosen.seed, torch, kind=kind) else 0
     start = time.perf_counter()
-    failed, counts = shared_out(chosen.count, chosen.seed, chosen.alone, chosen.processes)
+    failed, counts = shared_out(count, chosen.seed, chosen.alone, chosen.processes, kind)
     print(counts)
-    print(f"{failed} failed; {time.perf_counter() - start:.0f} s, "
-          f"{'compared with torch ' + torch.__version__ if torch else 'without PyTorch'}")
+    print(f"{failed} of --kind {kind} failed; {time.perf_counter() - start:.0f} s, "
+          f"{'compared with torch ' + torch.__version__ if torch else 'without PyTorch'}\n", flush=True)
     for feature in counts.too_rare():
         print(f"too rare: {feature}")
     return 1 if failed or counts.too_rare() else 0

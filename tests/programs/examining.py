@@ -13,6 +13,7 @@ class Examination:
     program: object
     wrong: str                 # what is wrong with minigrad, or ""
     features: list
+    called: list = dataclasses.field(default_factory=list)      # names of functions that it calls
 
     def __str__(self):
         return f"{self.program}\n{self.wrong}"

@@ -149,7 +149,7 @@ class Rerun:
                 continue
             if version != t._version:
                 return f"{name}._version is {version}, and {t._version} writes happened"
-            if values.shape != t.shape or not np.allclose(values, t.primal, rtol=1e-9, atol=1e-9):
+            if values.shape != t.shape or not near(values, t.primal, 1e-9):
                 return f"{name} holds\n{values}\ninstead of\n{t.primal}"
         return None
 
@@ -211,6 +211,18 @@ def difference(tangents, order, length):
     values = [float(t) for t in tangents]
     return ((values[0] - values[1]) / (2 * length) if order == 1 else (values[0] - values[1] - values[2] + values[3])
             / (4 * length**2))
+
+
+def near(a, b, tolerance):
+    """Whether two arrays of one shape hold the same numbers, but for rounding; nan is the same as nan.
+
+    This is ``np.allclose``, which takes ten times as long for a few numbers; and mostly they are equal.
+    """
+    if a.tobytes() == b.tobytes() and a.dtype == b.dtype:
+        return True
+    if a.dtype.kind in "fc" and (np.abs(a - b) <= tolerance + tolerance * np.abs(b)).all():
+        return True
+    return np.allclose(a, b, rtol=tolerance, atol=tolerance, equal_nan=True)
 
 
 # ------------------------------------------------------------------------------ against PyTorch
@@ -314,5 +326,5 @@ def ends_differ(program, mine, torchs):
 
 def alike(a, b):
     if isinstance(a, np.ndarray) and isinstance(b, np.ndarray):
-        return a.shape == b.shape and a.dtype == b.dtype and np.allclose(a, b, rtol=1e-8, atol=1e-8, equal_nan=True)
+        return a.shape == b.shape and a.dtype == b.dtype and near(a, b, 1e-8)
     return type(a) is type(b) and not isinstance(a, np.ndarray) and a == b

@@ -1,71 +1,113 @@
 """Programs by the thousand, in several processes: ``python -m tests.programs``."""
 
+import dataclasses
 import importlib.util
 import multiprocessing
 import random
 import re
+import tempfile
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from pathlib import Path
+from typing import Callable
 
 import minigrad
 
-from .counting import Counts
+from .counting import MUST_OCCUR, MUST_OCCUR_AROUND_THE_TABLE, Counts
 from .examining import examine, shortest
+from .table_calls import CALLS
+from .table_judging import examine_table
+from .table_writing import write_table
 from .writing import LENGTH, write
 
-__all__ = ["installed_torch", "long_run", "shared_out", "until_one_fails"]
+__all__ = ["KINDS", "Kind", "installed_torch", "long_run", "shared_out", "until_one_fails"]
 
 
-def long_run(numbers, seed, torch, most=20, say=print):
-    """(how many failed, the counts): the first ``most`` that fail are shown, each kind once."""
-    counts, failed, shown = Counts(), 0, set()
+@dataclasses.dataclass(frozen=True)
+class Kind:
+    """One kind of programs: how one is drawn from two numbers, how it is examined, and what must occur."""
+
+    drawn: Callable
+    examine: Callable
+    must_occur: list
+    must_be_called: tuple = ()
+
+    def counts(self):
+        return Counts(self.must_occur, self.must_be_called)
+
+
+KINDS = {
+    "writes": Kind(lambda seed, number: write(random.Random(f"{seed}/{number}").randbytes(LENGTH)), examine, MUST_OCCUR),
+    "table": Kind(lambda seed, number: write_table(f"{seed}/{number}"), examine_table, MUST_OCCUR_AROUND_THE_TABLE,
+                  tuple(CALLS)),
+}
+
+
+def long_run(numbers, seed, torch, most=20, say=print, kind="writes", note=lambda number: None):
+    """(how many failed, the counts): the first ``most`` that fail are shown, each kind of failure once.
+
+    ``note`` is told of each number before its program runs.
+    """
+    kind = KINDS[kind]
+    counts, failed, shown = kind.counts(), 0, set()
     for number in numbers:
-        program = drawn(seed, number)
-        examination = examine(program, minigrad, torch)
-        counts.add(examination.features)
+        note(number)
+        program = kind.drawn(seed, number)
+        examination = kind.examine(program, minigrad, torch)
+        counts.add(examination.features, examination.called)
         if examination.wrong:
             failed += 1
-            if (kind := kind_of(examination.wrong)) not in shown and len(shown) < most:
-                shown.add(kind)
-                short = shortest(program, lambda p, kind=kind: kind_of(examine(p, minigrad, torch).wrong) == kind)
-                say(f"--- program {number} of seed {seed}\n{examine(short, minigrad, torch)}\n")
+            if (what := kind_of(examination.wrong)) not in shown and len(shown) < most:
+                shown.add(what)
+                short = shortest(program, lambda p, what=what: kind_of(kind.examine(p, minigrad, torch).wrong) == what)
+                say(f"--- program {number} of seed {seed}\n{kind.examine(short, minigrad, torch)}\n")
     return failed, counts
 
 
-def shared_out(count, seed, alone, processes):
+def shared_out(count, seed, alone, processes, kind="writes"):
     """(how many failed, the counts): ``long_run`` in several processes, of which each runs its share."""
-    shares = [range(first, count, processes) for first in range(processes)]
-    counts, failed = Counts(), 0
-    with ProcessPoolExecutor(processes, multiprocessing.get_context("spawn")) as pool:
-        for wrong, found in pool.map(share, shares, [seed] * processes, [alone] * processes):
-            failed += wrong
-            counts.join(found)
+    counts, failed = KINDS[kind].counts(), 0
+    with tempfile.TemporaryDirectory() as folder:
+        shares = [(range(first, count, processes), seed, alone, kind, Path(folder) / str(first))
+                  for first in range(processes)]
+        try:
+            with ProcessPoolExecutor(processes, multiprocessing.get_context("spawn")) as pool:
+                for wrong, found in pool.map(share, *zip(*shares)):
+                    failed += wrong
+                    counts.join(found)
+        except BrokenProcessPool as e:
+            last = " or ".join([path.read_text() for *_, path in shares if path.exists()])
+            raise RuntimeError(f"a process has ended: in program {last} of seed {seed}, --kind {kind}") from e
     return failed, counts
 
 
-def share(numbers, seed, alone):
-    """``long_run`` in a process of its own, which loads PyTorch itself."""
-    return long_run(numbers, seed, None if alone else installed_torch())
+def share(numbers, seed, alone, kind, path):
+    """``long_run`` in a process of its own, which loads PyTorch itself, and says in a file where it is."""
+    with path.open("w") as file:
+        def note(number):
+            file.seek(0)
+            file.write(f"{number}")
+            file.flush()
+        return long_run(numbers, seed, None if alone else installed_torch(), kind=kind, note=note)
 
 
-def until_one_fails(count, seed, torch, say=print):
+def until_one_fails(count, seed, torch, say=print, kind="writes"):
     """Whether one failed; its number is said, and the program, as short as it can be made."""
+    kind = KINDS[kind]
     for number in range(count):
-        program = drawn(seed, number)
-        if examine(program, minigrad, torch).wrong:
-            short = shortest(program, lambda p: bool(examine(p, minigrad, torch).wrong))
-            say(f"program {number} of seed {seed}\n{examine(short, minigrad, torch)}")
+        program = kind.drawn(seed, number)
+        if kind.examine(program, minigrad, torch).wrong:
+            short = shortest(program, lambda p: bool(kind.examine(p, minigrad, torch).wrong))
+            say(f"program {number} of seed {seed}\n{kind.examine(short, minigrad, torch)}")
             return True
     return False
 
 
-def drawn(seed, number):
-    """A program; the same for the same numbers."""
-    return write(random.Random(f"{seed}/{number}").randbytes(LENGTH))
-
-
 def kind_of(wrong):
     """What went wrong, without the instruction, the names and the numbers."""
-    return re.sub(r"instruction \d+, (['\"]).*?\1: |[-\d\[\]. j+]+", "", wrong, flags=re.DOTALL)[:60]
+    wrong = re.sub(r"instruction \d+, (['\"]).*?\1: ", "", wrong, flags=re.DOTALL)
+    wrong = re.sub(r"^(['\"]).*?\1:? ", "", wrong, flags=re.DOTALL)
+    return re.sub(r"\b[a-z]+\d+\b|[-\d\[\]. j+]+", "", wrong)[:60]
 
 
 def installed_torch():

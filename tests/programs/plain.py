@@ -18,6 +18,7 @@ others must have refused.
 
 import collections
 import contextlib
+import functools
 import types
 
 import numpy as np
@@ -99,6 +100,7 @@ class Tensor:
     def __init__(self, lib, primal, tangents, history, counter, sure, view_of=None, several=False):
         self.lib, self.primal, self.tangents, self.counter = lib, primal, tangents, counter
         self.made_at, self.born = counter.n, lib.events
+        self.is_complex, self.is_number = primal.dtype.kind == "c", primal.dtype.kind in "fc"
         self.sure = sure            # that torch's strides are these
         self.origin, self.depth, self.by_data, self.hidden, self.retains = "", 0, False, False, False
         self.leads = view_of is None or lib.recording       # a view that is made under no_grad leads nowhere
@@ -113,13 +115,8 @@ class Tensor:
     shape = property(lambda self: self.primal.shape)
     ndim = property(lambda self: self.primal.ndim)
     requires_grad = property(lambda self: self.history.requires_grad)
-    is_complex = property(lambda self: self.primal.dtype.kind == "c")
     is_whole = property(lambda self: self.primal.flags.c_contiguous)
     _version = property(lambda self: self.counter.n)
-
-    @property
-    def is_number(self):
-        return self.primal.dtype.kind in "fc"
 
     @property
     def is_dense(self):
@@ -136,7 +133,7 @@ class Tensor:
     @property
     def has_doubles(self):
         """Whether elements lie in one place, as those of an expanded tensor, and of windows that overlap."""
-        return len(np.unique(offsets(self.primal))) < self.primal.size
+        return not self.is_whole and len(np.unique(offsets(self.primal))) < self.primal.size
 
     @property
     def hides_base(self):
@@ -531,7 +528,8 @@ class Library:
         self.events += 1
         history.event = self.events
         if leaf if self.points is None else self.events in self.points:
-            history.direction = direction = random_direction(self.events, history.base.primal)
+            primal = history.base.primal
+            history.direction = direction = random_direction(self.events, primal.shape, primal.dtype.kind == "c")
             for tangent, (along_ones, along_direction) in zip(history.base.tangents, self.steps, strict=True):
                 tangent += along_ones + along_direction * direction
 
@@ -543,7 +541,8 @@ def moved(a, k):
     return a.primal + a.tangents[k] if a.is_number and not a.hides_base else a.primal
 
 
-def random_direction(seed, like):
+@functools.lru_cache(maxsize=10_000)
+def random_direction(seed, shape, is_complex):
     draw = np.random.default_rng(seed)
-    real = draw.uniform(0.5, 1.5, like.shape) * draw.choice([-1, 1], like.shape)
-    return real + 1j * draw.uniform(-1, 1, like.shape) if like.dtype.kind == "c" else real
+    real = draw.uniform(0.5, 1.5, shape) * draw.choice([-1, 1], shape)
+    return real + 1j * draw.uniform(-1, 1, shape) if is_complex else real

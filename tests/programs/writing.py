@@ -492,6 +492,8 @@ def nested(values, shape):
 
 def fits(shape, target, both=False):
     """Whether one shape can be broadcast to the other (with ``both``, the two together)."""
+    if shape == target or not shape:
+        return True
     if len(shape) > len(target) and not both:
         return False
     pairs = zip(reversed(shape), reversed(target), strict=False)

@@ -1,0 +1,148 @@
+"""Runs a program of statements on a library, and writes down what can be seen of what it made."""
+
+import contextlib
+import dataclasses
+import traceback
+import warnings
+
+import numpy as np
+
+from .functions import HELPERS
+from .running import Failure
+
+__all__ = ["Look", "Outcome", "run_table"]
+
+#: Of these, minigrad itself raises none on purpose.
+ACCIDENTS = (AttributeError, KeyError, AssertionError, SystemError, UnboundLocalError, NameError, ZeroDivisionError,
+             RecursionError, MemoryError, BufferError)
+
+
+MOST = 100_000
+
+
+@dataclasses.dataclass
+class Look:
+    """How a tensor was when it was made, or at the end."""
+
+    values: np.ndarray
+    dtype: str
+    strides: tuple
+    requires_grad: bool | None      # None: it does, and to ask for a gradient raises
+    is_leaf: object
+    is_view: object
+    version: object
+    base_is_leaf: bool
+
+
+@dataclasses.dataclass
+class Outcome:
+    failure: Failure | None = None
+    accident: str = ""              # where minigrad raised something that it raises nowhere on purpose
+    made: dict = dataclasses.field(default_factory=dict)        # {name: a Look, or a tree of them, flat}
+    root: float | None = None       # the number that a pass began at
+    added: dict = dataclasses.field(default_factory=dict)       # {leaf: what a pass added to its .grad}
+
+
+@dataclasses.dataclass
+class Done:
+    outcomes: list
+    end: dict                       # {name: Look} of all tensors, with the number of writes since for a version
+    grads: dict                     # {name: Look} of the .grad that there are
+    seen: list
+
+
+def numbers(t):
+    """The values as an array, exactly."""
+    t = t.detach()
+    if t.numel() > MOST:
+        return None                     # no call of the table makes as much: this is memory that nobody wrote to
+    return np.array((t.float() if str(t.dtype) == "torch.bfloat16" else t).numpy(force=True))
+
+
+def look(t):
+    recorded = not t.requires_grad or asked(lambda: type(t.grad_fn).__name__) != "NotImplemented"
+    requires_grad = t.requires_grad if recorded else None
+    return Look(numbers(t), str(t.dtype), tuple(t.stride()), requires_grad, asked(lambda: t.is_leaf),
+                asked(lambda: t._is_view()), asked(lambda: t._version), t._base is not None and t._base.is_leaf)
+
+
+def asked(f):
+    """The answer, or that there is none."""
+    try:
+        return f()
+    except RuntimeError:
+        return "a refusal"
+
+
+def flat(x, torch):
+    """The tensors, numbers and Nones in a tree."""
+    if isinstance(x, (tuple, list)):
+        return [leaf for part in x for leaf in flat(part, torch)]
+    if isinstance(x, dict):
+        return [leaf for key in sorted(x) for leaf in flat(x[key], torch)]
+    return [look(x) if isinstance(x, torch.Tensor) else x]
+
+
+def run_table(program, torch, moved=None, library=None, recording=contextlib.nullcontext):
+    """Run it on ``torch``.
+
+    ``moved(name, tensor)`` says what a leaf holds instead; ``library`` is what the program's text calls torch, if it is
+    another one.
+    """
+    seen, outcomes, tensors, first = [], [], {}, {}
+    namespace = {"torch": library or torch, "seen": seen}
+    for text in HELPERS.values():
+        exec(text, namespace)
+    if library is not None:
+        namespace["tangent"] = lambda f, x, t: library.func.jvp(f, (x,), (t,))[1]
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        with recording():
+            for statement in program.statements:
+                outcome = Outcome()
+                outcomes.append(outcome)
+                before = grads_of(statement.asks, namespace)
+                if statement.asks and isinstance(namespace.get(statement.asks.of), torch.Tensor):
+                    outcome.root = float(namespace[statement.asks.of].detach())
+                try:
+                    exec(statement.code, namespace)
+                except Exception as e:
+                    outcome.failure = Failure(type(e), str(e))
+                    outcome.accident = accident(e)
+                if moved and statement.leaf and outcome.failure is None:
+                    name = statement.made[0]
+                    namespace[name] = moved(name, namespace[name])
+                for name in statement.made:
+                    if name in namespace and not callable(namespace[name]):
+                        made = namespace[name]
+                        if isinstance(made, torch.Tensor):
+                            tensors[name] = made
+                            first[name] = asked(lambda made=made: made._version)
+                        outcome.made[name] = flat(made, torch)
+                for name, old in before.items():
+                    new = namespace[name].grad
+                    outcome.added[name] = None if new is None else numbers(new) - (0 if old is None else old)
+        torch.set_grad_enabled(True)
+        end = {name: look(t) for name, t in tensors.items()}
+        for name, last in end.items():
+            # Some results begin with a version that says how they were made.
+            last.version = last.version - first[name] if isinstance(last.version, int) else last.version
+        grads = {name: look(t.grad) for name, t in tensors.items() if asked(lambda t=t: t.is_leaf) is True
+                 and t.grad is not None}
+    return Done(outcomes, end, grads, [numbers(g) for g in seen if g is not None])
+
+
+def grads_of(asks, namespace):
+    """{leaf: a copy of its .grad}, of a pass that adds to them."""
+    if asks is None or asks.returned:
+        return {}
+    return {name: None if namespace[name].grad is None else numbers(namespace[name].grad) for name in asks.leaves
+            if name in namespace}
+
+
+def accident(e):
+    """Where an exception comes from that nobody raises on purpose; empty for all others."""
+    if not isinstance(e, ACCIDENTS) or hasattr(e, "code"):
+        return ""
+    frame = traceback.extract_tb(e.__traceback__)[-1]
+    return f"{frame.filename}:{frame.lineno}" if "/minigrad/" in frame.filename or "minigrad/" in frame.filename else ""
