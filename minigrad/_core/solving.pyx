@@ -318,13 +318,16 @@ cdef object complex_logarithm(Loop* loop, PyObject** args, int n):
 
 
 cdef object cholesky(Loop* loop, PyObject** args, int n):
-    """(A, upper): the lower triangle of a real matrix, or its transpose"""
+    """(A, upper): from the lower triangle of a matrix the lower factor, or from the upper one of a real one the upper"""
     cdef bint upper = <object>args[1] is True
+    cdef object a = <object>args[0]
     if not upper and <object>args[1] is not False:
         return None
-    if upper and type(<object>args[0]) is ndarray and PyArray_TYPE(<ndarray>args[0]) >= NPY_CFLOAT:
-        return None
-    cdef ndarray found = to_matrices(&CHOLESKY, args[0], upper, LOWER)
+    if upper:
+        if type(a) is not ndarray or PyArray_NDIM(<ndarray>a) < 2 or PyArray_TYPE(<ndarray>a) >= NPY_CFLOAT:
+            return None
+        a = a.swapaxes(-2, -1)
+    cdef ndarray found = to_matrices(&CHOLESKY, <PyObject*>a, upper, LOWER)
     return None if found is None or ends_in_nan(found) else as_precise(found, args[0])
 
 

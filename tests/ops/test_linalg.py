@@ -96,6 +96,17 @@ def test_both_triangles(upper, complex):
     assert gradcheck(factor, a, check_forward_ad=True) and gradgradcheck(factor, a)
 
 
+@pytest.mark.parametrize("complex", [False, True])
+@pytest.mark.parametrize("upper", [False, True])
+@pytest.mark.parametrize("factor", [minigrad.linalg.cholesky, lambda a, upper: minigrad.linalg.cholesky_ex(
+    a, upper=upper).L], ids=["cholesky", "cholesky_ex"])
+def test_the_other_triangle_is_not_read(factor, upper, complex):
+    a = random(3, 3, complex=complex).detach()
+    a = a @ a.mH + 3 * minigrad.eye(3, dtype=a.dtype)
+    with_rubbish = a.triu() + 50 * a.tril(-1) if upper else a.tril() + 50 * a.triu(1)
+    np.testing.assert_allclose(factor(with_rubbish, upper=upper).numpy(), factor(a, upper=upper).numpy())
+
+
 # ------------------------------------------------------------------------------ norms of singular values
 
 

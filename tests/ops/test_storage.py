@@ -1,4 +1,4 @@
-"""set_, resize_ and resize_as_: a tensor on other memory, or on more or less of its own."""
+"""set_, resize_ and resize_as_: a tensor on other memory, or on more or less of its own; and what needs no other."""
 
 import gc
 
@@ -165,3 +165,9 @@ def test_as_pytorch(change):
         seen += [tuple(y.shape), y.storage_offset(), y._version, x._version, y.tolist(),
                  x.tolist()] + ([y.stride()] if y.numel() else [])
     assert mine == yours
+
+
+def test_what_has_the_common_shape_is_broadcast_as_it_is():
+    x, y = numbers(2, 3), numbers(3)
+    same, wider = minigrad.broadcast_tensors(x, y)
+    assert same is x and wider.shape == (2, 3) and wider._base is y

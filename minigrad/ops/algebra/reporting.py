@@ -65,6 +65,7 @@ solve_ex = general("solve_ex(Tensor A, Tensor B)", solve_ex_kernel,
 
 def cholesky_ex_kernel(A, upper):
     check_square(A, "linalg.cholesky")
+    A = adjoint.kernel(A) if upper else A
     try:
         lower, info = lower_factor(A), np.zeros(A.shape[:-2], np.int32)
     except np.linalg.LinAlgError:

@@ -323,6 +323,7 @@ def bad_minors(A):
 
 def cholesky_kernel(A, upper):
     check_square(A, "linalg.cholesky")
+    A = adjoint.kernel(A) if upper else A           # so that the triangle that is read is the lower one
     try:
         lower = lower_factor(A)
     except np.linalg.LinAlgError:
@@ -366,7 +367,7 @@ linalg_cholesky = general("linalg_cholesky(Tensor A, *, bool upper=False)", chol
                           doc="""
 The lower triangular L with A = L L^H, of a positive-definite matrix or of each of a batch.
 
-With ``upper`` the upper triangular L^H.  Only the lower triangle of A is read.
+Only the lower triangle of A is read.  With ``upper`` the upper one is, and the result is the upper triangular L^H.
 
 >>> torch.linalg.cholesky(torch.tensor([[4., 0.], [0., 9.]]))
 tensor([[2., 0.],

@@ -15,8 +15,7 @@ from minigrad._core.errors import error
 
 from ..copying import zeros_of
 from ..kinds import elementwise, general, not_differentiable
-from .arithmetic import keep
-from .comparison import ne, refuse
+from .comparison import refuse
 from .elementary import sigmoid
 
 # ------------------------------------------------------------------------------ mantissa and exponent
@@ -69,10 +68,10 @@ def nextafter_kernel(self, other):
 
 
 nextafter = elementwise("nextafter(Tensor self, Tensor other)", nextafter_kernel,
-                        self=lambda d, self, other: keep(d, ne(self, other)),
+                        self=lambda d: d,
                         other=lambda d: zeros_of(d),
                         wide=False, inplace_function=False, fast=np.nextafter, doc="""
-The next number from ``self`` towards ``other``. It moves with ``self``, unless the two are equal.
+The next number from ``self`` towards ``other``. It moves with ``self``.
 
 >>> torch.nextafter(torch.tensor([1.]), torch.tensor([2.])) - 1
 tensor([1.1921e-07])
