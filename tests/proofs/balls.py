@@ -14,6 +14,7 @@ import functools
 import math
 import sys
 import zlib
+from operator import methodcaller
 
 import flint
 import numpy as np
@@ -29,9 +30,13 @@ BITS, POINTS = 200, 400
 Error = collections.namedtuple("Error", "ulp, at, found, true")
 
 
+class Undecided(ArithmeticError):
+    """Two numbers are too near to each other to be compared: the point lies on a kink, or beside one."""
+
+
 def arb(x):
-    """The ball of a SymPy number, or of a Fraction."""
-    return flint.arb(flint.fmpq(int(x.p), int(x.q)))
+    """The ball of a SymPy number, or of a Fraction; what is a ball already stays what it is."""
+    return x if isinstance(x, (flint.arb, flint.acb)) else flint.arb(flint.fmpq(int(x.p), int(x.q)))
 
 
 def polygamma(n, x):
@@ -40,27 +45,60 @@ def polygamma(n, x):
     return x.digamma() if n == 0 else (-1) ** (n + 1) * math.factorial(n) * flint.arb(n + 1).zeta(x)
 
 
+def sign_of(x):
+    """-1, 0 or 1; of a ball that contains 0 and other numbers it is not known."""
+    x = x.real
+    if x == 0:
+        return 0
+    if x.contains(0):
+        raise Undecided("two numbers that are, or may be, equal")
+    return 1 if x > 0 else -1
+
+
+def holds(condition, values):
+    """Is the condition true where its symbols have these values?"""
+    if condition in (True, s.true):
+        return True
+    if condition in (False, s.false):
+        return False
+    parts = condition.args
+    if isinstance(condition, s.core.relational.Relational):
+        left, right = [ball(each, values) for each in parts]
+        return bool(condition.func(s.Integer(sign_of(left - right)), 0))
+    return {s.And: all, s.Or: any, s.Not: lambda found: not found[0]}[condition.func](
+        [holds(each, values) for each in parts])
+
+
+def extreme(which):
+    return lambda *parts: functools.reduce(lambda x, y: x if sign_of(x - y) == which else y, parts)
+
+
 FUNCTIONS = {
-    s.exp: flint.arb.exp, s.log: flint.arb.log, s.sin: flint.arb.sin, s.cos: flint.arb.cos, s.tan: flint.arb.tan,
-    s.asin: flint.arb.asin, s.acos: flint.arb.acos, s.atan: flint.arb.atan, s.sinh: flint.arb.sinh,
-    s.cosh: flint.arb.cosh, s.tanh: flint.arb.tanh, s.asinh: flint.arb.asinh, s.acosh: flint.arb.acosh,
-    s.atanh: flint.arb.atanh, s.atan2: flint.arb.atan2, s.erf: flint.arb.erf, s.erfc: flint.arb.erfc,
-    s.erfinv: flint.arb.erfinv, s.loggamma: flint.arb.lgamma, s.gamma: flint.arb.gamma, s.polygamma: polygamma,
-    s.besseli: lambda n, x: x.bessel_i(n), s.zeta: lambda n, x: n.zeta(x),
+    **{function: methodcaller(function.__name__)
+       for function in (s.exp, s.log, s.sin, s.cos, s.tan, s.asin, s.acos, s.atan, s.sinh, s.cosh, s.tanh, s.asinh,
+                        s.acosh, s.atanh, s.erf, s.erfc, s.erfinv, s.gamma)},
+    s.loggamma: methodcaller("lgamma"), s.polygamma: polygamma,
+    s.atan2: flint.arb.atan2, s.besseli: lambda n, x: x.bessel_i(n), s.zeta: lambda n, x: n.zeta(x),
     s.lowergamma: lambda a, x: x.gamma_lower(a), s.uppergamma: lambda a, x: x.gamma_upper(a),
+    s.Abs: abs, s.sign: lambda x: flint.arb(sign_of(x)), s.floor: flint.arb.floor,
+    s.Max: extreme(1), s.Min: extreme(-1),
 }
 
 
 def ball(expression, values):
-    """An enclosure of the expression, without guards, where its symbols have these values."""
+    """An enclosure of the expression where its symbols have these values; its guards are decided there."""
     if expression in values:
         return arb(values[expression])
     if expression.is_Rational:
         return arb(expression)
     if expression is s.pi:
         return flint.arb.pi()
+    if expression is s.I:
+        return flint.acb(0, 1)
     if expression is s.E:
         return flint.arb(1).exp()
+    if expression.func is s.Piecewise:
+        return ball(next(branch for branch, condition in expression.args if holds(condition, values)), values)
     parts = [ball(each, values) for each in expression.args]
     if expression.is_Add:
         return sum(parts, flint.arb(0))

@@ -43,6 +43,8 @@ IRRATIONAL = [s.Integer(1), s.sqrt(s.pi), 1 / s.sqrt(s.pi), s.sqrt(2 * s.pi), 1 
 
 def exact(number):
     """The number that a float stands for: a fraction with a small denominator, or such a multiple of an irrational."""
+    if isinstance(number, complex):
+        return exact(number.real) + s.I * exact(number.imag)
     if isinstance(number, bool) or not isinstance(number, (int, float)):
         return number
     if isinstance(number, int):

@@ -1,0 +1,461 @@
+"""General rows in ball arithmetic: each formula encloses, to 30 digits, what the derivative of its meaning encloses.
+
+A row whose results depend on many elements has a Jacobian matrix J that changes from point to point.  At a point x,
+along a direction t, with a cotangent d,
+
+    <d, J t>  from the meaning of the row (array_meanings.py, decompositions.py), on dual numbers at x along t
+    <g, t>    from the formula, whose steps run on balls and give g from d
+
+are two balls.  Both contain the true number if the formula is right; here they are so small that 30 digits of it are
+known, and must overlap.  x, t and d are random; if g were another linear map of d, or J t of t, the two would differ but
+for a set of directions of measure 0.  For complex numbers <a, b> is the real part of conj(a) b, summed.
+
+A formula runs as its text, at a level (func/interpreters.py) whose tensors carry an array of balls beside their floats.
+A step on balls is the meaning of its row: that of array_meanings.py for a general one, the expression of meanings.py for
+an elementwise one, and for a linear one its own matrix, found from the basis; exact.py shows that it is one.
+
+The calls are those of the samples, each element a little smaller, which keeps it where the row is defined.
+"""
+
+import random
+import warnings
+from fractions import Fraction
+
+import flint
+import numpy as np
+import sympy as s
+
+import minigrad
+from minigrad._core.computing import on_arrays
+from minigrad._core.errors import MinigradError
+from minigrad._core.graph import Tensor, wrap
+from minigrad._core.levels import apply, taken_apart, wrap_level
+from minigrad._core.modes import Level
+from minigrad.autograd import grad
+from minigrad.func.interpreters import Tape
+from minigrad.ops import kinds
+from tests.ops.calling import calls_of_rows
+
+from . import array_meanings, decompositions, meanings
+from .array_meanings import Lines, average, axes, distances
+from .balls import BITS as FEWER, Undecided, ball
+from .decompositions import hermitian
+from .duals import BITS, Number, along, conj, constant, mapped, number, numbers
+from .symbolic import exact, formula_of, parameters
+
+MEANINGS = {**array_meanings.MEANINGS, **decompositions.MEANINGS}
+DIGITS, POINTS, CALLS, LARGEST = 30, 2, 6, 64
+assert BITS > FEWER
+
+
+class Refuted(AssertionError):
+    """The formula is not the derivative of the meaning."""
+
+
+class Refused(Exception):
+    """The formula says that there is no derivative."""
+
+
+class Unproved(Exception):
+    """No point was found at which the two can be compared, and why."""
+
+
+# ------------------------------------------------------------------------------ a step on balls
+
+
+class Enclosing(Tape):
+    """A level on which each tensor of floating point or complex numbers has balls: ``payload.balls``."""
+
+    def process(self, op, args, level):
+        _, payloads = taken_apart(args, level)
+        result = apply(op, payloads)
+        several = result if isinstance(result, (tuple, list)) else [result]
+        enclosures = step(op, [with_balls(each) for each in payloads])
+        out = []
+        for each, enclosure in zip(several, enclosures):
+            if enclosure is not None:
+                each.balls = np.asarray(enclosure, object).reshape(tuple(each.shape))
+            out.append(wrap_level(each, level))
+        return tuple(out) if isinstance(result, (tuple, list)) else out[0]
+
+
+def floats_of(x):
+    if isinstance(x, (list, tuple)):
+        return type(x)([floats_of(each) for each in x])
+    return x._array if isinstance(x, Tensor) else x
+
+
+def with_balls(x):
+    """(floats, balls) of a tensor, lists of both, or anything else twice."""
+    if isinstance(x, (list, tuple)) and any([isinstance(each, Tensor) for each in x]):
+        pairs = [with_balls(each) for each in x]
+        return [pair[0] for pair in pairs], [pair[1] for pair in pairs]
+    if not isinstance(x, Tensor):
+        return x, x
+    array = x._array
+    if array.dtype.kind not in "fc":
+        return array, array
+    return array, x.balls if hasattr(x, "balls") else numbers(array)
+
+
+def step(op, pairs):
+    """The enclosures of the outputs of a row, from the floats and the balls of its arguments."""
+    floats, enclosed = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
+    if op.name in MEANINGS:
+        found = MEANINGS[op.name](*enclosed)
+        return found if isinstance(found, tuple) else (found,)
+    if op.name in meanings.MEANINGS and op.kind in ("elementwise", "piecewise_constant"):
+        return (elementwise(op, enclosed),)
+    if op.kind in ("not_differentiable", "piecewise_constant"):
+        found = on_arrays(op, *floats)
+        several = found if isinstance(found, (list, tuple)) else [found]
+        return [numbers(each) if each.dtype.kind in "fc" else None for each in several]
+    return by_its_matrix(op, floats, enclosed)
+
+
+def elementwise(op, arguments):
+    """The expression of meanings.py for each element."""
+    names = [name for name, *_ in parameters(op)]
+    arrays = {name: each for name, each in zip(names, arguments) if isinstance(each, np.ndarray)}
+    holomorphic = any([x.value.imag != 0 for each in arrays.values() if each.dtype == object for x in each.flat])
+    symbols = {name: s.Symbol(name) if holomorphic else s.Symbol(name, real=True) for name in arrays}
+    expression = s.sympify(meanings.MEANINGS[op.name](
+        *[symbols[name] if name in symbols else exact(each) for name, each in zip(names, arguments)]))
+
+    def at(*elements):
+        values = [x.value if isinstance(x, Number) else flint.acb(int(x)) for x in elements]
+        if not holomorphic:
+            values = [x.real for x in values]
+        return Number(flint.acb(ball(expression, dict(zip(symbols.values(), values)))))
+    return mapped(at, *arrays.values())
+
+
+def by_its_matrix(op, floats, enclosed, found=None):
+    """A row that is linear in each of some inputs: f of balls is the sum of their parts times f of the basis."""
+    of = [formula.of for formula in op.formulas]
+    names = [name for name, *_ in parameters(op)]
+    places = [(i, None) for i, name in enumerate(names) if name in of and isinstance(floats[i], np.ndarray)]
+    for i, name in enumerate(names):
+        if name in of and isinstance(floats[i], list):
+            places += [(i, k) for k, each in enumerate(floats[i]) if isinstance(each, np.ndarray)]
+    if op.kind not in ("linear", "view", "multilinear", "windows"):
+        raise Unproved(f"its formula calls {op.name}, which has no meaning on arrays yet")
+    if op.kind in ("multilinear", "windows"):
+        return product_of_matrices(op, floats, enclosed, places)
+    outputs = None
+    at_zero = [replaced(floats, place, np.zeros_like(taken(floats, place))) for place in places]
+    for place, _ in zip(places, at_zero):
+        others = list(floats)
+        for each in places:
+            others = replaced(others, each, np.zeros_like(taken(floats, each)))
+        outputs = added(outputs, image(op, others, place, taken(enclosed, place)))
+    return outputs
+
+
+def product_of_matrices(op, floats, enclosed, places):
+    if len(places) == 1:
+        return image(op, floats, places[0], taken(enclosed, places[0]))
+    first, second = places
+    outputs = None
+    x = taken(enclosed, first)
+    for unit, part in basis(x, taken(floats, first)):
+        fixed = replaced(floats, first, unit)
+        found = image(op, fixed, second, taken(enclosed, second))
+        outputs = added(outputs, [each * part for each in found])
+    return outputs
+
+
+def image(op, floats, place, x):
+    """f(x) of a linear f, which is 0 at 0."""
+    outputs = None
+    for unit, part in basis(x, taken(floats, place)):
+        found = on_arrays(op, *replaced(floats, place, unit))
+        several = found if isinstance(found, (list, tuple)) else [found]
+        outputs = added(outputs, [rational(each, part) for each in several])
+    if outputs is None:
+        found = on_arrays(op, *floats)
+        outputs = [numbers(each) for each in (found if isinstance(found, (list, tuple)) else [found])]
+    return outputs
+
+
+def basis(x, like):
+    """(basis vector, the real number that belongs to it); of complex arrays twice as many."""
+    for i in np.ndindex(x.shape):
+        unit = np.zeros_like(like)
+        unit[i] = 1
+        yield unit, x[i].real
+        if like.dtype.kind == "c":
+            yield unit * 1j, x[i].imag
+
+
+def rational(column, part):
+    """A column of a matrix times a number; its entries are the fractions that the floats stand for."""
+    out = np.full(column.shape, number(0), object)
+    for i, entry in np.ndenumerate(column):
+        if entry:
+            re, im = [fraction(each) for each in (entry.real, entry.imag)]
+            out[i] = part * number(re) if not im else part * (number(re) + number(1j) * number(im))
+    return out
+
+
+def fraction(entry):
+    found = Fraction(float(entry)).limit_denominator(10 ** 5)
+    if abs(float(found) - entry) > 4e-16 * abs(entry):
+        raise Unproved("its formula calls a linear row whose matrix is not one of fractions")
+    return found
+
+
+def added(outputs, others):
+    return others if outputs is None else [x + y for x, y in zip(outputs, others)]
+
+
+def taken(arguments, place):
+    i, k = place
+    return arguments[i] if k is None else arguments[i][k]
+
+
+def replaced(arguments, place, x):
+    i, k = place
+    out = list(arguments)
+    if k is None:
+        out[i] = x
+    else:
+        out[i] = [*out[i][:k], x, *out[i][k + 1:]]
+    return out
+
+
+# ------------------------------------------------------------------------------ where the points are
+
+SYMMETRIC = {"linalg_cholesky", "cholesky_ex", "eigh_lower", "eigh_upper", "eigvalsh_lower", "eigvalsh_upper"}
+
+
+def hermitian_only(row, call):
+    """Does the row take one triangle for both?  Then a direction is Hermitian too: that is its convention."""
+    return row.name in SYMMETRIC or call.get("hermitian") is True
+
+
+def moved(rng, x):
+    """The numbers of a sample, each a little smaller, and turned a little if it is complex."""
+    if isinstance(x, list):
+        return [moved(rng, each) for each in x]
+    if not isinstance(x, np.ndarray) or x.dtype.kind not in "fc":
+        return x
+    factors = 1 - rng.integers(0, 65, x.shape) / 512
+    return np.asarray(x * (factors * (1 + rng.integers(-64, 65, x.shape) / 512j) if x.dtype.kind == "c" else factors),
+                      x.dtype)
+
+
+def consistent(row, call, enclosed):
+    """{parameter: its balls} for arguments that are functions of others, as the mean of a line is."""
+    if "rstd" in call and call["mean"] is not None:
+        lines = Lines(enclosed["input"], call["rstd"].size, call["over"])
+        return {"mean": average(lines.of(enclosed["input"]), 1, True).reshape(call["rstd"].shape)}
+    if row.name == "spectral_kept":
+        U, _, Vh = MEANINGS["svd_thin"](enclosed["A"])
+        return {"U": U, "Vh": Vh}
+    if row.name == "product_of_others":
+        x = enclosed["self"]
+        return {"result": np.multiply.reduce(x, axis=axes(x, call["dim"]), keepdims=call["keepdim"])}
+    if row.name == "distances_backward" and call["p"] == np.inf:
+        return {"lengths": distances(enclosed["x1"], enclosed["x2"], np.inf)}
+    if row.name == "state_rows":
+        return {"turned": enclosed["weight"].T}
+    if row.name in ("_ctc_loss", "ctc_slopes"):
+        return {"log_probs": array_meanings.normalised(enclosed["log_probs"])}
+    return {}
+
+
+def direction(rng, x, hermitian):
+    t = rng.integers(-9, 10, x.shape) + (1j * rng.integers(-9, 10, x.shape) if x.dtype.kind == "c" else 0.0)
+    return t + np.conj(np.swapaxes(t, -1, -2)) if hermitian else np.asarray(t)
+
+
+PHASES = {"eig", "eigh_lower", "eigh_upper", "svd_thin", "svd_whole"}
+
+
+def in_no_phase(row, outputs, ds):
+    """Cotangents that do not ask for the phase of complex vectors, which nothing determines."""
+    if row.name in ("eig", "eigh_lower", "eigh_upper"):
+        return [ds[0], against_phases(ds[1], outputs[1], total_phases((ds[1], outputs[1])))]
+    if row.name in ("svd_thin", "svd_whole"):
+        d_U, d_S, d_Vh = ds
+        k = d_S.shape[-1]
+        d_U[..., k:], d_Vh[..., k:, :] = number(0), number(0)          # the vectors that only complete a basis
+        U, of_U, of_V = outputs[0][..., :k], d_U[..., :k], d_Vh[..., :k, :]
+        phases = total_phases((of_U, U), (hermitian(of_V), hermitian(outputs[2][..., :k, :])))
+        d_U[..., :k] = against_phases(of_U, U, phases)
+        return [d_U, d_S, d_Vh]
+    return ds
+
+
+def total_phases(*pairs):
+    """The imaginary parts of v^H d, for the columns of each pair."""
+    return sum([np.add.reduce(conj(V) * d, axis=-2, keepdims=True) for d, V in pairs])
+
+
+def against_phases(d, V, phases):
+    return d - V * mapped(lambda each: number(1j) * each.imag, phases)
+
+
+# ------------------------------------------------------------------------------ one comparison
+
+
+def inner(a, b):
+    """The real part of conj(a) b, summed; and the sum of the sizes."""
+    terms = [(x.conjugate() * y).value.real for x, y in zip(a.reshape(-1), b.reshape(-1))]
+    return sum(terms, flint.arb(0)), sum([abs(float(each)) for each in terms])
+
+
+def slopes(array):
+    return mapped(lambda each: Number(flint.acb(0) if each.slope is None else each.slope), array)
+
+
+def differentiable(row, call, of):
+    """Which outputs have a derivative with respect to this input, and all of them.  Raises where it is refused."""
+    given = {name: tensors(each, name == of) for name, each in call.items()}
+    found = row(**given)
+    several = found if isinstance(found, (list, tuple)) else [found]
+    flags = [each.requires_grad for each in several]
+    first = next((each for each in several if each.requires_grad), None)
+    if first is not None:
+        grad(first, given[of], minigrad.zeros_like(first), allow_unused=True)
+    return flags, [each.detach()._array for each in several]
+
+
+def tensors(x, requires_grad=False):
+    if isinstance(x, np.ndarray):
+        tensor = wrap(x.copy())
+        return tensor.requires_grad_() if requires_grad else tensor
+    return [tensors(each, requires_grad) for each in x] if isinstance(x, list) else x
+
+
+def text_of(row, of):
+    """The formula, as a function of tensors."""
+    return formula_of(row, of).text
+
+
+def gradient(row, of, call, enclosed, outputs, floats, ds, single):
+    """What the formula makes of the cotangents, on balls; of one output, it is handed that alone."""
+    with Level(Enclosing()) as level:
+        def lifted(array, balls):
+            payload = wrap(np.asarray(array))
+            if balls is not None:
+                payload.balls = balls
+            return wrap_level(payload, level)
+
+        def lifted_argument(name):
+            x = call[name]
+            if isinstance(x, np.ndarray):
+                return lifted(x, enclosed[name] if x.dtype.kind in "fc" else None)
+            return x
+
+        names = row.outputs or ("result",)
+        known = {name: lifted(array, balls) for name, array, balls in zip(names, floats, outputs)}
+        known |= {name: lifted_argument(name) for name in call}
+        known |= {f"{name}_shape": tuple(np.shape(x)) for name, x in call.items()}
+        cotangents = [None if d is None else lifted(approximate(d, array), d) for d, array in zip(ds, floats)]
+        d = next(each for each in cotangents if each is not None) if single else tuple(cotangents)
+        found = text_of(row, of)(d, *[known[name] for name in formula_of(row, of).names])
+        if not isinstance(found, Tensor):
+            return found
+        payload = taken_apart([found], level)[1][0]
+        return payload.balls
+
+
+def approximate(balls, like):
+    out = np.empty(like.shape, like.dtype)
+    for i, x in np.ndenumerate(balls):
+        out[i] = complex(x) if like.dtype.kind == "c" else float(x)
+    return out
+
+
+def compare(row, of, call, rng):
+    """Raises Refuted where the two enclosures do not meet; Undecided where they cannot be compared."""
+    enclosed = {name: numbers(x) if isinstance(x, np.ndarray) and x.dtype.kind in "fc" else x
+                for name, x in call.items()}
+    for name, balls in consistent(row, call, enclosed).items():
+        enclosed[name] = np.asarray(balls, object)
+        call = {**call, name: approximate(enclosed[name], call[name])}
+    flags, floats = differentiable(row, call, of)
+    t = direction(rng, call[of], hermitian_only(row, call))
+    dual = {**enclosed, of: along(enclosed[of], t)}
+    found = MEANINGS[row.name](*dual.values())
+    outputs = [None if each is None else np.asarray(each, object)
+               for each in (found if isinstance(found, tuple) else (found,))]
+    for meant, array in zip(outputs, floats):
+        if meant is not None and not near(meant, array):
+            raise Refuted(f"{row.name}: the meaning is not what the kernel computes, for {shapes(call)}")
+    ds = [None if not flag or meant is None else numbers(direction(rng, array, False))
+          for flag, meant, array in zip(flags, outputs, floats)]
+    if not any([d is not None for d in ds]):
+        raise Undecided("no output has a derivative")
+    if row.name in PHASES:
+        ds = in_no_phase(row, [None if each is None else constant(each) for each in outputs], ds)
+    g = gradient(row, of, call, {name: constant(x) if isinstance(x, np.ndarray) and x.dtype == object else x
+                                 for name, x in dual.items()},
+                 [None if each is None else constant(each) for each in outputs], floats, ds, sum(flags) == 1)
+    left, sizes = zip(*[inner(d, slopes(y)) for d, y in zip(ds, outputs) if d is not None])
+    left, size = sum(left, flint.arb(0)), sum(sizes)
+    right, more = (flint.arb(0), 0) if g is None else inner(g, numbers(t))
+    if not (left.is_finite() and right.is_finite()):
+        raise Undecided("no finite derivative")
+    if max(float(left.rad()), float(right.rad())) > 10.0 ** -DIGITS * max(size, more, 1e-9):
+        raise Undecided("fewer digits are known")
+    if not left.overlaps(right):
+        raise Refuted(f"{row.name}, {of}: the formula has {right.str(20)}, and the derivative is {left.str(20)}, "
+                      f"for {shapes(call)}")
+
+
+def near(balls, array):
+    return all([abs(complex(x) - y) <= 1e-6 * max(1, abs(y)) or not np.isfinite(y)
+                for x, y in zip(balls.reshape(-1), array.reshape(-1))])
+
+
+def shapes(call):
+    return {name: each.shape if isinstance(each, np.ndarray) else each for name, each in call.items()}
+
+
+# ------------------------------------------------------------------------------ a row
+
+
+def calls(row, of):
+    """Some calls of the samples, small ones, in an order of their own."""
+    names = [name for name, *_ in parameters(row)]
+    found = [dict(zip(names, call)) for call in calls_of_rows().get(row.name, [])]
+    found = [call for call in found if isinstance(call[of], np.ndarray) and call[of].dtype.kind in "fc"
+             and all([0 < x.size <= LARGEST and x.dtype.itemsize == 8 * (1 + (x.dtype.kind == "c"))
+                      for x in call.values() if isinstance(x, np.ndarray) and x.dtype.kind in "fc"])]
+    random.Random(row.name).shuffle(found)
+    return found[:CALLS]
+
+
+def prove(row, of):
+    """At how many points the two enclosures meet.  Raises Refuted, or Unproved."""
+    if row.name not in MEANINGS and (row.kind == "general" or row.name not in meanings.MEANINGS):
+        raise Unproved("it has no meaning on arrays yet")
+    rng, compared, refused = np.random.default_rng(len(row.name)), 0, None
+    why = "no sample calls it with so few elements"
+    precision, flint.ctx.prec = flint.ctx.prec, BITS
+    try:
+        for call in calls(row, of):
+            for _ in range(POINTS):
+                with warnings.catch_warnings(), np.errstate(all="ignore"):
+                    warnings.simplefilter("ignore")
+                    given = {name: moved(rng, each) for name, each in call.items()}
+                    if hermitian_only(row, call):
+                        given[of] = (given[of] + np.conj(np.swapaxes(given[of], -1, -2))) / 2
+                    try:
+                        compare(row, of, given, rng)
+                    except (Undecided, ZeroDivisionError) as skipped:
+                        why = str(skipped)
+                    except MinigradError as refusal:
+                        refused = str(refusal).partition(". ")[0]
+                    else:
+                        compared += 1
+    finally:
+        flint.ctx.prec = precision
+    if not compared and refused:
+        raise Refused(refused)
+    if not compared:
+        raise Unproved(why)
+    return compared
