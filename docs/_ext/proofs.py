@@ -12,6 +12,10 @@ from tests.proofs.ledger import PROVED, counted, read
 MEANS = {
     "algebra": ("an identity", "SymPy shows that the formula is the derivative of what the operation means."),
     "matrix": ("exact matrices", "In integers, gradients and tangents are the matrix of the operation, bit by bit."),
+    "selection": ("exact matrices, between ties",
+                  "The same for operations that choose among their numbers, such as a maximum, where these differ."),
+    "balls": ("30 digits",
+              "At random points the derivative is enclosed in two ways, to 30 digits, and the two enclosures meet."),
     "rounding": ("matrices, to rounding", "The same to 1e-12, since the operation itself is rounded."),
     "refused": ("refused", "There is no derivative in closed form, and asking for one is an error."),
     "tests": ("tested", "Compared with finite differences and with PyTorch, as all others are too."),

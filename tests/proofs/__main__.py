@@ -10,7 +10,7 @@ import time
 
 from minigrad.ops import kinds
 
-from . import ledger
+from . import ledger, orders
 
 
 def main():
@@ -30,6 +30,11 @@ def main():
     print(f"{refuted:5} formulas: refuted, after {time.monotonic() - began:.0f} s")
     if given.rows or refuted:
         return int(bool(refuted))
+    few = orders.first_order_only(ledger.rows(), entries)
+    for row, called in few.items():
+        print(f"{row}: proved to first order alone, since its formulas call {', '.join(sorted(called))}")
+    print(f"{len({entry.row for entry in entries if entry.means in ledger.PROVED} - {*few}):5} operations: "
+          "proved to every order")
     if given.write:
         ledger.write(entries)
     elif different := {entry[:3] for entry in entries} ^ {entry[:3] for entry in ledger.read()}:

@@ -20,7 +20,7 @@ import numpy as np
 from minigrad._core.computing import on_arrays
 from minigrad.ops import kinds
 
-from .duals import Number, conj, constant, mapped, number
+from .duals import I, Number, conj, constant, mapped, number
 
 # ------------------------------------------------------------------------------ matrices one by one
 
@@ -217,7 +217,7 @@ class Unknowns:
             each = reals[start:start + size]
             start += size
             if complex_ones:
-                each = mapped(lambda re, im: re + number(1j) * im, each, reals[start:start + size])
+                each = mapped(lambda re, im: re + I * im, each, reals[start:start + size])
                 start += size
             found.append(np.asarray(each, object).reshape(shape))
         return found
@@ -356,9 +356,12 @@ def spectral_diagonal(A, step):
 
 
 def spectral_turn(A, w, step):
-    """The slope of ``spectral`` along the step."""
-    moved = mapped(lambda x, t: Number(x.value, t.value), A, step)
-    return mapped(lambda each: Number(each.slope), spectral(moved, constant(w)))
+    """The slope of ``spectral`` along the step, in which it is linear."""
+    def along(part):
+        moved = mapped(lambda x, t: Number(x.value, part(t)), A, step)
+        return [each.slope for each in spectral(moved, constant(w)).flat]
+    pairs = zip(along(lambda t: t.value), along(lambda t: 0 * t.value if t.slope is None else t.slope))
+    return np.array([Number(*pair) for pair in pairs], object).reshape(A.shape)
 
 
 def logarithm(A):

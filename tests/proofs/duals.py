@@ -10,6 +10,7 @@ compared, and has a sign.  A slope of None is 0, and costs nothing: without slop
 NumPy's object arrays call the operators and methods of their elements, ``np.exp(a)`` the method ``exp`` of each.
 """
 
+import functools
 from fractions import Fraction
 
 import flint
@@ -31,12 +32,18 @@ def number(x):
     if isinstance(x, (float, np.floating)):
         if not np.isfinite(x):
             return Number(flint.acb(flint.arb(float(x))))
-        return Number(flint.acb(ball(s.sympify(exact(float(x))), {})))
+        return Number(meant(float(x), flint.ctx.prec))
     if isinstance(x, (complex, np.complexfloating)):
-        return number(x.real) + Number(flint.acb(0, 1)) * number(x.imag)
+        return number(x.real) + I * number(x.imag)
     if isinstance(x, Fraction):
         return Number(flint.acb(flint.fmpq(x.numerator, x.denominator)))
     return Number(flint.acb(x))
+
+
+@functools.cache
+def meant(x, precision):
+    """The ball of the fraction, or of the multiple of an irrational, that a float stands for."""
+    return flint.acb(ball(s.sympify(exact(x)), {}))
 
 
 def of_numbers(operator):
@@ -193,6 +200,8 @@ class Number:
     def __repr__(self):
         return f"{self.value.str(12)} + {'0' if self.slope is None else self.slope.str(12)} e"
 
+
+I = Number(flint.acb(0, 1))
 
 # ------------------------------------------------------------------------------ arrays
 

@@ -3,49 +3,42 @@
 A row whose results depend on many elements has a Jacobian matrix J that changes from point to point.  At a point x,
 along a direction t, with a cotangent d,
 
-    <d, J t>  from the meaning of the row (array_meanings.py, decompositions.py), on dual numbers at x along t
-    <g, t>    from the formula, whose steps run on balls and give g from d
+    <d, J t>  from the meaning of the row (array_meanings.py, network_meanings.py, decompositions.py), on
+              dual numbers at x along t
+    <g, t>    from the formula, whose steps run on balls (stepping.py) and give g from d
 
 are two balls.  Both contain the true number if the formula is right; here they are so small that 30 digits of it are
-known, and must overlap.  x, t and d are random; if g were another linear map of d, or J t of t, the two would differ but
-for a set of directions of measure 0.  For complex numbers <a, b> is the real part of conj(a) b, summed.
-
-A formula runs as its text, at a level (func/interpreters.py) whose tensors carry an array of balls beside their floats.
-A step on balls is the meaning of its row: that of array_meanings.py for a general one, the expression of meanings.py for
-an elementwise one, and for a linear one its own matrix, found from the basis; exact.py shows that it is one.
+known, and must overlap.  x, t and d are random: two maps that differ at all give different numbers for almost all of
+them.  For complex numbers <a, b> is the real part of conj(a) b, summed.
 
 The calls are those of the samples, each element a little smaller, which keeps it where the row is defined.
 """
 
-import random
+import itertools
 import warnings
-from fractions import Fraction
 
 import flint
 import numpy as np
-import sympy as s
 
 import minigrad
-from minigrad._core.computing import on_arrays
 from minigrad._core.errors import MinigradError
 from minigrad._core.graph import Tensor, wrap
-from minigrad._core.levels import apply, taken_apart, wrap_level
+from minigrad._core.levels import taken_apart, wrap_level
 from minigrad._core.modes import Level
 from minigrad.autograd import grad
-from minigrad.func.interpreters import Tape
-from minigrad.ops import kinds
-from tests.ops.calling import calls_of_rows
 
-from . import array_meanings, decompositions, meanings
-from .array_meanings import Lines, average, axes, distances
-from .balls import BITS as FEWER, Undecided, ball
+from . import decompositions
+from .array_meanings import average, axes, distances
+from .balls import Undecided
 from .decompositions import hermitian
-from .duals import BITS, Number, along, conj, constant, mapped, number, numbers
-from .symbolic import exact, formula_of, parameters
+from .duals import BITS, I, Number, along, conj, constant, mapped, number, numbers
+from .exact import sampled
+from .network_meanings import Lines, normalised
+from .stepping import MEANINGS, Enclosing, Unproved
+from .symbolic import formula_of
 
-MEANINGS = {**array_meanings.MEANINGS, **decompositions.MEANINGS}
-DIGITS, POINTS, CALLS, LARGEST = 30, 2, 6, 64
-assert BITS > FEWER
+WITHOUT = "its meaning is not written down yet"
+DIGITS, POINTS, CALLS, LARGEST = 30, 12, 6, 64
 
 
 class Refuted(AssertionError):
@@ -54,174 +47,6 @@ class Refuted(AssertionError):
 
 class Refused(Exception):
     """The formula says that there is no derivative."""
-
-
-class Unproved(Exception):
-    """No point was found at which the two can be compared, and why."""
-
-
-# ------------------------------------------------------------------------------ a step on balls
-
-
-class Enclosing(Tape):
-    """A level on which each tensor of floating point or complex numbers has balls: ``payload.balls``."""
-
-    def process(self, op, args, level):
-        _, payloads = taken_apart(args, level)
-        result = apply(op, payloads)
-        several = result if isinstance(result, (tuple, list)) else [result]
-        enclosures = step(op, [with_balls(each) for each in payloads])
-        out = []
-        for each, enclosure in zip(several, enclosures):
-            if enclosure is not None:
-                each.balls = np.asarray(enclosure, object).reshape(tuple(each.shape))
-            out.append(wrap_level(each, level))
-        return tuple(out) if isinstance(result, (tuple, list)) else out[0]
-
-
-def floats_of(x):
-    if isinstance(x, (list, tuple)):
-        return type(x)([floats_of(each) for each in x])
-    return x._array if isinstance(x, Tensor) else x
-
-
-def with_balls(x):
-    """(floats, balls) of a tensor, lists of both, or anything else twice."""
-    if isinstance(x, (list, tuple)) and any([isinstance(each, Tensor) for each in x]):
-        pairs = [with_balls(each) for each in x]
-        return [pair[0] for pair in pairs], [pair[1] for pair in pairs]
-    if not isinstance(x, Tensor):
-        return x, x
-    array = x._array
-    if array.dtype.kind not in "fc":
-        return array, array
-    return array, x.balls if hasattr(x, "balls") else numbers(array)
-
-
-def step(op, pairs):
-    """The enclosures of the outputs of a row, from the floats and the balls of its arguments."""
-    floats, enclosed = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
-    if op.name in MEANINGS:
-        found = MEANINGS[op.name](*enclosed)
-        return found if isinstance(found, tuple) else (found,)
-    if op.name in meanings.MEANINGS and op.kind in ("elementwise", "piecewise_constant"):
-        return (elementwise(op, enclosed),)
-    if op.kind in ("not_differentiable", "piecewise_constant"):
-        found = on_arrays(op, *floats)
-        several = found if isinstance(found, (list, tuple)) else [found]
-        return [numbers(each) if each.dtype.kind in "fc" else None for each in several]
-    return by_its_matrix(op, floats, enclosed)
-
-
-def elementwise(op, arguments):
-    """The expression of meanings.py for each element."""
-    names = [name for name, *_ in parameters(op)]
-    arrays = {name: each for name, each in zip(names, arguments) if isinstance(each, np.ndarray)}
-    holomorphic = any([x.value.imag != 0 for each in arrays.values() if each.dtype == object for x in each.flat])
-    symbols = {name: s.Symbol(name) if holomorphic else s.Symbol(name, real=True) for name in arrays}
-    expression = s.sympify(meanings.MEANINGS[op.name](
-        *[symbols[name] if name in symbols else exact(each) for name, each in zip(names, arguments)]))
-
-    def at(*elements):
-        values = [x.value if isinstance(x, Number) else flint.acb(int(x)) for x in elements]
-        if not holomorphic:
-            values = [x.real for x in values]
-        return Number(flint.acb(ball(expression, dict(zip(symbols.values(), values)))))
-    return mapped(at, *arrays.values())
-
-
-def by_its_matrix(op, floats, enclosed, found=None):
-    """A row that is linear in each of some inputs: f of balls is the sum of their parts times f of the basis."""
-    of = [formula.of for formula in op.formulas]
-    names = [name for name, *_ in parameters(op)]
-    places = [(i, None) for i, name in enumerate(names) if name in of and isinstance(floats[i], np.ndarray)]
-    for i, name in enumerate(names):
-        if name in of and isinstance(floats[i], list):
-            places += [(i, k) for k, each in enumerate(floats[i]) if isinstance(each, np.ndarray)]
-    if op.kind not in ("linear", "view", "multilinear", "windows"):
-        raise Unproved(f"its formula calls {op.name}, which has no meaning on arrays yet")
-    if op.kind in ("multilinear", "windows"):
-        return product_of_matrices(op, floats, enclosed, places)
-    outputs = None
-    at_zero = [replaced(floats, place, np.zeros_like(taken(floats, place))) for place in places]
-    for place, _ in zip(places, at_zero):
-        others = list(floats)
-        for each in places:
-            others = replaced(others, each, np.zeros_like(taken(floats, each)))
-        outputs = added(outputs, image(op, others, place, taken(enclosed, place)))
-    return outputs
-
-
-def product_of_matrices(op, floats, enclosed, places):
-    if len(places) == 1:
-        return image(op, floats, places[0], taken(enclosed, places[0]))
-    first, second = places
-    outputs = None
-    x = taken(enclosed, first)
-    for unit, part in basis(x, taken(floats, first)):
-        fixed = replaced(floats, first, unit)
-        found = image(op, fixed, second, taken(enclosed, second))
-        outputs = added(outputs, [each * part for each in found])
-    return outputs
-
-
-def image(op, floats, place, x):
-    """f(x) of a linear f, which is 0 at 0."""
-    outputs = None
-    for unit, part in basis(x, taken(floats, place)):
-        found = on_arrays(op, *replaced(floats, place, unit))
-        several = found if isinstance(found, (list, tuple)) else [found]
-        outputs = added(outputs, [rational(each, part) for each in several])
-    if outputs is None:
-        found = on_arrays(op, *floats)
-        outputs = [numbers(each) for each in (found if isinstance(found, (list, tuple)) else [found])]
-    return outputs
-
-
-def basis(x, like):
-    """(basis vector, the real number that belongs to it); of complex arrays twice as many."""
-    for i in np.ndindex(x.shape):
-        unit = np.zeros_like(like)
-        unit[i] = 1
-        yield unit, x[i].real
-        if like.dtype.kind == "c":
-            yield unit * 1j, x[i].imag
-
-
-def rational(column, part):
-    """A column of a matrix times a number; its entries are the fractions that the floats stand for."""
-    out = np.full(column.shape, number(0), object)
-    for i, entry in np.ndenumerate(column):
-        if entry:
-            re, im = [fraction(each) for each in (entry.real, entry.imag)]
-            out[i] = part * number(re) if not im else part * (number(re) + number(1j) * number(im))
-    return out
-
-
-def fraction(entry):
-    found = Fraction(float(entry)).limit_denominator(10 ** 5)
-    if abs(float(found) - entry) > 4e-16 * abs(entry):
-        raise Unproved("its formula calls a linear row whose matrix is not one of fractions")
-    return found
-
-
-def added(outputs, others):
-    return others if outputs is None else [x + y for x, y in zip(outputs, others)]
-
-
-def taken(arguments, place):
-    i, k = place
-    return arguments[i] if k is None else arguments[i][k]
-
-
-def replaced(arguments, place, x):
-    i, k = place
-    out = list(arguments)
-    if k is None:
-        out[i] = x
-    else:
-        out[i] = [*out[i][:k], x, *out[i][k + 1:]]
-    return out
 
 
 # ------------------------------------------------------------------------------ where the points are
@@ -261,7 +86,7 @@ def consistent(row, call, enclosed):
     if row.name == "state_rows":
         return {"turned": enclosed["weight"].T}
     if row.name in ("_ctc_loss", "ctc_slopes"):
-        return {"log_probs": array_meanings.normalised(enclosed["log_probs"])}
+        return {"log_probs": normalised(enclosed["log_probs"])}
     return {}
 
 
@@ -294,7 +119,7 @@ def total_phases(*pairs):
 
 
 def against_phases(d, V, phases):
-    return d - V * mapped(lambda each: number(1j) * each.imag, phases)
+    return d - V * mapped(lambda each: I * each.imag, phases)
 
 
 # ------------------------------------------------------------------------------ one comparison
@@ -377,6 +202,8 @@ def compare(row, of, call, rng):
         enclosed[name] = np.asarray(balls, object)
         call = {**call, name: approximate(enclosed[name], call[name])}
     flags, floats = differentiable(row, call, of)
+    if row.name not in MEANINGS:
+        raise Undecided(WITHOUT)
     t = direction(rng, call[of], hermitian_only(row, call))
     dual = {**enclosed, of: along(enclosed[of], t)}
     found = MEANINGS[row.name](*dual.values())
@@ -419,43 +246,52 @@ def shapes(call):
 
 
 def calls(row, of):
-    """Some calls of the samples, small ones, in an order of their own."""
-    names = [name for name, *_ in parameters(row)]
-    found = [dict(zip(names, call)) for call in calls_of_rows().get(row.name, [])]
-    found = [call for call in found if isinstance(call[of], np.ndarray) and call[of].dtype.kind in "fc"
+    """Some small calls of the samples, with real and with complex numbers."""
+    found = [call for call in sampled(row) if isinstance(call[of], np.ndarray) and call[of].dtype.kind in "fc"
              and all([0 < x.size <= LARGEST and x.dtype.itemsize == 8 * (1 + (x.dtype.kind == "c"))
-                      for x in call.values() if isinstance(x, np.ndarray) and x.dtype.kind in "fc"])]
-    random.Random(row.name).shuffle(found)
-    return found[:CALLS]
+                      for x in floating(call)])]
+    reals = [call for call in found if call[of].dtype.kind == "f"]
+    complexes = [call for call in found if call[of].dtype.kind == "c"]
+    if row.name in decompositions.MATRICES and row.name not in REAL and not complexes:
+        complexes = [{**call, of: call[of] + 0j} for call in reals if len(floating(call)) == 1]
+    pairs = itertools.zip_longest(reals, complexes)
+    return [call for pair in pairs for call in pair if call is not None][:CALLS]
+
+
+#: rows of linear algebra that are for real matrices
+REAL = {"slogdet_real"}
+
+
+def floating(call):
+    return [x for x in call.values() if isinstance(x, np.ndarray) and x.dtype.kind in "fc"]
 
 
 def prove(row, of):
-    """At how many points the two enclosures meet.  Raises Refuted, or Unproved."""
-    if row.name not in MEANINGS and (row.kind == "general" or row.name not in meanings.MEANINGS):
-        raise Unproved("it has no meaning on arrays yet")
-    rng, compared, refused = np.random.default_rng(len(row.name)), 0, None
+    """At how many points the two enclosures meet.  Raises Refuted, Refused or Unproved."""
+    if row.name not in MEANINGS and row.kind != "general":
+        raise Unproved(WITHOUT)
+    rng, compared, refusal = np.random.default_rng(len(row.name)), 0, None
     why = "no sample calls it with so few elements"
-    precision, flint.ctx.prec = flint.ctx.prec, BITS
-    try:
-        for call in calls(row, of):
-            for _ in range(POINTS):
-                with warnings.catch_warnings(), np.errstate(all="ignore"):
-                    warnings.simplefilter("ignore")
-                    given = {name: moved(rng, each) for name, each in call.items()}
-                    if hermitian_only(row, call):
-                        given[of] = (given[of] + np.conj(np.swapaxes(given[of], -1, -2))) / 2
-                    try:
-                        compare(row, of, given, rng)
-                    except (Undecided, ZeroDivisionError) as skipped:
-                        why = str(skipped)
-                    except MinigradError as refusal:
-                        refused = str(refusal).partition(". ")[0]
-                    else:
-                        compared += 1
-    finally:
-        flint.ctx.prec = precision
-    if not compared and refused:
-        raise Refused(refused)
+    with flint.ctx.workprec(BITS):
+        for call in itertools.islice(itertools.cycle(calls(row, of)), POINTS):
+            with warnings.catch_warnings(), np.errstate(all="ignore"):
+                warnings.simplefilter("ignore")
+                try:
+                    compare(row, of, at_a_point(row, of, call, rng), rng)
+                except (Undecided, ZeroDivisionError) as skipped:
+                    why = str(skipped)
+                except MinigradError as refused:
+                    refusal = str(refused).partition(". ")[0].partition(" [MG")[0]
+                else:
+                    compared += 1
     if not compared:
-        raise Unproved(why)
+        raise Refused(refusal) if refusal else Unproved(why)
     return compared
+
+
+def at_a_point(row, of, call, rng):
+    """The call with other numbers."""
+    given = {name: moved(rng, each) for name, each in call.items()}
+    if hermitian_only(row, call):
+        given[of] = (given[of] + np.conj(np.swapaxes(given[of], -1, -2))) / 2
+    return given

@@ -44,9 +44,14 @@ LINEAR_IN = {
     **dict.fromkeys(["distances_backward", "read_counts", "sample_back"], ("grad",)),
     **dict.fromkeys(["grid_sampler_2d", "grid_sampler_3d", "sample_order"], ("input",)),
     "sample_slope": ("grad", "input"), "polar": ("abs",), "nansum": ("self",), "unit_lower": ("self",),
-    "shift_in": ("self",), "spectral_turn": ("step",),
+    "shift_in": ("self",), "gaps": ("self",), "infinite": ("self",), "counted": ("weight",), "spectral_turn": ("step",),
     **dict.fromkeys(["solve_ex", "solve_matrices", "solve_triangular"], ("B",)),
 }
+#: general rows that choose among the numbers they are given; equal ones share a gradient, by conventions of their own
+SELECTIONS = {"amax", "amin", "max", "max.dim", "min", "min.dim", "sort", "topk", "kthvalue", "median", "median.dim",
+              "nanmedian", "nanmedian.dim", "mode", "cummax", "cummin",
+              *[f"{kind}max_pool{n}d{form}" for n in (1, 2, 3) for kind, form in (
+                  ("", "_with_indices"), ("adaptive_", ""), ("fractional_", ""))]}
 LARGEST, CALLS = 256, 30         # elements of an input, and calls of a row, that are compared at most
 FAR = 1e-12
 
@@ -57,7 +62,6 @@ CONVENTIONS = {"embedding_rows": {"padding_idx": -1, "scale_grad_by_freq": False
 POSITIVE = {"channel_scale"}
 #: rows that have no matrix, and why
 WITHOUT = {
-    "underived": "it stands for a derivative that there is not, and raises",
     "divided_by_use": "it divides the gradient alone: the option scale_grad_by_freq of embeddings",
     **dict.fromkeys(["all_gather", "all_reduce", "all_to_all", "broadcast", "gather_ranks", "reduce", "reduce_scatter",
                      "scatter_ranks"], "it needs several processes: tests/distributed compares it with its transpose"),
@@ -78,6 +82,8 @@ MORE = {
     "folded": [[ones(3, 3)], [ones(2, 4, 4)]],
     "mirrored": [[ones(3, 3)], [ones(2, 4, 4)]],
     "to_doubles": [[ones(3), False], [ones(3) + 1j, True]],
+    "pinv_tensors": [[np.array([[2., 1], [0.5, 3], [1, -1]]), np.zeros(()), np.full((), 0.01), False],
+                     [np.array([[3., 1], [1, -2]]), np.zeros(()), np.full((), 0.01), True]],
     "turned": [[ones(3, 3), False], [ones(2, 3, 3) + 1j, True]],
 }
 
@@ -181,9 +187,9 @@ def linearity(f, rng):
     return both - zero, 2 * (first - zero) + 3 * (second - zero)
 
 
-def reverse(f):
-    """The gradients for the basis of cotangents, row by row."""
-    x = f.leaf(np.ones(f.size), True)
+def reverse(f, at):
+    """The gradients for the basis of cotangents, row by row, at a point."""
+    x = f.leaf(at, True)
     rows = []
     for y in f(x):
         for e in basis(y.numel() * (2 if is_complex(y) else 1)):
@@ -192,19 +198,19 @@ def reverse(f):
     return np.stack(rows)
 
 
-def tangents(f):
+def tangents(f, at):
     found = []
     for e in basis(f.size):
         with forward_ad.dual_level():
-            parts = [forward_ad.unpack_dual(y) for y in f(forward_ad.make_dual(f.leaf(np.ones(f.size)), f.leaf(e)))]
+            parts = [forward_ad.unpack_dual(y) for y in f(forward_ad.make_dual(f.leaf(at), f.leaf(e)))]
             found.append(numbers_of([minigrad.zeros_like(part.primal) if part.tangent is None else part.tangent
                                      for part in parts]))
     return np.stack(found, 1)
 
 
-def again(f):
+def again(f, at):
     """The gradient is a function of its cotangent, A^T.  This is the matrix of *its* gradients, A."""
-    x = f.leaf(np.ones(f.size), True)
+    x = f.leaf(at, True)
     outputs = f(x)
     cotangents = [minigrad.ones_like(y).requires_grad_() for y in outputs]
     g, = grad(outputs, x, cotangents, create_graph=True, materialize_grads=True)
@@ -223,13 +229,30 @@ def distance(a, b):
 
 def compare(f, rng):
     """How many matrices agree, and whether to the last bit.  Raises Refuted."""
-    a = columns(f)
-    found = {"linearity": distance(*linearity(f, rng)), "reverse": distance(reverse(f), a),
-             "forward": distance(tangents(f), a), "second order": distance(again(f), a)}
+    a, at = columns(f), np.ones(f.size)
+    return agreement(f, a, at, {"linearity": distance(*linearity(f, rng))})
+
+
+def agreement(f, a, at, found):
+    """How many matrices at this point are ``a``, and whether all of them to the last bit.  Raises Refuted."""
+    found = {**found, "reverse": distance(reverse(f, at), a), "forward": distance(tangents(f, at), a),
+             "second order": distance(again(f, at), a)}
     for name, apart in found.items():
         if not apart < FAR:
             raise Refuted(f"{f.row.name}, {f.name}: {name} is not the matrix, by {apart:.2g}, for {shapes(f.call)}")
     return len(found), not any(found.values())
+
+
+def compare_selection(f, rng):
+    """The same for a row each of whose results is one of the numbers it is given.
+
+    Where those differ, its matrix near the point says which: that is found from the values alone.
+    """
+    at = rng.permutation(f.size) + 1.0
+    a = (numbers_of(f(f.leaf(at)))[:, None] == at) * 1.0
+    if (a.sum(1) != 1).any():
+        raise Refuted(f"{f.row.name}: a result is none of the numbers that it was given, for {shapes(f.call)}")
+    return agreement(f, a, at, {})
 
 
 # ------------------------------------------------------------------------------ a row
@@ -242,7 +265,9 @@ def shapes(call):
 
 
 def linear_in(row):
-    return [formula.of for formula in row.formulas if row.kind in KINDS or formula.of in LINEAR_IN.get(row.name, ())]
+    """The inputs in which the row is a matrix: everywhere, or if it is a selection, between ties."""
+    everywhere = row.kind in KINDS or row.name in SELECTIONS
+    return [formula.of for formula in row.formulas if everywhere or formula.of in LINEAR_IN.get(row.name, ())]
 
 
 def functions(row, call):
@@ -285,12 +310,13 @@ def prove(row):
                 try:
                     if not comparable(f(f.leaf(np.zeros(f.size)))):
                         continue
-                    matrices, equal = compare(f, rng)
+                    matrices, equal = (compare_selection if row.name in SELECTIONS else compare)(f, rng)
                 except MinigradError as refusal:
                     if found[f.name].means is None:
                         found[f.name] = Proof(None, 0, f"refused: {str(refusal).partition('.')[0]}")
                     continue
             before = found[f.name]
-            found[f.name] = Proof("matrix" if equal and before.means != "rounding" else "rounding",
+            exactly = "selection" if row.name in SELECTIONS else "matrix"
+            found[f.name] = Proof(exactly if equal and before.means != "rounding" else "rounding",
                                   before.matrices + matrices, "")
     return found

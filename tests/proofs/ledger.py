@@ -1,10 +1,12 @@
 """proofs.txt: for each formula of the table, by which means it is proved, or why it is only tested.
 
-A line of it is ``row input: means, count`` or ``row input: tests, reason``:
+A line of it is ``row input: means, count`` or ``row input: tests, reason``.  The means, the strongest first:
 
     algebra     so many identities were proved by SymPy (symbolic.py)
     matrix      so many matrices are equal, entry by entry (exact.py)
-    rounding    the same to 1e-12, because the row is not exact on integers
+    selection   the same for rows that choose among their numbers, between ties
+    balls       at so many points the enclosures of the derivative meet, to 30 digits (enclosing.py)
+    rounding    matrices that are the same to 1e-12, because the row is not exact on integers
     refused     the formula is an error on purpose: there is no derivative
     tests       none of these; the samples of tests/ops compare it with finite differences and with PyTorch
 """
@@ -15,15 +17,16 @@ from pathlib import Path
 from minigrad.ops import kinds
 
 FILE = Path(__file__).with_name("proofs.txt")
-PROVED = ("algebra", "matrix", "rounding")
+PROVED = ("algebra", "matrix", "selection", "balls", "rounding")
 Entry = collections.namedtuple("Entry", "row, of, means, detail")
 
-#: elementwise rows without a meaning, and why
-WITHOUT_MEANING = {
-    "standard_gamma": "a draw, whose gradient is found by quadrature: tests/distributions compares it with "
-                      "differences of the distribution function",
-}
-GENERAL = "general: its Jacobian is neither diagonal nor constant"
+#: rows without a meaning, and why
+WITHOUT_MEANING = dict.fromkeys(
+    ["standard_gamma", "sample_dirichlet"],
+    "a draw, whose gradient is found by quadrature: tests/distributions compares it with differences of the "
+    "distribution function")
+#: rows whose purpose is to raise
+REFUSING = {"underived": "it stands for a derivative that has no closed form, and raises"}
 
 
 def rows():
@@ -32,22 +35,44 @@ def rows():
 
 def prove(row):
     """The entries of a row, found anew.  Raises AssertionError if a formula is refuted."""
-    from . import exact, symbolic
-    matrices, found = exact.prove(row), []
-    for formula in row.formulas:
-        means, detail = "tests", GENERAL
-        if formula.of in matrices:
-            proof = matrices[formula.of]
-            means, detail = proof.means or "tests", proof.matrices or proof.why
-        elif row.name in WITHOUT_MEANING:
-            detail = WITHOUT_MEANING[row.name]
-        elif row.kind == "elementwise":
-            try:
-                means, detail = "algebra", symbolic.prove(row, formula.of)
-            except symbolic.Refused as refusal:
-                means, detail = "refused", str(refusal).partition(": ")[2]
-        found.append(Entry(row.name, formula.of, means, str(detail)))
-    return found
+    from . import exact
+    matrices = exact.prove(row)
+    return [Entry(row.name, formula.of, *map(str, means_of(row, formula.of, matrices.get(formula.of))))
+            for formula in row.formulas]
+
+
+def means_of(row, of, matrices):
+    """(means, detail) of a formula; ``matrices`` is what exact.py has found of it, or None."""
+    if row.name in REFUSING:
+        return "refused", REFUSING[row.name]
+    if row.name in WITHOUT_MEANING:
+        return "tests", WITHOUT_MEANING[row.name]
+    if matrices is not None and matrices.means in ("matrix", "selection"):
+        return matrices.means, matrices.matrices
+    if row.kind == "elementwise":
+        return by_algebra(row, of)
+    means, detail = by_balls(row, of)
+    if means == "tests" and matrices is not None:
+        return (matrices.means, matrices.matrices) if matrices.means else ("tests", matrices.why)
+    return means, detail
+
+
+def by_algebra(row, of):
+    from . import symbolic
+    try:
+        return "algebra", symbolic.prove(row, of)
+    except symbolic.Refused as refusal:
+        return "refused", str(refusal).partition(": ")[2]
+
+
+def by_balls(row, of):
+    from . import enclosing
+    try:
+        return "balls", enclosing.prove(row, of)
+    except enclosing.Refused as refusal:
+        return "refused", refusal
+    except enclosing.Unproved as why:
+        return "tests", why
 
 
 def write(entries):

@@ -3,6 +3,7 @@
 ``SHARE=3`` proves another eighth of the table than ``SHARE=0``; ``python -m tests.proofs`` proves all of it.
 """
 
+import functools
 import os
 import types
 import zlib
@@ -11,10 +12,11 @@ import numpy as np
 import pytest
 
 pytest.importorskip("sympy")
+pytest.importorskip("flint")
 
 from minigrad.autograd import Function
 from minigrad.ops import kinds
-from tests.proofs import exact, ledger, symbolic
+from tests.proofs import exact, ledger, orders, symbolic
 
 SHARE = int(os.environ.get("SHARE", 0)) % 8
 ROWS = [row for row in ledger.rows() if zlib.crc32(row.name.encode()) % 8 == SHARE]
@@ -99,10 +101,10 @@ class Doubled(Function):
                                       lambda d: d.roll(1, 0) + d.flip(0), lambda d: d.conj() + d.flip(0),
                                       lambda d: (d + d.flip(0)) * (1 + 1e-9)])
 def test_a_gradient_that_is_not_the_transpose_is_refuted(gradient):
-    matrix = made_of(lambda d: d + d.flip(0))
-    np.testing.assert_array_equal(exact.reverse(matrix), exact.columns(matrix))
+    matrix, at = made_of(lambda d: d + d.flip(0)), np.ones(6)
+    np.testing.assert_array_equal(exact.reverse(matrix, at), exact.columns(matrix))
     wrong = made_of(gradient)
-    assert exact.distance(exact.reverse(wrong), exact.columns(wrong)) > exact.FAR
+    assert exact.distance(exact.reverse(wrong, at), exact.columns(wrong)) > exact.FAR
 
 
 def made_of(gradient):
@@ -116,6 +118,36 @@ def test_what_is_not_linear_is_noticed():
     f = made_of(None)
     f.row = lambda x: x * x.conj()
     assert exact.distance(*exact.linearity(f, np.random.default_rng(0))) > exact.FAR
+
+
+def selection(name, call, function=None):
+    row = functools.partial(function or kinds.ROWS[name])
+    row.name = name
+    return exact.Function(row, call, "self")
+
+
+@pytest.mark.parametrize("function, message", [
+    (lambda self, dim, keepdim: self.max(dim).values.detach() + 0 * self.sum(dim), "reverse is not the matrix"),
+    (lambda self, dim, keepdim: 2 * self.max(dim).values - self.max(dim).values.detach(), "reverse is not the matrix"),
+    (lambda self, dim, keepdim: self.max(dim).values + 0 * self.sum(dim) ** 2 + self.min(dim).values, "none of the"),
+])
+def test_a_selection_of_another_element_is_refuted(function, message):
+    call, rng = {"self": np.ones((3, 4)), "dim": 1, "keepdim": False}, np.random.default_rng(0)
+    assert exact.compare_selection(selection("amax", call), rng) == (3, True)
+    with pytest.raises(exact.Refuted, match=message):
+        exact.compare_selection(selection("amax", call, function), rng)
+
+
+def test_proofs_hold_for_derivatives_of_every_order():
+    assert not orders.first_order_only(ledger.rows(), ledger.read())
+
+
+def test_a_row_that_calls_one_that_is_only_tested_is_named():
+    rows = [kinds.ROWS[name] for name in ("softmax", "softmax_backward", "sum.dim_IntList", "restore_dims", "mul")]
+    entries = [ledger.Entry(row.name, "d", "tests" if row.name == "mul" else "balls", "") for row in rows]
+    found = orders.first_order_only(rows, entries)
+    assert found["softmax_backward"] == {"mul"} and found["softmax"] == {"softmax_backward"}
+    assert "sum.dim_IntList" not in found
 
 
 # ------------------------------------------------------------------------------ kinks, where it is a convention
