@@ -17,7 +17,7 @@ MEANS = {
     "balls": ("30 digits",
               "At random points the derivative is enclosed in two ways, to 30 digits, and the two enclosures meet."),
     "rounding": ("matrices, to rounding", "The same to 1e-12, since the operation itself is rounded."),
-    "refused": ("refused", "There is no derivative in closed form, and asking for one is an error."),
+    "refused": ("refused", "There is none in closed form, or PyTorch has none either; asking for one is an error."),
     "tests": ("tested", "Compared with finite differences and with PyTorch, as all others are too."),
 }
 

@@ -36,17 +36,19 @@ def rows():
 def prove(row):
     """The entries of a row, found anew.  Raises AssertionError if a formula is refuted."""
     from . import exact
-    matrices = exact.prove(row)
-    return [Entry(row.name, formula.of, *map(str, means_of(row, formula.of, matrices.get(formula.of))))
-            for formula in row.formulas]
+    why = {**WITHOUT_MEANING, **exact.WITHOUT}.get(row.name)
+    if row.name in REFUSING:
+        found = [("refused", REFUSING[row.name])] * len(row.formulas)
+    elif why:
+        found = [("tests", why)] * len(row.formulas)
+    else:
+        matrices = exact.prove(row)
+        found = [means_of(row, formula.of, matrices.get(formula.of)) for formula in row.formulas]
+    return [Entry(row.name, formula.of, *map(str, each)) for formula, each in zip(row.formulas, found)]
 
 
 def means_of(row, of, matrices):
     """(means, detail) of a formula; ``matrices`` is what exact.py has found of it, or None."""
-    if row.name in REFUSING:
-        return "refused", REFUSING[row.name]
-    if row.name in WITHOUT_MEANING:
-        return "tests", WITHOUT_MEANING[row.name]
     if matrices is not None and matrices.means in ("matrix", "selection"):
         return matrices.means, matrices.matrices
     if row.kind == "elementwise":

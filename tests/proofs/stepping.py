@@ -19,12 +19,14 @@ from minigrad._core.graph import Tensor
 from minigrad._core.levels import apply, taken_apart, wrap_level
 from minigrad.func.interpreters import Tape
 
-from . import array_meanings, decompositions, meanings, network_meanings
+from . import array_meanings, decompositions, fourier_meanings, meanings, network_meanings
 from .balls import ball
 from .duals import I, Number, mapped, number, numbers
+from .exact import KINDS
 from .symbolic import exact, parameters
 
-MEANINGS = {**array_meanings.MEANINGS, **network_meanings.MEANINGS, **decompositions.MEANINGS}
+MEANINGS = {**array_meanings.MEANINGS, **network_meanings.MEANINGS, **decompositions.MEANINGS,
+            **fourier_meanings.MEANINGS}
 
 
 class Unproved(Exception):
@@ -63,6 +65,10 @@ def with_balls(x):
 def step(op, pairs):
     """The enclosures of the outputs of a row, from the floats and the balls of its arguments."""
     floats, enclosed = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
+    return meaning_of(op, floats, enclosed)
+
+
+def meaning_of(op, floats, enclosed):
     if op.name in MEANINGS:
         found = MEANINGS[op.name](*enclosed)
         return found if isinstance(found, tuple) else (found,)
@@ -92,7 +98,7 @@ def elementwise(op, arguments):
 
 def by_its_matrix(op, floats, enclosed):
     """A row that is linear in some inputs, together or one by one, is a sum of what it makes of the basis."""
-    if op.kind not in ("linear", "view", "multilinear", "windows"):
+    if op.kind not in KINDS:
         raise Unproved(f"its formula calls {op.name}, whose meaning is not written down yet")
     places = inputs_of(op, floats)
     if op.kind in ("multilinear", "windows") and len(places) > 1:
@@ -153,8 +159,9 @@ def rational(column, part):
 
 
 def fraction(entry):
+    """The fraction that a rounded entry is: those with such denominators are far apart."""
     found = Fraction(float(entry)).limit_denominator(10 ** 5)
-    if abs(float(found) - entry) > 4e-16 * abs(entry):
+    if abs(float(found) - entry) > 1e-14 * abs(entry):
         raise Unproved("its formula calls a linear row whose matrix is not one of fractions")
     return found
 
