@@ -20,6 +20,7 @@ import numpy as np
 from minigrad._core.computing import on_arrays
 from minigrad.ops import kinds
 
+from .balls import Undecided
 from .duals import I, Number, conj, constant, mapped, number
 
 # ------------------------------------------------------------------------------ matrices one by one
@@ -136,7 +137,8 @@ def cholesky(A, upper):
 def qr(A, mode):
     """Each column less its parts along those before it, made 1 long; the signs are those of the kernel."""
     m, n = A.shape
-    assert mode == "reduced" or m <= n
+    if mode == "complete" and m > n:
+        raise Undecided("nothing determines the further columns of Q")
     k, guess = min(m, n), on_arrays(kinds.ROWS["qr_rows"], floats(A), "reduced")[0]
     Q = np.empty((m, k), object)
     for j in range(k):

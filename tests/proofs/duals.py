@@ -209,8 +209,8 @@ def numbers(array):
     """An array of Numbers, each the very float of another array."""
     out = np.empty(np.shape(array), object)
     for i, x in np.ndenumerate(np.asarray(array)):
-        out[i] = Number(flint.acb(x.real, x.imag)) if isinstance(x, (complex, np.complexfloating)) else Number(
-            flint.acb(float(x)))
+        x = complex(x)
+        out[i] = Number(flint.acb(x.real, x.imag))
     return out
 
 

@@ -1,4 +1,4 @@
-"""Kernels of a share of the rows against ball arithmetic, and a fault that it must see."""
+"""Kernels of a share of the rows against ball arithmetic, and faults that it must see."""
 
 import os
 import zlib
@@ -9,7 +9,8 @@ import pytest
 pytest.importorskip("sympy")
 pytest.importorskip("flint")
 
-from tests.proofs import balls
+from minigrad.ops import kinds
+from tests.proofs import array_errors, balls
 
 SHARE = int(os.environ.get("SHARE", 0)) % 4
 ROWS = [row for row in balls.rows() if zlib.crc32(row.name.encode()) % 4 == SHARE]
@@ -21,6 +22,18 @@ def test_a_kernel_is_as_exact_as_is_said(row, dtype):
     error = balls.errors(row, dtype, points=30)
     limit, _ = balls.LARGER.get(row.name, (balls.USUAL, None))
     assert error is None or error.ulp <= limit, error
+
+
+@pytest.mark.parametrize("row", array_errors.rows()[SHARE::4], ids=lambda row: row.name)
+def test_a_kernel_on_arrays_is_as_exact_as_is_said(row):
+    limit, _ = array_errors.LARGER.get(row.name, (array_errors.USUAL, None))
+    assert (array_errors.errors(row, "float64", points=2) or 0) <= limit
+
+
+def test_a_kernel_on_arrays_that_is_wrong_in_its_last_digits_is_noticed(monkeypatch):
+    row, on_arrays = kinds.ROWS["softmax"], array_errors.on_arrays
+    monkeypatch.setattr(array_errors, "on_arrays", lambda *arguments: on_arrays(*arguments) * (1 + 1e-14))
+    assert array_errors.errors(row, "float64", points=2) > array_errors.USUAL
 
 
 def test_a_kernel_that_is_wrong_in_its_last_digits_is_noticed(monkeypatch):

@@ -1,0 +1,95 @@
+"""Kernels of general rows against ball arithmetic: how far the results are from what the row means.
+
+As in balls.py, but for rows whose results depend on many elements, at the points of enclosing.py.  The unit is an ulp
+of the largest element of a result: where terms cancel, no kernel keeps the digits of a small one.
+"""
+
+import math
+import sys
+import warnings
+
+import flint
+import numpy as np
+
+from minigrad._core.computing import on_arrays
+from minigrad._core.errors import MinigradError
+from minigrad.ops import kinds
+
+from . import ledger
+from .balls import Undecided, ulp
+from .duals import BITS, numbers
+from .enclosing import approximate, at_a_point, calls, consistent
+from .stepping import MEANINGS, Unproved, meaning_of
+
+POINTS, USUAL = 12, 20
+SINGLE = {"f": np.float32, "c": np.complex64}
+
+#: rows whose errors are larger than those of others, and why; the rest of them are within USUAL
+NEAR = "vectors turn fast where singular values are near to each other"
+GIVEN = "the mean of each line is given, rounded"
+LARGER = {"cofactors": (50, "by singular values"), "singular_values_kept": (400, NEAR), "spectral_diagonal": (150, NEAR),
+          "norm_backward": (300, GIVEN), "norm_weight_backward": (150, GIVEN)}
+
+
+def rows():
+    """The rows that have a meaning on arrays, and a formula that is compared with it."""
+    compared = {entry.row for entry in ledger.read() if entry.means == "balls"}
+    return [row for name, row in sorted(kinds.ROWS.items()) if name in MEANINGS and name in compared]
+
+
+def errors(row, dtype, points=POINTS):
+    """The greatest error of the kernel, in ulp of this dtype; None if no point has a result."""
+    rng, greatest = np.random.default_rng(len(row.name)), None
+    with flint.ctx.workprec(BITS), warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        some = calls(row, row.formulas[0].of)
+        for k in range(points if some else 0):
+            try:
+                found = error_at(row, at_a_point(row, row.formulas[0].of, some[k % len(some)], rng), dtype)
+            except (Undecided, Unproved, ZeroDivisionError, MinigradError):
+                continue
+            greatest = found if greatest is None else max(found, greatest)
+    return greatest
+
+
+def error_at(row, call, dtype):
+    """The greatest error of one call."""
+    call = {name: rounded(each, dtype) for name, each in call.items()}
+    enclosed = {name: numbers(x) if is_floating(x) else x for name, x in call.items()}
+    for name, balls in consistent(row, call, enclosed).items():
+        call[name] = approximate(np.asarray(balls, object), call[name])
+        enclosed[name] = numbers(call[name])
+    meant, found = meaning_of(row, list(call.values()), list(enclosed.values())), on_arrays(row, *call.values())
+    several = found if isinstance(found, (list, tuple)) else [found]
+    pairs = zip(meant if isinstance(meant, (list, tuple)) else [meant], several)
+    return max([distance(np.asarray(true, object), array, dtype) for true, array in pairs if true is not None])
+
+
+def is_floating(x):
+    return isinstance(x, np.ndarray) and x.dtype.kind in "fc"
+
+
+def rounded(x, dtype):
+    return x.astype(SINGLE[x.dtype.kind]) if is_floating(x) and dtype == "float32" else x
+
+
+def distance(true, array, dtype):
+    """How far the numbers are from the balls, in ulp of the largest."""
+    sizes = [abs(complex(x)) for x in true.flat]
+    if not sizes or not math.isfinite(max(sizes)) or not max(sizes):
+        return 0.0
+    far = [abs(complex(x.value - flint.acb(complex(y).real, complex(y).imag))) for x, y in zip(true.flat, array.flat)]
+    return max(far) / ulp(max(sizes), dtype)
+
+
+def main():
+    """``python -m tests.proofs.array_errors``: the greatest error of each row, in double and in single precision."""
+    print(f"{'row':32}   float64   float32   (ulp of the largest result)")
+    for row in [row for row in rows() if row.name in sys.argv[1:] or not sys.argv[1:]]:
+        found = [errors(row, dtype) for dtype in ("float64", "float32")]
+        print(f"{row.name:32}" + "".join(["         -" if each is None else f"{each:10.2f}" for each in found])
+              + f"   {LARGER.get(row.name, ('', ''))[1]}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
