@@ -21,6 +21,7 @@ Flags are portable: the same build runs on every machine of an architecture.  Fo
 
 import copy
 import os
+import re
 import sys
 import sysconfig
 from concurrent.futures import ThreadPoolExecutor
@@ -67,6 +68,12 @@ if os.environ.get("MINIGRAD_CHECKED"):
              "-Werror=incompatible-pointer-types", "-Wno-use-after-free", *CHECKED]
     # A warning is an error, but for two that Cython's own code gives.
     FLAGS += ["-Wall", "-Wextra", "-Werror", "-Wno-type-limits", "-Wno-unused-function"]
+COVERED = bool(os.environ.get("MINIGRAD_COVERED"))
+if COVERED:
+    # Each condition is a branch of its own, each function is counted where it is written, and threads count together.
+    DIRECTIVES |= {"optimize.use_switch": False}
+    CHECKED = ["--coverage"]
+    FLAGS = ["-Og", "-g0", "-w", "-fno-math-errno", "-fno-inline", "-fprofile-update=atomic", *CHECKED]
 
 #: what `python -m minigrad doctor` shows
 SHOWN = " ".join([*os.environ.get("CFLAGS", "").split(), *FLAGS])
@@ -118,6 +125,10 @@ def mend(path):
         code = file.read()
     append = "    int result = PyList_Append(list, x);\n    Py_DECREF(x);\n"
     mended = code.replace(append, append.replace("    Py_DECREF", "    if (likely(result == 0)) Py_DECREF"))
+    if COVERED:
+        # The last operand of `and` and `or` is the result, true or false; here it becomes a branch like the others.
+        branch = r'if (\2) { \1 __asm__ volatile (""); } else { \1 }\3'
+        mended = re.sub(r"(\w+ = (__pyx_t_\d+);)(\n+ *\w+_bool_binop_done:;)", branch, mended)
     if mended != code:
         with open(path, "w", encoding="utf-8") as file:
             file.write(mended)

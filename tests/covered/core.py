@@ -1,0 +1,153 @@
+"""What gcov counted in the C of the core, told of the lines that were written: of the .pyx, .pxd and .h files.
+
+Cython says in comments of the C which line of which file each part of it comes from.  Its C tests much that was never
+written, such as whether a call has failed.  What was written as a condition is a test of a variable alone, and so the
+conditions are found again: an ``if``, a ``while``, a conditional expression, each operand of ``and`` and ``or``.
+"""
+
+import collections
+import dataclasses
+import json
+import re
+import subprocess
+
+__all__ = ["Condition", "File", "attributed", "counted", "operand"]
+
+MARK = re.compile(r'\s*/\* "([^"]+)":(\d+)$')
+TEST = re.compile(r"\s*(?:\} else )?if \((?:unlikely\(|likely\()?!?(__pyx_[tv]_\w+)\){1,2} (?:\{|break;)")
+#: Tests that were not written: of loops, of ``except`` and of ``with``.
+OWN = re.compile(r"IterNext|PyErr_ExceptionMatches|__exit__|__pyx_t_\d+ == NULL")
+
+#: What Cython puts before a name.
+PREFIX = re.compile(r"__pyx_(?:v|f|k|e|d|mstate_global->__pyx_\w+?)_(?:\d+minigrad_\d_core_\d+[a-z_]+?_(?=\w))?")
+
+
+@dataclasses.dataclass
+class Condition:
+    """How often it was true, and false."""
+
+    true: int = 0
+    false: int = 0
+
+
+@dataclasses.dataclass
+class File:
+    """Of one file: how often each line ran, and its conditions by line and by what is asked there."""
+
+    lines: dict = dataclasses.field(default_factory=lambda: collections.defaultdict(int))
+    conditions: dict = dataclasses.field(default_factory=lambda: collections.defaultdict(Condition))
+
+
+def attributed(code):
+    """Of each line of C, the file and the line that it comes from, or None: what frames a function comes from none."""
+    here, in_mark, found = None, False, []
+    for line in code.split("\n"):
+        mark = MARK.match(line)
+        if mark:
+            here, in_mark = (mark[1], int(mark[2])), True
+        elif in_mark:
+            in_mark = not line.startswith("*/")
+        elif line.startswith("}") or "/* function exit code */" in line or "/* Python wrapper */" in line:
+            here = None
+        found.append(None if in_mark else here)
+    return found
+
+
+def operand(code, number, name, depth=3):
+    """What the variable of a test was set to before that line, in the words of the source as far as they are left.
+
+    None where nothing of the kind was written: ``and`` and ``or`` have operands that are conditions of their own, and
+    loops, ``except``, ``with``, ``min`` and ``max`` are tests in C alone.
+    """
+    for line in reversed(code[max(0, number - 60):number]):
+        text = line.strip()
+        if text.startswith("if (") and f"{{ {name} = " in text:
+            return None
+        if text.startswith(f"{name} = "):
+            value = text[len(name) + 3:].split(";")[0]
+            if OWN.search(value) or re.fullmatch(r"\(__pyx_t_\d+ [<>] __pyx_t_\d+\)", value):
+                return None
+            if depth:
+                for inner in set(re.findall(r"__pyx_t_\d+", value)):
+                    within = operand(code, number - 1, inner, depth - 1) if inner != name else None
+                    value = re.sub(rf"\b{inner}\b", lambda found: f"({within})" if within else "...", value)
+            return plain(value)
+    return plain(name)
+
+
+def plain(text):
+    text = re.sub(r"__pyx_fuse_[\d_]*?(?=[a-z])", "", text)
+    text = PREFIX.sub("", text)
+    text = re.sub(r"\(\((?:struct )?[\w ]+ ?\*\)(\w+)\)", r"\1", text)
+    text = re.sub(r"\(\(struct \w+ \*\)([^()]+)\)", r"\1", text)
+    text = text.replace("((PyObject *)Py_TYPE", "(Py_TYPE")
+    while text.startswith("(") and text.endswith(")") and balanced(text[1:-1]):
+        text = text[1:-1]
+    return text
+
+
+def balanced(text):
+    depth = 0
+    for letter in text:
+        depth += {"(": 1, ")": -1}.get(letter, 0)
+        if depth < 0:
+            return False
+    return depth == 0
+
+
+def counted(copy, notes):
+    """The files of the core by their names, as the processes that ended so far have counted; `notes` is where the
+    compiler put its .gcno files."""
+    files = collections.defaultdict(File)
+    for path in sorted(notes.glob("*.gcno")):
+        ran = subprocess.run(["gcov", "--json-format", "--stdout", "--branch-probabilities", path.name], cwd=notes,
+                             check=True, capture_output=True, text=True)
+        for answer in ran.stdout.splitlines():
+            for file in json.loads(answer)["files"]:
+                name = file["file"]
+                if name.startswith("minigrad/_core/"):
+                    if name.endswith(".c"):
+                        add_translated(files, (copy / name).read_text(encoding="utf-8"), file["lines"])
+                    else:
+                        add_written(files[name], file["lines"])
+    return files
+
+
+def add_translated(files, code, lines):
+    """Add what was counted in the C of one module."""
+    origins, code = attributed(code), code.split("\n")
+    for number in unused(code, {line["line_number"] for line in lines}):
+        if origins[number] and origins[number][0].startswith("minigrad/_core/"):
+            files[origins[number][0]].lines[origins[number][1]] += 0
+    for line in lines:
+        number, count = line["line_number"] - 1, line["count"]
+        if number >= len(origins) or origins[number] is None:
+            continue
+        name, written = origins[number]
+        if not name.startswith("minigrad/_core/"):
+            continue
+        files[name].lines[written] += count
+        test = TEST.match(code[number])
+        if test and len(line["branches"]) == 2:
+            asked = operand(code, number, test[1])
+            if asked is not None:
+                condition = files[name].conditions[written, asked]
+                condition.true += line["branches"][0]["count"]
+                condition.false += line["branches"][1]["count"]
+
+
+def unused(code, compiled):
+    """Where functions begin of which the compiler has made nothing, since none calls them."""
+    return [number for number, line in enumerate(code)
+            if line.startswith("static ") and line.endswith(") {") and number + 1 not in compiled]
+
+
+def add_written(file, lines):
+    """Add what was counted in a header.  A line with one condition has two ways; where a macro makes many conditions
+    of a line, only the line is counted."""
+    for line in lines:
+        file.lines[line["line_number"]] += line["count"]
+        if len(line["branches"]) == 2:
+            condition = file.conditions[line["line_number"], ""]
+            condition.true += line["branches"][0]["count"]
+            condition.false += line["branches"][1]["count"]
