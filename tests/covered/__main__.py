@@ -33,6 +33,9 @@ SITE = '''
 import os
 import sys
 
+if "COVERAGE_PROCESS_START" in os.environ:
+    import coverage
+    coverage.process_startup()
 leave = os._exit
 
 
@@ -82,7 +85,7 @@ def main():
 def run(chosen):
     """Run the planted code, and the tests; one that fails here is the concern of ``make test``."""
     subprocess.run([sys.executable, "-c", CODE], cwd=COPY, env=environment(traced=True), check=True)
-    pytest = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+    pytest = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "tests.covered.writing"]
     if chosen:
         subprocess.run([*pytest, *chosen], cwd=COPY, env=environment(traced=True))
         return

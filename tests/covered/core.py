@@ -47,7 +47,7 @@ def attributed(code):
             here, in_mark = (mark[1], int(mark[2])), True
         elif in_mark:
             in_mark = not line.startswith("*/")
-        elif line.startswith("}") or "/* function exit code */" in line or "/* Python wrapper */" in line:
+        elif line.startswith(("}", "/* ")) or "/* function exit code */" in line or "/* Python wrapper */" in line:
             here = None
         found.append(None if in_mark else here)
     return found
@@ -107,18 +107,21 @@ def counted(copy, notes):
                 name = file["file"]
                 if name.startswith("minigrad/_core/"):
                     if name.endswith(".c"):
-                        add_translated(files, (copy / name).read_text(encoding="utf-8"), file["lines"])
+                        begun = {function["start_line"]: function["execution_count"] for function in file["functions"]}
+                        add_translated(files, (copy / name).read_text(encoding="utf-8"), file["lines"], begun)
                     else:
                         add_written(files[name], file["lines"])
     return files
 
 
-def add_translated(files, code, lines):
-    """Add what was counted in the C of one module."""
+def add_translated(files, code, lines, begun):
+    """Add what was counted in the C of one module; `begun` says how often the function on each line was called.  A
+    function that is not there is one that nobody calls: the compiler has left it out."""
     origins, code = attributed(code), code.split("\n")
-    for number in unused(code, {line["line_number"] for line in lines}):
-        if origins[number] and origins[number][0].startswith("minigrad/_core/"):
-            files[origins[number][0]].lines[origins[number][1]] += 0
+    for number, line in enumerate(code, 1):
+        origin = origins[number - 1]
+        if line.startswith("static ") and line.endswith(") {") and origin and origin[0].startswith("minigrad/_core/"):
+            files[origin[0]].lines[origin[1]] += begun.get(number, 0)
     for line in lines:
         number, count = line["line_number"] - 1, line["count"]
         if number >= len(origins) or origins[number] is None:
@@ -134,12 +137,6 @@ def add_translated(files, code, lines):
                 condition = files[name].conditions[written, asked]
                 condition.true += line["branches"][0]["count"]
                 condition.false += line["branches"][1]["count"]
-
-
-def unused(code, compiled):
-    """Where functions begin of which the compiler has made nothing, since none calls them."""
-    return [number for number, line in enumerate(code)
-            if line.startswith("static ") and line.endswith(") {") and number + 1 not in compiled]
 
 
 def add_written(file, lines):

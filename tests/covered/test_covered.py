@@ -70,9 +70,9 @@ def test_an_operand_is_told_in_the_words_of_the_source():
 
 def test_each_operand_is_a_condition_and_what_never_happened_is_listed():
     files = {"minigrad/_core/a.pyx": File()}
-    lines = [counts("static int", 3), counts("__pyx_t_2 = (__pyx_v_x", 3), counts("if (__pyx_t_2) {", 3, 1, 2),
+    lines = [counts("__pyx_t_2 = (__pyx_v_x", 3), counts("if (__pyx_t_2) {", 3, 1, 2),
              counts("asm", 1, 0, 1), counts("if (__pyx_t_1) {", 3, 0, 3), counts("__pyx_r = 1", 0)]
-    add_translated(files, CODE, lines)
+    add_translated(files, CODE, lines, {at("static int"): 3})
     gaps, share = core_gaps("minigrad/_core/a.pyx", files["minigrad/_core/a.pyx"], SOURCE)
     assert [(gap.line, gap.function, gap.what) for gap in gaps] == [
         (6, "f", "never run"), (5, "f", "asked(y): always false")]
@@ -81,7 +81,7 @@ def test_each_operand_is_a_condition_and_what_never_happened_is_listed():
 
 def test_a_function_that_nobody_calls_is_a_gap():
     files = {"minigrad/_core/a.pyx": File()}
-    add_translated(files, CODE, [])
+    add_translated(files, CODE, [], {})
     assert dict(files["minigrad/_core/a.pyx"].lines) == {4: 0}
 
 
