@@ -26,7 +26,7 @@ NOTES = "build/temp.*/minigrad/_core"
 
 #: Tests that are run without a tracer of Python: it needs memory too, and where that is refused, the error appears in
 #: the midst of a ``finally``.
-UNTRACED = ["tests/core/test_refused_allocations.py"]
+UNTRACED = ["tests/refused/test_refused.py"]
 
 #: What each process of the copy imports first: one that leaves at once still writes what its core has counted.
 SITE = '''
