@@ -21,13 +21,16 @@ SAID = {
     "import of module": "CPython's pickle takes the error for one of the name",
     "nested too deeply": "CPython's parser says MemoryError of expressions that are nested too deeply",
 }
+#: Those of them that a mistake of the core would give, too.
+UNSAID = ("without setting an exception", "error return without exception set", "NULL result without error",
+          "returned a result with an exception set")
 
 
-def error(e):
-    """Why an error other than MemoryError is not ours; None if it is."""
+def error(e, asked=""):
+    """Why an error other than MemoryError is not ours; None if it is, as where we ourselves have ``asked``."""
     for text, reason in SAID.items():
         if text in str(e):
-            return reason
+            return None if asked.startswith("_core.") and text in UNSAID else reason
     return "the system says ENOMEM" if isinstance(e, OSError) and e.errno == errno.ENOMEM else None
 
 
