@@ -93,7 +93,7 @@ class C:
         return self.notes.callers[:self.notes.depth]
 
     def asked(self):
-        """The library that asked for what was refused first, not counting those that hand on; "" if Python code did."""
+        """The library that asked for what was refused first, not counting those that hand on; "" for Python code."""
         for address in self.callers():
             if any([0 <= address - first < ABOUT for first in self.evaluating]):
                 break
