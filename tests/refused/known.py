@@ -6,10 +6,10 @@ import errno
 NUMPY = ("_multiarray_umath", "_umath_linalg", "_pocketfft_umath", "libscipy_openblas")
 #: What CPython and NumPy say in place of MemoryError, and who does.
 SAID = {
-    "without setting an exception": "CPython or NumPy return NULL, and no error",
-    "error return without exception set": "CPython or NumPy return NULL, and no error",
-    "NULL result without error": "CPython or NumPy return NULL, and no error",
-    "returned a result with an exception set": "CPython or NumPy set an error, and return a result",
+    "without setting an exception": "CPython, NumPy, or Cython for a traceback, return NULL and no error",
+    "error return without exception set": "CPython, NumPy, or Cython for a traceback, return NULL and no error",
+    "NULL result without error": "CPython, NumPy, or Cython for a traceback, return NULL and no error",
+    "returned a result with an exception set": "CPython or NumPy set an error and return a result",
     "assignment destination is read-only": "NumPy cannot read a buffer",
     "out of memory": "NumPy has a ValueError for it",
     "invalid index to scalar variable": "NumPy takes the error for one of the index",
@@ -21,16 +21,13 @@ SAID = {
     "import of module": "CPython's pickle takes the error for one of the name",
     "nested too deeply": "CPython's parser says MemoryError of expressions that are nested too deeply",
 }
-#: Those of them that a mistake of the core would give, too.
-UNSAID = ("without setting an exception", "error return without exception set", "NULL result without error",
-          "returned a result with an exception set")
 
 
-def error(e, asked=""):
-    """Why an error other than MemoryError is not ours; None if it is, as where we ourselves have ``asked``."""
+def error(e):
+    """Why an error other than MemoryError is not ours; None if it is."""
     for text, reason in SAID.items():
         if text in str(e):
-            return None if asked.startswith("_core.") and text in UNSAID else reason
+            return reason
     return "the system says ENOMEM" if isinstance(e, OSError) and e.errno == errno.ENOMEM else None
 
 

@@ -22,8 +22,6 @@ from tests.refused import afterwards, known
 SOURCE = Path(__file__).with_name("counting.c")
 LIMIT = 60                      # seconds for one attempt
 NEVER = 1 << 40                 # allocations
-ABOUT = 1 << 15                 # bytes of a function
-HANDING_ON = ("counting", "libc.", "libc-", "libpython", "python")
 IN_A_ROW = 20
 WARM, ROUNDS = 150, 50          # how often an allocation is refused to see what leaks
 DEPTH = 64
@@ -43,21 +41,11 @@ def note_crashes():
         loaded.note_crashes()
 
 
-def libraries():
-    """[(first address, last address, name of the file)] of this process."""
-    found = []
-    for line in Path("/proc/self/maps").read_text().splitlines():
-        parts = line.split(maxsplit=5)
-        if len(parts) == 6 and parts[5].startswith("/"):
-            found.append((*[int(each, 16) for each in parts[0].split("-")], Path(parts[5]).name))
-    return found
-
-
 class Python:
     def __init__(self):
         from _testcapi import remove_mem_hooks, set_nomemory
 
-        self.begin, self.end, self.callers, self.asked = set_nomemory, remove_mem_hooks, tuple, str
+        self.begin, self.end, self.callers = set_nomemory, remove_mem_hooks, tuple
 
     def count(self, scenario):
         """About how many allocations there are: where more are left, refusing several in a row makes it raise."""
@@ -76,9 +64,6 @@ class Python:
 class C:
     def __init__(self):
         self.notes = ctypes.POINTER(Notes).in_dll(ctypes.CDLL(None), "allocation_notes").contents
-        self.libraries = libraries()
-        self.evaluating = [ctypes.cast(getattr(ctypes.pythonapi, name), ctypes.c_void_p).value
-                           for name in ("_PyEval_EvalFrameDefault", "_PyEval_Vector") if hasattr(ctypes.pythonapi, name)]
 
     def begin(self, n, beyond):
         notes = self.notes
@@ -91,16 +76,6 @@ class C:
 
     def callers(self):
         return self.notes.callers[:self.notes.depth]
-
-    def asked(self):
-        """The library that asked for what was refused first, not counting those that hand on; "" for Python code."""
-        for address in self.callers():
-            if any([0 <= address - first < ABOUT for first in self.evaluating]):
-                break
-            for first, last, file in self.libraries:
-                if first <= address < last and not file.startswith(HANDING_ON):
-                    return file
-        return ""
 
     def count(self, scenario):
         _, error = attempt(scenario, self, NEVER, NEVER)
@@ -166,7 +141,7 @@ def sweep(scenario, way, span, numbers, note, before, leaks=False):
         found.attempts += 1
         found.raised += error is not None
         met.update(way.callers())
-        wrong = [*of_modes(found, before[0]), *of_error(found, error, way.asked())]
+        wrong = [*of_modes(found, before[0]), *of_error(found, error)]
         ours = isinstance(error, MemoryError)   # who forgets to say so may forget to free, too
         error = None
         wrong = wrong or [*scenario.faults(result)] or afterwards.other_gradients(before[1])
@@ -193,11 +168,11 @@ def of_modes(found, switched):
     return []
 
 
-def of_error(found, error, asked):
-    """The error, if it is none of memory; ``asked`` is the library that asked for it, where that is known."""
+def of_error(found, error):
+    """The error, if it is none of memory."""
     if error is None or isinstance(error, MemoryError):
         return []
-    reason = known.error(error, asked)
+    reason = known.error(error)
     if reason is None:
         return [f"{type(error).__name__}: {error}"]
     found.excuse(reason)
