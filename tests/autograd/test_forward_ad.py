@@ -47,6 +47,15 @@ def test_a_dual_and_what_is_computed_from_it(torch, dual):
     assert tangent(torch, primal) is None and primal.tolist() == [1, 2, 3] and t.tolist() == [1, 0, 2]
 
 
+@pytest.mark.parametrize("fill", [lambda x: x.zero_(), lambda x: x.fill_(2.), lambda x: x.uniform_()],
+                         ids=["zero_", "fill_", "uniform_"])
+def test_numbers_written_give_a_tangent_of_zero_to_a_dual_alone(torch, dual, fill):
+    x, y = torch.ones(3), dual * 1
+    fill(x)
+    fill(y)
+    assert tangent(torch, x) is None and tangent(torch, y) == [0, 0, 0]
+
+
 @pytest.mark.parametrize("x", [1., None, [1.]])
 def test_only_a_tensor_becomes_a_dual(torch, x):
     with fw(torch).dual_level(), pytest.raises((TypeError, AttributeError)):
