@@ -138,7 +138,8 @@ def noticed_by(how, text):
 def main():
     arguments = argparse.ArgumentParser(prog="python -m tests.faults", description=__doc__.splitlines()[0])
     arguments.add_argument("--seed", type=int, default=0, help="other seeds are other random programs")
-    arguments.add_argument("--of-each", type=int, default=OF_EACH, help="how many faults of each idea of guards.py")
+    arguments.add_argument("--of-each", type=int, default=OF_EACH,
+                           help="how many of each idea of guards.py; for more, the judges may be too narrow")
     arguments.add_argument("--all", action="store_true", help="also those that are known to be the same in other words")
     arguments.add_argument("--show", action="store_true", help="print what each judge said")
     arguments.add_argument("names", nargs="*", help="parts of the names of faults: only these")
