@@ -246,7 +246,6 @@ EQUIVALENT = [
     (r"^payload_of: `s.kind == SEVERAL` always true", "what is left there is a list, or check_version has raised"),
     (r"^is_outdated: .* with > for !=", "a version only grows"),
     (r"^keep_numbers: .* without `many == 0`", "the loop finds no slot then"),
-    (r"^link: `PyArray_NDIM\(a\) != PyArray_NDIM\(b\)` always true", "only slower: what fits is looked at once more"),
     (r"^link: `target != NULL` always false", "only slower: set_edge finds the same node"),
     (r"^link: `out is not None and .*` without `type\(out.payload\) is ndarray`",
      "the results of an operation on arrays of a device are arrays, too"),
