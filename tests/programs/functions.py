@@ -4,9 +4,10 @@ Each is a text that runs on minigrad and on PyTorch.  A Function is named with h
 one shape, with which other arguments, and how many results there are.
 """
 
+import functools
 import textwrap
 
-__all__ = ["APPLIED", "HELPERS"]
+__all__ = ["APPLIED", "HELPERS", "helpers"]
 
 HELPERS = {
     # Two inputs, a number, two outputs; a gradient of None for the number.
@@ -174,6 +175,15 @@ HELPERS = {
     """,
 }
 HELPERS = {name: textwrap.dedent(text).lstrip() for name, text in HELPERS.items()}
+CODE = compile("\n\n".join(HELPERS.values()), "helpers", "exec")
+
+
+@functools.lru_cache(maxsize=4)
+def helpers(torch):
+    """{name: what it is called with} of everything here, for this library."""
+    namespace = {"torch": torch}
+    exec(CODE, namespace)
+    return namespace
 
 #: How a Function is applied, and how many results it has.
 APPLIED = {

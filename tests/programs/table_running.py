@@ -7,7 +7,7 @@ import warnings
 
 import numpy as np
 
-from .functions import HELPERS
+from .functions import helpers
 from .running import Failure
 
 __all__ = ["Look", "Outcome", "run_table"]
@@ -54,9 +54,17 @@ class Done:
 def numbers(t):
     """The values as an array, exactly."""
     t = t.detach()
-    if t.numel() > MOST:
-        return None                     # no call of the table makes as much: this is memory that nobody wrote to
+    if reaches_beyond_its_memory(t):
+        return None
     return np.array((t.float() if str(t.dtype) == "torch.bfloat16" else t).numpy(force=True))
+
+
+def reaches_beyond_its_memory(t):
+    """Some transforms of PyTorch return such tensors where a function does not depend on what is mapped."""
+    if not t.numel() or not hasattr(t, "untyped_storage") or t._is_zerotensor():
+        return False                    # NumPy's arrays do not
+    last = sum([(n - 1) * step for n, step in zip(t.shape, t.stride())])
+    return t.numel() > MOST or (t.storage_offset() + last + 1) * t.element_size() > t.untyped_storage().nbytes()
 
 
 def look(t):
@@ -90,9 +98,7 @@ def run_table(program, torch, moved=None, library=None, recording=contextlib.nul
     another one.
     """
     seen, outcomes, tensors, first = [], [], {}, {}
-    namespace = {"torch": library or torch, "seen": seen}
-    for text in HELPERS.values():
-        exec(text, namespace)
+    namespace = {**helpers(library or torch), "seen": seen}
     if library is not None:
         namespace["tangent"] = lambda f, x, t: library.func.jvp(f, (x,), (t,))[1]
     with warnings.catch_warnings(), np.errstate(all="ignore"):

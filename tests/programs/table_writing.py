@@ -15,7 +15,7 @@ import minigrad
 
 from tests.ops.sampling import T
 
-from .functions import APPLIED, HELPERS
+from .functions import APPLIED, helpers
 from .nested import Nested, Pass, Statement
 from .table_calls import CALLS, USUAL, literal
 
@@ -41,9 +41,7 @@ class Writer:
     def __init__(self, seed):
         self.random = random.Random(seed)
         self.made, self.scopes, self.features = 0, [[]], set()
-        self.namespace = {"torch": minigrad, "seen": []}
-        for text in HELPERS.values():
-            exec(text, self.namespace)
+        self.namespace = {**helpers(minigrad), "seen": []}
         self.tensors = {}           # {name: tensor}, what may be named here
         self.leaves, self.functions = [], {}
         self.dtype = self.weighted(FLOATS)
@@ -311,6 +309,8 @@ class Writer:
             return
         t = self.tensors[name]
         other = self.pick(lambda o: o.dtype == t.dtype and (o.shape == t.shape or not o.ndim)) or "2"
+        if other in self.tensors and self.shares(name, [other]):
+            other = "2"
         options = [f"{name}.mul_({other})", f"{name} += {other}", f"{name}.copy_({other})", f"{name}.neg_()",
                    f"{name}.zero_()", f"{name}.clamp_(-1, 1)", f"{name}.t_()", f"{name}.unsqueeze_(0)",
                    f"{name}.squeeze_()", f"{name}.detach_()"]
