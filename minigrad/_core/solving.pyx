@@ -318,7 +318,7 @@ cdef object complex_logarithm(Loop* loop, PyObject** args, int n):
 
 
 cdef object cholesky(Loop* loop, PyObject** args, int n):
-    """(A, upper): from the lower triangle of a matrix the lower factor, or from the upper one of a real one the upper"""
+    """(A, upper): the lower factor, from the lower triangle; or the upper one of a real matrix, from the upper one"""
     cdef bint upper = <object>args[1] is True
     cdef object a = <object>args[0]
     if not upper and <object>args[1] is not False:

@@ -20,6 +20,7 @@ from minigrad._core import modes
 from minigrad._core.errors import error, located
 from minigrad._core.graph import Tensor
 from minigrad._core.levels import wrap_level
+from minigrad._core.sharing import bump_version
 from minigrad._core.views import rebase_in_function
 from minigrad._core.writable import check
 from minigrad.autograd.function.context import DONE, FunctionCtx
@@ -112,6 +113,8 @@ def attached(ctx, args, results):
     """The outputs, with their places in the graph."""
     ctx._stage = DONE
     saved, dirty = ctx.to_save or (), ctx.dirty_tensors or ()
+    for x in dirty:
+        bump_version(x)         # forward has written to the payload, and here nobody has noticed yet
     constant = [id(x) for x in ctx.non_differentiable or ()]
     if not ctx._records:
         return results

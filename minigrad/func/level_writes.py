@@ -130,7 +130,8 @@ def will_be_viewed(x):
 
 def roomy_zeros(x):
     """Writable zeros like the primal ``x``, with room for all examples and tangents of the levels outside."""
-    outside = [each for each in modes.levels() if each.level < x._level]
+    # A tape of the core, which transposes a formula, has no number: it is inside all that have.
+    outside = [each for each in modes.levels() if getattr(each, "level", x._level) < x._level]
     zeros = wrap(np.zeros((*[each.size for each in outside if each.maps], *x.shape), x.dtype.numpy))
     for each in outside:
         if each.maps:

@@ -283,3 +283,39 @@ def test_nested_and_in_chunks_too(torch):
     seen.clear()
     out = torch.vmap(lambda x: f(x, 2.), in_dims=1, chunk_size=2)(x)
     assert seen == [((1, None), (2, 2, 4)), ((1, None), (2, 1, 4))] and torch.equal(out, 2 * x.transpose(0, 1))
+
+
+class Doubled(torch.autograd.Function):
+    @staticmethod
+    def forward(x):
+        return x.mul_(2)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.mark_dirty(*inputs)
+
+    @staticmethod
+    def backward(ctx, g):
+        return 2 * g
+
+
+def test_a_view_sees_the_write_of_a_function():
+    def loss(x):
+        y = x * 3
+        view = y[0]
+        Doubled.apply(y)
+        return view.sum()
+
+    assert grad(loss)(torch.tensor(V)).tolist() == [6, 0, 0]
+    assert grad(lambda x: grad(loss)(x).sum() * x.sum())(torch.tensor(V)).tolist() == [6, 6, 6]
+
+
+def test_the_write_of_a_function_to_what_was_saved_is_noticed():
+    def loss(x):
+        y = x * 3
+        z = y.sin()
+        Doubled.apply(y)
+        return z.sum()
+
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        grad(loss)(torch.tensor(V))

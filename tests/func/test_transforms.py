@@ -74,6 +74,16 @@ def test_four_nestings_give_the_same_hessian():
             np.testing.assert_allclose(outer(inner(f))(x).numpy(), hessian(f)(x).numpy(), rtol=1e-10)
 
 
+def test_three_times_forward_mode_through_a_transposed_formula():
+    A, b = torch.tensor([[2., 1.], [0.5, 3.]], dtype=torch.float64), torch.tensor([1., 2.], dtype=torch.float64)
+
+    def solved(x):
+        return torch.linalg.solve(A * (1 + x), b * x).sum()
+
+    x = torch.tensor(0.5, dtype=torch.float64)
+    np.testing.assert_allclose(jacfwd(jacfwd(jacfwd(solved)))(x).item(), jacrev(jacrev(jacrev(solved)))(x).item())
+
+
 def test_nestings_with_vmap_are_loops():
     x, v = torch.tensor(M), torch.tensor(X)
     for g in (grad(f), hessian(f), lambda a: jvp(grad(f), (a,), (v,))[1],

@@ -37,7 +37,8 @@ class Kind:
 
 
 KINDS = {
-    "writes": Kind(lambda seed, number: write(random.Random(f"{seed}/{number}").randbytes(LENGTH)), examine, MUST_OCCUR),
+    "writes": Kind(lambda seed, number: write(random.Random(f"{seed}/{number}").randbytes(LENGTH)), examine,
+                   MUST_OCCUR),
     "table": Kind(lambda seed, number: write_table(f"{seed}/{number}"), examine_table, MUST_OCCUR_AROUND_THE_TABLE,
                   tuple(CALLS)),
 }

@@ -19,7 +19,7 @@ __all__ = ["CALLS", "Call", "literal", "written"]
 LARGEST = 150           # elements of a tensor argument
 SHOWN = 30              # of a tensor that is written out
 USUAL = (-2.0, 2.0)
-#: Results differ from PyTorch's, or from run to run, by what the page on differences says of each.
+#: What is random, or computed by another algorithm than PyTorch's.
 RANDOM = ("dropout", "rrelu", "lobpcg")
 
 
@@ -28,7 +28,6 @@ class Call:
         self.row, self.case = row, case
         self.tensors = [*within([case.args, [*case.kwargs.values()]])]
         self.where = place(row)
-        self.compared = row.torch is True
 
     def __repr__(self):
         return f"{self.row}({self.case})"
@@ -49,7 +48,8 @@ class Call:
         if self.where == "method" or inplace:
             name = self.inplace if inplace else self.row.name
             return f"{args[0]}.{name}({', '.join(args[1:] + keywords)})"
-        return f"torch.{'nn.functional.' * (self.where == 'nn.functional')}{self.row.name}({', '.join(args + keywords)})"
+        module = "torch.nn.functional" if self.where == "nn.functional" else "torch"
+        return f"{module}.{self.row.name}({', '.join(args + keywords)})"
 
 
 def is_recorded(written):

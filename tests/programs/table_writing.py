@@ -1,7 +1,7 @@
-"""From a seed to a program of calls of the table, of all that surrounds them, and of transforms.
+"""From a seed to a program of calls of the table, of everything that surrounds them, and of transforms.
 
-What is written is also run, on minigrad, so that shapes and dtypes are known, and that most calls make sense: what is
-drawn is only what a judge judges, so a mistake of minigrad is no harm here.
+The writer runs what it writes on minigrad, to know shapes and dtypes, and to keep mostly what makes sense.  It takes
+nothing from there that a judge relies on, so a mistake of minigrad does no harm here.
 """
 
 import contextlib
@@ -154,7 +154,8 @@ class Writer:
             self.features.add("a leaf that lies by columns")
         elif laid == "gaps" and array.ndim:
             wide = np.repeat(array, 2, axis=-1)
-            self.say(f"{name} = {literal(wide, wants).replace('torch.float32', self.named(dtype))}", leaf=wants and moves)
+            text = literal(wide, wants).replace("torch.float32", self.named(dtype))
+            self.say(f"{name} = {text}", leaf=wants and moves)
             self.leaves += [name] * wants
             view = self.name("v")
             self.say(f"{view} = {name}[..., ::2]")
@@ -347,7 +348,7 @@ class Writer:
             f"{name}.register_hook(lambda g: seen.append(g.clone()))": 4,
             f"{name}.register_hook(lambda g: g * 2)": 2,
             f"{name}.retain_grad()": 4,
-            f"{name}.grad_fn.register_hook(lambda into, out: seen.extend([g.clone() for g in out if g is not None]))": 2,
+            f"{name}.grad_fn.register_hook(lambda into, out: seen.extend([g for g in out if g is not None]))": 2,
             f"{name}.grad_fn.register_prehook(lambda out: tuple([g * 2 for g in out]))": 1,
             f"{name}.register_post_accumulate_grad_hook(lambda t: seen.append(t.grad.clone()))": 2,
             f"torch.autograd.graph.register_multi_grad_hook([{name}], lambda gs: seen.extend(gs))": 1,
@@ -528,7 +529,6 @@ class Writer:
             examples = [e if d is None else e.select(d, 0) for e, d in zip(examples, dims)]
         scalar = any([kind in ("grad", "grad_and_value") for kind in kinds])
         text = self.defined(examples, scalar or "hessian" in kinds)
-        inner = examples
         for kind, dims in reversed([*zip(kinds, mapped)]):
             text = self.wrapped(kind, dims, text, len(names))
         self.features |= {f"the transform {kind}" for kind in kinds}
