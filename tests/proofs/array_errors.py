@@ -24,11 +24,12 @@ from .stepping import MEANINGS, Unproved, meaning_of
 POINTS, USUAL = 12, 20
 SINGLE = {"f": np.float32, "c": np.complex64}
 
-#: rows whose errors are larger than those of others, and why; the rest of them are within USUAL
 NEAR = "vectors turn fast where singular values are near to each other"
 GIVEN = "the mean of each line is given, rounded"
-LARGER = {"cofactors": (50, "by singular values"), "singular_values_kept": (400, NEAR), "spectral_diagonal": (150, NEAR),
-          "norm_backward": (300, GIVEN), "norm_weight_backward": (150, GIVEN)}
+#: rows whose errors are larger than those of others, and why; the rest of them are within USUAL
+LARGER = {"cofactors": (50, "by singular values"), "singular_values_kept": (400, NEAR),
+          "spectral_diagonal": (150, NEAR), "norm_backward": (300, GIVEN),
+          "norm_weight_backward": (150, GIVEN)}
 
 
 def rows():

@@ -14,6 +14,7 @@ them.  For complex numbers <a, b> is the real part of conj(a) b, summed.
 The calls are those of the samples, each element a little smaller, which keeps it where the row is defined.
 """
 
+import contextlib
 import itertools
 import warnings
 
@@ -158,34 +159,6 @@ def text_of(row, of):
     return formula_of(row, of).text
 
 
-def gradient(row, of, call, enclosed, outputs, floats, ds, single):
-    """What the formula makes of the cotangents, on balls; of one output, it is handed that alone."""
-    with Level(Enclosing()) as level:
-        def lifted(array, balls):
-            payload = wrap(np.asarray(array))
-            if balls is not None:
-                payload.balls = balls
-            return wrap_level(payload, level)
-
-        def lifted_argument(name):
-            x = call[name]
-            if isinstance(x, np.ndarray):
-                return lifted(x, enclosed[name] if x.dtype.kind in "fc" else None)
-            return x
-
-        names = row.outputs or ("result",)
-        known = {name: lifted(array, balls) for name, array, balls in zip(names, floats, outputs)}
-        known |= {name: lifted_argument(name) for name in call}
-        known |= {f"{name}_shape": tuple(np.shape(x)) for name, x in call.items()}
-        cotangents = [None if d is None else lifted(approximate(d, array), d) for d, array in zip(ds, floats)]
-        d = next(each for each in cotangents if each is not None) if single else tuple(cotangents)
-        found = text_of(row, of)(d, *[known[name] for name in formula_of(row, of).names])
-        if not isinstance(found, Tensor):
-            return found
-        payload = taken_apart([found], level)[1][0]
-        return payload.balls
-
-
 def approximate(balls, like):
     out = np.empty(like.shape, like.dtype)
     for i, x in np.ndenumerate(balls):
@@ -193,43 +166,74 @@ def approximate(balls, like):
     return out
 
 
-def compare(row, of, call, rng):
-    """Raises Refuted where the two enclosures do not meet; Undecided where they cannot be compared."""
-    enclosed = {name: numbers(x) if isinstance(x, np.ndarray) and x.dtype.kind in "fc" else x
-                for name, x in call.items()}
-    for name, balls in consistent(row, call, enclosed).items():
-        enclosed[name] = np.asarray(balls, object)
-        call = {**call, name: approximate(enclosed[name], call[name])}
-    flags, floats = differentiable(row, call, of)
-    if row.name not in MEANINGS and row.kind not in KINDS:
-        raise Undecided("its meaning is not written down yet")
-    t = direction(rng, call[of], hermitian_only(row, call))
-    dual = {**enclosed, of: along(enclosed[of], t)}
-    found = meaning_of(row, list(call.values()), list(dual.values()))
-    outputs = [None if each is None else np.asarray(each, object)
-               for each in (found if isinstance(found, (list, tuple)) else (found,))]
-    for meant, array in zip(outputs, floats):
-        if meant is not None and not near(meant, array):
+def without_slopes(x):
+    return constant(x) if isinstance(x, np.ndarray) and x.dtype == object else x
+
+
+class Comparison:
+    """A row at a point, with a direction of one input and cotangents of the outputs, all of them random."""
+
+    def __init__(self, row, of, call, rng):
+        enclosed = {name: numbers(x) if isinstance(x, np.ndarray) and x.dtype.kind in "fc" else x
+                    for name, x in call.items()}
+        for name, balls in consistent(row, call, enclosed).items():
+            enclosed[name] = np.asarray(balls, object)
+            call = {**call, name: approximate(enclosed[name], call[name])}
+        self.row, self.of, self.call = row, of, call
+        self.flags, self.floats = differentiable(row, call, of)
+        if row.name not in MEANINGS and row.kind not in KINDS:
+            raise Undecided("its meaning is not written down yet")
+        self.t = direction(rng, call[of], hermitian_only(row, call))
+        dual = {**enclosed, of: along(enclosed[of], self.t)}
+        found = meaning_of(row, list(call.values()), list(dual.values()))
+        meant = [None if each is None else np.asarray(each, object)
+                 for each in (found if isinstance(found, (list, tuple)) else (found,))]
+        if not all([each is None or near(each, array) for each, array in zip(meant, self.floats)]):
             raise Refuted(f"{row.name}: the meaning is not what the kernel computes, for {shapes(call)}")
-    ds = [None if not flag or meant is None else numbers(direction(rng, array, False))
-          for flag, meant, array in zip(flags, outputs, floats)]
-    if not any([d is not None for d in ds]):
-        raise Undecided("no output has a derivative")
-    if row.name in PHASES:
-        ds = in_no_phase(row, [None if each is None else constant(each) for each in outputs], ds)
-    g = gradient(row, of, call, {name: constant(x) if isinstance(x, np.ndarray) and x.dtype == object else x
-                                 for name, x in dual.items()},
-                 [None if each is None else constant(each) for each in outputs], floats, ds, sum(flags) == 1)
-    left, sizes = zip(*[inner(d, slopes(y)) for d, y in zip(ds, outputs) if d is not None])
-    left, size = sum(left, flint.arb(0)), sum(sizes)
-    right, more = (flint.arb(0), 0) if g is None else inner(g, numbers(t))
-    if not (left.is_finite() and right.is_finite()):
-        raise Undecided("no finite derivative")
-    if max(float(left.rad()), float(right.rad())) > 10.0 ** -DIGITS * max(size, more, 1e-9):
-        raise Undecided("fewer digits are known")
-    if not left.overlaps(right):
-        raise Refuted(f"{row.name}, {of}: the formula has {right.str(20)}, and the derivative is {left.str(20)}, "
-                      f"for {shapes(call)}")
+        self.enclosed = enclosed
+        self.outputs = [without_slopes(each) for each in meant]
+        self.ds = [None if not flag or each is None else numbers(direction(rng, array, False))
+                   for flag, each, array in zip(self.flags, meant, self.floats)]
+        if not any([d is not None for d in self.ds]):
+            raise Undecided("no output has a derivative")
+        if row.name in PHASES:
+            self.ds = in_no_phase(row, self.outputs, self.ds)
+        parts, sizes = zip(*[inner(d, slopes(y)) for d, y in zip(self.ds, meant) if d is not None])
+        self.derivative, self.size = sum(parts, flint.arb(0)), sum(sizes)
+
+    def gradient(self, interpreter):
+        """What the formula makes of the cotangents, on balls; where one output has a derivative, of that one alone."""
+        with Level(interpreter) as level:
+            def lifted(array, balls):
+                if not isinstance(array, np.ndarray):
+                    return array
+                payload = wrap(array)
+                if balls is not None and array.dtype.kind in "fc":
+                    payload.balls = balls
+                return wrap_level(payload, level)
+
+            known = {name: lifted(array, balls) for name, array, balls
+                     in zip(self.row.outputs or ("result",), self.floats, self.outputs)}
+            known |= {name: lifted(x, self.enclosed[name]) for name, x in self.call.items()}
+            known |= {f"{name}_shape": tuple(np.shape(x)) for name, x in self.call.items()}
+            ds = [None if d is None else lifted(approximate(d, array), d) for d, array in zip(self.ds, self.floats)]
+            d = next(each for each in ds if each is not None) if sum(self.flags) == 1 else tuple(ds)
+            found = text_of(self.row, self.of)(d, *[known[name] for name in formula_of(self.row, self.of).names])
+            return taken_apart([found], level)[1][0].balls if isinstance(found, Tensor) else found
+
+    def check(self, interpreter=None):
+        """Raises Refuted where the two enclosures do not meet; Undecided where they cannot be compared."""
+        g, left = self.gradient(interpreter or Enclosing()), self.derivative
+        if g is not None and g.shape != self.t.shape:
+            raise Refuted(f"{self.row.name}, {self.of}: the gradient has another shape, for {shapes(self.call)}")
+        right, size = (flint.arb(0), 0) if g is None else inner(g, numbers(self.t))
+        if not (left.is_finite() and right.is_finite()):
+            raise Undecided("no finite derivative")
+        if max(float(left.rad()), float(right.rad())) > 10.0 ** -DIGITS * max(size, self.size, 1e-9):
+            raise Undecided("fewer digits are known")
+        if not left.overlaps(right):
+            raise Refuted(f"{self.row.name}, {self.of}: the formula has {right.str(20)}, and the derivative is "
+                          f"{left.str(20)}, for {shapes(self.call)}")
 
 
 def near(balls, array):
@@ -265,22 +269,34 @@ def floating(call):
     return [x for x in call.values() if isinstance(x, np.ndarray) and x.dtype.kind in "fc"]
 
 
+@contextlib.contextmanager
+def precisely():
+    """In as many bits as are needed, and without NumPy's warnings of what balls notice too."""
+    with flint.ctx.workprec(BITS), warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        yield
+
+
+def points(row, of):
+    """Yield the calls at random points."""
+    rng = np.random.default_rng(len(row.name))
+    for call in itertools.islice(itertools.cycle(calls(row, of)), POINTS):
+        yield at_a_point(row, of, call, rng), rng
+
+
 def prove(row, of):
     """At how many points the two enclosures meet.  Raises Refuted, Refused or Unproved."""
-    rng, compared, refusal = np.random.default_rng(len(row.name)), 0, None
-    why = "no sample calls it with so few elements"
-    with flint.ctx.workprec(BITS):
-        for call in itertools.islice(itertools.cycle(calls(row, of)), POINTS):
-            with warnings.catch_warnings(), np.errstate(all="ignore"):
-                warnings.simplefilter("ignore")
-                try:
-                    compare(row, of, at_a_point(row, of, call, rng), rng)
-                except (Undecided, ZeroDivisionError) as skipped:
-                    why = str(skipped)
-                except MinigradError as refused:
-                    refusal = str(refused).partition(". ")[0].partition(" [MG")[0]
-                else:
-                    compared += 1
+    compared, refusal, why = 0, None, "no sample calls it with so few elements"
+    with precisely():
+        for call, rng in points(row, of):
+            try:
+                Comparison(row, of, call, rng).check()
+            except (Undecided, ZeroDivisionError) as skipped:
+                why = str(skipped)
+            except MinigradError as refused:
+                refusal = str(refused).partition(". ")[0].partition(" [MG")[0]
+            else:
+                compared += 1
     if not compared:
         raise Refused(refusal) if refusal else Unproved(why)
     return compared
