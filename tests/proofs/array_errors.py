@@ -4,9 +4,9 @@ As in balls.py, but for rows whose results depend on many elements, at the point
 of the largest element of a result: where terms cancel, no kernel keeps the digits of a small one.
 """
 
+import itertools
 import math
 import sys
-import warnings
 
 import flint
 import numpy as np
@@ -17,11 +17,11 @@ from minigrad.ops import kinds
 
 from . import ledger
 from .balls import Undecided, ulp
-from .duals import BITS, numbers
-from .enclosing import approximate, at_a_point, calls, consistent
+from .duals import numbers
+from .enclosing import approximate, consistent, points, precisely
 from .stepping import MEANINGS, Unproved, meaning_of
 
-POINTS, USUAL = 12, 20
+USUAL = 20
 SINGLE = {"f": np.float32, "c": np.complex64}
 
 NEAR = "vectors turn fast where singular values are near to each other"
@@ -38,15 +38,13 @@ def rows():
     return [row for name, row in sorted(kinds.ROWS.items()) if name in MEANINGS and name in compared]
 
 
-def errors(row, dtype, points=POINTS):
-    """The greatest error of the kernel, in ulp of this dtype; None if no point has a result."""
-    rng, greatest = np.random.default_rng(len(row.name)), None
-    with flint.ctx.workprec(BITS), warnings.catch_warnings(), np.errstate(all="ignore"):
-        warnings.simplefilter("ignore")
-        some = calls(row, row.formulas[0].of)
-        for k in range(points if some else 0):
+def errors(row, dtype, n=None):
+    """The greatest error of the kernel at n points, or all, in ulp of this dtype; None if no point has a result."""
+    greatest = None
+    with precisely():
+        for call, _ in itertools.islice(points(row, row.formulas[0].of), n):
             try:
-                found = error_at(row, at_a_point(row, row.formulas[0].of, some[k % len(some)], rng), dtype)
+                found = error_at(row, call, dtype)
             except (Undecided, Unproved, ZeroDivisionError, MinigradError):
                 continue
             greatest = found if greatest is None else max(found, greatest)

@@ -189,17 +189,32 @@ def reflected(A, tau):
 
 
 def pseudoinverse(A):
-    """For matrices of full rank."""
+    """Of a matrix whose rank is kept along the step: A = C R, where C has r of its columns."""
+    r = np.linalg.matrix_rank(floats(A))
+    if r < min(A.shape):
+        columns, rows = independent(floats(A), r), independent(floats(A).T, r)
+        R = solved(A[np.ix_(rows, columns)], A[rows])
+        return pseudoinverse(R) @ pseudoinverse(A[:, columns])
     m, n = A.shape
     H = hermitian(A)
     return solved(H @ A, H) if m >= n else hermitian(solved(A @ H, A))
+
+
+def independent(A, r):
+    """The numbers of r columns of which none depends on the others."""
+    found = []
+    for j in range(A.shape[1]):
+        if np.linalg.matrix_rank(A[:, [*found, j]]) > len(found):
+            found.append(j)
+    return found[:r]
 
 
 def least_squares(A, B, rcond, driver):
     X = pseudoinverse(A) @ B
     rest = A @ X - B
     residuals = mapped(lambda each: (each * each.conjugate()).real, rest).sum(0)
-    return X, residuals if A.shape[0] > A.shape[1] and driver != "gelsy" else None, None, None
+    full = A.shape[0] > A.shape[1] == np.linalg.matrix_rank(floats(A))
+    return X, residuals if full and driver != "gelsy" else None, None, None
 
 
 # ------------------------------------------------------------------------------ Note [Implicit functions]

@@ -90,6 +90,28 @@ def consistent(row, call, enclosed):
     return {}
 
 
+#: calls with matrices of rank 1 and 2, for rows that take such; their directions keep the rank
+SINGULAR = {
+    "pinv_numbers": [(np.array([[1., 2], [2, 4], [-1, -2]]), 0.0, 1e-9, False),
+                     (np.array([[1., 2, 3, 1], [2, 4, 6, 2], [1, 0, 1j, 3]]), 0.0, 1e-9, False),
+                     (np.array([[1., 2, 3], [2, 4, 6], [1, 0, 1]]), 0.0, 1e-9, False)],
+    "lstsq_rows": [(np.array([[1., 2, 3], [2, 4, 6], [1, 0, 1], [0, 1, 1]]), np.array([[1.], [2], [0], [3]]), 1e-9,
+                    "gelsd"),
+                   (np.array([[1., 2j], [2, 4j]]), np.array([[1. + 1j, 2], [0, 1]]), 1e-9, "gelsy")],
+}
+
+
+def is_singular(call, of):
+    x = call[of]
+    return x.ndim == 2 and np.linalg.matrix_rank(x) < min(x.shape)
+
+
+def keeping_rank(rng, A):
+    """A X + Y A: the directions along which the rank of A stays what it is."""
+    X, Y = [direction(rng, np.zeros((n, n), A.dtype), False) for n in reversed(A.shape)]
+    return A @ X + Y @ A
+
+
 def direction(rng, x, hermitian):
     t = rng.integers(-9, 10, x.shape) + (1j * rng.integers(-9, 10, x.shape) if x.dtype.kind == "c" else 0.0)
     return t + np.conj(np.swapaxes(t, -1, -2)) if hermitian else np.asarray(t)
@@ -183,7 +205,8 @@ class Comparison:
         self.flags, self.floats = differentiable(row, call, of)
         if row.name not in MEANINGS and row.kind not in KINDS:
             raise Undecided("its meaning is not written down yet")
-        self.t = direction(rng, call[of], hermitian_only(row, call))
+        self.t = (keeping_rank(rng, call[of]) if row.name in SINGULAR and is_singular(call, of)
+                  else direction(rng, call[of], hermitian_only(row, call)))
         dual = {**enclosed, of: along(enclosed[of], self.t)}
         found = meaning_of(row, list(call.values()), list(dual.values()))
         meant = [None if each is None else np.asarray(each, object)
@@ -258,7 +281,8 @@ def calls(row, of):
     if row.name in decompositions.MATRICES and row.name not in REAL and not complexes:
         complexes = [{**call, of: call[of] + 0j} for call in reals if len(floating(call)) == 1]
     pairs = itertools.zip_longest(reals, complexes)
-    return [call for pair in pairs for call in pair if call is not None][:CALLS]
+    singular = [dict(zip(found[0], call)) for call in SINGULAR.get(row.name, ())]
+    return [*singular, *[call for pair in pairs for call in pair if call is not None][:CALLS]]
 
 
 #: rows of linear algebra that are for real matrices
@@ -303,7 +327,9 @@ def prove(row, of):
 
 
 def at_a_point(row, of, call, rng):
-    """The call with other numbers."""
+    """The call with other numbers, but for matrices that are singular."""
+    if row.name in SINGULAR and is_singular(call, next(iter(call))):
+        return call
     given = {name: moved(rng, each) for name, each in call.items()}
     if hermitian_only(row, call):
         given[of] = (given[of] + np.conj(np.swapaxes(given[of], -1, -2))) / 2

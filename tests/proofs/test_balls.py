@@ -27,13 +27,13 @@ def test_a_kernel_is_as_exact_as_is_said(row, dtype):
 @pytest.mark.parametrize("row", array_errors.rows()[SHARE::4], ids=lambda row: row.name)
 def test_a_kernel_on_arrays_is_as_exact_as_is_said(row):
     limit, _ = array_errors.LARGER.get(row.name, (array_errors.USUAL, None))
-    assert (array_errors.errors(row, "float64", points=2) or 0) <= limit
+    assert (array_errors.errors(row, "float64", 2) or 0) <= limit
 
 
 def test_a_kernel_on_arrays_that_is_wrong_in_its_last_digits_is_noticed(monkeypatch):
     row, on_arrays = kinds.ROWS["softmax"], array_errors.on_arrays
     monkeypatch.setattr(array_errors, "on_arrays", lambda *arguments: on_arrays(*arguments) * (1 + 1e-14))
-    assert array_errors.errors(row, "float64", points=2) > array_errors.USUAL
+    assert array_errors.errors(row, "float64", 2) > array_errors.USUAL
 
 
 def test_a_kernel_that_is_wrong_in_its_last_digits_is_noticed(monkeypatch):

@@ -146,6 +146,18 @@ def test_a_linear_step_whose_matrix_is_rounded_proves_nothing():
         stepping.fraction(np.sqrt(2))
 
 
+@pytest.mark.parametrize("name, of, rank", [("pinv_numbers", "self", 1), ("lstsq_rows", "A", 2)])
+def test_a_matrix_that_is_singular_keeps_its_rank(name, of, rank):
+    row = kinds.ROWS[name]
+    call, rng = next(enclosing.points(row, of))
+    with enclosing.precisely():
+        comparison = enclosing.Comparison(row, of, call, rng)
+        comparison.check()
+    step = call[of] + 1e-6 * comparison.t
+    sizes = np.linalg.svd(step, compute_uv=False)
+    assert np.linalg.matrix_rank(call[of]) == rank < min(step.shape) and sizes[rank] < 1e-9 < sizes[rank - 1]
+
+
 def test_formulas_run_without_a_program():
     """``qr_rows`` cannot be traced; its text runs at a level, step by step."""
     assert not kinds.ROWS["qr_rows"].traceable
