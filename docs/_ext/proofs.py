@@ -41,7 +41,8 @@ def table():
         name, words = MEANS[means]
         lines += [f"   * - .. _means-{means}:", "", f"       {name}", f"     - {n}", f"     - {words}"]
     proved, all_of_them = sum([numbers[means] for means in PROVED]), sum(numbers.values())
-    return [*lines, "", f"{proved} of {all_of_them} formulas are proved.", ""]
+    return [*lines, "", f"Of {all_of_them} formulas {proved} are proved by one of the first {len(PROVED)} means, "
+            f"{numbers['refused']} refuse, and {numbers['tests']} are only tested.", ""]
 
 
 def only_tested():
