@@ -285,8 +285,11 @@ cdef class Tensor(SpecialMethods):
     @property
     def requires_grad(self):
         """True where gradients must be computed for this tensor."""
-        if self.view is not None and self.requires_grad_ != 1:      # it follows its base, and may not have caught up
-            return (<View>self.view).base.requires_grad_ != 0
+        if self.view is not None:                                   # it follows its base, and may not have caught up
+            if not (<View>self.view).base.requires_grad_:
+                catch_up(self)
+            elif self.requires_grad_ != 1:
+                return True
         return self.requires_grad_ != 0
 
     @requires_grad.setter

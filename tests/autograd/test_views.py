@@ -110,6 +110,16 @@ def test_a_view_whose_base_was_cut_off():
     assert minigrad.autograd.grad((v * x[1:]).sum() + x.sum(), x)[0].tolist() == [1, 1, 1]
 
 
+@pytest.mark.parametrize("asked", ["requires_grad", "grad_fn", "is_leaf"])
+def test_what_a_view_says_after_its_base_was_cut_off_does_not_depend_on_what_is_asked_first(asked):
+    x = minigrad.ones(3, requires_grad=True)
+    base = x * 1
+    v = base[1:]
+    base.detach_().zero_()
+    getattr(v, asked)
+    assert not v.requires_grad and v.grad_fn is None and v.is_leaf
+
+
 # ------------------------------------------------------------------------------ views that reach beyond their base
 
 def test_the_gradient_of_a_base_with_holes():
