@@ -1,4 +1,4 @@
-"""Training that goes on from a checkpoint, and what a scheduler or an optimizer refuses: the same here as in PyTorch."""
+"""Training that goes on from a checkpoint, and what schedulers and optimizers refuse: here as in PyTorch."""
 
 import warnings
 
