@@ -15,7 +15,6 @@ def free(node: Any) -> Any:
 def run(roots: Any, gradients: Any, keep: Any, create_graph: Any, inputs: Any = None, accumulate: Any = True, raw: Any = False, delegate: Any = True) -> Any:
     """Run a backward pass."""
 
-def run_scalar(root: Any) -> Any:
     """``root.backward()`` for an ordinary real scalar, the case of every training loop."""
 
 def run_with(engine: Any, *arguments: Any) -> Any:

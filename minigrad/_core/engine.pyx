@@ -197,18 +197,6 @@ cdef inline npy_intp work_of(Node n) noexcept:
     return 1 + (PyArray_SIZE(<ndarray>n.buffer) >> 6)
 
 
-def run_scalar(Tensor root not None):
-    """``root.backward()`` for an ordinary real scalar, the case of every training loop.
-
-    False where ``root`` is something else.
-    """
-    if (type(root.payload) is not ndarray or PyArray_NDIM(<ndarray>root.payload)
-            or (<ndarray>root.payload).dtype.kind != "f" or node_of(root) is None):
-        return False
-    run([root], [new_tensor(np.array(1, (<ndarray>root.payload).dtype))], False, False)
-    return True
-
-
 # ------------------------------------------------------------------------------ the start
 
 # The roots and their gradients come from outside, and nothing else reaches the pass unchecked. Their levels decide what

@@ -291,3 +291,56 @@ def test_the_mode_that_cut_the_way():
         y = x * 2
     with refuses(RuntimeError, "made under torch.inference_mode()", "MG103"):
         y.backward()
+
+
+@pytest.mark.parametrize("dual", [False, True])
+def test_a_gradient_that_has_a_history_keeps_what_it_shows(torch, dual):
+    """With and without a dual level, in which tensors flow."""
+    w, a = leaf(torch, 1., 1.), leaf(torch, 1., 1.)
+    w.grad = a * 2
+    if dual:
+        with torch.autograd.forward_ad.dual_level():
+            (w * 3).sum().backward()
+    else:
+        (w * 3).sum().backward()
+    assert w.grad.tolist() == [5., 5.]
+
+
+@pytest.mark.parametrize("create_graph", [False, True])
+def test_retained_gradients_add_up_over_passes(torch, create_graph):
+    x = leaf(torch, 1., 1.)
+    y = x * x
+    y.retain_grad()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for _ in range(3):
+            (y ** 3).sum().backward(retain_graph=True, create_graph=create_graph)
+    assert y.grad.tolist() == [9., 9.] and x.grad.tolist() == [18., 18.] and y.grad.requires_grad == create_graph
+    x.grad = y.grad = None
+
+
+def test_of_several_outputs_only_those_that_are_used_retain_a_gradient(torch):
+    class Both(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, a, b):
+            return a + b, b * 1
+
+        @staticmethod
+        def backward(ctx, g, h):
+            return g, None
+
+    a, b = (leaf(torch, 1., 2., 3., 4.) * 1).split(2)
+    c, d = Both.apply(a, b)
+    for x in (a, b, c, d):
+        x.retain_grad()
+    c.sum().backward()
+    assert a.grad.tolist() == c.grad.tolist() == [1., 1.] and b.grad is None and d.grad is None
+
+
+def test_a_gradient_of_another_device_is_refused(torch):
+    x = leaf(torch, 1., 2.)
+    with refuses(RuntimeError, "attempting to assign a gradient with device type 'meta' to a tensor with device",
+                 "MG118"):
+        x.grad = torch.ones(2, device="meta")
+    with refuses(RuntimeError, "`variable` and `tensor` have incompatible tensor type", "MG407"):
+        x.data = torch.ones(2, device="meta")

@@ -213,7 +213,7 @@ def test_the_engine_checks_its_roots_itself(roots):
 
 
 @pytest.mark.parametrize("function", [edges.accumulator_of, edges.at_edge, sharing.bump_version, hooked.tensor_hooks,
-                                      engine.run_scalar, delegating.call_node])
+                                      delegating.call_node])
 def test_functions_of_the_core_refuse_none(function):
     with pytest.raises(TypeError):
         function(*[None, 0][:1 if function not in (edges.at_edge,) else 2],

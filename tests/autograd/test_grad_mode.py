@@ -7,6 +7,7 @@ import threading
 import pytest
 
 import minigrad
+from tests.checking import refuses
 
 
 @pytest.fixture
@@ -349,3 +350,15 @@ def test_a_subclass_is_made_by_its_own_methods(torch, name, arguments):
 def test_a_mode_that_was_not_entered_puts_nothing_back():
     minigrad.no_grad().__exit__(None, None, None)
     assert minigrad.is_grad_enabled()
+
+
+def test_an_inference_tensor_requires_grad_only_in_inference_mode(torch):
+    with torch.inference_mode():
+        x = torch.ones(2)
+        assert torch.ones(2).requires_grad_().requires_grad
+    with refuses(RuntimeError, "Setting requires_grad=True on inference tensor outside InferenceMode is not allowed",
+                 "MG112"):
+        x.requires_grad_()
+    with refuses(RuntimeError, "Setting requires_grad=True on inference tensor outside InferenceMode is not allowed",
+                 "MG112"):
+        x.requires_grad = True

@@ -452,3 +452,21 @@ def test_passes_within_passes(torch):
     x = leaf(torch, 1.)
     Nested.apply(x, 50).backward()
     assert x.grad.tolist() == [2.] and len(deepest) == 1
+
+
+@pytest.mark.parametrize("where", range(3))
+def test_a_pass_over_a_node_with_several_outputs_that_another_pass_is_waiting_for(torch, where):
+    seen = []
+    x = torch.arange(4.).requires_grad_()
+    a, b = (x * x).split(2)
+    product, weighted = (a * b).sum(), (a * 3).sum() + (b * 5).sum()
+
+    def inner(g):
+        if not seen:
+            seen.append(None)
+            weighted.backward(retain_graph=True)
+            seen.append(x.grad.tolist())
+
+    (a, b, x)[where].register_hook(inner)
+    product.backward(retain_graph=True)
+    assert seen == [None, [0., 6., 20., 30.]] and x.grad.tolist() == [0., 24., 20., 36.]

@@ -302,3 +302,19 @@ def test_so_does_one_of_several_views():
     x.requires_grad_()
     (3 * first + 5 * second).backward()
     assert x.grad.tolist() == [3., 5.]
+
+
+def test_a_view_made_in_no_grad_requires_grad_no_longer_than_its_base(torch):
+    x = torch.ones(3, requires_grad=True)
+    with torch.no_grad():
+        v = x[:2]
+    assert v.requires_grad and v.is_leaf
+    x.requires_grad_(False)
+    assert not v.requires_grad and v.is_leaf
+
+
+def test_a_write_through_a_view_is_named(torch):
+    y = torch.ones(3, requires_grad=True) * 1
+    y[:2].mul_(2)
+    assert repr(y.grad_fn).startswith("<CopySlices object at 0x")
+    assert y.grad_fn.name().endswith("CopySlices")

@@ -193,6 +193,15 @@ def test_constants_and_numbers():
 def test_operators():
     op = make(lambda d, self: (-d + d * self ** 2 - d / self) * (self > 1.5) + d * (self <= 1.5))
     assert both_ways(op, 1., 2.) == [2., -2 + 8 - 1.]
+    op = make(lambda d, self: d * 2 ** self * (self != 2) + d * (self >= 2) * (self == 2) + d * (self < 0))
+    assert both_ways(op, 1., 2.) == [4., 2.]
+
+
+def test_the_product_of_matrices_is_an_operator():
+    op = make(lambda d, self: d @ self)
+    assert [op.name for op, _ in op.program("self").steps] == ["mm"]
+    x = minigrad.tensor([[1., 2.], [3., 4.]], requires_grad=True)
+    assert minigrad.autograd.grad(op(x).sum(), x)[0].tolist() == [[4., 6.], [4., 6.]]
 
 
 def test_a_formula_may_return_what_was_saved_or_a_constant_program():
@@ -224,8 +233,9 @@ def test_a_formula_marked_as_not_traceable_runs_as_text():
 
 @pytest.mark.parametrize("formula", [lambda d, self: d if self else d, lambda d, self: d[0], lambda d, self: d.sum(),
                                      lambda d, self: sum(d),
-                                     lambda d, self: [x for x in self], lambda d, self: d * float(self)],
-                         ids=["bool", "index", "attribute", "sum", "iteration", "float"])
+                                     lambda d, self: [x for x in self], lambda d, self: d * float(self),
+                                     lambda d, self: TABLE["cat"]([d, self], 0)],
+                         ids=["bool", "index", "attribute", "sum", "iteration", "float", "a list"])
 def test_what_cannot_be_asked_of_a_symbol(formula):
     try:
         program = make(formula).program("self")
