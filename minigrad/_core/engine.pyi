@@ -15,7 +15,5 @@ def free(node: Any) -> Any:
 def run(roots: Any, gradients: Any, keep: Any, create_graph: Any, inputs: Any = None, accumulate: Any = True, raw: Any = False, delegate: Any = True) -> Any:
     """Run a backward pass."""
 
-    """``root.backward()`` for an ordinary real scalar, the case of every training loop."""
-
 def run_with(engine: Any, *arguments: Any) -> Any:
     """``run(*arguments)`` with an engine of the user's, in a thread that knows of none."""
