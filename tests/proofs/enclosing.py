@@ -38,7 +38,7 @@ from .network_meanings import Lines, normalised
 from .stepping import MEANINGS, Enclosing, Unproved, meaning_of
 from .symbolic import formula_of
 
-DIGITS, POINTS, CALLS, LARGEST = 30, 12, 6, 100
+DIGITS, POINTS, LARGEST = 30, 12, 100
 
 
 class Refuted(AssertionError):
@@ -282,7 +282,7 @@ def calls(row, of):
         complexes = [{**call, of: call[of] + 0j} for call in reals if len(floating(call)) == 1]
     pairs = itertools.zip_longest(reals, complexes)
     singular = [dict(zip(found[0], call)) for call in SINGULAR.get(row.name, ())]
-    return [*singular, *[call for pair in pairs for call in pair if call is not None][:CALLS]]
+    return [*singular, *[call for pair in pairs for call in pair if call is not None]]
 
 
 #: rows of linear algebra that are for real matrices
@@ -302,9 +302,9 @@ def precisely():
 
 
 def points(row, of):
-    """Yield the calls at random points."""
-    rng = np.random.default_rng(len(row.name))
-    for call in itertools.islice(itertools.cycle(calls(row, of)), POINTS):
+    """Yield all calls at random points, some of them at several."""
+    rng, several = np.random.default_rng(len(row.name)), calls(row, of)
+    for call in itertools.islice(itertools.cycle(several), max(POINTS, len(several))):
         yield at_a_point(row, of, call, rng), rng
 
 

@@ -354,7 +354,8 @@ def sloped_weights(coordinate, order, *options):
         for _ in range(3):
             rows.append([after - before for before, after in itertools.pairwise(rows[-1])])
         first, second, third = [row[0] for row in rows[1:]]
-        found[place] = [(first - second / 2 + third / 3) / h, (second - third) / h ** 2, third / h ** 3][order - 1]
+        slopes = (first - second / 2 + third / 3) / h, (second - third) / h ** 2, third / h ** 3
+        found[place] = slopes[order - 1] if order <= len(slopes) else number(0)
     return found
 
 
