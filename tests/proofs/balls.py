@@ -173,7 +173,7 @@ def error_at(row, meaning, arguments, given, dtype):
         true = ball(smooth, point)
         shifts = [shift(smooth, symbol, point) * ulp(given[name], dtype) / 2
                   for name, symbol in arguments.items() if symbol in point]
-    except (ValueError, ZeroDivisionError, OverflowError, TypeError):
+    except (ValueError, ZeroDivisionError, OverflowError):
         return None
     finally:
         flint.ctx.prec = precision
