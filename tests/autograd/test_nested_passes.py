@@ -470,3 +470,19 @@ def test_a_pass_over_a_node_with_several_outputs_that_another_pass_is_waiting_fo
     (a, b, x)[where].register_hook(inner)
     product.backward(retain_graph=True)
     assert seen == [None, [0., 6., 20., 30.]] and x.grad.tolist() == [0., 24., 20., 36.]
+
+
+def test_an_input_that_an_inner_pass_does_not_meet(torch):
+    """The inner pass is over nodes that the outer one has claimed."""
+    found, x, other = [], leaf(torch, 3.), leaf(torch, 4.)
+    y = x * x
+    z, apart = y * 2, other * 1
+
+    def inner(g):
+        if not found:
+            found.append(None)
+            found.append(torch.autograd.grad(z, [x, apart], retain_graph=True, allow_unused=True))
+
+    y.register_hook(inner)
+    (y * 5).sum().backward(retain_graph=True)
+    assert found[1][0].tolist() == [12.] and found[1][1] is None and x.grad.tolist() == [30.]

@@ -318,3 +318,11 @@ def test_a_write_through_a_view_is_named(torch):
     y[:2].mul_(2)
     assert repr(y.grad_fn).startswith("<CopySlices object at 0x")
     assert y.grad_fn.name().endswith("CopySlices")
+
+
+def test_a_leaf_that_is_a_view_stays_a_leaf_when_its_base_becomes_one(torch):
+    x = torch.ones(3)
+    v = x[1:].requires_grad_()
+    x.requires_grad_()
+    (v * 2).sum().backward()
+    assert v.grad.tolist() == [2., 2.] and x.grad is None

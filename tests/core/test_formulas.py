@@ -195,6 +195,7 @@ def test_operators():
     assert both_ways(op, 1., 2.) == [2., -2 + 8 - 1.]
     op = make(lambda d, self: d * 2 ** self * (self != 2) + d * (self >= 2) * (self == 2) + d * (self < 0))
     assert both_ways(op, 1., 2.) == [4., 2.]
+    assert both_ways(make(lambda d, self: d * {self: 3.}[self]), 1., 2.) == [6., 6.]
 
 
 def test_the_product_of_matrices_is_an_operator():
