@@ -13,7 +13,8 @@ GCC and Clang, which Microsoft's compiler does not have.  So on Windows the comp
 package ``ziglang`` with the headers and libraries it needs: nothing else must be installed there.
 
 With ``MINIGRAD_CHECKED=1`` in the environment the core is built to be watched (``make checked``): every None where an
-object must be raises, and AddressSanitizer and UBSan look on.  It is slower, and no good for anything else.
+object must be raises, and AddressSanitizer and UBSan look on.  It is slower, and no good for anything else.  With
+``MINIGRAD_COVERED=1`` it counts which of its lines and branches run (``python -m tests.covered``).
 
 Flags are portable: the same build runs on every machine of an architecture.  For one machine only,
 ``CFLAGS="-march=native" pip install .`` is yours to choose.
@@ -59,21 +60,21 @@ FLAGS = ["-O3", "-g0", "-fno-math-errno"]
 if sys.platform in ("darwin", "win32"):         # Clang: a product and a sum are rounded one by one, as NumPy does
     FLAGS += ["-ffp-contract=off"]
 INCLUDED = ["-include", f"{CORE}/importing.h"]
-CHECKED = []
+LINKED = []
 if os.environ.get("MINIGRAD_CHECKED"):
     DIRECTIVES |= {"nonecheck": True, "initializedcheck": True}
-    CHECKED = ["-fsanitize=address,undefined"]
+    LINKED = ["-fsanitize=address,undefined"]
     # Without the lists of what is kept for the next object, memory that is used after its owner has died is nobody's.
     FLAGS = ["-O1", "-g1", "-fno-omit-frame-pointer", "-DMINIGRAD_CHECKED", "-DCYTHON_USE_FREELISTS=0",
-             "-Werror=incompatible-pointer-types", "-Wno-use-after-free", *CHECKED]
+             "-Werror=incompatible-pointer-types", "-Wno-use-after-free", *LINKED]
     # A warning is an error, but for two that Cython's own code gives.
     FLAGS += ["-Wall", "-Wextra", "-Werror", "-Wno-type-limits", "-Wno-unused-function"]
 COVERED = bool(os.environ.get("MINIGRAD_COVERED"))
 if COVERED:
     # Each condition is a branch of its own, each function is counted where it is written, and threads count together.
     DIRECTIVES |= {"optimize.use_switch": False}
-    CHECKED = ["--coverage"]
-    FLAGS = ["-Og", "-g0", "-w", "-fno-math-errno", "-fno-inline", "-fprofile-update=atomic", *CHECKED]
+    LINKED = ["--coverage"]
+    FLAGS = ["-Og", "-g0", "-w", "-fno-math-errno", "-fno-inline", "-fprofile-update=atomic", *LINKED]
 
 #: what `python -m minigrad doctor` shows
 SHOWN = " ".join([*os.environ.get("CFLAGS", "").split(), *FLAGS])
@@ -94,7 +95,7 @@ LIBRARY = Extension(
                    ("MINIGRAD_FLAGS", f'"{SHOWN}"'),
                    *([("MS_WIN64", "")] if sys.platform == "win32" else [])],
     extra_compile_args=[*FLAGS, *INCLUDED],
-    extra_link_args=CHECKED,
+    extra_link_args=LINKED,
 )
 
 
