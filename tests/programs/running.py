@@ -111,7 +111,8 @@ def run(program, torch):
 
 def with_shared_gradients(tensors):
     """The pairs of leaves whose ``.grad`` lie in one memory, so that a pass that adds to one would change the other."""
-    grads = {name: t.grad.numpy() for name, t in tensors.items() if t.grad is not None and t.is_leaf}
+    grads = {name: t.grad.numpy() for name, t in tensors.items() if looked_at(lambda t=t: t.is_leaf) is True
+             and t.grad is not None}
     pairs = itertools.combinations(grads, 2)
     return [(a, b) for a, b in pairs if tensors[a] is not tensors[b] and np.shares_memory(grads[a], grads[b])]
 

@@ -53,9 +53,9 @@ class Done:
 
 def numbers(t):
     """The values as an array, exactly."""
+    if reaches_beyond_its_memory(t) or str(t.dtype) == "torch.complex32":
+        return None                     # numbers that are not there, and some that NumPy does not have
     t = t.detach()
-    if reaches_beyond_its_memory(t):
-        return None
     return np.array((t.float() if str(t.dtype) == "torch.bfloat16" else t).numpy(force=True))
 
 
@@ -63,6 +63,11 @@ def reaches_beyond_its_memory(t):
     """Some transforms of PyTorch return such tensors where a function does not depend on what is mapped."""
     if not t.numel() or not hasattr(t, "untyped_storage") or t._is_zerotensor():
         return False                    # NumPy's arrays do not
+    try:
+        if not t.untyped_storage().data_ptr():
+            return True
+    except RuntimeError:                # or they belong to a level that has ended
+        return True
     last = sum([(n - 1) * step for n, step in zip(t.shape, t.stride())])
     return t.numel() > MOST or (t.storage_offset() + last + 1) * t.element_size() > t.untyped_storage().nbytes()
 
@@ -147,8 +152,12 @@ def grads_of(asks, namespace):
 
 
 def accident(e):
-    """Where an exception comes from that nobody raises on purpose; empty for all others."""
-    if not isinstance(e, ACCIDENTS) or hasattr(e, "code"):
+    """Where an exception comes from that nobody raises on purpose; empty for all others.
+
+    A composite that stumbles over its arguments says so, and names the accident as the cause.
+    """
+    cause = e.__cause__ if hasattr(e, "code") else e
+    if not isinstance(cause, ACCIDENTS) or hasattr(cause, "code"):
         return ""
-    frame = traceback.extract_tb(e.__traceback__)[-1]
-    return f"{frame.filename}:{frame.lineno}" if "/minigrad/" in frame.filename or "minigrad/" in frame.filename else ""
+    frame = traceback.extract_tb(cause.__traceback__)[-1]
+    return f"{frame.filename}:{frame.lineno}" if "minigrad/" in frame.filename else ""
