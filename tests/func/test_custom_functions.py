@@ -296,7 +296,7 @@ def test_a_view_sees_the_write_of_a_function():
     assert grad(lambda x: grad(loss)(x).sum() * x.sum())(torch.tensor(V)).tolist() == [6, 6, 6]
 
 
-def test_the_write_of_a_function_to_what_was_saved_is_noticed():
+def test_a_function_that_writes_to_a_saved_tensor_is_noticed():
     def loss(x):
         y = x * 3
         z = y.sin()
