@@ -15,7 +15,8 @@ from minigrad._core.errors import error
 
 from ..copying import zeros_of
 from ..kinds import elementwise, general, not_differentiable
-from .comparison import refuse
+from .arithmetic import keep
+from .comparison import ne, refuse
 from .elementary import sigmoid
 
 # ------------------------------------------------------------------------------ mantissa and exponent
@@ -68,10 +69,10 @@ def nextafter_kernel(self, other):
 
 
 nextafter = elementwise("nextafter(Tensor self, Tensor other)", nextafter_kernel,
-                        self=lambda d: d,
+                        self=lambda d, self, other: keep(d, ne(self, other)),
                         other=lambda d: zeros_of(d),
                         wide=False, inplace_function=False, fast=np.nextafter, doc="""
-The next number from ``self`` towards ``other``. It moves with ``self``.
+The next number from ``self`` towards ``other``. It moves with ``self``, unless the two are equal.
 
 >>> torch.nextafter(torch.tensor([1.]), torch.tensor([2.])) - 1
 tensor([1.1921e-07])
