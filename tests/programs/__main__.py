@@ -35,14 +35,13 @@ def main():
     print(f"seed {chosen.seed}", flush=True)
     torch = None if chosen.alone else installed_torch()
     kinds = [chosen.kind] if chosen.kind else [*KINDS] if torch is None else ["writes"]
-    results = [run(kind, chosen.count // len(kinds), chosen, torch) for kind in kinds]
-    return max(results)
+    if chosen.until_one_fails:
+        return int(any(until_one_fails(chosen.count // len(kinds), chosen.seed, torch, kind=kind) for kind in kinds))
+    return max([run(kind, chosen.count // len(kinds), chosen, torch) for kind in kinds])
 
 
 def run(kind, count, chosen, torch):
     """The programs of one kind, and the report of them; 1 if something is wrong."""
-    if chosen.until_one_fails:
-        return 1 if until_one_fails(count, chosen.seed, torch, kind=kind) else 0
     start = time.perf_counter()
     failed, counts = shared_out(count, chosen.seed, chosen.alone, chosen.processes, kind)
     print(counts)
