@@ -72,7 +72,7 @@ FAULTS = [
     Fault("a view that is transposed in place under no_grad keeps the history of its old layout", "alter",
           "if target.view is not None and recorded:", "if target.view is not None:"),
     Fault("a result that is transposed in place under no_grad keeps the history of its old layout", "alter",
-          "not st.grad_off if target.view is not None else target.node is not None", "not st.grad_off"),
+          "records(st) if target.view is not None else target.node is not None", "records(st)"),
     # ---------------------------------------------------------------------------- leaves, hooks, the pass
     Fault("a leaf that requires grad may be written to", "check_history",
           "if target.requires_grad_ and target.node is None:", "if False:"),
