@@ -8,7 +8,6 @@ import re
 
 import numpy as np
 
-import minigrad
 from minigrad.ops import kinds
 from tests.ops.samples import ROWS
 from tests.ops.sampling import T
