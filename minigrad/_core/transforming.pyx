@@ -14,9 +14,12 @@ The loops need memory of their own.  Where there is none they raise, although th
 sets the error of the thread, and the caller finds it when the loop has returned.  A helper (threads.pyx) is unknown to
 Python.  NumPy would make it a state for just this moment, and the error would be gone with it, and the lines of the
 helper be wrong, silently.  So a helper has a state of its own while it works here, in which it looks for an error.
+
+Python 3.11 crashes if it gets no memory for a state.  So the helper first asks for as much, and gives it back.
 """
 
 from cpython.exc cimport PyErr_Occurred
+from cpython.mem cimport PyMem_RawFree, PyMem_RawMalloc
 from cpython.ref cimport PyObject
 from libc.math cimport sqrt
 cimport numpy as cnp
@@ -115,10 +118,13 @@ cdef void some_lines(void* what, npy_intp first, npy_intp last) noexcept nogil:
     """The lines first ... last - 1.  See Note [Errors of helpers]."""
     cdef Pass* p = <Pass*>what
     cdef PyThreadState* own
+    cdef void* room
     if PyGILState_GetThisThreadState() != NULL:
         run_of_lines(p, first, last)
         return
-    own = PyThreadState_New(p.interpreter)
+    room = PyMem_RawMalloc(sizeof(PyThreadState))
+    PyMem_RawFree(room)
+    own = NULL if room == NULL else PyThreadState_New(p.interpreter)
     if own == NULL:
         p.failed = True
         return

@@ -44,7 +44,8 @@ def prepare(python):
         subprocess.run([python, "-m", "venv", PYTHON.parent.parent], check=True)
     pip = [PYTHON, "-m", "pip", "--disable-pip-version-check", "install", "--quiet", "-c", ROOT / "constraints.txt"]
     subprocess.run([*pip, "setuptools", "wheel", "cython", *PACKAGES], check=True)
-    subprocess.run([*pip, "--no-binary", "numpy", "numpy", *[f"-Csetup-args=-D{option}" for option in PLAIN]], check=True)
+    plain = [f"-Csetup-args=-D{option}" for option in PLAIN]
+    subprocess.run([*pip, "--no-binary", "numpy", "numpy", *plain], check=True)
     copy(FOLDER, without=("*.so",))
     for path in (FOLDER / "minigrad" / "_core").glob("*.c"):
         path.touch()                        # the C is the same, and Cython takes minutes under a debug build

@@ -32,7 +32,7 @@ PLAIN = {
     ("randomness.pyx", "TypeError"), ("randomness.pyx", "AssertionError"),
     ("formulas.pyx", "KeyError"), ("symbols.pyx", "Untraceable"),
     *[(file, "MemoryError") for file in ("along.pyx", "ctc.pyx", "decomposing.pyx", "elementwise.pyx", "formulas.pyx",
-                                         "margins.pyx")],
+                                         "margins.pyx", "transforming.pyx")],
     # what hasattr(module, ...) and a mapping ask for
     ("members.py", "AttributeError"), ("containers.py", "KeyError"),
     # what a worker raised, in the parent

@@ -19,7 +19,6 @@ import sys
 import tempfile
 
 from .guards import OF_EACH, chosen_guards, why_equivalent
-from .judges import JUDGES
 from .planted import FAULTS
 from .sources import NotThere, with_switches
 

@@ -181,7 +181,7 @@ IDEAS = [
          {"passes": "visit visited give_back count_all count_needed mark is_input mark_inputs"}),
     Idea("gradients that were asked for", "passes", {"capturing": "goes_on capture captured_results wrap_result"}),
     Idea("the order of a pass, and how it begins and ends", "passes",
-         {"engine": "run backward run_scalar check_start seed push pop take execute execute_leaf execute_general",
+         {"engine": "run backward check_start seed push pop take execute execute_leaf execute_general",
           "starting": "ordinary gradient_for tensors_in start_backward start_grad"}),
     Idea("a view follows its base", "writes",
          {"views": "catch_up cannot_follow read_anew rebase rebase_in_function", "graph": "new_view node_of set_edge",

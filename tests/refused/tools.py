@@ -13,7 +13,7 @@ from minigrad.homework import Outcome, Result
 from minigrad.notation import rows
 from minigrad.ops import kinds
 from minigrad.overrides import TorchFunctionMode
-from tests.refused.passes import M, W, X, leaf, loss, nothing, sine_of_square, sum_of_sines, twice
+from tests.refused.passes import M, W, X, loss, nothing, sine_of_square, sum_of_sines, twice
 
 forward_ad, func = torch.autograd.forward_ad, torch.func
 FOLDER = tempfile.TemporaryDirectory()

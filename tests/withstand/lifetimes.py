@@ -96,7 +96,7 @@ def alive():
 
 
 def references():
-    """How many there are to all objects together; only a debug build of Python counts them (tests/checked/counts.py)."""
+    """How many there are to all objects together; a debug build of Python counts them (tests/checked/counts.py)."""
     return sys.gettotalrefcount() if hasattr(sys, "gettotalrefcount") else 0
 
 
