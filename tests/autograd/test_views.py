@@ -304,6 +304,14 @@ def test_so_does_one_of_several_views():
     assert x.grad.tolist() == [3., 5.]
 
 
+def test_a_view_made_in_no_grad_says_that_it_requires_grad_after_a_write_to_its_base_too(torch):
+    x = torch.ones(3, requires_grad=True) * 1
+    with torch.no_grad():
+        v = x[:2]
+    x.mul_(2)
+    assert v.requires_grad
+
+
 def test_a_view_made_in_no_grad_requires_grad_no_longer_than_its_base(torch):
     x = torch.ones(3, requires_grad=True)
     with torch.no_grad():

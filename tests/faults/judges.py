@@ -42,7 +42,7 @@ JUDGES = {
               + files("func", "transforms levels") + files("core", "slots subscripts") + files("ops", "messages")
               + ["tests/test_meta.py"],
     "writes": files("autograd", "versions inplace_refused inplace_history inplace_values views layouts "
-                                "given_values mutation")
+                                "given_values flags mutation")
               + files("core", "dispatch") + files("ops", "inplace_shapes inplace_only out")
               + ["tests/ops/test_kinds.py::test_a_view_that_copies_is_refused", "tests/test_meta.py"],
     "calls": files("autograd", "grad_mode flags grad signatures messages versions")

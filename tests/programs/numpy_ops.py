@@ -130,6 +130,10 @@ def diagonal(a, offset=0, dim1=0, dim2=1):
     return made
 
 
+def squeezed(a, dim):
+    return np.squeeze(a, dim) if a.shape[dim] == 1 else a[...]
+
+
 def unfold(a, dim, size, step):
     windows = sliding_window_view(a, size, dim % a.ndim, writeable=True)
     return windows[at(a, dim, slice(None, None, step))]
@@ -149,7 +153,7 @@ VIEWS = {
     "t": np.transpose,
     "movedim": np.moveaxis,
     "unsqueeze": np.expand_dims,
-    "squeeze": np.squeeze,
+    "squeeze": squeezed,
     "expand": expand,
     "diagonal": diagonal,
     "narrow": narrow,
