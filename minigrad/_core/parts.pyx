@@ -137,7 +137,7 @@ cdef object room_like_base(tuple base, object g):
 cdef object part_of(tuple geometry, object array):
     """The part with this geometry of `array`, which has that of the base."""
     shape, strides, offset, dtype = geometry
-    if not array.size:
+    if not array.size or 0 in shape:        # no elements may lie anywhere, beyond the end too
         return np.empty(shape, dtype)
     memory = array.reshape(-1).view(np.uint8) if array.flags.c_contiguous else array.base
     return np.ndarray(shape, dtype, memory, offset, strides)

@@ -334,3 +334,11 @@ def test_a_leaf_that_is_a_view_stays_a_leaf_when_its_base_becomes_one(torch):
     x.requires_grad_()
     (v * 2).sum().backward()
     assert v.grad.tolist() == [2., 2.] and x.grad is None
+
+
+def test_a_write_to_no_elements_beyond_the_end_of_the_base(torch):
+    x = torch.ones(1, 3, requires_grad=True)
+    y = torch.complex(x, x)
+    y.imag.t()[..., 1:] = 0.
+    torch.view_as_real(y).sum().backward()
+    assert x.grad.tolist() == [[2., 2., 2.]]
