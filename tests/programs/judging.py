@@ -64,7 +64,7 @@ def judge(program, done):
 
 
 def place_of(verdict):
-    """The instruction that is wrong, if one is: with shorter steps, a second derivative may drown in rounding errors."""
+    """The wrong instruction, if there is one: with shorter steps a second derivative may drown in rounding errors."""
     return verdict.wrong.partition(":")[0]
 
 
