@@ -29,7 +29,8 @@ def rounded(rng, size, dtype):
 
 @pytest.mark.parametrize("dtype", ["float32", "float64", "int64", "int32", "int8"])
 @pytest.mark.parametrize("right", [False, True])
-@pytest.mark.parametrize("in_order", [True, False])
+@pytest.mark.parametrize("in_order", [True, pytest.param(False, marks=pytest.mark.skipif(
+    np.lib.NumpyVersion(np.__version__) >= "2.5.0", reason="NumPy 2.5 seeks otherwise"))])
 def test_places_in_an_order_and_in_none(dtype, right, in_order):
     """Where a sequence is not sorted, a place depends on how it is sought."""
     rng = np.random.default_rng(0)

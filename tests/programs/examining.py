@@ -2,7 +2,7 @@
 
 import dataclasses
 
-from .judging import compare, judge
+from .judging import ALTERED, compare, judge
 from .running import run
 
 __all__ = ["Examination", "examine", "shortest"]
@@ -50,6 +50,9 @@ def weigh(examination, verdict, mine, torchs):
         examination.features.append("PyTorch was wrong")
     elif verdict.late_leaves and comparison.of_history:
         examination.features.append("PyTorch forgot a view of a base that later required grad")
+    elif verdict.undecided and comparison.of_history and any(
+            [ALTERED.match(i.text) for i in examination.program.instructions]):
+        examination.features.append("PyTorch forgot that no_grad laid a result out otherwise")
     else:
         examination.wrong = comparison.wrong
 

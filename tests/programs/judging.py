@@ -15,7 +15,7 @@ import numpy as np
 from .numpy_ops import ALTERATIONS
 from .plain import Library, Refused, Tensor, Undecided
 
-__all__ = ["Verdict", "compare", "judge"]
+__all__ = ["ALTERED", "Verdict", "compare", "judge"]
 
 #: What a library may refuse without the plain one having foreseen it.
 PROTECTIONS = {"modified", "second time", "several views", "view made in no_grad", "requires no grad", "outside",
