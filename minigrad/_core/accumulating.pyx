@@ -54,7 +54,7 @@ from minigrad._core.passes cimport Pass
 from minigrad._core.profiling cimport OP
 from minigrad._core.python_c cimport Py_REFCNT
 from minigrad._core.vocabulary cimport words
-from minigrad._core.writable cimport check_inference, repeats_itself
+from minigrad._core.writable cimport check_inference, dense, repeats_itself
 
 cdef extern from "platform.h":
     void mg_sleep(int microseconds) nogil
@@ -282,19 +282,6 @@ cdef ndarray laid_out_as(ndarray g, Tensor leaf):
 def laid_out_kernel(g, like):
     """A copy of the gradient ``g`` with the strides that .grad of a tensor of the array ``like`` should have."""
     return laid_out_as(g, new_tensor(like))
-
-
-cdef bint dense(ndarray a) except -1:
-    """True if no elements overlap or are left out: each axis, by stride, steps over what the smaller ones cover."""
-    cdef npy_intp step = PyArray_ITEMSIZE(a)
-    if PyArray_CHKFLAGS(a, cnp.NPY_ARRAY_C_CONTIGUOUS) or PyArray_CHKFLAGS(a, cnp.NPY_ARRAY_F_CONTIGUOUS):
-        return True
-    for stride, size in sorted([((<object>a).strides[i], (<object>a).shape[i])
-                                for i in range(PyArray_NDIM(a)) if (<object>a).shape[i] != 1]):
-        if stride != step:
-            return False
-        step *= size
-    return True
 
 
 # ------------------------------------------------------------------------------ what the errors say

@@ -20,5 +20,6 @@ cdef bint overlaps(Op op, Tensor target, object other) except -1
 cdef int check_apart(Op op, Tensor target, object other) except -1
 cpdef bint meets_itself(ndarray a) except -1
 cdef bint repeats_itself(ndarray a) noexcept
+cdef bint dense(ndarray a) except -1
 cdef bint side_by_side(ndarray a, ndarray b) noexcept
 cdef bint same_steps(ndarray a, ndarray b) noexcept

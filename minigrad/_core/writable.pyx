@@ -22,9 +22,9 @@ we if nothing is recorded.  A recorded write is refused: it is not specified whi
 location, so it is not known whose gradient is wanted.
 """
 
-from numpy cimport (NPY_ARRAY_C_CONTIGUOUS, PyArray_CHKFLAGS, PyArray_DATA, PyArray_DIMS, PyArray_ISONESEGMENT,
-                    PyArray_ISWRITEABLE, PyArray_ITEMSIZE, PyArray_NBYTES, PyArray_NDIM, PyArray_SIZE, PyArray_STRIDES,
-                    import_array, ndarray, npy_intp)
+from numpy cimport (NPY_ARRAY_C_CONTIGUOUS, NPY_ARRAY_F_CONTIGUOUS, PyArray_CHKFLAGS, PyArray_DATA, PyArray_DIMS,
+                    PyArray_ISONESEGMENT, PyArray_ISWRITEABLE, PyArray_ITEMSIZE, PyArray_NBYTES, PyArray_NDIM,
+                    PyArray_SIZE, PyArray_STRIDES, import_array, ndarray, npy_intp)
 
 import numpy as np
 
@@ -156,8 +156,21 @@ cdef bint overlaps(Op op, Tensor target, object other) except -1:
         return False
     if not np.may_share_memory(a, b):
         return False
-    if a.dtype == b.dtype and PyArray_CHKFLAGS(a, NPY_ARRAY_C_CONTIGUOUS) and (<object>b).flags.forc:
+    if a.dtype == b.dtype and dense(a) and dense(b):
         raise shifted(op)
+    return True
+
+
+cdef bint dense(ndarray a) except -1:
+    """True if no elements overlap or are left out: each axis, by stride, steps over what the smaller ones cover."""
+    cdef npy_intp step = PyArray_ITEMSIZE(a)
+    if PyArray_CHKFLAGS(a, NPY_ARRAY_C_CONTIGUOUS) or PyArray_CHKFLAGS(a, NPY_ARRAY_F_CONTIGUOUS):
+        return True
+    for stride, size in sorted([((<object>a).strides[i], (<object>a).shape[i])
+                                for i in range(PyArray_NDIM(a)) if (<object>a).shape[i] != 1]):
+        if stride != step:
+            return False
+        step *= size
     return True
 
 

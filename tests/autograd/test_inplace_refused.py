@@ -146,10 +146,11 @@ OVERLAPS = {
     "shifted": lambda a: (a[1:], a[:-1]),
     "shifted back": lambda a: (a[:-1], a[1:]),
     "reversed order of axes": lambda a: (a[:9].view(3, 3), a[:9].view(3, 3).t()),
+    "another order of axes": lambda a: (a[:8].view(2, 2, 2), a[:8].view(2, 2, 2).swapaxes(0, 1)),
 }
 
 
-# PyTorch lets a copy_ of the transpose pass.
+# PyTorch lets a copy_ of the transpose of a matrix pass.
 @pytest.mark.parametrize("write, name", [(write, name) for write in ("add_", "mul_", "copy_") for name in OVERLAPS
                                          if (write, name) != ("copy_", "reversed order of axes")])
 def test_an_argument_that_partly_overlaps(torch, write, name):

@@ -194,7 +194,7 @@ IDEAS = [
                      "may_write_at_once ordinary loop_can_write", "graph": "count_write"}),
     Idea("what may be written to on the way to .grad", "passes",
          {"accumulating": "ours sum_two lock_grad accumulate add_to_grad takes put_away retain_all retain same_layout "
-                          "laid_out_as dense", "engine": "only_here"}),
+                          "laid_out_as", "writable": "dense", "engine": "only_here"}),
     Idea("hooks, in their order", "passes",
          {"hooks": "before_tensors before_node after_node after_accumulating checked check_replacement check_level "
                    "as_tensors boxed unboxed hooks_to_run"}),
