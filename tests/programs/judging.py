@@ -53,7 +53,8 @@ class Verdict:
 def judge(program, done):
     """Was this ``Run`` of the program right?"""
     verdict = judge_with_steps(program, done, 1)
-    if "a wrong gradient" in verdict.wrong and place_of(judge_with_steps(program, done, 0.2)) != place_of(verdict):
+    if "a wrong gradient" in verdict.wrong and any(
+            [place_of(judge_with_steps(program, done, scale)) != place_of(verdict) for scale in (0.2, 0.04)]):
         verdict = dataclasses.replace(verdict, wrong="",
                                       undecided="a function that is too curved for the length of the steps")
     if done.shared and not verdict.wrong:
