@@ -91,6 +91,8 @@ static mg_tiles mg_tiles_for(int most)
     if (most >= 32 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")
         && __builtin_cpu_supports("bmi2"))
         return middle;
+#else
+    (void)most;
 #endif
     static const mg_tiles small = OF_SIZE(16, 6, 3);
     return small;
