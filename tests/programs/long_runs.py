@@ -43,6 +43,9 @@ KINDS = {
                   tuple(CALLS)),
 }
 
+#: How many programs one process runs at most.
+SHARE = 20_000
+
 
 def long_run(numbers, seed, torch, most=20, say=print, kind="writes", note=lambda number: None):
     """(how many failed, the counts): the first ``most`` that fail are shown, each kind of failure once.
@@ -66,16 +69,21 @@ def long_run(numbers, seed, torch, most=20, say=print, kind="writes", note=lambd
 
 
 def shared_out(count, seed, alone, processes, kind="writes"):
-    """(how many failed, the counts): ``long_run`` in several processes, of which each runs its share."""
-    counts, failed = KINDS[kind].counts(), 0
+    """(how many failed, the counts): ``long_run`` in several processes, of which each runs its share.
+
+    A process ends after ``SHARE`` programs, since some of them close cycles that nothing frees, in PyTorch either.
+    """
+    counts, failed, size = KINDS[kind].counts(), 0, max(1, min(SHARE, -(-count // processes)))
     with tempfile.TemporaryDirectory() as folder:
-        shares = [(range(first, count, processes), seed, alone, kind, Path(folder) / str(first))
-                  for first in range(processes)]
+        shares = [(range(first, min(first + size, count)), seed, alone, kind, Path(folder) / str(first))
+                  for first in range(0, count, size)]
         try:
-            with ProcessPoolExecutor(processes, multiprocessing.get_context("spawn")) as pool:
-                for wrong, found in pool.map(share, *zip(*shares)):
+            with ProcessPoolExecutor(processes, multiprocessing.get_context("spawn"), max_tasks_per_child=1) as pool:
+                for (numbers, *_), (wrong, found) in zip(shares, pool.map(share, *zip(*shares))):
                     failed += wrong
                     counts.join(found)
+                    if len(shares) > processes:
+                        print(f"{numbers.stop:,} of {count:,} programs, {failed} failed", flush=True)
         except BrokenProcessPool as e:
             last = " or ".join([path.read_text() for *_, path in shares if path.exists()])
             raise RuntimeError(f"a process has ended: in program {last} of seed {seed}, --kind {kind}") from e

@@ -106,6 +106,7 @@ def run(program, torch):
         done.end = {name: seen_in_the_end(t, tensors) for name, t in tensors.items()}
     done.seen = [values(g) for g in seen]
     done.shared = with_shared_gradients(tensors)
+    namespace.clear()           # a hook refers to it, and no collector looks for such a cycle
     return done
 
 

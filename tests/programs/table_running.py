@@ -140,7 +140,9 @@ def run_table(program, torch, moved=None, library=None, recording=contextlib.nul
             last.version = last.version - first[name] if isinstance(last.version, int) else last.version
         grads = {name: look(t.grad) for name, t in tensors.items() if asked(lambda t=t: t.is_leaf) is True
                  and t.grad is not None}
-    return Done(outcomes, end, grads, [numbers(g) for g in seen if g is not None])
+    saw = [numbers(g) for g in seen if g is not None]
+    namespace.clear()           # a hook refers to it, and no collector looks for such a cycle
+    return Done(outcomes, end, grads, saw)
 
 
 def grads_of(asks, namespace):
