@@ -1,7 +1,6 @@
 """Places in an order, distinct entries, and counting into bins.
 
-Where the answer depends on how one searches (a sequence that is not sorted, an interval so small that its edges are
-rounded), it is found as NumPy finds it, whose functions are the general way of these rows.
+Where bins are so small that their edges are rounded, the answer is NumPy's, whose functions are the general way.
 """
 
 from cpython.ref cimport PyObject
@@ -41,42 +40,24 @@ cdef ndarray plain(object x):
 
 # ------------------------------------------------------------------------------ places in an order
 
-cdef inline bint less(number x, number y) noexcept nogil:
-    """nan is greater than any number."""
-    return x < y or (missing(y) and not missing(x))
-
-
-cdef void search_row(number* row, npy_intp n, number* sought, npy_intp count, bint right, int64_t* o) noexcept nogil:
-    """For each number how many of the row are less, or with `right` not greater.
-
-    What is known from the number before is used: the place of a greater one is not before its place.
-    """
-    cdef npy_intp i, middle, low = 0, high = n
-    cdef number last, x
-    if count:
-        last = sought[0]
-    for i in range(count):
-        x = sought[i]
-        if (not less(x, last)) if right else less(last, x):
-            high = n
+cdef inline npy_intp place(number* row, npy_intp n, number x, bint right) noexcept nogil:
+    """By plain bisection, as in PyTorch: its steps decide where the row is not sorted, or nan compares with nothing."""
+    cdef npy_intp low = 0, high = n, middle
+    while low < high:
+        middle = low + (high - low) // 2
+        if (row[middle] > x) if right else (row[middle] >= x):
+            high = middle
         else:
-            low = 0
-            high = high + 1 if high < n else n
-        last = x
-        while low < high:
-            middle = low + (high - low) // 2
-            if (not less(x, row[middle])) if right else less(row[middle], x):
-                low = middle + 1
-            else:
-                high = middle
-        o[i] = low
+            low = middle + 1
+    return low
 
 
 cdef void search_rows(number* rows, npy_intp n, number* sought, npy_intp count, npy_intp outer, bint one_row,
                       bint right, int64_t* o) noexcept nogil:
-    cdef npy_intp i
+    cdef npy_intp i, k
     for i in range(outer):
-        search_row(rows, n, sought, count, right, o)
+        for k in range(count):
+            o[k] = place(rows, n, sought[k], right)
         rows += 0 if one_row else n
         sought += count
         o += count

@@ -29,8 +29,7 @@ def rounded(rng, size, dtype):
 
 @pytest.mark.parametrize("dtype", ["float32", "float64", "int64", "int32", "int8"])
 @pytest.mark.parametrize("right", [False, True])
-@pytest.mark.parametrize("in_order", [True, pytest.param(False, marks=pytest.mark.skipif(
-    np.lib.NumpyVersion(np.__version__) >= "2.5.0", reason="NumPy 2.5 seeks otherwise"))])
+@pytest.mark.parametrize("in_order", [True, False])
 def test_places_in_an_order_and_in_none(dtype, right, in_order):
     """Where a sequence is not sorted, a place depends on how it is sought."""
     rng = np.random.default_rng(0)
@@ -39,6 +38,18 @@ def test_places_in_an_order_and_in_none(dtype, right, in_order):
         both_ways("search", np.sort(row) if in_order else row, sought, None, False, right, None)
         rows, several = rounded(rng, (3, n), dtype), rounded(rng, (3, 7), dtype)
         both_ways("search", np.sort(rows) if in_order else rows, several, None, True, right, None)
+
+
+@pytest.mark.parametrize("row, left, right", [
+    ([1, 2, np.nan], [0, 0, 1, 3, 3, 3], [0, 1, 3, 3, 3, 3]),
+    ([np.nan, 1, 2], [1, 1, 2, 3, 3, 3], [1, 2, 3, 3, 3, 3]),
+    ([1, np.nan, 3, 4, np.nan], [2, 2, 2, 2, 5, 5], [2, 2, 2, 5, 5, 5]),
+    ([np.nan, np.nan], [2, 2, 2, 2, 2, 2], [2, 2, 2, 2, 2, 2]),
+    ([3, 1, 2], [0, 0, 2, 3, 3, 3], [0, 2, 3, 3, 3, 3])])
+def test_places_where_nothing_is_in_order_are_those_that_pytorch_finds(row, left, right):
+    row, sought = np.array(row, np.float64), np.array([0, 1, 2, 3, np.nan, 5])
+    assert both_ways("search", row, sought, None, False, False, None).tolist() == left
+    assert both_ways("search", row, sought, None, False, True, None).tolist() == right
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64", "int64", "int16", "uint8", "bool"])

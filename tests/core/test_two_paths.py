@@ -22,9 +22,7 @@ from tests.ops.calling import calls_of_rows
 from tests.ops.sampling import replace
 
 # Rows that draw random numbers do so in C only from a generator that they are given: tests/test_made_in_c.py.
-# Where a sequence is not sorted, NumPy 2.5 finds other places in it than before, and than the kernel in C.
-UNLIKE = {"search"} if np.lib.NumpyVersion(np.__version__) >= "2.5.0" else set()
-IN_C = sorted([name for name, op in ROWS.items() if op.computes_in_c and not op.draws and name not in UNLIKE])
+IN_C = sorted([name for name, op in ROWS.items() if op.computes_in_c and not op.draws])
 
 DTYPES = ["float64", "float32", "float16", "complex64", "complex128", "int64", "int32", "uint8", "bool"]
 SPECIAL = [0., -0., 1., -1., 0.5, np.inf, -np.inf, np.nan, 3., 2.]

@@ -317,14 +317,20 @@ def search_kernel(sorted_sequence, input, sorter, out_int32, right, side):
     if sorter is not None:
         sorted_sequence = np.take_along_axis(sorted_sequence, sorter, -1)
     side = "right" if right or side == "right" else "left"
-    sorted_sequence, input = in_single(sorted_sequence), in_single(input)
-    if sorted_sequence.ndim == 1:
-        found = np.searchsorted(sorted_sequence, input, side)
-    else:
-        found = np.empty(input.shape, np.int64)
-        for row in np.ndindex(input.shape[:-1]):
-            found[row] = np.searchsorted(sorted_sequence[row], input[row], side)
-    return np.asarray(found, np.int32 if out_int32 else np.int64)
+    found = bisected(in_single(sorted_sequence), in_single(input), np.greater if side == "right" else np.greater_equal)
+    return found.astype(np.int32 if out_int32 else np.int64, copy=False)
+
+
+def bisected(rows, sought, beyond):
+    """The places by plain bisection, of all values at once: as in PyTorch also where a row is not sorted or has nan."""
+    low, high = np.zeros(sought.shape, np.int64), np.full(sought.shape, rows.shape[-1])
+    while (going_on := low < high).any():
+        middle = np.minimum((low + high) // 2, rows.shape[-1] - 1)
+        entries = rows[middle] if rows.ndim == 1 else np.take_along_axis(rows, middle, -1)
+        before = beyond(entries, sought)
+        high = np.where(going_on & before, middle, high)
+        low = np.where(going_on & ~before, middle + 1, low)
+    return low
 
 
 search = not_differentiable("search(Tensor sorted_sequence, Tensor input, Tensor? sorter, bool out_int32, bool right, "
