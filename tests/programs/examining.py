@@ -2,7 +2,7 @@
 
 import dataclasses
 
-from .judging import ALTERED, compare, judge
+from .judging import ALTERED, LATE, compare, judge
 from .running import run
 
 __all__ = ["Examination", "examine", "shortest"]
@@ -49,6 +49,9 @@ def weigh(examination, verdict, mine, torchs):
     if not verdict.undecided and judge(examination.program, torchs).wrong:
         examination.features.append("PyTorch was wrong")
     elif verdict.late_leaves and comparison.of_history:
+        examination.features.append("PyTorch forgot a view of a base that later required grad")
+    elif verdict.undecided and comparison.of_history and any(
+            [LATE.search(i.text) for i in examination.program.instructions]):
         examination.features.append("PyTorch forgot a view of a base that later required grad")
     elif verdict.undecided and comparison.of_history and any(
             [ALTERED.match(i.text) for i in examination.program.instructions]):

@@ -15,7 +15,7 @@ import numpy as np
 from .numpy_ops import ALTERATIONS
 from .plain import Library, Refused, Tensor, Undecided
 
-__all__ = ["ALTERED", "Verdict", "compare", "judge"]
+__all__ = ["ALTERED", "LATE", "Verdict", "compare", "judge"]
 
 #: What a library may refuse without the plain one having foreseen it.
 PROTECTIONS = {"modified", "second time", "several views", "view made in no_grad", "requires no grad", "outside",
@@ -32,6 +32,8 @@ SAME_NODES = [{"AsStridedBackward0", "ViewAsRealBackward0", "ViewAsComplexBackwa
               {"ViewBackward0", "ReshapeAliasBackward0"}]
 
 ALTERED = re.compile(rf"with torch\.no_grad\(\):\n    (\w+)\.({'|'.join(ALTERATIONS)})\(")
+
+LATE = re.compile(r"\.requires_grad_\(\)")
 
 LAID_OTHERWISE = re.compile(rf"(?:with torch\.no_grad\(\):\n    )?(\w+)\.({'|'.join(ALTERATIONS)})\(")
 REPLAY_FAILS = ("RuntimeError", "IndexError")       # for none of the reasons that have to do with gradients

@@ -61,7 +61,10 @@ def long_run(numbers, seed, torch, most=20, say=print, kind="writes", note=lambd
         counts.add(examination.features, examination.called)
         if examination.wrong:
             failed += 1
-            if (what := kind_of(examination.wrong)) not in shown and len(shown) < most:
+            what = kind_of(examination.wrong)
+            if what in shown or len(shown) == most:
+                say(f"--- program {number} of seed {seed} fails, too")
+            else:
                 shown.add(what)
                 short = shortest(program, lambda p, what=what: kind_of(kind.examine(p, minigrad, torch).wrong) == what)
                 say(f"--- program {number} of seed {seed}\n{kind.examine(short, minigrad, torch)}\n")
