@@ -123,7 +123,7 @@ cdef inline bint is_like(Tensor tangent, Tensor result) except -1:
 
 # Where nothing is recorded, a formula runs as a program on arrays (Note [Formulas as programs] in formulas.pyx), as in
 # a plain backward pass.  Anything that needs a closer look takes the way above: mixed dtypes or shapes, tensors of a
-# transform, a profiler.
+# transform, a profiler, and an open dual level, in which what is given may have tangents of its own.
 
 cdef object on_arrays(Op op, primals, tangents, result):
     """The tangent of an elementwise row; None where it is not computed on arrays."""
@@ -134,7 +134,7 @@ cdef object on_arrays(Op op, primals, tangents, result):
     cdef Tensor t, like, answer
     cdef object total = None, term, quiet, held
     cdef int i, k
-    if st.listener != NULL or not isinstance(result, Tensor):
+    if st.listener != NULL or st.forward or not isinstance(result, Tensor):
         return None
     like = <Tensor>result
     if not is_plain(like, like, st):

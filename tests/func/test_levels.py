@@ -43,6 +43,31 @@ def test_jvp_of_grad_is_a_hessian_vector_product():
     np.testing.assert_allclose(product.numpy(), hessian(V) @ V)
 
 
+def in_a_dual_level(f, x):
+    """How ``f(x)`` changes as all numbers in ``x`` grow: the tangent of what it gives in a dual level."""
+    with torch.autograd.forward_ad.dual_level():
+        y = f(torch.autograd.forward_ad.make_dual(x, torch.ones_like(x)))
+        return torch.autograd.forward_ad.unpack_dual(y).tangent
+
+
+@pytest.mark.parametrize("function", [
+    lambda x: x.exp(), lambda x: (x * x).relu(), lambda x: x.exp().abs(), lambda x: x.exp().max(), lambda x: x @ x,
+    lambda x: torch.where(x > 0, x.exp(), x.sin()), lambda x: x.exp().cumsum(0), lambda x: x.logsumexp(0),
+    lambda x: x.exp().unfold(0, 2, 1).prod(1), lambda x: x.sin().sort().values])
+@pytest.mark.parametrize("transform", [
+    lambda f, x: jvp(f, (x,), (torch.tensor(X[0]),))[1],
+    lambda f, x: jvp(f, (torch.tensor(V),), (x,))[1],
+    lambda f, x: jvp(lambda y: f(y) * f(x), (torch.tensor(V),), (torch.tensor(X[0]),))[1],
+    lambda f, x: torch.func.jacfwd(f)(x), lambda f, x: torch.func.jacrev(f)(x), lambda f, x: torch.func.hessian(f)(x),
+    lambda f, x: grad(lambda x: f(x).sum())(x), lambda f, x: vmap(f, 0)(x[None].expand(2, 3)),
+    lambda f, x: torch.func.linearize(f, x)[1](torch.tensor(X[0]))])
+def test_transforms_in_a_dual_level_have_tangents(function, transform):
+    x = torch.tensor(V)
+    expected = jvp(lambda x: transform(function, x), (x,), (torch.ones_like(x),))[1]
+    found = in_a_dual_level(lambda x: transform(function, x), x)
+    np.testing.assert_allclose(torch.zeros_like(expected) if found is None else found, expected, atol=1e-12)
+
+
 def test_grad_of_jvp_is_the_same_product():
     product = grad(lambda x: jvp(f, (x,), (torch.tensor(V),))[1])(torch.tensor(V))
     np.testing.assert_allclose(product.numpy(), hessian(V) @ V)
