@@ -14,7 +14,7 @@ from minigrad.func.rules import running
 from minigrad._core.graph import wrap
 from minigrad.ops.kinds import ROWS
 from tests.func import batches
-from tests.func.batches import SIZE, Drawn, refused_as_said, tensors_in
+from tests.func.batches import SIZE, Drawn, placements, refused_as_said, tensors_in
 from tests.func.test_batching import IN_MEMORY
 from tests.ops.sampling import arrays_of, replace
 from tests.ops.samples import ROWS as SAMPLES
@@ -147,6 +147,40 @@ def test_vmap_of_vjp_is_a_loop(row):
 @pytest.mark.filterwarnings("ignore")
 def test_vmap_of_vjp_of_vjp_is_a_loop(row):
     check_all_cases(row, True)
+
+
+def check_from_outside(row, case, dtype, place):
+    lists, wanted, function = differentiable_call(row, case, dtype)
+    dims = [None if dim is None else 0 for dim in place]
+    if not wanted or not any([dim == 0 for dim in dims]):
+        return
+
+    def leaves():
+        return [wrap(lists[0][k].copy() if dim is None else np.stack([arrays[k] for arrays in lists]), k in wanted)
+                for k, dim in enumerate(dims)]
+
+    inputs = leaves()
+    whole = vmap(function, in_dims=tuple(dims))(*inputs)
+    cotangents = cotangents_for(row, whole)
+    found = gradients(whole, [inputs[k] for k in wanted], [wrap(g) for g in cotangents])
+    inputs = leaves()
+    loop = [function(*[x if dim is None else x[i].clone() for x, dim in zip(inputs, dims)]) for i in range(SIZE)]
+    expected = gradients([y for each in loop for y in each], [inputs[k] for k in wanted],
+                         [wrap(g[i]) for i in range(SIZE) for g in cotangents])
+    for k, g, e in zip(wanted, found, expected):
+        np.testing.assert_allclose(g.numpy(), e.numpy(), rtol=1e-6, atol=1e-8,
+                                   err_msg=f"{row}({case}) of {dtype}, in_dims {tuple(dims)}, gradient {k}")
+
+
+@pytest.mark.parametrize("row", DIFFERENTIABLE, ids=str)
+@pytest.mark.filterwarnings("ignore")
+def test_the_gradient_of_a_vmap_is_that_of_a_loop(row):
+    """Also in what is the same for all examples, which is then recorded as a part of the whole batch."""
+    for case in row.cases:
+        n = len(differentiable_call(row, case, "float64")[0][0])
+        for place in placements(n):
+            with refused_as_said(row):
+                check_from_outside(row, case, "float64", place)
 
 
 RNG = np.random.default_rng(11)

@@ -17,18 +17,18 @@ from minigrad._core.errors import error
 from minigrad._core.graph import Tensor, wrap
 from minigrad.ops.dims import number_for, one_dim
 from minigrad.ops.elementwise.arithmetic import add, keep, mul, sub
-from minigrad.ops.elementwise.comparison import ne
+from minigrad.ops.elementwise.comparison import eq, ne
 from minigrad.ops.positions.embedding import embedding_again, embedding_backward, embedding_rows
 from minigrad.ops.positions.gathering import put, put_backward, take, take_backward
 from minigrad.ops.positions.indexing import index, index_backward, index_erase, index_put_at
 from minigrad.ops.positions.subscripting import is_mask
-from minigrad.ops.positions.masking import argwhere, masked_select
+from minigrad.ops.positions.masking import argwhere, choose, masked_select
 from minigrad.ops.positions.parts import (index_add, index_copy, index_fill_tensor, index_fill_value, index_keep,
                                           index_select, index_select_backward)
 from minigrad.ops.reductions.sorting import search
 from minigrad.ops.shapes.broadcasting import common_shape, expand
 from minigrad.ops.shapes.reshaping import reshape_to
-from minigrad.ops.shapes.slicing import diagonal_scatter, select_scatter, slice_scatter
+from minigrad.ops.shapes.slicing import diagonal_scatter, select, select_scatter, slice_scatter
 from minigrad.ops.shapes.splitting import unbind
 from minigrad.ops.shapes.transposing import permute, unpermute, unsqueeze
 
@@ -221,9 +221,17 @@ def copied_parts(op, mapped, payloads, size):
 
 @rule(index_fill_tensor)
 def filled_parts(op, mapped, payloads, size):
+    """With a mask, since a position that occurs twice must not count the gradient of the value twice."""
+    x, dim, positions, value = payloads
     if not (mapped[2] or mapped[3]):
-        return on_all(op, mapped, payloads, size, payloads[3])
-    return at_each(op, mapped, payloads, size)
+        return on_all(op, mapped, payloads, size, value)
+    rank = rank_of(x, mapped[0])
+    if not rank or value.dtype is not x.dtype:
+        return None
+    blank = wrap(np.zeros(shape_of(x, mapped[0]), np.bool_))
+    filled = (parts_filled_with_number(index_fill_value, [False, False, True, False], [blank, dim, positions, 1], size)
+              if mapped[2] else index_fill_value(blank, dim, positions, 1))
+    return choose(filled, ranked(value, rank) if mapped[3] else value, x)
 
 
 @rule(index_fill_value)
@@ -262,10 +270,17 @@ def at_each(op, mapped, payloads, size, accumulate=False):
 
 @rule(embedding_rows)
 def embedded(op, mapped, payloads, size):
-    weight, numbers, *rest = payloads
+    weight, numbers, padding_idx, by_frequency = payloads
+    if by_frequency:
+        return None                     # each example has its own frequencies
     if not mapped[0]:
-        return op(weight, numbers, *rest)
-    return read(index, [True, [mapped[1]]], [weight, [numbers]], size)
+        return op(weight, numbers, padding_idx, False)
+    out = read(index, [True, [mapped[1]]], [weight, [numbers]], size)
+    if padding_idx < 0:
+        return out
+    # The rows of all tables that receive no gradient are one row of a table, and that is its padding.
+    padding = embedding_rows(reshape_to(select(weight, 1, padding_idx), (1, -1)), wrap(np.zeros(1, np.int64)), 0, False)
+    return choose(unsqueeze(eq(numbers, padding_idx), -1), ranked(reshape_to(padding, (size, -1)), out.ndim - 1), out)
 
 
 @rule(embedding_again)
@@ -273,7 +288,7 @@ def embedded_again(op, mapped, payloads, size):
     weight, numbers, padding_idx, by_frequency = payloads
     if by_frequency:
         return None
-    out = embedded(embedding_rows, mapped[:2], [weight, numbers], size)
+    out = embedded(embedding_rows, mapped[:2], [weight, numbers, -1, False], size)
     if padding_idx < 0:
         return out
     used = unsqueeze(ne(numbers, padding_idx), -1)
