@@ -126,6 +126,13 @@ def test_a_value_in_the_memory_that_is_written_to():
         x[I([0, 1, 2, 3])] = x[:]
 
 
+def test_nothing_is_written_to_no_elements_of_an_expanded_tensor():
+    x = torch.ones(1).expand(3, 1)
+    x[:, 1:] = 5
+    x[:, 1:] *= x
+    assert x.tolist() == [[1], [1], [1]] and x._version == 3
+
+
 def test_an_index_in_the_memory_that_is_written_to():
     x = I([2, 0, 1])
     x[x] = I([10, 20, 30])

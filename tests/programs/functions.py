@@ -163,7 +163,7 @@ HELPERS = {
         def tangent(f, x, t):
             with torch.autograd.forward_ad.dual_level():
                 y = f(torch.autograd.forward_ad.make_dual(x, t))
-                return torch.autograd.forward_ad.unpack_dual(y).tangent
+                return torch.utils._pytree.tree_map(lambda y: torch.autograd.forward_ad.unpack_dual(y).tangent, y)
     """,
     "packed": """
         def packed(x):

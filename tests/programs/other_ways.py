@@ -95,7 +95,7 @@ def with_modes_exchanged(torch):
 # ------------------------------------------------------------------------------ differences
 
 
-def with_differences(torch, step=STEP):
+def with_differences(torch, ahead=STEP, behind=STEP):
     func, tree = torch.func, tree_of(torch)
     active = []
 
@@ -108,10 +108,10 @@ def with_differences(torch, step=STEP):
 
     def difference(f, args, moves):
         """How ``f`` changes as its arguments move like this."""
-        plus = evaluated(f, [a if m is None else a + step * m for a, m in zip(args, moves)])
-        minus = evaluated(f, [a if m is None else a - step * m for a, m in zip(args, moves)])
+        plus = evaluated(f, [a if m is None else a + ahead * m for a, m in zip(args, moves)])
+        minus = evaluated(f, [a if m is None else a - behind * m for a, m in zip(args, moves)])
         flat, spec = tree.tree_flatten(plus)
-        return tree.tree_unflatten([(p - m) / (2 * step) for p, m in zip(flat, tree.tree_leaves(minus))], spec)
+        return tree.tree_unflatten([(p - m) / (ahead + behind) for p, m in zip(flat, tree.tree_leaves(minus))], spec)
 
     def columns(f, args, k):
         """The Jacobian with respect to the argument of this place."""

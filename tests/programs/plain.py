@@ -128,7 +128,7 @@ class Tensor:
 
     @property
     def overlaps_itself(self):
-        return any([n > 1 and s == 0 for n, s in zip(self.shape, self.primal.strides, strict=True)])
+        return self.primal.size > 0 and any([n > 1 and s == 0 for n, s in zip(self.shape, self.primal.strides)])
 
     @property
     def has_doubles(self):

@@ -29,6 +29,7 @@ PHRASES = {
     "overlaps itself": ["more than one element of the written-to tensor refers to a single memory location"],
     "cast": ["can't be cast to the desired output type", "source and destination dtypes match",
              "cannot be converted to type"],
+    "shape of a gradient": ["Mismatch in shape: grad_output"],
     "shape": ["doesn't match the broadcast shape", "must match the size", "shape mismatch", "The expanded size"],
 }
 

@@ -340,9 +340,9 @@ def otherwise(program, mine, minigrad, examination):
         return ""
     inside = [s for s in program.statements if s.text.startswith("def ")]       # what transforms are applied to
     ways = {}
-    if "torch.vmap(" in text:
+    if "torch.vmap(" in text and not any([RUNNING.search(str(s)) for s in inside]):
         ways["a loop in place of vmap"] = with_loops, 1e-8
-    if "torch.func." in text and not opaque(inside):
+    if re.search(r"torch\.func\.|return tangent\(", text) and not opaque(inside):
         if not any(["complex" in str(s) for s in inside]):
             ways["the other mode"] = with_modes_exchanged, 1e-7
         if precision(text) == "float64":
@@ -368,6 +368,8 @@ def otherwise(program, mine, minigrad, examination):
                 compared = True
                 for i, (x, y) in enumerate(zip(a.made[name], b.made[name])):
                     if not isinstance(x, Look) or not isinstance(y, Look):
+                        if (x is None or y is None) and not is_zero(x if y is None else y, close):
+                            return f"{shown(statement)}: {name}[{i}] is {seen_as(x)}\nwith {what} it is {seen_as(y)}"
                         continue
                     if x.values.dtype.kind != y.values.dtype.kind:
                         continue        # in reverse mode, complex results of real arguments have real Jacobians
@@ -381,6 +383,11 @@ def otherwise(program, mine, minigrad, examination):
     return ""
 
 
+def is_zero(x, close):
+    """Whether a tangent, if it is one, is what no tangent is."""
+    return not isinstance(x, Look) or not np.isfinite(x.values).all() or not far(x.values, 0 * x.values, close)
+
+
 def unsure(program, minigrad, way, place, name, i, apart, what):
     def find(done):
         return done.outcomes[place].made[name][i].values
@@ -389,20 +396,26 @@ def unsure(program, minigrad, way, place, name, i, apart, what):
         return True
     if what != "differences":
         return False
-    # Another step, by which a wrong slope stays what it is, and a kink or a pole does not.
+    # Another step, by which a wrong slope stays what it is, and a pole does not; and one to either side: at a kink the
+    # slope jumps between them.
     try:
-        here, there = [find(run_table(program, minigrad, library=with_differences(minigrad, step)))
-                       for step in (1e-5, 2e-6)]
+        here, there, after, before = [find(run_table(program, minigrad, library=with_differences(minigrad, *steps)))
+                                      for steps in ((1e-5, 1e-5), (2e-6, 2e-6), (1e-5, 0), (0, 1e-5))]
     except (KeyError, IndexError, AttributeError):
         return True
     if not np.isfinite(here).all():
         return True
-    return far(here, there, 0) * 20 >= apart
+    return far(here, there, 0) * 20 >= apart or far(after, before, 0) * 2 >= apart
 
 
 #: What differences see, and autograd must not: what is not recorded, gradients that are not those of the values, what
-#: lies in memory beside a view, and that the neighbour of a number moves with it where both arguments are one.
-OPAQUE = re.compile(r"detach|no_grad\(|\(False\)|inference_mode|g \* 2|Passed|Once|slice_inverse|as_strided|nextafter")
+#: lies in memory beside a view, that the neighbour of a number moves with it where both arguments are one, and so does
+#: one bound of a clamp with the other.
+OPAQUE = re.compile(r"detach|no_grad\(|\(False\)|inference_mode|g \* 2|Passed|Once|slice_inverse|as_strided|nextafter|"
+                    r"clamp\w*\(.*\b[a-z]\d+, [a-z]\d+\)")
+
+#: What writes to its arguments: a loop writes once for each example, to what is the same for all of them.
+RUNNING = re.compile(r"(batch|instance)_norm\(")
 
 
 def opaque(statements):
@@ -429,7 +442,10 @@ def passes(program, mine, minigrad, examination):
         said, size = along(mine, place, asks, leaves)
         size += 1 + abs(moved)
         tolerance = 1e-5 if asks.order == 1 else 1e-4
-        if abs(said - moved) > tolerance * size and not bent(program, minigrad, place, leaves, slopes, said):
+        apart = abs(said - moved)
+        if apart > tolerance * size and not (
+                bent(program, minigrad, place, leaves, slopes, said)
+                or ill_conditioned(program, minigrad, lambda done: along(done, place, asks, leaves)[0], apart)):
             return (f"{shown(program.statements[place])}: a wrong gradient: along a random direction {asks.of} changes "
                     f"by {moved:.8g}, and they say {said:.8g}")
         examination.features.append("a gradient that was compared with differences")

@@ -203,7 +203,7 @@ def check_memory(array, target, value):
     """Refuse to write where one element stands for several, or where the write changes what is still to be read."""
     if not array.flags.writeable:
         raise error("MG116", "x[i] = v: the memory of this tensor is read-only. Please clone() the tensor first.")
-    if any([step == 0 and n > 1 for n, step in zip(target.shape, target.strides)]):
+    if target.size and any([step == 0 and n > 1 for n, step in zip(target.shape, target.strides)]):
         raise overlapping_memory()
     if value.shape != target.shape or not isinstance(value, np.ndarray) or address(value) != address(target):
         check_apart(target, value)
