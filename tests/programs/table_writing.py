@@ -22,6 +22,8 @@ from .table_calls import CALLS, USUAL, literal
 __all__ = ["write_table"]
 
 MOST_ELEMENTS, LARGEST_NUMBER = 200, 6.0
+#: how many numbers the unit vectors may have for which a Jacobian of Jacobians is computed
+MOST_UNITS = 2e7
 FLOATS = {"float64": 60, "float32": 14, "complex128": 18, "bfloat16": 4, "float16": 4}
 OTHERS = {"float64": 4, "float32": 4, "bfloat16": 1, "int64": 2}
 NAMES = sorted(CALLS)
@@ -527,6 +529,9 @@ class Writer:
                 return
             mapped.append(dims)
             examples = [e if d is None else e.select(d, 0) for e, d in zip(examples, dims)]
+        order = sum([{"jacrev": 1, "jacfwd": 1, "hessian": 2}.get(kind, 0) for kind in kinds])
+        if sum([e.numel() for e in examples]) ** (2 * order) > MOST_UNITS:
+            return
         scalar = any([kind in ("grad", "grad_and_value") for kind in kinds])
         text = self.defined(examples, scalar or "hessian" in kinds)
         for kind, dims in reversed([*zip(kinds, mapped)]):
