@@ -35,10 +35,9 @@ from minigrad._core.packing cimport before_write
 from minigrad._core.op cimport MAX_PARAMS, Op
 from minigrad._core.computing cimport run_anywhere
 from minigrad._core.dispatch cimport record
-from minigrad._core.parts cimport shows
+from minigrad._core.parts cimport part_of_tensor, shows
 from minigrad._core.writable cimport check_history, check_inference, may_require
 from minigrad._core.inplace cimport old_self
-from minigrad._core.levels import apply
 from minigrad._core.forward import set_tangent
 
 
@@ -51,11 +50,16 @@ def alter(Op op not None, Tensor target not None, tuple args):
     cdef int i
     cdef bint dual
     cdef bint recorded
+    cdef object tangent = None
     check_target(op, target, st)
     for i in range(op.n_params):
         raw[i] = PyTuple_GET_ITEM(full, i)
     raw[0] = <PyObject*>target.payload
     result = run_anywhere(op, raw)
+    dual = target.view is not None and (<View>target.view).dual
+    if st.forward and target.tangent is not None and (target.view is None or dual):
+        # By where it lies, as for a view: the tangent may lie in memory in another way.
+        tangent = part_of_tensor(target.tangent, result, target.payload)
 
     # The history, and what others keep of the tensor as it is.
     recorded = target.requires_grad_ and (records(st) if target.view is not None else target.node is not None)
@@ -68,9 +72,8 @@ def alter(Op op not None, Tensor target not None, tuple args):
     lay_otherwise(target)
 
     # The tensor itself: its tangent, its array, and how it is a view of its base.
-    dual = target.view is not None and (<View>target.view).dual
-    if st.forward and target.tangent is not None and (target.view is None or dual):
-        set_tangent(target, apply(op, [target.tangent, *full[1:]]))
+    if tangent is not None:
+        set_tangent(target, tangent)
     target.payload = result
     if target.view is not None:
         v = new_view(target, op, full[1:], "")

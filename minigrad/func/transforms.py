@@ -25,7 +25,7 @@ from minigrad._core.levels import wrap_level
 from minigrad.func.interpreters import Jvp, Tape
 from minigrad.func.opening import lowered
 from minigrad.func.pytree import flatten, leaves, map_tree, unflatten
-from minigrad.ops.copying import to_copy, zeros_of
+from minigrad.ops.copying import laid_out, to_copy, zeros_of
 from minigrad.ops.shapes.reshaping import clone
 
 __all__ = ["grad", "grad_and_value", "jvp", "linearize", "vjp"]
@@ -330,9 +330,15 @@ def moved(x, t, level):
     if x.shape != t.shape:
         raise of_another_size(x, t)
     inner = wrap_level(x, level)
-    # A copy, since a write to the primal writes to the tangent too.
-    inner._tangent = clone(t) if t.dtype is x.dtype else to_copy(t, x.dtype)
+    inner._tangent = copied(t if t.dtype is x.dtype else to_copy(t, x.dtype), x)
     return inner
+
+
+def copied(t, x):
+    """A copy of a tangent, since a write to the primal writes to it too; laid out so that it can be viewed alike."""
+    if t._level or x._level:
+        return clone(t, memory_format="contiguous_format")
+    return clone(t) if t._array.strides == x._array.strides else laid_out(t, x)
 
 
 def of_another_size(x, t):

@@ -634,3 +634,16 @@ def test_a_pass_in_a_level_adds_to_grad_in_place(torch):
         (d * d).sum().backward()
         assert x.grad is held and held.tolist() == [3, 3] and tangent(torch, held) == [2, 4]
     assert x.grad is held and tangent(torch, held) is None
+
+
+@pytest.mark.parametrize("alter", [lambda y: y.as_strided_((6,), (1,)), lambda y: y.as_strided_((2, 2), (1, 2), 1),
+                                   lambda y: y.t_(), lambda y: y.unsqueeze_(1)])
+def test_another_layout_for_a_tensor_whose_tangent_lies_otherwise(torch, alter):
+    """The tangent of a sum with a number that is broadcast is an expanded tensor, or lies as it was given."""
+    x, t = torch.arange(6.).reshape(2, 3).t(), torch.arange(6.).reshape(3, 2)
+    expected = alter(t.t().clone(memory_format=torch.contiguous_format).t())        # lies as x does
+    with fw(torch).dual_level():
+        d = fw(torch).make_dual(x, t)
+        assert tangent(torch, alter(d - 0)) == expected.tolist()
+        d = fw(torch).make_dual(torch.tensor(1.), torch.tensor(5.))
+        assert set(torch.tensor(tangent(torch, alter(d + x))).reshape(-1).tolist()) == {5.}

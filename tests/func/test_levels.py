@@ -68,6 +68,16 @@ def test_transforms_in_a_dual_level_have_tangents(function, transform):
     np.testing.assert_allclose(torch.zeros_like(expected) if found is None else found, expected, atol=1e-12)
 
 
+@pytest.mark.parametrize("tangent", [torch.tensor(W).t(), torch.tensor(W)[0, 0].expand(4, 3)])
+def test_a_tangent_may_lie_otherwise_than_its_primal(tangent):
+    x = torch.zeros(4, 3, dtype=torch.float64)
+    change = jvp(lambda x: (x * 2).view(-1), (x,), (tangent,))[1]
+    np.testing.assert_array_equal(change, 2 * tangent.reshape(-1))
+    both = vmap(lambda x, t: jvp(lambda x: x.view(-1), (x,), (t,))[1], in_dims=(None, 0))(
+        x, torch.stack([tangent.t(), tangent.t()]).transpose(1, 2))
+    np.testing.assert_array_equal(both[1], tangent.reshape(-1))
+
+
 def test_grad_of_jvp_is_the_same_product():
     product = grad(lambda x: jvp(f, (x,), (torch.tensor(V),))[1])(torch.tensor(V))
     np.testing.assert_allclose(product.numpy(), hessian(V) @ V)

@@ -18,6 +18,7 @@ from .examining import examine, shortest
 from .table_calls import CALLS
 from .table_judging import examine_table
 from .table_writing import write_table
+from .tangents import MUST_OCCUR_IN_FORWARD_MODE, examine_tangents
 from .writing import LENGTH, write
 
 __all__ = ["KINDS", "Kind", "installed_torch", "long_run", "shared_out", "until_one_fails"]
@@ -36,9 +37,13 @@ class Kind:
         return Counts(self.must_occur, self.must_be_called)
 
 
+def write_one(seed, number):
+    return write(random.Random(f"{seed}/{number}").randbytes(LENGTH))
+
+
 KINDS = {
-    "writes": Kind(lambda seed, number: write(random.Random(f"{seed}/{number}").randbytes(LENGTH)), examine,
-                   MUST_OCCUR),
+    "writes": Kind(write_one, examine, MUST_OCCUR),
+    "tangents": Kind(write_one, examine_tangents, MUST_OCCUR_IN_FORWARD_MODE),
     "table": Kind(lambda seed, number: write_table(f"{seed}/{number}"), examine_table, MUST_OCCUR_AROUND_THE_TABLE,
                   tuple(CALLS)),
 }

@@ -6,6 +6,7 @@ that many others, which are the same every time.
 """
 
 import os
+import secrets
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -15,7 +16,7 @@ import minigrad
 
 from .counting import Counts
 from .examining import examine
-from .long_runs import installed_torch, long_run
+from .long_runs import KINDS, installed_torch, long_run
 from .writing import LENGTH, write
 
 FEW = 300
@@ -48,6 +49,26 @@ def test_pytorch_agrees():
     counts = examine_some(pytest.importorskip("torch"))
     print(counts)
     assert not counts.too_rare(), f"\n{counts}"
+
+
+def test_tangents_are_those_of_differences():
+    seed = secrets.randbelow(10 ** 9)
+    failed, counts = long_run(range(FEW), seed, None, kind="tangents")
+    assert not failed, f"see above; the same again: python -m tests.programs --kind tangents --seed {seed}"
+    assert not counts.too_rare(), f"\n{counts}"
+
+
+@pytest.mark.parametrize("planted", [
+    lambda tangent: tangent if tangent is None else tangent * 1.01,
+    lambda tangent: None,
+    lambda tangent: tangent if tangent is None else tangent.reshape(-1).flip(0).reshape(tangent.shape)])
+def test_a_wrong_tangent_is_noticed(monkeypatch, planted):
+    forward_ad = minigrad.autograd.forward_ad
+    unpack_dual = forward_ad.unpack_dual
+    monkeypatch.setattr(forward_ad, "unpack_dual", lambda t: forward_ad.UnpackedDualTensor(
+        t, planted(unpack_dual(t).tangent)))
+    found = [KINDS["tangents"].examine(KINDS["tangents"].drawn(0, number), minigrad).wrong for number in range(20)]
+    assert "with differences it is" in " ".join(found)
 
 
 @pytest.mark.slow
