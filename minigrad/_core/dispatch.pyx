@@ -304,12 +304,18 @@ cdef inline bint differentiable(object payload) except -1:
 cdef int become_view(Op op, PyObject** bound, Tensor out) except -1:
     """`out` lies in the memory of the first argument: make it a view, of that or of its base, with the same version."""
     cdef Tensor source = <Tensor>bound[0]
-    if (isinstance(out.payload, ndarray) and out.payload is not source.payload
-            and not lies_in(<ndarray>out.payload, <ndarray>source.payload)):
-        if op.may_copy or PyArray_SIZE(<ndarray>out.payload) == 0:
+    cdef object part = out.payload, whole = source.payload
+    while not isinstance(part, ndarray):                    # tensors of a transform
+        part = (<Tensor>part).payload
+    while not isinstance(whole, ndarray):
+        whole = (<Tensor>whole).payload
+    if part is not whole and not lies_in(<ndarray>part, <ndarray>whole):
+        if op.may_copy or part is out.payload and PyArray_SIZE(<ndarray>part) == 0:
             return 0
-        raise ValueError(f"{op.name}: its row is of the kind 'view', but its kernel copied: writes to the result "
-                         "would not reach its input. It is 'linear', or may_copy=True where it depends on the strides")
+        if part is out.payload:
+            raise ValueError(f"{op.name}: its row is of the kind 'view', but its kernel copied: writes to the result "
+                             "would not reach its input. It is 'linear', or may_copy=True where it depends on the "
+                             "strides")
     out.view = new_view(source, op, tuple([<object>bound[i] for i in range(1, op.n_params)]),
                         "" if records(state()) else "no_grad")
     out.version = version_of(source)

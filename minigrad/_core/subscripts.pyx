@@ -313,7 +313,7 @@ cdef bint write_recorded(Tensor t, Item* items, int n, Geometry* g, list indices
         b = <ndarray>v.payload
         if PyArray_TYPE(b) != PyArray_TYPE(a) or owner(a) == owner(b):
             return False
-        if (indices is None and not fits(b, g)) or (indices is not None and PyArray_SIZE(b) == 1):
+        if not fits(b, g) if indices is None else PyArray_SIZE(b) == 1 or (PyArray_NDIM(b) and PyArray_DIMS(b)[0] == 1):
             return False
     else:
         number = element_of(value, a)

@@ -70,7 +70,8 @@ class Jvp:
         result = apply(op, primals)
         tangents = [tangent_of(x, level) for x in args]
         change = differentials.differential(op, primals, tangents, result)
-        return dual(result, change if op.is_view else level_writes.own(change, tangents), level, op.is_view)
+        is_view = op.is_view and not (op.may_copy and level_writes.has_own_memory(result, primals[0]))
+        return dual(result, change if is_view else level_writes.own(change, tangents), level, is_view)
 
     def adopt(self, tensor):
         adopt(tensor, self.level)

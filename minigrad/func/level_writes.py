@@ -102,9 +102,10 @@ def into_dual(jvp, op, args, level):
     return target
 
 
-# A view's tangent is a view of the tangent of its source, so that the other sees a write to either.  This has two
-# requirements: a tangent has memory of its own (x + 1 does not share the tangent of x), and it has room for any later
-# write, for as many examples as the primal.
+# A view's tangent is a view of the tangent of its source, so that the other sees a write to either.  This has three
+# requirements: a tangent has memory of its own (x + 1 does not share the tangent of x); it has room for any later write,
+# for as many examples as the primal; and it lies in memory as the primal does, so that what is a view of one, and no
+# copy, is so of the other.
 
 def own(tangent, given):
     """The tangent of a result, in memory that it does not share with the tangents ``given`` to the operation."""
@@ -124,15 +125,38 @@ def will_be_viewed(x):
         x._viewed = True
         if x._tangent is None:          # it was detached
             x._tangent = roomy_zeros(x)
-        elif not levels_of(x._array) <= levels_of(x._tangent):
+        elif not levels_of(x._array) <= levels_of(x._tangent) or layout_of(x._array) != layout_of(x._tangent):
             x._tangent = copy(roomy_zeros(x), x._tangent)
 
 
+def layout_of(x):
+    """The strides of an example, as multiples of the smallest, in the dims that have more than one element."""
+    steps = [step for step, n in zip(example_strides(x), x.shape) if n > 1]
+    unit = min([abs(step) for step in steps if step], default=1)
+    return [step // unit for step in steps]
+
+
+def example_strides(x):
+    """Those of the last dims: the batches come first."""
+    strides = first_array(x).strides
+    return strides[len(strides) - x.ndim:]
+
+
+def has_own_memory(result, source):
+    """Did a view row have to copy?"""
+    return not np.may_share_memory(first_array(result), first_array(source))
+
+
 def roomy_zeros(x):
-    """Writable zeros like the primal ``x``, with room for all examples and tangents of the levels outside."""
+    """Writable zeros like the primal ``x``, their dims in its order, with room for all that the levels outside have."""
     # A tape of the core, which transposes a formula, has no number: it is inside all that have.
     outside = [each for each in modes.levels() if getattr(each, "level", x._level) < x._level]
-    zeros = wrap(np.zeros((*[each.size for each in outside if each.maps], *x.shape), x.dtype.numpy))
+    batches = [each.size for each in outside if each.maps]
+    order = sorted(range(x.ndim), key=lambda dim: -abs(example_strides(x)[dim]))
+    zeros = np.zeros((*batches, *[x.shape[dim] for dim in order]), x.dtype.numpy)
+    if order != sorted(order):
+        zeros = np.moveaxis(zeros, range(len(batches), zeros.ndim), [len(batches) + dim for dim in order])
+    zeros = wrap(zeros)
     for each in outside:
         if each.maps:
             zeros = wrap_level(zeros, each.level, 1)

@@ -126,6 +126,23 @@ def test_a_value_in_the_memory_that_is_written_to():
         x[I([0, 1, 2, 3])] = x[:]
 
 
+@pytest.mark.parametrize("transform", [lambda f, v: torch.autograd.grad(f(v), v)[0],
+                                       lambda f, v: torch.func.grad(f)(v),
+                                       lambda f, v: torch.vmap(torch.func.grad(f))(v[None])[0]])
+def test_a_value_with_more_dims_than_what_is_written_to(transform):
+    def f(v):
+        y = torch.zeros(3) * v.sum()
+        y[I([0, 2])] = v
+        return (y * torch.tensor([1., 2., 3.])).sum()
+
+    v = torch.ones(1, 1, 1, requires_grad=True)
+    assert transform(f, v).tolist() == [[[4.0]]]
+    with pytest.raises(RuntimeError, match=r"shape mismatch: value tensor of shape \[1, 1\] cannot be broadcast"):
+        torch.zeros(3).index_put((I([0, 2]),), torch.ones(1, 1))
+    mask = torch.tensor([True, False, True])
+    assert torch.zeros(3).index_put((mask,), torch.ones(1, 1)).tolist() == [1, 0, 1]
+
+
 def test_nothing_is_written_to_no_elements_of_an_expanded_tensor():
     x = torch.ones(1).expand(3, 1)
     x[:, 1:] = 5

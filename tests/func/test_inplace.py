@@ -356,3 +356,41 @@ def test_writes_to_views_under_nested_jvp():
     assert grad(lambda x: jvp(g, (x,), (o,))[1].sum())(x).tolist() == pytest.approx(second, rel=1e-5)
     for outer in (torch.func.jacfwd, jacrev):
         assert outer(torch.func.jacfwd(g))(x).sum((1, 2)).tolist() == pytest.approx(second, rel=1e-5)
+
+
+@pytest.mark.parametrize("function, expected", [
+    # A reshape that had to copy does not follow what its source becomes ...
+    (lambda x, v: written(y := x * 2, lambda: y.t().reshape(4), lambda r: y.__setitem__(-1, v)), [[2, 2], [2, 2]]),
+    (lambda x, v: written(y := (x * 2).t(), lambda: y.reshape(4), lambda r: y.mul_(3)), [[2, 2], [2, 2]]),
+    # ... and one that is a view does.
+    (lambda x, v: written(y := x * 2, lambda: y.reshape(4), lambda r: y.__setitem__(-1, v)), [[2, 2], [0, 0]]),
+    (lambda x, v: written(y := (x * 2).t(), lambda: y.t().reshape(4), lambda r: y.mul_(3)), [[6, 6], [6, 6]])])
+def test_a_reshape_follows_its_source_where_it_is_a_view(function, expected):
+    x, v = torch.tensor([[1., 2.], [3., 4.]]), torch.tensor([5., 6.])
+    assert grad(lambda x: function(x, v).sum())(x).tolist() == expected
+    assert jvp(lambda x: function(x, v).sum(), (x,), (torch.ones(2, 2),))[1] == np.sum(expected)
+
+
+def written(y, make, write):
+    """What is made of y, after y was written to."""
+    result = make()
+    write(result)
+    return result
+
+
+@pytest.mark.parametrize("transposed", [False, True])
+def test_a_tangent_is_a_view_where_its_primal_is(transposed):
+    """The target is an ordinary tensor when it is made: its tangent comes later, and has to lie as it does."""
+    def function(x):
+        y = torch.zeros(2, 2)
+        if transposed:
+            y.t_()
+        y.mul_(x)
+        y.reshape(4)[:1] = x.sum() * 10
+        return y
+
+    x = torch.tensor([1., 2.])
+    plain = function(x)
+    value, tangent = jvp(function, (x,), (torch.ones(2),))
+    assert value.tolist() == plain.tolist()
+    assert tangent.tolist() == ([[0, 0], [0, 0]] if transposed else [[20, 0], [0, 0]])

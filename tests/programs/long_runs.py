@@ -19,6 +19,7 @@ from .table_calls import CALLS
 from .table_judging import examine_table
 from .table_writing import write_table
 from .tangents import MUST_OCCUR_IN_FORWARD_MODE, examine_tangents
+from .transformed import MUST_OCCUR_IN_TRANSFORMS, examine_transformed
 from .writing import LENGTH, write
 
 __all__ = ["KINDS", "Kind", "installed_torch", "long_run", "shared_out", "until_one_fails"]
@@ -43,6 +44,7 @@ def write_one(seed, number):
 
 KINDS = {
     "writes": Kind(write_one, examine, MUST_OCCUR),
+    "transforms": Kind(write_one, examine_transformed, MUST_OCCUR_IN_TRANSFORMS),
     "tangents": Kind(write_one, examine_tangents, MUST_OCCUR_IN_FORWARD_MODE),
     "table": Kind(lambda seed, number: write_table(f"{seed}/{number}"), examine_table, MUST_OCCUR_AROUND_THE_TABLE,
                   tuple(CALLS)),

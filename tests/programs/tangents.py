@@ -128,11 +128,15 @@ def tangent_of(t, torch):
     return None if tangent is None else values(tangent)
 
 
-def moved(name, t, torch, step):
-    """A leaf that moves in its own direction."""
+def direction_of(name, t, torch):
+    """The one in which this leaf moves."""
     rng = np.random.default_rng(list(name.encode()))
     direction = rng.uniform(0.5, 1.5, t.shape) * rng.choice([-1, 1], t.shape)
     if t.is_complex():
         direction = direction + 1j * rng.uniform(-1, 1, t.shape)
-    direction = torch.tensor(direction.tolist(), dtype=t.dtype)
+    return torch.tensor(direction.tolist(), dtype=t.dtype)
+
+
+def moved(name, t, torch, step):
+    direction = direction_of(name, t, torch)
     return torch.autograd.forward_ad.make_dual(t, direction) if step is None else t + step * direction

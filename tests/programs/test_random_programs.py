@@ -51,10 +51,11 @@ def test_pytorch_agrees():
     assert not counts.too_rare(), f"\n{counts}"
 
 
-def test_tangents_are_those_of_differences():
+@pytest.mark.parametrize("kind", ["tangents", "transforms"])
+def test_forward_mode_and_transforms_agree_with_differences(kind):
     seed = secrets.randbelow(10 ** 9)
-    failed, counts = long_run(range(FEW), seed, None, kind="tangents")
-    assert not failed, f"see above; the same again: python -m tests.programs --kind tangents --seed {seed}"
+    failed, counts = long_run(range(FEW), seed, None, kind=kind)
+    assert not failed, f"see above; the same again: python -m tests.programs --kind {kind} --seed {seed}"
     assert not counts.too_rare(), f"\n{counts}"
 
 
@@ -69,6 +70,29 @@ def test_a_wrong_tangent_is_noticed(monkeypatch, planted):
         t, planted(unpack_dual(t).tangent)))
     found = [KINDS["tangents"].examine(KINDS["tangents"].drawn(0, number), minigrad).wrong for number in range(20)]
     assert "with differences it is" in " ".join(found)
+
+
+def planted(monkeypatch, name, change):
+    """What is found where a transform gives something else."""
+    exact = getattr(minigrad.func, name)
+    tree_map = minigrad.utils._pytree.tree_map
+
+    def other(f, *args, **options):
+        found = exact(f, *args, **options)
+        if callable(found):                             # vmap
+            return lambda *tensors: tree_map(change, found(*tensors))
+        first, second = found
+        return first, (lambda *g: tree_map(change, second(*g))) if callable(second) else tree_map(change, second)
+
+    for module in (minigrad.func, *[minigrad] * hasattr(minigrad, name)):
+        monkeypatch.setattr(module, name, other)
+    kind = KINDS["transforms"]
+    return " ".join([kind.examine(kind.drawn(0, number), minigrad).wrong for number in range(8)])
+
+
+@pytest.mark.parametrize("name, words", [("jvp", "the tangent of"), ("vjp", "the gradients of"), ("vmap", "holds")])
+def test_a_wrong_transform_is_noticed(monkeypatch, name, words):
+    assert words in planted(monkeypatch, name, lambda t: t * 1.01)
 
 
 @pytest.mark.slow

@@ -111,6 +111,9 @@ index_backward = kinds.linear("index_backward(Tensor grad, Sizes input_sizes, Te
 def index_put_kernel(self, indices, values, accumulate):
     if self.dtype != values.dtype:
         raise of_two_dtypes(self.dtype, values.dtype, "index_put(): ")
+    one_for_all = values.size == 1 and len(indices) == 1 and indices[0].dtype.kind == "b"
+    if values.shape[:1] == (1,) and not one_for_all and values.ndim > (read := index_kernel(self, indices)).ndim:
+        raise wrong_values(values.shape, read.shape)
     out = self.copy()
     if not accumulate:
         put(out, indices, values)

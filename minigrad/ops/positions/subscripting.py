@@ -271,6 +271,7 @@ def write_recorded(self, subscript, value, checked):
     elif value.ndim > fitting.ndim:
         value = reshape_to(value, fitting.shape)
     if tensors:
+        value = without_leading_ones(value)
         index_put_into(part, [wrap(item) if type(item) is np.ndarray else item for item in tensors], value)
     elif value.ndim:
         one_of_its_own = fitting.size == 1 and value is not part and np.may_share_memory(self._array, value._array)
@@ -293,14 +294,21 @@ def write_at_level(self, subscript, value):
     part = part_of(self, views)
     if not isinstance(value, Tensor):
         value = wrap(np.asarray(value, self.dtype.numpy))
-    while value.ndim > part.ndim and value.shape[0] == 1 and not tensors:
-        value = reshape_to(value, tuple(value.shape[1:]))
+    if tensors or value.ndim > part.ndim:
+        value = without_leading_ones(value)
     if tensors:
         index_put_at.inplace(part, [wrap(item) if type(item) is np.ndarray else item for item in tensors], value)
     elif value.ndim:
         copy.inplace(part, value)
     else:
         fill.inplace(part, value)
+
+
+def without_leading_ones(value):
+    """A value may have more dims than what it is written to."""
+    shape = tuple(value.shape)
+    rest = shape[next((dim for dim, n in enumerate(shape) if n != 1), len(shape)):]
+    return value if rest == shape else reshape_to(value, rest)
 
 
 def fitted(array, shape, tensors, value):
@@ -320,7 +328,7 @@ def fitted(array, shape, tensors, value):
         value = value.copy()
     elif tensors and value.dtype != array.dtype:
         raise of_two_dtypes(array.dtype, value.dtype)
-    while value.ndim > len(shape) and value.shape[0] == 1 and not tensors:
+    while value.shape[:1] == (1,) and (tensors or value.ndim > len(shape)):
         value = value[0]
     if value.dtype.kind == "c" and array.dtype.kind != "c":
         warn("Casting complex values to real discards the imaginary part")
