@@ -103,9 +103,9 @@ def into_dual(jvp, op, args, level):
 
 
 # A view's tangent is a view of the tangent of its source, so that the other sees a write to either.  This has three
-# requirements: a tangent has memory of its own (x + 1 does not share the tangent of x); it has room for any later write,
-# for as many examples as the primal; and it lies in memory as the primal does, so that what is a view of one, and no
-# copy, is so of the other.
+# requirements.  A tangent has memory of its own: x + 1 does not share the tangent of x.  It has room for any later
+# write, for as many examples as the primal.  And it lies in memory as the primal does, so that what is a view of one,
+# and no copy, is so of the other.
 
 def own(tangent, given):
     """The tangent of a result, in memory that it does not share with the tangents ``given`` to the operation."""

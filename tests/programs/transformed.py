@@ -27,8 +27,8 @@ MUST_OCCUR_IN_TRANSFORMS = [
 #: Of a transform, and no other kind of refusal.
 REFUSED = re.compile(r"MG117|MG116|MG105|does not require grad")
 UNRECORDED = "with torch.no_grad():\n    "
-#: Which write to a window comes last is free; and how an example lies in the memory of the batch, which lets ``reshape``
-#: copy in a loop and not in vmap, or the other way round.
+#: Which write to a window comes last is free; and so is how an example lies in the memory of the batch, so that
+#: ``reshape`` may copy in a loop and not in vmap, or the other way round.
 UNSPECIFIED = {"jvp": re.compile("unfold"), "vjp": re.compile("unfold"),
                "vmap": re.compile("unfold|reshape|flatten|view_as_complex")}
 WRITES = re.compile(r"\w_\(|\] [*+]?= |\w [*+-]= ")
