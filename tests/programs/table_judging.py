@@ -410,12 +410,12 @@ def unsure(program, minigrad, way, place, name, i, apart, what):
 
 #: What differences see, and autograd must not: what is not recorded, gradients that are not those of the values, what
 #: lies in memory beside a view, that the neighbour of a number moves with it where both arguments are one, and so does
-#: one bound of a clamp with the other.
+#: one bound of a clamp with the other; and running statistics, which remember the input and have no gradient.
 OPAQUE = re.compile(r"detach|no_grad\(|\(False\)|inference_mode|g \* 2|Passed|Once|slice_inverse|as_strided|nextafter|"
-                    r"clamp\w*\(.*\b[a-z]\d+, [a-z]\d+\)")
+                    r"clamp\w*\(.*\b[a-z]\d+, [a-z]\d+\)|(batch|instance)_norm\([a-z]\d+, [a-z]\d+, [a-z]\d+")
 
-#: What writes to its arguments: a loop writes once for each example, to what is the same for all of them.
-RUNNING = re.compile(r"(batch|instance)_norm\(")
+#: What is not the same in a loop: writes to arguments, once for each example, and to windows that overlap.
+RUNNING = re.compile(r"(batch|instance)_norm\(|unfold")
 
 
 def opaque(statements):
