@@ -124,6 +124,8 @@ def test_a_value_in_the_memory_that_is_written_to():
         assert x.tolist() == [5, 0, 2, 3]
     with pytest.raises(RuntimeError, match="single memory location"):
         x[I([0, 1, 2, 3])] = x[:]
+    with pytest.raises(RuntimeError, match="single memory location"):
+        x[I([0, 1])] = x[:1]
 
 
 @pytest.mark.parametrize("transform", [lambda f, v: torch.autograd.grad(f(v), v)[0],

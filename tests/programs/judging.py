@@ -175,7 +175,7 @@ class Rerun:
             self.broken_off.add(asks.kind)
             self.lib.features["a pass that is refused because it begins at a view made under no_grad"] += any(
                 [not self.tensors[name].leads for name in asks.also if name in self.tensors])
-            # A tensor that was to be laid out otherwise, and was not, has the shape that it had.
+            # A tensor whose new layout was refused has the shape that it had.
             missed = {"AttributeError", "TypeError"} | ({"shape of a gradient"} if self.refused else set())
             return None if failure.reason in PROTECTIONS | missed else f"raised {failure}"
         if not asks.inputs or self.lib.undecided:
@@ -254,7 +254,7 @@ class Comparison:
 
 def compare(program, mine, torchs):
     """Is minigrad's run what torch's is?"""
-    # In a second pass, hooks multiply again where a formula is written with the op's own result, and what was a constant
+    # In a second pass, hooks multiply again where a formula is written with the op's own result, and what was constant
     # when it was saved may require grad now.
     broken_off, freed, unlike = False, False, any(["lambda g: g * 2" in i.text or LATE.search(i.text)
                                                    for i in program.instructions])

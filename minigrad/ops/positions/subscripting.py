@@ -329,7 +329,7 @@ def fitted(array, shape, tensors, value):
     elif tensors and value.dtype != array.dtype:
         raise of_two_dtypes(array.dtype, value.dtype)
     while value.shape[:1] == (1,) and (tensors or value.ndim > len(shape)):
-        value = value[0]
+        value = value.reshape(value.shape[1:])          # the same memory: value[0] may be a number
     if value.dtype.kind == "c" and array.dtype.kind != "c":
         warn("Casting complex values to real discards the imaginary part")
         value = value.real

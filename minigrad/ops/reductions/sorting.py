@@ -322,7 +322,7 @@ def search_kernel(sorted_sequence, input, sorter, out_int32, right, side):
 
 
 def bisected(rows, sought, beyond):
-    """The places by plain bisection, of all values at once: as in PyTorch also where a row is not sorted or has nan."""
+    """The places by plain bisection, of all values at once; PyTorch's even where a row is not sorted or has nan."""
     low, high = np.zeros(sought.shape, np.int64), np.full(sought.shape, rows.shape[-1])
     while (going_on := low < high).any():
         middle = np.minimum((low + high) // 2, rows.shape[-1] - 1)
