@@ -125,8 +125,13 @@ def will_be_viewed(x):
         x._viewed = True
         if x._tangent is None:          # it was detached
             x._tangent = roomy_zeros(x)
-        elif not levels_of(x._array) <= levels_of(x._tangent) or layout_of(x._array) != layout_of(x._tangent):
+        elif not levels_of(x._array) <= levels_of(x._tangent) or not laid_alike(x._array, x._tangent):
             x._tangent = copy(roomy_zeros(x), x._tangent)
+
+
+def laid_alike(x, t):
+    """Can the same be viewed in both?"""
+    return first_array(x).strides == first_array(t).strides or layout_of(x) == layout_of(t)
 
 
 def layout_of(x):
