@@ -245,6 +245,8 @@ EQUIVALENT = [
     (r"^payload_of: `n.saved == NULL` always false", "another thread must come between two formulas: tests.withstand"),
     (r"^payload_of: `s.kind == SEVERAL` always true", "what is left there is a list, or check_version has raised"),
     (r"^is_outdated: .* with > for !=", "a version only grows"),
+    (r"^become_view: .* without `part is not whole`", "a view row makes an array of its own, with an owner"),
+    (r"^alter: `tangent is not None` always true", "there is no tangent that could be taken away"),
     (r"^keep_numbers: .* without `many == 0`", "the loop finds no slot then"),
     (r"^link: `target != NULL` always false", "only slower: set_edge finds the same node"),
     (r"^link: `out is not None and .*` without `type\(out.payload\) is ndarray`",
