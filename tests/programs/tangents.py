@@ -68,8 +68,8 @@ def examine_tangents(program, minigrad, torch=None):
             continue
         slope, other = (b - c) / (2 * STEP), (d - e) / (14 * STEP)
         scale = 1 + np.abs(slope).max(initial=0) + np.abs(a).max(initial=0)
-        if apart(slope, other) > 1e-4 * scale or apart((b - a) / STEP, (a - c) / STEP) > 1e-3 * scale:
-            examination.features.append("not compared: too curved, or a kink")
+        if scale > 1e6 or apart(slope, other) > 1e-4 * scale or apart((b - a) / STEP, (a - c) / STEP) > 1e-3 * scale:
+            examination.features.append("not compared: too large, too curved, or a kink")
             continue
         examination.features.append("a tangent that was compared")
         if apart(slope, 0 * slope if tangent is None else tangent) > 1e-4 * scale:

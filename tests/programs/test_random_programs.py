@@ -6,7 +6,6 @@ that many others, which are the same every time.
 """
 
 import os
-import secrets
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -53,9 +52,8 @@ def test_pytorch_agrees():
 
 @pytest.mark.parametrize("kind", ["tangents", "transforms"])
 def test_forward_mode_and_transforms_agree_with_differences(kind):
-    seed = secrets.randbelow(10 ** 9)
-    failed, counts = long_run(range(FEW), seed, None, kind=kind)
-    assert not failed, f"see above; the same again: python -m tests.programs --kind {kind} --seed {seed}"
+    failed, counts = long_run(range(FEW), 3, None, kind=kind)
+    assert not failed
     assert not counts.too_rare(), f"\n{counts}"
 
 

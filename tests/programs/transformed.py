@@ -138,7 +138,7 @@ def slopes_of(function, leaves, directions):
             continue
         b, c, d, e = [end[name] for end in ends]
         slope, scale = (b - c) / (2 * STEP), 1 + np.abs(a).max(initial=0) + np.abs((b - c) / STEP).max(initial=0)
-        if (apart(slope, (d - e) / (14 * STEP)) < 1e-4 * scale
+        if (scale < 1e6 and apart(slope, (d - e) / (14 * STEP)) < 1e-4 * scale
                 and apart((b - a) / STEP, (a - c) / STEP) < 1e-3 * scale):
             slopes[name] = slope, scale
     return slopes, here
