@@ -157,7 +157,8 @@ def roomy_zeros(x):
     # A tape of the core, which transposes a formula, has no number: it is inside all that have.
     outside = [each for each in modes.levels() if getattr(each, "level", x._level) < x._level]
     batches = [each.size for each in outside if each.maps]
-    order = sorted(range(x.ndim), key=lambda dim: -abs(example_strides(x)[dim]))
+    strides = example_strides(x)
+    order = sorted(range(x.ndim), key=lambda dim: -abs(strides[dim]))
     zeros = np.zeros((*batches, *[x.shape[dim] for dim in order]), x.dtype.numpy)
     if order != sorted(order):
         zeros = np.moveaxis(zeros, range(len(batches), zeros.ndim), [len(batches) + dim for dim in order])

@@ -63,19 +63,29 @@ def examine_tangents(program, minigrad, torch=None):
         if not all([name in end.holds and end.holds[name].shape == here.holds[name].shape
                     for end in (here, plus, minus, far_plus, far_minus)]):
             continue
-        a, b, c, d, e = [end.holds[name] for end in (here, plus, minus, far_plus, far_minus)]
-        if a.dtype.kind not in "fc" or not all([np.isfinite(x).all() for x in (a, b, c, d, e)]):
-            continue
-        slope, other = (b - c) / (2 * STEP), (d - e) / (14 * STEP)
-        scale = 1 + np.abs(slope).max(initial=0) + np.abs(a).max(initial=0)
-        if scale > 1e6 or apart(slope, other) > 1e-4 * scale or apart((b - a) / STEP, (a - c) / STEP) > 1e-3 * scale:
+        found = slope_of(*[end.holds[name] for end in (here, plus, minus, far_plus, far_minus)])
+        if found is None:
             examination.features.append("not compared: too large, too curved, or a kink")
             continue
+        slope, scale = found
         examination.features.append("a tangent that was compared")
         if apart(slope, 0 * slope if tangent is None else tangent) > 1e-4 * scale:
             examination.wrong = f"the tangent of {name} is\n{tangent}\nwith differences it is\n{slope}"
             return examination
     return examination
+
+
+def slope_of(here, plus, minus, far_plus, far_minus):
+    """The slope, and what is large beside it; None for what is too large or too curved, at a kink, and no number."""
+    ends = here, plus, minus, far_plus, far_minus
+    if here.dtype.kind not in "fc" or not all([np.isfinite(x).all() for x in ends]):
+        return None
+    slope = (plus - minus) / (2 * STEP)
+    scale = 1 + np.abs(slope).max(initial=0) + np.abs(here).max(initial=0)
+    if (scale > 1e6 or apart(slope, (far_plus - far_minus) / (14 * STEP)) > 1e-4 * scale
+            or apart((plus - here) / STEP, (here - minus) / STEP) > 1e-3 * scale):
+        return None
+    return slope, scale
 
 
 def apart(a, b):

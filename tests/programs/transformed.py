@@ -12,7 +12,7 @@ import numpy as np
 from .examining import Examination
 from .program import Instruction, Program
 from .running import Failure, values
-from .tangents import LEAF, LEFT_OUT, STEP, apart, direction_of
+from .tangents import LEAF, LEFT_OUT, STEP, apart, direction_of, slope_of
 
 __all__ = ["MUST_OCCUR_IN_TRANSFORMS", "examine_transformed"]
 
@@ -99,9 +99,10 @@ def function_of(program, torch):
 def may_be_used(t):
     """Not if it is a view that a write to its base has made useless."""
     try:
-        return t.grad_fn is None or True
+        t.grad_fn
     except RuntimeError:
         return False
+    return True
 
 
 def without_failures(program, torch):
@@ -127,61 +128,51 @@ def check(function):
         raise Incomplete(place, failure)
 
 
-def slopes_of(function, leaves, directions):
-    """{name: how it changes along the directions} of what differences can say; and what all hold."""
-    here = plainly(function, leaves)
-    ends = [plainly(function, [x + step * d for x, d in zip(leaves, directions)])
-            for step in (STEP, -STEP, 7 * STEP, -7 * STEP)]
+def moved(program, torch):
+    """The function, its leaves, their directions, and {name: (what it holds, its slope, its scale)} by differences."""
+    function, leaves, names = function_of(program, torch)
+    directions = [direction_of(name, x, torch) for name, x in zip(names, leaves)]
+    here, *ends = [plainly(function, [x + step * d for x, d in zip(leaves, directions)])
+                   for step in (0, STEP, -STEP, 7 * STEP, -7 * STEP)]
     slopes = {}
     for name, a in here.items():
-        if not all([name in end and end[name].shape == a.shape and np.isfinite(end[name]).all() for end in ends]):
-            continue
-        b, c, d, e = [end[name] for end in ends]
-        slope, scale = (b - c) / (2 * STEP), 1 + np.abs(a).max(initial=0) + np.abs((b - c) / STEP).max(initial=0)
-        if (scale < 1e6 and apart(slope, (d - e) / (14 * STEP)) < 1e-4 * scale
-                and apart((b - a) / STEP, (a - c) / STEP) < 1e-3 * scale):
-            slopes[name] = slope, scale
-    return slopes, here
-
-
-def among(slopes, made):
-    return [(name, slope) for name, slope in slopes.items() if name in made]
+        if all([name in end and end[name].shape == a.shape for end in ends]):
+            found = slope_of(a, *[end[name] for end in ends])
+            if found:
+                slopes[name] = (a, *found)
+    return function, leaves, directions, slopes
 
 
 def tangents_differ(program, torch, features):
-    function, leaves, names = function_of(program, torch)
-    directions = [direction_of(name, x, torch) for name, x in zip(names, leaves)]
+    function, leaves, directions, slopes = moved(program, torch)
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
-        slopes, here = slopes_of(function, leaves, directions)
         made, tangents = torch.func.jvp(function, tuple([x.clone() for x in leaves]), tuple(directions))
         check(function)
-    for name, (slope, scale) in among(slopes, made):
+    for name in slopes.keys() & made.keys():
+        holds, slope, scale = slopes[name]
         features.append("a tangent that was compared")
-        if apart(values(made[name]), here[name]) > 1e-9 * scale:
-            return f"{name} holds\n{values(made[name])}\ninstead of\n{here[name]}"
+        if apart(values(made[name]), holds) > 1e-9 * scale:
+            return f"{name} holds\n{values(made[name])}\ninstead of\n{holds}"
         if apart(values(tangents[name]), slope) > 1e-4 * scale:
             return f"the tangent of {name} is\n{values(tangents[name])}\nwith differences it is\n{slope}"
     return ""
 
 
 def gradients_differ(program, torch, features):
-    function, leaves, names = function_of(program, torch)
-    directions = [direction_of(name, x, torch) for name, x in zip(names, leaves)]
+    function, leaves, directions, slopes = moved(program, torch)
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
-        slopes, here = slopes_of(function, leaves, directions)
         made, pull = torch.func.vjp(function, *[x.clone() for x in leaves])
         check(function)
-        for name, (slope, scale) in among(slopes, made):
-            if apart(values(made[name]), here[name]) > 1e-9 * scale:
-                return f"{name} holds\n{values(made[name])}\ninstead of\n{here[name]}"
+        for name in slopes.keys() & made.keys():
+            _, slope, scale = slopes[name]
             try:
                 gradients = pull({other: (torch.ones_like if other == name else torch.zeros_like)(t)
                                   for other, t in made.items()})
             except RuntimeError as e:
-                if Failure(type(e), str(e)).reason != "modified":
-                    raise
+                if (failure := Failure(type(e), str(e))).reason != "modified":
+                    return f"the gradients of {name}: {failure}"
                 features.append("a gradient that is refused, for a write")
                 continue
             features.append("a gradient that was compared")
