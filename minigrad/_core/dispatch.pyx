@@ -236,7 +236,7 @@ cdef inline unsigned int wanted(Op op, int i, Tensor t, State* st) except? 0xfff
 
     An error if it requires grad, and the row has no formula although its gradient would matter.
     """
-    if t.view is not None and records(st):
+    if t.view is not None and op.recorded and records(st):
         upward.catch_up(t)
     if not t.requires_grad_:
         return 0

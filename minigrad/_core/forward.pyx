@@ -2,7 +2,7 @@
 
 A dual number is a value together with its tangent, the rate at which it changes; differentials.pyx says how an
 operation takes duals to duals.  This file says which tensor has a tangent, and how long: `carry` gives one to the
-result of an operation, and `carry_write` to the target of a write in place.
+result of an operation, and `tangents_after` says which the target of a write in place will have.
 
 Note [Tangents of views]
 ------------------------
@@ -195,13 +195,17 @@ def make_owner(Tensor dual not None, tangent):
 cpdef int put_tangent(Tensor target, object tangent) except -1:
     """`target`, and so the part of memory that it shows, gets `tangent`."""
     given(target)
+    set_tangent(owner_of(target), tangent_with(target, tangent))
+    return 0
+
+
+cdef object tangent_with(Tensor target, object tangent):
+    """The tangent of the tensor that owns that of `target`, once this is `tangent`."""
     cdef Tensor owner = owner_of(target)
     if owner is target:
-        set_tangent(owner, tangent)
-    else:
-        whole = words.zeros_of(owner) if owner.tangent is None else owner.tangent
-        set_tangent(owner, tensor_with_part(whole, tangent, target.payload, owner.payload))
-    return 0
+        return tangent
+    whole = words.zeros_of(owner) if owner.tangent is None else owner.tangent
+    return tensor_with_part(whole, tangent, target.payload, owner.payload)
 
 
 # ------------------------------------------------------------------------------ after an operation
@@ -278,11 +282,12 @@ upward.carry = carry
 
 # ------------------------------------------------------------------------------ writes
 
-# A write destroys what its differential needs: the old values of the target, and of other tensors in its memory.  So
-# there is one step before it, which keeps these, and one step after it, which computes the tangent of what was written.
+# Where a tangent cannot be computed, perhaps for want of memory, the target must stay as it was.  So that comes before
+# the write, and is done from what the target will hold (`as_written` in inplace.pyx); after it one pointer is set.  The
+# tangent may have a history of its own, which needs the old values of the target: so it is computed from copies.
 
 cdef tuple before_writing(Op op, list args):
-    """The arguments and tangents from before a write to args[0], for `carry_write`; None if there is no tangent."""
+    """The arguments and tangents from before a write to args[0], for `tangents_after`; None if there is no tangent."""
     cdef State* st = state()
     cdef Tensor target = <Tensor>args[0]
     cdef list tangents
@@ -310,21 +315,22 @@ cdef object unchanged(object x, Tensor target):
     return words.clone(t) if t is target or (t.version is not None and t.version is target.version) else t
 
 
-cdef int carry_write(Op op, tuple before, Tensor target, Node node) except -1:
-    """After a write to `target`, which `node` recorded (or None): give it the tangent of what was written."""
-    cdef object result = target, tangent
+cdef tuple tangents_after(Op op, tuple before, Tensor target, Tensor written):
+    """The tangents of `target`, and of the tensor that owns its tangent, once it holds what `written` does."""
+    cdef object tangent, whole
     cdef State* st = state()
     args, tangents = before
     st.forward = 0
     try:
-        tangent = differential(op, args, tangents, target)
+        tangent = differential(op, args, tangents, written)
         tangent = words.zeros_of(target) if tangent is None else fitted(tangent, target)
-        put_tangent(target, tangent)
-        if node is not None:
-            remember(node, 0, tangent)
+        if written.node is not None:
+            remember(<Node>written.node, 0, tangent)
+        whole = tangent_with(target, tangent)
+        owns(untracked_reference(owner_of(target)))
     finally:
         st.forward = 1
-    return 0
+    return tangent, whole
 
 
 cdef int overwritten(Tensor target) except -1:

@@ -53,7 +53,7 @@ from minigrad._core.hooked cimport replace_history
 from minigrad._core.packing cimport before_write
 from minigrad._core.loops cimport binary as binary_loop, binary_into, same_shape
 from minigrad._core.profiling cimport OP, Listener, seq_now
-from minigrad._core.op cimport (FROM_INPUT, MAX_PARAMS, PLAIN, REFUSES, TENSOR, TENSORS, Op,
+from minigrad._core.op cimport (FROM_INPUT, FROM_OUTPUT, MAX_PARAMS, PLAIN, REFUSES, TENSOR, TENSORS, Op,
                                 options_left_out)
 from minigrad._core.computing cimport floating, on_one_device, run_anywhere, run_into
 from minigrad._core.quiet cimport silence, unsilence
@@ -64,7 +64,7 @@ from minigrad._core.refusals import no_derivative, written_from_another_device
 from minigrad._core.views cimport rebase
 from minigrad._core.writable cimport (check_history, check_locations, check_memory, check_result, may_require,
                                       check_apart, overlaps, side_by_side)
-from minigrad._core.forward cimport before_writing, carry_write, tangent_of
+from minigrad._core.forward cimport before_writing, owner_of, remember, tangent_of, tangents_after
 from minigrad._core.forward import set_tangent
 
 import_array()
@@ -115,23 +115,19 @@ cdef object write_in_full(Op op, Tensor target, PyObject** bound, State* st):
     cdef list payloads, moved
     cdef PyObject** raw                 # the payloads, borrowed
     cdef unsigned int mask = 0          # a bit for each formula that will run
-    cdef bint requires
     cdef int i, level
-    cdef object result = None
-    cdef tuple before = None
-    cdef Node node = None
+    cdef object result = None, tangent = None, whole = None
+    cdef tuple before
     cdef Version version
     level = highest_level(op, args) if st.active or target.level else 0
     if level:
         return the_interpreter(op, level).write(op, args, level)
 
     # Check.
-    if records(st):
-        mask = needs_grad(op, args, &requires)
-        if requires:
-            check_history(op.written, target)
-            check_locations(op.written, target, takes_one_number(op))
-            catch_up(target)
+    if records(st) and may_be_recorded(op, args):
+        check_history(op.written, target)
+        check_locations(op.written, target, takes_one_number(op))
+        mask = formulas_to_run(op, args)
     check_memory(op, target, st)
     if op.apart:
         for i in range(1, op.n_tensors):
@@ -155,14 +151,19 @@ cdef object write_in_full(Op op, Tensor target, PyObject** bound, State* st):
         result = run_anywhere(op, raw)
         check_result(op, target.payload.shape, target.payload.dtype, result.shape, result.dtype)
 
-    # Record.  In forward mode the old values are also kept until the new tangent is computed.
+    # In forward mode, the new tangent is computed before anything changes: that may raise.
     if st.forward:
         before = before_writing(op, args)
         if before is not None:
             check_locations(op.written, target, takes_one_number(op))
+            if result is None:
+                result = run_anywhere(op, raw)
+            tangent, whole = tangents_after(op, before, target, as_written(op, before[0], mask, target, result))
+
+    # Record.
     version = version_of(target)
     if mask:
-        node = record_write(op, args, mask, target, result)
+        record_write(op, args, mask, target, result, tangent)
 
     # Write, and count.
     if version.keepers != NULL:
@@ -170,8 +171,8 @@ cdef object write_in_full(Op op, Tensor target, PyObject** bound, State* st):
     if result is not None or binary_into(&op.loop, target.payload, <object>raw[1], target.payload) is None:
         put(target.payload, run_anywhere(op, raw) if result is None else result)
     count_write(version)
-    if before is not None:
-        carry_write(op, before, target, node)
+    if whole is not None:
+        owner_of(target).tangent = whole
     if mask and target.hooks is not None:
         catch_up(target)                # its hooks stay with the old value, or move to the new one
     return target
@@ -226,19 +227,26 @@ cdef int highest_level(Op op, list args) except -1:
     return level
 
 
-cdef unsigned int needs_grad(Op op, list args, bint* requires) except? 0xffffffff:
-    """A bit for each formula whose input requires grad; `requires` is true if any argument does.
+cdef bint may_be_recorded(Op op, list args) except -1:
+    """True if an argument requires grad, or will once it has caught up, and the target can have a gradient.
 
-    The target does not catch up here, as it may turn out that it must not be written to.
+    No history is brought up to date here, as it may turn out that the write must be refused.
     """
+    cdef Inputs w = from_the_first()
+    if not floating(<ndarray>(<Tensor>args[0]).payload):
+        return False                    # integers have no gradient, whatever is written there
+    while next_input(&w, op, PySequence_Fast_ITEMS(args)):
+        if w.tensor != NULL and may_require(<Tensor>w.tensor):
+            return True
+    return False
+
+
+cdef unsigned int formulas_to_run(Op op, list args) except? 0xffffffff:
+    """A bit for each formula whose input requires grad."""
     cdef unsigned int mask = 0
     cdef Inputs w = from_the_first()
-    requires[0] = False
-    if not floating(<ndarray>(<Tensor>args[0]).payload):
-        return 0                        # integers have no gradient, whatever is written there
     while next_input(&w, op, PySequence_Fast_ITEMS(args)):
-        if w.tensor != NULL and (may_require(<Tensor>w.tensor) if w.i == 0 else requires_now(<Tensor>w.tensor)):
-            requires[0] = True
+        if w.tensor != NULL and requires_now(<Tensor>w.tensor):
             mask |= formula_bit(op, w.i)
     return mask
 
@@ -262,7 +270,7 @@ cdef unsigned int formula_bit(Op op, int i) except? 0xffffffff:
 # tensor that is what the target was (`old_self`): the old history, and the same memory, or a copy of it if a formula
 # needs the old value.
 
-cdef Node record_write(Op op, list args, unsigned int mask, Tensor target, object result):
+cdef int record_write(Op op, list args, unsigned int mask, Tensor target, object result, object tangent) except -1:
     """The target becomes the output of a new node.  Whatever can raise comes before its history changes."""
     cdef Tensor before = old_self(target, target.payload)
     cdef Tensor out = new_tensor(target.payload)
@@ -298,13 +306,27 @@ cdef Node record_write(Op op, list args, unsigned int mask, Tensor target, objec
             n.saved[i].at += 1
     if state().hooked:
         show_result(op, n, target, result)
+    if tangent is not None:
+        remember(n, 0, tangent)
 
     # The history.
     if target.view is None:
         replace_history(target, n, 0)
     else:
         rebase(target, n, 0)
-    return n
+    return 0
+
+
+cdef Tensor as_written(Op op, list args, unsigned int mask, Tensor target, ndarray result):
+    """A tensor like the target after the write, in memory of its own; `args` are as they are before the write."""
+    cdef Tensor written = new_tensor(target.payload.copy("K"))
+    cdef int k
+    put(written.payload, result)
+    for k in range(op.n_slots):
+        if op.slot[k].source == FROM_OUTPUT and mask:       # the tangent's own history may lead through the result
+            record(op, PySequence_Fast_ITEMS(args), mask, written, None)
+            break
+    return written
 
 
 cdef Tensor old_self(Tensor target, object payload):

@@ -20,7 +20,7 @@ from minigrad._core.computing cimport run_into
 from minigrad._core.dispatch cimport call
 from minigrad._core.errors import error, warn
 from minigrad._core.modes cimport State, records, state
-from minigrad._core.graph cimport Tensor, Version, catch_up, count_write, given, version_of
+from minigrad._core.graph cimport Tensor, Version, count_write, given, version_of
 from minigrad._core.loops cimport same_shape
 from minigrad._core.op cimport MAX_PARAMS, Op, above
 from minigrad._core.packing cimport before_write
@@ -36,13 +36,30 @@ cdef object call_into(Op op, PyObject** bound, object out):
     """The op, with what is given as ``out=``."""
     cdef tuple inputs
     cdef int i
-    if isinstance(out, Tensor) and written_at_once(op, bound, <Tensor>out, state()):
-        return out
+    if isinstance(out, Tensor):
+        if isinstance((<Tensor>out).payload, ndarray):
+            refuse_history(op, bound, <Tensor>out)
+        if written_at_once(op, bound, <Tensor>out, state()):
+            return out
     inputs = tuple([<object>bound[i] for i in range(op.n_params)])      # the call may put others in their place
     return write_out(op.shown, out, call(op, bound), op.exact_out, inputs, op.out_apart)
 
 
 above.call_into = call_into
+
+
+cdef int refuse_history(Op op, PyObject** bound, Tensor out) except -1:
+    """Raise if the call would be recorded, before views among its arguments catch up with a write to their base."""
+    cdef int i
+    if not records(state()):
+        return 0
+    recorded = may_require(out)
+    for i in range(op.n_tensors):
+        if op.formula_of[i] >= 0 and isinstance(<object>bound[i], Tensor):
+            recorded = recorded or may_require(<Tensor>bound[i])
+    if recorded:
+        raise would_be_recorded(op.shown)
+    return 0
 
 
 cdef bint written_at_once(Op op, PyObject** bound, Tensor out, State* st) except -1:
@@ -130,8 +147,7 @@ cdef int check_out(str name, object out, Tensor result, bint exact, tuple inputs
         raise on_another_device(name, t, result)
     a, r = <ndarray>t.payload, <ndarray>result.payload
     if records(state()):
-        catch_up(t)
-        if result.requires_grad_ or t.requires_grad_:
+        if result.requires_grad_ or may_require(t):
             raise would_be_recorded(name)
     if state().forward and (tangent_of(result) is not None or tangent_of(t) is not None):
         raise would_lose_a_tangent(name)

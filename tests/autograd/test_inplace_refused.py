@@ -264,6 +264,31 @@ def test_a_refusal_leaves_output_number_hooks_and_retained_gradient(torch):
     assert x.grad.tolist() == pytest.approx([1 / 3] * 3) and mean.grad.item() == 1 and seen == [1.]
 
 
+@pytest.mark.parametrize("refused", [
+    lambda torch, v, u: v.mul_(v),
+    lambda torch, v, u: v.copy_(u),
+    lambda torch, v, u: v.addcmul_(u, u),
+    lambda torch, v, u: v.unsqueeze_(0),
+    lambda torch, v, u: v.index_put_((torch.tensor([0, 1, 2]),), u),
+    lambda torch, v, u: v.__setitem__(slice(None), u),
+    lambda torch, v, u: v.__setitem__(v > 0, u),
+    lambda torch, v, u: torch.add(u, u, out=v),
+    lambda torch, v, u: torch.add(u, u, out=torch.ones(3)),
+])
+def test_a_refusal_leaves_views_as_old_as_they_are(torch, refused):
+    x = torch.ones(4, requires_grad=True)
+    v, u = x[1:], x[:3]
+    v.retain_grad()
+    u.retain_grad()
+    loss = 2 * v.sum() + 3 * u.sum()
+    with torch.no_grad():
+        x.mul_(2)                               # whoever asks for the history of v or u now gets another one
+    with pytest.raises(RuntimeError):
+        refused(torch, v, u)
+    loss.backward()
+    assert v.grad.tolist() == [2., 2., 2.] and u.grad.tolist() == [3., 3., 3.] and x.grad.tolist() == [3., 5., 5., 2.]
+
+
 @pytest.mark.filterwarnings("error")
 def test_overflow_is_silently_infinity(torch):
     t = torch.ones(2)

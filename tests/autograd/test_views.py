@@ -77,6 +77,19 @@ def test_a_view_made_under_no_grad(torch):
     assert y.tolist() == [1., 2.] and y._version == 0
 
 
+@pytest.mark.parametrize("asked", [
+    lambda v: v > 0, lambda v: v == v, lambda v: v.argmax(), lambda v: v.isnan(), lambda v: v.any(),
+    lambda v: v.nonzero(), lambda v: v.count_nonzero()])
+def test_what_has_no_gradient_can_be_asked_of_a_view_without_a_history(torch, asked):
+    y = leaf(torch, 1., 2., 3.) * 1
+    with torch.no_grad():
+        v = y[1:]
+    y.mul_(2)
+    assert asked(v).tolist() == asked(torch.tensor([4., 6.])).tolist()
+    with pytest.raises(RuntimeError, match="A view was created in no_grad mode"):
+        v * 2
+
+
 def test_several_views_made_under_no_grad(torch):
     x = torch.ones(2)
     with torch.no_grad():

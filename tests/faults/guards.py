@@ -190,8 +190,8 @@ IDEAS = [
          {"writable": "check_history check_locations meets_itself check_memory check_inference repeats_itself overlaps "
                       "check_apart side_by_side same_steps check_result"}),
     Idea("a write that is recorded", "writes",
-         {"inplace": "write_now write_in_full put needs_grad formula_bit record_write saves_target write_shortly "
-                     "may_write_at_once ordinary loop_can_write", "graph": "count_write"}),
+         {"inplace": "write_now write_in_full put may_be_recorded formulas_to_run formula_bit record_write as_written "
+                     "saves_target write_shortly may_write_at_once ordinary loop_can_write", "graph": "count_write"}),
     Idea("what may be written to on the way to .grad", "passes",
          {"accumulating": "ours sum_two lock_grad accumulate add_to_grad takes put_away retain_all retain same_layout "
                           "laid_out_as", "writable": "dense", "engine": "only_here"}),
@@ -204,12 +204,12 @@ IDEAS = [
     Idea("a custom Function", "passes",
          {"custom": "begin attach_output keep edge_to as_they_should_be has_form begin_function end_function PyNode"}),
     Idea("tangents, and the level that they belong to", "levels",
-         {"forward": "owner_of tangent_of put_tangent tangents_of carry remember before_writing unchanged carry_write "
-                     "overwritten is_usual leave"}),
+         {"forward": "owner_of tangent_of put_tangent tangent_with tangents_of carry remember before_writing unchanged "
+                     "tangents_after overwritten is_usual leave"}),
     Idea("levels of transforms", "levels",
          {"levels": "wrap_level call_on_payloads taken_apart lined_up", "inplace": "highest_level the_target"}),
     Idea("results in tensors of the user", "writes",
-         {"outputs": "written_at_once write_out fill_out check_out check_inputs is_part_of"}),
+         {"outputs": "refuse_history written_at_once write_out fill_out check_out check_inputs is_part_of"}),
     Idea("promotion of dtypes", "calls",
          {"promotion": "joined together result_num overrule result_dtype known_num real_num"}),
     Idea("what a tensor may be told", "writes",

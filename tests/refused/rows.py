@@ -1,11 +1,14 @@
 """Scenarios of the table: each sample of a row, and each in-place form."""
 
 import collections
+import contextlib
 import functools
 import warnings
 
 import minigrad
+from minigrad._core import forward
 from minigrad._core.graph import Tensor
+from minigrad.autograd import forward_ad
 from tests.ops.samples import ROWS
 from tests.ops.test_inplace_forms import WRITES, calls, fits
 from tests.ops.test_ops import bound, call, flat, ours
@@ -97,6 +100,44 @@ class Write:
             yield "other gradients of what was written to"
 
 
+class DualWrite(Write):
+    """In a dual level, where what raises has changed the tangent as little as the value."""
+
+    def __init__(self, name, row, inputs, args, kwargs, result, view):
+        super().__init__(name, row, inputs, args, kwargs, result, view)
+        self.name = f"with a tangent {self.name}"
+        self.given = minigrad.ones_like(args[0], requires_grad=False)
+        if view:
+            self.given = minigrad.stack([self.given, self.given])
+
+    def prepare(self):
+        super().prepare()
+        self.written = self.tangent = None
+
+    def run(self):
+        with forward_ad.dual_level():
+            forward.set_tangent(self.base, self.given)
+            try:
+                self.written = super().run()
+                return self.written
+            finally:
+                with contextlib.suppress(MemoryError):      # also refused, perhaps: then nothing is known of it
+                    self.tangent = plain(forward.tangent_of(self.target))
+
+    @functools.cached_property
+    def tangent_of_result(self):
+        self.prepare()
+        self.run()
+        return self.tangent
+
+    def faults(self, result):
+        tangent, written = self.tangent, self.written       # of this run; others follow
+        yield from super().faults(written)
+        wanted = plain(self.given[1] if self.view else self.given) if written is None else self.tangent_of_result
+        if tangent is not None and not same(tangent, wanted):
+            yield f"another tangent, where it was {'not ' if written is None else ''}written"
+
+
 def rows():
     """The first case of each row."""
     return numbered([Row(row, row.cases[0]) for row in ROWS if row.cases])
@@ -124,6 +165,15 @@ def writes():
             warnings.simplefilter("ignore")
             for row, _, dtype, inputs, args, kwargs, result in calls(name):
                 if dtype == "float64" and fits(result, args[0]) and args[0].numel():
-                    found += [Write(name, row, inputs, args, kwargs, result, view) for view in (False, True)]
+                    found += [kind(name, row, inputs, args, kwargs, result, view)
+                              for kind in (Write, DualWrite) for view in (False, True)]
                     break
-    return found
+    return [scenario for scenario in found if not isinstance(scenario, DualWrite) or has_tangent(scenario)]
+
+
+def has_tangent(scenario):
+    """Has the in-place form a formula for tangents?"""
+    try:
+        return scenario.tangent_of_result is not None
+    except (NotImplementedError, RuntimeError):
+        return False
