@@ -5,7 +5,7 @@ from minigrad._core.graph cimport Node, Tensor
 
 
 cpdef object tangent_of(Tensor t)
-cdef tuple before_writing(Op op, list args)
+cdef tuple before_writing(Op op, list args, bint recorded)
 cdef tuple tangents_after(Op op, tuple before, Tensor target, Tensor written)
 cdef Tensor owner_of(Tensor t)
 cpdef int put_tangent(Tensor target, object tangent) except -1

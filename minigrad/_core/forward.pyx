@@ -32,6 +32,7 @@ from minigrad._core.computing cimport floating
 from minigrad._core.loops cimport same_shape
 from minigrad._core.differentials cimport fitted, refuse_tangents
 from minigrad._core.vocabulary cimport words
+from minigrad._core.writable cimport may_require
 from minigrad._core.parts cimport part_of_tensor, tensor_with_part
 from minigrad._core.differentials import differential
 from minigrad._core.python_c cimport PyObject_GC_UnTrack
@@ -286,7 +287,7 @@ upward.carry = carry
 # the write, and is done from what the target will hold (`as_written` in inplace.pyx); after it one pointer is set.  The
 # tangent may have a history of its own, which needs the old values of the target: so it is computed from copies.
 
-cdef tuple before_writing(Op op, list args):
+cdef tuple before_writing(Op op, list args, bint recorded):
     """The arguments and tangents from before a write to args[0], for `tangents_after`; None if there is no tangent."""
     cdef State* st = state()
     cdef Tensor target = <Tensor>args[0]
@@ -297,11 +298,21 @@ cdef tuple before_writing(Op op, list args):
     if tangents is None:
         return None
     refuse_tangents(op, tangents, True)
+    if not recorded and not have_history(tangents):
+        return args, tangents
     st.forward = 0
     try:
         return [unchanged(x, target) for x in args], tangents
     finally:
         st.forward = 1
+
+
+cdef bint have_history(list tangents) except -1:
+    """Does any of the tangents, of which some may be in lists, require grad?"""
+    for t in tangents:
+        if isinstance(t, list) and have_history(<list>t) or isinstance(t, Tensor) and may_require(<Tensor>t):
+            return True
+    return False
 
 
 cdef object unchanged(object x, Tensor target):

@@ -153,7 +153,7 @@ cdef object write_in_full(Op op, Tensor target, PyObject** bound, State* st):
 
     # In forward mode, the new tangent is computed before anything changes: that may raise.
     if st.forward:
-        before = before_writing(op, args)
+        before = before_writing(op, args, mask != 0)
         if before is not None:
             check_locations(op.written, target, takes_one_number(op))
             if result is None:
@@ -188,11 +188,11 @@ cdef int put(ndarray to, ndarray result) except -1:
     if type(to) is not ndarray:         # of another device, which knows how
         (<object>to).put(result)
         return 0
+    if like(to, result):
+        memmove(PyArray_DATA(to), PyArray_DATA(result), PyArray_NBYTES(to))
+        return 0
     if PyArray_TYPE(to) == PyArray_TYPE(result):
-        if PyArray_ISCARRAY(to) and PyArray_ISCARRAY_RO(result) and PyArray_NBYTES(to) == PyArray_NBYTES(result):
-            memmove(PyArray_DATA(to), PyArray_DATA(result), PyArray_NBYTES(to))
-        else:
-            PyArray_CopyInto(to, result)
+        PyArray_CopyInto(to, result)
         return 0
     quiet = silence()
     try:
@@ -200,6 +200,12 @@ cdef int put(ndarray to, ndarray result) except -1:
     finally:
         unsilence(quiet)
     return 0
+
+
+cdef inline bint like(ndarray to, ndarray result) noexcept:
+    """Are both contiguous, of one dtype and of one size?"""
+    return (PyArray_TYPE(to) == PyArray_TYPE(result) and PyArray_ISCARRAY(to) and PyArray_ISCARRAY_RO(result)
+            and PyArray_NBYTES(to) == PyArray_NBYTES(result))
 
 
 # ------------------------------------------------------------------------------ what the protocol asks of the arguments
@@ -318,10 +324,14 @@ cdef int record_write(Op op, list args, unsigned int mask, Tensor target, object
 
 
 cdef Tensor as_written(Op op, list args, unsigned int mask, Tensor target, ndarray result):
-    """A tensor like the target after the write, in memory of its own; `args` are as they are before the write."""
-    cdef Tensor written = new_tensor(target.payload.copy("K"))
+    """A tensor like the target after the write, in other memory; `args` are as they are before the write."""
+    cdef Tensor written
     cdef int k
-    put(written.payload, result)
+    if like(target.payload, result):
+        written = new_tensor(result)
+    else:
+        written = new_tensor(target.payload.copy("K"))
+        put(written.payload, result)
     for k in range(op.n_slots):
         if op.slot[k].source == FROM_OUTPUT and mask:       # the tangent's own history may lead through the result
             record(op, PySequence_Fast_ITEMS(args), mask, written, None)

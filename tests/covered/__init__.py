@@ -2,7 +2,7 @@
 
 ``python -m tests.covered`` builds a copy of the repository in build/covered whose core counts (setup.py,
 ``MINIGRAD_COVERED``), runs the tests there, and lists what never happened.  Those that stay are explained in
-``explained.py``.
+``explained/``.
 
 Note [What is counted]
 

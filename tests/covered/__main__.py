@@ -5,7 +5,7 @@ runs have counted, and ``--report`` only tells what is there.  What is not cover
 build/covered/gaps.txt, a line each, and the figures of each file into build/covered/shares.txt.
 
 The exit status is 1 if a planted gap is not reported, or another one is; and, when all tests have run, if a gap in a
-file that was gone through has no entry in ``explained.py``, or an entry fits none.
+file that was gone through has no entry in ``explained/``, or an entry fits none.
 """
 
 import argparse
@@ -16,7 +16,8 @@ import subprocess
 import sys
 
 from . import core, python
-from .explained import explain
+from .explained import ENTRIES, READ
+from .explaining import explain
 from .planted import CODE, CORE, EXPECTED, PYTHON
 from .report import Share, core_gaps, python_gaps
 
@@ -147,7 +148,7 @@ def tell(whole):
     wrong = EXPECTED ^ {(gap.file, gap.text, gap.what) for gap in planted}
     for each in wrong:
         print(f"PLANTED, BUT NOT AS EXPECTED: {each}")
-    unexplained, must, unused = explain(gaps)
+    unexplained, must, unused = explain(gaps, ENTRIES, READ)
     print(f"{len(gaps)} gaps; {len(gaps) - len(unexplained)} are explained, {len(unexplained)} are in files that were "
           f"not gone through or have no entry. They are listed in {COPY / 'gaps.txt'}.")
     if whole:

@@ -4,7 +4,8 @@ import ast
 import textwrap
 
 from .core import File, add_translated, attributed, operand
-from .explained import ENTRIES, READ, Entry, explain
+from .explained import ENTRIES, READ
+from .explaining import Entry, explain
 from .planted import CORE, EXPECTED, PYTHON
 from .python import way
 from .report import Gap, Share, core_gaps, function_at, functions
