@@ -55,7 +55,7 @@ cdef int refuse_history(Op op, PyObject** bound, Tensor out) except -1:
         return 0
     recorded = may_require(out)
     for i in range(op.n_tensors):
-        if op.formula_of[i] >= 0 and isinstance(<object>bound[i], Tensor):
+        if op.recorded and op.formula_of[i] >= 0 and isinstance(<object>bound[i], Tensor):
             recorded = recorded or may_require(<Tensor>bound[i])
     if recorded:
         raise would_be_recorded(op.shown)
