@@ -187,3 +187,68 @@ def test_a_program_of_the_standard():
     x, y = rand(4, 3).detach(), minigrad.tensor([1., -1., 1., -1.], dtype=minigrad.float64)
     assert gradcheck(lambda w: loss(w, x, y), (rand(3),))
     assert minigrad.func.grad(loss)(rand(3).detach(), x, y).shape == (3,)
+
+
+@pytest.fixture
+def float64_by_default():
+    minigrad.set_default_dtype(minigrad.float64)
+    yield
+    minigrad.set_default_dtype(minigrad.float32)
+
+
+def plain(x):
+    if isinstance(x, (tuple, list)):
+        return [plain(each) for each in x]
+    return (x.tolist(), str(x.dtype).removeprefix("torch.")) if hasattr(x, "dtype") else x
+
+
+@pytest.mark.parametrize("call", [
+    lambda xp, x: xp.broadcast_to(x, (2, 2, 3)),
+    lambda xp, x: xp.repeat(x, xp.asarray([1, 0, 2], dtype=xp.int32), axis=1),
+    lambda xp, x: xp.reshape(x, (3, 2), copy=True), lambda xp, x: xp.roll(x, (1, 2), axis=(0, 1)),
+    lambda xp, x: xp.roll(x, 1, axis=(0, 1)), lambda xp, x: xp.roll(x, 1),
+    lambda xp, x: xp.argmin(x), lambda xp, x: xp.argmin(x, axis=1, keepdims=True),
+    lambda xp, x: xp.argmax(x, keepdims=True), lambda xp, x: xp.argmax(x, axis=0),
+    lambda xp, x: xp.count_nonzero(x), lambda xp, x: xp.count_nonzero(x, axis=1),
+    lambda xp, x: xp.count_nonzero(x, axis=0, keepdims=True), lambda xp, x: xp.nonzero(x),
+    lambda xp, x: xp.searchsorted(xp.asarray([1., 2., 4.]), xp.asarray([2., 5.]), side="right"),
+    lambda xp, x: xp.searchsorted(xp.asarray([4., 1., 2.]), xp.asarray([2.]), sorter=xp.asarray([1, 2, 0])),
+    lambda xp, x: xp.imag(xp.astype(x, xp.complex128) * 2j), lambda xp, x: xp.astype(x, xp.int32),
+    lambda xp, x: xp.fft.fftfreq(5, d=0.5), lambda xp, x: xp.fft.rfftfreq(4),
+    lambda xp, x: xp.can_cast(xp.int8, xp.int64), lambda xp, x: xp.can_cast(xp.int64, xp.uint8),
+    lambda xp, x: xp.can_cast(xp.float64, xp.float32), lambda xp, x: xp.can_cast(xp.bool, xp.bool),
+    lambda xp, x: xp.isdtype(xp.int8, "signed integer"), lambda xp, x: xp.isdtype(xp.uint8, "signed integer"),
+    lambda xp, x: xp.isdtype(xp.float32, "signed integer"), lambda xp, x: xp.isdtype(xp.uint8, "unsigned integer"),
+    lambda xp, x: xp.linalg.matrix_rank(x), lambda xp, x: xp.linalg.matrix_rank(x, rtol=0.9),
+    lambda xp, x: xp.from_dlpack(x), lambda xp, x: xp.arange(3, 0, -2), lambda xp, x: xp.arange(3, 0),
+    lambda xp, x: xp.arange(2, dtype=xp.float64), lambda xp, x: xp.arange(1, 0, 2.),
+    lambda xp, x: xp.linspace(0, 1j, 3, dtype=xp.complex128), lambda xp, x: xp.linspace(0., 1., 2, endpoint=False),
+    lambda xp, x: xp.linspace(1 + 0j, 0, 4, dtype=xp.complex128, endpoint=False),
+    lambda xp, x: xp.full_like(x, 7), lambda xp, x: xp.tril(x, k=-1), lambda xp, x: xp.triu(x, k=1),
+    lambda xp, x: xp.zeros_like(x, dtype=xp.int64), lambda xp, x: xp.ones_like(x),
+    lambda xp, x: xp.var(x), lambda xp, x: xp.var(x, axis=0, correction=1, keepdims=True),
+    lambda xp, x: xp.var(x, axis=()), lambda xp, x: xp.std(x, axis=()), lambda xp, x: xp.std(x, axis=1),
+    lambda xp, x: xp.all(x), lambda xp, x: xp.all(x, axis=()), lambda xp, x: xp.any(x, axis=1, keepdims=True),
+    lambda xp, x: xp.any(x, axis=()), lambda xp, x: xp.linalg.vector_norm(x, axis=1),
+])
+def test_functions_are_numpys(call, float64_by_default):
+    x = np.array([[0., 2., -3.], [4., 0., 6.]])
+    assert plain(call(xp, xp.asarray(x))) == plain(call(np, x))
+
+
+def test_norms_of_numbers():
+    x = xp.asarray([0., -2.])
+    assert xp.linalg.vector_norm(x, axis=()).tolist() == [0., 2.]
+    assert xp.linalg.vector_norm(x, axis=(), ord=0).tolist() == [0., 1.]
+
+
+@pytest.mark.parametrize("call, back", [
+    (xp.linalg.eigh, lambda found: found.eigenvectors * found.eigenvalues @ found.eigenvectors.mT),
+    (xp.linalg.qr, lambda found: found.Q @ found.R),
+    (lambda x: xp.linalg.qr(x, mode="complete"), lambda found: found.Q @ found.R),
+    (lambda x: xp.linalg.svd(x, full_matrices=False), lambda found: found.U * found.S @ found.Vh),
+    (xp.linalg.svd, lambda found: found.U * found.S @ found.Vh),
+])
+def test_decompositions_multiply_back(call, back):
+    x = xp.asarray([[2., 1.], [1., 3.]])
+    assert back(call(x)).flatten().tolist() == pytest.approx([2., 1., 1., 3.])

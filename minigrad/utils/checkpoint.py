@@ -98,7 +98,9 @@ def recorded(function, args, kwargs, preserve, context_fn, checked, early_stop):
 
     saved.run_again = run_again
     with saved_tensors_hooks(saved.number, saved.fetch), first:
-        return function(*args, **kwargs)
+        result = function(*args, **kwargs)
+    saved.complete = True
+    return result
 
 
 def _itself(x):
@@ -124,6 +126,7 @@ class _Saved:
     def __init__(self, checked):
         self.numbers, self.looks, self.checked = [], [], checked
         self.again = None                               # place -> tensor of the second run
+        self.complete = False                           # the first run has ended; it may itself ask for tensors
 
     def number(self, x):
         """Pack, in the first run."""
@@ -144,7 +147,7 @@ class _Saved:
             if self.numbers[place]() is not None:
                 self.again[place] = x.detach()
                 self.check_look(place, x)
-        elif not self.early_stop:
+        elif self.complete and not self.early_stop:
             raise saves_more()
         if self.early_stop and len(self.again) == self.wanted:
             raise _Enough

@@ -144,6 +144,22 @@ def test_a_write_gives_the_base_and_all_its_views_a_tangent(torch, dual):
     assert tangent(torch, after) == [[2, 1], [0, 20]]
 
 
+def test_the_tangent_of_a_write_has_a_history_that_outlives_it():
+    v = minigrad.tensor([4., 5., 6.], requires_grad=True)
+    with fw(minigrad).dual_level():
+        y = minigrad.tensor([1., 2., 3.]) * 1
+        y.mul_(fw(minigrad).make_dual(minigrad.ones(3), v))         # its tangent is y as it was, times v
+        z = fw(minigrad).make_dual(minigrad.zeros(3), v) * 1
+        z.exp_()                                                    # and that of z is the result, times v
+        first, second = fw(minigrad).unpack_dual(y).tangent, fw(minigrad).unpack_dual(z).tangent
+        y.mul_(0)                                                   # PyTorch's gradient is 0 now, silently
+        z.mul_(0)
+    first.sum().backward()
+    assert v.grad.tolist() == [1, 2, 3]
+    second.sum().backward()
+    assert v.grad.tolist() == [2, 3, 4]
+
+
 def test_writes_of_constants(torch, dual):
     y = dual.clone()
     y[0] = 5.0

@@ -114,3 +114,38 @@ def test_instructions_are_not_counted():
     import minigrad
     with refuses(NotImplementedError, "which minigrad does not call", "MG503"):
         minigrad.utils.benchmark.Timer().collect_callgrind()
+
+
+def test_titles_and_setups_of_several_lines(benchmark):
+    def task(stmt, setup="pass", **named):
+        return benchmark.TaskSpec(stmt, setup, **named)
+
+    assert task("a\nb", sub_label="small").title == "stmt: (small)\n  a\n  b"
+    assert task("a\nb", label="both", sub_label="small").title == "both: small"
+    assert task("a", "import x").setup_str() == "setup: import x" and task("a", "").setup_str() == ""
+    assert task("a", "b\nc").setup_str() == "setup:\n  b\n  c"
+    assert task("a", "b\nc", description="d").summarize() == "a\nd\nsetup:\n  b\n  c\n"
+
+
+def test_a_measurement_answers_for_its_task(benchmark):
+    m = measured(benchmark, [1., 1.], label="f", env="here")
+    assert (m.title, m.label, m.env, m.num_threads) == ("f", "f", "here", 1)
+    with pytest.raises(AttributeError):
+        m.other
+    assert "IQR" not in repr(m) and "WARNING" not in repr(m)
+
+
+def test_a_table_is_printed(benchmark, capsys):
+    comparison = benchmark.Compare([measured(benchmark, [1e-6], label="f", sub_label="small", description="new")])
+    comparison.print()
+    assert capsys.readouterr().out == f"{comparison}\n"
+
+
+def test_a_statement_that_takes_no_time_is_not_run_for_ever(benchmark):
+    class Instant:
+        def timeit(self, number):
+            return 0.
+
+    timer = benchmark.Timer()
+    timer._timer = Instant()
+    assert timer.adaptive_autorange(max_run_time=1e-9).number_per_run >= 2 ** 31 / 10

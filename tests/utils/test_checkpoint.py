@@ -1,9 +1,11 @@
 """Checkpoints: the gradients, random numbers and errors of a function that is run again."""
 
 import contextlib
+import math
 
 import pytest
 
+import minigrad
 from tests.checking import refuses
 
 FORMS = pytest.mark.parametrize("form", [False, True], ids=["recorded", "reentrant"])
@@ -138,6 +140,81 @@ def test_a_function_that_does_something_else(torch, checkpoint):
     calls.clear()
     with refuses(RuntimeError, "A different number of tensors was saved during the original forward", "MG723"):
         checkpoint(less, x, use_reentrant=False).sum().backward()
+
+
+def test_a_function_that_saves_more_the_second_time(torch, checkpoint):
+    calls = []
+
+    def more(x):
+        calls.append(1)
+        return x.exp() if len(calls) == 1 else x.exp().exp()
+
+    x = torch.ones(2, requires_grad=True)
+    with refuses(RuntimeError, "trying to save more tensors during recomputation than during the original forward",
+                 "MG723"):
+        checkpoint(more, x, use_reentrant=False, early_stop=False).sum().backward()
+
+
+def test_a_part_of_the_graph_that_is_gone_is_not_kept(torch, checkpoint):
+    def f(x):
+        return x.exp(), x.sin()
+
+    x = torch.ones(2, requires_grad=True)
+    exp, sin = checkpoint(f, x, use_reentrant=False)
+    del exp                                                         # and what it saved
+    sin.sum().backward()
+    assert x.grad.tolist() == pytest.approx([math.cos(1)] * 2)
+
+
+@pytest.mark.parametrize("early_stop", [True, False])
+def test_a_function_that_differentiates(torch, checkpoint, early_stop):
+    def f(x):
+        y = x.exp()
+        slope, = torch.autograd.grad(y.sum(), x, create_graph=True)
+        return slope * x
+
+    x = torch.ones(2, requires_grad=True)
+    checkpoint(f, x, use_reentrant=False, early_stop=early_stop).sum().backward()
+    assert x.grad.tolist() == pytest.approx([2 * math.e] * 2)
+
+
+@pytest.mark.parametrize("form", [True, False])
+def test_random_numbers_that_are_not_kept(torch, checkpoint, form):
+    drawn = []
+
+    def f(x):
+        drawn.append(torch.rand(1).item())
+        return x.exp() * 2
+
+    x = torch.ones(2, requires_grad=True)
+    checkpoint(f, x, use_reentrant=form, preserve_rng_state=False).sum().backward()
+    assert len(drawn) == 2 and drawn[0] != drawn[1]
+
+
+def test_arguments_that_are_refused(torch, checkpoint):
+    module = pytest.importorskip(f"{torch.__name__}.utils.checkpoint")
+    x = torch.ones(2, requires_grad=True)
+    with refuses(ValueError, "Unexpected keyword arguments: other", "MG207"):
+        module.checkpoint_sequential([torch.sin], 1, x, use_reentrant=False, other=1)
+    with refuses(RuntimeError, "none of output has requires_grad=True, this checkpoint() is not necessary", "MG723"):
+        checkpoint(lambda x: x.detach(), x, use_reentrant=True).sum().backward()
+    with module.set_checkpoint_debug_enabled(True):
+        assert checkpoint(torch.exp, x, use_reentrant=False).requires_grad
+
+
+def test_a_check_of_another_name():
+    with refuses(ValueError, "determinism_check should be one of 'default', 'none', but got 'some'", "MG207"):
+        minigrad.utils.checkpoint.checkpoint(minigrad.exp, minigrad.ones(2), use_reentrant=False,
+                                             determinism_check="some")
+
+
+def test_the_form_is_to_be_chosen(torch):
+    module = pytest.importorskip(f"{torch.__name__}.utils.checkpoint")
+    x = torch.ones(2, requires_grad=True)
+    with pytest.warns(UserWarning, match="the use_reentrant parameter should be passed explicitly"):
+        y = module.checkpoint_sequential([torch.sin, torch.exp], 2, x)
+    y.sum().backward()
+    assert x.grad.tolist() == pytest.approx([math.cos(1) * math.exp(math.sin(1))] * 2)
 
 
 @FORMS

@@ -1,11 +1,13 @@
 """Datasets, samplers, batches and loaders; and processes that fail."""
 
+import multiprocessing
 import os
 import signal
 import subprocess
 import sys
 import time
 from collections import OrderedDict, namedtuple
+from collections.abc import Mapping
 
 import numpy as np
 import pytest
@@ -92,6 +94,75 @@ def test_parts_that_do_not_make_a_dataset(torch, data):
         data.ConcatDataset([[1]])[-2]
     with refuses(ValueError, "Sum of input lengths does not equal the length of the input dataset!", "MG207"):
         data.random_split([1, 2, 3], [1, 1])
+    with refuses(ValueError, "Fraction at index 0 is not between 0 and 1", "MG207"):
+        data.random_split(range(4), [1.5, -0.5])
+    with refuses(ValueError, "At least one dataset should be passed", "MG207"):
+        data.StackDataset()
+    with refuses(ValueError, "both types are given", "MG207"):
+        data.StackDataset([1], x=[2])
+    with refuses(AssertionError, "ConcatDataset does not support IterableDataset", "MG721"):
+        data.ConcatDataset([data.ChainDataset([])])
+    with refuses(AssertionError, "ChainDataset only supports IterableDataset", "MG721"):
+        [*data.ChainDataset([[1, 2]])]
+
+
+def test_what_a_subclass_has_to_define(data):
+    with refuses(NotImplementedError, "Subclasses of Dataset should implement __getitem__", "MG305"):
+        data.Dataset()[0]
+    # PyTorch leaves it to Python to say so of these two.
+    with refuses(NotImplementedError, "Subclasses of IterableDataset should implement __iter__", "MG305"):
+        iter(ours.IterableDataset())
+    with refuses(NotImplementedError, "Sampler lacks __iter__, which gives the indices", "MG305"):
+        iter(ours.Sampler())
+
+    class Half(data.Subset):
+        def __getitem__(self, i):
+            return -super().__getitem__(i)
+    with refuses(NotImplementedError, "__getitem__", "MG305"):
+        Half([1, 2], [0])
+
+
+def test_datasets_are_added(data):
+    class Letters(data.Dataset):
+        def __getitem__(self, i):
+            return "ab"[i]
+
+        def __len__(self):
+            return 2
+
+    class Numbers(data.IterableDataset):
+        def __iter__(self):
+            return iter((1, 2))
+
+        def __len__(self):
+            return 2
+
+    joined = Letters() + Letters()
+    assert type(joined) is data.ConcatDataset and [joined[i] for i in range(4)] == ["a", "b", "a", "b"]
+    chained = Numbers() + Numbers()
+    assert type(chained) is data.ChainDataset and [*chained] == [1, 2, 1, 2] and len(chained) == 4
+    assert len(data.StackDataset(Letters(), Letters())) == 2
+
+
+def test_several_samples_at_once(torch, data):
+    class AtOnce(data.Dataset):
+        def __getitem__(self, i):
+            return i if isinstance(i, int) else [-each for each in i]
+
+        def __getitems__(self, indices):
+            return indices[1:]
+
+        def __len__(self):
+            return 3
+
+    assert data.Subset(AtOnce(), [2, 0, 1])[[0, 2]] == [-2, -1]
+    with refuses(ValueError, "Nested dataset's output size mismatch. Expected 2, got 1", "MG207"):
+        data.StackDataset(AtOnce(), [1, 2, 3]).__getitems__([0, 1])
+
+
+def test_a_split_without_samples_is_told(data):
+    with pytest.warns(UserWarning, match="Length of split at index 1 is 0. This might result in an empty dataset."):
+        assert [len(part) for part in data.random_split(range(2), [0.9, 0.1])] == [2, 0]
 
 
 def test_a_split_has_every_sample_once(torch, data):
@@ -131,6 +202,14 @@ def test_sizes_that_are_refused(torch, data):
         data.RandomSampler([])
     with refuses(ValueError, "weights should be a 1d sequence but given weights have shape (1, 1)", "MG207"):
         data.WeightedRandomSampler([[1.]], 1)
+    with refuses(ValueError, "num_samples should be a positive integer value, but got num_samples=True", "MG207"):
+        data.WeightedRandomSampler([1.], True)
+    with refuses(ValueError, "replacement should be a boolean value, but got replacement=1", "MG207"):
+        data.WeightedRandomSampler([1.], 1, 1)
+    with refuses(TypeError, "replacement should be a boolean value, but got replacement=1", "MG205"):
+        data.RandomSampler([1.], replacement=1)
+    with refuses(ValueError, "drop_last should be a boolean value, but got drop_last=1", "MG207"):
+        data.BatchSampler([1], 2, 1)
 
 
 # ------------------------------------------------------------------------------ batches
@@ -154,6 +233,50 @@ def test_tensors_are_stacked(torch, data):
         data.default_collate([object()])
     with refuses(RuntimeError, "each element in list of batch should be of equal size", "MG204"):
         data.default_collate([[1], [1, 2]])
+    with refuses(TypeError, "default_collate: batch must contain tensors, numpy arrays", "MG205"):
+        data.default_collate([np.array(["a"])])
+    assert data.default_collate([np.ones(2), np.zeros(2)]).tolist() == [[1, 1], [0, 0]]
+    assert data.default_collate([np.float32(1), np.float32(2)]).dtype == torch.float32
+
+
+class Frozen(Mapping):
+    """A mapping that cannot be written to, made of a dictionary."""
+
+    def __init__(self, items):
+        self.items_ = items
+
+    def __getitem__(self, key):
+        return self.items_[key]
+
+    def __iter__(self):
+        return iter(self.items_)
+
+    def __len__(self):
+        return len(self.items_)
+
+
+class Bound(Frozen):
+    """Another, which wants more than a dictionary."""
+
+    def __init__(self, items, more):
+        super().__init__(items)
+
+
+def test_containers_of_other_classes(torch, data):
+    batch = data.default_collate([Frozen({"a": 1}), Frozen({"a": 2})])
+    assert type(batch) is Frozen and batch["a"].tolist() == [1, 2]
+    batch = data.default_collate([Bound({"a": 1}, 0), Bound({"a": 2}, 0)])
+    assert type(batch) is dict and batch["a"].tolist() == [1, 2]
+    assert [x.tolist() for x in data.default_collate([range(2), range(2)])] == [[0, 0], [1, 1]]
+
+
+def test_a_function_for_a_class_of_samples(torch, data):
+    from_ = pytest.importorskip(f"{data.__name__}._utils.collate") if torch is not minigrad else ours.collating
+    class Count(int):
+        pass
+    functions = {str: lambda batch, *, collate_fn_map=None: "".join(batch),
+                 int: lambda batch, *, collate_fn_map=None: sum(batch)}
+    assert from_.collate([("a", Count(1)), ("b", Count(2))], collate_fn_map=functions) == ["ab", 3]
 
 
 # ------------------------------------------------------------------------------ loaders
@@ -182,6 +305,50 @@ def test_a_loader_without_workers(torch, data):
     assert len(data.DataLoader(range(5), batch_size=2)) == 3
     with refuses(ValueError, "batch_size attribute should not be set after DataLoader is initialized", "MG207"):
         data.DataLoader(range(5)).batch_size = 3
+    one = iter(data.DataLoader(range(5), batch_size=2))
+    assert len(one) == 3 and iter(one) is one
+
+
+@pytest.mark.parametrize("phrase, options", [
+    ("num_workers option should be non-negative", {"num_workers": -1}),
+    ("timeout option should be non-negative", {"timeout": -1}),
+    ("prefetch_factor option could only be specified in multiprocessing", {"prefetch_factor": 2}),
+    ("prefetch_factor option should be non-negative", {"num_workers": 1, "prefetch_factor": -1}),
+    ("persistent_workers option needs num_workers > 0", {"persistent_workers": True}),
+    ("sampler option is mutually exclusive with shuffle", {"sampler": [0], "shuffle": True}),
+    ("batch_sampler option is mutually exclusive with batch_size, shuffle, sampler, and drop_last",
+     {"batch_sampler": [[0]], "batch_size": 2}),
+    ("batch_size=None option disables auto-batching and is mutually exclusive with drop_last",
+     {"batch_size": None, "drop_last": True}),
+    ("multiprocessing_context can only be used with multi-process loading", {"multiprocessing_context": "spawn"}),
+    ("multiprocessing_context option should specify a valid start method in",
+     {"num_workers": 1, "multiprocessing_context": "thread"}),
+], ids=str)
+def test_options_that_do_not_go_together_are_refused(data, phrase, options):
+    with refuses(ValueError, phrase, "MG207"):
+        data.DataLoader([1], **options)
+
+
+def test_a_context_is_a_name_or_a_context(data):
+    with refuses(TypeError, "multiprocessing_context option should be a valid context object or a string specifying "
+                            "the start method", "MG205"):
+        data.DataLoader([1], num_workers=1, multiprocessing_context=3)
+    given = multiprocessing.get_context("spawn")
+    assert data.DataLoader([1], num_workers=1, multiprocessing_context=given).multiprocessing_context is given
+
+
+def test_more_samples_than_a_dataset_says_are_told(data):
+    class Count(data.IterableDataset):
+        def __iter__(self):
+            return iter(range(3))
+
+        def __len__(self):
+            return 1
+
+    loader = data.DataLoader(Count(), batch_size=None)
+    assert len(loader) == 1
+    with pytest.warns(UserWarning, match=r"was reported to be 1 ?\(when accessing len\(dataloader\)\), but 2 samples"):
+        assert [*loader] == [0, 1, 2]
 
 
 @pytest.mark.parametrize("context", ["fork", "spawn"])
@@ -245,6 +412,27 @@ def test_an_exception_of_a_worker_is_raised_here():
     assert "Caught KeyError in DataLoader worker process 0.\nOriginal Traceback" in str(caught.value)
     assert 'raise KeyError("a sample")' in str(caught.value)
     assert next(batches_of).item() == 2                             # the worker goes on
+
+
+class TwoArguments(Exception):
+    def __init__(self, one, two):
+        super().__init__(one, two)
+
+
+def fail(number):
+    raise TwoArguments(number, "at the beginning")
+
+
+def test_a_worker_that_cannot_begin_and_an_exception_that_cannot_be_made_again():
+    with refuses(RuntimeError, "Caught TwoArguments in DataLoader worker process 0.\nOriginal Traceback"):
+        next(iter(DataLoader(Numbers(), num_workers=1, worker_init_fn=fail)))
+
+
+def test_a_worker_begins_with_a_function_of_its_number():
+    begun = multiprocessing.get_context("fork").Queue()
+    assert len(list(DataLoader(range(2), num_workers=2, worker_init_fn=begun.put,
+                               multiprocessing_context="fork"))) == 2
+    assert sorted([begun.get(timeout=20), begun.get(timeout=20)]) == [0, 1]
 
 
 def test_a_killed_worker_is_noticed():
