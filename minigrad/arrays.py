@@ -117,8 +117,9 @@ def is_sequence(x):
         return cls not in NUMBERS
     if issubclass(cls, np.ndarray):
         return unmasked(x, "tensor()").ndim > 0
-    return (hasattr(cls, "__len__") and hasattr(cls, "__getitem__")
-            and not issubclass(cls, (str, bytes, dict, Tensor, np.generic)))
+    # Asked of the object: a class may itself be a sequence, as an enum is of its members, of which each is a number.
+    return (hasattr(x, "__len__") and hasattr(x, "__getitem__")
+            and not issubclass(cls, (str, bytes, dict, Tensor, np.generic, *NUMBERS)))
 
 
 def unnest(data):

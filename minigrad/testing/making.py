@@ -33,13 +33,14 @@ def make_tensor(*shape, dtype, device, low=None, high=None, requires_grad=False,
         raise error("MG207", "The parameters `noncontiguous` and `memory_format` are mutually exclusive, but got "
                              f"noncontiguous={noncontiguous} and memory_format={memory_format}")
     low, high = limits(dtype, low, high)
-    if low >= high:
+    continuous = dtype.is_floating_point or dtype.is_complex
+    if low > high or low == high and not continuous:
         raise error("MG207", f"`low` must be less than `high`, but got {low} >= {high}")
-    if requires_grad and not (dtype.is_floating_point or dtype.is_complex):
+    if requires_grad and not continuous:
         raise error("MG207", "`requires_grad` must be False for integral and boolean dtypes, but got "
                              f"requires_grad=True and dtype={dtype}")
     sizes = (*shape[:-1], 2 * shape[-1]) if noncontiguous and shape.numel() > 1 else shape
-    if dtype.is_floating_point or dtype.is_complex:
+    if continuous:
         made = empty(sizes, dtype=dtype, device=device)
         (EXPORTS["minigrad"]["view_as_real"](made) if dtype.is_complex else made).uniform_(low, high)
     else:
@@ -48,8 +49,7 @@ def make_tensor(*shape, dtype, device, low=None, high=None, requires_grad=False,
     if memory_format is not None:
         made = made.clone(memory_format=memory_format)
     if exclude_zero:
-        floating = dtype.is_floating_point or dtype.is_complex
-        made[made == 0] = finfo(dtype).tiny if floating else 1
+        made[made == 0] = finfo(dtype).tiny if continuous else 1
     return made.requires_grad_() if requires_grad else made
 
 

@@ -208,7 +208,7 @@ def test_a_check_of_another_name():
                                              determinism_check="some")
 
 
-def test_the_form_is_to_be_chosen(torch):
+def test_whoever_chooses_no_form_is_warned(torch):
     module = pytest.importorskip(f"{torch.__name__}.utils.checkpoint")
     x = torch.ones(2, requires_grad=True)
     with pytest.warns(UserWarning, match="the use_reentrant parameter should be passed explicitly"):

@@ -1,4 +1,4 @@
-"""Trees under the name that published packages import them by: in both libraries the same leaves and the same errors."""
+"""Trees under the name by which published packages import them: the same leaves and errors in both libraries."""
 
 import importlib
 from collections import OrderedDict, namedtuple

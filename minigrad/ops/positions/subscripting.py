@@ -71,8 +71,10 @@ def is_mask(item):
 
 def read_item(item):
     """One item of a subscript as an int, bool, slice, None, Ellipsis, index array or index Tensor."""
-    if item is None or item is Ellipsis or isinstance(item, (int, slice)):
+    if item is None or item is Ellipsis or isinstance(item, (bool, slice)):
         return item
+    if isinstance(item, int):
+        return int(item)                # of a class of its own, as in an IntEnum
     if isinstance(item, Tensor):
         if (item.dtype.name not in INDEX_DTYPES
             and (len(item.shape) or item.dtype.is_floating_point or item.dtype.is_complex)):
