@@ -50,9 +50,8 @@ REFUSED = {
         (NotImplementedError, "Cannot copy out of meta tensor; no data!", "MG406", [
             lambda torch: torch.as_tensor(torch.ones(2, device="meta"), device="cpu")])],
     "shapes": [
-        (RuntimeError, "Attempting to broadcast a dimension of length 3 at -1! Mismatching argument at index 1 had (3,); "
-                       "but expected shape should be broadcastable to [2]", "MG201", [
-                           lambda torch: torch.broadcast_shapes((2,), (3,))]),
+        (RuntimeError, "Attempting to broadcast a dimension of length 3 at -1! Mismatching argument at index 1",
+         "MG201", [lambda torch: torch.broadcast_shapes((2,), (3,))]),
         (ValueError, "Attempting to broadcast a dimension with negative length!", "MG207", [
             lambda torch: torch.broadcast_shapes((2, -1), (3,))])],
     "testing": [
@@ -95,7 +94,7 @@ def test_limits_of_random_laws(torch):
     assert torch._standard_gamma(torch.zeros(2)).tolist() == [2. ** -126] * 2     # the smallest of all
     assert torch.binomial(torch.tensor([3.]), torch.tensor([math.nan])).isnan().all()
     assert torch._dirichlet_grad(torch.tensor([[.5, .5]]), torch.tensor([[1., 2.]]),
-                                 torch.tensor([[3., 3.]])).flatten().tolist() == pytest.approx([.3465736, .25], 1e-5)
+                                 torch.tensor([[3., 3.]])).flatten().tolist() == pytest.approx([.5397208, .3465736], 1e-5)
     assert torch._standard_gamma_grad(torch.tensor([2.]), torch.tensor([1.])).item() == pytest.approx(0.7507, 1e-3)
     assert -2 ** 63 <= torch.tensor(0).random_(-2 ** 63, None).item() < 2 ** 63
 
@@ -173,7 +172,7 @@ def test_a_real_number_of_another_class(torch):
         torch.ones(2)[half]
 
 
-def test_members_that_are_no_numbers(torch):
+def test_members_of_an_enum_that_are_not_numbers(torch):
     kind = enum.Enum("kind", "one two")
     with pytest.raises((TypeError, RuntimeError, ValueError)) as caught:
         torch.tensor(kind.one)
