@@ -91,7 +91,7 @@ def test_what_a_buffer_holds_must_be_said(torch):
 
 
 def test_limits_of_random_laws(torch):
-    assert torch._standard_gamma(torch.zeros(2)).tolist() == [2. ** -126] * 2     # the smallest of all
+    assert torch._standard_gamma(torch.zeros(2)).tolist() == [2. ** -126] * 2
     assert torch.binomial(torch.tensor([3.]), torch.tensor([math.nan])).isnan().all()
     assert torch._dirichlet_grad(torch.tensor([[.5, .5]]), torch.tensor([[1., 2.]]),
                                  torch.tensor([[3., 3.]])).flatten().tolist() == pytest.approx([.5397208, .3465736], 1e-5)

@@ -416,7 +416,7 @@ class ParameterDict(_OfParameters):
 
     def update(self, parameters):
         """Add the parameters of a mapping, or of pairs of names and parameters."""
-        for key, value in named_pairs("ParametersDict", parameters):
+        for key, value in named_pairs("ParameterDict", parameters):
             self[key] = value
 
     def __or__(self, other):
@@ -454,10 +454,13 @@ def named_pairs(name, given):
         raise not_iterable(name, "update", given)
     if isinstance(given, (Mapping, ModuleDict, ParameterDict)):
         return list(given.items())
-    pairs = [tuple(pair) if isinstance(pair, Iterable) else (pair,) for pair in given]
-    for i, pair in enumerate(pairs):
-        if len(pair) != 2:
-            raise error("MG207", f"{name} update sequence element #{i} has length {len(pair)}; 2 is required")
+    pairs = []
+    for i, pair in enumerate(given):
+        if not isinstance(pair, Iterable):
+            raise error("MG205", f"{name} update sequence element #{i} should be Iterable; is {type(pair).__name__}")
+        pairs.append(tuple(pair))
+        if len(pairs[-1]) != 2:
+            raise error("MG207", f"{name} update sequence element #{i} has length {len(pairs[-1])}; 2 is required")
     return pairs
 
 

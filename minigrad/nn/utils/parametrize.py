@@ -92,6 +92,13 @@ class ParametrizationList(ModuleList):
             if len(value) != self.ntensors:
                 raise error("MG207", f"'right_inverse' must return a sequence of tensors of length {self.ntensors}. "
                                      f"Got a sequence of length {len(value)}.")
+            for i, (original, x) in enumerate(zip(self._originals(), value)):
+                if not isinstance(x, Tensor):
+                    raise error("MG207", "'right_inverse' must return a sequence of tensors. Got "
+                                         f"{type(x).__name__} at position {i}.")
+                if x.dtype != original.dtype:
+                    raise error("MG207", f"Tensor {i} returned by `right_inverse` has dtype {x.dtype} while "
+                                         f"`original{i}` has dtype {original.dtype}")
             for original, x in zip(self._originals(), value):
                 put(original, x)
 
