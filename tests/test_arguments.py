@@ -4,6 +4,7 @@ import enum
 import math
 import typing
 
+import numpy as np
 import pytest
 
 from tests.checking import is_minigrad, refuses
@@ -93,8 +94,8 @@ def test_what_a_buffer_holds_must_be_said(torch):
 def test_limits_of_random_laws(torch):
     assert torch._standard_gamma(torch.zeros(2)).tolist() == [2. ** -126] * 2
     assert torch.binomial(torch.tensor([3.]), torch.tensor([math.nan])).isnan().all()
-    assert torch._dirichlet_grad(torch.tensor([[.5, .5]]), torch.tensor([[1., 2.]]),
-                                 torch.tensor([[3., 3.]])).flatten().tolist() == pytest.approx([.5397208, .3465736], 1e-5)
+    slopes = torch._dirichlet_grad(torch.tensor([[.5, .5]]), torch.tensor([[1., 2.]]), torch.tensor([[3., 3.]]))
+    assert slopes.flatten().tolist() == pytest.approx([.5397208, .3465736], 1e-5)
     assert torch._standard_gamma_grad(torch.tensor([2.]), torch.tensor([1.])).item() == pytest.approx(0.7507, 1e-3)
     assert -2 ** 63 <= torch.tensor(0).random_(-2 ** 63, None).item() < 2 ** 63
 
@@ -162,6 +163,12 @@ def test_a_number_of_another_class_is_a_number(torch, call, two):
 def written(x, key, value):
     x[key] = value
     return x
+
+
+@pytest.mark.parametrize("two", [np.int64(2), np.float32(2.), Whole(2)])
+def test_the_order_of_a_norm_is_any_number(torch, two):
+    x = torch.tensor([3., 4.])
+    assert x.norm(two).item() == torch.linalg.norm(x, two).item() == torch.linalg.vector_norm(x, two).item() == 5.
 
 
 def test_a_real_number_of_another_class(torch):

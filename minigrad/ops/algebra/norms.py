@@ -131,6 +131,8 @@ def linalg_vector_norm(self, ord=2, dim=None, keepdim=False, *, dtype=None):
     >>> torch.linalg.vector_norm(torch.tensor([3., -4.]), ord=float("inf"))
     tensor(4.)
     """
+    if isinstance(ord, (np.integer, np.floating)):
+        ord = ord.item()
     if not isinstance(ord, (int, float)):
         raise ord_not_a_number(ord)
     return ROW_OF_ORD.get(ord, norm_p)(self, ord, dim, keepdim, dtype)
