@@ -156,6 +156,8 @@ def stack_module_state(models):
         raise error("MG204", "stack_module_state: Expected at least one model, got 0.")
     if len({type(model) for model in models}) > 1:
         raise error("MG204", "stack_module_state: Expected all models to be of the same class.")
+    if len({getattr(model, "training", None) for model in models}) > 1:
+        raise error("MG204", "stack_module_state: Expected all models to have the same training/eval mode.")
     found = [dict(tensors_of(model)) for model in models]
     for each in found:
         if list(each) != list(found[0]):

@@ -305,3 +305,59 @@ def test_a_function_that_writes_to_a_saved_tensor_is_noticed():
 
     with pytest.raises(RuntimeError, match="modified by an inplace operation"):
         grad(loss)(torch.tensor(V))
+
+
+def in_place_at(view):
+    """A Function that doubles its argument in place, of a tensor or of a view."""
+    apply = functions(torch)["Double"]
+    return lambda x: apply((x * 1)[:2] if view else x * 1)
+
+
+def test_what_a_write_of_a_function_does_in_transforms():
+    x = torch.tensor(V)
+    assert grad(lambda x: in_place_at(False)(x).sum())(x).tolist() == [2., 2., 2.]
+    constant = torch.ones(3, dtype=torch.float64)
+    doubled = grad(lambda x: (functions(torch)["Double"](constant) * x).sum())(x)
+    assert doubled.tolist() == [2., 2., 2.] and constant.tolist() == [2., 2., 2.]
+    with pytest.raises(RuntimeError, match="mark_dirty of a view, inside func.grad, vjp or jacrev, is not supported"):
+        grad(lambda x: in_place_at(True)(x).sum())(x)
+
+
+class Pair(torch.autograd.Function):
+    """2 x and y, with tangents that a test gives."""
+    tangents = None
+
+    @staticmethod
+    def forward(x, y):
+        return 2 * x, y * 1
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.set_materialize_grads(False)
+
+    @staticmethod
+    def jvp(ctx, tx, ty):
+        return Pair.tangents(tx, ty)
+
+
+@pytest.mark.parametrize("tangents, expected", [
+    (lambda tx, ty: (2 * tx, ty), [[2., 4., 6.], [0., 0., 0.]]),
+    (lambda tx, ty: (2 * tx, None), [[2., 4., 6.], [0., 0., 0.]]),
+    (lambda tx, ty: (None, ty), [[0., 0., 0.], [0., 0., 0.]]),
+])
+def test_tangents_that_a_function_leaves_out_are_zero(tangents, expected):
+    Pair.tangents = staticmethod(tangents)
+    x = torch.tensor(V)
+    assert [t.tolist() for t in jvp(lambda x: Pair.apply(x, x.detach()), (x,), (x,))[1]] == expected
+
+
+@pytest.mark.parametrize("tangents, phrase", [
+    (lambda tx, ty: (2 * tx, tx[:1]), "a tangent must be a tensor of the shape of its output, or None"),
+    (lambda tx, ty: (2 * tx, 3), "a tangent must be a tensor of the shape of its output, or None"),
+    (lambda tx, ty: 2 * tx, r"invalid number of forward gradients \(expected 2 but got 1\)"),
+])
+def test_tangents_that_do_not_fit_are_refused(tangents, phrase):
+    Pair.tangents = staticmethod(tangents)
+    x = torch.tensor(V)
+    with pytest.raises(RuntimeError, match=phrase):
+        jvp(lambda x: Pair.apply(x, x), (x,), (x,))

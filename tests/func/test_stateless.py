@@ -116,6 +116,8 @@ def test_tied_weights_move_together():
      r"Unexpected key\(s\).*weigh.*Missing key\(s\).*layers.0.weight"),
     (lambda: stack_module_state([]), "Expected at least one model, got 0"),
     (lambda: stack_module_state([Net(), Linear(2, 2)]), "to be of the same class"),
+    (lambda: stack_module_state([torch.nn.Linear(2, 1), torch.nn.Linear(2, 1).eval()]),
+     "to have the same training/eval mode"),
     (lambda: stack_module_state([{"w": torch.ones(2, requires_grad=True)}, {"w": torch.ones(2)}]),
      "to have the same .requires_grad"),
     (lambda: stack_module_state([{"w": torch.ones(2)}, {"v": torch.ones(2)}]), "must have tensors of the same names"),

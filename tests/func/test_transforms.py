@@ -208,6 +208,10 @@ MISTAKES = {
     "argnums twice": (lambda t: t.func.grad(lambda x, y: x.sum(), argnums=(0, -2))(t.ones(3), t.ones(3)),
                       "argnums elements must be unique, got (0, 0)"),
     "no argnums": (lambda t: t.func.grad(lambda x: x.sum(), argnums=())(t.ones(3)), "argnums must be non-empty"),
+    "argnums a text": (lambda t: t.func.grad(lambda x: x.sum(), argnums="a")(t.ones(3)),
+                       "argnums must be int or Tuple[int, ...], got: <class 'str'>"),
+    "jvp of a number": (lambda t: t.func.jvp(t.sin, (3,), (t.ones(3),)),
+                        "jvp(f, primals, tangents): Expected primals to only contain Tensors, got <class 'int'>"),
     "argnums a list": (lambda t: t.func.grad(lambda x: x.sum(), argnums=[0])(t.ones(3)),
                        "argnums must be int or Tuple[int, ...], got: <class 'list'>"),
     "vjp of a number": (lambda t: t.func.vjp(lambda x: 3, t.ones(3)),
@@ -337,6 +341,13 @@ def test_a_tangent_has_the_dtype_of_its_primal(torch, dtype):
 def test_what_cannot_be_linearized_is_named(torch):
     with pytest.raises(ValueError, match="Expected primal to be floating point or complex, but got: torch.int64"):
         torch.func.linearize(torch.sin, torch.ones(2).long())
+
+
+def test_a_cotangent_that_is_not_a_tensor():
+    x = torch.ones(3)
+    for outputs, cotangents in ((lambda x: x, 3), (lambda x: (x, 2 * x), (x, 3))):
+        with pytest.raises(RuntimeError, match=r"the cotangent of output . must be a Tensor, got <class 'int'>"):
+            vjp(outputs, x)[1](cotangents)
 
 
 def test_a_tangent_that_is_not_a_tensor():
