@@ -109,6 +109,8 @@ def logspace(start, end, steps, base=10.0, *, dtype=None, device=None, requires_
     tensor([  1.,  10., 100.])
     """
     base = number("logspace", "base", base)
+    if isinstance(base, complex):
+        raise error("MG205", "logspace(): argument 'base' must be float, not complex")
     start, end, kind = _ends("logspace", start, end, dtype, device, requires_grad)
     with quiet():
         powers = np.power(base, _linspace(start, end, _steps("logspace", steps), kind))

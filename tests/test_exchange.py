@@ -1,5 +1,6 @@
 """DLPack: memory that NumPy, PyTorch and minigrad share.  A test with the fixture ``torch`` states what both do."""
 
+import ctypes
 import gc
 import weakref
 from threading import Thread
@@ -292,3 +293,80 @@ def test_threads_may_share_one_tensor():
     for thread in threads:
         thread.join()
     assert not failures and x.tolist() == list(range(100))
+
+
+# ------------------------------------------------------------------------------ capsules of others
+
+class Elements(ctypes.Structure):
+    """DLTensor, as DLPack defines it."""
+
+    _fields_ = [("data", ctypes.c_void_p), ("device_type", ctypes.c_int32), ("device_id", ctypes.c_int32),
+                ("ndim", ctypes.c_int32), ("code", ctypes.c_uint8), ("bits", ctypes.c_uint8),
+                ("lanes", ctypes.c_uint16), ("shape", ctypes.POINTER(ctypes.c_int64)),
+                ("strides", ctypes.POINTER(ctypes.c_int64)), ("offset", ctypes.c_uint64)]
+
+
+class Plain(ctypes.Structure):
+    _fields_ = [("elements", Elements), ("owner", ctypes.c_void_p), ("deleter", ctypes.c_void_p)]
+
+
+class Versioned(ctypes.Structure):
+    _fields_ = [("major", ctypes.c_uint32), ("minor", ctypes.c_uint32), ("owner", ctypes.c_void_p),
+                ("deleter", ctypes.c_void_p), ("flags", ctypes.c_uint64), ("elements", Elements)]
+
+
+def exported(array, versioned=False):
+    """A capsule, and the struct in it."""
+    capsule = minigrad._core.capsules.export(array, 2, versioned)
+    pointer = ctypes.pythonapi.PyCapsule_GetPointer
+    pointer.restype, pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+    at = pointer(capsule, b"dltensor_versioned" if versioned else b"dltensor")
+    return capsule, (Versioned if versioned else Plain).from_address(at)
+
+
+@pytest.mark.parametrize("changes, phrase", [
+    ({"device_type": 2}, "the memory is on device (2, 0) of DLPack"),
+    ({"ndim": 65}, "65 dims are more than the 64 that an array may have"),
+    ({"ndim": -1}, "-1 dims are more than the 64"),
+    ({"lanes": 4}, "code 2 of 64 bits, with 4 lanes"), ({"bits": 80}, "code 2 of 80 bits, with 1 lanes")])
+@pytest.mark.parametrize("versioned", [True, False])
+def test_what_an_array_cannot_lie_in_is_refused_and_left_alone(changes, phrase, versioned):
+    array, alive = owner()
+    capsule, struct = exported(array, versioned)
+    del array
+    before = {name: getattr(struct.elements, name) for name in changes}
+    for name, value in changes.items():
+        setattr(struct.elements, name, value)
+    with refuses(RuntimeError, phrase, "MG405"):
+        minigrad.from_dlpack(capsule)
+    for name, value in before.items():
+        setattr(struct.elements, name, value)
+    assert minigrad.from_dlpack(capsule).tolist() == [0., 1., 2., 3., 4., 5.]
+    del capsule
+    gc.collect()
+    assert alive() is None
+
+
+def test_a_later_version_of_dlpack_is_refused():
+    capsule, struct = exported(np.ones(2), True)
+    struct.major, struct.minor = 2, 7
+    with refuses(RuntimeError, "the capsule has version 2.7 of DLPack, and minigrad reads 1", "MG405"):
+        minigrad.from_dlpack(capsule)
+
+
+def test_without_strides_elements_lie_row_by_row():
+    capsule, struct = exported(np.arange(6.).reshape(2, 3))
+    struct.elements.strides = None
+    assert minigrad.from_dlpack(capsule).tolist() == [[0., 1., 2.], [3., 4., 5.]]
+
+
+@pytest.mark.parametrize("versioned", [True, False])
+def test_a_library_need_not_be_told_when_its_memory_is_free(versioned):
+    array = np.arange(3.)
+    capsule, struct = exported(array, versioned)
+    struct.deleter = None
+    taken = minigrad.from_dlpack(capsule)
+    taken[0] = 7
+    del taken, capsule
+    gc.collect()
+    assert array.tolist() == [7., 1., 2.]

@@ -105,8 +105,16 @@ def test_ranges():
             check("logspace", start, end, steps, dtype=dtype)
             check("logspace", start, end, steps, 2, dtype=dtype)
             check("logspace", start, end, steps, -2.5, dtype=dtype)
+            check("logspace", start, end, steps, minigrad.tensor(2.), dtype=dtype)
+        for start in NUMBERS:
+            check("arange", start, 1, dtype=dtype)
+            check("arange", 0, 1, start, dtype=dtype)
     check("arange")
     check("arange", 1, 2, 3, 4)
+    check("arange", 2**60)
+    check("arange", 2**46)
+    check("eye", 2**41, 0)
+    check("eye", 0, 2**62)
     check("linspace", 1, 2)
 
 

@@ -19,6 +19,9 @@ class TestRanges:
         ((1, 2.5, 0.5), [1, 1.5, 2], "float32"),
         ((5, 1, -2), [5, 3], "int64"), ((3, 3), [], "int64"), ((True,), [0], "int64"),
         ((2 ** 53, 2 ** 53 + 2), [2 ** 53, 2 ** 53 + 1], "int64"),
+        ((2 ** 53 + 1, 2 ** 53 + 3), [2 ** 53 + 1, 2 ** 53 + 2], "int64"),
+        ((2 ** 63 - 3, 2 ** 63 - 1), [2 ** 63 - 3, 2 ** 63 - 2], "int64"),
+        ((0, 5, float("inf")), [], "float32"),
         ((np.float64(3),), [0, 1, 2], "float32"), ((np.int32(2),), [0, 1], "int64")])
     def test_arange(self, arguments, expected, name):
         assert is_tensor(arange(*arguments), expected, NAMES[name])
@@ -42,6 +45,10 @@ class TestRanges:
         ((0, 1e-300, -1e-300), RuntimeError, "inconsistent with step sign"),
         ((float("nan"),), RuntimeError, "unsupported range: 0 -> nan"),
         ((float("inf"),), RuntimeError, "unsupported range: 0 -> inf"),
+        ((float("-inf"), 5), RuntimeError, "unsupported range: -inf -> 5"),
+        ((float("nan"), 5), RuntimeError, "unsupported range: nan -> 5"),
+        ((0, 5, float("nan")), RuntimeError, "step"), (("a", 5), TypeError, "'start' must be Number, not str"),
+        ((2 ** 60,), RuntimeError, "Storage size calculation overflowed"),
         (("a",), TypeError, "must be Number, not str"), ((1j,), RuntimeError, "without overflow")])
     def test_arange_refuses(self, arguments, exception, message):
         with pytest.raises(exception, match=message):
@@ -73,6 +80,8 @@ class TestRanges:
         assert is_tensor(logspace(0, 2, 3, 2), [1, 2, 4], dtypes.float32)
         assert is_tensor(logspace(0, 2, 3, dtype=dtypes.int64), [1, 10, 100], dtypes.int64)
         np.testing.assert_array_equal(logspace(0, 1, 3, -2)._array, np.array([1, np.nan, -2], np.float32))
+        with refuses(TypeError, "logspace(): argument 'base' must be float, not complex", "MG205"):
+            logspace(0, 1, 3, 1j)
 
     @pytest.mark.parity
     @given(st.floats(-100, 100), st.floats(-100, 100), st.integers(0, 40),

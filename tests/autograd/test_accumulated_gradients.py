@@ -1,12 +1,17 @@
 """What is in ``.grad`` after a pass: sums, memory that nobody else has, shapes and dtypes."""
 
+import contextlib
 import warnings
+import weakref
 
+import numpy as np
 import pytest
 
 import minigrad
+from minigrad.ops import kinds
+from tests.autograd.functions import function
 from tests.autograd.programs import leaf
-from tests.checking import all_apart, is_minigrad, refuses
+from tests.checking import all_apart, is_minigrad, refuses, the_table_as_it_was
 
 
 # ------------------------------------------------------------------------------ what is in .grad
@@ -344,3 +349,103 @@ def test_a_gradient_of_another_device_is_refused(torch):
         x.grad = torch.ones(2, device="meta")
     with refuses(RuntimeError, "`variable` and `tensor` have incompatible tensor type", "MG407"):
         x.data = torch.ones(2, device="meta")
+
+
+@pytest.mark.parametrize("view", [lambda t: t, lambda t: t[:], lambda t: t.view(2, 1).view(2)])
+def test_memory_that_belongs_to_no_array_does_not_become_the_gradient(view):
+    room = bytearray(memoryview(np.ones(2, np.float32)).cast("B"))
+    given = function(minigrad, lambda ctx, x: x * 1, lambda ctx, d: view(minigrad.frombuffer(room,
+                                                                                             dtype=minigrad.float32)))
+    x, y = leaf(minigrad, 1., 2.), leaf(minigrad, 1., 2.)
+    given.apply(x).sum().backward()
+    x.grad.add_(5)
+    used_thrice = y * 1
+    (given.apply(used_thrice) + given.apply(used_thrice) + given.apply(used_thrice)).sum().backward()
+    assert x.grad.tolist() == [6., 6.] and y.grad.tolist() == [3., 3.]
+    assert np.frombuffer(room, np.float32).tolist() == [1., 1.]
+
+
+def test_gradients_whose_dtype_has_a_note_of_the_user_are_added():
+    noted = np.ones(2, np.dtype("float32", metadata={"unit": "m"}))
+    given = function(minigrad, lambda ctx, x: x * 1, lambda ctx, d: minigrad.from_numpy(noted.copy()))
+    for use in (lambda x: given.apply(x) + x.exp(), lambda x: x.exp() + given.apply(x)):
+        x = leaf(minigrad, 0., 0.)
+        use(x * 1).sum().backward()
+        assert x.grad.tolist() == [2., 2.] and x.grad.dtype is minigrad.float32
+
+
+def test_a_gradient_that_is_too_small_does_not_spoil_the_sum_that_is_there():
+    """Of a row that is not elementwise, the formula should see to the sizes itself, and this one does not."""
+    with the_table_as_it_was():
+        rows = kinds.general("sum_of_rows(Tensor self)", lambda a: a.sum(0), self=lambda d: d * 1)
+        x = minigrad.zeros(3, 2, requires_grad=True)
+        used_twice = x * 1
+        (rows(used_twice) + used_twice.exp().sum(0)).sum().backward()
+        assert x.grad.tolist() == [[2., 2.]] * 3
+
+
+@pytest.mark.parametrize("mode", [contextlib.nullcontext, minigrad.autograd.forward_ad.dual_level])
+def test_a_gradient_is_not_added_to_one_of_another_shape(mode):
+    x = leaf(minigrad, 1.)
+    x.grad = minigrad.ones(1)
+    x.data = minigrad.ones(3)
+    with mode(), pytest.raises((RuntimeError, ValueError)):
+        (x * 2).sum().backward()
+    assert x.grad.tolist() == [1.]
+
+
+@pytest.mark.parametrize("mode", [contextlib.nullcontext, minigrad.autograd.forward_ad.dual_level])
+@pytest.mark.filterwarnings("ignore")
+def test_a_gradient_in_memory_that_is_read_only_is_replaced(mode):
+    x, array = leaf(minigrad, 1., 2.), np.ones(2, np.float32)
+    array.flags.writeable = False
+    x.grad = minigrad.from_numpy(array)
+    with mode():
+        (x * 2).sum().backward()
+    assert x.grad.tolist() == [3., 3.] and array.tolist() == [1., 1.]
+
+
+@pytest.mark.parametrize("mode", [contextlib.nullcontext, minigrad.autograd.forward_ad.dual_level])
+def test_a_gradient_of_a_transform_is_added_to(mode):
+    """The user has put a tensor of the transform into .grad; PyTorch refuses backward() inside a transform."""
+    x = leaf(minigrad, 1., 2.)
+
+    def f(v):
+        x.grad = v
+        with mode():
+            (x * 2).sum().backward()
+        total, x.grad = x.grad, None
+        return total
+
+    def from_a_transform(v):
+        x.grad = minigrad.ones(2)
+        with mode():
+            (x * 2).backward(v)
+        total, x.grad = x.grad, None
+        return total
+
+    v = minigrad.tensor([[1., 2.], [3., 4.]])
+    assert minigrad.vmap(f)(v).tolist() == [[3., 4.], [5., 6.]]
+    assert minigrad.vmap(from_a_transform)(v).tolist() == [[3., 5.], [7., 9.]]
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_pass_may_begin_while_a_gradient_is_replaced():
+    """Where the old .grad dies, something may run that adds to the new one; it does not wait for itself."""
+    x = leaf(minigrad, 1., 2.)
+    x.grad = minigrad.zeros(2)
+    weakref.finalize(x.grad, lambda: (5 * x).sum().backward())
+    (3 * x).sum().backward(create_graph=True)
+    assert x.grad.tolist() == [8., 8.]
+    (x * 2).sum().backward()
+    assert x.grad.tolist() == [10., 10.]
+
+
+def test_where_no_gradient_comes_to_any_of_several_outputs_none_is_retained(torch):
+    Nothing = function(torch, lambda ctx, x: x * 2, lambda ctx, d: None)
+    w = leaf(torch, 1., 2., 3., 4.)
+    a, b = (w * 1).split(2)
+    for x in (a, b):
+        x.retain_grad()
+    (Nothing.apply(a).sum() + Nothing.apply(b).sum() + (w * 3).sum()).backward()
+    assert a.grad is None and b.grad is None and w.grad.tolist() == [3., 3., 3., 3.]

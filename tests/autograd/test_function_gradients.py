@@ -301,6 +301,13 @@ def test_a_second_derivative_through_an_intermediate_warns():
         twice(intermediate())
 
 
+def test_such_a_warning_names_all_intermediates():
+    F = function(minigrad, lambda ctx, x: (ctx.save_for_backward(x.cos(), x, x.tan()), x.sin())[1],
+                 lambda ctx, d: d * ctx.saved_tensors[0] * ctx.saved_tensors[1] * ctx.saved_tensors[2])
+    with pytest.warns(UserWarning, match=r"saved_tensors\[0\], saved_tensors\[2\]"):
+        twice(F)
+
+
 @pytest.mark.parametrize(
     "arguments",
     [

@@ -119,3 +119,18 @@ def test_a_view_of_a_declared_argument_is_declared():
     a = leaf(minigrad).clone()
     F = function(minigrad, forward, lambda ctx, d: (d, None))
     assert F.apply(a, a.detach()) is a
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("create_graph", [False, True])
+def test_a_write_to_a_view_without_a_gradient_stops_only_that_of_the_view(create_graph):
+    """PyTorch drops the gradient of the elements beside the view, too."""
+    def forward(ctx, v):
+        ctx.mark_dirty(v)
+        return v.mul_(2)
+
+    x = minigrad.ones(4, requires_grad=True)
+    y = x * 1
+    function(minigrad, forward, lambda ctx, d: None).apply(y[:2])
+    (y * 3).sum().backward(create_graph=create_graph)
+    assert y.tolist() == [2., 2., 1., 1.] and x.grad.tolist() == [0., 0., 3., 3.]

@@ -45,6 +45,23 @@ def intermediate(ctx, x):
     return x.sin()
 
 
+def two_intermediates(ctx, x):
+    ctx.save_for_backward(x.cos(), x, x.tan())
+    return x.sin()
+
+
+def one_is_constant(ctx, x):
+    constant = x.cos()
+    ctx.save_for_backward(constant, x.tan())
+    ctx.mark_constant(constant)
+    return x.sin()
+
+
+def inference_tensor():
+    with torch.inference_mode():
+        return torch.ones(3)
+
+
 def keep_argument(ctx, inputs, output):
     ctx.x, = inputs
 
@@ -62,6 +79,15 @@ PROGRAMS = {
     "an output saved": lambda: function(torch, saved_output, lambda ctx, d: d * ctx.saved_tensors[0]).apply(leaf() * 1),
     "an attribute": lambda: function(torch, with_attributes, times).apply(leaf(), 3),
     "an intermediate": lambda: function(torch, intermediate, lambda ctx, d: d * ctx.saved_tensors[0]).apply(leaf()),
+    "two intermediates": lambda: function(torch, two_intermediates, lambda ctx, d: d * ctx.saved_tensors[0]
+                                          ).apply(leaf()),
+    "a constant and an intermediate": lambda: function(torch, one_is_constant, lambda ctx, d: d * ctx.saved_tensors[1]
+                                                       ).apply(leaf()),
+    "a tensor without numbers saved": lambda: function(torch, lambda ctx, x: (ctx.save_for_backward(
+        torch.ones(2, device="meta")), x * 2)[1], lambda ctx, d: d * len(ctx.saved_tensors[0])).apply(leaf()),
+    "an inference tensor": lambda: cube().apply(inference_tensor()),
+    "an inference tensor and a leaf": lambda: function(torch, lambda ctx, x, y: (ctx.save_for_backward(y), x * y)[1],
+                                                       lambda ctx, d: (d, d)).apply(leaf(), inference_tensor()),
     "several outputs": lambda: function(torch, lambda ctx, x, y: (x * y, "text", x + y),
                                         lambda ctx, d, _, e: (d + e, d - e)).apply(leaf(), leaf(4.0, 5.0, 6.0)),
     "one output twice": lambda: function(torch, lambda ctx, x: (x * 2,) * 2, lambda ctx, d, e: d + e).apply(leaf()),

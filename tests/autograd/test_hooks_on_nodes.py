@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.autograd.functions import function
 from tests.autograd.programs import leaf, noting
 from tests.checking import refuses
 
@@ -232,3 +233,12 @@ def test_a_node_hook_that_is_not_a_function(torch, register):
     with refuses(TypeError, "'int' object is not callable", "MG121"):
         getattr(y.grad_fn, register)(3)
         y.backward()
+
+
+def test_a_node_of_several_inputs_shows_that_no_gradient_came(torch):
+    Nothing = function(torch, lambda ctx, x: x * 2, lambda ctx, d: None)
+    a, b = (torch.ones(2, requires_grad=True) for _ in "ab")
+    y, seen = torch.cat([a, b]), []
+    y.grad_fn.register_hook(lambda to_inputs, of_outputs: seen.append((to_inputs, of_outputs)))
+    (Nothing.apply(y).sum() + (a * 3).sum()).backward()
+    assert a.grad.tolist() == [3., 3.] and b.grad is None and seen == [((None, None), (None,))]

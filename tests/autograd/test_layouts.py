@@ -58,6 +58,14 @@ def test_first_gradient(torch, name, use):
     assert x.grad.stride() == STRIDES[name] and x.grad.shape == x.shape
 
 
+@pytest.mark.parametrize("use", USES)
+def test_along_a_dim_of_one_element_a_stride_means_nothing(torch, use):
+    x = torch.arange(6.).reshape(3, 1, 2).permute(2, 1, 0).detach().requires_grad_()
+    y = USES[use](x)
+    y.backward(torch.ones(tuple(y.shape)))
+    assert x.grad.shape == (2, 1, 3) and x.grad.stride()[::2] == (1, 2)
+
+
 @pytest.mark.parametrize("use", ["product", "square", "sum", "transposed"])
 @pytest.mark.parametrize("name", LEAVES)
 def test_first_gradient_with_create_graph(torch, name, use):

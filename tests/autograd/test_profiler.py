@@ -234,6 +234,16 @@ def test_times_are_those_of_the_clock():
 
 # ------------------------------------------------------------------------------ threads and tasks
 
+def test_another_thread_is_not_heard():
+    found = []
+    with minigrad.autograd.profiler.profile() as prof:
+        thread = threading.Thread(target=lambda: found.append(minigrad.nn.functional.softmin(minigrad.zeros(2), 0)))
+        thread.start()
+        thread.join()
+        minigrad.zeros(2).exp()
+    assert found[0].tolist() == [0.5, 0.5] and operations(prof) == ["zeros", "exp"]
+
+
 def test_each_thread_has_a_profile_of_its_own():
     barrier, found = threading.Barrier(2), {}
 

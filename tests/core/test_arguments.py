@@ -283,3 +283,24 @@ def test_a_list_that_shrinks_while_it_is_read():
         dims = []
         dims += [Emptying(dims), last]
         assert x.sum(dims).tolist() == 15. and dims == []           # no dims are left: the sum over all
+
+
+def test_a_bool_behind_the_first_does_not_hide_what_is_wrong_after_it():
+    x = minigrad.arange(6.).reshape(2, 3)
+    with refuses(TypeError, "must be tuple of ints, but found element of type float at pos 2", "MG205"):
+        x.permute((1, False, 1.5))
+    with refuses(TypeError, "must be tuple of ints, but found element of type bool at pos 0", "MG205"):
+        x.permute((True, 0, 1.5))
+
+
+def test_bools_of_numpy_are_flags_and_numbers():
+    x = minigrad.tensor([3., 1., 2.])
+    assert minigrad.sort(x, descending=np.True_).values.tolist() == [3., 2., 1.]
+    assert x.sum(0, np.True_).shape == (1,)
+    assert x.clamp(max=np.True_).tolist() == [1., 1., 1.]
+
+
+def test_many_more_tensors_than_there_are_parameters():
+    x = minigrad.ones(3)
+    with refuses(TypeError, "linalg_cross() cannot work with what it was given", "MG205"):
+        minigrad.linalg.cross(*[x] * 40)

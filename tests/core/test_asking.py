@@ -11,6 +11,7 @@ import minigrad as torch
 from minigrad import conversions
 from minigrad._core.asking import Question
 from minigrad._core.graph import wrap
+from tests.checking import refuses
 
 DTYPES = [torch.float16, torch.bfloat16, torch.float32, torch.float64, torch.complex64, torch.complex128, torch.bool,
           torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64]
@@ -157,3 +158,12 @@ def test_no_function_of_python_is_called_for_an_ordinary_tensor():
     """In a process of its own, since CPython 3.11 hangs in a profiled call while anything asks it for a break."""
     counted = subprocess.run([sys.executable, "-c", COUNTED], capture_output=True, text=True, check=True)
     assert counted.stdout == "['<lambda>', '<lambda>']\n"
+
+
+def test_equal_wants_two_tensors():
+    for wrong in ((3, torch.ones(2)), (torch.ones(2), 3), (None, None)):
+        with refuses(TypeError, "equal()", "MG205"):
+            torch.equal(*wrong)
+    assert torch.equal(input=torch.ones(2), other=torch.ones(2))
+    with refuses(RuntimeError, "not on the expected device meta", "MG407"):
+        torch.equal(torch.ones(2), torch.ones(2, device="meta"))

@@ -340,3 +340,30 @@ def test_an_allocator_of_the_program_is_respected():
     finally:
         set_handler(before)
     assert handler_of((torch.ones(N) * 2).numpy()) == "minigrad_pool"
+
+
+def test_an_array_that_no_memory_holds():
+    with pytest.raises(MemoryError):
+        torch.empty(2**62 + 1, dtype=torch.uint8)
+    assert memory.figures()["kept"] == 0
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the memory of a process is limited as on Linux")
+def test_memory_that_is_kept_is_given_back_when_the_system_has_no_more():
+    program = """
+import resource
+import minigrad as torch
+from minigrad import memory
+
+def used():
+    return int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+
+memory.set_limit(1 << 30)
+blocks = [torch.empty(100 << 20, dtype=torch.uint8) for _ in range(3)]
+del blocks
+assert memory.figures()["kept"] >= 300 << 20
+resource.setrlimit(resource.RLIMIT_AS, (used() + (100 << 20), -1))
+x = torch.full((350 << 20,), 7, dtype=torch.uint8)
+assert memory.figures()["kept"] == 0 and x[-1] == 7
+"""
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=60)

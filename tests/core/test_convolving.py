@@ -140,6 +140,25 @@ def test_arrays_of_any_layout():
         close(on_arrays(convolve, change(x), change(w), None, y.shape, *options).astype(np.float64), expected, "")
 
 
+def test_an_image_that_would_be_mostly_zeros_is_left_to_numpy():
+    """Between the two numbers and the elements of the kernel there are a million zeros of the padding."""
+    rng = np.random.default_rng(0)
+    x, w, y, options = np.array([[[3., 4.]]]), rng.standard_normal((1, 1, 3)), np.ones((1, 1, 2)), ((1,), (10**6,),
+                                                                                                    (10**6,), 1)
+    for op, args in ((convolve, (x, w, None, y.shape, *options)), (convolve_back, (y, w, None, x.shape, *options)),
+                     (convolve_weight, (x, y, w.shape, *options))):
+        assert on_arrays_in_c(op, *args) is None
+    assert np.array_equal(on_arrays(convolve, x, w, None, y.shape, *options), x * w[0, 0, 1])
+
+
+@pytest.mark.parametrize("bias", [np.ones(3, np.float32), np.ones(2), np.ones((3, 1)), np.ones(())])
+def test_a_bias_that_does_not_fit_is_declined(bias):
+    x, w, options = np.ones((1, 2, 4)), np.ones((3, 2, 2)), ((1,), (0,), (1,), 1)
+    assert on_arrays_in_c(convolve, x, w, np.ones(3), (1, 3, 3), *options) is not None
+    assert on_arrays_in_c(convolve, x, w, bias, (1, 3, 3), *options) is None
+    assert on_arrays_in_c(convolve, x[0, 0], w[0, 0], np.ones(1), (1,), (), (), (), 1) is None
+
+
 def test_a_kernel_that_is_mostly_gaps_is_not_laid_out():
     """Its elements lie so far apart that an image would be laid out with a million zeros."""
     x, w = np.ones((1, 1, 2)), np.ones((1, 1, 2))

@@ -9,10 +9,12 @@ import numpy as np
 import pytest
 
 import minigrad
+from minigrad._core.graph import wrap
 from minigrad._core.op import Op, Program
 from minigrad._core.symbols import Untraceable
+from minigrad.ops import kinds
 from minigrad.ops.kinds import ROWS as TABLE
-from tests.checking import refuses
+from tests.checking import refuses, the_table_as_it_was
 from tests.ops.samples import ROWS
 from tests.ops.test_ops import bound, call, flat, ours
 
@@ -225,6 +227,26 @@ def test_a_formula_that_branches_runs_as_text():
     op = make(branching)
     assert op.program("self") is None
     assert both_ways(op, 1., 2.) == [-2., -2.] and both_ways(op, 0.5, 1.) == [1., 2.]
+
+
+@pytest.mark.parametrize("formula", [lambda d, n, self_shape: d * wrap(np.ones((1, 1))).expand(self_shape),
+                                     lambda d, n: d * wrap(np.ones((1, 1))).roll(n, 0)])
+def test_a_formula_that_gives_what_it_is_told_to_a_constant_runs_as_text(formula):
+    with the_table_as_it_was():
+        row = kinds.elementwise("with_a_constant(Tensor self, int n)", lambda a, n: a * 1., self=formula)
+        x = minigrad.ones(2, 3, requires_grad=True)
+        row(x, 0).sum().backward()
+        assert x.grad.tolist() == [[1., 1., 1.]] * 2 and row.program("self") is None
+
+
+def test_so_does_one_that_gives_it_ints():
+    with the_table_as_it_was():
+        many = kinds.general("times_how_many(Tensor self, int[] n)", lambda a, n: a * len(n), self=lambda d, n: d)
+        row = kinds.elementwise("with_ints(Tensor self, int[] n)", lambda a, n: a * 1.,
+                                self=lambda d, n: d * many(wrap(np.ones(())), n))
+        x = minigrad.ones(2, requires_grad=True)
+        row(x, (5, 7)).sum().backward()
+        assert x.grad.tolist() == [2., 2.] and row.program("self") is None
 
 
 def test_a_formula_marked_as_not_traceable_runs_as_text():

@@ -460,3 +460,22 @@ def test_a_gradient_that_is_one_number_is_not_spread_out():
     finally:
         tracemalloc.stop()
     np.testing.assert_array_equal(found, np.full((10, 64), 10_000, np.float32))
+
+
+def test_several_index_arrays_with_a_whole_dim_between_them_and_many_places():
+    rng = np.random.default_rng(0)
+    a, i, j = rng.standard_normal((4, 3, 5)), rng.integers(-4, 4, (20, 30)), rng.integers(-5, 5, (20, 30))
+    for several in ([i, None, j], (i, None, j)):
+        assert np.array_equal(on_arrays(ROWS["index"], a, several), a[i, :, j])
+        d = rng.standard_normal((20, 30, 3))
+        added = np.zeros_like(a)
+        np.add.at(added, (i, slice(None), j), d)
+        np.testing.assert_allclose(on_arrays(ROWS["index_backward"], d, a.shape, several), added, rtol=1e-12)
+
+
+@pytest.mark.parametrize("dtype", ["float64", "int64", "bool"])
+def test_an_alpha_that_is_true_is_one(dtype):
+    a, index, source = np.array([1, 0, 1], dtype), np.array([0, 1]), np.array([0, 1], dtype)
+    expected = a.copy()
+    np.add.at(expected, index, source)
+    assert np.array_equal(on_arrays(ROWS["index_add"], a, 0, index, source, True), expected)

@@ -170,6 +170,15 @@ CONVERSIONS = [
     lambda x: x.to(device="cpu"), lambda x: x.to(), lambda x: x.to(x.dtype, copy=True), lambda x: x.to(3),
     lambda x: x.type(), lambda x: x.type(minigrad.int64), lambda x: x.type("torch.DoubleTensor"), lambda x: x.type(1),
     lambda x: x.type_as(x.int()), lambda x: x.type_as(x), lambda x: x.type_as(3),
+    lambda x: x.type_as(other=x.int()), lambda x: x.type(dtype=minigrad.int64), lambda x: minigrad.Tensor.type_as(3, x),
+    lambda x: x.type(minigrad.int64, non_blocking=True), lambda x: minigrad.Tensor.type(3, minigrad.int64),
+    lambda x: minigrad.Tensor.to(), lambda x: minigrad.Tensor.to(self=x), lambda x: x.type_as(x, x),
+    lambda x: x.type_as(x.int(), unknown=1),
+    lambda x: minigrad.from_numpy(np.ones(2), dtype=3),
+    lambda x: minigrad.as_tensor([1.], dtype=minigrad.float64, device="cpu"),
+    lambda x: minigrad.as_tensor([1.], minigrad.float64, device="cpu"),
+    lambda x: minigrad.as_tensor([1.], minigrad.float64, dtype=minigrad.float64),
+    lambda x: minigrad.as_tensor([1.], unknown=1),
     lambda x: x.new_tensor([1, 2]), lambda x: x.new_tensor([1.5], dtype=minigrad.int64), lambda x: x.new_tensor(x),
     lambda x: x.int().new_tensor([1.5]), lambda x: x.new_tensor([True], requires_grad=True), lambda x: x.new_tensor([]),
     lambda x: minigrad.as_tensor(x), lambda x: minigrad.as_tensor(x, minigrad.float16), lambda x: minigrad.as_tensor(2),
@@ -182,7 +191,8 @@ CONVERSIONS = [
     *[lambda x, make=make, array=array: make(array)
       for make in (minigrad.from_numpy, minigrad.as_tensor, minigrad.asarray)
       for array in (np.ones(2), np.ones(2)[::-1], np.ones(2, ">f8"), np.ones(2, "U1"), np.broadcast_to(1., (2, 3)),
-                    np.ones(3, [("a", "i1"), ("b", "f4")])["b"], np.ones((2, 3)).T, np.ma.ones(2), np.ones(2, "u4"),
+                    np.ones(3, [("a", "i1"), ("b", "f4")])["b"], np.ones((2, 3)).T, np.ma.ones(2),
+                    np.lib.stride_tricks.as_strided(np.zeros(12, "f4").view("c8"), (3,), (12,)), np.ones(2, "u4"),
                     np.ones((1, 2))[::-1], np.float64(1), [1])],
 ]
 

@@ -375,3 +375,20 @@ def test_a_copy_of_strided_memory_reads_no_elements_of_other_examples():
         vmap(windows)(torch.arange(6.).view(2, 3))
     with pytest.raises(RuntimeError, match="reads memory beside the elements of its tensor"):
         vmap(windows, in_dims=1)(torch.arange(8.).view(4, 2))
+
+
+def test_the_gradient_that_autograd_takes_inside_a_transform_is_a_constant_there(torch):
+    """Without create_graph; the transform sees its numbers."""
+    def f(x):
+        g, = torch.autograd.grad((x * x).sum(), [x], retain_graph=True)
+        assert not g.requires_grad
+        return (x ** 2 * g).sum()
+
+    def recorded(x):
+        g, = torch.autograd.grad((x * x).sum(), [x], create_graph=True)
+        return (x ** 2 * g).sum()
+
+    x = torch.tensor([1., 2.])
+    assert torch.func.grad(f)(x).tolist() == [4., 16.]              # 2x * g, where g is 2x
+    assert torch.func.grad(recorded)(x).tolist() == [6., 24.]       # 2x * 2x + x^2 * 2
+    assert torch.func.vmap(torch.func.grad(f))(x.repeat(3, 1)).tolist() == [[4., 16.]] * 3

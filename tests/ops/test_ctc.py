@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 import minigrad
+from minigrad._core.computing import on_arrays_general, on_arrays_in_c
 from minigrad.nn import functional as F
+from minigrad.ops.kinds import ROWS
 from tests.checking import refuses
 
 TARGETS = minigrad.tensor([[1, 2], [2, 2]])
@@ -115,3 +117,31 @@ def test_targets_out_of_range_are_refused_but_padding_is_not():
     with refuses(IndexError, "a target is out of range", "MG206"):
         loss(scores(5, 2, 3), minigrad.tensor([[1, 3], [1, 1]]))
     assert loss(scores(5, 2, 3), minigrad.tensor([[1, 99], [1, 1]]), lengths=(1, 2)).isfinite()     # padding
+
+
+def test_targets_of_32_bits_are_the_same_targets(torch):
+    generator = np.random.default_rng(0)
+    scores = torch.tensor(generator.standard_normal((5, 2, 4))).log_softmax(2).requires_grad_()
+    lengths = torch.tensor([5, 4]), torch.tensor([2, 1])
+    losses = []
+    for dtype in (torch.int32, torch.int64):
+        loss = torch.nn.functional.ctc_loss(scores, torch.tensor([[1, 2], [2, 3]], dtype=dtype), *lengths)
+        losses.append((loss.item(), *torch.autograd.grad(loss, scores)[0].flatten().tolist()))
+    assert losses[0] == pytest.approx(losses[1], abs=1e-15)
+
+
+def test_a_kernel_in_c_reads_no_further_than_the_arrays_go():
+    """Of two texts in an alphabet of four, in five steps of time."""
+    loss, slopes = ROWS["_ctc_loss"], ROWS["ctc_slopes"]
+    scores, targets = np.full((5, 2, 4), np.log(0.25)), np.array([[1, 2], [2, 3]])
+    losses, alpha = on_arrays_in_c(loss, scores, targets, (5, 5), (2, 2), 0, False)
+    right = [scores, targets, (5, 5), (2, 2), losses, alpha, 0, False]
+    assert np.allclose(on_arrays_in_c(slopes, *right), on_arrays_general(slopes, *right), rtol=1e-13)
+    for place, wrong in ((1, targets.astype(np.int32)), (1, targets - 2), (1, targets + 1), (2, (5, 6)), (2, (5, -1)),
+                         (3, (2, 3)), (3, (2, -1)), (3, (2,)), (4, losses[:1]), (4, losses[:, None]),
+                         (5, alpha[:1].copy()), (5, alpha[:, :4].copy()), (5, alpha[..., :4].copy()),
+                         (5, alpha.astype(np.float32))):
+        changed = [wrong if k == place else x for k, x in enumerate(right)]
+        assert on_arrays_in_c(slopes, *changed) is None, (place, wrong)
+        if place < 4:
+            assert on_arrays_in_c(loss, *changed[:4], 0, False) is None, (place, wrong)

@@ -1,9 +1,13 @@
 """Tables of vectors: what is written to them, and what is refused."""
 
+import numpy as np
 import pytest
 
 import minigrad as torch
 from minigrad import func
+from minigrad._core.computing import on_arrays_general, on_arrays_in_c
+from minigrad.ops.kinds import ROWS
+from tests.checking import refuses
 
 F = torch.nn.functional
 NUMBERS = torch.tensor([1, 2, 1])
@@ -113,3 +117,48 @@ def test_the_second_derivative_is_the_transpose_of_the_first(options, slopes):
     grad, = torch.autograd.grad(F.embedding(NUMBERS, weight, **options), weight, d, create_graph=True)
     again, = torch.autograd.grad(grad, d, torch.ones(3, 1))
     assert again.ravel().tolist() == slopes
+
+
+def test_one_offset_that_is_the_end_makes_no_bag():
+    for numbers in (NUMBERS, NUMBERS[:0]):
+        out = F.embedding_bag(numbers, table(), torch.tensor([0]), include_last_offset=True)
+        assert out.shape == (0, 2)
+
+
+@pytest.mark.parametrize("wrong", [-1, 3])
+@pytest.mark.parametrize("mode", ["sum", "mean", "max"])
+def test_the_number_of_a_row_that_does_not_exist_is_refused(mode, wrong):
+    with refuses(RuntimeError, f"index {wrong} is none of the 3 rows of weight", "MG204"):
+        F.embedding_bag(torch.tensor([1, wrong]), table(), torch.tensor([0]), mode=mode)
+
+
+# A bag of rows 0 and 2, and one of row 1.
+GIVEN = {"weight": np.ones((3, 2)), "grad": np.ones((2, 2)), "per_sample_weights": np.ones(3), "mean": True,
+         "padding_idx": -1, "weight_sizes": (3, 2), "indices": np.array([0, 2, 1]), "bags": np.array([0, 0, 1]),
+         "sizes": np.array([2, 1])}
+WRONG = [("indices", np.array([0, -1, 1])), ("indices", np.array([0, 3, 1])), ("bags", np.array([0, -1, 1])),
+         ("bags", np.array([0, 2, 1])), ("bags", np.array([0, 0])), ("grad", np.ones((3, 2))),
+         ("grad", np.ones((2, 3))), ("grad", np.ones((2, 2), np.float32)), ("per_sample_weights", np.ones(2)),
+         ("per_sample_weights", np.ones((3, 1))), ("per_sample_weights", np.ones(3, np.float32)),
+         ("weight_sizes", (-1, 2)), ("weight_sizes", (3, 3)), ("weight_sizes", (1, 2))]
+
+
+@pytest.mark.parametrize("name", ["bag_sums", "bag_spread", "bag_products", "largest_in_bags"])
+def test_a_kernel_in_c_follows_no_number_out_of_range(name):
+    op = ROWS[name]
+    right = [GIVEN[parameter] for parameter in op.params]
+    assert np.array_equal(on_arrays_in_c(op, *right), on_arrays_general(op, *right))
+    for parameter, wrong in WRONG:
+        if parameter in op.params and not (name == "bag_spread" and parameter == "grad" and wrong.dtype == np.float32):
+            given = {**GIVEN, parameter: wrong}
+            assert on_arrays_in_c(op, *[given[each] for each in op.params]) is None, (parameter, wrong)
+
+
+def test_offsets_that_make_no_bags_are_left_to_the_general_way():
+    op, numbers = ROWS["embedding_bags"], np.array([0, 2, 1])
+    for offsets, last in (([1, 2], False), ([0, 2, 1], False), ([0, 4], False), ([0, 2], True), ([0, 4, 3], True),
+                          ([0], True)):
+        assert on_arrays_in_c(op, numbers, np.array(offsets), 3, last, -1) is None
+    for padding, sizes in ((-1, [2, 1]), (2, [1, 1]), (1, [2, 0])):
+        found = on_arrays_in_c(op, numbers, np.array([0, 2]), 3, False, padding)
+        assert found[0].tolist() == [0, 0, 1] and found[1].tolist() == sizes

@@ -11,7 +11,9 @@ import pytest
 
 import minigrad
 from minigrad._core.graph import Tensor, wrap
+from minigrad._core.overriding import DisableTorchFunctionSubclass
 from minigrad.ops import kinds
+from tests.checking import refuses
 from tests.ops.samples import ROWS
 from tests.ops.test_ops import agree, array, bound, call, flat, ours, place
 
@@ -363,3 +365,39 @@ def test_a_dtype_that_is_not_that_of_out_is_refused():
     with pytest.raises(RuntimeError, match="does not match dtype of out parameter") as caught:
         minigrad.zeros(2, dtype=minigrad.int64, out=out)
     assert caught.value.code == "MG202" and out.tolist() == [1, 1]
+
+
+def test_out_and_other_options_of_functions_that_make_tensors(torch):
+    out = torch.full((2,), 7.)
+    assert torch.ones(2, out=out, requires_grad=True) is out and out.requires_grad and out.tolist() == [1, 1]
+    out = torch.full((2,), 7.)
+    assert torch.zeros(2, out=out, dtype=torch.float32) is out and out.tolist() == [0, 0]
+    assert torch.zeros(2, out=out, device="cpu") is out
+    assert torch.zeros(2, out=None, dtype=torch.float64).dtype is torch.float64
+    assert torch.ones(2, out=None, requires_grad=True).requires_grad
+    empty = torch.nn.UninitializedParameter()
+    with pytest.raises(ValueError, match="uninitialized parameter"):
+        torch.zeros(2, out=empty)
+    with torch._C.DisableTorchFunctionSubclass() if torch is not minigrad else DisableTorchFunctionSubclass():
+        with refuses(RuntimeError, "functions with out=... arguments don't support automatic differentiation", "MG210"):
+            torch.zeros(2, out=empty)
+    for wrong in (3, "out", np.zeros(2)):
+        with refuses(TypeError, "argument 'out' must be Tensor, not", "MG205"):
+            torch.zeros(2, out=wrong)
+        with refuses(TypeError, "argument 'out' must be Tensor, not", "MG205"):
+            torch.ones(2, out=wrong, requires_grad=True)
+
+
+@pytest.mark.parametrize("options", [{}, {"device": "cpu"}])
+def test_an_empty_tensor_leaves_the_numbers_in_out(torch, options):
+    out = torch.tensor([7., 8., 9.])
+    assert torch.empty(3, out=out, **options) is out and out.tolist() == [7, 8, 9]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert torch.empty(2, out=out, **options) is out and out.shape == (2,)
+
+
+@pytest.mark.parametrize("make", [minigrad.zeros, minigrad.empty])
+def test_an_out_without_data_is_refused(make):
+    with pytest.raises(TypeError):
+        make(2, out=Tensor.__new__(Tensor))

@@ -1,0 +1,111 @@
+"""The core, from accumulating.pyx to ctc.pyx."""
+
+from ..explaining import NO_MEMORY, Entry
+
+READ = [f"_core/{name}" for name in (
+    "accumulating.pyx", "activations.pyx", "along.pyx", "applying.pyx", "arguments.pyx", "asking.pyx", "axes.pyx",
+    "bags.pyx", "bessel.h", "binning.pyx", "blocks.pyx", "calling.pyx", "capsules.pyx", "capturing.pyx", "choosing.h",
+    "choosing.pyx", "chosen_blocks.pyx", "chosen_elements.pyx", "composites.pyx", "computing.pxd", "computing.pyx",
+    "converting.pyx", "convolving.pyx", "correlating.pyx", "counted_memory.pyx", "counting.pyx", "ctc.pyx",
+)]
+
+ON_ARRAYS = "a pass on arrays begins only where all tensors are ordinary ones: their payloads are arrays"
+TRACED_BEFORE = "dispatch has looked for Symbols and tensors before"
+ALREADY_FITS = "what is asked before makes sure of it"
+ANOTHER_THREAD = "only if another thread writes to the numbers between the check and the use"
+NUMPY_S_CALLS = "NumPy checks the size itself, and reallocates only memory that it has; the contract of C has more"
+#: what computes convolutions, and losses of texts
+LOOPS = "forward|backward|multiplied|correlate|convolve_weight|some_texts|read_texts"
+
+ENTRIES = [
+    Entry(ON_ARRAYS, "_core/accumulating.pyx", "ours", "if type(g) is not ndarray", "Py_TYPE(g)"),
+    Entry(ON_ARRAYS, "_core/accumulating.pyx", "put_away", what="(Py_TYPE(leaf->payload))"),
+    Entry(ON_ARRAYS, "_core/accumulating.pyx", "same_layout", what="(Py_TYPE(leaf->payload))"),
+    Entry(ON_ARRAYS, "_core/accumulating.pyx", "same_layout", "return True", "never run"),
+    Entry(ON_ARRAYS, "_core/accumulating.pyx", "laid_out_as", what="(Py_TYPE(leaf->payload))"),
+    Entry("a pass without create_graph records nothing, and backward() is refused inside transforms",
+          "_core/accumulating.pyx", "add_to_grad", what="total->node"),
+    Entry("a pass without create_graph records nothing, and backward() is refused inside transforms",
+          "_core/accumulating.pyx", "add_to_grad", "total = total.detach()"),
+
+    Entry("the first half was of a layout that the loops take, and so is the second", "_core/activations.pyx",
+          "glu_backward", "GATE_BACKWARD", "always true"),
+
+    Entry(NO_MEMORY, "_core/along.pyx", "form", "if f == NULL:"),
+    Entry("for those before NORM an integer dtype has been decided", "_core/along.pyx", "result_num",
+          what="NORM <= what"),
+    Entry("an array is copied only where it has dims of more than one element", "_core/along.pyx", "copy_out",
+          what="c->ndim != 0"),
+
+    Entry("each of these modes is counted in `active`", "_core/applying.pyx", "usual", what="st->forward"),
+    Entry("each of these modes is counted in `active`", "_core/applying.pyx", "usual", what="st->hooked"),
+    Entry("each of these modes is counted in `active`", "_core/applying.pyx", "usual", what="st->listener"),
+    Entry("a tensor of a level has a tensor as its payload", "_core/applying.pyx", "is_new", what="x->level"),
+    Entry("an output of floating point requires grad by then", "_core/applying.pyx", "intermediates",
+          what="is_in(t, results)"),
+
+    Entry(TRACED_BEFORE, "_core/arguments.pyx", "fits|is_int", what="Symbol"),
+    Entry(TRACED_BEFORE, "_core/arguments.pyx", "fits", what="Tensor"),
+    Entry(TRACED_BEFORE, "_core/arguments.pyx", "fits", "return True                     #", "never run"),
+    Entry("callers ask only for parameters that do not take anything", "_core/arguments.pyx", "fits",
+          what="takes == ANYTHING"),
+    Entry("callers ask only for parameters that do not take anything", "_core/arguments.pyx", "fits", "return True",
+          "never run"),
+    Entry("callers have looked for Python's own ints before", "_core/arguments.pyx", "is_int",
+          what="PyLong_CheckExact"),
+
+    Entry("the last offset is the number of all, which no other exceeds", "_core/bags.pyx", "embedding_bags",
+          "starts[bags] < starts[bags - 1]"),
+    Entry("the last offset is the number of all, which no other exceeds", "_core/bags.pyx", "embedding_bags",
+          "return None", "never run"),
+    Entry("a number that is equal to the padding is not negative", "_core/bags.pyx", "embedding_bags",
+          what="padding < 0"),
+
+    Entry("the compiler asks whether a square root is of a negative number", "_core/bessel.h", "ai_of"),
+
+    Entry(ANOTHER_THREAD, "_core/binning.pyx", "counted", "if not 0 <= <npy_intp>x[i] < bins:"),
+    Entry(ANOTHER_THREAD, "_core/binning.pyx", "counted", "return None", "never run"),
+    Entry(ANOTHER_THREAD, "_core/binning.pyx", "histogram", what="k > 0"),
+    Entry(NO_MEMORY, "_core/binning.pyx", "found_distinct", what="many < 0"),
+
+    Entry(NUMPY_S_CALLS, "_core/blocks.pyx", "pool_calloc"),
+    Entry(NUMPY_S_CALLS, "_core/blocks.pyx", "pool_realloc", "if memory == NULL:"),
+    Entry(NUMPY_S_CALLS, "_core/blocks.pyx", "pool_realloc", "return memory_for(size, False, False)"),
+    Entry(NO_MEMORY, "_core/blocks.pyx", "pool_realloc", "if new != NULL:"),
+
+    Entry("an operation with several outputs does not write to a view: that is refused", "_core/calling.pyx",
+          "by_write", what="several"),
+
+    Entry("only a library that outlives Python calls it then", "_core/capsules.pyx", "release",
+          what="Py_IsInitialized"),
+
+    Entry("it is called for elements that the mask chooses", "_core/choosing.h", "mg_coordinates"),
+    Entry("booleans have no alignment, and no order of bytes", "_core/choosing.pyx", "is_mask", what="movable"),
+    Entry(ALREADY_FITS, "_core/choosing.pyx", "store_zero"),
+    Entry("zero is an element of every dtype, and is only written", "_core/chosen_*.pyx", "index_erase|put_backward",
+          what="store_zero"),
+    Entry(ALREADY_FITS, "_core/chosen_elements.pyx", "under_mask", what="broadcast(g, ndim, dims)"),
+    Entry(ALREADY_FITS, "_core/chosen_elements.pyx", "masked_select_backward", what="keep == Py_None"),
+    Entry("sizes join with none", "_core/chosen_elements.pyx", "masked_scatter", what="to.dims, a)"),
+    Entry(ALREADY_FITS, "_core/chosen_elements.pyx", "from_the_first", what="g.ndim"),
+    Entry(ANOTHER_THREAD, "_core/chosen_elements.pyx", "one_hot", "if 0 <= number < classes:"),
+
+    Entry(NO_MEMORY, "_core/composites.pyx", "composite_vectorcall", what="MemoryError"),
+
+    Entry("a row that has loops with options has loops without them", "_core/computing.pxd", "run_in_c",
+          what="loops_with_options"),
+    Entry("the only subclass of arrays in tensors is that of other devices", "_core/computing.pyx", "is_elsewhere"),
+    Entry("dispatch has made a list of its own", "_core/computing.pyx", "elsewhere", what="PyList_Type"),
+
+    # Which of these are met by chance in tests/refused is another question each time, so they are explained together.
+    Entry(NO_MEMORY, "_core/c[ot]*.pyx", LOOPS, "== NULL"),
+    Entry(NO_MEMORY, "_core/c[ot]*.pyx", LOOPS, "failed"),
+    Entry(NO_MEMORY, "_core/c[ot]*.pyx", LOOPS, "return", "never run"),
+
+    Entry(NO_MEMORY, "_core/counted_memory.pyx", "counted"),
+    Entry(NUMPY_S_CALLS, "_core/counted_memory.pyx", "counted_calloc"),
+    Entry(NUMPY_S_CALLS, "_core/counted_memory.pyx", "counted_realloc", "if memory == NULL:"),
+    Entry(NUMPY_S_CALLS, "_core/counted_memory.pyx", "counted_realloc", "return counted_malloc(ctx, size)"),
+    Entry(NO_MEMORY, "_core/counted_memory.pyx", "counted_realloc", "if block != NULL:"),
+    Entry(NUMPY_S_CALLS, "_core/counted_memory.pyx", "counted_free", "if memory != NULL:"),
+]
