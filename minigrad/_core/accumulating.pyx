@@ -42,6 +42,8 @@ from cpython.ref cimport PyObject
 from numpy cimport (PyArray_BASE, PyArray_CHKFLAGS, PyArray_DESCR, PyArray_DIMS, PyArray_ITEMSIZE, PyArray_NDIM,
                     PyArray_SIZE, PyArray_STRIDES, ndarray, npy_intp)
 
+import math
+
 import numpy as np
 
 from minigrad._core.errors import error
@@ -87,16 +89,28 @@ cdef object sum_two(Pass p, object a, object b):
     """The sum of two gradients of one tensor; `a` is in a buffer."""
     cdef int event
     if p.tensors:
+        if not of_one_shape(a, b):
+            raise differ(a, b)
         return words.add(a, b)
+    if not same_shape(<ndarray>a, <ndarray>b):
+        raise differ(a, b)
     if p.listener is not None:
         event = p.listener.begin("add", OP, 0, [a, b])
         try:
             return add(a, b)
         finally:
             p.listener.end(event)
-    if ours(a) and PyArray_DESCR(<ndarray>a) is PyArray_DESCR(<ndarray>b) and same_shape(<ndarray>a, <ndarray>b):
+    if ours(a) and PyArray_DESCR(<ndarray>a) is PyArray_DESCR(<ndarray>b):
         return add_into(a, b)
     return add(a, b)
+
+
+cdef inline bint of_one_shape(Tensor t, object g) except -1:
+    """Has `g`, an array or a tensor, the shape of `t`; in a transform, that of one example?"""
+    cdef object a = (<Tensor>g).payload if isinstance(g, Tensor) else g
+    if isinstance(t.payload, ndarray) and isinstance(a, ndarray):
+        return same_shape(<ndarray>t.payload, <ndarray>a)
+    return t.shape == g.shape
 
 
 # ------------------------------------------------------------------------------ the lock
@@ -150,19 +164,11 @@ cdef int accumulate(Pass p, Tensor leaf, object g) except -1:
 
 cdef int add_to_grad(Pass p, Tensor leaf, object g) except -1:
     """leaf.grad += g, under the lock."""
-    cdef object total
     cdef int event
     cdef int held = lock_grad(leaf)
     try:
-        if p.tensors and not p.create_graph and takes(leaf.grad_, g):
-            leaf.grad_.add_(g)
-        elif p.tensors:
-            total = words.laid_out(g, leaf if leaf.grad_ is None else leaf.grad_)
-            if leaf.grad_ is not None:
-                total = words.add(leaf.grad_, total)
-            if not p.create_graph and (<Tensor>total).node is not None:
-                total = total.detach()
-            leaf.grad_ = total
+        if p.tensors:
+            add_tensor(p, leaf, g)
         elif p.listener is not None and leaf.grad_ is not None:
             event = p.listener.begin("add_", OP, 0, [leaf.grad_, g])
             try:
@@ -176,10 +182,32 @@ cdef int add_to_grad(Pass p, Tensor leaf, object g) except -1:
     return 0
 
 
-cdef bint takes(Tensor grad, Tensor g) except -1:
+cdef inline int check_fits(Tensor t, object g) except -1:
+    """May `g` become .grad of `t`, or be added to it?  Addition would broadcast, silently."""
+    if not of_one_shape(t, g):
+        raise wrong_shape(t, g)
+    if t.grad_ is not None and not of_one_shape(t.grad_, g):
+        raise does_not_match(t.grad_, g)
+    return 0
+
+
+cdef int add_tensor(Pass p, Tensor leaf, Tensor g) except -1:
+    """leaf.grad += g, by operations."""
+    cdef object total
+    check_fits(leaf, g)
+    if not p.create_graph and takes(leaf.grad_, g):
+        leaf.grad_.add_(g)
+        return 0
+    total = words.laid_out(g, leaf if leaf.grad_ is None else leaf.grad_)
+    if leaf.grad_ is not None:
+        total = words.add(leaf.grad_, total)
+    leaf.grad_ = total
+    return 0
+
+
+cdef bint takes(Tensor grad, Tensor g) noexcept:
     """Can `g` be added in the memory of .grad: are both arrays, of the device that they may be on?"""
     return (grad is not None and isinstance(grad.payload, ndarray) and isinstance(g.payload, ndarray)
-            and same_shape(<ndarray>grad.payload, <ndarray>g.payload)
             and PyArray_CHKFLAGS(<ndarray>grad.payload, cnp.NPY_ARRAY_WRITEABLE))
 
 
@@ -188,8 +216,7 @@ cdef int put_away(Tensor leaf, object g) except -1:
     cdef Tensor grad
     cdef Version v
     cdef object mine
-    if type(leaf.payload) is ndarray and not same_shape(<ndarray>leaf.payload, <ndarray>g):
-        raise wrong_shape(leaf, g)
+    check_fits(leaf, g)
     if leaf.grad_ is None:
         mine = g                        # one of the two references that `ours` allows; the other is in `execute`
         if ours(mine) and same_layout(<ndarray>g, leaf):
@@ -198,8 +225,6 @@ cdef int put_away(Tensor leaf, object g) except -1:
             leaf.grad_ = new_tensor(laid_out_as(<ndarray>g, leaf))
         return 0
     grad = <Tensor>leaf.grad_
-    if type(grad.payload) is ndarray and not same_shape(<ndarray>grad.payload, <ndarray>g):
-        raise does_not_match(grad, g)
     if type(grad.payload) is ndarray and PyArray_CHKFLAGS(<ndarray>grad.payload, cnp.NPY_ARRAY_WRITEABLE):
         if grad.inference:
             check_inference(grad, state())
@@ -235,6 +260,7 @@ cdef int retain(Pass p, Tensor t, object g) except -1:
     """t.grad += g, with a copy of g."""
     cdef int held = lock_grad(t)
     try:
+        check_fits(t, g)
         if p.tensors:
             t.grad_ = words.clone(g) if t.grad_ is None else words.add(t.grad_, g)
         elif t.grad_ is None:
@@ -286,22 +312,30 @@ def laid_out_kernel(g, like):
 
 # ------------------------------------------------------------------------------ what the errors say
 
-cdef object wrong_shape(Tensor leaf, object g):
-    """The gradient does not have the shape of the leaf, and this says why."""
-    if leaf.reshaped:
+cdef str A_FORMULA = ("a formula of an operation that received it returned a gradient of another shape. Only the "
+                      "gradients of elementwise rows are summed to the shape of an argument that was broadcast; any "
+                      "other formula does that itself, with sum_to.")
+
+
+cdef object wrong_shape(Tensor t, object g):
+    """The gradient does not have the shape of its tensor, and this says why."""
+    if t.reshaped:
         why = "its .data was replaced by a tensor of another shape after the forward pass."
     else:
-        why = ("a formula of the operation that received this leaf returned a gradient of another shape. Only the "
-               "gradients of elementwise rows are summed to the shape of an argument that was broadcast; any other "
-               "formula does that itself, with sum_to.")
-    return error("MG109", f"the gradient has shape {list(g.shape)}, and the leaf that it is for {list(leaf.shape)}: "
+        why = A_FORMULA
+    return error("MG109", f"the gradient has shape {list(g.shape)}, and the tensor that it is for {list(t.shape)}: "
                           f"{why}")
 
 
+cdef object differ(object a, object b):
+    return error("MG109", f"two gradients of one tensor have the shapes {list(a.shape)} and {list(b.shape)}, but each "
+                          f"should have that of the tensor: {A_FORMULA}")
+
+
 cdef object does_not_match(Tensor grad, object g):
-    return error("MG201", f"The size of tensor a ({grad.numel()}) must match the size of tensor b ({g.size}): .grad "
-                          f"has shape {list(grad.shape)} and the gradient to be added to it {list(g.shape)}. "
-                          "Set .grad to None after the shape of a leaf has changed.")
+    return error("MG201", f"The size of tensor a ({grad.numel()}) must match the size of tensor b "
+                          f"({math.prod(g.shape)}): .grad has shape {list(grad.shape)} and the gradient to be added "
+                          f"to it {list(g.shape)}. Set .grad to None after the shape of a leaf has changed.")
 
 
 cdef object expanded():

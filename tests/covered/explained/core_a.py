@@ -19,14 +19,9 @@ LOOPS = "forward|backward|multiplied|correlate|convolve_weight|some_texts|read_t
 
 ENTRIES = [
     Entry(ON_ARRAYS, "_core/accumulating.pyx", "ours", "if type(g) is not ndarray", "Py_TYPE(g)"),
-    Entry(ON_ARRAYS, "_core/accumulating.pyx", "put_away", what="(Py_TYPE(leaf->payload))"),
     Entry(ON_ARRAYS, "_core/accumulating.pyx", "same_layout", what="(Py_TYPE(leaf->payload))"),
     Entry(ON_ARRAYS, "_core/accumulating.pyx", "same_layout", "return True", "never run"),
     Entry(ON_ARRAYS, "_core/accumulating.pyx", "laid_out_as", what="(Py_TYPE(leaf->payload))"),
-    Entry("a pass without create_graph records nothing, and backward() is refused inside transforms",
-          "_core/accumulating.pyx", "add_to_grad", what="total->node"),
-    Entry("a pass without create_graph records nothing, and backward() is refused inside transforms",
-          "_core/accumulating.pyx", "add_to_grad", "total = total.detach()"),
 
     Entry("the first half was of a layout that the loops take, and so is the second", "_core/activations.pyx",
           "glu_backward", "GATE_BACKWARD", "always true"),
