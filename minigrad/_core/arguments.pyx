@@ -23,9 +23,6 @@ from operator import index as as_int
 
 import numpy as np
 
-from minigrad._core.graph cimport Tensor
-from minigrad._core.symbols cimport Symbol
-
 cdef dict _TAKES = {
     "int": AN_INT, "Dim": A_DIM, "NewDim": A_NEW_DIM, "float": A_FLOAT, "Scalar": A_NUMBER, "bool": A_BOOL,
     "str": A_STR, "DType": A_DTYPE, "Generator": A_GENERATOR, "MemoryFormat": A_FORMAT,
@@ -88,10 +85,10 @@ cdef object taken(int takes, object x):
         if isinstance(x, (tuple, list)):
             return as_ints(x)
         if takes == INTS:
-            return x if type(x) is Symbol else NotImplemented
+            return NotImplemented
     if takes == INT_OR_INTS or takes == DIM_LIST:
         x = as_one_int(x)
-        return x if x is NotImplemented or type(x) is Symbol else (x,)
+        return x if x is NotImplemented else (x,)
     if takes >= DIMS or takes_one_int(takes):
         return as_one_int(x)
     if takes == A_DTYPE and isinstance(x, type):
@@ -100,7 +97,7 @@ cdef object taken(int takes, object x):
 
 
 cdef object as_one_int(object x):
-    if PyLong_CheckExact(x) or type(x) is Symbol:
+    if PyLong_CheckExact(x):
         return x
     if not is_int(x):
         return NotImplemented
@@ -136,18 +133,14 @@ cdef object gathered(PyObject** args, Py_ssize_t n):
 # ------------------------------------------------------------------------------ whether it is taken
 
 cdef bint fits(int takes, object x) except -1:
-    """Does a parameter take this?  Here tensors and Symbols pass for numbers: dispatch has looked at them."""
+    """Is it what a parameter takes that wants something of it?  Dispatch has looked at tensors and Symbols before."""
     if x is None:
-        return takes & OR_NONE or takes == ANYTHING
+        return takes & OR_NONE
     takes &= ~OR_NONE
-    if takes == ANYTHING:
-        return True
     if PyLong_CheckExact(x):
         return takes_one_int(takes) or takes >= INT_OR_INTS or takes == A_NUMBER or takes == A_FLOAT
     if PyFloat_CheckExact(x):
         return takes == A_NUMBER or takes == A_FLOAT
-    if isinstance(x, (Symbol, Tensor)):
-        return True                     # what a formula is traced with; what dispatch makes a number of
     if takes >= INTS:
         if isinstance(x, (tuple, list)):
             return misfit_at(x) < 0
@@ -168,7 +161,7 @@ cdef bint fits(int takes, object x) except -1:
 
 
 cdef bint is_int(object x) except -1:
-    return PyLong_CheckExact(x) or (PyIndex_Check(x) and not isinstance(x, bool)) or isinstance(x, Symbol)
+    return PyIndex_Check(x) and not isinstance(x, bool)
 
 
 cdef Py_ssize_t misfit_at(object several) except -2:

@@ -34,7 +34,7 @@ from minigrad._core.operands cimport (Inputs, from_the_first, next_input, operan
                                       refuse_inference)
 from minigrad._core.profiling cimport heard
 from minigrad._core.refusals import no_derivative, transform_has_ended
-from minigrad._core.symbols cimport emit, has_symbol
+from minigrad._core.symbols cimport Symbol, emit, has_symbol
 from minigrad._core.graph cimport (INPUT, OUTPUT, PASSED, SEVERAL, VALUE, Node, Saved, Tensor, Version, View, new_node,
                                    new_tensor, new_view, set_edge, set_fit, untracked, upward, version_of)
 from minigrad._core.hooked cimport note_origin
@@ -108,7 +108,7 @@ cdef object call(Op op, PyObject** bound):
         if op.type_of[i] == PLAIN:
             if (class_of(<object>x) != op.expected[i] and x != PyTuple_GET_ITEM(op.defaults, i)     # to be checked
                     and not (op.takes[i] & ~OR_NONE >= INTS and all_ints(x))):
-                if isinstance(<object>x, Tensor):
+                if isinstance(<object>x, (Tensor, Symbol)):
                     return call_general(op, bound)
                 keep = (parameter(op, i, <object>x, False), keep)
                 raw[i] = bound[i] = PyTuple_GET_ITEM(keep, 0)

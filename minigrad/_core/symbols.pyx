@@ -14,11 +14,12 @@ next, in formulas.pyx.
 from cpython.object cimport Py_EQ, Py_GT, Py_LE, Py_LT, Py_NE
 from cpython.ref cimport PyObject
 
+from minigrad._core.graph cimport Tensor
 from minigrad._core.vocabulary cimport words
 
 
 class Untraceable(TypeError):
-    """A formula did with a Symbol what only a value can do."""
+    """A formula did with a Symbol what only a value can do, or computed with more than its arguments."""
 
 
 cdef class Tracer:
@@ -142,5 +143,7 @@ cdef object key_of(Tracer tracer, object x):
         return (<Symbol>x).key
     if type(x) in (list, tuple) and any([type(y) is Symbol for y in x]):
         raise Untraceable("a formula may not build a list of values")
+    if isinstance(x, Tensor):
+        raise Untraceable("a formula may not compute with a tensor of its own")
     tracer.constants.append(x)
     return ("constant", len(tracer.constants) - 1)

@@ -230,7 +230,9 @@ def test_a_formula_that_branches_runs_as_text():
 
 
 @pytest.mark.parametrize("formula", [lambda d, n, self_shape: d * wrap(np.ones((1, 1))).expand(self_shape),
-                                     lambda d, n: d * wrap(np.ones((1, 1))).roll(n, 0)])
+                                     lambda d, n: d * wrap(np.ones((1, 1))).roll(n, 0),
+                                     lambda d, n: d * wrap(np.ones((1, 1))).cumsum(n),
+                                     lambda d, n: d * wrap(np.ones((1, 1)))])
 def test_a_formula_that_gives_what_it_is_told_to_a_constant_runs_as_text(formula):
     with the_table_as_it_was():
         row = kinds.elementwise("with_a_constant(Tensor self, int n)", lambda a, n: a * 1., self=formula)

@@ -10,7 +10,6 @@ READ = [f"_core/{name}" for name in (
 )]
 
 ON_ARRAYS = "a pass on arrays begins only where all tensors are ordinary ones: their payloads are arrays"
-TRACED_BEFORE = "dispatch has looked for Symbols and tensors before"
 ALREADY_FITS = "what is asked before makes sure of it"
 ANOTHER_THREAD = "only if another thread writes to the numbers between the check and the use"
 NUMPY_S_CALLS = "NumPy checks the size itself, and reallocates only memory that it has; the contract of C has more"
@@ -38,16 +37,6 @@ ENTRIES = [
     Entry("a tensor of a level has a tensor as its payload", "_core/applying.pyx", "is_new", what="x->level"),
     Entry("an output of floating point requires grad by then", "_core/applying.pyx", "intermediates",
           what="is_in(t, results)"),
-
-    Entry(TRACED_BEFORE, "_core/arguments.pyx", "fits|is_int", what="Symbol"),
-    Entry(TRACED_BEFORE, "_core/arguments.pyx", "fits", what="Tensor"),
-    Entry(TRACED_BEFORE, "_core/arguments.pyx", "fits", "return True                     #", "never run"),
-    Entry("callers ask only for parameters that do not take anything", "_core/arguments.pyx", "fits",
-          what="takes == ANYTHING"),
-    Entry("callers ask only for parameters that do not take anything", "_core/arguments.pyx", "fits", "return True",
-          "never run"),
-    Entry("callers have looked for Python's own ints before", "_core/arguments.pyx", "is_int",
-          what="PyLong_CheckExact"),
 
     Entry("the last offset is the number of all, which no other exceeds", "_core/bags.pyx", "embedding_bags",
           "starts[bags] < starts[bags - 1]"),
