@@ -343,9 +343,10 @@ class ParameterDict(_OfParameters):
             self.update(parameters)
 
     def __getitem__(self, key):
+        name = attribute(key)
         if key not in self._keys:
-            raise KeyError(key)
-        return getattr(self, attribute(key))
+            raise error("MG704", f"'ParameterDict' object has no attribute '{key}'")
+        return getattr(self, name)
 
     def __setitem__(self, key, value):
         attribute(key)
@@ -390,8 +391,10 @@ class ParameterDict(_OfParameters):
 
     def popitem(self):
         """Remove the newest parameter, and return it with its name."""
-        key = next(reversed(self))
-        return key, self.pop(key)
+        key, _ = self._keys.popitem()
+        value = getattr(self, key)
+        delattr(self, key)
+        return key, value
 
     def clear(self):
         """Remove all parameters."""

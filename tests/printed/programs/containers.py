@@ -102,7 +102,8 @@ print([*weights], weights["b"])
 weights.clear()
 print(weights, len(weights))
 for wrong in (lambda: weights.update([("a",)]), lambda: weights.update([3]),
-              lambda: put(weights, 3, torch.ones(1))):
+              lambda: put(weights, 3, torch.ones(1)), lambda: weights["x"], lambda: weights[3],
+              lambda: weights.pop("x"), lambda: nn.ParameterDict().popitem(), lambda: delete(weights, "x")):
     print(str(said(wrong)).partition(";")[0][:60])
 
 print("--- others")
