@@ -9,7 +9,6 @@ file that was gone through has no entry in ``explained/``, or an entry fits none
 """
 
 import argparse
-import importlib.util
 import os
 import pathlib
 import shutil
@@ -85,10 +84,7 @@ def main():
 
 
 def run(chosen):
-    """Run the planted code, and the tests; one that fails here is the concern of ``make test``.
-
-    Tests that compare with PyTorch count where it is installed.
-    """
+    """Run the planted code, and the tests; one that fails here is the concern of ``make test``."""
     subprocess.run([sys.executable, "-c", CODE], cwd=COPY, env=environment(traced=True), check=True)
     pytest = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "tests.covered.writing"]
     if chosen:
@@ -97,8 +93,6 @@ def run(chosen):
     pytest += ["--numprocesses=auto", "--dist=worksteal"]
     ignored = [f"--ignore={name}" for name in UNTRACED]
     subprocess.run([*pytest, *ignored], cwd=COPY, env=environment(traced=True))
-    if importlib.util.find_spec("torch") is not None:
-        subprocess.run([*pytest, *ignored, "-m", "parity"], cwd=COPY, env=environment(traced=True))
     subprocess.run([*pytest, *UNTRACED], cwd=COPY, env=environment(traced=False))
 
 
