@@ -193,8 +193,9 @@ IDEAS = [
          {"inplace": "write_now write_in_full put may_be_recorded formulas_to_run formula_bit record_write as_written "
                      "saves_target write_shortly may_write_at_once ordinary loop_can_write", "graph": "count_write"}),
     Idea("what may be written to on the way to .grad", "passes",
-         {"accumulating": "ours sum_two lock_grad accumulate add_to_grad takes put_away retain_all retain same_layout "
-                          "laid_out_as", "writable": "dense", "engine": "only_here"}),
+         {"accumulating": "ours sum_two of_one_shape lock_grad accumulate add_to_grad check_fits add_tensor takes "
+                          "put_away retain_all retain same_layout laid_out_as", "writable": "dense",
+          "engine": "only_here"}),
     Idea("hooks, in their order", "passes",
          {"hooks": "before_tensors before_node after_node after_accumulating checked check_replacement check_level "
                    "as_tensors boxed unboxed hooks_to_run"}),
@@ -261,7 +262,6 @@ EQUIVALENT = [
     (r"^lies_in: .* \(2\)", "only slower: np.may_share_memory finds the same"),
     (r"^call_on_payloads: `op.formula_of\[w.i\] >= 0` always true", "a node without edges, to which nothing leads"),
     (r"^result_num: `tier_best < 0` always true \(2\)", "only slower: -1 leaves it to the general way"),
-    (r"^same_layout: .* with > for != \(2\)", "of no elements the strides do not matter"),
     (r"^put_away: .* without `type\(grad.payload\) is ndarray`$",
      "where an array has its flags, a tensor of a transform has none that says it is writeable"),
     (r"^written_at_once: .* without `op.elementwise`$",
