@@ -19,7 +19,7 @@ class Tracer:
 
 
 class Untraceable(TypeError):
-    """A formula did with a Symbol what only a value can do."""
+    """A formula did with a Symbol what only a value can do, or computed with more than its arguments."""
 
 
 def emit(op: Any, args: Any) -> Any:
