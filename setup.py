@@ -127,12 +127,19 @@ def mend(path):
     append = "    int result = PyList_Append(list, x);\n    Py_DECREF(x);\n"
     mended = code.replace(append, append.replace("    Py_DECREF", "    if (likely(result == 0)) Py_DECREF"))
     if COVERED:
-        # The last operand of `and` and `or` is the result, true or false; here it becomes a branch like the others.
-        branch = r'if (\2) { \1 __asm__ volatile (""); } else { \1 }\3'
-        mended = re.sub(r"(\w+ = (__pyx_t_\d+);)(\n+ *\w+_bool_binop_done:;)", branch, mended)
+        mended = re.sub(r"(.*\n+ *)(\w+ = (__pyx_[tv]_[\w.>-]+);)(\n+ *\w+_bool_binop_done:;)", branch, mended)
     if mended != code:
         with open(path, "w", encoding="utf-8") as file:
             file.write(mended)
+
+
+def branch(last):
+    """The last operand of `and` and `or` is the result, true or false; here it becomes a branch like the others."""
+    before, assignment, value, label = last.groups()
+    if "__Pyx_INCREF" in before:            # an object, and not the answer to a question
+        return last[0]
+    yes, no = f'{assignment} __asm__ volatile ("");', assignment        # if they were the same, they would be one
+    return f"{before}if ({value}) {{\n    {yes}\n  }} else {{\n    {no}\n  }}{label}"
 
 
 class BuildLibrary(build_ext):

@@ -14,7 +14,7 @@ import subprocess
 __all__ = ["Condition", "File", "attributed", "counted", "operand"]
 
 MARK = re.compile(r'\s*/\* "([^"]+)":(\d+)$')
-TEST = re.compile(r"\s*(?:\} else )?if \((?:unlikely\(|likely\()?!?(__pyx_[tv]_\w+)\){1,2} (?:\{|break;)")
+TEST = re.compile(r"\s*(?:\} else )?if \((?:unlikely\(|likely\()?(!?)(__pyx_[tv]_[\w.>-]+)\){1,2} (?:\{|break;)")
 #: Tests that were not written: of loops, of ``except`` and of ``with``.
 OWN = re.compile(r"IterNext|PyErr_ExceptionMatches|__exit__|__pyx_t_\d+ == NULL")
 
@@ -59,9 +59,10 @@ def operand(code, number, name, depth=3):
     None where nothing of the kind was written: ``and`` and ``or`` have operands that are conditions of their own, and
     loops, ``except``, ``with``, ``min`` and ``max`` are tests in C alone.
     """
-    for line in reversed(code[max(0, number - 60):number]):
-        text = line.strip()
-        if text.startswith("if (") and f"{{ {name} = " in text:
+    for at in range(number - 1, max(0, number - 60) - 1, -1):
+        text = code[at].strip()
+        if text.endswith("_bool_binop_done:;") and any([line.strip().startswith(f"{name} = ")
+                                                        for line in code[max(0, at - 6):at]]):
             return None
         if text.startswith(f"{name} = "):
             value = text[len(name) + 3:].split(";")[0]
@@ -71,6 +72,8 @@ def operand(code, number, name, depth=3):
                 for inner in set(re.findall(r"__pyx_t_\d+", value)):
                     within = operand(code, number - 1, inner, depth - 1) if inner != name else None
                     value = re.sub(rf"\b{inner}\b", lambda found: f"({within})" if within else "...", value)
+            if value in ("...", "(!...)"):              # of several operands
+                return None if name.startswith("__pyx_t_") else plain(name)
             return plain(value)
     return plain(name)
 
@@ -122,6 +125,7 @@ def add_translated(files, code, lines, begun):
         origin = origins[number - 1]
         if line.startswith("static ") and line.endswith(") {") and origin and origin[0].startswith("minigrad/_core/"):
             files[origin[0]].lines[origin[1]] += begun.get(number, 0)
+    ran = {line["line_number"] - 1: line["count"] for line in lines}
     for line in lines:
         number, count = line["line_number"] - 1, line["count"]
         if number >= len(origins) or origins[number] is None:
@@ -132,11 +136,35 @@ def add_translated(files, code, lines, begun):
         files[name].lines[written] += count
         test = TEST.match(code[number])
         if test and len(line["branches"]) == 2:
-            asked = operand(code, number, test[1])
+            asked = operand(code, number, test[2])
             if asked is not None:
+                ways = then_and_else(code, number, [branch["count"] for branch in line["branches"]], ran)
                 condition = files[name].conditions[written, asked]
-                condition.true += line["branches"][0]["count"]
-                condition.false += line["branches"][1]["count"]
+                condition.true += ways[bool(test[1])]
+                condition.false += ways[not test[1]]
+
+
+def then_and_else(code, number, ways, ran):
+    """The counts of both ways of a test in C, the one into its block first; `ran` says how often each line ran.
+
+    The compiler names them in either order.  So the first statement in the block tells: it runs as often as its way is
+    taken.  Where the block is empty, and where all that it does is ``break``, it is the first of what comes otherwise::
+
+        if (t) {                    if (!t) break;
+        } else {                    here
+          here
+    """
+    block = code[number].endswith("{")
+    for at in range(number + 1, min(number + 60, len(code))):
+        text = code[at].strip()
+        if text == "} else {":
+            block = False
+        elif text.startswith(("}", "case ", "default:")):
+            break
+        elif at in ran:
+            nearest = min(ways, key=lambda way: abs(way - ran[at]))
+            return ways if (nearest == ways[0]) == block else ways[::-1]
+    return ways
 
 
 def add_written(file, lines):

@@ -29,10 +29,16 @@ cdef int chosen(int x, int y) noexcept:
     return 3
 
 
+cdef int is_somewhere(void* at) noexcept:
+    if at == NULL:
+        return 0
+    return 1
+
+
 def called(int x, int y):
     cdef int i = 0
     while i < x:
-        i += 1
+        i += is_somewhere(&x)
     return chosen(x, y) if y else i
 
 
@@ -67,6 +73,8 @@ EXPECTED = {
     ("minigrad/_core/planted.pyx", "    if x == y or y == 7 or x:", "y == 7: always false"),
     ("minigrad/_core/planted.pyx", "    if x == y or y == 7 or x:", "x != 0: always true"),
     ("minigrad/_core/planted.pyx", "    return 3", "never run"),
+    ("minigrad/_core/planted.pyx", "    if at == NULL:", "at == NULL: always false"),
+    ("minigrad/_core/planted.pyx", "        return 0", "never run"),
     ("minigrad/_core/planted.pyx", "cdef int never_called(int x):", "never run"),
     ("minigrad/planted_python.py", "    if x > 5:", "always false"),
     ("minigrad/planted_python.py", "        x += 2", "never run"),

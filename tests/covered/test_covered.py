@@ -3,6 +3,8 @@
 import ast
 import textwrap
 
+import pytest
+
 from .core import File, add_translated, attributed, operand
 from .explained import ENTRIES, READ
 from .explaining import Entry, explain
@@ -29,7 +31,11 @@ static int __pyx_f_8minigrad_5_core_1a_f(int __pyx_v_x, int __pyx_v_y) {
     goto __pyx_L4_bool_binop_done;
   }
   __pyx_t_2 = __pyx_f_8minigrad_5_core_1a_asked(__pyx_v_y); if (unlikely(__pyx_t_2 == ((int)-1))) __PYX_ERR(0, 5, L1)
-  if (__pyx_t_2) { __pyx_t_1 = __pyx_t_2; __asm__ volatile (""); } else { __pyx_t_1 = __pyx_t_2; }
+  if (__pyx_t_2) {
+    __pyx_t_1 = __pyx_t_2; __asm__ volatile ("");
+  } else {
+    __pyx_t_1 = __pyx_t_2;
+  }
   __pyx_L4_bool_binop_done:;
   if (__pyx_t_1) {
 
@@ -47,12 +53,12 @@ static int __pyx_f_8minigrad_5_core_1a_f(int __pyx_v_x, int __pyx_v_y) {
 SOURCE = "\n\n\ncdef int f(int x, int y):\n    if x and asked(y):\n        return 1\n"
 
 
-def at(piece):
-    return next(number for number, line in enumerate(CODE.split("\n"), 1) if piece in line)
+def at(piece, code=CODE):
+    return next(number for number, line in enumerate(code.split("\n"), 1) if piece in line)
 
 
-def counts(piece, count, *ways):
-    return {"line_number": at(piece), "count": count, "branches": [{"count": each} for each in ways]}
+def counts(piece, count, *ways, below=0, code=CODE):
+    return {"line_number": at(piece, code) + below, "count": count, "branches": [{"count": each} for each in ways]}
 
 
 def test_a_line_of_c_is_told_of_the_line_it_comes_from():
@@ -65,19 +71,37 @@ def test_a_line_of_c_is_told_of_the_line_it_comes_from():
 def test_an_operand_is_told_in_the_words_of_the_source():
     code = CODE.split("\n")
     assert operand(code, at("  if (__pyx_t_2) {\n".strip()) - 1, "__pyx_t_2") == "x != 0"
-    assert operand(code, at("asm") - 1, "__pyx_t_2") == "asked(y)"
+    assert operand(code, at("asm") - 2, "__pyx_t_2") == "asked(y)"
     assert operand(code, at("  if (__pyx_t_1) {") - 1, "__pyx_t_1") is None
 
 
 def test_each_operand_is_a_condition_and_what_never_happened_is_listed():
     files = {"minigrad/_core/a.pyx": File()}
     lines = [counts("__pyx_t_2 = (__pyx_v_x", 3), counts("if (__pyx_t_2) {", 3, 1, 2),
-             counts("asm", 1, 0, 1), counts("if (__pyx_t_1) {", 3, 0, 3), counts("__pyx_r = 1", 0)]
+             counts("asm", 1, 0, 1, below=-1), counts("if (__pyx_t_1) {", 3, 0, 3), counts("__pyx_r = 1", 0)]
     add_translated(files, CODE, lines, {at("static int"): 3})
     gaps, share = core_gaps("minigrad/_core/a.pyx", files["minigrad/_core/a.pyx"], SOURCE)
     assert [(gap.line, gap.function, gap.what) for gap in gaps] == [
         (6, "f", "never run"), (5, "f", "asked(y): always false")]
     assert share == Share(run=2, lines=3, taken=3, ways=4)
+
+
+@pytest.mark.parametrize("code, ran, true", [
+    ("if (__pyx_t_1) {\n  then;\n}", {"then": 2}, 2), ("if (__pyx_t_1) {\n  then;\n}", {"then": 5}, 5),
+    ("if (!__pyx_t_1) {\n  then;\n}", {"then": 2}, 5), ("if (unlikely(!__pyx_t_1)) {\n  then;\n}", {"then": 5}, 2),
+    ("if (__pyx_t_1) {\n} else {\n  otherwise;\n}", {"otherwise": 2}, 5),
+    ("if (!__pyx_t_1) {\n} else {\n  otherwise;\n}", {"otherwise": 2}, 2),
+    ("while (1) {\nif (!__pyx_t_1) break;\n  again;\n}", {"again": 5}, 5),
+    ("while (1) {\nif (!__pyx_t_1) break;\n  again;\n}", {"again": 2}, 2)])
+@pytest.mark.parametrize("ways", [(2, 5), (5, 2)])
+def test_which_way_of_a_condition_was_taken_is_seen_in_what_ran_next(code, ran, true, ways):
+    """The compiler names the ways in either order."""
+    code = f'/* "minigrad/_core/a.pyx":5\n*/\n__pyx_t_1 = (x == 3);\n{code}\n'
+    lines = [counts("if (", 7, *ways, code=code), *[counts(piece, count, code=code) for piece, count in ran.items()]]
+    files = {"minigrad/_core/a.pyx": File()}
+    add_translated(files, code, lines, {})
+    condition, = files["minigrad/_core/a.pyx"].conditions.values()
+    assert (condition.true, condition.false) == (true, 7 - true)
 
 
 def test_a_function_that_nobody_calls_is_a_gap():
