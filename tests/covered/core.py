@@ -148,7 +148,7 @@ def then_and_else(code, number, ways, ran):
     """The counts of both ways of a test in C, the one into its block first; `ran` says how often each line ran.
 
     The compiler names them in either order.  So the first statement in the block tells: it runs as often as its way is
-    taken.  Where the block is empty, and where all that it does is ``break``, it is the first of what comes otherwise::
+    taken.  Where the block is empty or only breaks off, it is the first of what comes otherwise::
 
         if (t) {                    if (!t) break;
         } else {                    here
