@@ -420,11 +420,9 @@ def _attach_all():
             if name[:-1] not in REGISTRY:           # there is fill_, but no fill
                 method.__doc__ = getattr(row, "function_doc", None) or row.__doc__
             attach(name, method)
-    for name, kind in (("float", "float32"), ("double", "float64"), ("half", "float16"), ("bfloat16", "bfloat16"), (
-        "long", "int64"), ("int", "int32"),
-                       ("short", "int16"), ("char", "int8"), ("byte", "uint8"), ("bool", "bool"),
-        ("cfloat", "complex64"), (
-                           "cdouble", "complex128")):
+    for name, kind in (("float", "float32"), ("double", "float64"), ("half", "float16"), ("bfloat16", "bfloat16"),
+                       ("long", "int64"), ("int", "int32"), ("short", "int16"), ("char", "int8"), ("byte", "uint8"),
+                       ("bool", "bool"), ("cfloat", "complex64"), ("cdouble", "complex128")):
         attach(name, _caster(name, dtypes.NAMES[kind]))
     for name, function in {**conversions.METHODS, **exchange.METHODS, **numpy_calls.METHODS, **memories.METHODS,
                            **creation.METHODS, **buffers.METHODS, **random.METHODS, **random_laws.METHODS}.items():
