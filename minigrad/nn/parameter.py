@@ -104,7 +104,7 @@ class _Uninitialized:
         raise no_shape_yet(type(self))
 
     def share_memory_(self):
-        raise no_shape_yet(type(self))
+        raise no_shape_yet(type(self), "share memory on")
 
     @property
     def data(self):
@@ -203,8 +203,8 @@ def not_a_tensor(cls, data):
                           f"{cls.__name__}(torch.tensor(...))")
 
 
-def no_shape_yet(cls):
-    return error("MG701", f"Can't access the shape of an uninitialized parameter or buffer ({cls.__name__}): it is "
+def no_shape_yet(cls, what="access the shape of"):
+    return error("MG701", f"Can't {what} an uninitialized parameter or buffer ({cls.__name__}): its shape is "
                           "known after a first forward pass. Call `forward` before you load a state dict into another "
                           "module, or look at shapes")
 
