@@ -42,9 +42,7 @@ class Parameter(Tensor):
         pass                                                    # __new__ has done it; subclasses may say more
 
     def __deepcopy__(self, memo):
-        if id(self) not in memo:
-            memo[id(self)] = type(self)(self.data.clone(), self.requires_grad)
-        return memo[id(self)]
+        return type(self)(self.data.clone(), self.requires_grad)
 
     def __reduce_ex__(self, protocol):
         return _rebuilt, (type(self), self.data, self.requires_grad, dict(self.__dict__))

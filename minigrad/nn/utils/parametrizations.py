@@ -122,7 +122,7 @@ def direction(matrix, dim, eps):
 
 
 def as_matrix(weight, dim):
-    return weight.movedim(dim, 0).flatten(1)
+    return weight.movedim(dim, 0).reshape(weight.shape[dim], -1)
 
 
 def dim_of_outputs(module, dim):

@@ -180,10 +180,9 @@ def give_a_class_of_its_own(module):
 
 
 def copied(module, memo):
-    if id(module) not in memo:
-        memo[id(module)] = made = type(module).__new__(type(module))
-        made.__dict__ = deepcopy(module.__dict__, memo)
-    return memo[id(module)]
+    memo[id(module)] = made = type(module).__new__(type(module))
+    made.__dict__ = deepcopy(module.__dict__, memo)
+    return made
 
 
 def refuse_to_pickle(module):

@@ -1,0 +1,190 @@
+"""What modules refuse, and rare states of theirs; what PyTorch says in the same words is in tests/printed."""
+
+import copy
+
+import pytest
+
+import minigrad as torch
+from minigrad import nn
+from minigrad.nn import functional as F
+from minigrad.nn import utils
+from minigrad.nn.utils import parametrize, prune
+from tests.checking import refuses
+
+
+def linear(value=0.5):
+    made = nn.Linear(2, 2)
+    nn.init.constant_(made.weight, value)
+    return made
+
+
+def not_a_leaf():
+    parameter = nn.Parameter(torch.ones(2), requires_grad=False)
+    parameter.mul_(torch.ones(2, requires_grad=True))
+    return parameter
+
+
+class Structured(prune.BasePruningMethod):
+    PRUNING_TYPE = "structured"
+
+    def __init__(self, dim=None):
+        if dim is not None:
+            self.dim = dim
+
+    def compute_mask(self, t, default_mask):
+        return default_mask
+
+
+class Twice(nn.Module):
+    def forward(self, x):
+        return 2 * x
+
+
+class WithAList(Twice):
+    def right_inverse(self, x):
+        return [x, 3]
+
+
+class WithoutInverse(Twice):
+    def right_inverse(self, x):
+        raise NotImplementedError
+
+
+x = torch.ones(3, 1, 2)
+
+
+def heads(key_padding_mask=None, need_weights=True, **options):
+    return F.multi_head_attention_forward(x, x, x, 2, 1, torch.ones(6, 2), None, options.pop("bias_k", None),
+                                          options.pop("bias_v", None), False, 0., torch.ones(2, 2), None,
+                                          key_padding_mask=key_padding_mask, need_weights=need_weights, **options)
+
+
+REFUSED = {
+    "a kernel of a number": (lambda: nn.grad.conv1d_input([1, 1, 3], 3, torch.ones(1, 1, 2)), TypeError, "weight"),
+    "an input of a number": (lambda: nn.grad.conv1d_weight(3, [1, 1, 2], torch.ones(1, 1, 2)), TypeError, "input"),
+    "dims of classes": (lambda: nn.AdaptiveLogSoftmaxWithLoss(2, 4, [1])(torch.ones(2, 2, 2), torch.tensor([0, 0])),
+                        RuntimeError, "1D target tensor expects 2D input tensors"),
+    "a number among modules": (lambda: nn.Sequential(nn.ReLU()).insert(0, 3), TypeError, "module should be of type"),
+    "a number in a list": (lambda: nn.ModuleList().insert(0, 3), TypeError, "int is not a Module subclass"),
+    "weights of classes": (lambda: nn.LinearCrossEntropyLoss(2, 3, weight=torch.ones(2)), RuntimeError,
+                           r"expected weight shape to be \(3,\), got \(2,\)"),
+    "a parameter with a history": (lambda: linear().register_parameter("p", not_a_leaf()), ValueError,
+                                   "Cannot assign non-leaf Tensor to parameter 'p'"),
+    "no extra state": (lambda: linear().get_extra_state(), RuntimeError, "this module has no extra state"),
+    "an extra state": (lambda: linear().set_extra_state(3), RuntimeError, "this module has no extra state"),
+    "a bias of keys": (lambda: heads(static_k=torch.ones(1, 4, 2), bias_k=torch.ones(1, 1, 2),
+                                     bias_v=torch.ones(1, 1, 2)), ValueError, "bias cannot be added to static key"),
+    "a mask of other keys": (lambda: heads(key_padding_mask=torch.zeros(2, 3)), ValueError,
+                             r"expecting key_padding_mask shape of \(1, 3\), but got \(2, 3\)"),
+    "steps that are not there": (lambda: utils.rnn.pack_padded_sequence(torch.ones(2, 1, 1), [3]), RuntimeError,
+                                 "Expected lengths of at most 2"),
+    "no sequences": (lambda: utils.rnn.pad_sequence([]), RuntimeError, "received an empty list of sequences"),
+    "a parameter of a number": (lambda: nn.Parameter(3), TypeError, "data must be a tensor, not int"),
+    "a buffer of a number": (lambda: nn.Buffer(3), TypeError, "data must be a tensor, not int"),
+    "one ratio": (lambda: F.fractional_max_pool2d(torch.ones(1, 4, 4), 2, output_ratio=0.5), TypeError,
+                  "'output_ratio' must be tuple of floats, not float"),
+    "ratios of one dim": (lambda: F.fractional_max_pool2d(torch.ones(1, 4, 4), 2, output_ratio=(0.5,)), ValueError,
+                          "one for each of"),
+    "an inverse with a number": (lambda: parametrize.register_parametrization(linear(), "weight", WithAList()),
+                                     ValueError, "Got element 1 of the sequence with type int"),
+    "nothing pruned yet": (lambda: prune.Identity().apply_mask(linear()), ValueError, "has to be pruned"),
+    "structures along no dim": (lambda: [Structured.apply(m, "weight") for m in [linear()] * 2], AttributeError,
+                                'need to have the attribute `dim`'),
+    "structures along a dim before the first": (lambda: [Structured.apply(m, "weight", -3) for m in [linear()] * 2],
+                                                IndexError, "Index is out of bounds for tensor with dimensions 2"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_refused(name):
+    call, kind, words = REFUSED[name]
+    with pytest.raises(kind, match=words):
+        call()
+
+
+def test_a_causal_hint_without_a_mask_is_refused_where_weights_are_wanted():
+    with pytest.raises(RuntimeError, match="is_causal"):
+        heads(is_causal=True)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_hook_of_the_older_kind_for_all_modules():
+    heard = []
+    handle = nn.modules.module.register_module_backward_hook(lambda m, gi, go: heard.append((type(m).__name__, gi)))
+    try:
+        nn.ReLU()(torch.ones(1, requires_grad=True)).backward()
+    finally:
+        handle.remove()
+    (name, (gradient,)), = heard
+    assert name == "ReLU" and gradient.tolist() == [1.]
+
+
+def test_a_lazy_module_that_was_loaded_begins_at_once():
+    lazy = nn.LazyConv2d(2, 1)
+    lazy.load_state_dict(nn.Conv2d(3, 2, 1).state_dict())
+    assert lazy(torch.ones(1, 3, 2, 2)).shape == (1, 2, 2, 2) and type(lazy) is nn.Conv2d
+
+
+def test_a_lazy_state_is_loaded_into_a_lazy_module():
+    lazy = nn.LazyLinear(1)
+    lazy.load_state_dict(nn.LazyLinear(1).state_dict())
+    assert nn.parameter.is_lazy(lazy.weight) and lazy(torch.ones(1, 3)).shape == (1, 1)
+
+
+def test_old_averages_are_refused_where_none_are_kept():
+    """A state without a version was saved before modules could do without averages."""
+    still = nn.BatchNorm1d(1, affine=False, track_running_stats=False)
+    with refuses(RuntimeError, "running_mean", "MG703"):
+        still.load_state_dict({"running_mean": torch.ones(1)})
+    still.load_state_dict({})
+
+
+def test_a_pretended_accelerator_moves_modules_and_packed_sequences():
+    with torch.cuda.pretend():
+        assert linear().cuda().weight.device.type == "cuda"
+        packed = utils.rnn.pack_sequence([torch.ones(2)])
+        assert packed.cuda().data.is_cuda
+    with refuses(RuntimeError, "pin_memory() prepares a tensor to be copied to one", "MG404"):
+        packed.pin_memory()
+
+
+def test_a_parametrization_without_an_inverse_follows_another():
+    m = linear()
+    parametrize.register_parametrization(m, "weight", Twice())
+    parametrize.register_parametrization(m, "weight", WithoutInverse())
+    assert m.weight.tolist() == [[2., 2.], [2., 2.]]
+
+
+def test_a_class_that_copies_itself_goes_on_to_do_so():
+    class Own(nn.Linear):
+        def __deepcopy__(self, memo):
+            return "a copy"
+
+    m = Own(2, 2)
+    parametrize.register_parametrization(m, "weight", Twice())
+    assert copy.deepcopy(m) == "a copy"
+
+
+def test_a_pruned_tensor_that_was_deleted_is_made_anew():
+    m = prune.l1_unstructured(linear(), "weight", 1)
+    del m.weight
+    prune.remove(m, "weight")
+    assert m.weight.sum() == 1.5
+
+
+def test_the_norm_of_one_of_two_tensors_is_taken_away():
+    m = linear()
+    nn.init.constant_(m.bias, 0.5)
+    m = utils.spectral_norm(utils.spectral_norm(m), "bias")
+    m(torch.ones(1, 2))
+    assert torch.allclose(m.bias, torch.tensor([0.5, 0.5]) * 2 ** 0.5)
+    utils.remove_spectral_norm(m, "weight")
+    assert {*m.state_dict()} == {"weight", "bias_orig", "bias_u", "bias_v"}
+    assert m.state_dict()._metadata[""]["spectral_norm"] == {"bias.version": 1}
+
+
+def test_the_older_name_of_functional_call_warns():
+    with pytest.warns(FutureWarning, match="torch.func.functional_call"):
+        called = utils.stateless.functional_call(linear(), {"weight": torch.ones(2, 2), "bias": torch.ones(2)},
+                                                 torch.ones(2))
+    assert called.tolist() == [3., 3.]
