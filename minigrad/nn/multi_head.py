@@ -193,8 +193,6 @@ def multi_head_attention_forward(query, key, value, embed_dim_to_check, num_head
 
     weights = None
     if need_weights:
-        if is_causal and attn_mask is None:
-            raise refused("is_causal not implemented for need_weights")
         q, k = q * math.sqrt(1 / each), transpose(k, -2, -1)
         weights = softmax_row(bmm(q, k) if attn_mask is None else baddbmm(attn_mask, q, k), -1)
         if dropout_p > 0:
