@@ -1805,8 +1805,8 @@ def tensor(data: TensorLike, *, dtype: _dtype | None = None, device: Device | No
 def tensor_split(self: Tensor, indices_or_sections: _int | Sequence[_int] | Tensor, dim: _int = 0) -> tuple[Tensor, ...]:
     """As many nearly equal pieces as an int says, or pieces cut at the given indices; views."""
 
-def tensordot(a: Tensor, b: Tensor, dims: _int | Sequence[Sequence[_int]] | Sequence[_int] = 2, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """The sums of products over several dims at once: the last ``dims`` of a with the first of b, or two lists of dims."""
+def tensordot(a: Tensor, b: Tensor, dims: Any = 2, out: Tensor | None = None) -> Tensor:
+    """The sums of products over several dims at once: the last ``dims`` of a with the first of b, or two lists of dims, which may be the rows of a tensor."""
 
 def threshold(self: Tensor, threshold: Number, value: Number, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """``self`` where it is above ``threshold``, and ``value`` elsewhere."""

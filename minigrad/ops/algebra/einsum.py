@@ -328,9 +328,10 @@ def inner(self, other):
     return core.contracted(self, other, (self.ndim - 1,), (other.ndim - 1,))
 
 
-@composite(method=False, out="exact")
+@composite(method=False, out="exact", types="Tensor Tensor Any Tensor?")
 def tensordot(a, b, dims=2, out=None):
-    """The sums of products over several dims at once: the last ``dims`` of a with the first of b, or two lists of dims.
+    """The sums of products over several dims at once: the last ``dims`` of a with the first of b, or two lists of dims,
+    which may be the rows of a tensor.
 
     A dim of one element broadcasts.
 
@@ -352,6 +353,8 @@ def contracted_dims(a, b, dims):
     """The dims of ``a`` and of ``b`` that tensordot sums over, as two lists of axes that belong together."""
     if hasattr(dims, "tolist"):
         dims = dims.tolist()
+        while isinstance(dims, list) and len(dims) == 1:
+            dims, = dims
     if isinstance(dims, int):
         if dims < 0:
             raise error("MG204", f"tensordot expects dims >= 0, but got dims={dims}")
