@@ -28,7 +28,7 @@ def said(*calls, words=24):
 
 
 def refused(*calls):
-    """Of these PyTorch says something else than what we find helpful."""
+    """These are refused in other words here, and by PyTorch."""
     said(*calls, words=0)
 
 

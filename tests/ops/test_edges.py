@@ -1,0 +1,132 @@
+"""Rare arguments of functions; what PyTorch refuses in the same words is in tests/printed."""
+
+import math
+import warnings
+
+import numpy as np
+import pytest
+
+import minigrad
+from minigrad.nn import functional as F
+from minigrad.ops import kinds
+from tests.checking import refuses, the_table_as_it_was
+
+
+def large(*shape):
+    """So large that its data is not asked for."""
+    return minigrad.empty(shape, device="meta")
+
+
+@pytest.mark.parametrize("name", ["one_hot", "pad", "unfold", "group_norm"])
+def test_the_shapes_of_large_results_are_known_without_data(torch, name):
+    x = torch.empty(100, 60, 80, 90, device="meta")
+    shape = {"one_hot": lambda: torch.nn.functional.one_hot(torch.empty(9000, device="meta").long(), 70000).shape,
+             "pad": lambda: torch.nn.functional.pad(x, (30, 20, 7, 5), mode="circular").shape,
+             "unfold": lambda: torch.nn.functional.unfold(x, (3, 5), dilation=2, padding=(0, 7), stride=(4, 3)).shape,
+             "group_norm": lambda: torch.native_group_norm(x, None, None, 100, 60, 7200, 15, 1e-5)[1].shape}[name]()
+    assert tuple(shape) == {"one_hot": (9000, 70000), "pad": (100, 60, 92, 140), "unfold": (100, 900, 19 * 32),
+                            "group_norm": (100, 15)}[name]
+
+
+def test_channels_that_do_not_divide_are_refused_without_data():
+    with refuses(RuntimeError, "num_groups", "MG204"):
+        minigrad.native_group_norm(large(100, 60, 80, 90), None, None, 100, 60, 7200, 7, 1e-5)
+
+
+def test_a_number_may_be_taken_along_the_dim_that_it_does_not_have():
+    """As gather lets it; PyTorch refuses it."""
+    x = minigrad.tensor(5., requires_grad=True)
+    y = minigrad.take_along_dim(x, minigrad.tensor(0), -1)
+    y.sum().backward()
+    assert y.tolist() == 5. and x.grad == 1
+
+
+def test_arrays_of_numpy_that_do_not_index_are_named():
+    x = minigrad.ones(2)
+    for wrong, words in ((np.array(["a"]), "tensors used as indices must be long"),
+                         (np.array([None, 3]), "only integers, slices"), (np.array([1., 0.]), "must be long")):
+        with refuses(IndexError, words, "MG206"):
+            x[wrong]
+    assert x[np.bool_(True)].shape == (1, 2) and minigrad.tensor(3.)[np.bool_(False)].shape == (0,)
+    with refuses(IndexError, "invalid index of a 0-dim tensor", "MG206"):
+        minigrad.tensor(1.)[minigrad.tensor(0)]
+
+
+def test_the_middle_of_no_integers_is_refused():
+    """PyTorch gives the smallest integer."""
+    for function in (minigrad.median, minigrad.nanmedian):
+        with refuses(RuntimeError, "no entry is in the middle", "MG204"):
+            function(minigrad.zeros(0, dtype=minigrad.int64))
+
+
+@pytest.mark.parametrize("call, words", [
+    (lambda: F.embedding_bag(minigrad.zeros(2, 2).long(), minigrad.ones(3, 2), mode="max", scale_grad_by_freq=True),
+     "max mode does not support"),
+    (lambda: minigrad.embedding_bag(minigrad.ones(3, 2), minigrad.tensor([0]), minigrad.tensor([0]), mode=7),
+     "`mode` must be sum, mean, or max"),
+    (lambda: minigrad.embedding_bag(minigrad.ones(3, 2), minigrad.tensor([0]), minigrad.tensor([0]), mode=1,
+                                    per_sample_weights=minigrad.ones(1)), "only"),
+    (lambda: minigrad.embedding_bag(minigrad.ones(3, 2), minigrad.tensor([0]), minigrad.tensor([0]),
+                                    per_sample_weights=minigrad.ones(2)), "expected per_sample_weights to be 1D"),
+    (lambda: F.linear_cross_entropy(minigrad.ones(2), minigrad.ones(3, 4, 2), minigrad.tensor([0])), "K-dimensional"),
+    (lambda: F.linear_cross_entropy(minigrad.ones(3, 2), minigrad.ones(4, 2), minigrad.ones(3, 4), ignore_index=1),
+     "ignore_index cannot be specified"),
+    (lambda: F.avg_pool3d(minigrad.ones(1, 1, 2, 4, 4), (4, 1, 1), padding=(1, 0, 0)), "smaller than kernel size"),
+    (lambda: F.max_pool2d(minigrad.ones(1, 4, 4), 3, padding=2), "pad should be"),
+    (lambda: F.interpolate(minigrad.ones(1, 1, 4), size=2, mode="lanczos"), "lanczos|Lanczos"),
+    (lambda: F.interpolate(minigrad.ones(1, 1, 4, 4), size=2, mode="lanczos", align_corners=True), "align_corners"),
+    (lambda: F.interpolate(minigrad.ones(1, 1, 4, 4), size=2, mode="lanczos"), "anti"),
+    (lambda: minigrad.as_strided_copy(minigrad.ones(2), (2,), (1, 1)), "mismatch in length of strides"),
+    (lambda: minigrad.lu_solve(minigrad.ones(2, 2), minigrad.ones(2, 2),
+                               minigrad.tensor([[1, 2]], dtype=minigrad.int32)), "pivots"),
+    (lambda: minigrad.func.vmap(lambda y: y.apply_(lambda z: z))(minigrad.ones(2)), "inside a transform"),
+    (lambda: minigrad.cat([]), "non-empty list"),
+    (lambda: F.conv2d(3, minigrad.ones(1, 1, 1, 1)), "input"),
+    (lambda: minigrad.convolution(minigrad.ones(1, 1, 1), 3, None, [1], [0], [1], False, [0], 1), "weight"),
+])
+def test_refused(call, words):
+    with pytest.raises((RuntimeError, TypeError, ValueError), match=words), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        call()
+
+
+def test_tensordot_takes_out_by_position(torch):
+    out = torch.zeros(2, 2)
+    assert torch.tensordot(torch.ones(2, 3), torch.ones(3, 2), 1, out) is out and out.tolist() == [[3., 3.]] * 2
+    x = torch.ones(2, 3)
+    assert torch.tensordot(x, x, torch.tensor([[0], [0]])).tolist() == [[2.] * 3] * 3
+    assert torch.tensordot(x, x, torch.tensor([0])).shape == (2, 3, 2, 3)
+
+
+def test_points_may_have_fewer_dims_than_their_values(torch):
+    y = torch.arange(12.).reshape(2, 2, 3)
+    assert torch.trapezoid(y, torch.tensor([0., 1., 3.])).tolist() == torch.trapezoid(
+        y, torch.tensor([0., 1., 3.]).expand(2, 2, 3)).tolist()
+    assert torch.trapezoid(y, torch.tensor([[0., 1., 3.], [0., 2., 5.]])).shape == (2, 2)
+
+
+def test_values_that_are_numbers_are_put_at_positions():
+    x = minigrad.zeros(3)
+    x[[0, 2]] = 5
+    assert x.tolist() == [5., 0., 5.]
+    y = minigrad.ops.positions.indexing.index_put(x, (minigrad.tensor([1]),), minigrad.tensor(2.))
+    assert y.tolist() == [5., 2., 5.]
+
+
+def test_no_steps_of_a_text_of_nothing_are_certain(torch):
+    """A probability of one, whose logarithm is zero; and none for a text that has letters."""
+    scores = torch.zeros(2, 2, 3, dtype=torch.float16 if torch is minigrad else torch.float64)
+    losses = torch.nn.functional.ctc_loss(scores.double(), torch.tensor([[1], [1]]), (0, 0), (0, 1), reduction="none")
+    assert losses.tolist() == [0., math.inf]
+
+
+def test_a_plain_kernel_takes_each_parameter_that_has_a_place():
+    with the_table_as_it_was(), pytest.raises(ValueError, match="its plain kernel does not take one argument"):
+        kinds.elementwise("with_plain(Tensor self, Tensor other, *, int by=2)", lambda a, b, by: a * b,
+                          plain=lambda a: a, self=lambda d: d, other=lambda d: d)
+
+
+def test_memory_with_gaps_is_laid_out_in_any_order():
+    owner = np.zeros(10)[::3]
+    x = minigrad.from_numpy(owner)
+    assert minigrad.empty_like(x, memory_format=minigrad.preserve_format).shape == (4,)
