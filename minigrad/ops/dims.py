@@ -113,8 +113,6 @@ def cast(array, dtype):
 
 def number_for(op, value, dtype):
     """A Python number as an element of this dtype: for integers the fraction is cut off, and no more."""
-    if not isinstance(value, (bool, int, float, complex)):
-        raise error("MG205", f"{op}(): argument 'value' must be Number, not {type(value).__name__}")
     check_number(op, value, dtype)
     if isinstance(value, complex) and dtype.kind not in "bc":
         value = value.real

@@ -202,8 +202,6 @@ def all_true(x):
 
 def of_one_length(weight, numbers, mode, scale_grad_by_freq, sparse):
     """The same of bags that all have as many numbers, without padding and weights: a reduction."""
-    if mode == "max" and scale_grad_by_freq:
-        raise no_scaling_of_max()
     if sparse:
         raise no_sparse_max() if mode == "max" else sparse_gradient("embedding_bag")
     check_table(weight)

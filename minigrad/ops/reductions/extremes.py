@@ -25,9 +25,7 @@ from ..kinds import composite, general, linear, overload, not_differentiable
 def ties(self, result, axes, keepdim):
     """Which entries are equal to the extreme (nan counts as equal to nan), and how many of them there are."""
     extreme = restored(result, axes, keepdim)
-    mask = self == extreme
-    if self.dtype.kind not in "biu":
-        mask |= (self != self) & (extreme != extreme)
+    mask = (self == extreme) | (self != self) & (extreme != extreme)
     return mask, np.add.reduce(mask, axis=axes, keepdims=True, dtype=np.int64)
 
 
