@@ -206,6 +206,16 @@ def test_positions_may_be_known_and_numbers_may_be_written():
     assert x._version == 5
 
 
+@pytest.mark.parametrize("write", [
+    lambda x, y: x.add_(y), lambda x, y: x.mul_(y), lambda x, y: x.fill_(y), lambda x, y: x.copy_(y),
+    lambda x, y: x.pow_(y), lambda x, y: x.lerp_(y, 0.5), lambda x, y: x.__setitem__(..., y)])
+def test_one_number_of_it_is_not_written_to_one_of_the_cpu(write):
+    for x in (torch.ones(()), torch.ones(2)[0], torch.ones((), requires_grad=True) * 1):
+        with refuses(NotImplementedError, "Cannot copy out of meta tensor; no data!", "MG406"):
+            write(x, empty(()))
+        assert x.item() == 1 and x._version == 0
+
+
 def test_out_is_on_the_same_device():
     x, out = empty(2, 3), empty(0)
     assert torch.add(x, x, out=out) is out and out.shape == (2, 3)

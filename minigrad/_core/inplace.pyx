@@ -150,6 +150,8 @@ cdef object write_in_full(Op op, Tensor target, PyObject** bound, State* st):
             or not loop_can_write(op, target.payload, <object>raw[op.n_plain - 1])):
         result = run_anywhere(op, raw)
         check_result(op, target.payload.shape, target.payload.dtype, result.shape, result.dtype)
+        if type(result) is not ndarray and type(target.payload) is ndarray:
+            result = (<object>result).values(op.written)        # raises where there are no numbers
 
     # In forward mode, the new tangent is computed before anything changes: that may raise.
     if st.forward:

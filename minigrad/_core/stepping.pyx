@@ -111,13 +111,12 @@ cdef void adam_part(void* what, npy_intp first, npy_intp last) noexcept nogil:
 # ------------------------------------------------------------------------------ what is plain
 
 cdef inline bint is_plain(object x) except -1:
-    """True for a tensor that no transform, dual level or inference mode has a say in, and that is nobody's view."""
+    """True for a tensor that no transform or inference mode has a say in, and that is nobody's view."""
     cdef Tensor t
     if type(x) is not Tensor and type(x) is not parameter_class:
         return False
     t = <Tensor>x
-    return (t.level == 0 and t.hidden == 0 and not t.inference and t.tangent is None and t.view is None
-            and type(t.payload) is ndarray)
+    return not t.inference and t.view is None and type(t.payload) is ndarray
 
 
 cdef bint take(Step* s, object x, bint written) except -1:

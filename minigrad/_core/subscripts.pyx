@@ -148,8 +148,6 @@ cdef int take_apart(object key, ndarray a, Item* items) except -2:
             if found + left >= MAX_ITEMS:
                 return -1
             while left > 0:
-                if found >= MAX_ITEMS - 1:
-                    return -1
                 items[found].what = WHOLE
                 found += 1
                 left -= 1
@@ -160,7 +158,7 @@ cdef int take_apart(object key, ndarray a, Item* items) except -2:
         found += 1
         if found >= MAX_ITEMS - 1:
             return -1
-    return found if left >= 0 else -1
+    return found
 
 
 cdef inline int places_of(Tensor x) noexcept:
@@ -313,7 +311,7 @@ cdef bint write_recorded(Tensor t, Item* items, int n, Geometry* g, list indices
         b = <ndarray>v.payload
         if PyArray_TYPE(b) != PyArray_TYPE(a) or owner(a) == owner(b):
             return False
-        if not fits(b, g) if indices is None else PyArray_SIZE(b) == 1 or (PyArray_NDIM(b) and PyArray_DIMS(b)[0] == 1):
+        if not fits(b, g) if indices is None else PyArray_SIZE(b) == 1 or PyArray_DIMS(b)[0] == 1:
             return False
     else:
         number = element_of(value, a)
@@ -390,7 +388,7 @@ cdef bint written(ndarray a, Geometry* g, object value) except -1:
     cdef int64_t i = 0
     if isinstance(value, Tensor):
         v = <Tensor>value
-        if type(v.payload) is not ndarray or v.tangent is not None:
+        if type(v.payload) is not ndarray:
             return False
         b = <ndarray>v.payload
         if PyArray_TYPE(b) != num or not aligned(b) or not fits(b, g):

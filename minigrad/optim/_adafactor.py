@@ -13,7 +13,7 @@ from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 from minigrad.creation import zeros_like
 from minigrad.dtypes import finfo
-from minigrad.optim.rules import Rule, new_step
+from minigrad.optim.rules import Rule, count_step, new_step
 
 __all__ = ["Adafactor"]
 
@@ -72,7 +72,7 @@ class Adafactor(Rule):
     def update(self, param, grad, state, group):
         lr, (eps1, eps2) = float(group["lr"]), group["eps"]
         eps1 = finfo(param.dtype).eps if eps1 is None else eps1
-        t = state["step"].add_(1).item()
+        t = count_step(state)
         new = t ** group["beta2_decay"]
         rate = max(eps2, rms(param)) * min(lr, t ** -0.5)
         if group["weight_decay"]:

@@ -10,7 +10,7 @@ Zeiler, "ADADELTA: An Adaptive Learning Rate Method" (2012), algorithm 1:
 
 from minigrad._core.errors import error
 from minigrad.creation import zeros_like
-from minigrad.optim.rules import Rule, check_lr, checked, descend, new_step
+from minigrad.optim.rules import Rule, check_lr, checked, count_step, descend, new_step
 
 __all__ = ["Adadelta"]
 
@@ -45,7 +45,7 @@ class Adadelta(Rule):
 
     def update(self, param, grad, state, group):
         rho, eps, v, u = group["rho"], group["eps"], state["square_avg"], state["acc_delta"]
-        state["step"].add_(1)
+        count_step(state)
         v.mul_(rho).addcmul_(grad, grad, value=1 - rho)
         step = u.add(eps).sqrt() / v.add(eps).sqrt() * grad
         u.mul_(rho).addcmul_(step, step, value=1 - rho)

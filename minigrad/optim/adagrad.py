@@ -8,7 +8,7 @@ step t:
 """
 
 from minigrad.creation import full_like
-from minigrad.optim.rules import Rule, check_forms, check_lr, checked, descend, new_step
+from minigrad.optim.rules import Rule, check_forms, check_lr, checked, count_step, descend, new_step
 
 __all__ = ["Adagrad"]
 
@@ -58,6 +58,6 @@ class Adagrad(Rule):
         """All tensors are in the memory of one process."""
 
     def update(self, param, grad, state, group):
-        t = state["step"].add_(1).item()
+        t = count_step(state)
         s = state["sum"].addcmul_(grad, grad)
         descend(param, group["lr"] / (1 + (t - 1) * group["lr_decay"]), grad, s.sqrt().add(group["eps"]))

@@ -14,7 +14,7 @@ from minigrad._core import stepping
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 from minigrad.creation import zeros_like
-from minigrad.optim.rules import Rule, check_betas, check_forms, checked, descend, kept, new_step
+from minigrad.optim.rules import Rule, check_betas, check_forms, checked, count_step, descend, kept, new_step
 from minigrad.ops.kinds import REGISTRY as table
 
 __all__ = ["Adam"]
@@ -79,7 +79,7 @@ class Adam(Rule):
     def update(self, param, grad, state, group):
         lr, eps, decay, (beta1, beta2) = group["lr"], group["eps"], group["weight_decay"], group["betas"]
         m, v = state["exp_avg"], state["exp_avg_sq"]
-        t = state["step"].add_(1).item()
+        t = count_step(state)
         if decay and group["decoupled_weight_decay"]:
             param.mul_(1 - lr * decay)
         m.lerp_(grad, 1 - beta1)

@@ -9,7 +9,7 @@ Kingma and Ba, "Adam: A Method for Stochastic Optimization" (2014), algorithm 2;
 
 from minigrad.creation import zeros_like
 from minigrad.ops.kinds import REGISTRY as table
-from minigrad.optim.rules import Rule, check_betas, check_lr, checked, descend, kept, new_step
+from minigrad.optim.rules import Rule, check_betas, check_lr, checked, count_step, descend, kept, new_step
 
 __all__ = ["Adamax"]
 
@@ -43,7 +43,7 @@ class Adamax(Rule):
 
     def update(self, param, grad, state, group):
         m, u, (beta1, beta2) = state["exp_avg"], state["exp_inf"], group["betas"]
-        t = state["step"].add_(1).item()
+        t = count_step(state)
         m.lerp_(grad, 1 - beta1)
         u.copy_(table["maximum"](u * beta2, grad.abs().add(group["eps"])))
         descend(param, group["lr"] / (1 - beta1 ** t), m, kept(u))

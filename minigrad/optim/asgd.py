@@ -8,7 +8,7 @@ Polyak and Juditsky, "Acceleration of stochastic approximation by averaging" (19
 """
 
 from minigrad.creation import tensor, zeros_like
-from minigrad.optim.rules import Rule, check_lr, checked, descend, kept, new_step
+from minigrad.optim.rules import Rule, check_lr, checked, count_step, descend, kept, new_step
 
 __all__ = ["ASGD"]
 
@@ -45,7 +45,7 @@ class ASGD(Rule):
 
     def update(self, param, grad, state, group):
         lr, lambd, ax = group["lr"], group["lambd"], state["ax"]
-        t, eta, mu = state["step"].add_(1).item(), state["eta"].item(), state["mu"].item()
+        t, eta, mu = count_step(state), state["eta"].item(), state["mu"].item()
         param.mul_(1 - lambd * eta)
         descend(param, eta, grad)
         if mu == 1:

@@ -8,7 +8,7 @@ Dozat, "Incorporating Nesterov Momentum into Adam" (2016); at step t, with m and
 """
 
 from minigrad.creation import zeros_like
-from minigrad.optim.rules import Rule, check_betas, check_lr, checked, descend, new_step
+from minigrad.optim.rules import Rule, check_betas, check_lr, checked, count_step, descend, new_step
 
 __all__ = ["NAdam"]
 
@@ -49,7 +49,7 @@ class NAdam(Rule):
     def update(self, param, grad, state, group):
         lr, decay, (beta1, beta2) = group["lr"], group["weight_decay"], group["betas"]
         m, v = state["exp_avg"], state["exp_avg_sq"]
-        t = state["step"].add_(1).item()
+        t = count_step(state)
         if decay and group["decoupled_weight_decay"]:
             param.mul_(1 - lr * decay)
         mu, mu_next = [beta1 * (1 - 0.5 * 0.96 ** (when * group["momentum_decay"])) for when in (t, t + 1)]

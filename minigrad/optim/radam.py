@@ -11,7 +11,7 @@ Adam:
 """
 
 from minigrad.creation import zeros_like
-from minigrad.optim.rules import Rule, check_betas, check_lr, checked, descend, new_step
+from minigrad.optim.rules import Rule, check_betas, check_lr, checked, count_step, descend, new_step
 
 __all__ = ["RAdam"]
 
@@ -48,7 +48,7 @@ class RAdam(Rule):
     def update(self, param, grad, state, group):
         lr, decay, (beta1, beta2) = group["lr"], group["weight_decay"], group["betas"]
         m, v = state["exp_avg"], state["exp_avg_sq"]
-        t = state["step"].add_(1).item()
+        t = count_step(state)
         if decay and group["decoupled_weight_decay"]:
             param.mul_(1 - lr * decay)
         m.lerp_(grad, 1 - beta1)

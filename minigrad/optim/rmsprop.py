@@ -9,7 +9,7 @@ Tieleman and Hinton, lecture 6.5 of "Neural Networks for Machine Learning" (2012
 """
 
 from minigrad.creation import zeros_like
-from minigrad.optim.rules import Rule, check_lr, checked, descend, kept, new_step
+from minigrad.optim.rules import Rule, check_lr, checked, count_step, descend, kept, new_step
 
 __all__ = ["RMSprop"]
 
@@ -53,7 +53,7 @@ class RMSprop(Rule):
 
     def update(self, param, grad, state, group):
         alpha, v = group["alpha"], state["square_avg"]
-        state["step"].add_(1)
+        count_step(state)
         v.mul_(alpha).addcmul_(grad, grad, value=1 - alpha)
         if group["centered"]:
             mean = state["grad_avg"].lerp_(grad, 1 - alpha)

@@ -10,7 +10,7 @@ the sign of the gradient is used:
 
 from minigrad._core.errors import error
 from minigrad.creation import full_like, ones_like, zeros_like
-from minigrad.optim.rules import Rule, check_lr, kept, new_step
+from minigrad.optim.rules import Rule, check_lr, count_step, kept, new_step
 
 __all__ = ["Rprop"]
 
@@ -49,7 +49,7 @@ class Rprop(Rule):
 
     def update(self, param, grad, state, group):
         etaminus, etaplus = group["etas"]
-        state["step"].add_(1)
+        count_step(state)
         agreement = grad * kept(state["prev"])
         factor = ones_like(grad).masked_fill(agreement > 0, etaplus).masked_fill(agreement < 0, etaminus)
         step_size = state["step_size"].mul_(factor).clamp_(*group["step_sizes"])

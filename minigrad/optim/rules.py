@@ -20,7 +20,7 @@ from minigrad.nn.parameter import Parameter
 from minigrad.optim.optimizer import Optimizer
 from minigrad.ops.kinds import REGISTRY as table
 
-__all__ = ["Rule", "checked", "descend", "kept", "new_step", "parts"]
+__all__ = ["Rule", "checked", "count_step", "descend", "kept", "new_step", "parts"]
 
 stepping.register_parameter(Parameter)
 
@@ -103,6 +103,15 @@ class Rule(Optimizer):
 def new_step(value=0.0):
     """The number of steps so far, as a tensor: it is counted up in place."""
     return tensor(float(value), dtype=float64 if get_default_dtype() is float64 else float32)
+
+
+def count_step(state):
+    """One step more in the state of a parameter; how many there are then."""
+    if not isinstance(state["step"], Tensor):
+        raise error("MG713", "`state_steps` argument must contain a list of singleton tensors: state['step'] of a "
+                             f"parameter is of {type(state['step']).__name__}, and is counted up in place. Let it be "
+                             "torch.tensor(float(n)).")
+    return state["step"].add_(1).item()
 
 
 def parts(x):

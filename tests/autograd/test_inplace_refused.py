@@ -184,6 +184,19 @@ def test_a_number_is_read_before_it_is_overwritten(torch):
         assert write(x).tolist() == [2., 2., 2.]
 
 
+@pytest.mark.parametrize("key, rows", [
+    (slice(None), [1, 1, 1]), (slice(2), [1, 1, 2]), (slice(1, None), [0, 1, 1])])
+@pytest.mark.parametrize("value", [lambda x: x[1], lambda x: x[1:2]])
+def test_a_row_of_its_own_is_written_to_several_rows(torch, key, rows, value):
+    start = torch.tensor([[0., 1.], [2., 3.], [4., 5.]], requires_grad=True)
+    x, y = start.detach().clone(), start * 1
+    x[key] = value(x)
+    y[key] = value(y)
+    y.sum().backward()
+    assert x.tolist() == y.tolist() == [start.tolist()[row] for row in rows]
+    assert start.grad.tolist() == [[rows.count(row)] * 2 for row in range(3)] and x._version == y._version == 1
+
+
 def test_a_mask_that_overlaps_what_it_masks(torch):
     x = torch.tensor([True, False, True])
     with refuses(RuntimeError, "some elements of the input tensor and the written-to tensor refer to a single memory "

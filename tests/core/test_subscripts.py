@@ -2,6 +2,7 @@
 nodes, gradients and errors."""
 
 import copy
+import threading
 
 import numpy as np
 import pytest
@@ -12,6 +13,10 @@ from minigrad.ops.positions import subscripting
 I = torch.tensor
 
 
+def unaligned(a):
+    return np.frombuffer(bytearray(b"x" + a.tobytes()), a.dtype, offset=1).reshape(a.shape)
+
+
 def keys():
     """Subscripts of a tensor of (4, 3, 2), right and wrong."""
     mask = I([True, False, True, False])
@@ -19,12 +24,15 @@ def keys():
         "x[1]": 1, "x[-4]": -4, "x[4]": 4, "x[:]": slice(None), "x[1:3]": slice(1, 3),
         "x[::2, None]": (slice(None, None, 2), None),
         "x[..., 0]": (..., 0), "x[:, 1:3]": (slice(None), slice(1, 3)), "x[()]": (), "x[None]": None,
-        "x[0, 0, 0, 0]": (0, 0, 0, 0), "x[2 ** 70]": 2 ** 70,
+        "x[0, 0, 0, 0]": (0, 0, 0, 0), "x[2 ** 70]": 2 ** 70, "x[:2 ** 70]": slice(2 ** 70),
+        "x[::2 ** 70]": slice(None, None, 2 ** 70),
         "0-d": I(2), "0-d int32": torch.tensor(-1, dtype=torch.int32), "0-d, out of bounds": I(7),
+        "0-d, too far from the end": I(-5),
         "0-d in a tuple": (I(1), slice(None), I(0)), "0-d bool": I(True), "0-d float": I(1.0),
         "indices": I([3, 0, 3]), "indices from the end": I([-1, -4]), "indices out of bounds": I([4]),
         "int32": torch.tensor([1, 1], dtype=torch.int32), "floats": I([1.0]),
         "bytes": torch.tensor([1, 0, 1, 0], dtype=torch.uint8),
+        "not aligned": torch.from_numpy(unaligned(np.array([0, 2]))),
         "no indices": torch.tensor([], dtype=torch.int64), "a matrix of indices": I([[0, 1], [3, 3]]),
         "two": (I([0, 1]), I([2, 2])), "two that broadcast": (I([[0], [1]]), I([2, 0])),
         "two that do not": (I([0, 1]), I([0, 1, 2])),
@@ -158,7 +166,53 @@ def test_an_index_in_the_memory_that_is_written_to():
     assert x.tolist() == [20, 30, 10]
 
 
+def test_the_part_that_is_written_to_in_another_layout():
+    x = torch.arange(4.).reshape(2, 2)
+    x[...] = x.t()
+    assert x.tolist() == [[0, 2], [1, 3]]
+
+
+def test_memory_that_is_not_aligned_or_may_not_be_written_to():
+    x = torch.from_numpy(unaligned(np.zeros((2, 2), np.float32)))
+    x[0] = 1.
+    x[1] = torch.from_numpy(unaligned(np.array([2, 3], np.float32)))
+    y = torch.zeros(2)
+    y[:] = x[1]
+    assert x.tolist() == [[1, 1], [2, 3]] and y.tolist() == [2, 3] and x._version == 2
+    with pytest.warns(UserWarning, match="not writable"):
+        x = torch.from_numpy(np.broadcast_to(np.float32(1), (1,)))
+    with pytest.raises(RuntimeError, match="the memory of this tensor is read-only"):
+        x[0] = 2.
+    assert x._version == 0
+
+
+@pytest.mark.parametrize("key", [0, I([0])])
+def test_a_value_without_numbers_is_refused(key):
+    x = torch.zeros(2)
+    with pytest.raises((RuntimeError, NotImplementedError), match="meta"):
+        x[key] = torch.ones((), device="meta")
+    assert x.tolist() == [0, 0] and x._version == 0
+
+
+def test_a_write_of_another_thread_to_what_is_kept_in_this_one():
+    x = I([2., 3.], requires_grad=True)
+    with torch.autograd.graph.allow_mutation_on_saved_tensors():
+        y = x * 1
+        loss = (y * y).sum()
+        writer = threading.Thread(target=torch.no_grad()(y.__setitem__), args=(0, 7.))
+        writer.start()
+        writer.join()
+        loss.backward()
+    assert y.tolist() == [7, 3] and x.grad.tolist() == [4, 6]
+
+
 def test_more_items_than_there_is_room_for():
+    x = torch.zeros(2)
+    x[(None,) * 40 + (0,)] = 5
+    assert x[(None,) * 40].shape == (1,) * 40 + (2,) and x.tolist() == [5, 0]
+    x = torch.zeros((1,) * 64)
+    x[0] = 5
+    assert x.item() == 5
     x = torch.zeros((1,) * 32)
     for key in ((None,) * 20 + (...,), (...,) + (None,) * 20, (None,) * 10 + (..., 0) + (None,) * 10):
         assert x[key].shape == x.numpy()[key].shape

@@ -52,6 +52,18 @@ def test_capturable_is_refused_at_the_step():
     assert w.item() == 1
 
 
+@pytest.mark.parametrize("name", ["Adam", "AdamW", "Adagrad", "Adamax", "NAdam", "RAdam", "RMSprop", "Rprop",
+                                  "Adadelta", "Adafactor"])
+def test_a_number_of_steps_that_is_not_a_tensor_is_refused(torch, name):
+    w = torch.ones(2, 2, requires_grad=True)
+    w.grad = torch.ones(2, 2)
+    optimizer = getattr(torch.optim, name)([w])
+    optimizer.step()
+    optimizer.state[w]["step"] = 1
+    with refuses(RuntimeError, "`state_steps` argument must contain a list of singleton tensors", "MG713"):
+        optimizer.step()
+
+
 def test_muon_brings_the_singular_values_near_one():
     w = torch.zeros(3, 5, requires_grad=True)
     optimizer = torch.optim.Muon([w], lr=1.0, weight_decay=0)

@@ -1,5 +1,8 @@
 """The loops in C of SGD and Adam: the same numbers as the formulas, and only for what is plain."""
 
+import collections
+import threading
+
 import numpy as np
 import pytest
 
@@ -121,8 +124,22 @@ def of_a_subclass(w):
     return w
 
 
+def a_gradient_of_inference_mode(w):
+    with torch.inference_mode():
+        gradient = torch.ones(2, 3)
+    w.grad = gradient
+    return w
+
+
+def not_a_leaf(w):
+    w = torch.ones(3)
+    w.mul_(torch.ones(3, requires_grad=True)).retain_grad()
+    w.sum().backward()
+    return w
+
+
 @pytest.mark.parametrize("change", [no_grad_of_its_own, its_own_gradient, a_transposed_gradient, in_reduced_precision,
-                                    complex_numbers, a_view, of_a_subclass])
+                                    complex_numbers, a_view, of_a_subclass, a_gradient_of_inference_mode, not_a_leaf])
 def test_other_parameters_are_left_to_the_formula(change):
     w = change(plain())
     before, version = w.detach().clone(), w._version
@@ -141,13 +158,83 @@ def test_a_state_that_is_not_whole_is_left_to_the_formula():
     w = plain()
     whole = {"step": torch.tensor(1.), "exp_avg": torch.zeros(2, 3), "exp_avg_sq": torch.zeros(2, 3)}
     for name in whole:
-        for wrong in (None, torch.zeros(5, dtype=torch.int64)):
+        for wrong in (None, torch.zeros(5, dtype=torch.int64), torch.zeros(3), torch.zeros(2, 1), 7.):
             own = {**whole, name: wrong}
             if wrong is None:
                 del own[name]
             with torch.no_grad():
                 left = stepping.adam([w], {w: own}, 0.1, 0.9, 0.999, 1e-8, 0, False, False, False)
             assert left[0] is w and whole["step"].item() == 1 and w._version == 0
+
+
+def a_dictionary_of_their_own(optimizer, w):
+    optimizer.state[w] = collections.OrderedDict(optimizer.state[w])
+
+
+def all_states_in_another_kind_of_dictionary(optimizer, w):
+    optimizer.state = collections.UserDict(optimizer.state)
+
+
+@pytest.mark.parametrize("change", [a_dictionary_of_their_own, all_states_in_another_kind_of_dictionary])
+@pytest.mark.parametrize("name, options, expected", [("SGD", {"lr": 0.1, "momentum": 0.5}, 0.75),
+                                                     ("Adam", {"lr": 0.1}, 0.8)])
+def test_a_state_in_another_kind_of_dictionary(name, options, expected, change):
+    """The numbers are those of PyTorch."""
+    w = plain()
+    optimizer = getattr(torch.optim, name)([w], **options)
+    optimizer.step()
+    change(optimizer, w)
+    optimizer.step()
+    assert torch.allclose(w.detach(), torch.full((2, 3), expected))
+
+
+@pytest.mark.parametrize("step", [torch.tensor(3), torch.tensor([3.]), torch.tensor(3., dtype=torch.float64),
+                                  torch.tensor(3., dtype=torch.float16)])
+def test_a_number_of_steps_of_another_form(step):
+    """The numbers are those of PyTorch."""
+    w = plain()
+    optimizer = torch.optim.Adam([w], lr=0.1)
+    optimizer.step()
+    optimizer.state[w]["step"] = step.clone()
+    optimizer.step()
+    assert torch.allclose(w.detach(), torch.full((2, 3), 0.8219), atol=1e-4)
+    assert optimizer.state[w]["step"].dtype is step.dtype and optimizer.state[w]["step"].item() == 4
+
+
+def test_a_velocity_that_is_none_begins_anew():
+    w = plain()
+    optimizer = torch.optim.SGD([w], lr=0.1, momentum=0.5)
+    optimizer.step()
+    optimizer.state[w]["momentum_buffer"] = None
+    optimizer.step()
+    assert torch.allclose(w.detach(), torch.full((2, 3), 0.8))
+    assert torch.equal(optimizer.state[w]["momentum_buffer"], torch.ones(2, 3))
+
+
+def test_steps_are_counted_in_double_precision_where_that_is_the_default():
+    before = torch.get_default_dtype()
+    try:
+        torch.set_default_dtype(torch.float64)
+        w = plain()
+        optimizer = torch.optim.Adam([w])
+        optimizer.step()
+        optimizer.step()
+    finally:
+        torch.set_default_dtype(before)
+    assert optimizer.state[w]["step"].dtype is torch.float64 and optimizer.state[w]["step"].item() == 2
+
+
+def test_a_step_in_another_thread_leaves_what_is_kept_in_this_one():
+    w = plain()
+    optimizer = torch.optim.SGD([w], lr=0.5)
+    with torch.autograd.graph.allow_mutation_on_saved_tensors():
+        loss = (w * w).sum()
+        stepper = threading.Thread(target=optimizer.step)
+        stepper.start()
+        stepper.join()
+        optimizer.zero_grad()
+        loss.backward()
+    assert torch.equal(w.detach(), torch.full((2, 3), 0.5)) and torch.equal(w.grad, torch.full((2, 3), 2.))
 
 
 def test_writes_to_state_are_counted_too():

@@ -207,8 +207,11 @@ def check_memory(array, target, value):
         raise error("MG116", "x[i] = v: the memory of this tensor is read-only. Please clone() the tensor first.")
     if target.size and any([step == 0 and n > 1 for n, step in zip(target.shape, target.strides)]):
         raise overlapping_memory()
-    if value.shape != target.shape or not isinstance(value, np.ndarray) or address(value) != address(target):
-        check_apart(target, value)
+    if value.shape != target.shape:             # repeated along a dim, as by expand(), it is not dense: a copy is made
+        value = np.broadcast_to(value, target.shape)
+    elif address(value) == address(target):
+        return
+    check_apart(target, value)
 
 
 def setitem(self, subscript, value):
@@ -276,8 +279,8 @@ def write_recorded(self, subscript, value, checked):
         value = without_leading_ones(value)
         index_put_into(part, [wrap(item) if type(item) is np.ndarray else item for item in tensors], value)
     elif value.ndim:
-        one_of_its_own = fitting.size == 1 and value is not part and np.may_share_memory(self._array, value._array)
-        copy.inplace(part, clone(value) if one_of_its_own else value)
+        repeated = fitting.size == 1 and value is not part or fitting.shape != part.shape
+        copy.inplace(part, clone(value) if repeated and np.may_share_memory(self._array, value._array) else value)
     else:
         fill.inplace(part, value)
 
