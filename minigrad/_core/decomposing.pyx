@@ -20,7 +20,7 @@ from minigrad._core.blocks cimport new_array
 from minigrad._core.geometry cimport MAX_DIMS
 from minigrad._core.loops cimport LARGE, Loop
 from minigrad._core.numpy_c cimport PyUFuncGenericFunction
-from minigrad._core.solving cimport (ALL, FE_INVALID, LOWER, NONE, UPPER, Matrices, Part, all_finite, as_precise,
+from minigrad._core.solving cimport (ALL, FE_INVALID, LOWER, UPPER, Matrices, Part, all_finite, as_precise,
                                      feclearexcept, fetestexcept, named, read)
 
 import numpy as np
@@ -64,8 +64,7 @@ cdef void* form(str name) except NULL:
     if form_ == NULL:
         raise MemoryError()
     memset(form_, 0, sizeof(Form))
-    form_.finite = LOWER if name.endswith("_lo") else UPPER if name.endswith("_up") else (
-        NONE if name.startswith("qr") else ALL)
+    form_.finite = LOWER if name.endswith("_lo") else UPPER if name.endswith("_up") else ALL
     found, signature = named(name)
     if found is not None:
         read_signature(form_, found, signature)

@@ -91,6 +91,9 @@ cdef class InPlace:
     def __repr__(self):
         return f"<method {self.__qualname__}>"
 
+    def __reduce__(self):
+        return getattr, (Tensor, self.__name__)
+
 
 cdef PyObject* inplace_vectorcall(PyObject* self, PyObject** args, size_t nargsf, PyObject* kwnames) except NULL:
     """`x.mul_(y)` from Python."""

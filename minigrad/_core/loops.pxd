@@ -59,7 +59,7 @@ cdef inline void run_loop(Loop* loop, int t, char** p, npy_intp* n, npy_intp* st
 cdef inline void run_elements(Loop* loop, int t, int operands, char** p, npy_intp n, npy_intp* strides) noexcept:
     if n > LARGE:
         with nogil:
-            run_parts(loop.f[t], loop.data[t], operands, 1, p, &n, strides, PART)
+            run_parts(loop.f[t], loop.data[t], operands, p, n, strides, PART)
     else:
         loop.f[t](p, &n, strides, loop.data[t])
 

@@ -332,6 +332,8 @@ cdef class Op:
         return f"<op {self.name}>"
 
     def __reduce__(self):
+        if getattr(Tensor, self.name, None) is self:
+            return getattr, (Tensor, self.name)
         return self.name
 
     def inplace(self, Tensor target not None, *args, **kwargs):

@@ -89,8 +89,6 @@ def alter(Op op not None, Tensor target not None, tuple args):
 
 cdef int check_target(Op op, Tensor target, State* st) except -1:
     """Raise if `target` cannot get another layout."""
-    if target.payload is None:
-        raise without_data(op)
     if target.level:
         raise in_a_transform(op)
     check_inference(target, st)
@@ -115,11 +113,6 @@ cdef int record_layout(Op op, Tensor target, tuple full, object result) except -
 
 
 # ------------------------------------------------------------------------------ what the errors say
-
-cdef object without_data(Op op):
-    return error("MG205", f"{op.written}(): the tensor has no data: it was made by __new__ alone. Use "
-                          "torch.tensor(...)")
-
 
 cdef object in_a_transform(Op op):
     return error("MG117", f"{op.written} on a tensor inside a transform (vmap, grad, jvp) is not supported: use the "

@@ -21,7 +21,6 @@ from libc.stddef cimport ptrdiff_t
 from libc.stdlib cimport free, malloc
 from numpy cimport NPY_DOUBLE, NPY_FLOAT, npy_intp
 from minigrad._core.laying_out cimport divided_up
-from minigrad._core.loops cimport LARGE
 from minigrad._core.sums cimport real
 from minigrad._core.threads cimport Job, parallel_for
 from minigrad._core.tiles cimport LOOPS, clear_desk, correlations, desk_for, on_a_boundary, products, sums
@@ -137,8 +136,8 @@ cdef bint begin_runs(Slim* s, real* _) noexcept nogil:
 # ------------------------------------------------------------------------------ rows
 
 cdef void rows(Slim* s, npy_intp first, npy_intp last, real* _) noexcept nogil:
-    """Each piece has some rows, all of them or BLOCK, and some of k, BLOCK or all of it."""
-    cdef npy_intp lanes = LOOPS.bytes // sizeof(real), piece, row, r, count, depth, end, block, o, i, wide, full, pitch
+    """Each piece has some rows, all of them or BLOCK, and some of k, BLOCK or all of it, which is no more."""
+    cdef npy_intp lanes = LOOPS.bytes // sizeof(real), piece, row, r, count, depth, block, o, i, wide, full, pitch
     cdef npy_intp by_point = 1 if s.turned else s.n, by_output = s.m if s.turned else 1
     cdef bint whole = s.blocks == 1                 # has each piece all of k?
     cdef real* b
@@ -149,25 +148,22 @@ cdef void rows(Slim* s, npy_intp first, npy_intp last, real* _) noexcept nogil:
         return
     for piece in range(first, last):
         if whole:
-            row, r, end = piece * BLOCK, 0, s.k
+            row, r, depth = piece * BLOCK, 0, s.k
             count, out = min(BLOCK, s.m - row), <real*>s.out + row * by_point
         else:
-            row, r, end = 0, piece * BLOCK, min(s.k, (piece + 1) * BLOCK)
+            row, r, depth = 0, piece * BLOCK, min(BLOCK, s.k - piece * BLOCK)
             count, out = s.m, <real*>s.room + piece * s.m * s.n
-        while r < end:
-            depth = min(BLOCK, end - r)
-            for block in range(divided_up(s.n, 2 * lanes)):
-                o = block * 2 * lanes
-                wide = min(2 * lanes, s.n - o)
-                full = lanes if wide <= lanes else 2 * lanes
-                b, pitch = <real*>s.b + r * s.b_row + o * s.b_column, s.b_row
-                if s.b_column != 1 or (r + depth - 1) * s.b_row + o + full > (s.k - 1) * s.b_row + s.n:
-                    for i in range(depth):          # a vector would read beyond the factor, or there is none
-                        copy_row(b + i * s.b_row, s.b_column, wide, full, desk + i * full)
-                    b, pitch = desk, full
-                products(<real*>s.a + row * s.a_row + r * s.a_column, s.place, count, s.place + BLOCK, b, pitch, depth,
-                         wide, <real*>NULL, whole and r > 0, out + o * by_output, by_point, by_output)
-            r += depth
+        for block in range(divided_up(s.n, 2 * lanes)):
+            o = block * 2 * lanes
+            wide = min(2 * lanes, s.n - o)
+            full = lanes if wide <= lanes else 2 * lanes
+            b, pitch = <real*>s.b + r * s.b_row + o * s.b_column, s.b_row
+            if s.b_column != 1 or (r + depth - 1) * s.b_row + o + full > (s.k - 1) * s.b_row + s.n:
+                for i in range(depth):              # a vector would read beyond the factor, or there is none
+                    copy_row(b + i * s.b_row, s.b_column, wide, full, desk + i * full)
+                b, pitch = desk, full
+            products(<real*>s.a + row * s.a_row + r * s.a_column, s.place, count, s.place + BLOCK, b, pitch, depth,
+                     wide, <real*>NULL, False, out + o * by_output, by_point, by_output)
     clear_desk()
 
 
@@ -268,7 +264,7 @@ cdef bint slim_product(int num, npy_intp m, npy_intp k, npy_intp n, void* a, npy
     cdef bint single = num == NPY_FLOAT, begun, of_pieces
     cdef npy_intp itemsize = sizeof(float) if single else sizeof(double)
     cdef double work = <double>m * k * n
-    if num != NPY_FLOAT and num != NPY_DOUBLE or work < WORTH_CUTTING and (k > 1 or work < LARGE):
+    if num != NPY_FLOAT and num != NPY_DOUBLE or work < WORTH_CUTTING and k > 1:
         return False
     s.m, s.k, s.n, s.a, s.b, s.out, s.turned, s.failed = m, k, n, a, b, out, False, False
     s.a_row, s.a_column = a_row // itemsize, a_column // itemsize

@@ -11,7 +11,7 @@ cdef extern from "fenv.h" nogil:
 
 cdef enum Part:
     # What a loop reads of a matrix, and must be finite.
-    NONE, ALL, LOWER, UPPER
+    ALL, LOWER, UPPER
 
 cdef struct Matrices:
     # A batch of them, in double precision.

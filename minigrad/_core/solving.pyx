@@ -165,7 +165,7 @@ cdef bint all_finite(Matrices* m, Part part) noexcept nogil:
     cdef npy_intp b, i, j
     cdef double* x
     for b in range(m.n):
-        for i in range(m.rows if part != NONE else 0):
+        for i in range(m.rows):
             for j in range(i if part == UPPER else 0, min(i + 1, m.columns) if part == LOWER else m.columns):
                 x = <double*>(m.data + b * m.step + i * m.by_row + j * m.by_column)
                 if x[0] - x[0] != 0 or m.size == 16 and x[1] - x[1] != 0:
@@ -336,8 +336,8 @@ cdef bint ends_in_nan(ndarray found) noexcept:
     cdef npy_intp n = PyArray_DIMS(found)[PyArray_NDIM(found) - 1], size = PyArray_SIZE(found), i
     cdef int parts = 1 if PyArray_TYPE(found) == NPY_DOUBLE else 2
     cdef double* x = <double*>PyArray_DATA(found)
-    for i in range(n * n, size + 1, n * n if n else 1):
-        if n and x[(i - 1) * parts] != x[(i - 1) * parts]:
+    for i in range(n * n, size + 1, n * n):
+        if x[(i - 1) * parts] != x[(i - 1) * parts]:
             return True
     return False
 

@@ -72,8 +72,7 @@ cdef dict numbers_of_kinds():
     """For each kind of dtype, which is a letter of NumPy's, a bit for each number of such a dtype."""
     found = {}
     for dtype in map(np.dtype, np.typecodes["All"]):
-        if dtype.num < MAX_NUMS:
-            found[dtype.kind] = found.get(dtype.kind, 0) | 1 << dtype.num
+        found[dtype.kind] = found.get(dtype.kind, 0) | 1 << dtype.num
     return found
 
 
@@ -127,7 +126,7 @@ cdef int look_for(Loops loops, int num) except -1:
         for k in range(u.nargs):
             if (loops.promotes[k] if k < u.nin else False) and u.types[i * u.nargs + k] != num:
                 fits = False
-            if u.types[i * u.nargs + k] >= MAX_NUMS or u.types[i * u.nargs + k] == cnp.NPY_OBJECT:
+            if u.types[i * u.nargs + k] == cnp.NPY_OBJECT:
                 fits = False
         if fits:
             loops.f[num] = <PyUFuncGenericFunction><void*>u.functions[i]
@@ -191,7 +190,7 @@ cdef object computed(Loops loops, PyObject** args, object into):
     cdef int order[MAX_DIMS]
     if loops.by_name is not None:
         x = <object>args[loops.named]
-        loops = loops.by_name.get(x) if x is None or type(x) is str else None
+        loops = loops.by_name.get(x) if type(x) is str else None
         if loops is None:
             return None
 
@@ -234,7 +233,7 @@ cdef object computed(Loops loops, PyObject** args, object into):
         return None
     if loops.to_float:
         num = real_num(num)
-    if num == NPY_HALF or loops.refused >> num & 1:
+    if num == NPY_HALF:
         return None
     if not loops.looked_for[num]:
         look_for(loops, num)
@@ -570,7 +569,7 @@ cdef void walk(Walk* w, PyUFuncGenericFunction f, void* data) noexcept nogil:
                 w.at[i] -= w.strides[k][i] * w.shape[k]
             index[k] = 0
             k += 1
-        if k == w.ndim or w.ndim == 1:
+        if k == w.ndim:
             return
         for i in range(w.n):
             p[i] = w.at[i]

@@ -18,5 +18,5 @@ cdef enum:
     WORTH_THREADS = 4 * PART    # elements from which on several threads are faster than one
 
 cdef void parallel_for(Job job, void* what, npy_intp n, npy_intp part) noexcept nogil
-cdef void run_parts(PyUFuncGenericFunction f, void* data, int operands, int dims, char** at, const npy_intp* n,
+cdef void run_parts(PyUFuncGenericFunction f, void* data, int operands, char** at, npy_intp n,
                     const npy_intp* strides, npy_intp part) noexcept nogil

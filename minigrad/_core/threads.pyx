@@ -68,7 +68,6 @@ cdef extern from *:
 cdef enum:
     MOST = 4096                 # threads: no machine of today has more
     MAX_OPERANDS = 5
-    MAX_SIZES = 4
 
 cdef int threads = 1, interop_threads = 0
 
@@ -86,34 +85,27 @@ cdef void parallel_for(Job job, void* what, npy_intp n, npy_intp part) noexcept 
 cdef struct Parts:
     PyUFuncGenericFunction f
     void* data
-    int operands, dims
+    int operands
     char** at
-    const npy_intp* n
     const npy_intp* strides
 
 
 cdef void one_part(void* what, npy_intp first, npy_intp last) noexcept nogil:
     cdef Parts* w = <Parts*>what
     cdef char* at[MAX_OPERANDS]
-    cdef npy_intp n[MAX_SIZES]
+    cdef npy_intp n = last - first
     cdef int i
     for i in range(w.operands):
         at[i] = w.at[i] + first * w.strides[i]
-    for i in range(1, w.dims):
-        n[i] = w.n[i]
-    n[0] = last - first
-    w.f(at, n, w.strides, w.data)
+    w.f(at, &n, w.strides, w.data)
 
 
-cdef void run_parts(PyUFuncGenericFunction f, void* data, int operands, int dims, char** at, const npy_intp* n,
+cdef void run_parts(PyUFuncGenericFunction f, void* data, int operands, char** at, npy_intp n,
                     const npy_intp* strides, npy_intp part) noexcept nogil:
-    """The inner loop of a ufunc over n[0] elements, or of a generalised one over n[0] items of n[1], n[2] ...
-
-    `dims` is how many sizes there are.
-    """
+    """The inner loop of a ufunc over n elements."""
     cdef Parts w
-    w.f, w.data, w.operands, w.dims, w.at, w.n, w.strides = f, data, operands, dims, at, n, strides
-    parallel_for(one_part, &w, n[0], part)
+    w.f, w.data, w.operands, w.at, w.strides = f, data, operands, at, strides
+    parallel_for(one_part, &w, n, part)
 
 
 # ------------------------------------------------------------------------------ how many

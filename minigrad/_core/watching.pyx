@@ -123,8 +123,8 @@ cdef int look_for_nan(Pass p, Node n, object g, list results) except -1:
     for e, x in enumerate(results):
         array = array_of(x)
         # not any(), which raises a SystemError if there is no memory
-        if type(array) is np.ndarray and array.dtype.kind in "fc" and np.count_nonzero(np.isnan(array)):
-            incoming = [array_of(y) for y in (g if isinstance(g, (list, tuple)) else [g])]
+        if type(array) is np.ndarray and np.count_nonzero(np.isnan(array)):
+            incoming = [array_of(y) for y in each_output(n, g)]
             _refuse_nan(publish(n), e, incoming, array, [publish(m) for m in above(p, n)])
     return 0
 

@@ -6,6 +6,7 @@ attribute of a class.  A subclass says what happens in C, by its ``vectorcall``.
 
 cimport cython
 
+from minigrad._core.graph cimport Tensor
 from minigrad._core.op import bound_method
 from minigrad._core.python_c cimport PyVectorcall_Call
 
@@ -34,4 +35,6 @@ cdef class Wrapping:
         return f"<function {self.__name__}>"
 
     def __reduce__(self):
+        if getattr(Tensor, self.__name__, None) is self:
+            return getattr, (Tensor, self.__name__)
         return self.__name__

@@ -94,8 +94,6 @@ cpdef bint meets_itself(ndarray a) except -1:
     if PyArray_CHKFLAGS(a, NPY_ARRAY_C_CONTIGUOUS):
         return False
     for i in range(PyArray_NDIM(a)):    # each step must lead beyond everything that smaller steps reach
-        if dims[i] == 0:
-            return False
         reach = PyArray_ITEMSIZE(a)
         for j in range(PyArray_NDIM(a)):
             if abs(strides[j]) < abs(strides[i]) or (strides[j] == strides[i] and j < i):
@@ -156,7 +154,7 @@ cdef bint overlaps(Op op, Tensor target, object other) except -1:
         return False
     if not np.may_share_memory(a, b):
         return False
-    if a.dtype == b.dtype and dense(a) and dense(b):
+    if dense(a) and dense(b):
         raise shifted(op)
     return True
 
@@ -185,7 +183,7 @@ cdef int check_apart(Op op, Tensor target, object other) except -1:
         return 0
     if PyArray_DATA(a) == PyArray_DATA(b) and same_steps(a, b):
         raise shifted(op)
-    if PyArray_ISONESEGMENT(a) and PyArray_ISONESEGMENT(b) and np.may_share_memory(a, b):
+    if PyArray_ISONESEGMENT(a) and PyArray_ISONESEGMENT(b):
         raise shifted(op)
     return 0
 

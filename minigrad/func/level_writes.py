@@ -198,7 +198,7 @@ def into_recorded(tape, op, args, level):
         raise captured(op)
     inside = modes.is_grad_enabled()
     memory = target._array
-    base, chain = (target._base, view_chain(target)) if target._is_view() else (target, ())
+    base, chain = target._base if target._is_view() else target, view_chain(target)
     if not inside:
         result = tape.process(op, args, level)
         check_fit(op, target, result)

@@ -86,6 +86,7 @@ def top_level(name, inplace, summary, **options):
         return dropped(name, input, p, train, inplace, **options)
 
     drop.__name__ = drop.__qualname__ = name
+    drop.__module__ = "minigrad"                # where pickle looks for it
     drop.__doc__ = summary + (" The result is written into ``input``." if inplace else "")
     return Composite(drop)
 

@@ -53,6 +53,22 @@ def test_which_output(torch):
     assert "PowBackward1' returned nan values in its 0th output" in str(raised)
 
 
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16", "float32", "float64", "complex64"])
+def test_a_nan_of_any_dtype(torch, dtype):
+    x = torch.zeros(2, dtype=getattr(torch, dtype), requires_grad=True)
+    raised, _ = blamed(torch, lambda: (x.sqrt() * 0).abs().sum().backward(torch.tensor(
+        float("inf"), dtype=x.real.dtype if x.is_complex() else x.dtype)))
+    assert "returned nan values in its 0th output" in str(raised)
+
+
+def test_a_nan_behind_several_outputs(torch):
+    x = torch.tensor([0., 4.], requires_grad=True)
+    raised, _ = blamed(torch, lambda: torch.std_mean(x.sqrt() * 0)[0].backward())
+    assert "SqrtBackward0' returned nan values in its 0th output" in str(raised)
+    raised, _ = blamed(torch, lambda: sum(torch.linalg.svd(torch.zeros(2, 2) * x)).sum().backward())
+    assert "LinalgSvdBackward0' returned nan values in its 0th output" in str(raised)
+
+
 def test_nan_may_pass(torch):
     x = torch.zeros(1, requires_grad=True)
     with quietly(torch, check_nan=False):

@@ -392,6 +392,9 @@ def test_jvp_of_a_function_that_returns_a_view(torch, dual):
     refused(torch, RuntimeError, "returning a view.* but the jvp is not returning a view", "MG302",
             lambda: product(torch, lambda ctx, tx, ty: tx.clone().view(3, 1),
                             forward=forward).apply(dual, torch.ones(1)))
+    refused(torch, RuntimeError, "returning a view.* but the jvp is not returning a view", "MG302",
+            lambda: product(torch, lambda ctx, tx, ty: torch.ones(3, 1),
+                            forward=forward).apply(dual, torch.ones(1)))
 
 
 def test_reverse_through_a_jvp(torch, dual):

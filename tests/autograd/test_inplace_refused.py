@@ -147,6 +147,7 @@ OVERLAPS = {
     "shifted back": lambda a: (a[:-1], a[1:]),
     "reversed order of axes": lambda a: (a[:9].view(3, 3), a[:9].view(3, 3).t()),
     "another order of axes": lambda a: (a[:8].view(2, 2, 2), a[:8].view(2, 2, 2).swapaxes(0, 1)),
+    "another dtype": lambda a: (a[1:], a.view(a.int().dtype)[:-1]),
 }
 
 
@@ -195,6 +196,12 @@ def test_a_row_of_its_own_is_written_to_several_rows(torch, key, rows, value):
     y.sum().backward()
     assert x.tolist() == y.tolist() == [start.tolist()[row] for row in rows]
     assert start.grad.tolist() == [[rows.count(row)] * 2 for row in range(3)] and x._version == y._version == 1
+
+
+def test_nothing_is_written_beside_what_is_read(torch):
+    x = torch.arange(6.).reshape(2, 3)
+    x[:, 1:1].scatter_(1, torch.zeros(2, 0, dtype=torch.int64), x)
+    assert x.tolist() == [[0, 1, 2], [3, 4, 5]]
 
 
 def test_a_mask_that_overlaps_what_it_masks(torch):

@@ -201,3 +201,11 @@ def test_lines_of_every_length_are_sorted(dtype):
         values, places = on_arrays_in_c(ROWS["sort"], a, 1, False, None)
         np.testing.assert_array_equal(places, np.argsort(a, axis=1, kind="stable"))
         np.testing.assert_array_equal(values, np.sort(a, axis=1))
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("name", ["softmax", "log_softmax", "softmax_backward", "log_softmax_backward", "logsumexp"])
+def test_lines_that_are_computed_piece_by_piece(name, dtype):
+    args = [numbers((3, 5001), dtype, seed) for seed in range(1 + name.endswith("backward"))]
+    fast, slow = [way(ROWS[name], *args, 1) for way in (on_arrays, on_arrays_general)]
+    assert_rounded_alike(fast, slow)

@@ -62,6 +62,22 @@ def test_an_array_and_a_tensor(operate, expected):
     assert y.requires_grad == (y.dtype is not minigrad.bool)
 
 
+@pytest.mark.parametrize("dtype", ["uint16", ">f4"])
+def test_an_array_that_becomes_a_tensor_as_a_copy(dtype):
+    assert (np.ones(2, dtype) + minigrad.ones(2)).tolist() == [2., 2.]
+
+
+@pytest.mark.parametrize("dtype", ["longdouble", "U1"])
+def test_an_array_that_no_tensor_can_have(dtype):
+    with refuses(TypeError, "can't convert np.ndarray of type", "MG402"):
+        np.ones(2).astype(dtype) + minigrad.ones(2)
+
+
+def test_a_ufunc_that_is_asked_without_operands():
+    with refuses(TypeError, "missing 1 required positional argument", "MG205"):
+        minigrad.ones(2).__array_ufunc__(np.add, "__call__")
+
+
 def test_comparison_with_an_array(torch):
     x = torch.tensor([1., 2.])
     assert (x == np.array([1., 5.])).tolist() == (np.array([1., 5.]) == x).tolist() == [True, False]

@@ -228,3 +228,50 @@ def test_the_form_of_an_output_is_known_from_its_number():
     edge = torch.autograd.graph.GradientEdge(node, 0)
     gradient, = torch.autograd.grad([edge], [edge], grad_outputs=[torch.tensor(2.0)])
     assert gradient.item() == 2.0
+
+
+def test_a_number_whose_writes_another_tensor_counts_keeps_its_counter(torch):
+    w = torch.tensor(2., requires_grad=True)
+    for writes in (False, True):
+        y = w * 3
+        other, z = y.detach(), y * y
+        other.data = torch.tensor(5.)           # other memory, whose writes are counted as those of `y`
+        del y
+        if writes:
+            other.fill_(7.)
+            with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+                z.backward()
+        else:
+            z.backward()
+            assert w.grad.item() == 36.
+
+
+def test_two_tensors_that_count_the_writes_to_one_number_apart(torch):
+    w = torch.tensor(2., requires_grad=True)
+    y = w * 3
+    data = y.data.requires_grad_()
+    z = y * data
+    del y
+    z.backward()
+    assert w.grad.item() == 18. and data.grad.item() == 6.
+
+
+def test_a_number_that_may_not_be_written_to(torch):
+    w = torch.tensor(2., requires_grad=True)
+    array = np.array(3., np.float32)
+    array.flags.writeable = False
+    with pytest.warns(UserWarning, match="not writable"):
+        x = torch.from_numpy(array)
+    z = x * w
+    del x, array
+    z.backward()
+    assert w.grad.item() == 3.
+
+
+def test_a_number_of_another_device(torch):
+    w = torch.tensor(2., requires_grad=True, device="meta")
+    y = w * 3
+    z = y * y
+    del y
+    z.backward()
+    assert w.grad.shape == () and w.grad.device.type == "meta"

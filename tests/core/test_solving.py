@@ -70,7 +70,8 @@ def test_each_factor_is_computed_from_its_own_triangle():
 @pytest.mark.parametrize("name, a", [
     ("linalg_inv", np.ones((2, 2))), ("infinite_inverse", np.zeros((2, 2))), ("cofactors", np.ones((3, 3))),
     ("cofactors", np.array([[1, 1], [1, 1 + 1e-6]])), ("cofactors", np.diag([1e-200, 1e-200])),
-    ("cofactors", np.array([[1, 0], [0, np.nan]])), ("linalg_cholesky", -np.eye(2)),
+    ("cofactors", np.array([[1, 0], [0, np.nan]])), ("linalg_inv", np.array([[complex(1, np.nan), 0], [0, 1]])),
+    ("linalg_cholesky", -np.eye(2)),
     *[(name, a) for name in OF_ONE for a in (np.ones((0, 0)), np.ones((3, 0, 0)), np.ones((0, 2, 2)), np.ones(2),
                                              np.ones(()), np.eye(2, dtype="int64"), np.eye(2, dtype="float16"))],
     *[(name, np.ones((2, 3))) for name in OF_ONE if name != "singular_values"],

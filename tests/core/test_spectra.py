@@ -7,6 +7,7 @@ import pytest
 
 import minigrad
 from minigrad._core.graph import Node, Tensor
+from tests.checking import refuses
 
 ONE_DIM = ["fft", "ifft", "rfft", "irfft", "hfft", "ihfft"]
 SEVERAL_DIMS = [name + many for name in ONE_DIM for many in ("2", "n")]
@@ -95,3 +96,9 @@ def test_numbers_that_count_twice_stay_infinite():
     half = minigrad.fft.rfft(x)
     d = minigrad.tensor([0, float("inf"), 0], dtype=minigrad.complex128)
     assert minigrad.autograd.grad(half, x, d)[0][0].item() == float("inf")
+
+
+@pytest.mark.parametrize("transform", ["fft", "rfft", "fft2", "rfftn"])
+def test_an_argument_too_many_is_refused(torch, transform):
+    with refuses(TypeError, "takes from 1 to 4 positional arguments but 5 were given", "MG205"):
+        getattr(torch.fft, transform)(torch.ones(3, 3), None, -1, None, None)

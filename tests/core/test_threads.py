@@ -274,11 +274,14 @@ def test_the_number_of_threads_is_what_was_set():
         with pytest.raises(RuntimeError, match=what):
             torch.set_num_threads(wrong)
     assert torch.get_num_threads() == 3
+    torch.set_num_threads(10 ** 6)
+    assert torch.get_num_threads() == 4096, "more would have nothing to do on any machine"
 
 
 @pytest.mark.parametrize(("environment", "expected"), [
     ({"MINIGRAD_NUM_THREADS": "3", "OMP_NUM_THREADS": "2"}, "3"),
     ({"MINIGRAD_NUM_THREADS": "", "OMP_NUM_THREADS": "7"}, "7"),
+    ({"MINIGRAD_NUM_THREADS": "1000000"}, "4096"),
     ({"MINIGRAD_NUM_THREADS": "many", "OMP_NUM_THREADS": "0"},
      str(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count())),
 ])

@@ -169,3 +169,17 @@ def test_elements_that_lie_apart_are_negated_where_they_are(dtype, step):
         out = torch.zeros(n * step, dtype=base.dtype)
         torch.neg(part, out=out[::step])
         assert out[::step].equal(-part.clone()) and out.count_nonzero() == part.count_nonzero()
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("name, takes_second", [("fmax", np.greater), ("fmin", np.less)])
+def test_extremes_are_written_to_elements_that_lie_apart(name, takes_second, dtype):
+    """Of equal numbers, such as zeros of both signs, the first is taken."""
+    x, y = pairs(dtype)
+    for a, b in ((x, y), (x, y[:1]), (x[:1], y), (x[::-1], y[::-1])):
+        a, b = np.broadcast_arrays(a, b)
+        out = np.zeros(2 * len(a), dtype)
+        with np.errstate(invalid="ignore"):
+            getattr(ufuncs, name)(a, b, out=out[::2])
+        assert_no_bit_differs(out[::2], np.where(np.isnan(a) | takes_second(b, a), b, a))
+        assert not out[1::2].any()

@@ -78,3 +78,12 @@ def test_a_kernel_gives_for_integers_what_the_general_way_gives_or_declines_them
             result = outcome(on_arrays_in_c, op, whole)
             if result is not None:
                 assert not difference(op, result, outcome(on_arrays_general, op, whole), whole)
+
+
+def test_gradients_are_not_put_at_places_that_are_not_there():
+    row, grad, places = ROWS["put_along"], np.ones((2, 1)), np.array([[1], [2]])
+    for where, shape in ((places, (2, 3)), (places - 3, (2, 3)), (places + 1, (2, 3)), (places, (2, -1)),
+                         (places.astype(np.int32), (2, 3))):
+        found = on_arrays_in_c(row, grad, where, shape, 1, True)
+        if found is not None:
+            assert where is places and found.tolist() == [[0, 1, 0], [0, 0, 1]]

@@ -122,3 +122,14 @@ def test_a_pass_inside_a_pass(story):
     y.backward()
     assert [step for step, *_ in story.steps if step in ("begin", "end", "hook")] == ["begin", "begin", "end", "hook",
                                                                                       "end"]
+
+
+def test_a_node_that_is_captured_and_needed_is_timed():
+    x = leaf(2., 3.)
+    y = x * x
+    with minigrad.autograd.profiler.profile() as profile:
+        dx, dy = minigrad.autograd.grad(y.exp().sum(), [x, y])
+        dy_alone, = minigrad.autograd.grad((y * 2).sum(), [y])
+    names = [event.name for event in profile.function_events]
+    assert names.count("MulBackward0") == 2, "that of y once, and that of y * 2"
+    assert dx.tolist() == (dy * 2 * x).tolist() and dy_alone.tolist() == [2, 2]

@@ -4,6 +4,7 @@ Which of them there are is compared with PyTorch.  A function of ``torch`` is th
 test_inplace_forms.py tests; those of ``nn.functional`` are tested here, with the sample rows of the ops.
 """
 
+import copy
 import inspect
 import pickle
 
@@ -158,8 +159,12 @@ def test_the_node_has_pytorch_s_name(name):
     assert nodes[0] == nodes[1]
 
 
-@pytest.mark.parametrize("function", [minigrad.add, minigrad.celu, functional.relu, functional.hardtanh,
-                                      functional.elu_],
-                         ids=lambda function: function.__name__)
-def test_functions_can_be_pickled(function):
-    assert pickle.loads(pickle.dumps(function)) is function
+@pytest.mark.parametrize("function", [
+    minigrad.add, minigrad.celu, minigrad.cumsum, minigrad.numel, minigrad.allclose, minigrad.exp_, minigrad.abs_,
+    minigrad.dropout, minigrad.feature_dropout_, functional.relu, functional.hardtanh, functional.elu_,
+    functional.dropout, functional.embedding, Tensor.add_, Tensor.zero_, Tensor.absolute_, Tensor.float,
+    Tensor.resize_as_, Tensor.polygamma, Tensor.numel], ids=lambda function: function.__name__)
+def test_functions_can_be_pickled_and_copied(function):
+    for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+        assert pickle.loads(pickle.dumps(function, protocol)) is function
+    assert copy.copy(function) is copy.deepcopy(function) is function

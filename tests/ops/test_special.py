@@ -334,3 +334,11 @@ def test_numbers_that_are_apart_or_written_over(name, dtype):
     getattr(special, name)(x, out=out[:, 1])
     assert np.array_equal(out[:, 1], expected)
     assert np.array_equal(getattr(special, name)(x, out=x), expected)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_each_number_may_have_an_order_of_its_own(dtype):
+    x = np.array([0.5, 3., -1.5, 0.5, 20.], dtype)
+    orders = np.array([0, 2, 0, 1, 3], dtype)
+    expected = [special.polygamma(x[i], orders[i]) for i in range(len(x))]
+    np.testing.assert_allclose(special.polygamma(x, orders), expected, rtol=1e-6 if dtype is np.float32 else 1e-14)
