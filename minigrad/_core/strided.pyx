@@ -366,7 +366,7 @@ cdef bint exact(object x, int num) except -1:
     """Can a number that does not promote be an element of this dtype?  Small integers are left to the general way."""
     if x is True or x is False:
         return num == NPY_BOOL
-    return num == NPY_INT64 and PyLong_CheckExact(x) or num in (NPY_FLOAT, NPY_DOUBLE, NPY_CFLOAT, NPY_CDOUBLE)
+    return num == NPY_INT64 and PyLong_CheckExact(x) or num in (NPY_FLOAT, NPY_DOUBLE, NPY_CFLOAT)
 
 
 cdef bint pack(object x, int num, char* to) except -1:

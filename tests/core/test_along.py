@@ -209,3 +209,9 @@ def test_lines_that_are_computed_piece_by_piece(name, dtype):
     args = [numbers((3, 5001), dtype, seed) for seed in range(1 + name.endswith("backward"))]
     fast, slow = [way(ROWS[name], *args, 1) for way in (on_arrays, on_arrays_general)]
     assert_rounded_alike(fast, slow)
+
+
+def test_the_gradient_where_there_are_as_many_dims_as_there_can_be():
+    x = minigrad.full((1,) * 64, 2., requires_grad=True)
+    for reduced in (x.logsumexp(0), x.sum(0), x.amax(0), x.prod(0), x.norm(2, 0)):
+        assert reduced.ndim == 63 and minigrad.autograd.grad(reduced.sum(), x)[0].flatten().tolist() == [1.]

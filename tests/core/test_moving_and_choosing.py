@@ -479,3 +479,12 @@ def test_an_alpha_that_is_true_is_one(dtype):
     expected = a.copy()
     np.add.at(expected, index, source)
     assert np.array_equal(on_arrays(ROWS["index_add"], a, 0, index, source, True), expected)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_numbers_that_are_written(dtype):
+    x, mask = numbers((2, 3), dtype), numbers((2, 3), "bool", 1)
+    for number in (False, True, 0, 3, 2.5, -0.0, np.inf, 1j):
+        check("masked_fill.Scalar", x, mask, number)
+        check("where.self", mask, x, number)
+        check("where.self", mask, number, x)

@@ -116,6 +116,12 @@ def a_view(w):
     return w
 
 
+def by_columns(w):
+    w = torch.ones(3, 2).t().clone().requires_grad_()
+    w.grad = torch.ones(2, 3)
+    return w
+
+
 def of_a_subclass(w):
     class Own(torch.Tensor):
         pass
@@ -139,7 +145,8 @@ def not_a_leaf(w):
 
 
 @pytest.mark.parametrize("change", [no_grad_of_its_own, its_own_gradient, a_transposed_gradient, in_reduced_precision,
-                                    complex_numbers, a_view, of_a_subclass, a_gradient_of_inference_mode, not_a_leaf])
+                                    complex_numbers, a_view, by_columns, of_a_subclass, a_gradient_of_inference_mode,
+                                    not_a_leaf])
 def test_other_parameters_are_left_to_the_formula(change):
     w = change(plain())
     before, version = w.detach().clone(), w._version
@@ -201,11 +208,13 @@ def test_a_number_of_steps_of_another_form(step):
     assert optimizer.state[w]["step"].dtype is step.dtype and optimizer.state[w]["step"].item() == 4
 
 
-def test_a_velocity_that_is_none_begins_anew():
+@pytest.mark.parametrize("lose", [lambda own: own.update(momentum_buffer=None), lambda own: own.clear(),
+                                  lambda own: own.update(other=own.pop("momentum_buffer"))])
+def test_a_velocity_that_was_lost_begins_anew(lose):
     w = plain()
     optimizer = torch.optim.SGD([w], lr=0.1, momentum=0.5)
     optimizer.step()
-    optimizer.state[w]["momentum_buffer"] = None
+    lose(optimizer.state[w])
     optimizer.step()
     assert torch.allclose(w.detach(), torch.full((2, 3), 0.8))
     assert torch.equal(optimizer.state[w]["momentum_buffer"], torch.ones(2, 3))

@@ -1,0 +1,71 @@
+"""The core, from shape_forms.pyx to writable.pyx."""
+
+from ..explaining import NO_MEMORY, Entry
+
+READ = [f"_core/{name}" for name in (
+    "shape_forms.pyx", "sharing.pyx", "slim_products.pyx", "slots.pyx", "softmax.pyx", "solving.pyx",
+    "special_functions.pyx", "spectra.pyx", "spreading.pyx", "stepping.pyx", "strided.pyx", "subscripts.pyx",
+    "threads.pyx", "tiles_loops.h", "transforming.pyx", "ufunc_calls.pyx", "ufuncs.pyx", "watching.pyx",
+    "wrapping.pyx", "writable.pyx",
+)]
+
+#: the loops are looked up in the NumPy that is there, and each is tried before it is used
+ANOTHER_NUMPY = "only with a NumPy that has its loops elsewhere, or none"
+ANOTHER_PROCESSOR = "the processor of this machine has it"
+COUNTED_EARLIER = "both ways are taken, and the C compiler counts one of them where a part of the condition decides it"
+COMPILER_ASKS = "the compiler asks whether the name was assigned: it was, on the same condition"
+
+ENTRIES = [
+    Entry(COUNTED_EARLIER, "_core/shape_forms.pyx", "alter", "if recorded:", "..."),
+    Entry(COMPILER_ASKS, "_core/shape_forms.pyx", "alter", "v.at = target.version.value"),
+
+    Entry("what was written to has a Version, which counted it", "_core/sharing.pyx", "last_written_at"),
+
+    Entry(NO_MEMORY, "_core/slim_products.pyx", "dots|rows", "desk == NULL"),
+    Entry(NO_MEMORY, "_core/slim_products.pyx", "dots|rows", "s.failed = True"),
+    Entry(NO_MEMORY, "_core/slim_products.pyx", "dots|rows", "return", "never run"),
+    Entry(NO_MEMORY, "_core/slim_products.pyx", "begin_dots|begin_runs|begin_rows", "if s.place == NULL"),
+    Entry(NO_MEMORY, "_core/slim_products.pyx", "begin_dots|begin_runs|begin_rows", "return False"),
+    Entry(NO_MEMORY, "_core/slim_products.pyx", "slim_product", "not s.failed"),
+
+    Entry("only if a tensor died while the node that has saved it lets go of its slots, one after the other",
+          "_core/slots.pyx", "keep_numbers", what="n->saved"),
+    Entry("only an array is noted in its Version (`saved_by`), and the tensors that share this have arrays",
+          "_core/slots.pyx", "is_number", what="Py_TYPE(payload)"),
+    Entry("only an array is noted in its Version (`saved_by`), and the tensors that share this have arrays",
+          "_core/slots.pyx", "is_number", "return False", "never run"),
+    Entry("a pointer has 8 bytes here: on a machine where it has 4, complex128 is too large", "_core/slots.pyx",
+          "is_number", what="PyArray_ITEMSIZE"),
+    Entry("tensors have no arrays with swapped bytes", "_core/slots.pyx", "is_number", what="PyArray_ISNOTSWAPPED"),
+    Entry("a slot that has an array has one of these kinds", "_core/slots.pyx", "holds", what="s->kind == OUTPUT"),
+
+    Entry(ANOTHER_NUMPY, "_core/softmax.pyx", "in_parts", "if real is double and EXP.f[1] == NULL:"),
+    Entry(ANOTHER_NUMPY, "_core/softmax.pyx", "in_parts", "return False", "never run"),
+
+    Entry("NumPy 2.0 has two names for one loop: Note [Loops under two names]", "_core/solving.pyx", "named"),
+    Entry(ANOTHER_NUMPY, "_core/solving.pyx", "resolve"),
+    Entry(ANOTHER_NUMPY, "_core/solving.pyx", "keep"),
+    Entry(ANOTHER_NUMPY, "_core/solving.pyx", what="can("),
+    Entry(ANOTHER_NUMPY, "_core/solving.pyx", "cofactors", "if inv is None or det is None:", "det"),
+    Entry(COMPILER_ASKS, "_core/solving.pyx", "to_numbers", "Py_INCREF(other)"),
+    Entry("of finite numbers a nan is made with a flag; a helper of the BLAS, which large matrices have, has a flag of "
+          "its own", "_core/solving.pyx", "cholesky|ends_in_nan"),
+    Entry("LAPACK scales a matrix of finite numbers first, and then finds its singular values", "_core/solving.pyx",
+          "singular_values", what="done("),
+
+    Entry(ANOTHER_NUMPY, "_core/strided.pyx", "look_for|agrees"),
+    Entry(COUNTED_EARLIER, "_core/strided.pyx", "computed", "elif (loops.is_array[i]", "!..."),
+    Entry("the compiler asks whether the end of a slice is None", "_core/strided.pyx", "loops_of", what="u_nin"),
+
+    Entry("Linux has it; macOS and Windows have not", "_core/threads.pyx", "available"),
+
+    Entry(ANOTHER_PROCESSOR, "_core/tiles_loops.h", "mg_tiles_for"),
+    Entry(NO_MEMORY, "_core/tiles_loops.h", "mg_desk_for"),
+
+    Entry(ANOTHER_NUMPY, "_core/transforming.pyx", "look_up|operand"),
+    Entry(NO_MEMORY, "_core/transforming.pyx", "some_lines"),
+    Entry("a transform of no numbers is refused before there is a gradient", "_core/transforming.pyx", "r2c_backward",
+          what="size < 1"),
+
+    Entry(ANOTHER_PROCESSOR, "_core/ufuncs.pyx", "extreme_single|extreme_double|with_doubles"),
+]
