@@ -120,14 +120,6 @@ from minigrad.exchange import to_dlpack as to_dlpack
 from minigrad.func.vmap import vmap as vmap
 from minigrad.low_rank import pca_lowrank as pca_lowrank
 from minigrad.low_rank import svd_lowrank as svd_lowrank
-from minigrad.nn.dropping import alpha_dropout as alpha_dropout
-from minigrad.nn.dropping import alpha_dropout_ as alpha_dropout_
-from minigrad.nn.dropping import dropout as dropout
-from minigrad.nn.dropping import dropout_ as dropout_
-from minigrad.nn.dropping import feature_alpha_dropout as feature_alpha_dropout
-from minigrad.nn.dropping import feature_alpha_dropout_ as feature_alpha_dropout_
-from minigrad.nn.dropping import feature_dropout as feature_dropout
-from minigrad.nn.dropping import feature_dropout_ as feature_dropout_
 from minigrad.nn.dropping import native_dropout as native_dropout
 from minigrad.nn.recurrent import gru as gru
 from minigrad.nn.recurrent import gru_cell as gru_cell
@@ -173,6 +165,8 @@ from minigrad.typed import set_default_tensor_type as set_default_tensor_type
 from minigrad.viz.player import explain as explain
 
 __version__: str
+alpha_dropout: Any
+alpha_dropout_: Any
 bfloat16: _dtype
 bool: _dtype
 cdouble: _dtype
@@ -184,7 +178,13 @@ complex64: _dtype
 contiguous_format: _memory_format
 default_generator: Any
 double: _dtype
+dropout: Any
+dropout_: Any
 e: _float
+feature_alpha_dropout: Any
+feature_alpha_dropout_: Any
+feature_dropout: Any
+feature_dropout_: Any
 float: _dtype
 float16: _dtype
 float32: _dtype
