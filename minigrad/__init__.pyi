@@ -165,8 +165,6 @@ from minigrad.typed import set_default_tensor_type as set_default_tensor_type
 from minigrad.viz.player import explain as explain
 
 __version__: str
-alpha_dropout: Any
-alpha_dropout_: Any
 bfloat16: _dtype
 bool: _dtype
 cdouble: _dtype
@@ -178,13 +176,7 @@ complex64: _dtype
 contiguous_format: _memory_format
 default_generator: Any
 double: _dtype
-dropout: Any
-dropout_: Any
 e: _float
-feature_alpha_dropout: Any
-feature_alpha_dropout_: Any
-feature_dropout: Any
-feature_dropout_: Any
 float: _dtype
 float16: _dtype
 float32: _dtype
@@ -281,6 +273,12 @@ def all(self: Tensor, dim: Dims | None = None, keepdim: _bool = False, *, out: T
 
 def allclose(self: Tensor, other: Operand, rtol: _float = 1e-05, atol: _float = 1e-08, equal_nan: _bool = False) -> _bool:
     """Whether all elements of ``self`` and ``other`` are close, as a Python bool; see ``isclose``."""
+
+def alpha_dropout(input: Tensor, p: Number, train: _bool) -> Tensor:
+    """``nn.functional.alpha_dropout``."""
+
+def alpha_dropout_(input: Tensor, p: Number, train: _bool) -> Tensor:
+    """``nn.functional.alpha_dropout``. The result is written into ``input``."""
 
 def amax(self: Tensor, dim: Dims | None = (), keepdim: _bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The greatest entry over one dim or several; equal ones share the gradient evenly."""
@@ -738,6 +736,12 @@ def divide(self: Tensor, other: Operand, *, rounding_mode: str | None = None, ou
 def dot(self: Tensor, tensor: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The sum of the products of two vectors' entries, without conjugation."""
 
+def dropout(input: Tensor, p: Number, train: _bool) -> Tensor:
+    """``nn.functional.dropout``."""
+
+def dropout_(input: Tensor, p: Number, train: _bool) -> Tensor:
+    """``nn.functional.dropout``. The result is written into ``input``."""
+
 def dsplit(self: Tensor, indices_or_sections: _int | Sequence[_int] | Tensor) -> tuple[Tensor, ...]:
     """Pieces one behind the other, along dim 2: the way back from ``dstack``. As ``hsplit`` otherwise."""
 
@@ -819,6 +823,18 @@ def expm1_(self: Tensor) -> Tensor:
 
 def eye(n: _int, m: _int | None = None, *, dtype: _dtype | None = None, device: Device | None = None, requires_grad: _bool = False, layout: _layout | None = None, pin_memory: _bool = False, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The ``n`` by ``m`` matrix (by default ``n`` by ``n``) with ones on its diagonal and zeros elsewhere."""
+
+def feature_alpha_dropout(input: Tensor, p: Number, train: _bool) -> Tensor:
+    """``nn.functional.feature_alpha_dropout``."""
+
+def feature_alpha_dropout_(input: Tensor, p: Number, train: _bool) -> Tensor:
+    """``nn.functional.feature_alpha_dropout``. The result is written into ``input``."""
+
+def feature_dropout(input: Tensor, p: Number, train: _bool) -> Tensor:
+    """``nn.functional.dropout2d`` for any number of dims: (N, C, ...)."""
+
+def feature_dropout_(input: Tensor, p: Number, train: _bool) -> Tensor:
+    """``nn.functional.dropout2d`` for any number of dims: (N, C, ...). The result is written into ``input``."""
 
 @overload
 def fill(self: Tensor, value: Scalar) -> Tensor:

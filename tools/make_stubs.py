@@ -313,7 +313,8 @@ def namespace_stub(module, registry):
         if name.startswith("_") and name != "__version__":
             continue
         value = getattr(module, name)
-        if is_operation(name, value, registry):
+        at_home = isinstance(value, composites.Composite) and value.__module__ == module.__name__
+        if is_operation(name, value, registry) or at_home:
             row = kinds.INPLACE.get(name) if name in kinds.INPLACE_FUNCTIONS else None
             functions += ["", *definitions("", name, row or value, value, method=False)]
         elif isinstance(value, types.ModuleType):

@@ -34,7 +34,7 @@ _TYPES = {
     "_int | None": "output_size padding_idx m as_strided.storage_offset randint_like.high randint.high random_.to "
                    "random_.low",
     "_bool": "keepdim accumulate equal_nan inplace training out_int32 right wrap pin_memory scale_grad_by_freq "
-             "requires_grad non_blocking implicit force create_graph sparse masked_grad periodic "
+             "train requires_grad non_blocking implicit force create_graph sparse masked_grad periodic "
              "multinomial.replacement",
     "_bool | None": "unbiased size_average reduce retain_graph copy",
     "_dtype | None": "dtype",
@@ -105,6 +105,7 @@ RETURNS = {
     "is_shared": "_bool", "is_set_to": "_bool", "dim_order": "tuple[_int, ...]",
     "aminmax": "MinMax", "slogdet": "SignLogabsdet",
     "std_mean": "tuple[Tensor, Tensor]", "var_mean": "tuple[Tensor, Tensor]",
+    "dropout": "Tensor", "alpha_dropout": "Tensor", "feature_dropout": "Tensor", "feature_alpha_dropout": "Tensor",
 }
 
 #: function -> its overloads, (parameters after the first, result); the first one is ``self`` of the method, ``input``
