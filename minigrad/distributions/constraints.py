@@ -260,7 +260,7 @@ class _IndependentConstraint(Constraint):
     def check(self, value):
         valid = self.base_constraint.check(value)
         if valid.dim() < self.reinterpreted_batch_ndims:
-            raise too_few(self, value)
+            raise error("MG731", f"Expected value.dim() >= {self.event_dim} but got {value.dim()}")
         return valid.reshape(valid.shape[:valid.dim() - self.reinterpreted_batch_ndims] + (-1,)).all(-1)
 
     def __repr__(self):
@@ -283,16 +283,10 @@ class MixtureSameFamilyConstraint(Constraint):
 
     def check(self, value):
         valid = self.base_constraint.check(value.unsqueeze(-1 - self.event_dim))
-        if value.dim() < self.event_dim:
-            raise too_few(self, value)
         return valid.reshape(valid.shape[:value.dim() - self.event_dim] + (-1,)).all(-1)
 
     def __repr__(self):
         return f"MixtureSameFamilyConstraint({self.base_constraint!r})"
-
-
-def too_few(constraint, value):
-    return error("MG731", f"Expected value.dim() >= {constraint.event_dim} but got {value.dim()}")
 
 
 class _Cat(Constraint):

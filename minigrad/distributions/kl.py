@@ -243,8 +243,6 @@ def _x_log_x(x):
 
 def _mean_log(p):
     """The mean of log x."""
-    if isinstance(p, Gamma):
-        return p.concentration.digamma() - p.rate.log()
     if isinstance(p, Exponential):
         return -euler_constant - p.rate.log()
     if isinstance(p, Pareto):

@@ -106,7 +106,7 @@ def vec_to_tril_matrix(vec, diag=0):
     """The square matrix with these entries on and below a diagonal, and zeros above it."""
     # n rows have n (n + 1) / 2 entries on and below the main diagonal; the others follow from diag.
     n = (-(1 + 2 * diag) + ((1 + 2 * diag) ** 2 + 8 * vec.shape[-1] + 4 * abs(diag) * (diag + 1)) ** 0.5) / 2
-    if round(n) - n > torch.finfo(vec.dtype).eps:
+    if abs(round(n) - n) > torch.finfo(vec.dtype).eps:
         raise error("MG731", f"The size of last dimension is {vec.shape[-1]} which cannot be expressed as the lower "
                              "triangular part of a square D x D matrix.")
     n = round(n)

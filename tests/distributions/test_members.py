@@ -1,0 +1,39 @@
+"""Where distributions differ from PyTorch's: what is refused, and what has a result."""
+
+import pickle
+
+import pytest
+
+import minigrad as torch
+from minigrad import distributions as D
+from minigrad.distributions import transforms as T
+from minigrad.distributions.utils import vec_to_tril_matrix
+from tests.checking import refuses
+
+
+@pytest.mark.parametrize("entries", [2, 4, 5, 7])
+def test_entries_that_fill_no_triangle_are_refused(entries):
+    with refuses(ValueError, f"The size of last dimension is {entries} which cannot be expressed", "MG731"):
+        vec_to_tril_matrix(torch.arange(float(entries)))
+
+
+@pytest.mark.parametrize("pair, name", [((1, D.Normal), "type_p"), ((D.Normal, int), "type_q")])
+def test_a_divergence_is_of_classes_of_distributions(pair, name):
+    with refuses(TypeError, f"Expected {name} to be a Distribution subclass", "MG205"):
+        D.register_kl(*pair)
+
+
+def test_arguments_are_checked_or_not():
+    with refuses(ValueError, "takes True or False, not 'yes'", "MG731"):
+        D.Distribution.set_default_validate_args("yes")
+
+
+def test_normal_vectors_of_two_lengths_have_no_divergence():
+    with refuses(ValueError, "different event shapes", "MG731"):
+        D.kl_divergence(D.MultivariateNormal(torch.zeros(2), torch.eye(2)),
+                        D.MultivariateNormal(torch.zeros(3), torch.eye(3)))
+
+
+def test_the_inverse_of_a_transform_can_be_pickled():
+    back = pickle.loads(pickle.dumps(T.AffineTransform(1.0, 2.0).inv))
+    assert back(torch.tensor(5.0)) == 2.0 and back.inv(torch.tensor(2.0)) == 5.0
