@@ -28,7 +28,7 @@ from minigrad._core.errors import PACKAGE, error
 
 from .work import Work
 
-__all__ = ["Calls"]
+__all__ = ["Calls", "line_of"]
 
 _SAID, _WHERE = 128, 64             # bytes of a line: what the rank does, and where in its program
 
@@ -138,11 +138,16 @@ class Calls:
                           "longer on one, or for a last batch that is smaller on one"))
 
 
-def _line(what):
+def line_of(what, length):
+    """So many bytes, which tell other ranks what one does."""
     said = what.encode()
-    if len(said) > _SAID:
+    if len(said) > length:
         raise error("MG804", f"{what[:40]}...: with so many dims it cannot be described to the other ranks: flatten it")
-    return said.ljust(_SAID) + _where().encode()[-_WHERE:].ljust(_WHERE)
+    return said.ljust(length)
+
+
+def _line(what):
+    return line_of(what, _SAID) + _where().encode()[-_WHERE:].ljust(_WHERE)
 
 
 def _where():

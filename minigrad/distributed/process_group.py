@@ -4,7 +4,7 @@ import numpy as np
 
 from minigrad._core.errors import error
 
-from .agreement import Calls
+from .agreement import Calls, line_of
 from .reductions import ReduceOp, reducible
 from .work import Work
 
@@ -129,7 +129,7 @@ class ProcessGroup:
         What one rank sends another must expect; so each first tells the others what it has for them.
         """
         mine, out = [dense(each) for each in sent], [np.empty(each.shape, each.dtype) for each in received]
-        letters = np.frombuffer(b"".join([described(each).encode().ljust(_LETTER) for each in sent]), np.uint8)
+        letters = np.frombuffer(b"".join([line_of(described(each), _LETTER) for each in sent]), np.uint8)
         announced = self.post_all_to_all(letters.reshape(self._size, _LETTER))
         others = [rank for rank in range(self._size) if rank != self._rank]
 
@@ -158,7 +158,7 @@ class ProcessGroup:
     def post_send(self, array, dst, tag):
         """Send an array to a rank: first a line that describes it, then the numbers, under a tag of their own."""
         self._sent = (self._sent + 1) % _TAGS
-        mine, line = dense(array), f"{self._sent} {described(array)}".encode().ljust(_LETTER)
+        mine, line = dense(array), f"{self._sent:05} ".encode() + line_of(described(array), _LETTER - 6)
         letter = self._letters.Isend([line, self._mpi.BYTE], dst, tag)
         enclosed = self._enclosed.Isend(self._bytes(mine), dst, self._sent)
         return self.calls.begin(Work(self.calls, f"send of {described(array)} to {self.calls.name_of(dst)}",
@@ -167,15 +167,16 @@ class ProcessGroup:
     def post_recv(self, like, src, tag):
         """Receive an array from a rank, or with None from any; the value is the array, and the rank."""
         out, line, status = np.empty(like.shape, like.dtype), bytearray(_LETTER), self._mpi.Status()
-        source = self._mpi.ANY_SOURCE if src is None else src
+        expected, source = described(like), self._mpi.ANY_SOURCE if src is None else src
+        line_of(expected, _LETTER - 6)              # nobody could send it
         letter = self._letters.Irecv([line, self._mpi.BYTE], source, tag)
 
         def start():
             number, _, sent = line.decode().rstrip().partition(" ")
-            self._must_be(described(like), sent, status.Get_source())
+            self._must_be(expected, sent, status.Get_source())
             return [self._enclosed.Irecv(self._bytes(out), status.Get_source(), int(number))]
 
-        return self.calls.begin(Work(self.calls, f"recv of {described(like)} from "
+        return self.calls.begin(Work(self.calls, f"recv of {expected} from "
                                      + ("any rank" if src is None else self.calls.name_of(src)),
                                      lambda: letter.Test(status), start, lambda: (out, status.Get_source())))
 

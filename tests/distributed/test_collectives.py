@@ -6,11 +6,12 @@ import sys
 import pytest
 
 import minigrad
+from minigrad.distributed import run
 from tests.distributed.launching import passed
 
 
 @pytest.mark.parametrize("ranks", [1, 2, 3])
-@pytest.mark.parametrize("program", ["collectives.py", "derivatives.py", "refusing.py", "training.py"])
+@pytest.mark.parametrize("program", ["again.py", "collectives.py", "derivatives.py", "refusing.py", "training.py"])
 def test_every_rank_is_right(program, ranks):
     assert passed(ranks, program) == [f"rank {rank} of {ranks} is right" for rank in range(ranks)]
 
@@ -42,3 +43,13 @@ def test_without_mpi_the_error_says_what_to_install(missing, advice, monkeypatch
     assert not minigrad.distributed.is_initialized()
     with pytest.raises(ValueError, match="Default process group has not been initialized"):
         minigrad.distributed.all_reduce(minigrad.ones(2))
+
+
+@pytest.mark.parametrize("arguments, there, status, said", [
+    (["-n", "0", "train.py"], "/usr/bin/mpiexec", 2, "--nproc-per-node is the number of ranks, at least 1, not 0"),
+    (["-n", "2", "train.py"], None, 1, "There is no mpiexec here, which starts the ranks: pip install")])
+def test_a_program_that_cannot_be_started_is_not(arguments, there, status, said, monkeypatch, capsys):
+    monkeypatch.setattr(run, "mpiexec", lambda: there)
+    with pytest.raises(SystemExit) as ended:
+        run.main(arguments)
+    assert ended.value.code == status and said in capsys.readouterr().err

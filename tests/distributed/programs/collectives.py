@@ -1,6 +1,8 @@
 """Each collective that writes into tensors, against what the ranks' tensors say it must be."""
 
+import datetime
 import itertools
+import time
 
 import numpy as np
 
@@ -121,6 +123,17 @@ dist.all_reduce(torch.ones(1))
 for i, x in enumerate(xs):
     assert x.unique().item() == size * i + size * (size - 1) / 2
 
+# barriers, which also help the works along; one that comes late is waited for
+work = dist.barrier(async_op=True)
+assert work.synchronize() is None and repr(work) == "<Work: barrier, done>"
+assert dist.monitored_barrier(timeout=datetime.timedelta(seconds=60)) is None
+if rank == size - 1:
+    time.sleep(0.8)
+dist.barrier()
+patient = dist.new_group(timeout=datetime.timedelta(seconds=60))
+dist.barrier(patient)
+dist.destroy_process_group(patient)
+
 # messages
 if size > 1:
     right, left = (rank + 1) % size, (rank - 1) % size
@@ -149,7 +162,19 @@ if rank % 2 == 0:
     assert dist.get_global_rank(evens, dist.get_rank(evens)) == rank == evens.ranks[dist.get_group_rank(evens, rank)]
     dist.destroy_process_group(evens)
 else:
-    assert dist.get_rank(evens) == dist.get_world_size(evens) == -1
+    assert dist.get_rank(evens) == dist.get_world_size(evens) == -1 and dist.get_process_group_ranks(evens) == []
+    of_evens = {
+        dist.reduce: (x, 0), dist.reduce_scatter: (x, [x]), dist.reduce_scatter_tensor: (x, x),
+        dist.broadcast: (x, 0), dist.all_gather: ([x], x), dist.all_gather_into_tensor: (x, x),
+        dist.gather: (x,), dist.scatter: (x,), dist.all_to_all: ([x], [x]), dist.all_to_all_single: (x, x),
+        dist.barrier: (), dist.monitored_barrier: (), dist.isend: (x, 0), dist.irecv: (x, 0), dist.send: (x, 0),
+        dist.all_gather_object: ([], 1), dist.gather_object: (1,), dist.broadcast_object_list: ([],),
+        dist.scatter_object_list: ([],), dist.destroy_process_group: (),
+    }
+    for collective, arguments in of_evens.items():
+        assert collective(*arguments, group=evens) is None and x.tolist() == [1, 1], collective
+    assert dist.recv(x, 0, evens) == -1
+    assert dist.batch_isend_irecv([dist.P2POp(dist.isend, x, 0, evens)]) == []
 
 # objects
 found = [None] * size
@@ -178,7 +203,8 @@ p = torch.nn.Parameter(torch.full((2,), rank + 1.))
 dist.broadcast(p, 0)
 assert p.tolist() == [1, 1] and p.is_leaf and p.requires_grad
 
-assert dist.get_backend() == "mpi" and dist.is_initialized() and dist.get_node_local_rank() == rank
+assert dist.get_backend() == "mpi" and dist.get_backend_config() == "cpu:mpi" and dist.is_initialized()
+assert dist.get_node_local_rank() == rank
 dist.destroy_process_group()
 assert not dist.is_initialized()
 print(f"rank {rank} of {size} is right")

@@ -48,7 +48,28 @@ REFUSED = {
     "a place for each of the": lambda: dist.all_gather_object([], 1),
     "have any parameters that": lambda: DDP(torch.nn.Tanh()),
     "of type datetime.timedelta": lambda: dist.new_group([0], timeout=3),
+    "expected a torch.tensor, but got": lambda: functional.all_reduce([1.]),
+    "global rank 9 is not part of group": lambda: dist.get_group_rank(dist.group.WORLD, 9),
 }
+if size > 1:
+    many = torch.ones([1] * 50)
+    REFUSED |= {
+        "the first dim of `input`, which has shape [1], does not divide": lambda: dist.all_to_all_single(x[:1], x[:1]),
+        "all_reduce of float32 [1, 1, 1, 1, 1, 1,...: with so many dims": lambda: dist.all_reduce(many),
+        "float32 [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1...: with so many dims": lambda: dist.all_to_all(
+            [many.clone() for _ in range(size)], [many] * size),
+        "float32 [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1...: with so many": lambda: dist.send(many, 1 - min(rank, 1)),
+        "float32 [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1...: with so": lambda: dist.recv(many, 1 - min(rank, 1)),
+    }
+    only = dist.new_group([0])
+    if rank:
+        REFUSED |= {f"{name}(): this process, rank {rank} of all, is not in the group": call for name, call in {
+            "all_reduce": lambda: functional.all_reduce(leaf, group=only),
+            "scatter": lambda: functional.scatter([*like], group=only),
+        }.items()}
+    else:
+        REFUSED |= {"group rank 1 is not part of": lambda: dist.get_global_rank(only, 1),
+                    "global rank 1 is not part of": lambda: dist.get_group_rank(only, 1)}
 
 for phrase, call in REFUSED.items():
     before = x.clone()
