@@ -122,11 +122,7 @@ class Archive:
         """Some bytes of the archive."""
         if place < 0 or place + size > self.size:
             raise damaged("a part of the archive is beyond the end of the file")
-        self.file.seek(self.start + place)
-        data = self.file.read(size)
-        if len(data) != size:
-            raise damaged("it ends too early")
-        return data
+        return self.array(place, size).tobytes()
 
     def array(self, place, size):
         """The same as an array, without a second copy on the way."""

@@ -459,7 +459,8 @@ def _build(m):
         bearer.__setstate__(state)
     else:
         own, slots = state if type(state) is tuple and len(state) == 2 else (state, None)
-        vars(bearer).update(own or {})
+        if own:                                             # an object with slots alone has no dict
+            vars(bearer).update(own)
         for name, value in (slots or {}).items():
             setattr(bearer, name, value)
 

@@ -222,6 +222,37 @@ WINDOWS = {
 }
 
 
+@pytest.mark.parametrize("placed", [{"offset": 4}, {"strides": (12,)}, {"offset": 4, "strides": (12,)}])
+def test_a_window_that_lies_between_elements_is_written_as_a_copy(placed):
+    content, step = bytearray(32), placed.get("strides", (8,))[0]
+    for i in range(2):
+        struct.pack_into("<d", content, placed.get("offset", 0) + i * step, 1.5 + i)
+    found, file = load(window(bytes(content), **placed)), io.BytesIO()
+    assert found.tolist() == [1.5, 2.5]
+    minigrad.save(found, file)
+    file.seek(0)
+    assert minigrad.load(file).tolist() == [1.5, 2.5]
+
+
+def test_a_tensor_without_numbers_comes_back():
+    file = io.BytesIO()
+    save(minigrad.empty(2, 3, device="meta", requires_grad=True), file)
+    file.seek(0)
+    back = minigrad.load(file)
+    assert back.is_meta and back.shape == (2, 3) and back.stride() == (3, 1) and back.requires_grad
+
+
+@pytest.mark.parametrize("shape, strides", [((2,), (8, 8)), ((-1,), (8,)), ((2,), (-8,))])
+def test_nor_has_one_any_shape_or_strides(shape, strides):
+    refused(call(b"cminigrad.serialization\nrebuild_meta\n", TENSOR, kind("float64"), data(shape), data(strides),
+                 data(False)) + b".", "no tensor has shape")
+
+
+def test_the_oldest_protocols_make_nothing_but_a_size_of_a_class():
+    refused(call(b"ccopy_reg\n_reconstructor\n", b"c__builtin__\ndict\n", b"c__builtin__\ntuple\n", data((1,))) + b".",
+            "no such object")
+
+
 @pytest.mark.parametrize("forgery", WINDOWS)
 def test_a_window_shows_nothing_but_its_memory(forgery):
     refused(window(**WINDOWS[forgery]))

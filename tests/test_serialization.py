@@ -9,6 +9,7 @@ import os
 import pickle
 import random
 import struct
+import threading
 import zipfile
 from collections import OrderedDict
 from fractions import Fraction
@@ -143,6 +144,24 @@ def test_a_file_in_the_middle_of_another():
     assert minigrad.load(file).tolist() == [1, 1]
 
 
+class InPieces:
+    """A file that gives a few bytes at a time, and none behind ``end``."""
+
+    def __init__(self, content, end=None):
+        self.file, self.end = io.BytesIO(content), len(content) if end is None else end
+        self.seek, self.tell = self.file.seek, self.file.tell
+
+    def read(self, n=-1):
+        return self.file.read(max(0, min(n, 100, self.end - self.file.tell())))
+
+
+def test_a_file_that_is_read_in_pieces():
+    content = saved(minigrad.arange(1000.0))
+    assert minigrad.equal(minigrad.load(InPieces(content)), minigrad.arange(1000.0))
+    with refuses(ValueError, "it ends too early", "MG403"):
+        minigrad.load(InPieces(content, end=len(content) - 10))
+
+
 def test_a_stream_that_cannot_go_back():
     class Pipe:
         def __init__(self, content):
@@ -199,10 +218,24 @@ class Settings:
         self.lr = 0.1
 
 
+class InSlots:
+    __slots__ = ("lr",)
+
+    def __init__(self):
+        self.lr = 0.1
+
+
+class Careful(Settings):
+    def __setstate__(self, state):
+        minigrad.ones(2) @ minigrad.ones(3)
+
+
 def test_an_allowed_class_gets_its_state():
-    content = saved({"settings": Settings()})
-    with serialization.safe_globals([Settings]):
-        assert back(content)["settings"].lr == 0.1
+    with serialization.safe_globals([Settings, InSlots, Careful]):
+        for made in (Settings, InSlots):
+            assert back(saved({"settings": made()}))["settings"].lr == 0.1
+        with refuses(ValueError, "is damaged", "MG403"):
+            back(saved(Careful()))
 
 
 def test_numpys_scalars_and_arrays_when_they_are_allowed():
@@ -299,6 +332,17 @@ def test_a_save_that_stops_leaves_the_old_file(tmp_path, monkeypatch):
     assert minigrad.load(path) == 3 and path.stat().st_mode & 0o777 == 0o640
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no pipes with names")
+def test_a_pipe_is_written_and_not_replaced(tmp_path):
+    path, got = tmp_path / "pipe", []
+    os.mkfifo(path)
+    reader = threading.Thread(target=lambda: got.append(path.read_bytes()))
+    reader.start()
+    minigrad.save(minigrad.ones(2), path)
+    reader.join()
+    assert back(got[0]).tolist() == [1, 1] and path.is_fifo() and os.listdir(tmp_path) == ["pipe"]
+
+
 def test_a_link_stays_a_link(tmp_path):
     (tmp_path / "link.pt").symlink_to(tmp_path / "x.pt")
     minigrad.save(1, tmp_path / "link.pt")
@@ -315,6 +359,8 @@ def test_what_save_refuses():
     for options in ({"pickle_protocol": 0}, {"_use_new_zipfile_serialization": False}, {"pickle_module": random}):
         with refuses(ValueError, "one format", "MG742"):
             saved(1, **options)
+    with refuses(ValueError, "one format", "MG742"):
+        back(saved(1), pickle_module=random)
 
 
 # ------------------------------------------------------------------------------ altered files
@@ -327,11 +373,11 @@ def archive(records, method=zipfile.ZIP_STORED, top="archive/"):
     return file.getvalue()
 
 
-def pickled(size=(2,), stride=(1,), offset=0, numel=2, kind="FloatStorage", key="0"):
+def pickled(size=(2,), stride=(1,), offset=0, numel=2, kind="FloatStorage", key="0", lazily=None):
     put = lambda obj: pickle.dumps(obj, 2)[2:-1]
     storage = (b"(" + put("storage") + b"ctorch\n" + kind.encode() + b"\n" + put(key) + put("cpu") + put(numel) + b"tQ")
     return (b"\x80\2ctorch._utils\n_rebuild_tensor_v2\n(" + storage + put(offset) + put(size) + put(stride) + b"\x89"
-            + b"ccollections\nOrderedDict\n)RtR.")
+            + b"ccollections\nOrderedDict\n)R" + (b"" if lazily is None else put(lazily)) + b"tR.")
 
 
 def test_an_archive_by_other_hands():
@@ -339,6 +385,51 @@ def test_an_archive_by_other_hands():
     assert back(content).tolist() == [1, 2]
     big = archive({"data.pkl": pickled(), "data/0": struct.pack(">2f", 1, 2), "byteorder": b"big"})
     assert back(big).tolist() == [1, 2]
+
+
+def test_a_file_does_not_say_in_which_order_bytes_are():
+    content = saved(minigrad.ones(2), _disable_byteorder_record=True)
+    assert "archive/byteorder" not in zipfile.ZipFile(io.BytesIO(content)).namelist() and back(content).tolist() == [1, 1]
+
+
+@pytest.mark.parametrize("lazily, found", [
+    ({"conj": True}, [1 - 2j]), ({"neg": True}, [-1 - 2j]), ({"conj": True, "neg": True}, [-1 + 2j]), ({}, [1 + 2j])])
+def test_what_pytorch_left_to_be_done_when_a_tensor_is_used(lazily, found):
+    content = archive({"data.pkl": pickled((1,), numel=1, kind="ComplexFloatStorage", lazily=lazily),
+                       "data/0": struct.pack("<2f", 1, 2)})
+    assert back(content).tolist() == found
+    assert back(content, map_location="meta").is_meta
+
+
+def test_the_function_that_made_tensors_in_the_first_files():
+    program = pickled().replace(b"_rebuild_tensor_v2", b"_rebuild_tensor").replace(
+        b"\x89ccollections\nOrderedDict\n)R", b"")
+    assert back(archive({"data.pkl": program, "data/0": struct.pack("<2f", 1, 2)})).tolist() == [1, 2]
+
+
+def test_a_trusted_file_may_name_what_is_elsewhere_in_pytorch():
+    content = archive({"data.pkl": b"\x80\2ctorch.nn.modules.linear\nLinear\n."})
+    assert back(content, weights_only=False) is nn.Linear
+    with refuses(ValueError, "torch.nn.modules.linear.Linear", "MG403"):
+        back(content)
+
+
+def test_a_storage_has_one_dtype():
+    first, other = pickled(), pickled(kind="IntStorage")
+    both = b"\x80\2" + first[2:-1] + other[2:-1] + b"\x86."
+    with refuses(ValueError, "storage 0 has two dtypes", "MG403"):
+        back(archive({"data.pkl": both, "data/0": b"\0" * 8}))
+    put = lambda obj: pickle.dumps(obj, 2)
+    start = put(0x1950a86a20f9469cfc6c) + put(1001) + put({"little_endian": True})
+    older = both.replace(b"tQ", b"NtQ")
+    with refuses(ValueError, "storage 0 has two dtypes", "MG403"):
+        back(start + older + put(["0"]) + struct.pack("<q", 2) + b"\0" * 8)
+
+
+@pytest.mark.parametrize("forgery", [{"stride": (1, 1)}, {"size": (-2,)}, {"size": (2, 2)}, {"stride": (-1,)}])
+def test_a_tensor_without_numbers_has_a_shape_and_strides(forgery):
+    with refuses(ValueError, "no tensor has", "MG403"):
+        back(archive({"data.pkl": pickled(**forgery), "data/0": b"\0" * 8}), map_location="meta")
 
 
 @pytest.mark.parametrize("forgery", [
@@ -373,6 +464,25 @@ def test_archives_that_are_not_pytorchs():
                 made.writestr("a/data.pkl", pickled())
     with refuses(ValueError, "two records", "MG403"):
         back(file.getvalue())
+
+
+def test_directories_of_archives():
+    content = archive({"data.pkl": pickled(), "data/0": bytes(8)})
+    end = content.rindex(b"PK\5\6")
+    size, place = struct.unpack_from("<II", content, end + 12)
+    with refuses(ValueError, "the directory of the archive is longer than its records", "MG403"):
+        back(content[:end] + b"more" + content[end:end + 12] + struct.pack("<II", size + 4, place) + content[end + 20:])
+    with refuses(ValueError, "there is no record 'data.pkl'", "MG403"):
+        back(b"PK\3\4PK\5\6" + struct.pack("<HHHHIIH", 0, 0, 0, 0, 0, 4, 0))
+
+
+def test_long_sizes_are_behind_other_fields():
+    sizes = struct.pack("<HHQQQ", archives.LONG_SIZES, 24, 5 << 32, 5 << 32, 6 << 32)
+    long = [archives.LONG] * 3
+    for before in (b"", struct.pack("<HHI", 1234, 4, 0)):
+        assert archives._long_numbers(before + sizes, *long) == (5 << 32, 5 << 32, 6 << 32)
+        with refuses(ValueError, "a long size is missing", "MG403"):
+            archives._long_numbers(before, *long)
 
 
 def test_a_changed_number_is_noticed():
