@@ -332,6 +332,9 @@ assert hessian.tolist() == [[18, 0], [0, -24]]
 basis = _construct_standard_basis_for((x, slope[:1]), (2, 1))
 assert torch.cat(basis, 1).equal(torch.eye(3, dtype=x.dtype))
 assert _tuple_postprocess(_grad_postprocess(((slope,),), False), (False, False)).requires_grad is False
+table = ((1, 2), (3, 4))
+assert [_tuple_postprocess(table, (outer, inner)) for outer in (True, False) for inner in (True, False)
+        ] == [table, (1, 3), (1, 2), 1]
 assert _as_tuple(x, "inputs", "f")[0] is False and _as_tuple([x]) == (x,)
 assert _sum_rightmost(torch.ones(2, 3), 1).tolist() == [3, 3]
 torch.manual_seed(0)

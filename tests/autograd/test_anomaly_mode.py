@@ -136,6 +136,33 @@ def test_nodes_know_the_backward_that_made_them(torch):
     assert "Previous calculation was induced by" in told[-1] and "# forward" in told[-1]
 
 
+def test_the_backwards_that_are_named_are_not_too_many():
+    class Passes(minigrad.autograd.Function):
+        left = 30
+
+        @staticmethod
+        def forward(ctx, x):
+            return x * 1
+
+        @staticmethod
+        def backward(ctx, d):
+            Passes.left -= 1
+            if not Passes.left:
+                raise KeyError("mine")
+            return Passes.apply(d)
+
+    def call():
+        x = minigrad.ones(1, requires_grad=True)
+        y = Passes.apply(x)
+        while True:
+            d = minigrad.ones(1, requires_grad=True)
+            y, = minigrad.autograd.grad(y, x, d, create_graph=True)
+            x = d
+
+    _, told = blamed(minigrad, call, KeyError)
+    assert told[-1].count("Previous calculation was induced by") == 20
+
+
 def test_without_the_forward_pass(torch):
     x = torch.zeros(1, requires_grad=True)
     y = (x.sqrt() * 0).sum()

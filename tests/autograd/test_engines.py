@@ -403,6 +403,19 @@ def test_the_report_is_a_table(capsys):
     assert max(map(len, str(torch.check_engine(lazy, verbose=False)).splitlines())) <= 120
 
 
+def test_another_error_is_told_as_it_is():
+    ended = []
+
+    def once(roots, gradients, inputs, keep_graph):
+        if ended:
+            raise RuntimeError("only once")
+        ended.append(True)
+        return plain.engine(roots, gradients, inputs, keep_graph)
+
+    report = torch.check_engine(once, ["a freed graph"], verbose=False)
+    assert report.failed == ["a freed graph"] and "only once" in report.results[0].problem
+
+
 SOURCE = Path(plain.__file__).read_text(encoding="utf-8")
 
 ADDING = "buffer[number] = gradient if buffer[number] is None else buffer[number] + gradient"

@@ -7,6 +7,7 @@ Tests with the fixture `torch` hold for PyTorch too; the others are about what m
 import pytest
 
 import minigrad
+from tests.checking import refuses
 from tests.autograd.functions import doubling, function, gradient, leaf
 
 
@@ -242,6 +243,28 @@ def test_integers_and_marked_outputs_are_not_differentiable(torch):
     values.sum().backward()
     assert [d.tolist() for d in received] == [[1, 1, 1], [0, 0, 0], [0, 0, 0]]
     assert received[1].dtype == torch.int64 and received[2].dtype == torch.float64
+
+
+def test_what_forward_made_with_a_graph_loses_it_where_it_is_marked(torch):
+    mine = leaf(torch)
+
+    def forward(ctx, x):
+        with torch.enable_grad():
+            made = leaf(torch)
+            found = made * 2
+            part = found[1:]
+        ctx.mark_non_differentiable(mine, made, found)
+        return x * 2, mine, made, found, part
+
+    y, mine_again, made, found, part = function(torch, forward, lambda ctx, d, *rest: d * 2).apply(leaf(torch))
+    assert y.requires_grad and part.requires_grad and mine_again is mine
+    assert not any(each.requires_grad for each in (mine, made, found)) and found.is_leaf
+
+
+def test_vmap_is_for_the_author_to_write(torch):
+    with refuses(NotImplementedError, "you must either override the vmap staticmethod or set generate_vmap_rule=True",
+                 "MG305"):
+        torch.autograd.Function.vmap(None, (0,))
 
 
 def test_materialize_grads_off(torch):

@@ -1,5 +1,6 @@
 """What ``backward`` of a custom Function may return, and what becomes of it; ``once_differentiable``."""
 
+import functools
 import threading
 import warnings
 
@@ -43,6 +44,15 @@ def test_wrong_gradients(torch, backward, message):
     assert x.grad is None and y.grad is None and torch.is_grad_enabled()
 
 
+def test_a_gradient_that_is_not_needed_is_a_tensor_or_none(torch):
+    x, y = leaf(torch), torch.ones(3)
+    out = multiplying(torch, lambda ctx, d: (d, d[:1], None)).apply(x, y, 2)
+    assert gradient(torch, out, x)[0].tolist() == [1, 1, 1]             # its shape does not matter
+    out = multiplying(torch, lambda ctx, d: (d, 3.0, None)).apply(x, y, 2)
+    with pytest.raises(RuntimeError, match=r"expected Variable or None \(got float\)"):
+        out.sum().backward()
+
+
 def test_wrong_gradients_are_told_in_forwards_own_names():
     out = multiplying(minigrad, lambda ctx, d: (d, d)).apply(leaf(minigrad), leaf(minigrad), 2)
     with pytest.raises(RuntimeError, match=r"in the same order: x, y, n \(n: not a tensor, so None\)") as caught:
@@ -54,6 +64,10 @@ def test_wrong_gradients_are_told_in_forwards_own_names():
     F = function(minigrad, lambda ctx, first, *rest: first * rest[0], lambda ctx, *d: (None, d[0][:1]))
     with pytest.raises(RuntimeError, match=r"forward's argument 'rest\[0\]'"):
         F.apply(leaf(minigrad), leaf(minigrad)).sum().backward()
+    F = function(minigrad, functools.partial(lambda times, x: x * times, 2), lambda ctx, d: d[:1],
+                 lambda ctx, inputs, output: None)          # without names
+    with pytest.raises(RuntimeError, match="forward's argument 'argument 0'"):
+        F.apply(leaf(minigrad)).sum().backward()
 
 
 def test_a_forgotten_transpose_is_named():

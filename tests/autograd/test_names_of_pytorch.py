@@ -46,6 +46,14 @@ def test_a_switch_is_a_function_a_block_and_a_decorator(torch, name):
     assert double(x).tolist() == [2., 2.] and x.grad.tolist() == [2., 2.]
 
 
+@pytest.mark.parametrize("wrong", ["yes", 1, None])
+def test_a_switch_takes_a_bool(torch, wrong):
+    for switch in (torch.autograd.set_multithreading_enabled, torch.autograd.enforce_grad_layout_policy):
+        with refuses(TypeError, "must be bool, not", "MG205"):
+            switch(wrong)
+    assert torch.autograd.is_multithreading_enabled()
+
+
 def test_multithreading_is_remembered(torch):
     assert torch.autograd.is_multithreading_enabled()
     with torch.autograd.set_multithreading_enabled(mode=False):
@@ -185,6 +193,13 @@ def test_numerical_and_analytical_jacobians(torch):
     one, other = gradcheck.get_numerical_jacobian_wrt_specific_input(lambda a: (f(a), a * 3), 0, (x,),
                                                                      (f(x), x * 3), 1e-6)
     assert torch.allclose(one, expected) and torch.allclose(other, 3 * torch.eye(2, dtype=torch.float64))
+    z = torch.ones(1, dtype=torch.float64, requires_grad=True)
+    measured = gradcheck.get_numerical_jacobian(lambda inputs: f(inputs[0]) * inputs[1], (x, z), target=(z, x))
+    assert torch.allclose(measured[0], f(x)) and torch.allclose(measured[1], expected)
+    (found, none), *_ = gradcheck.get_analytical_jacobian((x, z), f(x))
+    assert torch.allclose(found, expected) and none.tolist() == [[0., 0., 0.]]
+    with refuses((ValueError, AssertionError), "Expected input to have requires_grad=True", "MG502"):
+        gradcheck.get_numerical_jacobian_wrt_specific_input(f, 0, (x.detach(),), (f(x),), 1e-6)
     with refuses(ValueError, "Expected grad_out to be 1.0. get_analytical_jacobian no longer supports values of "
                              "grad_out != 1.0", "MG502"):
         gradcheck.get_analytical_jacobian((x,), f(x), grad_out=2.)
