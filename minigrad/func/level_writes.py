@@ -65,6 +65,11 @@ def may_be_lifted(x, level):
             and modes.was_made_inside(x, level))
 
 
+def is_integral_and_made_inside(x, level):
+    return (x._level < level and not (x.dtype.is_floating_point or x.dtype.is_complex)
+            and modes.was_made_inside(x._base if x._is_view() else x, level))
+
+
 # ------------------------------------------------------------------------------ the three levels
 
 def into_mapped(batch, op, args, level):
@@ -82,6 +87,8 @@ def into_mapped(batch, op, args, level):
 def into_dual(jvp, op, args, level):
     """A write at a Jvp level: primal and tangent."""
     target = args[0]
+    if is_integral_and_made_inside(target, level):
+        return op.inplace(target, *[lowered(x, level) for x in args[1:]])       # without a tangent, below
     jvp.adopt(target)
     if target._level != level:
         raise captured(op)

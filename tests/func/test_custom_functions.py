@@ -307,6 +307,15 @@ def test_a_function_that_writes_to_a_saved_tensor_is_noticed():
         grad(loss)(torch.tensor(V))
 
 
+def test_what_a_function_computes_in_no_grad_is_a_constant():
+    def loss(x):
+        with torch.no_grad():
+            y = functions(torch)["Double"](x.clone())
+        return (x * y).sum()
+
+    assert grad(loss)(torch.tensor(V)).tolist() == (2 * torch.tensor(V)).tolist()
+
+
 def in_place_at(view):
     """A Function that doubles its argument in place, of a tensor or of a view."""
     apply = functions(torch)["Double"]

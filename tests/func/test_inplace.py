@@ -6,6 +6,7 @@ import pytest
 
 import minigrad as torch
 from minigrad.func import grad, jacrev, jvp, vmap
+from tests.checking import refuses
 
 X = np.array([1., 2., 3.])
 
@@ -286,6 +287,43 @@ def test_a_tensor_made_inside_takes_what_is_written():
     np.testing.assert_allclose(func.hessian(lambda x: (filled(x) ** 2).sum())(x).numpy(), plain.numpy(), rtol=1e-6)
     nested = func.grad(lambda x: func.grad(lambda x: (filled(x) ** 2).sum())(x).sum())(x)
     np.testing.assert_allclose(nested.numpy(), plain.sum(0).numpy(), rtol=1e-6)
+
+
+@pytest.mark.parametrize("write, expected", [
+    (lambda z, x: z.copy_(x), [1, 2, 3]), (lambda z, x: z.__setitem__(0, x[1]), [2, 0, 0]),
+    (lambda z, x: z[1:].copy_(x[1:]), [0, 2, 3]), (lambda z, x: z.copy_(x).add_(z), [2, 4, 6])])
+def test_integers_take_what_has_a_tangent_and_have_none(write, expected):
+    def counted(x):
+        z = torch.zeros(3, dtype=torch.int64)
+        write(z, x)
+        return x * z, z
+
+    x, ones = torch.tensor(X), torch.ones(3, dtype=torch.float64)
+    (y, z), (dy, dz) = jvp(counted, (x,), (ones,))
+    assert z.tolist() == dy.tolist() == expected and y.tolist() == (x * z).tolist()
+    assert dz.tolist() == [0, 0, 0] and dz.dtype is torch.int64
+    outside = torch.zeros(3, dtype=torch.int64)
+    with refuses(RuntimeError, "would mutate a captured Tensor", "MG117"):
+        jvp(lambda x: write(outside, x), (x,), (ones,))
+
+
+def test_integers_take_what_has_a_tangent_at_an_outer_level():
+    def inner(x, y):
+        z = torch.zeros(3, dtype=torch.int64)
+        return (z.copy_(x) * y).sum()
+
+    _, change = jvp(lambda x: grad(lambda y: inner(x, y * x))(x), (torch.tensor(X),), (torch.ones(3).double(),))
+    assert change.tolist() == [1, 2, 3]         # of z * x
+
+
+def test_a_tensor_made_inside_takes_what_is_of_an_outer_level():
+    def inner(x, y):
+        return (torch.zeros(3, dtype=torch.float64).copy_(x) * y).sum()
+
+    x, t = torch.tensor(X), torch.tensor([1., 2., 4.], dtype=torch.float64)
+    y, change = jvp(lambda x: grad(lambda y: inner(x, y))(x * 2), (x,), (t,))
+    assert y.tolist() == X.tolist() and change.tolist() == t.tolist()
+    assert grad(lambda x: grad(lambda y: inner(x, y))(x * 2).sum())(x).tolist() == [1, 1, 1]
 
 
 def test_a_captured_tensor_does_not():

@@ -62,6 +62,10 @@ def test_registered_classes_and_deques_are_trees():
         _pytree.register_pytree_node(Pair, None, None)
 
 
+def test_a_spec_says_whether_it_is_that_of_a_leaf():
+    assert [_pytree.tree_flatten(tree)[1].is_leaf() for tree in (1, [1], (), None)] == [True, False, False, True]
+
+
 def test_functions_on_trees():
     tree = [1, {"b": (2, 3.0)}, None]
     flat, spec = _pytree.tree_flatten(tree)

@@ -105,6 +105,20 @@ def test_tied_weights_move_together():
     assert functional_call(Probe(), {"a": new}, tie_weights=False).item() == 7
 
 
+def test_an_object_may_name_its_parameters_alone():
+    class Scale:
+        def __init__(self):
+            self.by = torch.full((2,), 3.)
+
+        def named_parameters(self, remove_duplicate=True):
+            return iter([("by", self.by)])
+
+        def __call__(self, x):
+            return x * self.by
+
+    assert functional_call(Scale(), {"by": torch.ones(2)}, torch.ones(2)).tolist() == [1, 1]
+
+
 @pytest.mark.parametrize("attempt, words", [
     (lambda: functional_call(lambda p: p, {"w": torch.ones(1)}, torch.ones(1)),
      "a plain function has no parameters of its own"),

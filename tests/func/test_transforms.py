@@ -6,6 +6,7 @@ import pytest
 
 import minigrad as torch
 from minigrad.func import grad, hessian, jacfwd, jacrev, jvp, linearize, vjp, vmap
+from tests.checking import refuses
 from tests.func.programs import M, PROGRAMS, W, X, Y, error_of, scalar
 
 
@@ -353,6 +354,16 @@ def test_a_cotangent_that_is_not_a_tensor():
 def test_a_tangent_that_is_not_a_tensor():
     with pytest.raises(TypeError, match="tangent:0 must be a Tensor, not float.*MG205"):
         linearize(lambda x: x * 2, torch.ones(2))[1](3.)
+
+
+def test_derivatives_are_with_respect_to_tensors():
+    with refuses(RuntimeError, "Expected primals to only contain Tensors, got <class 'float'>", "MG204"):
+        torch.func.jacfwd(lambda x: x["a"] * 2)({"a": torch.ones(1), "b": 1.})
+    for primals in ((1.,), (torch.ones(2), 2.)):
+        with refuses(ValueError, "Thing passed to transform API must be Tensor, got <class 'float'>", "MG207"):
+            linearize(lambda *x: x[0] * 2, *primals)
+    with refuses(RuntimeError, "argnums must be int or Tuple[int, ...]", "MG204"):
+        grad(lambda x: x.sum(), argnums=("a",))(torch.ones(2))
 
 
 def windows(x):

@@ -62,7 +62,5 @@ def folded_examples(op, mapped, payloads, size):
 @rule(grids.affine_grid_row, grids.affine_grid_backward)
 def affine(op, mapped, payloads, size):
     x, sizes, align_corners = payloads
-    if x.ndim < 2:
-        return None
     out = op(reshape_to(x, (size * x.shape[1], *x.shape[2:])), (size * sizes[0], *sizes[1:]), align_corners)
     return reshape_to(out, (size, sizes[0], *out.shape[1:]))

@@ -279,8 +279,10 @@ def embedded(op, mapped, payloads, size):
     if padding_idx < 0:
         return out
     # The rows of all tables that receive no gradient are one row of a table, and that is its padding.
-    padding = embedding_rows(reshape_to(select(weight, 1, padding_idx), (1, -1)), wrap(np.zeros(1, np.int64)), 0, False)
-    return choose(unsqueeze(eq(numbers, padding_idx), -1), ranked(reshape_to(padding, (size, -1)), out.ndim - 1), out)
+    rows = select(weight, 1, padding_idx)
+    padding = embedding_rows(reshape_to(rows, (1, rows.numel())), wrap(np.zeros(1, np.int64)), 0, False)
+    return choose(unsqueeze(eq(numbers, padding_idx), -1), ranked(reshape_to(padding, tuple(rows.shape)), out.ndim - 1),
+                  out)
 
 
 @rule(embedding_again)
