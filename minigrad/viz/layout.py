@@ -177,13 +177,11 @@ def sort_by_neighbours(made, rows, row, downward):
 
 
 def median(places):
-    """The median place; of an even number, between the middle two, nearer to the side where places are denser."""
+    """The median of different places; of an even number, between the middle two, nearer to the side where places are denser."""
     n = len(places)
     if n % 2 or n == 2:
         return (places[n // 2] + places[(n - 1) // 2]) / 2
     left, right = places[n // 2 - 1] - places[0], places[-1] - places[n // 2]
-    if left + right == 0:
-        return (places[n // 2 - 1] + places[n // 2]) / 2
     return (places[n // 2 - 1] * right + places[n // 2] * left) / (left + right)
 
 

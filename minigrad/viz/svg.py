@@ -304,11 +304,10 @@ def to_svg(picture, summary, routes=False, described=True):
     pen = Pen(layout, picture.vertices)
     lines, heads, words = [], [], []
     for edge, part in strokes(layout):
-        if len(part) > 1:
-            d, tip, _ = pen.path(part)
-            lines.append(f'<path class="mg-line" data-edge="{edge}" d="{d}"/>')
-            if tip:
-                heads.append(arrow(*tip))
+        d, tip, _ = pen.path(part)
+        lines.append(f'<path class="mg-line" data-edge="{edge}" d="{d}"/>')
+        if tip:
+            heads.append(arrow(*tip))
     if routes:
         for edge, route in enumerate(layout.routes):
             d, _, gaps = pen.path(route)

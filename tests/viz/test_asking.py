@@ -170,6 +170,44 @@ def test_a_hook_that_changed_what_arrives():
     assert why(to_x, 35) == "a hook changed what arrived, before the formula was applied"
 
 
+def test_a_hook_that_changed_what_was_computed():
+    """Nothing is asked of the formula then, of a gradient that was not asked for, and of what is None."""
+    x, y = torch.tensor([1.0, 2.0], requires_grad=True), torch.tensor([3.0, 4.0], requires_grad=True)
+    h = x * 2
+    h.grad_fn.register_hook(lambda computed, arrived: tuple([None if g is None else g * 3 for g in computed]))
+    player = viz.play((h * y).sum(), ask=True)
+    assert not [question for question in all_questions(player) if "goes to AccumulateGrad of x" in question.text]
+    assert question_about(player, "goes to AccumulateGrad of y").right.value.text == "[2., 4.]"
+    with viz.record(ask=True) as player:
+        torch.autograd.grad((x * 1 * y).sum(), y)
+    assert not [question for question in all_questions(player) if "MulBackward0, for self" in question.text]
+
+
+def test_a_hook_behind_a_function():
+    """Without a formula there are no mistakes in it."""
+    class Cube(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x ** 3
+
+        @staticmethod
+        def backward(ctx, d):
+            return d * 12
+
+    x = torch.tensor(2.0, requires_grad=True)
+    y = Cube.apply(x)
+    y.register_hook(lambda gradient: gradient * 3)
+    to_x = question_about(viz.play(y, ask=True), "AccumulateGrad of x")
+    assert to_x.right.value.text == "36." and why(to_x, 3) == "this is what arrives, unchanged"
+
+
+def test_a_wrong_answer_that_is_too_large_is_not_offered():
+    x, w = torch.ones(50, 2), torch.eye(2, requires_grad=True)
+    to_w = question_about(viz.play((x @ w).sin().sum(), ask=True), "AccumulateGrad of w")
+    assert to_w.kind == "numbers" and to_w.shape == (2, 2)
+    assert all(answer.value.array.size <= 36 for answer in to_w.answers)
+
+
 def test_what_kind_of_answer():
     """A few real numbers are typed, more are chosen, of many only the shape is asked."""
     for shape, dtype, kind in [((6,), None, "numbers"), ((7,), None, "choice"), ((20,), None, "choice"),
@@ -194,11 +232,22 @@ def test_the_shape_of_many_numbers():
     assert reasons[5, 6].startswith("this is the shape of the gradient for self") and (42,) in reasons
 
 
+def test_the_shape_of_what_was_broadcast():
+    column = torch.ones(200, 1, requires_grad=True)
+    question = question_about(viz.play((torch.ones(200, 50) * column).sum(), ask=True), "AccumulateGrad of column")
+    reasons = {answer.value.shape: answer.why for answer in question.answers[1:]}
+    assert question.kind == "shape" and reasons[200, 50].startswith("it is not summed")
+    assert reasons[200, 50].endswith("which was broadcast")
+
+
 def test_with_which_gradient_a_pass_begins():
     x = torch.tensor(2.0, requires_grad=True)
     y = x * 3
     assert "the gradient of y with respect to itself" in all_questions(viz.play(y, ask=True))[0].text
     assert questions_of(viz.play(y, torch.tensor(2.0), ask=True).passes[0]).root is None
+    with viz.record(ask=True) as player:
+        torch.autograd.backward([y, x * 5])
+    assert questions_of(player.passes[0]).root is None
 
 
 def test_nothing_is_asked_of_a_batch():

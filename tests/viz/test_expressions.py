@@ -66,6 +66,8 @@ def test_names_in_the_player():
     ("x * 1", {"x y": 1}, "cannot be the name of a variable"),
     ("1 < x < 2", {"x": 1}, "a comparison has two sides"),
     ("sum(*x)", {"x": 1}, "has a star"),
+    ("x * pi.T", {"x": 1}, "'pi' in 'pi.T' is not a tensor"),
+    ("x * 2[0]", {"x": 1}, "'2' in '2[0]' has no entries"),
 ])
 def test_mistakes_are_told(expression, values, words):
     with pytest.raises(RuntimeError) as caught:

@@ -227,6 +227,14 @@ def test_what_a_custom_function_saved():
     assert notes(viz.graph(a, saved=True)) == {"TwiceBackward": ["tensor 0 (3,) v0"]}
 
 
+def test_what_a_custom_function_saved_and_was_overwritten():
+    h = leaf(3) * 1
+    a, _ = Twice.apply(h)
+    h.add_(1)
+    note, = notes(viz.graph(a, saved=True))["TwiceBackward"]
+    assert note.startswith("tensors: overwritten")
+
+
 def test_lists_of_saved_tensors():
     x = leaf(3)
     drawing = viz.graph(x.exp()[torch.tensor([0, 2])], saved=True)

@@ -452,6 +452,37 @@ def test_a_pass_within_a_pass():
     assert outer.steps[0].flows[0].gradient.text == "2." and x.grad.item() == 7
 
 
+def test_slides_say_within_what_a_pass_runs(tmp_path):
+    x = torch.tensor(3.0, requires_grad=True)
+    y = x * 2
+    inner = x * 5
+    y.register_hook(lambda gradient: inner.backward())
+    with viz.record() as player:
+        y.backward()
+    page = player.slides(tmp_path / "slides.html").read_text(encoding="utf-8")
+    assert page.count("another pass runs inside step 1, MulBackward0; the gradient of a result") == 1
+
+
+def test_a_saved_tensor_that_no_formula_needed_may_be_overwritten():
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    h = x * 1
+    y = (h * torch.tensor([5.0, 7.0])).sum()
+    h.add_(1)
+    step, = by_name(viz.play(y), "MulBackward0")[:1]
+    assert step.error == "" and [saved.name for saved in step.saved] == ["other"]
+
+
+def test_a_view_that_has_lost_its_history_has_no_name():
+    base = torch.ones(3)
+    with torch.no_grad():
+        lost = base[:2]
+    base.mul_(torch.ones(3, requires_grad=True))
+    with pytest.raises(RuntimeError, match="created in no_grad mode"):
+        lost.grad_fn
+    player = viz.play((base * 2).sum())
+    assert [step.name for step in player.steps][:2] == ["SumBackward0", "MulBackward0"]
+
+
 def test_three_passes_deep():
     x = torch.tensor(3.0, requires_grad=True)
     innermost, inner, outer = x * 2, x.sin(), x.exp()
