@@ -104,8 +104,6 @@ def isinstance(obj, target_type):
     kind, inner = get_origin(target_type) or target_type, get_args(target_type)
     if kind in (Union, types.UnionType):
         return any(isinstance(obj, each) for each in inner)
-    if kind is None:
-        return obj is None
     if not _is_of_class(obj, kind) or not inner:
         return _is_of_class(obj, kind)
     if kind is dict:

@@ -74,8 +74,5 @@ def init_subclass(cls, **keywords):
 
 
 def inherited(cls, name):
-    """What stands for the name in the class, or the first of its bases that has it."""
-    for base in cls.__mro__:
-        if name in vars(base):
-            return vars(base)[name]
-    return None
+    """What stands for the name, which Tensor has, in the class, or the first of its bases that has it."""
+    return next(vars(base)[name] for base in cls.__mro__ if name in vars(base))

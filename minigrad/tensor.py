@@ -167,12 +167,6 @@ def _repr(self):
                                grad_fn_name=name, tangent=tangent)
 
 
-def _len(self):
-    if self.ndim == 0:
-        raise error("MG402", "len() of a 0-d tensor")
-    return self.shape[0]
-
-
 def _iter(self):
     if self.ndim == 0:
         raise error("MG402", "iteration over a 0-d tensor")
@@ -206,7 +200,7 @@ def _augmented(name):
 
 
 special_methods.fill(**{
-    "init": _init, "repr": _repr, "len": _len, "iter": _iter, "getitem": subscripts.getitem,
+    "init": _init, "repr": _repr, "iter": _iter, "getitem": subscripts.getitem,
     "setitem": subscripts.setitem,
     **conversions.SLOTS, **memories.SLOTS,
     "call_node": delegating.call_node, "in_class_of": overriding.in_class_of,
@@ -415,11 +409,10 @@ def _attach_all():
     for name, function in METHODS.items():
         attach(name, function)
     for name, row in INPLACE.items():
-        if name not in METHODS:
-            method = inplace_forms.InPlace(row, name)
-            if name[:-1] not in REGISTRY:           # there is fill_, but no fill
-                method.__doc__ = getattr(row, "function_doc", None) or row.__doc__
-            attach(name, method)
+        method = inplace_forms.InPlace(row, name)
+        if name[:-1] not in REGISTRY:               # there is fill_, but no fill
+            method.__doc__ = getattr(row, "function_doc", None) or row.__doc__
+        attach(name, method)
     for name, kind in (("float", "float32"), ("double", "float64"), ("half", "float16"), ("bfloat16", "bfloat16"),
                        ("long", "int64"), ("int", "int32"), ("short", "int16"), ("char", "int8"), ("byte", "uint8"),
                        ("bool", "bool"), ("cfloat", "complex64"), ("cdouble", "complex128")):

@@ -4,6 +4,7 @@ As text, "2.13" would come before "2.2".  So this is a str that compares by its 
 numbers; PyTorch has such a class under the same name.
 """
 
+import operator
 import re
 
 __all__ = ["TorchVersion"]
@@ -24,31 +25,37 @@ class TorchVersion(str):
     __hash__ = str.__hash__
 
     def __eq__(self, other):
-        return _key(self) == _key(other)
+        return _compared(operator.eq, self, other)
 
     def __ne__(self, other):
-        return _key(self) != _key(other)
+        return _compared(operator.ne, self, other)
 
     def __lt__(self, other):
-        return _key(self) < _key(other)
+        return _compared(operator.lt, self, other)
 
     def __le__(self, other):
-        return _key(self) <= _key(other)
+        return _compared(operator.le, self, other)
 
     def __gt__(self, other):
-        return _key(self) > _key(other)
+        return _compared(operator.gt, self, other)
 
     def __ge__(self, other):
-        return _key(self) >= _key(other)
+        return _compared(operator.ge, self, other)
+
+
+def _compared(compare, one, other):
+    """As versions; or as texts, where one of them is no version."""
+    if isinstance(other, (tuple, list)):
+        other = ".".join(map(str, other))
+    keys = _key(one), _key(other)
+    return compare(str(one), str(other)) if None in keys else compare(*keys)
 
 
 def _key(version):
     """A sort key: the numbers without trailing zeros; prereleases sort before a release, local versions after it."""
-    if isinstance(version, (tuple, list)):
-        version = ".".join(map(str, version))
     found = _VERSION.fullmatch(str(version))
     if not found:
-        return (-1,), 0, 0, str(version)
+        return None
     numbers, stage, which, local = found.groups()
     numbers = [int(n) for n in numbers.split(".")]
     while len(numbers) > 1 and not numbers[-1]:

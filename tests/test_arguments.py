@@ -2,6 +2,8 @@
 
 import enum
 import math
+import operator
+import re
 import typing
 
 import numpy as np
@@ -106,14 +108,31 @@ def test_made_tensors(torch):
                                        memory_format=torch.channels_last)
     assert images.stride() == (8, 1, 4, 2)
     torch.testing.assert_close({"a": 1, "b": [2.]}, {"b": [2.], "a": 1})
+    for one, other, words in (([1, 2], [1, 2, 3], "The length of the sequences mismatch: 2 != 3"),
+                              ({"a": [1, (2,)]}, {"a": [1, (2, 3)]}, "The length of the sequences mismatch: 1 != 2"),
+                              ({"a": 1}, {"b": 1}, "Missing keys in the actual mapping: ['b']")):
+        with pytest.raises(AssertionError, match=re.escape(words)):
+            torch.testing.assert_close(one, other)
     meta = torch.ones(2, device="meta")
     torch.testing.assert_close(meta, meta)
     assert torch.asarray(torch.ones(2), device="meta").is_meta and torch.tensor(meta).shape == (2,)
 
 
+@pytest.mark.parametrize("sign", ["ipow", "ifloordiv", "imod"])
+@pytest.mark.parametrize("other", ["a", object(), {}])
+def test_what_a_tensor_cannot_be_changed_by(torch, sign, other):
+    x = torch.ones(2)
+    assert getattr(x, f"__{sign}__")(other) is NotImplemented
+    with pytest.raises(TypeError, match="unsupported operand type"):
+        getattr(operator, sign)(x, other)
+
+
 def test_a_union_of_classes(torch):
     assert torch.jit.isinstance(3, typing.Union[int, str]) and not torch.jit.isinstance(3.5, typing.Union[int, str])
     assert torch.jit.isinstance(3, int | str)
+    assert torch.jit.isinstance(None, typing.Optional[int]) and not torch.jit.isinstance(3.5, typing.Optional[int])
+    with pytest.raises(TypeError):
+        torch.jit.isinstance(None, None)
 
 
 @pytest.mark.parametrize("other, before, same", [
@@ -122,6 +141,13 @@ def test_versions(torch, other, before, same):
     version = torch.torch_version.TorchVersion("2.1")
     assert (version < other) == before and (version <= other) == (before or same) and (version == other) == same
     assert (version > other) == (not before and not same) and (version >= other) == (not before)
+
+
+@pytest.mark.parametrize("other, before", [("nightly", True), ("1 or later", False), ("", False)])
+def test_what_is_no_version_is_compared_as_text(torch, other, before):
+    version = torch.torch_version.TorchVersion("2.1")
+    assert (version < other) == (version <= other) == before != (version > other) == (version >= other)
+    assert version != other and not version == other
 
 
 # ------------------------------------------------------------------------------ numbers of other classes

@@ -81,6 +81,20 @@ def test_a_context_gives_the_name_back():
     """)
 
 
+def test_a_context_gives_the_name_back_once():
+    run("""
+        import sys
+        import minigrad
+        before, lent = list(sys.meta_path), minigrad.as_torch()
+        for _ in range(2):
+            with lent:
+                pass
+            assert sys.meta_path == before and "torch" not in sys.modules
+        with minigrad.as_torch():
+            import torch
+    """)
+
+
 def test_the_name_is_given_back_after_an_error():
     run("""
         import sys
@@ -190,6 +204,14 @@ def test_run_hands_the_scripts_end_on(tmp_path):
     assert python("-m", "minigrad", "run", tmp_path / "leave.py").returncode == 7
     done = python("-m", "minigrad", "run", tmp_path / "fail.py")
     assert done.returncode == 1 and "KeyError: 'mine'" in done.stderr and "fail.py" in done.stderr
+
+
+def test_run_with_a_safe_path_looks_for_nothing_beside_the_script(tmp_path):
+    (tmp_path / "script.py").write_text("import helper\n")
+    (tmp_path / "helper.py").write_text("print('found')\n")
+    assert python("-m", "minigrad", "run", tmp_path / "script.py").stdout == "found\n"
+    done = python("-P", "-m", "minigrad", "run", tmp_path / "script.py")
+    assert done.returncode == 1 and "No module named 'helper'" in done.stderr
 
 
 def test_the_command_line_explains_itself(tmp_path):
@@ -303,6 +325,14 @@ def test_so_does_one_through_the_users_own_functions_and_causes(tmp_path):
     assert "ValueError: in the hook" in done.stderr and "inconsistent tensor size" in done.stderr
     assert str(script) in files and not any(name.endswith(("__main__.py", "<frozen runpy>"))
                                             for name in files), done.stderr
+
+
+def test_a_cause_that_was_never_raised_has_no_frames(tmp_path):
+    script = tmp_path / "wrong.py"
+    script.write_text("raise ValueError('mine') from KeyError('why')\n")
+    done = python("-m", "minigrad", "run", script)
+    assert done.returncode == 1 and "KeyError: 'why'" in done.stderr and "ValueError: mine" in done.stderr
+    assert [line.split('"')[1] for line in done.stderr.splitlines() if line.startswith("  File")] == [str(script)]
 
 
 def test_the_exit_status_and_the_excepthook_of_a_script_are_its_own(tmp_path):

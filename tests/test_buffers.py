@@ -68,8 +68,9 @@ def test_a_buffer_of_the_wrong_length_is_refused(torch, length, options, phrase)
 def test_what_lends_no_memory_is_refused(torch):
     with refuses(ValueError, "object does not implement Python buffer protocol", "MG207"):
         torch.frombuffer(3, dtype=torch.int32)
-    with pytest.raises(TypeError, match="dtype"):
-        torch.frombuffer(bytearray(8))
+    for options in ({}, {"dtype": None}):
+        with pytest.raises(TypeError, match="dtype"):
+            torch.frombuffer(bytearray(8), **options)
     with pytest.raises(RuntimeError, match="can require gradients"):
         torch.frombuffer(bytearray(8), dtype=torch.int32, requires_grad=True)
 

@@ -161,6 +161,10 @@ class TestDeepcopy:
         a, b = copy.deepcopy([leaf, leaf])
         assert a is b
 
+    def test_what_was_copied_before_is_asked_for_first(self, leaf):
+        """As in PyTorch: a class with its own ``__deepcopy__`` may call that of Tensor."""
+        assert leaf.__deepcopy__({id(leaf): 5}) == 5
+
     def test_shared_memory_stays_shared(self):
         x = zeros(4)
         a, b, c = copy.deepcopy([x, x[:2], x[1:]])

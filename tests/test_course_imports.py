@@ -185,6 +185,15 @@ def scaled(torch, **options):
     return w, torch.optim.SGD([w], lr=0.5), torch.amp.GradScaler("cpu", **options)
 
 
+def test_the_scale_is_a_number_of_32_bits_and_grows_no_further(torch):
+    w, optimizer, scaler = scaled(torch, init_scale=1e38, growth_interval=1)
+    for _ in range(2):
+        scaler.scale((w * 1e-30).sum()).backward()
+        scaler.step(optimizer)
+        scaler.update()
+        assert scaler.get_scale() == torch.tensor(2e38).item()
+
+
 def test_gradients_are_scaled_and_the_step_is_not(torch):
     w, optimizer, scaler = scaled(torch, init_scale=8., growth_interval=2)
     for scale in (8., 8., 16.):

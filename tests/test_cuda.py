@@ -22,6 +22,13 @@ def test_a_tensor_does_not_go_there():
             minigrad.ones(2).cuda()
 
 
+@pytest.mark.parametrize("name", ["get_device_properties", "get_device_capability"])
+def test_there_are_no_properties(name):
+    with refuses(RuntimeError, f"torch.cuda.{name}(): no device 'cuda' is available", "MG404"):
+        getattr(minigrad.cuda, name)()
+    assert minigrad.cuda.reset_peak_memory_stats() is None
+
+
 def test_cudas_profiler_says_that_there_is_none(recwarn):
     assert minigrad.cuda.profiler.__name__ == "minigrad.cuda.profiler"
     with minigrad.cuda.profiler.profile():

@@ -22,6 +22,7 @@ import pytest
 import minigrad
 from minigrad import error_pages
 from minigrad._core.errors import CATALOGUE
+from minigrad.error_pages import executing
 from minigrad.error_pages.executing import failures, is_for_ranks
 from tests.distributed.launching import passed
 
@@ -102,6 +103,19 @@ def complaints(name, text):
 
 
 # ------------------------------------------------------------------------------ the pages
+
+def test_a_program_of_several_ranks_is_run_on_two_where_there_is_mpi(monkeypatch):
+    text = '>>> import minigrad as torch\n>>> torch.distributed.init_process_group("mpi")\n'
+    text += ">>> torch.distributed.get_world_size()\n{}\n"
+    with monkeypatch.context() as patch:
+        patch.setattr(executing, "mpiexec", lambda: None)
+        assert failures("ranks", text.format(3)) == []
+    pytest.importorskip("mpi4py", reason="mpi4py is not installed")
+    if executing.mpiexec() is None:
+        pytest.skip("there is no mpiexec")
+    (report,) = failures("ranks", text.format(3))
+    assert "Expected:\n    3\nGot:\n    2\n" in report and failures("ranks", text.format(2)) == []
+
 
 def test_every_code_has_a_page_and_no_page_is_for_a_code_that_does_not_exist():
     assert {name for name in error_pages.names() if re.match("MG", name)} == set(CATALOGUE)

@@ -179,6 +179,17 @@ def test_one_number_has_no_device():
         assert result.is_meta and result.shape == (2, 3)
 
 
+def test_what_is_new_beside_it_is_there_too():
+    x = torch.empty(2, device="meta", dtype=torch.float64)
+    for made in (x.new(2, 3), x.new([1., 2.]), x.new_tensor([1., 2.])):
+        assert made.is_meta and made.dtype is torch.float64
+    with refuses(NotImplementedError, "Cannot copy out of meta tensor; no data! tensor()", "MG406"), \
+            pytest.warns(UserWarning, match="To copy construct from a tensor"):
+        torch.tensor(x, device="cpu")
+    with refuses(RuntimeError, "Generator(): the device 'meta' has no numbers", "MG404"):
+        torch.Generator(device="meta")
+
+
 MIXED = {
     "add": lambda x, y: x + y, "matmul": lambda x, y: x @ y.t(), "where": lambda x, y: torch.where(y > 0, x, x),
     "cat": lambda x, y: torch.cat([x, y]), "add_": lambda x, y: x.add_(y), "in place there": lambda x, y: y.add_(x),

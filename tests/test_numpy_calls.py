@@ -191,6 +191,13 @@ def test_what_numpy_computes_itself():
         assert np.cbrt(w).requires_grad is False
 
 
+def test_an_array_is_wrapped_where_there_is_a_dtype_for_it():
+    x = minigrad.ones(2)
+    wrapped = x.__array_wrap__(np.array([1., 2.]))
+    assert isinstance(wrapped, Tensor) and wrapped.dtype is minigrad.float64 and wrapped.tolist() == [1, 2]
+    assert type(x.__array_wrap__(np.array(["a"]))) is np.ndarray
+
+
 def test_a_tangent_is_not_lost():
     ones = minigrad.ones(3)
     assert minigrad.func.jvp(np.sin, (ones,), (ones,))[1].tolist() == ones.cos().tolist()

@@ -201,6 +201,7 @@ def test_functions_of_overrides(torch):
             return overrides.handle_torch_function(double, (x,), x)
         return 2 * x
 
+    assert overrides.handle_torch_function(torch.add, (torch.ones(1),), torch.ones(1), 1).tolist() == [2]
     assert double(3) == 6 and double(Like()) == ("double", (Like,))
     assert overrides.is_tensor_like(Like()) and overrides.is_tensor_like(torch.ones(1))
     assert not overrides.is_tensor_like(3) and overrides.resolve_name(torch.add) == "torch.add"
@@ -259,6 +260,11 @@ def test_gradients_of_a_subclass_keep_their_class(torch, logging):
     g, = torch.autograd.grad((x * x).sum(), x)
     assert type(g) is logging
     assert torch.autograd.grad in [call[0] for call in logging.calls]
+
+
+def test_an_attribute_of_the_class_is_that_of_tensor(torch, logging):
+    for name in ("shape", "grad", "dtype"):
+        assert getattr(logging, name) is not None and not isinstance(getattr(logging, name), torch.Tensor)
 
 
 def test_attributes_of_its_own_stay(torch):

@@ -200,6 +200,8 @@ def test_memory_is_counted_while_it_is_held(gpu):
     del x, y, views
     gc.collect()
     assert torch.cuda.memory_allocated() == held and torch.cuda.max_memory_allocated() == held + 2048
+    torch.cuda.reset_peak_memory_stats()
+    assert torch.cuda.max_memory_allocated() == held
 
 
 def test_save_on_cpu_frees_the_device(gpu):

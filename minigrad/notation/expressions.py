@@ -104,9 +104,6 @@ class Literal(Expression):
     def text(self):
         return self.written
 
-    def mathml(self):
-        return tag("mtext", escape(self.written))
-
 
 @dataclass(frozen=True)
 class Sum(Expression):

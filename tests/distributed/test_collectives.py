@@ -17,7 +17,7 @@ def test_every_rank_is_right(program, ranks):
 
 
 @pytest.mark.parametrize("drop_last", [False, True])
-@pytest.mark.parametrize("n", [1, 2, 3, 7, 8, 12])
+@pytest.mark.parametrize("n", [0, 1, 2, 3, 7, 8, 12])
 @pytest.mark.parametrize("ranks", [1, 2, 3, 5])
 def test_the_samples_of_each_rank_are_those_of_pytorch(n, ranks, drop_last):
     data = pytest.importorskip("torch").utils.data

@@ -402,6 +402,11 @@ def test_randomness(name):
     assert (different[1] != different[2]).any()
 
 
+def test_numbers_that_are_the_same_may_be_drawn_into_one_tensor_for_all():
+    same = vmap(lambda a: a * torch.zeros(2).normal_(), randomness="same")(torch.ones(3, 2))
+    assert (same == same[0]).all() and same.all()
+
+
 def test_distributions_with_mapped_parameters():
     means = torch.tensor([0., 100., 200.])
     drawn = vmap(lambda m: torch.normal(m, 1.), randomness="different")(means)
