@@ -44,7 +44,7 @@ class TorchVersion(str):
 
 
 def _compared(compare, one, other):
-    """As versions; or as texts, where one of them is no version."""
+    """As versions; or as text, where one of them is not a version."""
     if isinstance(other, (tuple, list)):
         other = ".".join(map(str, other))
     keys = _key(one), _key(other)

@@ -144,7 +144,7 @@ def test_versions(torch, other, before, same):
 
 
 @pytest.mark.parametrize("other, before", [("nightly", True), ("1 or later", False), ("", False)])
-def test_what_is_no_version_is_compared_as_text(torch, other, before):
+def test_text_that_is_not_a_version_is_compared_as_text(torch, other, before):
     version = torch.torch_version.TorchVersion("2.1")
     assert (version < other) == (version <= other) == before != (version > other) == (version >= other)
     assert version != other and not version == other

@@ -330,6 +330,10 @@ def test_a_save_that_stops_leaves_the_old_file(tmp_path, monkeypatch):
     os.chmod(path, 0o640)
     minigrad.save(3, path)
     assert minigrad.load(path) == 3 and path.stat().st_mode & 0o777 == 0o640
+    with pytest.raises(FileNotFoundError):
+        minigrad.save(4, tmp_path / "nowhere" / "x.pt")
+    with pytest.raises(IsADirectoryError):
+        minigrad.save(4, tmp_path)
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no pipes with names")

@@ -68,18 +68,18 @@ def pairs(actual, expected, place):
     if both(actual, expected, Sequence) and not both(actual, expected, str):
         if len(actual) != len(expected):
             yield place, Complaint(f"The length of the sequences mismatch: {len(actual)} != {len(expected)}"), None
-            return
-        for i, (a, b) in enumerate(zip(actual, expected)):
-            yield from pairs(a, b, (*place, i))
+        else:
+            for i, (a, b) in enumerate(zip(actual, expected)):
+                yield from pairs(a, b, (*place, i))
     elif both(actual, expected, Mapping):
         missing, more = expected.keys() - actual.keys(), actual.keys() - expected.keys()
         if missing or more:
             yield place, Complaint("The keys of the mappings do not match:\n"
                                    f"Missing keys in the actual mapping: {sorted(missing)}\n"
                                    f"Additional keys in the actual mapping: {sorted(more)}"), None
-            return
-        for key in expected:
-            yield from pairs(actual[key], expected[key], (*place, key))
+        else:
+            for key in expected:
+                yield from pairs(actual[key], expected[key], (*place, key))
     else:
         yield place, actual, expected
 

@@ -177,7 +177,7 @@ def sort_by_neighbours(made, rows, row, downward):
 
 
 def median(places):
-    """The median of different places; of an even number, between the middle two, nearer to the side where places are denser."""
+    """The median of places; of an even number, between the middle two, nearer to the side where places are denser."""
     n = len(places)
     if n % 2 or n == 2:
         return (places[n // 2] + places[(n - 1) // 2]) / 2
