@@ -1,6 +1,6 @@
 """The library above the core: distributions, processes, pictures, transforms, files."""
 
-from ..explaining import NO_MEMORY, Entry
+from ..explaining import Entry
 
 READ = [
     "__main__.py", "_as_torch.py", "amp.py", "archives.py", "buffers.py", "conversions.py", "creation.py", "doctor.py",
