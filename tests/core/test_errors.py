@@ -25,16 +25,14 @@ PLAIN = {
     ("dtypes.py", "AttributeError"), ("__init__.py", "_absent"), ("absent.py", "absent"),
     # a row that is wrong
     ("computing.pyx", "ValueError"), ("dispatch.pyx", "ValueError"), ("op.pyx", "ValueError"),
-    ("kinds.py", "ValueError"), (
-        "schema.py", "ValueError"),
-    ("vocabulary.pyx", "ValueError"),
+    ("kinds.py", "ValueError"), ("schema.py", "ValueError"), ("vocabulary.pyx", "ValueError"),
     # what the callers in Python make sure of
     ("randomness.pyx", "TypeError"), ("randomness.pyx", "AssertionError"),
     ("formulas.pyx", "KeyError"), ("symbols.pyx", "Untraceable"),
     *[(file, "MemoryError") for file in ("along.pyx", "ctc.pyx", "decomposing.pyx", "elementwise.pyx", "formulas.pyx",
                                          "margins.pyx", "transforming.pyx")],
-    # what hasattr(module, ...) and a mapping ask for
-    ("members.py", "AttributeError"), ("containers.py", "KeyError"),
+    # what hasattr(module, ...) asks for
+    ("members.py", "AttributeError"),
     # what a worker raised, in the parent
     ("loader.py", "batch.again"), ("fetching.py", "StopIteration"), ("loader.py", "StopIteration"),
     ("checkpoint.py", "_Enough"), ("teaching.py", "AssertionError"),

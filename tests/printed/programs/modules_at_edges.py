@@ -1,6 +1,5 @@
 """What modules and their functions do at the edges: rare options, and arguments that they refuse."""
 
-import io
 import warnings
 
 import torch
