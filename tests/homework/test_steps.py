@@ -40,6 +40,7 @@ HONEST = {
     "text": "'a' + 'b', [1] + [2], (1,) + (2,)",
     "other numbers": "x + 1, x - 0.1, x + x.T.reshape(2, 3), 2 * x - x / 3",
     "zeros": "np.zeros((2, 3)) + 1e-6",
+    "a part of what a call gives": "import types\n(lambda: types.SimpleNamespace(n=1))().n += h\nn = 2\nn *= h",
 }
 
 

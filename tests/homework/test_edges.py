@@ -1,0 +1,121 @@
+"""What the judge makes of rare answers, of a process that has gone, and of commands that cannot be carried out."""
+
+import io
+import os
+import signal
+import struct
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from minigrad import homework
+from minigrad.homework import cli, measuring, spec
+from minigrad.homework.process import Failed, Process, Stopped
+from minigrad.homework.report import Outcome, Result
+from minigrad.homework.wire import Garbled, Other, decoded, encoded, read_frame
+
+WATCHING = """
+from minigrad.homework import Assignment
+
+homework = Assignment("Slope", starter="def slope(x): pass")
+
+
+@homework.item(1, "without steps")
+def watched(judge):
+    judge.call("slope", judge.draw(3), watch=True)
+"""
+needs_signals = pytest.mark.skipif(sys.platform == "win32", reason="other systems end processes otherwise")
+
+
+@pytest.mark.parametrize("found, reason", [(np.ones(2) * 1j, "is complex, where"), ([1., float("nan")], "nan or inf")])
+def test_numbers_of_another_kind_are_not_the_same(found, reason):
+    with pytest.raises(spec.Wrong, match=reason):
+        measuring.same(found, np.ones(2), "the result")
+
+
+def test_complex_numbers_travel_and_other_objects_are_named():
+    assert decoded(encoded(1 + 2j)) == 1 + 2j
+    other = decoded(encoded(object()))
+    assert isinstance(other, Other) and "object" in repr(other)
+    assert isinstance(decoded(encoded(np.array(["a"]))), Other)
+
+
+@pytest.mark.parametrize("size", [0, 2 ** 63])
+def test_a_frame_of_an_impossible_size_is_refused(size):
+    with pytest.raises(Garbled, match="impossible size"):
+        read_frame(io.BytesIO(struct.pack("<Q", size)))
+
+
+def test_an_assignment_is_found_by_itself_and_a_file_that_is_not_there_is_named():
+    found = spec.find("ten_derivatives")
+    assert spec.find(found) is found
+    with pytest.raises(LookupError, match="there is no file 'nowhere.py'"):
+        spec.find("nowhere.py")
+
+
+def test_results_and_their_parts_show_what_was_earned():
+    assignment = spec.find("ten_derivatives")
+    outcome = Outcome(assignment.items[0], 1, "passed", [])
+    assert repr(outcome) == f"{assignment.items[0].name}: 1 of {assignment.items[0].points:g}, passed"
+    result = homework.check(__file__, assignment, items=[assignment.items[0].name])
+    assert isinstance(result, Result) and repr(result).startswith("<") and "points in" in repr(result)
+
+
+def test_a_name_that_is_missing_is_the_reason():
+    failed = Failed({"kind": "Missing", "message": "", "line": None, "missing": "double"})
+    assert failed.unwritten and failed.reason == "`double` is not defined"
+
+
+@needs_signals
+@pytest.mark.parametrize("number, why", [(signal.SIGKILL, "SIGKILL"), (40, "signal 40")])
+def test_a_process_that_was_ended_is_told_by_its_signal(number, why):
+    process = Process("def f(x):\n    return x\n")
+    try:
+        os.kill(process.process.pid, number)
+        process.process.wait()
+        for _ in range(2):                      # the first finds the end of its answers, or a closed pipe
+            with pytest.raises(Stopped, match=why) as stopped:
+                process.ask("", name="f", arguments=["f", 1])
+            assert stopped.value.verdict == "crash"
+            process.answers.put(None)
+    finally:
+        process.close()
+
+
+def test_where_no_copies_are_made_an_item_that_needs_them_says_so(monkeypatch):
+    monkeypatch.delattr(os, "fork", raising=False)
+    process = Process("x = 1\n")
+    try:
+        with pytest.raises(Stopped, match="copies of its process"):
+            process.ask("def probe(submission):\n    return apart(submission.f)\n", name="probe", arguments=[])
+    finally:
+        process.close()
+
+
+def test_an_item_may_watch_for_small_steps(tmp_path):
+    (tmp_path / "slope.py").write_text(WATCHING)
+    found = []
+    for body in ("2 * x", "((x + 1e-6) ** 2 - x ** 2) / 1e-6"):
+        (tmp_path / "submission.py").write_text(f"def slope(x):\n    return {body}\n")
+        found.append(homework.check(tmp_path / "submission.py", tmp_path / "slope.py").earned)
+    assert found == [1, 0]
+
+
+def test_what_is_not_a_command_ends_with_the_status_of_a_wrong_use(capsys):
+    assert cli.main(["--nothing"]) == 2 and "usage" in capsys.readouterr().err
+
+
+def test_a_reader_may_stop_reading_at_any_line():
+    command = [sys.executable, "-c", "import sys\nfrom minigrad.homework import cli\nsys.exit(cli.main(['list']))"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    process.stdout.close()
+    assert process.wait() == 0 and process.stderr.read() == b""
+    process.stderr.close()
+
+
+def test_a_file_without_an_assignment_is_left_out_of_a_report(tmp_path, capsys):
+    (tmp_path / "anna.py").write_text("def f():\n    pass\n")
+    cli.main(["report", str(tmp_path)])
+    assert "anna.py: left out" in capsys.readouterr().err
