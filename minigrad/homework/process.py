@@ -151,22 +151,19 @@ class Process:
         return Stopped("crash", f"its process was ended by {name}{why}")
 
     def _listen(self):
-        try:
-            while (frame := read_frame(self.process.stdout)) is not None:
-                self.answers.put(frame)
-            self.answers.put(None)
-        except Garbled as failure:
-            self.answers.put(failure)
-        except (OSError, ValueError):
-            self.answers.put(None)
+        with self.process.stdout as file:
+            try:
+                while (frame := read_frame(file)) is not None:
+                    self.answers.put(frame)
+                self.answers.put(None)
+            except Garbled as failure:
+                self.answers.put(failure)
 
     def _drain(self):
         """Read what the submission prints, so that it does not wait, and keep none of it."""
-        try:
-            while chunk := self.process.stderr.read1(1 << 16):
+        with self.process.stderr as file:
+            while chunk := file.read1(1 << 16):
                 self.printed += len(chunk)
-        except (OSError, ValueError):
-            return
 
     def close(self):
         """End the process and everything it started, and remove its folder."""
@@ -175,12 +172,11 @@ class Process:
         except (OSError, AttributeError):
             self.process.kill()
         self.process.wait()
-        for thread in self.threads:
+        for thread in self.threads:         # each closes its file, at the latest when the last copy of the process ends
             thread.join(timeout=2)
-        for file in (self.process.stdin, self.process.stdout, self.process.stderr):
-            try:
-                file.close()
-            except OSError:
-                continue
+        try:
+            self.process.stdin.close()
+        except OSError:                     # of a question that was never read
+            pass
         shutil.rmtree(self.folder, ignore_errors=True)
 

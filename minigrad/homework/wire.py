@@ -84,6 +84,8 @@ def decoded(data):
 
 def write_frame(file, nonce, value):
     data = nonce + encoded(value)
+    if len(data) > LARGEST:
+        raise ValueError(f"more than {LARGEST >> 20} MiB of data")
     file.write(struct.pack("<Q", len(data)) + data)
     file.flush()
 

@@ -1,11 +1,13 @@
 """What arrives from the process of a submission: data, or no answer at all."""
 
 import json
+import os
+import time
 
 import numpy as np
 import pytest
 
-from minigrad.homework.process import Process, Stopped
+from minigrad.homework.process import Failed, Process, Stopped
 from minigrad.homework.wire import Garbled, decoded, encoded
 
 
@@ -27,3 +29,23 @@ def test_an_answer_of_another_form_is_a_foul(value):
     with pytest.raises(Stopped) as stopped:
         Process._answer(encoded(value))
     assert stopped.value.verdict == "foul"
+
+
+def test_an_answer_that_is_too_large_is_an_error_and_no_foul():
+    process = Process("import numpy as np\ndef f():\n    return np.zeros(7_000_000)\n")
+    try:
+        with pytest.raises(Failed) as failed:
+            process.ask("", "f", ["f"])
+        assert failed.value.reason == "ValueError: more than 64 MiB of data"
+    finally:
+        process.close()
+
+
+@pytest.mark.skipif(not hasattr(os, "setsid"), reason="the system has no sessions")
+def test_the_judge_does_not_wait_for_a_copy_that_has_left_its_session():
+    process = Process("import os\nimport time\ndef f():\n    os.setsid()\n    time.sleep(20)\n", seconds=1)
+    begun = time.monotonic()
+    with pytest.raises(Stopped) as stopped:
+        process.ask("def probe(submission):\n    return apart(submission.f)\n", "probe", [])
+    process.close()
+    assert stopped.value.verdict == "hang" and time.monotonic() - begun < 15
