@@ -46,7 +46,7 @@ REFUSED = {
 #: modules in C that open files without an audit event
 UNSEEN = ("_dbm", "_gdbm")
 #: by which an exception leads to the frames of the judge
-INSPECTING = ("tb_frame", "f_back", "f_globals", "f_locals", "f_builtins")
+INSPECTING = ("tb_frame", "gi_frame", "cr_frame", "ag_frame", "f_back", "f_globals", "f_locals", "f_builtins")
 
 
 # ------------------------------------------------------------------------------ what a probe can use

@@ -103,6 +103,14 @@ def test_an_item_may_watch_for_small_steps(tmp_path):
     assert found == [1, 0]
 
 
+@pytest.mark.parametrize("frame", ["values().gi_frame", "later().cr_frame", "both().ag_frame"])
+def test_the_frame_of_a_generator_is_as_closed_as_others(tmp_path, frame):
+    (tmp_path / "s.py").write_text("def values():\n    yield 1\n\n\nasync def later():\n    pass\n\n\n"
+                                   f"async def both():\n    yield 1\n\n\n{frame}.f_code\n")
+    result = homework.check(tmp_path / "s.py", "ten_derivatives", items=["add"])
+    assert [outcome.verdict for outcome in result.outcomes] == ["foul"]
+
+
 def test_what_is_not_a_command_ends_with_the_status_of_a_wrong_use(capsys):
     assert cli.main(["--nothing"]) == 2 and "usage" in capsys.readouterr().err
 
