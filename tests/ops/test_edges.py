@@ -102,16 +102,18 @@ def test_tensordot_takes_out_by_position(torch):
     assert torch.tensordot(x, x, torch.tensor([0])).shape == (2, 3, 2, 3)
 
 
-def test_a_name_that_was_put_together_is_that_of_the_usual_way(torch):
-    x = torch.tensor([1., -2.], dtype=torch.float64, requires_grad=True)
+@pytest.mark.parametrize("dtype", ["float64", "bfloat16"])
+def test_a_name_that_was_put_together_is_that_of_the_usual_way(torch, dtype):
+    x = torch.tensor([1., -2.], dtype=getattr(torch, dtype), requires_grad=True)
     y = torch.nn.functional.gelu(x, approximate="".join(["no", "ne"]))
     y.sum().backward()
     usual = torch.nn.functional.gelu(x)
     assert torch.allclose(y, usual) and torch.allclose(x.grad, torch.autograd.grad(usual.sum(), x)[0])
 
 
-def test_no_classes_have_no_slopes(torch):
-    x = torch.zeros(0, 0, requires_grad=True)
+@pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
+def test_no_classes_have_no_slopes(torch, dtype):
+    x = torch.zeros(0, 0, dtype=getattr(torch, dtype), requires_grad=True)
     torch.nn.functional.nll_loss(x, torch.zeros(0, dtype=torch.int64), reduction="sum").backward()
     assert tuple(x.grad.shape) == (0, 0)
 

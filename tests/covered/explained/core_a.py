@@ -14,7 +14,7 @@ ALREADY_FITS = "what is asked before makes sure of it"
 ANOTHER_THREAD = "only if another thread writes to the numbers between the check and the use"
 NUMPY_S_CALLS = "NumPy checks the size itself, and reallocates only memory that it has; the contract of C has more"
 #: what computes convolutions, and losses of texts
-LOOPS = "forward|backward|multiplied|correlate|convolve_weight|some_texts|read_texts"
+LOOPS = "forward|backward|multiplied|correlate|convolve_weight|some_texts|read_texts|run"
 
 ENTRIES = [
     Entry(ON_ARRAYS, "_core/accumulating.pyx", "ours", "if type(g) is not ndarray", "Py_TYPE(g)"),

@@ -16,7 +16,7 @@ COUNTED_EARLIER = "both ways are taken, and the C compiler counts one of them wh
 COMPILER_ASKS = "the compiler asks whether the name was assigned: it was, on the same condition"
 
 ENTRIES = [
-    Entry(COUNTED_EARLIER, "_core/shape_forms.pyx", "alter", "if recorded:", "..."),
+    Entry(COUNTED_EARLIER, "_core/shape_forms.pyx", "alter", "if recorded:", "recorded"),
     Entry(COMPILER_ASKS, "_core/shape_forms.pyx", "alter", "v.at = target.version.value"),
 
     Entry("what was written to has a Version, which counted it", "_core/sharing.pyx", "last_written_at"),
@@ -27,6 +27,8 @@ ENTRIES = [
     Entry(NO_MEMORY, "_core/slim_products.pyx", "begin_dots|begin_runs|begin_rows", "if s.place == NULL"),
     Entry(NO_MEMORY, "_core/slim_products.pyx", "begin_dots|begin_runs|begin_rows", "return False"),
     Entry(NO_MEMORY, "_core/slim_products.pyx", "slim_product", "not s.failed"),
+    Entry(NO_MEMORY, "_core/slim_products.pyx", "slim_product", "if begun:"),
+    Entry("small products are asked for only where k is 1", "_core/slim_products.pyx", "slim_product", what="k > 1"),
 
     Entry("only if a tensor died while the node that has saved it lets go of its slots, one after the other",
           "_core/slots.pyx", "keep_numbers", what="n->saved"),
@@ -54,7 +56,6 @@ ENTRIES = [
           "singular_values", what="done("),
 
     Entry(ANOTHER_NUMPY, "_core/strided.pyx", "look_for|agrees"),
-    Entry(COUNTED_EARLIER, "_core/strided.pyx", "computed", "elif (loops.is_array[i]", "!..."),
     Entry("the compiler asks whether the end of a slice is None", "_core/strided.pyx", "loops_of", what="u_nin"),
 
     Entry("Linux has it; macOS and Windows have not", "_core/threads.pyx", "available"),
@@ -64,6 +65,7 @@ ENTRIES = [
 
     Entry(ANOTHER_NUMPY, "_core/transforming.pyx", "look_up|operand"),
     Entry(NO_MEMORY, "_core/transforming.pyx", "some_lines"),
+    Entry(NO_MEMORY, "_core/transforming.pyx", "along", "if p.failed:"),
     Entry("a transform of no numbers is refused before there is a gradient", "_core/transforming.pyx", "r2c_backward",
           what="size < 1"),
 
