@@ -15,6 +15,7 @@ from libc.string cimport memcpy, memset
 from numpy cimport (NPY_CDOUBLE, NPY_CFLOAT, NPY_CORDER, NPY_DOUBLE, NPY_FLOAT, NPY_INT32, PyArray_DATA, PyArray_DIMS,
                     PyArray_ISCARRAY_RO, PyArray_ISNOTSWAPPED, PyArray_NBYTES, PyArray_NDIM, PyArray_NewCopy,
                     PyArray_SIZE, PyArray_TYPE, ndarray, npy_intp)
+from minigrad._core.errors import error
 from minigrad._core.blocks cimport new_array
 from minigrad._core.geometry cimport MAX_DIMS
 from minigrad._core.loops cimport LARGE, Loop
@@ -650,11 +651,17 @@ cdef int check_blocks(int* pivots, npy_intp n, npy_intp rows) except -1:
         k = 0
         while k < rows:
             if not 1 <= (pivots[k] if pivots[k] > 0 else -pivots[k]) <= rows:
-                raise ValueError("a pivot is the number of a row, counted from 1")
+                raise wrong_pivot(pivots[k], rows)
             if pivots[k] < 0:
                 if k + 1 == rows or pivots[k + 1] >= 0 or not 1 <= -pivots[k + 1] <= rows:
-                    raise ValueError("the two rows of a block both have a negative pivot")
+                    raise wrong_pivot(pivots[k], rows)
                 k += 1
             k += 1
         pivots += rows
     return 0
+
+
+cdef object wrong_pivot(int pivot, npy_intp rows):
+    return error("MG204", f"linalg.ldl_solve: Pivots given to ldl_solve must all satisfy 1 <= |pivot| <= LD.size(-2), "
+                          f"which is {rows}, and two negative ones in a row are those of a block; one of these is "
+                          f"{pivot}. Did you properly pass the result of ldl_factor?")

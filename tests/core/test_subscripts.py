@@ -247,3 +247,15 @@ def test_an_ellipsis_for_very_many_dims(new):
     assert x[key].ndim == 32 + new
     x[key] = 2.
     assert x.item() == 2.
+
+
+@pytest.mark.parametrize("write", ["x[0:1] = x[0]", "x[None] = x", "x[1] = x[1:2]", "x[:, :1] = x[:, 0:1]"])
+@pytest.mark.parametrize("requires_grad", [False, True])
+def test_what_is_written_to_itself_stays_as_it_is(torch, write, requires_grad):
+    leaf = torch.arange(6.).reshape(2, 3).requires_grad_(requires_grad)
+    x = leaf.clone()
+    exec(write, {"x": x})
+    assert x.tolist() == [[0., 1., 2.], [3., 4., 5.]] and x._version == 1
+    if requires_grad:
+        x.sum().backward()
+        assert leaf.grad.tolist() == [[1., 1., 1.], [1., 1., 1.]]

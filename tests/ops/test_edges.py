@@ -79,6 +79,10 @@ def test_the_middle_of_no_integers_is_refused():
     (lambda: minigrad.as_strided_copy(minigrad.ones(2), (2,), (1, 1)), "mismatch in length of strides"),
     (lambda: minigrad.lu_solve(minigrad.ones(2, 2), minigrad.ones(2, 2),
                                minigrad.tensor([[1, 2]], dtype=minigrad.int32)), "pivots"),
+    (lambda: minigrad.linalg.ldl_solve(minigrad.eye(2), minigrad.tensor([0, 1], dtype=minigrad.int32),
+                                       minigrad.ones(2, 1)), "must all satisfy"),
+    (lambda: minigrad.linalg.ldl_solve(minigrad.eye(2), minigrad.tensor([1, -2], dtype=minigrad.int32),
+                                       minigrad.ones(2, 1)), "those of a block"),
     (lambda: minigrad.func.vmap(lambda y: y.apply_(lambda z: z))(minigrad.ones(2)), "inside a transform"),
     (lambda: F.max_pool2d(minigrad.ones(1, 9, 9), 3, padding=2, dilation=2), "pad should be smaller than or equal"),
     (lambda: minigrad.func.vmap(lambda x: minigrad.as_strided_copy(x, (2,), (1, 1)))(minigrad.ones(2, 2)), "mismatch"),
@@ -116,6 +120,23 @@ def test_no_classes_have_no_slopes(torch, dtype):
     x = torch.zeros(0, 0, dtype=getattr(torch, dtype), requires_grad=True)
     torch.nn.functional.nll_loss(x, torch.zeros(0, dtype=torch.int64), reduction="sum").backward()
     assert tuple(x.grad.shape) == (0, 0)
+
+
+@pytest.mark.parametrize("upper", [True, False])
+@pytest.mark.parametrize("name", ["solve_triangular", "from the right", "batch", "lstsq"])
+def test_large_systems_are_solved_in_other_threads_too(torch, name, upper):
+    random = np.random.default_rng(5)
+    a = torch.tensor(random.normal(size=(30, 60, 60) if name == "batch" else (300, 300))) / 20
+    a = a + 3 * torch.eye(a.shape[-1], dtype=torch.float64)
+    b = torch.tensor(random.normal(size=(*a.shape[:-1], 90)))
+    triangle = a.triu() if upper else a.tril()
+    if name == "lstsq":
+        assert torch.allclose(a @ torch.linalg.lstsq(a, b).solution, b)
+    elif name == "from the right":
+        x = torch.linalg.solve_triangular(a, b.mT.contiguous(), upper=upper, left=False)
+        assert torch.allclose(x @ triangle, b.mT)
+    else:
+        assert torch.allclose(triangle @ torch.linalg.solve_triangular(a, b, upper=upper), b)
 
 
 def test_points_may_have_fewer_dims_than_their_values(torch):

@@ -209,9 +209,8 @@ def check_memory(array, target, value):
         raise overlapping_memory()
     if value.shape != target.shape:             # repeated along a dim, as by expand(), it is not dense: a copy is made
         value = np.broadcast_to(value, target.shape)
-    elif address(value) == address(target):
-        return
-    check_apart(target, value)
+    if address(value) != address(target):
+        check_apart(target, value)
 
 
 def setitem(self, subscript, value):
