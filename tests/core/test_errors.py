@@ -48,7 +48,8 @@ PLAIN = {
     ("agreement.py", "self._broken"), ("agreement.py", "exception"),
     # between the parts of homework, and for its users: it is not about tensors
     ("child.py", "Missing"), ("wire.py", "Garbled"), ("wire.py", "ValueError"), ("rules.py", "Refused"),
-    ("process.py", "Failed"), ("process.py", "Stopped"), ("inside.py", "Foul"), ("inside.py", "Stopped"), ("inside.py", "Failed"),
+    ("process.py", "Failed"), ("process.py", "Stopped"),
+    ("inside.py", "Foul"), ("inside.py", "Stopped"), ("inside.py", "Failed"),
     *[(file, "without_copies") for file in ("process.py", "inside.py")],
     ("process.py", "self._ended"), ("judge.py", "LookupError"), ("spec.py", "LookupError"),
     ("cli.py", "NotADirectoryError"), ("judge.py", "rules.Refused"),
