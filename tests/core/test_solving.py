@@ -130,18 +130,18 @@ def size():
 
 a = torch.rand(600, 600, dtype=torch.float64) + 600 * torch.eye(600, dtype=torch.float64)
 torch.linalg.inv(a[:3, :3])                 # LAPACK is loaded
-refused = set()
+refused, limits = set(), resource.getrlimit(resource.RLIMIT_AS)
 for f in (torch.linalg.inv, torch.linalg.det, torch.linalg.cholesky, lambda a: torch.linalg.solve(a, a),
           torch.linalg.qr):
     for more in range(0, 16 << 20, 1 << 19):
         torch.memory.release(), gc.collect()
-        resource.setrlimit(resource.RLIMIT_AS, (size() + more, -1))
+        resource.setrlimit(resource.RLIMIT_AS, (size() + more, limits[1]))
         try:
             found = f(a if f is not torch.linalg.cholesky else (a + a.t()))
         except MemoryError:
             refused.add(f)
         finally:
-            resource.setrlimit(resource.RLIMIT_AS, (-1, -1))
+            resource.setrlimit(resource.RLIMIT_AS, limits)
         found = None
 print(len(refused))
 """
