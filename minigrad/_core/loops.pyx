@@ -20,7 +20,7 @@ from cpython.ref cimport PyObject
 cimport numpy as cnp
 from numpy cimport (NPY_CDOUBLE, NPY_CFLOAT, NPY_FLOAT, PyArray_DATA, PyArray_DIMS, PyArray_ISCARRAY, PyArray_ITEMSIZE,
                     PyArray_NDIM, PyArray_SIZE, PyArray_TYPE, PyArray_Transpose, ndarray, npy_intp, ufunc)
-from minigrad._core.numpy_c cimport PyUFuncGenericFunction
+from minigrad._core.numpy_c cimport PyUFuncGenericFunction, types_of
 from minigrad._core.threads cimport PART, parallel_for
 
 import numpy as np
@@ -40,7 +40,7 @@ cdef int resolve(Loop* loop, ufunc u) except -1:
         for i in range(u.ntypes):
             fits = True
             for j in range(u.nargs):
-                if u.types[i * u.nargs + j] != NPY_FLOAT + t:
+                if types_of(u)[i * u.nargs + j] != NPY_FLOAT + t:
                     fits = False
             if fits:
                 loop.f[t] = <PyUFuncGenericFunction><void*>u.functions[i]

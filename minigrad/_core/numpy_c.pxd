@@ -11,3 +11,13 @@ cdef extern from "numpy/arrayobject.h":
 cdef extern from "numpy/ufuncobject.h":
     # the inner loop of a ufunc: operands, length, strides, data
     ctypedef void (*PyUFuncGenericFunction)(char**, const npy_intp*, const npy_intp*, void*) noexcept nogil
+
+cdef extern from *:
+    """
+    static inline const char *mg_types_of(PyObject *ufunc)
+    {
+        return ((PyUFuncObject *)ufunc)->types;
+    }
+    """
+    # The numbers of the dtypes of all loops, one after the other; numpy/__init__.pxd no longer has them in NumPy 2.5.
+    const char* types_of "mg_types_of"(object ufunc)

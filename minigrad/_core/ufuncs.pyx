@@ -14,7 +14,7 @@ from libc.string cimport memcpy
 cimport numpy as cnp
 from numpy cimport (NPY_CDOUBLE, NPY_CFLOAT, NPY_DOUBLE, NPY_FLOAT, PyUFunc_FromFuncAndData, PyUFunc_None, npy_intp,
                     ufunc)
-from minigrad._core.numpy_c cimport PyUFuncGenericFunction as Inner
+from minigrad._core.numpy_c cimport PyUFuncGenericFunction as Inner, types_of
 from minigrad._core.sums cimport real
 
 import numpy as np
@@ -172,13 +172,14 @@ cdef void remainder_double(char** p, const npy_intp* n, const npy_intp* s, void*
 
 cdef object settled(ufunc original, Table* table, Inner single, Inner double_, char* name, char* doc):
     """NumPy's ufunc of two real numbers, with our loops for float32 and float64."""
+    cdef const char* types = types_of(original)
     cdef Model* model
     cdef int i, dtype, k = 0
     for i in range(original.ntypes):
-        dtype = original.types[3 * i]
+        dtype = types[3 * i]
         if dtype > NPY_DOUBLE:          # 16-bit floats come as float32
             continue
-        memcpy(&table.types[3 * k], &original.types[3 * i], 3)
+        memcpy(&table.types[3 * k], &types[3 * i], 3)
         table.loops[k] = <Inner><void*>original.functions[i]
         table.data[k] = original.data[i]
         if dtype >= NPY_FLOAT:
@@ -195,10 +196,11 @@ cdef object settled(ufunc original, Table* table, Inner single, Inner double_, c
 
 cdef object of_reals(ufunc original, Table* table, char* name):
     """A ufunc of NumPy's (or one of these), with its loops for float32 and float64 alone."""
+    cdef const char* types = types_of(original)
     cdef int i, n = original.nargs, k = 0
     for i in range(original.ntypes):
-        if original.types[n * i] == NPY_FLOAT or original.types[n * i] == NPY_DOUBLE:
-            memcpy(&table.types[n * k], &original.types[n * i], n)
+        if types[n * i] == NPY_FLOAT or types[n * i] == NPY_DOUBLE:
+            memcpy(&table.types[n * k], &types[n * i], n)
             table.loops[k] = <Inner><void*>original.functions[i]
             table.data[k] = original.data[i]
             k += 1
@@ -208,12 +210,13 @@ cdef object of_reals(ufunc original, Table* table, char* name):
 
 cdef object with_doubles(ufunc original, Table* table, Inner double_, char* name, char* doc):
     """NumPy's ufunc of one number, with a loop of ours for float64."""
+    cdef const char* types = types_of(original)
     cdef int i, dtype, k = 0
     for i in range(original.ntypes):
-        dtype = original.types[2 * i]
+        dtype = types[2 * i]
         if dtype not in (NPY_FLOAT, NPY_DOUBLE, NPY_CFLOAT, NPY_CDOUBLE):
             continue
-        memcpy(&table.types[2 * k], &original.types[2 * i], 2)
+        memcpy(&table.types[2 * k], &types[2 * i], 2)
         table.loops[k] = double_ if dtype == NPY_DOUBLE else <Inner><void*>original.functions[i]
         table.data[k] = original.data[i]
         k += 1
