@@ -25,7 +25,7 @@ from numpy cimport (NPY_BOOL, NPY_CDOUBLE, NPY_CFLOAT, NPY_CORDER, NPY_DOUBLE, N
 from minigrad._core.blocks cimport new_array
 from minigrad._core.geometry cimport MAX_DIMS, Geometry, array_at, as_int, new_axis, seen_as, take_geometry
 from minigrad._core.loops cimport LARGE, Loop, aligned, same_shape
-from minigrad._core.numpy_c cimport NPY_HALF, PyUFuncGenericFunction
+from minigrad._core.numpy_c cimport NPY_HALF, PyUFuncGenericFunction, types_of
 from minigrad._core.promotion cimport MAX_NUMS
 from minigrad._core.slim_products cimport slim_product
 from minigrad._core.strided cimport Loops, elementwise, elementwise_into, loops_of
@@ -55,12 +55,13 @@ cdef OfDtype ADD[MAX_NUMS]
 
 cdef int resolve(OfDtype* loops, ufunc u) except -1:
     """Take the first loop of each dtype whose operands and result all have it."""
+    cdef const char* types = types_of(u)
     cdef int i, num
     for num in range(MAX_NUMS):
         loops[num].f = NULL
     for i in range(u.ntypes):
-        num = u.types[3 * i]
-        if num != u.types[3 * i + 1] or num != u.types[3 * i + 2] or not 0 <= num < MAX_NUMS or loops[num].f != NULL:
+        num = types[3 * i]
+        if num != types[3 * i + 1] or num != types[3 * i + 2] or not 0 <= num < MAX_NUMS or loops[num].f != NULL:
             continue
         if num == cnp.NPY_OBJECT or num == NPY_HALF:
             continue

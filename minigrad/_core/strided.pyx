@@ -21,7 +21,7 @@ from numpy cimport (NPY_BOOL, NPY_CDOUBLE, NPY_CFLOAT, NPY_DOUBLE, NPY_FLOAT, NP
 from minigrad._core.blocks cimport new_array, new_array_with_strides
 from minigrad._core.elementwise cimport TO_NUMPY, mg_verdict
 from minigrad._core.loops cimport LARGE, aligned, number, same_shape
-from minigrad._core.numpy_c cimport NPY_HALF, PyUFuncGenericFunction
+from minigrad._core.numpy_c cimport NPY_HALF, PyUFuncGenericFunction, types_of
 from minigrad._core.promotion cimport DIMENSIONS, NO_DIMENSIONS, NUMBER, known_num, number_num, real_num, result_num
 from minigrad._core.threads cimport PART, WORTH_THREADS, parallel_for
 
@@ -124,15 +124,15 @@ cdef int look_for(Loops loops, int num) except -1:
     for i in range(u.ntypes):
         fits = u.functions[i] != NULL
         for k in range(u.nargs):
-            if (loops.promotes[k] if k < u.nin else False) and u.types[i * u.nargs + k] != num:
+            if (loops.promotes[k] if k < u.nin else False) and types_of(u)[i * u.nargs + k] != num:
                 fits = False
-            if u.types[i * u.nargs + k] == cnp.NPY_OBJECT:
+            if types_of(u)[i * u.nargs + k] == cnp.NPY_OBJECT:
                 fits = False
         if fits:
             loops.f[num] = <PyUFuncGenericFunction><void*>u.functions[i]
             loops.data[num] = u.data[i] if u.data != NULL else NULL
             for k in range(u.nargs):
-                loops.types[num][k] = u.types[i * u.nargs + k]
+                loops.types[num][k] = types_of(u)[i * u.nargs + k]
             if not agrees(loops, num):
                 loops.f[num] = NULL
             return 0
