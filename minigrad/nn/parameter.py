@@ -42,7 +42,9 @@ class Parameter(Tensor):
         pass                                                    # __new__ has done it; subclasses may say more
 
     def __deepcopy__(self, memo):
-        return type(self)(self.data.clone(), self.requires_grad)
+        if id(self) not in memo:            # a module's own __deepcopy__ may call this, and tie two names to it
+            memo[id(self)] = type(self)(self.data.clone(), self.requires_grad)
+        return memo[id(self)]
 
     def __reduce_ex__(self, protocol):
         return _rebuilt, (type(self), self.data, self.requires_grad, dict(self.__dict__))

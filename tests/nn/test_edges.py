@@ -183,6 +183,14 @@ def test_an_inverse_with_a_number_is_refused_before_anything_is_assigned():
     assert m.weight.tolist() == [[0.5, 0.5]] * 2
 
 
+@pytest.mark.parametrize("make", [lambda: nn.Parameter(torch.ones(2)),
+                                  lambda: utils.parametrizations.weight_norm(linear())])
+def test_what_is_copied_twice_with_one_memo_stays_one(make):
+    """So a weight that has two names stays tied where a module copies its members itself."""
+    original, memo = make(), {}
+    assert original.__deepcopy__(memo) is original.__deepcopy__(memo) is not original
+
+
 def test_a_class_that_copies_itself_goes_on_to_do_so():
     class Own(nn.Linear):
         def __deepcopy__(self, memo):

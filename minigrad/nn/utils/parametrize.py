@@ -180,9 +180,10 @@ def give_a_class_of_its_own(module):
 
 
 def copied(module, memo):
-    memo[id(module)] = made = type(module).__new__(type(module))
-    made.__dict__ = deepcopy(module.__dict__, memo)
-    return made
+    if id(module) not in memo:
+        memo[id(module)] = made = type(module).__new__(type(module))
+        made.__dict__ = deepcopy(module.__dict__, memo)
+    return memo[id(module)]
 
 
 def refuse_to_pickle(module):
