@@ -41,6 +41,19 @@ CRASHING = {
 }
 
 
+#: Functions of CPython that lose something where they are refused memory; a function of two lines shows it.
+LEAKING = {
+    "list_extend": "CPython 3.11 loses what an empty list is extended by",
+    "PyCell_New": "CPython 3.11 loses the locals of a frame for which it cannot make a cell",
+}
+
+
+def leak(refused):
+    """Why memory that was lost is not ours; None if it is.  ``refused`` are functions as for `crash`."""
+    callers = [frame.partition(":")[2] for frame in refused if frame.startswith(("libpython", "python"))]
+    return next((LEAKING[name] for name in callers[:2] if name in LEAKING), None)
+
+
 def crash(refused, crashed):
     """Why a crash is not ours; None if it is.
 

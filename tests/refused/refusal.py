@@ -17,21 +17,13 @@ from pathlib import Path
 
 import numpy as np
 
-from tests.refused import afterwards, known
+from tests.refused import afterwards, known, tracing
 
 SOURCE = Path(__file__).with_name("counting.c")
 LIMIT = 60                      # seconds for one attempt
 NEVER = 1 << 40                 # allocations
 IN_A_ROW = 20
-WARM, ROUNDS = 150, 50          # how often an allocation is refused to see what leaks
-DEPTH = 64
-
-
-class Notes(ctypes.Structure):
-    """As in counting.c."""
-    _fields_ = [*[(name, ctypes.c_int64) for name in ("on", "first", "beyond", "seen", "refused", "alive", "depth",
-                                               "depth_of_crash")],
-                ("callers", ctypes.c_uint64 * DEPTH), ("crashed", ctypes.c_uint64 * DEPTH)]
+ROUNDS, MOST_ROUNDS = 50, 20    # how often an allocation is refused to see what leaks: in a round, and rounds of that
 
 
 def note_crashes():
@@ -63,7 +55,7 @@ class Python:
 
 class C:
     def __init__(self):
-        self.notes = ctypes.POINTER(Notes).in_dll(ctypes.CDLL(None), "allocation_notes").contents
+        self.notes = ctypes.POINTER(tracing.Notes).in_dll(ctypes.CDLL(None), "allocation_notes").contents
 
     def begin(self, n, beyond):
         notes = self.notes
@@ -114,19 +106,24 @@ class Found:
 
 
 def leaked(scenario, way, n, span):
-    """How many pieces of memory more there are after some refusals of the same allocation.
+    """How many pieces of memory more there are after a round of refusing the same allocation, and who were refused.
 
-    What is kept for the next object, up to a limit, may grow once; a leak goes on.
+    What is kept for the next objects, up to a limit, grows for some rounds; a leak goes on.  Since what is kept need
+    not be allocated, the n-th may be another one each time.
     """
-    grown = []
-    for times in (WARM, ROUNDS, ROUNDS):
+    more, callers = ROUNDS, set()
+    for _ in range(MOST_ROUNDS):
+        if more < ROUNDS:
+            break
         gc.collect()
         before = way.notes.alive
-        for _ in range(times):
+        callers = set()
+        for _ in range(ROUNDS):
             attempt(scenario, way, n, n + span)
+            callers.add(tuple(way.callers()))
         gc.collect()
-        grown.append(way.notes.alive - before)
-    return min(grown[1:])
+        more = way.notes.alive - before
+    return more, [tracing.names(each) for each in callers if more >= ROUNDS]
 
 
 def sweep(scenario, way, span, numbers, note, before, leaks=False):
@@ -151,8 +148,8 @@ def sweep(scenario, way, span, numbers, note, before, leaks=False):
         error = None
         wrong = wrong or [*scenario.faults(result)] or afterwards.other_gradients(before[1])
         result = None
-        if leaks and ours and not wrong and (more := leaked(scenario, way, n, span)) >= ROUNDS:
-            wrong.append(f"{more} pieces of memory more after {ROUNDS} times")
+        if leaks and ours and not wrong:
+            wrong = of_memory(found, *leaked(scenario, way, n, span))
         if wrong:
             found.wrong = {what: [n] for what in wrong}
             break
@@ -181,6 +178,17 @@ def of_error(found, error):
     if reason is None:
         return [f"{type(error).__name__}: {error}"]
     found.excuse(reason)
+    return []
+
+
+def of_memory(found, more, callers):
+    """What is lost, if it is ours."""
+    if more < ROUNDS:
+        return []
+    reasons = [reason for each in callers if (reason := known.leak(each))]
+    if not reasons:
+        return [f"{more} pieces of memory more after {ROUNDS} times; refused: {' < '.join(callers[0][1:9])}"]
+    found.excuse(reasons[0])
     return []
 
 

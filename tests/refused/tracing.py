@@ -1,14 +1,21 @@
 """The addresses that counting.c has noted, as functions of libraries: of the one that was refused, and of a crash."""
 
 import bisect
+import ctypes
 import functools
 import re
 import subprocess
 from pathlib import Path
 
-from tests.refused.refusal import Notes
-
+DEPTH = 64
 IN_CORE = re.compile(r"_8minigrad_5_core_(\d+)(\w+)")
+
+
+class Notes(ctypes.Structure):
+    """As in counting.c."""
+    _fields_ = [*[(name, ctypes.c_int64) for name in ("on", "first", "beyond", "seen", "refused", "alive", "depth",
+                                               "depth_of_crash")],
+                ("callers", ctypes.c_uint64 * DEPTH), ("crashed", ctypes.c_uint64 * DEPTH)]
 
 
 def mapped(folder):
@@ -57,6 +64,12 @@ def module_at(address, folder):
             found = IN_CORE.search(function_at(address, areas_of(folder)))
             return found and found[2][:int(found[1])]
     return None
+
+
+def names(addresses):
+    """The functions of this process that have these addresses."""
+    areas = mapped("/proc/self")
+    return [function_at(each, areas) for each in addresses]
 
 
 def traces(folder):
