@@ -121,6 +121,14 @@ def test_the_plain_library_refuses(text, why):
         differences(text)
 
 
+def test_which_of_two_reasons_a_write_is_refused_for_does_not_matter():
+    p = program(X, "y = x0 * torch.tensor(1j)", "v = x0.expand(2, 3).detach()", "v[0].add_(y)",
+                "loss9 = x0.sum()")
+    done = run(p, minigrad)
+    assert "was expanded or cut into overlapping windows" in done.failures[3].message      # and would be cast
+    assert not judge(p, done).wrong
+
+
 # ------------------------------------------------------------------------------ they notice
 
 def test_a_wrong_gradient_is_noticed():
