@@ -1,0 +1,96 @@
+"""Rows as users may write them, with lists of tensors and names that few rows have: right in every mode."""
+
+import numpy as np
+import pytest
+
+import minigrad as torch
+from minigrad.autograd import forward_ad, gradcheck, gradgradcheck
+from minigrad.ops import kinds
+from tests.checking import the_table_as_it_was
+
+
+@pytest.fixture(autouse=True)
+def table():
+    with the_table_as_it_was():
+        yield
+
+
+def leaf(*values):
+    return torch.tensor(values, dtype=torch.float64, requires_grad=True)
+
+
+X, Y, Z = leaf(0.3, 0.9, 1.4), leaf(0.7, 0.2, 0.5), leaf(1.1, 0.4, 0.8)
+CONSTANT = Y.detach()
+
+
+def is_right(f, *inputs):
+    """To the second order, in both directions, and in batches."""
+    assert gradcheck(f, inputs, check_forward_ad=True, check_batched_grad=True, check_batched_forward_grad=True)
+    assert gradgradcheck(f, inputs, check_fwd_over_rev=True)
+
+
+def sines_times():
+    return kinds.general(
+        "sines_times(Tensor[] tensors, Tensor other)",
+        lambda tensors, other: sum(map(np.sin, tensors)) * other,
+        tensors=lambda d, tensors, other: [d * other * x.cos() for x in tensors],
+        other=lambda d, tensors: sum([x.sin() for x in tensors]) * d)
+
+
+def sine_of_each():
+    return kinds.general(
+        "sine_of_each(Tensor[] tensors)", lambda tensors: list(map(np.sin, tensors)), outputs="list",
+        tensors=lambda d, tensors: [None if g is None else g * x.cos() for g, x in zip(d, tensors)])
+
+
+def halved():
+    return kinds.linear(
+        "halved(Tensor[] tensors, Tensor? other)",
+        lambda tensors, other: sum([a / 2 for a in tensors]) + (0 if other is None else other),
+        tensors=lambda d, tensors: [d / 2 for _ in tensors], other=lambda d: d)
+
+
+def test_a_general_row_takes_a_list():
+    row = sines_times()
+    is_right(lambda x, y, z: row([x, y], z), X, Y, Z)
+    is_right(lambda x: row([CONSTANT, x], CONSTANT), X)
+
+
+def test_a_general_row_takes_a_list_and_gives_one():
+    row = sine_of_each()
+    is_right(lambda x, y: row([x, y]), X, Y)
+    is_right(lambda x: row([CONSTANT, x])[1], X)
+    with forward_ad.dual_level():
+        dual = forward_ad.make_dual(X.detach(), torch.ones_like(X))
+        still, moved = [forward_ad.unpack_dual(t).tangent for t in row([CONSTANT, dual])]
+    assert still.tolist() == [0., 0., 0.] and torch.equal(moved, X.detach().cos())
+
+
+def test_a_general_row_gives_a_list_of_parts():
+    row = kinds.general(
+        "parts_of_sine(Tensor self, int n)", lambda a, n: list(np.sin(np.split(a, n))), outputs="list",
+        self=lambda d, self: torch.cat([torch.zeros_like(self[:1]) if g is None else g for g in d]) * self.cos())
+    is_right(lambda x: row(x, 3), X)
+    is_right(lambda x: row(x, 3)[1], X)
+
+
+def test_a_linear_row_takes_a_list_and_perhaps_more():
+    row = halved()
+    is_right(lambda x, y, z: row([x, y], z), X, Y, Z)
+    is_right(lambda x, y: row([x, y], None), X, Y)
+    is_right(lambda x: row([CONSTANT], x), X)
+    is_right(lambda x: row([CONSTANT, x], CONSTANT), X)
+    is_right(lambda x: row([CONSTANT, x], None), X)
+
+
+@pytest.mark.parametrize("kind", [kinds.elementwise, kinds.general])
+def test_a_formula_may_name_shapes_and_dtypes(kind):
+    row = kind("sine_by_name(Tensor self)", np.sin, self=lambda d, self, self_shape, self_dtype:
+               (d * self.cos() * (self_shape[0] // 3)).to(self_dtype))
+    is_right(row, X)
+
+
+def test_a_formula_may_name_the_shapes_of_a_list():
+    row = kinds.general("sums_of(Tensor[] tensors)", lambda tensors: sum([a.sum() for a in tensors]),
+                        tensors=lambda d, tensors_shape: [d.expand(shape) for shape in tensors_shape])
+    is_right(lambda x, y: row([x, y[:2]]), X, Y)
