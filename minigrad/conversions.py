@@ -21,12 +21,15 @@ from minigrad._core.asking import Question
 from minigrad._core.devices import DeviceArray
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor, wrap
+from minigrad._core.refusals import made_without_data
 
 
 def memory(tensor, what):
     """The array of a tensor for ``what``; available inside grad and jvp, but inside vmap there is no single one."""
     array = tensor._array
     while not isinstance(array, np.ndarray):
+        if array is None:
+            raise made_without_data()
         if modes.interpreter(tensor._level, what).maps:
             raise of_many_examples(what)
         tensor = array

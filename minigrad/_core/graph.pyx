@@ -255,6 +255,8 @@ cdef class Tensor(SpecialMethods):
         """The type of the elements, such as ``torch.float32``."""
         if isinstance(self.payload, ndarray):
             return dtype_of[self.payload.dtype]
+        if self.payload is None:
+            raise made_without_data()
         return self.payload.dtype
 
     @property
@@ -386,7 +388,10 @@ cdef class Tensor(SpecialMethods):
 
     def detach(self):
         """The same memory without the history; it shares the version counter, so writes to it are noticed."""
-        cdef Tensor t = new_tensor(self.payload if isinstance(self.payload, ndarray) else self.payload.detach())
+        cdef Tensor t
+        if self.payload is None:
+            raise made_without_data()
+        t = new_tensor(self.payload if isinstance(self.payload, ndarray) else self.payload.detach())
         t.version = version_of(self)
         t.level = self.level
         t.hidden = self.hidden

@@ -196,8 +196,9 @@ def mapped(batch, cls, args, level):
     dims = leaves_like(out_dims, spec)
     if dims is None:
         raise incompatible(cls, out_dims, spec)
-    moved = [x if dim is None else movedim(x, dim, 0) for x, dim in zip(flat, dims)]
-    return like(moved, output), [dim is not None for dim in dims]
+    of_batch = [dim is not None and isinstance(x, Tensor) for x, dim in zip(flat, dims)]
+    moved = [movedim(x, dim, 0) if has_axis else x for x, dim, has_axis in zip(flat, dims, of_batch)]
+    return like(moved, output), of_batch
 
 
 def ambiguous(cls):

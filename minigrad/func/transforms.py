@@ -55,9 +55,9 @@ def traced(x, level):
     """``x`` as a recorded leaf of this level."""
     if not isinstance(x, Tensor):
         raise not_a_tensor(x)
+    inner = wrap_level(x, level)
     if not (x.dtype.is_floating_point or x.dtype.is_complex):
         raise without_derivative(x)
-    inner = wrap_level(x, level)
     inner.requires_grad = True
     return inner
 

@@ -1,6 +1,8 @@
 """No edge, gradient or tensor that a user passes in ends the process: it is used correctly, or there is an error."""
 
+import copy
 import inspect
+import pickle
 
 import pytest
 
@@ -218,3 +220,26 @@ def test_functions_of_the_core_refuse_none(function):
     with pytest.raises(TypeError):
         function(*[None, 0][:1 if function not in (edges.at_edge,) else 2],
                  *([()] if function is delegating.call_node else []))
+
+
+# ------------------------------------------------------------------------------ tensors without data
+
+def empty():
+    return minigrad.Tensor.__new__(minigrad.Tensor)
+
+
+def assigned(name):
+    setattr(minigrad.ones(2, requires_grad=True), name, empty())
+
+
+@pytest.mark.parametrize("use", [
+    lambda x: x.dtype, lambda x: x.detach(), lambda x: x.numpy(), lambda x: x.tolist(), lambda x: bool(x),
+    lambda x: float(x), lambda x: copy.copy(x), lambda x: copy.deepcopy(x), lambda x: pickle.dumps(x),
+    lambda x: x.backward(), lambda x: x.requires_grad_(), lambda x: minigrad.autograd.grad(x, x),
+    lambda x: minigrad.autograd.functional.jacobian(minigrad.exp, x), lambda x: minigrad.nn.Parameter(x),
+    lambda x: minigrad.func.grad(minigrad.sum)(x), lambda x: minigrad.func.jvp(minigrad.exp, (x,), (x,)),
+    lambda x: minigrad.func.jvp(minigrad.exp, (minigrad.ones(2),), (x,)), lambda x: minigrad.func.vmap(minigrad.exp)(x),
+    lambda x: minigrad.func.linearize(minigrad.exp, x), lambda x: assigned("grad"), lambda x: assigned("data")])
+def test_of_a_tensor_without_data_it_is_said_that_it_has_none(use):
+    said = refused(lambda: use(empty()))
+    assert "MG205" in said and any([words in said for words in ("without data", "has none", "NoneType")]), said

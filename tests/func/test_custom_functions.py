@@ -238,6 +238,25 @@ def test_mistakes_are_named(attempt, words):
         attempt()
 
 
+def test_what_the_vmap_staticmethod_gives_need_not_be_a_tensor(torch):
+    class Doubled(torch.autograd.Function):
+        @staticmethod
+        def forward(x):
+            return x * 2, 7
+
+        @staticmethod
+        def setup_context(ctx, inputs, output):
+            pass
+
+        @staticmethod
+        def vmap(info, in_dims, x):
+            return (x * 2, 7), (in_dims[0], 0)
+
+    seen = []
+    doubled = torch.vmap(lambda x: (found := Doubled.apply(x), seen.append(found[1]))[0][0])(torch.ones(3))
+    assert doubled.tolist() == [2., 2., 2.] and seen == [7]
+
+
 # ------------------------------------------------------------------------ the vmap staticmethod gets what the user gave
 
 def spy(torch, seen):
