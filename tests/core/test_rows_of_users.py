@@ -94,3 +94,44 @@ def test_a_formula_may_name_the_shapes_of_a_list():
     row = kinds.general("sums_of(Tensor[] tensors)", lambda tensors: sum([a.sum() for a in tensors]),
                         tensors=lambda d, tensors_shape: [d.expand(shape) for shape in tensors_shape])
     is_right(lambda x, y: row([x, y[:2]]), X, Y)
+
+
+# ------------------------------------------------------------------------------ 16 bits: Note [16-bit floats]
+
+def same(found, expected):
+    """To rounding, and None where None is expected."""
+    return found is None if expected is None else found.dtype in (X16.dtype, B16.dtype) and bool(
+        (found.double() - expected).abs().max() < 0.01)
+
+
+X16, B16 = [torch.tensor([0.3, 0.9, 1.4], dtype=dtype, requires_grad=True) for dtype in (torch.float16, torch.bfloat16)]
+
+
+@pytest.mark.parametrize("x", [X16, B16], ids=["float16", "bfloat16"])
+@pytest.mark.parametrize("made", [list, tuple])
+@pytest.mark.parametrize("create_graph", [False, True])
+def test_lists_of_16_bits_are_differentiated(x, made, create_graph):
+    row = kinds.general(
+        "sine_of_each(Tensor[] tensors)", lambda tensors: list(map(np.sin, tensors)), outputs="list",
+        tensors=lambda d, tensors: made([None if g is None else g * a.cos() for g, a in zip(d, tensors)]))
+    y = (x.detach() / 2).requires_grad_()
+    at_x, at_y = x.detach().double().cos(), y.detach().double().cos()
+    first, second = row([x, y])
+    both = torch.autograd.grad((first * 2 + second).sum(), [x, y], retain_graph=True, create_graph=create_graph)
+    one = torch.autograd.grad(second.sum(), [x, y], allow_unused=True, create_graph=create_graph)
+    assert same(both[0], 2 * at_x) and same(both[1], at_y) and same(one[0], None) and same(one[1], at_y)
+    values, tangents = torch.func.jvp(lambda a, b: row([a, b]), (x.detach(), y.detach()), (x.detach(), y.detach()))
+    assert same(values[0], x.detach().double().sin()) and same(tangents[1], at_y * y.detach().double())
+
+
+@pytest.mark.parametrize("x", [X16, B16], ids=["float16", "bfloat16"])
+@pytest.mark.parametrize("create_graph", [False, True])
+def test_several_outputs_of_16_bits_are_differentiated(x, create_graph):
+    row = kinds.general(
+        "sine_and_cosine(Tensor self)", lambda a: (np.sin(a), np.cos(a)), outputs=("sine", "cosine"),
+        self=lambda d, self: ((0 if d[0] is None else d[0] * self.cos()) - (0 if d[1] is None else d[1] * self.sin())))
+    at = x.detach().double()
+    sine, cosine = row(x)
+    for result, expected in ((sine, at.cos()), (cosine, -at.sin()), (sine + cosine, at.cos() - at.sin())):
+        (g,) = torch.autograd.grad(result.sum(), x, retain_graph=True, create_graph=create_graph)
+        assert same(g, expected)
