@@ -327,8 +327,10 @@ def ends_differ(program, mine, torchs):
     # a base that was laid out otherwise since: then it raises.  Here it is read off where the view lies.
     laid_otherwise = {found[1] for i in program.instructions if (found := LAID_OTHERWISE.match(i.text))}
     for name, looks in torchs.end.items():
-        # A Function that writes to a tensor makes PyTorch forget what was retained of its old value.
-        forgotten = any([f".apply({name})" in i.text for i in program.instructions]) and looks["grad"] is None
+        # A Function that writes to a tensor makes PyTorch forget what was retained of its old value.  Where a view took
+        # another shape in place, PyTorch may retain its gradient in the shape of its base.
+        forgotten = any([f".apply({name})" in i.text for i in program.instructions])
+        misshapen = looks["grad"] is not None and looks["grad"].shape != torchs.states[-1][name][1].shape
         for what, value in looks.items():
             mine_too = mine.end[name][what]
             if (what in ("grad_fn", "is_leaf") and looks["base"] in laid_otherwise and value in REPLAY_FAILS
@@ -338,7 +340,7 @@ def ends_differ(program, mine, torchs):
                 or what == "grad" and altered and (name in altered or looks["is_leaf"] is False)
                 or what == "grad_fn" and name in altered and looks["base"] is None):
                 continue
-            if (what == "grad" and (broken_off or twice or forgotten) or what in ("grad_fn", "is_leaf")
+            if (what == "grad" and (broken_off or twice or forgotten or misshapen) or what in ("grad_fn", "is_leaf")
                 and any([{mine_too, value} <= s for s in [FORBIDDEN, *SAME_NODES]])):
                 continue
             if not alike(mine_too, value):

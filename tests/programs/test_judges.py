@@ -179,6 +179,29 @@ def test_refusals_that_are_missing_or_too_many_are_noticed():
     assert "raised RuntimeError: no" in judge(p, done).wrong
 
 
+PASS = Instruction("loss9.backward()", Question("backward", "loss9", ("x0",)))
+RETAINED_OTHERWISE = {
+    "in the shape of the base": [
+        "x0 = torch.tensor([1. + 1.j, 2., 3.j], dtype=torch.complex128, requires_grad=True)", "v1 = (x0 * x0).real",
+        "v1.unsqueeze_(0)", "v1.grad_fn", "v1.retain_grad()", "v2 = v1[0]", "v2[1:] = -1.5", "loss9 = v1.sum()"],
+    "without what was retained of the old value": [
+        X, "y1 = x0 * 2", "y1.retain_grad()", "v2 = y1[1:]", "loss9 = y1.sum()",
+        Instruction("loss9.backward(retain_graph=True)", Question("backward", "loss9", ("x0",))),
+        "Doubled.apply(y1)", "y1.retain_grad()", "loss9 = (y1 * x0).sum()"]}
+
+
+@pytest.mark.parity
+@pytest.mark.parametrize("how", RETAINED_OTHERWISE)
+def test_what_pytorch_retains_otherwise_is_not_compared(how):
+    lines = [Instruction(line) if isinstance(line, str) else line for line in RETAINED_OTHERWISE[how]]
+    p, torch = Program([*lines, PASS]), pytest.importorskip("torch")
+    mine, theirs = run(p, minigrad), run(p, torch)
+    name = "v1" if "v1" in mine.end else "y1"
+    retained, other = mine.end[name]["grad"], theirs.end[name]["grad"]
+    assert retained.shape != other.shape or not np.allclose(retained, other)
+    assert not compare(p, mine, theirs).wrong
+
+
 def test_differences_from_another_library_are_noticed():
     p = program(X, "y1 = x0 * 2", "y1.register_hook(lambda g: seen.append(g.clone()))", "y1.mul_(3)",
                 "loss9 = y1.sum()")
@@ -190,6 +213,7 @@ def test_differences_from_another_library_are_noticed():
         lambda mine: mine.gradients[-1].update(x0=None),
         lambda mine: mine.end["y1"].update(grad_fn="AddBackward0"),
         lambda mine: mine.end["y1"].update(is_leaf=0),
+        lambda mine: mine.end["x0"].update(grad=np.ones(3)),
         lambda mine: mine.seen.clear(),
         lambda mine: mine.failures.__setitem__(3, Failure(RuntimeError, "no")),
     ):
