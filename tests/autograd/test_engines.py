@@ -1,5 +1,6 @@
 """Engines of the user's: what they are handed, what they may return, and the checklist that they are put through."""
 
+import contextlib
 import gc
 import itertools
 import threading
@@ -287,6 +288,60 @@ def test_saved_tensor_hooks_and_changed_values():
         with refuses(RuntimeError, "modified by an inplace", "MG101"):
             z.sum().backward()
     assert torch.allclose(x.grad, x.detach().exp())
+
+
+class DerivativeOfAnother(torch.autograd.Function):
+    """Its backward multiplies by a gradient that a pass of its own computes."""
+
+    @staticmethod
+    def forward(ctx, x, of, at):
+        ctx.another = of, at
+        return x * 1
+
+    @staticmethod
+    def backward(ctx, g):
+        of, at = ctx.another
+        return g * torch.autograd.grad(of, at, retain_graph=True)[0], None, None
+
+
+@pytest.mark.parametrize("watch", [contextlib.nullcontext, torch.autograd.profiler.profile,
+                                   torch.autograd.detect_anomaly])
+@pytest.mark.parametrize("engine", [None, plain.engine])
+def test_two_passes_walk_through_the_same_nodes_at_once(engine, watch, recwarn):
+    x = leaf(1., 2.)
+    y = (x * x).sin()
+    with torch.use_engine(engine), watch():
+        DerivativeOfAnother.apply(y, y.sum(), x).sum().backward()
+    assert torch.allclose(x.grad, (2 * x * (x * x).cos()).detach() ** 2)
+
+
+@pytest.mark.parametrize("engine", [None, plain.engine])
+def test_several_outputs_of_one_node_are_inputs(engine):
+    x = leaf(1., 2., 3.)
+    a, b, c = x.unbind()
+    with torch.use_engine(engine):
+        (a * 2 + b * 3 + c * 4).backward(inputs=[a, c])
+    assert (a.grad.item(), c.grad.item(), x.grad) == (2, 4, None)
+
+
+@pytest.mark.parametrize("engine", [None, plain.engine])
+def test_a_leaf_that_was_laid_out_otherwise_has_no_gradient(engine):
+    x = torch.ones(2, 3, requires_grad=True)
+    y = x * 2
+    with torch.no_grad():
+        x.t_()
+    with torch.use_engine(engine), refuses(RuntimeError, "was laid out otherwise", "MG101"):
+        y.sum().backward()
+    with refuses(RuntimeError, "was laid out otherwise", "MG101"):
+        y.grad_fn.next_functions[0][0](torch.ones(2, 3))
+    assert x.grad is None
+
+
+@pytest.mark.parametrize("given", [3, "a", [torch.ones(2)]])
+def test_a_node_is_called_with_gradients(given):
+    y = leaf(1., 2.) * 2
+    with refuses(TypeError, "a gradient must be a Tensor or None", "MG114"):
+        y.grad_fn(given)
 
 
 def test_a_recording_says_that_it_does_not_see_the_engine():
