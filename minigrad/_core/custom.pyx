@@ -251,10 +251,11 @@ cdef int keep(PyNode n, tuple tensors) except -1:
 cdef int edge_to(PyNode n, Tensor t) except -2:
     """The edge at whose end the history of `t` is; -1 if there is none, or `t` must be kept itself.
 
-    A leaf is kept itself.  So is any tensor while a dual level is open, since it may have a tangent.
+    A leaf is kept itself.  So is any tensor while a dual level is open, since it may have a tangent: `forward` is off
+    here, as it was in forward().
     """
     cdef int e
-    if t.node is None or (<Node>t.node).accumulates or t.level != n.level or state().forward:
+    if t.node is None or (<Node>t.node).accumulates or t.level != n.level or state().owners != NULL:
         return -1
     for e in range(min(n.n_edges, 0x10000)):        # `nr` of a slot has 16 bits
         if n.edges[e].node == <PyObject*>t.node and n.edges[e].nr == t.nr:

@@ -2,12 +2,13 @@
 
 * ``with_loops``: ``vmap`` calls the function for one example after the other;
 * ``with_modes_exchanged``: whatever is differentiated in reverse mode is so in forward mode, and the other way round;
-* ``with_differences``: the outermost derivative is a quotient of differences.
+* ``with_differences``: the outermost derivative is a quotient of differences;
+* ``with_moved_duals``: a dual tensor is one that has moved along its tangent, and is unpacked as it is, twice.
 
 Each takes a library, and returns one that has everything else from it.
 """
 
-__all__ = ["with_differences", "with_loops", "with_modes_exchanged"]
+__all__ = ["with_differences", "with_loops", "with_modes_exchanged", "with_moved_duals"]
 
 STEP = 1e-5
 
@@ -168,3 +169,11 @@ def with_differences(torch, ahead=STEP, behind=STEP):
         "func.grad_and_value": grad_and_value, "func.jvp": jvp, "func.vjp": vjp,
         "func.linearize": lambda f, *primals: (evaluated(f, primals), lambda *t: jvp(f, primals, t)[1]),
     })
+
+
+# ------------------------------------------------------------------------------ dual levels
+
+
+def with_moved_duals(torch, step):
+    return Changed(torch, {"autograd.forward_ad.make_dual": lambda tensor, tangent: tensor + step * tangent,
+                           "autograd.forward_ad.unpack_dual": lambda tensor: (tensor, tensor)})

@@ -14,7 +14,7 @@ import numpy as np
 
 from .examining import Examination
 from .nested import Nested
-from .other_ways import with_differences, with_loops, with_modes_exchanged
+from .other_ways import with_differences, with_loops, with_modes_exchanged, with_moved_duals
 from .program import NAME
 from .table_running import Look, run_table
 
@@ -34,7 +34,8 @@ def examine_table(program, minigrad, torch=None):
     examination.wrong = (accidents(program, mine) or torch is not None and against_pytorch(program, mine, minigrad,
                                                                                           torch, examination)
                          or otherwise(program, mine, minigrad, examination)
-                         or passes(program, mine, minigrad, examination) or "")
+                         or passes(program, mine, minigrad, examination)
+                         or levels(program, mine, minigrad, examination) or "")
     return examination
 
 
@@ -509,3 +510,43 @@ def gradients(mine, place, asks):
         return outcome.added
     looks = outcome.made.get(asks.returned, [])
     return {name: x.values if isinstance(x, Look) else None for name, x in zip(asks.leaves, looks)}
+
+
+# ------------------------------------------------------------------------------ dual levels and differences
+
+
+def levels(program, mine, minigrad, examination):
+    """The tangents of each dual level, those of gradients too, against how the same moves with the duals."""
+    places = [place for place, s in enumerate(program.statements) if "dual_level()" in s.text
+              and mine.outcomes[place].failure is None and not any(map(writes, s.body)) and not opaque([s])]
+    if not places or precision(str(program)) != "float64":
+        return ""
+    ends = [run_table(program, minigrad, library=with_moved_duals(minigrad, step)).outcomes
+            for step in (0, STEP, -STEP, 7 * STEP, -7 * STEP)]
+    for place in places:
+        if any([end[place].failure for end in ends]):
+            continue
+        for name, (said,) in mine.outcomes[place].made.items():
+            if name[0] != "t":
+                continue
+            slope = steady_slope(*[end[place].made[name][0].values for end in ends])
+            if slope is None:
+                continue
+            examination.features.append("a tangent that was compared with differences")
+            values = said.values if isinstance(said, Look) else 0 * slope
+            apart = far(values, slope, 1e-4)
+            if apart and not ill_conditioned(program, minigrad, lambda done: done.outcomes[place].made[name][0].values,
+                                             apart):
+                return f"{shown(program.statements[place])}: {name} is {seen_as(said)}\nwith differences it is\n{slope}"
+    return ""
+
+
+def steady_slope(here, plus, minus, far_plus, far_minus):
+    """The slope; None where other steps, or steps to one side, give another one."""
+    if here.dtype.kind not in "fc" or not all([np.isfinite(x).all() for x in (here, plus, minus, far_plus, far_minus)]):
+        return None
+    slope = (plus - minus) / (2 * STEP)
+    wider = (far_plus - far_minus) / (14 * STEP)
+    if far(slope, wider, 1e-5) or far((plus - here) / STEP, (here - minus) / STEP, 1e-3):
+        return None
+    return slope

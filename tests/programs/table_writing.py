@@ -329,11 +329,11 @@ class Writer:
         if self.say(text):
             self.features.add("a write")
 
-    def function(self):
+    def function(self, a=None):
         """A call of a Function of the user's own."""
         kind = self.one_of(*APPLIED)
         text, results = APPLIED[kind]
-        a = self.pick(lambda t: t.is_floating_point() and t.numel() > 0)
+        a = a or self.pick(lambda t: t.is_floating_point() and t.numel() > 0)
         if not a or kind == "Shifted" and (self.inside and self.lies_outside(a)
                                            or a in self.leaves and self.chance(90)):
             return
@@ -377,7 +377,9 @@ class Writer:
         """A dual level, and what becomes of a tangent in it."""
         if self.inside:
             return
-        x = self.pick(lambda t: t.is_floating_point() and t.numel() > 0 and not t.is_inference())
+        wants = self.chance(60)
+        x = self.pick(lambda t: t.is_floating_point() and t.numel() > 0 and not t.is_inference()
+                      and t.requires_grad >= wants)
         if not x:
             return
         self.features.add("a dual level")
@@ -387,14 +389,25 @@ class Writer:
             self.say(f"{d} = torch.autograd.forward_ad.make_dual({x}, torch.ones_like({x}))")
             for _ in range(self.random.randrange(1, 4)):
                 self.weighted({self.call: 6, self.view: 2, self.write: 1, self.function: 1})()
+            self.function(d)
             for name in [name for name in self.tensors if name not in before][-3:]:
                 self.say(f"{self.name('p')}, {self.name('t')} = torch.autograd.forward_ad.unpack_dual({name})", keep=0)
+                if name != d and self.tensors[name].requires_grad:
+                    self.tangent_of_gradient(name, d)
 
         before = {*self.tensors}
         self.block("with torch.autograd.forward_ad.dual_level():", fill, minigrad.autograd.forward_ad.dual_level())
         for name in [name for name in self.tensors if name not in before]:
             if not name.startswith("x"):
                 del self.tensors[name]
+
+    def tangent_of_gradient(self, name, d):
+        """A pass in the dual level: forward over reverse."""
+        loss, g = self.name("loss"), self.name("g")
+        if (self.say(f"{loss} = {self.number_of([name])}", keep=0)
+                and self.say(f"{g}, = torch.autograd.grad({loss}, [{d}], retain_graph=True)", keep=0)):
+            self.say(f"{self.name('p')}, {self.name('t')} = torch.autograd.forward_ad.unpack_dual({g})", keep=0)
+            self.features.add("a pass in a dual level")
 
     # ------------------------------------------------------------------------------ passes
 
@@ -592,7 +605,7 @@ class Writer:
         if self.chance(3):
             self.say("torch.set_grad_enabled(True)")
         kinds = {self.call: 30, self.view: 6, self.write: 4, self.function: 4, self.hook: 4, self.island: 4,
-                 self.dual: 2, self.transform: 8, self.differentiate: 3}
+                 self.dual: 3, self.transform: 8, self.differentiate: 3}
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")
             for _ in range(self.random.randrange(3, 12)):
