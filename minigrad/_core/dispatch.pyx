@@ -395,7 +395,7 @@ cdef int record(Op op, PyObject** bound, unsigned int mask, Tensor out, list out
                 t.requires_grad_ = True
 
     # What the formulas need.
-    save(op, n, bound, mask, out, outputs, st.forward)
+    save(op, n, bound, mask, out, outputs, st.owners != NULL)
     if st.anomaly & ANOMALY:
         note_origin(n)              # the line of the user's program, for an error in the backward pass
     if st.hooked:                   # saved-tensor hooks are on

@@ -25,8 +25,9 @@ from cpython.sequence cimport PySequence_Fast_ITEMS
 from numpy cimport NPY_ARRAY_C_CONTIGUOUS, NPY_FLOAT32, NPY_FLOAT64, PyArray_CHKFLAGS, PyArray_TYPE, ndarray
 
 from minigrad._core.modes cimport State, state
-from minigrad._core.graph cimport OUTPUT, Node, NodeHooks, Tensor, View, given, hooks_of, upward
+from minigrad._core.graph cimport OUTPUT, PACKED, Node, NodeHooks, Saved, Tensor, View, given, hooks_of, upward
 from minigrad._core.op cimport TENSORS, Op
+from minigrad._core.packing cimport Packed
 from minigrad._core.operands cimport Inputs, from_the_first, next_input
 from minigrad._core.computing cimport floating
 from minigrad._core.loops cimport same_shape
@@ -169,7 +170,13 @@ cdef object tangent_here(Tensor t):
     return tangent_of(t)
 
 
+cdef int lend_tangent(Tensor t, object tangent) except -1:
+    set_tangent(t, tangent)
+    return 0
+
+
 upward.tangent_of = tangent_here
+upward.lend_tangent = lend_tangent
 
 
 def set_tangent(Tensor t not None, tangent):
@@ -269,13 +276,19 @@ cpdef int remember(Node n, int nr, object tangent) except -1:
     given(n)
     cdef int k
     for k in range(n.n_saved):
-        if n.saved[k].kind == OUTPUT and n.saved[k].nr == nr:
+        if holds_output(&n.saved[k], nr):
             h = hooks_of(n)
             if h.tangents is None:
                 h.tangents = {}
                 owns(h)
             h.tangents[nr] = tangent
     return 0
+
+
+cdef inline bint holds_output(Saved* s, int nr) noexcept:
+    """Is output `nr` in this slot, or in the hands of hooks?"""
+    return (s.kind == OUTPUT and s.nr == nr
+            or s.kind == PACKED and (<Packed>s.value).own and (<Packed>s.value).nr == nr)
 
 
 upward.carry = carry

@@ -173,6 +173,7 @@ cdef struct Upward:
     int (*carry)(object op, list args, object out) except -1        # forward.pyx: tangents through one operation
     int (*overwritten)(Tensor t) except -1
     object (*tangent_of)(Tensor t)
+    int (*lend_tangent)(Tensor t, object tangent) except -1         # until the dual level is closed
     object (*opened)(Node n, int i, object packed)                  # packing.pyx
 cdef Upward upward
 

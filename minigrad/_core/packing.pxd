@@ -1,6 +1,6 @@
 # Saved tensors in the hands of hooks; see packing.pyx.
 
-from minigrad._core.graph cimport Node, Version
+from minigrad._core.graph cimport Node, Tensor, Version
 
 
 cdef class Packed:
@@ -13,6 +13,7 @@ cdef class Packed:
     cdef tuple shape
     cdef object dtype
     cdef int level
+    cdef Tensor bearer          # of the tangent, until the dual level is closed; None where there was none
     cdef Version version        # of the tensor that was packed, and its value then
     cdef long long at
     cdef bint kept, copied      # under allow_mutation_on_saved_tensors: kept as it is, or copied before a write

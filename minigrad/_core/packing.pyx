@@ -18,7 +18,7 @@ from minigrad._core.modes cimport State, state
 from minigrad._core.modes import pop_saved_hooks, push_saved_hooks
 from minigrad._core.graph cimport (NOTHING, OUTPUT, PACKED, SEVERAL, VALUE, Node, Saved, Tensor, Version, dtype_of,
                                    new_tensor, node_of, upward, version_of, written_at)
-from minigrad._core.saved cimport modified, second_time, shown_slot
+from minigrad._core.saved cimport lend_own_tangent, modified, second_time, shown_slot
 from minigrad._core.slots cimport in_slot, let_go_of_version
 
 
@@ -34,6 +34,9 @@ from minigrad._core.slots cimport in_slot, let_go_of_version
 #
 # The node's own output loses its history as soon as the pack hook has returned.  That history is the node itself, so a
 # hook that returns what it received would close a cycle of references that nothing could free.
+#
+# In a dual level the tensor may have a tangent, which no hook sees.  A tensor without data bears it until the level is
+# closed; the tangent of an output is kept with the node (`remember` in forward.pyx).
 #
 # Under allow_mutation_on_saved_tensors the content is the payload itself, and the Version has a weak set of such
 # `keepers`: the next write to the memory first makes each of them take a copy.
@@ -84,6 +87,9 @@ cdef Packed packed(Node n, Tensor t, bint own):
     k.level = t.level
     k.version = version_of(t)
     k.at = k.version.value
+    if state().owners != NULL and not own and (tangent := upward.tangent_of(t)) is not None:
+        k.bearer = new_tensor(None)
+        upward.lend_tangent(k.bearer, tangent)
     k.hook = pair[1]
     if k.hook is None:
         k.hook = pair[0]
@@ -173,6 +179,10 @@ cdef object opened(Node n, int i, object held):
     t.node = n if k.own else k.node
     t.nr = k.nr
     t.requires_grad_ = t.node is not None
+    if k.own:
+        lend_own_tangent(n, t)
+    elif k.bearer is not None and k.bearer.tangent is not None:
+        upward.lend_tangent(t, k.bearer.tangent)
     return t
 
 

@@ -35,9 +35,15 @@ cdef Tensor saved_output(Node n, Saved* s):
     t.level = n.level
     t.requires_grad_ = True
     t.version = <Version>s.version if s.version != NULL else None
-    if n.hooks is not None and n.hooks.tangents is not None:
-        t.tangent = n.hooks.tangents.get(t.nr)
+    lend_own_tangent(n, t)
     return t
+
+
+cdef int lend_own_tangent(Node n, Tensor t) except -1:
+    """Give an output of the node that is a Tensor again the tangent that it had."""
+    if n.hooks is not None and n.hooks.tangents is not None and t.nr in n.hooks.tangents:
+        upward.lend_tangent(t, n.hooks.tangents[t.nr])
+    return 0
 
 
 cdef Tensor passed_input(Node n, Saved* s):

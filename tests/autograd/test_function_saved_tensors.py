@@ -169,3 +169,24 @@ def test_other_attributes_do_not_warn():
         warnings.simplefilter("error")
         x = leaf(minigrad)
         assert gradient(minigrad, F.apply(x), x)[0].tolist() == [6, 6, 6]
+
+
+def test_of_an_argument_with_a_history_only_the_value_is_kept():
+    class Squared(minigrad.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            ctx.save_for_backward(x)
+            return x * x
+
+        @staticmethod
+        def backward(ctx, g):
+            return 2 * g * ctx.saved_tensors[0]
+
+    x = minigrad.tensor([1., 2.], requires_grad=True)
+    y = x * 3
+    z = Squared.apply(y)
+    kept = weakref.ref(y)
+    del y
+    assert kept() is None
+    z.sum().backward()
+    assert x.grad.tolist() == [18., 36.]
