@@ -517,8 +517,14 @@ def gradients(mine, place, asks):
 
 def levels(program, mine, minigrad, examination):
     """The tangents of each dual level, those of gradients too, against how the same moves with the duals."""
-    places = [place for place, s in enumerate(program.statements) if "dual_level()" in s.text
-              and mine.outcomes[place].failure is None and not any(map(writes, s.body)) and not opaque([s])]
+    places = []
+    for place, statement in enumerate(program.statements):
+        if "dual_level()" not in statement.text:
+            continue
+        if any([writes(inner) for inner in statement.within() if not inner.body]):
+            break                       # what is moved does not lie in the memory of the tensor that it was made of
+        if mine.outcomes[place].failure is None and not opaque([statement]):
+            places.append(place)
     if not places or precision(str(program)) != "float64":
         return ""
     ends = [run_table(program, minigrad, library=with_moved_duals(minigrad, step)).outcomes

@@ -388,7 +388,7 @@ class Writer:
             d, before = self.name("d"), {*self.tensors}
             self.say(f"{d} = torch.autograd.forward_ad.make_dual({x}, torch.ones_like({x}))")
             for _ in range(self.random.randrange(1, 4)):
-                self.weighted({self.call: 6, self.view: 2, self.write: 1, self.function: 1})()
+                self.weighted({self.call: 6, self.view: 2, self.write: 1, self.function: 1, self.island: 1})()
             self.function(d)
             for name in [name for name in self.tensors if name not in before][-3:]:
                 self.say(f"{self.name('p')}, {self.name('t')} = torch.autograd.forward_ad.unpack_dual({name})", keep=0)
@@ -605,7 +605,7 @@ class Writer:
         if self.chance(3):
             self.say("torch.set_grad_enabled(True)")
         kinds = {self.call: 30, self.view: 6, self.write: 4, self.function: 4, self.hook: 4, self.island: 4,
-                 self.dual: 3, self.transform: 8, self.differentiate: 3}
+                 self.dual: 4, self.transform: 8, self.differentiate: 3}
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")
             for _ in range(self.random.randrange(3, 12)):
