@@ -676,3 +676,17 @@ def test_numbers_that_python_computed_have_no_tangent(write):
         x = fw(minigrad).make_dual(minigrad.ones(3), minigrad.tensor([1., 2., 3.]))
         whole = write(x) is x
         assert tangent(minigrad, x) == ([0., 0., 0.] if whole else [0., 0., 3.])
+
+
+@pytest.mark.parametrize(("name", "args"), [
+    ("normal_", ()), ("uniform_", ()), ("random_", ()), ("bernoulli_", (0.5,)), ("exponential_", ()), ("cauchy_", ()),
+    ("geometric_", (0.5,)), ("log_normal_", ()), ("zero_", ()), ("fill_", (2.,))])
+def test_numbers_that_are_drawn_or_given_have_no_tangent(torch, name, args):
+    forward_ad, numbers = torch.autograd.forward_ad, torch.tensor([0.7, -0.3])
+    with forward_ad.dual_level():
+        whole, other = [forward_ad.make_dual(torch.ones(2), numbers.clone()) * 1 for _ in range(2)]
+        view, written = whole[:1], other[:1]
+        getattr(whole, name)(*args)
+        getattr(written, name)(*args)
+        found = [forward_ad.unpack_dual(t).tangent.tolist() for t in (whole, view, other, written)]
+    assert found == [[0., 0.], [0.], pytest.approx([0., -0.3]), [0.]]
