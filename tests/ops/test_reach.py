@@ -33,6 +33,7 @@ DIFFERENT = {
                     "powers of zero, and infinities, follow from the real ones"),
     "linalg.cholesky_ex 1 more dims": "where a matrix is not positive definite, the factor is nan",
     "multi_margin_loss 1 empty": "the mean of nothing is nan; PyTorch's is left as it was in memory",
+    "multilabel_margin_loss 1 empty": "the loss of nothing is 0; PyTorch's is left as it was in memory",
     "cumprod 2 complex": "a real product of complex numbers is one of their real parts, and so is its gradient",
 }
 RECORD = json.loads(make_sample_reach.FILE.read_text())
@@ -63,11 +64,18 @@ def test_what_pytorch_takes_is_taken(row, word, case, results):
                 assert gradcheck(function, tuple(inputs))
 
 
+@pytest.fixture
+def torch():
+    """PyTorch, with nan in all memory that it does not write: such a result would agree on one machine in two."""
+    module = pytest.importorskip("torch")
+    module.use_deterministic_algorithms(True, warn_only=True)
+    yield module
+    module.use_deterministic_algorithms(False)
+
+
 @pytest.mark.parity
 @pytest.mark.parametrize("row, word, case, results", TAKEN)
-def test_it_gives_what_pytorch_gives(row, word, case, results):
-    torch = pytest.importorskip("torch")
-
+def test_it_gives_what_pytorch_gives(torch, row, word, case, results):
     def theirs(a, requires_grad):
         return torch.from_numpy(a.copy()).requires_grad_(requires_grad)
 
