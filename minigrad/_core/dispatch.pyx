@@ -385,7 +385,7 @@ cdef int record(Op op, PyObject** bound, unsigned int mask, Tensor out, list out
         out.requires_grad_ = True
     else:
         n.several = True
-        n.n_outputs = len(outputs)
+        n.n_outputs = len(outputs) if op.list_output else op.n_flowing      # hooks see no gradients of indices behind
         for i in range(n.n_outputs):
             t = <Tensor>outputs[i]
             n.level = t.level

@@ -142,6 +142,7 @@ cdef class Op:
     cdef readonly int spread            # the parameter that may be given in pieces: x.view(2, 3); -1 if there is none
     cdef unsigned int dims              # a bit for each parameter that names dims: Note [Dims become axes] in axes.pyx
     cdef int ranked_by                  # the parameter that says how many dims there are
+    cdef int n_flowing                  # how many outputs there are up to the last one that is differentiable
     cdef int only                       # the one output of several that is differentiable; -1 where that is not so
     # The arrays have an element for each parameter, `slot` one for each slot.
     cdef int type_of[MAX_PARAMS]        # a ParamType

@@ -131,6 +131,7 @@ cdef class Op:
                 self.differentiable |= 1 << i
         if not self.outputs:
             self.differentiable = 1
+        self.n_flowing = int(self.differentiable).bit_length()
         self.only = -1
         for i in range(len(self.outputs)):
             if self.differentiable == 1u << i:

@@ -29,6 +29,22 @@ def test_hooks_on_a_node_can_replace_gradients(torch):
     assert x.grad.tolist() == [61., 61.]
 
 
+@pytest.mark.parametrize("call, number", [
+    (lambda torch, x: x.sort()[0], 1), (lambda torch, x: x.max(0)[0], 1), (lambda torch, x: torch.frexp(x)[0], 1),
+    (lambda torch, x: x.topk(1)[0], 1), (lambda torch, x: x.unbind()[1], 2),
+    (lambda torch, x: torch.linalg.eigh(torch.diag(x))[0], 2)])
+def test_hooks_see_a_gradient_for_each_output_that_can_have_one(torch, call, number):
+    seen = []
+    x = leaf(torch, 1., 2.)
+    y = call(torch, x)
+    node = y.grad_fn
+    node.register_prehook(lambda outer: seen.append(len(outer)))
+    node.register_hook(lambda inner, outer: seen.append(len(outer)))
+    y.sum().backward(retain_graph=True)
+    assert seen == [number] * 2
+    assert node(torch.ones_like(y), *[None] * (number - 1)) is not None
+
+
 def test_a_prehook_runs_only_where_the_node_runs(torch):
     seen = []
     x = leaf(torch, 1., 2.)
