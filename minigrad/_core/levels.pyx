@@ -8,7 +8,7 @@ from cpython.sequence cimport PySequence_Fast_ITEMS
 from numpy cimport PyArray_NDIM, PyArray_TYPE, ndarray
 
 from minigrad._core.errors import error
-from minigrad._core.graph cimport Tensor, new_tensor, version_of
+from minigrad._core.graph cimport Tensor, Version, new_tensor, version_of
 from minigrad._core.modes cimport interpreter_of
 from minigrad._core.op cimport REFUSES, Op
 from minigrad._core.operands cimport Inputs, from_the_first, next_input, payloads_of
@@ -47,14 +47,22 @@ def wrap_level(payload, int level, int hidden=0):
 
 
 def lift(Tensor t not None, int level):
-    """``t``, a tensor of a lower level made inside a transform, becomes one of its level, on the same memory."""
+    """``t``, a tensor of a lower level made inside a transform, becomes one of its level, on the same memory.
+
+    What it is on its level now is left to its payload: a history there, which a custom Function gave it, a tangent, and
+    the Version, which nodes of that level may have saved.  Its own goes on from there, for those that have saved ``t``.
+    """
     cdef Tensor payload = new_tensor(t.payload)
     payload.version = version_of(t)
+    t.version = Version.__new__(Version)
+    t.version.value = payload.version.value
     payload.level = t.level
     payload.tangent = t.tangent
+    payload.node, payload.nr, payload.requires_grad_ = t.node, t.nr, t.requires_grad_
     t.payload = payload
     t.level = level
-    t.tangent = None
+    t.tangent = t.node = None
+    t.nr = t.requires_grad_ = 0
 
 
 def apply(Op op not None, args):

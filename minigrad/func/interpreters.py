@@ -80,14 +80,16 @@ class Jvp:
         """Lift it with a tangent of zeros."""
         if tensor.dtype.is_floating_point or tensor.dtype.is_complex:
             lift(tensor, self.level)
-            tensor._tangent = level_writes.roomy_zeros(tensor)
+            tensor._tangent = level_writes.roomy_zeros(tensor, self.level)
 
     def write(self, op, args, level):
         return level_writes.into_dual(self, op, args, level)
 
     def apply_function(self, cls, args, level):
-        output, tangents = level_functions.carried(cls, args, level)
-        return dual(output, tangents if isinstance(output, tuple) else tangents[0], level)
+        output, tangents, written = level_functions.carried(cls, args, level)
+        results = [dual(x, t, level) if owner is None else owner
+                   for x, t, owner in zip(level_functions.as_tuple(output), tangents, written)]
+        return level_functions.like(results, output)
 
     def beside(self, tensor, array):
         """The same as for a Tape, with a tangent of zeros, so that it may be written to."""
@@ -99,9 +101,7 @@ class Jvp:
 def adopt(tensor, level):
     """Lift a tensor made inside to all levels up to this one: its memory may receive values of any of them."""
     if level_writes.may_be_lifted(tensor, level):
-        for each in modes.levels():
-            if each.level <= level:
-                each.lift(tensor)
+        level_writes.raised(tensor, level)
 
 
 def dual(result, tangent, level, viewed=False):
@@ -166,8 +166,8 @@ class Batch:
 
     def apply_function(self, cls, args, level):
         output, flags = level_functions.mapped(self, cls, args, level)
-        outputs = level_functions.as_tuple(output)
-        results = [wrap_level(x, level, 1) if m else x for x, m in zip(outputs, flags)]
+        written = level_functions.Written(args, level)
+        results = [written.at_level(x, 1) if m else x for x, m in zip(level_functions.as_tuple(output), flags)]
         return level_functions.like(results, output)
 
     def beside(self, tensor, array):

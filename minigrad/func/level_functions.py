@@ -25,10 +25,11 @@ from minigrad._core.views import rebase_in_function
 from minigrad._core.writable import check
 from minigrad.autograd.function.context import DONE, FunctionCtx
 from minigrad.autograd.function import Function
+from minigrad.autograd.function.settling import tangent_not_modified
+from minigrad.func.level_writes import captured, may_be_lifted, own, raised, roomy_zeros, with_room
 from minigrad.func.opening import lowered
 from minigrad.func.pytree import flatten, leaves_like, unflatten
 from minigrad.func.rules.common import front
-from minigrad.ops.copying import zeros_of
 from minigrad.ops.reductions.totals import sum_dim
 from minigrad.ops.shapes.broadcasting import sum_to
 from minigrad.ops.shapes.transposing import movedim
@@ -62,6 +63,36 @@ def differentiable(x):
     return isinstance(x, Tensor) and (x.dtype.is_floating_point or x.dtype.is_complex)
 
 
+class Written:
+    """The arguments that forward has written to: the level below gives their payloads back, the same objects.
+
+    What forward writes to may be a tensor of a lower level that the transformed function has made itself.  It is lifted
+    when forward has run, but whether it could be seen elsewhere must be asked before: forward may have saved it.
+    """
+
+    def __init__(self, args, level):
+        self.level = level
+        self.of_payload = {id(lowered(x, level)): x for x in args if isinstance(x, Tensor)}
+        self.made_inside = [x for x in args if isinstance(x, Tensor) and may_be_lifted(x, level)]
+
+    def owner(self, result):
+        """The argument whose payload this is, or None."""
+        return self.of_payload.get(id(result))
+
+    def at_level(self, result, hidden=0):
+        """The argument whose payload this is, or a new tensor of the level."""
+        owner = self.owner(result)
+        return wrap_level(result, self.level, hidden) if owner is None else owner
+
+    def lift(self, x, cls):
+        """Bring a result to this level, if it is an argument of a lower one."""
+        if x._level == self.level:
+            return
+        if not any([x is made for made in self.made_inside]):
+            raise captured(f"{cls.__name__}.apply", "a Function that returns a new tensor")
+        raised(x, self.level)
+
+
 def form(x):
     """The shape and the NumPy dtype of a tensor; None for anything else."""
     return (tuple(x.shape), x.dtype.numpy) if isinstance(x, Tensor) else None
@@ -87,15 +118,18 @@ def recorded(tape, cls, args, level):
     check_separate(cls)
     ctx = node_class(cls)()
     ctx._begin(args)
+    written = Written(args, level)
     inside = modes.is_grad_enabled()
     modes.set_grad_enabled(inside and tape.outside)
     try:
         output = cls.apply(*[lowered(x, level) for x in args])
     finally:
         modes.set_grad_enabled(inside)
-    owners = {id(lowered(x, level)): x for x in args if isinstance(x, Tensor)}      # forward may return them, modified
-    results = [owners[id(x)] if id(x) in owners else wrap_level(x, level) if isinstance(x, Tensor) else x
-               for x in as_tuple(output)]
+    results = [written.at_level(x) if isinstance(x, Tensor) else x for x in as_tuple(output)]
+    if ctx._records:
+        for x in results:
+            if differentiable(x):
+                written.lift(x, cls)
     prepare(cls, ctx, args, like(results, output))
     return like(attached(ctx, args, results), output)
 
@@ -141,8 +175,13 @@ def attached(ctx, args, results):
 # ------------------------------------------------------------------------------ forward mode
 
 def carried(cls, args, level):
-    """``cls.apply(*args)`` at a Jvp level: the output, and a tangent, or None, for each of its tensors."""
+    """``cls.apply(*args)`` at a Jvp level.
+
+    The output; and for each of its tensors a tangent, or None, and the argument that it is, if forward has written to it:
+    that has its new tangent already.
+    """
     check_separate(cls)
+    written = Written(args, level)
     primals = tuple([lowered(x, level) for x in args])
     output = cls.apply(*primals)
     results = as_tuple(output)
@@ -150,19 +189,35 @@ def carried(cls, args, level):
     ctx.needs_input_grad = tuple([isinstance(x, Tensor) and x._level == level for x in args])
     prepare(cls, ctx, primals, output)
     ctx._stage = DONE
-    given = [x._tangent if isinstance(x, Tensor) and x._level == level else None for x in args]
+    tangents = [with_room(x) if isinstance(x, Tensor) and x._level == level else None for x in args]
+    given = tangents
     if ctx.materialize_grads:
-        given = [zeros_of(x) if t is None and differentiable(x) else t for t, x in zip(given, primals)]
+        given = [roomy_zeros(x, level) if t is None and differentiable(x) else t for t, x in zip(tangents, primals)]
     ctx.saved_for_forward = ctx.saved_for_forward or ()
-    tangents = as_tuple(ctx.apply_jvp(*given))
-    if len(tangents) != len(results):
-        raise other_number_of_tangents(cls, len(results), len(tangents))
-    for x, t in zip(results, tangents):
+    returned = as_tuple(ctx.apply_jvp(*given))
+    if len(returned) != len(results):
+        raise other_number_of_tangents(cls, len(results), len(returned))
+    for x, t in zip(results, returned):
         if t is not None and (not isinstance(t, Tensor) or not isinstance(x, Tensor) or t.shape != x.shape):
             raise error("MG107", f"{cls.__name__}.jvp: a tangent must be a tensor of the shape of its output, or None. "
                                  f"See {located(cls.jvp)}.")
     constant = [id(x) for x in ctx.non_differentiable or ()]
-    return output, [t if differentiable(x) and id(x) not in constant else None for x, t in zip(results, tangents)]
+    changes = [t if differentiable(x) and id(x) not in constant else None for x, t in zip(results, returned)]
+    owners = [written.owner(x) for x in results]
+    for owner, change in zip(owners, changes):
+        if owner is not None and differentiable(owner):
+            give_tangent(owner, change, tangents, written, cls)
+    return output, changes, owners
+
+
+def give_tangent(x, change, tangents, written, cls):
+    """Make ``change`` the tangent of an argument that forward has written to."""
+    before = x._tangent if x._level == written.level else None
+    if before is not None and change is not before:
+        raise tangent_not_modified(f"See {located(cls.jvp)}.")
+    if before is None and change is not None:
+        written.lift(x, cls)
+        x._tangent = own(change, tangents)
 
 
 def other_number_of_tangents(cls, expected, got):

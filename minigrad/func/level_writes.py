@@ -26,14 +26,14 @@ from minigrad.ops.shapes.reshaping import clone, first_array
 
 # ------------------------------------------------------------------------------ refusals
 
-def captured(op):
+def captured(written, instead):
     """The target has a lower level than the written value."""
-    return error("MG117", f"{op.written}: During a grad (vjp, jvp, grad, etc) transform, the function provided "
-                          f"attempted to call in-place operation ({op.written}) that would mutate a captured Tensor. "
+    return error("MG117", f"{written}: During a grad (vjp, jvp, grad, etc) transform, the function provided "
+                          f"attempted to call in-place operation ({written}) that would mutate a captured Tensor. "
                           "This is not supported; please rewrite the function being transformed to explicitly accept "
                           "the mutated Tensor(s) as inputs: the tensor comes from outside, or had a view before the "
                           "first write, and the written value depends on the transform's inputs. Use the "
-                          f"out-of-place {op.shown}, torch.stack or torch.where, or a copy made from an input.")
+                          f"{instead}, torch.stack or torch.where, or a copy made from an input.")
 
 
 def without_room(op):
@@ -65,6 +65,14 @@ def may_be_lifted(x, level):
             and modes.was_made_inside(x, level))
 
 
+def raised(x, level):
+    """``x``, a tensor made inside, now at this level: its memory may receive values of any level up to it."""
+    for each in modes.levels():
+        if x._level < each.level <= level:
+            each.lift(x)
+    return x
+
+
 def is_integral_and_made_inside(x, level):
     return (x._level < level and not (x.dtype.is_floating_point or x.dtype.is_complex)
             and modes.was_made_inside(x._base if x._is_view() else x, level))
@@ -91,7 +99,7 @@ def into_dual(jvp, op, args, level):
         return op.inplace(target, *[lowered(x, level) for x in args[1:]])       # without a tangent, below
     jvp.adopt(target)
     if target._level != level:
-        raise captured(op)
+        raise captured(op.written, f"out-of-place {op.shown}")
     primals = [to_save(target._array, op), *[lowered(x, level) for x in args[1:]]]
     result = levels.apply(op, primals)
     check_fit(op, target, result)
@@ -131,9 +139,16 @@ def will_be_viewed(x):
     if not hasattr(x, "_viewed"):
         x._viewed = True
         if x._tangent is None:          # it was detached
-            x._tangent = roomy_zeros(x)
-        elif not levels_of(x._array) <= levels_of(x._tangent) or not laid_alike(x._array, x._tangent):
-            x._tangent = copy(roomy_zeros(x), x._tangent)
+            x._tangent = roomy_zeros(x, x._level)
+        elif not laid_alike(x._array, with_room(x)):
+            x._tangent = copy(roomy_zeros(x, x._level), x._tangent)
+
+
+def with_room(x):
+    """The tangent of ``x``, or None; if it is the same for examples that ``x`` has one by one, from now on it is not."""
+    if x._tangent is not None and not levels_of(x._array) <= levels_of(x._tangent):
+        x._tangent = copy(roomy_zeros(x, x._level), x._tangent)
+    return x._tangent
 
 
 def laid_alike(x, t):
@@ -159,10 +174,10 @@ def has_own_memory(result, source):
     return not np.may_share_memory(first_array(result), first_array(source))
 
 
-def roomy_zeros(x):
-    """Writable zeros like the primal ``x``, their dims in its order, with room for all that the levels outside have."""
+def roomy_zeros(x, level):
+    """Writable zeros as the tangent of ``x`` at this level, their dims in its order, with room for all levels outside."""
     # A tape of the core, which transposes a formula, has no number: it is inside all that have.
-    outside = [each for each in modes.levels() if getattr(each, "level", x._level) < x._level]
+    outside = [each for each in modes.levels() if getattr(each, "level", level) < level]
     batches = [each.size for each in outside if each.maps]
     strides = example_strides(x)
     order = sorted(range(x.ndim), key=lambda dim: -abs(strides[dim]))
@@ -202,7 +217,7 @@ def into_recorded(tape, op, args, level):
     target = args[0]
     tape.adopt(target)
     if target._level != level:
-        raise captured(op)
+        raise captured(op.written, f"out-of-place {op.shown}")
     inside = modes.is_grad_enabled()
     memory = target._array
     base, chain = target._base if target._is_view() else target, view_chain(target)

@@ -122,7 +122,8 @@ def _carry_tangents(ctx, args, tangents, outputs, constant, modified):
         if tangent is not None and tangent_of(tangent) is not None:
             raise dual_tangent(nr, name, see)
         if id(output) in modified:
-            if not any(tangent is t for t in given):
+            before = next(t for x, t in zip(args, tangents) if x is output)
+            if before is not None and tangent is not before:
                 raise tangent_not_modified(see)
         elif output._is_view():
             if (tangent is None or not any(t is not None and tangent is not t and same_memory(tangent, t)
