@@ -288,6 +288,9 @@ cdef int record_write(Op op, list args, unsigned int mask, Tensor target, object
     cdef Node n
 
     # The arguments, with the target as it is before the write.
+    held = tangent_of(target) if state().forward else None
+    if held is not None:
+        set_tangent(before, held)
     for i in range(op.n_params):
         x = args[i]
         if x is target:
@@ -299,8 +302,8 @@ cdef int record_write(Op op, list args, unsigned int mask, Tensor target, object
     if saves_target(op, mask):
         before = old_self(target, target.payload.copy("K"))
         before.version = None           # no other tensor has this memory
-        if state().forward:
-            set_tangent(before, tangent_of(target))
+        if held is not None:
+            set_tangent(before, held)
         bound[0] = <PyObject*>before
     refuse_inference(op, bound, mask)
 

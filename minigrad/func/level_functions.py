@@ -177,8 +177,8 @@ def attached(ctx, args, results):
 def carried(cls, args, level):
     """``cls.apply(*args)`` at a Jvp level.
 
-    The output; and for each of its tensors a tangent, or None, and the argument that it is, if forward has written to it:
-    that has its new tangent already.
+    The output; and for each of its tensors a tangent, or None, and the argument that it is, if forward has written to
+    it: that has its new tangent already.
     """
     check_separate(cls)
     written = Written(args, level)

@@ -145,7 +145,7 @@ def will_be_viewed(x):
 
 
 def with_room(x):
-    """The tangent of ``x``, or None; if it is the same for examples that ``x`` has one by one, from now on it is not."""
+    """The tangent of ``x``, or None; from now on it has room for all examples that ``x`` has."""
     if x._tangent is not None and not levels_of(x._array) <= levels_of(x._tangent):
         x._tangent = copy(roomy_zeros(x, x._level), x._tangent)
     return x._tangent
@@ -175,7 +175,7 @@ def has_own_memory(result, source):
 
 
 def roomy_zeros(x, level):
-    """Writable zeros as the tangent of ``x`` at this level, their dims in its order, with room for all levels outside."""
+    """Writable zeros as a tangent of ``x``, their dims in its order, with room for what the levels outside have."""
     # A tape of the core, which transposes a formula, has no number: it is inside all that have.
     outside = [each for each in modes.levels() if getattr(each, "level", level) < level]
     batches = [each.size for each in outside if each.maps]

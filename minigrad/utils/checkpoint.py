@@ -23,6 +23,7 @@ from contextlib import contextmanager, nullcontext
 from minigrad._core.errors import CheckpointFailure as CheckpointError, error, warn
 from minigrad._core.graph import Tensor
 from minigrad._core.modes import is_grad_enabled
+from minigrad._core.sharing import last_written_at
 from minigrad.autograd import backward as run_backward
 from minigrad.autograd.function import Function
 from minigrad.autograd.grad_mode import enable_grad
@@ -125,7 +126,7 @@ class _Saved:
 
     def __init__(self, checked):
         self.numbers, self.looks, self.checked = [], [], checked
-        self.again = None                               # place -> tensor of the second run
+        self.again = None                               # place -> tensor of the second run, and its version then
         self.complete = False                           # the first run has ended; it may itself ask for tensors
 
     def number(self, x):
@@ -145,7 +146,7 @@ class _Saved:
         self.count += 1
         if place < len(self.numbers):
             if self.numbers[place]() is not None:
-                self.again[place] = x.detach()
+                self.again[place] = x.detach(), x._version
                 self.check_look(place, x)
         elif self.complete and not self.early_stop:
             raise saves_more()
@@ -157,7 +158,10 @@ class _Saved:
         """Unpack: the tensor of the second run, which happens now unless it has."""
         if self.again is None or held.place not in self.again:
             self.run_again()
-        return self.again.pop(held.place)
+        x, version = self.again.pop(held.place)
+        if x._version != version:
+            raise written_in_second_run(x, version)
+        return x
 
     def check_number(self):
         if len(self.again) < self.wanted:
@@ -306,6 +310,15 @@ def looks_otherwise(place, before, now):
     return error("MG723", "torch.utils.checkpoint: Recomputed values for the following tensors have different metadata "
                           f"than during the forward pass.\ntensor at position {place}:\nsaved metadata: {before}\n"
                           f"recomputed metadata: {now}.\n{ADVICE}")
+
+
+def written_in_second_run(x, version):
+    return error("MG101", "one of the variables needed for gradient computation has been modified by an inplace "
+                          f"operation: [{x.type()} {list(x.shape)}], which the checkpointed function computed again, "
+                          f"is at version {x._version}; expected version {version} instead. An operation saved it, "
+                          "because the formula of its derivative needs the values that it had. It was written to "
+                          f"since, at {last_written_at(x)}. Write it out of place (x = x + 1 instead of x += 1, "
+                          "x = torch.where(...) instead of x[i] = ...), or give the later one a clone() to write to.")
 
 
 def nothing_to_differentiate():

@@ -155,6 +155,33 @@ def test_a_function_that_saves_more_the_second_time(torch, checkpoint):
         checkpoint(more, x, use_reentrant=False, early_stop=False).sum().backward()
 
 
+@pytest.mark.parametrize("form, early_stop", [(False, True), (False, False), (True, True)])
+def test_a_write_to_what_the_function_has_saved_is_refused(form, early_stop):
+    def f(x):
+        y = x * 1
+        z = y.sin()
+        y.mul_(2)
+        return (y * z).exp()
+
+    x = minigrad.ones(2, requires_grad=True)
+    with refuses(RuntimeError, "modified by an inplace operation", "MG101") as caught:
+        y = minigrad.utils.checkpoint.checkpoint(f, x, use_reentrant=form, early_stop=early_stop)
+        y.sum().backward()
+    assert "test_checkpoint.py" in str(caught.value) and "`y.mul_(2)`" in str(caught.value)
+
+
+def test_a_write_after_the_last_saved_tensor_is_not_repeated(torch, checkpoint):
+    def f(x):
+        y = x * 1
+        z = y.sin()
+        y.mul_(2)
+        return z
+
+    x = torch.ones(2, requires_grad=True)
+    checkpoint(f, x, use_reentrant=False).sum().backward()
+    assert x.grad.tolist() == pytest.approx([math.cos(1)] * 2)
+
+
 def test_a_part_of_the_graph_that_is_gone_is_not_kept(torch, checkpoint):
     def f(x):
         return x.exp(), x.sin()
