@@ -19,13 +19,13 @@ from numpy cimport PyArray_DIMS, PyArray_NDIM, ndarray
 from minigrad._core.classes import attach
 from minigrad._core.errors import error
 from minigrad._core.modes cimport ANOMALY, State, state
-from minigrad._core.graph cimport (INPUT, OUTPUT, PASSED, Node, Saved, Tensor, Version, View, allocate, allocate_slots,
+from minigrad._core.graph cimport (INPUT, OUTPUT, PACKED, PASSED, Node, Saved, Tensor, Version, View, allocate, allocate_slots,
                                    catch_up, new_tensor, new_view, next_seq, set_edge, set_fit,
                                    untracked, version_of)
 from minigrad._core.hooked cimport note_origin
 from minigrad._core.saved cimport second_time, unpack
 from minigrad._core.slots cimport release_saved, saved_by
-from minigrad._core.packing cimport pack_slot, raw_slot
+from minigrad._core.packing cimport Packed, pack_slot, raw_slot
 from minigrad._core.profiling cimport FUNCTION, Listener
 from minigrad._core.python_c cimport PyObject_GC_IsTracked, PyObject_GC_Track, PyTypeObject
 
@@ -66,6 +66,20 @@ cdef class PyNode(Node):
         """Set the edges, and ``needs_input_grad``: for each argument of forward, whether it requires grad."""
         begin(self, inputs)
 
+    def _begin_after(self, PyNode other not None, tuple gradients):
+        """Set the edges to all that a backward of ``other`` with these gradients may depend on."""
+        cdef int e, many = len(gradients)
+        self.seq = next_seq()
+        allocate(self, many + other.n_edges, 0)
+        for e in range(many):
+            if isinstance(gradients[e], Tensor):
+                set_edge(self, e, <Tensor>gradients[e])
+        for e in range(other.n_edges):
+            if other.edges[e].node != NULL:
+                Py_INCREF(<object>other.edges[e].node)
+                self.edges[many + e] = other.edges[e]
+        self.records = True
+
     @property
     def _level(self):
         return self.level
@@ -104,6 +118,21 @@ cdef class PyNode(Node):
             Py_INCREF(x)
             PyTuple_SET_ITEM(found, i, x)
         return found
+
+    @property
+    def _saves_history(self):
+        """True if a tensor that ``_save`` kept has a history, so that a second derivative may depend on it."""
+        cdef Saved* s
+        for i in range(self.n_saved if self.saved != NULL else 0):
+            s = &self.saved[i]
+            if s.value == NULL:                     # None was saved
+                continue
+            if s.kind == INPUT:
+                if (<Tensor>s.value).requires_grad_:
+                    return True
+            elif s.kind != PACKED or (<Packed>s.value).own or (<Packed>s.value).node is not None:
+                return True
+        return False
 
     def _let_go(self):
         """Let go of what ``_save`` kept."""

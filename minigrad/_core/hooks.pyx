@@ -154,6 +154,12 @@ def pass_notes():
     return p.notes
 
 
+def reaches_all_leaves():
+    """False in a pass for given inputs alone, such as that of ``grad()``: other leaves get nothing in it."""
+    cdef PyObject* task = state().task
+    return task == NULL or not (<Pass>task).pruned
+
+
 def hooks_to_run():
     """The hooks of every tensor whose gradient the running pass will compute, one dict for each tensor with hooks."""
     cdef PyObject* task = state().task

@@ -22,10 +22,11 @@ from contextlib import contextmanager, nullcontext
 
 from minigrad._core.errors import CheckpointFailure as CheckpointError, error, warn
 from minigrad._core.graph import Tensor
+from minigrad._core.hooks import reaches_all_leaves
 from minigrad._core.modes import is_grad_enabled
 from minigrad._core.sharing import last_written_at
 from minigrad.autograd import backward as run_backward
-from minigrad.autograd.function import Function
+from minigrad.autograd.function import Function, once_differentiable
 from minigrad.autograd.grad_mode import enable_grad
 from minigrad.autograd.graph import saved_tensors_hooks
 from minigrad.random import get_rng_state, set_rng_state
@@ -206,7 +207,10 @@ class CheckpointFunction(Function):
         return run_function(*args)
 
     @staticmethod
+    @once_differentiable
     def backward(ctx, *grads):
+        if not reaches_all_leaves():
+            raise older_form_in_grad()
         args = [*ctx.args]
         for i, x in zip(ctx.places, ctx.saved_tensors):
             args[i] = x
@@ -319,6 +323,12 @@ def written_in_second_run(x, version):
                           "because the formula of its derivative needs the values that it had. It was written to "
                           f"since, at {last_written_at(x)}. Write it out of place (x = x + 1 instead of x += 1, "
                           "x = torch.where(...) instead of x[i] = ...), or give the later one a clone() to write to.")
+
+
+def older_form_in_grad():
+    return error("MG723", "When use_reentrant=True, torch.utils.checkpoint is incompatible with .grad() or passing an "
+                          "`inputs` parameter to .backward(). To resolve this error, you can either set "
+                          "use_reentrant=False, or call .backward() without passing the `inputs` argument.")
 
 
 def nothing_to_differentiate():

@@ -9,6 +9,7 @@ import pytest
 
 import minigrad
 from tests.autograd.functions import doubling, function, gradient, leaf
+from tests.checking import refuses
 
 
 # ------------------------------------------------------------------------------ gradients
@@ -292,6 +293,78 @@ def test_the_refusal_names_the_function():
     with pytest.raises(RuntimeError, match="RoughBackward") as caught:
         g.sum().backward()
     assert caught.value.code == "MG110"
+
+
+def saving(kept, forward, backward):
+    """A Function that saves `kept(x, y)`, with a backward that must not be differentiated."""
+    def run(ctx, x):
+        y = forward(x)
+        ctx.save_for_backward(kept(x, y))
+        return y
+
+    once_differentiable = minigrad.autograd.function.once_differentiable
+    return function(minigrad, run, once_differentiable(lambda ctx, d: backward(d, ctx.saved_tensors[0])))
+
+
+def packed(f):
+    with minigrad.autograd.graph.saved_tensors_hooks(lambda t: t.clone(), lambda t: t):
+        return f()
+
+
+@pytest.mark.parametrize("keeping", [lambda f: f(), packed])
+@pytest.mark.parametrize("of_a_leaf", [True, False])
+@pytest.mark.parametrize("F", [
+    saving(lambda x, y: x, lambda x: x * x, lambda d, x: 2 * d * x),
+    saving(lambda x, y: y, lambda x: x.exp(), lambda d, y: d * y),
+    saving(lambda x, y: y / 2, lambda x: 2 * x.exp(), lambda d, half: 2 * d * half),
+], ids=["an argument", "the output", "an intermediate result"])
+def test_once_differentiable_refuses_a_derivative_through_what_was_saved(F, of_a_leaf, keeping):
+    x = leaf(minigrad)
+    (g,) = keeping(lambda: gradient(minigrad, F.apply(x if of_a_leaf else x * x), x, create_graph=True))
+    with refuses(RuntimeError, "trying to differentiate twice", "MG110"):
+        minigrad.autograd.grad(g.sum(), x)
+    (g,) = keeping(lambda: gradient(minigrad, F.apply(x if of_a_leaf else x * x), x, create_graph=True))
+    with refuses(RuntimeError, "trying to differentiate twice", "MG110"):
+        g.sum().backward()
+
+
+def test_once_differentiable_refuses_the_derivative_of_a_product_with_the_jacobian():
+    F = saving(lambda x, y: x, lambda x: x * x, lambda d, x: 2 * d * x)
+    with refuses(RuntimeError, "trying to differentiate twice", "MG110"):
+        minigrad.autograd.functional.jvp(F.apply, minigrad.ones(3), minigrad.ones(3))
+
+
+def test_once_differentiable_allows_what_cannot_depend_on_an_argument(torch):
+    once_differentiable = torch.autograd.function.once_differentiable
+
+    def masked(ctx, x):
+        ctx.save_for_backward(x > 1)
+        return x * (x > 1)
+
+    F = function(torch, masked, once_differentiable(lambda ctx, d: d * ctx.saved_tensors[0]))
+    x = leaf(torch)
+    (g,) = gradient(torch, F.apply(x * x), x, create_graph=True)
+    assert gradient(torch, g, x)[0].tolist() == [0, 2, 2]
+
+
+@pytest.mark.parametrize("outer", ["grad", "jvp"])
+def test_once_differentiable_in_a_transform(outer):
+    once_differentiable = minigrad.autograd.function.once_differentiable
+
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(inputs[0])
+        ctx.save_for_forward(inputs[0])
+
+    F = function(minigrad, lambda x: x * x, once_differentiable(lambda ctx, d: 2 * d * ctx.saved_tensors[0]),
+                 setup_context, jvp=staticmethod(lambda ctx, t: 2 * t * ctx.saved_tensors[0]))
+    slope = minigrad.func.grad(lambda x: F.apply(x).sum())
+    assert slope(leaf(minigrad).detach()).tolist() == [2, 4, 6]
+    if outer == "grad":
+        with refuses(RuntimeError, "trying to differentiate twice", "MG110"):
+            minigrad.func.grad(lambda x: slope(x).sum())(leaf(minigrad).detach())
+    else:
+        ones = minigrad.ones(3, dtype=minigrad.float64)
+        assert minigrad.func.jvp(slope, (leaf(minigrad).detach(),), (ones,))[1].tolist() == [2, 2, 2]
 
 
 def intermediate(constant=False, what=lambda x: x.exp(), decorate=lambda f: f):

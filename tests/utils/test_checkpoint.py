@@ -235,6 +235,22 @@ def test_a_check_of_another_name():
                                              determinism_check="some")
 
 
+@pytest.mark.parametrize("inputs", [lambda torch, y, x: torch.autograd.grad(y, x),
+                                    lambda torch, y, x: y.backward(inputs=[x])])
+def test_the_older_form_needs_a_pass_to_all_leaves(torch, checkpoint, inputs):
+    x = torch.ones(2, requires_grad=True)
+    y = checkpoint(torch.exp, x, use_reentrant=True).sum()
+    with refuses(RuntimeError, "When use_reentrant=True, torch.utils.checkpoint is incompatible with .grad()", "MG723"):
+        inputs(torch, y, x)
+
+
+def test_the_older_form_has_no_second_derivative():
+    x = minigrad.ones(2, requires_grad=True)
+    minigrad.utils.checkpoint.checkpoint(minigrad.exp, x, use_reentrant=True).sum().backward(create_graph=True)
+    with refuses(RuntimeError, "trying to differentiate twice", "MG110"):
+        x.grad.sum().backward()
+
+
 def test_whoever_chooses_no_form_is_warned(torch):
     module = pytest.importorskip(f"{torch.__name__}.utils.checkpoint")
     x = torch.ones(2, requires_grad=True)

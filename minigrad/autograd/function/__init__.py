@@ -31,7 +31,7 @@ from minigrad._core.custom import PyNode, begin_function, end_function, know_fun
 from minigrad._core.errors import error, located, warn
 from minigrad._core.graph import Node, Tensor
 from minigrad._core.forward import is_open, paused
-from minigrad._core.modes import interpreter, set_grad_enabled
+from minigrad._core.modes import interpreter, is_grad_enabled, set_grad_enabled
 from minigrad.autograd.function.context import BackwardCFunction, FunctionCtx
 from minigrad.autograd.function.settling import finish, tangents_of, versions_of
 
@@ -279,25 +279,43 @@ def once_differentiable(fn):
 
     @functools.wraps(fn)
     def wrapper(ctx, *gradients):
+        refusing = _refusing_node(ctx, gradients) if is_grad_enabled() else None
         before = set_grad_enabled(False)
         try:
             results = fn(ctx, *gradients)
         finally:
             set_grad_enabled(before)
-        if not before or not any(isinstance(g, Tensor) and g.requires_grad for g in gradients):
-            return results
-        return _forbid(ctx, results)
+        return results if refusing is None else _behind(refusing, results)
 
     return wrapper
 
 
-def _forbid(ctx, results):
-    """The gradients, as outputs of a node that refuses to be differentiated."""
+def _refusing_node(ctx, gradients):
+    """A node that refuses to run, on the way to all that the results of `backward` may depend on; None if nothing."""
+    depends = _any_requires_grad(gradients)
+    if ctx._level:                          # the gradients are payloads, and what they depend on is on their level
+        saved = ctx.saved_tensors
+        if not depends and not _any_requires_grad(saved):
+            return None
+        node = Error()
+        node._begin((*gradients, *saved))
+    else:
+        if not depends and not ctx._saves_history and not ctx._intermediates:
+            return None
+        node = Error()
+        node._begin_after(ctx, gradients)
+    node.function, node.backward = Node.name(ctx), ctx._forward_cls._get_user_fn()
+    return node
+
+
+def _any_requires_grad(tensors):
+    return any(isinstance(x, Tensor) and x.requires_grad for x in tensors)
+
+
+def _behind(node, results):
+    """The gradients, as outputs of the node."""
     outputs = results if isinstance(results, tuple) else (results,)
     outputs = [x.detach() if isinstance(x, Tensor) else x for x in outputs]
-    node = Error()
-    node.function, node.backward = Node.name(ctx), ctx._forward_cls._get_user_fn()
-    node._begin(tuple([x.detach().requires_grad_() for x in outputs if isinstance(x, Tensor)]))
     node._set_n_outputs(len(outputs))
     for i, output in enumerate(outputs):
         if isinstance(output, Tensor):
