@@ -19,8 +19,8 @@ from numpy cimport PyArray_DIMS, PyArray_NDIM, ndarray
 from minigrad._core.classes import attach
 from minigrad._core.errors import error
 from minigrad._core.modes cimport ANOMALY, State, state
-from minigrad._core.graph cimport (INPUT, OUTPUT, PACKED, PASSED, Node, Saved, Tensor, Version, View, allocate, allocate_slots,
-                                   catch_up, new_tensor, new_view, next_seq, set_edge, set_fit,
+from minigrad._core.graph cimport (INPUT, OUTPUT, PACKED, PASSED, Node, Saved, Tensor, Version, View, allocate,
+                                   allocate_slots, catch_up, new_tensor, new_view, next_seq, set_edge, set_fit,
                                    untracked, version_of)
 from minigrad._core.hooked cimport note_origin
 from minigrad._core.saved cimport second_time, unpack

@@ -229,6 +229,8 @@ cdef int check_replacement(Pass p, object hook, object new, object old, str advi
         raise wrong_kind(hook, "Variable", new, advice)
     if old is None:
         raise wrong_value(hook, ": can't replace a None gradient with a non-None value")
+    if (<Tensor>new).payload is not None and new.device != old.device:
+        raise wrong_value(hook, f" has changed the type of value (was {old.type()} got {new.type()})")
     check_level(p, new, hook)
     if tuple(new.shape) != tuple(old.shape):
         raise wrong_value(hook, f" has changed the size of value: the gradient had shape {list(old.shape)}, what the "
@@ -282,6 +284,8 @@ cdef object wrong_level(Tensor t, object giver):
         who = f"hook '{called(giver)}' (see {located(giver)})"
     if t.payload is None:
         return error("MG114", f"{who} has returned a Tensor without data, made by __new__ alone: use torch.tensor(...)")
+    if t.level == 0:
+        return error("MG407", f"{who} has returned a gradient on the device {t.device}, but the pass is on another one")
     if interpreter_of(t.level) is None:
         return error("MG117", f"{who} has returned a tensor that comes from a transform (vmap, grad, jvp ...) that has "
                               "already ended. Return it from the transformed function instead of storing it elsewhere.")

@@ -22,6 +22,7 @@ from minigrad._core.errors import error, located
 from minigrad._core.graph import Tensor, wrap
 from minigrad._core.devices import made_on
 from minigrad._core.levels import wrap_level
+from minigrad.autograd.reverse import gradient_on_another_device
 from minigrad.func.interpreters import Jvp, Tape
 from minigrad.func.opening import lowered
 from minigrad.func.pytree import flatten, leaves, map_tree, unflatten
@@ -263,6 +264,8 @@ def fitting(g, y, i):
     if g.shape != y.shape:
         raise error("MG204", f"Mismatch in shape: grad_output[{i}] has a shape of {g.shape} and output[{i}] has a "
                              f"shape of {y.shape}.")
+    if g.device != y.device:
+        raise gradient_on_another_device(i, g, y)
     return g if g.dtype is y.dtype else to_copy(g, y.dtype)
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import minigrad
+from tests.checking import refuses
 
 
 def fw(torch):
@@ -690,3 +691,36 @@ def test_numbers_that_are_drawn_or_given_have_no_tangent(torch, name, args):
         getattr(written, name)(*args)
         found = [forward_ad.unpack_dual(t).tangent.tolist() for t in (whole, view, other, written)]
     assert found == [[0., 0.], [0.], pytest.approx([0., -0.3]), [0.]]
+
+
+def test_scaling_rows_of_an_embedding_leaves_their_tangents(torch):
+    """As in reverse mode: the derivative is that of reading rows that are as they are by then."""
+    table, t = torch.tensor([[3., 4.], [0.1, 0.2]]), torch.tensor([[1., 2.], [3., 4.]])
+    with fw(torch).dual_level():
+        weight = fw(torch).make_dual(table, t)
+        out = torch.nn.functional.embedding(torch.tensor([1, 0]), weight, max_norm=1.)
+        assert tangent(torch, out) == [[3., 4.], [1., 2.]] and tangent(torch, weight) == t.tolist()
+        assert torch.allclose(table[0], torch.tensor([0.6, 0.8]))
+
+
+@pytest.mark.parametrize("name, write", [
+    ("set_", lambda torch, d: d.set_(torch.ones(2))), ("set_", lambda torch, d: torch.ones(2).set_(d)),
+    ("embedding_renorm_", lambda torch, d: torch.embedding_renorm_(d, torch.tensor([0]), 1., 2.))])
+def test_what_says_nothing_of_tangents_refuses_them(torch, name, write):
+    with fw(torch).dual_level():
+        d = fw(torch).make_dual(torch.ones(2, 2), torch.full((2, 2), 3.))
+        with refuses(NotImplementedError, f"Trying to use forward AD with {name} that does not support it", "MG305"):
+            write(torch, d)
+        if torch is minigrad:                   # PyTorch has written by then
+            assert torch.equal(d, torch.ones(2, 2)) and tangent(torch, d) == [[3., 3.], [3., 3.]]
+
+
+@pytest.mark.parametrize("write", [lambda d: d.resize_(6), lambda d: d.resize_(2),
+                                   lambda d: d.resize_as_(d.new_zeros(3))])
+def test_a_dual_tensor_is_not_resized(torch, write):
+    with fw(torch).dual_level():
+        d = fw(torch).make_dual(torch.ones(2, 2), torch.ones(2, 2)) * 1
+        with refuses(RuntimeError, "cannot resize variables that has a forward grad", "MG211"):
+            write(d)
+        if torch is minigrad:                   # PyTorch has resized it by then
+            assert d.shape == (2, 2)

@@ -418,3 +418,12 @@ def test_a_first_derivative_or_a_look_does_not_warn():
         y = intermediate().apply(x)
         y.grad_fn.saved_tensors
         y.sum().backward()
+
+
+def test_a_gradient_on_another_device_is_refused():
+    x = leaf(minigrad)
+    F = function(minigrad, lambda ctx, x: x * 2, lambda ctx, d: d.to("meta"))
+    with refuses(RuntimeError, "has returned a gradient on the device meta", "MG407"):
+        gradient(minigrad, F.apply(x * 1), x)
+    with refuses(RuntimeError, "invalid gradient at index 0 - expected device cpu but got meta", "MG407"):
+        minigrad.func.vjp(lambda x: x * 2, minigrad.ones(2))[1](minigrad.ones(2, device="meta"))

@@ -276,3 +276,16 @@ def test_a_handle_of_the_old_value_still_removes(torch):
     handle.remove()
     y.sum().backward()
     assert x.grad.tolist() == [3., 3.]
+
+
+@pytest.mark.parametrize("create_graph", [False, True])
+@pytest.mark.parametrize("register", [
+    lambda y: y.register_hook(lambda g: g.to("meta")),
+    lambda y: y.grad_fn.register_prehook(lambda outer: (outer[0].to("meta"),)),
+    lambda y: y.grad_fn.register_hook(lambda inner, outer: (inner[0].to("meta"), None))])
+def test_a_hook_does_not_move_a_gradient_to_another_device(torch, register, create_graph):
+    x = torch.tensor([1., 2.], requires_grad=True)
+    y = x * 2
+    register(y)
+    with refuses(RuntimeError, "has changed the type of value (was torch.FloatTensor got ", "MG119"):
+        torch.autograd.grad(y.sum(), x, create_graph=create_graph)

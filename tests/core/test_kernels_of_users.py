@@ -57,8 +57,8 @@ def test_a_parameter_between_two_tensors_takes_no_part_in_promotion(dtype):
 
 
 def test_a_tensor_behind_many_others_counts_too():
-    row = kinds.elementwise("sum_of_all(Tensor[] several, Tensor other)", lambda several, b: sum(several) + b,
-                            several=lambda d, several_shape: [d] * len(several_shape), other=lambda d: d)
+    row = kinds.general("sum_of_all(Tensor[] several, Tensor other)", lambda several, b: sum(several) + b,
+                        promote="common", several=lambda d, several_shape: [d] * len(several_shape), other=lambda d: d)
     ones = [torch.ones(2)] * 32
     assert row(ones, torch.ones(2, dtype=torch.float64)).dtype is torch.float64
     assert row(ones[1:], torch.ones(2, dtype=torch.float64)).tolist() == [32., 32.]

@@ -18,6 +18,7 @@ from minigrad._core.modes import is_grad_enabled
 from .. import kinds
 from ..dims import as_counts, scalar_name
 from ..kinds import composite
+from ..shapes.storage import check_no_tangent
 from .gathering import add_at, check_bounds
 from .parts import numbers_of_rows
 
@@ -97,7 +98,7 @@ def renorm_rows(op, weight, indices, max_norm, norm_type):
     rows = array[used]
     sizes = np.linalg.norm(rows.astype(np.promote_types(rows.dtype, np.float32)), norm_type, axis=1)
     long = sizes > max_norm
-    announce_write(weight)
+    announce_write(weight.detach())         # its tangent stays, as its gradient does
     array[used[long]] = rows[long] * (max_norm / (sizes[long] + 1e-7)).astype(rows.dtype)[:, None]
     bump_version(weight)
 
@@ -115,6 +116,7 @@ def embedding_renorm_(self, indices, max_norm, norm_type):
             raise error("MG205", f"embedding_renorm_(): argument '{name}' must be float, not {type(number).__name__}")
     if self.requires_grad and is_grad_enabled():
         raise renorm_of_recorded(self.is_leaf)
+    check_no_tangent("embedding_renorm_", self)
     renorm_rows("embedding_renorm_", self, indices, max_norm, norm_type)
     return self
 

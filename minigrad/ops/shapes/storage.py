@@ -18,6 +18,7 @@ from sys import getrefcount
 import numpy as np
 
 from minigrad._core.errors import error
+from minigrad._core.forward import tangent_of
 from minigrad._core.graph import Tensor, wrap
 from minigrad._core.devices import made_on
 from minigrad._core.sharing import bump_version
@@ -50,6 +51,14 @@ def check_unrecorded(self, source):
         raise set_is_not_recorded()
 
 
+def check_no_tangent(op, *tensors):
+    """Refuse a dual tensor, where the operation says nothing of tangents."""
+    if any([isinstance(x, Tensor) and tangent_of(x) is not None for x in tensors]):
+        raise error("MG305", f"Trying to use forward AD with {op} that does not support it because it has not been "
+                             "implemented yet: the tangent would be lost. Give it x.detach(), or work outside the dual "
+                             "level.")
+
+
 @in_place("set_")
 def set_into(self, source=None, storage_offset=0, size=None, stride=None):
     """``self`` takes over the memory of the tensor ``source``; without one it becomes empty.
@@ -66,6 +75,7 @@ def set_into(self, source=None, storage_offset=0, size=None, stride=None):
     if not (source is None or isinstance(source, Tensor)):
         raise must_be_tensors("set_", source=source)
     check_unrecorded(self, source)
+    check_no_tangent("set_", self, source)
     if source is None:
         array = made_on(self.device, np.empty)((0,), self._array.dtype)
     else:
@@ -107,8 +117,8 @@ def is_shared(self):
 
 def resized(op, self, size):
     check_memory(op, self)
-    if self.requires_grad:
-        raise no_gradient_of_a_size(op)
+    if self.requires_grad or tangent_of(self) is not None:
+        raise no_gradient_of_a_size(op, "require grad" if self.requires_grad else "has a forward grad")
     if min(size, default=0) < 0:
         raise error("MG204", f"{op}(): a size cannot be negative, but got {list(size)}")
     if tuple(self.shape) == size:
@@ -191,8 +201,8 @@ def not_converted(source, own):
                           "Write x.copy_(source).")
 
 
-def no_gradient_of_a_size(op):
-    return error("MG211", f"{op}(): cannot resize variables that require grad: there is no gradient of a size. Resize "
+def no_gradient_of_a_size(op, what):
+    return error("MG211", f"{op}(): cannot resize variables that {what}: there is no gradient of a size. Resize "
                           "x.detach(), or use reshape, expand or slicing, which can be differentiated.")
 
 
