@@ -324,6 +324,69 @@ def test_several_outputs_of_one_node_are_inputs(engine):
     assert (a.grad.item(), c.grad.item(), x.grad) == (2, 4, None)
 
 
+def test_gradients_that_are_returned_for_several_outputs_of_one_node():
+    x = leaf(1., 2., 3.)
+    a, b, c = x.unbind()
+    b.retain_grad()
+    with torch.use_engine(lambda *_: [torch.tensor(2., dtype=f64), torch.tensor(4., dtype=f64)]):
+        (a + b + c).backward(inputs=[a, c])
+    assert (a.grad.item(), b.grad, c.grad.item(), x.grad) == (2, None, 4, None)
+
+
+def test_the_end_of_an_edge_is_an_input():
+    x = leaf(1., 2.)
+    y = x * x
+    edge = torch.autograd.graph.get_gradient_edge(y)
+    with torch.use_engine(plain.engine):
+        found, = torch.autograd.grad(y.sin().sum(), edge)
+    assert torch.equal(found, y.detach().cos())
+
+
+def test_a_node_that_is_not_part_of_the_pass_runs_by_itself():
+    x = leaf(1., 2.)
+    other, found = (x * 3).exp(), []
+
+    def engine(*arguments):
+        found.append(other.grad_fn(torch.ones(2, dtype=f64)))
+        return plain.engine(*arguments)
+
+    with torch.use_engine(engine):
+        x.square().sum().backward()
+    assert torch.equal(found[0], other.detach()) and x.grad.tolist() == [2., 4.]
+
+
+def test_an_ordinary_pass_inside_that_of_an_engine_runs_nodes_of_both():
+    x = leaf(1., 2.)
+    y = x.exp()
+    found = []
+
+    def engine(*arguments):
+        with torch.use_engine(None), torch.enable_grad():
+            z = y * 1
+            z.register_hook(lambda g: found.append(y.grad_fn(g)))
+            torch.autograd.grad(z.sum(), y)
+        return plain.engine(*arguments)
+
+    with torch.use_engine(engine):
+        y.sum().backward()
+    assert torch.equal(found[0], y.detach()) and torch.equal(x.grad, y.detach())
+
+
+def test_anomaly_mode_that_does_not_look_for_nan():
+    x = leaf(0.)
+    with torch.use_engine(plain.engine), pytest.warns(UserWarning, match="Anomaly Detection"):
+        with torch.autograd.detect_anomaly(check_nan=False):
+            (x.sqrt() * 0).sum().backward()
+    assert x.grad.isnan().all()
+
+
+def test_tangents_of_operations_are_no_business_of_the_engine():
+    engine, x = Watched(), torch.tensor([1., 3., 2.], dtype=f64)
+    with torch.use_engine(engine):
+        _, tangent = torch.func.jvp(lambda x: x.cumprod(0), (x,), (torch.ones(3, dtype=f64),))
+    assert tangent.tolist() == [1., 4., 11.] and not engine.calls
+
+
 @pytest.mark.parametrize("engine", [None, plain.engine])
 def test_a_leaf_that_was_laid_out_otherwise_has_no_gradient(engine):
     x = torch.ones(2, 3, requires_grad=True)
@@ -342,6 +405,34 @@ def test_a_node_is_called_with_gradients(given):
     y = leaf(1., 2.) * 2
     with refuses(TypeError, "a gradient must be a Tensor or None", "MG114"):
         y.grad_fn(given)
+
+
+def test_a_node_of_several_outputs_is_called_with_none():
+    a, b = leaf(1., 2.).unbind()
+    assert a.grad_fn(None, None) is None
+    assert engines.tensor_hooks(a.grad_fn, [None, None]) == engines.prehooks(a.grad_fn, [None, None]) == (None, None)
+
+
+@pytest.mark.parametrize("grad_mode", [torch.no_grad, torch.enable_grad])
+def test_a_leaf_is_given_gradients_with_tangents(grad_mode):
+    forward_ad, x = torch.autograd.forward_ad, leaf(3., 2.)
+    accumulator = torch.autograd.graph.get_gradient_edge(x).node
+    with grad_mode(), forward_ad.dual_level():
+        for tangent in ([1., 1.], [3., 4.]):
+            accumulator(forward_ad.make_dual(torch.tensor([1., 2.], dtype=f64), torch.tensor(tangent, dtype=f64)))
+        assert forward_ad.unpack_dual(x.grad).tangent.tolist() == [4., 5.]
+    assert x.grad.tolist() == [2., 4.]
+
+
+def test_a_leaf_on_another_device_is_given_gradients():
+    with torch.cuda.pretend():
+        x = torch.ones(2, device="cuda", requires_grad=True)
+        accumulator, one = torch.autograd.graph.get_gradient_edge(x).node, torch.ones(2, device="cuda")
+        accumulator(one)
+        accumulator(one)
+        assert x.grad.tolist() == [2., 2.] and x.grad.is_cuda and one.tolist() == [1., 1.]
+        with refuses(RuntimeError, "Expected all tensors to be on the same device", "MG407"):
+            accumulator(torch.ones(2))
 
 
 def test_a_recording_says_that_it_does_not_see_the_engine():

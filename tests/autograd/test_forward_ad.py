@@ -61,6 +61,8 @@ def test_numbers_written_give_a_tangent_of_zero_to_a_dual_alone(torch, dual, fil
 def test_only_a_tensor_becomes_a_dual(torch, x):
     with fw(torch).dual_level(), pytest.raises((TypeError, AttributeError)):
         fw(torch).make_dual(x, torch.ones(()))
+    with fw(torch).dual_level(), pytest.raises((TypeError, AttributeError)):
+        fw(torch).make_dual(torch.ones(()), x)
 
 
 def test_the_tensor_itself_stays_as_it_is(torch):
@@ -84,6 +86,34 @@ def test_no_grad_does_not_stop_it_but_detach_and_inference_mode_do(torch, dual):
     assert tangent(torch, dual.detach()) is None
     with torch.inference_mode():
         assert tangent(torch, dual * 3) is None
+
+
+@pytest.mark.parametrize("write", [lambda x: x.mul_(3), lambda x: x.zero_(), lambda x: x[1:].fill_(2.)])
+def test_a_write_in_inference_mode_leaves_the_tangent_as_it_is(torch, dual, write):
+    x = dual * 1
+    with torch.inference_mode():
+        write(x)
+    assert tangent(torch, x) == [1, 0, 2] and tangent(torch, x * 2) == [2, 0, 4]
+
+
+@pytest.mark.parametrize("take_apart", [lambda torch, x: torch.split_copy(x, 2), lambda torch, x: x.tensor_split(2),
+                                        lambda torch, x: torch.unsafe_split(x, 2),
+                                        lambda torch, x: torch.split_with_sizes_copy(x, [2, 1])])
+def test_pieces_have_the_pieces_of_the_tangent(torch, dual, take_apart):
+    found = [tangent(torch, piece) for piece in take_apart(torch, dual)]
+    assert found == [[1, 0], [2]]
+    assert [tangent(torch, y) for y in take_apart(torch, torch.ones(3))] == [None, None]
+
+
+def test_a_write_of_all_that_the_target_shows_has_a_tangent_with_a_history():
+    """PyTorch computes it from the new values."""
+    torch = minigrad
+    x, t = torch.tensor([1., 2.], requires_grad=True), torch.tensor([3., 4.], requires_grad=True)
+    with fw(torch).dual_level():
+        d = fw(torch).make_dual(x, t) * 2
+        found = fw(torch).unpack_dual(d.mul_(d.view(-1))).tangent
+        assert found.tolist() == [24, 64]               # of 4 x^2 it is 8 x t
+        assert [g.tolist() for g in torch.autograd.grad(found.sum(), (x, t))] == [[24, 32], [8, 16]]
 
 
 def test_dtypes_and_broadcasting(torch, dual):
@@ -246,6 +276,13 @@ def test_reverse_over_forward(torch):
         jvp = fw(torch).unpack_dual(y).tangent
     gx, gv = torch.autograd.grad(jvp, [x, v])
     assert gx.tolist() == [6, 36] and gv.tolist() == [3, 12]
+
+
+def test_a_block_in_a_block_is_refused(torch):
+    with fw(torch).dual_level():
+        with pytest.raises(RuntimeError, match="Nested forward mode AD is not supported"), fw(torch).dual_level():
+            raise AssertionError("the block must not run")
+        assert tangent(torch, fw(torch).make_dual(torch.ones(1), torch.ones(1)) * 2) == [2]
 
 
 def test_backward_accumulates_within_a_level(torch):

@@ -29,6 +29,15 @@ def test_hooks_on_a_node_can_replace_gradients(torch):
     assert x.grad.tolist() == [61., 61.]
 
 
+def test_a_prehook_of_a_node_with_several_outputs(torch):
+    x, seen = leaf(torch, 1., 2.), []
+    a, b = x.unbind()
+    a.grad_fn.register_prehook(lambda outer: seen.append([g is None for g in outer]))
+    a.grad_fn.register_prehook(lambda outer: (None, outer[1] * 2))
+    (b * 3).backward()
+    assert x.grad.tolist() == [0., 6.] and seen[0][1] is False
+
+
 @pytest.mark.parametrize("call, number", [
     (lambda torch, x: x.sort()[0], 1), (lambda torch, x: x.max(0)[0], 1), (lambda torch, x: torch.frexp(x)[0], 1),
     (lambda torch, x: x.topk(1)[0], 1), (lambda torch, x: x.unbind()[1], 2),

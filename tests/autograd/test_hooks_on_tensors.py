@@ -2,6 +2,7 @@
 
 import warnings
 
+import numpy as np
 import pytest
 
 import minigrad
@@ -27,6 +28,47 @@ def test_a_hook_can_replace_it(torch):
     y.register_hook(lambda g: g * 10)
     (y * 3).sum().backward()
     assert x.grad.tolist() == [60., 60.]
+
+
+def test_a_gradient_in_memory_that_may_not_be_written_to(torch):
+    """The node of exp could compute its result in the memory of a gradient that nobody else has."""
+    x, given = leaf(torch, 1., 2.), []
+
+    def hook(g):
+        array = np.full(2, 3., np.float32)
+        array.flags.writeable = False
+        given.append(array.__array_interface__["data"][0])
+        return torch.from_numpy(array)
+
+    y = x.exp()
+    y.register_hook(hook)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")                 # PyTorch warns of memory that may not be written to
+        y.sum().backward()
+    assert torch.allclose(x.grad, 3 * y.detach()) and given != [x.grad.data_ptr()]
+
+
+def test_hooks_of_a_saved_result_and_of_the_result_itself(torch):
+    seen = []
+    y = leaf(torch, 1., 2.).exp()
+    saved = y.grad_fn._saved_result
+    saved.register_hook(lambda g: seen.append("saved"))
+    y.register_hook(lambda g: seen.append("itself"))
+    again = y.grad_fn._saved_result.register_hook(lambda g: seen.append("saved again"))
+    y.sum().backward(retain_graph=True)
+    again.remove()
+    y.sum().backward()
+    assert seen == ["saved", "itself", "saved again", "saved", "itself"]
+
+
+def test_a_hook_in_a_pass_inside_a_transform(torch):
+    def f(x):
+        y = x * x
+        y.register_hook(lambda g: g * x)
+        g, = torch.autograd.grad(y.sum(), x)            # 2 x^2, a constant for the transform
+        return (g * x).sum()
+
+    assert torch.func.grad(f)(torch.tensor([1., 2.])).tolist() == [2., 8.]
 
 
 def test_a_hook_sees_the_whole_gradient_once(torch):

@@ -154,8 +154,41 @@ def test_the_stack_never_ends_first(limit):
     assert found.returncode == 0 and found.stdout == "well\n"
 
 
+@pytest.mark.skipif(sys.platform == "emscripten", reason="there are no threads")
+def test_a_pass_on_a_small_stack_goes_on_in_another_thread():
+    import minigrad as torch
+
+    threads, found = [], []
+    before = threading.stack_size(128 * 1024)
+    try:
+        thread = threading.Thread(target=lambda: found.append(
+            (nest(torch, 2, lambda: threads.append(threading.get_ident())), threading.get_ident())))
+        thread.start()
+    finally:
+        threading.stack_size(before)
+    thread.join()
+    (gradient, started), = found
+    assert gradient.tolist() == [2.] and threads != [started]
+
+
+def test_the_system_may_refuse_a_thread(monkeypatch):
+    import minigrad as torch
+    from minigrad._core import nesting
+
+    def refuse(*_):
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(nesting, "start_new_thread", refuse)
+    assert nest(torch, 40, lambda: None).tolist() == [2.]
+    with refuses(RecursionError, "the system refuses: can't start new thread", "MG129"):
+        nest(torch, 41, lambda: None)
+    assert torch.is_grad_enabled()
+    monkeypatch.undo()
+    assert nest(torch, 41, lambda: None).tolist() == [2.]
+
+
 @pytest.mark.parametrize("where", ["python", "pass"])
-@pytest.mark.parametrize("depth", [5, 90])
+@pytest.mark.parametrize("depth", [5, 50, 90])
 def test_a_signal_ends_all_of_them(depth, where):
     import minigrad as torch
 

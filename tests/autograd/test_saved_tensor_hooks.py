@@ -118,6 +118,14 @@ def test_only_what_is_needed_is_unpacked():
     assert unpacked == [[3.]]
 
 
+def test_a_result_that_no_needed_formula_names_is_not_packed():
+    packed, x = [], leaf(minigrad, 1., 2.)
+    with noted(minigrad, packed):
+        y = minigrad.pow(x, minigrad.tensor([3., 2.]))
+    y.sum().backward()
+    assert packed == [[1., 2.], [3., 2.]] and x.grad.tolist() == [3., 4.]
+
+
 def test_once_in_each_run_of_a_node(torch):
     """Although several formulas name it."""
     packed, unpacked = [], []

@@ -77,6 +77,18 @@ def test_levels_are_a_stack():
         modes.interpreter(outer, "item")
 
 
+def test_nothing_is_taken_from_an_empty_stack():
+    with refuses(RuntimeError, "no saved-tensor hooks are in force in this thread", "MG122"):
+        modes.pop_saved_hooks()
+    modes.pop_level()
+    assert modes.levels() == [] and modes.saved_hooks_depth() == 0
+
+
+def test_a_level_whose_interpreter_does_not_take_its_number_is_closed():
+    with pytest.raises(AttributeError), modes.Level(object()):
+        raise AssertionError("the block must not run")
+
+
 def test_ordinary_tensors_do_not_notice_open_levels():
     class Interpreter:
         def process(self, *args):

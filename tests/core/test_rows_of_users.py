@@ -56,6 +56,64 @@ def test_a_general_row_takes_a_list():
     is_right(lambda x: row([CONSTANT, x], CONSTANT), X)
 
 
+def test_what_a_row_with_a_list_saves_has_a_history():
+    row = sines_times()
+    is_right(lambda x, y, z: row([x * 2, y * 2], z * 2), X, Y, Z)
+
+
+def test_a_row_with_a_list_writes_in_place():
+    row = kinds.general(
+        "times_sum(Tensor self, Tensor[] others)", lambda a, others: a * sum(others), inplace=True,
+        self=lambda d, others: d * sum(others), others=lambda d, self, others: [d * self for _ in others])
+    is_right(lambda x, y, z: row.inplace(x * 2, [y * 2, z]), X, Y, Z)
+    is_right(lambda x, y: row.inplace(x * 2, [y, Z.detach()]), X, Y)
+
+
+def test_a_row_with_a_list_writes_to_a_tensor_without_a_tangent():
+    row = kinds.general(
+        "plus_sum(Tensor self, Tensor[] others)", lambda a, others: a + sum(others), inplace=True,
+        self=lambda d: d, others=lambda d, others: [d for _ in others])
+    with forward_ad.dual_level():
+        x, dual = torch.ones(3), forward_ad.make_dual(torch.ones(3), torch.tensor([1., 2., 3.]))
+        row.inplace(x, [torch.ones(3), dual])
+        assert x.detach().tolist() == [3., 3., 3.] and forward_ad.unpack_dual(x).tangent.tolist() == [1., 2., 3.]
+
+
+def test_no_gradient_for_some_of_a_list():
+    row = kinds.general("sine_of_first(Tensor[] tensors)", lambda tensors: np.sin(tensors[0]),
+                        tensors=lambda d, tensors: [d * tensors[0].cos(), *[None for _ in tensors[1:]]])
+    is_right(lambda x, y: row([x, y]), X, Y)
+
+
+def test_the_shapes_of_a_list_in_which_tensors_may_be_missing():
+    row = kinds.general(
+        "sums_of_some(Tensor?[] tensors)", lambda tensors: sum([a.sum() for a in tensors if a is not None]),
+        tensors=lambda d, tensors_shape: [None if shape is None else d.expand(shape) for shape in tensors_shape])
+    is_right(lambda x, y: row([x, None, y[:2]]), X, Y)
+
+
+@pytest.mark.parametrize("kind", [kinds.elementwise, kinds.general])
+def test_a_formula_without_a_gradient(kind):
+    row = kind("plus_floor(Tensor self, Tensor other)", lambda a, b: a + np.floor(b),
+               self=lambda d: d, other=lambda d: None)
+    is_right(row, X, Y)
+    _, tangent = torch.func.jvp(lambda y: row(CONSTANT, y), (CONSTANT,), (CONSTANT,))
+    assert tangent.tolist() == [0., 0., 0.]
+
+
+def test_a_tensor_through_which_no_gradient_goes():
+    row = kinds.general("times_floor(Tensor self, Tensor other)", lambda a, b: a * np.floor(b),
+                        self=lambda d, other: d * other.floor(), other=None)
+    is_right(row, X, leaf(1.3, 2.6, 3.7))
+
+
+def test_a_formula_whose_tangent_has_another_dtype():
+    row = kinds.elementwise("sine_in_double(Tensor self)", np.sin, self=lambda d, self: (d * self.cos()).double())
+    x = torch.tensor([1., 2.])
+    value, tangent = torch.func.jvp(row, (x,), (torch.ones(2),))
+    assert value.dtype is tangent.dtype is torch.float32 and torch.allclose(tangent, x.cos())
+
+
 def test_a_general_row_takes_a_list_and_gives_one():
     row = sine_of_each()
     is_right(lambda x, y: row([x, y]), X, Y)
@@ -83,11 +141,34 @@ def test_a_linear_row_takes_a_list_and_perhaps_more():
     is_right(lambda x: row([CONSTANT, x], None), X)
 
 
+def test_a_linear_row_takes_a_number():
+    row = kinds.linear("plus(Tensor self, Tensor other)", np.add, promote="common", public=False,
+                       self=lambda d: d, other=lambda d: d)
+    is_right(lambda x: row(x, 2.), X)
+    is_right(lambda x: row(2, x), X)
+
+
 @pytest.mark.parametrize("kind", [kinds.elementwise, kinds.general])
 def test_a_formula_may_name_shapes_and_dtypes(kind):
     row = kind("sine_by_name(Tensor self)", np.sin, self=lambda d, self, self_shape, self_dtype:
                (d * self.cos() * (self_shape[0] // 3)).to(self_dtype))
     is_right(row, X)
+
+
+@pytest.mark.parametrize("kind", [kinds.elementwise, kinds.general])
+def test_a_formula_may_name_the_shape_of_a_number(kind):
+    row = kind("product(Tensor self, Tensor other)", np.multiply, promote="common", public=False,
+               self=lambda d, other, other_shape: d * other, other=lambda d, self, other_shape: d * self)
+    is_right(lambda x: row(x, 2.), X)
+    is_right(row, X, Y)
+
+
+def test_a_formula_of_steps_alone_may_name_shapes_and_dtypes():
+    row = kinds.elementwise("sine_by_steps(Tensor self)", np.sin,
+                            self=lambda d, self, self_shape, self_dtype: d * self.cos())
+    is_right(row, X)
+    _, tangent = torch.func.jvp(row, (CONSTANT,), (torch.ones_like(X).detach(),))
+    assert torch.equal(tangent, CONSTANT.cos())
 
 
 def test_a_formula_may_name_the_shapes_of_a_list():

@@ -5,6 +5,7 @@ import pytest
 
 import minigrad as torch
 from minigrad.func import grad, jvp, vmap
+from tests.checking import refuses
 
 X = np.random.default_rng(0).normal(size=(5, 3))
 W = np.random.default_rng(1).normal(size=(3, 4))
@@ -112,3 +113,35 @@ def test_a_tensor_used_after_its_level_ended_raises():
     vmap(lambda x: kept.append(x) or x)(torch.tensor(X))
     with pytest.raises(RuntimeError, match="already ended"):
         kept[0] + 1
+
+
+def test_a_cotangent_of_a_level_that_has_ended():
+    """PyTorch takes it for the numbers in it."""
+    kept = []
+    _, pull = torch.func.vjp(lambda x: x * 2, torch.tensor(X))
+    grad(lambda x: kept.append(x) or x.sum())(torch.tensor(X))
+    with refuses(RuntimeError, "a tensor of a transform (vmap, grad, jvp) was given", "MG117"):
+        pull(kept[0])
+
+
+def test_a_tensor_without_data_is_refused():
+    with refuses(TypeError, "a Tensor without data", "MG205"):
+        grad(lambda x: x.sum())(torch.Tensor.__new__(torch.Tensor))
+
+
+def test_what_an_outer_function_made_has_no_room_for_values_of_an_inner_one(torch):
+    def outer(x):
+        made = torch.zeros(2)
+        return torch.func.grad(lambda y: (made.add_(y) * y).sum())(x).sum()
+
+    with pytest.raises(RuntimeError, match="would mutate a captured Tensor"):
+        torch.func.grad(outer)(torch.tensor([1., 2.]))
+
+
+def test_a_missing_derivative_where_inference_mode_is_on_and_recording_too():
+    """The level records, and what is outside does not."""
+    x = torch.tensor([1., 2.])
+    with torch.inference_mode(), torch.enable_grad():
+        assert grad(lambda x: (x * x).sum())(x).tolist() == [2., 4.]
+        with refuses(RuntimeError, "is not differentiable with respect to argument 'self'", "MG212"):
+            grad(lambda x: torch.special.airy_ai(x).sum())(x)

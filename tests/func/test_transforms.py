@@ -138,6 +138,18 @@ def test_under_no_grad_nothing_is_recorded_outside():
     assert grad(lambda x: (x @ w * x.sum()).sum())(torch.tensor(X)).requires_grad
 
 
+@pytest.mark.parametrize("outside", ["no_grad", "enable_grad"])
+def test_no_grad_inside_under_no_grad_outside(torch, outside):
+    def f(x):
+        with torch.no_grad():
+            y = x * x
+        return (y * x).sum()
+
+    with getattr(torch, outside)():
+        found = torch.func.grad(f)(torch.tensor([1., 2.]))
+    assert found.tolist() == [1., 4.] and not found.requires_grad
+
+
 def test_a_pullback_can_be_called_again_and_inside_other_transforms():
     y, pull = vjp(lambda x: x ** 3, torch.tensor(X))
     np.testing.assert_allclose(vmap(pull)(torch.eye(3, dtype=torch.float64))[0].numpy(), np.diag(3 * X ** 2))
