@@ -333,12 +333,13 @@ def test_gradients_that_are_returned_for_several_outputs_of_one_node():
     assert (a.grad.item(), b.grad, c.grad.item(), x.grad) == (2, None, 4, None)
 
 
-def test_the_end_of_an_edge_is_an_input():
-    x = leaf(1., 2.)
-    y = x * x
-    edge = torch.autograd.graph.get_gradient_edge(y)
+@pytest.mark.parametrize("edge", [torch.autograd.graph.get_gradient_edge,
+                                  lambda y: torch.autograd.graph.GradientEdge(y.grad_fn, 0, None)])
+def test_the_end_of_an_edge_is_an_input(edge):
+    """One that is made by hand does not know the shape."""
+    y = leaf(1., 2.) * 2
     with torch.use_engine(plain.engine):
-        found, = torch.autograd.grad(y.sin().sum(), edge)
+        found, = torch.autograd.grad(y.sin().sum(), edge(y))
     assert torch.equal(found, y.detach().cos())
 
 

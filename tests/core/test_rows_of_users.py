@@ -15,6 +15,9 @@ def table():
         yield
 
 
+f64 = torch.float64
+
+
 def leaf(*values):
     return torch.tensor(values, dtype=torch.float64, requires_grad=True)
 
@@ -107,8 +110,10 @@ def test_a_tensor_through_which_no_gradient_goes():
     is_right(row, X, leaf(1.3, 2.6, 3.7))
 
 
-def test_a_formula_whose_tangent_has_another_dtype():
-    row = kinds.elementwise("sine_in_double(Tensor self)", np.sin, self=lambda d, self: (d * self.cos()).double())
+@pytest.mark.parametrize("formula", [
+    lambda d, self: (d * self.cos()).double(), lambda d, self: kinds.ROWS["_to_copy"](d * torch.cos(self), f64)])
+def test_a_formula_whose_tangent_has_another_dtype(formula):
+    row = kinds.elementwise("sine_in_double(Tensor self)", np.sin, self=formula)
     x = torch.tensor([1., 2.])
     value, tangent = torch.func.jvp(row, (x,), (torch.ones(2),))
     assert value.dtype is tangent.dtype is torch.float32 and torch.allclose(tangent, x.cos())
@@ -165,7 +170,8 @@ def test_a_formula_may_name_the_shape_of_a_number(kind):
 
 def test_a_formula_of_steps_alone_may_name_shapes_and_dtypes():
     row = kinds.elementwise("sine_by_steps(Tensor self)", np.sin,
-                            self=lambda d, self, self_shape, self_dtype: d * self.cos())
+                            self=lambda d, self, self_shape, self_dtype: d * torch.cos(self))
+    assert row.program("self") is not None
     is_right(row, X)
     _, tangent = torch.func.jvp(row, (CONSTANT,), (torch.ones_like(X).detach(),))
     assert torch.equal(tangent, CONSTANT.cos())
