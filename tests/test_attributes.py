@@ -1,5 +1,7 @@
 """What tensors say of their memory and device.  Each test states what both libraries do."""
 
+import gc
+
 import pytest
 
 import minigrad
@@ -74,3 +76,14 @@ def test_inference_tensors_are_known(torch):
 def test_inside_vmap_there_is_no_memory():
     with refuses(RuntimeError, "is_set_to()", "MG117"):
         minigrad.vmap(lambda x: x * x.is_set_to(x.clone()))(minigrad.ones(2, 2))
+
+
+def test_the_collector_finds_a_tensor_by_its_attributes(torch):
+    x = torch.ones(2)
+    x.note = [1]
+    assert any(holder is x for holder in gc.get_referrers(vars(x)))
+    assert any(holder is vars(x) for holder in gc.get_referrers(x.note))
+
+
+def test_a_method_that_writes_says_its_name(torch):
+    assert "add_" in repr(torch.Tensor.add_) and repr(torch.Tensor.add_).startswith("<method")

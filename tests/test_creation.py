@@ -12,7 +12,7 @@ import minigrad
 from minigrad import arrays, creation, dtypes
 from minigrad.creation import as_tensor, asarray, from_numpy, tensor
 from minigrad.dtypes import NAMES
-from tests.checking import is_tensor
+from tests.checking import is_tensor, refuses
 
 
 @pytest.fixture(autouse=True)
@@ -371,3 +371,21 @@ def test_bfloat16():
 def test_the_public_names_are_there():
     for name in creation.__all__:
         assert getattr(minigrad, name) is getattr(creation, name)
+
+
+@pytest.mark.parametrize(("name", "low", "high"), [("uint8", 0, 2**8 - 1), ("int8", -2**7, 2**7 - 1),
+                                                   ("int16", -2**15, 2**15 - 1), ("int32", -2**31, 2**31 - 1)])
+def test_a_tensor_is_filled_with_what_its_dtype_holds(torch, name, low, high):
+    x = torch.zeros(2, dtype=getattr(torch, name))
+    assert x.fill_(low).tolist() == [low] * 2 and x.fill_(high).tolist() == [high] * 2
+    for number in (high + 1, -2**40, 2**40, *[low - 1] * (low < 0)):
+        with refuses(RuntimeError, "value cannot be converted to type", "MG209"):
+            x.fill_(number)
+    assert x.tolist() == [high] * 2
+
+
+@pytest.mark.parametrize("name", ["float32", "float64", "float16", "int32", "bool"])
+def test_bfloat16_is_copied_into_another_dtype(torch, name):
+    x = torch.zeros(3, dtype=getattr(torch, name))
+    expected = torch.tensor([1., 2.5, 0.]).to(x.dtype)
+    assert torch.equal(x.copy_(torch.tensor([1., 2.5, 0.], dtype=torch.bfloat16)), expected)

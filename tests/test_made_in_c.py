@@ -76,6 +76,29 @@ def test_with_the_dtype_of_another_tensor(name):
         if name == "new_full":
             check(name, other, (2, 3), value, owner=minigrad.Tensor)
             check(name, other, (2, 3), value, dtype=minigrad.float32, owner=minigrad.Tensor)
+    for size in ([2, 3], minigrad.Size([2]), 2, None):
+        check(name, OTHERS[0], size, *[1.5] * (name == "new_full"), owner=minigrad.Tensor)
+    check(name, owner=minigrad.Tensor)
+
+
+@pytest.mark.parametrize("size", [2**62, 2**63, 2**64, -2**64])
+def test_a_size_that_no_memory_has(size):
+    check("zeros", size)
+    check("zeros", 0, size)
+    check("normal", 0., 1., (size,))
+
+
+def nested(depth):
+    """One number in so many lists."""
+    return 1.5 if depth == 0 else [nested(depth - 1)]
+
+
+def test_nested_lists():
+    for data in ([[1., 2.5], [3, True]], [[1., 10**400]], [[1, 2], [3, 2**63]], [[1], [-2**63]], nested(64), nested(65)):
+        check("tensor", data)
+        for dtype in (minigrad.float64, minigrad.int64, minigrad.bfloat16, minigrad.float16):
+            check("tensor", data, dtype=dtype)
+            check("as_tensor", data, dtype=dtype)
 
 
 def test_one_value_everywhere():
@@ -158,6 +181,8 @@ def test_normal_numbers():
     for mean, std, dtype in itertools.product([0., 1.5, -3., 1, 1e300, float("nan")], [0., 1., 2.5, -1., 1e300, 2],
                                               DTYPES):
         check("normal", mean, std, (7,), dtype=dtype)
+    for size in ([7], [2, 3], minigrad.Size([2]), (-1,), (2.5,), 7, None):
+        check("normal", 0., 1., size)
 
 
 def test_a_generator_is_drawn_from():
@@ -203,7 +228,8 @@ def test_draws_inside_vmap_are_left_to_vmap():
     for randomness in ("same", "different"):
         drawn = minigrad.vmap(lambda x: x + minigrad.rand(3), randomness=randomness)(minigrad.zeros(4))
         assert (drawn[0] == drawn[1]).all().item() == (randomness == "same")
-    for draw in (lambda x: x + minigrad.rand(3), lambda x: x + minigrad.empty(3).uniform_()):
+    for draw in (lambda x: x + minigrad.rand(3), lambda x: x + minigrad.empty(3).uniform_(),
+                 lambda x: x + minigrad.normal(0., 1., (3,))):
         with pytest.raises(RuntimeError, match="randomness"):
             minigrad.vmap(draw)(minigrad.zeros(4))
 

@@ -408,6 +408,26 @@ def test_a_size_beyond_all_addresses_is_refused():
         empty(10 ** 10, 10 ** 10)
 
 
+def test_more_elements_than_addresses_in_another_dtype():
+    x = empty(1, dtype=torch.int8).expand(2 ** 31, 2 ** 30)
+    assert x.shape == (2 ** 31, 2 ** 30)
+    with refuses(RuntimeError, "Storage size calculation overflowed", "MG204"):
+        x + 1.5
+
+
+@pytest.mark.parametrize("count", [torch.bincount, torch.unique, torch.nonzero,
+                                   lambda x: torch.masked_select(x, x > 0)])
+def test_of_many_elements_it_is_said_that_numbers_decide(count):
+    with refuses(NotImplementedError, "the shape of its result depends on numbers", "MG406"):
+        count(empty(HUGE, dtype=torch.int64))
+
+
+def test_a_shape_that_does_not_fit_is_refused_there():
+    for x in (empty(2, 3), empty(3, 2).t()):
+        with refuses(RuntimeError, "shape '[4]' is invalid for input of size 6", "MG201"):
+            x.reshape(4)
+
+
 def test_errors_name_the_true_sizes():
     x = empty(HUGE, HUGE)
     with refuses(RuntimeError, "1000000", "MG201"):

@@ -406,3 +406,16 @@ def test_lists_of_functions(torch):
     assert torch.Tensor.grad.__get__ in overrides.get_default_nowrap_functions()
     assert not overrides.has_torch_function_unary(torch.ones(1))
     assert not overrides.has_torch_function_variadic(torch.ones(1), 3)
+
+
+def test_a_mode_counts_in_a_tensor_of_its_own(torch):
+    class Counting(torch.overrides.TorchFunctionMode):
+        def __torch_function__(self, func, types, args=(), kwargs=None):
+            self.count += 1
+            return func(*args, **(kwargs or {}))
+
+    mode, x = Counting(), torch.ones(2)
+    mode.count = torch.zeros(2)
+    with mode:
+        x += torch.exp(x)
+    assert mode.count.tolist() == [2., 2.] and torch.equal(x, 1 + torch.ones(2).exp())

@@ -234,6 +234,16 @@ def test_writes_and_views(gpu):
         y.sum().backward()
 
 
+def test_the_gradient_of_a_write_through_a_view(gpu):
+    x = torch.ones(3, device="cuda", requires_grad=True)
+    w = torch.tensor(2., device="cuda", requires_grad=True)
+    y = x * 1
+    y[0].mul_(w * w)
+    g = torch.autograd.grad((y * y).sum(), x, create_graph=True)[0]
+    assert g.device == x.device and g.tolist() == [32, 2, 2]
+    assert torch.autograd.grad(g.sum(), w)[0].item() == 64          # of 2 w^4
+
+
 def test_training_on_it_gives_the_weights_of_the_cpu(gpu):
     def trained(device):
         torch.manual_seed(0)

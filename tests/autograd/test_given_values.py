@@ -7,8 +7,8 @@ import pickle
 import pytest
 
 import minigrad
-from minigrad._core import (composites, computing, custom, delegating, edges, engine, graph, hooked, op, packing,
-                            profiling, recorders, sharing, views)
+from minigrad._core import (composites, computing, custom, delegating, edges, engine, forward, graph, hooked, op,
+                            packing, profiling, recorders, sharing, views, writable)
 from minigrad._core.errors import MinigradError
 from tests.checking import refuses
 
@@ -212,6 +212,20 @@ def test_the_engine_checks_its_roots_itself(roots):
         engine.run(roots, [minigrad.ones(2)], False, False)
     with pytest.raises((TypeError, RuntimeError)):
         engine.run([minigrad.ones(2, requires_grad=True)], [None], False, False)
+
+
+def test_the_engine_takes_one_gradient_with_data_for_each_root():
+    x = minigrad.ones(2, requires_grad=True)
+    with refuses(RuntimeError, "got 1 tensors and 0 gradients", "MG113"):
+        engine.run([x], [], False, False)
+    with refuses(TypeError, "the gradient for element 0 is a Tensor without data", "MG114"):
+        engine.run([x], [minigrad.Tensor.__new__(minigrad.Tensor)], False, False)
+
+
+@pytest.mark.parametrize("function", [forward.tangent_of, lambda x: forward.put_tangent(x, x), writable.meets_itself])
+def test_functions_of_both_languages_refuse_none(function):
+    with pytest.raises(TypeError, match="and this is None"):
+        function(None)
 
 
 @pytest.mark.parametrize("function", [edges.accumulator_of, edges.at_edge, sharing.bump_version, hooked.tensor_hooks,

@@ -184,6 +184,35 @@ def test_the_edge_of_a_function(torch):
     assert edge.node is y.grad_fn and edge.output_nr == 0
 
 
+def test_an_edge_by_hand_leads_to_a_node_that_has_saved_nothing(torch):
+    x = leaf(torch, 1., 2.)
+    edge = torch.autograd.graph.GradientEdge((x + 1).grad_fn, 0)
+    assert torch.autograd.grad(edge, x, torch.tensor([3., 4.]))[0].tolist() == [3., 4.]
+    with refuses(RuntimeError, "grad can be implicitly created only for scalar outputs", "MG104"):
+        torch.autograd.grad(edge, x)
+
+
+def test_an_edge_of_a_tensor_without_data(torch):
+    x = torch.ones(3, device="meta", requires_grad=True)
+    edge = torch.autograd.graph.GradientEdge(x.exp().grad_fn, 0)
+    g = torch.autograd.grad(edge, x, torch.ones(3, device="meta"))[0]
+    assert g.shape == (3,) and g.device.type == "meta"
+
+
+@pytest.mark.parametrize("by_hand", [True, False])
+def test_an_edge_of_a_transform(torch, by_hand):
+    graph = torch.autograd.graph
+
+    def slope(x):
+        y = x.exp()
+        edge = graph.GradientEdge(y.grad_fn, 0) if by_hand else graph.get_gradient_edge(y)
+        return (torch.autograd.grad(edge, x, torch.tensor([1., 3.]), create_graph=True)[0] * x).sum()
+
+    x = torch.tensor([0., 1.])
+    expected = torch.tensor([1., 3.]) * (x.exp() + x * x.exp())
+    torch.testing.assert_close(torch.func.grad(slope)(x), expected)
+
+
 def test_tensors_without_an_edge(torch):
     with refuses(RuntimeError, "It is not possible to get the gradient edge for a Tensor that does not require "
                  "gradients", "MG103"):
@@ -336,3 +365,9 @@ def test_what_cannot_be_counted(torch, wrong):
         torch.autograd.graph.increment_version([t, wrong])
     if is_minigrad(torch):
         assert t._version == 0              # all are looked at before one is counted
+
+
+@pytest.mark.parametrize("number", [2, 2.5, True, 2j])
+def test_a_number_that_was_saved_is_shown_as_a_tensor(torch, number):
+    saved = (leaf(torch, 1., 2.) * number).grad_fn._saved_other
+    assert isinstance(saved, torch.Tensor) and saved.shape == () and saved.item() == number

@@ -244,6 +244,22 @@ def test_another_thread_is_not_heard():
     assert found[0].tolist() == [0.5, 0.5] and operations(prof) == ["zeros", "exp"]
 
 
+def test_another_thread_cannot_end_a_profile():
+    prof, found = minigrad.autograd.profiler.profile(), []
+
+    def end():
+        with refuses(RuntimeError, "cannot be stopped here", "MG505"):
+            prof.__exit__(None, None, None)
+        found.append("refused")
+
+    with prof:
+        thread = threading.Thread(target=end)
+        thread.start()
+        thread.join()
+        minigrad.zeros(2).exp()
+    assert found == ["refused"] and operations(prof) == ["zeros", "exp"]
+
+
 def test_each_thread_has_a_profile_of_its_own():
     barrier, found = threading.Barrier(2), {}
 
@@ -354,3 +370,23 @@ def test_a_label_that_outlives_what_it_began_in():
         label.__exit__(None, None, None)
     check_nesting(prof.function_events)
     assert named(prof.function_events, "late")[0].is_async and named(prof.function_events, "sin")[0].cpu_parent is None
+
+
+def test_a_function_that_is_called_while_another_reads_its_arguments():
+    """Both have the name of a row: the one that waits for its row begins before the other one."""
+    x = minigrad.ones(2)
+
+    class Word(str):
+        def __hash__(self):
+            minigrad.nn.functional.softmax(x, 0)
+            return str.__hash__(self)
+
+        def __eq__(self, other):
+            minigrad.nn.functional.softmax(x, 0)
+            return str.__eq__(self, other)
+
+    with minigrad.autograd.profiler.profile() as prof:
+        minigrad.nn.functional.kl_div(x, x, reduction=Word("sum"))
+    events = prof.function_events
+    assert events[0].name == "kl_div" and events[0].cpu_parent is None
+    assert events[1].name == "softmax" and events[1].cpu_parent is events[0]

@@ -1,6 +1,7 @@
 """Views and their bases: writes through a view, views of leaves, views made where nothing is recorded, and views that
 reach beyond their base."""
 
+import numpy as np
 import pytest
 
 import minigrad
@@ -355,3 +356,12 @@ def test_a_write_to_no_elements_beyond_the_end_of_the_base(torch):
     y.imag.t()[..., 1:] = 0.
     torch.view_as_real(y).sum().backward()
     assert x.grad.tolist() == [[2., 2., 2.]]
+
+
+@pytest.mark.parametrize("sizes", [(3, 0), (4, 3, 0)])
+def test_a_write_through_a_view_of_a_base_without_elements(torch, sizes):
+    w = torch.ones(1, 1, requires_grad=True)
+    base = torch.from_numpy(np.zeros(sizes, np.float32).T)
+    base[:, :1].mul_(w)
+    base.sum().backward()
+    assert base.requires_grad and w.grad.tolist() == [[0.]]

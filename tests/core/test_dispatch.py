@@ -355,6 +355,19 @@ def test_an_inference_tensor_cannot_be_saved(torch):
     assert (w * t.clone()).requires_grad
 
 
+@pytest.mark.parametrize("call", [
+    lambda torch, x, t: torch.hypot(x, t), lambda torch, x, t: torch.hypot(t, x),
+    lambda torch, x, t: torch.addcmul(x, t, t), lambda torch, x, t: torch.addcmul(t, x, torch.ones(2)),
+    lambda torch, x, t: torch.addmv(x, torch.ones(2, 2), t), lambda torch, x, t: (x * 1).addcmul_(t, t)])
+def test_an_inference_tensor_that_no_gradient_needs_may_take_part(torch, call):
+    """A formula needs it, but not one that would run; or only the result is saved."""
+    with torch.inference_mode():
+        t = torch.tensor([0., 0.])
+    x = torch.tensor([2., 3.], requires_grad=True)
+    call(torch, x, t).sum().backward()
+    assert x.grad.tolist() == [1., 1.]
+
+
 def test_results_do_not_lie_in_their_inputs(torch):
     x = torch.ones(3)
     for y in (x + 0, x * 1, x.clone(), +x if torch is not minigrad else x.clone(), x ** 1, x.double().float()):
@@ -362,3 +375,11 @@ def test_results_do_not_lie_in_their_inputs(torch):
         x.add_(1)
         x.sub_(1)
         assert y.data_ptr() != x.data_ptr() or y is x and before == x.tolist()
+
+
+@pytest.mark.parametrize("call", [lambda torch, a: torch.add(torch.ones(2), torch.ones(2), alpha=a),
+                                  lambda torch, a: torch.ones(2).add_(1, alpha=a),
+                                  lambda torch, a: torch.nn.functional.leaky_relu(torch.ones(2), a)])
+def test_what_vmap_maps_over_is_no_number(torch, call):
+    with refuses(RuntimeError, "vmap: It looks like you're calling .item() on a Tensor.", "MG117"):
+        torch.vmap(lambda a: call(torch, a))(torch.ones(3))

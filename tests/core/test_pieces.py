@@ -63,6 +63,8 @@ def test_joined(name):
     for tensors in [*several, *map(tuple, several), [], (), [TENSORS[0]], [TENSORS[1], 1], TENSORS[3], [None],
                     [TENSORS[1].double().requires_grad_(), TENSORS[0]], 3]:
         same(function, tensors)
+    same(function, TENSORS[:1], out=None)
+    same(function, TENSORS[:1], wrong=1)
 
 
 def test_joined_into_a_tensor_of_the_user():

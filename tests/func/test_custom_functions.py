@@ -389,3 +389,29 @@ def test_tangents_that_do_not_fit_are_refused(tangents, phrase):
     x = torch.tensor(V)
     with pytest.raises(RuntimeError, match=phrase):
         jvp(lambda x: Pair.apply(x, x), (x,), (x,))
+
+
+def test_a_tensor_with_a_tangent_is_none_itself(torch):
+    """The tangent of a level belongs to the level below; an argument that was kept belongs to the level."""
+    kept = []
+
+    class Kept(torch.autograd.Function):
+        @staticmethod
+        def forward(x):
+            return x * 2
+
+        @staticmethod
+        def setup_context(ctx, inputs, output):
+            pass
+
+        @staticmethod
+        def jvp(ctx, t):
+            return kept[0]
+
+    def f(x):
+        kept.append(x)
+        return Kept.apply(x)
+
+    with pytest.raises(RuntimeError) as caught:
+        torch.func.jvp(f, (torch.ones(2),), (torch.ones(2),))
+    assert getattr(caught.value, "code", "MG117") == "MG117"

@@ -224,3 +224,12 @@ def test_the_older_name_of_functional_call_warns():
         called = utils.stateless.functional_call(linear(), {"weight": torch.ones(2, 2), "bias": torch.ones(2)},
                                                  torch.ones(2))
     assert called.tolist() == [3., 3.]
+
+
+def test_pooling_to_no_elements(torch):
+    x = torch.ones(2, 3, 4, 6)
+    functional = torch.nn.functional
+    assert functional.adaptive_avg_pool1d(x[0], 0).shape == (3, 4, 0)
+    assert functional.adaptive_avg_pool2d(x, (0, 2)).shape == (2, 3, 0, 2)
+    assert functional.adaptive_max_pool2d(x, (2, 0)).shape == (2, 3, 2, 0)
+    assert functional.adaptive_avg_pool3d(x, (0, 0, 1)).shape == (2, 0, 0, 1)

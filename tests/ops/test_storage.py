@@ -171,3 +171,21 @@ def test_what_has_the_common_shape_is_broadcast_as_it_is():
     x, y = numbers(2, 3), numbers(3)
     same, wider = minigrad.broadcast_tensors(x, y)
     assert same is x and wider.shape == (2, 3) and wider._base is y
+
+
+# ------------------------------------------------------------------------------ sizes and steps beyond the memory
+
+def test_a_view_may_show_one_place_more_often_than_there_is_memory(torch):
+    x = torch.tensor([1., 2., 3.])
+    y = x.as_strided((2 ** 20, 2 ** 20), (0, 0), 1)
+    assert y.shape == (2 ** 20, 2 ** 20) and y[5, 2 ** 20 - 1].item() == 2.
+
+
+@pytest.mark.parametrize(("size", "stride", "elements"), [((1,), (2 ** 40,), [1.]),
+                                                          ((1, 2), (2 ** 40, 1), [[1., 2.]])])
+def test_the_step_of_a_dim_of_one_element_leads_nowhere(torch, size, stride, elements):
+    x = torch.tensor([1., 2., 3.], requires_grad=True)
+    y = x.as_strided(size, stride)
+    assert y.stride() == stride and y.tolist() == elements
+    y.sum().backward()
+    assert x.grad.tolist() == [float(number in torch.tensor(elements)) for number in (1., 2., 3.)]

@@ -1,0 +1,81 @@
+"""The core, from drawing.pyx to reductions.pyx: what no other part has."""
+
+from ..explaining import NO_MEMORY, Entry
+
+READ = [f"_core/{name}" for name in (
+    "drawing.pyx", "edges.pyx", "filling.pyx", "geometry.pyx", "importing.h", "inplace_forms.pyx", "kernels.pyx",
+    "laying_out.pyx", "line_norms.pyx", "losses.pyx", "making.pyx", "operands.pyx", "ordering.pyx", "padding.pyx",
+    "parts.pyx", "pieces.pyx", "platform.h", "polynomials.h", "profiling.pyx", "promotion.pyx", "publishing.pyx",
+    "quiet.pyx", "reducing.pyx", "reductions.pyx",
+)]
+
+#: the elements of a line, by which its keys are numbered in 32 bits
+LONG_LINES = "only a line of 2**32 elements has more places than a key can hold"
+ANOTHER_NUMPY = "only with a NumPy that keeps it elsewhere"
+COUNTED_FROM_ZERO = "NumPy counts its dtypes from 0, and what has no dtype is sent away before"
+ONE_AXIS = "it is called for the sum over the first axis alone, which an array with a leading dim more has"
+SYSTEM_HAS_IT = "only if the system has no thread, or no description of one, to give"
+LARGEST_ELEMENT = "the largest element is a complex128, of 16 bytes"
+TWO_OPERANDS = "add, sub, mul and div, for which alone it is called, have two operands each"
+
+ENTRIES = [
+    Entry(NO_MEMORY, "_core/importing.h", "import_once", "if (text == NULL)"),
+
+    Entry(TWO_OPERANDS, "_core/inplace_forms.pyx", "inplace_operator", what="op->n_positional"),
+    Entry(TWO_OPERANDS, "_core/inplace_forms.pyx", "inplace_operator", "return op.inplace(a, b)"),
+
+    Entry("the ufuncs that are kernels of rows have one result", "_core/kernels.pyx", "fast_for", what="u_nout"),
+    Entry("a ufunc has loops for both float and double, or for none", "_core/kernels.pyx", "fast_for",
+          what="(loop->f[1])"),
+
+    Entry("a convolution over no dims, or over four, is refused before", "_core/laying_out.pyx", "read", "1 <= n <= 3"),
+
+    Entry("only batch_norm goes this way, which wants the variance", "_core/line_norms.pyx", "normalize_columns",
+          what="s->variance"),
+    Entry("the sum of a gradient alone, without x, is not across lines", "_core/line_norms.pyx", "to_parameters",
+          what="x != NULL"),
+
+    Entry("the loops of losses are of float and double", "_core/losses.pyx", "loss", what="NPY_DOUBLE"),
+
+    Entry(NO_MEMORY, "_core/ordering.pyx", "distinct_by_key"),
+    Entry(LONG_LINES, "_core/ordering.pyx", "order_lines|find_distinct"),
+    Entry("only where pointers have 32 bits", "_core/ordering.pyx", "allocate"),
+
+    Entry(LARGEST_ELEMENT, "_core/padding.pyx", "padded", what="LARGEST_ELEMENT"),
+    Entry(LARGEST_ELEMENT, "_core/putting_back.pyx", "erased_where_shown", what="LARGEST_ELEMENT"),
+    Entry("a row of a view has six parameters at the most", "_core/putting_back.pyx", "shown_of", what="n >="),
+    Entry("a row of a view has six parameters at the most", "_core/putting_back.pyx", "shown_of", "return False",
+          "never run"),
+
+    Entry(SYSTEM_HAS_IT, "_core/platform.h", "mg_start|mg_stack_floor"),
+    Entry("the compiler asks for what degree_of has decided", "_core/polynomials.h", "chebyshev", "if (n < 0)"),
+
+    Entry(COUNTED_FROM_ZERO, "_core/promotion.pyx", "result_num|known_num", what="0 <= "),
+    Entry("a tensor of bfloat16 has imported NumPy's bfloat16, and that tells this module of it",
+          "_core/promotion.pyx", "_complex_of", what="numpy_type"),
+
+    Entry(ANOTHER_NUMPY, "_core/quiet.pyx", text="except ImportError:"),
+    Entry(ANOTHER_NUMPY, "_core/quiet.pyx", text="_error_state = None"),
+    Entry(ANOTHER_NUMPY, "_core/quiet.pyx", "silence", "if _error_state is None:"),
+    Entry("the block asks for the value of a variable, which does not fail", "_core/quiet.pyx",
+          text='with np.errstate(all="ignore"):'),
+
+    Entry("of integers nothing else is asked: result_num in along.pyx", "_core/reducing.pyx", "reduce_lines",
+          "elif what == RUNNING_PRODUCT:"),
+    Entry("what is not above is computed elsewhere: by_dtype in along.pyx", "_core/reducing.pyx", "reduce_reals",
+          "elif what == OTHERS:"),
+    Entry(NO_MEMORY, "_core/reducing.pyx", "norm", "if not sum_of_each(NORM, l, a, p):"),
+    Entry(NO_MEMORY, "_core/reducing.pyx", "norm", "return False"),
+
+    Entry("only with a NumPy that has no loop for the sum of floats", "_core/reductions.pyx", "sum_of",
+          what="(ADD.f[t])"),
+    Entry(ONE_AXIS, "_core/reductions.pyx", "sum_along", what="keepdims"),
+    Entry(ONE_AXIS, "_core/reductions.pyx", "sum_along", what="i == axis"),
+    Entry(ONE_AXIS, "_core/reductions.pyx", "sum_rows", what="PyArray_NDIM"),
+    Entry("tensors have no other dtypes, once integers and 16-bit floats have gone their way", "_core/reductions.pyx",
+          "total_as_laid_out", what="NPY_CDOUBLE"),
+    Entry("so few elements with gaps are left to NumPy by total_as_laid_out", "_core/reductions.pyx", "total_strided",
+          what="GAPPED"),
+    Entry("so few elements with gaps are left to NumPy by total_as_laid_out", "_core/reductions.pyx", "total_strided",
+          "return np.asarray(np.add.reduce(", "never run"),
+]
