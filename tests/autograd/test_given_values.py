@@ -93,6 +93,7 @@ USES = {
     "a gradient of grad": lambda x, bad: minigrad.autograd.grad(x, x, bad),
     "a gradient for a node": lambda x, bad: (x * 2).grad_fn(bad),
     "what is written to": lambda x, bad: bad.mul_(2),
+    "a number": lambda x, bad: x.add(1, alpha=bad),
     "what is laid out otherwise": lambda x, bad: bad.unsqueeze_(0),
     "data": lambda x, bad: setattr(minigrad.ones(2), "data", bad),
     "an argument of a Function": lambda x, bad: returning(None).apply(bad),

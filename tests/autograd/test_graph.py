@@ -192,6 +192,14 @@ def test_an_edge_by_hand_leads_to_a_node_that_has_saved_nothing(torch):
         torch.autograd.grad(edge, x)
 
 
+def test_an_edge_by_hand_leads_to_a_node_that_has_let_go_of_what_it_saved(torch):
+    x = leaf(torch, 1., 2.)
+    y = x.exp()
+    y.backward(torch.ones(2))
+    with refuses(RuntimeError, "Trying to backward through the graph a second time", "MG102"):
+        torch.autograd.grad(torch.autograd.graph.GradientEdge(y.grad_fn, 0), x, torch.ones(2))
+
+
 def test_an_edge_of_a_tensor_without_data(torch):
     x = torch.ones(3, device="meta", requires_grad=True)
     edge = torch.autograd.graph.GradientEdge(x.exp().grad_fn, 0)

@@ -6,7 +6,7 @@ import pytest
 import minigrad as torch
 from minigrad.autograd import forward_ad, gradcheck, gradgradcheck
 from minigrad.ops import kinds
-from tests.checking import the_table_as_it_was
+from tests.checking import refuses, the_table_as_it_was
 
 
 @pytest.fixture(autouse=True)
@@ -222,3 +222,36 @@ def test_several_outputs_of_16_bits_are_differentiated(x, create_graph):
     for result, expected in ((sine, at.cos()), (cosine, -at.sin()), (sine + cosine, at.cos() - at.sin())):
         (g,) = torch.autograd.grad(result.sum(), x, retain_graph=True, create_graph=create_graph)
         assert same(g, expected)
+
+
+# ------------------------------------------------------------------------------ lists in formulas
+
+@pytest.mark.parametrize("create_graph", [False, True])
+@pytest.mark.parametrize("wrong, edge", [("tensors", 1), ("other", 3)])
+def test_a_gradient_that_is_too_small_is_refused_by_the_name_of_its_input(wrong, edge, create_graph):
+    """The inputs of a list have one name, and what comes after them has its own.  All but the last of the list were
+    broadcast."""
+    def right_or(name, g):
+        return g.sum() if name == wrong else g
+
+    row = kinds.elementwise(
+        "sum_times(Tensor[] tensors, Tensor other)", lambda tensors, other: sum(tensors) * other,
+        tensors=lambda d, tensors, other: [d * other, right_or("tensors", d * other), d * other],
+        other=lambda d, tensors: right_or("other", d * sum(tensors)))
+    inputs = [X, Y, leaf([2., 3., 4.]), Z]
+    with refuses(RuntimeError, f"returned an invalid gradient at index {edge} - got [] but expected shape compatible "
+                               f"with [3]: the formula of the row sum_times for its input '{wrong}'", "MG107"):
+        torch.autograd.grad(row(inputs[:3], Z).sum(), inputs, create_graph=create_graph)
+
+
+@pytest.mark.parametrize("create_graph", [False, True])
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+def test_formulas_of_lists_compute_16_bits_in_float32(dtype, create_graph):
+    x, y, z = [t.detach().to(dtype).requires_grad_() for t in (X, Y, Z)]
+    wide = [t.detach().float() for t in (x, y, z)]
+    found = torch.autograd.grad(sines_times()([x, y], z).sum(), [x, y, z], create_graph=create_graph)
+    expected = [wide[2] * wide[0].cos(), wide[2] * wide[1].cos(), wide[0].sin() + wide[1].sin()]
+    assert all([torch.equal(g, e.to(dtype)) for g, e in zip(found, expected)])
+    found = torch.autograd.grad(sine_of_each()([x, y])[1].sum(), [x, y], create_graph=create_graph, allow_unused=True)
+    assert found[0] is None or found[0].tolist() == [0, 0, 0]
+    assert found[1].dtype == dtype and torch.equal(found[1], wide[1].cos().to(dtype))

@@ -16,10 +16,20 @@ COUNTED_FROM_ZERO = "NumPy counts its dtypes from 0, and what has no dtype is se
 ONE_AXIS = "it is called for the sum over the first axis alone, which an array with a leading dim more has"
 SYSTEM_HAS_IT = "only if the system has no thread, or no description of one, to give"
 LARGEST_ELEMENT = "the largest element is a complex128, of 16 bytes"
+SURE_TO_FIT = "there is no result only where loop_can_write has made sure that the loop can write"
 TWO_OPERANDS = "add, sub, mul and div, for which alone it is called, have two operands each"
 
 ENTRIES = [
     Entry(NO_MEMORY, "_core/importing.h", "import_once", "if (text == NULL)"),
+
+    Entry("no other class of nodes is Node itself, and a Node gets its op when it is made", "_core/graph.pyx", "publish",
+          what="n->op"),
+
+    Entry(SURE_TO_FIT, "_core/inplace.pyx", "write_in_full", what="binary_into"),
+    Entry(SURE_TO_FIT, "_core/inplace.pyx", "write_in_full", "put(target.payload", "result == Py_None"),
+    Entry("check_result has made sure of the shape", "_core/inplace.pyx", "like", what="PyArray_NBYTES"),
+    Entry("a list holds indices, and a write to one of these, an integer or a bool, is not recorded",
+          "_core/inplace.pyx", "record_write", what="== target"),
 
     Entry(TWO_OPERANDS, "_core/inplace_forms.pyx", "inplace_operator", what="op->n_positional"),
     Entry(TWO_OPERANDS, "_core/inplace_forms.pyx", "inplace_operator", "return op.inplace(a, b)"),
