@@ -94,7 +94,8 @@ def nested(depth):
 
 
 def test_nested_lists():
-    for data in ([[1., 2.5], [3, True]], [[1., 10**400]], [[1, 2], [3, 2**63]], [[1], [-2**63]], nested(64), nested(65)):
+    for data in ([[1., 2.5], [3, True]], [[1., 10**400]], [[1, 2], [3, 2**63]], [[1], [-2**63]], nested(64),
+                 nested(65)):
         check("tensor", data)
         for dtype in (minigrad.float64, minigrad.int64, minigrad.bfloat16, minigrad.float16):
             check("tensor", data, dtype=dtype)

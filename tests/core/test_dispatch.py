@@ -380,6 +380,6 @@ def test_results_do_not_lie_in_their_inputs(torch):
 @pytest.mark.parametrize("call", [lambda torch, a: torch.add(torch.ones(2), torch.ones(2), alpha=a),
                                   lambda torch, a: torch.ones(2).add_(1, alpha=a),
                                   lambda torch, a: torch.nn.functional.leaky_relu(torch.ones(2), a)])
-def test_what_vmap_maps_over_is_no_number(torch, call):
+def test_what_vmap_maps_over_does_not_count_as_a_number(torch, call):
     with refuses(RuntimeError, "vmap: It looks like you're calling .item() on a Tensor.", "MG117"):
         torch.vmap(lambda a: call(torch, a))(torch.ones(3))

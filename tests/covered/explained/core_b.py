@@ -3,10 +3,11 @@
 from ..explaining import NO_MEMORY, Entry
 
 READ = [f"_core/{name}" for name in (
-    "drawing.pyx", "edges.pyx", "filling.pyx", "geometry.pyx", "importing.h", "inplace_forms.pyx", "kernels.pyx",
-    "laying_out.pyx", "line_norms.pyx", "losses.pyx", "making.pyx", "operands.pyx", "ordering.pyx", "padding.pyx",
-    "parts.pyx", "pieces.pyx", "platform.h", "polynomials.h", "profiling.pyx", "promotion.pyx", "publishing.pyx",
-    "quiet.pyx", "reducing.pyx", "reductions.pyx",
+    "drawing.pyx", "edges.pyx", "filling.pyx", "fitting.pyx", "geometry.pyx", "graph.pxd", "grids.pyx", "importing.h",
+    "inplace_forms.pyx", "kernels.pyx", "laying_out.pyx", "lifetimes.pyx", "line_norms.pyx", "losses.pyx",
+    "making.pyx", "operands.pyx", "ordering.pyx", "padding.pyx", "parts.pyx", "pieces.pyx", "platform.h",
+    "polynomials.h", "pooling.h", "profiling.pyx", "promotion.pyx", "publishing.pyx", "quiet.pyx", "reducing.pyx",
+    "reductions.pyx", "refusals.py",
 )]
 
 #: the elements of a line, by which its keys are numbered in 32 bits
@@ -22,8 +23,13 @@ TWO_OPERANDS = "add, sub, mul and div, for which alone it is called, have two op
 ENTRIES = [
     Entry(NO_MEMORY, "_core/importing.h", "import_once", "if (text == NULL)"),
 
-    Entry("no other class of nodes is Node itself, and a Node gets its op when it is made", "_core/graph.pyx", "publish",
-          what="n->op"),
+    Entry("the gradients of a custom Function, whose node has no row, are checked before: context.py",
+          "_core/fitting.pyx", "too_small", what="n->op"),
+
+    Entry("a plane of more than 2**30 numbers takes gigabytes", "_core/grids.pyx", "sampling", what="s->inside > MOST"),
+
+    Entry("no other class of nodes is Node itself, and a Node gets its op when it is made", "_core/graph.pyx",
+          "publish", what="n->op"),
 
     Entry(SURE_TO_FIT, "_core/inplace.pyx", "write_in_full", what="binary_into"),
     Entry(SURE_TO_FIT, "_core/inplace.pyx", "write_in_full", "put(target.payload", "result == Py_None"),
@@ -38,7 +44,15 @@ ENTRIES = [
     Entry("a ufunc has loops for both float and double, or for none", "_core/kernels.pyx", "fast_for",
           what="(loop->f[1])"),
 
-    Entry("a convolution over no dims, or over four, is refused before", "_core/laying_out.pyx", "read", "1 <= n <= 3"),
+    Entry("a convolution over no dims, or over four, is refused before", "_core/laying_out.pyx", "read",
+          "1 <= n <= 3"),
+
+    Entry("a pass drops what is left in the buffers of its nodes before it lets go of them: give_back in passes.pyx",
+          "_core/lifetimes.pyx", "dismantle", what="buffer != NULL"),
+    Entry("a pass drops what is left in the buffers of its nodes before it lets go of them: give_back in passes.pyx",
+          "_core/lifetimes.pyx", "dismantle", "buffer", "never run"),
+    Entry("the nodes that the collector looks at, PyNode and CopySlices, have more fields, and are larger",
+          "_core/lifetimes.pyx", "free_node", what="PyObject_IS_GC"),
 
     Entry("only batch_norm goes this way, which wants the variance", "_core/line_norms.pyx", "normalize_columns",
           what="s->variance"),
@@ -57,8 +71,16 @@ ENTRIES = [
     Entry("a row of a view has six parameters at the most", "_core/putting_back.pyx", "shown_of", "return False",
           "never run"),
 
+    Entry("only of a view of memory for more than 2**30 elements, which takes gigabytes", "_core/putting_back.pyx",
+          "placed", what="(last[0])"),
+    Entry("only of a view of memory for more than 2**30 elements, which takes gigabytes", "_core/putting_back.pyx",
+          "placed", "return False", "never run"),
+
     Entry(SYSTEM_HAS_IT, "_core/platform.h", "mg_start|mg_stack_floor"),
     Entry("the compiler asks for what degree_of has decided", "_core/polynomials.h", "chebyshev", "if (n < 0)"),
+
+    Entry("one window or more is asked for: sizes of zero are left to the general kernel", "_core/pooling.h", "mg_adapt",
+          "w->n ?"),
 
     Entry(COUNTED_FROM_ZERO, "_core/promotion.pyx", "result_num|known_num", what="0 <= "),
     Entry("a tensor of bfloat16 has imported NumPy's bfloat16, and that tells this module of it",
