@@ -79,8 +79,8 @@ ENTRIES = [
     Entry(SYSTEM_HAS_IT, "_core/platform.h", "mg_start|mg_stack_floor"),
     Entry("the compiler asks for what degree_of has decided", "_core/polynomials.h", "chebyshev", "if (n < 0)"),
 
-    Entry("one window or more is asked for: sizes of zero are left to the general kernel", "_core/pooling.h", "mg_adapt",
-          "w->n ?"),
+    Entry("one window or more is asked for: sizes of zero are left to the general kernel", "_core/pooling.h",
+          "mg_adapt", "w->n ?"),
 
     Entry(COUNTED_FROM_ZERO, "_core/promotion.pyx", "result_num|known_num", what="0 <= "),
     Entry("a tensor of bfloat16 has imported NumPy's bfloat16, and that tells this module of it",
