@@ -21,6 +21,8 @@ SURE_TO_FIT = "there is no result only where loop_can_write has made sure that t
 TWO_OPERANDS = "add, sub, mul and div, for which alone it is called, have two operands each"
 
 ENTRIES = [
+    Entry("neg is a wide row, whose kernel gets 16-bit floats in float32", "_core/elementwise.h", text="negative_half"),
+
     Entry(NO_MEMORY, "_core/importing.h", "import_once", "if (text == NULL)"),
 
     Entry("the gradients of a custom Function, whose node has no row, are checked before: context.py",
