@@ -6,6 +6,7 @@ import pytest
 import minigrad
 from minigrad import Generator, tensor
 from minigrad.dtypes import NAMES
+from tests.checking import refuses
 
 N = 100_000
 DOUBLE = NAMES["float64"]
@@ -167,6 +168,36 @@ def test_what_is_refused_has_changed_nothing(name):
 ])
 def test_wrong_arguments(name, args, code, text):
     refused(code, text, minigrad.zeros(3), name, *args)
+
+
+# ------------------------------------------------------------------------------ numbers at the edge
+
+
+@pytest.mark.parametrize("name, args, drawn", [
+    ("uniform_", (-1e35, 0), [-9.658918043494794e+34, -7.13259773278693e+34, -2.270850556714157e+34]),
+    ("normal_", (-1e35, 1), [-1e35, -1e35, -1e35]),
+    ("normal_", (1e35, 1), [1e35, 1e35, 1e35]),
+    ("normal_", (0, 1e35), [8.0327607809635065e+34, 1.7483339327910356e+34, 8.897809502587893e+33]),
+    ("exponential_", (1e35,), [3.470345482151741e-37, 3.379095865236701e-36, 1.482430637093487e-35]),
+    ("uniform_", (False, True), [0.03410819565052048, 0.28674022672130695, 0.7729149443285843]),
+    ("normal_", (False, True), [0.8032760780963507, 0.17483339327910358, 0.08897809502587893]),
+    ("exponential_", (True,), [0.03470345482151741, 0.3379095865236701, 1.4824306370934868]),
+    ("bernoulli_", (True,), [1.0, 1.0, 1.0]),
+    ("random_", (-2 ** 25, 5), [-16706036.0, -31783317.0, -11982025.0]),
+])
+def test_large_numbers_and_booleans_are_parameters_as_others_are(torch, name, args, drawn):
+    torch.manual_seed(3)
+    x = torch.zeros(3, dtype=torch.float32 if name == "random_" else torch.float64)
+    np.testing.assert_allclose(getattr(x, name)(*args).tolist(), drawn, rtol=1e-7)
+
+
+@pytest.mark.parametrize("p", [-0.5, 1.5, float("nan")])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_what_is_no_probability_is_refused(torch, p, dtype):
+    with refuses(RuntimeError, "Expected p_in >= 0 && p_in <= 1 to be true", "MG204"):
+        torch.bernoulli(torch.tensor([0.5, p], dtype=getattr(torch, dtype)))
+    with refuses(RuntimeError, "bernoulli_ expects p to be in [0, 1], but got p=", "MG204"):
+        torch.zeros(2, dtype=getattr(torch, dtype)).bernoulli_(p)
 
 
 # ------------------------------------------------------------------------------ PyTorch

@@ -7,6 +7,7 @@ import pytest
 
 import minigrad
 from minigrad._core.errors import AutogradRuntimeError
+from tests.checking import refuses
 
 LEFT = [(3,), (2, 3), (5, 2, 3), (4, 5, 2, 3), (0, 2, 3)]
 RIGHT = [(3,), (3, 6), (5, 3, 6), (4, 5, 3, 6), (4, 1, 3, 6), (3, 0)]
@@ -269,3 +270,33 @@ def test_what_inner_does_not_take():
     with pytest.raises(RuntimeError, match="last dimension must match"):
         minigrad.inner(minigrad.ones(2, 3), minigrad.ones(2))
     assert minigrad.inner(minigrad.ones(()), minigrad.ones(2, 2)).shape == (2, 2)
+
+
+@pytest.mark.parametrize("more, options, phrase", [
+    ((), ("foo",), "unexpected keyword argument 'foo'"),
+    ((), ("bias", "foo"), "unexpected keyword argument 'foo'"),
+    ((), ("weight",), "multiple values for argument 'weight'"),
+    ((1, 1), (), "takes from 2 to 3 positional arguments but 4 were given"),
+])
+def test_linear_names_the_argument_that_it_does_not_have(torch, more, options, phrase):
+    x, w, b = tensor(torch, (2, 3), False), tensor(torch, (6, 3), False), tensor(torch, (6,), False)
+    with refuses(TypeError, phrase, "MG205"):
+        torch.nn.functional.linear(x, w, *[b for _ in more], **dict.fromkeys(options, b))
+
+
+def test_linear_asks_for_its_weight(torch):
+    with refuses(TypeError, "missing 1 required positional argument", "MG205"):
+        torch.nn.functional.linear(tensor(torch, (2, 3), False))
+
+
+def test_linear_refuses_numbers_for_a_weight_and_a_bias(torch):
+    x, w = tensor(torch, (2, 3), False), tensor(torch, (6, 3), False)
+    for given in ((3.0,), (w, 3.0)):
+        with refuses(TypeError, "float", "MG205"):
+            torch.nn.functional.linear(x, *given)
+
+
+def test_linear_with_a_bias_refuses_a_weight_that_is_a_vector(torch):
+    x, w, b = tensor(torch, (2, 3), False), tensor(torch, (3,), True), tensor(torch, (1,), False)
+    with refuses(RuntimeError, "mat2 must be a matrix", "MG201"):
+        torch.nn.functional.linear(x, w, b)

@@ -430,7 +430,7 @@ def test_the_factors_are_lapacks():
 
 
 def test_pivots_that_lead_out_of_the_matrix_are_refused():
-    for pivots in ([9, 1, 1], [-1, 2, 3], [1, 2, -3], [0, 1, 2], [-9, -9, 1]):
+    for pivots in ([9, 1, 1], [-1, 2, 3], [1, 2, -3], [0, 1, 2], [-9, -9, 1], [-1, -9, 1]):
         with pytest.raises((RuntimeError, ValueError), match="pivot"):
             linalg.ldl_solve(minigrad.eye(3), minigrad.tensor(pivots, dtype=minigrad.int32), minigrad.ones(3, 1))
 
@@ -507,3 +507,52 @@ def test_lapack_never_sees_a_matrix_whose_eigenvalues_it_cannot_find(function, v
             with pytest.raises(linalg.LinAlgError, match="should not contain infs or NaNs"):
                 function(minigrad.tensor(a))
     assert not capfd.readouterr().out
+
+# ------------------------------------------------------------------------------ sizes and numbers at the edge
+
+
+def test_a_scale_that_is_nan_makes_a_product_of_reflections_nan(torch):
+    A = torch.tensor([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]], dtype=torch.float64)
+    Q = torch.linalg.householder_product(A, torch.tensor([float("nan"), 0.5], dtype=torch.float64))
+    assert Q.shape == (3, 2) and Q.isnan().all()
+
+
+@pytest.mark.parametrize("n, columns", [(48, 500), (60, 1200)])
+def test_many_right_hand_sides_of_a_triangular_system(torch, n, columns):
+    """The rows of X are 1, 1/2, 1/4, ...: a lower triangle of ones times that is what is summed up to each row."""
+    X = (0.5 ** torch.arange(n, dtype=torch.float64))[:, None].expand(n, columns)
+    found = torch.linalg.solve_triangular(torch.ones(n, n, dtype=torch.float64), X.cumsum(0), upper=False)
+    assert torch.allclose(found, X, rtol=0, atol=1e-12)
+
+
+def test_the_least_squares_of_many_rows_and_right_hand_sides(torch):
+    """Each column of A is one where the number of the row leaves the same remainder, so X has the means of these."""
+    A = torch.eye(40, dtype=torch.float64).repeat(10, 1)
+    B = torch.arange(400, dtype=torch.float64)[:, None] + torch.arange(30, dtype=torch.float64)
+    means = B.reshape(10, 40, 30).mean(0)
+    assert torch.allclose(torch.linalg.lstsq(A, B, driver="gels").solution, means, rtol=0, atol=1e-10)
+
+
+@pytest.mark.parametrize("driver", ["gels", "gelsy", "gelsd", "gelss"])
+def test_the_least_squares_of_a_right_hand_side_with_nan_are_nan(driver):
+    """PyTorch's LAPACK refuses it as a wrong parameter, in an error that asks for a report."""
+    B = minigrad.tensor([[1.0], [np.nan], [2.0]])
+    assert linalg.lstsq(minigrad.tensor([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]), B, driver=driver).solution.isnan().all()
+
+
+def test_pivots_of_another_batch_make_their_own_permutations():
+    """PyTorch makes as many as there are factors, and reads beyond the end of the pivots."""
+    LU = minigrad.tensor([[2.0, 3.0], [4.0, 5.0]]).expand(3, 2, 2)
+    P, L, U = minigrad.lu_unpack(LU, minigrad.tensor([[2, 2]], dtype=minigrad.int32))
+    assert P.tolist() == [[[0.0, 1.0], [1.0, 0.0]]]
+    assert L.tolist() == [[[1.0, 0.0], [4.0, 1.0]]] * 3 and U.tolist() == [[[2.0, 3.0], [0.0, 5.0]]] * 3
+
+
+def test_no_pivots_exchange_nothing():
+    P = minigrad.lu_unpack(minigrad.eye(2) * 3, minigrad.ones(0, dtype=minigrad.int32)).P
+    assert P.tolist() == [[1.0, 0.0], [0.0, 1.0]]
+
+
+def test_a_symmetric_system_of_no_rows_has_no_solution_to_write(torch):
+    found = torch.linalg.ldl_solve(torch.zeros(0, 0), torch.zeros(0, dtype=torch.int32), torch.zeros(0, 2))
+    assert found.shape == (0, 2)
