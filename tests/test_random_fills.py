@@ -173,6 +173,7 @@ def test_wrong_arguments(name, args, code, text):
 # ------------------------------------------------------------------------------ numbers at the edge
 
 
+@pytest.mark.filterwarnings("ignore:from is out of bounds:UserWarning")
 @pytest.mark.parametrize("name, args, drawn", [
     ("uniform_", (-1e35, 0), [-9.658918043494794e+34, -7.13259773278693e+34, -2.270850556714157e+34]),
     ("normal_", (-1e35, 1), [-1e35, -1e35, -1e35]),
@@ -181,6 +182,8 @@ def test_wrong_arguments(name, args, code, text):
     ("exponential_", (1e35,), [3.470345482151741e-37, 3.379095865236701e-36, 1.482430637093487e-35]),
     ("uniform_", (False, True), [0.03410819565052048, 0.28674022672130695, 0.7729149443285843]),
     ("normal_", (False, True), [0.8032760780963507, 0.17483339327910358, 0.08897809502587893]),
+    ("uniform_", (0, True), [0.03410819565052048, 0.28674022672130695, 0.7729149443285843]),
+    ("normal_", (0, True), [0.8032760780963507, 0.17483339327910358, 0.08897809502587893]),
     ("exponential_", (True,), [0.03470345482151741, 0.3379095865236701, 1.4824306370934868]),
     ("bernoulli_", (True,), [1.0, 1.0, 1.0]),
     ("random_", (-2 ** 25, 5), [-16706036.0, -31783317.0, -11982025.0]),
@@ -193,7 +196,7 @@ def test_large_numbers_and_booleans_are_parameters_as_others_are(torch, name, ar
 
 @pytest.mark.parametrize("p", [-0.5, 1.5, float("nan")])
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
-def test_what_is_no_probability_is_refused(torch, p, dtype):
+def test_a_probability_beyond_0_and_1_is_refused(torch, p, dtype):
     with refuses(RuntimeError, "Expected p_in >= 0 && p_in <= 1 to be true", "MG204"):
         torch.bernoulli(torch.tensor([0.5, p], dtype=getattr(torch, dtype)))
     with refuses(RuntimeError, "bernoulli_ expects p to be in [0, 1], but got p=", "MG204"):
