@@ -9,6 +9,7 @@ in which the elements lie in memory.  Both are PyTorch's (``_core/twister.h``, `
 the numbers that PyTorch draws on a CPU.
 """
 
+import math
 from contextlib import contextmanager
 from functools import partial
 from os import urandom
@@ -349,12 +350,29 @@ def fill_integers(function, source, array, low, high):
         raise error("MG204", f"random_ expects 'from' to be less than 'to', but got from={low} >= to={high}")
     if kind.category == COMPLEX:
         raise error("MG202", f'"{function}" not implemented for {kind!r}: take an integer or floating point dtype')
+    if kind.category == FLOAT:
+        low, high = representable(low, high, array.dtype.type, 1 - round(math.log2(dtypes.finfo(kind).eps)))
+        if low >= high:
+            raise error("MG204", "random_ expects 'from' casted to dtype to be less than 'to' casted to dtype, but got "
+                                 f"from={low} >= to={high}")
     info = dtypes.iinfo(kind) if kind.category == INT else None
     least, most = (0, 1) if kind.category == BOOL else (info.min, info.max) if info else (-2 ** 63, 2 ** 63 - 1)
     for name, value in (("from", low), ("to - 1", high - 1)):
         if not least <= value <= most:
             raise error("MG204", f"{name} is out of bounds for {kind!r}: {value} is not in {least}..{most}")
     draw_integers(source, array, low, high - low, high - low >= 2 ** 28)
+
+
+def representable(low, high, cast, digits):
+    """The bounds, moved inwards where an integer beside them rounds out of the range, as in PyTorch.
+
+    The gap between floats of n bits is 2**(n - digits).
+    """
+    def gap(number):
+        return 1 << max(abs(number).bit_length() - digits, 0)
+
+    lowest, highest = int(cast(low + 1)), int(cast(high - 1))
+    return lowest + gap(low + 1) if lowest < low else low, highest - gap(high - 1) if highest >= high else high
 
 
 def most_of(kind):

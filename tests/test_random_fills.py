@@ -220,3 +220,19 @@ def test_as_pytorch(name):
         seen.append([drawn.mean(), drawn.std()] if name in WHOLE else np.quantile(drawn, [0.1, 0.25, 0.5, 0.75, 0.9]))
     assert seen[0] == seen[2]
     np.testing.assert_allclose(seen[1], seen[3], atol=0.1, rtol=0.05)
+
+
+@pytest.mark.parametrize("dtype, low, high", [
+    ("float16", 0, 2 ** 12), ("float16", -2 ** 12, 2 ** 11 + 1), ("bfloat16", 0, 2 ** 9), ("bfloat16", -257, 3),
+    ("float32", 0, 2 ** 25), ("float32", -2 ** 24 - 1, 2 ** 25 + 3), ("float64", 1, 2 ** 54)])
+def test_integers_stay_in_their_range_where_floats_have_gaps(torch, dtype, low, high):
+    """The numbers are PyTorch's: the range ends where its last integer does not round out of it."""
+    drawn = []
+    for make in (lambda: torch.zeros(1000, dtype=getattr(torch, dtype)).random_(low, high),
+                 lambda: torch.randint(low, high, (1000,), dtype=getattr(torch, dtype))):
+        torch.manual_seed(3)
+        drawn.append(make().double())
+    assert torch.equal(*drawn) and low <= drawn[0].min() and drawn[0].max() < high
+    assert sum(drawn[0][:3].tolist()) == {
+        ("float16", 0): 7412, ("float16", -2 ** 12): -847, ("bfloat16", 0): 511, ("bfloat16", -257): -420,
+        ("float32", 0): 40193100, ("float32", -2 ** 24 - 1): -26916556, ("float64", 1): 1.88589438361527e+16}[dtype, low]

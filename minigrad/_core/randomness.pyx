@@ -203,10 +203,10 @@ cdef bint draw_integers(mg_stream* bits, ndarray a, int64_t low, uint64_t span, 
 
 
 cdef bint small_integers(mg_stream* bits, ndarray a, object low, object high) except -1:
-    """Integers from `low` to below `high`, both within 31 bits; False for a dtype that is rare."""
-    cdef int64_t first
+    """Integers from `low` to below `high`, both within 31 bits, or where floats have no gaps; False for rare dtypes."""
+    cdef int64_t first, most = 2**31 if PyArray_TYPE(a) == NPY_INT64 or PyArray_TYPE(a) == NPY_INT32 else WHOLE
     cdef uint64_t span
-    if not PyLong_CheckExact(low) or not PyLong_CheckExact(high) or not -2**31 <= low < high <= 2**31:
+    if not PyLong_CheckExact(low) or not PyLong_CheckExact(high) or not -most <= low < high <= most:
         return False
     first, span = low, high - low
     return draw_integers(bits, a, first, span, span >= SHORT)
@@ -351,10 +351,7 @@ cdef bint integers_into(Loop* loop, PyObject** args, int n, ndarray out) except 
     """random(self, to, *, generator) and random(self, from, to, *, generator)"""
     cdef mg_stream* bits = bits_of(args[n - 1])
     cdef object low, high
-    if bits == NULL or not in_order(args, out) or n < 3:
+    if bits == NULL or not in_order(args, out):
         return False
     low, high = 0 if n == 3 else <object>args[1], <object>args[n - 2]
-    if PyArray_TYPE(out) != NPY_INT64 and PyArray_TYPE(out) != NPY_INT32 and not (
-            PyLong_CheckExact(low) and PyLong_CheckExact(high) and -WHOLE <= low < high <= WHOLE):
-        return False
     return small_integers(bits, out, low, high)

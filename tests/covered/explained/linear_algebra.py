@@ -73,7 +73,4 @@ ENTRIES = [
           "exponential_into|bernoulli_into", what="draw_each("),
     Entry("new memory is like the first argument, and given memory is written to only if it has its dtype", RANDOMNESS,
           "bernoulli_each_into", what="PyArray_TYPE(p) != PyArray_TYPE(out)"),
-    Entry("the argument `from` of the row is an int by then: a bool is refused", RANDOMNESS, "integers_into",
-          what="PyLong_CheckExact(low)"),
-    Entry("both rows that name it have three arguments or more", RANDOMNESS, "integers_into", what="n < 3"),
 ]
