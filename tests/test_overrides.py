@@ -419,3 +419,24 @@ def test_a_mode_counts_in_a_tensor_of_its_own(torch):
     with mode:
         x += torch.exp(x)
     assert mode.count.tolist() == [2., 2.] and torch.equal(x, 1 + torch.ones(2).exp())
+
+
+def test_a_mode_is_asked_about_operators_of_one_operand(torch):
+    asked = []
+
+    class Listening(torch.overrides.TorchFunctionMode):
+        def __torch_function__(self, func, types, args=(), kwargs=None):
+            asked.append(func.__name__)
+            return func(*args, **(kwargs or {}))
+
+    x = torch.tensor([-1., 2.])
+    with Listening():
+        negative, positive = -x, +x
+    assert negative.tolist() == [1, -2] and positive.tolist() == [-1, 2]
+    assert asked == ["neg", "positive"]
+
+
+def test_tensor_itself_may_be_asked_for_an_answer(torch):
+    x = torch.ones(2)
+    answer = torch.Tensor.__torch_function__(torch.add, (torch.Tensor,), (x, x))
+    assert type(answer) is torch.Tensor and answer.tolist() == [2, 2]

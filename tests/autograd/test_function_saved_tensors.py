@@ -190,3 +190,21 @@ def test_of_an_argument_with_a_history_only_the_value_is_kept():
     assert kept() is None
     z.sum().backward()
     assert x.grad.tolist() == [18., 36.]
+
+
+def test_a_tensor_with_a_history_that_is_no_argument_is_saved(torch):
+    """It is another output of the node that an argument comes from, or comes from a node of its own."""
+    x = torch.tensor([1., 2.], requires_grad=True)
+    for other in (torch.unbind(x * 2), (x[0] * 2, x[1] * 2)):
+        a, b = other
+
+        def forward(ctx, t, b=b):
+            ctx.save_for_backward(b)
+            return t * b
+
+        scaled = function(torch, forward, lambda ctx, g: g * ctx.saved_tensors[0])
+        y = scaled.apply(a)
+        (saved,) = y.grad_fn.saved_tensors
+        assert saved.grad_fn is b.grad_fn and saved.output_nr == b.output_nr
+        (g,) = torch.autograd.grad(y, x)
+        assert g.tolist() == [8, 0]

@@ -115,3 +115,15 @@ def test_nobody_makes_a_saved_tensor(torch):
     raw = leaf(torch, 1.).exp().grad_fn._raw_saved_result
     with refuses((RuntimeError, TypeError), "SavedTensor", "MG205"):
         type(raw)()
+
+
+def test_one_of_several_has_one_pair_of_hooks_and_none_has_none(torch):
+    x = leaf(torch, 1., 2.).repeat(2, 1)
+    node = x[:, torch.tensor([0])].grad_fn
+    nothing, places = node._raw_saved_indices
+    with refuses(RuntimeError, "Calling register_hooks on a saved tensor with value None is forbidden", "MG122"):
+        nothing.register_hooks(lambda t: t, lambda t: t)
+    places.register_hooks(lambda t: t.tolist(), torch.tensor)
+    with refuses(RuntimeError, "Calling register_hooks on a saved tensor whose hooks have already been set", "MG122"):
+        places.register_hooks(lambda t: t, lambda t: t)
+    assert node._saved_indices[1].tolist() == [0]

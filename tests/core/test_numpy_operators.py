@@ -262,3 +262,11 @@ def test_dtypes_that_an_operator_refuses(torch, operate):
 def test_a_number_too_large(torch):
     with pytest.raises((RuntimeError, OverflowError)):
         torch.tensor([1]) + 2 ** 70
+
+
+@pytest.mark.parametrize("two", [np.float32(2), np.float64(2), np.int64(2)], ids=lambda two: type(two).__name__)
+def test_a_number_of_numpy_on_the_left(torch, two):
+    x = torch.tensor([1., 4.])
+    assert (two - x).tolist() == [1, -2] and (two / x).tolist() == [2, 0.5]
+    assert (two - x).dtype == torch.float32
+    assert (torch.tensor([1., 4.]).__rsub__(two)).tolist() == [1, -2]

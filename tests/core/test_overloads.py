@@ -2,6 +2,7 @@
 
 import inspect
 import itertools
+import pickle
 
 import numpy as np
 import pytest
@@ -240,3 +241,14 @@ def test_what_pytorch_takes_is_taken_with_the_same_result(name, count):
         expected = outcome(torch, name, chosen)
         if expected is not None and (name, count) not in REFUSED_HERE:
             assert outcome(minigrad, name, chosen) == expected, [arguments(minigrad)[i] for i in chosen]
+
+
+@pytest.mark.parametrize("name", ["pow", "max", "sum"])
+def test_a_function_of_several_rows_is_pickled_by_its_name(torch, name):
+    assert pickle.loads(pickle.dumps(getattr(torch, name))) is getattr(torch, name)
+
+
+def test_the_in_place_form_goes_to_the_row_that_is_chosen():
+    x = minigrad.tensor([5., 7.])
+    assert REGISTRY["remainder"].inplace(x, 3) is x and x.tolist() == [2, 1]
+    assert REGISTRY["remainder"].inplace(x, minigrad.tensor([2., 2.])) is x and x.tolist() == [0, 1]

@@ -401,3 +401,38 @@ def test_an_empty_tensor_leaves_the_numbers_in_out(torch, options):
 def test_an_out_without_data_is_refused(make):
     with pytest.raises(TypeError):
         make(2, out=Tensor.__new__(Tensor))
+
+
+@pytest.mark.parametrize("transformed", [
+    lambda torch, t: torch.vmap(lambda a: torch.add(a, a, out=torch.empty(2)))(t),
+    lambda torch, t: torch.vmap(lambda a: torch.exp(torch.ones(2), out=a))(t),
+    lambda torch, t: torch.func.grad(lambda a: torch.cat([a, a], out=torch.empty(4, 2)).sum())(t),
+], ids=["a mapped argument", "a mapped out", "grad"])
+def test_no_result_goes_into_out_in_a_transform(torch, transformed):
+    with refuses(RuntimeError, "out= inside a transform" if torch is minigrad else "out", "MG117"):
+        transformed(torch, torch.ones(2, 2))
+
+
+def test_an_out_made_in_inference_mode_is_refused_outside(torch):
+    with torch.inference_mode():
+        out = torch.zeros(2)
+    with refuses(RuntimeError, "Inplace update to inference tensor outside InferenceMode is not allowed", "MG112"):
+        torch.add(torch.ones(2), torch.ones(2), out=out)
+    if torch is minigrad:                       # PyTorch has written by then
+        assert out.tolist() == [0, 0]
+
+
+def test_an_out_with_a_tangent_is_refused(torch):
+    with torch.autograd.forward_ad.dual_level():
+        out = torch.autograd.forward_ad.make_dual(torch.zeros(2), torch.ones(2))
+        with pytest.raises((RuntimeError, NotImplementedError), match="forward"):
+            torch.add(torch.ones(2), torch.ones(2), out=out)
+
+
+def test_an_out_that_was_saved_is_copied_first_where_mutation_is_allowed(torch):
+    x, factor = torch.tensor([1., 2.], requires_grad=True), torch.tensor([3., 4.])
+    with torch.autograd.graph.allow_mutation_on_saved_tensors():
+        y = (x * factor).sum()
+        torch.add(torch.ones(2), torch.ones(2), out=factor)
+        y.backward()
+    assert x.grad.tolist() == [3, 4] and factor.tolist() == [2, 2]
