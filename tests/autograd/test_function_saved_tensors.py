@@ -208,3 +208,41 @@ def test_a_tensor_with_a_history_that_is_no_argument_is_saved(torch):
         assert saved.grad_fn is b.grad_fn and saved.output_nr == b.output_nr
         (g,) = torch.autograd.grad(y, x)
         assert g.tolist() == [8, 0]
+
+
+def test_a_leaf_whose_edge_was_asked_for_is_saved_itself(torch):
+    x = leaf(torch)
+    torch.autograd.graph.get_gradient_edge(x)
+    assert saving(torch, "x").apply(x).grad_fn.saved_tensors[0] is x
+
+
+def test_an_argument_from_outside_a_transform_is_saved(torch):
+    class Product(torch.autograd.Function):
+        @staticmethod
+        def forward(a, b):
+            return a * b
+
+        @staticmethod
+        def setup_context(ctx, inputs, output):
+            ctx.save_for_backward(*inputs)
+
+        @staticmethod
+        def backward(ctx, g):
+            a, b = ctx.saved_tensors
+            return g * b, g * a
+
+    x = torch.tensor(3., requires_grad=True)
+    outside = x * x
+    slope = torch.func.grad(lambda a: Product.apply(a, outside) * a)(torch.tensor(2.))
+    assert slope.item() == 36
+    (g,) = torch.autograd.grad(slope, x)
+    assert g.item() == 24
+
+
+def test_the_collector_is_told_that_a_node_holds_its_attributes():
+    def forward(ctx, x):
+        ctx.factor = 2
+        return x * 2
+
+    node = function(minigrad, forward, lambda ctx, d: d * ctx.factor).apply(leaf(minigrad)).grad_fn
+    assert any(holder is node for holder in gc.get_referrers(vars(node)))

@@ -255,3 +255,23 @@ def test_formulas_of_lists_compute_16_bits_in_float32(dtype, create_graph):
     found = torch.autograd.grad(sine_of_each()([x, y])[1].sum(), [x, y], create_graph=create_graph, allow_unused=True)
     assert found[0] is None or found[0].tolist() == [0, 0, 0]
     assert found[1].dtype == dtype and torch.equal(found[1], wide[1].cos().to(dtype))
+
+
+def test_a_row_has_no_more_than_14_parameters():
+    with pytest.raises(ValueError, match="crowd: more than 14 parameters"):
+        kinds.general(f"crowd({', '.join(f'Tensor x{i}' for i in range(15))})", lambda *arrays: arrays[0])
+
+
+def test_a_ufunc_of_matrices_is_a_kernel():
+    row = kinds.general("product_of(Tensor self, Tensor other)", np.matmul,
+                        self=lambda d, other: d @ other.mT, other=lambda d, self: self.mT @ d)
+    a, b = leaf([1., 2.], [3., 4.]), leaf([2., 0.], [1., 1.])
+    is_right(row, a, b)
+    assert row(a, b).tolist() == [[4., 2.], [10., 4.]]
+
+
+def test_a_ufunc_of_several_results_is_a_kernel():
+    row = kinds.general("parts_of(Tensor self)", np.modf, outputs=("part", "whole"), differentiable=("part",),
+                        self=lambda d: d)
+    is_right(lambda x: row(x)[0], X)
+    assert [part.tolist() for part in row(torch.tensor([1.5, 2.25]))] == [[0.5, 0.25], [1., 2.]]
