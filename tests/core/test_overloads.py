@@ -11,6 +11,7 @@ import minigrad
 from minigrad._core.overloads import Overloads, row_in_full
 from minigrad.ops.elementwise import arithmetic
 from minigrad.ops.kinds import REGISTRY, ROWS
+from tests.checking import refuses
 
 X = minigrad.tensor([[1., -2., 3.]])
 
@@ -36,7 +37,8 @@ X = minigrad.tensor([[1., -2., 3.]])
     ("index_fill", (X, minigrad.tensor(0), minigrad.tensor([0]), 3.), {}, "index_fill.int_Scalar"),
     ("clamp", (X, 0, 1), {}, "clamp"), ("clamp", (X,), {"max": X}, "clamp.Tensor"),
     ("clip", (X, None, X), {}, "clamp.Tensor"),
-    ("clamp", (X, minigrad.tensor(0.), 1), {}, "clamp"),
+    ("clamp", (X, minigrad.tensor(0.), 1), {}, "clamp"), ("clamp", (X, np.array(0.), 1), {}, "clamp"),
+    ("remainder", (X, False), {}, "remainder.Scalar"), ("remainder", (X, True), {}, "remainder.Scalar"),
     ("clamp_min", (X, 0), {}, "clamp_min"), ("clamp_max", (X, X), {}, "clamp_max.Tensor"),
     ("remainder", (2, minigrad.tensor(3)), {}, "remainder.Tensor"),
     ("masked_fill", (X, X > 0, 1.), {}, "masked_fill.Scalar"),
@@ -252,3 +254,12 @@ def test_the_in_place_form_goes_to_the_row_that_is_chosen():
     x = minigrad.tensor([5., 7.])
     assert REGISTRY["remainder"].inplace(x, 3) is x and x.tolist() == [2, 1]
     assert REGISTRY["remainder"].inplace(x, minigrad.tensor([2., 2.])) is x and x.tolist() == [0, 1]
+
+
+def test_sizes_one_by_one_and_a_dtype_are_refused_together(torch):
+    with refuses(TypeError, "view() received an invalid combination of arguments", "MG205"):
+        torch.ones(4).view(2, 2, dtype=torch.float32)
+
+
+def test_no_out_is_as_if_nothing_was_said(torch):
+    assert torch.pow(torch.tensor([3.]), 2, out=None).tolist() == [9]

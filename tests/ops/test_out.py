@@ -436,3 +436,11 @@ def test_an_out_that_was_saved_is_copied_first_where_mutation_is_allowed(torch):
         torch.add(torch.ones(2), torch.ones(2), out=factor)
         y.backward()
     assert x.grad.tolist() == [3, 4] and factor.tolist() == [2, 2]
+    torch.add(torch.ones(2), torch.zeros(2), out=factor)
+    assert factor.tolist() == [1, 1]
+
+
+def test_an_out_without_numbers_keeps_its_shape_or_takes_that_of_the_result(torch):
+    x = torch.ones(2, device="meta")
+    for out in (torch.empty(2, device="meta"), torch.empty(0, device="meta")):
+        assert torch.add(x, x, out=out) is out and out.shape == (2,) and out.device.type == "meta"
