@@ -192,7 +192,7 @@ def test_of_an_argument_with_a_history_only_the_value_is_kept():
     assert x.grad.tolist() == [18., 36.]
 
 
-def test_a_tensor_with_a_history_that_is_no_argument_is_saved(torch):
+def test_a_tensor_with_a_history_may_be_saved_that_was_not_an_argument(torch):
     """It is another output of the node that an argument comes from, or comes from a node of its own."""
     x = torch.tensor([1., 2.], requires_grad=True)
     for other in (torch.unbind(x * 2), (x[0] * 2, x[1] * 2)):

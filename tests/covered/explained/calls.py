@@ -13,6 +13,10 @@ ENTRIES = [
           "if type(op) is Op and (<Op>op).n_params == 1:"),
     Entry("only negation comes here, which is one row with one parameter", "_core/operators.pyx", "unary_operator",
           "return op(a)", "never run"),
+    Entry("the operators that are one row each have two operands by position", "_core/operators.pyx",
+          "binary_operator", what="n_positional != 2"),
+    Entry("the operators that are one row each have two operands by position", "_core/operators.pyx",
+          "binary_operator", "return op(a, b)", "never run"),
 
     Entry("such a tensor has been refused before (`refuse_history`)", "_core/outputs.pyx", "written_at_once",
           what="may_require(out)"),
@@ -20,6 +24,10 @@ ENTRIES = [
     Entry(NO_FLOATS, "_core/overloads.pyx", "by_class|read_as_number", what="taken == A_FLOAT"),
     Entry(NO_LISTS, "_core/overloads.pyx", "suits", "if row.type_of[i] == TENSORS:"),
     Entry(NO_LISTS, "_core/overloads.pyx", "suits", "return isinstance(x, (tuple, list))"),
+    Entry("all other parameters of these rows say what they take: only a tensor takes anything", "_core/overloads.pyx",
+          "suits", "if row.type_of[i] == PLAIN:"),
+    Entry("all other parameters of these rows say what they take: only a tensor takes anything", "_core/overloads.pyx",
+          "suits", "return not isinstance(x, Tensor) and not is_number(x)"),
     Entry("of the rows of a function either the first takes out=, or none does", "_core/overloads.pyx",
           "__init__|add", "self.takes_out"),
 
