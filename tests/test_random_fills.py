@@ -235,4 +235,5 @@ def test_integers_stay_in_their_range_where_floats_have_gaps(torch, dtype, low, 
     assert torch.equal(*drawn) and low <= drawn[0].min() and drawn[0].max() < high
     assert sum(drawn[0][:3].tolist()) == {
         ("float16", 0): 7412, ("float16", -2 ** 12): -847, ("bfloat16", 0): 511, ("bfloat16", -257): -420,
-        ("float32", 0): 40193100, ("float32", -2 ** 24 - 1): -26916556, ("float64", 1): 1.88589438361527e+16}[dtype, low]
+        ("float32", 0): 40193100, ("float32", -2 ** 24 - 1): -26916556,
+        ("float64", 1): 1.88589438361527e+16}[dtype, low]

@@ -54,11 +54,12 @@ def differential(Op op not None, primals, tangents, result):
     means zero.  The tensors given must not have tangents themselves.
     """
     cdef object total = None
+    cdef bint several = op.has_list or bool(op.outputs)     # a slot of a formula is a list, or its result is
     cdef int i
     refuse_tangents(op, tangents)
     if op.zero_gradient or not op.recorded:
         return None
-    if op.elementwise:                          # J is diagonal: the formulas themselves, for t in place of d
+    if op.elementwise and not several:          # J is diagonal: the formulas themselves, for t in place of d
         total = on_arrays(op, primals, tangents, result)
         if total is not None:
             return total
@@ -71,7 +72,7 @@ def differential(Op op not None, primals, tangents, result):
         total = apply(op, [argument_of_linear(op, i, primals[i], tangents[i]) for i in range(op.n_params)])
         if op.list_output or op.outputs:
             return tuple(total)
-    elif op.kind == "multilinear":              # the product rule: f(t, y) + f(x, u)
+    elif op.kind == "multilinear" and not several:      # the product rule: f(t, y) + f(x, u)
         for i in range(op.n_params):
             if tangents[i] is not None:
                 total = plus(total, apply(op, [tangents[i] if k == i else x for k, x in enumerate(primals)]))

@@ -14,3 +14,6 @@ def hooks_to_run() -> Any:
 
 def pass_notes() -> Any:
     """A dict for hooks, which lives as long as the innermost backward pass of this thread; None outside one."""
+
+def reaches_all_leaves() -> Any:
+    """False in a pass for given inputs alone, such as that of ``grad()``: other leaves get nothing in it."""

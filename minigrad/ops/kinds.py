@@ -251,9 +251,6 @@ def _check(name, kind, params, kernel, formulas, outputs, differentiable, promot
                  "and speaks of parameters")
     elif read_first and not {*tensors} >= {*read_first}:
         fault = f"read_first={read_first} names what is not a tensor"
-    elif kind in ("elementwise", "multilinear") and formulas and (
-            outputs or any(["[]" in type_ for _, type_, _, _ in params if type_.startswith("Tensor")])):
-        fault = f"several outputs, or a list of tensors: a row of the kind {kind!r} has one result of single tensors"
     elif outputs == "list" and any(["result" in _arguments(formula) for formula in formulas.values()]):
         fault = "a formula that names result, which is not saved of a list of outputs: compute it again from the inputs"
     elif kind == "view" and params[0][1] != "Tensor":

@@ -275,3 +275,21 @@ def test_a_ufunc_of_several_results_is_a_kernel():
                         self=lambda d: d)
     is_right(lambda x: row(x)[0], X)
     assert [part.tolist() for part in row(torch.tensor([1.5, 2.25]))] == [[0.5, 0.25], [1., 2.]]
+
+
+@pytest.mark.parametrize("kind", [kinds.elementwise, kinds.multilinear, kinds.general])
+def test_tangents_and_maps_of_lists_and_of_several_outputs(kind):
+    product = kind("product_of_list(Tensor[] tensors, Tensor other)",
+                   lambda tensors, other: tensors[0] * tensors[1] * other, promote="common",
+                   tensors=lambda d, tensors, other: [d * tensors[1] * other, d * tensors[0] * other],
+                   other=lambda d, tensors: d * tensors[0] * tensors[1])
+    is_right(lambda x, y, z: product([x, y], z), X, Y, Z)
+    both = kind("one_and_twice(Tensor self)", lambda a: (a, 2 * a), outputs=("one", "two"),
+                self=lambda d: sum([g * (k + 1) for k, g in enumerate(d) if g is not None]))
+    is_right(lambda x: both(x)[0] * both(x)[1], X)
+
+
+@pytest.mark.parametrize("size", [(2 ** 31, 0), (0, 2 ** 29)])
+def test_the_gradient_of_a_view_without_elements_takes_no_memory(size):
+    x = torch.ones(4, requires_grad=True)
+    assert torch.autograd.grad(x.as_strided(size, (0, 1)).sum(), x)[0].tolist() == [0., 0., 0., 0.]

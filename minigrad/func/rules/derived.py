@@ -38,5 +38,5 @@ def derived(op):
     if "reduction" in op.params:
         return compared
     if op.last_dims is None:
-        return align if op.elementwise else None
+        return align if op.elementwise and "Tensor[]" not in op.types else None
     return align if op.last_dims == 0 and "Tensor" in op.types else on_last_dims       # or its argument is a list

@@ -89,6 +89,8 @@ def memory_of(array):
 
 def places(size, stride, offset):
     """For each element of an array of this geometry, its place in memory."""
+    if 0 in size:                   # whose other sizes may be larger than any memory
+        return np.empty(size, np.int64)
     out = np.full((), offset, np.int64)
     for n, step in zip(size, stride):
         out = out[..., None] + np.arange(n) * step
