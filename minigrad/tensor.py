@@ -439,8 +439,21 @@ def _attach_all():
     attach("nbytes", property(lambda self: numel(self) * self.dtype.itemsize))
     for transposed in (transposing.T, transposing.mT, transposing.H, transposing.mH):
         attach(transposed.__name__, property(transposed))
-    attach("real", property(lambda self: ROWS["real"](self) if self.dtype.is_complex else self))
-    attach("imag", property(ROWS["imag"]))
+    attach("real", property(real, set_real))
+    attach("imag", property(ROWS["imag"], set_imag))
+
+
+def real(self):
+    """The real parts: a view, and of real numbers the tensor itself."""
+    return ROWS["real"](self) if self.dtype.is_complex else self
+
+
+def set_real(self, value):
+    self.real[...] = value
+
+
+def set_imag(self, value):
+    self.imag[...] = value
 
 
 _attach_all()

@@ -87,3 +87,23 @@ def test_the_collector_finds_a_tensor_by_its_attributes(torch):
 
 def test_a_method_that_writes_says_its_name(torch):
     assert "add_" in repr(torch.Tensor.add_) and repr(torch.Tensor.add_).startswith("<method")
+
+
+def test_the_parts_of_complex_numbers_can_be_assigned(torch):
+    x, w = torch.ones(2, requires_grad=True), torch.tensor([2., 3.], requires_grad=True)
+    z = torch.complex(x, x * 2)
+    z.imag = w
+    z.real = z.real * 2
+    assert z.tolist() == [2 + 2j, 2 + 3j]
+    (z * z.conj()).real.sum().backward()
+    assert x.grad.tolist() == [8., 8.] and w.grad.tolist() == [4., 6.]
+    z = torch.zeros(2, dtype=torch.complex64)
+    z.real, z.imag = 3, torch.tensor(1.)
+    assert z.tolist() == [3 + 1j, 3 + 1j] and z._version == 2
+    y = torch.zeros(2)
+    y.real = torch.ones(2)
+    assert y.tolist() == [1., 1.]
+    with refuses(RuntimeError, "imag is not implemented for tensors with non-complex dtypes", "MG202"):
+        y.imag = 1.
+    with refuses(TypeError, "can't assign a list to a torch.FloatTensor", "MG205"):
+        z.real = [1., 2.]

@@ -1082,7 +1082,7 @@ class Tensor:
         """``random_(from, to)``, ``random_(to)`` or ``random_()``: ``self`` is filled with integers from ``from`` to below ``to``."""
     def ravel(self) -> Tensor:
         """All elements in one dim: a view if they lie in order in memory, else a copy."""
-    real: Tensor
+    real: Tensor  # The real parts: a view, and of real numbers the tensor itself.
     def reciprocal(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """``1 / self``, elementwise."""
     def reciprocal_(self) -> Tensor:

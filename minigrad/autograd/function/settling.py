@@ -105,12 +105,13 @@ def _carry_tangents(ctx, args, tangents, outputs, constant, modified):
              for x, t in zip(args, tangents)]
     returned = ctx.apply_jvp(*given)
     returned = returned if isinstance(returned, tuple) else (returned,)
+    levels = {0, *[t._level for t in tangents if t is not None]}        # tangents may be mapped, as in jacobian
     if len(returned) != len(outputs):
         raise other_number_of_tangents(outputs, returned, name, see)
     for nr, (output, tangent) in enumerate(zip(outputs, returned)):
         if tangent is not None and not isinstance(tangent, Tensor):
             raise tangent_of_wrong_type(tangent, nr, name, see)
-        if tangent is not None and (tangent._level or tangent._array is None):
+        if tangent is not None and (tangent._level not in levels or tangent._array is None):
             raise tangent_of_a_transform(name, nr, see)
         differentiable = isinstance(output, Tensor) and output._array.dtype.kind in "fcV" and id(output) not in constant
         if not differentiable:
