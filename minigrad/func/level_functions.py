@@ -31,6 +31,7 @@ from minigrad.func.opening import lowered
 from minigrad.func.pytree import flatten, leaves_like, unflatten
 from minigrad.func.rules.common import front
 from minigrad.ops.reductions.totals import sum_dim
+from minigrad.ops.shapes.reshaping import clone
 from minigrad.ops.shapes.broadcasting import sum_to
 from minigrad.ops.shapes.transposing import movedim
 
@@ -313,7 +314,10 @@ class Mapping:
     def forward(self, *args):
         def inside(up, level):
             output = self.cls.forward(*[up(x, dim) for x, dim in zip(args, self.in_dims)])
-            return like(self.given_back(as_tuple(output), level), output)
+            results = self.given_back(as_tuple(output), level)
+            # What is the same for all examples has been expanded; but a view would be taken for one of an argument.
+            return like([clone(y) if isinstance(x, Tensor) and x._level != level else y
+                         for x, y in zip(as_tuple(output), results)], output)
         return self.run(inside)
 
     def setup_context(self, ctx, inputs, output):

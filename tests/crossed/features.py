@@ -192,6 +192,26 @@ class ReturnsView(Function):
         return t.view_as(t)
 
 
+class EachTimesItsNumber(Function):
+    """As many outputs as arguments; some of both may be constants."""
+
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(*xs):
+        return tuple([x * (i + 1) for i, x in enumerate(xs)])
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        pass
+
+    @staticmethod
+    def backward(ctx, *gs):
+        return tuple([g * (i + 1) for i, g in enumerate(gs)])
+
+    jvp = backward
+
+
 class Writes(Function):
     generate_vmap_rule = True
 
@@ -210,6 +230,65 @@ class Writes(Function):
     @staticmethod
     def jvp(ctx, t):
         return t.mul_(3)
+
+
+class AddsSquare(Function):
+    """It writes to its first argument."""
+
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(y, x):
+        return y.add_(x * x)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.mark_dirty(inputs[0])
+        ctx.save_for_backward(inputs[1])
+        ctx.save_for_forward(inputs[1])
+
+    @staticmethod
+    def backward(ctx, g):
+        return g, 2 * ctx.saved_tensors[0] * g
+
+    @staticmethod
+    def jvp(ctx, t, u):
+        return t.add_(2 * ctx.saved_tensors[0] * u)
+
+
+class SumOfSquares(Function):
+    generate_vmap_rule = True
+    setup_context = staticmethod(saving_arguments)
+
+    @staticmethod
+    def forward(x):
+        return x.pow(2).sum()
+
+    @staticmethod
+    def backward(ctx, g):
+        return (2 * ctx.saved_tensors[0] * g).expand(3)
+
+    @staticmethod
+    def jvp(ctx, t):
+        return (2 * ctx.saved_tensors[0] * t).sum()
+
+
+class SquareTimesConjugate(Function):
+    """z z conj(z), which is not holomorphic."""
+
+    generate_vmap_rule = True
+    setup_context = staticmethod(saving_arguments)
+
+    @staticmethod
+    def forward(z):
+        return z * z * z.conj()
+
+    @staticmethod
+    def backward(ctx, g):
+        z, = ctx.saved_tensors
+        return 2 * z * z.conj() * g + z * z * g.conj()
+
+    jvp = backward
 
 
 class PartlyDifferentiable(Function):
@@ -307,6 +386,11 @@ def function_in_a_function(x):
     return (CallsAnother.apply(x.sin()) * K).sum()
 
 
+def some_outputs_are_constants(x):
+    a, b, constant = EachTimesItsNumber.apply(x, x.sin(), K.clone())
+    return (a * b + constant).prod()
+
+
 def returns_a_view(x):
     return (ReturnsView.apply(x * x) * K * x).sum()
 
@@ -315,6 +399,37 @@ def writes_to_its_argument(x):
     y = x * x
     z = Writes.apply(y)
     return (y * z * K).sum()
+
+
+def writes_to_a_view(x):
+    y = x * x
+    Writes.apply(y[:2])
+    return (y * y * K).sum()
+
+
+def writes_in_turn(x):
+    y = x * x
+    seen = y[:2]
+    Writes.apply(y)
+    y.mul_(x)
+    AddsSquare.apply(y, y * 1)
+    return (y * K).sum() + seen.prod()
+
+
+def writes_to_what_was_made_here(x):
+    y = torch.zeros_like(x)
+    AddsSquare.apply(y, x)
+    y.mul_(x)
+    return y.pow(2).sum()
+
+
+def reduces_all(x):
+    return SumOfSquares.apply(x.sin()) * SumOfSquares.apply(x)
+
+
+def complex_function(x):
+    z = SquareTimesConjugate.apply(torch.complex(x, x * x.sin()))
+    return (z * z.conj()).real.sum() + z.imag.sum()
 
 
 def partly_differentiable(x):
@@ -335,6 +450,13 @@ def mapped_by_hand_with_a_constant(x):
 def hooks_on_saved_tensors(x):
     with saved_tensors_hooks(lambda t: [t * 1.], lambda held: held[0]):
         return (x.sin() * x * x).exp().sum()
+
+
+def hooks_in_hooks(x):
+    with saved_tensors_hooks(lambda t: t * 2, lambda t: t / 2):
+        with saved_tensors_hooks(lambda t: t + 1, lambda t: t - 1):
+            y = (x * x).sin()
+        return (y * x * y).sum()
 
 
 def saved_on_the_cpu(x):
@@ -372,6 +494,17 @@ def hooks_on_a_node(x):
         y.grad_fn.register_prehook(lambda outer: (outer[0] * 1.,))
         y.grad_fn.register_hook(lambda inner, outer: tuple(None if g is None else g * 1. for g in inner))
     return (y * y.sin()).sum()
+
+
+def hooks_around_writes(x):
+    y = x * x
+    view = y[1:]
+    for tensor in (y, view) if y.requires_grad else ():
+        tensor.register_hook(lambda g: g * 1.)
+        tensor.retain_grad()
+    y.mul_(x)
+    view.sin_()
+    return (y * K).sum() + view.prod()
 
 
 def hook_on_several_tensors(x):
@@ -520,6 +653,39 @@ def map_inside(x):
 def map_of_gradients_inside(x):
     g = func.vmap(func.grad(lambda w, b: (w * b).sin().prod()), in_dims=(None, 0))(x, torch.stack([K, K * 2]))
     return (g * g).sum()
+
+
+def written_gradient_inside(x):
+    def f(a):
+        y = a * x
+        y[0] = a[1]
+        Writes.apply(y)
+        return (y * y * a).sum()
+
+    return func.grad(f)(x * x).pow(2).sum()
+
+
+def written_tangent_inside(x):
+    def f(a):
+        y = a * x
+        Writes.apply(y)
+        return (y * y * a).sum()
+
+    return func.jvp(f, (x,), (x * x,))[1]
+
+
+def map_of_functions_inside(x):
+    def f(a, b):
+        y = a * a
+        Writes.apply(y)
+        return Cube.apply(a) * Two.apply(a, b)[0] * y
+
+    return func.vmap(f, in_dims=(0, None))(torch.outer(x, x), x).sum()
+
+
+def derivatives_that_close_over(x):
+    slopes = func.jvp(lambda a: a * x * a.sin(), (x * x,), (x.cos(),))[1].sum()
+    return slopes + func.vmap(lambda a: func.grad(lambda b: (b * x).sin().prod() * a)(x).sum())(K).sum()
 
 
 def hessian_inside(x):

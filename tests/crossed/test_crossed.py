@@ -20,13 +20,16 @@ ALL_MODES = [*GRADIENTS, *SLOPES, *PRODUCTS, *CURVATURES, *THIRDS]
 REFUSED = {
     "old_style": {"MG302": 29},                                     # transforms ask for a setup_context
     "returns_a_view": {"MG302": 1},                                 # a mapped tangent is not seen to be a view
-    **dict.fromkeys(["hooks_on_saved_tensors", "saved_on_the_cpu"], {"MG122": 20}),
+    "writes_to_a_view": {"MG117": 20},                              # mark_dirty of a view, under grad
+    **dict.fromkeys(["hooks_on_saved_tensors", "hooks_in_hooks", "saved_on_the_cpu"], {"MG122": 20}),
     # a checkpoint is hooks; and its second run is too late where a level has been closed meanwhile
     **dict.fromkeys(["checkpointed", "checkpoint_in_a_checkpoint", "checkpointed_function"],
                     {"MG122": 20, "MG117": 2, "MG723": 1}),
     **dict.fromkeys(["gradient_inside", "cotangent_inside", "map_of_gradients_inside", "hessian_inside",
-                     "linear_part_inside", "step_inside"], {"MG122": 5}),
-    "writes_to_a_copy": {"MG117": 1},                               # a tangent without room for all examples
+                     "written_gradient_inside", "derivatives_that_close_over", "linear_part_inside", "step_inside"],
+                    {"MG122": 5}),
+    # a tangent without room for all examples
+    **dict.fromkeys(["writes_to_a_copy", "writes_to_what_was_made_here"], {"MG117": 1}),
     "writes_to_views": {"MG101": 1},
     **dict.fromkeys(["recorded_gradient_inside", "jacobian_inside"], {"MG117": 14}),     # requires_grad_ in a transform
     "dual_level_inside": {"MG117": 27, "MG126": 10},
