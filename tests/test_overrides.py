@@ -440,3 +440,28 @@ def test_tensor_itself_may_be_asked_for_an_answer(torch):
     x = torch.ones(2)
     answer = torch.Tensor.__torch_function__(torch.add, (torch.Tensor,), (x, x))
     assert type(answer) is torch.Tensor and answer.tolist() == [2, 2]
+
+
+def test_python_goes_on_where_nobody_answers_for_an_operator(torch):
+    class Silent:
+        @classmethod
+        def __torch_function__(cls, func, types, args=(), kwargs=None):
+            return NotImplemented
+
+        def __radd__(self, other):
+            return "added"
+
+        def __gt__(self, other):
+            return "compared"
+
+    x, silent = torch.ones(2), Silent()
+    assert x + silent == "added" and (x < silent) == "compared"
+    assert (x == silent) is False and (silent == x) is False
+    y = x
+    y += silent
+    assert y == "added"
+    for call in (lambda: x * silent, lambda: silent - x, lambda: x @ silent, lambda: x >= silent):
+        with pytest.raises(TypeError, match="unsupported operand type|not supported between instances"):
+            call()
+    with refuses(TypeError, NOBODY, "MG205"):
+        torch.add(x, silent)

@@ -17,7 +17,7 @@ from minigrad._core.inplace cimport write
 from minigrad._core.op cimport MAX_PARAMS, Op, bind, bind_slowly, vectorcall_t
 from minigrad._core.operators cimport acceptable
 from minigrad._core.overloads cimport Overloads
-from minigrad._core.overriding cimport answered, either_unusual, overridden, unusual
+from minigrad._core.overriding cimport DECLINED, answered_or_declined, either_unusual, overridden, unusual
 from minigrad._core.python_c cimport PyVectorcall_Call, PyVectorcall_NARGS
 from minigrad._core.special_methods cimport arithmetic
 from minigrad._core import op as _op
@@ -38,9 +38,9 @@ cdef object inplace_operator(object op, object a, object b):
     cdef PyObject* bound[MAX_PARAMS]
     cdef int i
     if either_unusual(<PyObject*>a, <PyObject*>b):
-        result = answered(getattr(Tensor, (<Op?>op).written), [a, b], None)
+        result = answered_or_declined(getattr(Tensor, (<Op?>op).written), [a, b])
         if result is not NotImplemented:
-            return result
+            return NotImplemented if result is DECLINED else result
     if not acceptable(b):
         return NotImplemented
     if (<Op?>op).n_positional != 2:

@@ -17,7 +17,7 @@ from minigrad._core.dispatch cimport call
 from minigrad._core.op cimport MAX_PARAMS, Op
 from minigrad._core.matmul cimport matmul_of
 from minigrad._core.modes cimport listeners
-from minigrad._core.overriding cimport either_unusual, is_unusual, modes_on, operator_overridden
+from minigrad._core.overriding cimport DECLINED, either_unusual, is_unusual, modes_on, operator_overridden
 from minigrad._core.special_methods cimport arithmetic
 from minigrad._core.symbols cimport Symbol
 from minigrad._core.vocabulary cimport words
@@ -32,7 +32,7 @@ cdef object binary_operator(object op, object a, object b):
     if either_unusual(<PyObject*>a, <PyObject*>b):
         result = operator_overridden(op, a, b)
         if result is not NotImplemented:
-            return result
+            return NotImplemented if result is DECLINED else result
     if not acceptable(a) or not acceptable(b):
         return NotImplemented
     if op is words.matmul and not (isinstance(a, (Tensor, Symbol)) and isinstance(b, (Tensor, Symbol))):

@@ -54,5 +54,7 @@ cdef inline bint either_unusual(PyObject* a, PyObject* b) noexcept:
 
 
 cdef object overridden(object function, PyObject** args, Py_ssize_t n, PyObject* kwnames)
+cdef object DECLINED
 cdef object operator_overridden(object function, object a, object b)
+cdef object answered_or_declined(object function, list operands)
 cdef object answered(object function, list given, dict keywords)

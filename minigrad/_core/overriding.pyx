@@ -85,6 +85,13 @@ def overrides(cls):
 
 def handle(function, relevant, args, kwargs):
     """The answer of the innermost mode; or of the first class that has one."""
+    result = first_answer(function, relevant, args, kwargs)
+    if result is NotImplemented:
+        raise nobody_answers(function, tuple([type(x) for x in relevant]))
+    return result
+
+
+cdef object first_answer(object function, list relevant, object args, object kwargs):
     types = tuple([type(x) for x in relevant])
     if has_mode():
         result = asked_of_mode(function, types, args, kwargs)
@@ -94,7 +101,7 @@ def handle(function, relevant, args, kwargs):
         result = x.__torch_function__(function, types, args, kwargs)
         if result is not NotImplemented:
             return result
-    raise nobody_answers(function, types)
+    return NotImplemented
 
 
 #: functions that do not ask the classes of their arguments, such as ``torch.tensor``: they are copied or returned
@@ -140,6 +147,10 @@ cdef dict REFLECTED = {"sub": "__rsub__", "div": "__rtruediv__", "pow": "__rpow_
                        "bitwise_right_shift": "__rrshift__"}
 
 
+#: all classes that were asked about an operator left it to Python, which asks the other operand itself
+DECLINED = object()
+
+
 cdef object operator_overridden(object function, object a, object b):
     """The same for ``a + b``, where one of them is a tensor: its method is asked about, as in ``b.__radd__(a)``."""
     cdef str name
@@ -148,7 +159,15 @@ cdef object operator_overridden(object function, object a, object b):
     else:
         a, b = b, a
         name = REFLECTED.get(function.__name__)
-    return answered(function if name is None else getattr(Tensor, name), [a, b], None)
+    return answered_or_declined(function if name is None else getattr(Tensor, name), [a, b])
+
+
+cdef object answered_or_declined(object function, list operands):
+    cdef list relevant = overloaded(operands)
+    if not relevant and not has_mode():
+        return NotImplemented
+    result = first_answer(function, relevant, tuple(operands), None)
+    return DECLINED if result is NotImplemented else result
 
 
 def ask(function, *args, **kwargs):
