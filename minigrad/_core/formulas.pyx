@@ -27,7 +27,6 @@ from minigrad._core.python_c cimport Py_REFCNT
 from minigrad._core.spare_arrays cimport leave
 from minigrad._core.symbols cimport Tracer, key_of, symbol
 from minigrad._core import op as _op
-from minigrad._core.symbols import Untraceable
 from minigrad._core.vocabulary cimport words
 
 cnp.import_array()
@@ -78,7 +77,7 @@ cdef Program trace(Formula f, Op op, bint plain, dict names):
             keys = [key_of(tracer, x) for x in out]
         else:
             keys = [key_of(tracer, out)]
-    except Untraceable:
+    except TypeError:                   # Untraceable, or an operator that Symbols have not
         return None
     finally:
         st.listener = listener

@@ -406,8 +406,8 @@ cdef Fast fast_for(object kernel, Kernel named, Loop* loop, Into* into) except? 
         loop[0] = named.loop
         into[0] = named.into
         return named.function
-    if not isinstance(kernel, np.ufunc) or kernel.nout != 1:
-        return NULL
+    if not isinstance(kernel, np.ufunc) or kernel.nout != 1 or kernel.nin > 2 or kernel.signature is not None:
+        return NULL                 # a loop with other operands, or, as that of matmul, over more than elements
     resolve(loop, kernel)
     if loop.f[0] == NULL and loop.f[1] == NULL:
         return NULL

@@ -32,6 +32,9 @@ def is_right(f, *inputs):
     assert gradgradcheck(f, inputs, check_fwd_over_rev=True)
 
 
+TURN = torch.tensor([[0., 1., 0.], [0., 0., 1.], [1., 0., 0.]], dtype=torch.float64)
+
+
 def sines_times():
     return kinds.general(
         "sines_times(Tensor[] tensors, Tensor other)",
@@ -270,6 +273,16 @@ def test_a_ufunc_of_matrices_is_a_kernel():
     assert row(a, b).tolist() == [[4., 2.], [10., 4.]]
 
 
+def test_a_ufunc_of_three_operands_is_a_kernel():
+    row = kinds.elementwise("held_between(Tensor self, Tensor low, Tensor high)", np._core.umath.clip,
+                            self=lambda d, self, low, high: d * ((low <= self) & (self <= high)),
+                            low=lambda d, self, low: d * (self < low), high=lambda d, self, high: d * (self > high))
+    low, high = torch.zeros(3, dtype=torch.float64), torch.ones(3, dtype=torch.float64)
+    x = leaf([-1., 0.5, 2.])
+    assert row(x, low, high).tolist() == [[0., 0.5, 1.]]
+    is_right(lambda x: row(x, low, high), x)
+
+
 def test_a_ufunc_of_several_results_is_a_kernel():
     row = kinds.general("parts_of(Tensor self)", np.modf, outputs=("part", "whole"), differentiable=("part",),
                         self=lambda d: d)
@@ -293,3 +306,14 @@ def test_tangents_and_maps_of_lists_and_of_several_outputs(kind):
 def test_the_gradient_of_a_view_without_elements_takes_no_memory(size):
     x = torch.ones(4, requires_grad=True)
     assert torch.autograd.grad(x.as_strided(size, (0, 1)).sum(), x)[0].tolist() == [0., 0., 0., 0.]
+
+
+@pytest.mark.parametrize("formula", [
+    lambda d, self: d * ((self > 0) & ~(self > 9)), lambda d, self: d * abs(self) / self, lambda d, self: d // 1 % 7,
+    lambda d, self: TURN @ (TURN.mT @ d), lambda d, self: d * len(self) / 3, lambda d, self: d * round(1.2)])
+def test_a_formula_may_use_any_operator(formula):
+    row = kinds.general("copy_of(Tensor self)", lambda a: a * 1, self=formula)
+    x = leaf([1., 2., 3.])
+    for create_graph in (False, True):
+        found, = torch.autograd.grad(row(x.reshape(3, 1)).sum(), x, create_graph=create_graph)
+        assert torch.allclose(found, torch.ones(3, dtype=torch.float64))
