@@ -95,8 +95,9 @@ def into_mapped(batch, op, args, level):
 def into_dual(jvp, op, args, level):
     """A write at a Jvp level: primal and tangent."""
     target = args[0]
-    if is_integral_and_made_inside(target, level):
-        return op.inplace(target, *[lowered(x, level) for x in args[1:]])       # without a tangent, below
+    if jvp.stopped() or is_integral_and_made_inside(target, level):
+        op.inplace(*[lowered(x, level) for x in args])      # without a tangent, below
+        return target
     jvp.adopt(target)
     if target._level != level:
         raise captured(op.written, f"out-of-place {op.shown}")

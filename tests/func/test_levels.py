@@ -145,3 +145,50 @@ def test_a_missing_derivative_where_inference_mode_is_on_and_recording_too():
         assert grad(lambda x: (x * x).sum())(x).tolist() == [2., 4.]
         with refuses(RuntimeError, "is not differentiable with respect to argument 'self'", "MG212"):
             grad(lambda x: torch.special.airy_ai(x).sum())(x)
+
+
+def in_inference_mode(torch, f):
+    def function(x):
+        with torch.inference_mode():
+            y = f(x)
+        return (y * y * x).sum()
+
+    return function
+
+
+@pytest.mark.parametrize("f", [lambda x: x * x, lambda x: (x * 1).mul_(x), lambda x: x.sin() * x])
+def test_inference_mode_inside_stops_tangents(torch, f):
+    """As in a dual level; what it made is a constant."""
+    x, t = torch.tensor([0.4, -0.9]), torch.tensor([0.7, 0.2])
+    slope = torch.func.jvp(in_inference_mode(torch, f), (x,), (t,))[1]
+    assert torch.allclose(slope, (f(x) ** 2 * t).sum())
+    jacobian = torch.func.jacfwd(in_inference_mode(torch, f))(x)
+    assert torch.allclose(jacobian, f(x) ** 2)
+    curvature = torch.func.jvp(lambda x: torch.func.jvp(in_inference_mode(torch, f), (x,), (t,))[1], (x,), (t,))[1]
+    assert curvature.item() == 0
+
+
+def test_a_write_in_inference_mode_leaves_the_tangent(torch):
+    def function(x):
+        y = x * 1
+        with torch.inference_mode():
+            y.mul_(2)
+        return (y * y).sum()
+
+    x, t = torch.tensor([0.4, -0.9]), torch.tensor([0.7, 0.2])
+    assert torch.allclose(torch.func.jvp(function, (x,), (t,))[1], (4 * x * t).sum())
+
+
+def test_inference_mode_outside_does_not_stop_tangents(torch):
+    x, t = torch.tensor([0.4, -0.9]), torch.tensor([0.7, 0.2])
+    with torch.inference_mode():
+        assert torch.allclose(torch.func.jvp(lambda x: (x * x).sum(), (x,), (t,))[1], (2 * x * t).sum())
+
+
+def test_a_function_in_inference_mode_has_no_tangent():
+    class Double(torch.autograd.Function):
+        forward = staticmethod(lambda x: x * 2)
+        setup_context = staticmethod(lambda ctx, inputs, output: None)
+        jvp = staticmethod(lambda ctx, t: t * 2)
+
+    assert torch.func.jvp(in_inference_mode(torch, Double.apply), (torch.ones(1),), (torch.ones(1),))[1].item() == 4
