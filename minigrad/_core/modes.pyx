@@ -178,8 +178,12 @@ def pop_level():
 
 
 cdef class Level:
-    """``with Level(interpreter) as n``: level ``n`` is open inside the block, and closed afterwards in any case."""
+    """``with Level(interpreter) as n``: level ``n`` is open inside the block, and closed afterwards in any case.
+
+    Inference mode is left outside, but for a map: it stops the derivatives of a level only where it is entered there.
+    """
     cdef object interpreter
+    cdef bint inference
 
     def __init__(self, interpreter):
         self.interpreter = interpreter
@@ -188,12 +192,16 @@ cdef class Level:
         level = push_level(self.interpreter)
         try:
             self.interpreter.level = level
+            maps = self.interpreter.maps
         except BaseException:
             pop_level()
             raise
+        self.inference = mg_state.inference != 0
+        switch_inference(&mg_state, self.inference and bool(maps))
         return level
 
     def __exit__(self, kind, value, traceback):
+        switch_inference(&mg_state, self.inference)
         pop_level()
 
 

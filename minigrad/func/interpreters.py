@@ -61,23 +61,17 @@ class Jvp:
     """Computes tangents along with primals.  Every tensor of this level has a tangent; others stay on the level
     below.
 
-    Inference mode inside the transform stops tangents, but for those of views; outside it, it does not.
+    Inference mode stops tangents, but for those of views.
     """
 
     maps = False
-
-    def __init__(self):
-        self.inference = modes.is_inference()           # outside
-
-    def stopped(self):
-        return modes.is_inference() and not self.inference
 
     def process(self, op, args, level):
         if op.is_view:
             level_writes.will_be_viewed(args[0])
         primals = [lowered(x, level) for x in args]
         result = apply(op, primals)
-        if not op.is_view and self.stopped():
+        if modes.is_inference() and not op.is_view:
             return result
         tangents = [tangent_of(x, level) for x in args]
         change = differentials.differential(op, primals, tangents, result)
@@ -97,7 +91,7 @@ class Jvp:
         return level_writes.into_dual(self, op, args, level)
 
     def apply_function(self, cls, args, level):
-        if self.stopped():
+        if modes.is_inference():
             return cls.apply(*[lowered(x, level) for x in args])
         output, tangents, written = level_functions.carried(cls, args, level)
         results = [dual(x, t, level) if owner is None else owner

@@ -15,6 +15,7 @@ import numpy as np
 from minigrad._core import differentials, levels, modes, views
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor, wrap
+from minigrad._core.inplace_forms import write_bound
 from minigrad._core.sharing import bump_version, has_aliases, view_chain
 from minigrad._core.levels import wrap_level
 from minigrad._core.writable import check, check_result, meets_itself
@@ -95,8 +96,8 @@ def into_mapped(batch, op, args, level):
 def into_dual(jvp, op, args, level):
     """A write at a Jvp level: primal and tangent."""
     target = args[0]
-    if jvp.stopped() or is_integral_and_made_inside(target, level):
-        op.inplace(*[lowered(x, level) for x in args])      # without a tangent, below
+    if modes.is_inference() or is_integral_and_made_inside(target, level):
+        write_bound(op, tuple([lowered(x, level) for x in args]))       # without a tangent, below
         return target
     jvp.adopt(target)
     if target._level != level:

@@ -89,8 +89,12 @@ def pulled_back(outputs, cotangents, inputs, keep):
     """The gradients of the leaves ``inputs`` of the level, one level down, for ``cotangents`` of ``outputs``."""
     roots = [(y, wrap_level(g, y._level)) for y, g in zip(outputs, cotangents) if y.requires_grad]
     found = [None] * len(inputs)
-    if roots:
-        found = engine.run([y for y, _ in roots], [g for _, g in roots], keep, False, inputs, False, True)
+    inference = modes.set_inference(False)              # as in the level itself
+    try:
+        if roots:
+            found = engine.run([y for y, _ in roots], [g for _, g in roots], keep, False, inputs, False, True)
+    finally:
+        modes.set_inference(inference)
     return [zeros_of(x._array) if g is None else g for g, x in zip(found, inputs)]
 
 

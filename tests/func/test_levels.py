@@ -179,10 +179,24 @@ def test_a_write_in_inference_mode_leaves_the_tangent(torch):
     assert torch.allclose(torch.func.jvp(function, (x,), (t,))[1], (4 * x * t).sum())
 
 
-def test_inference_mode_outside_does_not_stop_tangents(torch):
+def test_inference_mode_outside_does_not_reach_into_a_transform(torch):
     x, t = torch.tensor([0.4, -0.9]), torch.tensor([0.7, 0.2])
+    seen = []
+
+    def function(x):
+        seen.append(torch.is_inference_mode_enabled())
+        y = x * x
+        return (y * y).sum()
+
     with torch.inference_mode():
-        assert torch.allclose(torch.func.jvp(lambda x: (x * x).sum(), (x,), (t,))[1], (2 * x * t).sum())
+        slope = torch.func.jvp(function, (x,), (t,))[1]
+        gradient = torch.func.grad(function)(x)
+        hessian = torch.func.hessian(function)(x)
+        assert torch.is_inference_mode_enabled() and torch.ones(1).is_inference()
+        torch.func.vmap(function)(x)                    # but into a map it does
+    assert torch.allclose(slope, (4 * x ** 3 * t).sum()) and not slope.is_inference()
+    assert torch.allclose(gradient, 4 * x ** 3) and not gradient.is_inference()
+    assert torch.allclose(hessian, torch.diag(12 * x ** 2)) and seen == [False, False, False, True]
 
 
 def test_a_function_in_inference_mode_has_no_tangent():
