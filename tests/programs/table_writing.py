@@ -386,7 +386,8 @@ class Writer:
 
         def fill():
             d, before = self.name("d"), {*self.tensors}
-            self.say(f"{d} = torch.autograd.forward_ad.make_dual({x}, torch.ones_like({x}))")
+            if not self.say(f"{d} = torch.autograd.forward_ad.make_dual({x}, torch.ones_like({x}))"):
+                return
             for _ in range(self.random.randrange(1, 4)):
                 self.weighted({self.call: 6, self.view: 2, self.write: 1, self.function: 1, self.island: 1})()
             self.function(d)
