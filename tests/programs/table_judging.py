@@ -532,9 +532,10 @@ def levels(program, mine, minigrad, examination):
     for place in places:
         if any([end[place].failure for end in ends]):
             continue
-        for name, (said,) in mine.outcomes[place].made.items():
-            if name[0] != "t":
+        for name, looks in mine.outcomes[place].made.items():
+            if name[0] != "t" or len(looks) != 1:               # a list of a split, which may be empty
                 continue
+            said, = looks
             slope = steady_slope(*[end[place].made[name][0].values for end in ends])
             if slope is None:
                 continue
