@@ -2,13 +2,46 @@
 
 from ..explaining import NO_MEMORY, Entry
 
-READ = []
+READ = [f"_core/{name}" for name in (
+    "custom.pyx", "op.pyx", "operators.pyx", "outputs.pyx", "overloads.pyx", "overriding.pyx", "packing.pyx",
+    "places.pyx", "recorders.pyx", "saved.pyx",
+)]
 
 NO_FLOATS = "no function of several rows takes a float: their numbers are Scalars"
 NO_LISTS = "no function of several rows takes a list of tensors"
 ANOTHER_THREAD = "only if another thread runs a pass that frees the node, between the check and the use"
 
+ONE_RESULT = "the elementwise rows with several results take no out="
+HAS_SAVED = "a node that has such an attribute has a slot for it; when it lets go of its slots it is marked as freed"
+NO_LONGER_THERE = "of a node that has let go of its slots nothing is unpacked: it is marked as freed"
+NUMBERED = "what is saved as a result or passed on has a Version, unless it is a number in its slot"
+
 ENTRIES = [
+    Entry("it is set to a tuple whenever a Function is applied, and is no public name", "_core/custom.pyx",
+          "as_they_should_be", what="(Py_TYPE(forms))"),
+
+    Entry("no row has more than nine parameters", "_core/op.pyx", "__init__", what="MAX_PARAMS"),
+    Entry("no row has more than nine parameters", "_core/op.pyx", "__init__", "MAX_PARAMS", "never run"),
+
+
+    Entry(ONE_RESULT, "_core/outputs.pyx", "written_at_once", "op.list_output"),
+
+    Entry("a tensor is given for a parameter that takes anything only where that is a tensor: the others say what they "
+          "take", "_core/overloads.pyx", "by_class", what="== OPTIONAL: always true"),
+
+    Entry("the compiler asks whether an attribute is None as a pointer", "_core/packing.pyx", "packed", "k.bearer"),
+    Entry(HAS_SAVED, "_core/packing.pyx", "raw_slot", what="n->saved != NULL"),
+    Entry(HAS_SAVED, "_core/packing.pyx", "register_hooks", "NULL if n.saved == NULL"),
+    Entry(HAS_SAVED, "_core/packing.pyx", "register_hooks", what="s != NULL"),
+    Entry(HAS_SAVED, "_core/packing.pyx", "register_hooks", what="s == NULL"),
+    Entry("the end of the block (`_saved_hooks`) returns None, so that an error is not held back", "_core/packing.pyx",
+          "register_hooks", "with _saved_hooks(pack_hook, unpack_hook):"),
+
+
+    Entry(NO_LONGER_THERE, "_core/saved.pyx", "shown_slot", what="n->saved"),
+    Entry(NO_LONGER_THERE, "_core/saved.pyx", "modified", what="n->saved"),
+    Entry(NUMBERED, "_core/saved.pyx", "saved_output|payload_of|is_outdated", what="s->version"),
+
     Entry("only negation comes here, which is one row with one parameter", "_core/operators.pyx", "unary_operator",
           "if type(op) is Op and (<Op>op).n_params == 1:"),
     Entry("only negation comes here, which is one row with one parameter", "_core/operators.pyx", "unary_operator",

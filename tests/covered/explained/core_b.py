@@ -18,6 +18,9 @@ ONE_AXIS = "it is called for the sum over the first axis alone, which an array w
 SYSTEM_HAS_IT = "only if the system has no thread, or no description of one, to give"
 LARGEST_ELEMENT = "the largest element is a complex128, of 16 bytes"
 SURE_TO_FIT = "there is no result only where loop_can_write has made sure that the loop can write"
+WITHOUT_COLLECTOR = "what is in these tuples, a shape and a dtype, needs no collector"
+IN_A_LIST = "a pass has the gradients of several outputs in a list"
+NO_KERNELS = "a model is computed with in its place (models.py), so that no code of NumPy comes upon it"
 TWO_OPERANDS = "add, sub, mul and div, for which alone it is called, have two operands each"
 
 ENTRIES = [
@@ -33,6 +36,11 @@ ENTRIES = [
     Entry("no other class of nodes is Node itself, and a Node gets its op when it is made", "_core/graph.pyx",
           "publish", what="n->op"),
 
+    Entry(WITHOUT_COLLECTOR, "_core/graph.pyx", "untracked"),
+
+
+    Entry("each such row has one tensor that is read first, and where a mask before it overlaps, the write is refused",
+          "_core/inplace.pyx", "may_write_at_once", what="at_once"),
     Entry(SURE_TO_FIT, "_core/inplace.pyx", "write_in_full", what="binary_into"),
     Entry(SURE_TO_FIT, "_core/inplace.pyx", "write_in_full", "put(target.payload", "result == Py_None"),
     Entry("check_result has made sure of the shape", "_core/inplace.pyx", "like", what="PyArray_NBYTES"),
@@ -45,6 +53,11 @@ ENTRIES = [
     Entry("the ufuncs that are kernels of rows have one result", "_core/kernels.pyx", "fast_for", what="u_nout"),
     Entry("a ufunc has loops for both float and double, or for none", "_core/kernels.pyx", "fast_for",
           what="(loop->f[1])"),
+
+    Entry(IN_A_LIST, "_core/joining.pyx", "a_gradient", what="PyTuple_Type"),
+    Entry("cat takes one tensor or more, and each has a shape", "_core/joining.pyx", "cat_backward", "len(shapes)"),
+    Entry("cat takes one tensor or more, and each has a shape", "_core/joining.pyx", "cat_backward", "return None",
+          "never run"),
 
     Entry("a convolution over no dims, or over four, is refused before", "_core/laying_out.pyx", "read",
           "1 <= n <= 3"),
@@ -62,6 +75,10 @@ ENTRIES = [
           what="x != NULL"),
 
     Entry("the loops of losses are of float and double", "_core/losses.pyx", "loss", what="NPY_DOUBLE"),
+
+    Entry(NO_KERNELS, "_core/meta.py", "__array_ufunc__|_refuse"),
+
+    Entry("reshape copies only what is not contiguous", "_core/models.py", "shown", "c_contiguous"),
 
     Entry(NO_MEMORY, "_core/ordering.pyx", "distinct_by_key"),
     Entry(LONG_LINES, "_core/ordering.pyx", "order_lines|find_distinct"),

@@ -16,6 +16,13 @@ MANY = "only after a thousand million transforms"
 ENTRIES = [
     Entry("rows of one kind are not recorded, and these are said to have gradients of zero", "_core/differentials.pyx",
           "differential", "not op.recorded", "op->recorded"),
+    Entry("the callers have dealt with results that are several", "_core/differentials.pyx", "fitted",
+          "isinstance(tangent, Tensor)", "Tensor): always true"),
+    Entry("an elementwise row with formulas has one result, a Tensor", "_core/differentials.pyx", "on_arrays",
+          "not isinstance(result, Tensor)", "TypeCheck(result"),
+    Entry("a tangent is a Tensor, or None", "_core/differentials.pyx", "on_arrays", what="TypeCheck(x, Tensor)"),
+    Entry("only piecewise constant rows have formulas without a text, and their tangents are zero",
+          "_core/differentials.pyx", "transposed", what="f->text"),
     Entry("dispatch has made a list of a tuple of tensors", "_core/differentials.pyx", "shape_of",
           what="PyTuple_Check(x)"),
 
@@ -31,9 +38,16 @@ ENTRIES = [
     Entry(WITHOUT_DATA, "_core/engine.pyx", "check_start", "if g.payload is None:"),
     Entry(WITHOUT_DATA, "_core/engine.pyx", "check_start", "raise gradient_without_data(i)"),
 
+    Entry("a tensor gets a tangent only while a dual level is open", "_core/forward.pyx", "owns",
+          what="owners != NULL"),
+    Entry("set_ and resize_ refuse a tensor with a tangent, and other writes to one are recorded", "_core/forward.pyx",
+          "overwritten"),
+
     Entry("only rows of the kind view make views", "_core/forward.pyx", "carry", what="op->is_view"),
 
     Entry(COUNTED_EARLIER, "_core/hearing.pyx", "call_heard", "if alone else", "alone: always true"),
+
+    Entry("no hook is run outside a pass, unless its user calls it", "_core/hooks.pyx", "hooks_to_run"),
 
     Entry("the callers hand it tensors", "_core/levels.pyx", "wrap_level", what="!(__Pyx_TypeCheck(payload, Tensor))"),
 
