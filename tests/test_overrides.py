@@ -182,6 +182,38 @@ def test_switched_off():
         minigrad.add(x, Refusing())
 
 
+def switches(torch):
+    return minigrad if is_minigrad(torch) else torch._C
+
+
+def test_where_all_is_switched_off_tensors_lose_their_class(torch):
+    class Named(torch.Tensor):
+        pass
+
+    x = torch.ones(2).as_subclass(Named)
+    with switches(torch).DisableTorchFunction():
+        assert type(x.data) is type(x.detach()) is torch.Tensor
+    assert type(x.data) is type(x.detach()) is Named
+
+
+def test_where_all_is_switched_off_no_mode_is_asked(torch):
+    class Answering(torch.overrides.TorchFunctionMode):
+        def __torch_function__(self, func, types, args=(), kwargs=None):
+            return "the mode"
+
+    x = torch.ones(2)
+    with Answering():
+        assert torch.add(x, 1) == "the mode"
+        with switches(torch).DisableTorchFunction():
+            assert torch.add(x, 1).tolist() == [2., 2.]
+
+
+def test_a_class_that_overrides_nothing_can_be_asked_all_the_same(torch):
+    asked = torch.nn.Parameter.__torch_function__
+    assert asked(torch.add, (), (torch.ones(2), 1)).tolist() == [2., 2.]
+    assert asked(torch.add, (), (torch.ones(2), 1), {"alpha": 3}).tolist() == [4., 4.]
+
+
 def test_as_subclass_of_what_is_none(torch):
     for wrong in (int, 3):
         with refuses(TypeError, "" if not is_minigrad(torch) else "must be a subclass of Tensor", "MG205"):

@@ -285,6 +285,26 @@ def test_once_differentiable_refuses_the_second_time(torch):
         g.sum().backward()
 
 
+def test_once_differentiable_where_gradients_and_saved_tensors_are_missing(torch):
+    def forward(ctx, x, constant):
+        ctx.set_materialize_grads(False)
+        ctx.save_for_backward(None, constant)
+        return x * 2, x * 3
+
+    @torch.autograd.function.once_differentiable
+    def backward(ctx, d, other):
+        assert other is None and ctx.saved_tensors[0] is None
+        return d * 2, None
+
+    F = function(torch, forward, backward)
+    x, constant, d = leaf(torch), torch.ones(3, dtype=torch.float64), leaf(torch)
+    (g,) = gradient(torch, F.apply(x, constant)[0], x, create_graph=True)
+    assert g.tolist() == [2, 2, 2] and not g.requires_grad
+    (g,) = torch.autograd.grad(F.apply(x, constant)[0], x, d, create_graph=True)
+    with pytest.raises(RuntimeError, match="trying to differentiate twice"):
+        g.sum().backward()
+
+
 def test_the_refusal_names_the_function():
     once_differentiable = minigrad.autograd.function.once_differentiable
     F = function(minigrad, lambda ctx, x: x * 2, once_differentiable(lambda ctx, d: d * 2), name="Rough")

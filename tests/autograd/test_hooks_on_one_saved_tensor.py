@@ -2,6 +2,7 @@
 
 import pytest
 
+import minigrad
 from tests.autograd.programs import detached, hooks, leaf, same
 from tests.checking import is_minigrad, refuses
 
@@ -127,3 +128,17 @@ def test_one_of_several_has_one_pair_of_hooks_and_none_has_none(torch):
     with refuses(RuntimeError, "Calling register_hooks on a saved tensor whose hooks have already been set", "MG122"):
         places.register_hooks(lambda t: t, lambda t: t)
     assert node._saved_indices[1].tolist() == [0]
+
+
+def test_a_pack_hook_that_runs_the_node_comes_too_late():
+    x = leaf(minigrad, 1., 2.)
+    y = (x * 1)[minigrad.tensor([0, 1])]
+
+    def run(t):
+        with minigrad.enable_grad():
+            y.sum().backward()
+        return t
+
+    with refuses(RuntimeError, "IndexBackward0 has already been run", "MG102"):
+        y.grad_fn._raw_saved_indices[0].register_hooks(run, lambda t: t)
+    assert x.grad.tolist() == [1., 1.]

@@ -20,8 +20,6 @@ ENTRIES = [
     Entry("it is set to a tuple whenever a Function is applied, and is no public name", "_core/custom.pyx",
           "as_they_should_be", what="(Py_TYPE(forms))"),
 
-    Entry("no row has more than nine parameters", "_core/op.pyx", "__init__", what="MAX_PARAMS"),
-    Entry("no row has more than nine parameters", "_core/op.pyx", "__init__", "MAX_PARAMS", "never run"),
 
 
     Entry(ONE_RESULT, "_core/outputs.pyx", "written_at_once", "op.list_output"),

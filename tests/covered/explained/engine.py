@@ -21,8 +21,6 @@ ENTRIES = [
     Entry("an elementwise row with formulas has one result, a Tensor", "_core/differentials.pyx", "on_arrays",
           "not isinstance(result, Tensor)", "TypeCheck(result"),
     Entry("a tangent is a Tensor, or None", "_core/differentials.pyx", "on_arrays", what="TypeCheck(x, Tensor)"),
-    Entry("only piecewise constant rows have formulas without a text, and their tangents are zero",
-          "_core/differentials.pyx", "transposed", what="f->text"),
     Entry("dispatch has made a list of a tuple of tensors", "_core/differentials.pyx", "shape_of",
           what="PyTuple_Check(x)"),
 
