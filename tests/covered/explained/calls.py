@@ -17,7 +17,7 @@ NO_LONGER_THERE = "of a node that has let go of its slots nothing is unpacked: i
 NUMBERED = "what is saved as a result or passed on has a Version, unless it is a number in its slot"
 
 ENTRIES = [
-    Entry("it is set to a tuple whenever a Function is applied, and is no public name", "_core/custom.pyx",
+    Entry("it is set to a tuple whenever a Function is applied, and is not a public name", "_core/custom.pyx",
           "as_they_should_be", what="(Py_TYPE(forms))"),
 
 
