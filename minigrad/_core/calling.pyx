@@ -12,8 +12,8 @@ Most nodes are run by the loop itself, formula by formula: each gradient is hand
 """
 
 from minigrad._core.fitting cimport cast_like, fit, form
-from minigrad._core.graph cimport Node, Tensor, publish
-from minigrad._core.hooks cimport after_node, all_boxed, all_unboxed, as_tensors, ask, check_level
+from minigrad._core.graph cimport Node, Tensor, new_tensor, publish
+from minigrad._core.hooks cimport after_node, all_boxed, all_unboxed, arrived, ask, check_level
 from minigrad._core.modes cimport NAN_ALLOWED
 from minigrad._core.op cimport TENSORS, Formula, Op
 from minigrad._core.passes cimport Pass, each_output, wanted
@@ -31,7 +31,7 @@ cdef list all_gradients(Pass p, Node n, object g):
 
 cdef list seen_gradients(Pass p, Node n, object g):
     """The same gradients, shown to a story, to the hooks that run after the node, and to anomaly mode."""
-    cdef tuple incoming = as_tensors(p, n, g) if n.hooks is not None and n.hooks.after else None
+    cdef tuple incoming = arrived(p, n, g) if n.hooks is not None and n.hooks.after else None
     cdef list results = all_gradients(p, n, g)
     if p.story is not None:
         p.story.leave(publish(n), each_output(n, g), tuple(results))
@@ -74,7 +74,8 @@ cdef list by_node(Pass p, Node n, object g, Node outer):
 
 cdef list by_function(Pass p, Node n, object g):
     """The gradients of a custom Function: `_gradients` in autograd/function/context.py calls its backward."""
-    cdef object returned = ask(p, n._gradients, as_tensors(p, n, g))
+    cdef tuple incoming = tuple([x if x is None or p.tensors else new_tensor(x) for x in each_output(n, g)])
+    cdef object returned = ask(p, n._gradients, incoming)
     for x in returned:
         if x is not None:
             check_level(p, x, n)

@@ -18,7 +18,7 @@ def at_edge(Node node not None, int nr, payload=None):
     where its place in the graph matters, and at most its form."""
     if not 0 <= nr < node.n_outputs:
         raise error("MG114", f"there is no output {nr} of {Node.name(node)}: it has {node.n_outputs}, counted from 0")
-    cdef Tensor t = new_tensor(payload if node.level == 0 else None)
+    cdef Tensor t = new_tensor(payload if node.level == 0 or payload is None else new_tensor(payload))
     t.node = node
     t.nr = nr
     t.level = node.level
@@ -41,8 +41,10 @@ def forms_of(Node n not None):
 
 
 def form_of(Tensor t not None):
-    """The (shape, NumPy dtype) of an ordinary tensor; None inside a transform."""
-    return ((<object>t.payload).shape, (<object>t.payload).dtype) if isinstance(t.payload, ndarray) else None
+    """The (shape, NumPy dtype) of a tensor; None for one without data."""
+    if isinstance(t.payload, ndarray):
+        return (<object>t.payload).shape, (<object>t.payload).dtype
+    return None if t.payload is None else (tuple(t.shape), t.dtype.numpy)
 
 
 def stored_grad(Tensor t not None):

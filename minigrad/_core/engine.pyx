@@ -77,7 +77,7 @@ from minigrad._core.nesting cimport elsewhere, is_deep
 from minigrad._core.passes cimport Foreign, Pass, count_all, count_needed, foreign, give_back, mark_inputs, visited
 from minigrad._core.computing cimport may_cross
 from minigrad._core.fitting cimport cast_like, fit, form
-from minigrad._core.hooks cimport after_node, as_tensors, before_node, before_tensors, hear_signals
+from minigrad._core.hooks cimport after_node, arrived, before_node, before_tensors, hear_signals
 from minigrad._core.accumulating cimport accumulate, retain_all, sum_two
 from minigrad._core.calling cimport Walk, any_wanted, gradient, is_last, onward, seen_gradients, the_only
 from minigrad._core.capturing cimport captured_results, goes_on
@@ -448,7 +448,7 @@ cdef int execute_leaf(Pass p, Node n, object g) except -1:
         raise laid_out_otherwise(n.op)
     accumulate(p, <Tensor>n.op, g)
     if n.hooks is not None and n.hooks.after:
-        after_node(p, n, (), as_tensors(p, n, g))
+        after_node(p, n, (), arrived(p, n, g))
     return 0
 
 

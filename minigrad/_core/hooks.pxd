@@ -9,7 +9,7 @@ cdef object boxed(Pass p, object x)
 cdef object unboxed(Pass p, object x)
 cdef tuple all_boxed(Pass p, object gradients)
 cdef list all_unboxed(Pass p, object tensors)
-cdef tuple as_tensors(Pass p, Node n, object g)
+cdef tuple arrived(Pass p, Node n, object g)
 cdef int check_level(Pass p, object gradient, object giver) except -1
 cdef object before_tensors(Pass p, Node n, object g)
 cdef object before_node(Pass p, Node n, object g)

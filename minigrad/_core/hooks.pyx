@@ -11,9 +11,10 @@ A gradient on its way through a node meets hooks in this order::
 
 Any of them may look at the gradient, and most may return another one, which the next hook then receives.
 
-In a plain pass gradients are arrays, but hooks see Tensors.  So a gradient is put into a Tensor for them (`boxed`), and
-what they return is checked and taken out again (`unboxed`): nothing of a wrong type, shape, dtype or transform gets
-into the pass.  The errors name the hook, and the line where it is defined.
+In a plain pass gradients are arrays, and in that of a transform tensors one level down; but hooks see Tensors of
+the level.  So a gradient is put into a Tensor for them (`boxed`), and what they return is checked and taken out again
+(`unboxed`): nothing of a wrong type, shape, dtype or transform gets into the pass.  The errors name the hook, and the
+line where it is defined.
 """
 
 from cpython.exc cimport PyErr_CheckSignals
@@ -69,8 +70,13 @@ cdef int hear_signals(Pass p, int grad_off) except -1:
 # ------------------------------------------------------------------------------ as Tensors, and back
 
 cdef object boxed(Pass p, object x):
-    """A gradient as hooks and custom Functions see it: a Tensor."""
-    return x if p.tensors else new_tensor(x)
+    """A gradient as hooks see it: a Tensor, of the same level as those on which they are."""
+    cdef Tensor t
+    if p.tensors and not p.on_payloads:
+        return x
+    t = new_tensor(x)
+    t.level = p.level
+    return t
 
 
 cdef object unboxed(Pass p, object x):
@@ -87,8 +93,8 @@ cdef list all_unboxed(Pass p, object tensors):
     return [None if x is None else unboxed(p, x) for x in tensors]
 
 
-cdef tuple as_tensors(Pass p, Node n, object g):
-    """What has arrived at a node, as hooks and custom Functions see it: a tuple with one entry for each output."""
+cdef tuple arrived(Pass p, Node n, object g):
+    """What has arrived at a node, as hooks see it: a tuple with one entry for each output."""
     return all_boxed(p, each_output(n, g))
 
 
@@ -130,7 +136,7 @@ cdef object before_tensors(Pass p, Node n, object g):
 
 cdef object before_node(Pass p, Node n, object g):
     """The prehooks of a node, each on what the one before made of the arrived gradients."""
-    cdef tuple boxes = as_tensors(p, n, g)
+    cdef tuple boxes = arrived(p, n, g)
     cdef list gradients
     for hook in list(n.hooks.before.values()):
         changed = ask_hook(p, "prehook", hook, (boxes,))

@@ -153,19 +153,21 @@ def levels():
     return found[::-1]
 
 
-def push_level(interpreter):
-    """Open a transform level and return its number.
+def push_level(interpreter, again=None):
+    """Open a transform level and return its number; ``again`` is that of a level to open once more, for a pass.
 
     An inner level has a higher number than an outer one, and no number is given twice: so a tensor that outlives its
     transform is never taken for a tensor of another one.
     """
     global _last_level
-    cdef object number              # made before anything changes
-    if mg_state.levels == NULL and _last_level > 1 << 30:
-        _last_level = 0             # no tensor is kept for so long
-    number = _last_level + 1
+    cdef object number = again      # made before anything changes
+    if number is None:
+        if mg_state.levels == NULL and _last_level > 1 << 30:
+            _last_level = 0         # no tensor is kept for so long
+        number = _last_level + 1
     push(&mg_state.levels, (number, interpreter, {}, innermost(mg_state.levels)))
-    _last_level += 1
+    if again is None:
+        _last_level += 1
     mg_state.active += 1
     return number
 
@@ -180,16 +182,17 @@ def pop_level():
 cdef class Level:
     """``with Level(interpreter) as n``: level ``n`` is open inside the block, and closed afterwards in any case.
 
+    Level ``again`` was closed before, and is opened once more.
     Inference mode is left outside, but for a map: it stops the derivatives of a level only where it is entered there.
     """
-    cdef object interpreter
+    cdef object interpreter, again
     cdef bint inference
 
-    def __init__(self, interpreter):
-        self.interpreter = interpreter
+    def __init__(self, interpreter, again=None):
+        self.interpreter, self.again = interpreter, again
 
     def __enter__(self):
-        level = push_level(self.interpreter)
+        level = push_level(self.interpreter, self.again)
         try:
             self.interpreter.level = level
             maps = self.interpreter.maps

@@ -409,8 +409,8 @@ def other_number_of_gradients(roots, given, argument):
 
 def edge_without_shape(i, argument):
     return error("MG104", f"grad can be implicitly created only for scalar outputs, and element {i} is a "
-                          "GradientEdge without a shape, since it was made by hand or inside a transform: give "
-                          f"{argument}, or outside transforms take it from get_gradient_edge(tensor).")
+                          "GradientEdge without a shape, since it was made by hand: give "
+                          f"{argument}, or take it from get_gradient_edge(tensor).")
 
 
 def not_a_scalar(i, tensor, argument):

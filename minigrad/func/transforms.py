@@ -86,15 +86,12 @@ def settled(outputs):
 
 
 def pulled_back(outputs, cotangents, inputs, keep):
-    """The gradients of the leaves ``inputs`` of the level, one level down, for ``cotangents`` of ``outputs``."""
+    """The gradients of the leaves ``inputs`` of a level, one level down, for ``cotangents`` of ``outputs``."""
     roots = [(y, wrap_level(g, y._level)) for y, g in zip(outputs, cotangents) if y.requires_grad]
     found = [None] * len(inputs)
-    inference = modes.set_inference(False)              # as in the level itself
-    try:
-        if roots:
+    if roots:
+        with modes.Level(Tape(), inputs[0]._level):     # open once more: hooks compute with tensors of the level
             found = engine.run([y for y, _ in roots], [g for _, g in roots], keep, False, inputs, False, True)
-    finally:
-        modes.set_inference(inference)
     return [zeros_of(x._array) if g is None else g for g, x in zip(found, inputs)]
 
 

@@ -294,7 +294,7 @@ def test_an_edge_put_together_by_hand():
     x = torch.tensor(1., requires_grad=True)
     assert torch.autograd.grad(Edge(x.exp().grad_fn, 0), x)[0] == torch.exp(torch.tensor(1.))
     assert torch.autograd.grad(Edge(doubling(torch).apply(x).grad_fn, 0), x)[0] == 2
-    with refuses(RuntimeError, "since it was made by hand or inside a transform: give grad_outputs", "MG104"):
+    with refuses(RuntimeError, "since it was made by hand: give grad_outputs", "MG104"):
         torch.autograd.grad(Edge((x * 2).grad_fn, 0), x)
     assert torch.autograd.grad(Edge((x * 2).grad_fn, 0), x, torch.tensor(3.))[0] == 6
 

@@ -198,7 +198,7 @@ IDEAS = [
           "engine": "only_here"}),
     Idea("hooks, in their order", "passes",
          {"hooks": "before_tensors before_node after_node after_accumulating checked check_replacement check_level "
-                   "as_tensors boxed unboxed hooks_to_run"}),
+                   "arrived boxed unboxed hooks_to_run"}),
     Idea("what an operation records", "calls",
          {"dispatch": "call call_unheard payloads_in wanted wrapped record edges_of slots_of save pack",
           "operands": "operand tensor_or_number parameter number_given refuse_inference payloads_of"}),
