@@ -17,8 +17,9 @@ cdef class PyNode(Node):
     # What forward has declared.
     cdef public object to_save, saved_for_forward, dirty_tensors, non_differentiable, constants
     cdef public bint materialize_grads
-    cdef public object needs_input_grad
+    cdef public object needs_input_grad     # for each argument: does it require grad?  An author may overwrite it
     # What it was given, and what it returned.
+    cdef readonly tuple _needs          # what needs_input_grad was at first
     cdef public object _arguments       # for each argument (shape, NumPy dtype) of a tensor; None for anything else
     cdef public object _results         # the same for each output
     cdef public object _intermediates   # positions in saved_tensors through which no second derivative flows

@@ -37,7 +37,7 @@ cdef class PyNode(Node):
 
     def __cinit__(self):
         self.materialize_grads = True
-        self.needs_input_grad = self._intermediates = ()
+        self.needs_input_grad = self._needs = self._intermediates = ()
 
     def __init__(self):
         pass
@@ -218,7 +218,7 @@ cdef int begin(PyNode n, tuple inputs) except -1:
             many += 1
         Py_INCREF(need)
         PyTuple_SET_ITEM(needs, i, need)
-    n.needs_input_grad = untracked(needs)
+    n.needs_input_grad = n._needs = untracked(needs)
     if state().anomaly & ANOMALY and n.records:
         note_origin(n)
     return 0
@@ -351,11 +351,10 @@ cdef list as_they_should_be(PyNode n, tuple gradients):
 
     None where one has not: `_checked`, in autograd/function/context.py, decides whether it may, or says what is wrong.
     """
-    cdef object forms = n._arguments, needs = n.needs_input_grad, g, form
+    cdef object forms = n._arguments, g, form
     cdef list fitting = []
     cdef int i
-    if (type(forms) is not tuple or type(needs) is not tuple or len(gradients) != len(<tuple>forms)
-            or len(<tuple>needs) != len(gradients)):
+    if type(forms) is not tuple or len(gradients) != len(<tuple>forms) or len(n._needs) != len(gradients):
         return None
     for i in range(len(gradients)):
         g, form = gradients[i], (<tuple>forms)[i]
@@ -366,7 +365,7 @@ cdef list as_they_should_be(PyNode n, tuple gradients):
         if g is not None:
             if not isinstance(g, Tensor) or type((<Tensor>g).payload) is not ndarray:
                 return None
-            if (<tuple>needs)[i] is not True:
+            if n._needs[i] is not True:
                 g = None
             elif not has_form(<ndarray>(<Tensor>g).payload, <tuple?>form):
                 return None

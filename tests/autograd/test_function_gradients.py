@@ -112,6 +112,22 @@ def test_needs_input_grad(torch):
     assert seen == [yes, yes, no, yes]
 
 
+@pytest.mark.parametrize("said", [(), (False, True), 3, None])
+def test_needs_input_grad_may_be_overwritten(torch, said):
+    """The engine does not ask it: it is what the author finds in backward."""
+    seen = []
+
+    def forward(ctx, x, y):
+        ctx.needs_input_grad = said
+        return x * y
+
+    F = function(torch, forward, lambda ctx, d: (seen.append(ctx.needs_input_grad), (d * 2, d * 3))[1])
+    x, y = leaf(torch), torch.ones(3, dtype=torch.float64)
+    F.apply(x, y).sum().backward()
+    F.apply(x, y.expand(2, 3)).sum().backward()
+    assert x.grad.tolist() == [6, 6, 6] and seen == [said] * 2
+
+
 def test_an_argument_used_twice_gets_both_gradients(torch):
     F = function(torch, lambda ctx, x, y: x * y, lambda ctx, d: (d * 2, d * 3))
     x = leaf(torch)

@@ -243,7 +243,7 @@ class BackwardCFunction(PyNode, FunctionCtx):
                     raise _wrong_gradient(self, position,
                                           f"{complaint}, but the corresponding forward input was not a Variable")
                 continue
-            if gradient is not None and not self.needs_input_grad[position]:
+            if gradient is not None and not self._needs[position]:
                 if not isinstance(gradient, Tensor):
                     raise _wrong_gradient(self, position, f"expected Variable or None (got {type(gradient).__name__})")
                 gradient = None                 # not needed: its shape does not matter
