@@ -7,6 +7,7 @@ import minigrad
 from minigrad.autograd import grad, gradcheck, gradgradcheck
 from minigrad.ops.algebra.functions import cheapest
 from minigrad.ops.algebra.pseudoinverses import lstsq_kernel
+from tests.checking import refuses
 
 linalg = minigrad.linalg
 
@@ -540,17 +541,14 @@ def test_the_least_squares_of_a_right_hand_side_with_nan_are_nan(driver):
     assert linalg.lstsq(minigrad.tensor([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]), B, driver=driver).solution.isnan().all()
 
 
-def test_pivots_of_another_batch_make_their_own_permutations():
-    """PyTorch makes as many as there are factors, and reads beyond the end of the pivots."""
+@pytest.mark.parametrize("shape", [(2,), (1, 2), (2, 2), (3, 1), (3, 3), (3, 0), (3, 3, 2)])
+def test_pivots_of_another_shape_are_refused(shape):
+    """PyTorch makes as many permutations as there are factors, and reads beyond the end of the pivots."""
     LU = minigrad.tensor([[2.0, 3.0], [4.0, 5.0]]).expand(3, 2, 2)
-    P, L, U = minigrad.lu_unpack(LU, minigrad.tensor([[2, 2]], dtype=minigrad.int32))
-    assert P.tolist() == [[[0.0, 1.0], [1.0, 0.0]]]
-    assert L.tolist() == [[[1.0, 0.0], [4.0, 1.0]]] * 3 and U.tolist() == [[[2.0, 3.0], [0.0, 5.0]]] * 3
-
-
-def test_no_pivots_exchange_nothing():
-    P = minigrad.lu_unpack(minigrad.eye(2) * 3, minigrad.ones(0, dtype=minigrad.int32)).P
-    assert P.tolist() == [[1.0, 0.0], [0.0, 1.0]]
+    pivots = minigrad.ones(shape, dtype=minigrad.int32)
+    with refuses(RuntimeError, "LU_pivots must have the shape [3, 2], and it has " + str(list(shape)), "MG201"):
+        minigrad.lu_unpack(LU, pivots)
+    assert minigrad.lu_unpack(LU, pivots, unpack_pivots=False).L.tolist() == [[[1.0, 0.0], [4.0, 1.0]]] * 3
 
 
 def test_a_symmetric_system_of_no_rows_has_no_solution_to_write(torch):

@@ -363,6 +363,8 @@ def lu_unpack(LU_data, LU_pivots, unpack_data=True, unpack_pivots=True):
         raise error("MG202", "torch.lu_unpack: LU_pivots is expected to be a contiguous tensor of torch.int32 dtype.\n"
                              "Note: this function is intended to be used with the output produced by "
                              "torch.linalg.lu_factor")
+    if unpack_pivots and tuple(LU_pivots.shape) != (*LU_data.shape[:-2], min(LU_data.shape[-2:])):
+        raise not_the_pivots_of(LU_data.shape, LU_pivots.shape)
     if unpack_data and unpack_pivots:
         return LU_UNPACK(*unpacked(LU_data, LU_pivots))
     k = min(LU_data.shape[-2:])
@@ -470,6 +472,12 @@ def zero_pivot(op, info):
 def beyond_the_rows(rows):
     return error("MG204", f"pivots passed to lu_unpack must be between 1 and LU.size(-2) inclusive, which is {rows}. "
                           "Did you properly pass the result of lu_factor?")
+
+
+def not_the_pivots_of(LU, pivots):
+    return error("MG201", f"torch.lu_unpack: LU_data has the shape {list(LU)}, so LU_pivots must have the shape "
+                          f"{[*LU[:-2], min(LU[-2:])]}, and it has {list(pivots)}. Note: this function is intended to "
+                          "be used with the output produced by torch.linalg.lu_factor")
 
 
 def pivots_of_another_shape(op, LU, pivots):
