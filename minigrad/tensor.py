@@ -189,11 +189,12 @@ def _reversed(self):
     return self.flip(tuple(range(self.ndim)))
 
 
-def _augmented(name):
-    """``x **= y`` and the like, through the in-place method."""
+def _augmented(name, asked=None):
+    """``x **= y`` and the like, through the in-place method; classes are asked about the method ``asked``."""
     def write(self, other):
-        if not (isinstance(other, (Tensor, bool, int, float, complex, np.generic, np.ndarray))
-                or overriding.overloaded([other])):
+        if overriding.overloaded([self, other]):
+            return overriding.answer_or_decline(getattr(Tensor, asked or name), [self, other])
+        if not isinstance(other, (Tensor, bool, int, float, complex, np.generic, np.ndarray)):
             return NotImplemented
         return getattr(self, name)(other)
     return write
@@ -206,8 +207,9 @@ special_methods.fill(**{
     "call_node": delegating.call_node, "in_class_of": overriding.in_class_of,
     "pos": REGISTRY["positive"], "abs": ROWS["abs"], "invert": REGISTRY["bitwise_not"],
     "ipow": _augmented("pow_"), "ifloordiv": _augmented("floor_divide_"), "imod": _augmented("remainder_"),
-    "iand": _augmented("bitwise_and_"), "ior": _augmented("bitwise_or_"), "ixor": _augmented("bitwise_xor_"),
-    "ilshift": _augmented("bitwise_left_shift_"), "irshift": _augmented("bitwise_right_shift_"),
+    "iand": _augmented("bitwise_and_", "__iand__"), "ior": _augmented("bitwise_or_", "__ior__"),
+    "ixor": _augmented("bitwise_xor_", "__ixor__"), "ilshift": _augmented("bitwise_left_shift_", "__ilshift__"),
+    "irshift": _augmented("bitwise_right_shift_", "__irshift__"),
 })
 
 # ------------------------------------------------------------------------------ attributes and methods

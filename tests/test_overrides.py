@@ -178,8 +178,9 @@ def test_switched_off():
 
     with pytest.raises(AssertionError, match="it was asked"):
         minigrad.add(x, Refusing())
-    with minigrad.DisableTorchFunction(), pytest.raises(TypeError):
-        minigrad.add(x, Refusing())
+    for switch in (minigrad.DisableTorchFunction, minigrad.DisableTorchFunctionSubclass):
+        with switch(), pytest.raises(TypeError, match="must be Tensor, not Refusing"):
+            minigrad.add(x, Refusing())
 
 
 def switches(torch):
@@ -497,3 +498,29 @@ def test_python_goes_on_where_nobody_answers_for_an_operator(torch):
             call()
     with refuses(TypeError, NOBODY, "MG205"):
         torch.add(x, silent)
+
+
+@pytest.mark.parametrize("sign, method, asked", [
+    ("+", "add", "add_"), ("-", "sub", "sub_"), ("*", "mul", "mul_"), ("/", "truediv", "div_"), ("**", "pow", "pow_"),
+    ("//", "floordiv", "floor_divide_"), ("%", "mod", "remainder_"), ("&", "and", "__iand__"), ("|", "or", "__ior__"),
+    ("^", "xor", "__ixor__"), ("<<", "lshift", "__ilshift__"), (">>", "rshift", "__irshift__")])
+def test_nobody_answers_for_an_operator_that_writes(torch, sign, method, asked):
+    names = []
+
+    class Silent:
+        @classmethod
+        def __torch_function__(cls, func, types, args=(), kwargs=None):
+            names.append(func.__name__)
+            return NotImplemented
+
+    class Reflecting(Silent):
+        pass
+
+    setattr(Reflecting, f"__r{method}__", lambda self, other: "reflected")
+    scope = {"x": torch.ones(2, dtype=torch.int32), "other": Reflecting()}
+    exec(f"x {sign}= other", scope)
+    assert scope["x"] == "reflected" and names[0] == asked
+    scope = {"x": torch.ones(2, dtype=torch.int32), "other": Silent()}
+    with pytest.raises(TypeError, match="unsupported operand type"):
+        exec(f"x {sign}= other", scope)
+    assert scope["x"].tolist() == [1, 1]

@@ -78,9 +78,7 @@ def overloaded(arguments):
 def overrides(cls):
     """Does the class say what functions do with its instances?"""
     method = getattr(cls, "__torch_function__", None)
-    if method is None or method is disabled_torch_function:
-        return False
-    return not (subclasses_off and issubclass(cls, Tensor))
+    return method is not None and method is not disabled_torch_function and not subclasses_off
 
 
 def handle(function, relevant, args, kwargs):
@@ -168,6 +166,12 @@ cdef object answered_or_declined(object function, list operands):
         return NotImplemented
     result = first_answer(function, relevant, tuple(operands), None)
     return DECLINED if result is NotImplemented else result
+
+
+def answer_or_decline(function, list operands):
+    """The same for an operator in Python, some of whose operands have a say: NotImplemented is what Python expects."""
+    result = answered_or_declined(function, operands)
+    return NotImplemented if result is DECLINED else result
 
 
 def ask(function, *args, **kwargs):
@@ -260,7 +264,7 @@ def make_subclass(cls, Tensor data not None, requires_grad):
 # ------------------------------------------------------------------------------ switched off
 
 class DisableTorchFunctionSubclass:
-    """In this block, subclasses of Tensor are treated like Tensor."""
+    """In this block, only modes override functions: subclasses of Tensor are treated like Tensor."""
 
     def __enter__(self):
         global subclasses_off
