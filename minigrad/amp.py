@@ -15,6 +15,7 @@ from minigrad._core.absent import answering as _answering
 from minigrad._core.errors import error, warn
 from minigrad._core.graph import Tensor
 from minigrad.autograd import no_grad
+from minigrad.creation import full
 
 __all__ = ["GradScaler", "autocast", "custom_bwd", "custom_fwd", "is_autocast_available", "is_autocast_enabled"]
 
@@ -148,6 +149,8 @@ class GradScaler:
         if not self._enabled:
             return outputs
         if isinstance(outputs, Tensor):
+            if not self._begun:
+                self._scale = as_scale(self._scale)
             self._begun = True
             return outputs * self._scale
         if not isinstance(outputs, Iterable):
@@ -176,7 +179,7 @@ class GradScaler:
         with no_grad():
             for gradient in gradients:
                 finite = finite and bool(gradient.isfinite().all())
-                gradient.mul_(in_float32(1 / self._scale))
+                gradient.mul_(in_float32(1 / self._scale) if self._scale else math.inf)
         self._stages[id(optimizer)] = "unscaled", not finite
 
     def step(self, optimizer, *args, **kwargs):
@@ -202,7 +205,7 @@ class GradScaler:
             return
         self._must_have_begun("update")
         if new_scale is not None:
-            self._scale = in_float32(float(new_scale))
+            self._scale = as_scale(float(new_scale))
         elif not self._stages:
             raise error("MG713", "No inf checks were recorded prior to update. Call step(optimizer) first.")
         elif any(overflow for _, overflow in self._stages.values()):
@@ -263,8 +266,13 @@ class GradScaler:
         self._growth_interval = state_dict["growth_interval"]
 
 
+def as_scale(number):
+    """A scale of the user's as PyTorch keeps it, in float32; an error if it is too large for that."""
+    return full((), number, dtype=dtypes.float32).item()
+
+
 def in_float32(number):
-    """A number rounded to float32, inf where it is too large: the scale is one in PyTorch."""
+    """A number rounded to float32, inf where it is too large."""
     return struct.unpack("f", struct.pack("f", number))[0]
 
 

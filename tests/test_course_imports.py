@@ -194,6 +194,28 @@ def test_the_scale_is_a_number_of_32_bits_and_grows_no_further(torch):
         assert scaler.get_scale() == torch.tensor(2e38).item()
 
 
+@pytest.mark.parametrize("scale", [1e39, -1e39])
+def test_a_scale_that_is_too_large_for_32_bits_is_refused(torch, scale):
+    w, _, scaler = scaled(torch, init_scale=scale)
+    with refuses(RuntimeError, "value cannot be converted to type float", "MG209"):
+        scaler.scale(w)
+    w, _, scaler = scaled(torch, init_scale=0.1)
+    scaler.scale(w)
+    assert scaler.get_scale() == torch.tensor(0.1).item()
+    with refuses(RuntimeError, "value cannot be converted to type float", "MG209"):
+        scaler.update(scale)
+    assert scaler.get_scale() == torch.tensor(0.1).item()
+    scaler.update(float("inf"))
+    assert scaler.get_scale() == float("inf")
+
+
+def test_gradients_that_were_scaled_by_zero_are_not_known(torch):
+    w, optimizer, scaler = scaled(torch, init_scale=0.)
+    scaler.scale(w.sum()).backward()
+    scaler.unscale_(optimizer)
+    assert w.grad.isnan().all()
+
+
 def test_gradients_are_scaled_and_the_step_is_not(torch):
     w, optimizer, scaler = scaled(torch, init_scale=8., growth_interval=2)
     for scale in (8., 8., 16.):
