@@ -41,7 +41,7 @@ REFUSED = {
             lambda torch: torch.ones(()).requires_grad_(1)]),
         (TypeError, "positional arguments", "MG205", [
             lambda torch: torch.ones(()).to("cpu", torch.float32, False, False, 3)]),
-        (TypeError, "to() ", "MG205", [
+        (TypeError, "to()", "MG205", [
             lambda torch: torch.ones(()).to(other=3), lambda torch: torch.ones(()).to(size=3),
             lambda torch: torch.ones(()).to(torch.float32, dtype=torch.float64)]),
         (TypeError, "unsupported operand type(s) for +=", None, [

@@ -18,6 +18,7 @@ from minigrad._core.classes cimport declare_vectorcall
 from minigrad._core.op cimport other_names, write_out
 from minigrad._core.computing cimport explained
 from minigrad._core.operands cimport number_given
+from minigrad._core.refusals import must_be_tensor, no_tensor_in_a_list
 
 
 cdef tuple _DTYPE = (intern("dtype"),)
@@ -102,12 +103,31 @@ cdef PyObject* composite_vectorcall(PyObject* self, PyObject** args, size_t narg
     except (TypeError, ValueError, IndexError, AttributeError, OverflowError) as e:
         if isinstance(e, (MinigradError, MemoryError)):     # of memory where there was none to make the other
             raise
-        raise explained(composite.__name__, e, [<object>args[i] for i in range(PyVectorcall_NARGS(nargsf))]) from e
+        raise complaint(composite, args, PyVectorcall_NARGS(nargsf), kwnames, e) from e
     finally:
         if announced is not None:
             listener.settle(announced)
         elif listener is not None and not composite.by_row:
             listener.end(event)
+
+
+cdef object complaint(Composite composite, PyObject** args, Py_ssize_t n, PyObject* kwnames, object e):
+    """What Python or NumPy says about a call as one of our errors: it names an argument that should be a tensor."""
+    cdef list given = [<object>args[i] for i in range(n)]
+    cdef list keywords = [] if kwnames == NULL else [<object>args[n + i] for i in range(len(<tuple>kwnames))]
+    code = composite.__wrapped__.__code__
+    names = (*code.co_varnames[:n], *(() if kwnames == NULL else <tuple>kwnames))
+    if isinstance(e, AttributeError) and not isinstance(e.obj, Tensor) and hasattr(Tensor, e.name):
+        needed = code.co_argcount - len(composite.__wrapped__.__defaults__ or ())
+        several = given[code.co_argcount:]                      # for *tensors
+        used = [i for i, x in enumerate(given + keywords) if x is e.obj and not code.co_argcount <= i < n]
+        for i in sorted(used, key=lambda i: i >= needed):       # None is meant where it has no default
+            return must_be_tensor(composite.__name__, names[i], i + 1 if i < n else None, e.obj)
+        for i, listed in enumerate([*given[:code.co_argcount], several]):
+            for k, x in enumerate(listed if type(listed) in (list, tuple) else ()):
+                if x is e.obj:
+                    return no_tensor_in_a_list(composite.__name__, i, k, x)
+    return explained(composite.__name__, e, given)
 
 
 cdef object made_in_front(Composite composite, PyObject** args, Py_ssize_t n, PyObject* kwnames):

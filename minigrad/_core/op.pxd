@@ -146,6 +146,7 @@ cdef class Op:
     cdef int only                       # the one output of several that is differentiable; -1 where that is not so
     # The arrays have an element for each parameter, `slot` one for each slot.
     cdef int type_of[MAX_PARAMS]        # a ParamType
+    cdef bint gaps[MAX_PARAMS]          # a list in which some are None
     cdef int formula_of[MAX_PARAMS]     # the formula of each parameter; NOTHING_FLOWS or REFUSES where there is none
     cdef bint promotes[MAX_PARAMS]      # its dtype counts for that of the result
     cdef bint or_number[MAX_PARAMS]     # a number may stand for the tensor

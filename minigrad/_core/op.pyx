@@ -166,6 +166,7 @@ cdef class Op:
             self.type_of[i] = PLAIN
             if "[]" in type_ and tensor:
                 self.type_of[i] = TENSORS
+                self.gaps[i] = type_ == "Tensor?[]"
             elif tensor or (promote_args is not None and parameter in promote_args):    # a number that promotes
                 self.type_of[i] = OPTIONAL if type_[-1] == "?" else TENSOR
             self.takes[i] = taken_by(type_)

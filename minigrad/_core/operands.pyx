@@ -33,7 +33,7 @@ from minigrad._core.graph cimport Tensor, new_tensor, upward
 from minigrad._core.modes cimport interpreter_of, state
 from minigrad._core.op cimport FROM_INPUT, OPTIONAL, PLAIN, TENSORS, Op, PyTuple_GET_ITEM, unfit
 from minigrad._core.refusals import (made_in_inference_mode, masked_array, no_constant, not_a_list, not_a_number,
-                                     not_a_tensor, without_data)
+                                     no_tensor_in_a_list, not_a_tensor, without_data)
 
 
 # ------------------------------------------------------------------------------ checking
@@ -57,7 +57,16 @@ cdef object operand(Op op, int i, object x, bint inplace):
         return x if promotes or isinstance(x, Tensor) else new_tensor(np.asarray(x))
     if not isinstance(x, (list, tuple)):
         raise not_a_list(op, i, x)
-    return [None if y is None else tensor_or_number(op, i, y, False, False, inplace) for y in x]
+    return [element(op, i, k, y) for k, y in enumerate(x)]
+
+
+cdef object element(Op op, int i, int k, object x):
+    """Entry `k` of a list of tensors."""
+    if x is None and op.gaps[i]:
+        return x
+    if not isinstance(x, (Tensor, np.generic)):
+        raise no_tensor_in_a_list(op.shown, i, k, x)
+    return tensor_or_number(op, i, x, False, False, False)
 
 
 cdef object tensor_or_number(Op op, int i, object x, bint number_allowed, bint array_allowed, bint inplace):

@@ -172,7 +172,7 @@ def unfit_argument(op, name, complaint, signature, inplace):
 # `i` is the number of the parameter, `inplace` whether the call was of the in-place form.
 
 def without_data(op, i):
-    return error("MG205", f"{op.shown}(): argument '{op.params[i]}' is a Tensor without data")
+    return error("MG205", f"{op.shown}(): argument '{as_called(op.params[i])}' is a Tensor without data")
 
 
 def not_a_list(op, i, x):
@@ -181,9 +181,24 @@ def not_a_list(op, i, x):
 
 
 def not_a_tensor(op, i, x, inplace):
-    return error("MG205", f"{op.written if inplace else op.shown}(): argument '{op.params[i]}' (position "
-                          f"{i + 1 - inplace}) must be Tensor, not {type(x).__name__}. Convert it with "
-                          "torch.tensor(...).")
+    return must_be_tensor(op.written if inplace else op.shown, op.params[i], i + 1 - inplace, x)
+
+
+def no_tensor_in_a_list(function, argument, place, x):
+    return error("MG205", f"{function}(): expected Tensor as element {place} in argument {argument}, but got "
+                          f"{type(x).__name__}")
+
+
+def must_be_tensor(function, param, position, x):
+    """``position`` counts from 1; None if the argument was given by name."""
+    where = f" (position {position})" if position else ""
+    return error("MG205", f"{function}(): argument '{as_called(param)}'{where} must be Tensor, not "
+                          f"{type(x).__name__}. Convert it with torch.tensor(...).")
+
+
+def as_called(param):
+    """The name by which users know the first parameter of functions."""
+    return "input" if param == "self" else param
 
 
 def masked_array(where, code):

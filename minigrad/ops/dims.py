@@ -15,6 +15,7 @@ from minigrad._core.computing import check_number
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 from minigrad._core.promotion import scalar_name
+from minigrad._core.refusals import no_tensor_in_a_list
 
 
 def ints(op, argument, values, keyword=None):
@@ -38,7 +39,7 @@ def check_tensors(op, tensors):
     """``tensors``, refused if one of them is not a tensor."""
     for i, tensor in enumerate(tensors):
         if not isinstance(tensor, Tensor):
-            raise not_a_tensor(op, i, tensor)
+            raise no_tensor_in_a_list(op, 0, i, tensor)
     return tensors
 
 
@@ -188,10 +189,6 @@ def must_be_tensors(op, **arguments):
         if not isinstance(given, Tensor):
             return error("MG205", f"{op}(): argument '{name}' (position {position + 1}) must be Tensor, not "
                                   f"{type(given).__name__}. Convert it with torch.tensor(...).")
-
-
-def not_a_tensor(op, i, given):
-    return error("MG205", f"{op}(): expected Tensor as element {i} in argument 0, but got {type(given).__name__}")
 
 
 def no_common_size(op, one, other, axis, shapes):

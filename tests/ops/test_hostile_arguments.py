@@ -90,3 +90,27 @@ def test_a_bare_error_of_numpy_is_found(monkeypatch):
     monkeypatch.setattr(minigrad.linalg, "det", lambda x: np.linalg.det(np.ones(2)))
     refused = refusal(row, [minigrad.ones(2)], {})
     assert isinstance(refused, np.linalg.LinAlgError) and not is_ours(refused)
+
+
+#: Of these, one of the tensors may also be a number, or PyTorch's own code computes with it before it asks.
+COMPUTED_WITH = {("multi_head_attention_forward", 11)}
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row}")
+def test_what_should_be_a_tensor_is_named(row):
+    """``mse_loss(3.0, y)`` is told of its argument ``input``, and not of an attribute that a float has not."""
+    if not row.cases:
+        return
+    case = row.cases[0]
+    _, args, kwargs, _ = bound(lambda array, grad: minigrad.tensor(array.copy()), row, case, "float64")
+    for i, x in enumerate(args):
+        if not isinstance(x, minigrad.Tensor) or place(row) == "method" and i == 0 or (row.name, i) in COMPUTED_WITH:
+            continue
+        for other in (3.0, None):
+            given = [*args[:i], other, *args[i + 1:]]
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                try:
+                    call(minigrad, row, given, kwargs)
+                except Exception as failure:
+                    assert "has no attribute" not in str(failure), (row, i, other)

@@ -154,3 +154,41 @@ def test_a_number_stands_for_a_tensor_only_where_there_is_a_form_for_it(torch):
         x.logical_or_(1)
     assert torch.add(2, 3) == 5 and torch.bitwise_and(6, torch.tensor(3)) == 2 and torch.xlogy(0, x).tolist() == [0, 0]
     assert torch.where(x > 1, 5, 6).tolist() == [6, 5] and torch.remainder(5, x).tolist() == [0, 1]
+
+
+LISTS = {
+    "cat": (1, 0, lambda t, x, other: t.cat([x, other])),
+    "stack": (0, 0, lambda t, x, other: t.stack([other, x])),
+    "block_diag": (1, 0, lambda t, x, other: t.block_diag(x, other)),
+    "meshgrid": (1, 0, lambda t, x, other: t.meshgrid(x[0], other, indexing="ij")),
+    "hstack": (0, 0, lambda t, x, other: t.hstack([other, x])),
+    "multi_dot": (1, 0, lambda t, x, other: t.linalg.multi_dot([x, other])),
+    "chain_matmul": (1, 0, lambda t, x, other: t.chain_matmul(x, other)),
+    "einsum": (1, 1, lambda t, x, other: t.einsum("ij,jk", x, other)),
+    "atleast_1d": (1, 0, lambda t, x, other: t.atleast_1d([x, other])),
+}
+
+
+@pytest.mark.parametrize("other", [None, 3.0, "s", [1.]], ids=repr)
+@pytest.mark.parametrize("name", LISTS)
+@pytest.mark.filterwarnings("ignore:.*chain_matmul is deprecated")
+def test_a_list_of_what_should_be_tensors(torch, name, other):
+    place, argument, call = LISTS[name]
+    words = f"expected Tensor as element {place} in argument {argument}, but got {type(other).__name__}"
+    with refuses(TypeError, words, "MG205"):
+        call(torch, torch.ones(2, 2), other)
+
+
+@pytest.mark.parametrize("call, argument, position", [
+    (lambda t, x: t.nn.functional.linear(x, 3.0), "weight", 2),
+    (lambda t, x: t.nn.functional.linear(3.0, x), "input", 1),
+    (lambda t, x: t.nn.functional.mse_loss(x, [1.0]), "target", 2),
+    (lambda t, x: t.nn.functional.mse_loss(x, target=None), "target", None),
+    (lambda t, x: t.linalg.qr(None), "A", 1),
+    (lambda t, x: t.exp([1.0]), "input", 1),
+    (lambda t, x: t.combinations(2, 2), "input", 1)])
+def test_what_should_be_a_tensor(call, argument, position):
+    """Whether a function asks first or uses it; ``combinations(2, 2)`` means the first of them."""
+    where = f" (position {position})" if position else ""
+    with refuses(TypeError, f"argument '{argument}'{where} must be Tensor, not ", "MG205"):
+        call(minigrad, minigrad.ones(2, 2))
