@@ -5,10 +5,12 @@ a captured gradient is written down there, and a node that is not needed goes no
 """
 
 from cpython.ref cimport PyObject
+from numpy cimport ndarray
 
-from minigrad._core.accumulating cimport retain_all
+from minigrad._core.accumulating cimport retain_all, wrong_shape
 from minigrad._core.graph cimport Node, Tensor, new_tensor, publish
 from minigrad._core.hooks cimport before_tensors
+from minigrad._core.loops cimport same_shape
 from minigrad._core.passes cimport Pass, captured, needed, wanted
 
 
@@ -47,6 +49,8 @@ cdef list captured_results(Pass p, list inputs, bint raw):
 cdef object wrap_result(Pass p, object x, Tensor of, bint raw):
     """A gradient that was asked for, as the caller of `run` gets it."""
     cdef Tensor t
+    if not fits(x, of):
+        raise wrong_shape(of, x)
     if not p.tensors:
         return new_tensor(x)
     if p.on_payloads and not raw:
@@ -54,3 +58,10 @@ cdef object wrap_result(Pass p, object x, Tensor of, bint raw):
         t.level = of.level
         return t
     return x
+
+
+cdef bint fits(object x, Tensor of) except -1:
+    """Has the gradient the shape of the tensor that it is for?  A tensor made for an edge may have no data."""
+    if type(x) is ndarray and type(of.payload) is ndarray:
+        return same_shape(<ndarray>x, <ndarray>of.payload)
+    return of.payload is None or not isinstance(x, Tensor) or tuple(x.shape) == tuple(of.shape)

@@ -132,10 +132,15 @@ def test_a_formula_of_the_wrong_shape_is_not_blamed_on_data():
                  "MG109") as caught:
         row(minigrad.ones(2, 3), leaf).sum().backward()
     assert ".data" not in str(caught.value)
+    for of, y in ((leaf, leaf), (leaf, leaf * 1), (leaf.exp(),) * 2):
+        with refuses(RuntimeError, "a formula of an operation that received it returned a gradient of another shape",
+                     "MG109"):
+            minigrad.autograd.grad(row(minigrad.ones(2, 3), y).sum(), of)
     result = (leaf * 2).sum()
     leaf.data = minigrad.ones(4)
-    with refuses(RuntimeError, "its .data was replaced by a tensor of another shape", "MG109"):
-        result.backward()
+    for compute in (lambda: minigrad.autograd.grad(result, leaf, retain_graph=True), result.backward):
+        with refuses(RuntimeError, "its .data was replaced by a tensor of another shape", "MG109"):
+            compute()
 
 
 @pytest.mark.parametrize("torch", [minigrad, pytest.param("torch", marks=pytest.mark.parity)])
