@@ -3,12 +3,13 @@
 * ``with_loops``: ``vmap`` calls the function for one example after the other;
 * ``with_modes_exchanged``: whatever is differentiated in reverse mode is so in forward mode, and the other way round;
 * ``with_differences``: the outermost derivative is a quotient of differences;
+* ``with_moved_arguments``: the outermost derivative is taken nearby;
 * ``with_moved_duals``: a dual tensor is one that has moved along its tangent, and is unpacked as it is, twice.
 
 Each takes a library, and returns one that has everything else from it.
 """
 
-__all__ = ["with_differences", "with_loops", "with_modes_exchanged", "with_moved_duals"]
+__all__ = ["with_differences", "with_loops", "with_modes_exchanged", "with_moved_arguments", "with_moved_duals"]
 
 STEP = 1e-5
 
@@ -169,6 +170,31 @@ def with_differences(torch, ahead=STEP, behind=STEP):
         "func.grad_and_value": grad_and_value, "func.jvp": jvp, "func.vjp": vjp,
         "func.linearize": lambda f, *primals: (evaluated(f, primals), lambda *t: jvp(f, primals, t)[1]),
     })
+
+
+# ------------------------------------------------------------------------------ nearby
+
+
+def with_moved_arguments(torch, step):
+    func, active = torch.func, []
+
+    def nearby(computed, args):
+        if active:
+            return computed(*args)
+        active.append(True)
+        try:
+            return computed(*[a + step if a.is_floating_point() or a.is_complex() else a for a in args])
+        finally:
+            active.pop()
+
+    def transform(name):
+        return lambda f, *options: lambda *args: nearby(getattr(func, name)(f, *options), args)
+
+    return Changed(torch, {
+        **{f"func.{name}": transform(name) for name in ("grad", "grad_and_value", "hessian", "jacfwd", "jacrev")},
+        "func.jvp": lambda f, primals, tangents: nearby(lambda *args: func.jvp(f, args, tangents), primals),
+        "func.vjp": lambda f, *primals: nearby(lambda *args: func.vjp(f, *args), primals),
+        "func.linearize": lambda f, *primals: nearby(lambda *args: func.linearize(f, *args), primals)})
 
 
 # ------------------------------------------------------------------------------ dual levels

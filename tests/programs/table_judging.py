@@ -14,7 +14,8 @@ import numpy as np
 
 from .examining import Examination
 from .nested import Nested
-from .other_ways import with_differences, with_loops, with_modes_exchanged, with_moved_duals
+from .other_ways import (with_differences, with_loops, with_modes_exchanged, with_moved_arguments,
+                         with_moved_duals)
 from .program import NAME
 from .table_running import Look, run_table
 
@@ -406,7 +407,27 @@ def unsure(program, minigrad, way, place, name, i, apart, what):
         return True
     if not np.isfinite(here).all():
         return True
-    return far(here, there, 0) * 20 >= apart or far(after, before, 0) * 2 >= apart
+    return far(here, there, 0) * 20 >= apart or far(after, before, 0) * 2 >= apart or on_a_kink(
+        program, minigrad, find, apart)
+
+
+def on_a_kink(program, minigrad, find, apart):
+    """Whether a function that has kinks is on one: its slope there is by convention, as that of ``|z * z|`` at 0.
+
+    Nearby it has another one, and differences on both sides may agree with that.
+    """
+    if not KINKED.search(str(program)):
+        return False
+    try:
+        here, there = find(run_table(program, minigrad)), find(
+            run_table(program, minigrad, library=with_moved_arguments(minigrad, 1e-6)))
+    except (KeyError, IndexError, AttributeError):
+        return True
+    return far(here, there, 0) * 2 >= apart
+
+
+#: A modulus, or what is divided by one.
+KINKED = re.compile(r"abs\(|norm|angle|sgn|sign\(|polar|dist\(|similarity|distance")
 
 
 #: What differences see, and autograd must not: what is not recorded, gradients that are not those of the values, what
