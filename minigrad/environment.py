@@ -198,7 +198,7 @@ def typename(obj, /):
     """
     if isinstance(obj, Tensor):
         return f"torch.{TYPE_NAMES[obj.dtype.name]}Tensor"
-    if isinstance(obj, tensortype) or obj is Tensor:
+    if isinstance(obj, tensortype):
         return f"torch.{obj.__name__}"
     named = obj if hasattr(obj, "__qualname__") and hasattr(obj, "__module__") else type(obj)
     module = "" if named.__module__ == "builtins" else named.__module__.replace("minigrad", "torch", 1) + "."

@@ -167,7 +167,7 @@ TYPES = {complex: _complex, set: _set, frozenset: _frozenset, bytearray: _bytear
 NAMES = {
     **{(module, name): Maker(make) for module in ("minigrad.memories", "minigrad.serialization")
        for name, make in (("Memory", _memory), ("rebuild", _tensor), ("rebuild_meta", _meta_tensor))},
-    ("minigrad._core.graph", "Tensor"): Maker(_not_made, Tensor),
+    **{(module, "Tensor"): Maker(_not_made, Tensor) for module in ("minigrad", "minigrad._core.graph")},
     ("minigrad.dtypes", "named"): Maker(_dtype),
     ("minigrad.sizes_and_devices", "Size"): Maker(_size, Size),
     ("minigrad.sizes_and_devices", "device"): Maker(_device),

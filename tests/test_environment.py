@@ -204,3 +204,12 @@ def test_names_of_types(torch):
     names = [torch.typename(each) for each in (torch.ones(1), torch.LongTensor, torch.Tensor, 3, int, None, Own())]
     assert names[:6] == ["torch.FloatTensor", "torch.LongTensor", "torch.Tensor", "int", "int", "NoneType"]
     assert names[6].endswith("Own") and torch.jit.annotate(int, 3) == 3
+
+
+def test_the_class_of_tensors_has_the_name_by_which_users_know_it():
+    x = minigrad.ones(2)
+    assert repr(type(x)) == "<class 'minigrad.Tensor'>" and type(x).__module__ == "minigrad"
+    with pytest.raises(AttributeError, match="'minigrad.Tensor' object has no attribute 'gard'"):
+        x.gard
+    with pytest.raises(TypeError, match="unsupported operand type"):
+        x + "text"

@@ -114,6 +114,11 @@ def honest(protocol=5):
 
 # ------------------------------------------------------------------------------ honest files
 
+def test_a_class_is_known_by_the_name_that_it_had():
+    assert b"minigrad\nTensor\n" in honest(0)
+    older = honest(0).replace(b"minigrad\nTensor\n", b"minigrad._core.graph\nTensor\n")
+    assert minigrad.load(io.BytesIO(older))["w"].tolist() == [[0, 1, 2], [3, 4, 5]]
+
 
 @pytest.mark.parametrize("protocol", range(6))
 def test_every_protocol_comes_back(protocol):

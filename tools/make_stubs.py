@@ -324,11 +324,11 @@ def namespace_stub(module, registry):
             values.append(f"{name}: {value if value is None else '_float'}")
         elif isinstance(value, dtype):
             values.append(f"{name}: _dtype")
-        elif getattr(value, "__module__", "") == module.__name__:
+        elif home(value) == module.__name__:
             values.append(f"{name}: Any")
-        elif getattr(value, "__module__", "").startswith("minigrad") and hasattr(value, "__name__"):
+        elif home(value).startswith("minigrad") and hasattr(value, "__name__"):
             its_own = value.__name__
-            imports.append(f"from {value.__module__} import {its_own} as {name if its_own == name else '_' + name}")
+            imports.append(f"from {home(value)} import {its_own} as {name if its_own == name else '_' + name}")
             if its_own != name:         # a name that is imported under another one is not exported
                 values.append(f"{name} = _{name}")
         else:
@@ -339,6 +339,11 @@ def namespace_stub(module, registry):
         imports.append("from minigrad._core.graph import Tensor as Tensor")
     imports.append(f"from minigrad._core.graph import {', '.join(stub_types.NAMED.values())}")
     return "\n".join([HEAD, *sorted(set(imports)), "", *values, *functions]) + "\n"
+
+
+def home(value):
+    """The module whose stub has it: that of Tensor is not the one after which users know it."""
+    return "minigrad._core.graph" if value is Tensor else getattr(value, "__module__", "")
 
 
 def is_operation(name, value, registry):
@@ -368,8 +373,8 @@ def compiled_stub(module):
             continue
         if isinstance(value, type):
             base = value.__base__
-            if base.__module__ == "minigrad._core.graph":
-                lines.append(f"from {base.__module__} import {base.__name__} as {base.__name__}")
+            if home(base) == "minigrad._core.graph":
+                lines.append(f"from {home(base)} import {base.__name__} as {base.__name__}")
             lines += ["", f"class {name}{'' if base is object else f'({base.__name__})'}:",
                       f'    """{first_sentence(value)}"""', ""]
             if "__call__" in vars(value):

@@ -26,6 +26,13 @@ def unattach(str name, type cls=Tensor):
     PyType_Modified(<PyTypeObject*>cls)
 
 
+# ------------------------------------------------------------------------------ names
+
+# A compiled class is named after its file, and users know Tensor as `minigrad.Tensor`: so it is printed, and pickled.
+
+(<PyTypeObject*>Tensor).tp_name = "minigrad.Tensor"
+
+
 # ------------------------------------------------------------------------------ calls
 
 # That instances are called by vectorcall (PEP 590) spares the argument tuple; that they are methods spares the bound

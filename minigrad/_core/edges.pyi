@@ -16,7 +16,7 @@ def at_edge(node: Any, nr: Any, payload: Any = None) -> Any:
     """A tensor that stands for output ``nr`` of ``node``: where its place in the graph matters, and at most its form."""
 
 def form_of(t: Any) -> Any:
-    """The (shape, NumPy dtype) of an ordinary tensor; None inside a transform."""
+    """The (shape, NumPy dtype) of a tensor; None for one without data."""
 
 def forms_of(n: Any) -> Any:
     """For each output of ``n`` its (shape, NumPy dtype), or None where the node has nothing that tells."""

@@ -46,8 +46,8 @@ def pop_level() -> Any:
 def pop_saved_hooks() -> Any:
     """Take the innermost pair away."""
 
-def push_level(interpreter: Any) -> Any:
-    """Open a transform level and return its number."""
+def push_level(interpreter: Any, again: Any = None) -> Any:
+    """Open a transform level and return its number; ``again`` is that of a level to open once more, for a pass."""
 
 def push_saved_hooks(pack: Any, unpack: Any) -> Any:
     """From now on, in this thread, what is saved goes through ``pack``, and through ``unpack`` when it is needed."""

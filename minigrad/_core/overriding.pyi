@@ -14,13 +14,16 @@ class DisableTorchFunction:
 
 
 class DisableTorchFunctionSubclass:
-    """In this block, subclasses of Tensor are treated like Tensor."""
+    """In this block, only modes override functions: subclasses of Tensor are treated like Tensor."""
 
 
 class Modes(_local):
     """The modes of a thread: (the innermost, (the next one, ...)), which needs no memory to become shorter."""
 
     stack: Any
+
+def answer_or_decline(function: Any, operands: Any) -> Any:
+    """The same for an operator in Python, some of whose operands have a say: NotImplemented is what Python expects."""
 
 def as_subclass(self, cls: Any) -> Any:
     """The same tensor as an instance of a subclass of Tensor: an alias, through which gradients flow."""

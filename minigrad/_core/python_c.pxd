@@ -7,6 +7,7 @@ from cpython.ref cimport PyObject
 cdef extern from "Python.h":
     # Classes: the fields that we set beside those that Cython lets us declare.
     ctypedef struct PyTypeObject:
+        const char* tp_name
         PyObject* tp_dict
         unsigned long tp_flags
         void* tp_traverse
