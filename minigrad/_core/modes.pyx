@@ -239,11 +239,11 @@ cdef int note_birth(object tensor, object reference) except -1:
 def was_made_inside(tensor, int level):
     """True if ``tensor``, which has no level, was made since this level was opened, and not captured from outside."""
     entry = innermost(mg_state.levels)
-    while entry is not None and entry[0] >= level:
+    while entry is not None:            # a level that is open again is above younger ones
         made = entry[2]
         if id(tensor) in made and made[id(tensor)]() is tensor:
             return True
-        entry = entry[3]
+        entry = None if entry[0] == level else entry[3]
     return False
 
 

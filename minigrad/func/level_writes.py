@@ -68,10 +68,19 @@ def may_be_lifted(x, level):
 
 def raised(x, level):
     """``x``, a tensor made inside, now at this level: its memory may receive values of any level up to it."""
-    for each in modes.levels():
-        if x._level < each.level <= level:
-            each.lift(x)
+    for each in up_to(level)[len(up_to(x._level)):]:
+        each.lift(x)
     return x
+
+
+def up_to(level):
+    """The open levels from the outermost to this one, as they lie in each other.
+
+    That is in the order of their numbers, but for one that is open again for a pass: it is inside younger ones.
+    """
+    # A tape of the core, which transposes a formula, has no number: it is inside all that have.
+    numbered = [each for each in modes.levels() if hasattr(each, "level")]
+    return numbered[:[each.level for each in numbered].index(level) + 1] if level else []
 
 
 def is_integral_and_made_inside(x, level):
@@ -178,8 +187,7 @@ def has_own_memory(result, source):
 
 def roomy_zeros(x, level):
     """Writable zeros as a tangent of ``x``, their dims in its order, with room for what the levels outside have."""
-    # A tape of the core, which transposes a formula, has no number: it is inside all that have.
-    outside = [each for each in modes.levels() if getattr(each, "level", level) < level]
+    outside = up_to(level)[:-1]
     batches = [each.size for each in outside if each.maps]
     strides = example_strides(x)
     order = sorted(range(x.ndim), key=lambda dim: -abs(strides[dim]))

@@ -99,3 +99,49 @@ def test_an_error_in_a_hook_leaves_no_level_open(torch, when):
         with pytest.raises(ZeroDivisionError):
             transformed(x)
     assert torch.func.grad(hooked)(x).shape == (2,) and (x + 1).tolist() == [2., 3.]
+
+
+def writing(torch):
+    """A Function whose backward, and a function whose hook writes to a tensor that it makes: 2 v and cos(x) x v."""
+    class Doubled(torch.autograd.Function):
+        @staticmethod
+        def forward(x):
+            return x * 2
+
+        @staticmethod
+        def setup_context(ctx, inputs, output):
+            pass
+
+        @staticmethod
+        def backward(ctx, d):
+            out = torch.zeros(3)
+            out[0] = d[0] * 2
+            out[1:].add_(d[1:] * 2)
+            return out
+
+    def with_hook(x):
+        def hook(d):
+            out = torch.zeros(3)
+            out[0] = d[0] * x[0]
+            out[1:].add_(d[1:] * x[1:])
+            return out
+
+        y = x.sin()
+        y.register_hook(hook)
+        return y
+
+    return {"backward": (Doubled.apply, lambda x: torch.full((3,), 2.)), "hook": (with_hook, lambda x: x * x.cos())}
+
+
+@pytest.mark.parametrize("where", ["backward", "hook"])
+def test_what_a_pass_makes_is_written_to_in_younger_levels(torch, where):
+    """The level of the pass is open again, inside that of the transform around the pass."""
+    f, slope = writing(torch)[where]
+    func, x, v = torch.func, torch.tensor([1., 2., 3.]), torch.tensor([3., 4., 5.])
+    pull = func.vjp(f, x)[1]
+    value, change = func.jvp(lambda v: pull(v)[0], (v,), (x,))
+    assert torch.allclose(value, slope(x) * v) and torch.allclose(change, slope(x) * x)
+    assert torch.allclose(func.grad(lambda v: pull(v)[0].sum())(v), slope(x))
+    assert torch.allclose(func.jacfwd(lambda v: pull(v)[0])(v), torch.diag(slope(x)))
+    assert torch.allclose(func.grad(lambda x: func.vjp(f, x)[1](v)[0].sum())(x), func.grad(
+        lambda x: (slope(x) * v).sum())(x))
