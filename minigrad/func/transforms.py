@@ -41,11 +41,12 @@ NO_HOOKS = ("torch.func.{grad, vjp, jacrev, hessian} don't yet support saved ten
 def taping():
     """A block with an open Tape: operations are recorded, and saved-tensor hooks raise."""
     refused = modes.disable_saved_hooks(NO_HOOKS)
+    tape = Tape()
     try:
-        with modes.Level(Tape()) as level:
+        with modes.Level(tape):
             before = modes.set_grad_enabled(True)
             try:
-                yield level
+                yield tape
             finally:
                 modes.set_grad_enabled(before)
     finally:
@@ -86,12 +87,14 @@ def settled(outputs):
 
 
 def pulled_back(outputs, cotangents, inputs, keep):
-    """The gradients of the leaves ``inputs`` of a level, one level down, for ``cotangents`` of ``outputs``."""
+    """The gradients of the leaves ``inputs`` of a level, one level down, for ``cotangents`` of ``outputs``.
+
+    The level is open, since hooks compute with its tensors.
+    """
     roots = [(y, wrap_level(g, y._level)) for y, g in zip(outputs, cotangents) if y.requires_grad]
     found = [None] * len(inputs)
     if roots:
-        with modes.Level(Tape(), inputs[0]._level):     # open once more: hooks compute with tensors of the level
-            found = engine.run([y for y, _ in roots], [g for _, g in roots], keep, False, inputs, False, True)
+        found = engine.run([y for y, _ in roots], [g for _, g in roots], keep, False, inputs, False, True)
     return [zeros_of(x._array) if g is None else g for g, x in zip(found, inputs)]
 
 
@@ -162,7 +165,8 @@ def grad_and_value(func, argnums=0, has_aux=False):
     @functools.wraps(func)
     def gradient_and_value(*args, **kwargs):
         where = "grad_and_value(f)(*args)"
-        with taping() as level:
+        with taping() as tape:
+            level = tape.level
             flat, spec = flatten(selected(args, argnums))
             inner = [traced(x, level) for x in flat]
             y, aux = with_aux(func(*replaced(args, argnums, unflatten(inner, spec)), **kwargs), has_aux, where)
@@ -174,10 +178,10 @@ def grad_and_value(func, argnums=0, has_aux=False):
             if y.dtype.is_complex:
                 raise error("MG104", f"grad can be implicitly created only for real scalar outputs but got {y.dtype}")
             settled([y])
-            aux = outside(aux, level)
-        one = wrap(made_on(y.device, np.ones)((), y.dtype.numpy))
-        gradient = unflatten(pulled_back([y] if y._level == level else [], [one], inner, False), spec)
-        y = lowered(y, level)
+            modes.set_grad_enabled(tape.outside)
+            one = wrap(made_on(y.device, np.ones)((), y.dtype.numpy))
+            gradient = unflatten(pulled_back([y] if y._level == level else [], [one], inner, False), spec)
+            y, aux = lowered(y, level), outside(aux, level)
         return gradient, (y, aux) if has_aux else y
 
     return gradient_and_value
@@ -232,7 +236,8 @@ def vjp(func, *primals, has_aux=False):
     (tensor([1., 4.]), (tensor([ 2., 40.]),))
     """
     where = "vjp(f, *primals)"
-    with taping() as level:
+    with taping() as tape:
+        level = tape.level
         flat, spec = flatten(primals)
         inner = [traced(x, level) for x in flat]
         out, aux = with_aux(func(*unflatten(inner, spec)), has_aux, where)
@@ -248,7 +253,8 @@ def vjp(func, *primals, has_aux=False):
             raise other_cotangents(given_spec, out_spec)
         given = [fitting(g, y, i) for i, (g, y) in enumerate(zip(given, leaves(below)))]
         pairs = [(y, g) for y, g in zip(outputs, given) if y._level == level]
-        return unflatten(pulled_back([y for y, _ in pairs], [g for _, g in pairs], inner, True), spec)
+        with modes.Level(Tape(), level):
+            return unflatten(pulled_back([y for y, _ in pairs], [g for _, g in pairs], inner, True), spec)
 
     return (below, pull, aux) if has_aux else (below, pull)
 
