@@ -155,6 +155,9 @@ cdef object on_arrays(Op op, primals, tangents, result):
             p = program_of(f, op, False)
             if p is None or p.results is not None:
                 return None
+            for k in range(f.n):
+                if f.optional >> k & 1 and primals[op.slot[f.slots[k]].index] is None:
+                    return None                         # it has another program then
             if p.n_steps == 0 and p.result == 0:
                 term = t.payload
             else:

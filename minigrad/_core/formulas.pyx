@@ -57,10 +57,10 @@ cnp.import_array()
 
 # ------------------------------------------------------------------------------ making a program
 
-cdef Program trace(Formula f, Op op, bint plain, dict names):
+cdef Program trace(Formula f, Op op, bint plain, dict answers):
     """Run the text of `f` on Symbols; None where it cannot be traced.  With `plain`, options have their defaults.
 
-    `names` has the values of parameters that are strings, by slot: a formula may ask what they are.
+    `answers` has, by slot, the parameters of which the formula may ask what they are: strings, and None for a tensor.
     """
     cdef Tracer tracer = Tracer(f.n + 1)
     cdef Program p = Program.__new__(Program)
@@ -71,7 +71,7 @@ cdef Program trace(Formula f, Op op, bint plain, dict names):
     try:
         out = f.text(symbol(tracer, ("input", 0)),
                      *[default_of(op, f.slots[i]) if plain and f.slots[i] >= op.n_plain_slots
-                       else names[f.slots[i]] if f.slots[i] in names else symbol(tracer, ("input", i + 1))
+                       else answers[f.slots[i]] if f.slots[i] in answers else symbol(tracer, ("input", i + 1))
                        for i in range(f.n)])
         if type(out) in (tuple, list):
             keys = [key_of(tracer, x) for x in out]
@@ -125,21 +125,46 @@ cdef Program program_of(Formula f, Op op, bint plain):
 
 cdef inline Program program_at(Formula f, Op op, Node n):
     """The program for this node."""
-    if f.traced and n.n_saved == op.n_slots and not f.name_slots:
-        return f.program
-    return program_for_names(f, op, n)
+    if f.optional == 0:
+        if f.traced and n.n_saved == op.n_slots and not f.name_slots:
+            return f.program
+    elif n.saved != NULL and question(f, op, n) == f.answered:
+        return f.answer
+    return program_for_answers(f, op, n)
 
 
-cdef Program program_for_names(Formula f, Op op, Node n):
-    """The same where a formula asks which of some names it was given: it has one program for each of them."""
-    cdef Program p = program_of(f, op, n.n_saved < op.n_slots)
-    if (p is not None or not op.traceable or f.text is None or not f.name_slots
-            or n.n_saved < op.n_slots or n.saved == NULL):
-        return p
-    names = tuple([<object>n.saved[<int>k].value for k in f.name_slots])
-    if names not in f.by_names:
-        f.by_names[names] = trace(f, op, False, dict(zip(f.name_slots, names)))
-    return f.by_names[names]
+cdef inline unsigned int question(Formula f, Op op, Node n) noexcept:
+    """Were options left out, and which tensors are None?  In bits."""
+    cdef unsigned int found = n.n_saved < op.n_slots
+    cdef int i
+    for i in range(f.n):
+        if f.optional >> i & 1 and f.slots[i] < n.n_saved and n.saved[f.slots[i]].value == <PyObject*>None:
+            found |= 2u << i
+    return found
+
+
+cdef Program program_for_answers(Formula f, Op op, Node n):
+    """The same where a formula may ask whether a tensor is None, or what a name is: it has a program for each answer."""
+    cdef bint plain = n.n_saved < op.n_slots
+    cdef unsigned int asked
+    cdef dict answers
+    cdef Program p
+    cdef int i
+    if n.saved == NULL or not op.traceable or f.text is None:
+        return program_of(f, op, plain)
+    asked = question(f, op, n)
+    answers = {f.slots[i]: None for i in range(f.n) if asked >> i & 2}
+    p = None if answers else program_of(f, op, plain)
+    if p is None and (answers or f.name_slots and not plain):
+        for k in () if plain else f.name_slots:
+            answers[k] = <object>n.saved[<int>k].value
+        key = (plain, *answers.items())
+        if key not in f.by_answers:
+            f.by_answers[key] = trace(f, op, plain, answers)
+        p = f.by_answers[key]
+    if not f.name_slots:
+        f.answered, f.answer = asked, p
+    return p
 
 
 cdef object default_of(Op op, int slot):

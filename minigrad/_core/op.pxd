@@ -68,7 +68,10 @@ cdef class Formula:
     cdef Program plain                  # the same for calls that leave all options out; Note [Options] in op.pyx
     cdef bint plain_traced
     cdef list name_slots                # the slots of parameters that are names (str)
-    cdef dict by_names                  # their values -> Program, where the formula asks what they are
+    cdef unsigned int optional          # a bit for each name of a tensor that may be None
+    cdef dict by_answers                # which of them are, and the names -> Program, where a formula may ask for that
+    cdef unsigned int answered          # the last question about tensors alone, as `question` in formulas.pyx puts it,
+    cdef Program answer                 # and its Program
 
 
 # The fields of an op are the columns of its row, and what the core works out from them.  ops/kinds.py explains the

@@ -274,8 +274,11 @@ cdef class Op:
             f.n = len(f.names)
             f.name_slots = [order.index(name) for name in f.names
                             if name in self.positions and self.types[self.positions[name]].startswith("str")]
-            f.by_names = {}
+            f.by_answers = {}
+            f.optional, f.answered = 0, ~0u
             for k, slot_name in enumerate(f.names):
+                if slot_name in self.positions and self.types[self.positions[slot_name]] == "Tensor?":
+                    f.optional |= 1u << k
                 f.slots[k] = order.index(slot_name)
                 self.slot[f.slots[k]].needed_by |= 1u << i
         return 0

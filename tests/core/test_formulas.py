@@ -303,3 +303,39 @@ def test_names_that_do_not_exist():
 
 def test_programs_are_programs():
     assert type(TABLE["exp"].program("self")) is Program
+
+
+@pytest.mark.parametrize("present", [[True, False, True, False], [False, True, False, True]])
+def test_a_formula_may_ask_whether_a_tensor_was_given(present):
+    """There is a program for each answer; the first one was used for both."""
+    def with_names():
+        return kinds.general(
+            "shifted_by(Tensor self, Tensor? other, Tensor? third, str how)", lambda a, b, c, how: factor(b, c, how) * a,
+            self=lambda d, other, third, how: d * factor(other, third, how), no_gradient=("other", "third"),
+            promote=None, public=False)
+
+    def factor(b, c, how):
+        return (2 if b is None else 3) * (5 if c is None else 7) * (11 if how == "so" else 13)
+
+    with the_table_as_it_was():
+        row = kinds.elementwise("shifted(Tensor self, Tensor? other)", lambda a, b: a * 2 if b is None else a * 3 + b,
+                                self=lambda d, other: d * 2 if other is None else d * 3, other=lambda d: d,
+                                public=False)
+        named = with_names()
+    other = minigrad.ones(2)
+    for given in present:
+        x = minigrad.ones(2, requires_grad=True)
+        slope = [3., 3.] if given else [2., 2.]
+        argument = other if given else None
+        row(x, argument).sum().backward()
+        assert x.grad.tolist() == slope
+        assert minigrad.autograd.grad(row(x, argument).sum(), x, create_graph=True)[0].tolist() == slope
+        assert minigrad.func.grad(lambda x: row(x, argument).sum())(x.detach()).tolist() == slope
+        assert minigrad.func.jvp(lambda x: row(x, argument), (x.detach(),), (minigrad.ones(2),))[1].tolist() == slope
+        with minigrad.autograd.graph.save_on_cpu():
+            y = row(x, argument)
+        assert minigrad.autograd.grad(y.sum(), x)[0].tolist() == slope
+        for third in (other, None):
+            for how in ("so", "or so"):
+                (g,) = minigrad.autograd.grad(named(x, argument, third, how).sum(), x)
+                assert g.tolist() == [factor(argument, third, how)] * 2
