@@ -72,10 +72,32 @@ class SavesBoth(Function):
         return t * y + x * u, t * x.cos()
 
 
+class SavesView(Function):
+    """One of its outputs is a view of its argument, from which backward computes."""
+
+    @staticmethod
+    def forward(ctx, x):
+        view, cube = x.view_as(x), x ** 3
+        ctx.save_for_backward(view, cube)
+        ctx.save_for_forward(x)
+        return view, cube
+
+    @staticmethod
+    def backward(ctx, g, h):
+        view, cube = ctx.saved_tensors
+        return g + h * 3 * view ** 2 + 0 * cube
+
+    @staticmethod
+    def jvp(ctx, t):
+        (x,) = ctx.saved_tensors
+        return t.view_as(t), t * 3 * x ** 2
+
+
 USES = {
     "input": SavesInput.apply, "output": SavesOutput.apply,
     "both": lambda x: sum(SavesBoth.apply(x, x.sin())),
     "one of both": lambda x: SavesBoth.apply(x * 2, x)[0],
+    "a view and a result": lambda x: sum(SavesView.apply(x)),
     "in turn": lambda x: SavesInput.apply(SavesOutput.apply(SavesInput.apply(x))),
 }
 BEFORE = {"a leaf": lambda x: x, "a result": lambda x: x * 1.5, "a view": lambda x: x.view(1, 2)}

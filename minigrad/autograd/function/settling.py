@@ -130,6 +130,7 @@ def _carry_tangents(ctx, args, tangents, outputs, constant, modified):
             if (tangent is None or not any(t is not None and tangent is not t and same_memory(tangent, t)
                                            for t in given)):
                 raise tangent_is_no_view(name, see)
+            remember(ctx, nr, tangent)
             continue                    # a view reads its tangent from its base
         tangent = zeros_of(output) if tangent is None else tangent
         put_tangent(output, tangent)
