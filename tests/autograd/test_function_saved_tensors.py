@@ -246,3 +246,36 @@ def test_the_collector_is_told_that_a_node_holds_its_attributes():
 
     node = function(minigrad, forward, lambda ctx, d: d * ctx.factor).apply(leaf(minigrad)).grad_fn
     assert any(holder is node for holder in gc.get_referrers(vars(node)))
+
+
+def test_a_function_saves_a_leaf_that_hooks_gave_back(torch):
+    """What the unpack hook returns has the history of the leaf, and a second Function saves it."""
+    class Cube(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            ctx.save_for_backward(x)
+            return x ** 3
+
+        @staticmethod
+        def backward(ctx, g):
+            (x,) = ctx.saved_tensors
+            return g * 3 * x ** 2
+
+    class Fourth(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            ctx.save_for_backward(x)
+            return x ** 4
+
+        @staticmethod
+        def backward(ctx, g):
+            (x,) = ctx.saved_tensors
+            return g * 4 * Cube.apply(x)
+
+    x = torch.tensor([1., 2.], requires_grad=True)
+    with torch.autograd.graph.saved_tensors_hooks(lambda t: t.detach().clone(), lambda t: t):
+        y = Fourth.apply(x)
+        (first,) = torch.autograd.grad(y.sum(), x, create_graph=True)
+        (second,) = torch.autograd.grad(first.sum(), x, create_graph=True)
+        (third,) = torch.autograd.grad(second.sum(), x)
+    assert [first.tolist(), second.tolist(), third.tolist()] == [[4., 32.], [12., 48.], [24., 48.]]

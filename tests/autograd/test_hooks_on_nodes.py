@@ -38,6 +38,24 @@ def test_a_prehook_of_a_node_with_several_outputs(torch):
     assert x.grad.tolist() == [0., 6.] and seen[0][1] is False
 
 
+def test_a_prehook_of_a_function_with_several_outputs(torch):
+    class TwiceAndThrice(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x * 2, x * 3
+
+        @staticmethod
+        def backward(ctx, a, b):
+            return a * 2 + b * 3
+
+    x, seen = leaf(torch, 1., 2.), []
+    twice, thrice = TwiceAndThrice.apply(x)
+    twice.grad_fn.register_prehook(lambda outer: seen.append([g.tolist() for g in outer]))
+    twice.grad_fn.register_prehook(lambda outer: (outer[0], outer[1] * 10))
+    (twice * 5 + thrice).sum().backward()
+    assert seen == [[[5., 5.], [1., 1.]]] and x.grad.tolist() == [40., 40.]
+
+
 @pytest.mark.parametrize("call, number", [
     (lambda torch, x: x.sort()[0], 1), (lambda torch, x: x.max(0)[0], 1), (lambda torch, x: torch.frexp(x)[0], 1),
     (lambda torch, x: x.topk(1)[0], 1), (lambda torch, x: x.unbind()[1], 2),

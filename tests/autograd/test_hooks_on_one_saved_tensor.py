@@ -142,3 +142,19 @@ def test_a_pack_hook_that_runs_the_node_comes_too_late():
     with refuses(RuntimeError, "IndexBackward0 has already been run", "MG102"):
         y.grad_fn._raw_saved_indices[0].register_hooks(run, lambda t: t)
     assert x.grad.tolist() == [1., 1.]
+
+
+def test_a_node_that_has_let_go_of_its_tensors_says_so(torch):
+    x = leaf(torch, 1., 2.)
+    y = x.exp()
+    y.sum().backward()
+    raw = y.grad_fn._raw_saved_result
+    with refuses(RuntimeError, "Calling register_hooks on a saved tensor after it has been freed", "MG122"):
+        raw.register_hooks(same, same)
+
+
+def test_a_number_is_not_packed():
+    y = leaf(minigrad, 1., 2.) * 2.
+    raw = y.grad_fn._raw_saved_other
+    with refuses(RuntimeError, "Calling register_hooks on a saved tensor with value None is forbidden", "MG122"):
+        raw.register_hooks(same, same)

@@ -168,3 +168,9 @@ def test_inside_a_transform():
 
     torch.func.grad(f)(torch.ones(1000))
     assert seen[0].nodes == 1 and seen[0].total == KB
+
+
+def test_a_list_of_tensors_is_counted_one_by_one():
+    rows, columns = torch.arange(1000), torch.zeros(1000, dtype=torch.int64)
+    y = leaf().reshape(1000, 1)[rows, columns]
+    assert saved_bytes(y).by_op["IndexBackward0"].bytes == 2 * rows.nbytes

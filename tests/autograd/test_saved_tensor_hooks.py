@@ -925,3 +925,13 @@ def test_a_pack_hook_that_runs_the_node():
     assert caught.value.code == "MG102" and len(kept) == 50
     del caught
     assert sys.getrefcount(array) == counted - 1            # the node let go of it, once
+
+
+def test_what_comes_back_without_data_is_of_no_use_where_numbers_are_needed():
+    x = leaf(minigrad, 1., 2.)
+    with hooks(minigrad, unpack=lambda t: t.to("meta")):
+        y = x.exp()
+    assert y.grad_fn._saved_result.is_meta
+    with refuses(RuntimeError, "Cannot copy out of meta tensor; no data!", "MG406"):
+        y.sum().backward()
+    assert x.grad is None

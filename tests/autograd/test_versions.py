@@ -176,3 +176,12 @@ def test_the_factors_of_a_system_are_guarded(torch):
     LU.zero_()
     with refuses(RuntimeError, "modified by an inplace operation", "MG101"):
         X.sum().backward()
+
+
+def test_the_second_index_that_changed_is_noticed(torch):
+    x = torch.ones(3, 3, requires_grad=True)
+    rows, columns = torch.tensor([0, 1]), torch.tensor([1, 2])
+    y = x[rows, columns]
+    columns.sub_(1)
+    with refuses(RuntimeError, "is at version 1; expected version 0 instead", "MG101"):
+        y.sum().backward()

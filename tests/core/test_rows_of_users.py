@@ -317,3 +317,75 @@ def test_a_formula_may_use_any_operator(formula):
     for create_graph in (False, True):
         found, = torch.autograd.grad(row(x.reshape(3, 1)).sum(), x, create_graph=create_graph)
         assert torch.allclose(found, torch.ones(3, dtype=torch.float64))
+
+
+def test_a_row_with_several_outputs_takes_a_number_beside_what_has_no_data():
+    row = kinds.general("sum_and_difference(Tensor self, Tensor other)", lambda a, b: (a + b, a - b),
+                        outputs=("sum", "difference"), self=lambda d: d[0] + d[1], other=lambda d: d[0] - d[1])
+    x, number = torch.empty(3, device="meta", requires_grad=True), torch.tensor(2., requires_grad=True)
+    first, second = row(x, number)
+    (first * second).sum().backward()
+    assert first.is_meta and second.is_meta and x.grad.shape == (3,) and number.grad.shape == ()
+    is_right(lambda x, y: torch.stack(row(x, y)), X, Y)
+
+
+def test_a_row_may_take_something_before_its_tensor():
+    row = kinds.general("times_the_sum(int n, Tensor self, Dim dim)", lambda n, a, dim: n * np.sum(a, axis=dim),
+                        self=lambda d, n, self_shape, dim: (n * d).unsqueeze(dim).expand(self_shape))
+    x = leaf([1., 2., 3.], [4., 5., 6.])
+    assert row(2, x, -1).tolist() == [12., 30.] and row(2, x, -2).tolist() == [10., 14., 18.]
+    is_right(lambda x: row(3, x, -1), x)
+    with refuses(IndexError, "Dimension out of range (expected to be in range of [-2, 1], but got 2)", "MG203"):
+        row(2, x, 2)
+
+
+def test_a_profiler_hears_of_a_step_that_takes_a_shape_first():
+    grown = kinds.general("grown(Sizes size, Tensor self)", lambda size, a: np.broadcast_to(a, size).copy(),
+                          self=lambda d: d.sum(0))
+    row = kinds.general("sum_of_lines(Tensor self)", lambda a: a.sum(0),
+                        self=lambda d, self_shape: grown(self_shape, d))
+    x = leaf([1., 2.], [3., 4.])
+    with torch.autograd.profiler.profile() as prof:
+        (row(x) * 3).sum().backward()
+    node, = [event for event in prof.function_events if event.name == "SumOfLinesBackward0"]
+    assert [event.name for event in node.cpu_children] == ["grown"] and x.grad.tolist() == [[3., 3.], [3., 3.]]
+
+
+def test_nothing_flows_to_an_argument_of_which_a_row_says_so():
+    row = kinds.general("times_noise(Tensor self, Tensor noise)", np.multiply, inplace=True, no_gradient=("noise",),
+                        self=lambda d, noise: d * noise)
+    x, noise = leaf(1., 2.), leaf(3., 4.)
+    y = x * 1
+    row.inplace(y, noise)
+    y.sum().backward()
+    assert y.tolist() == [3., 8.] and x.grad.tolist() == [3., 4.] and noise.grad is None
+
+
+@pytest.mark.parametrize("other, expected", [(None, [2., 4.]), (5., [6., 7.]), (CONSTANT[:2], [1.7, 2.2])])
+def test_a_row_that_writes_may_leave_a_tensor_out(other, expected):
+    row = kinds.elementwise("plus_one_or(Tensor self, Tensor? other)",
+                            lambda a, b: a * 2 if b is None else a + b, inplace=True, public=False, promote="common",
+                            traceable=False,                # its formula asks what it was given
+                            self=lambda d, other: d * 2 if other is None else d, other=lambda d: d)
+    x = torch.tensor([1., 2.], dtype=f64)
+    assert row.inplace(x, other) is x and torch.allclose(x, torch.tensor(expected, dtype=f64))
+    found, = torch.autograd.grad(row.inplace(X[:2] * 1, other).sum(), X)
+    assert found.tolist() == [2. if other is None else 1.] * 2 + [0.]
+
+
+def test_a_row_that_writes_may_take_a_number_between_its_tensors():
+    row = kinds.elementwise("plus_scaled(Tensor self, Scalar alpha, Tensor other)", lambda a, alpha, b: a + alpha * b,
+                            inplace=True, self=lambda d: d, other=lambda d, alpha: alpha * d)
+    x = torch.arange(3.)
+    row.inplace(x, 2., x)
+    assert x.tolist() == [0., 3., 6.]
+    is_right(lambda x, y: row.inplace(x * 1, 3., y), X, Y)
+
+
+def test_a_write_inside_a_transform_has_a_derivative_or_says_that_it_has_none():
+    row = kinds.general("times_in_place(Tensor self, Tensor other)", np.multiply, inplace=True,
+                        self=lambda d, other: d * other)
+    assert torch.func.grad(lambda x: row.inplace(x * 1, CONSTANT).sum())(X.detach()).tolist() == CONSTANT.tolist()
+    with refuses(RuntimeError, "The function 'times_in_place' is not differentiable with respect to argument 'other'",
+                 "MG212"):
+        torch.func.grad(lambda y: row.inplace(torch.ones(3, dtype=f64), y).sum())(CONSTANT)
