@@ -237,3 +237,10 @@ def test_integers_stay_in_their_range_where_floats_have_gaps(torch, dtype, low, 
         ("float16", 0): 7412, ("float16", -2 ** 12): -847, ("bfloat16", 0): 511, ("bfloat16", -257): -420,
         ("float32", 0): 40193100, ("float32", -2 ** 24 - 1): -26916556,
         ("float64", 1): 1.88589438361527e+16}[dtype, low]
+
+
+def test_a_range_that_ends_between_two_floats_is_empty(torch):
+    with refuses(RuntimeError, "random_ expects 'from' casted to dtype to be less than 'to' casted to dtype, but got "
+                 "from=33554436 >= to=33554432", "MG204"):
+        torch.zeros(3).random_(2 ** 25 + 1, 2 ** 25 + 4)
+    assert torch.zeros(3).random_(2 ** 25 + 1, 2 ** 25 + 5).tolist() == [2. ** 25 + 4] * 3

@@ -431,6 +431,16 @@ def test_a_storage_has_one_dtype():
         back(start + older + put(["0"]) + struct.pack("<q", 2) + b"\0" * 8)
 
 
+def test_storages_of_the_older_format_are_in_the_file():
+    """So that a few bytes do not ask for gigabytes."""
+    put = lambda obj: pickle.dumps(obj, 2)
+    start = put(0x1950a86a20f9469cfc6c) + put(1001) + put({"little_endian": True})
+    end = put(["0"]) + struct.pack("<q", 2) + struct.pack("<2f", 1, 2)
+    assert back(start + pickled().replace(b"tQ", b"NtQ") + end).tolist() == [1, 2]
+    with refuses(ValueError, "its storages are larger than the file", "MG403"):
+        back(start + pickled(numel=1 << 40).replace(b"tQ", b"NtQ") + end)
+
+
 @pytest.mark.parametrize("forgery", [{"stride": (1, 1)}, {"size": (-2,)}, {"size": (2, 2)}, {"stride": (-1,)}])
 def test_a_tensor_without_numbers_has_a_shape_and_strides(forgery):
     with refuses(ValueError, "no tensor has", "MG403"):

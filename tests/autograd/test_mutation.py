@@ -518,3 +518,13 @@ def test_accumulating_into_a_gradient_that_was_saved():
         (x * 3).sum().backward()
         z.sum().backward()
     assert x.grad.tolist() == [4] * 4 and w.grad.tolist() == [1] * 4
+
+
+def test_a_result_is_written_over_what_a_context_kept_that_has_ended():
+    x, w = leaf(minigrad, 1., 2.), minigrad.tensor([3., 4.])
+    with allow_mutation_on_saved_tensors():
+        y = x * w
+    minigrad.mul(w, w, out=w)
+    assert w.tolist() == [9., 16.] and w._version == 1
+    with refuses(RuntimeError, "Trying to backward outside of the 'allow_mutation_on_saved_tensors' context", "MG124"):
+        y.sum().backward()

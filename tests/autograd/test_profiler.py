@@ -165,6 +165,22 @@ def test_a_label_whose_profile_ended_inside():
         pass
 
 
+def test_a_profile_that_a_hook_ends_in_the_midst_of_an_operation():
+    prof, x = ours(), minigrad.ones(3, requires_grad=True)
+
+    def pack(t):
+        if not prof.ended:
+            prof.__exit__(None, None, None)
+        return t
+
+    prof.__enter__()
+    with minigrad.autograd.graph.saved_tensors_hooks(pack, lambda t: t):
+        y = (x * 2).exp()
+    event, = named(prof.function_events, "exp")
+    assert event.self_ns >= 0 and [e.name for e in prof.function_events] == ["mul", "exp"]
+    y.sum().backward()
+    assert minigrad.allclose(x.grad, 2 * y)
+
 def test_double_backward():
     x = minigrad.ones(3, requires_grad=True)
     with ours() as prof:

@@ -112,6 +112,20 @@ def test_a_label_that_is_open_at_the_end(monkeypatch, emit, listen):
     assert [text for text, _ in tree(calls)] == ["longer"]
 
 
+@EMITTERS
+def test_ranges_end_where_a_hook_ends_them(monkeypatch, emit, listen):
+    """The pass goes on without them."""
+    calls, ranges = listen(monkeypatch), emit()
+    x = minigrad.ones(3, requires_grad=True)
+    y = (x * 2).exp()
+    y.register_hook(lambda g: ranges.__exit__(None, None, None))
+    ranges.__enter__()
+    (y * 3).backward(ONES)
+    last, inside = tree(calls)[-1]
+    assert last.startswith("ExpBackward0") and inside == []
+    assert minigrad.allclose(x.grad, 6 * y)
+
+
 def test_a_range_that_cannot_be_popped():
     """The error is the package's; recording goes on as it was."""
     class Double(minigrad.autograd.Function):

@@ -1,13 +1,16 @@
 """Several threads: each with a graph of its own, and all over one graph; processes that fork; and signals."""
 
+import _thread
 import gc
 import signal
 import subprocess
 import sys
 import threading
+import time
 
 import pytest
 
+import minigrad
 from tests.autograd.programs import Alarm
 from tests.checking import refuses
 
@@ -500,3 +503,43 @@ print(codes)
 def test_a_child_forked_while_another_thread_accumulates():
     found = subprocess.run([sys.executable, "-W", "ignore", "-c", FORKS], stdout=subprocess.PIPE, text=True, check=True)
     assert found.stdout.split("\n")[0] == str([0] * 12)
+
+
+# ------------------------------------------------------------------------------ threads that run no line of a program
+
+def in_a_bare_thread(method, has_run, *arguments):
+    """Run a method of a tensor, which is no code in Python, as all that a thread does."""
+    _thread.start_new_thread(method, arguments)
+    begun = time.monotonic()
+    while not has_run():
+        assert time.monotonic() - begun < 60
+        time.sleep(0.001)
+
+
+def test_the_place_of_a_write_in_a_thread_without_a_program_is_left_out():
+    x = minigrad.ones(2, requires_grad=True)
+    y = x * 1
+    z = y.exp() * y
+    in_a_bare_thread(y.mul_, lambda: y._version == 1, 2)
+    with refuses(RuntimeError, "is at version 1; expected version 0 instead", "MG101") as caught:
+        z.sum().backward()
+    assert "It was written to" not in str(caught.value)
+
+
+def test_so_is_that_of_a_pass():
+    x = minigrad.ones(2, requires_grad=True)
+    y = x.exp().sum()
+    in_a_bare_thread(y.backward, lambda: x.grad is not None)
+    with refuses(RuntimeError, "has already been run and let go of what it had saved. ", "MG102"):
+        y.backward()
+
+
+def test_a_node_that_was_made_there_has_no_lines_to_be_told():
+    x = minigrad.zeros(1, requires_grad=True)
+    y = x * 1
+    with pytest.warns(UserWarning, match="Anomaly Detection has been enabled"):
+        watched = minigrad.autograd.detect_anomaly()
+    in_a_bare_thread(watched(y.sqrt_), lambda: y.grad_fn.name() == "SqrtBackward0")
+    assert y.grad_fn.metadata["traceback_"] == []
+    with watched, refuses(RuntimeError, "Function 'SqrtBackward0' returned nan values in its 0th output", "MG128"):
+        (y * 0).sum().backward()

@@ -200,6 +200,12 @@ def test_operators():
     assert both_ways(make(lambda d, self: d * {self: 3.}[self]), 1., 2.) == [6., 6.]
 
 
+def test_a_function_of_several_rows_may_take_what_stands_for_a_value():
+    op = make(lambda d, self: minigrad.clamp(d * self, -3., 3.) + minigrad.add(d, 1))
+    assert [step.name for step, _ in op.program("self").steps].count("clamp") == 1
+    assert both_ways(op, 1., 2.) == [2. + 3., 3. + 3.]
+
+
 def test_the_product_of_matrices_is_an_operator():
     op = make(lambda d, self: d @ self)
     assert [op.name for op, _ in op.program("self").steps] == ["mm"]

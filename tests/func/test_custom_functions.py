@@ -415,3 +415,25 @@ def test_a_tensor_with_a_tangent_is_none_itself(torch):
     with pytest.raises(RuntimeError) as caught:
         torch.func.jvp(f, (torch.ones(2),), (torch.ones(2),))
     assert getattr(caught.value, "code", "MG117") == "MG117"
+
+
+def test_outputs_of_a_function_that_are_constants(torch):
+    class TwiceAndSign(torch.autograd.Function):
+        @staticmethod
+        def forward(x):
+            return x * 2, (x > 0).long(), None
+
+        @staticmethod
+        def setup_context(ctx, inputs, output):
+            ctx.mark_non_differentiable(output[1])
+
+        @staticmethod
+        def backward(ctx, twice, sign, nothing):
+            return twice * 2
+
+    def f(x):
+        twice, sign, nothing = TwiceAndSign.apply(x)
+        assert nothing is None
+        return (twice * sign).sum()
+
+    assert torch.func.grad(f)(torch.tensor([1., -2., 3.])).tolist() == [2., 0., 2.]

@@ -206,3 +206,11 @@ def test_a_function_in_inference_mode_has_no_tangent():
         jvp = staticmethod(lambda ctx, t: t * 2)
 
     assert torch.func.jvp(in_inference_mode(torch, Double.apply), (torch.ones(1),), (torch.ones(1),))[1].item() == 4
+
+
+def test_what_is_mapped_requires_no_grad_where_it_has_integers(torch):
+    def f(x):
+        (x > 0).requires_grad = True
+
+    with refuses(RuntimeError, "only Tensors of floating point", "MG111"):
+        torch.vmap(f)(torch.ones(3))

@@ -1,5 +1,6 @@
 """What arrives from the process of a submission: data, or no answer at all."""
 
+import io
 import json
 import os
 import time
@@ -7,6 +8,7 @@ import time
 import numpy as np
 import pytest
 
+from minigrad.homework import wire
 from minigrad.homework.process import Failed, Process, Stopped
 from minigrad.homework.wire import Garbled, decoded, encoded
 
@@ -39,6 +41,18 @@ def test_an_answer_that_is_too_large_is_an_error_and_no_foul():
         assert failed.value.reason == "ValueError: more than 64 MiB of data"
     finally:
         process.close()
+
+
+def test_what_is_too_large_is_not_written(monkeypatch):
+    monkeypatch.setattr(wire, "LARGEST", 1 << 20)
+    file, nonce = io.BytesIO(), b"n" * wire.NONCE
+    with pytest.raises(ValueError, match="more than 1 MiB of data"):
+        wire.write_frame(file, nonce, np.zeros(1 << 17))
+    assert file.getvalue() == b""
+    wire.write_frame(file, nonce, np.zeros(1 << 15))
+    file.seek(0)
+    found, data = wire.read_frame(file)
+    assert found == nonce and decoded(data).shape == (1 << 15,)
 
 
 @pytest.mark.skipif(not hasattr(os, "setsid"), reason="the system has no sessions")

@@ -185,3 +185,11 @@ def test_stirlings_formula_counts_from_1_on():
     full, plain = [F.poisson_nll_loss(minigrad.zeros(3), target, full=f, reduction="none") for f in (True, False)]
     assert (full - plain).tolist() == [0, 0, pytest.approx(math.log(24), abs=0.03)]
     assert minigrad.autograd.grad(full.sum(), target)[0].isfinite().all()
+
+
+@pytest.mark.parametrize("shape", [(0,), (2, 0)])
+def test_scores_of_no_classes_have_targets_that_do_not_count(torch, shape):
+    x = torch.zeros(shape, requires_grad=True)
+    loss = torch.nn.functional.nll_loss(x, torch.full(shape[:-1], -100), reduction="sum")
+    loss.backward()
+    assert loss.item() == 0 and x.grad.shape == shape

@@ -7,12 +7,14 @@ with models of them, which is how tensors of any size are answered (Note [Models
 import functools
 import warnings
 
+import numpy as np
 import pytest
 
 import minigrad
 from minigrad._core import computing, models
 from minigrad._core.errors import MinigradError
 from minigrad.ops import kinds
+from tests.checking import refuses, the_table_as_it_was
 from tests.ops.calling import calls_of_rows
 from tests.ops.samples import ROWS
 from tests.ops.test_ops import bound, call, flat
@@ -111,3 +113,33 @@ def test_a_shape_among_the_parameters_is_that_of_the_result():
                 if (result.shape, result.dtype) != (shape, arrays[0].dtype):
                     wrong.add(name)
     assert wrong <= {*NOT_THE_RESULT}
+
+
+# ------------------------------------------------------------------------------ shapes that are hard to tell
+
+def test_many_different_sizes():
+    sizes = (20, 30, 40, 50, 60, 70, 80, 90)
+    classes = minigrad.nn.functional.one_hot(minigrad.empty(sizes, dtype=minigrad.int64, device="meta"), 5)
+    assert classes.shape == (*sizes, 5) and classes.dtype is minigrad.int64
+
+
+def test_a_large_number_among_the_parameters():
+    x = minigrad.empty(3, 4, 5000, device="meta")
+    assert minigrad.nn.functional.avg_pool1d(x, 3000).shape == (3, 4, 1)
+    assert minigrad.nn.functional.avg_pool1d(x, 3000, 500).shape == (3, 4, 5)
+
+
+@pytest.mark.parametrize("size", [100003, 100004])
+def test_a_result_with_more_dims_at_some_sizes(size):
+    with the_table_as_it_was():
+        row = kinds.general("of_some_dims(Tensor self)", lambda a: np.zeros((1,) * (len(a) // 4 % 2), a.dtype))
+        assert row(minigrad.empty(size, device="meta")).shape == row(minigrad.empty(size)).shape
+
+
+def test_a_shape_that_could_only_be_told_by_computing_with_many_numbers():
+    with the_table_as_it_was():
+        row = kinds.general("all_pairs(Tensor self)", lambda a: np.zeros(len(a) * (len(a) - 1) // 2, a.dtype))
+        assert row(minigrad.empty(5001, device="meta")).shape == (5001 * 2500,)
+        with refuses(RuntimeError, "the shape of its result does not follow from the shapes of its arguments alone",
+                     "MG406"):
+            row(minigrad.empty(1 << 23, device="meta"))

@@ -444,3 +444,27 @@ def test_an_out_without_numbers_keeps_its_shape_or_takes_that_of_the_result(torc
     x = torch.ones(2, device="meta")
     for out in (torch.empty(2, device="meta"), torch.empty(0, device="meta")):
         assert torch.add(x, x, out=out) is out and out.shape == (2,) and out.device.type == "meta"
+
+
+def test_tensors_without_a_tangent_are_written_in_a_dual_level():
+    out = x(0.0, 0.0)
+    with minigrad.autograd.forward_ad.dual_level() as level:
+        dual = minigrad.autograd.forward_ad.make_dual(x(1.0, 2.0), x(1.0, 1.0), level=level)
+        assert minigrad.add(x(1.0, 2.0), x(3.0, 4.0), out=out) is out and out.tolist() == [4.0, 6.0]
+        assert minigrad.cumsum(out, 0, out=out) is out and out.tolist() == [4.0, 10.0]
+        with refuses(RuntimeError, "functions with out=... arguments don't support forward mode", "MG210"):
+            minigrad.add(dual, 1.0, out=out)
+    assert out.tolist() == [4.0, 10.0]
+
+
+def test_a_tensor_of_inference_mode_is_written_in_it():
+    with minigrad.inference_mode():
+        out = x(0.0, 0.0)
+        assert minigrad.mul(x(1.0, 2.0), x(3.0, 4.0), out=out) is out and out.tolist() == [3.0, 8.0]
+
+
+@pytest.mark.parametrize("name, expected", [("add", 5.0), ("sub", 1.0), ("mul", 6.0), ("div", 1.5)])
+def test_numbers_alone_go_into_out(name, expected):
+    out = x(0.0)[0]
+    assert getattr(minigrad, name)(3.0, 2.0, out=out) is out and out.item() == expected and out._version == 1
+    assert getattr(minigrad, name)(3, 2, out=out).item() == expected

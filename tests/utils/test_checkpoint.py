@@ -266,3 +266,12 @@ def test_a_sequence_of_functions(torch, form):
     layers = [torch.sin, torch.exp, torch.cos, torch.tanh, torch.exp]
     assert gradient(torch, lambda x: module.checkpoint_sequential(layers, 2, x, use_reentrant=form)) == gradient(
         torch, lambda x: x.sin().exp().cos().tanh().exp())
+
+
+def test_the_node_of_the_older_form_may_be_run_by_hand():
+    """Outside a pass there are no inputs that it was asked for, and the leaves inside get their gradients."""
+    x, w = minigrad.ones(2, requires_grad=True), minigrad.tensor([2., 3.], requires_grad=True)
+    y = minigrad.utils.checkpoint.checkpoint(lambda t: t * w, x, use_reentrant=True)
+    with minigrad.no_grad():
+        g = y.grad_fn(minigrad.tensor([1., 5.]))
+    assert g.tolist() == [2., 15.] and w.grad.tolist() == [1., 5.] and x.grad is None
