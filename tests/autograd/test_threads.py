@@ -508,7 +508,7 @@ def test_a_child_forked_while_another_thread_accumulates():
 # ------------------------------------------------------------------------------ threads that run no line of a program
 
 def in_a_bare_thread(method, has_run, *arguments):
-    """Run a method of a tensor, which is no code in Python, as all that a thread does."""
+    """Run a method of a tensor, written in C, as all that a thread does."""
     _thread.start_new_thread(method, arguments)
     begun = time.monotonic()
     while not has_run():

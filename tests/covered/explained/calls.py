@@ -14,6 +14,8 @@ ANOTHER_THREAD = "only if another thread runs a pass that frees the node, betwee
 ONE_RESULT = "the elementwise rows with several results take no out="
 HAS_SAVED = "a node that has such an attribute has a slot for it; when it lets go of its slots it is marked as freed"
 NO_LONGER_THERE = "of a node that has let go of its slots nothing is unpacked: it is marked as freed"
+NEEDED = "a formula that runs has what it names: a slot is empty only where no formula needs it"
+REFUSED_BEFORE = "what was written to has been refused by then, and hooks are asked elsewhere: only lists are left"
 NUMBERED = "what is saved as a result or passed on has a Version, unless it is a number in its slot"
 
 ENTRIES = [
@@ -32,6 +34,8 @@ ENTRIES = [
     Entry(HAS_SAVED, "_core/packing.pyx", "register_hooks", "NULL if n.saved == NULL"),
     Entry(HAS_SAVED, "_core/packing.pyx", "register_hooks", what="s != NULL"),
     Entry(HAS_SAVED, "_core/packing.pyx", "register_hooks", what="s == NULL"),
+    Entry("transforms that record refuse hooks, so that what is packed belongs to none", "_core/packing.pyx", "opened",
+          what="came->level"),
     Entry("the end of the block (`_saved_hooks`) returns None, so that an error is not held back", "_core/packing.pyx",
           "register_hooks", "with _saved_hooks(pack_hook, unpack_hook):"),
 
@@ -67,7 +71,17 @@ ENTRIES = [
           "_core/places.pyx", "current_frame"),
 
     Entry(NO_MEMORY, "_core/recorders.pyx", "start|put_back"),
+    Entry("a call that begins where nothing is recorded has no number, and no node makes its result",
+          "_core/recorders.pyx", "made", what="0 < (self->written[event]).seq"),
 
     Entry(ANOTHER_THREAD, "_core/saved.pyx", "payload_of", "if n.saved == NULL:"),
     Entry(ANOTHER_THREAD, "_core/saved.pyx", "payload_of", "raise second_time(n)"),
+    Entry(NEEDED, "_core/saved.pyx", "payload_of", "NOTHING"),
+    Entry(NEEDED, "_core/saved.pyx", "payload_of", "return None"),
+    Entry(REFUSED_BEFORE, "_core/saved.pyx", "payload_of", "SEVERAL"),
+    Entry(REFUSED_BEFORE, "_core/saved.pyx", "payload_of", "return <object>s.value"),
+    Entry("a custom Function is asked only for slots that it has", "_core/saved.pyx", "shown_slot",
+          what="n->op != Py_None"),
+    Entry("where one saved output of a node has a tangent, each has one, perhaps of zeros", "_core/saved.pyx",
+          "lend_own_tangent", what="t->nr"),
 ]

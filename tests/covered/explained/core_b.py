@@ -3,11 +3,11 @@
 from ..explaining import NO_MEMORY, Entry
 
 READ = [f"_core/{name}" for name in (
-    "drawing.pyx", "edges.pyx", "filling.pyx", "fitting.pyx", "geometry.pyx", "graph.pxd", "grids.pyx", "importing.h",
-    "inplace_forms.pyx", "kernels.pyx", "laying_out.pyx", "lifetimes.pyx", "line_norms.pyx", "losses.pyx",
-    "making.pyx", "operands.pyx", "ordering.pyx", "padding.pyx", "parts.pyx", "pieces.pyx", "platform.h",
-    "polynomials.h", "pooling.h", "profiling.pyx", "promotion.pyx", "publishing.pyx", "quiet.pyx", "reducing.pyx",
-    "reductions.pyx", "refusals.py",
+    "drawing.pyx", "edges.pyx", "filling.pyx", "fitting.pyx", "geometry.pyx", "graph.pxd", "graph.pyx",
+    "grids.pyx", "importing.h", "inplace.pyx", "inplace_forms.pyx", "kernels.pyx", "laying_out.pyx",
+    "lifetimes.pyx", "line_norms.pyx", "losses.pyx", "making.pyx", "models.py", "operands.pyx", "ordering.pyx",
+    "padding.pyx", "parts.pyx", "pieces.pyx", "platform.h", "polynomials.h", "pooling.h", "profiling.pyx",
+    "promotion.pyx", "publishing.pyx", "quiet.pyx", "reducing.pyx", "reductions.pyx", "refusals.py",
 )]
 
 #: the elements of a line, by which its keys are numbered in 32 bits
@@ -38,6 +38,8 @@ ENTRIES = [
 
     Entry(WITHOUT_COLLECTOR, "_core/graph.pyx", "untracked"),
 
+    Entry("a tangent is given, and never taken back: what has none is not wrapped (`dual` in interpreters.py)",
+          "_core/graph.pyx", "_tangent", what="value != Py_None"),
 
     Entry("each such row has one tensor that is read first, and where a mask before it overlaps, the write is refused",
           "_core/inplace.pyx", "may_write_at_once", what="at_once"),
@@ -50,14 +52,10 @@ ENTRIES = [
     Entry(TWO_OPERANDS, "_core/inplace_forms.pyx", "inplace_operator", what="op->n_positional"),
     Entry(TWO_OPERANDS, "_core/inplace_forms.pyx", "inplace_operator", "return op.inplace(a, b)"),
 
-    Entry("the ufuncs that are kernels of rows have one result", "_core/kernels.pyx", "fast_for", what="u_nout"),
     Entry("a ufunc has loops for both float and double, or for none", "_core/kernels.pyx", "fast_for",
           what="(loop->f[1])"),
 
     Entry(IN_A_LIST, "_core/joining.pyx", "a_gradient", what="PyTuple_Type"),
-    Entry("cat takes one tensor or more, and each has a shape", "_core/joining.pyx", "cat_backward", "len(shapes)"),
-    Entry("cat takes one tensor or more, and each has a shape", "_core/joining.pyx", "cat_backward", "return None",
-          "never run"),
 
     Entry("a convolution over no dims, or over four, is refused before", "_core/laying_out.pyx", "read",
           "1 <= n <= 3"),
@@ -108,6 +106,9 @@ ENTRIES = [
     Entry(ANOTHER_NUMPY, "_core/quiet.pyx", text="except ImportError:"),
     Entry(ANOTHER_NUMPY, "_core/quiet.pyx", text="_error_state = None"),
     Entry(ANOTHER_NUMPY, "_core/quiet.pyx", "silence", "if _error_state is None:"),
+    Entry(NO_MEMORY, "_core/quiet.pyx", "silence", "except BaseException:"),
+    Entry(NO_MEMORY, "_core/quiet.pyx", "silence", "pause(quiet)"),
+    Entry(NO_MEMORY, "_core/quiet.pyx", "silence", "raise"),
     Entry("the block asks for the value of a variable, which does not fail", "_core/quiet.pyx",
           text='with np.errstate(all="ignore"):'),
 

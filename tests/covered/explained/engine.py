@@ -3,14 +3,13 @@
 from ..explaining import Entry
 
 READ = [f"_core/{name}" for name in (
-    "delegating.pyx", "dispatch.pyx", "engine.pyx", "hearing.pyx", "hooked.pyx", "levels.pyx", "modes.pyx",
-    "nesting.pyx",
+    "delegating.pyx", "dispatch.pyx", "engine.pyx", "hearing.pyx", "hooked.pyx", "hooks.pyx", "levels.pyx",
+    "modes.pyx", "nesting.pyx",
 )]
 
 COUNTED_EARLIER = "both ways are taken, and the C compiler counts one of them where a part of the condition decides it"
-CALLERS = "the callers have asked for that, and raise an error of their own"
-WITHOUT_DATA = "the callers have asked for the shape, which a Tensor without data has not"
 KEPT = "x.data stays on its device, and takes no tensor of a transform: so an array stays an array"
+MADE_A_LIST = "the call has made a list of a tuple of tensors"
 MANY = "only after a thousand million transforms"
 
 ENTRIES = [
@@ -21,8 +20,8 @@ ENTRIES = [
     Entry("an elementwise row with formulas has one result, a Tensor", "_core/differentials.pyx", "on_arrays",
           "not isinstance(result, Tensor)", "TypeCheck(result"),
     Entry("a tangent is a Tensor, or None", "_core/differentials.pyx", "on_arrays", what="TypeCheck(x, Tensor)"),
-    Entry("dispatch has made a list of a tuple of tensors", "_core/differentials.pyx", "shape_of",
-          what="PyTuple_Check(x)"),
+    Entry(MADE_A_LIST, "_core/differentials.pyx", "shape_of", what="PyTuple_Check(x)"),
+    Entry(MADE_A_LIST, "_core/dispatch.pyx", "shape_of_payload", what="PyTuple_Check(x)"),
 
     Entry(KEPT, "_core/dispatch.pyx", "call", "if type(<object>raw[i]) is not ndarray:"),
     Entry(KEPT, "_core/dispatch.pyx", "call", "return call_general(op, bound)", "never run"),
@@ -30,11 +29,6 @@ ENTRIES = [
           "wrap_outputs", what="out->view"),
     Entry("only where there are outputs is anything recorded", "_core/dispatch.pyx", "link", "elif outputs is not None",
           "PyList_GET_SIZE"),
-
-    Entry(CALLERS, "_core/engine.pyx", "check_start", "if len(gradients) != len(roots):"),
-    Entry(CALLERS, "_core/engine.pyx", "check_start", "raise not_one_each(roots, gradients)"),
-    Entry(WITHOUT_DATA, "_core/engine.pyx", "check_start", "if g.payload is None:"),
-    Entry(WITHOUT_DATA, "_core/engine.pyx", "check_start", "raise gradient_without_data(i)"),
 
     Entry("a tensor gets a tangent only while a dual level is open", "_core/forward.pyx", "owns",
           what="owners != NULL"),
@@ -47,7 +41,8 @@ ENTRIES = [
 
     Entry("no hook is run outside a pass, unless its user calls it", "_core/hooks.pyx", "hooks_to_run"),
 
-    Entry("the callers hand it tensors", "_core/levels.pyx", "wrap_level", what="!(__Pyx_TypeCheck(payload, Tensor))"),
+    Entry("the callers hand it tensors", "_core/levels.pyx", "wrap_level|not_a_tensor",
+          what="__Pyx_TypeCheck(payload, Tensor)"),
 
     Entry("only in the child of a fork, which ends without writing down what ran", "_core/modes.pyx", "is_alive",
           what="_survivor"),
