@@ -487,7 +487,7 @@ cdef int save(Op op, Node n, PyObject** bound, unsigned int mask, Tensor out, li
             v = version_of(t)
             s.at = v.value
             s.nr = slot.index
-            if out is not None or op.list_output or op.differentiable >> slot.index & 1:
+            if out is not None or op.differentiable >> slot.index & 1:
                 s.kind = OUTPUT
                 Py_INCREF(v)
                 s.version = <PyObject*>v
