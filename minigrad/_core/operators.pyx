@@ -35,7 +35,7 @@ cdef object binary_operator(object op, object a, object b):
             return NotImplemented if result is DECLINED else result
     if not acceptable(a) or not acceptable(b):
         return NotImplemented
-    if op is words.matmul and not (isinstance(a, (Tensor, Symbol)) and isinstance(b, (Tensor, Symbol))):
+    if op is words.matmul and not (isinstance(a, Tensor) and isinstance(b, (Tensor, Symbol))):
         return NotImplemented
     if type(op) is Op:
         if isinstance(a, (int, float, complex)):
