@@ -213,7 +213,7 @@ cdef class Recorder(Listener):
         cdef list found = []
         for i in range(self.n):
             r = &self.written[i]
-            found.append((<object>r.name, _KINDS[<int>r.kind], r.start, r.end or r.start, r.parent, r.seq,
+            found.append((<object>r.name, _KINDS[<int>r.kind], r.start, r.end, r.parent, r.seq,
                           <object>r.shapes, <object>r.stack, r.allocated, r.freed, r.asynchronous))
         return found
 
