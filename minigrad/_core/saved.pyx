@@ -122,11 +122,10 @@ cpdef object shown_slot(Node n, int i):
 cdef int check_version(Node n, int i) except -1:
     """Raise if the tensor in slot `i` was written to since it was saved, and name the first argument that was."""
     cdef int k
-    if not is_outdated(n, i):
-        return 0
-    for k in range(i + 1):
-        if is_outdated(n, k):
-            complain(n, k)
+    if is_outdated(n, i):
+        for k in range(i + 1):
+            if is_outdated(n, k):
+                complain(n, k)
     return 0
 
 
