@@ -239,6 +239,7 @@ def test_integers_stay_in_their_range_where_floats_have_gaps(torch, dtype, low, 
         ("float64", 1): 1.88589438361527e+16}[dtype, low]
 
 
+@pytest.mark.filterwarnings("ignore:.* is out of bounds:UserWarning")
 def test_a_range_that_ends_between_two_floats_is_empty(torch):
     with refuses(RuntimeError, "random_ expects 'from' casted to dtype to be less than 'to' casted to dtype, but got "
                  "from=33554436 >= to=33554432", "MG204"):
