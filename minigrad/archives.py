@@ -128,7 +128,8 @@ class Archive:
         """The same as an array, without a second copy on the way."""
         data = np.empty(size, np.uint8)
         self.file.seek(self.start + place)
-        done = self.file.readinto(data) if hasattr(self.file, "readinto") else 0
+        # Of an array, readinto hides a MemoryError behind a TypeError.
+        done = self.file.readinto(memoryview(data)) if hasattr(self.file, "readinto") else 0
         while done < size:
             piece = self.file.read(min(PIECE, size - done))
             if not piece:

@@ -560,3 +560,17 @@ def test_a_damaged_pickle_with_a_right_checksum():
         for _ in range(dice.choice((1, 1, 2, 8))):
             altered[dice.randrange(len(altered))] = dice.randrange(256)
         usable(archive({**records, "data.pkl": bytes(altered)}))
+
+
+def test_no_memory_for_a_record_is_not_taken_for_a_damaged_file():
+    """NumPy asks for memory when it lends an array's; of an array itself, readinto says then that it is none."""
+    class Lending(io.BytesIO):
+        def readinto(self, into):
+            lent.append(type(into))
+            return super().readinto(into)
+
+    lent, file = [], Lending()
+    minigrad.save({"w": minigrad.arange(6.)}, file)
+    file.seek(0)
+    assert minigrad.load(file)["w"].tolist() == [0., 1., 2., 3., 4., 5.]
+    assert lent and {*lent} == {memoryview}
