@@ -255,14 +255,14 @@ cdef object apply_formula(Formula f, Op op, object d, Node n, list values, bint 
         return payloads(apply_text(f, op, tensors(d), n, False, values))
     if p.n_steps == 0 and p.result == 0 and p.results is None:
         return d                                        # the identity, as for `self` of add
-    conj = op.conjugate and type(d) is ndarray and cnp.NPY_CFLOAT <= PyArray_TYPE(<ndarray>d) <= cnp.NPY_CLONGDOUBLE
+    conj = op.conjugate and has_complex(d)
     if conj:                                            # conj before, and after: ops/kinds.py says why
-        d = np.asarray(np.conj(d))
+        d = conjugated(d)
     if p.n_steps > 1:                                   # Note [16-bit floats] in computing.pyx
         half = half_of(d)
         if half is not None:
             over = False
-            d = all_widened(list(d) if type(d) is tuple else d)
+            d = all_widened(d)
     registers[0] = <PyObject*>d
     try:
         for i in range(f.n):
@@ -283,7 +283,25 @@ cdef object apply_formula(Formula f, Op op, object d, Node n, list values, bint 
             leave(registers[i + 1])
     if half is not None:
         return all_rounded(out, half)
-    return np.asarray(np.conj(out)) if conj else out
+    return conjugated(out) if conj else out
+
+
+cdef bint has_complex(object d) except -1:
+    """Is a gradient, or one of several, complex?  An array or a Tensor, or a list of them."""
+    if type(d) is ndarray:
+        return cnp.NPY_CFLOAT <= PyArray_TYPE(<ndarray>d) <= cnp.NPY_CLONGDOUBLE
+    if isinstance(d, Tensor):
+        return (<Tensor>d).dtype.is_complex
+    return d is not None and any([has_complex(x) for x in d])
+
+
+cdef object conjugated(object d):
+    """The conjugate of a gradient, or of each of several."""
+    if type(d) is ndarray:
+        return np.asarray(np.conj(d))
+    if d is None or isinstance(d, Tensor):
+        return d if d is None else words.conj(d)
+    return type(d)([conjugated(x) for x in d])
 
 
 cdef object tensors(object d):
@@ -313,7 +331,7 @@ cdef object apply_text(Formula f, Op op, object d, Node n, bint on_payload, list
     """The same as `apply_formula`, by the text: on Tensors of the node's own level, or on payloads, one level down."""
     cdef list arguments = []
     cdef int i
-    cdef object x, out
+    cdef object x
     if f.text is None:
         return words.zeros_of(d)
     for i in range(f.n):
@@ -324,9 +342,8 @@ cdef object apply_text(Formula f, Op op, object d, Node n, bint on_payload, list
         else:
             x = payload_of(n, f.slots[i]) if on_payload else unpack(n, f.slots[i])
         arguments.append(x)
-    if op.conjugate and isinstance(d, Tensor) and (<Tensor>d).dtype.is_complex:
-        out = f.text(words.conj(d), *arguments)
-        return None if out is None else words.conj(out)
+    if op.conjugate and has_complex(d):
+        return conjugated(f.text(conjugated(d), *arguments))
     return run_text(f, op, d, arguments, n.n_saved < op.n_slots)
 
 

@@ -389,3 +389,102 @@ def test_a_write_inside_a_transform_has_a_derivative_or_says_that_it_has_none():
     with refuses(RuntimeError, "The function 'times_in_place' is not differentiable with respect to argument 'other'",
                  "MG212"):
         torch.func.grad(lambda y: row.inplace(torch.ones(3, dtype=f64), y).sum())(CONSTANT)
+
+
+# ------------------------------------------------------------------------------ formulas of rare forms
+
+def complex_pair(traceable):
+    """z w and z w w, whose formulas know nothing of conj: rows of the kind elementwise need not."""
+    return kinds.elementwise(
+        "complex_pair(Tensor self, Tensor other)", lambda z, w: (z * w, z * w * w), outputs=("first", "second"),
+        traceable=traceable, public=False,
+        self=lambda ds, other: sum([d * c for d, c in zip(ds, (other, other * other)) if d is not None]),
+        other=lambda ds, self, other: sum([d * c for d, c in zip(ds, (self, self * other * 2)) if d is not None]))
+
+
+def complex_list():
+    return kinds.elementwise(
+        "complex_list(Tensor[] tensors, Tensor by)", lambda xs, w: [xs[0] * w, xs[1] * w * w], outputs="list",
+        public=False,
+        tensors=lambda ds, by: [None if d is None else d * c for d, c in zip(ds, (by, by * by))],
+        by=lambda ds, tensors, by: sum([d * c for d, c in zip(ds, (tensors[0], tensors[1] * by * 2)) if d is not None]))
+
+
+@pytest.mark.parametrize("create_graph", [False, True])
+@pytest.mark.parametrize("form", ["traced", "as text", "list"])
+def test_complex_gradients_of_several_outputs(form, create_graph):
+    """PyTorch's convention, conj(D(conj(d))), holds for each of them."""
+    z = torch.tensor([1 + 2j, 0.5 - 1j], requires_grad=True)
+    w = torch.tensor([2 - 1j, 1j], requires_grad=True)
+    d = torch.tensor([3 - 1j, 1 + 1j])
+    row = complex_list() if form == "list" else complex_pair(form == "traced")
+    for which in ([0, 1], [0], [1]):
+        outputs = row([z, z], w) if form == "list" else row(z, w)
+        found = torch.autograd.grad([outputs[i] for i in which], (z, w), [d] * len(which), create_graph=create_graph)
+        wanted = torch.autograd.grad([(z * w, z * w * w)[i] for i in which], (z, w), [d] * len(which))
+        for g, expected in zip(found, wanted):
+            torch.testing.assert_close(g.detach(), expected)
+
+
+@pytest.mark.parametrize("create_graph", [False, True])
+def test_a_formula_of_very_many_steps(create_graph):
+    def formula(d, self):
+        for _ in range(100):
+            d = d * self
+        return d
+
+    row = kinds.elementwise("to_the_101(Tensor self)", lambda x: x ** 101 / 101, self=formula, public=False)
+    x = leaf(1.01, -0.99, 1.)
+    g, = torch.autograd.grad(row(x).sum(), x, create_graph=create_graph)
+    torch.testing.assert_close(g.detach(), x.detach() ** 100)
+
+
+def test_the_last_step_of_a_formula_does_not_write_over_what_another_has_a_view_of():
+    """Each row times the first one, which must still be there for the second."""
+    row = kinds.general("times_its_first(Tensor self)", lambda x: x * 1, public=False,
+                        self=lambda d: d * kinds.ROWS["select"](d, 0, 0))
+    x = torch.tensor([[1., 2.], [3., 4.]], dtype=torch.float64, requires_grad=True)
+    g, = torch.autograd.grad((row(x * 1) * torch.tensor([[2., 3.], [5., 7.]])).sum(), x)
+    assert g.tolist() == [[4., 9.], [10., 21.]]
+
+
+def test_the_last_step_of_a_formula_may_have_an_option():
+    row = kinds.elementwise("with_an_option(Tensor self)", lambda x: x + 1.5 * x * x, public=False,
+                            self=lambda d, self: torch.add(d, d * self, alpha=3))
+    x = leaf(1., 2.)
+    assert torch.autograd.grad((row(x * 1) * torch.tensor([1., 10.])).sum(), x)[0].tolist() == [4., 70.]
+
+
+def test_a_formula_computes_with_numbers_and_an_option():
+    row = kinds.elementwise("times_two_more(Tensor self, float k)", lambda x, k: x * (k + 2 * 3), public=False,
+                            self=lambda d, k: d * torch.add(k, 3, alpha=2))
+    x = leaf(1., 2.)
+    assert torch.autograd.grad(row(x, 0.5).sum(), x)[0].tolist() == [6.5, 6.5]
+
+
+@pytest.mark.parametrize("make", [list, tuple])
+@pytest.mark.parametrize("create_graph", [False, True])
+def test_a_formula_that_hands_its_gradient_on_to_several(make, create_graph):
+    row = kinds.linear("sum_of_all(Tensor[] tensors)", lambda xs: sum(xs[1:], xs[0]), public=False,
+                       tensors=lambda d: make([d, d, d]))
+    x, y, z = leaf(1., 2.), leaf(3., 4.), leaf(5., 6.)
+    for g in torch.autograd.grad((row([x, y, z]) * torch.tensor([2., 3.])).sum(), (x, y, z),
+                                 create_graph=create_graph):
+        assert g.tolist() == [2., 3.]
+
+
+def test_an_option_of_a_formula_that_runs_as_text():
+    row = kinds.elementwise("scaled_by(Tensor self, *, float k=2.0)", lambda x, k: x * k, traceable=False, public=False,
+                            self=lambda d, k: d * k)
+    x = leaf(1., 2.)
+    assert torch.autograd.grad(row(x).sum(), x)[0].tolist() == [2., 2.]
+    assert torch.autograd.grad(row(x, k=5.).sum(), x)[0].tolist() == [5., 5.]
+
+
+@pytest.mark.parametrize("create_graph", [False, True])
+def test_a_formula_may_give_nothing_for_a_complex_input(create_graph):
+    row = kinds.elementwise("forgetful(Tensor self, Tensor other)", lambda z, w: z * w, public=False, traceable=False,
+                            self=lambda d, other: None, other=lambda d, self: d * self)
+    z, w = torch.tensor([1 + 2j], requires_grad=True), torch.tensor([2 - 1j], requires_grad=True)
+    g, h = torch.autograd.grad(row(z, w), (z, w), torch.tensor([1j]), create_graph=create_graph, allow_unused=True)
+    assert g is None and h.tolist() == [1j * (1 - 2j)]
