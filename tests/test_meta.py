@@ -12,6 +12,7 @@ import pytest
 import minigrad
 import minigrad as torch
 from minigrad._core.errors import MinigradError
+from minigrad._core.meta import unbacked
 from tests.checking import refuses
 
 F = torch.nn.functional
@@ -436,3 +437,10 @@ def test_errors_name_the_true_sizes():
         x @ empty(70000, 5)
     with pytest.raises(MinigradError, match="Dimension out of range"):
         x.sum(2)
+
+
+def test_sizes_for_which_numpy_has_no_words_are_refused_without_data():
+    """Strides of 0 need few addresses, but NumPy multiplies the sizes."""
+    for shape, strides in (((2**40, 2**40), (0, 0)), ((2**70,), (0,))):
+        with refuses(RuntimeError, "Storage size calculation overflowed", "MG204"):
+            unbacked(shape, np.float32, strides)

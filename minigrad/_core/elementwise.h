@@ -56,7 +56,6 @@ TERNARY_REAL(threshold_backward, y <= z ? 0 : x)
 UNARY_REAL(relu, x < 0 ? 0 : x)
 BINARY_REAL(leaky_relu, x > 0 ? x : x * y)
 BINARY_REAL(leaky_relu_slope, x > 0 ? 1 : y)
-TERNARY_REAL(where_at_least, x >= y ? z : 0)
 TERNARY_REAL(halved_at_ties, y == z ? x / 2 : y < z ? 0 : x)
 FOUR_REAL(nan_to_num, x != x ? y : x - x == 0 ? x : x > 0 ? z : w)
 
@@ -198,7 +197,6 @@ static mg_function FUNCTIONS[] = {
     REAL(relu, "xx"),
     REAL(leaky_relu, "xxx"),
     REAL(leaky_relu_slope, "xxx"),
-    REAL(where_at_least, "xxxx"),
     REAL(halved_at_ties, "xxxx"),
     REAL(nan_to_num, "xxxxx"),
     REAL(rsqrt, "xx"),

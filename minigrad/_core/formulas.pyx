@@ -114,7 +114,7 @@ cdef Program program_of(Formula f, Op op, bint plain):
     """The program of `f`, traced the first time it is needed; with `plain`, that of calls that leave options out."""
     if plain and op.n_plain_slots < op.n_slots:
         if not f.plain_traced:
-            f.plain = trace(f, op, True, {}) if op.traceable and f.text is not None else None
+            f.plain = trace(f, op, True, {}) if op.traceable else None
             f.plain_traced = True
         return f.plain
     if not f.traced:
@@ -150,7 +150,7 @@ cdef Program program_for_answers(Formula f, Op op, Node n):
     cdef dict answers
     cdef Program p
     cdef int i
-    if n.saved == NULL or not op.traceable or f.text is None:
+    if n.saved == NULL or not op.traceable:
         return program_of(f, op, plain)
     asked = question(f, op, n)
     answers = {f.slots[i]: None for i in range(f.n) if asked >> i & 2}
@@ -306,7 +306,7 @@ cdef object conjugated(object d):
 
 cdef object tensors(object d):
     """A gradient, or several, as Tensors."""
-    if type(d) in (list, tuple):
+    if type(d) is list:
         return tuple([None if x is None else new_tensor(x) for x in d])
     return new_tensor(d)
 

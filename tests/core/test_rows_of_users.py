@@ -488,3 +488,13 @@ def test_a_formula_may_give_nothing_for_a_complex_input(create_graph):
     z, w = torch.tensor([1 + 2j], requires_grad=True), torch.tensor([2 - 1j], requires_grad=True)
     g, h = torch.autograd.grad(row(z, w), (z, w), torch.tensor([1j]), create_graph=create_graph, allow_unused=True)
     assert g is None and h.tolist() == [1j * (1 - 2j)]
+
+
+def test_the_tangents_of_a_linear_row_with_several_outputs():
+    row = kinds.linear("two_halves(Tensor self)", lambda x: (x[..., :1] * 1, x[..., 1:] * 1),
+                       outputs=("left", "right"), public=False, promote=None, batch="loop",
+                       self=lambda ds: kinds.ROWS["cat"]([d if d is not None else torch.zeros(n, dtype=f64)
+                                                          for d, n in zip(ds, (1, 2))], -1), traceable=False)
+    is_right(lambda x: row(x * x), X)
+    values, tangents = torch.func.jvp(row, (X.detach(),), (CONSTANT,))
+    assert tangents[0].tolist() == [0.7] and tangents[1].tolist() == [0.2, 0.5]

@@ -1,0 +1,38 @@
+"""Formulas as programs, and the loops of NumPy that run them."""
+
+from ..explaining import NO_MEMORY, Entry
+
+READ = ["_core/formulas.pyx", "_core/loops.pyx", "_core/differentials.pyx", "_core/forward.pyx", "_core/meta.py",
+        "_core/elementwise.h"]
+
+COMPILER_ASKS = "the compiler asks whether the name was assigned: it was"
+#: the loops are looked up in the NumPy that is there, and each is tried before it is used
+ANOTHER_NUMPY = "only with a NumPy that has its loops elsewhere, or none"
+ASKED = "whoever wants a result in given memory has asked for an array of that form first"
+
+ENTRIES = [
+    Entry(COMPILER_ASKS, "_core/formulas.pyx", "register", what="keys"),
+    Entry(NO_MEMORY, "_core/formulas.pyx", "register", what="code == NULL"),
+    Entry("only where another thread has let go of what the node had saved", "_core/formulas.pyx", "program_at",
+          "question(f, op, n)", "n->saved != NULL"),
+    Entry("inside transforms saved-tensor hooks are refused, and outside there are no payloads", "_core/formulas.pyx",
+          "apply_text", "bare(values", "on_payload"),
+
+    Entry(ANOTHER_NUMPY, "_core/loops.pyx", "resolve|agrees"),
+    Entry(ANOTHER_NUMPY, "_core/loops.pyx", "unary", "unary_into("),
+    Entry(ANOTHER_NUMPY, "_core/loops.pyx", "unary_into|binary_into", what="loop->f[t]) == NULL"),
+    Entry(ASKED, "_core/loops.pyx", "unary_into", "is not ndarray"),
+    Entry(ASKED, "_core/loops.pyx", "unary_into", "return False", "never run"),
+    Entry(ASKED, "_core/loops.pyx", "unary_into", "not same_shape(a, out)"),
+    Entry(ASKED, "_core/loops.pyx", "write_binary", "type(a) is ndarray"),
+    Entry(ASKED, "_core/loops.pyx", "write_binary", "same_shape("),
+    Entry("memory is given for a result that is like the first operand, an array", "_core/loops.pyx", "binary_into",
+          "out is None and number(x, &value)", "out == Py_None"),
+    Entry("the base of a power whose slope a program computes is an array", "_core/loops.pyx", "pow_slope",
+          "type(x) is ndarray"),
+
+    Entry("an input that is a list of tensors has been sent the general way", "_core/differentials.pyx", "on_arrays",
+          "p.results is not None", "p->results"),
+    Entry("of the rows that write, those that take a list take one of indices, which have no tangents",
+          "_core/forward.pyx", "have_history", "isinstance(t, list)", "have_history(t)"),
+]
