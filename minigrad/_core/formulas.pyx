@@ -144,7 +144,7 @@ cdef inline unsigned int question(Formula f, Op op, Node n) noexcept:
 
 
 cdef Program program_for_answers(Formula f, Op op, Node n):
-    """The same where a formula may ask whether a tensor is None, or what a name is: it has a program for each answer."""
+    """The same where a formula may ask whether a tensor is None, or what a name is: there is one for each answer."""
     cdef bint plain = n.n_saved < op.n_slots
     cdef unsigned int asked
     cdef dict answers

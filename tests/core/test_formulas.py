@@ -316,7 +316,8 @@ def test_a_formula_may_ask_whether_a_tensor_was_given(present):
     """There is a program for each answer; the first one was used for both."""
     def with_names():
         return kinds.general(
-            "shifted_by(Tensor self, Tensor? other, Tensor? third, str how)", lambda a, b, c, how: factor(b, c, how) * a,
+            "shifted_by(Tensor self, Tensor? other, Tensor? third, str how)",
+            lambda a, b, c, how: factor(b, c, how) * a,
             self=lambda d, other, third, how: d * factor(other, third, how), no_gradient=("other", "third"),
             promote=None, public=False)
 
