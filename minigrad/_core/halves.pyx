@@ -23,7 +23,7 @@ cdef object half_of(object d):
     """The dtype of a gradient, or of the first of several that is not None, if it has 16 bits; else None."""
     if type(d) is ndarray:
         return (<ndarray>d).dtype if half_type(PyArray_TYPE(<ndarray>d)) else None
-    if type(d) in (list, tuple):
+    if type(d) is list:
         for x in d:
             if x is not None:
                 return half_of(x)

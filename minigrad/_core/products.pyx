@@ -61,7 +61,7 @@ cdef int resolve(OfDtype* loops, ufunc u) except -1:
         loops[num].f = NULL
     for i in range(u.ntypes):
         num = types[3 * i]
-        if num != types[3 * i + 1] or num != types[3 * i + 2] or not 0 <= num < MAX_NUMS or loops[num].f != NULL:
+        if num != types[3 * i + 1] or num != types[3 * i + 2] or num >= MAX_NUMS or loops[num].f != NULL:
             continue
         if num == cnp.NPY_OBJECT or num == NPY_HALF:
             continue
@@ -132,8 +132,7 @@ cdef bint common_batch(Factor* x, Factor* y, int batch, npy_intp* shape) noexcep
     cdef int i
     for i in range(batch):
         shape[i] = 1
-        if not step_along(x, i - batch + x.batch_dims, i, shape):
-            return False
+        step_along(x, i - batch + x.batch_dims, i, shape)           # the first says what it is
         if not step_along(y, i - batch + y.batch_dims, i, shape):
             return False
     return True
@@ -163,7 +162,7 @@ cdef ndarray multiplied(ndarray a, int a_dims, ndarray b, int b_dims, bint turne
     cdef npy_intp itemsize, work = 1
     cdef int i, batch, ndim, num = PyArray_TYPE(a)
     cdef ndarray o
-    if (num != PyArray_TYPE(b) or not 0 <= num < MAX_NUMS or num == NPY_BOOL or MATMUL[num].f == NULL
+    if (num != PyArray_TYPE(b) or num >= MAX_NUMS or num == NPY_BOOL or MATMUL[num].f == NULL
             or not aligned(a) or not aligned(b)):
         return None
     itemsize = PyArray_ITEMSIZE(a)
@@ -444,7 +443,7 @@ cdef object adjoint(Loop* loop, PyObject** args, int n):
     """(self): the last two dims of a real array exchanged, as a view"""
     cdef Geometry g
     cdef ndarray a = array_at(args, &g)
-    if a is None or g.ndim < 2 or not 0 <= PyArray_TYPE(a) < NPY_CFLOAT and PyArray_TYPE(a) != NPY_HALF:
+    if a is None or g.ndim < 2 or PyArray_TYPE(a) >= NPY_CFLOAT and PyArray_TYPE(a) != NPY_HALF:
         return None
     g.dims[g.ndim - 1], g.dims[g.ndim - 2] = g.dims[g.ndim - 2], g.dims[g.ndim - 1]
     g.strides[g.ndim - 1], g.strides[g.ndim - 2] = g.strides[g.ndim - 2], g.strides[g.ndim - 1]
@@ -495,7 +494,7 @@ cdef bint add_to(ndarray o, ndarray a) except -1:
     cdef npy_intp* shape = PyArray_DIMS(o)
     cdef int i, ndim = PyArray_NDIM(o), lead = ndim - PyArray_NDIM(a), num = PyArray_TYPE(o)
     cdef npy_intp size = 1
-    if PyArray_TYPE(a) != num or not 0 <= num < MAX_NUMS or ADD[num].f == NULL or not aligned(a):
+    if PyArray_TYPE(a) != num or num >= MAX_NUMS or ADD[num].f == NULL or not aligned(a):
         return False
     if not 0 <= lead < ndim:
         return False

@@ -365,3 +365,12 @@ def test_a_write_through_a_view_of_a_base_without_elements(torch, sizes):
     base[:, :1].mul_(w)
     base.sum().backward()
     assert base.requires_grad and w.grad.tolist() == [[0.]]
+
+
+def test_a_write_to_a_part_of_a_base_without_elements(torch):
+    """Memory of another library may lie with gaps between rows that have no elements."""
+    base = torch.from_numpy(np.zeros((3, 4))[:, :0])
+    w = torch.tensor(2., dtype=torch.float64, requires_grad=True)
+    base[1].mul_(w)
+    base.sum().backward()
+    assert w.grad == 0 and base.shape == (3, 0)

@@ -498,3 +498,26 @@ def test_the_tangents_of_a_linear_row_with_several_outputs():
     is_right(lambda x: row(x * x), X)
     values, tangents = torch.func.jvp(row, (X.detach(),), (CONSTANT,))
     assert tangents[0].tolist() == [0.7] and tangents[1].tolist() == [0.2, 0.5]
+
+
+@pytest.mark.parametrize("other", [torch.int16, torch.float64])
+@pytest.mark.parametrize("create_graph", [False, True])
+def test_a_formula_in_16_bits_beside_another_dtype(other, create_graph):
+    """As text it runs in float32; what it gets in another dtype it leaves, and its result is cast."""
+    row = kinds.general("by_another(Tensor self, Tensor other)", lambda x, y: (x * y).astype(x.dtype), public=False,
+                        traceable=False, promote=None, no_gradient=("other",), self=lambda d, other: d * other)
+    x = torch.tensor([1., 2.], dtype=torch.float16, requires_grad=True)
+    g, = torch.autograd.grad(row(x, torch.tensor([3, 4], dtype=other)).sum(), x, create_graph=create_graph)
+    assert g.dtype is torch.float16 and g.tolist() == [3., 4.]
+
+
+@pytest.mark.parametrize("create_graph", [False, True])
+def test_a_program_for_a_list_in_16_bits(create_graph):
+    """Its steps are in float32 and its results are not."""
+    row = kinds.general("sum_by_square(Tensor[] tensors, Tensor by)", lambda xs, by: (xs[0] + xs[1]) * by * by,
+                        public=False, no_gradient=("by",), tensors=lambda d, by: [d * by * by, d * by * by])
+    x, y = [torch.tensor([1., 2.], dtype=torch.float16, requires_grad=True) for _ in range(2)]
+    by = torch.tensor([1.001, 2.002], dtype=torch.float16)
+    exact = (by.float() * by.float()).half().tolist()
+    for g in torch.autograd.grad(row([x, y], by).sum(), (x, y), create_graph=create_graph):
+        assert g.dtype is torch.float16 and g.tolist() == exact

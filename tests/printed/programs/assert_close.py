@@ -11,7 +11,7 @@ def said(actual, expected, **options):
         print("close")
     except (AssertionError, TypeError, ValueError) as wrong:
         print(next(c.__name__ for c in type(wrong).__mro__ if c.__module__ == "builtins"),
-              str(wrong).replace("minigrad._core.graph", "torch"))
+              str(wrong).replace("minigrad", "torch"))
 
 
 t = torch.tensor

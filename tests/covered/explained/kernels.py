@@ -1,0 +1,59 @@
+"""Kernels in C: what they ask of their arguments before they read memory, and which rows have answered before."""
+
+from ..explaining import NO_MEMORY, Entry
+
+READ = [f"_core/{name}.pyx" for name in ("products", "folding", "distances", "margins", "normalizing", "moving",
+                                         "pooling", "halves")]
+
+#: the loops are looked up in the NumPy that is there, and each is tried before it is used
+ANOTHER_NUMPY = "only with a NumPy that has its loops elsewhere, or none"
+OF_ITSELF = "what is asked of two arrays is asked of one and itself"
+RESULT = "it is an array that was made for this"
+NOT_SWAPPED = "tensors have no arrays with swapped bytes"
+
+ENTRIES = [
+    Entry(ANOTHER_NUMPY, "_core/products.pyx", "resolve|forget|agree"),
+    Entry(ANOTHER_NUMPY, "_core/products.pyx", "trace|add_to", what="f == NULL"),
+    Entry(ANOTHER_NUMPY, "_core/products.pyx", text="agree():"),
+    Entry(ANOTHER_NUMPY, "_core/products.pyx", text="forget("),
+    Entry("arrays have 64 dims, two of which are those of a matrix; a vector comes without others", "_core/products.pyx",
+          "multiplied", what="MAX_DIMS"),
+    Entry("its form is that of a product that was declined before", "_core/products.pyx", "repeated",
+          "if product is None:"),
+    Entry("its form is that of a product that was declined before", "_core/products.pyx", "repeated", "return None",
+          "never run"),
+    Entry("something is added to a product, which has one of these dtypes", "_core/products.pyx", "add_to",
+          what="MAX_NUMS"),
+    Entry(RESULT, "_core/products.pyx", "add_rows", what="by[0]"),
+
+    Entry(NO_MEMORY, "_core/folding.pyx", "to_columns|to_image", "desk == NULL"),
+    Entry(NO_MEMORY, "_core/folding.pyx", "to_columns|to_image", "f.failed = True"),
+    Entry(NO_MEMORY, "_core/folding.pyx", "to_columns|to_image", "return", "never run"),
+
+    Entry(OF_ITSELF, "_core/distances.pyx", "distances_of_pairs", what="two_sets(a, a"),
+
+    Entry(NO_MEMORY, "_core/margins.pyx", "multilabel_margin_*", "r.often == NULL"),
+
+    Entry("NumPy has no arrays with more dims", "_core/normalizing.pyx", "of_last_dims", what="MAX_DIMS"),
+    Entry("a line for each channel across the batch leaves one channel to a line", "_core/normalizing.pyx",
+          "read_stats", what="s->D != 1"),
+    Entry("`read_stats` has read it", "_core/normalizing.pyx", "norm_weight_backward", what="as_int"),
+
+    Entry(RESULT, "_core/moving.pyx", "diag_embed", "return out if"),
+    Entry(NOT_SWAPPED, "_core/moving.pyx", "usual", what="ISNOTSWAPPED"),
+    Entry("the kernels of views return an array, or a list", "_core/moving.pyx", "shown_copied", what="PyTuple_Type"),
+
+    Entry("no memory has so many elements", "_core/pooling.pyx", "planes_of", what="HUGE"),
+    Entry("with nothing left over there is a window, and with less, ceil_mode has asked for one", "_core/pooling.pyx",
+          "sliding", "w.n < 1"),
+    Entry("with nothing left over there is a window, and with less, ceil_mode has asked for one", "_core/pooling.pyx",
+          "sliding", "return False", "never run"),
+
+    Entry("a node runs where a gradient has come to one of its outputs", "_core/halves.pyx", "half_of|first_of",
+          "return None", "never run"),
+
+    Entry(NO_MEMORY, "_core/ordering.pyx", "by_key", "keys == NULL"),
+    Entry(NO_MEMORY, "_core/ordering.pyx", "by_key", "return False", "never run"),
+    Entry(NO_MEMORY, "_core/reducing.pyx", "sum_of_each", "each == NULL"),
+    Entry(NO_MEMORY, "_core/reducing.pyx", "sum_of_each", "return False", "never run"),
+]
