@@ -16,7 +16,7 @@ ENTRIES = [
     Entry(ANOTHER_NUMPY, "_core/products.pyx", "trace|add_to", what="f == NULL"),
     Entry(ANOTHER_NUMPY, "_core/products.pyx", text="agree():"),
     Entry(ANOTHER_NUMPY, "_core/products.pyx", text="forget("),
-    Entry("arrays have 64 dims, two of which are those of a matrix; a vector comes without others", "_core/products.pyx",
+    Entry("arrays have 64 dims, and two of these are a matrix; a vector comes without others", "_core/products.pyx",
           "multiplied", what="MAX_DIMS"),
     Entry("its form is that of a product that was declined before", "_core/products.pyx", "repeated",
           "if product is None:"),
