@@ -1,6 +1,7 @@
 """What tensors say of their memory and device.  Each test states what both libraries do."""
 
 import gc
+import warnings
 
 import pytest
 
@@ -107,3 +108,12 @@ def test_the_parts_of_complex_numbers_can_be_assigned(torch):
         y.imag = 1.
     with refuses(TypeError, "can't assign a list to a torch.FloatTensor", "MG205"):
         z.real = [1., 2.]
+
+
+def test_a_tensor_has_every_name_that_it_lists(torch):
+    x = torch.ones(2, 2)
+    names = dir(x)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert not [name for name in names if name not in ("real", "imag") and not hasattr(x, name)]
+    assert {"grad", "shape", "backward", "sum"} <= {*names} and names == sorted(names)

@@ -18,7 +18,7 @@ class Packed:
 class SavedTensor:
     """A slot of a node, which can be given hooks of its own: ``node._raw_saved_self``."""
 
-    def register_hooks(self, pack_hook: Any, unpack_hook: Any) -> Any:
+    def register_hooks(self, pack_hook: Any, unpack_hook: Any = None) -> Any:
         """Replace what is saved by ``pack_hook(tensor)``; ``unpack_hook`` gives the tensor back when it is needed."""
     def unpack(self) -> Any:
         """The saved tensor, as ``node._saved_...`` shows it; None where nothing was saved."""

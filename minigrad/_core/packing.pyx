@@ -261,14 +261,15 @@ cdef class SavedTensor:
         value = shown_slot(self.node, self.slot)
         return value if self.which < 0 else value[self.which]
 
-    def register_hooks(self, pack_hook, unpack_hook):
+    def register_hooks(self, pack_hook, unpack_hook=None):
         """Replace what is saved by ``pack_hook(tensor)``; ``unpack_hook`` gives the tensor back when it is needed."""
         cdef Node n = self.node
         cdef Saved* s
         cdef object value, entry = None
         for hook in (pack_hook, unpack_hook):
             if not callable(hook):
-                raise error("MG123", f"register_hooks(): a hook must be callable, not {type(hook).__name__}")
+                raise error("MG123", "register_hooks(): incompatible function arguments. It takes two hooks, "
+                                     f"pack_hook and unpack_hook, and {type(hook).__name__} is not callable")
         if n.freed:
             raise already_freed()
         s = NULL if n.saved == NULL else &n.saved[self.slot]

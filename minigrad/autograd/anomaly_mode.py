@@ -12,6 +12,7 @@ This costs time and memory, so it is meant for debugging, and is off by default.
 """
 
 import contextlib
+import sys
 
 import numpy as np
 
@@ -49,7 +50,7 @@ class detect_anomaly(_Mode):
         modes.set_anomaly(True, self.check_nan)
 
     def __exit__(self, kind, value, traceback):
-        before = self._before
+        before = self._before or (modes.is_anomaly(), modes.checks_nan(), None)
         modes.set_anomaly(before[0], before[1])
         self._before = before[2]
 
@@ -93,16 +94,21 @@ def tell_origin(node, exception):
         text += "No forward pass information available. Enable detect anomaly during forward pass for more information."
     else:
         text += "Traceback of forward call that caused the error:\n" + "".join(node.metadata["traceback_"])
+    parts = [text]
     for _ in range(20):                         # double, triple ... backward
         node = node.metadata.get("parent_")
         if node is None:
             break
-        text += f"\n\nPrevious calculation was induced by {Node.name(node)}. "
+        text = f"\n\nPrevious calculation was induced by {Node.name(node)}. "
         made = node.metadata.get("traceback_")
-        text += "Traceback of forward call that induced the previous calculation:\n" + "".join(
-            made) if made else "No forward pass information available."
-    exception.add_note(text)
-    warn(text)
+        parts.append(text + ("Traceback of forward call that induced the previous calculation:\n" + "".join(made) if made
+                             else "No forward pass information available."))
+    exception.add_note("".join(parts))
+    for part in parts:
+        try:
+            warn(part)
+        except Warning:                         # an error by the user's filters: it would take the place of this one
+            print(part, file=sys.stderr)
 
 
 def refuse_nan(node, output, incoming, gradient, above):

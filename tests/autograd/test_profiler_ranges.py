@@ -205,3 +205,11 @@ def test_arguments_of_the_emitters_are_those_of_pytorch():
         with minigrad.autograd.profiler.emit_itt(True, record_shapes=True) as given:
             ONES.exp()
         assert isinstance(given, emit_itt)
+
+
+def test_a_label_that_was_not_begun_cannot_be_left(torch):
+    label = torch.autograd.profiler.record_function("x")
+    with refuses(AssertionError, "Expected record to be set", "MG505"):
+        label.__exit__(None, None, None)
+    with label:
+        pass

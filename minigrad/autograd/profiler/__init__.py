@@ -278,6 +278,8 @@ class record_function(ContextDecorator):
 
     def __exit__(self, kind, value, traceback):
         opened = self._open             # to take it apart would need memory
+        if opened is None:
+            raise label_not_begun()
         self._open = opened[2]
         if opened[0] is not None:
             opened[0].leave(opened[1])
@@ -299,6 +301,10 @@ class record_function(ContextDecorator):
 
 
 # ------------------------------------------------------------------------------ errors
+
+
+def label_not_begun():
+    return error("MG505", "record_function: Expected record to be set, by `with` or __enter__(), before it is left")
 
 
 def nothing_to_profile(use_kineto):
