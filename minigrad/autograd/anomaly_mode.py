@@ -99,10 +99,10 @@ def tell_origin(node, exception):
         node = node.metadata.get("parent_")
         if node is None:
             break
-        text = f"\n\nPrevious calculation was induced by {Node.name(node)}. "
         made = node.metadata.get("traceback_")
-        parts.append(text + ("Traceback of forward call that induced the previous calculation:\n" + "".join(made) if made
-                             else "No forward pass information available."))
+        parts.append(f"\n\nPrevious calculation was induced by {Node.name(node)}. "
+                     + ("Traceback of forward call that induced the previous calculation:\n" + "".join(made) if made
+                        else "No forward pass information available."))
     exception.add_note("".join(parts))
     for part in parts:
         try:
