@@ -142,7 +142,7 @@ cdef object before_node(Pass p, Node n, object g):
         changed = ask_hook(p, "prehook", hook, (boxes,))
         if changed is not None:
             boxes = checked(p, hook, changed, boxes)
-    if g is None:
+    if g is None or all([box is None for box in boxes]):
         return None
     gradients = all_unboxed(p, boxes)
     return gradients if n.several or n.n_outputs > 1 else gradients[0]

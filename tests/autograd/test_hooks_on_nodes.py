@@ -285,3 +285,31 @@ def test_a_node_of_several_inputs_shows_that_no_gradient_came(torch):
     y.grad_fn.register_hook(lambda to_inputs, of_outputs: seen.append((to_inputs, of_outputs)))
     (Nothing.apply(y).sum() + (a * 3).sum()).backward()
     assert a.grad.tolist() == [3., 3.] and b.grad is None and seen == [((None, None), (None,))]
+
+
+@pytest.mark.parametrize("create_graph", [False, True])
+@pytest.mark.parametrize("dtype", ["float64", "float16"])
+@pytest.mark.parametrize("name", ["unbind", "split", "split_with_sizes", "max", "frexp"])
+def test_a_prehook_may_take_away_the_gradients_of_all_outputs(torch, name, dtype, create_graph):
+    x = torch.tensor([[1., 2.], [3., 5.]], dtype=getattr(torch, dtype), requires_grad=True)
+    several = {"unbind": lambda: x.unbind(), "split": lambda: x.split(1), "split_with_sizes": lambda: x.split([1, 1]),
+               "max": lambda: x.max(1), "frexp": lambda: torch.frexp(x)}[name]()
+    several[0].grad_fn.register_prehook(lambda outer: (None,) * len(outer))
+    assert torch.autograd.grad(several[0].sum(), x, allow_unused=True, create_graph=create_graph) == (None,)
+
+
+def test_a_custom_function_gets_zeros_where_a_prehook_takes_away_all_gradients(torch):
+    class Both(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x * 2, x * 3
+
+        @staticmethod
+        def backward(ctx, first, second):
+            return first + second + 1
+
+    x = leaf(torch, 1., 2.)
+    first, second = Both.apply(x)
+    first.grad_fn.register_prehook(lambda outer: (None, None))
+    (first + second).sum().backward()
+    assert x.grad.tolist() == [1., 1.]
