@@ -43,8 +43,13 @@ def repeat_kernel(self, repeats):
 
 def repeat_backward_kernel(grad, repeats, input_sizes):
     sizes = (1,) * (len(repeats) - len(input_sizes)) + tuple(input_sizes)
-    apart = [n for pair in zip(repeats, sizes) for n in pair]
-    return total(grad.reshape(apart), tuple(range(0, len(apart), 2))).reshape(input_sizes)
+    apart, added = [], []
+    for times, size in zip(repeats, sizes):
+        if times != 1:                  # an array has no more than 64 dims: none is spent on what was not repeated
+            added.append(len(apart))
+            apart.append(times)
+        apart.append(size)
+    return total(grad.reshape(apart), tuple(added)).reshape(input_sizes)
 
 
 repeat = kinds.linear("repeat(Tensor self, int... repeats)", repeat_kernel,
