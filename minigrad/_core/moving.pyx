@@ -271,17 +271,15 @@ cdef object unroll(Loop* loop, PyObject** args, int n):
 
 
 cdef object rolled(PyObject** args, int sign):
-    """By `shifts` along `dims`, of which each may be one int; without dims, all elements are one row."""
+    """By `shifts` along `dims`; without dims, all elements are one row."""
     cdef Geometry g, to
     cdef npy_intp shifts[MAX_DIMS]
     cdef npy_intp axes[MAX_DIMS]
     cdef npy_intp by[MAX_DIMS]
     cdef ndarray out, a = movable_at(args, &g)
-    cdef int k, several = 1, dims = 0
+    cdef int k, several = as_ints(args[1], shifts), dims = 0
     if a is None or not PyArray_SIZE(a):
         return None
-    if not as_int(args[1], shifts):
-        several = as_ints(args[1], shifts)
     if <object>args[2] is not None and not axes_at(args[2], g.ndim, axes, &dims):
         return None
     if dims == 0 and several == 1 and PyArray_IS_C_CONTIGUOUS(a):
@@ -432,7 +430,7 @@ cdef object diag_embed(Loop* loop, PyObject** args, int n):
 cdef object shown_copied(Loop* loop, PyObject** args, int n):
     """Copies of what a view shows: the arguments are those of the view, whose kernel is in the loop."""
     cdef object shown = (<Fast>loop.data[0])(loop, args, n)
-    if type(shown) is list or type(shown) is tuple:
+    if type(shown) is list:
         for part in shown:
             if not movable(<ndarray>part):
                 return None
