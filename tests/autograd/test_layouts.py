@@ -141,3 +141,11 @@ def test_values_are_right_in_every_layout(torch):
         x = leaf(torch, name)
         (x.detach() * x).sum().backward()
         assert torch.equal(x.grad, x.detach())
+
+
+def test_a_base_without_elements_may_lie_in_any_order(torch):
+    w = torch.ones((), requires_grad=True)
+    base = torch.empty_strided((3, 0), (1, 3))
+    base[1:].mul_(w)
+    base.sum().backward()
+    assert base.shape == (3, 0) and w.grad.tolist() == 0

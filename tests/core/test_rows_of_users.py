@@ -260,6 +260,18 @@ def test_formulas_of_lists_compute_16_bits_in_float32(dtype, create_graph):
     assert found[1].dtype == dtype and torch.equal(found[1], wide[1].cos().to(dtype))
 
 
+@pytest.mark.parametrize("create_graph", [False, True])
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+def test_a_formula_of_several_gradients_rounds_each_of_them_once(dtype, create_graph):
+    row = kinds.general(
+        "both_times(Tensor[] tensors, Tensor other)", lambda tensors, other: (tensors[0] + tensors[1]) * other ** 2,
+        tensors=lambda d, other: [d * other * other, d * other * other], other=lambda d, tensors: d * 0)
+    x, y, z = [t.detach().to(dtype).requires_grad_() for t in (X, Y, Z)]
+    found = torch.autograd.grad(row([x, y], z).sum(), [x, y], create_graph=create_graph)
+    expected = (z.detach().float() * z.detach().float()).to(dtype)
+    assert all([g.dtype == dtype and torch.equal(g, expected) for g in found])
+
+
 def test_a_row_has_no_more_than_14_parameters():
     with pytest.raises(ValueError, match="crowd: more than 14 parameters"):
         kinds.general(f"crowd({', '.join(f'Tensor x{i}' for i in range(15))})", lambda *arrays: arrays[0])

@@ -87,3 +87,38 @@ def test_gradients_are_not_put_at_places_that_are_not_there():
         found = on_arrays_in_c(row, grad, where, shape, 1, True)
         if found is not None:
             assert where is places and found.tolist() == [[0, 1, 0], [0, 0, 1]]
+
+
+@pytest.mark.parametrize("name, args", [
+    ("norm_backward", (0, np.zeros(0), 1)), ("norm_backward", (0, np.ones((5, 1)), 1)),
+    ("norm_backward", (2, np.ones(2), 1)), ("norm_backward", (1, np.ones((5, 4)), 1)),
+    ("norm_weight_backward", (0, np.ones((5, 1)), (4,))), ("norm_weight_backward", (2, np.ones(2), (4,))),
+], ids=str)
+def test_statistics_of_other_lines_are_declined(name, args):
+    """Of none, of too many, or of half the channels: for a kernel they would be the places of other numbers."""
+    over, r, last = args
+    x = np.arange(12.).reshape(3, 4)
+    last = (None, over) if name == "norm_backward" else (over, last)
+    assert on_arrays_in_c(ROWS[name], x, x, r, r, *last) is None
+    right = np.ones({0: (3, 1), 1: (3, 4), 2: 4}[over])
+    assert on_arrays_in_c(ROWS[name], x, x, right, right, *last) is not None
+
+
+@pytest.mark.parametrize("shape, sizes", [((2, 3), (0,)), ((6,), (2, 3)), ((2, 3), (2,))], ids=str)
+def test_sums_for_parameters_of_another_shape_are_declined(shape, sizes):
+    assert on_arrays_in_c(ROWS["parameter_sum"], np.ones(shape), 0, sizes) is None
+    assert on_arrays_in_c(ROWS["parameter_sum"], np.ones(shape), 0, shape[-1:]).shape == shape[-1:]
+
+
+def test_channels_are_not_normalized_by_statistics_that_are_missing():
+    x, known = np.ones((3, 4)), np.ones(4)
+    row = ROWS["native_batch_norm.fixed"]
+    assert on_arrays_in_c(row, x, None, None, None, known, 1e-5) is None
+    assert on_arrays_in_c(row, x, None, None, known, None, 1e-5) is None
+    assert on_arrays_in_c(row, x, None, None, known, known, 1e-5).shape == x.shape
+
+
+def test_windows_larger_than_any_number_of_a_place_are_declined():
+    row, x = ROWS["avg_pool_again"], np.ones((1, 1, 4))
+    assert on_arrays_in_c(row, x, 1, 2 ** 70, 1, 0, False, True, None) is None
+    assert on_arrays_in_c(row, x, 1, 2, 1, 0, False, True, None).tolist() == [[[1, 1, 1]]]

@@ -164,3 +164,48 @@ def test_memory_with_gaps_is_laid_out_in_any_order():
     owner = np.zeros(10)[::3]
     x = minigrad.from_numpy(owner)
     assert minigrad.empty_like(x, memory_format=minigrad.preserve_format).shape == (4,)
+
+
+# ------------------------------------------------------------------------------ sizes that are rare
+
+def test_16_bit_floats_are_moved_in_large_tensors_too(torch):
+    x = (torch.arange(5000.) % 7).half().requires_grad_()
+    flipped, lower = x.flip(0), x.reshape(50, 100).tril()
+    assert flipped[:4].tolist() == [1., 0., 6., 5.] and torch.equal(flipped.flip(0), x)
+    assert torch.equal(lower.float(), x.detach().float().reshape(50, 100).tril())
+    (slopes,) = torch.autograd.grad(lower.sum(), x)
+    assert slopes.dtype == torch.float16 and torch.equal(slopes, torch.ones(50, 100).tril().half().reshape(-1))
+
+
+def test_a_tensor_is_repeated_along_more_than_32_dims(torch):
+    x = torch.tensor([1., 2.], requires_grad=True)
+    repeated = x.repeat((2,) + (1,) * 38 + (3,))
+    assert repeated.shape == (2,) + (1,) * 38 + (6,) and repeated.flatten().tolist() == [1., 2.] * 6
+    (slopes,) = torch.autograd.grad((repeated.flatten() * torch.arange(12.)).sum(), x)
+    assert slopes.tolist() == [30., 36.]
+
+
+def test_no_diagonals_need_no_memory_however_long_they_are(torch):
+    assert torch.zeros(0, 60_000).diag_embed().shape == (0, 60_000, 60_000)
+
+
+def test_no_planes_need_no_memory_however_large_they_are(torch):
+    x = torch.zeros(0, 1, 2 ** 16, 2 ** 16, requires_grad=True)
+    means = torch.nn.functional.adaptive_avg_pool2d(x, (1, 2))
+    assert means.shape == (0, 1, 1, 2)
+    assert torch.autograd.grad(means.sum(), x)[0].shape == x.shape
+
+
+@pytest.mark.parametrize("shape", [(1, 1, 220, 250), (55, 1, 20, 50)], ids=str)
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_pooling_of_enough_elements_to_let_other_threads_run(torch, shape, dtype):
+    """Not yet so many that several threads share them."""
+    a = np.random.default_rng(0).permutation(55_000).reshape(shape)
+    x = torch.tensor(a, dtype=getattr(torch, dtype), requires_grad=True)
+    quarters = a.reshape(*shape[:2], shape[2] // 2, 2, shape[3] // 2, 2)
+    most, mean = torch.nn.functional.max_pool2d(x, 2), torch.nn.functional.avg_pool2d(x, 2)
+    assert np.array_equal(most.detach().numpy(), quarters.max((3, 5)))
+    assert np.array_equal(mean.detach().numpy(), quarters.mean((3, 5)))
+    (slopes,) = torch.autograd.grad(most.sum() + 4 * mean.sum(), x)
+    largest = quarters == quarters.max((3, 5), keepdims=True)
+    assert np.array_equal(slopes.numpy(), 1 + largest.reshape(shape))

@@ -3,6 +3,7 @@
 import json
 import warnings
 
+import numpy as np
 import pytest
 
 import minigrad
@@ -222,3 +223,23 @@ def test_the_record_is_pytorchs():
     torch = pytest.importorskip("torch")
     for name, row in make_result_dtypes.named(SHARED)[::25]:
         assert make_result_dtypes.answers(torch, bound, call, row) == RECORDED[name], name
+
+
+@pytest.mark.parametrize("name", ["pow", "atan2", "xlogy", "logaddexp"])
+def test_a_slope_of_16_bits_may_depend_on_integers_of_16_bits(torch, name):
+    x = torch.tensor([1., 2., 3.], dtype=torch.float16, requires_grad=True)
+    e = torch.tensor([1, 2, 3], dtype=torch.int16)
+    (slope,) = torch.autograd.grad(getattr(torch, name)(x, e).sum(), x, create_graph=True)
+    n, v = np.array([1., 2., 3.]), np.array([1., 2., 3.])
+    expected = {"pow": n * v ** (n - 1), "atan2": n / (v * v + n * n), "xlogy": np.log(n),
+                "logaddexp": 1 / (1 + np.exp(n - v))}[name]
+    assert slope.dtype == torch.float16
+    np.testing.assert_allclose(slope.detach().float().numpy(), expected, rtol=2e-3, atol=2e-3)
+
+
+def test_a_product_rounded_to_16_bits_has_the_slopes_of_what_was_rounded(torch):
+    x = torch.tensor([1., 2., 3.], dtype=torch.float64, requires_grad=True)
+    (slope,) = torch.autograd.grad(x.cumprod(0, dtype=torch.float16).sum(), x, create_graph=True)
+    assert slope.dtype == torch.float64 and slope.tolist() == [9., 4., 2.]
+    (second,) = torch.autograd.grad(slope[0], x)
+    assert second.dtype == torch.float64 and second.tolist() == [0., 4., 2.]
