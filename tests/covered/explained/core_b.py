@@ -78,7 +78,7 @@ ENTRIES = [
 
     Entry("reshape copies only what is not contiguous", "_core/models.py", "shown", "c_contiguous"),
 
-    Entry(NO_MEMORY, "_core/ordering.pyx", "distinct_by_key"),
+    Entry(NO_MEMORY, "_core/ordering.pyx", "by_key|distinct_by_key"),
     Entry(LONG_LINES, "_core/ordering.pyx", "order_lines|find_distinct"),
     Entry("only where pointers have 32 bits", "_core/ordering.pyx", "allocate"),
 
@@ -118,6 +118,7 @@ ENTRIES = [
           "elif what == OTHERS:"),
     Entry(NO_MEMORY, "_core/reducing.pyx", "norm", "if not sum_of_each(NORM, l, a, p):"),
     Entry(NO_MEMORY, "_core/reducing.pyx", "norm", "return False"),
+    Entry(NO_MEMORY, "_core/reducing.pyx", "sum_of_each"),
 
     Entry("only with a NumPy that has no loop for the sum of floats", "_core/reductions.pyx", "sum_of",
           what="(ADD.f[t])"),
