@@ -35,13 +35,12 @@ ENTRIES = [
     Entry(NO_MEMORY, "_core/margins.pyx", "multilabel_margin_*", "r.often == NULL"),
 
     Entry("NumPy has no arrays with more dims", "_core/normalizing.pyx", "of_last_dims", what="MAX_DIMS"),
-    Entry("a line for each channel across the batch leaves one channel to a line", "_core/normalizing.pyx",
-          "read_stats", what="s->D != 1"),
+    Entry("there are elements (`plain`), and the number of channels divides itself", "_core/normalizing.pyx",
+          "batch_norm|fixed_batch_norm", what="in_channels"),
     Entry("`read_stats` has read it", "_core/normalizing.pyx", "norm_weight_backward", what="as_int"),
 
     Entry(RESULT, "_core/moving.pyx", "diag_embed", "return out if"),
     Entry(NOT_SWAPPED, "_core/moving.pyx", "usual", what="ISNOTSWAPPED"),
-    Entry("the kernels of views return an array, or a list", "_core/moving.pyx", "shown_copied", what="PyTuple_Type"),
 
     Entry("no memory has so many elements", "_core/pooling.pyx", "planes_of", what="HUGE"),
     Entry("with nothing left over there is a window, and with less, ceil_mode has asked for one", "_core/pooling.pyx",
@@ -49,11 +48,8 @@ ENTRIES = [
     Entry("with nothing left over there is a window, and with less, ceil_mode has asked for one", "_core/pooling.pyx",
           "sliding", "return False", "never run"),
 
+    Entry("a gradient is an array, or there are several in a list", "_core/halves.pyx", "half_of",
+          "if type(d) is list:"),
     Entry("a node runs where a gradient has come to one of its outputs", "_core/halves.pyx", "half_of|first_of",
           "return None", "never run"),
-
-    Entry(NO_MEMORY, "_core/ordering.pyx", "by_key", "keys == NULL"),
-    Entry(NO_MEMORY, "_core/ordering.pyx", "by_key", "return False", "never run"),
-    Entry(NO_MEMORY, "_core/reducing.pyx", "sum_of_each", "each == NULL"),
-    Entry(NO_MEMORY, "_core/reducing.pyx", "sum_of_each", "return False", "never run"),
 ]
