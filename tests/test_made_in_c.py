@@ -188,7 +188,7 @@ def test_normal_numbers():
 
 def test_a_generator_is_drawn_from():
     for name, args in (("rand", (5,)), ("randn", (5,)), ("randint", (9, (5,))), ("rand_like", (minigrad.ones(3),)),
-                       ("randperm", (9,))):
+                       ("randperm", (9,)), ("normal", (0., 1., (5,)))):
         fast, slow = minigrad.Generator().manual_seed(3), minigrad.Generator().manual_seed(3)
         for _ in range(3):
             assert minigrad.equal(getattr(minigrad, name)(*args, generator=fast),
