@@ -574,3 +574,10 @@ def test_no_memory_for_a_record_is_not_taken_for_a_damaged_file():
     file.seek(0)
     assert minigrad.load(file)["w"].tolist() == [0., 1., 2., 3., 4., 5.]
     assert lent and {*lent} == {memoryview}
+
+
+@pytest.mark.parametrize("protocol", [2, 4])
+def test_unsafe_names_are_found_in_every_protocol(protocol):
+    file = io.BytesIO()
+    minigrad.save({"half": Fraction(1, 2)}, file, pickle_protocol=protocol)
+    assert minigrad.serialization.get_unsafe_globals_in_checkpoint(file) == ["fractions.Fraction"]

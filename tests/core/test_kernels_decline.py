@@ -36,6 +36,11 @@ DECLINED = [
     ("multilabel_margin_slope", numbers(2, 3), targets([0, -2, 1], [1, -1, 0])),
     ("multilabel_margin_slope", numbers(2, 3), targets([0, 1], [1, -1], [0, -1])),
 
+    ("unpacked", numbers(3, 3), np.ones(2, np.int32)),
+    ("unpacked", numbers(2, 3, 3), np.ones((3, 3), np.int32)),
+    ("permutation", numbers(2, 3, 3), np.ones((3, 3), np.int32)),
+    ("permutation", numbers(3, 3), np.ones(0, np.int32)),
+
     ("repeat", numbers(2), (1,) * 32),
     ("diag_embed", numbers(60_000), 0, -2, -1),
 

@@ -214,3 +214,15 @@ def test_what_is_mapped_requires_no_grad_where_it_has_integers(torch):
 
     with refuses(RuntimeError, "only Tensors of floating point", "MG111"):
         torch.vmap(f)(torch.ones(3))
+
+
+def test_an_argument_without_a_derivative_is_taken_where_nothing_is_recorded():
+    def f(x):
+        with torch.no_grad():
+            factor = torch.special.airy_ai(x)
+        return factor * x
+
+    x = torch.tensor(2.)
+    assert torch.func.grad(f)(x) == torch.special.airy_ai(x)
+    with refuses(RuntimeError, "is not differentiable with respect to argument 'self'", "MG212"):
+        torch.func.grad(torch.special.airy_ai)(x)

@@ -197,3 +197,7 @@ def test_what_should_be_a_tensor(call, argument, position):
     where = f" (position {position})" if position else ""
     with refuses(TypeError, f"argument '{argument}'{where} must be Tensor, not ", "MG205"):
         call(minigrad, minigrad.ones(2, 2))
+
+
+def test_a_number_of_numpy_in_a_list_of_tensors():
+    assert minigrad.stack([minigrad.tensor(1.), np.float32(2.)]).tolist() == [1., 2.]

@@ -84,4 +84,14 @@ ENTRIES = [
           what="n->op != Py_None"),
     Entry("where one saved output of a node has a tangent, each has one, perhaps of zeros", "_core/saved.pyx",
           "lend_own_tangent", what="t->nr"),
+
+    Entry("a Tensor has the attributes of one", "_core/composites.pyx", "complaint", what="u_obj"),
+    Entry("the compiler asks whether the end of a slice is None", "_core/composites.pyx", "complaint",
+          what="u_co_argcount"),
+    Entry("the elements of lists have been asked for: each is a tensor", "_core/computing.pyx", "promoted_num",
+          what="look_at"),
+    Entry("a list of forms and the tuple of needs are made of the same arguments", "_core/custom.pyx",
+          "as_they_should_be", what="_needs"),
+    Entry("tensors without data are refused before", "_core/edges.pyx", "form_of", what="t->payload"),
+    Entry("where an input has no data, Tensors flow", "_core/capturing.pyx", "fits"),
 ]

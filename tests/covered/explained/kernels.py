@@ -30,6 +30,11 @@ ENTRIES = [
     Entry(NO_MEMORY, "_core/folding.pyx", "to_columns|to_image", "f.failed = True"),
     Entry(NO_MEMORY, "_core/folding.pyx", "to_columns|to_image", "return", "never run"),
 
+    Entry("the C compiler asks again where it returns", "_core/folding.pyx", "columns_of|image_of", "return None if",
+          "num == NPY_FLOAT"),
+    Entry(NO_MEMORY, "_core/laying_out.pyx", "tables", "rest == NULL"),
+    Entry(NO_MEMORY, "_core/laying_out.pyx", "tables", "return False", "never run"),
+
     Entry(OF_ITSELF, "_core/distances.pyx", "distances_of_pairs", what="two_sets(a, a"),
 
     Entry(NO_MEMORY, "_core/margins.pyx", "multilabel_margin_*", "r.often == NULL"),

@@ -15,6 +15,10 @@ ENTRIES = [
     Entry(NO_MEMORY, "_core/formulas.pyx", "register", what="code == NULL"),
     Entry("only where another thread has let go of what the node had saved", "_core/formulas.pyx", "program_at",
           "question(f, op, n)", "n->saved != NULL"),
+    Entry("of the rows, none has both a tensor that may be None and options that may be left out", "_core/formulas.pyx",
+          "question", what="n->n_saved"),
+    Entry("of the rows, none has both a tensor that may be None and options that may be left out", "_core/formulas.pyx",
+          "program_for_answers", what="plain"),
     Entry("inside transforms saved-tensor hooks are refused, and outside there are no payloads", "_core/formulas.pyx",
           "apply_text", "bare(values", "on_payload"),
 
