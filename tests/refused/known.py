@@ -17,6 +17,7 @@ SAID = {
     "can't allocate": "CPython has its own words for a lock or a folder that it cannot make",
     "expected a sequence of integers or a single integer": "NumPy takes the error for one of the shape",
     "expected str, bytes or os.PathLike object": "CPython takes the error for one of the path",
+    "path should be string, bytes, os.PathLike, integer or None": "CPython takes the error for one of the path",
     "Error(s) in loading state_dict": "load_state_dict lists what went wrong, as in PyTorch",
     "import of module": "CPython's pickle takes the error for one of the name",
     "nested too deeply": "CPython's parser says MemoryError of expressions that are nested too deeply",
