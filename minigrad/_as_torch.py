@@ -158,19 +158,13 @@ def _dress():
     for name in pytorchs("torch.Tensor"):
         if not hasattr(Tensor, name):
             attach(name, Absent(name))
-    attach("__dir__", _names_of)
 
 
 def _undress():
     sys.modules["minigrad"].__version__ = _own_version.pop()
     for name, value in list(vars(Tensor).items()):
-        if isinstance(value, Absent) or value is _names_of:
+        if isinstance(value, Absent):
             unattach(name)
-
-
-def _names_of(self):
-    """The names for `dir(x)`, without the methods that only explain that they are missing."""
-    return [name for name in object.__dir__(self) if not isinstance(vars(Tensor).get(name), Absent)]
 
 
 def _is_torch(name):

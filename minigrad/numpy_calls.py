@@ -621,10 +621,5 @@ def unequal_parts(ary, sections, axis):
                           f"{axis} into {sections} parts; np.array_split makes parts of different sizes")
 
 
-def _dir(self):
-    """What a tensor has; but not ``_data``, which only says something to NumPy."""
-    return [name for name in object.__dir__(self) if name != "_data"]
-
-
-METHODS = {"__dir__": _dir, "__array_ufunc__": __array_ufunc__, "__array_function__": __array_function__,
+METHODS = {"__array_ufunc__": __array_ufunc__, "__array_function__": __array_function__,
            "_data": property(data_for_a_masked_array)}

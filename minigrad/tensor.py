@@ -14,6 +14,7 @@ from minigrad import (attributes, buffers, conversions, creation, dtypes, exchan
                       numpy_statistics, printing, random, random_fills, random_laws, subclasses, typed)
 from minigrad._core import (asking, converting, delegating, forward, graph, inplace, inplace_forms, op, operators,
                            outputs, overriding, shape_forms, special_methods, vocabulary)
+from minigrad._core.absent import Absent
 from minigrad._core.asking import Question
 from minigrad._core.meta import no_data
 from minigrad._core.composites import Composite
@@ -182,6 +183,12 @@ def _init(*args, device=None, **keywords):
             raise without_history()
         return _array(args[0], "Tensor").copy()
     return typed.array_for(dtypes.get_default_dtype(), args)
+
+
+def _dir(self):
+    """The names for ``dir(x)``, without those that only explain why there is nothing behind them."""
+    return [name for name in object.__dir__(self)
+            if name != "_data" and not isinstance(vars(Tensor).get(name), Absent)]
 
 
 def _reversed(self):
@@ -419,6 +426,7 @@ def _attach_all():
                        ("long", "int64"), ("int", "int32"), ("short", "int16"), ("char", "int8"), ("byte", "uint8"),
                        ("bool", "bool"), ("cfloat", "complex64"), ("cdouble", "complex128")):
         attach(name, _caster(name, dtypes.NAMES[kind]))
+    attach("__dir__", _dir)
     for name, function in {**conversions.METHODS, **exchange.METHODS, **numpy_calls.METHODS, **memories.METHODS,
                            **creation.METHODS, **buffers.METHODS, **random.METHODS, **random_laws.METHODS}.items():
         attach(name, function)

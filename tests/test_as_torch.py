@@ -268,8 +268,7 @@ def test_what_the_alias_changes_ends_with_it():
         with minigrad.as_torch():
             assert "to_sparse" in vars(minigrad.Tensor) and minigrad.__version__ != own
         assert "to_sparse" not in vars(minigrad.Tensor) and minigrad.__version__ == own
-        assert "__dir__" not in vars(minigrad.Tensor)
-        assert "sum" in dir(minigrad.ones(1))
+        assert "sum" in dir(minigrad.ones(1)) and "_data" not in dir(minigrad.ones(1))
     """)
 
 
