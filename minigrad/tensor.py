@@ -196,10 +196,14 @@ def _reversed(self):
     return self.flip(tuple(range(self.ndim)))
 
 
+#: classes of operands that have no say in what operators do
+USUAL = {Tensor, bool, int, float, complex}
+
+
 def _augmented(name, asked=None):
     """``x **= y`` and the like, through the in-place method; classes are asked about the method ``asked``."""
     def write(self, other):
-        if overriding.overloaded([self, other]):
+        if not (type(self) is Tensor and type(other) in USUAL) and overriding.overloaded([self, other]):
             return overriding.answer_or_decline(getattr(Tensor, asked or name), [self, other])
         if not isinstance(other, (Tensor, bool, int, float, complex, np.generic, np.ndarray)):
             return NotImplemented

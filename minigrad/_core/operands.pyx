@@ -64,7 +64,7 @@ cdef object element(Op op, int i, int k, object x):
     """Entry `k` of a list of tensors."""
     if x is None and op.gaps[i]:
         return x
-    if not isinstance(x, (Tensor, np.generic)):
+    if not isinstance(x, Tensor):
         raise no_tensor_in_a_list(op.shown, i, k, x)
     return tensor_or_number(op, i, x, False, False, False)
 

@@ -15,7 +15,7 @@ from minigrad._core.computing import check_number
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 from minigrad._core.promotion import scalar_name
-from minigrad._core.refusals import no_tensor_in_a_list
+from minigrad._core.refusals import must_be_tensor, no_tensor_in_a_list
 
 
 def ints(op, argument, values, keyword=None):
@@ -187,8 +187,7 @@ def must_be_tensors(op, **arguments):
     """The error for the first of these arguments of a composite that is not a tensor."""
     for position, (name, given) in enumerate(arguments.items()):
         if not isinstance(given, Tensor):
-            return error("MG205", f"{op}(): argument '{name}' (position {position + 1}) must be Tensor, not "
-                                  f"{type(given).__name__}. Convert it with torch.tensor(...).")
+            return must_be_tensor(op, name, position + 1, given)
 
 
 def no_common_size(op, one, other, axis, shapes):

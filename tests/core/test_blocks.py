@@ -343,7 +343,8 @@ def test_an_allocator_of_the_program_is_respected():
 
 
 def test_an_array_that_no_memory_holds():
-    with pytest.raises(MemoryError):
+    addressable = sys.maxsize > 2**62                       # in WebAssembly, no array has so many elements
+    with pytest.raises(MemoryError if addressable else RuntimeError):
         torch.empty(2**62 + 1, dtype=torch.uint8)
     assert memory.figures()["kept"] == 0
 

@@ -169,9 +169,13 @@ def test_a_file_is_named_from_the_folder_we_are_in(tmp_path, monkeypatch):
 
 # ------------------------------------------------------------------------------ the sources
 
+#: makers of errors in promotion.pyx and refusals.pyx whose result helpers in Python return
+OF_THE_CORE = {"uncastable", "must_be_tensor"}
+
+
 def makes_errors(tree):
     """The functions of a module that return what `error` makes."""
-    names = {"error"}
+    names = {"error"} | OF_THE_CORE
     while True:
         more = {f.name for f in ast.walk(tree) if isinstance(f, ast.FunctionDef) and f.name not in names
                 for r in ast.walk(f) if isinstance(r, ast.Return) and isinstance(r.value, ast.Call)
@@ -184,7 +188,7 @@ def makes_errors(tree):
 @functools.cache
 def imported_makers():
     """Helpers that other modules import: the same name anywhere counts."""
-    names = {"uncastable"}               # of promotion.pyx
+    names = set()
     for path in PYTHON:
         names |= makes_errors(ast.parse(path.read_text()))
     return names

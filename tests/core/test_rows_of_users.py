@@ -485,12 +485,32 @@ def test_a_formula_that_hands_its_gradient_on_to_several(make, create_graph):
         assert g.tolist() == [2., 3.]
 
 
-def test_an_option_of_a_formula_that_runs_as_text():
+@pytest.mark.parametrize("plain", [None, lambda x: x * 2.], ids=["one kernel", "two kernels"])
+def test_an_option_of_a_formula_that_runs_as_text(plain):
     row = kinds.elementwise("scaled_by(Tensor self, *, float k=2.0)", lambda x, k: x * k, traceable=False, public=False,
-                            self=lambda d, k: d * k)
+                            plain=plain, self=lambda d, k: d * k)
     x = leaf(1., 2.)
     assert torch.autograd.grad(row(x).sum(), x)[0].tolist() == [2., 2.]
     assert torch.autograd.grad(row(x, k=5.).sum(), x)[0].tolist() == [5., 5.]
+
+
+def test_a_dim_in_a_formula_is_given_to_an_overloaded_function():
+    """Half the squares of the sums, whose formula sums over a dim that it only knows as a symbol."""
+    row = kinds.general("half_squared_sums(Tensor self, Dim dim)", lambda x, dim: x.sum(dim) ** 2 / 2, public=False,
+                        self=lambda d, self, dim: (self * 0 + 1) * torch.unsqueeze(d * torch.sum(self, dim), dim))
+    x = torch.tensor([[1., 2.], [3., 4.]], dtype=f64, requires_grad=True)
+    assert row.program("self") is not None
+    for dim, sums in ((0, [[4., 6.], [4., 6.]]), (1, [[3., 3.], [7., 7.]])):
+        assert torch.autograd.grad(row(x, dim).sum(), x)[0].tolist() == sums
+
+
+def test_a_dtype_in_a_formula_is_given_to_an_overloaded_function():
+    row = kinds.general("three_times(Tensor self)", lambda x: np.array([x, x, x]), public=False,
+                        self=lambda d, self_dtype: torch.sum(d, dtype=self_dtype))
+    x = torch.tensor(2., dtype=f64, requires_grad=True)
+    assert row.program("self") is not None
+    g, = torch.autograd.grad(row(x).sum(), x)
+    assert g == 3 and g.dtype is f64
 
 
 @pytest.mark.parametrize("create_graph", [False, True])

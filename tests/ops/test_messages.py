@@ -199,5 +199,8 @@ def test_what_should_be_a_tensor(call, argument, position):
         call(minigrad, minigrad.ones(2, 2))
 
 
-def test_a_number_of_numpy_in_a_list_of_tensors():
-    assert minigrad.stack([minigrad.tensor(1.), np.float32(2.)]).tolist() == [1., 2.]
+@pytest.mark.parametrize("other", [np.float64(2.), np.float32(2.), np.ones(2)], ids=repr)
+@pytest.mark.parametrize("name", ["cat", "stack", "block_diag"])
+def test_what_numpy_makes_is_not_taken_for_a_tensor_in_a_list(torch, name, other):
+    with refuses(TypeError, "expected Tensor as element ", "MG205"):
+        LISTS[name][2](torch, torch.ones(2, 2), other)

@@ -9,6 +9,7 @@ READ = [f"_core/{name}" for name in (
 
 NO_FLOATS = "no function of several rows takes a float: their numbers are Scalars"
 NO_LISTS = "no function of several rows takes a list of tensors"
+ONLY_TENSORS = "all other parameters of these rows say what they take: only a tensor takes anything"
 ANOTHER_THREAD = "only if another thread runs a pass that frees the node, between the check and the use"
 
 ONE_RESULT = "the elementwise rows with several results take no out="
@@ -59,16 +60,13 @@ ENTRIES = [
     Entry(NO_FLOATS, "_core/overloads.pyx", "by_class|read_as_number", what="taken == A_FLOAT"),
     Entry(NO_LISTS, "_core/overloads.pyx", "suits", "if row.type_of[i] == TENSORS:"),
     Entry(NO_LISTS, "_core/overloads.pyx", "suits", "return isinstance(x, (tuple, list))"),
-    Entry("all other parameters of these rows say what they take: only a tensor takes anything", "_core/overloads.pyx",
-          "suits", "if row.type_of[i] == PLAIN:"),
-    Entry("all other parameters of these rows say what they take: only a tensor takes anything", "_core/overloads.pyx",
-          "suits", "return not isinstance(x, Tensor) and not is_number(x)"),
+    Entry(ONLY_TENSORS, "_core/overloads.pyx", "suits", "reading == WRAPPED", "!= PLAIN"),
+    Entry(ONLY_TENSORS, "_core/overloads.pyx", "suits", "if row.type_of[i] == PLAIN:"),
+    Entry(ONLY_TENSORS, "_core/overloads.pyx", "suits", "return not isinstance(x, Tensor) and not is_number(x)"),
     Entry("of the rows of a function either the first takes out=, or none does", "_core/overloads.pyx",
           "__init__|add", "self.takes_out"),
 
     Entry(NO_MEMORY, "_core/places.pyx", "search_users_code"),
-    Entry("only a thread without a Python frame has none: one that runs a pass for another thread",
-          "_core/places.pyx", "current_frame"),
 
     Entry(NO_MEMORY, "_core/recorders.pyx", "start|put_back"),
     Entry("a call that begins where nothing is recorded has no number, and no node makes its result",
