@@ -7,7 +7,7 @@ import pytest
 
 from .core import File, add_translated, attributed, operand
 from .explained import ENTRIES, READ
-from .explaining import Entry, explain
+from .explaining import NO_MEMORY, Entry, explain
 from .planted import CORE, EXPECTED, PYTHON
 from .python import way
 from .report import Gap, Share, core_gaps, function_at, functions
@@ -141,6 +141,7 @@ def test_a_gap_without_an_entry_and_an_entry_without_a_gap_are_told():
     fits, fits_none = Entry("no memory", text="MemoryError"), Entry("gone", function="k|m")
     assert explain(gaps, [fits, fits_none], ["_core/*"]) == ([gaps[0], gaps[2]], [gaps[0]], [fits_none])
     assert explain(gaps, [Entry("both", "_core/a.pyx", "f|g")], ["*"]) == ([gaps[2]], [gaps[2]], [])
+    assert explain([], [Entry(NO_MEMORY, "_core/a.pyx")], ["*"]) == ([], [], [])       # reached, by chance
 
 
 def test_each_entry_has_a_reason_and_a_place():

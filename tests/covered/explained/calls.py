@@ -1,6 +1,6 @@
 """How an operation is called, and what is saved of it."""
 
-from ..explaining import NO_MEMORY, Entry
+from ..explaining import NO_FRAME, NO_MEMORY, Entry
 
 READ = [f"_core/{name}" for name in (
     "custom.pyx", "op.pyx", "operators.pyx", "outputs.pyx", "overloads.pyx", "overriding.pyx", "packing.pyx",
@@ -67,6 +67,7 @@ ENTRIES = [
           "__init__|add", "self.takes_out"),
 
     Entry(NO_MEMORY, "_core/places.pyx", "search_users_code"),
+    Entry(NO_FRAME, "_core/places.pyx", "current_frame"),
 
     Entry(NO_MEMORY, "_core/recorders.pyx", "start|put_back"),
     Entry("a call that begins where nothing is recorded has no number, and no node makes its result",

@@ -47,7 +47,6 @@ ENTRIES = [
     Entry(RESULT, "_core/moving.pyx", "diag_embed", "return out if"),
     Entry(NOT_SWAPPED, "_core/moving.pyx", "usual", what="ISNOTSWAPPED"),
 
-    Entry("no memory has so many elements", "_core/pooling.pyx", "planes_of", what="HUGE"),
     Entry("with nothing left over there is a window, and with less, ceil_mode has asked for one", "_core/pooling.pyx",
           "sliding", "w.n < 1"),
     Entry("with nothing left over there is a window, and with less, ceil_mode has asked for one", "_core/pooling.pyx",
