@@ -29,7 +29,7 @@ from numpy cimport PyArray_BASE, PyArray_DIMS, PyArray_NDIM, PyArray_SIZE, PyArr
 import numpy as np
 
 from minigrad._core.arguments cimport INTS, OR_NONE, all_ints, gathered
-from minigrad._core.modes cimport ANOMALY, State, interpreter_of, records, state
+from minigrad._core.modes cimport ANOMALY, State, innermost_level, interpreter_of, records, state
 from minigrad._core.operands cimport (Inputs, from_the_first, next_input, operands, parameter, payloads_of,
                                       refuse_inference)
 from minigrad._core.profiling cimport heard
@@ -277,6 +277,7 @@ cdef object wrap_outputs(Op op, PyObject** bound, object r, unsigned int mask, i
         out = wrapped(op, bound, r, mask, level)
         if inference:
             out.inference = True
+        note_birth(out)
         return out
     outputs = []
     for payload in r:
@@ -291,7 +292,19 @@ cdef object wrap_outputs(Op op, PyObject** bound, object r, unsigned int mask, i
             become_view(op, bound, out)
             if out.view is not None and not (<View>out.view).made_in:
                 (<View>out.view).made_in = "several"
+    for out in outputs:
+        note_birth(out)
     return tuple(outputs) if op.list_output else result_type(op)(*outputs)
+
+
+cdef inline int note_birth(Tensor out) except -1:
+    """A transform may write to what was made inside it; see `may_be_lifted` in levels.pyx."""
+    if state().levels != NULL:
+        if out.view is None:
+            out.born = innermost_level()
+        if out.level:
+            version_of(out)                 # that of the payload, which a view of it has, too
+    return 0
 
 
 cdef inline bint differentiable(object payload) except -1:

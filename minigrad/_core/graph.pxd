@@ -66,6 +66,7 @@ cdef class Tensor(SpecialMethods):
     cdef PyObject* attributes   # __dict__, made when it is first written to; see Note [Attributes] in lifetimes.pyx
     cdef int nr                 # which output of `node` this is
     cdef int level              # the transform level it belongs to; 0 for ordinary tensors
+    cdef int born               # the innermost level when an operation made it, where it is on one below; 0 for views
     cdef unsigned long adding   # the thread that is adding to .grad just now; 0 for none
     cdef flag requires_grad_    # 0, 1, or BY_BASE: a view that does only because its base does
     cdef flag inference         # made in inference mode: its writes are not counted
@@ -143,6 +144,7 @@ cdef class NodeHooks:
 cdef Tensor new_tensor(object payload)
 cdef View new_view(Tensor source, object op, tuple arguments, str made_in)
 cdef Version version_of(Tensor t)
+cdef bint is_alone(Tensor t, Tensor view) noexcept
 cdef Node new_node(object op, int n_edges, int n_saved)
 cdef int set_edge(Node n, int i, Tensor t) except -1
 cdef int set_fit(Node n, int i, Tensor t) except -1

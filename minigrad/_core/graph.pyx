@@ -31,14 +31,13 @@ from cpython.ref cimport PyObject, Py_INCREF, Py_DECREF, Py_XDECREF
 cimport numpy as cnp
 from numpy cimport PyArray_DIMS, PyArray_NDIM, PyArray_TYPE, ndarray, npy_intp
 
-import weakref
 from collections import OrderedDict
 
 import numpy as np
 
 from minigrad._core.errors import warn
 from minigrad._core.memory cimport memory
-from minigrad._core.modes cimport note_birth, state
+from minigrad._core.modes cimport innermost_level, state
 from minigrad._core.places cimport shown_place, users_code
 from minigrad._core.python_c cimport (Py_REFCNT, Py_SET_TYPE, PyObject_GC_IsTracked, PyObject_GC_Track,
                                       PyObject_GC_UnTrack, PyObject_IS_GC, PyTypeObject, _Py_NewReference)
@@ -98,10 +97,23 @@ cdef class Version:
 
 
 cdef Version version_of(Tensor t):
-    """The version counter of `t`, made the first time that the memory is shared or written to."""
+    """The version counter of `t`, made the first time that the memory is shared or written to.
+
+    A tensor of a transform has the memory of its payload, and so the Version, however deep they are in each other.
+    """
     if t.version is None:
-        t.version = Version.__new__(Version)
+        t.version = version_of(<Tensor>t.payload) if isinstance(t.payload, Tensor) else Version.__new__(Version)
     return t.version
+
+
+cdef bint is_alone(Tensor t, Tensor view) noexcept:
+    """Does nothing but `view`, or None, know the memory of `t`: no view, no node?  They would share its Version."""
+    cdef Py_ssize_t own = 0
+    cdef object known = t
+    while isinstance(known, Tensor) and (<Tensor>known).version is t.version:
+        own += 1
+        known = (<Tensor>known).payload
+    return t.version is None or Py_REFCNT(<PyObject*>t.version) == (own if view is None else 2 * own)
 
 
 cdef int count_write(Version v) except -1:
@@ -403,8 +415,7 @@ cdef class Tensor(SpecialMethods):
         if self.view is not None:
             raise view_keeps_its_history()
         if self.tangent is not None:
-            # Does another tensor share the memory?  In a transform, func/level_writes.py notes it as `_viewed`.
-            if getattr(self, "_viewed", self.version is not None and Py_REFCNT(<PyObject*>self.version) > 1):
+            if not is_alone(self, None):
                 raise tangent_is_read()
             self.tangent = None
         self.node = None
@@ -415,7 +426,7 @@ cdef class Tensor(SpecialMethods):
     @property
     def data(self):
         """The same memory without the history and without the version counter: writes to it go unnoticed."""
-        cdef Tensor t = new_tensor(self.payload)
+        cdef Tensor t = new_tensor(self.payload.data if isinstance(self.payload, Tensor) else self.payload)
         t.level = self.level
         t.hidden = self.hidden
         return t if type(self) is Tensor else methods["in_class_of"](self, t)
@@ -452,7 +463,7 @@ def wrap(payload, bint requires_grad=False):
     if requires_grad:
         t.requires_grad = True
     if state().active:
-        note_birth(t, weakref.ref)      # inside a transform: so that it knows which tensors were made there
+        t.born = innermost_level()
     return t
 
 

@@ -8,11 +8,11 @@ from cpython.sequence cimport PySequence_Fast_ITEMS
 from numpy cimport PyArray_NDIM, PyArray_TYPE, ndarray
 
 from minigrad._core.errors import error
-from minigrad._core.graph cimport Tensor, Version, new_tensor, version_of
-from minigrad._core.modes cimport interpreter_of
+from minigrad._core.graph cimport Tensor, View, is_alone, new_tensor, upward, version_of
+from minigrad._core.modes cimport interpreter_of, is_inside
 from minigrad._core.op cimport REFUSES, Op
 from minigrad._core.operands cimport Inputs, from_the_first, next_input, payloads_of
-from minigrad._core.dispatch cimport call, wrap_outputs
+from minigrad._core.dispatch cimport become_view, call, wrap_outputs
 from minigrad._core.refusals import no_derivative
 
 
@@ -28,6 +28,9 @@ from minigrad._core.refusals import no_derivative
 # An operation belongs to the highest level among its arguments.  That level's interpreter handles it
 # by calling ops on payloads, which are one level down, and so on until arrays are reached.  A tape
 # level records exactly as level 0 does: the formulas then run on payloads, whatever those are.
+#
+# All of them lie in one memory, so they share its Version: a write to any of them, or to a view of any, is noticed by
+# the formulas of every level that have saved one of them.
 
 def wrap_level(payload, int level, int hidden=0):
     """A tensor of transform level ``level`` around ``payload``, whose first ``hidden`` dims are not shown.
@@ -43,26 +46,70 @@ def wrap_level(payload, int level, int hidden=0):
     t = new_tensor(payload)
     t.level = level
     t.hidden = hidden
+    t.version = version_of(<Tensor>payload)
+    t.born = (<Tensor>payload).born
     return t
+
+
+# What a transformed function has made itself on a lower level, such as torch.zeros(3), it may write to with values of
+# the transform: the tensor is lifted to that level.  What it has captured it may not write to.
+
+def was_made_inside(Tensor t not None, int level):
+    """Has an operation made ``t`` since this level was opened, and not as a view?"""
+    return is_inside(t.born, level)
+
+
+def may_be_lifted(Tensor t not None, int level, Tensor view=None):
+    """May ``t`` become a tensor of this level?  Nothing but ``view`` may know it as a tensor of its own level."""
+    return could_be_lifted(t, level) and is_known_alone(t, view)
+
+
+def payload_may_be_lifted(Tensor t not None, int level):
+    """The same for the payload of a tensor that is known to be alone."""
+    return could_be_lifted(<Tensor>t.payload, level)
+
+
+cdef bint could_be_lifted(Tensor t, int level) except -1:
+    """Was it made inside the level, and is neither a view nor a leaf that requires grad?"""
+    return (t.level < level and is_inside(t.born, level) and t.view is None and t.hooks is None
+            and (t.node is not None or not t.requires_grad_))
+
+
+def is_known_alone(Tensor t not None, Tensor view=None):
+    """Does nothing but ``view``, which can be read from it again, know the memory of ``t``?"""
+    return is_alone(t, view) and (view is None or not (<View>view.view).made_in)
+
+
+def note_view(Op op not None, list args, result):
+    """``result`` shows part of the first argument, on a level that keeps no history: let it be known as a view."""
+    if isinstance(result, Tensor) and (<Tensor>result).level == (<Tensor>args[0]).level:
+        become_view(op, PySequence_Fast_ITEMS(args), <Tensor>result)
+        if (<Tensor>result).view is not None:
+            (<View>(<Tensor>result).view).made_in = ""
+    return result
 
 
 def lift(Tensor t not None, int level):
     """``t``, a tensor of a lower level made inside a transform, becomes one of its level, on the same memory.
 
-    What it is on its level now is left to its payload: a history there, which a custom Function gave it, a tangent, and
-    the Version, which nodes of that level may have saved.  Its own goes on from there, for those that have saved ``t``.
+    What it is on its level now is left to its payload: a history there, and a tangent.
     """
     cdef Tensor payload = new_tensor(t.payload)
     payload.version = version_of(t)
-    t.version = Version.__new__(Version)
-    t.version.value = payload.version.value
-    payload.level = t.level
+    payload.level, payload.hidden, payload.inference, payload.born = t.level, t.hidden, t.inference, t.born
     payload.tangent = t.tangent
     payload.node, payload.nr, payload.requires_grad_ = t.node, t.nr, t.requires_grad_
     t.payload = payload
     t.level = level
     t.tangent = t.node = None
-    t.nr = t.requires_grad_ = 0
+    t.hidden = t.nr = t.requires_grad_ = 0
+
+
+def become(Tensor view not None, Tensor other not None):
+    """``view``, whose base was lifted, becomes ``other``, which shows the same of the base on its new level."""
+    view.payload, view.version, view.view, view.level = other.payload, other.version, other.view, other.level
+    view.tangent, view.node, view.nr, view.requires_grad_ = other.tangent, other.node, other.nr, other.requires_grad_
+    view.hidden = other.hidden
 
 
 def apply(Op op not None, args):
@@ -76,7 +123,11 @@ def call_on_payloads(Op op not None, list args, int level, bint recording):
     cdef unsigned int mask = 0
     cdef Inputs w = from_the_first()
     while next_input(&w, op, PySequence_Fast_ITEMS(args)):
-        if w.tensor != NULL and (<Tensor>w.tensor).level == level and (<Tensor>w.tensor).requires_grad_:
+        if w.tensor == NULL or (<Tensor>w.tensor).level != level:
+            continue
+        if (<Tensor>w.tensor).view is not None and recording:       # a write does not come by way of dispatch
+            upward.catch_up(<Tensor>w.tensor)
+        if (<Tensor>w.tensor).requires_grad_:
             if op.formula_of[w.i] >= 0:
                 mask |= 1u << op.formula_of[w.i]
             elif op.formula_of[w.i] == REFUSES and recording:

@@ -216,7 +216,7 @@ cdef void empty_tensor(Tensor t) noexcept:
     t.view = None
     t.tangent = None
     t.hooks = None
-    t.hidden = 0
+    t.hidden = t.born = 0
     t.nr = 0
     t.level = 0
     t.requires_grad_ = t.inference = t.reshaped = t.holes_have_history = False

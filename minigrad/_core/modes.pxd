@@ -13,7 +13,7 @@ cdef extern from *:
         int inference;
         int forward;           /* a dual level is open: tensors may have tangents */
         int anomaly;           /* ANOMALY: nodes note where they were made; NAN_ALLOWED: gradients may be nan */
-        PyObject *levels;      /* the innermost open transform: (level, interpreter, made inside, the one around) */
+        PyObject *levels;      /* the innermost open transform: (level, interpreter, the one around) */
         PyObject *saved_hooks; /* the innermost pair in force, or NULL: (pack, unpack, the pair around it) */
         int hooked;            /* how many pairs */
         PyObject *hooks_off;   /* why saved-tensor hooks are disabled: the user's message, or NULL */
@@ -70,4 +70,5 @@ cdef unsigned long thread_number() noexcept
 cdef bint is_alive(unsigned long thread) noexcept
 cdef int listeners             # how many threads have a listener; if none has, no thread needs to be looked at
 cdef object interpreter_of(int level)
-cdef int note_birth(object tensor, object reference) except -1
+cdef int innermost_level() except -1
+cdef bint is_inside(int born, int level) except -1

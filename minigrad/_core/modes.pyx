@@ -149,7 +149,7 @@ def levels():
     entry = innermost(mg_state.levels)
     while entry is not None:
         found.append(entry[1])
-        entry = entry[3]
+        entry = entry[2]
     return found[::-1]
 
 
@@ -165,7 +165,7 @@ def push_level(interpreter, again=None):
         if mg_state.levels == NULL and _last_level > 1 << 30:
             _last_level = 0         # no tensor is kept for so long
         number = _last_level + 1
-    push(&mg_state.levels, (number, interpreter, {}, innermost(mg_state.levels)))
+    push(&mg_state.levels, (number, interpreter, innermost(mg_state.levels)))
     if again is None:
         _last_level += 1
     mg_state.active += 1
@@ -225,25 +225,22 @@ cdef object interpreter_of(int level):
     while entry is not None:
         if entry[0] == level:
             return entry[1]
-        entry = entry[3]
+        entry = entry[2]
     return None
 
 
-cdef int note_birth(object tensor, object reference) except -1:
-    """Remember that `tensor` was made inside the innermost level; `reference` makes a weak reference."""
-    if mg_state.levels != NULL:
-        (<dict>(<tuple>mg_state.levels)[2])[id(tensor)] = reference(tensor)
-    return 0
+cdef int innermost_level() except -1:
+    """The number of the innermost open level; 0 outside transforms."""
+    return 0 if mg_state.levels == NULL else (<tuple>mg_state.levels)[0]
 
 
-def was_made_inside(tensor, int level):
-    """True if ``tensor``, which has no level, was made since this level was opened, and not captured from outside."""
+cdef bint is_inside(int born, int level) except -1:
+    """Is level `born` open, and the same as `level` or inside it?"""
     entry = innermost(mg_state.levels)
     while entry is not None:            # a level that is open again is above younger ones
-        made = entry[2]
-        if id(tensor) in made and made[id(tensor)]() is tensor:
+        if entry[0] == born:
             return True
-        entry = None if entry[0] == level else entry[3]
+        entry = None if entry[0] == level else entry[2]
     return False
 
 

@@ -1,10 +1,7 @@
 """Memory that several tensors share, as Python code asks for it: writes that are counted, and who else lies there."""
 
-from cpython.ref cimport PyObject
-
 from minigrad._core.classes import attach
 from minigrad._core.graph cimport Tensor, View, check_level, count_write, version_of, written_at
-from minigrad._core.python_c cimport Py_REFCNT
 
 
 def bump_version(Tensor t not None):
@@ -20,11 +17,6 @@ def last_written_at(Tensor t not None):
 def same_memory(Tensor a not None, Tensor b not None):
     """True if writing to one may change the other."""
     return a is b or (a.version is not None and a.version is b.version)
-
-
-def has_aliases(Tensor t not None):
-    """Does another tensor, such as a view, share the memory of ``t``?  They would share its Version."""
-    return t.version is not None and Py_REFCNT(<PyObject*>t.version) > 1
 
 
 def view_chain(Tensor t not None):

@@ -20,7 +20,7 @@ import numpy as np
 
 from minigrad._core import differentials, modes
 from minigrad._core.graph import Tensor
-from minigrad._core.levels import apply, lift, taken_apart, wrap_level
+from minigrad._core.levels import apply, lift, may_be_lifted, note_view, taken_apart, wrap_level
 from minigrad._core.devices import made_on
 from minigrad.creation import beside
 from minigrad.func import level_functions, level_writes
@@ -76,7 +76,8 @@ class Jvp:
         tangents = [tangent_of(x, level) for x in args]
         change = differentials.differential(op, primals, tangents, result)
         is_view = op.is_view and not (op.may_copy and level_writes.has_own_memory(result, primals[0]))
-        return dual(result, change if is_view else level_writes.own(change, tangents), level, is_view)
+        out = dual(result, change if is_view else level_writes.own(change, tangents), level, is_view)
+        return note_view(op, args, out) if is_view else out
 
     def adopt(self, tensor):
         adopt(tensor, self.level)
@@ -107,8 +108,11 @@ class Jvp:
 
 def adopt(tensor, level):
     """Lift a tensor made inside to all levels up to this one: its memory may receive values of any of them."""
-    if level_writes.may_be_lifted(tensor, level):
+    base = tensor._base
+    if may_be_lifted(tensor, level):
         level_writes.raised(tensor, level)
+    elif base is not None and may_be_lifted(base, level, tensor):
+        level_writes.raised_with_its_view(base, tensor, level)
 
 
 def dual(result, tangent, level, viewed=False):
@@ -159,7 +163,8 @@ class Batch:
         else:
             out = batched(op, mapped, payloads, self.size)
         if isinstance(out, Tensor):
-            return wrap_level(out, level, 1)
+            out = wrap_level(out, level, 1)
+            return note_view(op, args, out) if op.is_view else out
         results = [wrap_level(y, level, 1) for y in out]
         return tuple(results) if op.list_output else type(out)(*results)
 

@@ -19,14 +19,13 @@ from collections import namedtuple
 from minigrad._core import modes
 from minigrad._core.errors import error, located
 from minigrad._core.graph import Tensor
-from minigrad._core.levels import wrap_level
-from minigrad._core.sharing import bump_version
+from minigrad._core.levels import may_be_lifted, wrap_level
 from minigrad._core.views import rebase_in_function
 from minigrad._core.writable import check
 from minigrad.autograd.function.context import DONE, FunctionCtx
 from minigrad.autograd.function import Function
 from minigrad.autograd.function.settling import tangent_not_modified
-from minigrad.func.level_writes import captured, may_be_lifted, own, raised, roomy_zeros, with_room
+from minigrad.func.level_writes import captured, own, raised, roomy_zeros, with_room
 from minigrad.func.opening import lowered
 from minigrad.func.pytree import flatten, leaves_like, unflatten
 from minigrad.func.rules.common import front
@@ -148,8 +147,6 @@ def attached(ctx, args, results):
     """The outputs, with their places in the graph."""
     ctx._stage = DONE
     saved, dirty = ctx.to_save or (), ctx.dirty_tensors or ()
-    for x in dirty:
-        bump_version(x)         # forward has written to the payload, and here nobody has noticed yet
     constant = [id(x) for x in ctx.non_differentiable or ()]
     if not ctx._records:
         return results

@@ -13,10 +13,10 @@ Tape     the target gets the history of the result; for views see Note [Writing 
 import numpy as np
 
 from minigrad._core import differentials, levels, modes, views
-from minigrad._core.errors import error
+from minigrad._core.errors import MinigradError, error
 from minigrad._core.graph import Tensor, wrap
 from minigrad._core.inplace_forms import write_bound
-from minigrad._core.sharing import bump_version, has_aliases, view_chain
+from minigrad._core.sharing import view_chain
 from minigrad._core.levels import wrap_level
 from minigrad._core.writable import check, check_result, meets_itself
 from minigrad.func.opening import lowered
@@ -32,9 +32,9 @@ def captured(written, instead):
     return error("MG117", f"{written}: During a grad (vjp, jvp, grad, etc) transform, the function provided "
                           f"attempted to call in-place operation ({written}) that would mutate a captured Tensor. "
                           "This is not supported; please rewrite the function being transformed to explicitly accept "
-                          "the mutated Tensor(s) as inputs: the tensor comes from outside, or had a view before the "
-                          "first write, and the written value depends on the transform's inputs. Use the "
-                          f"{instead}, torch.stack or torch.where, or a copy made from an input.")
+                          "the mutated Tensor(s) as inputs: the tensor comes from outside, or had another view before "
+                          "this write, or was saved for a gradient, and the written value depends on the transform's "
+                          f"inputs. Use the {instead}, torch.stack or torch.where, or a clone() of the tensor.")
 
 
 def without_room(op):
@@ -57,20 +57,61 @@ def to_save(memory, op):
     return clone(memory) if op.params[0] in op.slots else memory
 
 
-def may_be_lifted(x, level):
-    """Is it a tensor made by the transformed function itself, such as torch.zeros(3)?
-
-    It must not be a view, or have views.
-    """
-    return (x._level == 0 and not x._is_view() and not has_aliases(x) and not x.requires_grad
-            and modes.was_made_inside(x, level))
-
-
 def raised(x, level):
     """``x``, a tensor made inside, now at this level: its memory may receive values of any level up to it."""
     for each in up_to(level)[len(up_to(x._level)):]:
         each.lift(x)
     return x
+
+
+def raised_with_its_view(base, view, level):
+    """The same for the base of a view that is written to, as in ``y[0] += x``: the view is read from it again."""
+    if not can_be_read_again(view, base):
+        return
+    raised(base, level)
+    enabled = modes.set_grad_enabled(True)
+    try:
+        again = replayed(view, base)
+    finally:
+        modes.set_grad_enabled(enabled)
+    levels.become(view, again)
+    if hasattr(again, "_viewed"):
+        view._viewed = True
+
+
+def can_be_read_again(view, base):
+    """Not if the base has another layout since (``base.t_()``)."""
+    try:
+        return place_of(replayed(view, base)) == place_of(view)
+    except MinigradError:
+        return False
+
+
+def place_of(x):
+    array = first_array(x)
+    return array.__array_interface__["data"], array.shape, array.strides
+
+
+def make_room(target, value):
+    """Before ``value`` is written to the payload of ``target``: lift that to the levels which the value has.
+
+    So a tensor of this level may take values of the levels between it and its payload, if the function has made it.
+    """
+    base = target._base
+    if levels_of(value) <= levels_of(target):
+        return
+    if not (levels.is_known_alone(target) if base is None else levels.is_known_alone(base, target)):
+        return
+    while isinstance(value, Tensor) and value._level and isinstance(target._array, Tensor):
+        level = value._level
+        if levels.payload_may_be_lifted(target if base is None else base, level):
+            if base is None:
+                raised(target._array, level)
+            else:
+                raised_with_its_view(base._array, target._array, level)
+        target, base = target._array, None if base is None else base._array
+        if target._level == level:
+            value = value._array
 
 
 def up_to(level):
@@ -85,7 +126,7 @@ def up_to(level):
 
 def is_integral_and_made_inside(x, level):
     return (x._level < level and not (x.dtype.is_floating_point or x.dtype.is_complex)
-            and modes.was_made_inside(x._base if x._is_view() else x, level))
+            and levels.was_made_inside(x._base if x._is_view() else x, level))
 
 
 # ------------------------------------------------------------------------------ the three levels
@@ -98,6 +139,7 @@ def into_mapped(batch, op, args, level):
     memory = target._array
     result = batch.process(op, [wrap_level(to_save(memory, op), level, 1), *args[1:]], level)
     check_fit(op, target, result)
+    make_room(target, result._array)
     copy.inplace(memory, result._array)
     return target
 
@@ -120,6 +162,7 @@ def into_dual(jvp, op, args, level):
     change = differentials.differential(op, primals, tangents, result)
     if change is None:
         change = zeros_of(target._array)
+    make_room(target, result)
     copy.inplace(target._array, result)
     if levels_of(change) <= levels_of(target._tangent) or hasattr(target, "_viewed"):
         copy.inplace(target._tangent, change)
@@ -246,10 +289,10 @@ def into_recorded(tape, op, args, level):
             views.rebase_in_function(base, whole.grad_fn, whole.output_nr, 0)
     modes.set_grad_enabled(inside and tape.outside)
     try:
+        make_room(target, lowered(result, level))
         copy.inplace(memory, lowered(result, level))
     finally:
         modes.set_grad_enabled(inside)
-    bump_version(target)
     return target
 
 

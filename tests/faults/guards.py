@@ -208,7 +208,8 @@ IDEAS = [
          {"forward": "owner_of tangent_of put_tangent tangent_with tangents_of carry remember before_writing unchanged "
                      "tangents_after overwritten is_usual leave"}),
     Idea("levels of transforms", "levels",
-         {"levels": "wrap_level call_on_payloads taken_apart lined_up", "inplace": "highest_level the_target"}),
+         {"levels": "wrap_level call_on_payloads taken_apart lined_up could_be_lifted is_known_alone",
+          "inplace": "highest_level the_target", "graph": "is_alone"}),
     Idea("results in tensors of the user", "writes",
          {"outputs": "refuse_history written_at_once write_out fill_out check_out check_inputs is_part_of"}),
     Idea("promotion of dtypes", "calls",

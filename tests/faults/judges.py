@@ -48,8 +48,8 @@ JUDGES = {
     "calls": files("autograd", "grad_mode flags grad signatures messages versions")
              + files("core", "dispatch modes arguments warnings overloads numpy_operators")
              + ["tests/test_dtypes.py::TestPromotion"],
-    "levels": files("func", "transforms vmap inplace custom_functions levels stateless derived_rules row_losses "
-                            "vmap_without_dims") + files("autograd", "forward_ad"),
+    "levels": files("func", "versions_inside transforms vmap inplace custom_functions levels stateless derived_rules "
+                            "row_losses vmap_without_dims") + files("autograd", "forward_ad"),
 }
 #: Nobody looks at assertions here, and pytest would compare large arrays byte by byte to say it.
 OPTIONS = ["-p", "no:cacheprovider", "-p", "no:xdist", "--maxfail=1", "-q", "--assert=plain", "--tb=short"]

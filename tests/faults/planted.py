@@ -73,6 +73,13 @@ FAULTS = [
           "if target.view is not None and recorded:", "if target.view is not None:"),
     Fault("a result that is transposed in place under no_grad keeps the history of its old layout", "alter",
           "records(st) if target.view is not None else target.node is not None", "records(st)"),
+    # ---------------------------------------------------------------------------- transforms
+    Fault("a write to its payload goes unnoticed where a tensor of a transform was saved", "wrap_level",
+          "t.version = version_of(<Tensor>payload)", "pass", "levels"),
+    Fault("what a transformed function made is lifted to its level, and a view of it is not", "is_known_alone",
+          "is_alone(t, view)", "True", "levels"),
+    Fault("a view has no history where it is written, if its base had none when it was made", "call_on_payloads",
+          "if (<Tensor>w.tensor).view is not None and recording:", "if False:", "levels"),
     # ---------------------------------------------------------------------------- leaves, hooks, the pass
     Fault("a leaf that requires grad may be written to", "check_history",
           "if target.requires_grad_ and target.node is None:", "if False:"),

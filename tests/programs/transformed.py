@@ -4,6 +4,7 @@
 gives for one example after the other.  What a transform refuses is left out, and what belongs to reverse mode outside.
 """
 
+import functools
 import re
 import warnings
 
@@ -23,14 +24,20 @@ MUST_OCCUR_IN_TRANSFORMS = [
     "a write in jvp",
     "a write in vjp",
     "a write in vmap",
+    "a tangent of captured tensors that was compared",
+    "a gradient of captured tensors that was compared",
+    "a tangent inside vmap that was compared",
+    "a gradient inside vmap that was compared",
 ]
 #: Of a transform, and no other kind of refusal.
 REFUSED = re.compile(r"MG117|MG116|MG105|does not require grad")
 UNRECORDED = "with torch.no_grad():\n    "
 #: Which write to a window comes last is free; and so is how an example lies in the memory of the batch, so that
 #: ``reshape`` may copy in a loop and not in vmap, or the other way round.
-UNSPECIFIED = {"jvp": re.compile("unfold"), "vjp": re.compile("unfold"),
-               "vmap": re.compile("unfold|reshape|flatten|view_as_complex")}
+WINDOWS = re.compile("unfold")
+IN_MEMORY = re.compile("unfold|reshape|flatten|view_as_complex")
+UNSPECIFIED = {"jvp": WINDOWS, "vjp": WINDOWS, "jvp of some": WINDOWS, "vjp of some": WINDOWS, "vmap": IN_MEMORY,
+               "vmap of jvp": IN_MEMORY, "vmap of vjp": IN_MEMORY}
 WRITES = re.compile(r"\w_\(|\] [*+]?= |\w [*+-]= ")
 
 
@@ -42,7 +49,10 @@ def examine_transformed(program, minigrad, torch=None):
     examination = Examination(program, "", [])
     if not any([LEAF in i.text for i in program.instructions]):
         return examination
-    for name, compared in (("jvp", tangents_differ), ("vjp", gradients_differ), ("vmap", examples_differ)):
+    for name, compared in (("jvp", tangents_differ), ("vjp", gradients_differ), ("vmap", examples_differ),
+                           ("jvp of some", functools.partial(tangents_differ, capturing=True)),
+                           ("vjp of some", functools.partial(gradients_differ, capturing=True)),
+                           ("vmap of jvp", mapped_tangents_differ), ("vmap of vjp", mapped_gradients_differ)):
         part = program.without({place for place, i in enumerate(program.instructions)
                                 if i.asks or LEFT_OUT.search(i.text) or UNSPECIFIED[name].search(i.text)})
         part = Program([Instruction(i.text.replace(UNRECORDED, "")) for i in part.instructions])
@@ -119,7 +129,7 @@ def plainly(function, leaves):
     """What it gives outside transforms, as arrays."""
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
-        return {name: values(t) for name, t in function(*[x.clone() for x in leaves]).items()}
+        return {name: values(t) for name, t in function(*copies(leaves)).items()}
 
 
 def check(function):
@@ -128,11 +138,35 @@ def check(function):
         raise Incomplete(place, failure)
 
 
-def moved(program, torch):
-    """The function, its leaves, their directions, and {name: (what it holds, its slope, its scale)} by differences."""
+def captured(program, torch, capturing=True):
+    """The function; that of the leaves inside, for given ones outside; those, for two examples; those inside, and
+    their directions.
+
+    Every second leaf is outside, and captured; which comes first depends on the program.
+    """
     function, leaves, names = function_of(program, torch)
     directions = [direction_of(name, x, torch) for name, x in zip(names, leaves)]
-    here, *ends = [plainly(function, [x + step * d for x, d in zip(leaves, directions)])
+    outside = list(range(len(program) % 2, len(leaves), 2)) if capturing else []
+    inside = [i for i in range(len(leaves)) if i not in outside]
+
+    def of(held):
+        def inner(*given):
+            both = dict(zip(outside, held)) | dict(zip(inside, given))
+            return function(*[both[i] for i in range(len(leaves))])
+        return inner
+
+    others = [x + 0.1 * d for x, d in zip(leaves, directions)]
+    examples = [[each[i] for i in outside] for each in (leaves, others)]
+    return function, of, examples, [leaves[i] for i in inside], [directions[i] for i in inside]
+
+
+def copies(tensors):
+    return [x.clone() for x in tensors]
+
+
+def slopes_of(of, held, leaves, directions):
+    """{name: (what the result holds, its slope along the directions, its scale)}, by differences."""
+    here, *ends = [plainly(of(copies(held)), [x + step * d for x, d in zip(leaves, directions)])
                    for step in (0, STEP, -STEP, 7 * STEP, -7 * STEP)]
     slopes = {}
     for name, a in here.items():
@@ -140,18 +174,22 @@ def moved(program, torch):
             found = slope_of(a, *[end[name] for end in ends])
             if found:
                 slopes[name] = (a, *found)
-    return function, leaves, directions, slopes
+    return slopes
 
 
-def tangents_differ(program, torch, features):
-    function, leaves, directions, slopes = moved(program, torch)
+def tangents_differ(program, torch, features, capturing=False):
+    whole, of, (held, _), leaves, directions = captured(program, torch, capturing)
+    if not leaves:
+        return ""
+    function, slopes = of(copies(held)), slopes_of(of, held, leaves, directions)
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
-        made, tangents = torch.func.jvp(function, tuple([x.clone() for x in leaves]), tuple(directions))
-        check(function)
+        made, tangents = torch.func.jvp(function, tuple(copies(leaves)), tuple(directions))
+        check(whole)
     for name in slopes.keys() & made.keys():
         holds, slope, scale = slopes[name]
-        features.append("a tangent that was compared")
+        features.append("a tangent of captured tensors that was compared" if capturing else
+                        "a tangent that was compared")
         if apart(values(made[name]), holds) > 1e-9 * scale:
             return f"{name} holds\n{values(made[name])}\ninstead of\n{holds}"
         if apart(values(tangents[name]), slope) > 1e-4 * scale:
@@ -159,12 +197,15 @@ def tangents_differ(program, torch, features):
     return ""
 
 
-def gradients_differ(program, torch, features):
-    function, leaves, directions, slopes = moved(program, torch)
+def gradients_differ(program, torch, features, capturing=False):
+    whole, of, (held, _), leaves, directions = captured(program, torch, capturing)
+    if not leaves:
+        return ""
+    function, slopes = of(copies(held)), slopes_of(of, held, leaves, directions)
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
-        made, pull = torch.func.vjp(function, *[x.clone() for x in leaves])
-        check(function)
+        made, pull = torch.func.vjp(function, *copies(leaves))
+        check(whole)
         for name in slopes.keys() & made.keys():
             _, slope, scale = slopes[name]
             try:
@@ -175,7 +216,8 @@ def gradients_differ(program, torch, features):
                     return f"the gradients of {name}: {failure}"
                 features.append("a gradient that is refused, for a write")
                 continue
-            features.append("a gradient that was compared")
+            features.append("a gradient of captured tensors that was compared" if capturing else
+                            "a gradient that was compared")
             said = sum([np.real(np.conj(values(g)) * values(d)).sum() for g, d in zip(gradients, directions)])
             if abs(said - np.real(slope).sum()) > 1e-4 * scale * max(1, slope.size):
                 return f"the gradients of {name} say {said}; with differences it is {np.real(slope).sum()}"
@@ -198,3 +240,67 @@ def examples_differ(program, torch, features):
         if apart(values(made[name]), expected) > 1e-9 * (1 + np.abs(expected).max(initial=0)):
             return f"{name} holds\n{values(made[name])}\ninstead of\n{expected}"
     return ""
+
+
+# ------------------------------------------------------------------------------ some leaves come from outside
+
+def mapped_tangents_differ(program, torch, features):
+    """``jvp`` of the leaves inside, where ``vmap`` maps over those that it captures."""
+    function, of, examples, given, directions = captured(program, torch)
+    if not given or not examples[0]:
+        return ""
+
+    def pushed(*held):
+        return torch.func.jvp(of(held), tuple(copies(given)), tuple(directions))
+
+    made, tangents = mapped(pushed, function, examples, torch)
+    for k, held in enumerate(examples):
+        slopes = slopes_of(of, held, given, directions)
+        for name in slopes.keys() & made.keys():
+            holds, slope, scale = slopes[name]
+            features.append("a tangent inside vmap that was compared")
+            if apart(values(made[name][k]), holds) > 1e-9 * scale:
+                return f"example {k} of {name} holds\n{values(made[name][k])}\ninstead of\n{holds}"
+            if apart(values(tangents[name][k]), slope) > 1e-4 * scale:
+                return (f"the tangent of example {k} of {name} is\n{values(tangents[name][k])}\n"
+                        f"with differences it is\n{slope}")
+    return ""
+
+
+def mapped_gradients_differ(program, torch, features):
+    """The same for ``vjp``, with the gradients of the sum of all results."""
+    function, of, examples, given, directions = captured(program, torch)
+    if not given or not examples[0]:
+        return ""
+
+    def pulled(*held):
+        made, pull = torch.func.vjp(of(held), *copies(given))
+        check(function)
+        return made, pull({name: torch.ones_like(t) for name, t in made.items()})
+
+    try:
+        made, gradients = mapped(pulled, function, examples, torch)
+    except RuntimeError as e:
+        if (failure := Failure(type(e), str(e))).reason != "modified":
+            return f"the gradients inside vmap: {failure}"
+        features.append("a gradient that is refused, for a write")
+        return ""
+    for k, held in enumerate(examples):
+        slopes = slopes_of(of, held, given, directions)
+        if slopes.keys() != made.keys():            # some have none, and they all are in the sum
+            continue
+        features.append("a gradient inside vmap that was compared")
+        said = sum([np.real(np.conj(values(g[k])) * values(d)).sum() for g, d in zip(gradients, directions)])
+        slope = sum([np.real(slope).sum() for _, slope, _ in slopes.values()])
+        scale = sum([scale * max(1, slope.size) for _, slope, scale in slopes.values()])
+        if abs(said - slope) > 1e-4 * scale:
+            return f"the gradients of example {k} say {said}; with differences it is {slope}"
+    return ""
+
+
+def mapped(function, whole, examples, torch):
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        results = torch.vmap(function)(*[torch.stack(several) for several in zip(*examples)])
+        check(whole)
+    return results
