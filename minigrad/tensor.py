@@ -5,6 +5,7 @@ once, at import: the rows and composites of the table that are methods in PyTorc
 forms, conversions, and ``len(x)``, ``bool(x)``, ``print(x)`` and the like.
 """
 
+import textwrap
 from functools import partial
 from operator import index as as_int
 
@@ -12,8 +13,8 @@ import numpy as np
 
 from minigrad import (attributes, buffers, conversions, creation, dtypes, exchange, memories, numpy_calls,
                       numpy_statistics, printing, random, random_fills, random_laws, subclasses, typed)
-from minigrad._core import (asking, converting, delegating, forward, graph, inplace, inplace_forms, op, operators,
-                           outputs, overriding, shape_forms, special_methods, vocabulary)
+from minigrad._core import (asking, converting, delegating, forward, graph, inplace, inplace_forms, modes, op,
+                           operators, outputs, overriding, shape_forms, special_methods, vocabulary)
 from minigrad._core.absent import Absent
 from minigrad._core.asking import Question
 from minigrad._core.meta import no_data
@@ -160,12 +161,23 @@ def type_(self, dtype=None, non_blocking=False):
 def _repr(self):
     array = self._array
     if not isinstance(array, np.ndarray):
-        return f"Tensor(level={self._level}, payload={array!r})"
+        return _of_a_transform(self)
     name = None if self.grad_fn is None else Node.name(self.grad_fn).rpartition("::")[2]
     tangent = forward.tangent_of(self) if forward.is_open() else None
     prefix = "tensor(" if type(self) is Tensor else f"{type(self).__name__}("
     return printing.tensor_str(array, self.dtype, prefix=prefix, requires_grad=self.requires_grad,
                                grad_fn_name=name, tangent=tangent)
+
+
+def _of_a_transform(x):
+    """What a tensor inside a transform shows: how deep that is, and what it has (as ``debug_unwrap`` returns it)."""
+    levels = {getattr(each, "level", None): (depth, each) for depth, each in enumerate(modes.levels(), 1)}
+    depth, interpreter = levels.get(x._level, (-1, None))       # -1 if the transform has ended
+    value, kind = x._array, f"GradTrackingTensor(lvl={depth}"
+    if value.ndim > x.ndim:
+        value, dim = (value, 0) if interpreter is None else interpreter.as_given(value)
+        kind = f"BatchedTensor(lvl={depth}, bdim={dim}"
+    return f"{kind}, value=\n{textwrap.indent(repr(value), '    ')}\n)"
 
 
 def _iter(self):

@@ -14,7 +14,7 @@ import numpy as np
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 from minigrad._core.devices import constant
-from minigrad.func.pytree import flatten, leaves, map_tree, unflatten
+from minigrad.func.pytree import flatten, leaves, unflatten
 from minigrad.func.transforms import jvp, replaced, selected, vjp
 from minigrad.func.vmap import vmap
 from minigrad.ops.shapes.reshaping import reshape_to
@@ -104,18 +104,23 @@ def jacfwd(func, argnums=0, has_aux=False, *, randomness="error"):
                 raise error("MG204", "jvp(f, primals, tangents): Expected primals to only contain Tensors, got "
                                      f"{type(x)}")
 
-        def column(*units):
-            _, change, *aux = jvp(of_chosen, (primal,), (unflatten(units, in_spec),), has_aux=has_aux)
-            return (change, *aux)
+        beside = None                                       # aux: its leaves, and their tree
 
-        out_dims = (-1, 0) if has_aux else (-1,)
-        columns, *aux = vmap(column, out_dims=out_dims, randomness=randomness)(*unit_vectors(inputs))
+        def column(*units):
+            nonlocal beside
+            _, change, *aux = jvp(of_chosen, (primal,), (unflatten(units, in_spec),), has_aux=has_aux)
+            beside = flatten(aux)
+            return change, [x for x in beside[0] if isinstance(x, Tensor)]
+
+        columns, mapped = vmap(column, out_dims=(-1, 0), randomness=randomness)(*unit_vectors(inputs))
         outputs, out_spec = flatten(columns)
         sizes = [prod(x.shape) for x in inputs]
         blocks = [[reshape_to(part, (*y.shape[:-1], *x.shape)) for part, x in zip(divided(y, sizes, -1), inputs)]
                   for y in outputs]
         found = unflatten([unflatten(each, in_spec) for each in blocks], out_spec)
-        return (found, map_tree(lambda x: select(x, 0, 0), aux[0])) if has_aux else found
+        tensors = iter(mapped)
+        aux = unflatten([select(next(tensors), 0, 0) if isinstance(x, Tensor) else x for x in beside[0]], beside[1])
+        return (found, *aux) if has_aux else found
 
     return jacobian
 

@@ -27,7 +27,7 @@ from minigrad.autograd.function import Function
 from minigrad.autograd.function.settling import tangent_not_modified
 from minigrad.func.level_writes import captured, own, raised, roomy_zeros, with_room
 from minigrad.func.opening import lowered
-from minigrad.func.pytree import flatten, leaves_like, unflatten
+from minigrad.func.pytree import flatten, leaves, leaves_like, unflatten
 from minigrad.func.rules.common import front
 from minigrad.ops.reductions.totals import sum_dim
 from minigrad.ops.shapes.reshaping import clone
@@ -234,14 +234,15 @@ def mapped(batch, cls, args, level):
         raise ambiguous(cls)
     if not own and not cls.generate_vmap_rule:
         raise without_vmap(cls)
-    of_level = [isinstance(x, Tensor) and x._level == level for x in args]
+    flat, spec = flatten(args)              # tensors may be in lists, too
+    of_level = [isinstance(x, Tensor) and x._level == level for x in flat]
     if not own:
-        in_dims = tuple([0 if mine else None for mine in of_level])
-        output = Mapping(cls, batch, in_dims).function.apply(*[lowered(x, level) for x in args])
+        in_dims = unflatten([0 if mine else None for mine in of_level], spec)
+        output = Mapping(cls, batch, in_dims).function.apply(*unflatten([lowered(x, level) for x in flat], spec))
         return output, [isinstance(x, Tensor) for x in as_tuple(output)]
-    given = [batch.as_given(x._array) if mine else (x, None) for x, mine in zip(args, of_level)]
-    returned = cls.vmap(VmapInfo(batch.size, batch.randomness), tuple([dim for _, dim in given]),
-                        *[x for x, _ in given])
+    given = [batch.as_given(x._array) if mine else (x, None) for x, mine in zip(flat, of_level)]
+    returned = cls.vmap(VmapInfo(batch.size, batch.randomness), unflatten([dim for _, dim in given], spec),
+                        *unflatten([x for x, _ in given], spec))
     if not isinstance(returned, tuple) or len(returned) != 2:
         raise without_out_dims(cls, returned)
     output, out_dims = returned
@@ -289,7 +290,7 @@ class Recorder(FunctionCtx):
 class Mapping:
     """The Function ``function``, whose methods are those of ``cls`` under vmap.
 
-    Arguments are mapped if their entry in ``in_dims`` is 0.
+    Arguments are mapped if their entry in ``in_dims`` is 0; for a list of tensors it is a list.
     """
 
     def __init__(self, cls, batch, in_dims):
@@ -300,8 +301,14 @@ class Mapping:
 
     def run(self, function):
         """``function(up, level)`` in a level like the caller's; ``up(x, dim)`` lifts ``x`` to this level."""
+        def up(x, dim):
+            if isinstance(x, Tensor) or dim is None:
+                return wrap_level(x, level, 1) if isinstance(x, Tensor) and dim == 0 else x
+            flat, spec = flatten(x)
+            return unflatten([up(y, d) for y, d in zip(flat, leaves(dim))], spec)
+
         with modes.Level(type(self.batch)(self.batch.size, self.batch.randomness)) as level:
-            return function(lambda x, dim: wrap_level(x, level, 1) if isinstance(x, Tensor) and dim == 0 else x, level)
+            return function(up, level)
 
     def given_back(self, results, level):
         """The results of the level as payloads with the batch axis; anything that is not a tensor is unchanged."""

@@ -296,6 +296,8 @@ def jvp(func, primals, tangents, *, strict=False, has_aux=False):
         inner = [moved(x, t, level) for x, t in zip(flat, moves)]
         out, aux = with_aux(func(*unflatten(inner, spec)), has_aux, where)
         outputs, out_spec = tensors_of(out, f"{where}: expected f(*primals)")
+        if not outputs:
+            raise without_output(where, out, func)
         changes = [change_of(y, level, strict) for y in outputs]
         below, aux = outside(out, level), outside(aux, level)
     change = unflatten(changes, out_spec)

@@ -437,3 +437,51 @@ def test_outputs_of_a_function_that_are_constants(torch):
         return (twice * sign).sum()
 
     assert torch.func.grad(f)(torch.tensor([1., -2., 3.])).tolist() == [2., 0., 2.]
+
+
+class Affine(torch.autograd.Function):
+    """x * a + b, for a list [a, b], which gets no gradient."""
+
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x, ab):
+        return x * ab[0] + ab[1]
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(inputs[1][0])
+
+    @staticmethod
+    def backward(ctx, g):
+        a, = ctx.saved_tensors
+        return g * a, None
+
+
+class AffineWithRule(Affine):
+    generate_vmap_rule = False
+
+    @staticmethod
+    def vmap(info, in_dims, x, ab):
+        dims.append(in_dims)
+        return AffineWithRule.apply(x, ab), 0
+
+
+dims = []
+
+
+@pytest.mark.parametrize("cls", [Affine, AffineWithRule])
+def test_tensors_in_a_list_are_mapped(cls):
+    x, a, b = [torch.tensor(values, dtype=torch.float64)
+               for values in ([1., 2.], [[3., 4.], [5., 6.]], [[.5, 0.], [1., 2.]])]
+    assert vmap(lambda x, a, b: cls.apply(x, [a, b]))(a, a, b).tolist() == (a * a + b).tolist()
+    assert vmap(lambda a, b: cls.apply(x, (a, b)))(a, b).tolist() == (x * a + b).tolist()
+    assert vmap(lambda a: grad(lambda x: cls.apply(x, {0: a, 1: x}).sum())(x))(a).tolist() == a.tolist()
+    assert grad(lambda x: vmap(lambda a: cls.apply(x, [a, x]))(a).sum())(x).tolist() == a.sum(0).tolist()
+
+
+def test_a_rule_is_told_where_they_have_the_batch():
+    dims.clear()
+    a = torch.ones(2, 3)
+    vmap(lambda x, b: AffineWithRule.apply(x, [b, torch.ones(3)]))(a, a)
+    assert dims == [(0, [0, None])]

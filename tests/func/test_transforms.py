@@ -415,3 +415,45 @@ def test_the_gradient_that_autograd_takes_inside_a_transform_is_a_constant_there
     assert torch.func.grad(f)(x).tolist() == [4., 16.]              # 2x * g, where g is 2x
     assert torch.func.grad(recorded)(x).tolist() == [6., 24.]       # 2x * 2x + x^2 * 2
     assert torch.func.vmap(torch.func.grad(f))(x.repeat(3, 1)).tolist() == [[4., 16.]] * 3
+
+
+@pytest.mark.parametrize("output", [(), [], {}])
+def test_a_function_that_returns_nothing_is_refused(output):
+    x = torch.ones(2)
+    for call in (lambda: torch.func.jvp(lambda x: output, (x,), (x,)), lambda: torch.func.jacfwd(lambda x: output)(x),
+                 lambda: torch.func.vjp(lambda x: output, x), lambda: torch.func.jacrev(lambda x: output)(x)):
+        with refuses(RuntimeError, "Expected f to be a function that has non-empty output", "MG204"):
+            call()
+
+
+def test_what_a_jacobian_has_beside_it_may_be_anything():
+    x = torch.tensor([1., 2.])
+    for jacobian in (torch.func.jacrev, torch.func.jacfwd):
+        found, beside = jacobian(
+            lambda x: (x * x, {"sum": x.sum(), "name": "squares", "n": [2, None]}), has_aux=True)(x)
+        assert found.tolist() == [[2, 0], [0, 4]]
+        assert beside["sum"].item() == 3 and beside["name"] == "squares" and beside["n"] == [2, None]
+
+
+@pytest.mark.parity
+@pytest.mark.parametrize("transform", [
+    lambda f, show: f.grad(show), lambda f, show: f.vmap(show), lambda f, show: f.vmap(show, in_dims=1),
+    lambda f, show: f.vmap(f.grad(show)), lambda f, show: f.grad(lambda x: f.vmap(show)(x).sum()),
+    lambda f, show: lambda x: f.jvp(show, (x,), (x,)), lambda f, show: f.vmap(f.vmap(show))])
+def test_a_tensor_inside_is_printed_as_in_pytorch(transform):
+    def shown_by(library):
+        def show(x):
+            shown.append(repr(x) + str(x * 2))
+            return x.sum()
+
+        shown = []
+        transform(library.func, show)(library.tensor([[1., 2.], [3., 4.]]))
+        return shown
+
+    assert shown_by(torch) == shown_by(pytest.importorskip("torch"))
+
+
+def test_a_tensor_of_a_transform_that_has_ended_can_be_printed():
+    kept = []
+    torch.vmap(lambda x: kept.append(x) or x)(torch.tensor([1., 2.]))
+    assert repr(kept[0]) == "BatchedTensor(lvl=-1, bdim=0, value=\n    tensor([1., 2.])\n)"

@@ -211,8 +211,9 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
             return output
         ctx = cls._backward_cls()
         ctx._begin(args)
-        if ctx._level:
-            return interpreter(ctx._level).apply_function(cls, args, ctx._level)
+        level = max([ctx._level, *_mapped_in(args)])
+        if level:
+            return interpreter(level).apply_function(cls, args, level)
         if is_open() and (tangents := tangents_of(args)):
             with paused():
                 return cls._run(ctx, args, separate, tangents)
@@ -235,6 +236,15 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
 
 
 know_function(Function)
+
+
+def _mapped_in(tree):
+    """The levels of ``vmap`` of tensors, also in lists: there they get no gradient, but each example has its own."""
+    for x in tree.values() if isinstance(tree, dict) else tree:
+        if isinstance(x, (list, tuple, dict)):
+            yield from _mapped_in(x)
+        elif isinstance(x, Tensor) and x._level and interpreter(x._level).maps:
+            yield x._level
 
 
 def _positional(forward, args, kwargs, separate):
