@@ -63,6 +63,3 @@ def set_grad_enabled(enabled: Any) -> Any:
 
 def set_inference(enabled: Any) -> Any:
     """The same from Python; returns what it was."""
-
-def was_made_inside(tensor: Any, level: Any) -> Any:
-    """True if ``tensor``, which has no level, was made since this level was opened, and not captured from outside."""

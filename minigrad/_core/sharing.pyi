@@ -12,9 +12,6 @@ from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _me
 def bump_version(t: Any) -> Any:
     """Count one in-place write to the memory of ``t``."""
 
-def has_aliases(t: Any) -> Any:
-    """Does another tensor, such as a view, share the memory of ``t``? They would share its Version."""
-
 def last_written_at(t: Any) -> Any:
     """Where the memory of ``t`` was last written to, for a message; "" where that is not known."""
 
