@@ -1,16 +1,17 @@
 """Transforms of functions; the function that they return takes the arguments of the given one."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from minigrad._core.graph import Tensor
 from minigrad.func.vmap import vmap as vmap
 
 __all__ = ["debug_unwrap", "functional_call", "functionalize", "grad", "grad_and_value", "hessian", "jacfwd", "jacrev",
-           "jvp", "linearize", "stack_module_state", "vjp", "vmap"]
+           "jvp", "linearize", "replace_all_batch_norm_modules_", "stack_module_state", "vjp", "vmap"]
 
 _Argnums = int | tuple[int, ...]
 _Randomness = Literal["error", "same", "different"]
+_Module = TypeVar("_Module")
 
 def grad(func: Callable[..., Any], argnums: _Argnums = 0, has_aux: bool = False) -> Callable[..., Any]: ...
 def grad_and_value(func: Callable[..., Any], argnums: _Argnums = 0,
@@ -34,5 +35,6 @@ def functional_call(
     strict: bool = False,
 ) -> Any: ...
 def stack_module_state(models: Sequence[Any]) -> tuple[dict[str, Tensor], dict[str, Tensor]]: ...
+def replace_all_batch_norm_modules_(root: _Module) -> _Module: ...
 def debug_unwrap(tensor: Tensor, *, recurse: bool = True) -> Tensor: ...
 def functionalize(func: Callable[..., Any], *, remove: str = "mutations") -> Callable[..., Any]: ...

@@ -1,4 +1,4 @@
-"""Make functions from objects that hold parameters: functional_call, stack_module_state.
+"""Make functions from objects that hold parameters: functional_call, stack_module_state, and what they need.
 
 Transforms differentiate functions with respect to arguments, but a model keeps its parameters inside.
 ``functional_call`` calls a model with other parameters, given by name, so that they become arguments::
@@ -20,7 +20,7 @@ from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 from minigrad.ops.shapes.joining import stack
 
-__all__ = ["functional_call", "stack_module_state"]
+__all__ = ["functional_call", "replace_all_batch_norm_modules_", "stack_module_state"]
 
 
 def functional_call(module, parameter_and_buffer_dicts, args=None, kwargs=None, *, tie_weights=True, strict=False):
@@ -173,3 +173,23 @@ def stack_module_state(models):
         whole.requires_grad = x.requires_grad
         (parameters if x.requires_grad else buffers)[name] = whole
     return parameters, buffers
+
+
+def replace_all_batch_norm_modules_(root):
+    """``root``, whose BatchNorm modules keep no running statistics from now on; it is changed in place.
+
+    They compute with those of the batch, in evaluation, too.  To update running statistics is a write to captured
+    tensors, which transforms refuse.
+
+    >>> model = torch.func.replace_all_batch_norm_modules_(torch.nn.Sequential(torch.nn.BatchNorm1d(2)))
+    >>> model, dict(model.named_buffers())
+    (Sequential(
+      (0): BatchNorm1d(2, eps=1e-05, momentum=0.1, affine=True, bias=True, track_running_stats=False)
+    ), {})
+    """
+    from minigrad.nn.modules.batchnorm import _BatchNorm        # modules are made when they are needed
+    for module in root.modules():
+        if isinstance(module, _BatchNorm) and module.track_running_stats:
+            module.running_mean = module.running_var = module.num_batches_tracked = None
+            module.track_running_stats = False
+    return root

@@ -20,7 +20,6 @@ ABSENT = {
     "torch.autograd.graph.set_warn_on_accumulate_grad_stream_mismatch": "for streams of a GPU",
     "torch.autograd.graph.set_override_stale_capture_stream": "for streams of a GPU",
     "torch.func.rearrange": "einops notation, no transform",
-    "torch.func.replace_all_batch_norm_modules_": "there are no modules yet",
 }
 #: Keywords that are taken under no name here, with the reason.
 REFUSED = {

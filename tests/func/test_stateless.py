@@ -139,3 +139,26 @@ def test_an_object_may_name_its_parameters_alone():
 def test_mistakes_are_named(attempt, words):
     with pytest.raises((RuntimeError, TypeError, ValueError), match=words):
         attempt()
+
+
+def test_batch_norm_without_running_statistics_in_a_gradient_for_each_sample(torch):
+    def made():
+        torch.manual_seed(0)
+        nn = torch.nn
+        return nn.Sequential(nn.Linear(2, 3), nn.BatchNorm1d(3), nn.Sequential(nn.BatchNorm1d(3, affine=False)))
+
+    def loss(parameters, x):
+        return (torch.func.functional_call(model, (parameters, buffers), (x,)) ** 3).sum()
+
+    model = made()
+    assert torch.func.replace_all_batch_norm_modules_(model) is model
+    assert [m.track_running_stats for m in (model[1], model[2][0])] == [False, False]
+    parameters, buffers = dict(model.named_parameters()), dict(model.named_buffers())
+    assert not buffers and len(parameters) == 4
+    xs = torch.arange(12.).reshape(2, 3, 2).sin()
+    found = torch.func.vmap(torch.func.grad(loss), in_dims=(None, 0))(parameters, xs)
+    for i, x in enumerate(xs):
+        expected = torch.autograd.grad(loss(parameters, x), list(parameters.values()))
+        for name, g in zip(parameters, expected):
+            np.testing.assert_allclose(found[name][i].detach().numpy(), g.numpy(), rtol=1e-4, atol=1e-5)
+    assert model.eval()(xs[0]).shape == (3, 3)                  # with the statistics of the batch
