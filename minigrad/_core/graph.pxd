@@ -144,6 +144,7 @@ cdef class NodeHooks:
 cdef Tensor new_tensor(object payload)
 cdef View new_view(Tensor source, object op, tuple arguments, str made_in)
 cdef Version version_of(Tensor t)
+cdef bint needs_grad(Tensor t) except -1
 cdef bint is_alone(Tensor t, Tensor view) noexcept
 cdef Node new_node(object op, int n_edges, int n_saved)
 cdef int set_edge(Node n, int i, Tensor t) except -1

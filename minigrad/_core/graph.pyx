@@ -106,6 +106,16 @@ cdef Version version_of(Tensor t):
     return t.version
 
 
+cdef bint needs_grad(Tensor t) except -1:
+    """Does `t` require grad, also where it is a view that has not caught up with its base?"""
+    if t.view is not None:
+        if not (<View>t.view).base.requires_grad_:
+            catch_up(t)
+        elif t.requires_grad_ != 1:
+            return True
+    return t.requires_grad_ != 0
+
+
 cdef bint is_alone(Tensor t, Tensor view) noexcept:
     """Does nothing but `view`, or None, know the memory of `t`: no view, no node?  They would share its Version."""
     cdef Py_ssize_t own = 0
@@ -299,12 +309,7 @@ cdef class Tensor(SpecialMethods):
     @property
     def requires_grad(self):
         """True where gradients must be computed for this tensor."""
-        if self.view is not None:                                   # it follows its base, and may not have caught up
-            if not (<View>self.view).base.requires_grad_:
-                catch_up(self)
-            elif self.requires_grad_ != 1:
-                return True
-        return self.requires_grad_ != 0
+        return needs_grad(self)
 
     @requires_grad.setter
     def requires_grad(self, value):

@@ -29,7 +29,7 @@ import numpy as np
 
 from minigrad._core.arguments cimport taken, takes_ints
 from minigrad._core.computing cimport floating
-from minigrad._core.graph cimport Tensor, new_tensor, upward
+from minigrad._core.graph cimport Tensor, needs_grad, new_tensor, upward
 from minigrad._core.modes cimport interpreter_of, state
 from minigrad._core.op cimport FROM_INPUT, OPTIONAL, PLAIN, TENSORS, Op, PyTuple_GET_ITEM, unfit
 from minigrad._core.refusals import (made_in_inference_mode, masked_array, no_constant, not_a_list, not_a_number,
@@ -119,7 +119,7 @@ cdef object number_given(str function, str argument, Tensor t):
     """
     if t.level and interpreter_of(t.level) is not None and interpreter_of(t.level).maps:
         return t.item()                 # mapped over by vmap, there are many values: item() has an error for that
-    if t.level or t.requires_grad_ or (state().forward and upward.tangent_of(t) is not None):
+    if t.level or needs_grad(t) or (state().forward and upward.tangent_of(t) is not None):
         raise no_constant(function, argument)
     if t.payload.ndim:
         raise not_a_number(function, argument, t.payload.shape)

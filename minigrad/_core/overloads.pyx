@@ -37,7 +37,7 @@ from minigrad._core.arguments cimport (A_BOOL, A_FLOAT, A_NUMBER, ANYTHING, INT_
 from minigrad._core.classes cimport declare_vectorcall
 from minigrad._core.errors import error
 from minigrad._core.dispatch cimport call, op_vectorcall
-from minigrad._core.graph cimport Tensor, upward
+from minigrad._core.graph cimport Tensor, needs_grad, upward
 from minigrad._core.modes cimport state
 from minigrad._core.op cimport (MAX_PARAMS, OPTIONAL, PLAIN, TENSOR, TENSORS, Op, PyTuple_GET_ITEM, above,
                                 bind, required)
@@ -333,7 +333,7 @@ cdef bint is_constant(object x) except -1:
     """Has it no gradient or tangent, which would be lost where it is read?"""
     if not isinstance(x, Tensor):
         return True
-    return not ((<Tensor>x).requires_grad_ or (<Tensor>x).level
+    return not (needs_grad(<Tensor>x) or (<Tensor>x).level
                 or (state().forward and upward.tangent_of(x) is not None))
 
 

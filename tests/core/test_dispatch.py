@@ -151,6 +151,19 @@ def test_a_number_whose_gradient_would_be_lost_is_refused(torch, x, call, record
     assert x.tolist() == [1., 2., 3.]
 
 
+@pytest.mark.parametrize("call", [
+    lambda x, a: minigrad.add(x, x, alpha=a), lambda x, a: x.clamp(0, a), lambda x, a: minigrad.full((2,), a),
+    lambda x, a: minigrad.nn.functional.softplus(x, beta=a)], ids=["add", "clamp", "full", "softplus"])
+def test_it_may_be_a_view_that_got_its_gradient_from_a_later_write(call):
+    """PyTorch asks the view before it has caught up, and loses the gradient."""
+    base = minigrad.zeros(2)
+    a, constant = base[0], minigrad.zeros(2)[0]
+    base.copy_(minigrad.ones(2, requires_grad=True) * 3)
+    call(minigrad.ones(3), constant)
+    with refuses(TypeError, "", "MG205"):
+        call(minigrad.ones(3), a)
+
+
 # ------------------------------------------------------------------------------ promotion
 
 def operands(torch, kind, tier):
