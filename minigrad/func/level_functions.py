@@ -302,10 +302,9 @@ class Mapping:
     def run(self, function):
         """``function(up, level)`` in a level like the caller's; ``up(x, dim)`` lifts ``x`` to this level."""
         def up(x, dim):
-            if isinstance(x, Tensor) or dim is None:
-                return wrap_level(x, level, 1) if isinstance(x, Tensor) and dim == 0 else x
             flat, spec = flatten(x)
-            return unflatten([up(y, d) for y, d in zip(flat, leaves(dim))], spec)
+            return unflatten([wrap_level(y, level, 1) if isinstance(y, Tensor) and d == 0 else y
+                              for y, d in zip(flat, leaves(dim))], spec)
 
         with modes.Level(type(self.batch)(self.batch.size, self.batch.randomness)) as level:
             return function(up, level)

@@ -150,6 +150,7 @@ def into_dual(jvp, op, args, level):
     if modes.is_inference() or is_integral_and_made_inside(target, level):
         write_bound(op, tuple([lowered(x, level) for x in args]))       # without a tangent, below
         return target
+    had_none = target._level != level
     jvp.adopt(target)
     if target._level != level:
         raise captured(op.written, f"out-of-place {op.shown}")
@@ -157,8 +158,8 @@ def into_dual(jvp, op, args, level):
     result = levels.apply(op, primals)
     check_fit(op, target, result)
     tangents = [tangent_of(x, level) for x in args]
-    if tangents[0] is not None:
-        tangents[0] = clone(tangents[0])            # a recorded node may save it, and it is written to
+    # A recorded node may save it, and it is written to.  That of a lifted tensor is zero, and need not be asked for.
+    tangents[0] = None if had_none or tangents[0] is None else clone(tangents[0])
     change = differentials.differential(op, primals, tangents, result)
     if change is None:
         change = zeros_of(target._array)

@@ -19,7 +19,6 @@ ALL_MODES = [*GRADIENTS, *SLOPES, *PRODUCTS, *CURVATURES, *THIRDS]
 #: How many modes refuse a feature, by the code of the error; they are refused in PyTorch, too, or it is wrong there.
 REFUSED = {
     "old_style": {"MG302": 29},                                     # transforms ask for a setup_context
-    "returns_a_view": {"MG302": 1},                                 # a mapped tangent is not seen to be a view
     "writes_to_a_view": {"MG117": 20},                              # mark_dirty of a view, under grad
     **dict.fromkeys(["hooks_on_saved_tensors", "hooks_in_hooks", "saved_on_the_cpu"], {"MG122": 20}),
     # a checkpoint is hooks; and its second run is too late where a level has been closed meanwhile
