@@ -107,7 +107,7 @@ cdef Version version_of(Tensor t):
 
 
 cdef bint needs_grad(Tensor t) except -1:
-    """Does `t` require grad, also where it is a view that has not caught up with its base?"""
+    """Does `t` require grad, even if it is a view that has not caught up with its base?"""
     if t.view is not None:
         if not (<View>t.view).base.requires_grad_:
             catch_up(t)

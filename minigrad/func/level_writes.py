@@ -80,16 +80,27 @@ def raised_with_its_view(base, view, level):
 
 
 def can_be_read_again(view, base):
-    """Not if the base has another layout since (``base.t_()``)."""
+    """Not if the base has another layout since (``base.t_()``), or less memory, so that a tangent would not reach."""
     try:
-        return place_of(replayed(view, base)) == place_of(view)
+        array, again, whole = [first_array(x) for x in (view, replayed(view, base), base)]
     except MinigradError:
         return False
+    start, end = extent(whole)
+    return (end - start == whole.nbytes and start <= extent(array)[0] and extent(array)[1] <= end
+            and (address(array), array.shape, array.strides) == (address(again), again.shape, again.strides))
 
 
-def place_of(x):
-    array = first_array(x)
-    return array.__array_interface__["data"], array.shape, array.strides
+def address(array):
+    return array.__array_interface__["data"][0]
+
+
+def extent(array):
+    """The addresses where the elements begin and end."""
+    if not array.size:
+        return address(array), address(array)
+    steps = [(n - 1) * stride for n, stride in zip(array.shape, array.strides)]
+    return address(array) + sum([s for s in steps if s < 0]), (
+        address(array) + sum([s for s in steps if s > 0]) + array.itemsize)
 
 
 def make_room(target, value):

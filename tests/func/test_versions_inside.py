@@ -288,3 +288,29 @@ def test_what_is_captured_may_not(nest, make):
     import minigrad as torch
     with refuses(RuntimeError, "would mutate a captured Tensor", "MG117"):
         LOSSES[nest](torch.func, lambda c, x: make(c).mul_(x), *tensors(torch))
+
+
+@pytest.mark.parametrize("relay", [lambda y: y.t_(), lambda y: y.unsqueeze_(0), lambda y: y.as_strided_((1, 2), (2, 1)),
+                                   lambda y: y.as_strided_((2,), (2,))], ids=["t_", "unsqueeze_", "fewer", "gaps"])
+@pytest.mark.parametrize("seen", [lambda y: y[1], lambda y: y.as_strided((2,), (2,), 1), lambda y: y[:, 1]],
+                         ids=["row", "as_strided", "column"])
+@pytest.mark.parametrize("nest", ["grad", "jvp", "jacrev", "vmap of jvp"])
+def test_a_view_whose_base_has_another_layout_is_right_or_refused(nest, seen, relay):
+    import minigrad as torch
+
+    def written(c, x):
+        y = torch.ones(2, 2, dtype=torch.float64)
+        v = seen(y)
+        with torch.no_grad():
+            relay(y)
+        v.mul_(x)
+        return v * x
+
+    try:
+        found = LOSSES[nest](torch.func, written, *tensors(torch))
+    except RuntimeError as e:
+        assert e.code == "MG117"
+        return
+    expected = LOSSES[nest](torch.func, lambda c, x: x * x, *tensors(torch))
+    for one, other in zip(*[each if isinstance(each, tuple) else (each,) for each in (found, expected)]):
+        assert one.numpy() == numbers(other)
