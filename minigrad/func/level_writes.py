@@ -57,6 +57,24 @@ def to_save(memory, op):
     return clone(memory) if op.params[0] in op.slots else memory
 
 
+# ------------------------------------------------------------------------------ lifting
+
+# Note [Lifting]
+# --------------
+# A function may write values of its transform to what it has made itself on a lower level:
+#
+#     grad(f), level 1:   y = c.clone()       y, level 0, born in level 1            y, level 1, and its history
+#                         y[0] += x[0]        |                             ->       |
+#                                             array                                  payload, level 0
+#                                                                                    |
+#                                                                                    array
+#
+# It is y itself that becomes a tensor of level 1, so all who have it see the write with its derivative.  Another tensor
+# on that memory would see the numbers alone.  So nothing else may know the memory, which its Version tells (`is_alone`
+# in graph.pyx); only the view that is written through may, as y[0] here: it is read again from what y is now.
+#
+# A tensor of level 2 may take values of level 1 in the same way, if its payload is of level 0: then that is lifted.
+
 def raised(x, level):
     """``x``, a tensor made inside, now at this level: its memory may receive values of any level up to it."""
     for each in up_to(level)[len(up_to(x._level)):]:
@@ -127,6 +145,7 @@ def up_to(level):
 
 
 def is_integral_and_made_inside(x, level):
+    """Such a tensor takes values of the level without a tangent."""
     return (x._level < level and not (x.dtype.is_floating_point or x.dtype.is_complex)
             and levels.was_made_inside(x._base if x._is_view() else x, level))
 
