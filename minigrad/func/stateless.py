@@ -187,9 +187,7 @@ def replace_all_batch_norm_modules_(root):
       (0): BatchNorm1d(2, eps=1e-05, momentum=0.1, affine=True, bias=True, track_running_stats=False)
     ), {})
     """
-    from minigrad.nn.modules.batchnorm import _BatchNorm        # modules are made when they are needed
     for module in root.modules():
-        if isinstance(module, _BatchNorm) and module.track_running_stats:
-            module.running_mean = module.running_var = module.num_batches_tracked = None
-            module.track_running_stats = False
+        if hasattr(module, "_forget_running_stats"):
+            module._forget_running_stats()
     return root

@@ -98,6 +98,12 @@ class _BatchNorm(_NormBase):
         of_batch = self.training or (mean is None and var is None)
         return F.batch_norm(input, mean, var, self.weight, self.bias, of_batch, share, self.eps)
 
+    def _forget_running_stats(self):
+        """Compute with the statistics of the batch from now on (``torch.func.replace_all_batch_norm_modules_``)."""
+        if self.track_running_stats:
+            self.running_mean = self.running_var = self.num_batches_tracked = None
+            self.track_running_stats = False
+
 
 class BatchNorm1d(_BatchNorm):
     """Each channel of (N, C) or (N, C, L) with mean 0 and variance 1 over the batch, and then ``weight`` and ``bias``.
