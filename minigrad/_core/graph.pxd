@@ -66,7 +66,7 @@ cdef class Tensor(SpecialMethods):
     cdef PyObject* attributes   # __dict__, made when it is first written to; see Note [Attributes] in lifetimes.pyx
     cdef int nr                 # which output of `node` this is
     cdef int level              # the transform level it belongs to; 0 for ordinary tensors
-    cdef int born               # the innermost level when an operation made it, where it is on one below; 0 for views
+    cdef int born               # the innermost transform that was open when an operation made it; 0 for views
     cdef unsigned long adding   # the thread that is adding to .grad just now; 0 for none
     cdef flag requires_grad_    # 0, 1, or BY_BASE: a view that does only because its base does
     cdef flag inference         # made in inference mode: its writes are not counted

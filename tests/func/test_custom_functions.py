@@ -485,3 +485,21 @@ def test_a_rule_is_told_where_they_have_the_batch():
     a = torch.ones(2, 3)
     vmap(lambda x, b: AffineWithRule.apply(x, [b, torch.ones(3)]))(a, a)
     assert dims == [(0, [0, None])]
+
+
+def test_outside_transforms_nobody_looks_into_a_list():
+    endless = []
+    endless.append(endless)
+
+    class Twice(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x, kept):
+            return x * 2
+
+        @staticmethod
+        def backward(ctx, g):
+            return g * 2, None
+
+    x = torch.ones(2, requires_grad=True)
+    Twice.apply(x, endless).sum().backward()
+    assert x.grad.tolist() == [2, 2]

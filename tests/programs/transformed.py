@@ -186,10 +186,14 @@ def tangents_differ(program, torch, features, capturing=False):
         warnings.simplefilter("ignore")
         made, tangents = torch.func.jvp(function, tuple(copies(leaves)), tuple(directions))
         check(whole)
+    feature = "a tangent of captured tensors that was compared" if capturing else "a tangent that was compared"
+    return tangents_apart(made, tangents, slopes, features, feature)
+
+
+def tangents_apart(made, tangents, slopes, features, feature):
     for name in slopes.keys() & made.keys():
         holds, slope, scale = slopes[name]
-        features.append("a tangent of captured tensors that was compared" if capturing else
-                        "a tangent that was compared")
+        features.append(feature)
         if apart(values(made[name]), holds) > 1e-9 * scale:
             return f"{name} holds\n{values(made[name])}\ninstead of\n{holds}"
         if apart(values(tangents[name]), slope) > 1e-4 * scale:
@@ -255,15 +259,11 @@ def mapped_tangents_differ(program, torch, features):
 
     made, tangents = mapped(pushed, function, examples, torch)
     for k, held in enumerate(examples):
-        slopes = slopes_of(of, held, given, directions)
-        for name in slopes.keys() & made.keys():
-            holds, slope, scale = slopes[name]
-            features.append("a tangent inside vmap that was compared")
-            if apart(values(made[name][k]), holds) > 1e-9 * scale:
-                return f"example {k} of {name} holds\n{values(made[name][k])}\ninstead of\n{holds}"
-            if apart(values(tangents[name][k]), slope) > 1e-4 * scale:
-                return (f"the tangent of example {k} of {name} is\n{values(tangents[name][k])}\n"
-                        f"with differences it is\n{slope}")
+        one, its_tangents = [{name: t[k] for name, t in each.items()} for each in (made, tangents)]
+        wrong = tangents_apart(one, its_tangents, slopes_of(of, held, given, directions), features,
+                               "a tangent inside vmap that was compared")
+        if wrong:
+            return f"example {k}: {wrong}"
     return ""
 
 

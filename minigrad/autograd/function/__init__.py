@@ -31,7 +31,7 @@ from minigrad._core.custom import PyNode, begin_function, end_function, know_fun
 from minigrad._core.errors import error, located, warn
 from minigrad._core.graph import Node, Tensor
 from minigrad._core.forward import is_open, paused
-from minigrad._core.modes import interpreter, is_grad_enabled, set_grad_enabled
+from minigrad._core.modes import interpreter, is_grad_enabled, levels, set_grad_enabled
 from minigrad.autograd.function.context import BackwardCFunction, FunctionCtx
 from minigrad.autograd.function.settling import finish, tangents_of, versions_of
 
@@ -211,7 +211,7 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
             return output
         ctx = cls._backward_cls()
         ctx._begin(args)
-        level = max([ctx._level, *_mapped_in(args)])
+        level = max([ctx._level, *_mapped_in(args)]) if levels() else ctx._level
         if level:
             return interpreter(level).apply_function(cls, args, level)
         if is_open() and (tangents := tangents_of(args)):
