@@ -190,14 +190,15 @@ def test_a_formula_may_name_the_shapes_of_a_list():
 
 def same(found, expected):
     """To rounding, and None where None is expected."""
-    return found is None if expected is None else found.dtype in (X16.dtype, B16.dtype) and bool(
+    return found is None if expected is None else found.dtype in (torch.float16, torch.bfloat16) and bool(
         (found.double() - expected).abs().max() < 0.01)
 
 
-X16, B16 = [torch.tensor([0.3, 0.9, 1.4], dtype=dtype, requires_grad=True) for dtype in (torch.float16, torch.bfloat16)]
+@pytest.fixture(params=[torch.float16, torch.bfloat16], ids=["float16", "bfloat16"])
+def x(request):
+    return torch.tensor([0.3, 0.9, 1.4], dtype=request.param, requires_grad=True)
 
 
-@pytest.mark.parametrize("x", [X16, B16], ids=["float16", "bfloat16"])
 @pytest.mark.parametrize("made", [list, tuple])
 @pytest.mark.parametrize("create_graph", [False, True])
 def test_lists_of_16_bits_are_differentiated(x, made, create_graph):
@@ -214,7 +215,6 @@ def test_lists_of_16_bits_are_differentiated(x, made, create_graph):
     assert same(values[0], x.detach().double().sin()) and same(tangents[1], at_y * y.detach().double())
 
 
-@pytest.mark.parametrize("x", [X16, B16], ids=["float16", "bfloat16"])
 @pytest.mark.parametrize("create_graph", [False, True])
 def test_several_outputs_of_16_bits_are_differentiated(x, create_graph):
     row = kinds.general(

@@ -58,7 +58,7 @@ class Report:
         outcome = "xfailed" if hasattr(report, "wasxfail") else report.outcome
         write(json.dumps({"test": report.nodeid, "outcome": outcome, "why": text[-3000:]}))
 
-status = pytest.main(["-q", "-p", "no:cacheprovider", "-p", "no:faulthandler", "--no-header", "--tb=short", *files],
-                     plugins=[Report()])
+status = pytest.main(["-q", "-p", "no:cacheprovider", "-p", "no:faulthandler", "--no-header", "--tb=short",
+                      "--continue-on-collection-errors", *files], plugins=[Report()])
 write(json.dumps({"ended": int(status)}))
 `);
