@@ -262,7 +262,8 @@ def drawn(function, fill, shape, kind, generator=None, requires_grad=False, form
     try:
         apart = [batch for batch in batches if batch.randomness == "different"]
         source = stream(function, generator)
-        array = (np.empty((*[batch.size for batch in apart], *shape), kind.numpy) if form is None or apart
+        shape = (*[batch.size for batch in apart], *shape)
+        array = (np.empty(shape, kind.numpy) if form is None or form.shape != shape
                  else arrays.empty_like(form, kind))
         fill(source, array)
         made = wrap(array_on(where, array), bool(requires_grad))
@@ -483,8 +484,12 @@ def _fill_like(function, fill, input, generator, dtype, device, requires_grad, m
     form, where = None, dtypes.placed(device, function, input)
     if where is dtypes.META:
         return empty_like(input, dtype=kind, device="meta", requires_grad=requires_grad, memory_format=memory_format)
-    if isinstance(array, np.ndarray) and not is_meta(array) and name != "contiguous_format":
-        form = array if name == "preserve_format" else empty_in(function, array.shape, kind.numpy, name)
+    if name == "preserve_format":
+        while isinstance(array, Tensor):    # inside vmap: the examples are in front, as in what is drawn for each
+            array = array._array
+        form = None if is_meta(array) else array
+    elif isinstance(array, np.ndarray) and not is_meta(array) and name != "contiguous_format":
+        form = empty_in(function, array.shape, kind.numpy, name)
     return drawn(function, fill, tuple(input.shape), kind, generator, requires_grad, form, where)
 
 

@@ -29,7 +29,7 @@ from numpy cimport PyArray_BASE, PyArray_DIMS, PyArray_NDIM, PyArray_SIZE, PyArr
 import numpy as np
 
 from minigrad._core.arguments cimport INTS, OR_NONE, all_ints, gathered
-from minigrad._core.modes cimport ANOMALY, State, innermost_level, interpreter_of, records, state
+from minigrad._core.modes cimport ANOMALY, State, drawing_level, innermost_level, interpreter_of, records, state
 from minigrad._core.operands cimport (Inputs, from_the_first, next_input, operands, parameter, payloads_of,
                                       refuse_inference)
 from minigrad._core.profiling cimport heard
@@ -206,6 +206,8 @@ cdef object call_unheard(Op op, PyObject** bound):
         if w.tensor != NULL:
             level = max(level, (<Tensor>w.tensor).level)
             mask |= wanted(op, w.i, <Tensor>w.tensor, st)
+    if op.draws:                                            # for each example, though all have the same arguments
+        level = max(level, drawing_level())
     if level:
         return the_interpreter(op, level).process(op, args, level)
 

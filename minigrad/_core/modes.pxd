@@ -70,5 +70,6 @@ cdef unsigned long thread_number() noexcept
 cdef bint is_alive(unsigned long thread) noexcept
 cdef int listeners             # how many threads have a listener; if none has, no thread needs to be looked at
 cdef object interpreter_of(int level)
+cdef int drawing_level() except -1
 cdef int innermost_level() except -1
 cdef bint is_inside(int born, int level) except -1

@@ -229,6 +229,16 @@ cdef object interpreter_of(int level):
     return None
 
 
+cdef int drawing_level() except -1:
+    """The innermost open map where random numbers must still be drawn for each example; 0 where there is none."""
+    entry = innermost(mg_state.levels)
+    while entry is not None:
+        if entry[1].maps and entry[1].draws_for_each():
+            return entry[0]
+        entry = entry[2]
+    return 0
+
+
 cdef int innermost_level() except -1:
     """The number of the innermost open level; 0 outside transforms."""
     return 0 if mg_state.levels == NULL else (<tuple>mg_state.levels)[0]

@@ -190,6 +190,10 @@ class Batch:
             copies[...] = array
         return wrap_level(beside(tensor._array, copies), self.level, 1)
 
+    def draws_for_each(self):
+        """Does each example still need random numbers of its own?"""
+        return self.randomness == "different" and not self.drawing
+
     def drawn(self, op, mapped, payloads):
         """The result of a row that draws random numbers."""
         if self.randomness == "error":

@@ -4,6 +4,8 @@ The rows check what users give them, and give the kernels what fits.  These are 
 nevertheless, since the formula of another row could be wrong.
 """
 
+import sys
+
 import numpy as np
 import pytest
 
@@ -24,7 +26,7 @@ def targets(*values):
 FOLDED = numbers(1, 1, 4, 4), (2, 2), (1, 1), (0, 0), (1, 1)
 DECLINED = [
     ("distances", numbers(3), numbers(3), 2.),
-    ("distances_of_pairs", np.empty((2**31 + 1, 0)), 2.),
+    *([("distances_of_pairs", np.empty((2**31 + 1, 0)), 2.)] if sys.maxsize > 2**32 else []),   # not in WebAssembly
     ("distances_backward", numbers(2, 4), numbers(2, 5), numbers(3, 5), numbers(2, 3), 2.),
     ("distances_backward", numbers(2, 3), numbers(2, 5), numbers(3, 5), numbers(2, 4), 2.),
     ("pairs_of_square", numbers(2, 3)),

@@ -1,5 +1,7 @@
 """Rows as users may write them, with lists of tensors and names that few rows have: right in every mode."""
 
+import sys
+
 import numpy as np
 import pytest
 
@@ -314,7 +316,10 @@ def test_tangents_and_maps_of_lists_and_of_several_outputs(kind):
     is_right(lambda x: both(x)[0] * both(x)[1], X)
 
 
-@pytest.mark.parametrize("size", [(2 ** 31, 0), (0, 2 ** 29)])
+MANY = 2 ** 29 if sys.maxsize > 2 ** 32 else 2 ** 25        # in WebAssembly, addresses are short
+
+
+@pytest.mark.parametrize("size", [(4 * MANY, 0), (0, MANY)])
 def test_the_gradient_of_a_view_without_elements_takes_no_memory(size):
     x = torch.ones(4, requires_grad=True)
     assert torch.autograd.grad(x.as_strided(size, (0, 1)).sum(), x)[0].tolist() == [0., 0., 0., 0.]

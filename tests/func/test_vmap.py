@@ -418,6 +418,57 @@ def test_distributions_with_mapped_parameters():
     np.testing.assert_array_equal(filled.numpy(), [1, 1, 1])
 
 
+OF_ONE_TENSOR = {
+    "bernoulli": torch.bernoulli, "bernoulli, p": lambda a: torch.bernoulli(a, 0.5),
+    "normal, mean": lambda a: torch.normal(a, 1.), "normal, std": lambda a: torch.normal(0., a),
+    "normal, both": lambda a: torch.normal(a, a), "poisson": lambda a: torch.poisson(a * 30),
+    "binomial": lambda a: torch.binomial(a * 0 + 20, a), "multinomial": lambda a: torch.multinomial(a, 2),
+    "multinomial, again": lambda a: torch.multinomial(a, 9, replacement=True),
+}
+
+
+@pytest.mark.parametrize("name", OF_ONE_TENSOR)
+@pytest.mark.parametrize("inside", ["nothing", "grad", "jvp", "vmap"])
+def test_different_numbers_are_drawn_for_each_example_from_one_tensor_for_all(name, inside):
+    """They are the numbers of an argument that is the same for all, in the order of its elements."""
+    def drawn(a):
+        if inside == "grad":
+            return torch.func.grad(lambda w: (draw(a) * w).sum())(torch.ones(draw_shape(a)))
+        if inside == "jvp":
+            return torch.func.jvp(draw, (a,), (a,))[0]
+        return vmap(lambda _: draw(a), randomness="same")(torch.zeros(2)) if inside == "vmap" else draw(a)
+
+    def draw_shape(a):
+        return (4, 2) if name == "multinomial" else (4, 9) if "again" in name else tuple(a.shape)
+
+    draw, one = OF_ONE_TENSOR[name], torch.linspace(0.05, 0.95, 24).reshape(6, 4).T
+    torch.manual_seed(5)
+    captured = vmap(lambda _: drawn(one).float(), randomness="different")(torch.zeros(3))
+    assert not torch.equal(captured[0], captured[1]) and not torch.equal(captured[1], captured[2])
+    torch.manual_seed(5)
+    copies = torch.stack([one.contiguous()] * 3)
+    mapped = vmap(lambda a: drawn(a).float(), randomness="different")(copies)
+    assert torch.equal(captured, mapped)
+    assert inside != "vmap" or torch.equal(captured[:, 0], captured[:, 1])
+
+
+def test_different_numbers_from_one_tensor_have_its_gradient():
+    x = torch.full((3,), 0.5, requires_grad=True)
+    drawn = vmap(lambda u: torch.normal(x, 1.) * x, randomness="different")(torch.ones(4))
+    (g,) = torch.autograd.grad(drawn.sum(), x)
+    assert torch.equal(g, (drawn / x).detach().sum(0))
+
+
+@pytest.mark.parametrize("axis", [0, 1, 2])
+def test_different_numbers_are_drawn_in_the_order_of_memory(axis):
+    x = torch.zeros(3, 4, 5)
+    for like in (torch.rand_like, torch.randn_like, lambda a: torch.randint_like(a, 9), lambda a: a.clone().normal_()):
+        torch.manual_seed(0)
+        drawn = vmap(like, in_dims=axis, randomness="different")(x)
+        torch.manual_seed(0)
+        assert torch.equal(drawn, like(x.movedim(axis, 0)))
+
+
 def test_randomness_nests():
     """Different for the inner, the same for the outer one, and the other way round."""
     x = torch.zeros(2, 3)
