@@ -22,7 +22,8 @@ history are concerned, but owns its tangent (`View.dual`), and views of it are p
 
 from cpython.ref cimport Py_DECREF, Py_INCREF, PyObject
 from cpython.sequence cimport PySequence_Fast_ITEMS
-from numpy cimport NPY_ARRAY_C_CONTIGUOUS, NPY_FLOAT32, NPY_FLOAT64, PyArray_CHKFLAGS, PyArray_TYPE, ndarray
+from numpy cimport (NPY_ARRAY_C_CONTIGUOUS, NPY_FLOAT32, NPY_FLOAT64, PyArray_BASE, PyArray_CHKFLAGS, PyArray_TYPE,
+                    ndarray)
 
 from minigrad._core.modes cimport State, state
 from minigrad._core.graph cimport OUTPUT, PACKED, Node, NodeHooks, Saved, Tensor, View, given, hooks_of, upward
@@ -256,12 +257,13 @@ cdef int carry(object op_, list args, object out) except -1:
     st.forward = 0
     try:
         answer = differential(op, args, tangents, out)
+        answers = answer if several and answer is not None else [answer] * (len(out) if several else 1)
+        answers = [separate(tangent, tangents) for tangent in answers]
     finally:
         st.forward = 1
-    for k, t in enumerate(out if several else (out,)):
+    for t, tangent in zip(out if several else (out,), answers):
         if not floating(<ndarray>t.payload):
             continue
-        tangent = None if answer is None else answer[k] if several else answer
         if tangent is None and op.recorded:
             tangent = words.zeros_of(t)
         if tangent is not None:
@@ -269,6 +271,33 @@ cdef int carry(object op_, list args, object out) except -1:
             if t.node is not None:
                 remember(<Node>t.node, t.nr, tangent)
     return 0
+
+
+cdef object separate(object tangent, list tangents):
+    """The tangent in memory of its own, although it may be one of those that were given, or a view of one.
+
+    That of ``x + 1`` is that of ``x``, and who writes to the one must not change the other.
+    """
+    if tangent is not None and shares_memory(<Tensor>tangent, tangents):
+        return words.clone(tangent)
+    return tangent
+
+
+cdef bint shares_memory(Tensor tangent, list tangents) except -1:
+    for t in tangents:
+        if isinstance(t, list) and shares_memory(tangent, <list>t):
+            return True
+        if isinstance(t, Tensor) and memory_of(<Tensor>t) is memory_of(tangent):
+            return True
+    return False
+
+
+cdef object memory_of(Tensor t):
+    """The object that owns the memory of a tensor."""
+    cdef object owner = t.payload
+    while type(owner) is ndarray and PyArray_BASE(<ndarray>owner) != NULL:
+        owner = <object>PyArray_BASE(<ndarray>owner)
+    return owner
 
 
 cpdef int remember(Node n, int nr, object tangent) except -1:
@@ -348,6 +377,8 @@ cdef tuple tangents_after(Op op, tuple before, Tensor target, Tensor written):
     try:
         tangent = differential(op, args, tangents, written)
         tangent = words.zeros_of(target) if tangent is None else fitted(tangent, target)
+        if tangent is not tangents[0]:          # which it may keep
+            tangent = separate(tangent, tangents)
         if written.node is not None:
             remember(<Node>written.node, 0, tangent)
         whole = tangent_with(target, tangent)

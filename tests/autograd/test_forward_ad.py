@@ -761,3 +761,32 @@ def test_a_dual_tensor_is_not_resized(torch, write):
             write(d)
         if torch is minigrad:                   # PyTorch has resized it by then
             assert d.shape == (2, 2)
+
+
+@pytest.mark.parametrize("written", [
+    lambda t, dual: t.zeros(2).copy_(dual), lambda t, dual: t.zeros(2).add_(dual), lambda t, dual: dual + t.ones(3, 2),
+    lambda t, dual: t.where(t.tensor(True), dual, dual), lambda t, dual: assigned(t.zeros(2), slice(None), dual),
+    lambda t, dual: assigned(t.zeros(3, 2), 1, dual)])
+def test_tangents_share_no_memory(torch, written):
+    with fw(torch).dual_level():
+        tangent = torch.tensor([3., 4.])
+        result = written(torch, fw(torch).make_dual(torch.ones(2), tangent))
+        before = fw(torch).unpack_dual(result).tangent.tolist()
+        tangent.zero_()
+        assert fw(torch).unpack_dual(result).tangent.tolist() == before
+        fw(torch).unpack_dual(result).tangent.fill_(9.)
+        assert tangent.tolist() == [0., 0.]
+
+
+def test_a_dual_tensor_keeps_its_tangent_where_a_constant_is_added_in_place(torch):
+    with fw(torch).dual_level():
+        tangent = torch.tensor([3., 4.])
+        dual = fw(torch).make_dual(torch.ones(2), tangent)
+        assert fw(torch).unpack_dual(dual.add_(1)).tangent is tangent or torch.__name__ != "minigrad"
+        tangent.zero_()
+        assert fw(torch).unpack_dual(dual).tangent.tolist() == [0., 0.]
+
+
+def assigned(target, index, value):
+    target[index] = value
+    return target
