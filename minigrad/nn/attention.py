@@ -122,7 +122,7 @@ def scaled_dot_product_attention(query, key, value, attn_mask=None, dropout_p=0.
         raise error("MG204", "scaled_dot_product_attention(): dropout probability has to be between 0 and 1, but got "
                              f"{dropout_p}")
     kind = query.dtype
-    if kind.itemsize == 2:
+    if kind.itemsize == 2 and kind.is_floating_point:
         query, key, value = query.float(), key.float(), value.float()
         attn_mask = attn_mask if attn_mask is None or attn_mask.dtype.name == "bool" else attn_mask.float()
     if enable_gqa:

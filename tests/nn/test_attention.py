@@ -102,3 +102,10 @@ def test_what_does_not_fit_is_refused():
                           ({"attn_mask": torch.ones(3, 3, dtype=torch.int64)}, "only bool and floating types")):
         with pytest.raises((RuntimeError, AssertionError), match=said):
             heads(x, **options)
+
+
+@pytest.mark.parametrize("dtype", ["int16", "int64"])
+def test_integers_do_not_attend(torch, dtype):
+    x = torch.ones(2, 3).to(getattr(torch, dtype))
+    with pytest.raises(RuntimeError, match="to have the same dtype"):
+        torch.nn.functional.scaled_dot_product_attention(x, x, x)

@@ -1,6 +1,8 @@
 """What modules refuse, and rare states of theirs; what PyTorch says in the same words is in tests/printed."""
 
 import copy
+import gc
+import pickle
 
 import pytest
 
@@ -233,3 +235,44 @@ def test_pooling_to_no_elements(torch):
     assert functional.adaptive_avg_pool2d(x, (0, 2)).shape == (2, 3, 0, 2)
     assert functional.adaptive_max_pool2d(x, (2, 0)).shape == (2, 3, 2, 0)
     assert functional.adaptive_avg_pool3d(x, (0, 0, 1)).shape == (2, 0, 0, 1)
+
+
+def test_weights_of_four_dims_take_a_memory_format(torch):
+    m = torch.nn.Sequential(torch.nn.Conv2d(3, 4, 3), torch.nn.Linear(3, 3))
+    m(torch.ones(1, 3, 5, 5)).sum().backward()
+    assert m.to(torch.float64, memory_format=torch.channels_last) is m
+    assert m[0].weight.stride() == m[0].weight.grad.stride() == (27, 1, 9, 3) and m[1].weight.stride() == (3, 1)
+    assert {p.dtype for p in m.parameters()} == {torch.float64}
+    assert torch.nn.Conv3d(2, 3, 2).to(memory_format=torch.channels_last_3d).weight.stride() == (16, 1, 8, 4, 2)
+    with pytest.raises(RuntimeError, match="required rank 4 tensor to use channels_last format"):
+        torch.nn.Conv3d(2, 3, 2).to(memory_format=torch.channels_last)
+    with pytest.raises(TypeError):
+        m.to(memory_format=3)
+
+
+def test_batches_counted_so_far_stay_counted_if_the_state_does_not_say(torch):
+    layer = torch.nn.BatchNorm2d(3)
+    layer.num_batches_tracked.fill_(10)
+    layer.load_state_dict({}, strict=False)
+    assert layer.num_batches_tracked.item() == 10
+    with torch.device("meta"):
+        layer = torch.nn.BatchNorm2d(3)
+    layer.load_state_dict({}, strict=False, assign=True)
+    assert layer.num_batches_tracked.item() == 0
+
+
+def test_modules_with_a_spectral_norm_can_be_pickled(torch):
+    m = torch.nn.utils.spectral_norm(torch.nn.Linear(2, 2))
+    again = pickle.loads(pickle.dumps(m))
+    assert torch.equal(again.eval()(torch.ones(2)), m.eval()(torch.ones(2)))
+    assert again.state_dict()._metadata[""]["spectral_norm"] == {"weight.version": 1}
+    torch.nn.utils.remove_spectral_norm(again)
+    assert {*again.state_dict()} == {"weight", "bias"} and "spectral_norm" not in again.state_dict()._metadata[""]
+
+
+def test_loading_leaves_nothing_to_the_garbage_collector(torch):
+    m = torch.nn.Sequential(torch.nn.Linear(2, 2), torch.nn.Linear(2, 2))
+    state = copy.deepcopy(m.state_dict())
+    gc.collect()
+    m.load_state_dict(state)
+    assert gc.collect() == 0

@@ -193,3 +193,10 @@ def test_scores_of_no_classes_have_targets_that_do_not_count(torch, shape):
     loss = torch.nn.functional.nll_loss(x, torch.full(shape[:-1], -100), reduction="sum")
     loss.backward()
     assert loss.item() == 0 and x.grad.shape == shape
+
+
+@pytest.mark.parametrize("dtype", ["int8", "int16", "int32", "int64", "uint8"])
+def test_the_angle_between_vectors_of_integers_is_a_float(torch, dtype):
+    a, b = [torch.tensor(v).to(getattr(torch, dtype)) for v in ([[2, 3, 4], [6, 2, 4]], [[2, 3, 5], [3, 2, 1]])]
+    loss = torch.nn.functional.cosine_embedding_loss(a, b, torch.tensor([1, -1]))
+    assert loss.dtype == torch.float32 and loss.item() == pytest.approx(0.46724, abs=1e-4)

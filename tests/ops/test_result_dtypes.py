@@ -194,7 +194,6 @@ DIFFERENT = {
        for name in ("igamma", "igammac") for partner in ("same", "int64")},
     **{("soft_margin_loss", partner): ("it is refused here: a loss is real", COMPLEX)
        for partner in make_result_dtypes.PARTNERS},
-    ("cosine_embedding_loss", "same"): ("16-bit integers become float32 there", ["int16"]),
     ("cosine_embedding_loss", "int64"): (MIXED, ["float16", "bfloat16"]),
     ("multilabel_soft_margin_loss", "0-d"): (MIXED, ["float16", "bfloat16", "float32"]),
     ("poisson_nll_loss", "0-d"): (MIXED, ["bool", *INTEGERS]),

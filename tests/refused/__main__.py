@@ -101,7 +101,7 @@ class Run:
             return said, None
         refused, crashed = tracing.traces(self.folder)
         return (f"{said}; refused: {' < '.join(refused[1:9])}; crashed: {' < '.join(crashed[:9])}",
-                known.crash(refused, crashed))
+                known.crash(said, refused, crashed))
 
     def summary(self):
         total = {key: sum(result[key] for result in self.results.values()) for key in ("attempts", "raised")}

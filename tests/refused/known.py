@@ -55,13 +55,22 @@ def leak(refused):
     return next((LEAKING[name] for name in callers[:2] if name in LEAKING), None)
 
 
-def crash(refused, crashed):
+#: What is said by a process that the C library ends, and why.
+ENDING = {
+    "cannot allocate memory for thread-local data": "the C library ends a process with no room for an error of C++",
+}
+
+
+def crash(said, refused, crashed):
     """Why a crash is not ours; None if it is.
 
-    Both arguments are lists of functions, the innermost first, as in ``_core:name``: those that ran when memory was
-    refused, if that is known, and those that ran at the crash.  NumPy is to blame where it was refused and crashes
-    itself, and not where we called it wrongly.
+    ``said`` is what the process has printed.  The others are lists of functions, the innermost first, as in
+    ``_core:name``: those that ran when memory was refused, if that is known, and those that ran at the crash.  NumPy is
+    to blame where it was refused and crashes itself, and not where we called it wrongly.
     """
+    for words, reason in ENDING.items():
+        if words in said:
+            return reason
     asking = [frame for frame in refused if not frame.startswith(("counting:", "libc:", "libpython", "python"))]
     for frame in crashed:
         library, _, name = frame.partition(":")

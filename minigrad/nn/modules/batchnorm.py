@@ -80,7 +80,9 @@ class _NormBase(Layer):
     def _load_from_state_dict(self, state_dict, prefix, local_metadata, *args):
         version = local_metadata.get("version")
         if (version is None or version < 2) and self.track_running_stats:           # it did not count batches
-            state_dict.setdefault(prefix + "num_batches_tracked", zeros((), dtype=int64))
+            own = self.num_batches_tracked
+            state_dict.setdefault(prefix + "num_batches_tracked",
+                                  zeros((), dtype=int64) if own is None or own.is_meta else own)
         super()._load_from_state_dict(state_dict, prefix, local_metadata, *args)
 
 

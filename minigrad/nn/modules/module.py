@@ -18,7 +18,7 @@ from collections import OrderedDict
 
 from minigrad._core.errors import error, warn
 from minigrad.autograd.grad_mode import no_grad
-from minigrad.dtypes import bfloat16, float16, float32, float64
+from minigrad.dtypes import bfloat16, channels_last_3d, float16, float32, float64
 from minigrad.nn.modules.calls import (Calls, begin_hooks, register_module_backward_hook,
                                        register_module_forward_hook, register_module_forward_pre_hook,
                                        register_module_full_backward_hook, register_module_full_backward_pre_hook)
@@ -153,10 +153,13 @@ class Module(Members, Calls, States):
     def to(self, *args, **kwargs):
         """Convert all floating-point and complex parameters and buffers: ``to(dtype)``, ``to(device)``, ``to(tensor)``.
 
+        ``to(memory_format=torch.channels_last)`` gives another order in memory to those of 4 dims.
+
         >>> torch.nn.Linear(1, 1).to(torch.float64).weight.dtype
         torch.float64
         """
-        dtype = zeros(0).to(*args, **kwargs).dtype
+        memory_format = kwargs.get("memory_format")
+        dtype = zeros((1,) * (5 if memory_format is channels_last_3d else 4)).to(*args, **kwargs).dtype
         named = any(each is dtype or getattr(each, "dtype", None) is dtype for each in (*args, *kwargs.values()))
         if named and not (dtype.is_floating_point or dtype.is_complex):
             raise error("MG205", "nn.Module.to only accepts floating point or complex dtypes, but got desired "
@@ -164,7 +167,10 @@ class Module(Members, Calls, States):
         if named and dtype.is_complex:
             warn("Complex modules are a new feature under active development whose design may change, and some modules "
                  "might not work as expected when using complex tensors as parameters or buffers.")
-        kwargs.pop("memory_format", None)
+        if memory_format is not None:
+            kwargs.pop("memory_format")
+            moved = self.to(*args, **kwargs) if args or kwargs else self
+            return moved._apply(lambda x: x.to(memory_format=memory_format) if x.dim() in (4, 5) else x)
         if not named:
             return self._apply(lambda x: x.to(*args, **kwargs))
         device = kwargs.get("device", next((each for each in args if each is not dtype and not isinstance(each, bool)

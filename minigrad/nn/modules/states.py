@@ -121,27 +121,28 @@ class States:
         if metadata is not None:
             given._metadata = metadata
         missing, unexpected, messages = [], [], []
-
-        def load(module, given, prefix):
-            local_metadata = {} if metadata is None else metadata.get(prefix[:-1], {})
-            if assign:
-                local_metadata["assign_to_params_buffers"] = True
-            module._load_from_state_dict(given, prefix, local_metadata, True, missing, unexpected, messages)
-            for name, child in module._modules.items():
-                if child is not None:
-                    below = f"{prefix}{name}."
-                    load(child, {key: x for key, x in given.items() if key.startswith(below)}, below)
-            for hook in module._load_state_dict_post_hooks.values():
-                if hook(module, _IncompatibleKeys(missing, unexpected)) is not None:
-                    raise must_return_nothing()
-
-        load(self, given, "")
+        self._load_all(given, "", metadata or {}, assign, missing, unexpected, messages)
         if strict:
             messages[:0] = [f"{what} key(s) in state_dict: {quoted(keys)}. "
                             for what, keys in (("Missing", missing), ("Unexpected", unexpected)) if keys]
         if messages:
             raise does_not_fit(self, messages)
         return _IncompatibleKeys(missing, unexpected)
+
+    def _load_all(self, given, prefix, metadata, assign, missing, unexpected, messages):
+        """Load this module and all below it; what does not fit is added to the three lists."""
+        local_metadata = metadata.get(prefix[:-1], {})
+        if assign:
+            local_metadata["assign_to_params_buffers"] = True
+        self._load_from_state_dict(given, prefix, local_metadata, True, missing, unexpected, messages)
+        for name, child in self._modules.items():
+            if child is not None:
+                below = f"{prefix}{name}."
+                child._load_all({key: x for key, x in given.items() if key.startswith(below)}, below, metadata, assign,
+                                missing, unexpected, messages)
+        for hook in self._load_state_dict_post_hooks.values():
+            if hook(self, _IncompatibleKeys(missing, unexpected)) is not None:
+                raise must_return_nothing()
 
     def _load_from_state_dict(self, state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys,
                               error_msgs):

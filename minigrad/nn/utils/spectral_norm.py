@@ -57,17 +57,18 @@ def spectral_norm(module, name="weight", n_power_iterations=1, eps=1e-12, dim=No
     module.register_buffer(f"{name}_u", u)
     module.register_buffer(f"{name}_v", v)
     module.register_forward_pre_hook(hook)
-    module._register_state_dict_hook(enter_version(hook))
+    module._register_state_dict_hook(EnterVersion(hook))
     return module
 
 
-def enter_version(hook):
+class EnterVersion:
     """A hook of the state dict: PyTorch reads there how the weight was saved."""
-    def enter(module, state_dict, prefix, local_metadata):
-        local_metadata.setdefault("spectral_norm", {})[f"{hook.name}.version"] = hook._version
 
-    enter.of = hook
-    return enter
+    def __init__(self, hook):
+        self.of = hook
+
+    def __call__(self, module, state_dict, prefix, local_metadata):
+        local_metadata.setdefault("spectral_norm", {})[f"{self.of.name}.version"] = self.of._version
 
 
 def remove_spectral_norm(module, name="weight"):

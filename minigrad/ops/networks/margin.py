@@ -210,9 +210,10 @@ def angled(input1, input2, target, margin, reduction):
     if input1.ndim != target.ndim + 1 or input2.ndim != target.ndim + 1:
         raise vectors_of_other_dims(target.ndim, input1.shape, input2.shape)
     dim = target.ndim
-    if input1.dtype.itemsize == 2 and input2.dtype is input1.dtype:     # the digits of three sums in one quotient
+    kind = input1.dtype
+    if kind.itemsize == 2 and kind.is_floating_point and input2.dtype is kind:  # the digits of three sums in a quotient
         single = angled(to_copy(input1, float32), to_copy(input2, float32), target, margin, reduction)
-        return to_copy(single, input1.dtype)
+        return to_copy(single, kind)
     cosines = cosine(inner(input1, input2, dim), inner(input1, input1, dim), inner(input2, input2, dim))
     return reduce_loss(cosine_embedding(cosines, as_labels(target, cosines), margin), reduction)
 
