@@ -59,6 +59,9 @@ class Size(tuple):
 
     def __add__(self, other):
         if not isinstance(other, tuple):
+            answer = other.__radd__(self) if hasattr(other, "__radd__") else NotImplemented
+            if answer is not NotImplemented:
+                return answer
             raise error("MG205", f'can only concatenate tuple (not {type(other).__name__}) to torch.Size')
         return Size(tuple.__add__(self, other))
 

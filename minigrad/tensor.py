@@ -204,8 +204,8 @@ def _dir(self):
 
 
 def _reversed(self):
-    """``reversed(x)``: all dims from their ends."""
-    return self.flip(tuple(range(self.ndim)))
+    """``reversed(x)``: the first dim from its end."""
+    return self.flip(0) if self.ndim else self
 
 
 #: classes of operands that have no say in what operators do

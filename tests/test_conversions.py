@@ -314,3 +314,22 @@ def test_a_cast_that_drops_imaginary_parts_warns_at_the_users_line():
         with pytest.warns(UserWarning, match="Casting complex values to real discards the imaginary part") as caught:
             assert cast().tolist() == [1, 3]
         assert caught[0].filename == __file__ and not issubclass(caught[0].category, RuntimeWarning)
+
+
+def test_the_first_dim_is_reversed(torch):
+    x = torch.arange(6.).view(3, 2).requires_grad_()
+    assert reversed(x).tolist() == [[4., 5.], [2., 3.], [0., 1.]]
+    (g,) = torch.autograd.grad((reversed(x) * torch.arange(6.).view(3, 2)).sum(), x)
+    assert g.tolist() == [[4., 5.], [2., 3.], [0., 1.]]
+    assert reversed(torch.tensor(4)).item() == 4 and reversed(torch.arange(3)).tolist() == [2, 1, 0]
+
+
+def test_what_adds_sizes_its_own_way_is_asked(torch):
+    class Wide:
+        def __radd__(self, size):
+            return [*size, ...]
+
+    assert torch.Size([1, 2]) + Wide() == [1, 2, ...] and torch.Size([1]) + (2,) == (1, 2)
+    for other in (1, "a", [2]):
+        with pytest.raises(TypeError, match="can only concatenate tuple"):
+            torch.Size([1]) + other
