@@ -120,7 +120,7 @@ cdef bint is_alone(Tensor t, Tensor view) noexcept:
     """Does nothing but `view`, or None, know the memory of `t`: no view, no node?  They would share its Version."""
     cdef Py_ssize_t own = 0
     cdef object known = t
-    while isinstance(known, Tensor) and (<Tensor>known).version is t.version:
+    while isinstance(known, Tensor):            # the payloads of a tensor share its Version
         own += 1
         known = (<Tensor>known).payload
     return t.version is None or Py_REFCNT(<PyObject*>t.version) == (own if view is None else 2 * own)

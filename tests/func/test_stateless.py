@@ -145,14 +145,15 @@ def test_batch_norm_without_running_statistics_in_a_gradient_for_each_sample(tor
     def made():
         torch.manual_seed(0)
         nn = torch.nn
-        return nn.Sequential(nn.Linear(2, 3), nn.BatchNorm1d(3), nn.Sequential(nn.BatchNorm1d(3, affine=False)))
+        return nn.Sequential(nn.Linear(2, 3), nn.BatchNorm1d(3), nn.Sequential(nn.BatchNorm1d(3, affine=False)),
+                             nn.BatchNorm1d(3, affine=False, track_running_stats=False))
 
     def loss(parameters, x):
         return (torch.func.functional_call(model, (parameters, buffers), (x,)) ** 3).sum()
 
     model = made()
     assert torch.func.replace_all_batch_norm_modules_(model) is model
-    assert [m.track_running_stats for m in (model[1], model[2][0])] == [False, False]
+    assert [m.track_running_stats for m in (model[1], model[2][0], model[3])] == [False, False, False]
     parameters, buffers = dict(model.named_parameters()), dict(model.named_buffers())
     assert not buffers and len(parameters) == 4
     xs = torch.arange(12.).reshape(2, 3, 2).sin()

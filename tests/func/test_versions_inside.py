@@ -318,3 +318,42 @@ def test_what_a_formula_outside_has_saved_may_be_detached_in_place(torch):
 
     x = torch.tensor(X, dtype=torch.float64)
     agree(torch.func.grad(lambda x: torch.func.jvp(inner, (x,), (x,))[1])(x), (x.exp() * x + x.exp()))
+
+
+# ------------------------------------------------------------------------------ what is not lifted
+
+def with_a_hook(torch, c, x):
+    y = c.requires_grad_().clone()
+    y.register_hook(lambda g: None)
+    return y.mul_(x)
+
+
+def a_leaf(torch, c, x):
+    return torch.ones(2, 2, dtype=torch.float64, requires_grad=True).mul_(x)
+
+
+def a_view_of_what_has_gone(torch, c, x):
+    y = c.clone()
+    v = y[1]
+    y.data = torch.ones(1, 2, dtype=torch.float64)
+    return v.mul_(x)
+
+
+@pytest.mark.parametrize("written", [with_a_hook, a_leaf, a_view_of_what_has_gone])
+@pytest.mark.parametrize("nest", ["grad", "jvp", "vmap of jvp"])
+def test_what_is_known_elsewhere_takes_no_values_of_a_transform(torch, nest, written):
+    with pytest.raises(RuntimeError):
+        LOSSES[nest](torch.func, lambda c, x: written(torch, c, x), *tensors(torch))
+
+
+def test_data_inside_a_transform_has_no_history(torch):
+    def written(x):
+        y = x * 2
+        y.data.mul_(3)
+        return y * x
+
+    x = torch.tensor(X, dtype=torch.float64)
+    agree(torch.func.grad(lambda x: (x * x.data).sum())(x), x)
+    agree(torch.vmap(torch.func.grad(lambda x: x * x.data))(x), x)
+    agree(torch.func.jvp(lambda x: x * x.data, (x,), (x,))[1], x * x)
+    agree(torch.func.grad(lambda x: written(x).sum())(x), 8 * x)

@@ -200,3 +200,10 @@ def test_the_angle_between_vectors_of_integers_is_a_float(torch, dtype):
     a, b = [torch.tensor(v).to(getattr(torch, dtype)) for v in ([[2, 3, 4], [6, 2, 4]], [[2, 3, 5], [3, 2, 1]])]
     loss = torch.nn.functional.cosine_embedding_loss(a, b, torch.tensor([1, -1]))
     assert loss.dtype == torch.float32 and loss.item() == pytest.approx(0.46724, abs=1e-4)
+
+
+def test_counts_of_poisson_may_be_bools(torch):
+    x = torch.tensor([1., 2.], requires_grad=True)
+    loss = torch.nn.functional.poisson_nll_loss(x, torch.tensor([True, False]), reduction="sum")
+    (g,) = torch.autograd.grad(loss, x)
+    assert torch.allclose(g, x.detach().exp() - torch.tensor([1., 0.]))

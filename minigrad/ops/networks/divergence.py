@@ -90,7 +90,7 @@ def functional_kl_div(input, target, size_average=None, reduce=None, reduction="
 
 poisson_of_log = elementwise("poisson_of_log(Tensor self, Tensor target)",
                              lambda self, target: np.exp(self) - target * self,
-                             self=lambda d, self, target: d * (exp(self) - target),
+                             self=lambda d, self, target: d * exp(self) - d * target,       # which may be a bool
                              target=lambda d, self: -d * self,
                              promote="float", shown="poisson_nll_loss", public=False, fast=losses.poisson_of_log,
                              doc="exp(x) - t x, where x is the logarithm of the rate.")

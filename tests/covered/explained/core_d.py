@@ -32,10 +32,6 @@ ENTRIES = [
 
     Entry("only if a tensor died while the node that has saved it lets go of its slots, one after the other",
           "_core/slots.pyx", "keep_numbers", what="n->saved"),
-    Entry("only an array is noted in its Version (`saved_by`), and the tensors that share this have arrays",
-          "_core/slots.pyx", "is_number", what="Py_TYPE(payload)"),
-    Entry("only an array is noted in its Version (`saved_by`), and the tensors that share this have arrays",
-          "_core/slots.pyx", "is_number", "return False", "never run"),
     Entry("a pointer has 8 bytes here: on a machine where it has 4, complex128 is too large", "_core/slots.pyx",
           "is_number", what="PyArray_ITEMSIZE"),
     Entry("tensors have no arrays with swapped bytes", "_core/slots.pyx", "is_number", what="PyArray_ISNOTSWAPPED"),

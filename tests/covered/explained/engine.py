@@ -49,8 +49,6 @@ ENTRIES = [
     Entry("only Windows has no forks", "_core/modes.pyx", text='hasattr(os, "register_at_fork")'),
     Entry(MANY, "_core/modes.pyx", "push_level", what="_last_level"),
     Entry(MANY, "_core/modes.pyx", "push_level", "_last_level = 0"),
-    Entry("whether a new tensor has the address of one that is gone is chance", "_core/modes.pyx", "was_made_inside",
-          "made[id(tensor)]() is tensor"),
 
     Entry("all threads but the last have DEEP passes, and TOO_DEEP is a multiple of that: the first part is true then",
           "_core/nesting.pyx", "is_deep", what="st->nested"),
