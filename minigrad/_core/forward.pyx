@@ -22,11 +22,12 @@ history are concerned, but owns its tangent (`View.dual`), and views of it are p
 
 from cpython.ref cimport Py_DECREF, Py_INCREF, PyObject
 from cpython.sequence cimport PySequence_Fast_ITEMS
-from numpy cimport (NPY_ARRAY_C_CONTIGUOUS, NPY_FLOAT32, NPY_FLOAT64, PyArray_BASE, PyArray_CHKFLAGS, PyArray_TYPE,
-                    ndarray)
+from numpy cimport (NPY_ARRAY_C_CONTIGUOUS, NPY_FLOAT32, NPY_FLOAT64, NPY_KEEPORDER, PyArray_BASE, PyArray_CHKFLAGS,
+                    PyArray_NewCopy, PyArray_TYPE, ndarray)
 
 from minigrad._core.modes cimport State, state
-from minigrad._core.graph cimport OUTPUT, PACKED, Node, NodeHooks, Saved, Tensor, View, given, hooks_of, upward
+from minigrad._core.graph cimport (OUTPUT, PACKED, Node, NodeHooks, Saved, Tensor, View, given, hooks_of, new_tensor,
+                                   upward)
 from minigrad._core.op cimport TENSORS, Op
 from minigrad._core.packing cimport Packed
 from minigrad._core.operands cimport Inputs, from_the_first, next_input
@@ -257,13 +258,16 @@ cdef int carry(object op_, list args, object out) except -1:
     st.forward = 0
     try:
         answer = differential(op, args, tangents, out)
-        answers = answer if several and answer is not None else [answer] * (len(out) if several else 1)
-        answers = [separate(tangent, tangents) for tangent in answers]
+        if not several:
+            answer = separate(answer, tangents)
+        elif answer is not None:
+            answer = [separate(tangent, tangents) for tangent in answer]
     finally:
         st.forward = 1
-    for t, tangent in zip(out if several else (out,), answers):
+    for k, t in enumerate(out if several else (out,)):
         if not floating(<ndarray>t.payload):
             continue
+        tangent = None if answer is None else answer[k] if several else answer
         if tangent is None and op.recorded:
             tangent = words.zeros_of(t)
         if tangent is not None:
@@ -278,25 +282,30 @@ cdef object separate(object tangent, list tangents):
 
     That of ``x + 1`` is that of ``x``, and who writes to the one must not change the other.
     """
-    if tangent is not None and shares_memory(<Tensor>tangent, tangents):
-        return words.clone(tangent)
-    return tangent
+    cdef Tensor t
+    if tangent is None or not shares_memory(memory_of(<Tensor>tangent), tangents):
+        return tangent
+    t = <Tensor>tangent
+    if type(t.payload) is not ndarray or t.requires_grad_ or t.view is not None:
+        return words.clone(t)
+    return new_tensor(PyArray_NewCopy(<ndarray>t.payload, NPY_KEEPORDER))
 
 
-cdef bint shares_memory(Tensor tangent, list tangents) except -1:
+cdef bint shares_memory(PyObject* owner, list tangents) noexcept:
+    """Does one of the tangents, of which some may be in lists, have memory of this owner?"""
     for t in tangents:
-        if isinstance(t, list) and shares_memory(tangent, <list>t):
+        if isinstance(t, list) and shares_memory(owner, <list>t):
             return True
-        if isinstance(t, Tensor) and memory_of(<Tensor>t) is memory_of(tangent):
+        if isinstance(t, Tensor) and memory_of(<Tensor>t) == owner:
             return True
     return False
 
 
-cdef object memory_of(Tensor t):
+cdef inline PyObject* memory_of(Tensor t) noexcept:
     """The object that owns the memory of a tensor."""
-    cdef object owner = t.payload
-    while type(owner) is ndarray and PyArray_BASE(<ndarray>owner) != NULL:
-        owner = <object>PyArray_BASE(<ndarray>owner)
+    cdef PyObject* owner = <PyObject*>t.payload
+    while type(<object>owner) is ndarray and PyArray_BASE(<ndarray>owner) != NULL:
+        owner = PyArray_BASE(<ndarray>owner)
     return owner
 
 
