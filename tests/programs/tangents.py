@@ -54,7 +54,9 @@ def examine_tangents(program, minigrad, torch=None):
         if a is not None and b is None:
             examination.wrong = f"{instruction.text!r} raises {a}, in forward mode only"
             return examination
+    large = False                           # what is made of a large number may be any number, as its sine
     for name, tangent in dual.tangents.items():
+        large = large or name in here.holds and bool((np.abs(here.holds[name]) > 1e9).any())
         if isinstance(tangent, Failure):
             if tangent.reason != "outside":
                 examination.wrong = f"the tangent of {name}: {tangent}"
@@ -63,7 +65,7 @@ def examine_tangents(program, minigrad, torch=None):
         if not all([name in end.holds and end.holds[name].shape == here.holds[name].shape
                     for end in (here, plus, minus, far_plus, far_minus)]):
             continue
-        found = slope_of(*[end.holds[name] for end in (here, plus, minus, far_plus, far_minus)])
+        found = None if large else slope_of(*[end.holds[name] for end in (here, plus, minus, far_plus, far_minus)])
         if found is None:
             examination.features.append("not compared: too large, too curved, or a kink")
             continue
