@@ -159,7 +159,7 @@ class Module(Members, Calls, States):
         torch.float64
         """
         memory_format = kwargs.get("memory_format")
-        dtype = zeros((1,) * (5 if memory_format is channels_last_3d else 4)).to(*args, **kwargs).dtype
+        dtype = zeros((0,) * (5 if memory_format is channels_last_3d else 4)).to(*args, **kwargs).dtype
         named = any(each is dtype or getattr(each, "dtype", None) is dtype for each in (*args, *kwargs.values()))
         if named and not (dtype.is_floating_point or dtype.is_complex):
             raise error("MG205", "nn.Module.to only accepts floating point or complex dtypes, but got desired "
