@@ -487,9 +487,8 @@ def _fill_like(function, fill, input, generator, dtype, device, requires_grad, m
     if name == "preserve_format":
         while isinstance(array, Tensor):    # inside vmap: the examples are in front, as in what is drawn for each
             array = array._array
-        form = None if is_meta(array) else array
-    elif isinstance(array, np.ndarray) and not is_meta(array) and name != "contiguous_format":
-        form = empty_in(function, array.shape, kind.numpy, name)
+    if isinstance(array, np.ndarray) and not is_meta(array) and name != "contiguous_format":
+        form = array if name == "preserve_format" else empty_in(function, array.shape, kind.numpy, name)
     return drawn(function, fill, tuple(input.shape), kind, generator, requires_grad, form, where)
 
 

@@ -3,6 +3,7 @@
 ``python -m tests.called`` makes all calls.
 """
 
+import collections
 import random
 
 import pytest
@@ -19,8 +20,7 @@ SHARE = 40
 @pytest.mark.parity
 @pytest.mark.parametrize("namespace", calls.NAMESPACES)
 def test_calls_are_answered_as_by_pytorch(namespace):
-    torch, seed = installed_torch(), random.randrange(1000)
-    counts = dict.fromkeys(("calls", "answered", "alike", "known", "ours", "theirs", "both refused"), 0)
+    torch, seed, counts = installed_torch(), random.randrange(1000), collections.Counter()
     names = calls.names(torch, minigrad)[namespace]
     assert [*compared(torch, namespace, names, SHARE, seed, counts)] == [], f"--share {SHARE} --seed {seed}"
     assert counts["calls"] > 0
