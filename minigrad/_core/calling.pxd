@@ -7,6 +7,7 @@ from minigrad._core.passes cimport Pass, wanted
 
 cdef list all_gradients(Pass p, Node n, object g)
 cdef list seen_gradients(Pass p, Node n, object g)
+cdef object miscounted_gradients(Op op, Formula f, object r, int many)
 
 
 cdef struct Walk:
@@ -59,3 +60,10 @@ cdef inline object gradient(Pass p, Formula f, Op op, Node n, object g, list val
     if not p.tensors:
         return apply_formula(f, op, g, n, values, over)
     return apply_text(f, op, g, n, p.on_payloads, values)
+
+
+cdef inline object one_for_each(object r, Op op, Formula f, int many):
+    """The gradients of a list of tensors as they are, if there is one for each."""
+    if r is not None and (type(r) not in (tuple, list) or len(r) != many):
+        raise miscounted_gradients(op, f, r, many)
+    return r

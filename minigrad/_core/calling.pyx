@@ -17,6 +17,7 @@ from minigrad._core.hooks cimport after_node, all_boxed, all_unboxed, arrived, a
 from minigrad._core.modes cimport NAN_ALLOWED
 from minigrad._core.op cimport TENSORS, Formula, Op
 from minigrad._core.passes cimport Pass, each_output, wanted
+from minigrad._core.refusals import not_one_gradient_each
 from minigrad._core.saved cimport second_time, unpack
 from minigrad._core.parts cimport part_of, read_at, room_like_base
 from minigrad._core.views cimport CopySlices, with_part
@@ -66,10 +67,14 @@ cdef list by_node(Pass p, Node n, object g, Node outer):
         f = <Formula>op.formulas[op.formula_of[w.i]]
         r = gradient(p, f, op, n, g, values) if any_wanted(p, outer, &w) else None
         if op.type_of[w.i] == TENSORS:
-            results += [None] * w.many if r is None else list(r)
+            results += [None] * w.many if r is None else list(one_for_each(r, op, f, w.many))
         else:
             results.append(r if form(n, w.first) != NULL else cast_like(r, g))
     return results
+
+
+cdef object miscounted_gradients(Op op, Formula f, object r, int many):
+    return not_one_gradient_each(op.name, f.of, f"{len(r)} gradients" if type(r) in (tuple, list) else "no list", many)
 
 
 cdef list by_function(Pass p, Node n, object g):

@@ -79,7 +79,8 @@ from minigrad._core.computing cimport may_cross
 from minigrad._core.fitting cimport cast_like, fit, form
 from minigrad._core.hooks cimport after_node, arrived, before_node, before_tensors, hear_signals
 from minigrad._core.accumulating cimport accumulate, retain_all, sum_two
-from minigrad._core.calling cimport Walk, any_wanted, gradient, is_last, onward, seen_gradients, the_only
+from minigrad._core.calling cimport (Walk, any_wanted, gradient, is_last, one_for_each, onward, seen_gradients,
+                                     the_only)
 from minigrad._core.capturing cimport captured_results, goes_on
 from minigrad._core.delegating cimport Delegation, delegated, engine_of_thread, engines, pass_for, walk
 from minigrad._core.delegating import set_engine
@@ -411,6 +412,7 @@ cdef int execute(Pass p, Node n) except -1:
                          only_here(g) and is_last(p, n, &w))
         edge = &n.edges[w.first]
         if op.type_of[w.i] == TENSORS:
+            r = one_for_each(r, op, <Formula>op.formulas[op.formula_of[w.i]], w.many)
             for k in range(w.many):
                 if edge[k].node != NULL:
                     deliver(p, <Node>edge[k].node, edge[k].nr,

@@ -20,12 +20,13 @@ from minigrad._core.saved cimport payload_of, unpack
 from minigrad._core.computing cimport half_type, run_general, run_in_c
 from minigrad._core.halves cimport (all_rounded, all_widened, half_of, in_half_precision,
                                     text_in_single_precision)
-from minigrad._core.op cimport MAX_PARAMS, MAX_REGISTERS, Formula, Op, Program, Step, options_left_out
+from minigrad._core.op cimport MAX_PARAMS, MAX_REGISTERS, TENSORS, Formula, Op, Program, Step, options_left_out
 from minigrad._core.modes cimport State, listeners, state
 from minigrad._core.profiling cimport heard
 from minigrad._core.python_c cimport Py_REFCNT
 from minigrad._core.spare_arrays cimport leave
 from minigrad._core.symbols cimport Tracer, key_of, symbol
+from minigrad._core.refusals import not_a_gradient_of
 from minigrad._core import op as _op
 from minigrad._core.vocabulary cimport words
 
@@ -82,6 +83,9 @@ cdef Program trace(Formula f, Op op, bint plain, dict answers):
     finally:
         st.listener = listener
 
+    if not are_gradients(f, op, tracer, out, keys):
+        return None                     # what the text returns, `check_returned` will refuse
+
     # From keys to registers.
     p.n_inputs = f.n + 1
     p.constants = tracer.constants
@@ -108,6 +112,22 @@ cdef Program trace(Formula f, Op op, bint plain, dict answers):
         for k, r in enumerate(args):
             p.code[i].args[k] = r
     return p
+
+
+cdef bint are_gradients(Formula f, Op op, Tracer tracer, object out, list keys) except -1:
+    """Can what the text returned be a gradient, or for a list of tensors several?  A number cannot, for example."""
+    cdef Op last
+    for kind, i in keys:
+        if kind == "constant" and tracer.constants[i] is not None:
+            return False
+    if is_for_a_list(f, op) or not keys:
+        return True
+    kind, i = keys[0]
+    if kind == "step":
+        last = <Op?>tracer.steps[i][0]
+        if last.list_output or last.outputs:
+            return False
+    return type(out) not in (tuple, list)
 
 
 cdef Program program_of(Formula f, Op op, bint plain):
@@ -343,7 +363,7 @@ cdef object apply_text(Formula f, Op op, object d, Node n, bint on_payload, list
             x = payload_of(n, f.slots[i]) if on_payload else unpack(n, f.slots[i])
         arguments.append(x)
     if op.conjugate and has_complex(d):
-        return conjugated(f.text(conjugated(d), *arguments))
+        return conjugated(run_text(f, op, conjugated(d), arguments))
     return run_text(f, op, d, arguments, n.n_saved < op.n_slots)
 
 
@@ -353,9 +373,30 @@ cdef object run_text(Formula f, Op op, object d, list arguments, bint plain=Fals
     See Note [16-bit floats] in computing.pyx.
     """
     cdef Program p = program_of(f, op, plain)
+    cdef object out
     if (p is not None and p.n_steps <= 1) or not in_half_precision(d):
-        return f.text(d, *arguments)
-    return text_in_single_precision(f.text, d, arguments)
+        out = f.text(d, *arguments)
+    else:
+        out = text_in_single_precision(f.text, d, arguments)
+    check_returned(f, op, out)
+    return out
+
+
+cdef bint is_for_a_list(Formula f, Op op) except -1:
+    """Is it the derivative for a list of tensors?"""
+    return op.type_of[<int>op.params.index(f.of)] == TENSORS
+
+
+cdef int check_returned(Formula f, Op op, object out) except -1:
+    """Refuse what is no gradient.  Whether a list has one for each tensor, `one_for_each` in calling.pxd asks."""
+    if out is None or isinstance(out, Tensor):
+        return 0
+    if type(out) in (tuple, list) and is_for_a_list(f, op):
+        for x in out:
+            if not (x is None or isinstance(x, Tensor)):
+                raise not_a_gradient_of(op.name, f.of, type(x).__name__, True)
+        return 0
+    raise not_a_gradient_of(op.name, f.of, type(out).__name__, False)
 
 
 def program(Op op not None, str of, Node node=None):

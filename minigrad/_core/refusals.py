@@ -292,3 +292,15 @@ def smaller_than_its_input(node, row, argument, edge, shape, wanted):
                           f"'{argument}' returned it. A gradient may be larger than its input: then the input was "
                           "broadcast, and the gradient is summed. It must not be smaller. Expand it in the formula: "
                           f"{argument}=lambda d, {argument}_shape: expand_to(d, {argument}_shape)")
+
+
+def not_a_gradient_of(row, argument, got, of_a_list):
+    """A formula's; ``got`` is the name of a type, and ``of_a_list`` says that it was among several."""
+    return error("MG107", f"the formula of the row {row} for its input '{argument}' returned "
+                          f"{'a list with ' * of_a_list}an object of type {got}. A gradient is a Tensor, or None where "
+                          "there is none.")
+
+
+def not_one_gradient_each(row, argument, got, wanted):
+    return error("MG107", f"the formula of the row {row} for its input '{argument}', a list of tensors, returned {got}: "
+                          f"return a list with one gradient for each of the {wanted} tensors, None where there is none.")

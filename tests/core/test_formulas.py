@@ -302,6 +302,36 @@ def test_a_gradient_that_is_smaller_than_its_input_is_refused_by_name(formula, g
         minigrad.autograd.grad(op(x, minigrad.ones(1, 3, 2))[0].sum(), x, create_graph=create_graph)
 
 
+def asked(op, x, how):
+    """The gradient, in one of the ways in which the engine comes to a formula."""
+    if how == "func":
+        return minigrad.func.grad(lambda x: op(x).sum())(x)
+    y = op(x)
+    if how == "hooked":
+        y.grad_fn.register_hook(lambda given, taken: None)
+    return minigrad.autograd.grad(y.sum(), x, create_graph=how == "create_graph")
+
+
+@pytest.mark.parametrize("how", ["grad", "hooked", "create_graph", "func"])
+@pytest.mark.parametrize("traceable", [True, False])
+@pytest.mark.parametrize("returned", [2.5, True, "d", object(), np.ones(3), [minigrad.ones(3)], (minigrad.ones(3),) * 2],
+                         ids=lambda x: type(x).__name__)
+def test_what_is_no_gradient_is_refused_by_name(returned, traceable, how):
+    """It was taken for one: the process crashed, or an array stood among tensors."""
+    op = make(lambda d: returned, traceable=traceable)
+    with refuses(RuntimeError, "the formula of the row made_up for its input 'self' returned an object of type "
+                               f"{type(returned).__name__}. A gradient is a Tensor, or None", "MG107"):
+        asked(op, minigrad.ones(3, requires_grad=True), how)
+
+
+@pytest.mark.parametrize("create_graph", [False, True])
+def test_a_formula_for_a_tensor_may_not_give_several(create_graph):
+    op = make(lambda d: TABLE["unbind"](d, 0))
+    x = minigrad.ones(3, requires_grad=True)
+    with refuses(RuntimeError, "returned an object of type tuple", "MG107"):
+        minigrad.autograd.grad(op(x).sum(), x, create_graph=create_graph)
+
+
 def test_names_that_do_not_exist():
     with pytest.raises(ValueError, match="its formulas name \\['other'\\]"):
         make(lambda d, other: d * other)

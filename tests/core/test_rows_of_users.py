@@ -558,3 +558,19 @@ def test_a_program_for_a_list_in_16_bits(create_graph):
     exact = (by.float() * by.float()).half().tolist()
     for g in torch.autograd.grad(row([x, y], by).sum(), (x, y), create_graph=create_graph):
         assert g.dtype is torch.float16 and g.tolist() == exact
+
+
+@pytest.mark.parametrize("how", ["plain", "hooked", "create_graph"])
+@pytest.mark.parametrize("gradients, got", [
+    (lambda d: [d], "1 gradients"), (lambda d: [d, d, d], "3 gradients"), (lambda d: d, "no list"),
+    (lambda d: [d, 2.5], "a list with an object of type float")])
+def test_a_list_of_tensors_has_a_gradient_for_each(gradients, got, how):
+    """With one too many, ``other`` got that of a tensor of the list."""
+    row = kinds.general("sum_of_two(Tensor[] tensors, Tensor other)", lambda tensors, other: sum(tensors) * other,
+                        tensors=lambda d: gradients(d), other=lambda d, tensors: d * sum(tensors))
+    x = leaf(0.5, 1.5, 2.5)
+    y = row([X, Y], x)
+    if how == "hooked":
+        y.grad_fn.register_hook(lambda given, taken: None)
+    with refuses(RuntimeError, f"returned {got}", "MG107"):
+        torch.autograd.grad(y.sum(), (X, x), create_graph=how == "create_graph")
