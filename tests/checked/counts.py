@@ -43,6 +43,7 @@ def prepare(python):
     if not PYTHON.exists():
         subprocess.run([python, "-m", "venv", PYTHON.parent.parent], check=True)
     pip = [PYTHON, "-m", "pip", "--disable-pip-version-check", "install", "--quiet", "-c", ROOT / "constraints.txt"]
+    subprocess.run([*pip, "--upgrade", "pip"], check=True)      # one from before 23.1 has no -C
     subprocess.run([*pip, "setuptools", "wheel", "cython", *PACKAGES], check=True)
     plain = [f"-Csetup-args=-D{option}" for option in PLAIN]
     subprocess.run([*pip, "--no-binary", "numpy", "numpy", *plain], check=True)

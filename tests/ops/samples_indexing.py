@@ -108,7 +108,7 @@ BY_NUMBER = [
         case(X, 1, ALONG, 1.5), case(X, 0, I([[1, 1, 2, 0]]), 2), numpy=scattered, extra_saved=("src_sym_sizes",),
         bad=case(X, 1, I([[4], [0], [0]]), 1.0), complex=True),
     row("scatter", case(X, 1, ALONG, T(3, 2), reduce="add"), case(X, 1, ALONG, 2.0, reduce="add"),
-        case(X, 1, ALONG, 2.0, reduce="multiply"),
+        case(X, 1, ALONG, 2.0, reduce="multiply"), case(T(3, 4, kind="complex"), 1, ALONG, 1 + 2j, reduce="multiply"),
         numpy=scattered, torch=False, bad=case(X, 1, ALONG, 1.0, reduce="max")),
     row("scatter", case(T(3), 0, I([1]), T()), case(T(3), 0, I(2), T()), case(T(), 0, I(0), T()),
         case(T(3), 0, I([1]), value=2.5),

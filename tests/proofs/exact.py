@@ -34,6 +34,7 @@ from minigrad.autograd import forward_ad, grad
 from tests.ops.calling import calls_of_rows
 
 from .symbolic import parameters
+from .worlds import World
 
 KINDS = ("linear", "view", "multilinear", "windows")
 #: general rows that are linear in some inputs
@@ -63,8 +64,6 @@ POSITIVE = {"channel_scale"}
 #: rows that have no matrix, and why
 WITHOUT = {
     "divided_by_use": "it divides the gradient alone: the option scale_grad_by_freq of embeddings",
-    **dict.fromkeys(["all_gather", "all_reduce", "all_to_all", "broadcast", "gather_ranks", "reduce", "reduce_scatter",
-                     "scatter_ranks"], "it needs several processes: tests/distributed compares it with its transpose"),
     **dict.fromkeys(["to_device", "to_meta", "from_meta"], "a copy between devices: tests/test_pretended.py"),
 }
 
@@ -73,8 +72,18 @@ def ones(*shape):
     return np.ones(shape)
 
 
+THREE = World(3)
+
 #: calls of rows that no sample leads to
 MORE = {
+    "all_reduce": [[ones(3, 2), THREE], [ones(3, 2, 2), THREE]],
+    "broadcast": [[ones(3, 2), src, THREE] for src in range(3)],
+    "reduce": [[ones(3, 2), dst, THREE] for dst in range(3)],
+    "all_gather": [[ones(3, 2, 2), dim, THREE] for dim in range(3)],
+    "reduce_scatter": [[ones(3, 3, 2), 0, THREE], [ones(3, 2, 3), 1, THREE]],
+    "gather_ranks": [[ones(3, 2, 2), dim, dst, THREE] for dim, dst in ((0, 1), (1, 0), (2, 2))],
+    "scatter_ranks": [[ones(3, 3, 2), 0, 1, THREE], [ones(3, 2, 3), 1, 0, THREE]],
+    "all_to_all": [[ones(3, 3, 2), 0, THREE], [ones(3, 2, 3), 1, THREE]],
     "as_strided_keep": [[ones(3, 4), (2, 2), (4, 1), 1, (4, 1), 0], [ones(6), (3, 2), (1, 1), 0, (1,), 0]],
     "as_strided_scatter_at": [[ones(3, 4), ones(2, 2), (2, 2), (4, 1), 1, (4, 1), 0]],
     "block_diag_given": [[[ones(2, 2), None, ones(1, 3)], [(2, 2), (2, 1), (1, 3)]]],

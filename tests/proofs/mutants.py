@@ -16,6 +16,7 @@ cannot be computed.  What is not noticed must be on the list EQUIVALENT, with th
 
 import argparse
 import collections
+import functools
 import random
 import re
 import sys
@@ -23,6 +24,7 @@ import warnings
 
 import numpy as np
 
+import minigrad
 from minigrad._core.computing import on_arrays
 from minigrad.ops import kinds
 from tests.ops.calling import calls_of_rows
@@ -31,6 +33,9 @@ from . import exact, ledger
 from .meanings import ANY, DOMAINS
 from .symbolic import parameters, variants
 
+#: draws, which are no samples: [the arguments of a call, ...]
+DRAWS = {"standard_gamma": [[np.array([0.4, 1.5, 7.0]), minigrad.Generator().manual_seed(0)]],
+         "sample_dirichlet": [[np.array([[[0.4, 1.5, 7.0]], [[3.0, 2.0, 0.9]]]), minigrad.Generator().manual_seed(0)]]}
 FAR = 1e-6              # of the size of a gradient: what comparisons with finite differences notice
 CALLS, POINTS = 40, 120
 
@@ -64,7 +69,6 @@ EQUIVALENT = [
     (r"^exclusive_cumprod self: ", "only the sign of the direction counts"),
     (r"^(cholesky_ex|linalg_cholesky) A: ", "of real matrices; test_decompositions.py differentiates complex ones"),
     (r"^logcumsumexp self: ", "it counts only beside -inf: tests/proofs/test_mutants.py"),
-    (r"^cumprod self: ", "the two are equal but for their dtype"),
 ]
 
 
@@ -132,7 +136,7 @@ def mutants(program, values):
 def examples(row, formula):
     """[the values of the inputs of its program, the perturbation first]"""
     names, found = [name for name, *_ in parameters(row)], []
-    calls = [dict(zip(names, call)) for call in calls_of_rows().get(row.name, [])]
+    calls = [dict(zip(names, call)) for call in calls_of_rows().get(row.name, DRAWS.get(row.name, []))]
     random.Random(row.name).shuffle(calls)
     rng = np.random.default_rng(len(row.name))
     if row.kind == "elementwise":
@@ -219,7 +223,7 @@ def judge(row, formula):
     """How many mutants of this formula are noticed, what those are that are not; or why it was not run."""
     program = row.program(formula.of) if row.traceable else None
     if program is None:
-        return Result(0, [], "its formula is not a program")
+        return Result(0, [], "are no programs: their texts are spoilt (text_mutants.py)")
     noticed, survivors, tried = 0, [], examples(row, formula)
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
@@ -230,13 +234,20 @@ def judge(row, formula):
             except Exception:
                 pass
         if not expected:
-            return Result(0, [], "no sample runs it as a program")
+            return Result(0, [], "are errors on purpose" if (row.name, formula.of) in refused() else
+                          "are not run: no sample calls them")
         for mutant in mutants(program, expected[0][0]):
             if any([is_noticed(row, program, mutant, values, right) for values, right in expected]):
                 noticed += 1
             else:
                 survivors.append(f"step {mutant.step}: {mutant.what}")
     return Result(noticed, survivors, None)
+
+
+@functools.cache
+def refused():
+    """The formulas that are an error on purpose: (row, input)."""
+    return {(each.row, each.of) for each in ledger.read() if each.means == "refused"}
 
 
 def is_noticed(row, program, mutant, values, right):
@@ -250,27 +261,34 @@ def is_noticed(row, program, mutant, values, right):
 
 
 def main():
+    from . import text_mutants
     parser = argparse.ArgumentParser(prog="python -m tests.proofs.mutants", description=__doc__.partition("\n")[0])
     parser.add_argument("rows", nargs="*", metavar="ROW")
-    noticed, survivors, left_out = 0, {}, {}
-    for row in [kinds.ROWS[name] for name in parser.parse_args().rows] or ledger.rows():
+    noticed, survivors, left_out = 0, [], collections.Counter()
+    rows = [kinds.ROWS[name] for name in parser.parse_args().rows] or ledger.rows()
+    for row in rows:
         for formula in row.formulas:
             result = judge(row, formula)
             noticed += result.noticed
-            if result.why_not:
-                left_out[row.name, formula.of] = result.why_not
-            if result.survivors:
-                survivors[row.name, formula.of] = result.survivors
-    total, listed = sum(map(len, survivors.values())), 0
-    for (row, of), several in survivors.items():
-        for each in several:
-            why = why_equivalent(row, of, each)
-            listed += why is not None
-            print(f"{'the same' if why else 'SURVIVED'}: {row} {of}: {each}" + (f" ({why})" if why else ""))
-    for why, n in collections.Counter(left_out.values()).items():
-        print(f"{n} formulas not run: {why}")
-    print(f"{noticed + total} mutants: {noticed} noticed, {listed} the same derivative, {total - listed} survived")
-    return int(total > listed)
+            left_out[result.why_not] += 1
+            for each in result.survivors:
+                survivors.append((f"{row.name} {formula.of}: {each}", why_equivalent(row.name, formula.of, each)))
+    for function in text_mutants.functions(rows):
+        result = text_mutants.judge(function)
+        noticed += result.noticed
+        survivors += [(each, text_mutants.why_equivalent(each)) for each in result.survivors]
+    for each, why in survivors:
+        print(f"the same: {each} ({why})" if why else f"SURVIVED: {each}")
+    for why, n in left_out.items():
+        if why is not None:
+            print(f"{n} formulas {why}")
+    survived = len([why for _, why in survivors if why is None])
+    needless = [why for _, why in (*EQUIVALENT, *text_mutants.EQUIVALENT) if why not in {why for _, why in survivors}]
+    for why in needless if rows == ledger.rows() else ():
+        print(f"NEEDLESS: no mutant is left to which this applies: {why}")
+    print(f"{noticed + len(survivors)} mutants: {noticed} noticed, {len(survivors) - survived} the same derivative, "
+          f"{survived} survived")
+    return int(survived > 0 or rows == ledger.rows() and len(needless) > 0)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ pytest.importorskip("sympy")
 
 import minigrad
 from minigrad.ops import kinds
-from tests.proofs import ledger, mutants
+from tests.proofs import ledger, mutants, text_mutants
 
 SHARE = int(os.environ.get("SHARE", 0)) % 4
 ROWS = [row for row in ledger.rows() if zlib.crc32(row.name.encode()) % 4 == SHARE]
@@ -21,6 +21,33 @@ def test_every_mutant_is_noticed_or_the_same(row):
     for formula in row.formulas:
         for survivor in mutants.judge(row, formula).survivors:
             assert mutants.why_equivalent(row.name, formula.of, survivor), f"{row.name} {formula.of}: {survivor}"
+
+
+def name_of(function):
+    return f"{function.__module__.rpartition('.')[2]}.{function.__name__}:{function.__code__.co_firstlineno}"
+
+
+@pytest.mark.parametrize("function", [function for function in text_mutants.users()
+                                      if zlib.crc32(name_of(function).encode()) % 4 == SHARE], ids=name_of)
+def test_every_mutant_of_a_text_is_noticed_or_the_same(function):
+    for survivor in text_mutants.judge(function).survivors:
+        assert text_mutants.why_equivalent(survivor), survivor
+
+
+def test_mutants_of_a_text_are_made_judged_and_taken_back(monkeypatch):
+    row = kinds.ROWS["solve_triangular"]
+    texts = text_mutants.functions([row])
+    codes = [function.__code__ for function in texts]
+    judged = [text_mutants.judge(function) for function in texts]
+    assert sum([result.noticed for result in judged]) > 90
+    assert [function.__code__ for function in texts] == codes
+
+    monkeypatch.setattr(text_mutants, "questions", lambda row, of: [])
+    monkeypatch.setattr(text_mutants, "questions_of_matrices", list)
+    for function, result in zip(texts, judged):
+        unseen = text_mutants.judge(function)
+        assert not unseen.noticed and len(unseen.survivors) == result.noticed + len(result.survivors)
+        assert not all(map(text_mutants.why_equivalent, unseen.survivors))
 
 
 def test_mutants_are_made_and_judged():
