@@ -20,6 +20,7 @@ from minigrad._core.arguments cimport A_DTYPE, A_NUMBER, OR_NONE
 from minigrad._core.axes cimport with_axes
 from minigrad._core.blocks cimport LARGE_BYTES
 from minigrad._core.errors import MinigradError, error
+from minigrad._core.graph cimport dtype_of
 from minigrad._core.op cimport MAX_PARAMS, PLAIN, TENSOR, TENSORS, Op, options_left_out
 from minigrad._core.quiet cimport silence, unsilence
 from minigrad._core.promotion cimport DIMENSIONS, NO_DIMENSIONS, NUMBER, number_num, result_num
@@ -137,15 +138,32 @@ cdef object run_general(Op op, PyObject** raw, int n):
     if op.list_output or op.outputs:
         if not isinstance(r, (list, tuple)) or (op.outputs and len(r) != len(op.outputs)):
             raise ValueError(miscounted(op, r))
-        return [x if type(x) is ndarray else np.asarray(x) for x in r]
-    if type(r) is not ndarray and not is_elsewhere(r):
+        return [of_numbers(op, x if type(x) is ndarray else np.asarray(x)) for x in r]
+    if type(r) is not ndarray:
+        if is_elsewhere(r):
+            return r
         if isinstance(r, (list, tuple)):
             raise ValueError(miscounted(op, r))
         r = np.asarray(r)
     if (target is not None and op.kind == "elementwise" and (<ndarray>r).dtype.itemsize > target.itemsize
         and target.kind in "fV"):
         r = r.astype(target)            # a Python number in a kernel is weak for NumPy's own types, not for bfloat16
-    return r
+    return of_numbers(op, r)
+
+
+# The numbers of NumPy's own types that tensors may have, a bit for each.
+cdef unsigned long long KNOWN = 0
+for _type in "?bBhHiIlLqQefdFD":
+    KNOWN |= 1ULL << np.dtype(_type).num
+
+
+cdef object of_numbers(Op op, ndarray r):
+    """What a kernel has returned, if a tensor may have such a dtype."""
+    cdef int number = PyArray_TYPE(r)
+    if (number < 64 and KNOWN >> number & 1 and cnp.PyArray_ISNOTSWAPPED(r)) or r.dtype in dtype_of:
+        return r
+    raise error("MG202", f"{op.name}: its kernel returned an array of dtype {r.dtype}, which has no place in PyTorch's "
+                         "type system; convert it with .astype(...)")
 
 
 cdef bint are_large(Op op, list args) except -1:

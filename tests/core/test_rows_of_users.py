@@ -574,3 +574,14 @@ def test_a_list_of_tensors_has_a_gradient_for_each(gradients, got, how):
         y.grad_fn.register_hook(lambda given, taken: None)
     with refuses(RuntimeError, f"returned {got}", "MG107"):
         torch.autograd.grad(y.sum(), (X, x), create_graph=how == "create_graph")
+
+
+@pytest.mark.parametrize("returned, dtype", [(object(), "object"), (np.ones(3, ">f8"), ">f8"), ("a", "<U1")])
+def test_a_kernel_that_returns_no_numbers_is_refused_by_name(returned, dtype):
+    """Where such a result was put into an array of its own, as vmap does, the process ended."""
+    row = kinds.general("no_numbers(Tensor self)", lambda self: returned, self=lambda d: d)
+    both = kinds.general("no_numbers_among_two(Tensor self)", lambda self: (self, returned), outputs=("a", "b"),
+                         self=lambda ds: ds[0])
+    for name, call in ("no_numbers", row), ("no_numbers_among_two", both), ("no_numbers", torch.func.vmap(row)):
+        with refuses(RuntimeError, f"{name}: its kernel returned an array of dtype {dtype}", "MG202"):
+            call(X)
