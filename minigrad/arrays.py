@@ -23,6 +23,7 @@ from minigrad._core.operands import as_number, unmasked
 from minigrad._core.errors import error, warn
 from minigrad._core.graph import Tensor
 from minigrad._core.meta import is_meta, unbacked
+from minigrad.conversions import tell_of_a_lost_gradient
 from minigrad.dtypes import BOOL, COMPLEX, FLOAT, INT
 
 NUMBERS = (bool, int, float, complex)
@@ -197,8 +198,10 @@ def _store_whole(flat, types, kind):
 
 def _scalar(x, kind):
     """An entry of a list, converted to a plain Python number."""
-    if isinstance(x, Tensor) and x._array.size != 1:
-        raise not_one_element(x)
+    if isinstance(x, Tensor):
+        if x._array.size != 1:
+            raise not_one_element(x)
+        tell_of_a_lost_gradient(x)
     if isinstance(x, (np.generic, np.ndarray, Tensor)):
         return unmasked(x, "tensor()").item()
     _check_depth(type(x))

@@ -16,10 +16,10 @@ from functools import partial
 import numpy as np
 
 from minigrad import dtypes
-from minigrad._core import asking, modes
+from minigrad._core import asking, modes, special_methods
 from minigrad._core.asking import Question
 from minigrad._core.devices import DeviceArray
-from minigrad._core.errors import error
+from minigrad._core.errors import error, warn
 from minigrad._core.graph import Tensor, wrap
 from minigrad._core.refusals import made_without_data
 
@@ -181,8 +181,30 @@ def __array_wrap__(self, array, context=None, return_scalar=False):
     return array if dtypes.of_numpy(array.dtype) is None else wrap(array, False)
 
 
-SLOTS = {"bool": bool_, "int": int_, "float": float_, "complex": complex_, "index": index_, "format": format_,
-         "len": len_, "contains": contains}
+told = False            # once, as in PyTorch
+
+
+def tell_of_a_lost_gradient(self):
+    """Warn of the first number that is taken out of a graph."""
+    global told
+    if not told and self.requires_grad and modes.is_grad_enabled():
+        told = True
+        special_methods.fill(float=float_, complex=complex_)
+        warn("Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior.\nConsider using "
+             "tensor.detach() first. (What is computed from the number has no gradient.)")
+
+
+def telling(question):
+    """The slot until then."""
+    def number(self):
+        if type(self).__torch_function__ == Tensor.__torch_function__:
+            tell_of_a_lost_gradient(self)
+        return question(self)
+    return number
+
+
+SLOTS = {"bool": bool_, "int": int_, "float": telling(float_), "complex": telling(complex_), "index": index_,
+         "format": format_, "len": len_, "contains": contains}
 METHODS = {"item": item, "tolist": tolist, "numpy": numpy, "__array__": __array__, "__array_wrap__": __array_wrap__}
 
 

@@ -4,6 +4,8 @@ import copy
 import io
 import operator
 import pickle
+import subprocess
+import sys
 from collections import OrderedDict
 
 import numpy as np
@@ -306,6 +308,24 @@ class TestWhatATensorIs:
     def test_of_nothing_else(self, name):
         with pytest.raises(TypeError, match=rf"{name}\(\): argument 'input' \(position 1\) must be Tensor, not list"):
             getattr(minigrad, name)([1.0])
+
+
+LOST = "Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior.\\nConsider using"
+
+
+@pytest.mark.parametrize("take", ["float(x)", "complex(x)", "math.sqrt(x)", "torch.tensor([x, 1.0])", "float(x * 2)"])
+def test_the_first_number_that_loses_a_gradient_warns_at_the_users_line(take):
+    code = f"import math, minigrad as torch\nx = torch.tensor(2.0, requires_grad=True)\n{take}\n{take}\nfloat(x)"
+    printed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stderr
+    assert printed.startswith(f"<string>:3: UserWarning: {LOST}".replace("\\n", "\n"))
+    assert printed.count("Warning") == 1
+
+
+@pytest.mark.parametrize("take", ["x.item()", "x.tolist()", "int(x)", "bool(x)", "f'{x:.1f}'", "float(x.detach())",
+                                  "torch.set_grad_enabled(False); float(x)", "torch.zeros(2)[0].fill_(x.item())"])
+def test_other_numbers_do_not(take):
+    code = f"import minigrad as torch\nx = torch.tensor(2.0, requires_grad=True)\n{take}"
+    assert not subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stderr
 
 
 def test_a_cast_that_drops_imaginary_parts_warns_at_the_users_line():

@@ -388,7 +388,7 @@ cdef bint is_for_a_list(Formula f, Op op) except -1:
 
 
 cdef int check_returned(Formula f, Op op, object out) except -1:
-    """Refuse what is no gradient.  Whether a list has one for each tensor, `one_for_each` in calling.pxd asks."""
+    """Refuse anything but a gradient.  Whether a list has one for each tensor, `one_for_each` in calling.pxd asks."""
     if out is None or isinstance(out, Tensor):
         return 0
     if type(out) in (tuple, list) and is_for_a_list(f, op):

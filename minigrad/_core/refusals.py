@@ -302,5 +302,6 @@ def not_a_gradient_of(row, argument, got, of_a_list):
 
 
 def not_one_gradient_each(row, argument, got, wanted):
-    return error("MG107", f"the formula of the row {row} for its input '{argument}', a list of tensors, returned {got}: "
-                          f"return a list with one gradient for each of the {wanted} tensors, None where there is none.")
+    return error("MG107", f"the formula of the row {row} for its input '{argument}', a list of tensors, returned "
+                          f"{got}: return a list with one gradient for each of the {wanted} tensors, None where there "
+                          "is none.")

@@ -314,10 +314,10 @@ def asked(op, x, how):
 
 @pytest.mark.parametrize("how", ["grad", "hooked", "create_graph", "func"])
 @pytest.mark.parametrize("traceable", [True, False])
-@pytest.mark.parametrize("returned", [2.5, True, "d", object(), np.ones(3), [minigrad.ones(3)], (minigrad.ones(3),) * 2],
-                         ids=lambda x: type(x).__name__)
-def test_what_is_no_gradient_is_refused_by_name(returned, traceable, how):
-    """It was taken for one: the process crashed, or an array stood among tensors."""
+@pytest.mark.parametrize("returned", [2.5, True, "d", object(), np.ones(3), [minigrad.ones(3)],
+                                      (minigrad.ones(3),) * 2], ids=lambda x: type(x).__name__)
+def test_a_formula_may_return_nothing_but_a_gradient(returned, traceable, how):
+    """It was taken for one: the process crashed, or an array came among tensors."""
     op = make(lambda d: returned, traceable=traceable)
     with refuses(RuntimeError, "the formula of the row made_up for its input 'self' returned an object of type "
                                f"{type(returned).__name__}. A gradient is a Tensor, or None", "MG107"):

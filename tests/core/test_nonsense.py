@@ -1,4 +1,4 @@
-"""Whatever a function of the user's returns, and whatever stands in a tensor's place: an error, or a result.
+"""Whatever a function of the user's returns, and whatever is given for a tensor: an error, or a result.
 
 The core calls back into Python in some forty places.  Each of them is given each of some forty objects in all ways in
 which a function can be used.  Nothing may end the process, leave a mode behind, or change a gradient that is asked for
@@ -61,7 +61,7 @@ def tensor():
 
 
 def places(it):
-    """Yield functions of a tensor of three numbers, in each of which the object stands somewhere else."""
+    """Yield functions of a tensor of three numbers; each has another use for the object."""
     for where in ("forward", "backward", "jvp", "vmap"):
         yield custom(it, where)
     yield MarksAndSaves.of(it)

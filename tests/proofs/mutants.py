@@ -33,7 +33,7 @@ from . import exact, ledger
 from .meanings import ANY, DOMAINS
 from .symbolic import parameters, variants
 
-#: draws, which are no samples: [the arguments of a call, ...]
+#: draws, of which there are no samples: [the arguments of a call, ...]
 DRAWS = {"standard_gamma": [[np.array([0.4, 1.5, 7.0]), minigrad.Generator().manual_seed(0)]],
          "sample_dirichlet": [[np.array([[[0.4, 1.5, 7.0]], [[3.0, 2.0, 0.9]]]), minigrad.Generator().manual_seed(0)]]}
 FAR = 1e-6              # of the size of a gradient: what comparisons with finite differences notice
@@ -223,7 +223,7 @@ def judge(row, formula):
     """How many mutants of this formula are noticed, what those are that are not; or why it was not run."""
     program = row.program(formula.of) if row.traceable else None
     if program is None:
-        return Result(0, [], "are no programs: their texts are spoilt (text_mutants.py)")
+        return Result(0, [], "cannot be programs: their texts are spoilt (text_mutants.py)")
     noticed, survivors, tried = 0, [], examples(row, formula)
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")

@@ -1,4 +1,4 @@
-"""Mutation of the formulas that are no programs: their texts are spoilt, and those of the functions that they call.
+"""Mutation of the formulas that cannot be programs: their texts are spoilt, and the functions that they call.
 
 A formula that asks its inputs what they are, as that of a decomposition must, cannot be a list of steps (Note [Formulas
 as programs]).  It is a Python function, and so a mutant is its syntax tree with one node changed::
@@ -64,14 +64,14 @@ EQUIVALENT = [
     (r"`-?[12]` in `(self|input|U)\.shape\[-[12]\]` (negated|and 1 more)|`self_shape\[0\]`",
      "the matrix is square, or it only decides which way is the cheaper one"),
     (r"pinv_vjp: `self\.shape\[-2\] <= self\.shape\[-1\]`", "two orders of the same factors"),
-    (r"qr_vjp: `(mode == 'complete'|m > n)` never", "what is refused is in test_decompositions.py"),
+    (r"qr_vjp: `(mode == 'complete'|m > n)` never", "test_decompositions.py has the refusals"),
     (r"(step_of_reflections: `k != n`|reflection_vectors: `.*) always", "the first of all columns are all"),
     (r"mixing: `(1` in `)?triu\(", "`solve_triangular` reads what is above the diagonal"),
     (r"^reduced_(old|src): `reduce == 'add'` always", "the derivative of any other is refused: test_indexing.py"),
     (r"^no_scatter_derivative:", "it makes an error"),
     (r"svd_vjp: `U\.dtype\.is_complex and|svd_vjp: `turn_V is not None` always",
      "of real vectors the diagonal is zero, and so it is if only U counts, or the phase would"),
-    (r"svd_vjp: `.*(without operand 1|\.shape\[-[12]\]` always)", "of square vectors, what is outward is zero"),
+    (r"svd_vjp: `.*(without operand 1|\.shape\[-[12]\]` always)", "where there are no other columns, nothing is outward"),
     (r"whole_svd_vjp: `adjoint\(Vh\)` negated", "they come in pairs"),
     (r"of_first: `m == n` never", "of no other columns, zero"),
 ]
@@ -81,7 +81,7 @@ EQUIVALENT = [
 
 
 def formulas():
-    """Yield (row, formula) for each formula that is no program."""
+    """Yield (row, formula) for each formula that cannot be a program."""
     for row in ledger.rows():
         for formula in row.formulas:
             if not row.traceable:
@@ -200,7 +200,7 @@ NO_NUMBERS = {"int", "len", "max", "min", "range", "sum", "tuple", "error", "rai
 
 
 def changes(node, arguments):
-    """Yield (what is changed, what stands in its place)."""
+    """Yield (what is changed, what is put there)."""
     match node:
         case ast.Call(ast.Name(name), args):
             if name not in NO_NUMBERS:
@@ -245,7 +245,7 @@ def scaled(node):
 
 
 def others(node, field, k, arguments):
-    """Another input of the function in the place of an operand that is one."""
+    """Another input of the function for an operand that is one."""
     given = getattr(node, field) if k is None else getattr(node, field)[k]
     if isinstance(given, ast.Name) and given.id in arguments:
         for other in arguments:
@@ -256,7 +256,7 @@ def others(node, field, k, arguments):
 
 
 def with_change(tree, node, wrong):
-    """A copy of the tree with another node in the place of this one."""
+    """A copy of the tree with another node for this one."""
     tree, node, wrong = copy.deepcopy((tree, node, wrong))
 
     class Replacement(ast.NodeTransformer):
