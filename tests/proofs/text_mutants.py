@@ -71,7 +71,7 @@ EQUIVALENT = [
     (r"^no_scatter_derivative:", "it makes an error"),
     (r"svd_vjp: `U\.dtype\.is_complex and|svd_vjp: `turn_V is not None` always",
      "of real vectors the diagonal is zero, and so it is if only U counts, or the phase would"),
-    (r"svd_vjp: `.*(without operand 1|\.shape\[-[12]\]` always)", "where there are no other columns, nothing is outward"),
+    (r"svd_vjp: `.*(without operand 1|\.shape\[-[12]\]` always)", "without other columns, nothing is outward"),
     (r"whole_svd_vjp: `adjoint\(Vh\)` negated", "they come in pairs"),
     (r"of_first: `m == n` never", "of no other columns, zero"),
 ]
