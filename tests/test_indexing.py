@@ -13,6 +13,7 @@ import minigrad
 from minigrad import tensor
 from minigrad._core.graph import wrap
 from minigrad.autograd import gradcheck, gradgradcheck
+from tests.checking import refuses
 
 SHAPE = (2, 3, 4)
 ALL = slice(None)
@@ -511,3 +512,11 @@ def test_a_numpy_number_is_written_as_a_number(number, key):
     x, y = minigrad.zeros(3, 4), minigrad.zeros(3, 4)
     x[key], y[key] = number, number.item()
     assert x.equal(y) and x.sum() > 0
+
+
+@pytest.mark.parametrize("needs", [(True, False), (False, True)])
+def test_the_derivative_of_products_by_scatter_is_refused(needs):
+    x, src = [minigrad.ones(3, requires_grad=each) for each in needs]
+    y = x.scatter(0, minigrad.tensor([0, 0, 1]), src, reduce="multiply")
+    with refuses(RuntimeError, "the derivative for 'scatter' with", "MG204"):
+        y.sum().backward()
