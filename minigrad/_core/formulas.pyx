@@ -115,19 +115,32 @@ cdef Program trace(Formula f, Op op, bint plain, dict answers):
 
 
 cdef bint are_gradients(Formula f, Op op, Tracer tracer, object out, list keys) except -1:
-    """Can what the text returned be a gradient, or for a list of tensors several?  A number cannot, for example."""
-    cdef Op last
-    for kind, i in keys:
-        if kind == "constant" and tracer.constants[i] is not None:
-            return False
-    if is_for_a_list(f, op) or not keys:
+    """Has the text returned what it should: a gradient, or for a list of tensors a list of them, or None?"""
+    cdef bint several = op.type_of[<int>op.params.index(f.of)] == TENSORS
+    if out is None:
         return True
-    kind, i = keys[0]
+    if type(out) not in (tuple, list):
+        return gradients_at(f, op, tracer, keys[0]) == 1 + several
+    return several and bool(keys) and all([gradients_at(f, op, tracer, key) == 1 for key in keys])
+
+
+cdef int gradients_at(Formula f, Op op, Tracer tracer, tuple key) except -1:
+    """What a value of a program can be: 1 for a gradient or None, 2 for several, 0 for all else, such as a number."""
+    cdef Op last
+    cdef str kind = key[0], name
+    cdef int i = key[1]
+    if kind == "constant":
+        return tracer.constants[i] is None
     if kind == "step":
         last = <Op?>tracer.steps[i][0]
-        if last.list_output or last.outputs:
-            return False
-    return type(out) not in (tuple, list)
+        return 2 if last.list_output or last.outputs else 1
+    if i == 0:
+        return 2 if op.only < 0 and (op.list_output or op.outputs) else 1
+    name = f.names[i - 1]
+    if name in op.params:
+        type_ = op.types[op.params.index(name)]
+        return 0 if not type_.startswith("Tensor") else 2 if type_.endswith("[]") else 1
+    return 2 if name == "result" and op.list_output else name == "result" or name in op.outputs
 
 
 cdef Program program_of(Formula f, Op op, bint plain):
@@ -382,16 +395,11 @@ cdef object run_text(Formula f, Op op, object d, list arguments, bint plain=Fals
     return out
 
 
-cdef bint is_for_a_list(Formula f, Op op) except -1:
-    """Is it the derivative for a list of tensors?"""
-    return op.type_of[<int>op.params.index(f.of)] == TENSORS
-
-
 cdef int check_returned(Formula f, Op op, object out) except -1:
     """Refuse anything but a gradient.  Whether a list has one for each tensor, `one_for_each` in calling.pxd asks."""
     if out is None or isinstance(out, Tensor):
         return 0
-    if type(out) in (tuple, list) and is_for_a_list(f, op):
+    if type(out) in (tuple, list) and op.type_of[<int>op.params.index(f.of)] == TENSORS:
         for x in out:
             if not (x is None or isinstance(x, Tensor)):
                 raise not_a_gradient_of(op.name, f.of, type(x).__name__, True)

@@ -585,3 +585,19 @@ def test_a_kernel_that_returns_no_numbers_is_refused_by_name(returned, dtype):
     for name, call in ("no_numbers", row), ("no_numbers_among_two", both), ("no_numbers", torch.func.vmap(row)):
         with refuses(RuntimeError, f"{name}: its kernel returned an array of dtype {dtype}", "MG202"):
             call(X)
+
+
+@pytest.mark.parametrize("how", [lambda y, x: torch.autograd.grad(y.sum(), x), lambda y, x: (y * 2).sum().backward(),
+                                 lambda y, x: torch.autograd.grad(y.sum(), x, create_graph=True)])
+@pytest.mark.parametrize("schema, argument, formula", [
+    ("Tensor self, float p", 2.5, lambda d, p: p), ("Tensor self, str p", "a", lambda d, p: p),
+    ("Tensor self, int[] p", [1, 2], lambda d, p: p), ("Tensor self, Any p", object(), lambda d, p: p),
+    ("Tensor self, Tensor[] p", [CONSTANT, CONSTANT], lambda d, p: p),
+    ("Tensor self, float p", 2.5, lambda d, self_shape: self_shape),
+    ("Tensor self, float p", 2.5, lambda d, self_dtype: self_dtype), ("Tensor self, float p", 2.5, lambda d: [])])
+def test_a_formula_that_hands_on_what_is_not_a_gradient_is_refused(schema, argument, formula, how):
+    without = {"no_gradient": ("p",)} if "Tensor[]" in schema else {}
+    row = kinds.general(f"handing_on({schema})", lambda self, p: self * 2.0, self=formula, **without)
+    x = leaf(0.5, 1.5, 2.5)
+    with refuses(RuntimeError, "the formula of the row handing_on for its input 'self' returned an object", "MG107"):
+        how(row(x, argument), x)
