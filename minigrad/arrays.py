@@ -23,7 +23,7 @@ from minigrad._core.operands import as_number, unmasked
 from minigrad._core.errors import error, warn
 from minigrad._core.graph import Tensor
 from minigrad._core.meta import is_meta, unbacked
-from minigrad.conversions import tell_of_a_lost_gradient
+from minigrad.conversions import warn_of_a_number
 from minigrad.dtypes import BOOL, COMPLEX, FLOAT, INT
 
 NUMBERS = (bool, int, float, complex)
@@ -201,7 +201,7 @@ def _scalar(x, kind):
     if isinstance(x, Tensor):
         if x._array.size != 1:
             raise not_one_element(x)
-        tell_of_a_lost_gradient(x)
+        warn_of_a_number(x)
     if isinstance(x, (np.generic, np.ndarray, Tensor)):
         return unmasked(x, "tensor()").item()
     _check_depth(type(x))

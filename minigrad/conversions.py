@@ -16,7 +16,7 @@ from functools import partial
 import numpy as np
 
 from minigrad import dtypes
-from minigrad._core import asking, modes, special_methods
+from minigrad._core import asking, modes
 from minigrad._core.asking import Question
 from minigrad._core.devices import DeviceArray
 from minigrad._core.errors import error, warn
@@ -181,30 +181,21 @@ def __array_wrap__(self, array, context=None, return_scalar=False):
     return array if dtypes.of_numpy(array.dtype) is None else wrap(array, False)
 
 
-told = False            # once, as in PyTorch
-
-
-def tell_of_a_lost_gradient(self):
-    """Warn of the first number that is taken out of a graph."""
+def warn_of_a_number(self):
+    """Warn of the first number that is taken out of a graph, and of no other, as PyTorch does."""
     global told
     if not told and self.requires_grad and modes.is_grad_enabled():
         told = True
-        special_methods.fill(float=float_, complex=complex_)
+        asking.warn_of_numbers(None)
         warn("Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior.\nConsider using "
              "tensor.detach() first. (What is computed from the number has no gradient.)")
 
 
-def telling(question):
-    """The slot until then."""
-    def number(self):
-        if type(self).__torch_function__ == Tensor.__torch_function__:
-            tell_of_a_lost_gradient(self)
-        return question(self)
-    return number
+told = False
+asking.warn_of_numbers(warn_of_a_number)
 
-
-SLOTS = {"bool": bool_, "int": int_, "float": telling(float_), "complex": telling(complex_), "index": index_,
-         "format": format_, "len": len_, "contains": contains}
+SLOTS = {"bool": bool_, "int": int_, "float": float_, "complex": complex_, "index": index_, "format": format_,
+         "len": len_, "contains": contains}
 METHODS = {"item": item, "tolist": tolist, "numpy": numpy, "__array__": __array__, "__array_wrap__": __array_wrap__}
 
 

@@ -48,6 +48,7 @@ cdef class Answer:
     """How a Question is answered in C."""
     cdef answer_t of
     cdef bint takes_dim
+    cdef bint leaves_graph              # the program computes with the answer
 
 
 cdef Answer answer(answer_t of, bint takes_dim=False):
@@ -55,6 +56,21 @@ cdef Answer answer(answer_t of, bint takes_dim=False):
     it.of = of
     it.takes_dim = takes_dim
     return it
+
+
+cdef Answer number(answer_t of):
+    cdef Answer it = answer(of)
+    it.leaves_graph = True
+    return it
+
+
+cdef object _warn_of_numbers = None     # what is told of tensors that require grad and whose number leaves the graph
+
+
+def warn_of_numbers(function):
+    """Tell ``function`` of such tensors from now on; None stops that."""
+    global _warn_of_numbers
+    _warn_of_numbers = function
 
 
 @cython.binding(False)
@@ -77,6 +93,9 @@ cdef PyObject* ask(PyObject* self, PyObject** args, size_t nargsf, PyObject* kwn
         if answer is not NotImplemented:
             Py_INCREF(answer)
             return <PyObject*>answer
+    if question.answer.leaves_graph and _warn_of_numbers is not None and n and isinstance(<object>args[0], Tensor):
+        if (<Tensor>args[0]).requires_grad_:
+            _warn_of_numbers(<object>args[0])
     if (kwnames == NULL and (n == 1 or n == 2 and question.answer.takes_dim) and isinstance(<object>args[0], Tensor)
             and type((<Tensor>args[0]).payload) is ndarray):
         answer = question.answer.of(<ndarray>(<Tensor>args[0]).payload, args[1] if n == 2 else NULL)
@@ -218,8 +237,8 @@ cdef object as_lists(ndarray a, PyObject* dim):
 item = answer(the_number)
 bool_ = answer(as_bool)
 int_ = answer(as_int)
-float_ = answer(as_float)
-complex_ = answer(as_complex)
+float_ = number(as_float)
+complex_ = number(as_complex)
 index = answer(as_index)
 tolist = answer(as_lists)
 

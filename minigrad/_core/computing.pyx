@@ -151,7 +151,7 @@ cdef object run_general(Op op, PyObject** raw, int n):
     return of_numbers(op, r)
 
 
-# The numbers of NumPy's own types that tensors may have, a bit for each.
+# The numbers of NumPy's own types that tensors may have, in either byte order; a bit for each.
 cdef unsigned long long KNOWN = 0
 for _type in "?bBhHiIlLqQefdFD":
     KNOWN |= 1ULL << np.dtype(_type).num
@@ -160,7 +160,7 @@ for _type in "?bBhHiIlLqQefdFD":
 cdef object of_numbers(Op op, ndarray r):
     """What a kernel has returned, if a tensor may have such a dtype."""
     cdef int number = PyArray_TYPE(r)
-    if (number < 64 and KNOWN >> number & 1 and cnp.PyArray_ISNOTSWAPPED(r)) or r.dtype in dtype_of:
+    if (number < 64 and KNOWN >> number & 1) or r.dtype in dtype_of:
         return r
     raise error("MG202", f"{op.name}: its kernel returned an array of dtype {r.dtype}, which has no place in PyTorch's "
                          "type system; convert it with .astype(...)")
