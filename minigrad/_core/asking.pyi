@@ -16,3 +16,6 @@ class Answer:
 class Question(Wrapping):
     """A function that asks something of its first argument: answered in C first, where that is an ordinary tensor."""
 
+
+def warn_of_numbers(function: Any) -> Any:
+    """Tell ``function`` of such tensors from now on; None stops that."""
