@@ -7,6 +7,7 @@ are registered: ``self.layers = [...]`` would not be.  A list names its members 
 anything else is kept as it is.
 """
 
+from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from itertools import chain
 from operator import index as as_index
@@ -371,7 +372,7 @@ class ParameterDict(_OfParameters):
 
     def copy(self):
         """Another dictionary of the same parameters."""
-        return ParameterDict({key: self[key] for key in self})
+        return ParameterDict([(key, self[key]) for key in self])
 
     def get(self, key, default=None):
         """The parameter under ``key``, or ``default``."""
@@ -418,8 +419,14 @@ class ParameterDict(_OfParameters):
         return [self[key] for key in self]
 
     def update(self, parameters):
-        """Add the parameters of a mapping, or of pairs of names and parameters."""
-        for key, value in named_pairs("ParameterDict", parameters):
+        """Add the parameters of a mapping, or of pairs of names and parameters; those of a plain dict by their names.
+
+        Older versions of Python had no order of a dict, and the states of optimizers need one.
+        """
+        pairs = named_pairs("ParameterDict", parameters)
+        if isinstance(parameters, Mapping) and not isinstance(parameters, OrderedDict):
+            pairs.sort(key=lambda pair: pair[0])
+        for key, value in pairs:
             self[key] = value
 
     def __or__(self, other):

@@ -108,3 +108,10 @@ for wrong in (lambda: weights.update([("a",)]), lambda: weights.update([3]),
 
 print("--- others")
 print(names(nn.Container(a=nn.ReLU(), b=nn.Tanh())))
+
+print("--- the order of a ParameterDict")
+PAIRS = [("b", torch.ones(1)), ("a", torch.zeros(1))]
+for made in (dict(PAIRS), OrderedDict(PAIRS), PAIRS, nn.ParameterDict(PAIRS)):
+    weights = nn.ParameterDict(made)
+    weights.update({"z": torch.ones(1), "d": torch.ones(1)})
+    print(list(weights), list(weights | {"y": torch.ones(1), "c": torch.ones(1)}))
