@@ -54,6 +54,13 @@ def steps(shape):
     return out[::-1]
 
 
+def owner_of(array):
+    """The array that owns the memory of this one."""
+    while isinstance(array.base, np.ndarray):
+        array = array.base
+    return array
+
+
 def strided(array, shape, strides, dtype=None):
     """A view that begins at the first element of ``array``, with these strides in bytes.
 
@@ -62,10 +69,7 @@ def strided(array, shape, strides, dtype=None):
     dtype = array.dtype if dtype is None else dtype
     if array.flags.c_contiguous:
         return np.ndarray(shape, dtype, array, 0, strides)
-    owner = array
-    while isinstance(owner.base, np.ndarray):
-        owner = owner.base
-    memory = owner.ravel("K")
+    memory = owner_of(array).ravel("K")
     if not np.may_share_memory(memory, array):          # the owner has gaps: its memory is not NumPy's
         return np.lib.stride_tricks.as_strided(array if dtype == array.dtype else array.real, shape, strides)
     start = address(array) - address(memory)

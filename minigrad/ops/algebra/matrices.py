@@ -6,6 +6,7 @@ Neighbours: solving.py, singular.py, eigen.py, orthogonal.py, triangular.py, whi
 """
 
 import sys
+from math import prod
 
 import numpy as np
 
@@ -87,7 +88,7 @@ def row_numbers(pivots):
 
 def as_stack(array):
     """The same with one batch dim, or none."""
-    return array.reshape((-1, *array.shape[-2:])) if array.ndim > 3 else array
+    return array.reshape((prod(array.shape[:-2]), *array.shape[-2:])) if array.ndim > 3 else array
 
 
 def hermitian(array):

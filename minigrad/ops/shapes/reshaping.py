@@ -15,10 +15,11 @@ from minigrad._core import flattening, kernels
 from minigrad._core.composites import Composite
 from minigrad._core.errors import error, warn
 from minigrad._core.graph import Tensor
+from minigrad._core.parts import address
 
 from .. import kinds
 from ..dims import ints, must_be_tensors, one_dim, scalar_name
-from ..formats import empty_in, format_name, lies_in
+from ..formats import empty_in, format_name, lies_in, owner_of
 from ..kinds import METHODS, composite
 
 
@@ -91,11 +92,24 @@ def dtype_kernel(self, dtype):
         change = f"to view {scalar_name(self.dtype)} as {scalar_name(target)} (different element sizes)"
         if not self.ndim:
             raise error("MG204", f"view(): self.dim() cannot be 0 {change}")
+        if target.itemsize > self.itemsize:
+            check_larger_elements(self, target.itemsize // self.itemsize, change)
         if self.strides[-1] != self.itemsize:
             raise not_neighbours(change, self.strides[-1] // self.itemsize)
-        if self.shape[-1] * self.itemsize % target.itemsize:
-            raise not_divisible(change, target.itemsize // self.itemsize, self.shape[-1])
     return self.view(target)
+
+
+def check_larger_elements(array, ratio, change):
+    """Refuse what is not in ``ratio`` elements each: the first place, each step but the last, and the last size."""
+    if array.shape[-1] % ratio:
+        raise not_divisible("size(-1)", ratio, change, array.shape[-1])
+    offset = (address(array) - address(owner_of(array))) // array.itemsize
+    if offset % ratio:
+        raise not_divisible("storage_offset()", ratio, change, offset)
+    if array.strides[-1] == array.itemsize:
+        for axis, stride in enumerate(array.strides[:-1]):
+            if stride // array.itemsize % ratio:
+                raise not_divisible(f"stride({axis})", ratio, change, stride // array.itemsize)
 
 
 view_dtype = kinds.not_differentiable("view.dtype(Tensor self, DType dtype)", dtype_kernel,
@@ -336,8 +350,10 @@ def not_neighbours(change, stride):
                           "x.contiguous().view(dtype)")
 
 
-def not_divisible(change, ratio, size):
-    return error("MG204", f"view(): self.size(-1) must be divisible by {ratio} {change}, but got {size}")
+def not_divisible(what, ratio, change, number):
+    hint = "" if what == "size(-1)" else (f". Each new element takes {ratio} of the old, so none may begin between two "
+                                          "new ones: write x.clone(memory_format=torch.contiguous_format).view(dtype)")
+    return error("MG204", f"view(): self.{what} must be divisible by {ratio} {change}, but got {number}{hint}")
 
 
 def start_after_end(start, end, shape):

@@ -78,9 +78,7 @@ unfold_backward = kinds.linear(
 
 def memory_of(array):
     """The memory that ``array`` is a view of, as a flat array, and the place of its first element in it."""
-    base = array
-    while isinstance(base.base, np.ndarray):
-        base = base.base
+    base = owner_of(array)
     if base is array:
         return array.ravel("K"), 0
     start = address(array) - address(base)
