@@ -97,10 +97,11 @@ standard_gamma = elementwise("standard_gamma(Tensor self, Generator? generator)"
 
 
 def sample_dirichlet_kernel(self, generator):
-    drawn = gamma_array("_sample_dirichlet", self, generator)
-    info = np.finfo(np.float64) if self.dtype.itemsize == 8 else np.finfo(np.float32)
+    # Numbers for a small concentration underflow, and if all of a row were 0, their shares would be 0 / 0.
+    drawn = np.maximum(gamma_array("_sample_dirichlet", self, generator), np.finfo(np.float64).tiny)
     shares = (drawn / drawn.sum(-1, keepdims=True)).astype(self.dtype)
-    return np.clip(shares, self.dtype.type(info.tiny), self.dtype.type(1 - info.epsneg))
+    info = dtypes.finfo(dtypes.of_numpy(self.dtype))
+    return np.clip(shares, self.dtype.type(info.tiny), self.dtype.type(1 - info.eps / 2))
 
 
 def dirichlet_vjp(d, self, result):

@@ -15,7 +15,7 @@ The one idea: ``rsample`` writes a draw as a function of the parameters and of n
 import minigrad as torch
 from minigrad._core.errors import error, warn
 from minigrad.distributions import constraints
-from minigrad.distributions.utils import broadcast_all, lazy_property, sum_rightmost, undefined
+from minigrad.distributions.utils import broadcast_all, lazy_property, undefined
 
 __all__ = ["Distribution", "ExponentialFamily"]
 
@@ -253,9 +253,9 @@ class ExponentialFamily(Distribution):
 
     def entropy(self):
         params, normalizer, gradients = gradients_of_normalizer(self)
-        event = len(self._event_shape)
+        # A parameter has dimensions of its own after the batch: none for Wishart's df, two for its matrix.
         return normalizer - self._mean_carrier_measure - sum(
-            sum_rightmost(param * gradient, event) for param, gradient in zip(params, gradients))
+            (param * gradient).reshape(*self._batch_shape, -1).sum(-1) for param, gradient in zip(params, gradients))
 
 
 def gradients_of_normalizer(family):

@@ -576,7 +576,8 @@ def test_a_list_of_tensors_has_a_gradient_for_each(gradients, got, how):
         torch.autograd.grad(y.sum(), (X, x), create_graph=how == "create_graph")
 
 
-@pytest.mark.parametrize("returned, dtype", [(object(), "object"), (np.zeros(3, "M8[s]"), "datetime64[s]"), ("a", "<U1")])
+@pytest.mark.parametrize("returned, dtype", [(object(), "object"), (np.zeros(3, "M8[s]"), "datetime64[s]"),
+                                             ("a", "<U1")])
 def test_a_kernel_that_returns_no_numbers_is_refused_by_name(returned, dtype):
     """Where such a result was put into an array of its own, as vmap does, the process ended."""
     row = kinds.general("no_numbers(Tensor self)", lambda self: returned, self=lambda d: d)

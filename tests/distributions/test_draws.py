@@ -125,10 +125,57 @@ def test_a_beta_draw_keeps_its_probability():
     np.testing.assert_allclose(cdf(x + h * slope, a + h), cdf(x - h * slope, a - h), atol=3e-5)
 
 
+def slope_at_fixed_probability(mpmath, probability, a, x):
+    """dx/da = -(dF/da) / (dF/dx), with 40 digits."""
+    with mpmath.workdps(40):
+        return float(-mpmath.diff(lambda a: probability(a, x), a) / mpmath.diff(lambda x: probability(a, x), x))
+
+
+#: near the mean, and about two standard deviations from it
+PLACES = (-2.0, -0.5, -0.01, 0.01, 0.5, 2.0)
+
+
+@pytest.mark.parametrize("a", [1e-3, 0.01, 0.1, 0.6, 1.0, 5.0, 100.0, 1e4])
+def test_the_gradient_of_a_gamma_draw_is_precise(a):
+    mpmath = pytest.importorskip("mpmath")
+    # Of draws for a small a, most are far below the mean.
+    x = [a * np.exp(place / np.sqrt(a + 1)) for place in (*PLACES, *([-40.0] if a < 1 else []))]
+    slopes = torch._standard_gamma_grad(torch.full((len(x),), a, dtype=torch.float64),
+                                        torch.tensor(x, dtype=torch.float64))
+    expected = [slope_at_fixed_probability(mpmath, lambda a, x: mpmath.gammainc(a, 0, x, regularized=True), a, each)
+                for each in x]
+    np.testing.assert_allclose(slopes.numpy(), expected, rtol=1e-8)
+
+
+@pytest.mark.parametrize("a", [1e-3, 0.1, 1.0, 30.0, 1e3])
+@pytest.mark.parametrize("b", [1e-3, 0.1, 1.0, 30.0, 1e3])
+def test_the_gradient_of_a_beta_draw_is_precise(a, b):
+    mpmath = pytest.importorskip("mpmath")
+    odds = a / b * np.exp(np.array(PLACES) * np.sqrt(1 / (a + 1) + 1 / (b + 1)))
+    x = (odds / (1 + odds)).tolist()
+    a, total = torch.tensor([a, a + b], dtype=torch.float64)
+    slopes = torch._dirichlet_grad(torch.tensor(x, dtype=torch.float64), a, total)
+    a, b = a.item(), (total - a).item()
+    expected = [slope_at_fixed_probability(mpmath, lambda a, x: mpmath.betainc(a, b, 0, x, regularized=True), a, each)
+                / (1 - each) for each in x]
+    np.testing.assert_allclose(slopes.numpy(), expected, rtol=1e-7)
+
+
 def test_gradients_of_shares_add_up_to_zero():
     c = torch.tensor([0.5, 2.0, 7.0], dtype=torch.float64, requires_grad=True)
     jacobian = torch.autograd.functional.jacobian(lambda c: D.Dirichlet(c).rsample(), c)
     assert jacobian.sum(0).abs().max().item() < 1e-12 and bool((jacobian.diagonal() > 0).all())
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+def test_shares_of_numbers_that_underflow(dtype):
+    c = torch.tensor([1e-6, 1e-6], dtype=dtype)
+    assert D.Dirichlet(c).sample().tolist() == [0.5, 0.5] and D.Beta(c, c).sample().tolist() == [0.5, 0.5]
+    # As in PyTorch, a number that underflows is the smallest normal one of float64, before its share is computed.
+    torch.manual_seed(3)
+    shares = D.Dirichlet(torch.tensor([1e-6, 1e-6, 1.0], dtype=dtype)).sample().tolist()
+    least = 2.265993979685399e-308 if dtype == torch.float64 else 1.1754943508222875e-38
+    np.testing.assert_allclose(shares, [least, least, 1.0], rtol=1e-7)
 
 
 def test_straight_through():
@@ -171,6 +218,7 @@ def drawn(torch, name):
         "Gamma": lambda: D.Gamma(t([0.1, 0.5, 2.0, 30.0]), 2.0).sample((5,)),
         "Dirichlet": lambda: D.Dirichlet(t([0.5, 2.0, 1.0])).sample((5,)),
         "Beta": lambda: D.Beta(t([0.5, 2.0]), 1.0).sample((5,)),
+        "Beta that underflows": lambda: D.Beta(t([1e-6, 1e-2]), t([1e-6, 1e-2])).sample((5,)),
         "Poisson": lambda: D.Poisson(t([0.2, 7.0, 70.0, 0.0])).sample((9,)),
         "Binomial": lambda: D.Binomial(t([5.0, 100.0, 100.0, 50.0]), t([0.1, 0.7, 0.3, 1.0])).sample((9,)),
         "Categorical": lambda: D.Categorical(t([[0.2, 0.5, 1.0], [0.5, 0.2, 0.1]])).sample((9,)),

@@ -34,6 +34,12 @@ def test_normal_vectors_of_two_lengths_have_no_divergence():
                         D.MultivariateNormal(torch.zeros(3), torch.eye(3)))
 
 
+def test_the_entropy_of_a_family_sums_each_parameter_over_its_own_dimensions():
+    """Wishart's parameters are a number and a matrix."""
+    family = D.Wishart(torch.tensor([3.0, 4.0]), torch.tensor([[2.0, 0.3], [0.3, 0.25]]))
+    assert torch.allclose(D.ExponentialFamily.entropy(family), family.entropy())
+
+
 def test_the_inverse_of_a_transform_can_be_pickled():
     back = pickle.loads(pickle.dumps(T.AffineTransform(1.0, 2.0).inv))
     assert back(torch.tensor(5.0)) == 2.0 and back.inv(torch.tensor(2.0)) == 5.0

@@ -16,8 +16,19 @@ tail above x is the same with the other sign, and the smaller tail is taken::
       /####|                             |##\\__        t = x exp(-u)   or   t = x exp(u)
      0     x                             x
 
-With u the integrand, divided by p(x), is smooth and falls at least exponentially from u = 0.  Where it has fallen below
-exp(-40) it is cut, and Gauss-Legendre quadrature with 48 nodes does the rest, to about 1e-10.
+For beta it is t / (1 - t) that shrinks or grows.  With u the integrand, divided by p(x), is smooth and falls at least
+exponentially from u = 0.  Where it has fallen below exp(-40) it is cut, and Gauss-Legendre quadrature with 48 nodes
+does the rest.
+
+A small a would spoil this below x: t^a falls over u = 1 / a while other factors change over u = 1, too quickly for so
+distant nodes, and the positive and negative parts of the integral nearly cancel.  So we first integrate by parts::
+
+    gamma     F(x, a) = F(x, a + 1) + x p(x) / a
+    beta      F(x, a, b) = F(x, a + 1, b) + x (1 - x) p(x) / a         below x
+                         = F(x, a, b + 1) - x (1 - x) p(x) / b         above x, where a small b does the same
+
+The last term has an exact derivative, of the same sign as that of the integral that remains, so no digits are lost.
+For parameters of 1e-3 to 1e4 and numbers that are likely, the gradients are correct to about 1e-8.
 """
 
 import functools
@@ -43,7 +54,7 @@ def nodes():
 def integrated(exponent, slope, factor, end):
     """The integral of exp(exponent(u)) factor(u) from 0 to where the exponent, which is 0 and falls, is -FALL.
 
-    ``end`` is at least that place.  Newton's method finds it from there: the exponent is concave, or nearly so.
+    ``end`` is at least that place.  Newton's method finds it from there, because the exponent is concave.
     """
     for _ in range(12):
         end = end - np.maximum((exponent(end) + FALL) / np.minimum(slope(end), -1e-300), 0.0)
@@ -56,27 +67,33 @@ def integrated(exponent, slope, factor, end):
 
 def gamma_gradient(a, x):
     """dx/da of a standard gamma number, in double precision."""
-    score = np.log(x) - special_functions.digamma(a)
-    below = integrated(lambda u: -a * u - x * np.expm1(-u), lambda u: -a + x * np.exp(-u), lambda u: score - u,
-                       (FALL + x) / a)
+    log_x, psi = np.log(x), special_functions.digamma
+    score, next_score = log_x - psi(a), log_x - psi(a + 1)
+    below = integrated(lambda u: -(a + 1) * u - x * np.expm1(-u), lambda u: -(a + 1) + x * np.exp(-u),
+                       lambda u: next_score - u, (FALL + x) / (a + 1))
     with np.errstate(all="ignore"):
         end = np.minimum(np.sqrt(2 * FALL / x), np.maximum(1.3, np.log1p(2 * FALL / x)))
         above = integrated(lambda u: a * u - x * np.expm1(u), lambda u: a - x * np.exp(u), lambda u: score + u, end)
-    return x * np.where(x <= a, -below, above)
+    return x * np.where(x <= a, -(next_score + x * below) / a, above)
 
 
 def beta_gradient(x, a, b):
     """dx/da of a number of the beta distribution (a, b), divided by 1 - x."""
-    psi = special_functions.digamma(a) - special_functions.digamma(a + b)
-    y = 1 - x
-    # Below: t = x exp(-u), and t^(a - 1) (1 - t)^(b - 1) dt = -x^a exp(-a u) (1 - t)^(b - 1) du.  Above: 1 - t shrinks.
-    below = integrated(lambda u: -a * u + (b - 1) * (np.log1p(-x * np.exp(-u)) - np.log(y)),
-                       lambda u: -a + (b - 1) * x * np.exp(-u) / (1 - x * np.exp(-u)),
-                       lambda u: np.log(x) - u - psi, (FALL - np.maximum(b - 1, 0) * np.log(y)) / a)
-    above = integrated(lambda u: -b * u + (a - 1) * (np.log1p(-y * np.exp(-u)) - np.log(x)),
-                       lambda u: -b + (a - 1) * y * np.exp(-u) / (1 - y * np.exp(-u)),
-                       lambda u: np.log1p(-y * np.exp(-u)) - psi, (FALL - np.maximum(a - 1, 0) * np.log(x)) / b)
-    return np.where(x * (a + b) <= a, -below * x / y, above)
+    y, total = 1 - x, a + b
+    log_x, psi = np.log(x), special_functions.digamma
+
+    def tail(falling, other, power, score):
+        """Where falling : other, which are x and y or y and x, becomes falling exp(-u) : other."""
+        def log_sum(u):
+            return np.log(falling * np.exp(-u) + other)         # divides them, so that they still add up to 1
+        return integrated(lambda u: -power * u - (total + 1) * log_sum(u),
+                          lambda u: -power + (total + 1) * falling / (falling + other * np.exp(u)),
+                          lambda u: score(u) - log_sum(u), (FALL - (total + 1) * np.log(other)) / power)
+    score, next_score = log_x - psi(a), log_x - psi(a + 1)
+    psi_total, psi_next = psi(total), psi(total + 1)
+    below = next_score + psi_total + x * total * tail(x, y, a + 1, lambda u: next_score + psi_next - u)
+    above = score + psi_total + y * total * tail(y, x, b + 1, lambda u: score + psi_next)
+    return x * np.where(x * total <= a, -below / a, above / b)
 
 
 def in_doubles(function):
