@@ -127,7 +127,7 @@ cdef bint are_gradients(Formula f, Op op, Tracer tracer, object out, list keys) 
 cdef int gradients_at(Formula f, Op op, Tracer tracer, tuple key) except -1:
     """What a value of a program can be: 1 for a gradient or None, 2 for several, 0 for all else, such as a number."""
     cdef Op last
-    cdef str kind = key[0], name
+    cdef str kind = key[0], needed
     cdef int i = key[1]
     if kind == "constant":
         return tracer.constants[i] is None
@@ -136,11 +136,11 @@ cdef int gradients_at(Formula f, Op op, Tracer tracer, tuple key) except -1:
         return 2 if last.list_output or last.outputs else 1
     if i == 0:
         return 2 if op.only < 0 and (op.list_output or op.outputs) else 1
-    name = f.names[i - 1]
-    if name in op.params:
-        type_ = op.types[op.params.index(name)]
+    needed = f.names[i - 1]
+    if needed in op.params:
+        type_ = op.types[op.params.index(needed)]
         return 0 if not type_.startswith("Tensor") else 2 if type_.endswith("[]") else 1
-    return 2 if name == "result" and op.list_output else name == "result" or name in op.outputs
+    return 2 if needed == "result" and op.list_output else needed == "result" or needed in op.outputs
 
 
 cdef Program program_of(Formula f, Op op, bint plain):

@@ -28,7 +28,6 @@ import numpy as np
 
 from minigrad._core.graph import Tensor, wrap
 from minigrad.autograd import grad
-from minigrad.ops import kinds
 from tests.ops.calling import calls_of_rows
 from tests.ops.of_matrices import FUNCTIONS
 from tests.ops.of_matrices import random as matrices
