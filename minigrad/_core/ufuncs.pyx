@@ -52,7 +52,7 @@ cdef struct Table:                  # a ufunc points to it
     char types[3 * DTYPES]
     Model models[2]
 
-cdef Table FMAX, FMIN, REMAINDER, EXP2, SIN, COS
+cdef Table FMAX, FMIN, REMAINDER, EXP2, LOG1P, SIN, COS
 
 cdef extern from "waves.h":
     void sin_doubles(char**, const npy_intp*, const npy_intp*, void*) noexcept nogil
@@ -234,5 +234,6 @@ fmin = settled(np.fmin, &FMIN, single, double_, "fmin",
 remainder = settled(np.remainder, &REMAINDER, remainder_single, remainder_double, "remainder",
                     "What division leaves, with the sign of the divisor; a zero has that of the dividend.")
 exp2 = of_reals(np.exp2, &EXP2, "exp2")
+log1p = of_reals(np.log1p, &LOG1P, "log1p")
 sin = with_doubles(np.sin, &SIN, sin_doubles, "sin", "The sine; the errors of doubles are in waves.h.")
 cos = with_doubles(np.cos, &COS, cos_doubles, "cos", "The cosine; the errors of doubles are in waves.h.")

@@ -498,3 +498,17 @@ def test_pivots_of_another_shape_are_refused(shape):
 def test_a_symmetric_system_of_no_rows_has_no_solution_to_write(torch):
     found = torch.linalg.ldl_solve(torch.zeros(0, 0), torch.zeros(0, dtype=torch.int32), torch.zeros(0, 2))
     assert found.shape == (0, 2)
+
+
+@pytest.mark.parametrize("batch", [(1, 0), (2, 3), (0, 2)])
+def test_matrices_without_entries_may_have_several_batch_dims(torch, batch):
+    linalg = torch.linalg
+    A, B = torch.zeros(*batch, 0, 0, requires_grad=True), torch.zeros(*batch, 0, 2)
+    factors, pivots, info = linalg.lu_factor_ex(A)
+    assert factors.shape == A.shape and pivots.shape == (*batch, 0) and info.shape == batch
+    assert [each.shape for each in linalg.lu(A)] == [A.shape] * 3
+    assert linalg.ldl_factor(A.detach()).LD.shape == torch.cholesky_inverse(A).shape == A.shape
+    assert {linalg.lu_solve(factors, pivots, B).shape, linalg.solve_triangular(A, B, upper=True).shape,
+            torch.cholesky_solve(B, A).shape} == {B.shape}
+    (linalg.qr(A).R.sum() + linalg.lu_factor(A).LU.sum()).backward()
+    assert A.grad.shape == A.shape

@@ -209,3 +209,17 @@ def test_pooling_of_enough_elements_to_let_other_threads_run(torch, shape, dtype
     (slopes,) = torch.autograd.grad(most.sum() + 4 * mean.sum(), x)
     largest = quarters == quarters.max((3, 5), keepdims=True)
     assert np.array_equal(slopes.numpy(), 1 + largest.reshape(shape))
+
+
+def test_no_dims_are_moved_to_no_places(torch):
+    for x in (torch.ones(2, 3), torch.tensor(1.)):
+        assert torch.movedim(x, (), ()).shape == torch.moveaxis(x, [], []).shape == x.shape
+    with pytest.raises(RuntimeError, match=r"[Ii]nvalid source or destination dims"):
+        torch.movedim(torch.ones(2, 3), (), (1,))
+
+
+def test_points_without_a_spacing_are_at_distances_of_one(torch):
+    x = torch.tensor([[0., 1.], [4., 9.]])
+    for dim in (None, 0, 1):
+        for ours, same in zip(torch.gradient(x, spacing=None, dim=dim), torch.gradient(x, dim=dim)):
+            assert ours.tolist() == same.tolist()

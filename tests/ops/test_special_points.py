@@ -695,3 +695,35 @@ def test_each_infinity_is_found_in_every_floating_dtype(dtype):
     x = minigrad.tensor([1., math.nan, math.inf, -math.inf]).to(getattr(minigrad, dtype))
     assert minigrad.isposinf(x).tolist() == [False, False, True, False]
     assert minigrad.isneginf(x).tolist() == [False, False, False, True]
+
+
+@pytest.mark.parametrize("dtype", ["int8", "int16", "int32", "int64"])
+def test_the_distance_of_integers_that_their_dtype_has_no_room_for(torch, dtype):
+    least, most = torch.iinfo(getattr(torch, dtype)).min, torch.iinfo(getattr(torch, dtype)).max
+    x, y = torch.tensor([[least, most, least, most, least], [0, 0, most, least, least]], dtype=getattr(torch, dtype))
+    for options in ({}, {"rtol": 0, "atol": 0}, {"rtol": 0, "atol": 0.5}):
+        assert torch.isclose(x, y, **options).tolist() == [False] * 4 + [True]
+    assert torch.isclose(y, x, rtol=1).tolist() == [True, True, False, False, True]
+    assert not torch.allclose(x, y) and not torch.allclose(y, x)
+
+
+def test_the_distance_of_large_integers_is_exact():
+    """PyTorch makes floats of them first."""
+    x = minigrad.tensor([2**62 + 3, -2**62 - 3])
+    y = minigrad.tensor([2**62, -2**62])
+    assert minigrad.isclose(x, y, rtol=0, atol=3).all() and not minigrad.isclose(x, y, rtol=0, atol=2.5).any()
+    x, y = minigrad.tensor([[2**64 - 1], [2**64 - 2]], dtype=minigrad.uint64)
+    assert minigrad.isclose(x, y, rtol=0, atol=1) and not minigrad.isclose(x, y, rtol=0, atol=0.5)
+    assert minigrad.isclose(x, y)
+
+
+@pytest.mark.parametrize(("z", "expected", "dtype"), [
+    (1e-19 + 1e-18j, 1e-19 + 1e-18j, "complex128"), (1e-9 + 1e-5j, 1.05e-9 + 1e-5j, "complex64"),
+    (-1e-9 - 1e-5j, -9.5e-10 - 1e-5j, "complex64"), (3 + 4j, 0.5 * math.log(32) + 1j * math.pi / 4, "complex128"),
+    (complex(-1, 0), complex(-math.inf, 0), "complex128"),
+    (1e300 + 1e300j, 691.12210216 + 1j * math.pi / 4, "complex128")])
+def test_the_logarithm_near_one_keeps_a_small_real_part(torch, z, expected, dtype):
+    for shape in ((), (3,)):
+        found = torch.log1p(torch.full(shape, z, dtype=getattr(torch, dtype))).flatten()[0].item()
+        assert found.real == pytest.approx(expected.real, rel=1e-6, abs=0)
+        assert found.imag == pytest.approx(expected.imag, rel=1e-6, abs=0)

@@ -7,6 +7,7 @@ import pytest
 
 import minigrad
 from minigrad._core.graph import wrap
+from tests.checking import refuses
 
 
 def numbers(*shape):
@@ -189,3 +190,20 @@ def test_the_step_of_a_dim_of_one_element_leads_nowhere(torch, size, stride, ele
     assert y.stride() == stride and y.tolist() == elements
     y.sum().backward()
     assert x.grad.tolist() == [float(number in torch.tensor(elements)) for number in (1., 2., 3.)]
+
+
+@pytest.mark.parametrize(("size", "stride", "offset", "words"), [
+    ((3, 2, 2), (4, 1, 1), 0, "self.stride(1) must be divisible by 2"),
+    ((1, 2), (3, 1), 0, "self.stride(0) must be divisible by 2"),
+    ((4,), (1,), 1, "self.storage_offset() must be divisible by 2"),
+    ((2, 3), (4, 1), 0, "self.size(-1) must be divisible by 2"),
+    ((2, 2), (4, 2), 0, "self.stride(-1) must be 1")])
+def test_rows_that_are_not_made_of_whole_larger_elements_cannot_be_read_as_them(torch, size, stride, offset, words):
+    x = torch.arange(12, dtype=torch.int8).as_strided(size, stride, offset)
+    with refuses(RuntimeError, words + " to view Char as Short (different element sizes), but got", "MG204"):
+        x.view(torch.int16)
+
+
+def test_rows_with_gaps_are_read_as_larger_elements(torch):
+    x = torch.arange(12, dtype=torch.int8).as_strided((2, 2), (4, 1), 2).view(torch.int16)
+    assert x.tolist() == [[2 + 3 * 256], [6 + 7 * 256]] and x.stride() == (2, 1) and x.storage_offset() == 1

@@ -94,9 +94,11 @@ def isclose_kernel(self, other, rtol, atol, equal_nan):
         return close
     if equal_nan:
         close = close | (self != self) & (other != other)
-    if self.dtype.kind == "u":          # differences must not wrap around
-        self, other = self.astype(np.int64), other.astype(np.int64)
-    distance = np.abs(self - other)
+    if self.dtype.kind in "iu":         # a difference may wrap around, but without a sign it has room
+        distance = np.subtract(np.maximum(self, other), np.minimum(self, other)).view(f"u{self.itemsize}")
+        other = other.astype(np.float64)
+    else:
+        distance = np.abs(self - other)
     return close | np.isfinite(distance) & (distance <= atol + np.abs(rtol * other))
 
 

@@ -86,9 +86,21 @@ The logarithm to base 10.
 tensor([0.0000, 1.6990])
 """)
 
-log1p = elementwise("log1p(Tensor self)", np.log1p,
+
+def log1p_kernel(self):
+    if self.dtype.kind != "c":
+        return np.log1p(self)
+    z = self.astype(np.complex128)
+    out = np.asarray(np.log1p(z))
+    # The real part is log |1 + z|.  NumPy rounds |1 + z| first, and where that is about 1, little is left.
+    more = z.real * (2 + z.real) + z.imag * z.imag             # |1 + z|^2 - 1
+    out.real = np.where(np.abs(more) < 0.5, np.log1p(more) / 2, out.real)
+    return out.astype(self.dtype)
+
+
+log1p = elementwise("log1p(Tensor self)", log1p_kernel,
                     self=lambda d, self: d / (self + 1),
-                    node="Log1PBackward0", promote="float", aliases=("special_log1p",), doc="""
+                    node="Log1PBackward0", promote="float", fast=ufuncs.log1p, aliases=("special_log1p",), doc="""
 ``log(1 + self)``, exact even for small ``self``.
 
 >>> torch.log1p(torch.tensor([0., 1e-10]))

@@ -92,24 +92,23 @@ def dtype_kernel(self, dtype):
         change = f"to view {scalar_name(self.dtype)} as {scalar_name(target)} (different element sizes)"
         if not self.ndim:
             raise error("MG204", f"view(): self.dim() cannot be 0 {change}")
-        if target.itemsize > self.itemsize:
-            check_larger_elements(self, target.itemsize // self.itemsize, change)
         if self.strides[-1] != self.itemsize:
             raise not_neighbours(change, self.strides[-1] // self.itemsize)
+        if target.itemsize > self.itemsize:
+            check_larger_elements(self, target.itemsize // self.itemsize, change)
     return self.view(target)
 
 
 def check_larger_elements(array, ratio, change):
-    """Refuse what is not in ``ratio`` elements each: the first place, each step but the last, and the last size."""
+    """Refuse an array whose rows are not made of whole new elements, which take the place of ``ratio`` old ones."""
     if array.shape[-1] % ratio:
         raise not_divisible("size(-1)", ratio, change, array.shape[-1])
     offset = (address(array) - address(owner_of(array))) // array.itemsize
     if offset % ratio:
         raise not_divisible("storage_offset()", ratio, change, offset)
-    if array.strides[-1] == array.itemsize:
-        for axis, stride in enumerate(array.strides[:-1]):
-            if stride // array.itemsize % ratio:
-                raise not_divisible(f"stride({axis})", ratio, change, stride // array.itemsize)
+    for axis, step in enumerate(array.strides[:-1]):
+        if step // array.itemsize % ratio:
+            raise not_divisible(f"stride({axis})", ratio, change, step // array.itemsize)
 
 
 view_dtype = kinds.not_differentiable("view.dtype(Tensor self, DType dtype)", dtype_kernel,
@@ -351,9 +350,10 @@ def not_neighbours(change, stride):
 
 
 def not_divisible(what, ratio, change, number):
-    hint = "" if what == "size(-1)" else (f". Each new element takes {ratio} of the old, so none may begin between two "
-                                          "new ones: write x.clone(memory_format=torch.contiguous_format).view(dtype)")
-    return error("MG204", f"view(): self.{what} must be divisible by {ratio} {change}, but got {number}{hint}")
+    copy = ": copy the elements first, x.clone(memory_format=torch.contiguous_format).view(dtype)"
+    return error("MG204", f"view(): self.{what} must be divisible by {ratio} {change}, but got {number}. {ratio} "
+                          "elements become one, and no row may begin or end within it"
+                          f"{copy if what != 'size(-1)' else ''}")
 
 
 def start_after_end(start, end, shape):

@@ -154,8 +154,7 @@ def movedim(self, source, destination):
         moved = order.pop(one_dim(source, ndim, "movedim"))
         order.insert(one_dim(destination, ndim, "movedim"), moved)
         return permute(self, tuple(order))
-    read = [ints("movedim", name, dims if isinstance(dims, (tuple, list)) else (dims,))
-            for name, dims in (("source", source), ("destination", destination))]
+    read = [ints("movedim", name, (dims,)) for name, dims in (("source", source), ("destination", destination))]
     if len(read[0]) != len(read[1]):
         raise not_as_many_places(read[0], read[1])
     sources, places = [[one_dim(dim, ndim, "movedim") for dim in dims] for dims in read]

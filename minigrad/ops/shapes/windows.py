@@ -14,7 +14,7 @@ from minigrad._core.parts import address
 
 from .. import kinds
 from ..dims import as_counts, at, ints, one_dim
-from ..formats import strided
+from ..formats import owner_of, strided
 from ..kinds import composite, in_place
 from .slicing import not_the_shape_of_the_part
 

@@ -167,6 +167,7 @@ def gradient(input, *, spacing=1, dim=None, edge_order=1):
     >>> torch.gradient(torch.tensor([1., 4., 9., 16.]))
     (tensor([3., 4., 6., 7.]),)
     """
+    spacing = 1 if spacing is None else spacing
     several = isinstance(spacing, (tuple, list))
     if isinstance(spacing, Tensor) and spacing.ndim:
         raise error("MG205", "gradient() received an invalid combination of arguments: the points along a dim are "
