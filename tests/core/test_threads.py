@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -310,16 +311,20 @@ except RuntimeError as e:
                          ids=["where", "addmm", "linear", "index_add_"])
 def test_the_data_of_an_argument_is_held_while_a_kernel_runs(call, shape):
     """A kernel without the GIL reads the data that it began with, whatever another thread gives to the tensor."""
-    for _ in range(50):                 # this thread must be there to see it
-        x = torch.ones(shape)
-        data = x.numpy()
-        usual = sys.getrefcount(data)
-        worker = threading.Thread(target=call, args=(x,))
-        worker.start()
-        held = False
-        while worker.is_alive() and not held:
-            held = sys.getrefcount(data) > usual
+    x, seen = torch.ones(shape), threading.Event()
+    data = x.numpy()
+    usual = sys.getrefcount(data)
+
+    def calls():
+        while not seen.is_set():
+            call(x)
+
+    worker = threading.Thread(target=calls)
+    worker.start()
+    end = time.monotonic() + 60
+    try:
+        while sys.getrefcount(data) <= usual:
+            assert time.monotonic() < end, "nobody was seen to hold the data"
+    finally:
+        seen.set()
         worker.join()
-        if held:
-            return
-    raise AssertionError("nobody was seen to hold the data")
