@@ -74,7 +74,7 @@ cdef list by_node(Pass p, Node n, object g, Node outer):
 
 
 cdef object miscounted_gradients(Op op, Formula f, object r, int many):
-    return not_one_gradient_each(op.name, f.of, f"{len(r)} gradients" if type(r) in (tuple, list) else "no list", many)
+    return not_one_gradient_each(op.name, f.of, f"a list of {len(r)}" if type(r) in (tuple, list) else "no list", many)
 
 
 cdef list by_function(Pass p, Node n, object g):

@@ -562,7 +562,7 @@ def test_a_program_for_a_list_in_16_bits(create_graph):
 
 @pytest.mark.parametrize("how", ["plain", "hooked", "create_graph"])
 @pytest.mark.parametrize("gradients, got", [
-    (lambda d: [d], "1 gradients"), (lambda d: [d, d, d], "3 gradients"), (lambda d: d, "no list"),
+    (lambda d: [d], "a list of 1"), (lambda d: [d, d, d], "a list of 3"), (lambda d: d, "no list"),
     (lambda d: [d, 2.5], "a list with an object of type float")])
 def test_a_list_of_tensors_has_a_gradient_for_each(gradients, got, how):
     """With one too many, ``other`` got that of a tensor of the list."""
