@@ -7,14 +7,18 @@ not begin in order to be skipped.  ``MINIGRAD_PARITY=required pytest -m parity``
 comparison would be skipped, so that a run which was meant to compare cannot pass by comparing nothing.
 """
 
+import gc
 import importlib.util
 import os
+import random
 
 # Before anything loads NumPy or PyTorch: their threads wait for each other, and the tensors here are tiny.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import hypothesis
 import pytest
+
+from tests import progress
 
 PARITY_REQUIRED = os.environ.get("MINIGRAD_PARITY") == "required"
 COMPARES = PARITY_REQUIRED or importlib.util.find_spec("torch") is not None
@@ -28,6 +32,18 @@ hypothesis.settings.load_profile("minigrad")
 def torch(request):
     """minigrad, and in a second run PyTorch where it is installed."""
     return pytest.importorskip(request.param)
+
+
+def pytest_addoption(parser):
+    group = parser.getgroup("minigrad")
+    group.addoption("--forks", metavar="N", help="run the tests in N processes (auto: one for each core)")
+    group.addoption("--shuffle", metavar="SEED", help="run the files, and the tests of each, in another order")
+
+
+def pytest_configure(config):
+    if config.option.forks:
+        from tests import forking           # needs what no browser and no Windows has
+        config.pluginmanager.register(forking.Forks(forking.how_many(config.option.forks)))
 
 
 def pytest_sessionstart(session):
@@ -49,6 +65,26 @@ def pytest_collection_modifyitems(config, items):
         compare = [item for item in items if item.get_closest_marker("parity")]
         config.hook.pytest_deselected(items=compare)
         items[:] = [item for item in items if not item.get_closest_marker("parity")]
+    if config.option.shuffle:
+        shuffle(items, random.Random(config.option.shuffle))
+
+
+def shuffle(items, rng):
+    """Another order of the files, and of the tests in each: what a file prepares is prepared once all the same."""
+    places = {path: rng.random() for path in {item.path: None for item in items}}
+    items.sort(key=lambda item: (places[item.path], rng.random()))
+
+
+def pytest_collection_finish(session):
+    """The collector need not look again and again at seventy thousand tests, and processes that are forked share them.
+    """
+    gc.collect()
+    gc.freeze()
+    reporter = session.config.pluginmanager.getplugin("terminalreporter")
+    if reporter and session.config.get_verbosity() <= 0 and not session.config.option.collectonly:
+        tests = len(session.items)
+        if tests >= progress.LONG:
+            session.config.pluginmanager.register(progress.Progress(reporter, tests), name="progress")
 
 
 @pytest.hookimpl(wrapper=True)

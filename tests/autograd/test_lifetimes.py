@@ -10,16 +10,6 @@ import pytest
 pytestmark = pytest.mark.usefixtures("no_collector")
 
 
-@pytest.fixture(autouse=True, scope="module")
-def nothing_but_ours():
-    """What is alive already is put out of the collector's sight: its passes take long with a whole PyTorch in
-    memory."""
-    gc.collect()
-    gc.freeze()
-    yield
-    gc.unfreeze()
-
-
 def dead(*references):
     return [r() is None for r in references]
 
