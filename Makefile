@@ -113,7 +113,7 @@ pdf: .venv/site
 .PHONY: test
 test: build
 	$(call say,Running the tests (a process for each core))
-	@$(PY) -m pytest --numprocesses=auto --dist=worksteal -p no:logging $(ARGS)
+	@PYTHONDONTWRITEBYTECODE= $(PY) -m pytest --forks=auto -p no:logging $(ARGS)
 	@printf '\nAll is well. What next: make tutorials, to learn with it; make bench, to see how fast it is;\n'
 	@printf '.venv/bin/python -m pytest tests/ops -k sin, to run only what you are working on.\n'
 
