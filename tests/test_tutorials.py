@@ -5,16 +5,14 @@ a reader must find in the output, that each page has its parts in order, and tha
 PyTorch too, as the first one promises, with one line changed. """
 
 import collections
-import functools
 import itertools
-import os
 import re
-import subprocess
-import sys
 import tomllib
 from pathlib import Path
 
 import pytest
+
+from tests import tutorials_run
 
 ROOT = Path(__file__).resolve().parent.parent
 PARTS = tomllib.loads((ROOT / "tutorials" / "path.toml").read_text(encoding="utf-8"))["parts"]
@@ -29,10 +27,6 @@ def text_of(name):
     return (ROOT / "tutorials" / name).read_text(encoding="utf-8")
 
 
-#: What each script imports besides minigrad and NumPy.
-NEEDS = {name: [package for package in ("matplotlib", "scipy", "sklearn", "threadpoolctl", "tqdm")
-                if package in text_of(name)] for name in PAGES}
-
 # Draws nothing: what a tutorial computes can be compared where matplotlib is not installed.
 NO_FIGURES = """
 class Silent:
@@ -45,24 +39,10 @@ def show(): pass
 """
 
 
-def run(path, **environment):
-    """The output of a script, run as a user runs it, but without windows."""
-    search = os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
-    environment = os.environ | {"MPLBACKEND": "Agg", "PYTHONPATH": search, "PYTHONIOENCODING": "utf-8"} | environment
-    done = subprocess.run(
-        [sys.executable, "-W", "ignore:FigureCanvasAgg", str(path)],
-        env=environment, capture_output=True, text=True, encoding="utf-8", timeout=600,
-    )
-    assert done.returncode == 0, f"{path.name} failed:\n{done.stdout[-2000:]}\n{done.stderr[-4000:]}"
-    assert "Warning" not in done.stderr, done.stderr
-    return done.stdout
-
-
-@functools.cache
-def output_of(name):
-    for package in NEEDS[name]:
-        pytest.importorskip(package)
-    return run(ROOT / "tutorials" / name)
+@pytest.fixture
+def output_of(run_of):
+    """What a tutorial prints, by its name."""
+    return lambda name: run_of(ROOT / "tutorials" / name).output
 
 
 # ------------------------------------------------------------------------------ the path
@@ -86,11 +66,11 @@ def test_a_part_builds_on_earlier_parts_and_has_a_page_of_its_own(part):
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_it_runs_as_a_script(name):
+def test_it_runs_as_a_script(name, output_of):
     assert output_of(name)
 
 
-def test_gradients_by_hand_and_by_minigrad_agree():
+def test_gradients_by_hand_and_by_minigrad_agree(output_of):
     output = output_of(GRADIENTS)
     pairs = re.findall(r"cotangent of \w: (\S+) by hand, (\S+) by minigrad", output)
     assert len(pairs) == 5 and all(by_hand == by_minigrad for by_hand, by_minigrad in pairs)
@@ -99,7 +79,7 @@ def test_gradients_by_hand_and_by_minigrad_agree():
 
 
 @pytest.mark.parametrize("code", ["MG102", "MG103", "MG104", "MG105"])
-def test_gradients_show_the_usual_errors(code):
+def test_gradients_show_the_usual_errors(code, output_of):
     assert f"[{code}]" in output_of(GRADIENTS)
 
 
@@ -119,7 +99,7 @@ def test_gradients_show_the_usual_errors(code):
     "the precision of torch.float32",
     "the function has a kink or a jump at this point",
 ])
-def test_planted_mistakes_are_found_and_named(said):
+def test_planted_mistakes_are_found_and_named(said, output_of):
     assert said in " ".join(output_of(FUNCTION).split())
 
 
@@ -132,7 +112,7 @@ def test_planted_mistakes_are_found_and_named(said):
     "second = first * first # this one",
     "mistakes.grad: tensor(1.) scores.grad: None",
 ])
-def test_errors_are_read(said):
+def test_errors_are_read(said, output_of):
     assert said in " ".join(output_of("first_gradients/read_an_error.py").split())
 
 
@@ -148,12 +128,12 @@ def test_errors_are_read(said):
     "not finite: powers",
     "the phone stays at [0.0, 0.0]",
 ])
-def test_nans_are_found(said):
+def test_nans_are_found(said, output_of):
     assert said in " ".join(output_of("at_work/find_a_nan.py").split())
 
 
 @pytest.mark.slow
-def test_digits_are_read():
+def test_digits_are_read(output_of):
     output = output_of(DIGITS)
     percentage, = re.findall(r"^held-out images: (\S+)% right", output, flags=re.MULTILINE)
     assert float(percentage) >= 96
@@ -225,7 +205,7 @@ def with_torch(name, tmp_path):
     assert source.count("import minigrad as torch\n") == 1 and changed != source
     path = tmp_path / "changed.py"
     path.write_text(changed, encoding="utf-8")
-    return run(path, OMP_NUM_THREADS="1")
+    return tutorials_run.output_of([path], tutorials_run.environment(OMP_NUM_THREADS="1"))
 
 
 @pytest.mark.parity
