@@ -34,7 +34,7 @@ say = @printf '\n\033[1m== %s\033[0m\n' "$(1)"
 .PHONY: help
 help:
 	@echo 'make tutorials   run the tutorials, build the site, say where to open it'
-	@echo 'make test        the whole test suite'
+	@echo 'make test        the test suite; ALL=1 runs all of it, and not a share of what is long'
 	@echo 'make bench       speed, compared with hand-written NumPy and what else is installed'
 	@echo 'make site        the site alone; AXE=/path/to/axe.min.js checks its accessibility too'
 	@echo 'make live        what cells need to run in the page; emscripten, Node and Python 3.13 are needed'
@@ -113,7 +113,7 @@ pdf: .venv/site
 .PHONY: test
 test: build
 	$(call say,Running the tests (a process for each core))
-	@PYTHONDONTWRITEBYTECODE= $(PY) -m pytest --forks=auto -p no:logging $(ARGS)
+	@PYTHONDONTWRITEBYTECODE= $(PY) -m pytest --forks=auto $(if $(ALL),,--drawn) -p no:logging $(ARGS)
 	@printf '\nAll is well. What next: make tutorials, to learn with it; make bench, to see how fast it is;\n'
 	@printf '.venv/bin/python -m pytest tests/ops -k sin, to run only what you are working on.\n'
 

@@ -18,7 +18,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 import hypothesis
 import pytest
 
-from tests import progress
+from tests import drawn, progress
 
 PARITY_REQUIRED = os.environ.get("MINIGRAD_PARITY") == "required"
 COMPARES = PARITY_REQUIRED or importlib.util.find_spec("torch") is not None
@@ -46,10 +46,13 @@ def run_of(tmp_path_factory):
 def pytest_addoption(parser):
     group = parser.getgroup("minigrad")
     group.addoption("--forks", metavar="N", help="run the tests in N processes (auto: one for each core)")
+    group.addoption("--drawn", action="store_true", help="run a share of what is long, which the commit decides")
     group.addoption("--shuffle", metavar="SEED", help="run the files, and the tests of each, in another order")
 
 
 def pytest_configure(config):
+    if config.option.drawn:
+        drawn.turn = drawn.number_of_the_commit()
     if config.option.forks:
         from tests import forking           # needs what no browser and no Windows has
         config.pluginmanager.register(forking.Forks(forking.how_many(config.option.forks)))
@@ -66,7 +69,10 @@ def pytest_sessionstart(session):
 
 
 def pytest_report_header():
-    return None if COMPARES else "parity: PyTorch is not installed, so tests that compare with it are left out"
+    said = [] if COMPARES else ["parity: PyTorch is not installed, so tests that compare with it are left out"]
+    if drawn.turn is not None:
+        said.append(f"drawn: share {drawn.turn % drawn.ONE_IN + 1} of {drawn.ONE_IN}; ALL=1 make test runs all")
+    return said
 
 
 def pytest_pycollect_makeitem(obj):
@@ -79,6 +85,9 @@ def pytest_collection_modifyitems(config, items):
         compare = [item for item in items if item.get_closest_marker("parity")]
         config.hook.pytest_deselected(items=compare)
         items[:] = [item for item in items if not item.get_closest_marker("parity")]
+    if config.option.drawn:
+        items[:], left_out = drawn.chosen(items)
+        config.hook.pytest_deselected(items=left_out)
     if config.option.shuffle:
         shuffle(items, random.Random(config.option.shuffle))
 
