@@ -7,10 +7,13 @@ to be skipped.  ``MINIGRAD_PARITY=required pytest -m parity`` leaves out nothing
 comparison would be skipped, so that a run which was meant to compare cannot pass by comparing nothing.
 """
 
+import faulthandler
 import gc
 import importlib.util
+import math
 import os
 import random
+import time
 
 # Before anything loads NumPy or PyTorch: their threads wait for each other, and the tensors here are tiny.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -50,7 +53,28 @@ def pytest_addoption(parser):
     group.addoption("--shuffle", metavar="SEED", help="run the files, and the tests of each, in another order")
 
 
+#: Of a test that takes longer than the first, the stacks of all threads are printed.  pytest's own option starts a
+#: thread for each test, which takes longer than most tests; this does so now and then.
+MINUTES, RENEWED_AFTER = 5, 1
+
+
+class StacksOfLongTests:
+    def __init__(self):
+        self.file, self.renewed = os.dup(2), -math.inf
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_protocol(self):
+        if time.monotonic() > self.renewed + 60 * RENEWED_AFTER:
+            self.renewed = time.monotonic()
+            faulthandler.dump_traceback_later(60 * MINUTES, file=self.file)
+        return (yield)
+
+    def pytest_sessionfinish(self):
+        faulthandler.cancel_dump_traceback_later()
+
+
 def pytest_configure(config):
+    config.pluginmanager.register(StacksOfLongTests())
     if config.option.drawn:
         drawn.turn = drawn.number_of_the_commit()
     if config.option.forks:

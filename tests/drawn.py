@@ -2,8 +2,8 @@
 commit.
 
 A test says so by ``@pytest.mark.drawn``: one in five of its cases runs, and after five commits in a row all of them
-have. ``one_in`` is another number; ``share`` draws within a test. ``ALL=1 make test`` runs all, as does pytest without
-the option. To list what is drawn: ``python -m pytest -m drawn --collect-only -q``.
+have. The options of the mark are those of ``share``, which draws within a test. ``ALL=1 make test`` runs all, as does
+pytest without the option. To list what is drawn: ``python -m pytest -m drawn --collect-only -q``.
 """
 
 import collections
@@ -42,6 +42,6 @@ def chosen(items):
             tests[item.nodeid.partition("[")[0]].append(item)
     left_out = set()
     for name, cases in tests.items():
-        one_in = cases[0].get_closest_marker("drawn").kwargs.get("one_in", ONE_IN)
-        left_out |= {*cases} - {*share(cases, one_in, zlib.crc32(name.encode()))}
+        options = {"first": zlib.crc32(name.encode())} | cases[0].get_closest_marker("drawn").kwargs
+        left_out |= {*cases} - {*share(cases, **options)}
     return [item for item in items if item not in left_out], [item for item in items if item in left_out]

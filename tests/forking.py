@@ -34,8 +34,11 @@ def how_many(option):
 
 
 class Shares:
-    """Who runs which tests, in memory that all processes see: of each the next test, the end of its share, and the two
-    tests that it has taken: the one that runs and, since pytest wants to know it, the one that follows."""
+    """Which process runs which tests, in memory that all of them see.
+
+    Of each process it has the next test, the end of its share, and the two tests that it has taken: the one that runs
+    and, since pytest wants to know it, the one that follows.
+    """
 
     ONE = struct.Struct("4i")
 

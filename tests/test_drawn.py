@@ -1,4 +1,4 @@
-"""Five commits in a row run all that is drawn, and each of them about a fifth."""
+"""Five commits in a row run everything that is drawn, and each of them about a fifth."""
 
 import datetime
 import subprocess
@@ -79,6 +79,7 @@ def test_the_option_leaves_out_and_the_mark_alone_does_not(tmp_path):
     path.write_text("import pytest\n@pytest.mark.drawn\n@pytest.mark.parametrize('case', range(10))\n"
                     "def test(case): pass\n")
     for options, said in ([], "10 passed in"), (["--drawn"], "2 passed, 8 deselected in"):
-        done = subprocess.run([sys.executable, "-m", "pytest", "-q", "-c", "pyproject.toml", "-p", "tests.conftest",
-                               "-p", "no:cacheprovider", *options, path], cwd=drawn.ROOT, capture_output=True, text=True)
+        command = [sys.executable, "-m", "pytest", "-q", "-c", "pyproject.toml", "-p", "tests.conftest",
+                   "-p", "no:cacheprovider", *options, path]
+        done = subprocess.run(command, cwd=drawn.ROOT, capture_output=True, text=True)
         assert said in done.stdout, done.stdout

@@ -258,6 +258,7 @@ def test_the_pages_are_installed_with_the_package():
     assert all(any(fnmatch.fnmatch(page, each) for each in patterns) for page in pages)
 
 
+@pytest.mark.drawn
 def test_the_site_can_show_all_pages(tmp_path):
     """The extension alone in a site of its own, where a warning is an error."""
     pytest.importorskip("sphinx")

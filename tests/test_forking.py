@@ -1,11 +1,15 @@
 """Tests that run in several processes (``--forks``) are told as in one, and none is lost where a process ends."""
 
+import faulthandler
 import os
 import pathlib
 import subprocess
 import sys
+import time
 
 import pytest
+
+from tests import conftest
 
 from .forking import NONE, Shares
 
@@ -58,8 +62,9 @@ def test_leaves_garbage():
 def run(folder, tests, *options):
     path = folder / "test_outcomes.py"
     path.write_text(tests)
-    done = subprocess.run([sys.executable, "-m", "pytest", "-p", "tests.conftest", "-p", "no:cacheprovider", "--rootdir", folder, "-W", "default::UserWarning",
-                           *options, path], cwd=pathlib.Path(__file__).parents[1], capture_output=True, text=True)
+    command = [sys.executable, "-m", "pytest", "-p", "tests.conftest", "-p", "no:cacheprovider", "--rootdir", folder,
+               "-W", "default::UserWarning", *options, path]
+    done = subprocess.run(command, cwd=pathlib.Path(__file__).parents[1], capture_output=True, text=True)
     return done.returncode, done.stdout + done.stderr
 
 
@@ -72,7 +77,7 @@ def test_every_outcome_is_told(tmp_path):
         assert words in said
 
 
-def test_what_is_left_is_told(tmp_path):
+def test_how_much_is_left_is_told(tmp_path):
     """In one process, too."""
     for options in (), ("--forks", "2"):
         _, said = run(tmp_path, OUTCOMES, "--deselect", "test_outcomes.py::test_ends_the_process", *options)
@@ -109,7 +114,16 @@ def test_every_test_is_taken_once(turns):
     assert len(taken) == len({*taken}) and {*taken} | left == {*range(20)}
 
 
-def test_who_has_taken_a_test_and_ends_does_not_run_it_again():
+def test_a_test_in_which_a_process_ends_is_not_run_again():
     shares = Shares(4, 1)
     assert shares.advance(0) == [0, 1]
     assert shares.lost(0) == 0 and shares.advance(0) == [1, 2]
+
+
+def test_the_stacks_of_a_long_test_are_printed(monkeypatch, capfd):
+    monkeypatch.setattr(conftest, "MINUTES", 0.2 / 60)
+    around = conftest.StacksOfLongTests().pytest_runtest_protocol()
+    next(around)
+    time.sleep(0.5)
+    faulthandler.cancel_dump_traceback_later()
+    assert "in test_the_stacks_of_a_long_test_are_printed" in capfd.readouterr().err

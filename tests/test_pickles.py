@@ -632,6 +632,7 @@ def test_the_same_data_is_not_copied_again_and_again():
         b"q\xc80" + window()[:-1] + b"}Vnote\nh\xc8sb",
     ],
 )
+@pytest.mark.drawn
 def test_nesting_has_an_end(wrapping):
     """Deep tuples are hashed, and some containers freed, by recursion:
     a hundred thousand levels would end the process."""
@@ -808,6 +809,7 @@ def test_cut_short_at_every_byte(protocol):
 
 
 @pytest.mark.parametrize("protocol", [0, 2, 4, 5])
+@pytest.mark.drawn
 def test_every_byte_changed(protocol):
     content, dice = honest(protocol), random.Random(protocol)
     for place in range(len(content)):

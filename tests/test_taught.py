@@ -245,6 +245,7 @@ def test_a_cell_that_only_minigrad_can_run_is_left_out(tmp_path):
     assert list(same.values()) == ["tensor(2.)", "tensor(3.)"]
 
 
+@pytest.mark.drawn(first=0)             # those that test_tutorials.py draws
 @pytest.mark.slow
 @pytest.mark.parametrize("which", PAGES, ids=lambda which: which.name)
 def test_minigrad_prints_what_pytorch_printed(which, run_of):

@@ -65,6 +65,7 @@ def test_a_part_builds_on_earlier_parts_and_has_a_page_of_its_own(part):
 # ------------------------------------------------------------------------------ what a reader must find
 
 
+@pytest.mark.drawn(first=0)             # those that test_taught.py draws
 @pytest.mark.parametrize("name", PAGES)
 def test_it_runs_as_a_script(name, output_of):
     assert output_of(name)

@@ -79,6 +79,7 @@ def test_clang_is_called_with_flags_for_windows(tmp_path, platform, target):
     ('in ("darwin", "win32")', '== "darwin"', "-ffp-contract=off is missing"),
     ("cc -target {target}'", "cc'", "not Clang for x86_64-windows-gnu"),
 ])
+@pytest.mark.drawn
 def test_a_planted_fault_of_the_build_is_found(tmp_path, planted, instead, noticed):
     setup = (ROOT / "setup.py").read_text(encoding="utf-8")
     assert planted in setup

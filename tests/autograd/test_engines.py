@@ -637,6 +637,7 @@ def planted(fault):
 
 
 @pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.drawn
 def test_a_planted_fault_fails_these_cases_and_no_others(fault):
     before = torch.is_grad_enabled()
     report = torch.check_engine(planted(fault), verbose=False)

@@ -118,6 +118,7 @@ def test_steps_that_fail():
 
 
 @pytest.mark.slow
+@pytest.mark.drawn
 def test_ten_thousand_steps():
     training = Training()
     first = training.step()

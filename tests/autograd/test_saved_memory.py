@@ -100,6 +100,7 @@ def test_a_write_through_a_view():
     assert report.total == sum([op.bytes for op in report.by_op.values()])
 
 
+@pytest.mark.drawn
 def test_a_million_nodes():
     x = leaf(1)
     y = x

@@ -86,6 +86,7 @@ def check(name, *args):
 
 @pytest.mark.parametrize("name", CALLS)
 @pytest.mark.filterwarnings("ignore:.*degrees of freedom")
+@pytest.mark.drawn
 def test_every_shape_layout_and_dim(name):
     dtypes = itertools.cycle(["float32", "float64", "float32"])
     for (shape, layout), dtype in zip(itertools.product(SHAPES, LAYOUTS), dtypes):
@@ -96,6 +97,7 @@ def test_every_shape_layout_and_dim(name):
 
 @pytest.mark.parametrize("name", CALLS)
 @pytest.mark.filterwarnings("ignore:.*degrees of freedom")
+@pytest.mark.drawn
 def test_every_dtype(name):
     for shape, dtype in itertools.product([(), (5,), (3, 4), (2, 3, 4)], [*DTYPES, "int16", "int8"]):
         a = numbers(shape, "int64").astype(dtype) if dtype.startswith("int") else numbers(shape, dtype)

@@ -89,6 +89,7 @@ def calls(op, rng):
 
 
 @pytest.mark.parametrize("op", ROWS, ids=lambda op: op.name)
+@pytest.mark.drawn
 def test_the_way_in_c_gives_what_the_general_way_gives(op):
     rng = np.random.default_rng(0)
     taken = 0

@@ -50,6 +50,7 @@ def check(name, *args, close=False, view=False):
 # ------------------------------------------------------------------------------ one operand
 
 @pytest.mark.parametrize("name", UNARY)
+@pytest.mark.drawn
 def test_unary(name):
     for shape, (layout, dtype) in itertools.product(SHAPES, itertools.product(LAYOUTS, DTYPES)):
         check(name, LAYOUTS[layout](numbers(shape, dtype)))
@@ -84,6 +85,7 @@ PAIRS = [
 
 
 @pytest.mark.parametrize("name", BINARY)
+@pytest.mark.drawn
 def test_binary_shapes_and_layouts(name):
     dtypes = ("int64",) if name in BITS else ("float32", "float64")
     for (left, right), dtype in itertools.product(PAIRS, dtypes):
@@ -96,6 +98,7 @@ def test_binary_shapes_and_layouts(name):
 
 
 @pytest.mark.parametrize("name", BINARY)
+@pytest.mark.drawn
 def test_binary_dtypes(name):
     for (left, right), da, db in itertools.product([((3, 4), (4,)), ((3,), ()), ((), (3,)), ((), ())], DTYPES, DTYPES):
         b = numbers(right, db, 2)
@@ -107,6 +110,7 @@ NUMBERS = [0, 1, 2, -1, 7, True, False, 0.5, -0.0, 1e300, -1e-300, np.inf, np.na
 
 
 @pytest.mark.parametrize("name", BINARY)
+@pytest.mark.drawn
 def test_binary_with_a_number(name):
     for dtype, shape, value in itertools.product(DTYPES, [(5,), (), (0,), (3, 4)], NUMBERS):
         if "shift" in name and (isinstance(value, (float, complex)) or not 0 <= value < 8):
@@ -348,6 +352,7 @@ def test_the_loss_of_classes(dtype, reduction, target):
 # ------------------------------------------------------------------------------ in place
 
 @pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.drawn
 def test_fills_and_copies(dtype):
     for layout, shape in itertools.product(LAYOUTS, SHAPES):
         a = LAYOUTS[layout](numbers(shape, dtype))

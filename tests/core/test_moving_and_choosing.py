@@ -75,6 +75,7 @@ def check_all(name, shape, *rest, dtypes=("float32", "complex128", "int8", "bool
 # ------------------------------------------------------------------------------ moving
 
 @pytest.mark.parametrize("shape", [(), (5,), (3, 4), (2, 3, 4), (1, 4), (3, 0), (0, 3), (1, 1, 1)], ids=str)
+@pytest.mark.drawn
 def test_elements_moved(shape):
     every = range(-len(shape), len(shape))
     check_all("clone", shape, None)
@@ -99,6 +100,7 @@ def test_elements_moved(shape):
 
 
 @pytest.mark.parametrize("shape", [(5,), (3, 4), (2, 3, 4), (1, 4), (3, 0), (0, 3)], ids=str)
+@pytest.mark.drawn
 def test_elements_put_among_zeros_and_others(shape):
     for dim, index in itertools.product(range(-len(shape) - 1, len(shape) + 1), (0, -1, 1, 9)):
         axis = dim % len(shape)
@@ -131,6 +133,7 @@ PADS = [(0, 0), (1, 2), (2, 0), (3, 3), (-1, 0), (1, -2), (-1, -1), (9, 0), (1, 
 
 
 @pytest.mark.parametrize("shape", [(4,), (3, 4), (2, 3, 4), (1, 4), (0, 4)], ids=str)
+@pytest.mark.drawn
 def test_padding(shape):
     for pad in PADS:
         if len(pad) > 2 * len(shape):
@@ -351,6 +354,7 @@ def positions(shape):
 
 
 @pytest.mark.parametrize("shape", [(5,), (3, 4), (4, 3, 2), (1, 4)], ids=str)
+@pytest.mark.drawn
 def test_subscripts_with_index_arrays(shape):
     for at in positions(shape):
         check_all("index", shape, at)
@@ -385,6 +389,7 @@ def test_a_subscript_of_many_places():
                                                ((3, 4), (3, 1)), ((), (3,)), ((3,), ()), ((), ()), ((0, 3), (3,)),
                                                ((3,), (4,)),
                                                ((2, 1), (1, 3)), ((200,), (200,))], ids=str)
+@pytest.mark.drawn
 def test_masks(shape, mask_shape):
     for mask in (numbers(mask_shape, "bool"), np.zeros(mask_shape, bool), np.ones(mask_shape, bool)):
         check_all("masked_select", shape, mask)

@@ -35,6 +35,7 @@ def product(a, b, threads):
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
+@pytest.mark.drawn
 def test_every_form_and_layout(size, shape, dtype):
     m, k, n = shape
     rng = np.random.default_rng(0)

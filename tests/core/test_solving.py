@@ -148,6 +148,7 @@ print(len(refused))
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is refused by a limit of Linux, and read in its /proc")
+@pytest.mark.drawn
 def test_where_lapack_gets_no_memory_there_is_a_memory_error():
     ran = subprocess.run([sys.executable, "-c", WITHOUT_MEMORY], capture_output=True, text=True,
                          env={**os.environ, "MALLOC_MMAP_THRESHOLD_": "65536"})    # what is free goes back at once

@@ -55,6 +55,7 @@ def operand(dtype, size=LARGE):
 
 
 @pytest.mark.parametrize("name", ELEMENTWISE)
+@pytest.mark.drawn
 def test_no_bit_depends_on_the_number_of_threads(name):
     op = kinds.ROWS[name]
     n = sum([type_.startswith("Tensor") for type_ in op.types])
@@ -128,6 +129,7 @@ REFUSED = {                     # by the loop: then the general way raises, or h
 
 @pytest.mark.parametrize("name", REFUSED)
 @pytest.mark.parametrize("dtype", ["float32", "float64", "int64"])
+@pytest.mark.drawn
 def test_a_loop_that_refuses_refuses_large_arrays_too(name, dtype):
     op, x = kinds.ROWS[name], operand(dtype)
     expected = outcome(on_arrays_general, op, x, *REFUSED[name])

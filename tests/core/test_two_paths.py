@@ -320,6 +320,7 @@ def shown(args):
 
 
 @pytest.mark.parametrize("name", IN_C)
+@pytest.mark.drawn
 def test_the_kernel_in_c_gives_what_the_general_way_gives(name):
     calls = calls_of_rows().get(name)
     assert calls, f"no sample leads to a call of {name}: write one in tests/ops/samples_*.py"

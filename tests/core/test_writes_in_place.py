@@ -76,6 +76,7 @@ def test_of_one_operand(op):
 
 
 @pytest.mark.parametrize("op", rows(2), ids=lambda op: op.name)
+@pytest.mark.drawn
 def test_of_two_operands(op):
     dtypes = [("float32", "float32"), ("float32", "float64"), ("float64", "int64"), ("int64", "int64"),
               ("int32", "float32"), ("bool", "bool"), ("complex64", "float32"), ("float16", "float32")]

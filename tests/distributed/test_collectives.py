@@ -10,7 +10,8 @@ from minigrad.distributed import run
 from tests.distributed.launching import passed
 
 
-@pytest.mark.parametrize("ranks", [1, 2, 3])
+@pytest.mark.parametrize("ranks", [pytest.param(1, marks=pytest.mark.drawn), 2,
+                                   pytest.param(3, marks=pytest.mark.drawn)])
 @pytest.mark.parametrize("program", ["again.py", "collectives.py", "derivatives.py", "refusing.py", "training.py"])
 def test_every_rank_is_right(program, ranks):
     assert passed(ranks, program) == [f"rank {rank} of {ranks} is right" for rank in range(ranks)]

@@ -29,6 +29,7 @@ CASES = {
 
 
 @pytest.mark.parametrize("case", CASES)
+@pytest.mark.drawn
 def test_all_ranks_end(case):
     done = started(2, "failing.py", case, seconds=60)
     assert done.returncode, done.stdout + done.stderr

@@ -18,6 +18,7 @@ def solution(name):
 
 
 @pytest.mark.parametrize("name", homework.names())
+@pytest.mark.drawn
 def test_a_right_solution_gets_all_points(name):
     result = homework.check(SOLUTIONS / f"{name}.py")
     assert result.earned == result.points == POINTS[name], result
@@ -25,6 +26,7 @@ def test_a_right_solution_gets_all_points(name):
 
 
 @pytest.mark.parametrize("name", [name for name in homework.names() if name != "grade_the_tests"])
+@pytest.mark.drawn
 def test_the_starter_runs_and_gets_nothing(name, tmp_path):
     path = tmp_path / "anything.py"
     path.write_text(homework.find(name).started(), encoding="utf-8")
@@ -93,6 +95,7 @@ FAULTS = {
 
 
 @pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.drawn
 def test_a_fault_costs_the_right_item(fault, tmp_path):
     name, right, wrong, item, verdict, earned, reason = FAULTS[fault]
     source = solution(name)

@@ -83,6 +83,7 @@ def checked(tmp_path, source, *items, seconds=None):
 
 
 @pytest.mark.parametrize("name", TOGETHER)
+@pytest.mark.drawn
 def test_each_item_has_its_own_verdict(name, tmp_path):
     source = RIGHT
     for item, (_, _, body) in TOGETHER[name].items():

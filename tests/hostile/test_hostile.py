@@ -25,6 +25,7 @@ def test_no_input_does_harm():
 
 
 @pytest.mark.parametrize("name", FAULTS)
+@pytest.mark.drawn
 def test_a_planted_fault_is_noticed(name):
     *_, wrong = hunt(0, 20, plant=name, kinds=[FAULTS[name].kind])
     assert FAULTS[name].shown in wrong[-1], wrong[:3]

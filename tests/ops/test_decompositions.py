@@ -22,6 +22,7 @@ CASES = [pytest.param(function, shape, id=f"{function.__name__} {shape}")
 
 @DTYPES
 @pytest.mark.parametrize("function, shape", CASES)
+@pytest.mark.drawn
 def test_both_derivatives(function, shape, complex):
     a = random(*shape, complex=complex)
     assert gradcheck(function, a, check_forward_ad=True, atol=1e-4) and gradgradcheck(function, a, atol=1e-4)

@@ -74,6 +74,7 @@ def forms_on_cpu():
 
 
 @pytest.mark.parametrize(("small", "kept"), [(models.SMALL, models.KEPT), (-1, 1)], ids=["as they are", "with models"])
+@pytest.mark.drawn
 def test_every_sample_has_the_form_that_it_has_on_the_cpu(monkeypatch, small, kept):
     monkeypatch.setattr(models, "SMALL", small)
     monkeypatch.setattr(models, "KEPT", kept)

@@ -4,18 +4,22 @@ import json
 import subprocess
 import sys
 
+import pytest
+
 
 def kinds(*size):
     return json.loads(subprocess.run([sys.executable, "-m", "tests.ops.narrow", *size], capture_output=True, text=True,
                                      check=True).stdout)
 
 
+@pytest.mark.drawn
 def test_a_numpy_of_32_bits_changes_no_dtype():
     wide, narrow = kinds(), kinds("32")
     assert {call: kind for call, kind in narrow.items() if kind != wide[call]} == {}
     assert sum(["int64" in kind for kind in wide.values()]) > 250
 
 
+@pytest.mark.drawn
 def test_numbers_are_the_same_too():
     """What has once failed in a web page."""
     printed = [subprocess.run([sys.executable, "-c", f"""

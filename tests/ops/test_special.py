@@ -112,6 +112,7 @@ def errors(result, expected, dtype):
 @pytest.mark.skipif(not DIGITS, reason="needs mpmath")
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.drawn
 def test_the_error_in_units_in_the_last_place(name, dtype):
     reference, single, double, arguments = FUNCTIONS[name]
     x = arguments(dtype).astype(dtype)
@@ -122,6 +123,7 @@ def test_the_error_in_units_in_the_last_place(name, dtype):
 
 @pytest.mark.skipif(not DIGITS, reason="needs mpmath")
 @pytest.mark.parametrize("name", OSCILLATING)
+@pytest.mark.drawn
 def test_the_absolute_error_of_what_oscillates(name):
     reference, arguments = OSCILLATING[name]
     x = arguments()
@@ -242,6 +244,7 @@ def test_the_zeta_function_ends_its_sums():
 
 @pytest.mark.skipif(not DIGITS, reason="needs mpmath")
 @pytest.mark.parametrize("dtype, floor", [(np.float32, 1e-7), (np.float64, 5e-15)])
+@pytest.mark.drawn
 def test_digamma_and_polygamma_of_all_numbers(dtype, floor):
     """Relative to the value, and beside zeros to one: a difference of two numbers loses digits there."""
     x = np.concatenate([POSITIVE, NEGATIVE]).astype(dtype)

@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import minigrad
+from tests import drawn
 
 from .counting import Counts
 from .examining import examine
@@ -52,9 +53,9 @@ def test_pytorch_agrees():
 
 @pytest.mark.parametrize("kind", ["tangents", "transforms"])
 def test_forward_mode_and_transforms_agree_with_differences(kind):
-    failed, counts = long_run(range(FEW), 3, None, kind=kind)
+    failed, counts = long_run(drawn.share(range(FEW)), 3, None, kind=kind)
     assert not failed
-    assert not counts.too_rare(), f"\n{counts}"
+    assert counts.programs < FEW or not counts.too_rare(), f"\n{counts}"
 
 
 @pytest.mark.parametrize("planted", [

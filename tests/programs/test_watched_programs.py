@@ -19,6 +19,7 @@ import numpy as np
 import minigrad
 from minigrad import viz
 from minigrad._core import watching
+from tests import drawn
 
 from .running import functions
 from .writing import LENGTH, write
@@ -108,7 +109,7 @@ def all_that_happens(program, watch):
 def test_looking_on_changes_nothing():
     gc.disable()            # what is gone, is gone by itself
     try:
-        for number, (name, watch) in zip(range(COUNT), itertools.cycle(WATCHED.items())):
+        for number, (name, watch) in drawn.share(list(zip(range(COUNT), itertools.cycle(WATCHED.items())))):
             program = write(random.Random(f"watched/{number}").randbytes(LENGTH))
             alone = all_that_happens(program, contextlib.nullcontext)
             assert all_that_happens(program, watch) == alone, f"{name}\n\n{program}"

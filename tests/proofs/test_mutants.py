@@ -17,6 +17,7 @@ ROWS = [row for row in ledger.rows() if zlib.crc32(row.name.encode()) % 4 == SHA
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
+@pytest.mark.drawn
 def test_every_mutant_is_noticed_or_the_same(row):
     for formula in row.formulas:
         for survivor in mutants.judge(row, formula).survivors:
@@ -29,6 +30,7 @@ def name_of(function):
 
 @pytest.mark.parametrize("function", [function for function in text_mutants.users()
                                       if zlib.crc32(name_of(function).encode()) % 4 == SHARE], ids=name_of)
+@pytest.mark.drawn
 def test_every_mutant_of_a_text_is_noticed_or_the_same(function):
     for survivor in text_mutants.judge(function).survivors:
         assert text_mutants.why_equivalent(survivor), survivor

@@ -23,6 +23,7 @@ ROWS = [row for row in ledger.rows() if zlib.crc32(row.name.encode()) % 8 == SHA
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
+@pytest.mark.drawn
 def test_proofs_are_as_written_down(row):
     written = [entry for entry in ledger.read() if entry.row == row.name]
     assert sorted([entry[:3] for entry in ledger.prove(row)]) == sorted([entry[:3] for entry in written])
@@ -71,6 +72,7 @@ def swapped(program):
     ("special_i1e", "self", swapped), ("lstm_state", "g", negated), ("logaddexp", "other", swapped),
     ("digamma", "self", negated), ("maximum", "other", negated), ("special_erfcx", "self", negated),
 ])
+@pytest.mark.drawn
 def test_a_spoilt_formula_is_refuted(monkeypatch, name, of, fault):
     programs = symbolic.programs
     monkeypatch.setattr(symbolic, "programs", lambda *arguments: fault(programs(*arguments)))

@@ -100,6 +100,7 @@ def chosen(kind, share, all_of_them):
 @pytest.mark.parametrize(("way", "kind", "share", "most"), [
     ("python", "functions", 0.3, 6), ("python-many", "functions", 0.1, 4), ("arrays", "functions", 0.3, 6),
     ("c", "functions", 0.1, 6), ("python", "rows", 0.1, 6), ("arrays", "rows", 0.1, 3), ("python", "writes", 0.2, 6)])
+@pytest.mark.drawn
 def test_some_allocations_are_refused(run, way, kind, share, most, makes_functions, library):
     sweep = run(way, kind, most=most, seed=SEED)
     # without the library, nobody says who has crashed where NumPy has
@@ -117,6 +118,7 @@ def test_some_allocations_are_refused(run, way, kind, share, most, makes_functio
     ("python", "writes", ["abs_ of abs", "through a view cumsum_ of cumsum"]),          # the line could not be noted
     ("python-many", "functions", ["default_devices", "own_engine", "overridden", "pretended", "taught"]),
     ("arrays", "functions", ["matrices"])])
+@pytest.mark.drawn
 def test_all_allocations_are_refused_where_something_was_found(run, way, kind, names, makes_functions, library):
     if not makes_functions or library[0] is None:
         pytest.skip("this Python crashes where it cannot make a function, or nobody says who has crashed")
@@ -131,6 +133,7 @@ def test_nothing_leaks(run, makes_functions):
 
 
 @pytest.mark.parametrize("name", FAULTS)
+@pytest.mark.drawn
 def test_a_planted_fault_is_noticed(run, name):
     fault = FAULTS[name]
     results = run(fault.way, plant=name, leaks=fault.leaks, few=1).sweep([name])

@@ -26,6 +26,7 @@ def test_a_share(unit):
 
 
 @pytest.mark.parametrize("name", FAULTS)
+@pytest.mark.drawn
 def test_a_planted_fault_is_noticed(name):
     fault = FAULTS[name]
     _, wrong = run([fault.run], SHARE[RUNS[fault.run]], plant=name, limit=120)
