@@ -94,12 +94,12 @@ READERS = [path for folder in ("tests", "tools", "docs/_ext") for path in sorted
 
 def unused_imports(text):
     """The names that a file imports and never says again.  An import in a ``try`` asks whether something is there."""
-    tree = ast.parse(text)
-    asked = {id(node) for each in ast.walk(tree) if isinstance(each, ast.Try) for node in each.body}
-    bound = {(alias.asname or alias.name).partition(".")[0] for node in ast.walk(tree) if id(node) not in asked
+    nodes = [*ast.walk(ast.parse(text))]
+    asked = {id(node) for each in nodes if isinstance(each, ast.Try) for node in each.body}
+    bound = {(alias.asname or alias.name).partition(".")[0] for node in nodes if id(node) not in asked
              and isinstance(node, ast.Import | ast.ImportFrom) for alias in node.names}
-    used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
-    written = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)}     # as in __all__
+    used = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+    written = {node.value for node in nodes if isinstance(node, ast.Constant)}      # as in __all__
     return sorted(bound - used - written)
 
 

@@ -176,13 +176,12 @@ OF_THE_CORE = {"uncastable", "must_be_tensor"}
 def makes_errors(tree):
     """The functions of a module that return what `error` makes."""
     names = {"error"} | OF_THE_CORE
-    while True:
-        more = {f.name for f in ast.walk(tree) if isinstance(f, ast.FunctionDef) and f.name not in names
+    returned = [(f.name, r.value.func.id) for f in ast.walk(tree) if isinstance(f, ast.FunctionDef)
                 for r in ast.walk(f) if isinstance(r, ast.Return) and isinstance(r.value, ast.Call)
-                and isinstance(r.value.func, ast.Name) and r.value.func.id in names}
-        if not more:
-            return names
+                and isinstance(r.value.func, ast.Name)]
+    while more := {name for name, maker in returned if maker in names} - names:
         names |= more
+    return names
 
 
 @functools.cache
@@ -214,6 +213,7 @@ def raised_in_python(text):
                 yield node.lineno, name
 
 
+@functools.cache
 def makers_in(text):
     """The functions of a Cython source that return an error of the catalogue."""
     made = re.finditer(r"^(?:cdef object|def) (\w+)\(.*?\):\n(?=(?:    .*\n|\n)*?    (?:    )*return "

@@ -16,6 +16,7 @@ RUNS = {name: unit for name, (_, unit) in runs().items()}
 TOGETHER = {unit: [name for name in RUNS if RUNS[name] == unit] for unit in SHARE}      # one start of Python for many
 
 
+@pytest.mark.drawn
 @pytest.mark.parametrize("unit", SHARE)
 def test_a_share(unit):
     groups = [[name] for name in TOGETHER[unit]] if unit == "seconds" else [TOGETHER[unit]]
