@@ -13,12 +13,14 @@ import importlib.util
 import math
 import os
 import random
+import sys
 import time
 
 # Before anything loads NumPy or PyTorch: their threads wait for each other, and the tensors here are tiny.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import hypothesis
+import numpy as np
 import pytest
 
 from tests import drawn, progress
@@ -122,9 +124,28 @@ def shuffle(items, rng):
     items.sort(key=lambda item: (places[item.path], rng.random()))
 
 
+#: The generators of random numbers that files have made for their tests, and their states then.
+GENERATORS = []
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup():
+    """What a test draws does not depend on which ran before it."""
+    for generator, state in GENERATORS:
+        generator.bit_generator.state = state
+
+
+def generators():
+    """Each once, though others may have imported it."""
+    found = {id(each): each for name, module in [*sys.modules.items()] if name.startswith("tests.")
+             for each in vars(module).values() if isinstance(each, np.random.Generator)}
+    return [(generator, generator.bit_generator.state) for generator in found.values()]
+
+
 def pytest_collection_finish(session):
     """The collector need not look again and again at seventy thousand tests, and processes that are forked share them.
     """
+    GENERATORS[:] = generators()
     gc.collect()
     gc.freeze()
     reporter = session.config.pluginmanager.getplugin("terminalreporter")

@@ -5,6 +5,7 @@ import subprocess
 import sys
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from tests import drawn
@@ -83,3 +84,11 @@ def test_the_option_leaves_out_and_the_mark_alone_does_not(tmp_path):
                    "-p", "no:cacheprovider", *options, path]
         done = subprocess.run(command, cwd=drawn.ROOT, capture_output=True, text=True)
         assert said in done.stdout, done.stdout
+
+
+GENERATOR = np.random.default_rng(3)
+
+
+@pytest.mark.parametrize("time", range(2))
+def test_a_test_draws_the_same_numbers_whichever_ran_before(time):
+    assert GENERATOR.integers(10 ** 9, size=3).tolist() == np.random.default_rng(3).integers(10 ** 9, size=3).tolist()
