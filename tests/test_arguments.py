@@ -102,6 +102,7 @@ def test_limits_of_random_laws(torch):
     assert -2 ** 63 <= torch.tensor(0).random_(-2 ** 63, None).item() < 2 ** 63
 
 
+@pytest.mark.filterwarnings("ignore:To copy construct from a tensor")
 def test_made_tensors(torch):
     assert made(torch, torch.float32, low=3, high=3).tolist() == [3., 3.]
     images = torch.testing.make_tensor((2, 2, 2, 2), dtype=torch.float32, device="cpu",

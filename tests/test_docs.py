@@ -186,6 +186,9 @@ def test_every_operation_has_an_example_and_it_is_true(name):
 
 
 @pytest.mark.parametrize("name", MODULES)
+@pytest.mark.filterwarnings("ignore:.*is deprecated")
+@pytest.mark.filterwarnings("ignore:Anomaly Detection has been enabled")
+@pytest.mark.filterwarnings("ignore:Error detected in SqrtBackward0")
 def test_module(name):
     """Docstrings of a module and of what it defines; compiled modules too, which pytest would skip."""
     module = importlib.import_module(name)

@@ -58,6 +58,7 @@ def test_of_sizes(name):
 
 @pytest.mark.parametrize("name", ["zeros_like", "ones_like", "empty_like", "full_like", "rand_like", "randn_like",
                                   "randint_like"])
+@pytest.mark.filterwarnings("ignore:overflow encountered in cast")
 def test_in_the_form_of_another_tensor(name):
     values = {"full_like": VALUES, "randint_like": [5, 0, -1, 2.5, 2**40, True]}.get(name, [()])
     for other, value, dtype in itertools.product(OTHERS, values, DTYPES):
@@ -142,6 +143,7 @@ def test_ranges():
     check("linspace", 1, 2)
 
 
+@pytest.mark.filterwarnings("ignore:overflow encountered in cast")
 def test_random_integers():
     for dtype in DTYPES:
         for bounds in [(5,), (0,), (1,), (2, 9), (-4, 4), (9, 2), (2.5,), (True,), (2**31,), (2**31 + 1,), (2**40,),

@@ -33,6 +33,7 @@ USES = {
 
 
 @pytest.mark.parametrize("use", USES)
+@pytest.mark.filterwarnings("ignore:Using a non-tuple sequence")
 def test_they_are_refused(use):
     x = minigrad.ones(3)
     with refuses(TypeError, "a masked array has no counterpart among tensors", "MG402"):

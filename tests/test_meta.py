@@ -310,6 +310,7 @@ def test_what_is_made_beside_a_tensor_of_a_transform():
     assert torch.func.grad(lambda x: function(x).sum())(empty(4)).is_meta
 
 
+@pytest.mark.filterwarnings("ignore:Anomaly Detection has been enabled")
 def test_modes_that_look_at_numbers():
     x = empty(3, requires_grad=True)
     with torch.autograd.detect_anomaly():

@@ -280,6 +280,7 @@ def test_what_attributes_and_writes_ask(torch, logging, expression):
         assert torch.overrides.resolve_name(asked[-1]).endswith(f".{expected}")
 
 
+@pytest.mark.filterwarnings("ignore:To copy construct from a tensor")
 def test_what_does_not_ask(torch, logging):
     x = torch.ones(2, 3).as_subclass(logging)
     hash(x), torch.as_tensor(x), torch.is_tensor(x)

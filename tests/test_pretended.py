@@ -59,6 +59,7 @@ def test_every_operation_gives_the_numbers_of_the_cpu(row, gpu):
                 np.testing.assert_allclose(a.numpy(force=True), b.numpy(force=True), 1e-12, 1e-14)
 
 
+@pytest.mark.filterwarnings("ignore:To copy construct from a tensor")
 def test_factories_and_what_is_like_a_tensor(gpu):
     torch.manual_seed(0)
     x = torch.randn(2, 3, device="cuda")

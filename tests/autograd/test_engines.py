@@ -237,6 +237,7 @@ def test_a_batch_of_gradients_and_a_tangent_through_the_pass():
 
 
 @pytest.mark.parametrize("use_reentrant", [False, True])
+@pytest.mark.filterwarnings("ignore:None of the inputs have requires_grad")
 def test_checkpoints_run_on_the_engine(use_reentrant):
     x = leaf(0.5, 1.5)
     with torch.use_engine(plain.engine):

@@ -161,6 +161,7 @@ def test_a_usual_call_does_what_any_call_does(monkeypatch, name, create_graph):
     assert torch.is_grad_enabled()
 
 
+@pytest.mark.filterwarnings("ignore:.*ctx.x holds an input of forward")
 def test_usual_calls_pass_in_c(monkeypatch):
     """Without this the test above would compare one way with itself."""
     import minigrad.autograd.function as module

@@ -77,6 +77,7 @@ def test_columns_and_their_image(dtype):
     np.testing.assert_array_equal(back, image * times)
 
 
+@pytest.mark.filterwarnings("ignore:overflow encountered in cast")
 def test_large_arrays_of_a_dtype_that_came_late_to_numpy():
     """float16 is behind all others in its list."""
     a = np.arange(2_000_000).astype(np.float16)

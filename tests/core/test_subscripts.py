@@ -60,6 +60,7 @@ def outcome(call, *args):
 @pytest.mark.parametrize("key", list(keys()))
 @pytest.mark.parametrize("recorded", [False, True])
 @pytest.mark.parametrize("laid", ["rows", "columns"])
+@pytest.mark.filterwarnings("ignore:indexing with dtype torch.uint8")
 def test_reading(key, recorded, laid):
     subscript = keys()[key]
     found = []
@@ -89,6 +90,7 @@ VALUES = {"a float": 2.5, "an int": 3, "a bool": True, "complex": 1j, "nan": flo
 
 @pytest.mark.parametrize("key", list(keys()))
 @pytest.mark.parametrize("recorded", ["", "target", "value", "both"])
+@pytest.mark.filterwarnings("ignore:indexing with dtype torch.uint8")
 def test_writing(key, recorded):
     for name, given in VALUES.items():
         found = []

@@ -56,6 +56,7 @@ def operand(dtype, size=LARGE):
 
 @pytest.mark.parametrize("name", ELEMENTWISE)
 @pytest.mark.drawn
+@pytest.mark.filterwarnings("ignore:Casting complex values")
 def test_no_bit_depends_on_the_number_of_threads(name):
     op = kinds.ROWS[name]
     n = sum([type_.startswith("Tensor") for type_ in op.types])

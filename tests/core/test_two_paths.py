@@ -321,6 +321,7 @@ def shown(args):
 
 @pytest.mark.parametrize("name", IN_C)
 @pytest.mark.drawn
+@pytest.mark.filterwarnings("ignore:.*degrees of freedom is <= 0")
 def test_the_kernel_in_c_gives_what_the_general_way_gives(name):
     calls = calls_of_rows().get(name)
     assert calls, f"no sample leads to a call of {name}: write one in tests/ops/samples_*.py"
@@ -397,6 +398,7 @@ def overlapping(args):
 
 
 @pytest.mark.parametrize("name", WRITTEN)
+@pytest.mark.filterwarnings("ignore:Casting complex values")
 def test_the_in_place_form_writes_what_the_general_way_gives(name):
     wrong = writes(ROWS[name], calls_of_rows()[name])
     assert not wrong, f"{name}:\n" + "\n".join(wrong)

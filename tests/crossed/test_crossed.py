@@ -115,6 +115,7 @@ class WrongTangent(WrongSecond):
 @pytest.mark.parametrize("function, caught, spared", [
     (WrongSecond, "by_grad_twice by_hvp under_a_checkpoint grad_of_grad", "by_grad mapped_gradients"),
     (WrongTangent, "by_jvp of_a_dual grad_of_jvp slope_of_a_map", "by_grad by_grad_twice grad_of_grad")])
+@pytest.mark.filterwarnings("ignore:Using backward.. with create_graph=True")
 def test_a_fault_is_seen_where_it_is(function, caught, spared):
     wrong, _ = examine(lambda x: function.apply(x.sin()).sum())
     assert {*caught.split()} <= {*wrong} and not {*spared.split()} & {*wrong}

@@ -74,6 +74,7 @@ def fits(value, declared):
 
 
 @pytest.mark.parametrize("name", [*LAYERS, *OTHERS])
+@pytest.mark.filterwarnings("ignore:.*NLLLoss2d. has been deprecated")
 def test_editors_are_told_what_a_layer_has(name):
     """Its class declares each parameter, buffer, part and option, with a type that the value is of."""
     kind = getattr(nn, name)

@@ -103,6 +103,7 @@ def inputs_of(op, formula, number):
 
 @pytest.mark.parametrize("number", [0.4, 0.6 + 0.3j])
 @pytest.mark.parametrize("op, formula", EVALUATED)
+@pytest.mark.filterwarnings("ignore:Casting complex values")
 def test_the_text_computes_the_same_as_the_row(op, formula, number):
     """The text, read as Python, gives the value of the program; of complex numbers, the conjugate of its value at
     conj(d)."""

@@ -74,6 +74,7 @@ def is_ours(e):
 
 
 @pytest.mark.parametrize("row", [row for row in ROWS if place(row) != "row"], ids=str)
+@pytest.mark.filterwarnings("ignore:Casting complex values")
 def test_every_refusal_is_in_our_words(row):
     r = random.Random(str(row))
     for case in row.cases * 4:

@@ -184,6 +184,7 @@ def test_the_error_of_the_zeta_function():
         assert max(errors(special.hurwitz_zeta(s, q), expected, np.float64)) < 100
 
 
+@pytest.mark.filterwarnings("ignore:invalid value encountered in log_ndtr")
 def test_special_functions_without_mpmath():
     """Known values, each to all digits that are given."""
     for name, x, expected in [

@@ -17,7 +17,7 @@ def output_of(path):
     """What the program at ``path`` prints, with the ``torch`` that is importable at the moment."""
     text = io.StringIO()
     random.seed(0)
-    with contextlib.redirect_stdout(text), warnings.catch_warnings():
+    with contextlib.redirect_stdout(text), warnings.catch_warnings(record=True):
         warnings.simplefilter("ignore")
         exec(compile(path.read_text(encoding="utf-8"), str(path), "exec"), {"__name__": "__main__"})
     return text.getvalue()

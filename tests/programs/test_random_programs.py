@@ -38,6 +38,7 @@ def examine_some(torch):
     return counts
 
 
+@pytest.mark.filterwarnings("ignore:Casting complex values")
 def test_finite_differences_agree():
     counts = examine_some(None)
     print(counts)

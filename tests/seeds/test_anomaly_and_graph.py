@@ -51,10 +51,12 @@ def told_of(torch, mode, failing, problem):
 
 
 @pytest.mark.parametrize("problem", ["error", "nan"])
+@pytest.mark.filterwarnings("ignore:Anomaly Detection has been enabled")
 def test_s111_s116_an_error_of_backward_shows_the_forward_call(torch, failing, problem):
     assert "the_forward_call_of_the_user" in told_of(torch, torch.autograd.detect_anomaly(), failing, problem)
 
 
+@pytest.mark.filterwarnings("ignore:Anomaly Detection has been enabled")
 def test_s112_any_nan_raises_by_default(torch, failing):
     assert "returned nan values" in told_of(torch, torch.autograd.detect_anomaly(), failing, "nan")
 

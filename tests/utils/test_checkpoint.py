@@ -45,6 +45,7 @@ def test_other_arguments_and_several_results(torch, checkpoint, form):
 
 
 @FORMS
+@pytest.mark.filterwarnings("ignore:None of the inputs have requires_grad")
 def test_checkpoints_nest(torch, checkpoint, form):
     def nested(x):
         return checkpoint(torch.sin, x.exp(), use_reentrant=form) * x
@@ -244,6 +245,7 @@ def test_the_older_form_needs_a_pass_to_all_leaves(torch, checkpoint, inputs):
         inputs(torch, y, x)
 
 
+@pytest.mark.filterwarnings("ignore:Using backward.. with create_graph=True")
 def test_the_older_form_has_no_second_derivative():
     x = minigrad.ones(2, requires_grad=True)
     minigrad.utils.checkpoint.checkpoint(minigrad.exp, x, use_reentrant=True).sum().backward(create_graph=True)

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 from collections import OrderedDict, namedtuple
 from collections.abc import Mapping
 
@@ -472,6 +473,6 @@ def test_no_worker_outlives_its_program(end):
     deadline = time.monotonic() + 10
     left = done.stdout.split()
     while left and time.monotonic() < deadline:
-        left = [pid for pid in left if os.path.exists(f"/proc/{pid}") and " Z " not in open(f"/proc/{pid}/stat").read()]
+        left = [pid for pid in left if (stat := Path(f"/proc/{pid}/stat")).exists() and " Z " not in stat.read_text()]
         time.sleep(0.05)
     assert len(done.stdout.split()) == 2 and not left
