@@ -46,7 +46,6 @@ def test_what_a_sample_says_to_be_refused_is(row):
     assert refused
 
 
-@pytest.mark.filterwarnings("ignore:There is a performance drop")
 def test_a_rule_that_fails_is_noticed(monkeypatch):
     monkeypatch.setitem(running.RULES, kinds.ROWS["sin"], lambda *arguments: None)
     with pytest.raises(AssertionError, match="the sample row says so: loops='sin'"):

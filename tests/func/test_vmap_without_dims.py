@@ -113,7 +113,6 @@ def agree(a, b):
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-@pytest.mark.filterwarnings("ignore:There is a performance drop")
 def test_vmap_is_the_loop(name):
     program = PROGRAMS[name]
     agree(outcome(lambda: arrays(vmap(lambda x: program(minigrad, x))(minigrad.tensor(DATA)))),
@@ -121,7 +120,6 @@ def test_vmap_is_the_loop(name):
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-@pytest.mark.filterwarnings("ignore:There is a performance drop")
 def test_so_are_the_gradients(name):
     def loss(x):
         result = PROGRAMS[name](minigrad, x)

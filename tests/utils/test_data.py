@@ -6,9 +6,9 @@ import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 from collections import OrderedDict, namedtuple
 from collections.abc import Mapping
+from pathlib import Path
 
 import numpy as np
 import pytest
