@@ -8,7 +8,6 @@ import subprocess
 import sys
 import threading
 import tracemalloc
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -358,7 +357,7 @@ import minigrad as torch
 from minigrad import memory
 
 def used():
-    return int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+    return int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
 
 memory.set_limit(1 << 30)
 blocks = [torch.empty(100 << 20, dtype=torch.uint8) for _ in range(3)]
