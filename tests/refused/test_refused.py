@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import minigrad
-from tests.refused import known, passes, refusal, scenarios
+from tests.refused import known, passes, refusal, scenarios, tools
 from tests.refused.__main__ import WAYS, Run
 from tests.refused.planted import FAULTS
 
@@ -124,6 +124,18 @@ def test_all_allocations_are_refused_where_something_was_found(run, way, kind, n
         pytest.skip("this Python crashes where it cannot make a function, or nobody says who has crashed")
     results = run(way, kind).sweep(names)
     assert not any([result["wrong"] for result in results.values()]), results
+
+
+@pytest.mark.parametrize(("said", "excused"), [("out of memory", True), ("three", False)])
+def test_a_story_that_ends_with_an_error_is_another_result_only_if_nobody_excuses_it(said, excused):
+    def fail(gradient):
+        raise ValueError(said)
+
+    loss = (minigrad.ones(2, requires_grad=True) * 2).sum()
+    loss.register_hook(fail)
+    with pytest.raises(RuntimeError, match=f"the story ends with ValueError: {said}") as caught:
+        tools.shown(minigrad.viz.play(loss))
+    assert bool(known.error(caught.value)) == excused
 
 
 def test_nothing_leaks(run, makes_functions):

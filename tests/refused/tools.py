@@ -237,14 +237,22 @@ def drawn():
     return drawing._repr_svg_(), str(drawing), viz.to_dot(viz.walk({"loss": loss()}))
 
 
-def recorded():
-    with viz.record() as player:
-        loss().backward()
+def shown(player):
+    """How long its page is.  A pass that fails is a story, too: for want of memory, NumPy may raise another error."""
+    for story in player.passes:
+        if story.error:
+            raise RuntimeError(f"the story ends with {story.error}")
     return len(player._repr_html_())
 
 
+def recorded():
+    with viz.record() as player:
+        loss().backward()
+    return shown(player)
+
+
 def played():
-    return len(viz.play(loss())._repr_html_()), len(viz.play_expression("x * y", {"x": 1., "y": 2.})._repr_html_())
+    return shown(viz.play(loss())), shown(viz.play_expression("x * y", {"x": 1., "y": 2.}))
 
 
 def told_in_words():
