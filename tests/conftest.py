@@ -76,7 +76,8 @@ class StacksOfLongTests:
 
 
 def pytest_configure(config):
-    config.pluginmanager.register(StacksOfLongTests())
+    if config.pluginmanager.has_plugin("faulthandler"):         # it needs threads, which a web page has not
+        config.pluginmanager.register(StacksOfLongTests())
     if config.option.drawn:
         drawn.turn = drawn.number_of_the_commit()
     if config.option.forks:
@@ -137,7 +138,9 @@ def pytest_runtest_setup():
 
 def generators():
     """Each once, though others may have imported it."""
-    found = {id(each): each for name, module in [*sys.modules.items()] if name.startswith("tests.")
+    here = os.path.dirname(__file__)
+    found = {id(each): each for module in [*sys.modules.values()]
+             if (getattr(module, "__file__", None) or "").startswith(here)
              for each in vars(module).values() if isinstance(each, np.random.Generator)}
     return [(generator, generator.bit_generator.state) for generator in found.values()]
 
