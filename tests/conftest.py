@@ -74,6 +74,9 @@ class StacksOfLongTests:
     def pytest_sessionfinish(self):
         faulthandler.cancel_dump_traceback_later()
 
+    def pytest_enter_pdb(self):
+        self.pytest_sessionfinish()
+
 
 def pytest_configure(config):
     if config.pluginmanager.has_plugin("faulthandler"):         # it needs threads, which a web page has not
@@ -81,6 +84,8 @@ def pytest_configure(config):
     if config.option.drawn:
         drawn.turn = drawn.number_of_the_commit()
     if config.option.forks:
+        if not hasattr(os, "fork"):
+            raise pytest.UsageError("--forks: there are no forks on this system; write --numprocesses in its place")
         from tests import forking           # needs what no browser and no Windows has
         config.pluginmanager.register(forking.Forks(forking.how_many(config.option.forks)))
 
