@@ -36,12 +36,6 @@ each tensor has a lock, its field `adding`: the number of the thread that adds t
 * In a forked process, the locks of threads that are not there do not count (Note [Numbers of threads] in modes.pyx).
 """
 
-cimport numpy as cnp
-from cpython.exc cimport PyErr_CheckSignals
-from cpython.ref cimport PyObject
-from numpy cimport (PyArray_BASE, PyArray_CHKFLAGS, PyArray_DESCR, PyArray_DIMS, PyArray_ITEMSIZE, PyArray_NDIM,
-                    PyArray_SIZE, PyArray_STRIDES, ndarray, npy_intp)
-
 import math
 
 import numpy as np
@@ -51,17 +45,18 @@ from minigrad._core.graph cimport Node, Tensor, TensorHooks, Version, count_writ
 from minigrad._core.hooks cimport after_accumulating
 from minigrad._core.loops cimport add, add_into, same_shape
 from minigrad._core.modes cimport is_alive, state, thread_number
+from minigrad._core.numpy_c cimport (NPY_ARRAY_C_CONTIGUOUS, NPY_ARRAY_F_CONTIGUOUS, NPY_ARRAY_OWNDATA,
+                                     NPY_ARRAY_WRITEABLE, PyArray_BASE, PyArray_CHKFLAGS, PyArray_DESCR, PyArray_DIMS,
+                                     PyArray_ITEMSIZE, PyArray_NDIM, PyArray_SIZE, PyArray_STRIDES, ndarray, npy_intp)
 from minigrad._core.packing cimport before_write
 from minigrad._core.passes cimport Pass
 from minigrad._core.profiling cimport OP
-from minigrad._core.python_c cimport Py_REFCNT
+from minigrad._core.python_c cimport PyErr_CheckSignals, PyObject, Py_REFCNT
 from minigrad._core.vocabulary cimport words
 from minigrad._core.writable cimport check_inference, dense, repeats_itself
 
 cdef extern from "platform.h":
     void mg_sleep(int microseconds) nogil
-
-cnp.import_array()
 
 # ------------------------------------------------------------------------------ in a buffer
 
@@ -72,17 +67,17 @@ cdef inline bint ours(object g) noexcept:
     """True if only one holder besides the caller has a reference to the array.  See Note [What may be written to]."""
     cdef PyObject* owner
     if type(g) is not ndarray or Py_REFCNT(<PyObject*>g) > 2 or not PyArray_CHKFLAGS(<ndarray>g,
-                                                                                    cnp.NPY_ARRAY_WRITEABLE):
+                                                                                    NPY_ARRAY_WRITEABLE):
         return False
     owner = PyArray_BASE(<ndarray>g)
     if owner == NULL:
-        return PyArray_CHKFLAGS(<ndarray>g, cnp.NPY_ARRAY_OWNDATA)
+        return PyArray_CHKFLAGS(<ndarray>g, NPY_ARRAY_OWNDATA)
     return (type(<object>owner) is ndarray and Py_REFCNT(owner) == 1
-            and PyArray_CHKFLAGS(<ndarray>owner, cnp.NPY_ARRAY_OWNDATA | cnp.NPY_ARRAY_WRITEABLE)
+            and PyArray_CHKFLAGS(<ndarray>owner, NPY_ARRAY_OWNDATA | NPY_ARRAY_WRITEABLE)
             and PyArray_SIZE(<ndarray>owner) == PyArray_SIZE(<ndarray>g)
             and PyArray_ITEMSIZE(<ndarray>owner) == PyArray_ITEMSIZE(<ndarray>g)
-            and (PyArray_CHKFLAGS(<ndarray>g, cnp.NPY_ARRAY_C_CONTIGUOUS)
-                 or PyArray_CHKFLAGS(<ndarray>g, cnp.NPY_ARRAY_F_CONTIGUOUS)))
+            and (PyArray_CHKFLAGS(<ndarray>g, NPY_ARRAY_C_CONTIGUOUS)
+                 or PyArray_CHKFLAGS(<ndarray>g, NPY_ARRAY_F_CONTIGUOUS)))
 
 
 cdef object sum_two(Pass p, object a, object b):
@@ -208,7 +203,7 @@ cdef int add_tensor(Pass p, Tensor leaf, Tensor g) except -1:
 cdef bint takes(Tensor grad, Tensor g) noexcept:
     """Can `g` be added in the memory of .grad: are both arrays, of the device that they may be on?"""
     return (grad is not None and isinstance(grad.payload, ndarray) and isinstance(g.payload, ndarray)
-            and PyArray_CHKFLAGS(<ndarray>grad.payload, cnp.NPY_ARRAY_WRITEABLE))
+            and PyArray_CHKFLAGS(<ndarray>grad.payload, NPY_ARRAY_WRITEABLE))
 
 
 cdef int put_away(Tensor leaf, object g) except -1:
@@ -225,7 +220,7 @@ cdef int put_away(Tensor leaf, object g) except -1:
             leaf.grad_ = new_tensor(laid_out_as(<ndarray>g, leaf))
         return 0
     grad = <Tensor>leaf.grad_
-    if type(grad.payload) is ndarray and PyArray_CHKFLAGS(<ndarray>grad.payload, cnp.NPY_ARRAY_WRITEABLE):
+    if type(grad.payload) is ndarray and PyArray_CHKFLAGS(<ndarray>grad.payload, NPY_ARRAY_WRITEABLE):
         if grad.inference:
             check_inference(grad, state())
         if repeats_itself(<ndarray>grad.payload):
@@ -286,8 +281,8 @@ cdef bint same_layout(ndarray g, Tensor leaf) except -1:
     if type(leaf.payload) is not ndarray:
         return True
     a = <ndarray>leaf.payload
-    if PyArray_CHKFLAGS(a, cnp.NPY_ARRAY_C_CONTIGUOUS) or not dense(a):
-        return PyArray_CHKFLAGS(g, cnp.NPY_ARRAY_C_CONTIGUOUS)
+    if PyArray_CHKFLAGS(a, NPY_ARRAY_C_CONTIGUOUS) or not dense(a):
+        return PyArray_CHKFLAGS(g, NPY_ARRAY_C_CONTIGUOUS)
     for i in range(PyArray_NDIM(a)):
         if PyArray_STRIDES(a)[i] != PyArray_STRIDES(g)[i] and PyArray_DIMS(a)[i] != 1:
             return False

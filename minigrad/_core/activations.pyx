@@ -10,16 +10,13 @@ unit has both of its operands in one array, which are seen as two (Dauphin et al
 The state and the output of an LSTM, and their gradients, are each one ufunc too (ops/networks/recurrent.py).
 """
 
-from cpython.ref cimport PyObject
-cimport numpy as cnp
-from numpy cimport PyArray_DIMS, PyArray_NDIM, PyArray_TYPE, ndarray, npy_intp
 from minigrad._core.blocks cimport new_array
 from minigrad._core.elementwise cimport mg_function, ufunc_of
 from minigrad._core.geometry cimport Geometry, array_at, axis_at, range_of, seen_as, take_geometry
 from minigrad._core.loops cimport Loop, aligned
+from minigrad._core.numpy_c cimport NPY_DOUBLE, NPY_FLOAT, PyArray_DIMS, PyArray_NDIM, PyArray_TYPE, ndarray, npy_intp
+from minigrad._core.python_c cimport PyObject
 from minigrad._core.strided cimport Loops, elementwise, elementwise_into, loops_of
-
-cnp.import_array()
 
 cdef extern from "activations.h":
     mg_function FUNCTIONS[1]
@@ -49,7 +46,7 @@ cdef object half(ndarray a, int axis, bint second):
 
 cdef bint in_halves(PyObject** args, ndarray a, int* axis) except -1:
     """Is it an array of real numbers with two halves along the axis that an argument says?"""
-    return (PyArray_NDIM(a) > 0 and PyArray_TYPE(a) in (cnp.NPY_FLOAT, cnp.NPY_DOUBLE) and aligned(a)
+    return (PyArray_NDIM(a) > 0 and PyArray_TYPE(a) in (NPY_FLOAT, NPY_DOUBLE) and aligned(a)
             and axis_at(args[0], PyArray_NDIM(a), axis) and PyArray_DIMS(a)[axis[0]] % 2 == 0)
 
 

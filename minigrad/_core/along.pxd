@@ -1,8 +1,8 @@
 # Operations along the dims of an array; see along.pyx.
 
-from cpython.ref cimport PyObject
 from minigrad._core.lines cimport What
 from minigrad._core.loops cimport Loop
+from minigrad._core.python_c cimport PyObject
 
 cdef enum Taken:                # the dims that a row takes
     ONE                         # Dim

@@ -15,14 +15,7 @@ would have to be copied is left to the general kernel, which does without.  So a
 are faster, and empty ones, for which rows differ in what they return.
 """
 
-from cpython.mem cimport PyMem_Malloc
-from cpython.ref cimport PyObject, Py_INCREF
 from libc.string cimport memcpy
-cimport numpy as cnp
-from numpy cimport (NPY_BOOL, NPY_CDOUBLE, NPY_CFLOAT, NPY_CORDER, NPY_DOUBLE, NPY_FLOAT, NPY_INT8, NPY_INT16,
-                    NPY_INT32, NPY_INT64, NPY_UINT8, PyArray_DATA, PyArray_DIMS, PyArray_ISCARRAY_RO,
-                    PyArray_ISNOTSWAPPED, PyArray_ITEMSIZE, PyArray_NBYTES, PyArray_NDIM, PyArray_NewCopy, PyArray_SIZE,
-                    PyArray_STRIDES, PyArray_TYPE, int8_t, int16_t, int32_t, int64_t, ndarray, npy_intp, uint8_t)
 from minigrad._core.blocks cimport new_array
 from minigrad._core.errors import warn
 from minigrad._core.geometry cimport MAX_DIMS, as_int, axes_at, axis_at
@@ -30,19 +23,17 @@ from minigrad._core.lines cimport (ALL, ANY, BEST, COUNT, DEVIATION, DISTANCES, 
                                    LEAST_AT, LOGSUMEXP, MEAN, MODE, NANSUM, NORM, PRODUCT, RUNNING_LOGSUMEXP,
                                    RUNNING_PRODUCT, RUNNING_SUM, SOFTMAX, SORTED, SUM, VARIANCE, Lines, What)
 from minigrad._core.loops cimport LARGE, Loop, number as as_double, same_shape
+from minigrad._core.numpy_c cimport (NPY_BOOL, NPY_CDOUBLE, NPY_CFLOAT, NPY_CORDER, NPY_DOUBLE, NPY_FLOAT, NPY_INT8,
+                                     NPY_INT16, NPY_INT32, NPY_INT64, NPY_UINT8, PyArray_CastToType, PyArray_DATA,
+                                     PyArray_DIMS, PyArray_ISCARRAY_RO, PyArray_ISNOTSWAPPED, PyArray_ITEMSIZE,
+                                     PyArray_NBYTES, PyArray_NDIM, PyArray_NewCopy, PyArray_SIZE, PyArray_STRIDES,
+                                     PyArray_TYPE, dtype as Descr, int8_t, int16_t, int32_t, int64_t, ndarray, npy_intp,
+                                     uint8_t)
 from minigrad._core.ordering cimport order_lines
+from minigrad._core.python_c cimport PyMem_Malloc, PyObject, PyTuple_CheckExact, PyTuple_GET_SIZE, Py_INCREF
 from minigrad._core.reducing cimport reduce_lines
 from minigrad._core.softmax cimport softmax_lines
 from minigrad._core.threads cimport PART, WORTH_THREADS, parallel_for
-
-cnp.import_array()
-
-cdef extern from "Python.h":
-    bint PyTuple_CheckExact(object)
-    Py_ssize_t PyTuple_GET_SIZE(object)
-
-cdef extern from "numpy/arrayobject.h":
-    ndarray PyArray_CastToType(ndarray, cnp.dtype, bint)        # the dtype is stolen
 
 cdef enum:
     SMALL = 1 << 16             # elements that may be copied
@@ -319,13 +310,13 @@ cdef bint read_number(What what, object x, double* value) except -1:
 cdef ndarray widened(ndarray a, object dtype):
     """`a` as float32 or float64; None for another dtype, and where one of its floats may be too large for it."""
     cdef object wanted = getattr(dtype, "numpy", None)
-    cdef int num = PyArray_TYPE(a), to = (<cnp.dtype>wanted).type_num if isinstance(wanted, cnp.dtype) else -1
+    cdef int num = PyArray_TYPE(a), to = (<Descr>wanted).type_num if isinstance(wanted, Descr) else -1
     if to != NPY_FLOAT and to != NPY_DOUBLE or num > to:
         return None
     if num == to:
         return a
     Py_INCREF(wanted)
-    return PyArray_CastToType(a, <cnp.dtype>wanted, False)
+    return PyArray_CastToType(a, <Descr>wanted, False)
 
 
 # ------------------------------------------------------------------------------ lines

@@ -6,15 +6,13 @@ forward, and attaches the outputs.  Where an argument or a mode is not of this k
 a result or a declaration is not, forward has run, and `finish` (autograd/function/settling.py) does the rest.
 """
 
-from cpython.ref cimport PyObject, Py_INCREF
-from cpython.tuple cimport PyTuple_GET_ITEM, PyTuple_New, PyTuple_SET_ITEM
-from numpy cimport ndarray
-
 from minigrad._core.computing cimport floating
 from minigrad._core.custom cimport DONE, PyNode, attach_output, begin, form, has_form, keep
 from minigrad._core.graph cimport Tensor, untracked
 from minigrad._core.modes cimport State, state
-from minigrad._core.python_c cimport PyObject_GC_UnTrack
+from minigrad._core.numpy_c cimport ndarray
+from minigrad._core.python_c cimport (PyObject, PyObject_GC_UnTrack, PyTuple_GET_ITEM, PyTuple_New, PyTuple_SET_ITEM,
+                                      Py_INCREF)
 
 cdef object _finish = None, _warn_of_attributes = None
 

@@ -1,8 +1,7 @@
 # What a parameter of a schema takes.
 
-from cpython.long cimport PyLong_CheckExact
-from cpython.ref cimport PyObject
-from cpython.tuple cimport PyTuple_CheckExact, PyTuple_GET_ITEM, PyTuple_GET_SIZE
+from minigrad._core.python_c cimport PyLong_CheckExact, PyObject, PyTuple_CheckExact, PyTuple_GET_ITEM, PyTuple_GET_SIZE
+
 
 cdef enum Takes:
     ANYTHING                    # tensors, which dispatch looks at, and what only the kernel knows

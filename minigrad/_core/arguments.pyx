@@ -13,11 +13,8 @@ A bool is an int for Python, and not here: ``x.sum(True)`` is ``x.sum(keepdim=Tr
 What the kernel gets in place of a dim is found later, when the tensor is known: axes.pyx.
 """
 
-from cpython.float cimport PyFloat_CheckExact
-from cpython.long cimport PyLong_CheckExact
-from cpython.number cimport PyIndex_Check
-from cpython.ref cimport Py_INCREF
-from cpython.tuple cimport PyTuple_CheckExact, PyTuple_GET_ITEM, PyTuple_GET_SIZE, PyTuple_New, PyTuple_SET_ITEM
+from minigrad._core.python_c cimport (PyFloat_CheckExact, PyIndex_Check, PyLong_CheckExact, PyTuple_CheckExact,
+                                      PyTuple_GET_ITEM, PyTuple_GET_SIZE, PyTuple_New, PyTuple_SET_ITEM, Py_INCREF)
 
 from operator import index as as_int
 

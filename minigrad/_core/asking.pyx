@@ -11,27 +11,21 @@ functions that know every answer, and every error, are in Python (tensor.py, con
 """
 
 cimport cython
-from cpython.complex cimport PyComplex_CheckExact, PyComplex_FromDoubles
-from cpython.float cimport PyFloat_AS_DOUBLE, PyFloat_CheckExact
-from cpython.long cimport PyLong_AsLongLongAndOverflow, PyLong_Check, PyLong_CheckExact
-from cpython.ref cimport PyObject, Py_INCREF
-from cpython.tuple cimport PyTuple_New, PyTuple_SET_ITEM
 from libc.string cimport memcmp
-cimport numpy as cnp
-from numpy cimport (NPY_DOUBLE, NPY_FLOAT, PyArray_BASE, PyArray_DATA, PyArray_DIMS, PyArray_GETITEM,
-                    PyArray_IS_C_CONTIGUOUS, PyArray_ISCARRAY_RO, PyArray_ITEMSIZE, PyArray_NDIM, PyArray_SIZE,
-                    PyArray_STRIDES, PyArray_TYPE, PyTypeNum_ISBOOL, PyTypeNum_ISCOMPLEX, PyTypeNum_ISFLOAT,
-                    PyTypeNum_ISINTEGER, ndarray, npy_intp)
 
 from minigrad._core.classes cimport declare_vectorcall
 from minigrad._core.graph cimport Tensor
 from minigrad._core.making cimport front
-from minigrad._core.numpy_c cimport NPY_USERDEF
+from minigrad._core.numpy_c cimport (NPY_DOUBLE, NPY_FLOAT, NPY_USERDEF, PyArray_BASE, PyArray_DATA, PyArray_DIMS,
+                                     PyArray_GETITEM, PyArray_ISCARRAY_RO, PyArray_IS_C_CONTIGUOUS, PyArray_ITEMSIZE,
+                                     PyArray_NDIM, PyArray_SIZE, PyArray_STRIDES, PyArray_TYPE, PyTypeNum_ISBOOL,
+                                     PyTypeNum_ISCOMPLEX, PyTypeNum_ISFLOAT, PyTypeNum_ISINTEGER, ndarray, npy_intp)
 from minigrad._core.overriding cimport overridden, unusual
-from minigrad._core.python_c cimport PyObject_Vectorcall, PyVectorcall_NARGS
+from minigrad._core.python_c cimport (PyComplex_CheckExact, PyComplex_FromDoubles, PyFloat_AS_DOUBLE,
+                                      PyFloat_CheckExact, PyLong_AsLongLongAndOverflow, PyLong_Check, PyLong_CheckExact,
+                                      PyObject, PyObject_Vectorcall, PyTuple_New, PyTuple_SET_ITEM, PyVectorcall_NARGS,
+                                      Py_INCREF)
 from minigrad._core.wrapping cimport Wrapping
-
-cnp.import_array()
 
 cdef extern from "Python.h":
     object PyNumber_Float(object)

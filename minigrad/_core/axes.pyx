@@ -29,16 +29,13 @@ as late as possible: when a kernel in Python is about to run, for a call or for 
 for plain arrays, which are tried before, read their one dim themselves, and decline what is not a plain int.
 """
 
-from cpython.long cimport PyLong_AsLongAndOverflow, PyLong_CheckExact
-from cpython.ref cimport PyObject
-from cpython.tuple cimport PyTuple_CheckExact
-from numpy cimport PyArray_NDIM, ndarray
-
 from operator import index as as_int
 
 from minigrad._core.arguments cimport A_DIM, A_NEW_DIM, ANYTHING, DIMS, NEW_DIMS, OR_NONE, all_ints
 from minigrad._core.errors import error
+from minigrad._core.numpy_c cimport PyArray_NDIM, ndarray
 from minigrad._core.op cimport Op
+from minigrad._core.python_c cimport PyLong_AsLongAndOverflow, PyLong_CheckExact, PyObject, PyTuple_CheckExact
 
 
 cdef int with_axes(Op op, list args) except -1:

@@ -1,7 +1,7 @@
 # Bags of rows; see bags.pyx.
 
-from cpython.ref cimport PyObject
 from minigrad._core.loops cimport Loop
+from minigrad._core.python_c cimport PyObject
 
 cdef object embedding_bags(Loop* loop, PyObject** args, int n)
 cdef object bag_sums(Loop* loop, PyObject** args, int n)

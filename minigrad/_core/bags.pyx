@@ -9,17 +9,14 @@ Only int64 numbers, and matrices of float32 or float64 without gaps, are for us;
 general kernels.  Numbers and bags that are out of range are never followed.
 """
 
-from cpython.ref cimport PyObject
 from libc.string cimport memset
-cimport numpy as cnp
-from numpy cimport (NPY_DOUBLE, NPY_FLOAT, NPY_INT64, PyArray_DATA, PyArray_DIMS, PyArray_ISCARRAY_RO, PyArray_NDIM,
-                    PyArray_SIZE, PyArray_TYPE, int64_t, ndarray, npy_intp)
 from minigrad._core.blocks cimport new_array
 from minigrad._core.geometry cimport MAX_DIMS, as_int, as_ints
 from minigrad._core.loops cimport Loop
+from minigrad._core.numpy_c cimport (NPY_DOUBLE, NPY_FLOAT, NPY_INT64, PyArray_DATA, PyArray_DIMS, PyArray_ISCARRAY_RO,
+                                     PyArray_NDIM, PyArray_SIZE, PyArray_TYPE, int64_t, ndarray, npy_intp)
+from minigrad._core.python_c cimport PyObject
 from minigrad._core.sums cimport real
-
-cnp.import_array()
 
 cdef struct Bags:
     npy_intp n, rows, count, width      # numbers, rows of W, bags, and columns of W and D

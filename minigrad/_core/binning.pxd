@@ -1,7 +1,7 @@
 # Places in an order, distinct entries, and counting into bins; see binning.pyx.
 
-from cpython.ref cimport PyObject
 from minigrad._core.loops cimport Loop
+from minigrad._core.python_c cimport PyObject
 
 cdef object search(Loop* loop, PyObject** args, int n)
 cdef object distinct(Loop* loop, PyObject** args, int n)

@@ -3,22 +3,19 @@
 Where bins are so small that their edges are rounded, the answer is NumPy's, whose functions are the general way.
 """
 
-from cpython.ref cimport PyObject
 from libc.math cimport INFINITY, isfinite
 from libc.string cimport memcpy
-cimport numpy as cnp
-from numpy cimport (NPY_BOOL, NPY_CORDER, NPY_DOUBLE, NPY_FLOAT, NPY_INT8, NPY_INT16, NPY_INT32, NPY_INT64, NPY_UINT8,
-                    PyArray_DATA, PyArray_DIMS, PyArray_ISCARRAY_RO, PyArray_ISNOTSWAPPED, PyArray_NDIM,
-                    PyArray_NewCopy, PyArray_SIZE, PyArray_TYPE, int8_t, int16_t, int32_t, int64_t, ndarray, npy_intp,
-                    uint8_t)
 from minigrad._core.blocks cimport new_array, new_zeros
 from minigrad._core.geometry cimport as_int
 from minigrad._core.lines cimport missing, number
 from minigrad._core.loops cimport Loop, number as as_double
+from minigrad._core.numpy_c cimport (NPY_BOOL, NPY_CORDER, NPY_DOUBLE, NPY_FLOAT, NPY_INT8, NPY_INT16, NPY_INT32,
+                                     NPY_INT64, NPY_UINT8, PyArray_DATA, PyArray_DIMS, PyArray_ISCARRAY_RO,
+                                     PyArray_ISNOTSWAPPED, PyArray_NDIM, PyArray_NewCopy, PyArray_SIZE, PyArray_TYPE,
+                                     int8_t, int16_t, int32_t, int64_t, ndarray, npy_intp, uint8_t)
 from minigrad._core.ordering cimport find_distinct, find_runs
+from minigrad._core.python_c cimport PyObject
 from minigrad._core.sums cimport real
-
-cnp.import_array()
 
 cdef enum:
     MOST_BINS = 1 << 24         # more are left to the general way, which knows what to say where memory ends

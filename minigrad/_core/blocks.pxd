@@ -1,7 +1,7 @@
 # Memory of large arrays, kept for the next ones; see blocks.pyx.
 
-from cpython.ref cimport PyObject, Py_DECREF
-from numpy cimport PyArray_New, PyArray_SimpleNew, PyArray_ZEROS, ndarray, npy_intp
+from minigrad._core.numpy_c cimport PyArray_New, PyArray_SimpleNew, PyArray_ZEROS, ndarray, npy_intp
+from minigrad._core.python_c cimport PyObject, Py_DECREF
 from minigrad._core.spare_arrays cimport spare
 
 cdef enum:

@@ -25,19 +25,16 @@ In front of the memory of an array, and in the same cache line as nothing else, 
 blocks that are kept (all of them in the order in which they came, and those of its class), and its size.
 """
 
-from cpython.ref cimport PyObject
 from libc.string cimport memcpy, memset
-cimport numpy as cnp
-from numpy cimport (NPY_ARRAY_CARRAY, NPY_ARRAY_OWNDATA, PyArray_DescrFromType, PyArray_ENABLEFLAGS, PyArray_New,
-                    PyArray_ZEROS, ndarray, npy_intp)
 
 from minigrad._core.counted_memory cimport (PyDataMem_DefaultHandler, PyDataMem_GetHandler, PyDataMem_Handler,
                                             PyDataMemAllocator, capsule_of, counting, usual)
 from minigrad._core.errors import error
 from minigrad._core.modes cimport state
+from minigrad._core.numpy_c cimport (NPY_ARRAY_CARRAY, NPY_ARRAY_OWNDATA, PyArray_DescrFromType, PyArray_ENABLEFLAGS,
+                                     PyArray_New, PyArray_ZEROS, PyDataType_ELSIZE, ndarray, npy_intp)
+from minigrad._core.python_c cimport PyObject
 from minigrad._core.spare_arrays import release as release_spare_arrays
-
-cnp.import_array()
 
 cdef extern from *:
     """
@@ -290,7 +287,7 @@ cdef ndarray large_array(int ndim, npy_intp* dims, int num, npy_intp* strides, b
     cdef void* memory = NULL
     cdef ndarray a
     cdef object in_force
-    if mg_size(PyArray_DescrFromType(num).itemsize, ndim, dims, &size) and size >= LARGE_BYTES:
+    if mg_size(PyDataType_ELSIZE(PyArray_DescrFromType(num)), ndim, dims, &size) and size >= LARGE_BYTES:
         in_force = PyDataMem_GetHandler()
         if <PyObject*>in_force == PyDataMem_DefaultHandler or in_force is counting or in_force is pooling:
             memory = memory_for(size, zeros, in_force is counting)

@@ -16,19 +16,16 @@ from a capsule without flags.
     https://dmlc.github.io/dlpack/latest/c_api.html
 """
 
-from cpython.mem cimport PyObject_Free
-from cpython.pycapsule cimport PyCapsule_GetPointer, PyCapsule_IsValid, PyCapsule_New, PyCapsule_SetName
-from cpython.ref cimport Py_DECREF, Py_INCREF
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memset
-cimport numpy as cnp
-from numpy cimport (NPY_ARRAY_WRITEABLE, PyArray_DATA, PyArray_DIMS, PyArray_ISWRITEABLE, PyArray_ITEMSIZE,
-                    PyArray_NDIM, PyArray_New, PyArray_STRIDES, ndarray, npy_intp, set_array_base)
 
 from minigrad._core.errors import error
 from minigrad._core.memory cimport memory
-
-cnp.import_array()
+from minigrad._core.numpy_c cimport (NPY_ARRAY_WRITEABLE, PyArray_DATA, PyArray_DIMS, PyArray_ISWRITEABLE,
+                                     PyArray_ITEMSIZE, PyArray_NDIM, PyArray_New, PyArray_STRIDES,
+                                     PyArray_SetBaseObject, ndarray, npy_intp)
+from minigrad._core.python_c cimport (PyCapsule_GetPointer, PyCapsule_IsValid, PyCapsule_New, PyCapsule_SetName,
+                                      PyObject_Free, Py_DECREF, Py_INCREF)
 
 cdef extern from "Python.h":
     bint Py_IsInitialized() nogil
@@ -176,7 +173,8 @@ def take(capsule, dict kinds not None):
     else:
         raise no_capsule(capsule)
     loan.plain, loan.versioned = p, v
-    set_array_base(a, loan)
+    Py_INCREF(loan)
+    PyArray_SetBaseObject(a, loan)
     return a
 
 

@@ -4,14 +4,13 @@ Where only some gradients are wanted (Note [Pruning] in passes.pyx), the engine 
 a captured gradient is written down there, and a node that is not needed goes no further.
 """
 
-from cpython.ref cimport PyObject
-from numpy cimport ndarray
-
 from minigrad._core.accumulating cimport retain_all, wrong_shape
 from minigrad._core.graph cimport Node, Tensor, new_tensor, publish
 from minigrad._core.hooks cimport before_tensors
 from minigrad._core.loops cimport same_shape
+from minigrad._core.numpy_c cimport ndarray
 from minigrad._core.passes cimport Pass, captured, needed, wanted
+from minigrad._core.python_c cimport PyObject
 
 
 cdef bint goes_on(Pass p, Node n, object g) except -1:

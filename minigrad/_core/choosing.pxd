@@ -1,8 +1,8 @@
 # The table of places, and what is done there; see choosing.pyx.
 
-from cpython.ref cimport PyObject
-from numpy cimport ndarray, npy_intp
 from minigrad._core.geometry cimport MAX_DIMS, Geometry
+from minigrad._core.numpy_c cimport ndarray, npy_intp
+from minigrad._core.python_c cimport PyObject
 
 cdef enum:
     FEW = 128

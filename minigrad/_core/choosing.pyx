@@ -15,17 +15,15 @@ Reading repeats elements, and the transpose adds to them, in the order of the pl
 of bounds, a float as an index, sizes that disagree) is left to the general way, which says why.
 """
 
-from cpython.ref cimport PyObject
 from libc.string cimport memset
-cimport numpy as cnp
-from numpy cimport (NPY_BOOL, NPY_CDOUBLE, NPY_CFLOAT, NPY_DOUBLE, NPY_FLOAT, NPY_INT8, NPY_INT16, NPY_INT32, NPY_INT64,
-                    NPY_INTP, NPY_UINT8, PyArray_DATA, PyArray_DIMS, PyArray_IS_C_CONTIGUOUS, PyArray_ITEMSIZE,
-                    PyArray_NDIM, PyArray_SIZE, PyArray_STRIDES, PyArray_SimpleNew, PyArray_TYPE, ndarray, npy_intp)
 from minigrad._core.geometry cimport Geometry, take_geometry
 from minigrad._core.loops cimport LARGE
 from minigrad._core.moving cimport LARGEST_ELEMENT, element, fresh, movable, move, sizes_at, zeros
-
-cnp.import_array()
+from minigrad._core.numpy_c cimport (NPY_BOOL, NPY_CDOUBLE, NPY_CFLOAT, NPY_DOUBLE, NPY_FLOAT, NPY_INT8, NPY_INT16,
+                                     NPY_INT32, NPY_INT64, NPY_INTP, NPY_UINT8, PyArray_DATA, PyArray_DIMS,
+                                     PyArray_IS_C_CONTIGUOUS, PyArray_ITEMSIZE, PyArray_NDIM, PyArray_SIZE,
+                                     PyArray_STRIDES, PyArray_SimpleNew, PyArray_TYPE, ndarray, npy_intp)
+from minigrad._core.python_c cimport PyObject
 
 cdef extern from "choosing.h" nogil:
     npy_intp* mg_own_places(npy_intp* places, int ndim, npy_intp* dims, npy_intp* strides, npy_intp start) noexcept

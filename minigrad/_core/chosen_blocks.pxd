@@ -1,9 +1,9 @@
 # Blocks chosen by numbers and masks, along some of the dims; see chosen_blocks.pyx.
 
-from cpython.ref cimport PyObject
-from numpy cimport ndarray
 from minigrad._core.geometry cimport Geometry
 from minigrad._core.loops cimport Loop
+from minigrad._core.numpy_c cimport ndarray
+from minigrad._core.python_c cimport PyObject
 
 cdef bint write_chosen(Geometry* g, list indices, ndarray target, object value) except -1
 cdef object index_select(Loop* loop, PyObject** args, int n)

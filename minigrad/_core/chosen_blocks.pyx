@@ -3,18 +3,15 @@
 The table of places, and what is done at them, is in choosing.pyx.
 """
 
-from cpython.ref cimport PyObject
 from libc.string cimport memset
-cimport numpy as cnp
-from numpy cimport PyArray_DIMS, PyArray_NDIM, PyArray_SIZE, PyArray_TYPE, ndarray, npy_intp
 from minigrad._core.choosing cimport (ADD, WRITE, Action, Around, Table, around, array, at_zero, broadcast, choose,
                                       combines, has_sizes, is_index, is_mask, join_sizes, masked_table, read, room,
                                       sizes_of, store, store_element, store_zero, zeros_like_of)
 from minigrad._core.geometry cimport Geometry, as_int, axis_at, take_geometry
 from minigrad._core.loops cimport Loop
 from minigrad._core.moving cimport MOST, copied
-
-cnp.import_array()
+from minigrad._core.numpy_c cimport PyArray_DIMS, PyArray_NDIM, PyArray_SIZE, PyArray_TYPE, ndarray, npy_intp
+from minigrad._core.python_c cimport PyObject
 
 
 # ------------------------------------------------------------------------------ parts along a dim

@@ -1,7 +1,7 @@
 # Elements chosen one by one; see chosen_elements.pyx.
 
-from cpython.ref cimport PyObject
 from minigrad._core.loops cimport Loop
+from minigrad._core.python_c cimport PyObject
 
 cdef object gather(Loop* loop, PyObject** args, int n)
 cdef object gather_backward(Loop* loop, PyObject** args, int n)

@@ -3,10 +3,6 @@
 The table of places, and what is done at them, is in choosing.pyx.
 """
 
-from cpython.ref cimport PyObject
-cimport numpy as cnp
-from numpy cimport (NPY_BOOL, NPY_CDOUBLE, NPY_INT64, PyArray_DATA, PyArray_DIMS, PyArray_ITEMSIZE, PyArray_NDIM,
-                    PyArray_SIZE, PyArray_SimpleNew, PyArray_TYPE, PyArray_ZEROS, int64_t, ndarray, npy_intp)
 from minigrad._core.choosing cimport (ADD, MULTIPLY, READ, WRITE, Action, Around, Table, around, array, at_zero,
                                       broadcast, choose, combines, has_sizes, in_order, is_index, is_mask, join_sizes,
                                       masked_table, meet, read, room, sizes_of, store, store_element, store_zero,
@@ -14,11 +10,10 @@ from minigrad._core.choosing cimport (ADD, MULTIPLY, READ, WRITE, Action, Around
 from minigrad._core.geometry cimport MAX_DIMS, Geometry, as_int, as_ints, axis_at, seen_as, take_geometry
 from minigrad._core.loops cimport Loop
 from minigrad._core.moving cimport copied, element, fresh, movable, move, sizes_at, zeros
-
-cnp.import_array()
-
-cdef extern from "numpy/arrayobject.h":
-    object PyArray_Cast(ndarray, int)
+from minigrad._core.numpy_c cimport (NPY_BOOL, NPY_CDOUBLE, NPY_INT64, PyArray_Cast, PyArray_DATA, PyArray_DIMS,
+                                     PyArray_ITEMSIZE, PyArray_NDIM, PyArray_SIZE, PyArray_SimpleNew, PyArray_TYPE,
+                                     PyArray_ZEROS, int64_t, ndarray, npy_intp)
+from minigrad._core.python_c cimport PyObject
 
 cdef extern from "choosing.h" nogil:
     npy_intp* mg_own_places(npy_intp* places, int ndim, npy_intp* dims, npy_intp* strides, npy_intp start) noexcept

@@ -4,12 +4,9 @@ A compiled class refuses new attributes, and has no words for a call without an 
 whose instances the cyclic collector does not track.
 """
 
-from cpython.dict cimport PyDict_DelItem, PyDict_SetItem
-from cpython.mem cimport PyObject_Free
-
 from minigrad._core.graph cimport Node, Tensor
-from minigrad._core.python_c cimport (Py_TPFLAGS_HAVE_GC, Py_TPFLAGS_HAVE_VECTORCALL, Py_TPFLAGS_METHOD_DESCRIPTOR,
-                                      PyType_Modified, PyTypeObject)
+from minigrad._core.python_c cimport (PyDict_DelItem, PyDict_SetItem, PyObject_Free, PyTypeObject, PyType_Modified,
+                                      Py_TPFLAGS_HAVE_GC, Py_TPFLAGS_HAVE_VECTORCALL, Py_TPFLAGS_METHOD_DESCRIPTOR)
 
 
 # ------------------------------------------------------------------------------ attributes

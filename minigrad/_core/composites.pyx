@@ -1,8 +1,6 @@
 """Composites: public functions that are not rows themselves, but made of them."""
 
 cimport cython
-from cpython.ref cimport PyObject, Py_INCREF
-from cpython.sequence cimport PySequence_Fast_ITEMS
 
 from sys import intern
 
@@ -10,7 +8,6 @@ from minigrad._core.making cimport FrontEnd
 from minigrad._core.errors import MinigradError, error
 from minigrad._core.modes cimport listeners, state
 from minigrad._core.overriding cimport overridden, unusual
-from minigrad._core.python_c cimport PyObject_Vectorcall, PyVectorcall_NARGS
 from minigrad._core.wrapping cimport Wrapping
 from minigrad._core.profiling cimport Announced, OP, Listener, seq_now
 from minigrad._core.graph cimport Tensor
@@ -18,6 +15,7 @@ from minigrad._core.classes cimport declare_vectorcall
 from minigrad._core.op cimport other_names, write_out
 from minigrad._core.computing cimport explained
 from minigrad._core.operands cimport number_given
+from minigrad._core.python_c cimport PyObject, PyObject_Vectorcall, PySequence_Fast_ITEMS, PyVectorcall_NARGS, Py_INCREF
 from minigrad._core.refusals import must_be_tensor, no_tensor_in_a_list
 
 

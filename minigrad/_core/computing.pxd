@@ -1,10 +1,9 @@
 # From arrays to arrays.
 
-from cpython.ref cimport Py_DECREF, PyObject
-from numpy cimport NPY_CLONGDOUBLE, NPY_FLOAT, PyArray_TYPE, ndarray
-from minigrad._core.numpy_c cimport NPY_HALF, NPY_USERDEF
 from minigrad._core.loops cimport Loop
+from minigrad._core.numpy_c cimport NPY_CLONGDOUBLE, NPY_FLOAT, NPY_HALF, NPY_USERDEF, PyArray_TYPE, ndarray
 from minigrad._core.op cimport Op, options_left_out
+from minigrad._core.python_c cimport PyObject, Py_DECREF
 from minigrad._core.strided cimport Loops, elementwise, elementwise_into
 
 

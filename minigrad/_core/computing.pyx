@@ -5,13 +5,6 @@ An op computes by a fast loop where the layout is plain.  Everything else is her
 of is said in the user's terms.
 """
 
-from cpython.exc cimport PyErr_Clear, PyErr_ExceptionMatches
-from cpython.ref cimport PyObject
-from cpython.sequence cimport PySequence_Fast_ITEMS
-from cpython.tuple cimport PyTuple_GET_ITEM
-cimport numpy as cnp
-from numpy cimport PyArray_DescrFromType, PyArray_NBYTES, PyArray_NDIM, PyArray_TYPE, ndarray
-
 from functools import cache
 
 import numpy as np
@@ -21,12 +14,14 @@ from minigrad._core.axes cimport with_axes
 from minigrad._core.blocks cimport LARGE_BYTES
 from minigrad._core.errors import MinigradError, error
 from minigrad._core.graph cimport dtype_of
+from minigrad._core.numpy_c cimport (PyArray_DescrFromType, PyArray_NBYTES, PyArray_NDIM, PyArray_TYPE, dtype as Descr,
+                                     ndarray)
 from minigrad._core.op cimport MAX_PARAMS, PLAIN, TENSOR, TENSORS, Op, options_left_out
 from minigrad._core.quiet cimport silence, unsilence
 from minigrad._core.promotion cimport DIMENSIONS, NO_DIMENSIONS, NUMBER, number_num, result_num
 from minigrad._core.promotion import default_real, result_dtype
-
-cnp.import_array()
+from minigrad._core.python_c cimport (PyErr_Clear, PyErr_ExceptionMatches, PyObject, PySequence_Fast_ITEMS,
+                                      PyTuple_GET_ITEM)
 
 cdef enum:
     MAX_PROMOTED = 32
@@ -115,7 +110,7 @@ cdef object run_general(Op op, PyObject** raw, int n):
             if target.kind in op.refuse:            # by way of a Python number: x <= 1j
                 raise unsupported(op, args)
             check_numbers(op, args, target)
-            half = target if op.wide and half_type((<cnp.dtype>target).type_num) else None
+            half = target if op.wide and half_type((<Descr>target).type_num) else None
         else:
             half = half_among(op, args) if op.wide else None
             if half is not None:
@@ -219,7 +214,7 @@ cdef object promote(Op op, list args):
     if op.promote == "float" and target.kind in "biu":
         target = default_real()
     used = target
-    if op.wide and half_type((<cnp.dtype>target).type_num):
+    if op.wide and half_type((<Descr>target).type_num):
         used = _single
     for i in range(op.n_tensors):
         if args[i] is None or op.type_of[i] == PLAIN:
@@ -233,7 +228,7 @@ cdef object promote(Op op, list args):
                         args[i] = args[i].astype(target, copy=False)
                     args[i] = args[i].astype(used, copy=False)
             else:
-                if op.moves and not half_type((<cnp.dtype>target).type_num):     # 70000 in float16 becomes inf
+                if op.moves and not half_type((<Descr>target).type_num):     # 70000 in float16 becomes inf
                     check_number(op.shown, args[i], target)
                 elif op.fitting and target.kind in "iu":
                     check_number(op.shown, args[i], target)
@@ -311,7 +306,7 @@ cdef object number_as(object x, object target, Op op):
 cdef int check_numbers(Op op, list args, object target) except -1:
     """Refuse numbers of the operation that are too large for the dtype in which it computes."""
     cdef int i
-    cdef object x, used = _single if op.wide and half_type((<cnp.dtype>target).type_num) else target
+    cdef object x, used = _single if op.wide and half_type((<Descr>target).type_num) else target
     for i in range(op.n_plain):
         x = args[i]
         if op.takes[i] & ~OR_NONE != A_NUMBER or op.promotes[i] or x is None:

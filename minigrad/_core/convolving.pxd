@@ -1,9 +1,9 @@
 # Convolutions; see convolving.pyx.
 
-from cpython.ref cimport PyObject
-from numpy cimport ndarray, npy_intp
 from minigrad._core.laying_out cimport Problem
 from minigrad._core.loops cimport Loop
+from minigrad._core.numpy_c cimport ndarray, npy_intp
+from minigrad._core.python_c cimport PyObject
 from minigrad._core.sums cimport real
 from minigrad._core.threads cimport Job
 

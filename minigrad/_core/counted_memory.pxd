@@ -1,7 +1,7 @@
 # The allocator that counts; see counted_memory.pyx.
 
-from cpython.ref cimport PyObject
 from libc.stdint cimport uint8_t
+from minigrad._core.python_c cimport PyObject
 
 cdef extern from "numpy/arrayobject.h":
     ctypedef struct PyDataMemAllocator:

@@ -13,14 +13,10 @@ later.  The allocator is in force only while a `Recorder` counts memory, in the 
 before are not counted when they are freed.  An event has used what the counters gained between its beginning and end.
 """
 
-from cpython.ref cimport PyObject
-from cpython.pycapsule cimport PyCapsule_GetPointer, PyCapsule_New
 from libc.string cimport strcpy
-cimport numpy as cnp
 
 from minigrad._core.modes cimport state
-
-cnp.import_array()
+from minigrad._core.python_c cimport PyCapsule_GetPointer, PyCapsule_New, PyObject
 
 cdef object handler_in_force():
     """The handler from which NumPy takes new memory, in this context."""

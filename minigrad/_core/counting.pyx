@@ -3,22 +3,18 @@
 As in ranges.py, which knows every other case, floating point ranges are computed in double precision and rounded once.
 """
 
-from cpython.long cimport PyLong_CheckExact
-from cpython.ref cimport PyObject
 from libc.math cimport ceil, isfinite
 from libc.string cimport memcpy
-cimport numpy as cnp
-from numpy cimport (NPY_DOUBLE, NPY_FLOAT, NPY_INT64, PyArray_DATA, int64_t, ndarray,
-                    npy_intp)
 from minigrad._core.blocks cimport new_array, new_zeros
 from minigrad._core.filling cimport element_of
 from minigrad._core.loops cimport Loop, binary_into, number, resolve
 from minigrad._core.making cimport Options, finished, fits, front, read
+from minigrad._core.numpy_c cimport (NPY_DOUBLE, NPY_FLOAT, NPY_INT64, PyArray_DATA, PyArray_ITEMSIZE, PyArray_TYPE,
+                                     int64_t, ndarray, npy_intp)
 from minigrad._core.promotion cimport real_num
+from minigrad._core.python_c cimport PyLong_CheckExact, PyObject
 
 import numpy as np
-
-cnp.import_array()
 
 cdef extern from *:
     """
@@ -74,7 +70,7 @@ cdef object make_arange(PyObject** args, Py_ssize_t n, PyObject* kwnames):
 
 
 cdef inline void store(ndarray out, npy_intp i, double value) noexcept:
-    if cnp.PyArray_TYPE(out) == NPY_DOUBLE:
+    if PyArray_TYPE(out) == NPY_DOUBLE:
         (<double*>PyArray_DATA(out))[i] = value
     else:
         (<float*>PyArray_DATA(out))[i] = <float>value
@@ -172,7 +168,7 @@ cdef object make_eye(PyObject** args, Py_ssize_t n, PyObject* kwnames):
     if not element_of(True, options.num, one):
         return None
     out = new_zeros(2, sizes, options.num)
-    width = cnp.PyArray_ITEMSIZE(out)
+    width = PyArray_ITEMSIZE(out)
     for i in range(min(sizes[0], sizes[1])):
         memcpy(<char*>PyArray_DATA(out) + i * (sizes[1] + 1) * width, one, width)
     return finished(out, &options)

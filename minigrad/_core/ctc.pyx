@@ -28,19 +28,17 @@ character c.  PyTorch adds exp(log_probs[t, c]), which the logarithm of a softma
 with respect to what the softmax was computed of.
 """
 
-from cpython.ref cimport PyObject
-cimport numpy as cnp
 from libc.math cimport INFINITY, NAN, exp
 from libc.stdlib cimport free, malloc
-from numpy cimport (NPY_INT64, PyArray_DATA, PyArray_DIMS, PyArray_ISCARRAY_RO, PyArray_NDIM, PyArray_SIZE,
-                    PyArray_STRIDES, PyArray_TYPE, int64_t, ndarray, npy_intp)
 from minigrad._core.blocks cimport new_array
 from minigrad._core.geometry cimport as_int
 from minigrad._core.loops cimport Loop, aligned
+from minigrad._core.numpy_c cimport (NPY_DOUBLE, NPY_FLOAT, NPY_INT64, PyArray_DATA, PyArray_DIMS, PyArray_ISCARRAY_RO,
+                                     PyArray_NDIM, PyArray_SIZE, PyArray_STRIDES, PyArray_TYPE, int64_t, ndarray,
+                                     npy_intp)
+from minigrad._core.python_c cimport PyObject
 from minigrad._core.sums cimport real
 from minigrad._core.threads cimport WORTH_THREADS, parallel_for
-
-cnp.import_array()
 
 cdef extern from "ctc.h" nogil:
     double log_sum_double(double a, double b, double c)
@@ -205,13 +203,13 @@ cdef bint read_texts(Texts* x, PyObject** args) except -1:
         return False
     log_probs, targets = <ndarray>args[0], <ndarray>args[1]
     if PyArray_NDIM(log_probs) != 3 or not aligned(log_probs) or PyArray_TYPE(log_probs) not in (
-            cnp.NPY_FLOAT, cnp.NPY_DOUBLE):
+            NPY_FLOAT, NPY_DOUBLE):
         return False
     if PyArray_TYPE(targets) != NPY_INT64 or not PyArray_ISCARRAY_RO(targets) or not 1 <= PyArray_NDIM(targets) <= 2:
         return False
     if type(<object>args[2]) is not tuple or type(<object>args[3]) is not tuple or not as_int(args[4], &blank):
         return False
-    x.single = PyArray_TYPE(log_probs) == cnp.NPY_FLOAT
+    x.single = PyArray_TYPE(log_probs) == NPY_FLOAT
     x.times, x.n, x.characters = PyArray_DIMS(log_probs)[0], PyArray_DIMS(log_probs)[1], PyArray_DIMS(log_probs)[2]
     x.log_probs = <char*>PyArray_DATA(log_probs)
     for k in range(3):

@@ -1,8 +1,8 @@
 # The node of a custom Function; see custom.pyx.
 
-from cpython.ref cimport PyObject
-from numpy cimport ndarray
 from minigrad._core.graph cimport Node
+from minigrad._core.numpy_c cimport ndarray
+from minigrad._core.python_c cimport PyObject
 
 
 cdef enum:

@@ -11,10 +11,6 @@ told by the Function's ``apply``, step by step (minigrad/autograd/function)::
 """
 
 cimport cython
-from cpython.object cimport PyObject_GenericGetDict, PyObject_GenericSetAttr
-from cpython.ref cimport PyObject, Py_INCREF, Py_XDECREF
-from cpython.tuple cimport PyTuple_New, PyTuple_SET_ITEM
-from numpy cimport PyArray_DIMS, PyArray_NDIM, ndarray
 
 from minigrad._core.classes import attach
 from minigrad._core.errors import error
@@ -23,11 +19,14 @@ from minigrad._core.graph cimport (INPUT, OUTPUT, PACKED, PASSED, Node, Saved, T
                                    allocate_slots, catch_up, new_tensor, new_view, next_seq, set_edge, set_fit,
                                    untracked, version_of)
 from minigrad._core.hooked cimport note_origin
+from minigrad._core.numpy_c cimport PyArray_DIMS, PyArray_NDIM, ndarray
 from minigrad._core.saved cimport second_time, unpack
 from minigrad._core.slots cimport release_saved, saved_by
 from minigrad._core.packing cimport Packed, pack_slot, raw_slot
 from minigrad._core.profiling cimport FUNCTION, Listener
-from minigrad._core.python_c cimport PyObject_GC_IsTracked, PyObject_GC_Track, PyTypeObject
+from minigrad._core.python_c cimport (PyObject, PyObject_GC_IsTracked, PyObject_GC_Track, PyObject_GenericGetDict,
+                                      PyObject_GenericSetAttr, PyTuple_New, PyTuple_SET_ITEM, PyTypeObject, Py_INCREF,
+                                      Py_XDECREF)
 
 
 @cython.binding(False)

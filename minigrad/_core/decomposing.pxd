@@ -1,7 +1,7 @@
 # Matrices taken apart; see decomposing.pyx.
 
-from cpython.ref cimport PyObject
 from minigrad._core.loops cimport Loop
+from minigrad._core.python_c cimport PyObject
 
 cdef void* form(str name) except NULL
 cdef object by_loop(Loop* loop, PyObject** args, int n)

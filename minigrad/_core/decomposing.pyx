@@ -9,24 +9,18 @@ So one function serves them all: it reads the signature once, makes the results,
 A loop that fails says so by a flag of the processor, and then the general way answers, which has the words for it.
 """
 
-from cpython.exc cimport PyErr_Occurred
-from cpython.mem cimport PyMem_Malloc
-from cpython.ref cimport Py_INCREF, PyObject
-cimport numpy as cnp
 from libc.string cimport memcpy, memset
-from numpy cimport (NPY_CDOUBLE, NPY_DOUBLE, PyArray_DATA, PyArray_DIMS, PyArray_ISCARRAY_RO, PyArray_NDIM,
-                    PyArray_NewCopy, PyArray_SIZE, PyArray_TYPE, NPY_CORDER, ndarray, npy_intp, ufunc)
 from minigrad._core.blocks cimport new_array
 from minigrad._core.geometry cimport MAX_DIMS
 from minigrad._core.loops cimport LARGE, Loop
-from minigrad._core.numpy_c cimport PyUFuncGenericFunction
+from minigrad._core.numpy_c cimport (NPY_CDOUBLE, NPY_CORDER, NPY_DOUBLE, PyArray_DATA, PyArray_DIMS,
+                                     PyArray_ISCARRAY_RO, PyArray_NDIM, PyArray_NewCopy, PyArray_SIZE, PyArray_TYPE,
+                                     PyUFuncGenericFunction, ndarray, npy_intp, ufunc)
+from minigrad._core.python_c cimport PyErr_Occurred, PyMem_Malloc, PyObject, Py_INCREF
 from minigrad._core.solving cimport (ALL, FE_INVALID, LOWER, UPPER, Matrices, Part, all_finite, as_precise,
                                      feclearexcept, fetestexcept, named, read)
 
 import numpy as np
-
-cnp.import_array()
-cnp.import_ufunc()
 
 cdef enum:
     MOST = 3                    # results of one loop

@@ -19,9 +19,6 @@ mode of the pass, so that with ``create_graph`` whatever the engine computes is 
 What the engine returns is checked; ``grad`` then returns it, and ``backward(inputs=...)`` adds it to ``.grad``.
 """
 
-from cpython.ref cimport PyObject, Py_INCREF, Py_XDECREF
-from numpy cimport ndarray
-
 from minigrad._core.accumulating cimport accumulate, retain_all
 from minigrad._core.calling cimport all_gradients
 from minigrad._core.errors import error, located
@@ -29,7 +26,9 @@ from minigrad._core.fitting cimport fit
 from minigrad._core.graph cimport Node, Tensor, node_of, publish
 from minigrad._core.hooks cimport after_node, all_unboxed, ask, before_node, before_tensors, check_level, unboxed
 from minigrad._core.modes cimport NAN_ALLOWED, State, state
+from minigrad._core.numpy_c cimport ndarray
 from minigrad._core.passes cimport Pass, each_output, foreign, visited, waiting
+from minigrad._core.python_c cimport PyObject, Py_INCREF, Py_XDECREF
 from minigrad._core.quiet cimport pause, resume, silence, unsilence
 from minigrad._core.refusals import laid_out_otherwise
 from minigrad._core.watching cimport look_for_nan, watch

@@ -25,9 +25,6 @@ products", 2017.)  This holds for a complex J too: the engine computes the adjoi
 product, and the adjoint of the adjoint is J again.
 """
 
-from cpython.ref cimport PyObject
-from numpy cimport NPY_FLOAT32, NPY_FLOAT64, PyArray_TYPE, ndarray
-
 from minigrad._core.computing cimport floating
 from minigrad._core.quiet cimport silence, unsilence
 from minigrad._core.modes cimport State, state
@@ -43,6 +40,8 @@ from minigrad._core.engine import run as run_backward
 from minigrad._core.levels import wrap_level
 from minigrad._core.levels import apply, call_on_payloads
 from minigrad._core.modes import pop_level, push_level, set_grad_enabled
+from minigrad._core.numpy_c cimport NPY_FLOAT32, NPY_FLOAT64, PyArray_TYPE, ndarray
+from minigrad._core.python_c cimport PyObject
 
 
 # ------------------------------------------------------------------------------ kind by kind

@@ -1,8 +1,8 @@
 # What a call of an operation passes through.
 
-from cpython.ref cimport PyObject
 from minigrad._core.graph cimport Node, Tensor
 from minigrad._core.op cimport Op
+from minigrad._core.python_c cimport PyObject
 
 cdef object call(Op op, PyObject** bound)
 cdef object run_and_keep(Op op, PyObject** raw)

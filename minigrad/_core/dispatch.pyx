@@ -19,13 +19,6 @@ operands.pyx checks the arguments and has the errors for them; views.pyx makes a
 recorded here run in formulas.pyx, when the engine asks for them.
 """
 
-from cpython.float cimport PyFloat_CheckExact
-from cpython.long cimport PyLong_CheckExact
-from cpython.ref cimport PyObject, Py_INCREF, Py_DECREF
-from cpython.sequence cimport PySequence_Fast_ITEMS
-from cpython.tuple cimport PyTuple_GET_ITEM
-from numpy cimport PyArray_BASE, PyArray_DIMS, PyArray_NDIM, PyArray_SIZE, PyArray_TYPE, ndarray
-
 import numpy as np
 
 from minigrad._core.arguments cimport INTS, OR_NONE, all_ints, gathered
@@ -44,7 +37,9 @@ from minigrad._core.slots cimport saved_by
 from minigrad._core.op cimport (FROM_DTYPE, FROM_INPUT, FROM_OUTPUT, FROM_SHAPE, MAX_PARAMS, PLAIN, REFUSES, Slot,
                                 TENSOR, TENSORS, Op, above, bind, bind_slowly, options_left_out, result_type)
 from minigrad._core.computing cimport floating, on_one_device, run, run_anywhere
-from minigrad._core.python_c cimport PyVectorcall_NARGS
+from minigrad._core.numpy_c cimport PyArray_BASE, PyArray_DIMS, PyArray_NDIM, PyArray_SIZE, PyArray_TYPE, ndarray
+from minigrad._core.python_c cimport (PyFloat_CheckExact, PyLong_CheckExact, PyObject, PySequence_Fast_ITEMS,
+                                      PyTuple_GET_ITEM, PyVectorcall_NARGS, Py_DECREF, Py_INCREF)
 
 cdef extern from "Python.h":
     PyObject* class_of "(PyObject *)Py_TYPE"(object)

@@ -1,7 +1,7 @@
 # Distances between points; see distances.pyx.
 
-from cpython.ref cimport PyObject
 from minigrad._core.loops cimport Loop
+from minigrad._core.python_c cimport PyObject
 
 cdef object distances(Loop* loop, PyObject** args, int n)
 cdef object distances_of_pairs(Loop* loop, PyObject** args, int n)

@@ -8,18 +8,16 @@ first set at a time::
     x (4, k)                    01 02 03 12 13 23           of pairs: the rows of a triangle one after the other
 """
 
-from cpython.ref cimport PyObject
 from libc.math cimport INFINITY
-cimport numpy as cnp
-from numpy cimport (NPY_CORDER, NPY_DOUBLE, NPY_FLOAT, PyArray_DATA, PyArray_DIMS, PyArray_ISCARRAY_RO,
-                    PyArray_ISNOTSWAPPED, PyArray_NDIM, PyArray_NewCopy, PyArray_SIZE, PyArray_TYPE, ndarray, npy_intp)
 from minigrad._core.blocks cimport new_array, new_zeros
 from minigrad._core.geometry cimport MAX_DIMS, as_int
 from minigrad._core.loops cimport LARGE, Loop, number as as_double
+from minigrad._core.numpy_c cimport (NPY_CORDER, NPY_DOUBLE, NPY_FLOAT, PyArray_DATA, PyArray_DIMS, PyArray_ISCARRAY_RO,
+                                     PyArray_ISNOTSWAPPED, PyArray_NDIM, PyArray_NewCopy, PyArray_SIZE, PyArray_TYPE,
+                                     ndarray, npy_intp)
+from minigrad._core.python_c cimport PyObject
 from minigrad._core.sums cimport real
 from minigrad._core.threads cimport PART, parallel_for
-
-cnp.import_array()
 
 cdef extern from "distances.h" nogil:
     void mg_distances_f(float* o, float* a, float* b, npy_intp count, npy_intp k, int norm, double p) noexcept

@@ -1,9 +1,9 @@
 """Places in the graph, as Python code asks for them: the ends of edges (``GradientEdge``), and leaves."""
 
-from numpy cimport ndarray
 
 from minigrad._core.errors import error
 from minigrad._core.graph cimport OUTPUT, Node, Tensor, new_tensor, node_of, publish
+from minigrad._core.numpy_c cimport ndarray
 from minigrad._core.slots cimport in_slot
 
 

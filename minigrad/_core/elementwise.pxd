@@ -2,6 +2,7 @@
 
 from minigrad._core.numpy_c cimport PyUFuncGenericFunction
 
+
 cdef extern from "ufunc_loops.h":
     ctypedef struct mg_function:
         const char* name

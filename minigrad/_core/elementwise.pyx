@@ -5,14 +5,10 @@ it computes, and a test holds the two against each other.  The inner loops are i
 list of the functions: each becomes a ufunc of this module.
 """
 
-from cpython.mem cimport PyMem_Malloc
-cimport numpy as cnp
-from numpy cimport PyUFunc_FromFuncAndData
+from minigrad._core.numpy_c cimport PyUFuncGenericFunction, PyUFunc_FromFuncAndData, PyUFunc_None
+from minigrad._core.python_c cimport PyMem_Malloc
 
 import numpy as np
-
-cnp.import_array()
-cnp.import_ufunc()
 
 cdef extern from "elementwise.h":
     mg_function FUNCTIONS[1]
@@ -41,8 +37,8 @@ cdef object ufunc_of(mg_function* function):
             dtype = element if letter == "x" else {"f4": "c8", "f8": "c16"}[element] if letter == "c" else letter
             types[k] = np.dtype(dtype).num
             k += 1
-    return PyUFunc_FromFuncAndData(<cnp.PyUFuncGenericFunction*><void*>function.loops, DATA, types,
-                                   function.n_loops, len(operands) - 1, 1, cnp.PyUFunc_None, <char*>function.name, NULL,
+    return PyUFunc_FromFuncAndData(<PyUFuncGenericFunction*><void*>function.loops, DATA, types,
+                                   function.n_loops, len(operands) - 1, 1, PyUFunc_None, <char*>function.name, NULL,
                                    0)
 
 

@@ -1,7 +1,7 @@
 # Elimination; see eliminating.pyx.
 
-from cpython.ref cimport PyObject
 from minigrad._core.loops cimport Loop
+from minigrad._core.python_c cimport PyObject
 
 cdef object lu(Loop* loop, PyObject** args, int n)
 cdef object solve_triangular(Loop* loop, PyObject** args, int n)

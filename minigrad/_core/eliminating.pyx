@@ -9,19 +9,17 @@ count from 1, as LAPACK's do.
 """
 
 from libc.math cimport fabs, sqrt
-cimport numpy as cnp
-from cpython.ref cimport PyObject
 from libc.string cimport memcpy, memset
-from numpy cimport (NPY_CDOUBLE, NPY_CFLOAT, NPY_CORDER, NPY_DOUBLE, NPY_FLOAT, NPY_INT32, PyArray_DATA, PyArray_DIMS,
-                    PyArray_ISCARRAY_RO, PyArray_ISNOTSWAPPED, PyArray_NBYTES, PyArray_NDIM, PyArray_NewCopy,
-                    PyArray_SIZE, PyArray_TYPE, ndarray, npy_intp)
 from minigrad._core.errors import error
 from minigrad._core.blocks cimport new_array
 from minigrad._core.geometry cimport MAX_DIMS
 from minigrad._core.loops cimport LARGE, Loop
+from minigrad._core.numpy_c cimport (NPY_CDOUBLE, NPY_CFLOAT, NPY_CORDER, NPY_DOUBLE, NPY_FLOAT, NPY_INT32,
+                                     PyArray_DATA, PyArray_DIMS, PyArray_ISCARRAY_RO, PyArray_ISNOTSWAPPED,
+                                     PyArray_NBYTES, PyArray_NDIM, PyArray_NewCopy, PyArray_SIZE, PyArray_TYPE, ndarray,
+                                     npy_intp)
+from minigrad._core.python_c cimport PyObject
 from minigrad._core.solving cimport Matrices, as_precise, read
-
-cnp.import_array()
 
 ctypedef fused number:
     double
@@ -142,7 +140,7 @@ def swap_rows(ndarray x not None, ndarray pivots not None, bint back):
     """Exchange the rows of each matrix in place as the pivots say, in their order or backwards."""
     cdef Matrices m
     cdef int* order = <int*>PyArray_DATA(pivots)
-    cdef npy_intp k, n = pivots.shape[pivots.ndim - 1]
+    cdef npy_intp k, n = PyArray_DIMS(pivots)[PyArray_NDIM(pivots) - 1]
     if not reads(x, &m):
         return
     for k in range(m.n * n):
@@ -630,7 +628,7 @@ def solve_symmetric(ndarray a not None, ndarray pivots not None, ndarray x not N
     cdef npy_intp k
     if not reads(a, &m) or not reads(x, &b):
         return
-    if m.num != b.num or m.n != b.n or m.rows != m.columns or m.rows != b.rows or pivots.size != m.n * m.rows:
+    if m.num != b.num or m.n != b.n or m.rows != m.columns or m.rows != b.rows or PyArray_SIZE(pivots) != m.n * m.rows:
         raise ValueError("the matrices do not fit each other")
     check_blocks(order, m.n, m.rows)
     with nogil:

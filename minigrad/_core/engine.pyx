@@ -53,10 +53,6 @@ of level 1 flow as payloads, one level down (Note [Levels] in levels.pyx).  Hook
 Tensors.
 """
 
-from cpython.ref cimport PyObject, Py_INCREF, Py_DECREF
-cimport numpy as cnp
-from numpy cimport PyArray_BASE, PyArray_CHKFLAGS, PyArray_NDIM, PyArray_SIZE, ndarray, npy_intp
-
 import sys
 
 import numpy as np
@@ -67,7 +63,6 @@ from minigrad._core.graph cimport NOTHING, VALUE, Edge, Node, Tensor, new_tensor
 from minigrad._core.memory cimport with_room
 from minigrad._core.saved cimport second_time
 from minigrad._core.op cimport TENSORS, Formula, Op
-from minigrad._core.python_c cimport Py_REFCNT
 from minigrad._core.quiet cimport silence, unsilence
 from minigrad._core.profiling cimport NODE
 from minigrad._core.slots cimport release_saved
@@ -84,10 +79,11 @@ from minigrad._core.calling cimport (Walk, any_wanted, gradient, is_last, one_fo
 from minigrad._core.capturing cimport captured_results, goes_on
 from minigrad._core.delegating cimport Delegation, delegated, engine_of_thread, engines, pass_for, walk
 from minigrad._core.delegating import set_engine
+from minigrad._core.numpy_c cimport (NPY_ARRAY_OWNDATA, NPY_ARRAY_WRITEABLE, PyArray_BASE, PyArray_CHKFLAGS,
+                                     PyArray_NDIM, PyArray_SIZE, ndarray, npy_intp)
+from minigrad._core.python_c cimport PyObject, Py_DECREF, Py_INCREF, Py_REFCNT
 from minigrad._core.refusals import gradient_without_data, laid_out_otherwise, not_one_each, of_another_level
 from minigrad._core.watching cimport set_watch, tell_delivery, watch
-
-cnp.import_array()
 
 
 # ------------------------------------------------------------------------------ the pass
@@ -434,7 +430,7 @@ cdef int execute(Pass p, Node n) except -1:
 cdef inline bint only_here(object g) noexcept:
     """Is the variable `g` all that refers to the array?  Note [What may be written to] in accumulating.pyx."""
     return (type(g) is ndarray and Py_REFCNT(<PyObject*>g) == 1 and PyArray_BASE(<ndarray>g) == NULL
-            and PyArray_CHKFLAGS(<ndarray>g, cnp.NPY_ARRAY_OWNDATA | cnp.NPY_ARRAY_WRITEABLE))
+            and PyArray_CHKFLAGS(<ndarray>g, NPY_ARRAY_OWNDATA | NPY_ARRAY_WRITEABLE))
 
 
 cdef object before(Pass p, Node n, object g):

@@ -1,8 +1,8 @@
 # Kernels that write into given memory; see filling.pyx.
 
-from cpython.ref cimport PyObject
-from numpy cimport ndarray
 from minigrad._core.loops cimport Loop
+from minigrad._core.numpy_c cimport ndarray
+from minigrad._core.python_c cimport PyObject
 
 cdef object in_new_memory(Loop* loop, PyObject** args, int n)
 cdef bint zero_into(Loop* loop, PyObject** args, int n, ndarray out) except -1

@@ -3,26 +3,19 @@
 Where these kernels return False, the general way answers: it takes what is rare, and raises what is wrong.
 """
 
-from cpython.ref cimport PyObject, Py_INCREF
 from libc.string cimport memcpy, memmove, memset
-cimport numpy as cnp
-from numpy cimport (NPY_CDOUBLE, NPY_CFLOAT, NPY_INT8, NPY_INT16, NPY_INT32, NPY_KEEPORDER, NPY_UINT8,
-                    PyArray_CanCastSafely, PyArray_CopyInto, PyArray_DATA, PyArray_DIMS, PyArray_ISCARRAY_RO,
-                    PyArray_ISONESEGMENT, PyArray_IS_C_CONTIGUOUS, PyArray_ITEMSIZE, PyArray_NBYTES, PyArray_NDIM,
-                    PyArray_SIZE, PyArray_SimpleNew, PyArray_TYPE, PyTypeNum_ISCOMPLEX, int32_t, int64_t, ndarray,
-                    npy_intp)
 from minigrad._core.blocks cimport new_array
 from minigrad._core.loops cimport Into, aligned
+from minigrad._core.numpy_c cimport (NPY_CDOUBLE, NPY_CFLOAT, NPY_INT8, NPY_INT16, NPY_INT32, NPY_KEEPORDER, NPY_UINT8,
+                                     PyArray_CanCastSafely, PyArray_CopyInto, PyArray_DATA, PyArray_DIMS,
+                                     PyArray_ISCARRAY_RO, PyArray_ISONESEGMENT, PyArray_IS_C_CONTIGUOUS,
+                                     PyArray_ITEMSIZE, PyArray_NBYTES, PyArray_NDIM, PyArray_NewLikeArray, PyArray_SIZE,
+                                     PyArray_SimpleNew, PyArray_TYPE, PyTypeNum_ISCOMPLEX, dtype as Descr, int32_t,
+                                     int64_t, ndarray, npy_intp)
 from minigrad._core.promotion cimport known_num
+from minigrad._core.python_c cimport PyObject, Py_INCREF
 from minigrad._core.quiet cimport silence, unsilence
 from minigrad._core.strided cimport pack
-
-cnp.import_array()
-
-cdef extern from "numpy/arrayobject.h":
-    ctypedef struct PyArray_Descr:
-        pass
-    ndarray PyArray_NewLikeArray(ndarray, cnp.NPY_ORDER, PyArray_Descr*, int)       # steals the dtype
 
 
 cdef object in_new_memory(Loop* loop, PyObject** args, int n):
@@ -136,9 +129,9 @@ cdef object to_copy(Loop* loop, PyObject** args, int n):
     cdef object dtype = getattr(<object>args[1], "numpy", None)
     cdef ndarray a, out
     cdef int num
-    if type(<object>args[0]) is not ndarray or not isinstance(dtype, cnp.dtype) or <object>args[2] is not None:
+    if type(<object>args[0]) is not ndarray or not isinstance(dtype, Descr) or <object>args[2] is not None:
         return None
-    a, num = <ndarray>args[0], (<cnp.dtype>dtype).type_num
+    a, num = <ndarray>args[0], (<Descr>dtype).type_num
     if (not known_num(num) or not known_num(PyArray_TYPE(a)) or not aligned(a)
             or (PyTypeNum_ISCOMPLEX(PyArray_TYPE(a)) and not PyTypeNum_ISCOMPLEX(num))):
         return None
@@ -146,7 +139,7 @@ cdef object to_copy(Loop* loop, PyObject** args, int n):
         out = new_array(PyArray_NDIM(a), PyArray_DIMS(a), num)
     else:
         Py_INCREF(dtype)
-        out = PyArray_NewLikeArray(a, NPY_KEEPORDER, <PyArray_Descr*>dtype, 0)
+        out = PyArray_NewLikeArray(a, NPY_KEEPORDER, <void*>dtype, 0)
     cast_into(out, a)
     return out
 

@@ -1,7 +1,7 @@
 # A gradient, in the shape and dtype of what it is for.
 
-from numpy cimport PyArray_TYPE, ndarray
 from minigrad._core.graph cimport Meta, Node, Tensor
+from minigrad._core.numpy_c cimport PyArray_TYPE, ndarray
 from minigrad._core.passes cimport Pass
 
 cdef ndarray fit_array(Pass p, ndarray g, Node n, int e)

@@ -19,19 +19,16 @@ which flow in a plain pass.  That is all of the pass.  What a write does to the 
 file of the story.
 """
 
-cimport numpy as cnp
-from numpy cimport PyArray_DIMS, PyArray_NDIM, PyArray_TYPE, ndarray
 
 import numpy as np
 
 from minigrad._core.graph cimport Meta, Node, dtype_of
+from minigrad._core.numpy_c cimport PyArray_DIMS, PyArray_DescrFromType, PyArray_NDIM, PyArray_TYPE, ndarray
 from minigrad._core.passes cimport Pass
 from minigrad._core.profiling cimport OP
 from minigrad._core.refusals import smaller_than_its_input
 from minigrad._core.reductions cimport sum_of, sum_rows, total
 from minigrad._core.vocabulary cimport words
-
-cnp.import_array()
 
 
 # ------------------------------------------------------------------------------ Tensors
@@ -53,7 +50,7 @@ cdef object fit_to_edge(object g, Node n, int e):
     cdef tuple shape = shape_of(m)
     if tuple(g.shape) != shape and not is_larger(tuple(g.shape), shape):
         raise too_small(tuple(g.shape), shape, n, e)
-    return fit_tensor(g, shape, dtype_of[cnp.PyArray_DescrFromType(m.type_num)])
+    return fit_tensor(g, shape, dtype_of[PyArray_DescrFromType(m.type_num)])
 
 
 # ------------------------------------------------------------------------------ arrays
@@ -78,7 +75,7 @@ cdef ndarray fit_array(Pass p, ndarray g, Node n, int e):
 
 cdef ndarray cast(ndarray a, int type_num):
     """An array in the dtype with NumPy's number `type_num`; where only the array is complex, its real part."""
-    target = cnp.PyArray_DescrFromType(type_num)
+    target = PyArray_DescrFromType(type_num)
     if a.dtype.kind == "c" and target.kind != "c":
         a = np.asarray(a.real)
     return a.astype(target)

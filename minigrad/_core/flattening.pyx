@@ -4,13 +4,13 @@ Each returns its argument, or a view of it, where the elements lie in order in m
 the array; any other call, and every error, is for the functions in ops/shapes/reshaping.py, whose front ends these are.
 """
 
-from cpython.ref cimport PyObject
-from numpy cimport PyArray_DIMS, PyArray_IS_C_CONTIGUOUS, PyArray_NDIM, ndarray, npy_intp
 from minigrad._core.arguments cimport all_ints
 from minigrad._core.geometry cimport MAX_DIMS, as_ints, axis_at, place_of
 from minigrad._core.graph cimport Tensor
 from minigrad._core.making cimport front
 from minigrad._core.matmul cimport reshaped
+from minigrad._core.numpy_c cimport PyArray_DIMS, PyArray_IS_C_CONTIGUOUS, PyArray_NDIM, ndarray, npy_intp
+from minigrad._core.python_c cimport PyObject
 from minigrad._core.vocabulary cimport words
 
 

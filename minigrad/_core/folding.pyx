@@ -5,20 +5,17 @@ columns; only the gaps between the rows of windows are left out.  The other way 
 image that is laid out, which is then brought back.  Each channel is by itself, and threads take turns at channels.
 """
 
-from cpython.ref cimport PyObject
 from libc.stdlib cimport free
-cimport numpy as cnp
-from numpy cimport NPY_FLOAT, PyArray_DATA, PyArray_DIMS, PyArray_NDIM, ndarray, npy_intp
 from minigrad._core.blocks cimport new_array
 from minigrad._core.convolving cimport dtype_of, plain
 from minigrad._core.geometry cimport MAX_DIMS, as_ints
 from minigrad._core.laying_out cimport Problem, bring_back, divided_up, lay_out, measure, without_gaps
 from minigrad._core.loops cimport Loop
+from minigrad._core.numpy_c cimport NPY_FLOAT, PyArray_DATA, PyArray_DIMS, PyArray_NDIM, ndarray, npy_intp
+from minigrad._core.python_c cimport PyObject
 from minigrad._core.sums cimport real
 from minigrad._core.threads cimport WORTH_THREADS, Job, parallel_for
 from minigrad._core.tiles cimport clear_desk, desk_for
-
-cnp.import_array()
 
 cdef extern from "short_rows.h":
     void zeros "mg_zeros"(void*, size_t) noexcept nogil

@@ -1,8 +1,8 @@
 # Formulas: run as programs on arrays, or as they are written on Tensors.
 
-from cpython.ref cimport PyObject
 from minigrad._core.op cimport Formula, Op, Program
 from minigrad._core.graph cimport Node
+from minigrad._core.python_c cimport PyObject
 
 cdef object run_step(Op op, PyObject** args, int n)
 cdef object run_program(Program p, PyObject** registers, bint over=*)

@@ -8,11 +8,6 @@ The file has three parts: making a program, running one, and the gradient for an
 backward pass asks for that gradient is what passes.pyx and engine.pyx tell next.
 """
 
-from cpython.mem cimport PyObject_Malloc
-from cpython.ref cimport PyObject, Py_INCREF
-cimport numpy as cnp
-from numpy cimport PyArray_TYPE, ndarray
-
 import numpy as np
 
 from minigrad._core.graph cimport Node, Tensor, new_tensor
@@ -22,15 +17,14 @@ from minigrad._core.halves cimport (all_rounded, all_widened, half_of, in_half_p
                                     text_in_single_precision)
 from minigrad._core.op cimport MAX_PARAMS, MAX_REGISTERS, TENSORS, Formula, Op, Program, Step, options_left_out
 from minigrad._core.modes cimport State, listeners, state
+from minigrad._core.numpy_c cimport NPY_CFLOAT, NPY_CLONGDOUBLE, PyArray_TYPE, ndarray
 from minigrad._core.profiling cimport heard
-from minigrad._core.python_c cimport Py_REFCNT
+from minigrad._core.python_c cimport PyObject, PyObject_Malloc, Py_INCREF, Py_REFCNT
 from minigrad._core.spare_arrays cimport leave
 from minigrad._core.symbols cimport Tracer, key_of, symbol
 from minigrad._core.refusals import not_a_gradient_of
 from minigrad._core import op as _op
 from minigrad._core.vocabulary cimport words
-
-cnp.import_array()
 
 
 # Note [Formulas as programs]
@@ -322,7 +316,7 @@ cdef object apply_formula(Formula f, Op op, object d, Node n, list values, bint 
 cdef bint has_complex(object d) except -1:
     """Is a gradient, or one of several, complex?  An array or a Tensor, or a list of them."""
     if type(d) is ndarray:
-        return cnp.NPY_CFLOAT <= PyArray_TYPE(<ndarray>d) <= cnp.NPY_CLONGDOUBLE
+        return NPY_CFLOAT <= PyArray_TYPE(<ndarray>d) <= NPY_CLONGDOUBLE
     if isinstance(d, Tensor):
         return (<Tensor>d).dtype.is_complex
     return d is not None and any([has_complex(x) for x in d])

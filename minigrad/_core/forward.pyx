@@ -20,11 +20,6 @@ owns the tangent is the base of the view, with one exception: what make_dual ret
 history are concerned, but owns its tangent (`View.dual`), and views of it are parts of that tangent.
 """
 
-from cpython.ref cimport Py_DECREF, Py_INCREF, PyObject
-from cpython.sequence cimport PySequence_Fast_ITEMS
-from numpy cimport (NPY_ARRAY_C_CONTIGUOUS, NPY_FLOAT32, NPY_FLOAT64, NPY_KEEPORDER, PyArray_BASE, PyArray_CHKFLAGS,
-                    PyArray_NewCopy, PyArray_TYPE, ndarray)
-
 from minigrad._core.modes cimport State, state
 from minigrad._core.graph cimport (OUTPUT, PACKED, Node, NodeHooks, Saved, Tensor, View, given, hooks_of, new_tensor,
                                    upward)
@@ -38,7 +33,9 @@ from minigrad._core.vocabulary cimport words
 from minigrad._core.writable cimport may_require
 from minigrad._core.parts cimport part_of_tensor, tensor_with_part
 from minigrad._core.differentials import differential
-from minigrad._core.python_c cimport PyObject_GC_UnTrack
+from minigrad._core.numpy_c cimport (NPY_ARRAY_C_CONTIGUOUS, NPY_FLOAT32, NPY_FLOAT64, NPY_KEEPORDER, PyArray_BASE,
+                                     PyArray_CHKFLAGS, PyArray_NewCopy, PyArray_TYPE, ndarray)
+from minigrad._core.python_c cimport PyObject, PyObject_GC_UnTrack, PySequence_Fast_ITEMS, Py_DECREF, Py_INCREF
 
 cdef extern from "Python.h":
     object weakref_to "PyWeakref_NewRef"(object, PyObject*)

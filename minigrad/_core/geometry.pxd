@@ -1,8 +1,8 @@
 # Views by geometry; see geometry.pyx.
 
-from cpython.ref cimport PyObject
-from numpy cimport int64_t, ndarray, npy_intp
 from minigrad._core.loops cimport Loop
+from minigrad._core.numpy_c cimport int64_t, ndarray, npy_intp
+from minigrad._core.python_c cimport PyObject
 
 cdef enum:
     MAX_DIMS = 64

@@ -17,27 +17,16 @@ These kernels see to it that what is asked for is possible; where it is not, the
 kernel says why.
 """
 
-from cpython.long cimport PyLong_AsLongLongAndOverflow, PyLong_CheckExact
-from cpython.ref cimport PyObject, Py_INCREF
-cimport numpy as cnp
-from numpy cimport (NPY_ARRAY_WRITEABLE, NPY_CDOUBLE, NPY_CFLOAT, NPY_CORDER, NPY_DOUBLE, NPY_FLOAT, PyArray_BASE,
-                    PyArray_DATA, PyArray_DESCR, PyArray_DIMS, PyArray_FLAGS, PyArray_IS_C_CONTIGUOUS,
-                    PyArray_ISNOTSWAPPED, PyArray_ITEMSIZE, PyArray_NDIM, PyArray_NewCopy, PyArray_SIZE,
-                    PyArray_STRIDES, PyArray_SetBaseObject, PyArray_TYPE, int64_t, ndarray, npy_intp)
-
-cnp.import_array()
-
-cdef extern from "Python.h":
-    bint PyTuple_CheckExact(object)
-    Py_ssize_t PyTuple_GET_SIZE(object)
-    PyObject* PyTuple_GET_ITEM(object, Py_ssize_t)
+from minigrad._core.numpy_c cimport (NPY_ARRAY_WRITEABLE, NPY_CDOUBLE, NPY_CFLOAT, NPY_CORDER, NPY_DOUBLE, NPY_FLOAT,
+                                     PyArray_BASE, PyArray_DATA, PyArray_DESCR, PyArray_DIMS, PyArray_DescrFromType,
+                                     PyArray_FLAGS, PyArray_ISNOTSWAPPED, PyArray_IS_C_CONTIGUOUS, PyArray_ITEMSIZE,
+                                     PyArray_NDIM, PyArray_NewCopy, PyArray_NewFromDescr, PyArray_SIZE, PyArray_STRIDES,
+                                     PyArray_SetBaseObject, PyArray_TYPE, dtype as Descr, int64_t, ndarray, npy_intp)
+from minigrad._core.python_c cimport (PyLong_AsLongLongAndOverflow, PyLong_CheckExact, PyObject, PyTuple_CheckExact,
+                                      PyTuple_GET_ITEM, PyTuple_GET_SIZE, Py_INCREF)
 
 cdef enum:
     MOST_SEEN = 1 << 30         # elements of a view whose dims repeat some
-
-cdef extern from "numpy/arrayobject.h":
-    # `dtype` is stolen
-    ndarray PyArray_NewFromDescr(type, cnp.dtype, int, npy_intp*, npy_intp*, void*, int, object)
 
 
 # ------------------------------------------------------------------------------ in and out
@@ -61,10 +50,10 @@ cdef void take_geometry(ndarray a, Geometry* g) noexcept:
 
 cdef object seen_as(ndarray a, Geometry* g):
     """The memory of `a` with this geometry."""
-    return seen_as_dtype(a, g, <cnp.dtype>PyArray_DESCR(a))
+    return seen_as_dtype(a, g, <Descr>PyArray_DESCR(a))
 
 
-cdef object seen_as_dtype(ndarray a, Geometry* g, cnp.dtype dtype):
+cdef object seen_as_dtype(ndarray a, Geometry* g, Descr dtype):
     """The same, with elements of this dtype."""
     cdef ndarray out
     Py_INCREF(dtype)
@@ -508,7 +497,7 @@ cdef object view_as_real(Loop* loop, PyObject** args, int n):
         return None
     g.dims[g.ndim], g.strides[g.ndim] = 2, PyArray_ITEMSIZE(a) // 2
     g.ndim += 1
-    return seen_as_dtype(a, &g, cnp.PyArray_DescrFromType(NPY_FLOAT if num == NPY_CFLOAT else NPY_DOUBLE))
+    return seen_as_dtype(a, &g, PyArray_DescrFromType(NPY_FLOAT if num == NPY_CFLOAT else NPY_DOUBLE))
 
 
 cdef object view_as_complex(Loop* loop, PyObject** args, int n):
@@ -530,7 +519,7 @@ cdef object pairs(ndarray a, Geometry* g):
     for k in range(g.ndim):
         if g.dims[k] != 1 and g.strides[k] % (2 * item):
             return None
-    return seen_as_dtype(a, g, cnp.PyArray_DescrFromType(NPY_CFLOAT if num == NPY_FLOAT else NPY_CDOUBLE))
+    return seen_as_dtype(a, g, PyArray_DescrFromType(NPY_CFLOAT if num == NPY_FLOAT else NPY_CDOUBLE))
 
 
 cdef object pairs_to_complex(Loop* loop, PyObject** args, int n):

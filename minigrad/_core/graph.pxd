@@ -3,9 +3,9 @@
 # `cdef object` is a counted reference, as in Python.  A `PyObject*` is counted by hand, or borrowed where the comment
 # says weakly.
 
-from cpython.ref cimport PyObject
-from numpy cimport npy_intp
 
+from minigrad._core.numpy_c cimport npy_intp
+from minigrad._core.python_c cimport PyObject
 from minigrad._core.special_methods cimport SpecialMethods
 
 

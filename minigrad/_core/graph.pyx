@@ -25,11 +25,6 @@ new tensors and nodes are made, can wait.  What makes the nodes comes next, op.p
 """
 
 cimport cython
-from cpython.long cimport PyLong_AsSsize_t
-from cpython.tuple cimport PyTuple_CheckExact, PyTuple_GET_ITEM, PyTuple_GET_SIZE, PyTuple_SET_ITEM
-from cpython.ref cimport PyObject, Py_INCREF, Py_DECREF, Py_XDECREF
-cimport numpy as cnp
-from numpy cimport PyArray_DIMS, PyArray_NDIM, PyArray_TYPE, ndarray, npy_intp
 
 from collections import OrderedDict
 
@@ -38,9 +33,12 @@ import numpy as np
 from minigrad._core.errors import warn
 from minigrad._core.memory cimport memory
 from minigrad._core.modes cimport innermost_level, state
+from minigrad._core.numpy_c cimport PyArray_DIMS, PyArray_NDIM, PyArray_TYPE, ndarray, npy_intp
 from minigrad._core.places cimport shown_place, users_code
-from minigrad._core.python_c cimport (Py_REFCNT, Py_SET_TYPE, PyObject_GC_IsTracked, PyObject_GC_Track,
-                                      PyObject_GC_UnTrack, PyObject_IS_GC, PyTypeObject, _Py_NewReference)
+from minigrad._core.python_c cimport (PyLong_AsSsize_t, PyObject, PyObject_GC_IsTracked, PyObject_GC_Track,
+                                      PyObject_GC_UnTrack, PyObject_IS_GC, PyTuple_CheckExact, PyTuple_GET_ITEM,
+                                      PyTuple_GET_SIZE, PyTuple_SET_ITEM, PyTypeObject, Py_DECREF, Py_INCREF, Py_REFCNT,
+                                      Py_SET_TYPE, Py_XDECREF, _Py_NewReference)
 from minigrad._core.refusals import (GRAD_OF_A_NON_LEAF, abstract_node, data_not_a_tensor, data_of_another_level,
                                      data_of_another_shape, data_on_another_device, data_without_data,
                                      data_without_gradients, grad_not_a_tensor, grad_of_another_dtype,
@@ -49,8 +47,6 @@ from minigrad._core.refusals import (GRAD_OF_A_NON_LEAF, abstract_node, data_not
                                      nothing_to_retain, requires_grad_not_a_bool, tangent_from_elsewhere,
                                      tangent_is_read, view_keeps_its_history)
 from minigrad._core.special_methods cimport methods
-
-cnp.import_array()
 
 cdef extern from *:
     """

@@ -1,7 +1,7 @@
 # Sampling at positions; see grids.pyx.
 
-from cpython.ref cimport PyObject
 from minigrad._core.loops cimport Loop
+from minigrad._core.python_c cimport PyObject
 
 cdef object grid_sampler(Loop* loop, PyObject** args, int n)
 cdef object sample_order(Loop* loop, PyObject** args, int n)

@@ -4,15 +4,13 @@ Note [16-bit floats] in computing.pyx says why.  Here is what of a formula has 1
 formulas as programs, and Tensors, for formulas as they are written.
 """
 
-from numpy cimport PyArray_TYPE, import_array, ndarray
 
 import numpy as np
 
 from minigrad._core.computing cimport half_type, rounded, widened
 from minigrad._core.graph cimport Tensor, dtype_of
+from minigrad._core.numpy_c cimport PyArray_TYPE, ndarray
 from minigrad._core.vocabulary cimport words
-
-import_array()
 
 cdef object _float32 = np.dtype(np.float32)
 

@@ -3,15 +3,14 @@
 Dispatch and formulas come here only where somebody listens (profiling.pyx); what is heard does the same as what is not.
 """
 
-from cpython.ref cimport PyObject
-from numpy cimport ndarray
-
 from minigrad._core.dispatch cimport arguments_of, call, call_unheard
 from minigrad._core.formulas cimport run_step
 from minigrad._core.graph cimport Node, Tensor
 from minigrad._core.modes cimport State, state
+from minigrad._core.numpy_c cimport ndarray
 from minigrad._core.op cimport Op
 from minigrad._core.profiling cimport OP, Listener, heard, seq_now
+from minigrad._core.python_c cimport PyObject
 
 
 # ------------------------------------------------------------------------------ calls

@@ -17,16 +17,14 @@ the level.  So a gradient is put into a Tensor for them (`boxed`), and what they
 line where it is defined.
 """
 
-from cpython.exc cimport PyErr_CheckSignals
-from cpython.ref cimport PyObject
-from numpy cimport ndarray
-
 from minigrad._core.quiet cimport pause, resume
 from minigrad._core.errors import error, located
 from minigrad._core.graph cimport Node, Tensor, TensorHooks, new_tensor
 from minigrad._core.modes cimport State, interpreter_of, state
 from minigrad._core.nesting cimport heed_sender
+from minigrad._core.numpy_c cimport ndarray
 from minigrad._core.passes cimport Pass, each_output, wanted
+from minigrad._core.python_c cimport PyErr_CheckSignals, PyObject
 
 
 # ------------------------------------------------------------------------------ calling it

@@ -1,11 +1,10 @@
-/* How a module of the core imports another one, from which it takes functions and classes.
-
-   Python's import would ask for the lock of the package `minigrad` each time, which is itself being imported: a
-   thousand times, in 4 ms.  A module that is there already needs no lock.  Every module is compiled with this file in
-   front (setup.py), since the code that imports is written by Cython. */
+/* How a module of the core gets at what others have.  Every module is compiled with this file in front (setup.py),
+   since the code that imports is written by Cython. */
 
 #include <Python.h>
 
+/* Python's import would ask for the lock of the package `minigrad` each time, which is itself being imported: a
+   thousand times, in 4 ms.  A module that is there already needs no lock. */
 static inline PyObject *import_once(const char *name)
 {
     PyObject *module, *text = PyUnicode_FromString(name);
@@ -17,3 +16,9 @@ static inline PyObject *import_once(const char *name)
 }
 
 #define PyImport_ImportModule import_once
+
+/* NumPy's C API is a table of functions, of which all modules share one; numpy_table.pyx fills it. */
+#define PY_ARRAY_UNIQUE_SYMBOL minigrad_array_api
+#define PY_UFUNC_UNIQUE_SYMBOL minigrad_ufunc_api
+#define NO_IMPORT_ARRAY
+#define NO_IMPORT_UFUNC

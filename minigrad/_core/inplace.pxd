@@ -1,9 +1,9 @@
 # Writing into tensors: what other ways of writing share with `x.mul_(y)`; see inplace.pyx.
 
-from cpython.ref cimport PyObject
-from numpy cimport ndarray
 from minigrad._core.graph cimport Tensor
+from minigrad._core.numpy_c cimport ndarray
 from minigrad._core.op cimport Op
+from minigrad._core.python_c cimport PyObject
 
 cdef object write(Op op, PyObject** bound)
 cdef Tensor old_self(Tensor target, object payload)

@@ -34,15 +34,7 @@ counts, and they compare versions when they are next used.
 If nothing is recorded, most of this is idle: see the short way, below.
 """
 
-from cpython.float cimport PyFloat_CheckExact
-from cpython.long cimport PyLong_CheckExact
-from cpython.ref cimport PyObject
-from cpython.sequence cimport PySequence_Fast_ITEMS
-from cpython.tuple cimport PyTuple_GET_ITEM
 from libc.string cimport memmove
-from numpy cimport (NPY_ARRAY_CARRAY, NPY_ARRAY_CARRAY_RO, NPY_DOUBLE, NPY_FLOAT, PyArray_CHKFLAGS, PyArray_CopyInto,
-                    PyArray_DATA, PyArray_ISCARRAY, PyArray_ISCARRAY_RO, PyArray_NBYTES, PyArray_TYPE, import_array,
-                    ndarray)
 
 import numpy as np
 
@@ -66,8 +58,11 @@ from minigrad._core.writable cimport (check_history, check_locations, check_memo
                                       check_apart, overlaps, side_by_side)
 from minigrad._core.forward cimport before_writing, owner_of, remember, tangent_of, tangents_after
 from minigrad._core.forward import set_tangent
-
-import_array()
+from minigrad._core.numpy_c cimport (NPY_ARRAY_CARRAY, NPY_ARRAY_CARRAY_RO, NPY_DOUBLE, NPY_FLOAT, PyArray_CHKFLAGS,
+                                     PyArray_CopyInto, PyArray_DATA, PyArray_ISCARRAY, PyArray_ISCARRAY_RO,
+                                     PyArray_NBYTES, PyArray_TYPE, ndarray)
+from minigrad._core.python_c cimport (PyFloat_CheckExact, PyLong_CheckExact, PyObject, PySequence_Fast_ITEMS,
+                                      PyTuple_GET_ITEM)
 
 cdef extern from "Python.h":
     PyObject* class_of "(PyObject *)Py_TYPE"(object)

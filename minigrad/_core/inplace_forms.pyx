@@ -4,10 +4,6 @@ A method is an InPlace; an operator comes from the slots of Tensor; a function w
 WithInplace.  All of them bind their arguments, and end in `write` (inplace.pyx).
 """
 
-from cpython.ref cimport PyObject, Py_INCREF
-from cpython.sequence cimport PySequence_Fast_ITEMS
-from cpython.tuple cimport PyTuple_GET_ITEM
-
 import inspect
 
 from minigrad._core.classes cimport declare_vectorcall
@@ -18,10 +14,11 @@ from minigrad._core.op cimport MAX_PARAMS, Op, bind, bind_slowly, vectorcall_t
 from minigrad._core.operators cimport acceptable
 from minigrad._core.overloads cimport Overloads
 from minigrad._core.overriding cimport DECLINED, answered_or_declined, either_unusual, overridden, unusual
-from minigrad._core.python_c cimport PyVectorcall_Call, PyVectorcall_NARGS
 from minigrad._core.special_methods cimport arithmetic
 from minigrad._core import op as _op
 from minigrad._core.op import bound_method
+from minigrad._core.python_c cimport (PyObject, PySequence_Fast_ITEMS, PyTuple_GET_ITEM, PyVectorcall_Call,
+                                      PyVectorcall_NARGS, Py_INCREF)
 
 
 def write_bound(Op op not None, tuple bound not None):

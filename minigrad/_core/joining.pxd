@@ -1,7 +1,7 @@
 # Arrays joined, and taken apart; see joining.pyx.
 
-from cpython.ref cimport PyObject
 from minigrad._core.loops cimport Loop
+from minigrad._core.python_c cimport PyObject
 
 cdef enum:
     MOST_PIECES = 1 << 26       # of a tensor taken apart: more are left to the general way, which refuses them

@@ -9,17 +9,14 @@ That is for plain arrays of one dtype; anything else is left to the general way.
 parts are views (geometry.pyx).  Their gradients are joined again, with zeros where an output was not used.
 """
 
-from cpython.ref cimport PyObject
-cimport numpy as cnp
-from numpy cimport (PyArray_DATA, PyArray_DIMS, PyArray_ISCARRAY_RO, PyArray_ITEMSIZE, PyArray_NDIM,
-                    PyArray_TYPE, ndarray, npy_intp)
 from minigrad._core.blocks cimport new_array
 from minigrad._core.geometry cimport (MAX_DIMS, Geometry, array_at, as_int, as_ints, axis_at, drop, new_axis, seen_as,
                                       take_geometry)
 from minigrad._core.loops cimport Loop, same_shape
 from minigrad._core.moving cimport movable, put, sizes_at, zeros
-
-cnp.import_array()
+from minigrad._core.numpy_c cimport (PyArray_DATA, PyArray_DIMS, PyArray_ISCARRAY_RO, PyArray_ITEMSIZE, PyArray_NDIM,
+                                     PyArray_TYPE, ndarray, npy_intp)
+from minigrad._core.python_c cimport PyObject
 
 cdef extern from "moving.h" nogil:
     void mg_move_row(char* to, npy_intp s, char* source, npy_intp t, npy_intp n, npy_intp item) noexcept

@@ -1,6 +1,6 @@
 # Sums along a line of floats or doubles; see lanes.h.
 
-from numpy cimport npy_intp
+from minigrad._core.numpy_c cimport npy_intp
 from minigrad._core.sums cimport real
 
 cdef extern from "lanes.h" nogil:

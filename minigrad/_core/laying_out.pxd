@@ -1,8 +1,8 @@
 # Convolutions as problems of runs; see laying_out.pyx.
 
-from cpython.ref cimport PyObject
 from libc.stddef cimport ptrdiff_t
-from numpy cimport npy_intp
+from minigrad._core.numpy_c cimport npy_intp
+from minigrad._core.python_c cimport PyObject
 from minigrad._core.sums cimport real
 
 cdef struct Problem:

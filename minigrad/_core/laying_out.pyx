@@ -28,9 +28,9 @@ of y, which begin k places *before* its own; y is laid out with zeros in the gap
 along two runs, of x and of y; there the zeros of y meet the numbers at the dots.
 """
 
-from cpython.ref cimport PyObject
 from libc.stdlib cimport malloc
 from minigrad._core.geometry cimport MAX_DIMS, as_int, as_ints
+from minigrad._core.python_c cimport PyObject
 from minigrad._core.tiles cimport every
 
 cdef extern from "short_rows.h":

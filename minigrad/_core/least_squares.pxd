@@ -1,6 +1,6 @@
 # Least squares; see least_squares.pyx.
 
-from cpython.ref cimport PyObject
 from minigrad._core.loops cimport Loop
+from minigrad._core.python_c cimport PyObject
 
 cdef object least_squares(Loop* loop, PyObject** args, int n)

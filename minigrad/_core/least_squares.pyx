@@ -13,15 +13,12 @@ finds these values, as are matrices whose squares overflow.
 from libc.math cimport isfinite, sqrt
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
-cimport numpy as cnp
-from cpython.ref cimport PyObject
-from numpy cimport (NPY_CORDER, NPY_DOUBLE, NPY_INT64, PyArray_DATA, PyArray_DIMS, PyArray_NDIM,
-                    PyArray_NewCopy, PyArray_SIZE, PyArray_TYPE, ndarray, npy_intp)
 from minigrad._core.blocks cimport new_array
 from minigrad._core.loops cimport LARGE, Loop
+from minigrad._core.numpy_c cimport (NPY_CORDER, NPY_DOUBLE, NPY_INT64, PyArray_DATA, PyArray_DIMS, PyArray_NDIM,
+                                     PyArray_NewCopy, PyArray_SIZE, PyArray_TYPE, int64_t, ndarray, npy_intp)
+from minigrad._core.python_c cimport PyObject
 from minigrad._core.solving cimport ALL, Matrices, all_finite, as_precise, read, result_for
-
-cnp.import_array()
 
 ctypedef fused number:
     double
@@ -219,6 +216,6 @@ cdef object least_squares(Loop* loop, PyObject** args, int n):
     else:
         rank = result_for(a, NPY_INT64, 0, 0, 0)
         for i in range(left.n):
-            (<cnp.int64_t*>PyArray_DATA(rank))[i] = min(left.rows, left.columns)
+            (<int64_t*>PyArray_DATA(rank))[i] = min(left.rows, left.columns)
     values = as_precise(new_array(1, &none, NPY_DOUBLE), args[0])
     return [as_precise(x, args[0]), values if rest is None else as_precise(rest, args[0]), rank, values.copy()]

@@ -4,15 +4,14 @@
 tensors of a level, and the way of an operation from one level to the one below.
 """
 
-from cpython.sequence cimport PySequence_Fast_ITEMS
-from numpy cimport PyArray_NDIM, PyArray_TYPE, ndarray
-
 from minigrad._core.errors import error
 from minigrad._core.graph cimport Tensor, View, is_alone, new_tensor, upward, version_of
 from minigrad._core.modes cimport interpreter_of, is_inside
 from minigrad._core.op cimport REFUSES, Op
 from minigrad._core.operands cimport Inputs, from_the_first, next_input, payloads_of
 from minigrad._core.dispatch cimport become_view, call, wrap_outputs
+from minigrad._core.numpy_c cimport PyArray_NDIM, PyArray_TYPE, ndarray
+from minigrad._core.python_c cimport PySequence_Fast_ITEMS
 from minigrad._core.refusals import no_derivative
 
 

@@ -1,5 +1,5 @@
-from cpython.ref cimport PyObject
 from minigrad._core.graph cimport Node
+from minigrad._core.python_c cimport PyObject
 
 cdef void bury(PyObject* n) noexcept
 cdef void drain() noexcept

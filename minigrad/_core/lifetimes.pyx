@@ -6,17 +6,14 @@ long chain must not recurse (Note [Freeing without recursion]), and must cost li
 In the same way a tensor gets room for attributes of the user's (Note [Attributes]).
 """
 
-from cpython.mem cimport PyObject_Free
-from cpython.object cimport PyObject_GenericGetDict
-from cpython.ref cimport PyObject, Py_DECREF, Py_INCREF, Py_XDECREF
-
 from minigrad._core.graph cimport SPARE, Node, Tensor, spare_nodes, spare_tensors, upward
 from minigrad._core.classes import attach
 from minigrad._core.modes cimport State, state
+from minigrad._core.python_c cimport (PyObject, PyObject_ClearWeakRefs, PyObject_Free, PyObject_GC_UnTrack,
+                                      PyObject_GenericGetDict, PyObject_IS_GC, PyTypeObject, Py_DECREF, Py_INCREF,
+                                      Py_REFCNT, Py_SET_REFCNT, Py_SET_TYPE, Py_TYPE, Py_XDECREF, destructor_t)
 from minigrad._core.slots cimport KEEPS, keep_numbers, release_saved
 from minigrad._core.spare_arrays cimport leave, own
-from minigrad._core.python_c cimport (Py_REFCNT, Py_SET_REFCNT, Py_SET_TYPE, Py_TYPE, PyObject_ClearWeakRefs,
-                                      PyObject_GC_UnTrack, PyObject_IS_GC, PyTypeObject, destructor_t)
 
 # ------------------------------------------------------------------------------ chains
 

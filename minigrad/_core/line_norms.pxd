@@ -1,6 +1,7 @@
 # The loops of the normalisations; see line_norms.pyx.
 
-from numpy cimport npy_intp
+from minigrad._core.numpy_c cimport npy_intp
+
 
 cdef enum Way:
     FORWARD                     # the result, and mean and r of each line

@@ -34,8 +34,8 @@ Each result is the work of one thread, so that none depends on how many there ar
 # Lines that run across are columns in memory if L = 1, and many of them are taken together, row by row.
 
 from libc.math cimport sqrt
-from numpy cimport NPY_FLOAT, npy_intp
 from minigrad._core.lanes cimport subtract, sum_of, sum_of_products
+from minigrad._core.numpy_c cimport NPY_FLOAT, npy_intp
 from minigrad._core.sums cimport real
 from minigrad._core.threads cimport PART, WORTH_THREADS, parallel_for
 

@@ -1,7 +1,8 @@
 # Arrays seen as lines, along which something is computed: the form into which along.pyx brings them, for the loops of
 # reducing.pyx and ordering.pyx.
 
-from numpy cimport int8_t, int16_t, int32_t, int64_t, npy_intp, uint8_t
+from minigrad._core.numpy_c cimport int8_t, int16_t, int32_t, int64_t, npy_intp, uint8_t
+
 
 ctypedef fused number:          # bool is seen as uint8
     uint8_t

@@ -1,10 +1,10 @@
 # NumPy's inner loops on plain arrays; see loops.pyx.
 
-from cpython.ref cimport PyObject
-from numpy cimport (NPY_ARRAY_ALIGNED, NPY_FLOAT, PyArray_DIMS, PyArray_FLAGS, PyArray_ISCARRAY_RO,
-                    PyArray_ISNOTSWAPPED, PyArray_NDIM, PyArray_TYPE, ndarray, npy_intp, ufunc)
 from minigrad._core.blocks cimport new_array
-from minigrad._core.numpy_c cimport PyUFuncGenericFunction
+from minigrad._core.numpy_c cimport (NPY_ARRAY_ALIGNED, NPY_FLOAT, PyArray_DIMS, PyArray_FLAGS, PyArray_ISCARRAY_RO,
+                                     PyArray_ISNOTSWAPPED, PyArray_NDIM, PyArray_TYPE, PyUFuncGenericFunction, ndarray,
+                                     npy_intp, ufunc)
+from minigrad._core.python_c cimport PyObject
 from minigrad._core.threads cimport PART, run_parts
 
 cdef struct Loop:

@@ -14,19 +14,14 @@ one element to the next (its stride)::
     (3, 4) * (4,)       3 times 4 elements, strides 8, 8 --> 8  the row begins anew for each row
 """
 
-from cpython.float cimport PyFloat_AS_DOUBLE, PyFloat_CheckExact
-from cpython.long cimport PyLong_AsLongLongAndOverflow, PyLong_CheckExact
-from cpython.ref cimport PyObject
-cimport numpy as cnp
-from numpy cimport (NPY_CDOUBLE, NPY_CFLOAT, NPY_FLOAT, PyArray_DATA, PyArray_DIMS, PyArray_ISCARRAY, PyArray_ITEMSIZE,
-                    PyArray_NDIM, PyArray_SIZE, PyArray_TYPE, PyArray_Transpose, ndarray, npy_intp, ufunc)
-from minigrad._core.numpy_c cimport PyUFuncGenericFunction, types_of
+from minigrad._core.numpy_c cimport (NPY_CDOUBLE, NPY_CFLOAT, NPY_FLOAT, PyArray_DATA, PyArray_DIMS, PyArray_ISCARRAY,
+                                     PyArray_ITEMSIZE, PyArray_NDIM, PyArray_SIZE, PyArray_TYPE, PyArray_Transpose,
+                                     PyUFuncGenericFunction, ndarray, npy_intp, types_of, ufunc)
+from minigrad._core.python_c cimport (PyFloat_AS_DOUBLE, PyFloat_CheckExact, PyLong_AsLongLongAndOverflow,
+                                      PyLong_CheckExact, PyObject)
 from minigrad._core.threads cimport PART, parallel_for
 
 import numpy as np
-
-cnp.import_array()
-cnp.import_ufunc()
 
 
 # ------------------------------------------------------------------------------ finding the loops

@@ -1,7 +1,7 @@
 # Losses of elements, and what is made of them; see losses.pyx.
 
-from cpython.ref cimport PyObject
 from minigrad._core.loops cimport Loop
+from minigrad._core.python_c cimport PyObject
 
 cdef int read_loss(Loop* loop, object elements, str arguments, bint promotes) except -1
 cdef object loss(Loop* loop, PyObject** args, int n)

@@ -4,19 +4,16 @@ A row names the ufunc of the elements and its operands; what its parameter ``red
 losses.  The sum is pairwise, as in sums.pyx.  The ufuncs are made here, from the inner loops in ``losses.h``.
 """
 
-from cpython.ref cimport PyObject, Py_INCREF
-cimport numpy as cnp
-from numpy cimport NPY_DOUBLE, NPY_FLOAT, PyArray_DATA, PyArray_SIZE, PyArray_TYPE, ndarray, npy_intp
 from minigrad._core.blocks cimport new_array
 from minigrad._core.elementwise cimport mg_function, ufunc_of
 from minigrad._core.geometry cimport as_int
 from minigrad._core.loops cimport LARGE, Loop, binary_into, resolve
+from minigrad._core.numpy_c cimport NPY_DOUBLE, NPY_FLOAT, PyArray_DATA, PyArray_SIZE, PyArray_TYPE, ndarray, npy_intp
+from minigrad._core.python_c cimport PyObject, Py_INCREF
 from minigrad._core.strided cimport Loops, elementwise, loops_of
 from minigrad._core.sums cimport real, sum_middle
 
 import numpy as np
-
-cnp.import_array()
 
 cdef extern from "losses.h":
     mg_function FUNCTIONS[1]

@@ -1,7 +1,7 @@
 # Tensors made in C; see making.pyx.
 
-from cpython.ref cimport PyObject
-from numpy cimport ndarray, npy_intp
+from minigrad._core.numpy_c cimport ndarray, npy_intp
+from minigrad._core.python_c cimport PyObject
 
 # Takes a call as vectorcall has it, and returns None where the Python function must be called instead.
 ctypedef object (*Maker)(PyObject** args, Py_ssize_t n, PyObject* kwnames)

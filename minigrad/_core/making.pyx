@@ -6,28 +6,17 @@ shape, perhaps a dtype and ``requires_grad``.  Such a call is answered here.  An
 returns None, and the function in Python is called.
 """
 
-from cpython.bool cimport PyBool_Check
-from cpython.float cimport PyFloat_AS_DOUBLE, PyFloat_CheckExact
-from cpython.long cimport PyLong_AsLongLongAndOverflow, PyLong_CheckExact
-from cpython.ref cimport PyObject
 from libc.float cimport DBL_MAX, FLT_MAX
-cimport numpy as cnp
-from numpy cimport (NPY_ANYORDER, NPY_BOOL, NPY_CFLOAT, NPY_DOUBLE, NPY_FLOAT, NPY_INT64, PyArray_DATA, PyArray_DIMS,
-                    PyArray_ISCARRAY_RO, PyArray_NDIM, PyArray_NewCopy, PyArray_TYPE, PyTypeNum_ISCOMPLEX,
-                    PyTypeNum_ISFLOAT, int64_t, ndarray, npy_intp)
 from minigrad._core.blocks cimport new_array, new_zeros as array_of_zeros
 from minigrad._core.filling cimport element_of, fill_with
 from minigrad._core.graph cimport Tensor, _device, dtype_of, new_tensor
+from minigrad._core.numpy_c cimport (NPY_ANYORDER, NPY_BOOL, NPY_CFLOAT, NPY_DOUBLE, NPY_FLOAT, NPY_INT64, PyArray_DATA,
+                                     PyArray_DIMS, PyArray_ISCARRAY_RO, PyArray_NDIM, PyArray_NewCopy, PyArray_TYPE,
+                                     PyTypeNum_ISCOMPLEX, PyTypeNum_ISFLOAT, int64_t, ndarray, npy_intp)
 from minigrad._core.promotion cimport MAX_NUMS, known_num, number_num, real_num
-
-cnp.import_array()
-
-cdef extern from "Python.h":
-    bint PyList_CheckExact(object)
-    bint PyTuple_CheckExact(object)
-    PyObject** PySequence_Fast_ITEMS(object)
-    Py_ssize_t PySequence_Fast_GET_SIZE(object)
-    double PyLong_AsDouble(object) except? -1
+from minigrad._core.python_c cimport (PyBool_Check, PyFloat_AS_DOUBLE, PyFloat_CheckExact, PyList_CheckExact,
+                                      PyLong_AsDouble, PyLong_AsLongLongAndOverflow, PyLong_CheckExact, PyObject,
+                                      PySequence_Fast_GET_SIZE, PySequence_Fast_ITEMS, PyTuple_CheckExact)
 
 cdef enum:
     BOOLS = 1                   # what kinds of numbers there are among data

@@ -10,17 +10,14 @@ The labels of a row are class numbers, and end at the first negative one.  Other
 left to the general kernels in ops/networks/multi_margin.py.
 """
 
-from cpython.ref cimport PyObject
-cimport numpy as cnp
 from libc.stdlib cimport free, malloc
-from numpy cimport (NPY_INT64, PyArray_DATA, PyArray_DIMS, PyArray_ISCARRAY_RO, PyArray_NDIM, PyArray_SIZE,
-                    PyArray_TYPE, int64_t, ndarray, npy_intp)
 from minigrad._core.blocks cimport new_array
 from minigrad._core.geometry cimport as_int
 from minigrad._core.loops cimport LARGE, Loop, number
+from minigrad._core.numpy_c cimport (NPY_DOUBLE, NPY_FLOAT, NPY_INT64, PyArray_DATA, PyArray_DIMS, PyArray_ISCARRAY_RO,
+                                     PyArray_NDIM, PyArray_SIZE, PyArray_TYPE, int64_t, ndarray, npy_intp)
+from minigrad._core.python_c cimport PyObject
 from minigrad._core.sums cimport real
-
-cnp.import_array()
 
 cdef enum:
     NONE = 0                    # the reductions of ops/networks/loss.py
@@ -45,7 +42,7 @@ cdef bint plain_rows(Rows* r, PyObject** args, npy_intp* target_size) except -1:
     a, target = <ndarray>args[0], <ndarray>args[1]
     if not 1 <= PyArray_NDIM(a) <= 2 or not PyArray_ISCARRAY_RO(a) or not PyArray_ISCARRAY_RO(target):
         return False
-    if PyArray_TYPE(target) != NPY_INT64 or PyArray_TYPE(a) != cnp.NPY_FLOAT and PyArray_TYPE(a) != cnp.NPY_DOUBLE:
+    if PyArray_TYPE(target) != NPY_INT64 or PyArray_TYPE(a) != NPY_FLOAT and PyArray_TYPE(a) != NPY_DOUBLE:
         return False
     r.n = PyArray_DIMS(a)[PyArray_NDIM(a) - 1]
     r.rows = PyArray_DIMS(a)[0] if PyArray_NDIM(a) == 2 else 1
@@ -184,7 +181,7 @@ cdef object losses_of(Rows* r, ndarray a, int ndim, npy_intp how):
     if how == NONE:
         return losses
     out = new_array(0, NULL, PyArray_TYPE(a))
-    if PyArray_TYPE(a) == cnp.NPY_FLOAT:
+    if PyArray_TYPE(a) == NPY_FLOAT:
         reduce_rows(<float*>PyArray_DATA(losses), <float*>PyArray_DATA(out), r.rows, how)
     else:
         reduce_rows(<double*>PyArray_DATA(losses), <double*>PyArray_DATA(out), r.rows, how)
@@ -195,7 +192,7 @@ cdef int run(Rows* r, ndarray a, ndarray losses, ndarray slopes) except -1:
     cdef void* to = PyArray_DATA(losses) if losses is not None else NULL
     cdef void* slopes_to = PyArray_DATA(slopes) if slopes is not None else NULL
     cdef void* x = PyArray_DATA(a)
-    cdef bint single = PyArray_TYPE(a) == cnp.NPY_FLOAT
+    cdef bint single = PyArray_TYPE(a) == NPY_FLOAT
     if r.rows * r.n > LARGE:
         with nogil:
             in_dtype(r, x, to, slopes_to, single)

@@ -15,21 +15,17 @@ ops/algebra/products.py, einsum.py and nn/functional.py have what users call, wi
 here when everything is right; and with ordinary tensors a call may begin here (`matmul`, `linear`: front ends).
 """
 
-from cpython.ref cimport PyObject
-from cpython.tuple cimport PyTuple_GET_ITEM
-cimport numpy as cnp
-from numpy cimport (PyArray_DIMS, PyArray_IS_C_CONTIGUOUS, PyArray_ITEMSIZE, PyArray_NDIM, PyArray_SIZE,
-                    PyArray_STRIDES, ndarray, npy_intp)
 from minigrad._core.dispatch cimport call
 from minigrad._core.errors import error
 from minigrad._core.graph cimport Tensor, catch_up, new_tensor
 from minigrad._core.making cimport FrontEnd, Maker
 from minigrad._core.modes cimport State, records, state
+from minigrad._core.numpy_c cimport (PyArray_DIMS, PyArray_IS_C_CONTIGUOUS, PyArray_ITEMSIZE, PyArray_NDIM,
+                                     PyArray_SIZE, PyArray_STRIDES, ndarray, npy_intp)
 from minigrad._core.op cimport MAX_PARAMS, Op
 from minigrad._core.products cimport add_to, multiplied
+from minigrad._core.python_c cimport PyObject, PyTuple_GET_ITEM
 from minigrad._core.vocabulary cimport words
-
-cnp.import_array()
 
 
 # ------------------------------------------------------------------------------ calls

@@ -1,6 +1,6 @@
 # Memory that is not a Python object.
 
-from cpython.mem cimport PyMem_Realloc, PyObject_Malloc
+from minigrad._core.python_c cimport PyMem_Realloc, PyObject_Malloc
 
 
 cdef inline void* memory(size_t size) except NULL:

@@ -1,7 +1,8 @@
 # The switches of one thread, in one C struct.  All zero means PyTorch's defaults, so a new thread needs no setup.
 # Other modules reach it through state(): a thread-local variable in a .pxd would give each extension its own copy.
 
-from cpython.ref cimport PyObject
+from minigrad._core.python_c cimport PyObject
+
 
 cdef extern from *:
     """

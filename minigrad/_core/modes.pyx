@@ -12,11 +12,10 @@ tuples, each of which holds the one around it.  Opening a level makes a tuple; c
     levels ---> (2, vmap, {}, *) ---> (1, grad, {}, None)
 """
 
-from cpython.ref cimport PyObject, Py_INCREF, Py_DECREF, Py_XDECREF
-
 import os
 
 from minigrad._core.errors import error
+from minigrad._core.python_c cimport PyObject, Py_DECREF, Py_INCREF, Py_XDECREF
 
 cdef extern from *:
     """

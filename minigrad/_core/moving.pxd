@@ -1,10 +1,9 @@
 # New arrays from the elements of others; see moving.pyx.
 
-from cpython.ref cimport PyObject
-cimport numpy as cnp
-from numpy cimport ndarray, npy_intp
 from minigrad._core.geometry cimport Geometry
 from minigrad._core.loops cimport Loop
+from minigrad._core.numpy_c cimport ndarray, npy_intp
+from minigrad._core.python_c cimport PyObject
 
 cdef enum:
     LARGEST_ELEMENT = 16        # bytes: a complex128

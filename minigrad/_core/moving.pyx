@@ -16,34 +16,24 @@ The gradients of views are moved too (putting_back.pyx), and so is what is padde
 made by the moves of geometry.pyx; the moving itself is in moving.h.
 """
 
-from cpython.ref cimport PyObject, Py_INCREF
 from libc.math cimport INFINITY, fabs
 from libc.string cimport memcpy
-cimport numpy as cnp
-from numpy cimport (NPY_BOOL, NPY_CDOUBLE, NPY_CFLOAT, NPY_DOUBLE, NPY_FLOAT, NPY_INT8, NPY_INT16, NPY_INT32, NPY_INT64,
-                    NPY_UINT8, PyArray_DATA, PyArray_DESCR, PyArray_ISNOTSWAPPED, PyArray_IS_C_CONTIGUOUS,
-                    PyArray_ITEMSIZE, PyArray_NBYTES, PyArray_NDIM, PyArray_SIZE, PyArray_TYPE, int8_t, int16_t,
-                    int32_t, int64_t, ndarray, npy_intp, uint8_t)
 from minigrad._core.blocks cimport large_array, perhaps_large
 from minigrad._core.geometry cimport (MAX_DIMS, Geometry, array_at, as_int, as_ints, axes_at, axis_at, diagonal_at,
                                       take_geometry)
 from minigrad._core.loops cimport Fast, LARGE, aligned, number
-
-cnp.import_array()
-
-cdef extern from "numpy/arrayobject.h":
-    # `dtype` is stolen
-    ndarray PyArray_NewFromDescr(type, cnp.dtype, int, npy_intp*, npy_intp*, void*, int, object)
-    ndarray PyArray_Zeros(int, npy_intp*, cnp.dtype, int)
+from minigrad._core.numpy_c cimport (NPY_BOOL, NPY_CDOUBLE, NPY_CFLOAT, NPY_DOUBLE, NPY_FLOAT, NPY_INT8, NPY_INT16,
+                                     NPY_INT32, NPY_INT64, NPY_UINT8, PyArray_DATA, PyArray_DESCR, PyArray_ISNOTSWAPPED,
+                                     PyArray_IS_C_CONTIGUOUS, PyArray_ITEMSIZE, PyArray_NBYTES, PyArray_NDIM,
+                                     PyArray_NewFromDescr, PyArray_SIZE, PyArray_TYPE, PyArray_Zeros, dtype as Descr,
+                                     int8_t, int16_t, int32_t, int64_t, ndarray, npy_intp, uint8_t)
+from minigrad._core.python_c cimport PyBool_Check, PyObject, Py_INCREF
 
 cdef extern from "moving.h" nogil:
     void mg_move(int ndim, npy_intp* dims, char* to, npy_intp* to_strides, char* source, npy_intp* from_strides,
                  npy_intp item) noexcept
     void mg_add_float(int ndim, npy_intp* dims, char* to, npy_intp* s, char* source, npy_intp* t) noexcept
     void mg_add_double(int ndim, npy_intp* dims, char* to, npy_intp* s, char* source, npy_intp* t) noexcept
-
-cdef extern from "Python.h":
-    bint PyBool_Check(object)
 
 cdef double LARGEST = 3.4028234663852886e38     # of float32
 
@@ -52,7 +42,7 @@ cdef double LARGEST = 3.4028234663852886e38     # of float32
 
 cdef ndarray fresh(ndarray like, Geometry* g):
     """A new array of the sizes of `g`, whose elements are still to be written."""
-    cdef cnp.dtype dtype = <cnp.dtype>PyArray_DESCR(like)
+    cdef Descr dtype = <Descr>PyArray_DESCR(like)
     if perhaps_large(g.ndim, g.dims) and usual(like):
         return large_array(g.ndim, g.dims, PyArray_TYPE(like), NULL, False)
     Py_INCREF(dtype)
@@ -60,7 +50,7 @@ cdef ndarray fresh(ndarray like, Geometry* g):
 
 
 cdef ndarray zeros(ndarray like, Geometry* g):
-    cdef cnp.dtype dtype = <cnp.dtype>PyArray_DESCR(like)
+    cdef Descr dtype = <Descr>PyArray_DESCR(like)
     if perhaps_large(g.ndim, g.dims) and usual(like):
         return large_array(g.ndim, g.dims, PyArray_TYPE(like), NULL, True)
     Py_INCREF(dtype)

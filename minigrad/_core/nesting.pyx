@@ -18,14 +18,13 @@ run in the thread that waits, as Python runs them in the main thread only; what 
 threads that work for it.
 """
 
-from cpython.contextvars cimport PyContext_CopyCurrent, PyContext_Enter, PyContext_Exit
-from cpython.ref cimport PyObject
 from libc.string cimport memset
 
 from _thread import allocate_lock, get_ident, stack_size, start_new_thread
 
 from minigrad._core.errors import error
 from minigrad._core.modes cimport State, state
+from minigrad._core.python_c cimport PyContext_CopyCurrent, PyContext_Enter, PyContext_Exit, PyObject
 
 cdef extern from "platform.h":
     char* mg_stack_floor() nogil

@@ -1,7 +1,7 @@
 # Layer, group, batch and RMS norm, and the ways back; see normalizing.pyx.
 
-from cpython.ref cimport PyObject
 from minigrad._core.loops cimport Loop
+from minigrad._core.python_c cimport PyObject
 
 cdef object layer_norm(Loop* loop, PyObject** args, int n)
 cdef object rms_norm(Loop* loop, PyObject** args, int n)

@@ -5,16 +5,13 @@ float32 or of float64, and have elements; what has gaps is copied first.  The re
 ops/networks/normalization.py and channel_norms.py.
 """
 
-from cpython.ref cimport PyObject
-cimport numpy as cnp
-from numpy cimport (NPY_CORDER, NPY_DOUBLE, NPY_FLOAT, PyArray_DATA, PyArray_DIMS, PyArray_ISCARRAY_RO, PyArray_NDIM,
-                    PyArray_NewCopy, PyArray_SIZE, PyArray_TYPE, ndarray, npy_intp)
 from minigrad._core.blocks cimport new_array
 from minigrad._core.geometry cimport MAX_DIMS, as_int, as_ints
 from minigrad._core.line_norms cimport BACK, FIXED, FORWARD, Norm, TO_PARAMETER, run
 from minigrad._core.loops cimport Loop, aligned, empty_like, number as as_double, same_shape
-
-cnp.import_array()
+from minigrad._core.numpy_c cimport (NPY_CORDER, NPY_DOUBLE, NPY_FLOAT, PyArray_DATA, PyArray_DIMS, PyArray_ISCARRAY_RO,
+                                     PyArray_NDIM, PyArray_NewCopy, PyArray_SIZE, PyArray_TYPE, ndarray, npy_intp)
+from minigrad._core.python_c cimport PyObject
 
 cdef enum:                      # `over` in ops/networks/normalization.py
     LAYER = 0

@@ -1,8 +1,8 @@
 # Kernels that do in one pass what takes NumPy several; see one_pass.pyx.
 
-from cpython.ref cimport PyObject
-from numpy cimport ndarray
 from minigrad._core.loops cimport Loop
+from minigrad._core.numpy_c cimport ndarray
+from minigrad._core.python_c cimport PyObject
 from minigrad._core.sums cimport real
 
 # Each takes its first argument, a plain array, and with it a pointer to its numbers.

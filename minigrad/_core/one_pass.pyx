@@ -7,15 +7,12 @@ first argument is a plain array, and calls the kernel for its dtype with a point
 None if it cannot take one of the other arguments.  The first line of each says what these are.
 """
 
-from cpython.ref cimport PyObject
-cimport numpy as cnp
-from numpy cimport (NPY_INT64, PyArray_DATA, PyArray_DIMS, PyArray_ISCARRAY_RO, PyArray_NDIM, PyArray_SIZE,
-                    PyArray_SimpleNew, PyArray_TYPE, int64_t, ndarray, npy_intp)
 from minigrad._core.blocks cimport new_array
 from minigrad._core.loops cimport Loop, code
+from minigrad._core.numpy_c cimport (NPY_INT64, PyArray_DATA, PyArray_DIMS, PyArray_ISCARRAY_RO, PyArray_NDIM,
+                                     PyArray_SIZE, PyArray_SimpleNew, PyArray_TYPE, int64_t, ndarray, npy_intp)
+from minigrad._core.python_c cimport PyObject
 from minigrad._core.sums cimport real
-
-cnp.import_array()
 
 
 cdef object by_dtype(Loop* loop, PyObject** args, int n):

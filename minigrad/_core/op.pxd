@@ -1,8 +1,7 @@
 # What an operation is: its schema, its kernel, and the formulas of its derivative.
 
-from cpython.ref cimport PyObject
-from cpython.tuple cimport PyTuple_GET_ITEM
 from minigrad._core.loops cimport Fast, Into, Loop
+from minigrad._core.python_c cimport PyObject, PyTuple_GET_ITEM
 from minigrad._core.strided cimport Loops
 
 cdef extern from *:

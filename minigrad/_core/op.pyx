@@ -14,20 +14,16 @@ What happens when an op is called comes next, in dispatch.pyx.
 """
 
 cimport cython
-from cpython.dict cimport PyDict_GetItemWithError
-from cpython.mem cimport PyObject_Free
-from cpython.ref cimport PyObject
-from cpython.sequence cimport PySequence_Fast_ITEMS
-from cpython.tuple cimport PyTuple_GET_ITEM, PyTuple_GET_SIZE
 
 from minigrad._core.arguments cimport (A_DIM, A_NEW_DIM, DIM_LIST, INTS, OR_NONE, complaint, gathered, taken_by,
                                         usual_type)
 from minigrad._core.classes cimport declare_vectorcall
 from minigrad._core.graph cimport Node, Tensor
 from minigrad._core.kernels cimport Kernel, fast_for
-from minigrad._core.python_c cimport PyVectorcall_Call
 from minigrad._core.strided cimport loops_of
 from minigrad._core.publishing import named_results, node_class as make_class, program_as_text, signature_of
+from minigrad._core.python_c cimport (PyDict_GetItemWithError, PyObject, PyObject_Free, PySequence_Fast_ITEMS,
+                                      PyTuple_GET_ITEM, PyTuple_GET_SIZE, PyVectorcall_Call)
 from minigrad._core.refusals import (argument_twice, missing_argument, too_many_arguments, unfit_argument,
                                      unknown_argument)
 

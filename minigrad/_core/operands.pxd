@@ -1,10 +1,9 @@
 # What a call was given for each parameter, checked; and the walk over the tensors among it.
 
-from cpython.list cimport PyList_GET_ITEM, PyList_GET_SIZE
-from cpython.ref cimport PyObject
 
 from minigrad._core.graph cimport Tensor
 from minigrad._core.op cimport PLAIN, TENSORS, Op
+from minigrad._core.python_c cimport PyList_GET_ITEM, PyList_GET_SIZE, PyObject
 
 cdef list operands(Op op, PyObject** bound, bint inplace)
 cdef object operand(Op op, int i, object x, bint inplace)

@@ -21,17 +21,15 @@ gaps.  The walk over them is here, once, and each question is the body of a loop
             level = max(level, (<Tensor>w.tensor).level)
 """
 
-from cpython.ref cimport PyObject
-from cpython.sequence cimport PySequence_Fast_ITEMS
-from numpy cimport PyArray_NDIM, ndarray
-
 import numpy as np
 
 from minigrad._core.arguments cimport taken, takes_ints
 from minigrad._core.computing cimport floating
 from minigrad._core.graph cimport Tensor, needs_grad, new_tensor, upward
 from minigrad._core.modes cimport interpreter_of, state
+from minigrad._core.numpy_c cimport PyArray_NDIM, ndarray
 from minigrad._core.op cimport FROM_INPUT, OPTIONAL, PLAIN, TENSORS, Op, PyTuple_GET_ITEM, unfit
+from minigrad._core.python_c cimport PyObject, PySequence_Fast_ITEMS
 from minigrad._core.refusals import (made_in_inference_mode, masked_array, no_constant, not_a_list, not_a_number,
                                      no_tensor_in_a_list, not_a_tensor, without_data)
 

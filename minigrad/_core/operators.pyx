@@ -3,13 +3,6 @@
 ``a + b`` is a call of an Op like any other, without the binding of arguments.  ``a += b`` is in inplace.pyx.
 """
 
-from cpython.float cimport PyFloat_CheckExact
-from cpython.long cimport PyLong_CheckExact
-from cpython.ref cimport PyObject
-from cpython.tuple cimport PyTuple_GET_ITEM
-cimport numpy as cnp
-from numpy cimport PyArray_TYPE, ndarray
-
 import numpy as np
 
 from minigrad._core.graph cimport Tensor
@@ -17,12 +10,12 @@ from minigrad._core.dispatch cimport call
 from minigrad._core.op cimport MAX_PARAMS, Op
 from minigrad._core.matmul cimport matmul_of
 from minigrad._core.modes cimport listeners
+from minigrad._core.numpy_c cimport NPY_CLONGDOUBLE, NPY_FLOAT, PyArray_TYPE, ndarray
 from minigrad._core.overriding cimport DECLINED, either_unusual, is_unusual, modes_on, operator_overridden
+from minigrad._core.python_c cimport PyFloat_CheckExact, PyLong_CheckExact, PyObject, PyTuple_GET_ITEM
 from minigrad._core.special_methods cimport arithmetic
 from minigrad._core.symbols cimport Symbol
 from minigrad._core.vocabulary cimport words
-
-cnp.import_array()
 
 
 cdef object binary_operator(object op, object a, object b):
@@ -70,7 +63,7 @@ cdef object binary_operator(object op, object a, object b):
 
 cdef inline bint has_floats(Tensor t) noexcept:
     """True for a tensor whose dtype no float or int changes, so that a number can be a parameter."""
-    return type(t.payload) is ndarray and cnp.NPY_FLOAT <= PyArray_TYPE(<ndarray>t.payload) <= cnp.NPY_CLONGDOUBLE
+    return type(t.payload) is ndarray and NPY_FLOAT <= PyArray_TYPE(<ndarray>t.payload) <= NPY_CLONGDOUBLE
 
 
 cdef bint acceptable(object x) except -1:

@@ -19,10 +19,10 @@ is the greatest, and -0. is made 0., to which it is equal.  In descending order 
 places still ascend.
 """
 
-from cpython.mem cimport PyMem_RawFree, PyMem_RawMalloc
 from libc.string cimport memcpy
-from numpy cimport int64_t, npy_intp, uint32_t, uint64_t
 from minigrad._core.lines cimport BEST, KTH, MEDIAN, MODE, SORTED, Lines, What, missing, number
+from minigrad._core.numpy_c cimport int64_t, npy_intp, uint32_t, uint64_t
+from minigrad._core.python_c cimport PyMem_RawFree, PyMem_RawMalloc
 
 # Cython does not know of it, and tells it from uint64_t by a sign that it has not.
 cdef extern from *:

@@ -11,10 +11,6 @@ Where nothing is refused, and a loop in C can write where the result belongs, no
 (`written_at_once`).
 """
 
-from cpython.ref cimport PyObject
-from numpy cimport (PyArray_DATA, PyArray_DIMS, PyArray_ISONESEGMENT, PyArray_ISWRITEABLE, PyArray_NDIM, PyArray_SIZE,
-                    PyArray_TYPE, import_array, ndarray)
-
 from minigrad._core.blocks cimport new_array
 from minigrad._core.computing cimport run_into
 from minigrad._core.dispatch cimport call
@@ -27,9 +23,10 @@ from minigrad._core.packing cimport before_write
 from minigrad._core.writable cimport check_inference, may_require, repeats_itself, same_steps, side_by_side
 from minigrad._core.forward cimport tangent_of
 from minigrad._core.inplace cimport ordinary, put
+from minigrad._core.numpy_c cimport (PyArray_DATA, PyArray_DIMS, PyArray_ISONESEGMENT, PyArray_ISWRITEABLE,
+                                     PyArray_NDIM, PyArray_SIZE, PyArray_TYPE, ndarray)
 from minigrad._core.promotion import category_of, uncastable
-
-import_array()
+from minigrad._core.python_c cimport PyObject
 
 
 cdef object call_into(Op op, PyObject** bound, object out):

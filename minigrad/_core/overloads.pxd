@@ -1,7 +1,7 @@
 # One public name, several rows.
 
-from cpython.ref cimport PyObject
 from minigrad._core.op cimport Op, vectorcall_t
+from minigrad._core.python_c cimport PyObject
 
 
 cdef class Overloads:

@@ -20,13 +20,6 @@ these alone, and makes no object.  Where it is not sure of a row, all rows are a
 """
 
 cimport cython
-from cpython.float cimport PyFloat_CheckExact
-from cpython.list cimport PyList_GET_ITEM, PyList_GET_SIZE
-from cpython.long cimport PyLong_CheckExact
-from cpython.ref cimport PyObject, Py_INCREF
-from cpython.sequence cimport PySequence_Fast_ITEMS
-from cpython.tuple cimport PyTuple_GET_SIZE
-from numpy cimport PyArray_NDIM, ndarray
 
 import inspect
 
@@ -39,11 +32,14 @@ from minigrad._core.errors import error
 from minigrad._core.dispatch cimport call, op_vectorcall
 from minigrad._core.graph cimport Tensor, needs_grad, upward
 from minigrad._core.modes cimport state
+from minigrad._core.numpy_c cimport PyArray_NDIM, ndarray
 from minigrad._core.op cimport (MAX_PARAMS, OPTIONAL, PLAIN, TENSOR, TENSORS, Op, PyTuple_GET_ITEM, above,
                                 bind, required)
 from minigrad._core.op import bound_method
 from minigrad._core.overriding cimport overridden, unusual
-from minigrad._core.python_c cimport PyVectorcall_Call, PyVectorcall_NARGS
+from minigrad._core.python_c cimport (PyFloat_CheckExact, PyList_GET_ITEM, PyList_GET_SIZE, PyLong_CheckExact, PyObject,
+                                      PySequence_Fast_ITEMS, PyTuple_GET_SIZE, PyVectorcall_Call, PyVectorcall_NARGS,
+                                      Py_INCREF)
 from minigrad._core.symbols cimport Symbol
 
 cdef enum Reading:              # what may stand for what, see above

@@ -1,8 +1,8 @@
 # Calls that a class of the user's answers: see overriding.pyx.
 
-from cpython.ref cimport PyObject
 
 from minigrad._core.graph cimport Tensor
+from minigrad._core.python_c cimport PyObject
 
 cdef extern from *:
     """

@@ -15,12 +15,9 @@ the modes around it still in force.  The attributes of a tensor ask in subclasse
     https://docs.pytorch.org/docs/stable/notes/extending.html#extending-torch-with-a-tensor-like-type
 """
 
-from cpython.list cimport PyList_GET_ITEM, PyList_GET_SIZE
-from cpython.ref cimport PyObject
-from cpython.tuple cimport PyTuple_GET_ITEM, PyTuple_GET_SIZE
-
 from minigrad._core.errors import error
 from minigrad._core.graph cimport Tensor, new_tensor
+from minigrad._core.python_c cimport PyList_GET_ITEM, PyList_GET_SIZE, PyObject, PyTuple_GET_ITEM, PyTuple_GET_SIZE
 from minigrad._core.vocabulary cimport words
 
 from sys import intern

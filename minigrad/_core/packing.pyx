@@ -6,8 +6,6 @@ are in force is a switch of the thread (``modes.pyx``); minigrad/autograd/graph/
 """
 
 cimport cython
-from cpython.ref cimport PyObject, Py_DECREF, Py_INCREF, Py_XDECREF
-from numpy cimport ndarray
 
 import weakref
 
@@ -18,6 +16,8 @@ from minigrad._core.modes cimport State, state
 from minigrad._core.modes import pop_saved_hooks, push_saved_hooks
 from minigrad._core.graph cimport (NOTHING, OUTPUT, PACKED, SEVERAL, VALUE, Node, Saved, Tensor, Version, dtype_of,
                                    new_tensor, node_of, upward, version_of, written_at)
+from minigrad._core.numpy_c cimport ndarray
+from minigrad._core.python_c cimport PyObject, Py_DECREF, Py_INCREF, Py_XDECREF
 from minigrad._core.saved cimport lend_own_tangent, modified, second_time, shown_slot
 from minigrad._core.slots cimport in_slot, let_go_of_version
 

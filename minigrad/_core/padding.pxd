@@ -1,7 +1,7 @@
 # Padding; see padding.pyx.
 
-from cpython.ref cimport PyObject
 from minigrad._core.loops cimport Loop
+from minigrad._core.python_c cimport PyObject
 
 cdef object pad(Loop* loop, PyObject** args, int n)
 cdef object unpad(Loop* loop, PyObject** args, int n)

@@ -3,13 +3,12 @@
 Like all that moves elements (moving.pyx), these are two geometries, one in the old array and one in the new.
 """
 
-from cpython.long cimport PyLong_CheckExact
-from cpython.ref cimport PyObject
-from numpy cimport PyArray_ITEMSIZE, PyArray_TYPE, ndarray, npy_intp
 from minigrad._core.geometry cimport MAX_DIMS, Geometry, as_ints, take_geometry
 from minigrad._core.loops cimport Loop
 from minigrad._core.moving cimport (LARGEST_ELEMENT, add, element, fresh, movable_at, move, one_everywhere, sizes_at,
                                     zeros)
+from minigrad._core.numpy_c cimport PyArray_ITEMSIZE, PyArray_TYPE, ndarray, npy_intp
+from minigrad._core.python_c cimport PyLong_CheckExact, PyObject
 
 
 cdef object pad(Loop* loop, PyObject** args, int n):

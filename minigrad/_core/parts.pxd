@@ -1,6 +1,7 @@
 # Where a part lies in the memory of a whole.
 
-from numpy cimport ndarray
+from minigrad._core.numpy_c cimport ndarray
+
 
 cdef tuple geometry_of(ndarray part, ndarray base, bint holes, object what)
 cdef tuple whole_of(ndarray base)

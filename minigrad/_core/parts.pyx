@@ -9,15 +9,13 @@ These four numbers, in bytes, are a *geometry*.  They hold for the gradient of t
 soon as that lies as the base does.  views.pyx and forward.pyx say when which part is needed.
 """
 
-from numpy cimport NPY_ARRAY_C_CONTIGUOUS, PyArray_CHKFLAGS, PyArray_DATA, import_array, ndarray
 
 import numpy as np
 
 from minigrad._core.graph cimport Tensor, new_tensor
+from minigrad._core.numpy_c cimport NPY_ARRAY_C_CONTIGUOUS, PyArray_CHKFLAGS, PyArray_DATA, PyArray_SIZE, ndarray
 from minigrad._core.refusals import outside_of_its_base
 from minigrad._core.vocabulary cimport words
-
-import_array()
 
 
 # ------------------------------------------------------------------------------ where it lies
@@ -43,13 +41,13 @@ cdef bint shows(ndarray base, ndarray part) except -1:
 
 cdef bint lies_within(ndarray part, ndarray base, Py_ssize_t offset, Py_ssize_t end) except -1:
     """Does `part`, which begins at `offset`, lie between the two ends of `base`?"""
-    return part.size == 0 or (base.size != 0 and offset >= 0 and offset + extent(part) <= end)
+    return PyArray_SIZE(part) == 0 or (PyArray_SIZE(base) != 0 and offset >= 0 and offset + extent(part) <= end)
 
 
 cdef bint is_shown(ndarray part, ndarray base, Py_ssize_t offset, Py_ssize_t end) except -1:
     """Is each byte of `part`, which lies within `base`, one of `base`?  Some between its ends may be left out."""
     cdef Py_ssize_t shown = base.dtype.itemsize
-    if not part.size or PyArray_CHKFLAGS(base, NPY_ARRAY_C_CONTIGUOUS):
+    if not PyArray_SIZE(part) or PyArray_CHKFLAGS(base, NPY_ARRAY_C_CONTIGUOUS):
         return True
     for n, step in zip((<object>base).shape, (<object>base).strides):
         shown *= n if step else 1

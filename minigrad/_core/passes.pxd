@@ -1,9 +1,9 @@
 # A pass, and what its loop asks about a node.
 
 cimport cython
-from cpython.ref cimport PyObject
 from minigrad._core.graph cimport Node
 from minigrad._core.profiling cimport Listener
+from minigrad._core.python_c cimport PyObject
 
 
 @cython.final

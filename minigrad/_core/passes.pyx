@@ -43,11 +43,9 @@ is as safe as one of ten.  Edges into nodes that are not wanted are counted like
 them too, the counts stay right.
 """
 
-from cpython.mem cimport PyMem_Free
-from cpython.ref cimport PyObject, Py_DECREF
-
 from minigrad._core.graph cimport Node, Tensor, node_of
 from minigrad._core.memory cimport with_room
+from minigrad._core.python_c cimport PyMem_Free, PyObject, Py_DECREF
 
 
 cdef class Foreign:

@@ -11,16 +11,14 @@ whole sections that divide a dim, indices to cut at, tensors of the usual number
     vstack([u, v])           cat([u[None], v[None]], 0)
 """
 
-from cpython.long cimport PyLong_CheckExact
-from cpython.ref cimport PyObject
-from numpy cimport PyArray_DIMS, PyArray_NDIM, ndarray, npy_intp
-
 from minigrad._core.arguments cimport all_ints
 from minigrad._core.geometry cimport as_int, axis_at
 from minigrad._core.graph cimport Tensor
 from minigrad._core.joining cimport MOST_PIECES
 from minigrad._core.making cimport front
 from minigrad._core.matmul cimport reshaped
+from minigrad._core.numpy_c cimport PyArray_DIMS, PyArray_NDIM, ndarray, npy_intp
+from minigrad._core.python_c cimport PyLong_CheckExact, PyObject
 from minigrad._core.vocabulary cimport words
 
 

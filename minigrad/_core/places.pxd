@@ -1,6 +1,6 @@
 # Places: lines of the user's program; see places.pyx.
 
-from cpython.ref cimport PyObject
+from minigrad._core.python_c cimport PyObject
 
 
 cdef PyObject* users_code(int* place) except? NULL

@@ -4,11 +4,10 @@ A write in place may spoil a backward pass that comes a hundred lines later, so 
 at a cost that a write does not feel.
 """
 
-from cpython.ref cimport PyObject, Py_INCREF, Py_DECREF, Py_XDECREF
-
 import linecache
 
 from minigrad._core.errors import PACKAGE, shown_path
+from minigrad._core.python_c cimport PyObject, Py_DECREF, Py_INCREF, Py_XDECREF
 
 cdef str _package = PACKAGE
 

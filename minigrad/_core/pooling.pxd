@@ -1,8 +1,8 @@
 # Pooling; see pooling.pyx.
 
-from cpython.ref cimport PyObject
-from numpy cimport ndarray
 from minigrad._core.loops cimport Loop
+from minigrad._core.numpy_c cimport ndarray
+from minigrad._core.python_c cimport PyObject
 
 cdef ndarray plain(PyObject* x, int num)
 cdef ndarray real_numbers(PyObject* x)

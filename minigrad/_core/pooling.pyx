@@ -5,23 +5,16 @@ there are, and threads share these.  Here arguments become windows, along each d
 in pooling.h.  A line is a volume of 1 x 1 x n, so that there are always three dims.
 """
 
-from cpython.long cimport PyLong_CheckExact
-from cpython.ref cimport PyObject
 from libc.stdint cimport int32_t, int64_t
-cimport numpy as cnp
-from numpy cimport (NPY_FLOAT, NPY_INT64, PyArray_DATA, PyArray_DIMS, PyArray_IS_C_CONTIGUOUS, PyArray_ITEMSIZE,
-                    PyArray_NDIM, PyArray_TYPE, ndarray, npy_intp)
 from minigrad._core.blocks cimport new_array, new_zeros
 from minigrad._core.geometry cimport MAX_DIMS, Geometry, as_int, as_ints, take_geometry
 from minigrad._core.loops cimport LARGE, Loop
 from minigrad._core.memory cimport memory
 from minigrad._core.moving cimport copied, movable
+from minigrad._core.numpy_c cimport (NPY_FLOAT, NPY_INT64, PyArray_DATA, PyArray_DIMS, PyArray_IS_C_CONTIGUOUS,
+                                     PyArray_ITEMSIZE, PyArray_NDIM, PyArray_TYPE, ndarray, npy_intp)
+from minigrad._core.python_c cimport PyLong_CheckExact, PyObject, PyObject_Free
 from minigrad._core.threads cimport PART, WORTH_THREADS, parallel_for
-
-cdef extern from "Python.h":
-    void PyObject_Free(void*)
-
-cnp.import_array()
 
 cdef extern from "pooling.h" nogil:
     ctypedef struct Windows "mg_windows":

@@ -1,8 +1,8 @@
 # Products of matrices and vectors; see products.pyx.
 
-from cpython.ref cimport PyObject
-from numpy cimport ndarray
 from minigrad._core.loops cimport Loop
+from minigrad._core.numpy_c cimport ndarray
+from minigrad._core.python_c cimport PyObject
 
 cdef ndarray multiplied(ndarray a, int a_dims, ndarray b, int b_dims, bint turned)
 cdef bint add_to(ndarray o, ndarray a) except -1

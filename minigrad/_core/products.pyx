@@ -16,16 +16,9 @@ whose rows, or whose columns, lie in memory without gaps; so a transposed factor
 layout is first copied, once.  Batches of NumPy's loop have one axis: the others are walked here.
 """
 
-from cpython.ref cimport PyObject
-cimport numpy as cnp
-from numpy cimport (NPY_BOOL, NPY_CDOUBLE, NPY_CFLOAT, NPY_CORDER, NPY_DOUBLE, NPY_FLOAT, PyArray_CopyInto,
-                    PyArray_DATA, PyArray_DIMS, PyArray_ISCARRAY_RO, PyArray_ISNOTSWAPPED, PyArray_ITEMSIZE,
-                    PyArray_NDIM, PyArray_NewCopy, PyArray_STRIDES, PyArray_TYPE, PyArray_ZEROS, ndarray, npy_intp,
-                    ufunc)
 from minigrad._core.blocks cimport new_array
 from minigrad._core.geometry cimport MAX_DIMS, Geometry, array_at, as_int, new_axis, seen_as, take_geometry
 from minigrad._core.loops cimport LARGE, Loop, aligned, same_shape
-from minigrad._core.numpy_c cimport NPY_HALF, PyUFuncGenericFunction, types_of
 from minigrad._core.promotion cimport MAX_NUMS
 from minigrad._core.slim_products cimport slim_product
 from minigrad._core.strided cimport Loops, elementwise, elementwise_into, loops_of
@@ -34,9 +27,12 @@ from minigrad._core.sums cimport real
 import numpy as np
 
 from minigrad._core.elementwise import weighted
-
-cnp.import_array()
-cnp.import_ufunc()
+from minigrad._core.numpy_c cimport (NPY_BOOL, NPY_CDOUBLE, NPY_CFLOAT, NPY_CORDER, NPY_DOUBLE, NPY_FLOAT, NPY_HALF,
+                                     NPY_OBJECT, PyArray_CopyInto, PyArray_DATA, PyArray_DIMS, PyArray_ISCARRAY_RO,
+                                     PyArray_ISNOTSWAPPED, PyArray_ITEMSIZE, PyArray_NDIM, PyArray_NewCopy,
+                                     PyArray_STRIDES, PyArray_TYPE, PyArray_ZEROS, PyUFuncGenericFunction, ndarray,
+                                     npy_intp, types_of, ufunc)
+from minigrad._core.python_c cimport PyObject
 
 cdef enum:
     COPIED = 1000               # multiplications, from which on a factor is copied into a layout that BLAS takes
@@ -63,7 +59,7 @@ cdef int resolve(OfDtype* loops, ufunc u) except -1:
         num = types[3 * i]
         if num != types[3 * i + 1] or num != types[3 * i + 2] or num >= MAX_NUMS or loops[num].f != NULL:
             continue
-        if num == cnp.NPY_OBJECT or num == NPY_HALF:
+        if num == NPY_OBJECT or num == NPY_HALF:
             continue
         loops[num].f = <PyUFuncGenericFunction><void*>u.functions[i]
         loops[num].data = u.data[i] if u.data != NULL else NULL

@@ -1,7 +1,7 @@
 # Listeners, which hear of every operation of a thread while it runs; see profiling.pyx.
 
-from cpython.ref cimport PyObject
 from minigrad._core.modes cimport State
+from minigrad._core.python_c cimport PyObject
 
 cdef enum Kind:
     OP

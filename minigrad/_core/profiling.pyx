@@ -29,11 +29,11 @@ So a function that has the name of a row is announced, and begins only if the fi
 """
 
 cimport cython
-from cpython.ref cimport PyObject, Py_INCREF, Py_DECREF
 
 from minigrad._core.errors import error
 from minigrad._core.graph cimport coming_seq
 from minigrad._core.modes cimport State, state, thread_number
+from minigrad._core.python_c cimport PyObject, Py_DECREF, Py_INCREF
 from minigrad._core cimport modes
 
 

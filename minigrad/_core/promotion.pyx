@@ -8,14 +8,11 @@ integer matrix times 0.5 has the default dtype.
 The dtypes themselves are in minigrad/dtypes.py, which tells this module about them at import.
 """
 
-from cpython.complex cimport PyComplex_CheckExact
-from cpython.float cimport PyFloat_CheckExact
-from cpython.long cimport PyLong_CheckExact
-from numpy cimport NPY_BOOL, NPY_CDOUBLE, NPY_CFLOAT, NPY_DOUBLE, NPY_INT64
-
 import numpy as np
 
 from minigrad._core.errors import error
+from minigrad._core.numpy_c cimport NPY_BOOL, NPY_CDOUBLE, NPY_CFLOAT, NPY_DOUBLE, NPY_INT64
+from minigrad._core.python_c cimport PyComplex_CheckExact, PyFloat_CheckExact, PyLong_CheckExact
 
 cdef list _categories = []          # by dtype code: 0 bool, 1 integer, 2 floating, 3 complex
 cdef list _promotions = []          # [code][code] -> code

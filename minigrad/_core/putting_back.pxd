@@ -1,7 +1,7 @@
 # The gradients of views; see putting_back.pyx.
 
-from cpython.ref cimport PyObject
 from minigrad._core.loops cimport Loop
+from minigrad._core.python_c cimport PyObject
 
 cdef object select_backward(Loop* loop, PyObject** args, int n)
 cdef object slice_backward(Loop* loop, PyObject** args, int n)

@@ -9,14 +9,15 @@ A view reads some elements of its input, so its transpose writes the gradient of
 Where windows overlap, what meets in one place is added up.
 """
 
-from cpython.ref cimport PyObject
 from libc.string cimport memset
-from numpy cimport PyArray_DATA, PyArray_IS_C_CONTIGUOUS, PyArray_ITEMSIZE, PyArray_TYPE, ndarray, npy_intp
 from minigrad._core.geometry cimport (Geometry, as_int, as_ints, axis_at, diagonal_at, index_at, range_at,
                                       take_geometry)
 from minigrad._core.loops cimport Fast, Loop
 from minigrad._core.moving cimport (LARGEST_ELEMENT, add, copied, movable_at, move, moved, one_everywhere, put,
                                     same_sizes, sizes_at, zeros)
+from minigrad._core.numpy_c cimport (PyArray_DATA, PyArray_IS_C_CONTIGUOUS, PyArray_ITEMSIZE, PyArray_TYPE, ndarray,
+                                     npy_intp)
+from minigrad._core.python_c cimport PyObject
 
 cdef enum:
     MOST_PLACES = 1 << 30       # of a model of the memory

@@ -1,16 +1,13 @@
 """Computing without warnings: 1/0 is inf, as in PyTorch, and NumPy says nothing of it."""
 
 cimport cython
-from cpython.contextvars cimport PyContext_Enter, PyContext_Exit, PyContext_New, PyContextVar_Set
-from cpython.ref cimport PyObject, Py_INCREF
-from numpy cimport import_array
 
 import numpy as np
 
 from minigrad._core.blocks cimport pooling
 from minigrad._core.counted_memory cimport PyDataMem_DefaultHandler, PyDataMem_GetHandler, set_handler
-
-import_array()
+from minigrad._core.python_c cimport (PyContextVar_Set, PyContext_Enter, PyContext_Exit, PyContext_New, PyObject,
+                                      Py_INCREF)
 
 cdef enum:
     MAX_QUIET = 8

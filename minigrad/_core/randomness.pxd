@@ -1,9 +1,9 @@
 # Random numbers drawn in C; see randomness.pyx.
 
-from cpython.ref cimport PyObject
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
-from numpy cimport ndarray, npy_intp
 from minigrad._core.loops cimport Loop
+from minigrad._core.numpy_c cimport ndarray, npy_intp
+from minigrad._core.python_c cimport PyObject
 
 cdef extern from "twister.h":
     ctypedef struct mg_stream:

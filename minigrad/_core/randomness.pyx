@@ -11,18 +11,14 @@ The functions for Python fill arrays that are contiguous, of float32, float64 an
 random.py makes other dtypes of these.
 """
 
-from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
-from cpython.float cimport PyFloat_CheckExact
-from cpython.long cimport PyLong_CheckExact
-from cpython.ref cimport PyObject
 from libc.string cimport memcpy
-cimport numpy as cnp
-from numpy cimport (NPY_BOOL, NPY_DOUBLE, NPY_FLOAT, NPY_INT32, NPY_INT64, PyArray_DATA, PyArray_ISCARRAY,
-                    PyArray_ISCARRAY_RO, PyArray_SIZE, PyArray_TYPE, ndarray, npy_bool, npy_intp)
 from minigrad._core.loops cimport Loop
 from minigrad._core.modes cimport state
-
-cnp.import_array()
+from minigrad._core.numpy_c cimport (NPY_BOOL, NPY_DOUBLE, NPY_FLOAT, NPY_INT32, NPY_INT64, PyArray_DATA, PyArray_DIMS,
+                                     PyArray_EMPTY, PyArray_ISCARRAY, PyArray_ISCARRAY_RO, PyArray_NDIM, PyArray_SIZE,
+                                     PyArray_TYPE, ndarray, npy_bool, npy_intp)
+from minigrad._core.python_c cimport (PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyFloat_CheckExact,
+                                      PyLong_CheckExact, PyObject)
 
 cdef enum:
     WHOLE = 1 << 24             # up to here float32 has every integer
@@ -266,7 +262,7 @@ def shuffle(Source source not None, ndarray a not None):
 def chances(Source source not None, ndarray p not None):
     """Whether each of several events happens, which have these probabilities."""
     cdef npy_intp i
-    cdef ndarray out = cnp.PyArray_EMPTY(p.ndim, p.shape, NPY_BOOL, 0)
+    cdef ndarray out = PyArray_EMPTY(PyArray_NDIM(p), PyArray_DIMS(p), NPY_BOOL, 0)
     assert PyArray_ISCARRAY_RO(p) and (PyArray_TYPE(p) == NPY_FLOAT or PyArray_TYPE(p) == NPY_DOUBLE)
     for i in range(PyArray_SIZE(p)):
         if PyArray_TYPE(p) == NPY_FLOAT:

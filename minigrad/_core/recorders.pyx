@@ -5,8 +5,6 @@ to a profiler outside Python.  profiling.pyx says what there is to hear.
 """
 
 cimport cython
-from cpython.mem cimport PyMem_Free
-from cpython.ref cimport PyObject, Py_INCREF, Py_DECREF
 
 import numpy as np
 
@@ -16,6 +14,7 @@ from minigrad._core.memory cimport with_room
 from minigrad._core.modes cimport State, state
 from minigrad._core.places cimport current_frame
 from minigrad._core.profiling cimport MEMORY, USER, Kind, Listener
+from minigrad._core.python_c cimport PyMem_Free, PyObject, Py_DECREF, Py_INCREF
 from minigrad._core import hearing as _hearing     # by which operations are heard
 
 cdef extern from "platform.h":

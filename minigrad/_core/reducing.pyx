@@ -17,13 +17,13 @@ A loop returns False where it cannot do what is asked; then the general kernel o
 from libc.float cimport DBL_MIN, FLT_MIN
 from libc.math cimport INFINITY, fabs, fabsf, pow, powf, sqrt
 from libc.string cimport memcpy
-from cpython.mem cimport PyMem_RawFree, PyMem_RawMalloc
-from numpy cimport int64_t, npy_intp, uint8_t, uint64_t
 from minigrad._core.lanes cimport sum_of_products
 from minigrad._core.lines cimport (ALL, ANY, BEFORE, COUNT, DEVIATION, DISTANCES, LARGEST, LARGEST_AT, LEAST,
                                    LEAST_AT, MEAN, NANSUM, NORM, OTHERS, PRODUCT, RECURRENCE, RECURRENCE_BACK, REST_SUM,
                                    RUNNING_LARGEST, RUNNING_LEAST, RUNNING_LOGSUMEXP, RUNNING_PRODUCT, RUNNING_SUM,
                                    SHARES, SHIFTED, SUM, VARIANCE, Lines, What, missing, number)
+from minigrad._core.numpy_c cimport int64_t, npy_intp, uint8_t, uint64_t
+from minigrad._core.python_c cimport PyMem_RawFree, PyMem_RawMalloc
 from minigrad._core.sums cimport (RUN_BEFORE, RUN_PRODUCT, RUN_RECURRENCE, RUN_SUM, RUN_TRANSPOSED, real, run_along,
                                   sum_middle)
 

@@ -1,8 +1,8 @@
 # Sums of arrays; see reductions.pyx.
 
-from cpython.ref cimport PyObject
-from numpy cimport ndarray
 from minigrad._core.loops cimport Loop
+from minigrad._core.numpy_c cimport ndarray
+from minigrad._core.python_c cimport PyObject
 
 cdef object sum_of(ndarray a)
 cdef object sum_rows(ndarray a)

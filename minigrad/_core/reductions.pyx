@@ -5,20 +5,16 @@ sum over several takes neighbouring axes as one, and as many steps as there are 
 first read with its axes in the order of their strides, and one with gaps is put together without them.
 """
 
-from cpython.ref cimport PyObject
-from cpython.tuple cimport PyTuple_CheckExact, PyTuple_GET_ITEM, PyTuple_GET_SIZE
 from libc.string cimport memcpy, memset
-cimport numpy as cnp
-from numpy cimport (NPY_CDOUBLE, NPY_CFLOAT, NPY_DOUBLE, NPY_FLOAT, PyArray_DATA, PyArray_DIMS, PyArray_ISCARRAY_RO,
-                    PyArray_ITEMSIZE, PyArray_NDIM, PyArray_SIZE, PyArray_STRIDES, PyArray_SimpleNew, PyArray_TYPE,
-                    ndarray, npy_intp)
 from minigrad._core.blocks cimport new_array
 from minigrad._core.loops cimport ADD, LARGE, Loop, aligned, code, empty_like, run_loop
+from minigrad._core.numpy_c cimport (NPY_CDOUBLE, NPY_CFLOAT, NPY_DOUBLE, NPY_FLOAT, PyArray_DATA, PyArray_DIMS,
+                                     PyArray_ISCARRAY_RO, PyArray_ITEMSIZE, PyArray_NDIM, PyArray_SIZE, PyArray_STRIDES,
+                                     PyArray_SimpleNew, PyArray_TYPE, ndarray, npy_intp)
+from minigrad._core.python_c cimport PyObject, PyTuple_CheckExact, PyTuple_GET_ITEM, PyTuple_GET_SIZE
 from minigrad._core.sums cimport RUN_PRODUCT, RUN_RECURRENCE, RUN_SUM, Running, real, run_along, sum_middle
 
 import numpy as np
-
-cnp.import_array()
 
 cdef enum:
     MAX_DIMS = 64               # of an array

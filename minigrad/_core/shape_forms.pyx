@@ -23,9 +23,6 @@ new layout and be taken for one in the old.  What happens depends on where the h
     a leaf        it has no history; a graph that leads to it from before can no longer be differentiated
 """
 
-from cpython.ref cimport PyObject
-from cpython.tuple cimport PyTuple_GET_ITEM
-
 from minigrad._core.errors import error
 from minigrad._core.modes cimport State, records, state
 from minigrad._core.graph cimport (Node, Tensor, View, catch_up, count_write, lay_otherwise, new_tensor, new_view,
@@ -39,6 +36,7 @@ from minigrad._core.parts cimport part_of_tensor, shows
 from minigrad._core.writable cimport check_history, check_inference, may_require
 from minigrad._core.inplace cimport old_self
 from minigrad._core.forward import set_tangent
+from minigrad._core.python_c cimport PyObject, PyTuple_GET_ITEM
 
 
 def alter(Op op not None, Tensor target not None, tuple args):

@@ -1,7 +1,7 @@
 # Shuffles of pixels and channels; see shuffling.pyx.
 
-from cpython.ref cimport PyObject
 from minigrad._core.loops cimport Loop
+from minigrad._core.python_c cimport PyObject
 
 cdef object pixel_shuffle(Loop* loop, PyObject** args, int n)
 cdef object pixel_unshuffle(Loop* loop, PyObject** args, int n)

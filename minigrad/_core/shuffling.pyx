@@ -6,11 +6,11 @@ rows of an image whose blocks are r rows high, is taken apart in its geometry::
     rows of blocks      sizes H r           become      sizes H, r      strides r s, s
 """
 
-from cpython.ref cimport PyObject
-from numpy cimport PyArray_ITEMSIZE, ndarray, npy_intp
 from minigrad._core.geometry cimport Geometry, as_int, take_geometry
 from minigrad._core.loops cimport Loop
 from minigrad._core.moving cimport fresh, movable_at, move
+from minigrad._core.numpy_c cimport PyArray_ITEMSIZE, ndarray, npy_intp
+from minigrad._core.python_c cimport PyObject
 
 cdef enum:
     MOST = 1 << 20              # a factor beyond which its square might be too large

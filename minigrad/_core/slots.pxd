@@ -1,8 +1,8 @@
 # What a node saved, in its slots; see slots.pyx.
 
-from cpython.ref cimport PyObject
-from numpy cimport PyArray_NDIM, ndarray
 from minigrad._core.graph cimport Node, Saved, Tensor, Version
+from minigrad._core.numpy_c cimport PyArray_NDIM, ndarray
+from minigrad._core.python_c cimport PyObject
 
 cdef extern from *:
     """

@@ -22,19 +22,15 @@ give out, can be written to, and a write must be noticed; so for it the array an
 and stay there until that tensor has died too.
 """
 
-from cpython.mem cimport PyObject_Free
-from cpython.ref cimport PyObject, Py_DECREF, Py_INCREF
 from libc.string cimport memcpy
-cimport numpy as cnp
-from numpy cimport (NPY_CDOUBLE, PyArray_BASE, PyArray_CHKFLAGS, PyArray_DATA, PyArray_ISNOTSWAPPED, PyArray_ITEMSIZE,
-                    PyArray_NDIM, PyArray_TYPE, ndarray)
 
 from minigrad._core.blocks cimport new_array
 from minigrad._core.graph cimport OUTPUT, PASSED, SPARE_SLOTS, spare_slots
-from minigrad._core.python_c cimport Py_REFCNT
+from minigrad._core.numpy_c cimport (NPY_ARRAY_OWNDATA, NPY_ARRAY_WRITEABLE, NPY_CDOUBLE, PyArray_BASE,
+                                     PyArray_CHKFLAGS, PyArray_DATA, PyArray_ISNOTSWAPPED, PyArray_ITEMSIZE,
+                                     PyArray_NDIM, PyArray_TYPE, ndarray)
+from minigrad._core.python_c cimport PyObject, PyObject_Free, Py_DECREF, Py_INCREF, Py_REFCNT
 from minigrad._core.spare_arrays cimport leave
-
-cnp.import_array()
 
 
 # ------------------------------------------------------------------------------ numbers
@@ -71,7 +67,7 @@ cdef inline bint is_number(object payload) noexcept:
     a = <ndarray>payload
     return (PyArray_NDIM(a) == 0 and PyArray_TYPE(a) <= NPY_CDOUBLE
             and PyArray_ITEMSIZE(a) <= <Py_ssize_t>(2 * sizeof(void*)) and PyArray_BASE(a) == NULL
-            and PyArray_CHKFLAGS(a, cnp.NPY_ARRAY_OWNDATA | cnp.NPY_ARRAY_WRITEABLE) and PyArray_ISNOTSWAPPED(a))
+            and PyArray_CHKFLAGS(a, NPY_ARRAY_OWNDATA | NPY_ARRAY_WRITEABLE) and PyArray_ISNOTSWAPPED(a))
 
 
 cdef inline bint holds(Saved* s, PyObject* array, Version v) noexcept:

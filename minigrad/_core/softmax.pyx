@@ -10,10 +10,10 @@ few terms that lie beside each other: in float, the millionth term would be lost
 """
 
 from libc.math cimport INFINITY, log
-from numpy cimport npy_intp
 from minigrad._core.lanes cimport subtract, sum_of, sum_of_products
 from minigrad._core.lines cimport LOG_SOFTMAX, LOG_SOFTMAX_BACK, LOGSUMEXP, SOFTMAX, SOFTMAX_BACK, Lines, What
 from minigrad._core.loops cimport Loop, resolve
+from minigrad._core.numpy_c cimport npy_intp
 from minigrad._core.sums cimport real
 
 import numpy as np

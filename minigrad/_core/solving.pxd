@@ -1,8 +1,8 @@
 # Dividing by matrices; see solving.pyx.
 
-from cpython.ref cimport PyObject
-from numpy cimport ndarray, npy_intp
 from minigrad._core.loops cimport Loop
+from minigrad._core.numpy_c cimport ndarray, npy_intp
+from minigrad._core.python_c cimport PyObject
 
 cdef extern from "fenv.h" nogil:
     int FE_INVALID

@@ -14,23 +14,18 @@ One that fails, since a matrix is singular, says so by a flag of the processor. 
 has the words for it.
 """
 
-from cpython.exc cimport PyErr_Occurred
-from cpython.ref cimport Py_DECREF, Py_INCREF, PyObject
-cimport numpy as cnp
 from libc.float cimport DBL_MAX, DBL_MIN
 from libc.math cimport atan2, fabs
-from numpy cimport (NPY_CDOUBLE, NPY_CFLOAT, NPY_DOUBLE, NPY_FLOAT, NPY_INT32, PyArray_Cast, PyArray_DATA, PyArray_DIMS,
-                    PyArray_IS_C_CONTIGUOUS, PyArray_NBYTES, PyArray_NDIM, PyArray_SIZE, PyArray_STRIDES, PyArray_TYPE,
-                    ndarray, npy_intp, ufunc)
 from minigrad._core.blocks cimport new_array, new_zeros
 from minigrad._core.geometry cimport MAX_DIMS
 from minigrad._core.loops cimport LARGE, Loop, aligned
-from minigrad._core.numpy_c cimport PyUFuncGenericFunction
+from minigrad._core.numpy_c cimport (NPY_CDOUBLE, NPY_CFLOAT, NPY_DOUBLE, NPY_FLOAT, NPY_INT32, PyArray_Cast,
+                                     PyArray_DATA, PyArray_DIMS, PyArray_IS_C_CONTIGUOUS, PyArray_NBYTES, PyArray_NDIM,
+                                     PyArray_SIZE, PyArray_STRIDES, PyArray_TYPE, PyUFuncGenericFunction, ndarray,
+                                     npy_intp, ufunc)
+from minigrad._core.python_c cimport PyErr_Occurred, PyObject, Py_DECREF, Py_INCREF
 
 import numpy as np
-
-cnp.import_array()
-cnp.import_ufunc()
 
 cdef enum:
     WELL = 10000                # the condition up to which a matrix of cofactors is computed by way of the inverse

@@ -1,9 +1,8 @@
 # Small arrays that have died, kept for the next ones; see spare_arrays.pyx.
 
-from cpython.ref cimport PyObject, Py_DECREF, Py_INCREF
-from numpy cimport PyArray_DIMS, PyArray_NDIM, PyArray_TYPE, ndarray, npy_intp
 from minigrad._core.modes cimport listeners
-from minigrad._core.python_c cimport Py_REFCNT
+from minigrad._core.numpy_c cimport PyArray_DIMS, PyArray_NDIM, PyArray_TYPE, ndarray, npy_intp
+from minigrad._core.python_c cimport PyObject, Py_DECREF, Py_INCREF, Py_REFCNT
 
 cdef enum:
     BUCKETS = 128               # a power of two

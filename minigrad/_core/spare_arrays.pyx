@@ -15,16 +15,12 @@ another class.  Nor is anything kept or used again while there is a listener, si
 (counted_memory.pyx).
 """
 
-from cpython.ref cimport PyObject
-cimport numpy as cnp
-from numpy cimport (NPY_ARRAY_ALIGNED, NPY_ARRAY_C_CONTIGUOUS, NPY_ARRAY_F_CONTIGUOUS, NPY_ARRAY_OWNDATA,
-                    NPY_ARRAY_WRITEABLE, PyArray_DATA, PyArray_DescrFromType, PyArray_FLAGS, PyArray_ITEMSIZE,
-                    PyArray_STRIDES)
-
 from minigrad._core.counted_memory cimport PyDataMem_DefaultHandler
-from minigrad._core.python_c cimport PyTypeObject
-
-cnp.import_array()
+from minigrad._core.numpy_c cimport (NPY_ARRAY_ALIGNED, NPY_ARRAY_C_CONTIGUOUS, NPY_ARRAY_F_CONTIGUOUS,
+                                     NPY_ARRAY_OWNDATA, NPY_ARRAY_WRITEABLE, NPY_BOOL, NPY_CDOUBLE, NPY_CFLOAT,
+                                     NPY_DOUBLE, NPY_FLOAT, NPY_INT64, PyArray_BASE, PyArray_DATA, PyArray_DESCR,
+                                     PyArray_DescrFromType, PyArray_FLAGS, PyArray_ITEMSIZE, PyArray_STRIDES)
+from minigrad._core.python_c cimport PyObject, PyTypeObject
 
 cdef extern from *:
     """
@@ -47,13 +43,13 @@ cdef enum:
     BYTES_OF_A_BUCKET = 32768
 
 # NumPy's descriptors of the dtypes whose arrays are kept; another object is another dtype, with swapped bytes perhaps.
-cdef PyObject* descriptors[cnp.NPY_CDOUBLE + 1]
+cdef PyObject* descriptors[NPY_CDOUBLE + 1]
 cdef Py_ssize_t weak_references = (<PyTypeObject*>ndarray).tp_weaklistoffset    # where an array has them
 
 
 cdef int know_descriptors() except -1:
     cdef object dtype
-    for num in (cnp.NPY_BOOL, cnp.NPY_INT64, cnp.NPY_FLOAT, cnp.NPY_DOUBLE, cnp.NPY_CFLOAT, cnp.NPY_CDOUBLE):
+    for num in (NPY_BOOL, NPY_INT64, NPY_FLOAT, NPY_DOUBLE, NPY_CFLOAT, NPY_CDOUBLE):
         dtype = PyArray_DescrFromType(num)
         descriptors[<int>num] = <PyObject*>dtype        # NumPy has it for ever
     return 0
@@ -72,9 +68,9 @@ cdef bint keep(PyObject* array) noexcept:
         return False
     a = <ndarray>array
     num = PyArray_TYPE(a)
-    if (PyArray_FLAGS(a) & ~NPY_ARRAY_F_CONTIGUOUS != USUAL or cnp.PyArray_BASE(a) != NULL
-            or PyArray_NDIM(a) > SPARE_DIMS or num > cnp.NPY_CDOUBLE
-            or <PyObject*>cnp.PyArray_DESCR(a) != descriptors[num] or mg_allocator(array) != PyDataMem_DefaultHandler
+    if (PyArray_FLAGS(a) & ~NPY_ARRAY_F_CONTIGUOUS != USUAL or PyArray_BASE(a) != NULL
+            or PyArray_NDIM(a) > SPARE_DIMS or num > NPY_CDOUBLE
+            or <PyObject*>PyArray_DESCR(a) != descriptors[num] or mg_allocator(array) != PyDataMem_DefaultHandler
             or (<PyObject**>(<char*>array + weak_references))[0] != NULL):
         return False
     step = PyArray_ITEMSIZE(a)

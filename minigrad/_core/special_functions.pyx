@@ -43,16 +43,12 @@ chebyshev_t,    (polynomials.h) recurrences
 """
 
 from libc.math cimport INFINITY, M_PI, NAN, ceil, cos, cosf, fabs, fmod, log, pow, rint, sin, sinf, tan
-cimport numpy as cnp
-from numpy cimport NPY_DOUBLE, NPY_FLOAT, PyUFunc_FromFuncAndData, npy_intp
 from minigrad._core.elementwise cimport TO_NUMPY, mg_function, refuse_operands, ufunc_of
-from minigrad._core.numpy_c cimport PyUFuncGenericFunction
+from minigrad._core.numpy_c cimport (NPY_DOUBLE, NPY_FLOAT, PyUFuncGenericFunction, PyUFunc_FromFuncAndData,
+                                     PyUFunc_None, npy_intp)
 from minigrad._core.sums cimport real
 
 import math
-
-cnp.import_array()
-cnp.import_ufunc()
 
 cdef extern from "platform.h":
     double mg_lgamma(double) nogil
@@ -390,13 +386,13 @@ LGAMMA_DATA[0] = LGAMMA_DATA[1] = &LGAMMA
 DIGAMMA_DATA[0] = DIGAMMA_DATA[1] = &DIGAMMA
 VERDICTS[0] = VERDICTS[1] = &TO_NUMPY
 
-lgamma = PyUFunc_FromFuncAndData(UNARY, LGAMMA_DATA, TYPES, 2, 1, 1, cnp.PyUFunc_None, "lgamma", NULL, 0)
-digamma = PyUFunc_FromFuncAndData(UNARY, DIGAMMA_DATA, TYPES, 2, 1, 1, cnp.PyUFunc_None, "digamma", NULL, 0)
-polygamma = PyUFunc_FromFuncAndData(OF_ORDER, VERDICTS, OF_ORDER_TYPES, 2, 2, 1, cnp.PyUFunc_None, "polygamma", NULL, 0)
-hurwitz_zeta = PyUFunc_FromFuncAndData(ZETA, VERDICTS, OF_ORDER_TYPES, 2, 2, 1, cnp.PyUFunc_None, "hurwitz_zeta", NULL,
+lgamma = PyUFunc_FromFuncAndData(UNARY, LGAMMA_DATA, TYPES, 2, 1, 1, PyUFunc_None, "lgamma", NULL, 0)
+digamma = PyUFunc_FromFuncAndData(UNARY, DIGAMMA_DATA, TYPES, 2, 1, 1, PyUFunc_None, "digamma", NULL, 0)
+polygamma = PyUFunc_FromFuncAndData(OF_ORDER, VERDICTS, OF_ORDER_TYPES, 2, 2, 1, PyUFunc_None, "polygamma", NULL, 0)
+hurwitz_zeta = PyUFunc_FromFuncAndData(ZETA, VERDICTS, OF_ORDER_TYPES, 2, 2, 1, PyUFunc_None, "hurwitz_zeta", NULL,
                                        0)
-sinc = PyUFunc_FromFuncAndData(SINC, VERDICTS, TYPES, 2, 1, 1, cnp.PyUFunc_None, "sinc", NULL, 0)
-sinc_derivative = PyUFunc_FromFuncAndData(SINC_OF_ORDER, VERDICTS, OF_ORDER_TYPES, 2, 2, 1, cnp.PyUFunc_None,
+sinc = PyUFunc_FromFuncAndData(SINC, VERDICTS, TYPES, 2, 1, 1, PyUFunc_None, "sinc", NULL, 0)
+sinc_derivative = PyUFunc_FromFuncAndData(SINC_OF_ORDER, VERDICTS, OF_ORDER_TYPES, 2, 2, 1, PyUFunc_None,
                                           "sinc_derivative", NULL, 0)
 
 cdef int publish(mg_function* functions, int n) except -1:

@@ -9,9 +9,7 @@ class, here, has the answers, which need none of the fields::
     abs(a)    ->  methods["abs"](a)                         a function of Python, from the table or from tensor.py
 """
 
-from cpython.object cimport Py_EQ, Py_GT, Py_LE, Py_LT, Py_NE
-from cpython.ref cimport PyObject
-
+from minigrad._core.python_c cimport PyObject, Py_EQ, Py_GT, Py_LE, Py_LT, Py_NE
 from minigrad._core.vocabulary cimport words
 
 methods = {}

@@ -1,7 +1,7 @@
 # The ways back through reductions; see spreading.pyx.
 
-from cpython.ref cimport PyObject
 from minigrad._core.loops cimport Loop
+from minigrad._core.python_c cimport PyObject
 
 cdef object restore_dims(Loop* loop, PyObject** args, int n)
 cdef object expand_reduced(Loop* loop, PyObject** args, int n)

@@ -7,21 +7,16 @@ faster to make and to read.
     x of (3, 4), x.sum(1) of (3,)           the gradient: (3, 4) by strides 8, 0
 """
 
-from cpython.ref cimport PyObject
 from libc.string cimport memcpy
-cimport numpy as cnp
-from numpy cimport (NPY_CORDER, NPY_DOUBLE, NPY_FLOAT, NPY_INT64, PyArray_DATA, PyArray_DIMS, PyArray_ISCARRAY_RO,
-                    PyArray_ISNOTSWAPPED, PyArray_ITEMSIZE, PyArray_NDIM, PyArray_NewCopy, PyArray_SIZE,
-                    PyArray_STRIDES, PyArray_TYPE, int64_t, ndarray, npy_intp)
 from minigrad._core.blocks cimport new_array, new_zeros
 from minigrad._core.geometry cimport MAX_DIMS, Geometry, array_at, as_ints, axes_at, axis_at, seen_as
 from minigrad._core.loops cimport Loop, code, same_shape
+from minigrad._core.numpy_c cimport (NPY_CORDER, NPY_DOUBLE, NPY_FLOAT, NPY_INT64, PyArray_DATA, PyArray_DIMS,
+                                     PyArray_ISCARRAY_RO, PyArray_ISNOTSWAPPED, PyArray_ITEMSIZE, PyArray_NDIM,
+                                     PyArray_NewCopy, PyArray_SIZE, PyArray_STRIDES, PyArray_TYPE, int64_t, ndarray,
+                                     npy_intp)
+from minigrad._core.python_c cimport PyObject, PyTuple_CheckExact
 from minigrad._core.sums cimport real
-
-cnp.import_array()
-
-cdef extern from "Python.h":
-    bint PyTuple_CheckExact(object)
 
 cdef enum:
     SMALL = 4096                # elements that are filled rather than seen again and again

@@ -6,13 +6,13 @@ same shape and dtype for each.  That is quickly seen, and the pass can begin.  F
 None, and the long way is taken.
 """
 
-from numpy cimport PyArray_DIMS, PyArray_NDIM, PyArray_TYPE, ndarray
 
 import numpy as np
 
 from minigrad._core.engine import run
 from minigrad._core.graph cimport Tensor, new_tensor, node_of
 from minigrad._core.loops cimport same_shape
+from minigrad._core.numpy_c cimport PyArray_DIMS, PyArray_NDIM, PyArray_TYPE, ndarray
 
 
 cdef bint ordinary(object x) except -1:

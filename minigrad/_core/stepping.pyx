@@ -9,17 +9,15 @@ is one loop.  Only what is *plain* is taken: real numbers of one dtype, contiguo
 no_grad.  A parameter that is not plain, or is at its first step and has no state, is returned: the formula moves it.
 """
 
-from cpython.dict cimport PyDict_GetItem
-from cpython.ref cimport PyObject
 from libc.math cimport pow, sqrt
-from numpy cimport (NPY_DOUBLE, NPY_FLOAT, PyArray_DATA, PyArray_DIMS, PyArray_ISCARRAY, PyArray_ISCARRAY_RO,
-                    PyArray_NBYTES, PyArray_NDIM, PyArray_SIZE, PyArray_TYPE, import_array, ndarray, npy_intp)
 
 from minigrad._core.graph cimport Tensor, count_write, version_of
 from minigrad._core.modes cimport state as modes
+from minigrad._core.numpy_c cimport (NPY_DOUBLE, NPY_FLOAT, PyArray_DATA, PyArray_DIMS, PyArray_ISCARRAY,
+                                     PyArray_ISCARRAY_RO, PyArray_NBYTES, PyArray_NDIM, PyArray_SIZE, PyArray_TYPE,
+                                     ndarray, npy_intp)
+from minigrad._core.python_c cimport PyDict_GetItem, PyObject
 from minigrad._core.threads cimport PART, WORTH_THREADS, Job, parallel_for
-
-import_array()
 
 cdef extern from "math.h" nogil:
     float sqrtf(float)

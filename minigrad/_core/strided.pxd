@@ -1,8 +1,8 @@
 # Elementwise operations on arrays of any layout and dtype; see strided.pyx.
 
-from cpython.ref cimport PyObject
 from minigrad._core.numpy_c cimport PyUFuncGenericFunction
 from minigrad._core.promotion cimport MAX_NUMS
+from minigrad._core.python_c cimport PyObject
 
 cdef enum:
     MAX_OPERANDS = 7            # of a loop, with the result

@@ -9,33 +9,24 @@ Rare cases are left to the general way: bytes that are swapped, 16-bit floats, n
 `elementwise` returns None, as all fast kernels do.
 """
 
-from cpython.exc cimport PyErr_Clear, PyErr_Occurred
-from cpython.ref cimport PyObject, Py_INCREF
-cimport numpy as cnp
 from libc.float cimport FLT_MAX
 from libc.math cimport INFINITY, fabs, isfinite
-from numpy cimport (NPY_BOOL, NPY_CDOUBLE, NPY_CFLOAT, NPY_DOUBLE, NPY_FLOAT, NPY_INT8, NPY_INT16, NPY_INT32,
-                    NPY_INT64, NPY_UINT8, PyArray_CopyInto, PyArray_DATA, PyArray_DIMS, PyArray_DescrFromType,
-                    PyArray_IS_C_CONTIGUOUS, PyArray_ITEMSIZE, PyArray_NDIM, PyArray_SIZE, PyArray_STRIDES,
-                    PyArray_TYPE, int8_t, int16_t, int32_t, int64_t, ndarray, npy_intp, uint8_t, ufunc)
 from minigrad._core.blocks cimport new_array, new_array_with_strides
 from minigrad._core.elementwise cimport TO_NUMPY, mg_verdict
 from minigrad._core.loops cimport LARGE, aligned, number, same_shape
-from minigrad._core.numpy_c cimport NPY_HALF, PyUFuncGenericFunction, types_of
+from minigrad._core.numpy_c cimport (NPY_BOOL, NPY_CDOUBLE, NPY_CFLOAT, NPY_DOUBLE, NPY_FLOAT, NPY_HALF, NPY_INT8,
+                                     NPY_INT16, NPY_INT32, NPY_INT64, NPY_KEEPORDER, NPY_OBJECT, NPY_UINT8,
+                                     PyArray_CopyInto, PyArray_DATA, PyArray_DIMS, PyArray_DescrFromType,
+                                     PyArray_IS_C_CONTIGUOUS, PyArray_ITEMSIZE, PyArray_NDIM, PyArray_NewLikeArray,
+                                     PyArray_SIZE, PyArray_STRIDES, PyArray_TYPE, PyDataType_ELSIZE,
+                                     PyUFuncGenericFunction, dtype as Descr, int8_t, int16_t, int32_t, int64_t, ndarray,
+                                     npy_intp, types_of, ufunc, uint8_t)
 from minigrad._core.promotion cimport DIMENSIONS, NO_DIMENSIONS, NUMBER, known_num, number_num, real_num, result_num
+from minigrad._core.python_c cimport (PyErr_Clear, PyErr_Occurred, PyLong_AsLongLongAndOverflow, PyLong_CheckExact,
+                                      PyObject, Py_INCREF)
 from minigrad._core.threads cimport PART, WORTH_THREADS, parallel_for
 
 import numpy as np
-
-cnp.import_array()
-cnp.import_ufunc()
-
-cdef extern from "numpy/arrayobject.h":
-    ndarray PyArray_NewLikeArray(ndarray, cnp.NPY_ORDER, cnp.dtype, int)        # steals the dtype
-
-cdef extern from "Python.h":
-    int PyLong_CheckExact(object)
-    long long PyLong_AsLongLongAndOverflow(object, int*)
 
 cdef enum:
     MAX_DIMS = 32
@@ -126,7 +117,7 @@ cdef int look_for(Loops loops, int num) except -1:
         for k in range(u.nargs):
             if (loops.promotes[k] if k < u.nin else False) and types_of(u)[i * u.nargs + k] != num:
                 fits = False
-            if types_of(u)[i * u.nargs + k] == cnp.NPY_OBJECT:
+            if types_of(u)[i * u.nargs + k] == NPY_OBJECT:
                 fits = False
         if fits:
             loops.f[num] = <PyUFuncGenericFunction><void*>u.functions[i]
@@ -354,10 +345,10 @@ cdef inline void steps_along(Walk* w, int i, int k, ndarray a) noexcept:
 
 cdef ndarray in_dtype(ndarray a, int num):
     """A copy of `a` in another dtype, laid out as `a` is."""
-    cdef cnp.dtype dtype = PyArray_DescrFromType(num)
+    cdef Descr dtype = PyArray_DescrFromType(num)
     cdef ndarray copy
     Py_INCREF(dtype)
-    copy = PyArray_NewLikeArray(a, cnp.NPY_KEEPORDER, dtype, 0)
+    copy = PyArray_NewLikeArray(a, NPY_KEEPORDER, <void*>dtype, 0)
     PyArray_CopyInto(copy, a)
     return copy
 
@@ -466,7 +457,7 @@ cdef ndarray laid_out(Walk* w, npy_intp* shape, int* order, int num, object into
     elif as_they_are:
         out = new_array(w.ndim, dims, num)
     else:
-        step = PyArray_DescrFromType(num).itemsize
+        step = PyDataType_ELSIZE(PyArray_DescrFromType(num))
         for k in range(w.ndim):
             strides[w.ndim - 1 - order[k]] = step
             step *= shape[order[k]]

@@ -15,16 +15,8 @@ Writing, where nothing is recorded, the place is computed, and written to: no vi
 one of the rows ``copy``, ``fill`` or ``index_put`` in place, into the part that the views leave.
 """
 
-from cpython.float cimport PyFloat_AS_DOUBLE, PyFloat_CheckExact
-from cpython.long cimport PyLong_AsLongLongAndOverflow, PyLong_CheckExact
-from cpython.ref cimport PyObject
-from cpython.slice cimport PySlice_Check
 from libc.math cimport INFINITY, fabs
 from libc.string cimport memcpy
-cimport numpy as cnp
-from numpy cimport (NPY_ARRAY_WRITEABLE, NPY_BOOL, NPY_DOUBLE, NPY_FLOAT, NPY_INT32, NPY_INT64, PyArray_CopyInto,
-                    PyArray_DATA, PyArray_DIMS, PyArray_FLAGS, PyArray_ITEMSIZE, PyArray_NDIM, PyArray_SIZE,
-                    PyArray_STRIDES, PyArray_TYPE, int32_t, int64_t, ndarray, npy_intp)
 from minigrad._core.chosen_blocks cimport write_chosen
 from minigrad._core.dispatch cimport call
 from minigrad._core.geometry cimport Geometry, array_at, drop, new_axis, range_of, seen_as
@@ -33,17 +25,19 @@ from minigrad._core.inplace cimport write
 from minigrad._core.loops cimport aligned
 from minigrad._core.modes cimport State, records, state
 from minigrad._core.moving cimport LARGEST_ELEMENT, element, fresh
+from minigrad._core.numpy_c cimport (NPY_ARRAY_WRITEABLE, NPY_BOOL, NPY_DOUBLE, NPY_FLOAT, NPY_INT32, NPY_INT64,
+                                     PyArray_BASE, PyArray_CopyInto, PyArray_DATA, PyArray_DIMS, PyArray_FLAGS,
+                                     PyArray_ITEMSIZE, PyArray_NDIM, PyArray_SIZE, PyArray_STRIDES, PyArray_TYPE,
+                                     int32_t, int64_t, ndarray, npy_intp)
 from minigrad._core.op cimport Op
 from minigrad._core.overriding cimport answered, either_unusual, is_unusual
+from minigrad._core.python_c cimport (PyFloat_AS_DOUBLE, PyFloat_CheckExact, PyLong_AsLongLongAndOverflow,
+                                      PyLong_CheckExact, PyObject, PySlice_Check, PyTuple_CheckExact, PyTuple_GET_ITEM,
+                                      PyTuple_GET_SIZE)
 from minigrad._core.vocabulary cimport words
 from minigrad._core.writable cimport check_history, may_require
 
-cnp.import_array()
-
 cdef extern from "Python.h":
-    bint PyTuple_CheckExact(object)
-    Py_ssize_t PyTuple_GET_SIZE(object)
-    PyObject* PyTuple_GET_ITEM(object, Py_ssize_t)
     ctypedef struct PySliceObject:
         PyObject* start
         PyObject* stop
@@ -443,5 +437,5 @@ cdef bint is_here(ndarray b, Geometry* g) noexcept:
 
 cdef PyObject* owner(ndarray a) noexcept:
     """Whose memory it is."""
-    cdef PyObject* base = cnp.PyArray_BASE(a)
+    cdef PyObject* base = PyArray_BASE(a)
     return <PyObject*>a if base == NULL else base

@@ -1,6 +1,7 @@
 # Sums of many terms; see sums.pyx.
 
-from numpy cimport npy_intp
+from minigrad._core.numpy_c cimport npy_intp
+
 
 ctypedef fused real:
     float

@@ -14,11 +14,9 @@ those around it are pairs; only entering again makes one.  Leaving allocates not
         with mode:          before  0      outer  (1, None)
 """
 
-from cpython.ref cimport PyObject, Py_INCREF
-
 from minigrad._core.modes cimport State, state, switch_inference
-from minigrad._core.python_c cimport (Py_TPFLAGS_HEAPTYPE, PyType_Modified, PyType_Type, PyTypeObject,
-                                      PyVectorcall_NARGS)
+from minigrad._core.python_c cimport (PyObject, PyTypeObject, PyType_Modified, PyType_Type, PyVectorcall_NARGS,
+                                      Py_INCREF, Py_TPFLAGS_HEAPTYPE)
 
 cdef enum:                      # what was found, as bits; 0 before the block is entered
     ENTERED = 1

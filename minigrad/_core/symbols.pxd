@@ -1,6 +1,7 @@
 # What is noted down while a formula is traced; formulas.pyx turns it into a Program.
 
-from cpython.ref cimport PyObject
+from minigrad._core.python_c cimport PyObject
+
 
 cdef class Tracer:
     cdef list steps             # [(Op, [key of each argument, ...])]

@@ -11,10 +11,8 @@ table (`call_unheard` in dispatch.pyx), is noted down in its Tracer::
 next, in formulas.pyx.
 """
 
-from cpython.object cimport Py_EQ, Py_GT, Py_LE, Py_LT, Py_NE
-from cpython.ref cimport PyObject
-
 from minigrad._core.graph cimport Tensor
+from minigrad._core.python_c cimport PyObject, Py_EQ, Py_GT, Py_LE, Py_LT, Py_NE
 from minigrad._core.vocabulary cimport words
 
 

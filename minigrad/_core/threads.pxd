@@ -1,7 +1,7 @@
 # Large loops, shared among several threads; see threads.pyx.
 
-from numpy cimport npy_intp
-from minigrad._core.numpy_c cimport PyUFuncGenericFunction
+from minigrad._core.numpy_c cimport PyUFuncGenericFunction, npy_intp
+
 
 cdef extern from *:
     """

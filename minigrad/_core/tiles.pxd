@@ -1,7 +1,7 @@
 # The inner loops of convolutions; see tiles.pyx.
 
 from libc.stddef cimport ptrdiff_t
-from numpy cimport npy_intp
+from minigrad._core.numpy_c cimport npy_intp
 from minigrad._core.sums cimport real
 
 cdef extern from "tiles.h":

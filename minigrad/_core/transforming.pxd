@@ -1,7 +1,7 @@
 # Fourier transforms along dims; see transforming.pyx.
 
-from cpython.ref cimport PyObject
 from minigrad._core.loops cimport Loop
+from minigrad._core.python_c cimport PyObject
 
 cdef object c2c(Loop* loop, PyObject** args, int n)
 cdef object c2c_backward(Loop* loop, PyObject** args, int n)

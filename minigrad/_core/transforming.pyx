@@ -18,28 +18,21 @@ helper be wrong, silently.  So a helper has a state of its own while it works he
 Python 3.11 crashes if it gets no memory for a state.  So the helper first asks for as much, and gives it back.
 """
 
-from cpython.exc cimport PyErr_Occurred
-from cpython.mem cimport PyMem_RawFree, PyMem_RawMalloc
-from cpython.ref cimport PyObject
 from libc.math cimport sqrt
-cimport numpy as cnp
-from numpy cimport (NPY_CDOUBLE, NPY_CFLOAT, NPY_CORDER, NPY_DOUBLE, NPY_FLOAT, PyArray_DATA, PyArray_DIMS,
-                    PyArray_ITEMSIZE, PyArray_NDIM, PyArray_NewCopy, PyArray_SIZE, PyArray_STRIDES, PyArray_TYPE,
-                    ndarray, npy_intp, ufunc)
 from minigrad._core.blocks cimport new_array
 from minigrad._core.geometry cimport MAX_DIMS, as_int, as_ints
 from minigrad._core.loops cimport Loop, aligned
-from minigrad._core.numpy_c cimport PyUFuncGenericFunction
-from minigrad._core.python_c cimport (PyEval_RestoreThread, PyGILState_GetThisThreadState, PyInterpreterState,
-                                      PyInterpreterState_Get, PyThreadState, PyThreadState_Clear,
-                                      PyThreadState_DeleteCurrent, PyThreadState_New, error_of_thread)
+from minigrad._core.numpy_c cimport (NPY_CDOUBLE, NPY_CFLOAT, NPY_CORDER, NPY_DOUBLE, NPY_FLOAT, PyArray_DATA,
+                                     PyArray_DIMS, PyArray_ITEMSIZE, PyArray_NDIM, PyArray_NewCopy, PyArray_SIZE,
+                                     PyArray_STRIDES, PyArray_TYPE, PyUFuncGenericFunction, ndarray, npy_intp, ufunc)
+from minigrad._core.python_c cimport (PyErr_Occurred, PyEval_RestoreThread, PyGILState_GetThisThreadState,
+                                      PyInterpreterState, PyInterpreterState_Get, PyMem_RawFree, PyMem_RawMalloc,
+                                      PyObject, PyThreadState, PyThreadState_Clear, PyThreadState_DeleteCurrent,
+                                      PyThreadState_New, error_of_thread)
 from minigrad._core.sums cimport real
 from minigrad._core.threads cimport Job, parallel_for
 
 import numpy as np
-
-cnp.import_array()
-cnp.import_ufunc()
 
 cdef enum:
     FORWARD, BACK, HALF_OF_EVEN, HALF_OF_ODD, TO_REAL, KINDS    # what a pass computes

@@ -8,19 +8,14 @@ it::
 """
 
 cimport cython
-from cpython.dict cimport PyDict_GetItem
-from cpython.ref cimport PyObject
-cimport numpy as cnp
-from numpy cimport PyArray_ISCARRAY_RO, PyArray_TYPE, ndarray
 
 from minigrad._core.classes cimport declare_vectorcall
 from minigrad._core.graph cimport Tensor, new_tensor
 from minigrad._core.modes cimport state
+from minigrad._core.numpy_c cimport PyArray_ISCARRAY_RO, PyArray_TYPE, ndarray
 from minigrad._core.promotion cimport known_num
-from minigrad._core.python_c cimport PyObject_Vectorcall, PyVectorcall_NARGS
+from minigrad._core.python_c cimport PyDict_GetItem, PyObject, PyObject_Vectorcall, PyVectorcall_NARGS
 from minigrad._core.wrapping cimport Wrapping
-
-cnp.import_array()
 
 cdef dict known = {}            # ufunc -> the operation that answers to it
 

@@ -11,16 +11,12 @@ builds of NumPy compute these one by one, waves.h many at a time.
 
 from libc.math cimport copysign
 from libc.string cimport memcpy
-cimport numpy as cnp
-from numpy cimport (NPY_CDOUBLE, NPY_CFLOAT, NPY_DOUBLE, NPY_FLOAT, PyUFunc_FromFuncAndData, PyUFunc_None, npy_intp,
-                    ufunc)
-from minigrad._core.numpy_c cimport PyUFuncGenericFunction as Inner, types_of
+from minigrad._core.numpy_c cimport (NPY_CDOUBLE, NPY_CFLOAT, NPY_DOUBLE, NPY_FLOAT, PyUFuncGenericFunction,
+                                     PyUFuncGenericFunction as Inner, PyUFunc_FromFuncAndData, PyUFunc_None, npy_intp,
+                                     types_of, ufunc)
 from minigrad._core.sums cimport real
 
 import numpy as np
-
-cnp.import_array()
-cnp.import_ufunc()
 
 # The loops are compiled twice, the second time for processors with vectors of 8 numbers, and chosen at import.
 cdef extern from *:
@@ -190,7 +186,7 @@ cdef object settled(ufunc original, Table* table, Inner single, Inner double_, c
             table.loops[k] = double_ if dtype == NPY_DOUBLE else single
             table.data[k] = model
         k += 1
-    return PyUFunc_FromFuncAndData(<cnp.PyUFuncGenericFunction*><void*>table.loops, table.data, table.types, k, 2, 1,
+    return PyUFunc_FromFuncAndData(<PyUFuncGenericFunction*><void*>table.loops, table.data, table.types, k, 2, 1,
                                    PyUFunc_None, name, doc, 0)
 
 
@@ -204,7 +200,7 @@ cdef object of_reals(ufunc original, Table* table, char* name):
             table.loops[k] = <Inner><void*>original.functions[i]
             table.data[k] = original.data[i]
             k += 1
-    return PyUFunc_FromFuncAndData(<cnp.PyUFuncGenericFunction*><void*>table.loops, table.data, table.types, k,
+    return PyUFunc_FromFuncAndData(<PyUFuncGenericFunction*><void*>table.loops, table.data, table.types, k,
                                    original.nin, 1, PyUFunc_None, name, NULL, 0)
 
 
@@ -220,7 +216,7 @@ cdef object with_doubles(ufunc original, Table* table, Inner double_, char* name
         table.loops[k] = double_ if dtype == NPY_DOUBLE else <Inner><void*>original.functions[i]
         table.data[k] = original.data[i]
         k += 1
-    return PyUFunc_FromFuncAndData(<cnp.PyUFuncGenericFunction*><void*>table.loops, table.data, table.types, k, 1, 1,
+    return PyUFunc_FromFuncAndData(<PyUFuncGenericFunction*><void*>table.loops, table.data, table.types, k, 1, 1,
                                    PyUFunc_None, name, doc, 0)
 
 

@@ -1,7 +1,7 @@
 # What writing through a view does to the graph.
 
-from cpython.ref cimport PyObject
 from minigrad._core.graph cimport Node, Tensor, View
+from minigrad._core.python_c cimport PyObject
 
 
 cdef class CopySlices(Node):

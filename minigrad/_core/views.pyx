@@ -37,15 +37,15 @@ up (`View.made_in` says which): PyTorch refuses, and so do we, as soon as its gr
 """
 
 cimport cython
-from cpython.ref cimport PyObject, Py_INCREF
-from numpy cimport NPY_ARRAY_C_CONTIGUOUS, PyArray_CHKFLAGS, ndarray
 
 from minigrad._core.modes cimport ANOMALY, State, state, switch_inference
 from minigrad._core.graph cimport (BY_BASE, Node, Tensor, View, allocate, next_seq, publish, set_edge, upward)
 from minigrad._core.hooked cimport note_origin, replace_history
 from minigrad._core.lifetimes cimport bury, drain
+from minigrad._core.numpy_c cimport NPY_ARRAY_C_CONTIGUOUS, PyArray_CHKFLAGS, ndarray
 from minigrad._core.parts cimport (counted, first_element, geometry_of, in_units, mask_at, out_of_units, shows,
                                    whole_of, with_at)
+from minigrad._core.python_c cimport PyObject, Py_INCREF
 from minigrad._core.refusals import ambiguous_view, fixed_view
 from minigrad._core.vocabulary cimport words
 

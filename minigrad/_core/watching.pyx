@@ -22,14 +22,13 @@ A story lives on the thread, is told of every pass that begins there, and must c
 added to in place.
 """
 
-from cpython.ref cimport PyObject, Py_INCREF, Py_XDECREF
-
 import numpy as np
 
 from minigrad._core.graph cimport Node, Tensor, publish
 from minigrad._core.modes cimport ANOMALY, State, state
 from minigrad._core.passes cimport Pass, captured, each_output, needed, waiting, wanted
 from minigrad._core.profiling cimport NODE, Listener
+from minigrad._core.python_c cimport PyObject, Py_INCREF, Py_XDECREF
 
 cdef object _tell_origin, _refuse_nan
 

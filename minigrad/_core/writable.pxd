@@ -1,8 +1,8 @@
 # What a write is refused for; see writable.pyx.
 
-from numpy cimport ndarray
 from minigrad._core.modes cimport State
 from minigrad._core.graph cimport Tensor, View
+from minigrad._core.numpy_c cimport ndarray
 from minigrad._core.op cimport Op
 
 

@@ -22,20 +22,18 @@ we if nothing is recorded.  A recorded write is refused: it is not specified whi
 location, so it is not known whose gradient is wanted.
 """
 
-from numpy cimport (NPY_ARRAY_C_CONTIGUOUS, NPY_ARRAY_F_CONTIGUOUS, PyArray_CHKFLAGS, PyArray_DATA, PyArray_DIMS,
-                    PyArray_ISONESEGMENT, PyArray_ISWRITEABLE, PyArray_ITEMSIZE, PyArray_NBYTES, PyArray_NDIM,
-                    PyArray_SIZE, PyArray_STRIDES, import_array, ndarray, npy_intp)
 
 import numpy as np
 
 from minigrad._core.errors import error
 from minigrad._core.modes cimport State, state
 from minigrad._core.graph cimport Tensor, View, given
+from minigrad._core.numpy_c cimport (NPY_ARRAY_C_CONTIGUOUS, NPY_ARRAY_F_CONTIGUOUS, PyArray_CHKFLAGS, PyArray_DATA,
+                                     PyArray_DIMS, PyArray_ISONESEGMENT, PyArray_ISWRITEABLE, PyArray_ITEMSIZE,
+                                     PyArray_NBYTES, PyArray_NDIM, PyArray_SIZE, PyArray_STRIDES, ndarray, npy_intp)
 from minigrad._core.op cimport Op
 from minigrad._core.views cimport cannot_follow
 from minigrad._core.promotion import category_of, uncastable
-
-import_array()
 
 
 # ------------------------------------------------------------------------------ the history
