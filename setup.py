@@ -1,9 +1,11 @@
 """Builds the compiled floor of minigrad; everything else about the project is in pyproject.toml.
 
 Each ``minigrad/_core/*.pyx`` is a module: a new one needs no line here.  Cython turns a ``.pyx`` into a ``.c`` next to
-it, and the C compiler turns that into an object file.  Both steps run only for what has changed, and on all cores.
-Then all of them are linked into one shared library, which is loaded faster than one for each module would be, and
-takes less memory; ``_core/__init__.py`` finds the modules in it.
+it, and the C compiler turns that into an object file.  Both steps run only for what has changed, and on all cores:
+Cython knows which ``.pxd`` a module reads, and the compiler says which headers.  Then all of them are linked into one
+shared library, which is loaded faster than one for each module would be, and takes less memory; ``_core/__init__.py``
+finds the modules in it.  What Cython needs in every module (how a function takes its arguments, how an exception is
+raised) is compiled once, as a module of its own, ``cython_shared``.
 
 The ``.c`` files are not in the repository.  They are in the source distribution, so that it builds
 where Cython is absent; where Cython is present, it runs again and keeps what is up to date.
@@ -14,7 +16,8 @@ package ``ziglang`` with the headers and libraries it needs: nothing else must b
 
 With ``MINIGRAD_CHECKED=1`` in the environment the core is built to be watched (``make checked``): every None where an
 object must be raises, and AddressSanitizer and UBSan look on.  It is slower, and no good for anything else.  With
-``MINIGRAD_COVERED=1`` it counts which of its lines and branches run (``python -m tests.covered``).
+``MINIGRAD_COVERED=1`` it counts which of its lines and branches run (``python -m tests.covered``).  With
+``MINIGRAD_QUICK=1`` (``make build QUICK=1``) what has changed is not optimized, for whoever is at work on it.
 
 Flags are portable: the same build runs on every machine of an architecture.  For one machine only,
 ``CFLAGS="-march=native" pip install .`` is yours to choose.
@@ -23,6 +26,7 @@ Flags are portable: the same build runs on every machine of an architecture.  Fo
 import copy
 import os
 import re
+import runpy
 import sys
 import sysconfig
 from concurrent.futures import ThreadPoolExecutor
@@ -32,14 +36,18 @@ import numpy
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 from setuptools.command.sdist import sdist
-from setuptools.modified import newer_group
+from setuptools.errors import CompileError
 
 try:
+    from Cython import __version__ as CYTHON
     from Cython.Build import cythonize
+    from Cython.Build.SharedModule import generate_shared_module
+    from Cython.Compiler.Options import CompilationOptions
 except ImportError:
     cythonize = None
 
 CORE = "minigrad/_core"
+SHARED = "cython_shared"
 CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 # Division of C integers is C's.  Lists keep their bounds and negative indices: what must be fast is in
@@ -48,6 +56,7 @@ CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os
 # is of the class: there the signature is embedded where ``inspect`` finds it.
 DIRECTIVES = {
     "language_level": 3,
+    "emit_code_comments": False,        # a fifth of the C, which nobody reads
     "cdivision": True,
     "initializedcheck": False,
     "binding": True,
@@ -56,28 +65,58 @@ DIRECTIVES = {
 }
 
 # A square root is one instruction where nobody asks errno of it.
-FLAGS = ["-O3", "-g0", "-fno-math-errno"]
+FLAGS = ["-g0", "-fno-math-errno", "-Wno-unused-function"]
+
+# How much the compiler may think, which is most of the time that a build takes: -O3, which unrolls loops and computes
+# many elements at a time, for whatever is not named here.
+
+#: Modules that run once for each call, or for each node of a pass: there -O3 changes no count of instructions by more
+#: than one in a hundred, and takes a quarter longer.
+CALLS = {
+    "accumulating", "applying", "arguments", "asking", "axes", "calling", "capturing", "composites", "computing",
+    "converting", "custom", "differentials", "dispatch", "drawing", "engine", "fitting", "formulas", "forward", "graph",
+    "halves", "hooked", "hooks", "inplace", "inplace_forms", "levels", "lifetimes", "making", "modes", "op", "operands",
+    "operators", "overloads", "overriding", "parts", "passes", "pieces", "places", "profiling", "promotion",
+    "putting_back", "quiet", "saved", "shape_forms", "slots", "special_methods", "starting", "subscripts", "switches",
+    "ufunc_calls", "views", "wrapping", "writable",
+}
+#: Modules that run once for each row of the table, or when a program asks for what few do: -O1, in half the time.
+ONCE = {
+    "capsules", "classes", SHARED, "delegating", "edges", "hearing", "kernels", "nesting", "numpy_table", "outputs",
+    "packing", "publishing", "recorders", "sharing", "symbols", "vocabulary", "watching",
+}
+QUICK = bool(os.environ.get("MINIGRAD_QUICK"))
 if sys.platform in ("darwin", "win32"):         # Clang: a product and a sum are rounded one by one, as NumPy does
     FLAGS += ["-ffp-contract=off"]
 INCLUDED = ["-include", f"{CORE}/importing.h"]
 LINKED = []
+LEVEL = None                    # one for all modules, in place of the lists
 if os.environ.get("MINIGRAD_CHECKED"):
     DIRECTIVES |= {"nonecheck": True, "initializedcheck": True}
     LINKED = ["-fsanitize=address,undefined"]
     # Without the lists of what is kept for the next object, memory that is used after its owner has died is nobody's.
-    FLAGS = ["-O1", "-g1", "-fno-omit-frame-pointer", "-DMINIGRAD_CHECKED", "-DCYTHON_USE_FREELISTS=0",
+    LEVEL = "-O1"
+    FLAGS = ["-g1", "-fno-omit-frame-pointer", "-DMINIGRAD_CHECKED", "-DCYTHON_USE_FREELISTS=0",
              "-Werror=incompatible-pointer-types", "-Wno-use-after-free", *LINKED]
     # A warning is an error, but for two that Cython's own code gives.
     FLAGS += ["-Wall", "-Wextra", "-Werror", "-Wno-type-limits", "-Wno-unused-function"]
 COVERED = bool(os.environ.get("MINIGRAD_COVERED"))
 if COVERED:
     # Each condition is a branch of its own, each function is counted where it is written, and threads count together.
-    DIRECTIVES |= {"optimize.use_switch": False}
+    DIRECTIVES |= {"optimize.use_switch": False, "emit_code_comments": True}     # comments say which line C came from
     LINKED = ["--coverage"]
-    FLAGS = ["-Og", "-g0", "-w", "-fno-math-errno", "-fno-inline", "-fprofile-update=atomic", *LINKED]
+    LEVEL = "-Og"
+    FLAGS = ["-g0", "-w", "-fno-math-errno", "-fno-inline", "-fprofile-update=atomic", *LINKED]
 
 #: what `python -m minigrad doctor` shows
-SHOWN = " ".join([*os.environ.get("CFLAGS", "").split(), *FLAGS])
+SHOWN = " ".join([*os.environ.get("CFLAGS", "").split(), LEVEL or "-O3", *FLAGS])
+
+
+def level(source):
+    """How much the compiler may think about this file."""
+    name = os.path.basename(source)[:-len(".c")]
+    return LEVEL or ("-O0" if QUICK else "-O1" if name in ONCE else "-O2" if name in CALLS else "-O3")
+
 
 #: what Clang calls the systems that Python calls so
 WINDOWS = {"win-amd64": "x86_64-windows-gnu", "win-arm64": "aarch64-windows-gnu"}
@@ -87,7 +126,6 @@ LIBRARY = Extension(
     CORE.replace("/", "."),
     [],
     include_dirs=[numpy.get_include(), CORE],
-    depends=sorted(glob(f"{CORE}/*.h")),
     libraries=[] if sys.platform == "win32" else ["m"],
     # NumPy 2.0 has every function that is called. The headers of NumPy 2.0 to 2.2 declare them only if told so.
     # The headers of Python before 3.13 know Microsoft's compiler alone.
@@ -104,20 +142,31 @@ def translated():
     if cythonize is not None:
         # Elsewhere, worker processes start from a fresh interpreter and would run this file again.
         workers = CORES if sys.platform == "linux" else 0
-        modules = cythonize(f"{CORE}/*.pyx", compiler_directives=DIRECTIVES, nthreads=workers)
-        found = sorted(module.sources[0] for module in modules)
+        modules = cythonize(f"{CORE}/*.pyx", compiler_directives=DIRECTIVES, nthreads=workers,
+                            shared_utility_qualified_name=f"{CORE.replace('/', '.')}.{SHARED}")
+        found = sorted([*(module.sources[0] for module in modules), shared()])
         for path in found:
             mend(path)
         return found
-    found = sorted(path.replace(os.sep, "/")[:-4] + ".c" for path in glob(f"{CORE}/*.pyx"))
+    found = sorted(path.replace(os.sep, "/")[:-4] + ".c" for path in [*glob(f"{CORE}/*.pyx"), f"{CORE}/{SHARED}.pyx"])
     missing = [path for path in found if not os.path.exists(path)]
     if missing:
         raise SystemExit(
-            "minigrad: Cython is needed to build from a clone: the generated C is only in the "
+            "minigrad: Cython 3.3 or newer is needed to build from a clone: the generated C is only in the "
             f"source distribution. Missing here: {', '.join(missing)}.\n"
-            "Write instead: python -m pip install 'cython>=3.1', then the same again."
+            "Write instead: python -m pip install 'cython>=3.3', then the same again."
         )
     return found
+
+
+def shared():
+    """The C of what Cython needs in every module, written once for each version of Cython."""
+    path = f"{CORE}/{SHARED}.c"
+    if not os.path.exists(path) or f"/* Generated by Cython {CYTHON} */" not in open(path, encoding="utf-8").readline():
+        generate_shared_module(CompilationOptions(
+            shared_c_file_path=path, module_name=f"{CORE.replace('/', '.')}.{SHARED}",
+            compiler_directives=dict(DIRECTIVES), shared_utility_features_disabled=["MemoryView"]))
+    return path
 
 
 def mend(path):
@@ -159,19 +208,60 @@ class BuildLibrary(build_ext):
         return []
 
     def build_extension(self, library):
+        # The longest first, so that no core is left with one of them at the end.
+        sources, failed = sorted(library.sources, key=level, reverse=True), []
         with ThreadPoolExecutor(self.parallel or CORES) as pool:
-            objects = list(pool.map(lambda source: self.compiled(source, library), library.sources))
+            objects = sorted(pool.map(lambda source: self.compiled(source, library, failed), sources))
+        for source in failed:                   # alone: it may have been one too many for the memory of this machine
+            self.compiled(source, library)
         rest = copy.copy(library)               # nothing is left to compile
         rest.sources, rest.extra_objects, rest.depends = [], objects, objects
         super().build_extension(rest)
 
-    def compiled(self, source, library):
-        """The object file of a module, compiled anew if it is older than its C or than a header."""
+    def compiled(self, source, library, failed=None):
+        """The object file of a module, compiled anew if a file that it was made from has changed, or a flag."""
         path, = self.compiler.object_filenames([source], output_dir=self.build_temp)
-        if self.force or newer_group([source, *library.depends], path):
-            self.compiler.compile([source], self.build_temp, library.define_macros, library.include_dirs,
-                                  extra_postargs=library.extra_compile_args)
+        flags = [level(source), *library.extra_compile_args]
+        if self.force or not is_fresh(path, flags):
+            try:
+                self.compiler.compile([source], self.build_temp, library.define_macros, library.include_dirs,
+                                      extra_postargs=[*flags, "-MMD", "-MF", f"{path}.d"])
+                note_flags(path, flags)
+            except CompileError:
+                if failed is None:
+                    raise SystemExit(why_not_compiled(source)) from None
+                failed.append(source)
         return path
+
+
+# What an object file was made from, the compiler writes beside it, as a rule for make; the flags are put above it.
+
+def note_flags(path, flags):
+    rule = open(f"{path}.d", encoding="utf-8").read() if os.path.exists(f"{path}.d") else ""
+    with open(f"{path}.d", "w", encoding="utf-8") as file:
+        file.write(" ".join(flags) + "\n" + rule)
+
+
+def is_fresh(path, flags):
+    """Is the object file newer than what it was made from, and made with these flags?  In a hurry, at any level."""
+    try:
+        with open(f"{path}.d", encoding="utf-8") as file:
+            noted, _, rule = file.read().partition("\n")
+        origins = re.split(r"(?<!\\)\s+", rule.partition(": ")[2].replace("\\\n", " ").strip())
+        same = noted.split()[QUICK:] == " ".join(flags).split()[QUICK:]
+        return same and all(os.path.getmtime(each.replace("\\ ", " ")) < os.path.getmtime(path) for each in origins)
+    except OSError:
+        return False
+
+
+def why_not_compiled(source):
+    """The cause in plain words, as far as it can be known, and the package that brings what is missing."""
+    checks = "tools/check_machine.py"
+    lacking = runpy.run_path(checks)["lacking_to_compile"]() if os.path.exists(checks) else []
+    return "\n".join(f"minigrad: {each}" for each in lacking) or (
+        f"minigrad: {source} was not compiled, for the reason that the compiler gives above.\n"
+        "    If it was killed, the memory of this machine is too small even for one file at a time: 1 GB is needed."
+    )
 
 
 class SourceDistribution(sdist):

@@ -25,6 +25,12 @@ def problems():
             "The Python module venv is missing.\n"
             "    On Debian and Ubuntu: sudo apt install python3-venv"
         )
+    for problem in lacking_to_compile():
+        yield problem
+
+
+def lacking_to_compile():
+    """Also asked by setup.py, where something was not compiled."""
     if not os.path.exists(os.path.join(sysconfig.get_path("include"), "Python.h")):
         yield (
             "Python's headers (Python.h) are missing; the core is compiled against them.\n"

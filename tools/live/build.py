@@ -281,10 +281,11 @@ endian = 'little'
                 path.unlink()
         core, objects = copies / "minigrad/_core", self.work / "objects"
         objects.mkdir(exist_ok=True)
-        names = sorted(path.stem for path in core.glob("*.pyx"))
+        written = {path.stem: path.stat().st_mtime for path in (ROOT / "minigrad/_core").glob("*.pyx")}
+        names = sorted([*written, "cython_shared"])
         for name in names:              # setup.py has translated them, and corrected what Cython gets wrong
             source = ROOT / f"minigrad/_core/{name}.c"
-            if not source.exists() or source.stat().st_mtime < source.with_suffix(".pyx").stat().st_mtime:
+            if not source.exists() or source.stat().st_mtime < written.get(name, 0):
                 raise SystemExit(f"{source} is missing or old: make build writes it")
             if not (core / source.name).exists() or (core / source.name).read_bytes() != source.read_bytes():
                 copy(source, core / source.name)
