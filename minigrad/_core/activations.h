@@ -10,6 +10,7 @@
 #pragma GCC optimize("no-trapping-math", "no-math-errno", "fp-contract=off")
 #endif
 #define WIDE FOR_ALL("arch=x86-64-v4", "arch=x86-64-v3", "default")
+#define COSTLY 0
 #include "exponentials.h"
 
 /* ---- x with a piece around 0 taken out: y says how far it reaches */
@@ -48,6 +49,9 @@ TERNARY_REAL(inside, (y > -z) & (y < z) ? x : 0)
 BINARY_REAL(prelu, x > 0 ? x : x * y)
 TERNARY_REAL(prelu_backward, y > 0 ? x : x * z)
 BINARY_REAL(not_above_zero, y > 0 ? 0 : x)
+
+#undef COSTLY
+#define COSTLY 1
 
 /* ---- a gate: x is let through as far as sigmoid(y) is open, and z is the gradient */
 

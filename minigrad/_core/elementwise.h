@@ -11,6 +11,7 @@
 #pragma GCC optimize("no-trapping-math", "no-math-errno", "fp-contract=off")
 #endif
 #define WIDE FOR_ALL("arch=x86-64-v3", "default")
+#define COSTLY 0
 
 #include "remainders.h"
 

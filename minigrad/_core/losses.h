@@ -10,6 +10,7 @@
 #pragma GCC optimize("no-trapping-math", "no-math-errno", "fp-contract=off")
 #endif
 #define WIDE FOR_ALL("arch=x86-64-v4", "arch=x86-64-v3", "default")
+#define COSTLY 0
 #include "exponentials.h"
 
 /* ---- of a difference: x is the input, y the target, z beta or delta */
@@ -24,6 +25,9 @@ TERNARY(smooth_l1_float, float, float, float, float, smooth_l1_of_float(fabsf(x 
 TERNARY(smooth_l1_double, double, double, double, double, smooth_l1_of_double(fabs(x - y), z))
 TERNARY(huber_float, float, float, float, float, huber_of_float(fabsf(x - y), z))
 TERNARY(huber_double, double, double, double, double, huber_of_double(fabs(x - y), z))
+
+#undef COSTLY
+#define COSTLY 1
 
 /* ---- of a probability x, or of one that is sigmoid(x): y is the target, and then come the weights */
 
@@ -139,6 +143,9 @@ TERNARY(gaussian_double, double, double, double, double, 0.5 * (log_all(z) + (x 
 VARIANCE(float)
 VARIANCE(double)
 
+#undef COSTLY
+#define COSTLY 0
+
 /* ---- of a margin: what is below 0 costs nothing; and where the margin is not kept, or just so */
 
 #define UP(x) ((x) < 0 ? 0 : (x))
@@ -156,6 +163,8 @@ TERNARY(cosine_double, double, double, double, double, x / sqrt((y + 1e-12) * (z
 TERNARY_REAL(apart, x - y + z)
 
 /* log(1 + exp(-y x)) */
+#undef COSTLY
+#define COSTLY 1
 BINARY(soft_margin_float, float, float, float,
        (float)(POSITIVE_PART(-y * x) + log1p_near(exp_clipped(-fabs((double)y * x)))))
 BINARY(soft_margin_double, double, double, double, POSITIVE_PART(-y * x) + log1p_all(exp_all(-fabs(y * x))))

@@ -13,6 +13,7 @@
 #pragma GCC optimize("no-trapping-math")        /* comparisons may be computed although their results are not used */
 #endif
 #define WIDE FOR_ALL("arch=x86-64-v4", "arch=x86-64-v3", "default")
+#define COSTLY 1
 #include "exponentials.h"
 
 /* ---- the error function */

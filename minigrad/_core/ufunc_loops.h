@@ -4,7 +4,12 @@
  * size of an element, or 0 for one number; where the compiler can see it, it does several elements at a time.  So each
  * body is compiled for these cases, and for any other.
  *
- * A header that has such loops says with WIDE for which processors, and ends with a list of its functions.
+ * A body of a few instructions is worth that.  One that computes an exponential has a thousand bytes for each case and
+ * each processor, and nobody notices a copy beside it: it is compiled for elements side by side, and operands that lie
+ * otherwise are brought together, `mg_in_blocks`.
+ *
+ * A header that has such loops says with WIDE for which processors, with COSTLY which of the two the bodies are that
+ * follow, and ends with a list of its functions.
  */
 #ifndef MINIGRAD_UFUNC_LOOPS_H
 #define MINIGRAD_UFUNC_LOOPS_H
@@ -13,6 +18,7 @@
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* A result never lies where another operand is still to be read. */
 #if defined(__GNUC__) && !defined(__clang__)
@@ -29,6 +35,8 @@
 #define INLINE static inline __attribute__((always_inline))
 
 typedef ptrdiff_t mg_n;
+
+typedef void (*mg_loop)(char **, const mg_n *, const mg_n *, void *);
 
 /* The head of a loop: operands, how many elements, strides, and what few of them read: the verdict below. */
 #define MG_LOOP(name)                                                                                                  \
@@ -54,6 +62,65 @@ static inline void refuse_operands(void *data)
         __atomic_store_n(&verdict->refused, 1, __ATOMIC_RELAXED);
 }
 
+/* ---- operands that lie otherwise */
+
+enum { MG_BLOCK = 256, MG_MOST_OPERANDS = 5 };
+
+/* n elements of `size` bytes, from one place to another: one number is repeated, and else one side lies densely. */
+#define MG_COPY_AS(T)                                                                                                  \
+    if (from_step == 0)                                                                                                \
+        for (mg_n i = 0; i < n; i++) ((T *)to)[i] = *(const T *)from;                                                  \
+    else if (to_step == sizeof(T))                                                                                     \
+        for (mg_n i = 0; i < n; i++) ((T *)to)[i] = *(const T *)(from + i * from_step);                                \
+    else                                                                                                               \
+        for (mg_n i = 0; i < n; i++) *(T *)(to + i * to_step) = ((const T *)from)[i];
+static inline void mg_copy(char *to, mg_n to_step, const char *from, mg_n from_step, mg_n size, mg_n n)
+{
+    if (size == 4) {
+        MG_COPY_AS(uint32_t)
+    } else if (size == 8) {
+        MG_COPY_AS(uint64_t)
+    } else {
+        for (mg_n i = 0; i < n; i++)
+            memcpy(to + i * to_step, from + i * from_step, size);
+    }
+}
+
+/* Run a loop on blocks of its operands in which elements lie side by side:
+ *
+ *     x, every second  [a . b . c . d .]  ---->  [a b c d]  --.
+ *     y, one number    [e]                ---->  [e e e e]  ----> loop ---->  [r r r r]  ---->  [r . r . r . r .]
+ *
+ * What is one number is repeated once, for all blocks.  Where results fall on one place, as in a reduction, each
+ * element is read when the one before it is written. */
+static __attribute__((unused)) void mg_in_blocks(mg_loop loop, int operands, const mg_n *sizes, char **p, mg_n n,
+                                                 const mg_n *s, void *data)
+{
+    char blocks[MG_MOST_OPERANDS][MG_BLOCK * 2 * sizeof(double)] __attribute__((aligned(64)));
+    char *at[MG_MOST_OPERANDS];
+    int result = operands - 1, reduces = s[result] == 0;
+    for (mg_n start = 0, some; start < n; start += some) {
+        some = reduces ? 1 : n - start < MG_BLOCK ? n - start : MG_BLOCK;
+        for (int k = 0; k < operands; k++) {
+            at[k] = s[k] == sizes[k] ? p[k] + start * s[k] : blocks[k];
+            if (at[k] == blocks[k] && k != result && (start == 0 || s[k] != 0 || reduces))
+                mg_copy(at[k], sizes[k], p[k] + start * s[k], s[k], sizes[k], some);
+        }
+        loop(at, &some, sizes, data);
+        if (at[result] == blocks[result])
+            mg_copy(p[result] + start * s[result], s[result], at[result], sizes[result], sizes[result], some);
+    }
+}
+
+/* What a costly body does with operands of any other strides: the sizes of its elements. */
+#define MG_IN_BLOCKS(name, operands, ...)                                                                              \
+    if (COSTLY) {                                                                                                      \
+        static const mg_n sizes[operands] = {__VA_ARGS__};                                                             \
+        mg_in_blocks(name, operands, sizes, p, *n, s, data);                                                           \
+    } else
+
+/* ---- bodies */
+
 /* one operand of the type T, and the result of the type R */
 #define UNARY(name, T, R, expression)                                                                                  \
     INLINE void name##_body(char *p0, char *p1, mg_n n, mg_n s0, mg_n s1)                                              \
@@ -67,7 +134,7 @@ static inline void refuse_operands(void *data)
     {                                                                                                                  \
         if (s[0] == sizeof(T) && s[1] == sizeof(R))                                                                    \
             name##_body(p[0], p[1], *n, sizeof(T), sizeof(R));                                                         \
-        else                                                                                                           \
+        else MG_IN_BLOCKS(name, 2, sizeof(T), sizeof(R))                                                               \
             name##_body(p[0], p[1], *n, s[0], s[1]);                                                                   \
     }
 
@@ -85,7 +152,8 @@ static inline void refuse_operands(void *data)
     {                                                                                                                  \
         if (s[0] == sizeof(T) && s[1] == sizeof(U) && s[2] == sizeof(R))                                               \
             name##_body(p[0], p[1], p[2], *n, sizeof(T), sizeof(U), sizeof(R));                                        \
-        else if (s[0] == sizeof(T) && s[1] == 0 && s[2] == sizeof(R))                                                  \
+        else MG_IN_BLOCKS(name, 3, sizeof(T), sizeof(U), sizeof(R))                                                    \
+        if (s[0] == sizeof(T) && s[1] == 0 && s[2] == sizeof(R))                                                       \
             name##_body(p[0], p[1], p[2], *n, sizeof(T), 0, sizeof(R));                                                \
         else if (s[0] == 0 && s[1] == sizeof(U) && s[2] == sizeof(R))                                                  \
             name##_body(p[0], p[1], p[2], *n, 0, sizeof(U), sizeof(R));                                                \
@@ -108,7 +176,8 @@ static inline void refuse_operands(void *data)
     {                                                                                                                  \
         if (s[0] == sizeof(T) && s[1] == sizeof(U) && s[2] == sizeof(V) && s[3] == sizeof(R))                          \
             name##_body(p[0], p[1], p[2], p[3], *n, sizeof(T), sizeof(U), sizeof(V), sizeof(R));                       \
-        else if (s[0] == sizeof(T) && s[1] == sizeof(U) && s[2] == 0 && s[3] == sizeof(R))                             \
+        else MG_IN_BLOCKS(name, 4, sizeof(T), sizeof(U), sizeof(V), sizeof(R))                                         \
+        if (s[0] == sizeof(T) && s[1] == sizeof(U) && s[2] == 0 && s[3] == sizeof(R))                                  \
             name##_body(p[0], p[1], p[2], p[3], *n, sizeof(T), sizeof(U), 0, sizeof(R));                               \
         else if (s[0] == sizeof(T) && s[1] == 0 && s[2] == 0 && s[3] == sizeof(R))                                     \
             name##_body(p[0], p[1], p[2], p[3], *n, sizeof(T), 0, 0, sizeof(R));                                       \
@@ -132,6 +201,9 @@ static inline void refuse_operands(void *data)
     WIDE MG_LOOP(name)                                                                                                 \
     {                                                                                                                  \
         mg_n t = sizeof(T);                                                                                            \
+        if (s[0] == t && s[1] == t && s[2] == t && s[3] == t && s[4] == t)                                             \
+            name##_body(p[0], p[1], p[2], p[3], p[4], *n, sizeof(T), sizeof(T), sizeof(T), sizeof(T), sizeof(T));      \
+        else MG_IN_BLOCKS(name, 5, sizeof(T), sizeof(T), sizeof(T), sizeof(T), sizeof(T))                              \
         if (s[0] == t && s[1] == t && s[2] == t && s[3] == 0 && s[4] == t)                                             \
             name##_body(p[0], p[1], p[2], p[3], p[4], *n, sizeof(T), sizeof(T), sizeof(T), 0, sizeof(T));              \
         else if (s[0] == t && s[1] == t && s[2] == 0 && s[3] == 0 && s[4] == t)                                        \
@@ -152,8 +224,6 @@ static inline void refuse_operands(void *data)
 #define FOUR_REAL(name, expression) FOUR(name##_float, float, expression) FOUR(name##_double, double, expression)
 
 /* ---- the list of functions, of which ufunc_of (elementwise.pyx) makes ufuncs */
-
-typedef void (*mg_loop)(char **, const mg_n *, const mg_n *, void *);
 
 typedef struct {
     const char *name;
