@@ -25,7 +25,11 @@ from importlib.machinery import EXTENSION_SUFFIXES, ExtensionFileLoader, ModuleS
 
 _HERE = os.path.dirname(__file__)
 _LIBRARY = _HERE + EXTENSION_SUFFIXES[0]
-_COMPILED = {file[:-4] for file in os.listdir(_HERE) if file.endswith(".pyx")} | {"cython_shared"}
+if not os.path.exists(_LIBRARY):
+    from minigrad._core.unbuilt import why
+    raise ImportError(why(_LIBRARY))
+_COMPILED = {file[:-4] for file in os.listdir(_HERE) if file.endswith(".pyx")}
+_COMPILED.add("cython_shared")          # what Cython needs in every module; setup.py has it written
 
 
 class _Library:
