@@ -5,6 +5,7 @@ MathML, the reference of the ops written from the table itself, and the sources 
 """
 
 import gc
+import os
 import sys
 import warnings
 from pathlib import Path
@@ -16,6 +17,8 @@ sys.path[:0] = [str(ROOT), str(HERE / "_ext")]
 import minigrad
 import course
 import gallery
+
+CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 project = "minigrad"
 author = "the minigrad developers"
@@ -96,6 +99,7 @@ sphinx_gallery_conf = {
     "subsection_order": [f"../tutorials/{part['folder']}" for part in course.PARTS],
     "within_subsection_order": "course.Order",
     "abort_on_example_error": True,
+    "parallel": CORES,
     "reset_modules": ("matplotlib", "gallery.start_a_tutorial"),
     "image_srcset": ["2x"],
     "first_notebook_cell": gallery.FIRST_CELL,
