@@ -35,6 +35,7 @@ say = @printf '\n\033[1m== %s\033[0m\n' "$(1)"
 help:
 	@echo 'make tutorials   run the tutorials, build the site, say where to open it'
 	@echo 'make test        the test suite; ALL=1 runs all of it, and not a share of what is long'
+	@echo 'make build       the core alone, what has changed; QUICK=1 does not optimize it, for who works on it'
 	@echo 'make bench       speed, compared with hand-written NumPy and what else is installed'
 	@echo 'make site        the site alone; AXE=/path/to/axe.min.js checks its accessibility too'
 	@echo 'make live        what cells need to run in the page; emscripten, Node and Python 3.13 are needed'
@@ -62,13 +63,15 @@ help:
 	@$(PY) -m pip install -r .venv/requirements.txt
 	@touch $@
 
-.venv/built: .venv/installed setup.py $(CORE)
+# What was compiled in a hurry is optimized by the next build that is not: it finds .venv/quick, which is newer.
+.venv/built: .venv/installed setup.py $(CORE) $(if $(QUICK),,$(wildcard .venv/quick))
 	$(call say,Compiling the core (only what has changed))
-	@$(PY) setup.py --quiet build_ext --inplace
+	@MINIGRAD_QUICK=$(QUICK) $(PY) setup.py --quiet build_ext --inplace
 	@test -d .venv/editable || PYTHONWARNINGS=ignore $(PY) -m pip install --quiet --no-build-isolation --no-deps --editable .
 	@mkdir -p .venv/editable
 	@$(PY) -m compileall -q minigrad
 	@touch $@
+	@$(if $(QUICK),touch,rm -f) .venv/quick
 
 .PHONY: build
 build: .venv/built
@@ -87,7 +90,7 @@ tutorials: .venv/site
 # The build runs each tutorial whose script or library has changed, and says which.
 .venv/site: .venv/built $(SOURCES)
 	$(call say,Building the site (the tutorials that changed are executed))
-	@$(PY) -m sphinx --fail-on-warning --keep-going --fresh-env -q -b html docs $(SITE)
+	@$(PY) -m sphinx --jobs auto --fail-on-warning --keep-going --fresh-env -q -b html docs $(SITE)
 	@$(PY) tools/check_site.py $(SITE)
 	@test -z "$(AXE)" || AXE="$(AXE)" $(PY) tools/check_accessibility.py $(SITE)
 	@touch $@

@@ -208,30 +208,31 @@ class BuildLibrary(build_ext):
         return []
 
     def build_extension(self, library):
-        # The longest first, so that no core is left with one of them at the end.
-        sources, failed = sorted(library.sources, key=level, reverse=True), []
-        with ThreadPoolExecutor(self.parallel or CORES) as pool:
-            objects = sorted(pool.map(lambda source: self.compiled(source, library, failed), sources))
-        for source in failed:                   # alone: it may have been one too many for the memory of this machine
-            self.compiled(source, library)
-        rest = copy.copy(library)               # nothing is left to compile
-        rest.sources, rest.extra_objects, rest.depends = [], objects, objects
-        super().build_extension(rest)
+        flags = {source: [level(source), *library.extra_compile_args] for source in library.sources}
+        objects = {source: self.compiler.object_filenames([source], output_dir=self.build_temp)[0] for source in flags}
+        stale = [source for source in flags if self.force or not is_fresh(objects[source], flags[source])]
+        stale.sort(key=level, reverse=True)     # what takes long comes first: no core is left with it at the end
 
-    def compiled(self, source, library, failed=None):
-        """The object file of a module, compiled anew if a file that it was made from has changed, or a flag."""
-        path, = self.compiler.object_filenames([source], output_dir=self.build_temp)
-        flags = [level(source), *library.extra_compile_args]
-        if self.force or not is_fresh(path, flags):
+        def compiled(numbered):
+            number, source = numbered
+            print(f"[{number}/{len(stale)}] Compiling {source}", flush=True)
             try:
                 self.compiler.compile([source], self.build_temp, library.define_macros, library.include_dirs,
-                                      extra_postargs=[*flags, "-MMD", "-MF", f"{path}.d"])
-                note_flags(path, flags)
+                                      extra_postargs=[*flags[source], "-MMD", "-MF", f"{objects[source]}.d"])
+                note_flags(objects[source], flags[source])
+                return True
             except CompileError:
-                if failed is None:
-                    raise SystemExit(why_not_compiled(source)) from None
-                failed.append(source)
-        return path
+                return False
+
+        with ThreadPoolExecutor(self.parallel or CORES) as pool:
+            done = list(pool.map(compiled, enumerate(stale, 1)))
+        for numbered, succeeded in zip(enumerate(stale, 1), done):
+            # Alone: it may have been one too many for the memory of this machine.
+            if not (succeeded or compiled(numbered)):
+                raise SystemExit(why_not_compiled(numbered[1]))
+        rest = copy.copy(library)               # nothing is left to compile
+        rest.sources, rest.extra_objects, rest.depends = [], sorted(objects.values()), sorted(objects.values())
+        super().build_extension(rest)
 
 
 # What an object file was made from, the compiler writes beside it, as a rule for make; the flags are put above it.
