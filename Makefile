@@ -42,7 +42,7 @@ help:
 	@echo 'make serve       the site at a local address, where cells can run'
 	@echo 'make pdf         the course as one PDF'
 	@echo 'make checked     tests of the core in a copy that sanitizers watch; ALL=1 runs every case of them'
-	@echo 'make stubs       write the stubs of the compiled classes anew from the table'
+	@echo 'make stubs       write the stubs and the index of the table of derivatives anew from the table'
 	@echo 'make dist        the source distribution and the wheel, into dist/'
 	@echo 'make clean       remove what these commands made, .venv included'
 
@@ -134,6 +134,7 @@ checked: build
 
 .PHONY: stubs
 stubs: build
+	@$(PY) tools/make_index.py
 	@$(PY) tools/make_stubs.py
 
 .PHONY: dist

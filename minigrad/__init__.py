@@ -38,13 +38,14 @@ from minigrad.low_rank import *
 from minigrad.typed import *
 from minigrad.printing import set_printoptions
 from minigrad import autograd, cuda, fft, linalg, nn, special
-from minigrad.nn.functional import celu_, selu_, threshold_
+from minigrad.nn.in_place import IN_PLACE as _IN_PLACE
 from minigrad.nn.dropping import TOP_LEVEL as _DROPOUTS, native_dropout
 from minigrad.nn.recurrent import *
 from minigrad.nn.slopes import rrelu, rrelu_
 from minigrad.autograd import enable_grad, inference_mode, no_grad, set_grad_enabled
 
 globals().update(_DROPOUTS)
+globals().update({name: _IN_PLACE[name] for name in ("celu_", "selu_", "threshold_")})
 newaxis = None
 legacy_contiguous_format = contiguous_format
 

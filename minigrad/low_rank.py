@@ -9,12 +9,12 @@ Neighbours: random.py, ops/algebra/singular.py, ops/algebra/orthogonal.py.
 
 from minigrad._core.composites import Composite
 from minigrad._core.errors import error
-from minigrad.ops.algebra.orthogonal import linalg_qr
-from minigrad.ops.algebra.products import matmul
-from minigrad.ops.algebra.singular import linalg_svd
+from minigrad.ops.kinds import EXPORTS
 from minigrad.random import randn
 
 __all__ = ["pca_lowrank", "svd_lowrank"]
+
+matmul, linalg_qr, linalg_svd = [EXPORTS["minigrad.linalg"][name] for name in ("matmul", "qr", "svd")]
 
 
 def basis(A, q, niter):

@@ -20,13 +20,14 @@ from minigrad._core import randomness
 from minigrad._core.composites import Composite
 from minigrad._core.errors import error
 from minigrad.creation import empty, the_tensor, integer
-from minigrad.ops.elementwise.gamma_draws import dirichlet_grad, standard_gamma_grad
-from minigrad.ops.kinds import elementwise, general, not_differentiable, piecewise_constant
-from minigrad.ops.reductions.totals import sum_dim
+from minigrad.ops.kinds import ROWS, elementwise, general, not_differentiable, piecewise_constant
 from minigrad.random import fill_each, stream
 
 __all__ = ["_dirichlet_grad", "_sample_dirichlet", "_standard_gamma", "_standard_gamma_grad", "binomial",
            "multinomial", "poisson"]
+
+dirichlet_grad, standard_gamma_grad = ROWS.waiting("dirichlet_grad"), ROWS.waiting("standard_gamma_grad")
+sum_dim = ROWS.waiting("sum.dim_IntList")
 
 
 class Numbers:

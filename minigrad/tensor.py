@@ -26,6 +26,7 @@ from minigrad._core.classes import attach
 from minigrad._core.graph import Node, Tensor
 from minigrad._core.parts import address
 from minigrad.ops import copying, kinds
+from minigrad.ops.awaited import later, made_from
 from minigrad.ops.dims import one_dim
 from minigrad.ops.formats import format_name, lies_in
 from minigrad.ops.kinds import INPLACE, METHODS, REGISTRY, ROWS
@@ -37,24 +38,26 @@ from minigrad.ops.shapes import transposing
 operators.install()
 op.register(write_out=outputs.write_out)
 inplace.register_alter(shape_forms.alter)
+subscripts.register(later("positions.subscripting", "getitem"), later("positions.subscripting", "setitem"))
 vocabulary.learn(
+    # These are called in C, as rows that have their content: what else is awaited, is loaded when it is called.
     **{name: ROWS[name] for name in (
-        "add", "sub", "mul", "div", "neg", "mm", "lt", "le", "eq", "ne", "gt", "ge",
-        "sum_to", "real", "conj", "clone", "zeros_of",
-        "as_strided_again", "as_strided_backward", "view_as_real", "view_as_complex", "select", "unsqueeze", "alias",
-        "mv", "dot", "bmm", "addmm", "addmv", "t", "transpose", "permute", "view", "unsafe_view", "without_dim")},
-    index=ROWS["index"], index_put=ROWS["index_put_at"], copy=ROWS["copy"], fill=ROWS["fill.Tensor"],
-    split=ROWS["split_equal"], split_with_sizes=ROWS["split_with_sizes"], cat=ROWS["cat"],
-    fft_c2c=ROWS["_fft_c2c"], fft_r2c=ROWS["_fft_r2c"], fft_c2r=ROWS["_fft_c2r"],
-    constant_pad_nd=ROWS["constant_pad_nd"],
-    slice_=ROWS["slice"], squeeze_dim=ROWS["squeeze.dim"],
+        "mm", "mv", "dot", "bmm", "addmm", "addmv", "clone", "expand", "select", "unsqueeze", "alias", "index", "copy",
+        "t", "transpose", "permute", "view", "unsafe_view", "without_dim")},
+    index_put=ROWS["index_put_at"], fill=ROWS["fill.Tensor"], slice_=ROWS["slice"], squeeze_dim=ROWS["squeeze.dim"],
     mm_by_columns=ROWS["mm.by_columns"], addmm_by_columns=ROWS["addmm.by_columns"],
+    **{name: ROWS.waiting(name) for name in (
+        "add", "sub", "mul", "div", "neg", "lt", "le", "eq", "ne", "gt", "ge", "sum_to", "real", "conj", "zeros_of",
+        "as_strided_again", "as_strided_backward", "view_as_real", "view_as_complex", "split_with_sizes", "cat",
+        "constant_pad_nd")},
+    split=ROWS.waiting("split_equal"), pow_tensor=ROWS.waiting("pow.Tensor_Tensor"),
+    pow_number=ROWS.waiting("pow.Tensor_Scalar"),
+    fft_c2c=ROWS.waiting("_fft_c2c"), fft_r2c=ROWS.waiting("_fft_r2c"), fft_c2r=ROWS.waiting("_fft_c2r"),
+    as_strided=ROWS.waiting("as_strided_view"), where=ROWS.waiting("where.self"),
     **{name: REGISTRY[name] for name in (
         "matmul", "pow", "rsub", "reshape", "contiguous", "floor_divide", "remainder", "bitwise_and", "bitwise_or",
         "bitwise_xor", "bitwise_left_shift", "bitwise_right_shift")},
-    pow_number=ROWS["pow.Tensor_Scalar"], pow_tensor=ROWS["pow.Tensor_Tensor"],
-    rdiv=lambda x, number: ROWS["mul"](ROWS["reciprocal"](x), number),
-    expand=ROWS["expand"], as_strided=ROWS["as_strided_view"], where=ROWS["where.self"],
+    rdiv=lambda x, number: REGISTRY["mul"](REGISTRY["reciprocal"](x), number),
     to_dtype=copying.to_copy, to_device=copying.to_device, laid_out=copying.laid_out,
 )
 
@@ -228,7 +231,7 @@ special_methods.fill(**{
     "setitem": subscripts.setitem,
     **conversions.SLOTS, **memories.SLOTS,
     "call_node": delegating.call_node, "in_class_of": overriding.in_class_of,
-    "pos": REGISTRY["positive"], "abs": ROWS["abs"], "invert": REGISTRY["bitwise_not"],
+    "pos": REGISTRY["positive"], "abs": REGISTRY["abs"], "invert": REGISTRY["bitwise_not"],
     "ipow": _augmented("pow_"), "ifloordiv": _augmented("floor_divide_"), "imod": _augmented("remainder_"),
     "iand": _augmented("bitwise_and_", "__iand__"), "ior": _augmented("bitwise_or_", "__ior__"),
     "ixor": _augmented("bitwise_xor_", "__ixor__"), "ilshift": _augmented("bitwise_left_shift_", "__ilshift__"),
@@ -403,6 +406,15 @@ def cuda(self, device=None, non_blocking=False, memory_format=None):
     return to(self, where, non_blocking=non_blocking, memory_format=memory_format)
 
 
+def where_method(self, condition, other):
+    """``torch.where(condition, self, other)``: ``self`` is the branch taken where ``condition`` is True.
+
+    >>> torch.tensor([1., -2.]).where(torch.tensor([True, False]), 0.)
+    tensor([1., 0.])
+    """
+    return choose(condition, self, other)
+
+
 def requires_grad_(self, requires_grad=True):
     """Let autograd record operations on this tensor, or stop it; returns the tensor.
 
@@ -434,10 +446,7 @@ def _attach_all():
     for name, function in METHODS.items():
         attach(name, function)
     for name, row in INPLACE.items():
-        method = inplace_forms.InPlace(row, name)
-        if name[:-1] not in REGISTRY:               # there is fill_, but no fill
-            method.__doc__ = getattr(row, "function_doc", None) or row.__doc__
-        attach(name, method)
+        attach(name, made_from(inplace_forms.InPlace, row, name, name[:-1] not in REGISTRY))
     for name, kind in (("float", "float32"), ("double", "float64"), ("half", "float16"), ("bfloat16", "bfloat16"),
                        ("long", "int64"), ("int", "int32"), ("short", "int16"), ("char", "int8"), ("byte", "uint8"),
                        ("bool", "bool"), ("cfloat", "complex64"), ("cdouble", "complex128")):
@@ -456,6 +465,7 @@ def _attach_all():
     attach("as_subclass", overriding.as_subclass)
     attach("__torch_function__", classmethod(overriding.torch_function))
     attach("__init_subclass__", classmethod(subclasses.init_subclass))
+    attach("where", where_method)
     attach("type", type_)
     attach("type_as", type_as)
     attach("ndimension", dim)
@@ -466,12 +476,22 @@ def _attach_all():
     for transposed in (transposing.T, transposing.mT, transposing.H, transposing.mH):
         attach(transposed.__name__, property(transposed))
     attach("real", property(real, set_real))
-    attach("imag", property(ROWS["imag"], set_imag))
+    attach("imag", property(ROWS.waiting("imag"), set_imag, doc=IMAG))
+
+
+#: said here, so that the row need not be asked for it
+IMAG = """
+The imaginary part: a view of the same memory.
+
+>>> torch.imag(torch.tensor([1 + 2j, 3 - 4j]))
+tensor([ 2., -4.])
+"""
+real_of, choose = ROWS.waiting("real"), ROWS.waiting("where.self")
 
 
 def real(self):
     """The real parts: a view, and of real numbers the tensor itself."""
-    return ROWS["real"](self) if self.dtype.is_complex else self
+    return real_of(self) if self.dtype.is_complex else self
 
 
 def set_real(self, value):

@@ -19,6 +19,8 @@ from minigrad.ops.kinds import ROWS
 
 __all__ = ["set_default_tensor_type"]
 
+alias = ROWS["alias"]
+
 #: What PyTorch calls the tensors of each dtype.
 TYPE_NAMES = {"float32": "Float", "float64": "Double", "float16": "Half", "bfloat16": "BFloat16", "int64": "Long",
               "int32": "Int", "int16": "Short", "int8": "Char", "uint8": "Byte",
@@ -90,7 +92,7 @@ def made(kind, args):
     if len(args) == 1 and isinstance(args[0], Tensor):
         if args[0].dtype is not kind:
             raise of_another_dtype(kind, args[0])
-        return ROWS["alias"](args[0])
+        return alias(args[0])
     return wrap(array_for(kind, args), False)
 
 

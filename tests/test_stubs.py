@@ -23,6 +23,14 @@ def test_they_are_up_to_date():
     assert answer.returncode == 0, f"{answer.stdout}{answer.stderr}"
 
 
+def test_so_is_the_index_of_the_table():
+    """For this, all files of rows are imported without the index, and each row is checked (kinds.py)."""
+    command = [sys.executable, "tools/make_index.py", "--check"]
+    answer = subprocess.run(command, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True,
+                            text=True)
+    assert answer.returncode == 0, f"{answer.stdout}{answer.stderr}"
+
+
 def test_one_that_is_old_is_named_with_the_command_that_writes_it(make_stubs, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(make_stubs, "ROOT", tmp_path)
     monkeypatch.setattr(make_stubs, "stubs", lambda: {tmp_path / "old.pyi": "x: int\n"})

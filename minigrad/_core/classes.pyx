@@ -6,7 +6,8 @@ whose instances the cyclic collector does not track.
 
 from minigrad._core.graph cimport Node, Tensor
 from minigrad._core.python_c cimport (PyDict_DelItem, PyDict_SetItem, PyObject_Free, PyTypeObject, PyType_Modified,
-                                      Py_TPFLAGS_HAVE_GC, Py_TPFLAGS_HAVE_VECTORCALL, Py_TPFLAGS_METHOD_DESCRIPTOR)
+                                      Py_DECREF, Py_SET_TYPE, Py_TPFLAGS_HAVE_GC, Py_TPFLAGS_HAVE_VECTORCALL,
+                                      Py_TPFLAGS_METHOD_DESCRIPTOR)
 
 
 # ------------------------------------------------------------------------------ attributes
@@ -63,3 +64,14 @@ def make_node_class(str name, dict body):
     c.tp_traverse = c.tp_clear = NULL
     c.tp_free = <void*>PyObject_Free
     return cls
+
+
+# ------------------------------------------------------------------------------ rows
+
+def become(x):
+    """Let ``x``, of a class that adds nothing but methods to another, be of that one: see ops/awaited.py."""
+    cdef type before = type(x), after = before.__base__
+    if before.__basicsize__ != after.__basicsize__:
+        raise TypeError(f"{before} has fields of its own, and cannot become {after}")
+    Py_SET_TYPE(<PyObject*>x, <PyTypeObject*>after)
+    Py_DECREF(before)           # an instance owns its class, if that was made in Python

@@ -35,7 +35,7 @@ cdef object inplace_operator(object op, object a, object b):
     cdef PyObject* bound[MAX_PARAMS]
     cdef int i
     if either_unusual(<PyObject*>a, <PyObject*>b):
-        result = answered_or_declined(getattr(Tensor, (<Op?>op).written), [a, b])
+        result = answered_or_declined(getattr(Tensor, op.written), [a, b])
         if result is not NotImplemented:
             return NotImplemented if result is DECLINED else result
     if not acceptable(b):
@@ -60,14 +60,17 @@ cdef class InPlace:
     cdef readonly Overloads rows
     cdef dict __dict__
 
-    def __init__(self, row, str name):
+    def __init__(self, row, str name, bint alone=False):
         if isinstance(row, Overloads):
             self.rows = row
         else:
             self.op = row
         self.__name__ = name
         self.__qualname__ = f"Tensor.{name}"
-        self.__doc__ = f"The in-place form of :func:`{name[:-1]}`: the tensor takes the result."
+        if alone:                       # there is fill_, but no fill
+            self.__doc__ = getattr(row, "function_doc", None) or row.__doc__
+        else:
+            self.__doc__ = f"The in-place form of :func:`{name[:-1]}`: the tensor takes the result."
         (<void**>&self.vectorcall)[0] = <void*>inplace_vectorcall
 
     @property

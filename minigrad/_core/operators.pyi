@@ -11,3 +11,6 @@ from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _me
 
 def install() -> Any:
     """Tell special_methods.pyx, which is below, what the operators do."""
+
+def tell_pow(function: Any) -> Any:
+    """Tell what ``**`` means: with a number it is called in C."""

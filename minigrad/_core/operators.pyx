@@ -18,6 +18,9 @@ from minigrad._core.symbols cimport Symbol
 from minigrad._core.vocabulary cimport words
 
 
+cdef object _pow = None         # what `**` means, once its rows have their content
+
+
 cdef object binary_operator(object op, object a, object b):
     """`a op b` from a C slot of Tensor: at least one of them is a Tensor."""
     cdef PyObject* bound[MAX_PARAMS]
@@ -53,7 +56,7 @@ cdef object binary_operator(object op, object a, object b):
             product = matmul_of(<Tensor>a, <Tensor>b)
             if product is not None:
                 return product
-    elif (op is words.pow and isinstance(a, Tensor) and has_floats(<Tensor>a)
+    elif (op is _pow and isinstance(a, Tensor) and has_floats(<Tensor>a)
           and (PyFloat_CheckExact(b) or PyLong_CheckExact(b))):
         bound[0] = <PyObject*>a
         bound[1] = <PyObject*>b
@@ -80,6 +83,12 @@ cdef object unary_operator(object op, object a):
         bound[0] = <PyObject*>a
         return call(<Op>op, bound)
     return op(a)
+
+
+def tell_pow(function):
+    """Tell what ``**`` means: with a number it is called in C."""
+    global _pow
+    _pow = function
 
 
 def install():

@@ -53,10 +53,13 @@ cdef enum Reading:              # what may stand for what, see above
 cdef class Overloads:
     """A public function of several rows, which its arguments choose between."""
 
-    def __init__(self, str name, Op first not None, Op second not None):
-        self.rows = [first, second]
-        self.takes_out = first.takes_out or second.takes_out
+    def __init__(self, str name, Op first not None, *others):
+        cdef Op row
+        self.rows = [first, *others]
+        for row in self.rows:
+            self.takes_out = self.takes_out or row.takes_out
         self.__name__ = self.__qualname__ = name
+        self.__module__ = "minigrad"            # where pickle looks for it
         self.__doc__ = first.function_doc or first.__doc__
         (<void**>&self.vectorcall)[0] = <void*>overloads_vectorcall
 

@@ -1,16 +1,15 @@
 """Neural networks: modules, which hold parameters, and the functions that they call.
 
-The functions are in ``minigrad.nn.functional``; the classes, which are loaded when the first of them is asked for, in
-``minigrad.nn.modules``.  Read ``modules/module.py`` first.
+The functions are in ``minigrad.nn.functional``, the classes in ``minigrad.nn.modules``; both are loaded when they are
+first asked for.  Read ``modules/module.py`` first.
 """
 
 from importlib import import_module as _import_module
 
 from minigrad._core.absent import absent as _absent
-from minigrad.nn import functional, grad
 
 #: what is loaded when it is asked for, and where it is
-_MODULES = ("common_types", "init", "modules", "parallel", "parameter", "utils")
+_MODULES = ("common_types", "functional", "grad", "init", "modules", "parallel", "parameter", "utils")
 _CLASSES = ("minigrad.nn.modules", "minigrad.nn.parallel", "minigrad.nn.parameter")
 
 __all__ = ["functional", "grad"]

@@ -15,33 +15,21 @@ from minigrad.nn import grad as grad
 from minigrad.nn.attention import scaled_dot_product_attention
 from minigrad.nn.dropping import (alpha_dropout, dropout, dropout1d, dropout2d, dropout3d, feature_alpha_dropout,
                                   gumbel_softmax)
+from minigrad.nn.in_place import IN_PLACE
 from minigrad.nn.multi_head import multi_head_attention_forward
 from minigrad.nn.slopes import functional_rrelu as rrelu, rrelu_
-from minigrad.nn import pooling as _pooling
+import minigrad.nn.pooling as _pooling
 from minigrad.ops.dims import must_be_tensors
-from minigrad.ops.elementwise.division import div
-from minigrad.ops.elementwise.elementary import sigmoid, tanh
-from minigrad.ops.kinds import NN_REGISTRY
-from minigrad.ops.networks.similarity import bilinear, cosine_similarity, pairwise_distance
+from minigrad.ops.kinds import NN_REGISTRY, REGISTRY, ROWS
 
+bilinear, cosine_similarity, pairwise_distance, sigmoid, tanh = [
+    REGISTRY[name] for name in ("bilinear", "cosine_similarity", "pairwise_distance", "sigmoid", "tanh")]
+div = ROWS.waiting("div")
 globals().update(NN_REGISTRY)
+globals().update(IN_PLACE)
 globals().update({name: getattr(_pooling, name) for name in _pooling.__all__})
 
 
-def in_place(name):
-    """The function ``name`` with ``inplace=True``."""
-    def write(input, *args, **kwargs):
-        return NN_REGISTRY[name](input, *args, **kwargs, inplace=True)
-
-    write.__name__ = write.__qualname__ = name + "_"
-    write.__doc__ = f"The in-place form of :func:`{name}`: ``input`` takes the result, and is returned."
-    return write
-
-
-#: ``relu_(x)`` for ``relu(x, inplace=True)``, where PyTorch has it
-IN_PLACE = {name + "_": in_place(name) for name in ("celu", "elu", "hardtanh", "leaky_relu", "relu", "selu",
-                                                    "threshold")}
-globals().update(IN_PLACE)
 
 __all__ = sorted([*NN_REGISTRY, *IN_PLACE, *_pooling.__all__, "alpha_dropout", "bilinear", "cosine_similarity",
                   "dropout", "dropout1d", "dropout2d", "dropout3d", "feature_alpha_dropout", "gumbel_softmax", "linear",

@@ -33,8 +33,9 @@ from minigrad.ops.dims import must_be_tensors as must_be_tensors
 
 IN_PLACE: Any
 NN_REGISTRY: Any
+REGISTRY: Any
+ROWS: Any
 div: Any
-in_place: Any
 sigmoid: Any
 tanh: Any
 

@@ -23,12 +23,12 @@ from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 from minigrad._core.matmul import layer
 from minigrad.nn.dropping import dropped
-from minigrad.ops.elementwise.elementary import sigmoid, tanh
-from minigrad.ops.networks.activation import relu
-from minigrad.ops.networks.recurrent import lstm_output, lstm_state, state_rows
-from minigrad.ops.shapes.joining import cat, stack
+from minigrad.ops.kinds import REGISTRY, ROWS
 
 __all__ = ["gru", "gru_cell", "lstm", "lstm_cell", "rnn_relu", "rnn_relu_cell", "rnn_tanh", "rnn_tanh_cell"]
+
+cat, relu, sigmoid, stack, tanh = [REGISTRY[name] for name in ("cat", "relu", "sigmoid", "stack", "tanh")]
+lstm_output, lstm_state, state_rows = [ROWS.waiting(name) for name in ("lstm_output", "lstm_state", "state_rows")]
 
 
 # ------------------------------------------------------------------------------ the cells

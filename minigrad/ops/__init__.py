@@ -1,29 +1,38 @@
 """The table of derivatives, one row for each operation.
 
-What a row is, and the theory behind it, is in :mod:`~minigrad.ops.kinds`; the families are imported here in
-an order in which each file needs only those before it.
+What a row is, and the theory behind it, is in :mod:`~minigrad.ops.kinds`; the files of each family are listed here in
+an order in which each file needs only those before it.  A file runs when one of its rows is used first: awaited.py.
 """
 
+import importlib
+
 from minigrad.ops import kinds
-from minigrad.ops import copying
-from minigrad.ops.elementwise import comparison, arithmetic, division, powers, elementary, special, piecewise, binary
-from minigrad.ops.elementwise import complex
-from minigrad.ops.elementwise import normal, gammas, gamma_draws, bessel, polynomials
-from minigrad.ops.shapes import reshaping, transposing, broadcasting, slicing, splitting, windows, copies
-from minigrad.ops.shapes import joining, arranging, padding
-from minigrad.ops.positions import gathering, parts, embedding, masking, indexing, subscripting, places
-from minigrad.ops.shapes import storage
-from minigrad.ops import inplace_only
-from minigrad.ops.reductions import totals, extremes, cumulative, at_positions
-from minigrad.ops.algebra import products, einsum, matrices, triangular, solving, reporting, singular, eigen
-from minigrad.ops.algebra import orthogonal, norms
-from minigrad.ops.algebra import symmetric, pseudoinverses, crossing
-from minigrad.ops.reductions import sorting
-from minigrad.ops.algebra import functions, removed
-from minigrad.ops.statistics import quantiles, covariances, integrals, histograms, distances
-from minigrad.ops.fourier import pairs, transforms, many_dims, spectrograms
-from minigrad.ops.networks import activation, shrinking, gates, softmax, loss, classification
-from minigrad.ops.networks import normalization, channel_norms, similarity, bags
-from minigrad.ops.windows import convolution, folding, pooling, unpooling, resizing, grids, shuffling
-from minigrad.ops.networks import divergence, margin, multi_margin, ctc, recurrent
-from minigrad.ops import collectives
+
+FILES = (
+    "copying", "elementwise.comparison", "elementwise.arithmetic", "elementwise.division", "elementwise.powers",
+    "elementwise.elementary", "elementwise.special", "elementwise.piecewise", "elementwise.binary",
+    "elementwise.complex", "elementwise.normal", "elementwise.gammas", "elementwise.gamma_draws",
+    "elementwise.bessel", "elementwise.polynomials", "shapes.reshaping", "shapes.transposing", "shapes.broadcasting",
+    "shapes.slicing", "shapes.splitting", "shapes.windows", "shapes.copies", "shapes.joining", "shapes.arranging",
+    "shapes.padding", "positions.indexing", "positions.gathering", "positions.parts", "shapes.storage",
+    "positions.embedding", "positions.masking", "positions.subscripting", "positions.places", "inplace_only",
+    "reductions.cumulative", "reductions.totals", "reductions.extremes", "reductions.at_positions",
+    "algebra.products", "algebra.einsum", "algebra.matrices", "algebra.triangular", "algebra.solving",
+    "algebra.reporting", "algebra.singular", "algebra.eigen", "algebra.orthogonal", "algebra.norms",
+    "algebra.symmetric", "algebra.pseudoinverses", "algebra.crossing", "reductions.sorting", "algebra.functions",
+    "algebra.removed", "statistics.quantiles", "statistics.covariances", "statistics.integrals",
+    "statistics.histograms", "statistics.distances", "fourier.pairs", "fourier.transforms", "fourier.many_dims",
+    "fourier.spectrograms", "networks.activation", "networks.shrinking", "networks.gates", "networks.softmax",
+    "networks.loss", "networks.classification", "networks.normalization", "networks.channel_norms",
+    "networks.similarity", "networks.bags", "windows.convolution", "windows.folding", "windows.pooling",
+    "windows.unpooling", "windows.resizing", "windows.grids", "windows.shuffling", "networks.divergence",
+    "networks.margin", "networks.multi_margin", "networks.ctc", "networks.recurrent", "collectives"
+)
+
+try:
+    from minigrad.ops import index
+except ImportError:                 # while it is made
+    for file in FILES:
+        importlib.import_module(f"minigrad.ops.{file}")
+else:
+    kinds.await_all(index)

@@ -43,7 +43,22 @@ from minigrad._core.op import Op
 from minigrad._core.overloads import Overloads
 from minigrad._core.kernels import Kernel
 
+from .awaited import fill, from_file, is_awaited, is_written, load, made_from, rows_of
 from .schema import parse, taken_apart
+
+
+class Rows(dict):
+    """Every row by name; one that is asked for is filled."""
+
+    def __getitem__(self, name):
+        row = super().__getitem__(name)
+        load(row)
+        return row
+
+    def waiting(self, name):
+        """The row, which may still be without content."""
+        return super().__getitem__(name)
+
 
 #: module -> the public functions (rows and composites) that it exports, by the names that they have there
 EXPORTS = {"minigrad": {}, "minigrad.nn.functional": {}, "minigrad.linalg": {}, "minigrad.special": {},
@@ -52,11 +67,13 @@ REGISTRY, NN_REGISTRY = EXPORTS["minigrad"], EXPORTS["minigrad.nn.functional"]
 #: name -> what becomes a method of Tensor
 METHODS = {}
 #: every row, public or not, by name
-ROWS = {}
+ROWS = Rows()
 #: name of the in-place method -> row
 INPLACE = {}
 #: in-place methods that PyTorch has as functions too: ``torch.exp_(x)`` is ``x.exp_()``; detach_ is not an operation
 INPLACE_FUNCTIONS = {"detach_"}
+#: composites whose name is that of a row as well, as far as index.py knows them
+_BY_ROW = set()
 
 _ELEMENTWISE_KINDS = ("elementwise", "piecewise_constant")
 _COMPUTING_KINDS = ("elementwise", "piecewise_constant", "multilinear", "windows", "general")
@@ -185,18 +202,19 @@ def _row(kind, schema, kernel, *, node=None, outputs=None, differentiable=None, 
     only_nn = nn is True
     _check(name, kind, params, kernel, formulas, outputs, differentiable, promote, promote_args, no_gradient,
            read_first, fast, plain, batch)
-    op = Op(name, kind, params, kernel, formulas,
-            node_name=node or _camel_case(function) + "Backward0",
-            outputs=outputs, differentiable=differentiable, promote=promote, promote_args=promote_args, number=number,
-            refuse=refuse, recorded=kind != "not_differentiable",
-            zero_gradient=kind in ("piecewise_constant", "not_differentiable"),
-            conjugate=kind == "elementwise" or (kind == "linear" and "Scalar" in types),
-            traceable=traceable, wide=kind in _COMPUTING_KINDS if wide is None else wide,
-            renamed=renamed, constants=constants, doc=doc, in_place_name=inplace_node, shown=shown,
-            no_gradient=no_gradient, may_copy=may_copy, same_everywhere=same_everywhere, read_first=read_first,
-            fast=fast, plain=plain, refusal=refusal, also=also,
-            or_numbers=or_numbers or (() if public else None), apart=apart, fitting=fitting, rounded=rounded,
-            takes_out=public and not only_nn and kind != "view" if out is None else bool(out))
+    awaited = ROWS.get(name) if is_written(ROWS.get(name)) else None
+    op = fill(awaited, Op, name, kind, params, kernel, formulas,
+              node_name=node or _camel_case(function) + "Backward0",
+              outputs=outputs, differentiable=differentiable, promote=promote, promote_args=promote_args, number=number,
+              refuse=refuse, recorded=kind != "not_differentiable",
+              zero_gradient=kind in ("piecewise_constant", "not_differentiable"),
+              conjugate=kind == "elementwise" or (kind == "linear" and "Scalar" in types),
+              traceable=traceable, wide=kind in _COMPUTING_KINDS if wide is None else wide,
+              renamed=renamed, constants=constants, doc=doc, in_place_name=inplace_node, shown=shown,
+              no_gradient=no_gradient, may_copy=may_copy, same_everywhere=same_everywhere, read_first=read_first,
+              fast=fast, plain=plain, refusal=refusal, also=also,
+              or_numbers=or_numbers or (() if public else None), apart=apart, fitting=fitting, rounded=rounded,
+              takes_out=public and not only_nn and kind != "view" if out is None else bool(out))
     op.parts, op.function_doc = parts, function_doc
     op.out_apart = apart and not inplace
     op.fills, op.draws = fills, "Generator?" in types
@@ -204,6 +222,10 @@ def _row(kind, schema, kernel, *, node=None, outputs=None, differentiable=None, 
     operands = [p[1] for p in params if p[1].startswith("Tensor") or p[0] in (promote_args or ())]
     several = len(operands) > 1 or "[]" in "".join(operands)
     op.exact_out = out == "exact" or out != "cast" and not (promote == "float" or promote == "common" and several)
+    if awaited is not None:             # it is published already
+        if shown is None:
+            _name(op, function)
+        return op
     ROWS[name] = op
     exports, short = _place(function)
     if public and not only_nn and (function != name or isinstance(exports.get(short), (Op, Overloads))):
@@ -232,7 +254,7 @@ def _check(name, kind, params, kernel, formulas, outputs, differentiable, promot
     tensors = [parameter for parameter, type_, _, _ in params if type_.startswith("Tensor")]
     all_of_them = [parameter for parameter, *_ in params]
     fault = None
-    if name in ROWS:
+    if name in ROWS and not is_written(ROWS.get(name)):
         fault = f"there is a row {name!r} already"
     elif not _OPTIONS.isdisjoint(tensors):
         fault = (f"a tensor may not be called {min(_OPTIONS.intersection(tensors))!r}, which is an option of rows: "
@@ -284,7 +306,7 @@ def _takes(kernel, n):
 
     inspect.signature would tell, and take half of the time of the import.
     """
-    code = getattr(kernel, "__code__", None)
+    code = None if isinstance(kernel, np.ufunc) else getattr(kernel, "__code__", None)
     if code is None:
         return getattr(kernel, "nin", n) == n
     least = code.co_argcount - len(kernel.__defaults__ or ())
@@ -304,7 +326,8 @@ def _overload(op, function, method, aliases):
 
 def overload(function, op):
     """The row is also one of those that ``function`` stands for: ``max`` of two tensors is ``maximum``."""
-    _overload(op, function, True, ())
+    if op not in rows_of(REGISTRY[function]):       # as they are where index.py knows of it
+        _overload(op, function, True, ())
 
 
 def _add_row(registry, names, op):
@@ -315,8 +338,8 @@ def _add_row(registry, names, op):
     elif isinstance(known, Overloads):
         known.add(op)
     else:
+        load(known)
         known = Overloads(names[0], known, op)
-        known.__module__ = "minigrad"           # where pickle looks for it
     registry.update(dict.fromkeys(names, known))
 
 
@@ -358,19 +381,25 @@ def name_rows():
     _core/profiling.pyx.
     """
     for op in ROWS.values():
-        name = op.function
-        if op.shown != name or "backward" in name:
-            continue
-        while name and not (name in REGISTRY or name in NN_REGISTRY or name + "_" in METHODS or name + "_" in INPLACE):
-            name = name.rpartition("_")[0]
-        if name:
-            op.written = name + "_"
-            # there is copy_, but no copy
-            op.shown = name if name in REGISTRY or name in NN_REGISTRY else op.written
-    shown = {op.shown for op in ROWS.values()}
-    for function in [*REGISTRY.values(), *NN_REGISTRY.values(), *METHODS.values()]:
-        if isinstance(function, Composite):
-            function.by_row = function.__name__ in shown or function.__name__.removesuffix("_") in shown
+        if not is_awaited(op) and op.shown == op.function:
+            _name(op, op.function)
+    if not _BY_ROW:
+        shown = {op.shown for op in ROWS.values()}
+        for function in [*REGISTRY.values(), *NN_REGISTRY.values(), *METHODS.values()]:
+            if isinstance(function, Composite):
+                function.by_row = function.__name__ in shown or function.__name__.removesuffix("_") in shown
+
+
+def _name(op, name):
+    """Let errors call it by the name of its function, the longest beginning of ``name`` that there is."""
+    if "backward" in name:
+        return
+    while name and not (name in REGISTRY or name in NN_REGISTRY or name + "_" in METHODS or name + "_" in INPLACE):
+        name = name.rpartition("_")[0]
+    if name:
+        op.written = name + "_"
+        # there is copy_, but no copy
+        op.shown = name if name in REGISTRY or name in NN_REGISTRY else op.written
 
 
 def composite(*, name=None, public=True, method=True, nn=False, aliases=(), out=None, also=None, types="",
@@ -385,29 +414,33 @@ def composite(*, name=None, public=True, method=True, nn=False, aliases=(), out=
     A parameter whose default is a number takes numbers: a tensor that requires grad is refused there.
     """
     def decorate(function):
-        function.__name__ = function.__qualname__ = name or function.__name__      # as errors call it
-        function = Composite(function, public and not nn if out is None else bool(out), also,
-                             numbers=_numbers(function, types), front=front)
-        function.exact_out = out == "exact"
-        function.types = _types(function, types)
-        exports, short = _place(function.__name__, nn)
-        if public and short == function.__name__:       # where pickle looks for it
-            function.__module__ = next(module for module, known in EXPORTS.items() if known is exports)
-        _publish(function, function.__name__, public, method, nn, aliases)
-        return function
+        called = name or function.__name__
+        function.__name__ = function.__qualname__ = called      # as errors call it
+        exports, short = _place(called, nn)
+        awaited = exports.get(short) if public and is_written(exports.get(short)) else None
+        made = fill(awaited, Composite, function, public and not nn if out is None else bool(out), also,
+                    numbers=_numbers(function, types), front=front)
+        made.exact_out = out == "exact"
+        made.types = _types(called, function, types)
+        if public and short == called:                  # where pickle looks for it
+            made.__module__ = next(module for module, known in EXPORTS.items() if known is exports)
+        made.by_row = made in _BY_ROW
+        if awaited is None:
+            _publish(made, called, public, method, nn, aliases)
+        return made
     return decorate
 
 
-def _types(function, types):
+def _types(name, function, types):
     """{parameter: type} of a composite that says the types of its parameters."""
     if not types:
         return {}
-    names = _parameters(function.__wrapped__.__code__)
+    names = _parameters(function.__code__)
     if len(names) != len(types.split()):
-        raise ValueError(f"{function.__name__}: types={types!r} must have a type for each of {names}")
+        raise ValueError(f"{name}: types={types!r} must have a type for each of {names}")
     for each in types.split():
         if taken_apart(each) is None:
-            raise ValueError(f"{function.__name__}: types={types!r}: {each!r} is not a type that a parameter can have")
+            raise ValueError(f"{name}: types={types!r}: {each!r} is not a type that a parameter can have")
     return dict(zip(names, types.split()))
 
 
@@ -439,7 +472,36 @@ def in_place(*names, function_too=False, also=None):
         if function_too:
             INPLACE_FUNCTIONS.update(names)
         for name in names:
-            METHODS[name] = method = Composite(function, also=also, numbers=_numbers(function))
+            method = add_method(name, function, also=also, numbers=_numbers(function))
             method.__name__, method.__qualname__ = name, f"Tensor.{name}"
         return function
     return decorate
+
+
+def add_method(name, function, **options):
+    """A method that is not the function of its name: a Composite of its own."""
+    METHODS[name] = method = fill(METHODS.get(name), Composite, function, **options)
+    method.by_row = method in _BY_ROW
+    return method
+
+
+def await_all(index):
+    """Publish what ``index.py`` lists, without content: each file of rows runs when one of them is used."""
+    rows, others = {}, {}               # what is not a row is named by the first place where it is found
+    for file, names in index.FILES.items():
+        for known, cls, names in zip((rows, others), (Op, Composite), map(str.split, names)):
+            known.update(zip(names, from_file(cls, "minigrad.ops." + file, len(names))))
+    ROWS.update(rows)
+    for place, names in index.OVERLOADS.items():
+        others[place] = made_from(Overloads, place.rpartition(".")[2], *[rows[name] for name in names.split()])
+    for name in index.WITH_INPLACE.split():
+        others["minigrad.nn.functional." + name] = made_from(WithInplace, rows[name])
+    for functions, module, names in (
+            *[(functions, module, index.EXPORTS[module]) for module, functions in EXPORTS.items()],
+            (METHODS, "Tensor", index.METHODS), (INPLACE, "Tensor", index.INPLACE)):
+        for each in names.split():
+            name, _, other = each.partition("=")
+            place = other or f"{module}.{name}"
+            functions[name] = others[place] if place in others else rows[other or name]
+    INPLACE_FUNCTIONS.update(index.INPLACE_FUNCTIONS.split())
+    _BY_ROW.update([others[place] for place in index.BY_ROW.split()])

@@ -26,6 +26,7 @@ PLAIN = {
     # a row that is wrong
     ("computing.pyx", "ValueError"), ("dispatch.pyx", "ValueError"), ("op.pyx", "ValueError"),
     ("kinds.py", "ValueError"), ("schema.py", "ValueError"), ("vocabulary.pyx", "ValueError"),
+    ("classes.pyx", "TypeError"),
     # what the callers in Python make sure of
     ("randomness.pyx", "TypeError"), ("randomness.pyx", "AssertionError"),
     ("formulas.pyx", "KeyError"), ("symbols.pyx", "Untraceable"),

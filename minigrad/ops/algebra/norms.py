@@ -14,7 +14,6 @@ Neighbours: totals.py (sums), extremes.py (ties), singular.py (singular values).
 import numpy as np
 
 from minigrad._core import kernels
-from minigrad._core.composites import Composite
 from minigrad._core.errors import error, warn
 from minigrad._core.reductions import total
 
@@ -22,7 +21,7 @@ from ..copying import to_copy
 from ..dims import cast, in_rows, in_single, many_dims, one_dim, one_int, scalar_name
 from ..elementwise.arithmetic import divide_or_zero
 from ..elementwise.complex import abs, conj, real, sgn
-from ..kinds import METHODS, composite, general
+from ..kinds import add_method, composite, general
 from ..reductions.extremes import amax, amin, spread_to_ties
 from ..reductions.totals import restore_dims, sum_dim
 from ..shapes.transposing import permute, squeeze_dims, unsqueeze
@@ -287,7 +286,7 @@ def norm_method(self, p="fro", dim=None, keepdim=False, dtype=None):
     return norm(self, p, dim, keepdim, dtype=dtype)
 
 
-METHODS["norm"] = Composite(norm_method)
+add_method("norm", norm_method)
 
 
 @composite(out=False)

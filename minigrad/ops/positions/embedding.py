@@ -19,7 +19,8 @@ from .. import kinds
 from ..dims import as_counts, scalar_name
 from ..kinds import composite
 from ..shapes.storage import check_no_tangent
-from .gathering import add_at, check_bounds
+from .gathering import check_bounds
+from .indexing import add_at
 from .parts import numbers_of_rows
 
 

@@ -8,7 +8,7 @@ Reading repeats elements, so its transpose adds: what was read twice receives tw
     index_select            the same (parts.py)
     embedding               the same, except for the padding row (embedding.py)
 
-One kernel, ``add_at``, does all the adding: every element is given its number in the flat array, and
+One kernel, ``add_at`` (indexing.py), does all the adding: every element is given its number in the flat array, and
 NumPy's ``add.at`` over a flat array is some twenty times as fast as over rows.
 
 Choosing by mask is in masking.py, subscripts (``x[1:, mask]``) are in subscripting.py.
@@ -23,11 +23,13 @@ from minigrad._core.errors import error
 
 from .. import kinds
 from ..dims import number_for, one_dim, scalar_name
-from ..elementwise.complex import conj
 from ..formats import steps
-from ..kinds import composite
+from ..kinds import ROWS, composite
 from ..shapes.broadcasting import common_shape, expand
 from ..shapes.reshaping import reshape_to, reshaped
+from .indexing import add_at
+
+conj = ROWS.waiting("conj")
 
 UNSIGNED = {4: np.uint32, 8: np.uint64}
 
@@ -45,13 +47,6 @@ def check_bounds(op, index, size, axis, code="MG204", text="index {} is out of b
     if index.size and np.maximum.reduce(index.view(UNSIGNED[index.itemsize]), axis=None) >= size:
         wrong = index[(index < 0) | (index >= size)].flat[0]
         raise error(code, f"{op}(): " + text.format(wrong, axis, size))
-
-
-def add_at(shape, dtype, numbers, values):
-    """Zeros of ``shape`` with ``values`` added at the elements of these numbers."""
-    out = np.zeros(shape, dtype)
-    np.add.at(out.reshape(-1), numbers.reshape(-1), values.reshape(-1))
-    return out
 
 
 def grid(index, axis):

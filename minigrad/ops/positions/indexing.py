@@ -22,7 +22,6 @@ from ..copying import to_copy
 from ..dims import in_single, scalar_name
 from ..formats import steps
 from ..shapes.broadcasting import sum_to
-from .gathering import add_at
 
 FULL = slice(None)
 
@@ -52,6 +51,13 @@ def index_kernel(self, indices):
         return np.array(self[key], order="C", copy=None if key[-1].ndim else True)
     except (IndexError, np.exceptions.AxisError) as reason:
         raise wrong_index(self.shape, key, reason) from None
+
+
+def add_at(shape, dtype, numbers, values):
+    """Zeros of ``shape`` with ``values`` added at the elements of these numbers."""
+    out = np.zeros(shape, dtype)
+    np.add.at(out.reshape(-1), numbers.reshape(-1), values.reshape(-1))
+    return out
 
 
 def offsets(shape, strides):

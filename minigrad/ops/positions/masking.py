@@ -54,18 +54,6 @@ indices_by_dim = kinds.not_differentiable("where(Tensor condition)",
                                           fast=kernels.indices_by_dim,
                                           doc="The indices of the elements that are not zero, a vector for each dim.")
 
-
-def where_method(self, condition, other):
-    """``torch.where(condition, self, other)``: ``self`` is the branch taken where ``condition`` is True.
-
-    >>> torch.tensor([1., -2.]).where(torch.tensor([True, False]), 0.)
-    tensor([1., 0.])
-    """
-    return choose(condition, self, other)
-
-
-kinds.METHODS["where"] = where_method
-
 argwhere = kinds.not_differentiable("argwhere(Tensor self)", lambda self: in_int64(np.argwhere(self)), out=False,
                                     fast=kernels.argwhere, doc="""
 The indices of the elements that are not zero, one row for each.

@@ -20,7 +20,8 @@ from ..kinds import composite
 from ..shapes.broadcasting import expand, sum_to
 from ..shapes.reshaping import clone, reshaped, view
 from ..shapes.transposing import unsqueeze
-from .gathering import add_at, check_bounds, check_index, check_scalar
+from .gathering import check_bounds, check_index, check_scalar
+from .indexing import add_at
 
 
 def numbers_of_rows(shape, index, axis):

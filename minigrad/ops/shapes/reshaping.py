@@ -12,7 +12,6 @@ from math import prod
 import numpy as np
 
 from minigrad._core import flattening, kernels
-from minigrad._core.composites import Composite
 from minigrad._core.errors import error, warn
 from minigrad._core.graph import Tensor
 from minigrad._core.parts import address
@@ -20,7 +19,7 @@ from minigrad._core.parts import address
 from .. import kinds
 from ..dims import ints, must_be_tensors, one_dim, scalar_name
 from ..formats import empty_in, format_name, lies_in, owner_of
-from ..kinds import METHODS, composite
+from ..kinds import add_method, composite
 
 
 if np.lib.NumpyVersion(np.__version__) >= "2.1.0":
@@ -204,7 +203,8 @@ def resize_as(self, tensor):
     return resized(self, "resize_as", tuple(tensor.shape))
 
 
-METHODS["resize"], METHODS["resize_as"] = Composite(resize), Composite(resize_as)
+add_method("resize", resize)
+add_method("resize_as", resize_as)
 
 
 @composite(out=False)

@@ -1,0 +1,129 @@
+"""What ``import minigrad`` loads, and what waits until it is used: the rows, which are filled by their files."""
+
+import pickle
+import shutil
+import subprocess
+import sys
+import textwrap
+
+import pytest
+
+import minigrad
+from minigrad._core.classes import become
+from minigrad.ops import awaited, kinds
+from minigrad.ops.kinds import elementwise
+from tests.benchmarks import imports
+from tests.checking import the_table_as_it_was
+
+#: the files of rows that tensors need from the start: what is called in C without a look whether it is there
+FROM_THE_START = {"algebra.products", "copying", "positions.indexing", "shapes.broadcasting", "shapes.reshaping",
+                  "shapes.slicing", "shapes.transposing"}
+
+
+def in_a_new_interpreter(code):
+    """What it prints, with minigrad as ``torch`` and the names of the files of rows that were run as ``files()``."""
+    begin = """
+        import sys
+        import minigrad as torch
+        from minigrad import ops
+        def files():
+            return {file for file in ops.FILES if f"minigrad.ops.{file}" in sys.modules}
+        """
+    done = subprocess.run([sys.executable, "-c", textwrap.dedent(begin) + textwrap.dedent(code)], check=True,
+                          capture_output=True, text=True)
+    return done.stdout.strip()
+
+
+def test_few_files_of_rows_are_run():
+    assert in_a_new_interpreter("print(sorted(files()))") == str(sorted(FROM_THE_START))
+
+
+def test_few_modules_are_loaded():
+    assert int(in_a_new_interpreter("print(len([name for name in sys.modules if name.startswith('minigrad')]))")) <= 200
+
+
+@pytest.mark.parametrize("use", [
+    "torch.erfinv(torch.zeros(2))", "torch.zeros(2).erfinv()", "torch.zeros(2).erfinv_()", "torch.erfinv.__doc__",
+    "help(torch.erfinv)", "repr(torch.erfinv)", "torch.special.erfinv.kind", "pickle.dumps(torch.erfinv)",
+    "hasattr(torch.erfinv, 'kernel')", "inspect.signature(torch.erfinv)", "kinds.ROWS['erfinv']",
+    "copy.copy(torch.erfinv)",
+])
+def test_a_row_is_filled_when_it_is_used(use):
+    printed = in_a_new_interpreter(f"""
+        import contextlib, copy, inspect, io, pickle
+        from minigrad.ops import kinds
+        row = torch.erfinv
+        before, waits = files(), type(row) is not kinds.Op and isinstance(row, kinds.Op)
+        with contextlib.redirect_stdout(io.StringIO()):
+            {use}
+        new = files() - before
+        print(waits, "elementwise.normal" in new, type(row) is kinds.Op,
+              row is torch.erfinv is kinds.REGISTRY["erfinv"])
+        """)
+    assert printed == "True True True True"
+
+
+@pytest.mark.parametrize("function", ["sum", "Tensor.add_", "nn.functional.relu", "logdet", "Tensor.index_add_"])
+def test_so_is_whatever_is_made_of_rows(function):
+    """A function of several rows, methods that write, a function with ``inplace``, a composite."""
+    printed = in_a_new_interpreter(f"""
+        import operator
+        function = operator.attrgetter("{function}")(torch)
+        waits = type(function) is not function.__class__
+        print(waits, function.__name__, bool(function.__doc__), type(function) is function.__class__)
+        """)
+    assert printed == f"True {function.rpartition('.')[2]} True True"
+
+
+def test_threads_that_ask_at_once_get_the_same():
+    assert in_a_new_interpreter("""
+        import threading
+        sys.setswitchinterval(1e-6)
+        functions = [torch.erfinv, torch.logdet, torch.cumsum, torch.special.i0, torch.nn.functional.mse_loss]
+        arguments = [(torch.zeros(1),), (torch.eye(2),), (torch.ones(2), 0), (torch.zeros(1),),
+                     (torch.ones(1), torch.zeros(1))]
+        results, start = [], threading.Barrier(8)
+        def ask():
+            start.wait()
+            results.append([float(f(*a).sum()) for f, a in zip(functions, arguments)])
+        threads = [threading.Thread(target=ask) for _ in range(8)]
+        for thread in threads: thread.start()
+        for thread in threads: thread.join()
+        print(len(results), results[0], all(each == results[0] for each in results))
+        """) == "8 [0.0, 0.0, 3.0, 1.0, 1.0] True"
+
+
+def test_a_row_of_a_name_that_is_awaited_is_refused():
+    """Only the file that the index names may write it."""
+    assert in_a_new_interpreter("""
+        from minigrad.ops.kinds import elementwise
+        try:
+            elementwise("erfinv(Tensor self)", abs)
+        except ValueError as reason:
+            print(reason)
+        """) == "erfinv: there is a row 'erfinv' already"
+
+
+def test_a_row_that_is_new_is_there_at_once():
+    with the_table_as_it_was():
+        row = elementwise("double_of(Tensor self)", lambda self: self * 2, self=lambda d: d * 2)
+        assert not awaited.is_awaited(row) and kinds.REGISTRY["double_of"] is row
+        assert row(minigrad.ones(2)).tolist() == [2, 2]
+
+
+def test_everything_pickles_by_its_name():
+    for function in (minigrad.erfinv, minigrad.sum, minigrad.matmul, minigrad.nn.functional.relu):
+        assert pickle.loads(pickle.dumps(function)) is function
+
+
+def test_only_a_class_without_fields_can_be_left():
+    class Larger(kinds.Op):
+        pass                            # it has a __dict__
+
+    with pytest.raises(TypeError, match="has fields of its own"):
+        become(Larger.__new__(Larger))
+
+
+@pytest.mark.skipif(shutil.which("valgrind") is None, reason="valgrind counts the instructions")
+def test_the_instructions_are_few():
+    assert imports.instructions("import minigrad") <= 1.5 * imports.instructions("import numpy")
