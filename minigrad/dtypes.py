@@ -193,23 +193,26 @@ def as_dtype(x, function="tensor", argument="dtype"):
 RARE = frozenset((uint16, uint32, uint64))
 
 
+#: Two pairs where neither holds the other; elsewhere the wider one of a category wins.
+NEITHER = {frozenset((uint8, int8)): int16, frozenset((float16, bfloat16)): float32}
+
+
 def _promote(a, b):
     """The smallest dtype of the higher category that holds both, by PyTorch's table; None where it has none."""
-    low, high = sorted((a, b), key=lambda t: (t.category, t.itemsize))
+    low, high = (b, a) if (b.category, b.itemsize) < (a.category, a.itemsize) else (a, b)
     if low is high:
         return high
     if not RARE.isdisjoint((a, b)) and not high.is_floating_point:
         return None
     if low.category == high.category:
-        # Two pairs where neither holds the other; elsewhere the wider one wins.
-        return {frozenset((uint8, int8)): int16, frozenset((float16, bfloat16)): float32}.get(frozenset((a, b)), high)
+        return NEITHER.get(frozenset((a, b)), high)
     if high.is_complex and low is float64:
         return complex128
     return high
 
 
 #: PROMOTE[a.code][b.code] is the code of the dtype of ``a op b``; -1 where there is none.
-PROMOTE = [[-1 if _promote(a, b) is None else _promote(a, b).code for b in DTYPES] for a in DTYPES]
+PROMOTE = [[-1 if kind is None else kind.code for kind in [_promote(a, b) for b in DTYPES]] for a in DTYPES]
 
 
 def tell_core():

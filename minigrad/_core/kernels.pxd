@@ -9,3 +9,4 @@ cdef class Kernel:
     cdef bint reads_options      # it takes calls with options too
 
 cdef Fast fast_for(object kernel, Kernel named, Loop* loop, Into* into) except? NULL
+cdef Kernel made(Fast function, ufunc=*)

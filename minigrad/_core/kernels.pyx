@@ -4,31 +4,24 @@ A row has a general kernel, which is written with NumPy and takes any layout and
 one, in C, for the usual arrays, which always means native and aligned ones, and in some of these files contiguous ones
 of float32 or float64.  The fast one is called first, and returns None where it does not apply.  Tests compare the two.
 
-The kernels are sorted by what they do: ``loops`` calls NumPy's inner loops, ``products`` multiplies matrices,
-``convolving`` and ``correlating`` windows with weights, ``folding`` writes windows down, ``solving`` divides by
-matrices, ``decomposing``, ``eliminating`` and ``least_squares`` take them apart, ``transforming`` has the Fourier
-transforms, ``along`` works along dims (sums, extremes, sorting, softmax), ``distances`` measures how far points are
-apart, ``normalizing`` brings lines to mean 0 and variance 1, ``spreading`` gives dims back, ``geometry`` makes views,
-``losses`` adds up what elements cost, ``joining`` puts arrays together, ``moving`` makes arrays of the elements of
-others, ``padding`` gives them a margin, ``putting_back`` has the gradients of views, ``chosen_blocks`` and
-``chosen_elements`` read and write at indices, ``bags`` adds up rows, ``pooling`` pools and resizes by windows, and
-``one_pass`` does in one pass what takes NumPy several. A row whose general kernel is a ufunc need not name a fast one:
-the loops of the ufunc are found here.
+The kernels are sorted by what they do: ``loops`` calls NumPy's inner loops, ``products`` multiplies matrices, ``along``
+works along dims (sums, extremes, sorting, softmax), ``spreading`` gives dims back, ``geometry`` makes views,
+``joining`` puts arrays together, ``moving`` makes arrays of the elements of others, ``padding`` gives them a margin,
+``putting_back`` has the gradients of views, ``chosen_blocks`` and ``chosen_elements`` read and write at indices, and
+``binning`` sorts into bins.  A row whose general kernel is a ufunc need not name a fast one: the loops of the ufunc are
+found here.
+
+Those of neural networks, and those that take matrices apart, are loaded when they are needed first; they have tables of
+their own, ``kernels_of_networks`` and ``kernels_of_matrices``.
 """
 
 from minigrad._core.loops cimport Fast, Into, Loop, resolve
-from minigrad._core.one_pass cimport OnDoubles, OnFloats
-from minigrad._core cimport (activations, bags, binning, chosen_blocks, chosen_elements, convolving, correlating, ctc,
-                             decomposing, distances as between, eliminating, filling, folding, geometry, grids,
-                             joining, least_squares, lines, loops, losses, margins, moving, normalizing, one_pass,
-                             padding, pooling, products, putting_back, randomness, reductions, shuffling, solving,
-                             spreading, transforming)
+from minigrad._core cimport (binning, chosen_blocks, chosen_elements, filling, geometry, joining, lines, loops, moving,
+                             padding, products, putting_back, randomness, reductions, spreading)
 from minigrad._core.along cimport along, form
 from minigrad._core.lines cimport What
 
 import numpy as np
-
-from minigrad._core import losses as elements
 
 
 cdef class Kernel:
@@ -58,37 +51,10 @@ cdef Kernel with_options(Fast function):
     return kernel
 
 
-cdef Kernel of_planes(Fast function, Py_ssize_t ndim):
-    """One whose windows move over planes of ``ndim`` dims."""
-    cdef Kernel kernel = made(function)
-    kernel.loop.data[0] = <void*>ndim
-    return kernel
-
-
-cdef Kernel of_both(OnFloats single, OnDoubles double_):
-    cdef Kernel kernel = made(one_pass.by_dtype)
-    kernel.loop.data[0], kernel.loop.data[1] = <void*>single, <void*>double_
-    return kernel
-
-
 cdef Kernel of_lines(What what, str arguments, str results="values"):
     """One that works along dims: what it computes, where its arguments are, and which of two results it returns."""
     cdef Kernel kernel = made(along)
     kernel.loop.data[0] = form(what, arguments, results)
-    return kernel
-
-
-cdef Kernel of_matrices(str loop):
-    """What a loop of numpy.linalg gives of a matrix."""
-    cdef Kernel kernel = made(decomposing.by_loop)
-    kernel.loop.data[0] = decomposing.form(loop)
-    return kernel
-
-
-cdef Kernel of_elements(object ufunc, str arguments, bint promotes=False):
-    """A loss: what it computes of each element, and where its arguments are."""
-    cdef Kernel kernel = made(losses.loss)
-    losses.read_loss(&kernel.loop, ufunc, arguments, promotes)
     return kernel
 
 
@@ -190,11 +156,6 @@ put = made(chosen_elements.put)
 put_backward = made(chosen_elements.put_backward)
 embedding = made(chosen_blocks.embedding)
 embedding_backward = made(chosen_blocks.embedding_backward)
-embedding_bags = made(bags.embedding_bags)
-bag_sums = made(bags.bag_sums)
-bag_spread = made(bags.bag_spread)
-bag_products = made(bags.bag_products)
-largest_in_bags = made(bags.largest_in_bags)
 masked_select = made(chosen_elements.masked_select)
 masked_select_backward = made(chosen_elements.masked_select_backward)
 masked_scatter = made(chosen_elements.masked_scatter)
@@ -233,55 +194,6 @@ addmm = with_options(products.addmm)
 addmv = with_options(products.addmv)
 baddbmm = with_options(products.baddbmm)
 addr = with_options(products.addr)
-
-convolve = made(convolving.convolve)
-convolve_back = made(convolving.convolve_back)
-convolve_weight = made(correlating.convolve_weight)
-columns_of = made(folding.columns_of)
-image_of = made(folding.image_of)
-
-inverse = made(solving.inverse)
-determinant = made(solving.determinant)
-sign_and_logarithm = made(solving.sign_and_logarithm)
-complex_logarithm = made(solving.complex_logarithm)
-cofactors = made(solving.cofactors)
-solution = made(solving.solution)
-cholesky = made(solving.cholesky)
-singular_values = made(solving.singular_values)
-spectral = made(decomposing.spectral)
-svd = of_matrices("svd_s")
-svd_full = of_matrices("svd_f")
-eigh_lower = of_matrices("eigh_lo")
-eigh_upper = of_matrices("eigh_up")
-eigvalsh_lower = of_matrices("eigvalsh_lo")
-eigvalsh_upper = of_matrices("eigvalsh_up")
-eig = of_matrices("eig")
-eigvals = of_matrices("eigvals")
-qr = made(decomposing.qr)
-reflectors = made(decomposing.reflectors)
-lu = made(eliminating.lu)
-solve_triangular = made(eliminating.solve_triangular)
-plu = made(eliminating.plu)
-unpacked = made(eliminating.unpacked)
-unit_lower = made(eliminating.unit_lower)
-permutation = made(eliminating.permutation)
-exchanged = made(eliminating.exchanged)
-exchanged_back = made(eliminating.exchanged_back)
-ldl = made(eliminating.ldl)
-qr_r = made(decomposing.qr_r)
-reflected = made(decomposing.reflected)
-pinv = made(decomposing.pinv)
-least_squares_ = made(least_squares.least_squares)
-inverse_ex = made(solving.inverse_ex)
-cholesky_ex = made(solving.cholesky_ex)
-solution_ex = made(solving.solution_ex)
-
-c2c = made(transforming.c2c)
-c2c_backward = made(transforming.c2c_backward)
-r2c = made(transforming.r2c)
-r2c_backward = made(transforming.r2c_backward)
-c2r = made(transforming.c2r)
-c2r_backward = made(transforming.c2r_backward)
 
 sum_to = made(reductions.sum_to)
 sum_all = of_lines(lines.SUM, "dtype")
@@ -334,11 +246,6 @@ distinct = made(binning.distinct)
 distinct_runs = made(binning.distinct_runs)
 bincount = made(binning.bincount)
 histc = made(binning.histc)
-distances = made(between.distances)
-distances_of_pairs = made(between.distances_of_pairs)
-distances_backward = made(between.distances_backward)
-square_of_pairs = made(between.square_of_pairs)
-pairs_of_square = made(between.pairs_of_square)
 restore_dims = made(spreading.restore_dims)
 expand_reduced = made(spreading.expand_reduced)
 mean_backward = made(spreading.mean_backward)
@@ -347,55 +254,6 @@ softmax = of_lines(lines.SOFTMAX, "dim")
 softmax_backward = of_lines(lines.SOFTMAX_BACK, "other dim")
 log_softmax = of_lines(lines.LOG_SOFTMAX, "dim")
 log_softmax_backward = of_lines(lines.LOG_SOFTMAX_BACK, "other dim")
-
-glu = made(activations.glu)
-glu_backward = made(activations.glu_backward)
-layer_norm = made(normalizing.layer_norm)
-rms_norm = made(normalizing.rms_norm)
-group_norm = made(normalizing.group_norm)
-batch_norm = made(normalizing.batch_norm)
-fixed_batch_norm = made(normalizing.fixed_batch_norm)
-norm_backward = made(normalizing.norm_backward)
-norm_weight_backward = made(normalizing.norm_weight_backward)
-parameter_sum = made(normalizing.parameter_sum)
-max_pool = {ndim: of_planes(pooling.max_pool, ndim) for ndim in (1, 2, 3)}
-adaptive_max_pool = {ndim: of_planes(pooling.adaptive_max_pool, ndim) for ndim in (1, 2, 3)}
-avg_pool = {ndim: of_planes(pooling.avg_pool, ndim) for ndim in (1, 2, 3)}
-avg_pool_again = made(pooling.avg_pool_again)
-avg_pool_backward = made(pooling.avg_pool_backward)
-adaptive_avg_pool = {ndim: of_planes(pooling.adaptive_avg_pool, ndim) for ndim in (1, 2, 3)}
-adaptive_avg_pool_again = made(pooling.adaptive_avg_pool_again)
-adaptive_avg_pool_backward = made(pooling.adaptive_avg_pool_backward)
-resize = made(pooling.resize)
-resize_backward = made(pooling.resize_backward)
-pixel_shuffle = made(shuffling.pixel_shuffle)
-pixel_unshuffle = made(shuffling.pixel_unshuffle)
-channel_shuffle = made(shuffling.channel_shuffle)
-channel_unshuffle = made(shuffling.channel_unshuffle)
-grid_sampler = {ndim: of_planes(grids.grid_sampler, ndim) for ndim in (2, 3)}
-sample_order = made(grids.sample_order)
-sample_back = made(grids.sample_back)
-sample_slope = made(grids.sample_slope)
-put_in_planes = made(pooling.put_in_planes)
-read_in_planes = made(pooling.read_in_planes)
-unpool = made(pooling.unpool)
-
-share_of = made(losses.share_of)
-mse_loss = of_elements(elements.squared_difference, "self target how", True)
-smooth_l1_loss = of_elements(elements.smooth_l1, "self target how beta", True)
-huber_loss = of_elements(elements.huber, "self target how delta", True)
-binary_cross_entropy = of_elements(elements.binary_cross_entropy, "self target weight=1 how")
-binary_cross_entropy_with_logits = of_elements(elements.binary_cross_entropy_with_logits,
-                                               "self target weight=1 pos_weight=1 how")
-soft_margin_loss = of_elements(elements.soft_margin, "self target how")
-multi_margin_loss = made(margins.multi_margin_loss)
-multi_margin_slope = made(margins.multi_margin_slope)
-multilabel_margin_loss = made(margins.multilabel_margin_loss)
-multilabel_margin_slope = made(margins.multilabel_margin_slope)
-ctc_loss = made(ctc.ctc_loss)
-ctc_slopes = made(ctc.ctc_slopes)
-nll_loss = of_both(one_pass.nll_loss[float], one_pass.nll_loss[double])
-nll_loss_backward = of_both(one_pass.nll_loss_backward[float], one_pass.nll_loss_backward[double])
 
 
 cdef Fast fast_for(object kernel, Kernel named, Loop* loop, Into* into) except? NULL:

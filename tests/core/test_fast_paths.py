@@ -15,7 +15,7 @@ import pytest
 
 import minigrad
 from minigrad._core.computing import on_arrays, on_arrays_general, on_arrays_in_c
-from minigrad._core import kernels, ufuncs
+from minigrad._core import kernels, kernels_of_matrices, kernels_of_networks, ufuncs
 from minigrad._core.graph import wrap
 from minigrad.ops.kinds import ROWS
 
@@ -419,5 +419,6 @@ def test_every_kernel_is_named_by_a_row():
     """One that no row names is never asked, and nobody would notice but for the time."""
     rows = pathlib.Path(minigrad.__file__).parent
     named = {name for path in rows.rglob("*.py") for name in re.findall(r"fast=kernels\.(\w+)", path.read_text())}
-    assert named == {name for name, kernel in vars(kernels).items() if is_kernel(kernel)}
+    tables = kernels, kernels_of_matrices, kernels_of_networks
+    assert named == {name for table in tables for name, kernel in vars(table).items() if is_kernel(kernel)}
     assert len(UNARY) > 25 and len(BINARY) > 15

@@ -10,7 +10,7 @@ from math import prod
 
 import numpy as np
 
-from minigrad._core import kernels
+from minigrad._core import kernels_of_matrices as kernels
 from minigrad._core.errors import error
 
 from ..dims import scalar_name

@@ -14,7 +14,7 @@ Neighbours: triangular.py, solving.py.
 
 import numpy as np
 
-from minigrad._core import kernels
+from minigrad._core import kernels_of_matrices as kernels
 from minigrad._core.errors import error, warn
 from minigrad._core.publishing import named_results
 

@@ -14,7 +14,7 @@ Neighbours: singular.py, eigen.py, solving.py.
 
 import numpy as np
 
-from minigrad._core import kernels
+from minigrad._core import kernels_of_matrices as kernels
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 from minigrad._core.publishing import named_results

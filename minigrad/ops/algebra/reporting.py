@@ -8,7 +8,7 @@ Neighbours: solving.py (the same with errors), matrices.py.
 
 import numpy as np
 
-from minigrad._core import kernels
+from minigrad._core import kernels_of_matrices as kernels
 from minigrad._core.publishing import named_results
 
 from ..kinds import composite, general, not_differentiable

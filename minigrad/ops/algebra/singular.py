@@ -21,7 +21,7 @@ from functools import partial
 
 import numpy as np
 
-from minigrad._core import kernels
+from minigrad._core import kernels_of_matrices as kernels
 from minigrad._core.errors import error
 from minigrad._core.modes import is_grad_enabled
 from minigrad._core.publishing import named_results

@@ -10,7 +10,7 @@ Neighbours: products.py, triangular.py, reporting.py (the same without errors).
 
 import numpy as np
 
-from minigrad._core import kernels
+from minigrad._core import kernels_of_matrices as kernels
 from minigrad._core.errors import warn
 from minigrad._core.publishing import named_results
 

@@ -5,7 +5,7 @@ Neighbours: triangular.py, solving.py (the Cholesky factor itself), eigen.py.
 
 import numpy as np
 
-from minigrad._core import eliminating, kernels
+from minigrad._core import eliminating, kernels_of_matrices as kernels
 from minigrad._core.errors import error
 from minigrad._core.publishing import named_results
 

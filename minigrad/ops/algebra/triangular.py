@@ -23,7 +23,7 @@ Neighbours: matrices.py, solving.py, orthogonal.py (its user).
 
 import numpy as np
 
-from minigrad._core import eliminating, kernels
+from minigrad._core import eliminating, kernels_of_matrices as kernels
 from minigrad._core.errors import error, warn
 from minigrad._core.publishing import named_results
 

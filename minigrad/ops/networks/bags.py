@@ -17,7 +17,7 @@ Neighbours: embedding.py, gathering.py; _core/bags.pyx.
 
 import numpy as np
 
-from minigrad._core import kernels
+from minigrad._core import kernels_of_networks as kernels
 from minigrad._core.errors import error, warn
 from minigrad._core.devices import constant
 

@@ -11,7 +11,7 @@ from math import nan, prod
 
 import numpy as np
 
-from minigrad._core import kernels
+from minigrad._core import kernels_of_networks as kernels
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 from minigrad._core.matmul import layer

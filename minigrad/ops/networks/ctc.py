@@ -11,7 +11,7 @@ Neighbours: classification.py (one class for each sample), loss.py (reductions).
 
 import numpy as np
 
-from minigrad._core import kernels
+from minigrad._core import kernels_of_networks as kernels
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 from minigrad._core.devices import constant

@@ -9,7 +9,7 @@ Neighbours: activation.py (leaky_relu), shrinking.py.
 
 import numpy as np
 
-from minigrad._core import activations, kernels
+from minigrad._core import activations, kernels_of_networks as kernels
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 

@@ -13,7 +13,7 @@ totals.py (mean and sum).
 
 import numpy as np
 
-from minigrad._core import kernels, losses
+from minigrad._core import kernels_of_networks as kernels, losses
 from minigrad._core.errors import error, warn
 from minigrad._core.graph import Tensor
 from minigrad._core.reductions import total

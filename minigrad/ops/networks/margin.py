@@ -14,7 +14,7 @@ Neighbours: loss.py (reductions), multi_margin.py (a margin between classes).
 
 import numpy as np
 
-from minigrad._core import kernels, losses
+from minigrad._core import kernels_of_networks as kernels, losses
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 from minigrad.dtypes import float32

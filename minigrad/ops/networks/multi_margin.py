@@ -9,7 +9,7 @@ Neighbours: margin.py, classification.py (cross_entropy), loss.py (reductions).
 
 import numpy as np
 
-from minigrad._core import kernels
+from minigrad._core import kernels_of_networks as kernels
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 from minigrad._core.reductions import total

@@ -27,7 +27,7 @@ from math import prod
 
 import numpy as np
 
-from minigrad._core import kernels
+from minigrad._core import kernels_of_networks as kernels
 from minigrad._core.errors import error
 
 from ..dims import in_rows, in_single, is_half, scalar_name

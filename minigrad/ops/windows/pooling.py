@@ -15,7 +15,7 @@ from math import prod
 
 import numpy as np
 
-from minigrad._core import kernels
+from minigrad._core import kernels_of_networks as kernels
 from minigrad._core.errors import error
 
 from ..dims import in_rows, scalar_name

@@ -20,7 +20,7 @@ from operator import index as as_int
 
 import numpy as np
 
-from minigrad._core import kernels, pooling
+from minigrad._core import kernels_of_networks as kernels, pooling
 from minigrad._core.axes import plain_ints
 from minigrad._core.errors import error, warn
 

@@ -7,7 +7,7 @@ They only reshape and permute:
     channel_shuffle by 2    channels a b c d                    become  a c b d
 """
 
-from minigrad._core import kernels
+from minigrad._core import kernels_of_networks as kernels
 from minigrad._core.errors import error
 
 from .. import kinds

@@ -6,7 +6,7 @@ one stays there, and as in PyTorch the gradient of the place goes to both.
 
 import numpy as np
 
-from minigrad._core import kernels
+from minigrad._core import kernels_of_networks as kernels
 from minigrad._core.errors import error
 
 from ..dims import scalar_name
