@@ -15,7 +15,7 @@ from minigrad.ops.kinds import elementwise
 from tests.benchmarks import imports
 from tests.checking import the_table_as_it_was
 
-#: the files of rows that tensors need from the start: what is called in C without a look whether it is there
+#: the files of rows that tensors need from the start: what is called in C, where nothing asks if it is there
 FROM_THE_START = {"algebra.products", "copying", "positions.indexing", "shapes.broadcasting", "shapes.reshaping",
                   "shapes.slicing", "shapes.transposing"}
 
