@@ -22,14 +22,15 @@ FILES = {
         "div.mode div true_divide floor_divide remainder.Scalar remainder.Tensor fmod.Scalar fmod.Tensor",
         ""),
     "elementwise.powers": (
-        "pow_slope pow.Tensor_Scalar pow.Tensor_Tensor pow_tensor_slope pow.Scalar rises to_doubles square sqrt rsqrt",
+        "pow_slope pow.Tensor_Scalar pow.Tensor_Tensor pow_tensor_slope pow.Scalar rises times_log to_doubles square "
+        "sqrt rsqrt",
         "minigrad.float_power Tensor.float_power_"),
     "elementwise.elementary": (
         "exp exp2 expm1 log log2 log10 log1p sin cos tan asin acos atan atan2 hypot deg2rad rad2deg sinh cosh "
         "tanh_backward tanh asinh acosh atanh sigmoid_backward sigmoid sinc_derivative sinc",
         ""),
     "elementwise.special": (
-        "erf erfc special_ndtr lgamma digamma polygamma logit_slope logit xlogy logaddexp times_log",
+        "erf erfc special_ndtr lgamma digamma polygamma logit_slope logit xlogy logaddexp",
         "minigrad.polygamma"),
     "elementwise.piecewise": (
         "sign floor ceil trunc round round.decimals frac copysign copysign.Scalar heaviside nan_to_num halved_at_ties "

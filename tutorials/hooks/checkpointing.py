@@ -57,6 +57,11 @@ array_bytes = data.nbytes
 def measure(compute):
     """Arrays held at the worst moment, seconds, layer runs, and the gradients."""
     global evaluations
+    seconds = []
+    for _ in range(3):          # timed before: tracemalloc is slow, and first calls load code
+        start = time.perf_counter()
+        compute(data).sum().backward()
+        seconds.append(time.perf_counter() - start)
     for tensor in [data, *weights]:
         tensor.grad = torch.zeros_like(tensor)
     gc.collect()
@@ -67,12 +72,6 @@ def measure(compute):
     tracemalloc.stop()
     count = evaluations
     gradients = [tensor.grad.clone() for tensor in [data, *weights]]
-
-    seconds = []
-    for _ in range(3):                  # timed apart: tracemalloc slows things down
-        start = time.perf_counter()
-        compute(data).sum().backward()
-        seconds.append(time.perf_counter() - start)
     return peak / array_bytes, min(seconds), count, gradients
 
 

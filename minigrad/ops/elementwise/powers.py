@@ -9,19 +9,14 @@ Neighbours: arithmetic.py, elementary.py (exp and log).
 
 import numpy as np
 
-from minigrad._core import elementwise as loops, kernels, operators
+from minigrad._core import elementwise as loops, kernels, operators, special_functions
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 
 from ..dims import scalar_name
-from ..kinds import REGISTRY, ROWS, composite, elementwise, in_place, linear, not_differentiable
+from ..kinds import REGISTRY, composite, elementwise, in_place, linear, not_differentiable
 from .arithmetic import keep, times_or_zero
 from .comparison import refuse
-
-
-def times_log(result, self, exponent):
-    """The slope of ``result = self**exponent`` in the exponent: a row with a kernel of its own, in special.py."""
-    return ROWS["times_log"](result, self, exponent)
 
 
 def power(x, exponent):
@@ -134,6 +129,18 @@ rises = not_differentiable("rises(Tensor self, Tensor exponent)",
                            lambda self, exponent: (self != 0) | ~(exponent.real > 1),
                            promote="common", public=False, fast=loops.rises,
                            doc="Where self**exponent * log(self) is not flat: at 0 it is, with an exponent above 1.")
+
+times_log = elementwise("times_log(Tensor result, Tensor self, Tensor exponent)",
+                        lambda result, self, exponent:
+                            np.where((self == 0) & (exponent.real >= 0), 0, result * np.log(self)),
+                        result=lambda d, self, exponent: times_log(d, self, exponent),
+                        self=lambda d, result, self, exponent: d * keep(result / self, rises(self, exponent)),
+                        no_gradient=("exponent",), public=False, fast=special_functions.times_log, doc="""
+The slope of ``result = self**exponent`` in the exponent: result * log(self), and 0 where the power does not change.
+
+The exponent only decides where that is.
+""")
+
 
 to_doubles = linear("to_doubles(Tensor self, bool complex)",
                     lambda self, complex: self.astype(np.complex128 if complex else np.float64),

@@ -16,7 +16,6 @@ from ..kinds import METHODS, composite, elementwise
 from .arithmetic import keep
 from .comparison import eq, le, logical_and, logical_not, refuse
 from .elementary import exp, sigmoid
-from .powers import rises
 
 
 def polygamma_kernel(self, n):
@@ -164,15 +163,4 @@ logaddexp = elementwise("logaddexp(Tensor self, Tensor other)", logaddexp_kernel
 
 >>> torch.logaddexp(torch.tensor([-1., 100.]), torch.tensor([-1., 100.]))
 tensor([ -0.3069, 100.6931])
-""")
-
-times_log = elementwise("times_log(Tensor result, Tensor self, Tensor exponent)",
-                        lambda result, self, exponent:
-                            np.where((self == 0) & (exponent.real >= 0), 0, result * np.log(self)),
-                        result=lambda d, self, exponent: times_log(d, self, exponent),
-                        self=lambda d, result, self, exponent: d * keep(result / self, rises(self, exponent)),
-                        no_gradient=("exponent",), public=False, fast=special_functions.times_log, doc="""
-The slope of ``result = self**exponent`` in the exponent: result * log(self), and 0 where the power does not change.
-
-The exponent only decides where that is.
 """)
