@@ -58,7 +58,7 @@ def measure(compute):
     """Arrays held at the worst moment, seconds, layer runs, and the gradients."""
     global evaluations
     seconds = []
-    for _ in range(3):          # timed before: tracemalloc is slow, and first calls load code
+    for _ in range(3):          # timed before: tracemalloc is slow, and first calls load
         start = time.perf_counter()
         compute(data).sum().backward()
         seconds.append(time.perf_counter() - start)
