@@ -22,6 +22,9 @@ ROOT = Path(__file__).resolve().parent.parent
 #: the oldest NumPy for each Python: 2.0, or the first that has wheels for it
 OLDEST = {"3.11": "2.0", "3.12": "2.0", "3.13": "2.1", "3.14": "2.3"}
 PARTS = ["tests/core", "tests/autograd", "tests/func"]
+#: the filters of pyproject.toml, but for warnings: another NumPy and another Python deprecate other things
+WARNINGS = ("filterwarnings=error::pytest.PytestUnhandledThreadExceptionWarning\n"
+            "error::pytest.PytestUnraisableExceptionWarning")
 PROGRAM = """
 import sys, minigrad
 x = minigrad.tensor([1.0, 2.0], dtype=minigrad.float64, requires_grad=True)
@@ -108,8 +111,8 @@ def tested(version, python, numpy, wheel, tests, folder):
     pip(python, folder, "install", "--quiet", "pytest>=8", "pytest-xdist>=3.6", "hypothesis>=6.100", "mpmath>=1.3",
         "ml_dtypes>=0.5")
     start = time.perf_counter()
-    passed = run([python, "-m", "pytest", "-qq", "-n", "2", "--no-header", "-p", "no:cacheprovider", *tests],
-                 folder / "suite").returncode == 0
+    passed = run([python, "-m", "pytest", "-qq", "-n", "2", "--no-header", "-p", "no:cacheprovider", "-o", WARNINGS,
+                  *tests], folder / "suite").returncode == 0
     print(f"Python {version}, NumPy {there['numpy']}: {' '.join(tests)} {'passed' if passed else 'failed'} after "
           f"{time.perf_counter() - start:.0f} s", flush=True)
     return passed
