@@ -82,7 +82,8 @@ CALLS = {
 }
 #: Modules that run once for each row of the table, or when a program asks for what few do: -O1, in half the time.
 ONCE = {
-    "capsules", "classes", SHARED, "delegating", "edges", "hearing", "kernels", "nesting", "numpy_table", "outputs",
+    "capsules", "classes", SHARED, "delegating", "edges", "hearing", "kernels", "kernels_of_matrices",
+    "kernels_of_networks", "nesting", "numpy_table", "outputs",
     "packing", "publishing", "recorders", "sharing", "symbols", "vocabulary", "watching",
 }
 QUICK = bool(os.environ.get("MINIGRAD_QUICK"))
