@@ -117,6 +117,9 @@ def pytest_collection_modifyitems(config, items):
         compare = [item for item in items if item.get_closest_marker("parity")]
         config.hook.pytest_deselected(items=compare)
         items[:] = [item for item in items if not item.get_closest_marker("parity")]
+    for item in items:
+        if item.get_closest_marker("parity"):       # PyTorch warns of what it likes
+            item.add_marker(pytest.mark.filterwarnings("ignore"))
     if config.option.drawn:
         items[:], left_out = drawn.chosen(items)
         config.hook.pytest_deselected(items=left_out)

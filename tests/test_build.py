@@ -76,7 +76,7 @@ def made_again(folder, **environment):
 
 
 def test_each_module_is_optimized_as_the_lists_say(built):
-    assert built and objects(built)[1] == {"reads": "-O3", "plain": "-O3", "dispatch": "-O2", "cython_shared": "-O1"}
+    assert built and objects(built)[1] == {"reads": "-O3", "plain": "-O3", "dispatch": "-O2", "cython_shared": "-Os"}
 
 
 def test_the_lists_name_modules():

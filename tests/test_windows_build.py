@@ -61,8 +61,8 @@ def faults(made, target):
         wrong += [] if call[:3] == ["cc", "-target", target] else [f"not Clang for {target}: {call[:3]}"]
         wrong += [f"{each} is not for Windows" for each in call
                   if each in ("-fPIC", "-pthread", "-lm", "-lpthread", "-ldl") or each.startswith(("/O", "-march"))]
-    for call in compiled:           # two modules, and what Cython needs in both, which -O1 is enough for
-        level = "-O1" if "cython_shared.c" in " ".join(call) else "-O3"
+    for call in compiled:           # two modules, and what Cython needs in both, which -Os is enough for
+        level = "-Os" if "cython_shared.c" in " ".join(call) else "-O3"
         wrong += [f"{flag} is missing" for flag in (level, "-fno-math-errno", "-ffp-contract=off", "-DMS_WIN64=")
                   if flag not in call]
         wrong += [] if "minigrad/_core/importing.h" in call else ["importing.h is not included first"]
