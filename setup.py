@@ -213,7 +213,7 @@ class BuildLibrary(build_ext):
         flags = {source: [level(source), *library.extra_compile_args] for source in library.sources}
         objects = {source: self.compiler.object_filenames([source], output_dir=self.build_temp)[0] for source in flags}
         stale = [source for source in flags if self.force or not is_fresh(objects[source], flags[source])]
-        stale.sort(key=lambda source: level(source) != "-O3")   # what takes long comes first, not on one core at the end
+        stale.sort(key=lambda source: level(source) != "-O3")   # what takes long comes first, not alone at the end
 
         def compiled(numbered):
             number, source = numbered
