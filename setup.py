@@ -74,9 +74,10 @@ FLAGS = ["-g0", "-fno-math-errno", "-Wno-unused-function"]
 #: into each other where they are unrolled, which saves two instructions in a hundred): -O2.
 CALLS = {
     "applying", "arguments", "asking", "axes", "calling", "capturing", "composites", "converting", "custom",
-    "differentials", "drawing", "forward", "halves", "hooked", "hooks", "inplace_forms", "levels", "lifetimes", "making",
-    "modes", "operands", "overloads", "overriding", "parts", "pieces", "places", "profiling", "putting_back", "quiet",
-    "saved", "shape_forms", "special_methods", "subscripts", "switches", "ufunc_calls", "views", "wrapping", "writable",
+    "differentials", "drawing", "forward", "halves", "hooked", "hooks", "inplace_forms", "levels", "lifetimes",
+    "making", "modes", "operands", "overloads", "overriding", "parts", "pieces", "places", "profiling",
+    "putting_back", "quiet", "saved", "shape_forms", "special_methods", "subscripts", "switches", "ufunc_calls",
+    "views", "wrapping", "writable",
 }
 #: Modules that run once for each row of the table, or when a program asks for what few do: -Os, which makes them
 #: smaller by a third.
