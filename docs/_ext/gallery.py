@@ -114,8 +114,11 @@ def remember_the_package(app, exception):
         Path(app.srcdir, "tutorials", "package.sha256").write_text(digest_of_the_package())
 
 
+# Tutorials run in several processes, each of which imports this file, and writes notebooks too.
+notebook.rst2md = rst2markdown
+
+
 def setup(app):
-    notebook.rst2md = rst2markdown
     app.connect("builder-inited", remove_stale_pages, priority=100)
     app.connect("source-read", keep_the_last_state)
     app.connect("build-finished", remember_the_package)
