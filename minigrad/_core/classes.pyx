@@ -72,7 +72,7 @@ def become(x):
     """Let ``x``, of a class that adds nothing but methods to another, be of that one: see ops/awaited.py."""
     cdef type before = type(x), after = before.__base__
     if (before.__basicsize__ != after.__basicsize__ or before.__dictoffset__ != after.__dictoffset__
-            or before.__weakrefoffset__ != after.__weakrefoffset__):    # since 3.12 a __dict__ is no part of the size
+            or before.__weakrefoffset__ != after.__weakrefoffset__):    # a __dict__ is not in the size since 3.12
         raise TypeError(f"{before} has fields of its own, and cannot become {after}")
     Py_SET_TYPE(<PyObject*>x, <PyTypeObject*>after)
     Py_DECREF(before)           # an instance owns its class, if that was made in Python
