@@ -239,8 +239,10 @@ class BuildLibrary(build_ext):
 # What an object file was made from, the compiler writes beside it, as a rule for make; the flags are put above it.
 
 def note_flags(path, flags):
-    rule = open(f"{path}.d", encoding="utf-8").read() if os.path.exists(f"{path}.d") else ""
-    with open(f"{path}.d", "w", encoding="utf-8") as file:
+    with open(f"{path}.d", "a+", encoding="utf-8") as file:
+        file.seek(0)
+        rule = file.read()
+        file.truncate(0)
         file.write(" ".join(flags) + "\n" + rule)
 
 
