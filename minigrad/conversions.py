@@ -184,7 +184,7 @@ def __array_wrap__(self, array, context=None, return_scalar=False):
 def warn_of_a_number(self):
     """Warn of the first number that is taken out of a graph, and of no other, as PyTorch does."""
     global told
-    if not told and self.requires_grad and modes.is_grad_enabled():
+    if not told and self.requires_grad and modes.is_grad_enabled() and self.numel() == 1:   # of others it is an error
         told = True
         asking.warn_of_numbers(None)
         warn("Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior.\nConsider using "

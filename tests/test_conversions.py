@@ -328,6 +328,17 @@ def test_other_numbers_do_not(take):
     assert not subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stderr
 
 
+def test_a_number_that_cannot_be_taken_does_not_count():
+    code = """import minigrad as torch
+try:
+    float(torch.ones(2, requires_grad=True))
+except ValueError:
+    print("refused")
+"""
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert (ran.stdout, ran.stderr) == ("refused\n", "")
+
+
 def test_a_cast_that_drops_imaginary_parts_warns_at_the_users_line():
     z = minigrad.tensor([1 + 2j, 3.0])
     for cast in (lambda: z.to(minigrad.float32), lambda: z.int(), lambda: minigrad.zeros(2).copy_(z)):

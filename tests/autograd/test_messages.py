@@ -84,7 +84,6 @@ def test_another_error_in_backward_is_left_alone():
     assert not any("save_for_backward" in note for note in getattr(caught.value, "__notes__", ()))
 
 
-@pytest.mark.filterwarnings("ignore:Converting a tensor with requires_grad")
 def test_a_tensor_made_of_tensors_is_among_the_causes():
     a, b = minigrad.tensor(1., requires_grad=True), minigrad.tensor(2., requires_grad=True)
     joined = minigrad.tensor([a, b])
