@@ -160,10 +160,9 @@ cdef object on_arrays(Op op, primals, tangents, result):
             if p.n_steps == 0 and p.result == 0:
                 term = t.payload
             else:
-                held = [value_in_slot(op, &op.slot[f.slots[k]], primals, like) for k in range(f.n)]
-                registers[0] = <PyObject*>t.payload
-                for k in range(f.n):
-                    registers[k + 1] = <PyObject*>(<list>held)[k]
+                held = [t.payload, *[value_in_slot(op, &op.slot[f.slots[k]], primals, like) for k in range(f.n)]]
+                for k in range(f.n + 1):
+                    registers[k] = <PyObject*>(<list>held)[k]
                 term = run_program(p, registers)
             if type(term) is not ndarray:
                 return None

@@ -5,7 +5,7 @@ from minigrad._core.op cimport Op
 from minigrad._core.python_c cimport PyObject
 
 cdef object call(Op op, PyObject** bound)
-cdef object run_and_keep(Op op, PyObject** raw)
+cdef object call_converting(Op op, PyObject** bound)        # here, so that the compiler leaves it a function of its own
 cdef object call_unheard(Op op, PyObject** bound)
 cdef list arguments_of(Op op, PyObject** bound)
 cdef int record(Op op, PyObject** bound, unsigned int mask, Tensor out, list outputs, bint in_place=*) except -1

@@ -9,11 +9,37 @@ A call goes through five steps, and this file is in their order::
     record     node, edges, what the formulas need              record, link, save
 
 Most calls take the fast path of `call`: all tensors are ordinary ones, and no mode is on, such as a profiler or a
-transform.  Everything else goes to `call_unheard`, which takes the same steps for every case.
+transform.  Where an argument stands for another, as a list of sizes for a tuple, `call_converting` does the same with
+lists.  Everything else goes to `call_unheard`, which takes the same steps for every case.
 
 Three names recur.  `bound` are the arguments in schema order, as borrowed references.  `raw` are the same with the
 payloads of tensors, for the kernel.  `mask` has a bit for each formula of the op: 1 where the input that it is for
 requires grad.
+
+Note [Operands are owned]
+-------------------------
+A kernel reads the memory of arrays, and an array lives as long as somebody counts a reference to it.  The tensor does,
+but it may be given another array at any time that other code runs: another thread while the kernel has let go of the
+GIL, a ``__del__`` that the collector runs when memory is asked for, an ``__index__`` or ``__eq__`` of an argument::
+
+    call(mul, x, y)                             meanwhile       x.data = z
+
+    bound    x  y       the caller has them     x ---> [z]
+    raw      |  |
+             v  v
+            [a][b]      one more reference each, from look to the end of run: [a] is still there
+             |
+             v
+            [r]         new, ours               out ---> [r]    and record asks x and y again, for what is saved
+
+So whoever takes the array of a tensor to give it to a kernel owns it until the kernel has returned: `call`, in
+`arrays`; `call_converting` and `call_unheard`, in lists; `write_shortly` (inplace.pyx); `alter` (shape_forms.pyx); a
+formula, in its registers (formulas.pyx); a step of an optimizer (stepping.pyx).  Kernels rely on it and count nothing.
+What a program then computes may be a mixture of old and new numbers, and never foreign memory.
+
+Other arguments are the caller's, or stand in a list that is; strings and numbers are of Python's own classes by then
+(`exact` in operands.pyx), so that to compare them runs no code.  Where the number of references decides whether an
+array is used again in place, whoever decides says how many it expects.
 
 operands.pyx checks the arguments and has the errors for them; views.pyx makes a result a view; the formulas that are
 recorded here run in formulas.pyx, when the engine asks for them.
@@ -21,7 +47,7 @@ recorded here run in formulas.pyx, when the engine asks for them.
 
 import numpy as np
 
-from minigrad._core.arguments cimport INTS, OR_NONE, all_ints, gathered
+from minigrad._core.arguments cimport A_FLOAT, A_NUMBER, INTS, OR_NONE, all_ints, gathered
 from minigrad._core.modes cimport ANOMALY, State, drawing_level, innermost_level, interpreter_of, records, state
 from minigrad._core.operands cimport (Inputs, from_the_first, next_input, operands, parameter, payloads_of,
                                       refuse_inference)
@@ -38,8 +64,8 @@ from minigrad._core.op cimport (FROM_DTYPE, FROM_INPUT, FROM_OUTPUT, FROM_SHAPE,
                                 TENSOR, TENSORS, Op, above, bind, bind_slowly, options_left_out, result_type)
 from minigrad._core.computing cimport floating, on_one_device, run, run_anywhere
 from minigrad._core.numpy_c cimport PyArray_BASE, PyArray_DIMS, PyArray_NDIM, PyArray_SIZE, PyArray_TYPE, ndarray
-from minigrad._core.python_c cimport (PyFloat_CheckExact, PyLong_CheckExact, PyObject, PySequence_Fast_ITEMS,
-                                      PyTuple_GET_ITEM, PyVectorcall_NARGS, Py_DECREF, Py_INCREF)
+from minigrad._core.python_c cimport (PyFloat_CheckExact, PyList_New, PyList_SET_ITEM, PyLong_CheckExact, PyObject,
+                                      PySequence_Fast_ITEMS, PyTuple_GET_ITEM, PyVectorcall_NARGS, Py_DECREF, Py_INCREF)
 
 cdef extern from "Python.h":
     PyObject* class_of "(PyObject *)Py_TYPE"(object)
@@ -84,55 +110,145 @@ cdef PyObject* op_vectorcall(PyObject* self, PyObject** args, size_t nargsf, PyO
 
 # ------------------------------------------------------------------------------ look, and compute
 
+cdef enum Look:
+    ORDINARY = 1
+    TO_BE_CONVERTED             # an argument stands for another: an int for a float, a list for a tuple of ints
+    GENERAL                     # a tensor of a transform, an array, a Symbol; or it is for the general way to refuse
+
+cdef struct Operands:
+    PyObject* raw[MAX_PARAMS]           # what the kernel takes
+    PyObject* arrays[MAX_PARAMS]        # those of them that are payloads of tensors, owned
+    int n                               # how many these are
+    unsigned int mask
+
+cdef extern from *:
+    """
+    /* The result of a function that was called as one that says nothing of errors: an error where it is NULL. */
+    #define mg_returned(result) (result)
+    """
+    object returned "mg_returned"(PyObject*)
+
+# Called so that nothing is raised before the arrays are let go of; `try` would cost more than to own them.
+ctypedef int (*LookInC)(Op, PyObject**, State*, Operands*) noexcept
+ctypedef PyObject* (*RunInC)(Op, PyObject**, int) noexcept
+
+
 cdef object call(Op op, PyObject** bound):
     """The fast path: ordinary tensors and numbers, and no mode on but inference mode."""
     cdef State* st = state()
-    cdef PyObject* raw[MAX_PARAMS]
-    cdef unsigned int mask = 0
-    cdef int i
-    cdef PyObject* x                    # an argument, borrowed: counting references costs 3% of a call
-    cdef object r, keep = None          # owns what stands for an argument: a tuple of ints for a list
-    cdef list tensors, payloads
-    cdef Tensor out
+    cdef Operands a
+    cdef PyObject* result = NULL
+    cdef int found
     if st.active > st.inference:
         return call_general(op, bound)
 
-    # Look: a payload for each tensor, and a bit in the mask where it requires grad.
+    # Look, and compute.
+    a.n = 0
+    found = (<LookInC>look)(op, bound, st, &a)
+    if found == ORDINARY:
+        result = (<RunInC>run)(op, a.raw, op.n_params)
+    while a.n:
+        a.n -= 1
+        Py_DECREF(<object>a.arrays[a.n])
+    if found > ORDINARY:
+        return call_converting(op, bound) if found == TO_BE_CONVERTED else call_general(op, bound)
+    return finished(op, bound, returned(result), a.mask, st)
+
+
+cdef inline int look(Op op, PyObject** bound, State* st, Operands* a) except -1:
+    """Own a payload for each tensor, and set a bit in the mask where it requires grad."""
+    cdef PyObject* x                    # an argument, borrowed: whoever calls has it
+    cdef PyObject* payload
+    cdef unsigned int mask = 0
+    cdef int i, n = 0
     for i in range(op.n_params):
-        x = raw[i] = bound[i]
+        x = a.raw[i] = bound[i]
         if op.type_of[i] == PLAIN:
-            if (class_of(<object>x) != op.expected[i] and x != PyTuple_GET_ITEM(op.defaults, i)     # to be checked
-                    and not (op.takes[i] & ~OR_NONE >= INTS and all_ints(x))):
-                if isinstance(<object>x, (Tensor, Symbol)):
-                    return call_general(op, bound)
-                keep = (parameter(op, i, <object>x, False), keep)
-                raw[i] = bound[i] = PyTuple_GET_ITEM(keep, 0)
+            if not is_usual(op, i, x):
+                return TO_BE_CONVERTED
         elif op.type_of[i] == TENSORS:
-            tensors = listed(<object>x)
-            payloads = payloads_in(op, i, tensors, st, &mask)
-            if payloads is None:
-                return call_general(op, bound)
-            keep = (tensors, payloads, keep)
-            bound[i], raw[i] = <PyObject*>tensors, <PyObject*>payloads
+            return TO_BE_CONVERTED
         elif isinstance(<object>x, Tensor):
-            if type((<Tensor>x).payload) is not ndarray:                            # a tensor of a transform
-                return call_general(op, bound)
-            raw[i] = <PyObject*>(<Tensor>x).payload
+            payload = <PyObject*>(<Tensor>x).payload
+            if type(<object>payload) is not ndarray:
+                return GENERAL
+            Py_INCREF(<object>payload)
+            a.arrays[n] = a.raw[i] = payload
+            n += 1
+            a.n = n
             mask |= wanted(op, i, <Tensor>x, st)
-        elif not (op.or_number[i] and op.type_of[i] == TENSOR               # a number for a tensor
-                  and (PyFloat_CheckExact(<object>x) or PyLong_CheckExact(<object>x))):
-            return call_general(op, bound)
+        elif not is_number_for_a_tensor(op, i, x):
+            return GENERAL
+    a.mask = mask
+    return ORDINARY
 
-    # An object's __index__ is Python code, which may have given a tensor other data: so payloads are read again.
-    if keep is not None:
-        for i in range(op.n_tensors):
-            if isinstance(<object>bound[i], Tensor):
-                raw[i] = <PyObject*>(<Tensor>bound[i]).payload
-                if type(<object>raw[i]) is not ndarray:
-                    return call_general(op, bound)
 
-    # Compute; wrap, and record.
-    r = run(op, raw, op.n_params) if op.elementwise or op.n_tensors < 2 else run_and_keep(op, raw)
+cdef inline bint is_usual(Op op, int i, PyObject* x) except -1:
+    """Is this what nearly all calls give for a parameter that is no tensor, so that it can be taken as it is?"""
+    cdef int takes = op.takes[i] & ~OR_NONE
+    return (class_of(<object>x) == op.expected[i] or x == PyTuple_GET_ITEM(op.defaults, i)
+            or (takes >= INTS and all_ints(x)) or (A_FLOAT <= takes <= A_NUMBER and PyLong_CheckExact(<object>x)))
+
+
+cdef inline bint is_number_for_a_tensor(Op op, int i, PyObject* x) noexcept:
+    return (op.or_number[i] and op.type_of[i] == TENSOR
+            and (PyFloat_CheckExact(<object>x) or PyLong_CheckExact(<object>x)))
+
+
+cdef object call_converting(Op op, PyObject** bound):
+    """The same where arguments stand for others: first those become what the op takes, then it looks at tensors.
+
+    In this order, because an object's __index__ is Python code, which may give a tensor other data.
+    """
+    cdef State* st = state()
+    cdef list args = owning(bound, op.n_params), payloads
+    cdef unsigned int mask = 0
+    cdef object x
+    cdef int i
+    cdef bint ordinary = True
+    for i in range(op.n_params):
+        if op.type_of[i] == PLAIN and not is_usual(op, i, bound[i]):
+            if isinstance(<object>bound[i], (Tensor, Symbol)):
+                ordinary = False
+            else:
+                args[i] = parameter(op, i, <object>bound[i], False)
+    payloads = args[:]
+    for i in range(op.n_tensors if ordinary else 0):
+        x = payloads[i]
+        if op.type_of[i] == PLAIN:
+            continue
+        if op.type_of[i] == TENSORS:
+            if type(x) is list or type(x) is tuple:
+                args[i] = list(x)
+                payloads[i] = x = payloads_in(op, i, <list>args[i], st, &mask)
+            ordinary = type(x) is list
+        elif not isinstance(x, Tensor):
+            ordinary = is_number_for_a_tensor(op, i, <PyObject*>x)
+        elif type((<Tensor>x).payload) is ndarray:
+            payloads[i] = (<Tensor>x).payload
+            mask |= wanted(op, i, <Tensor>x, st)
+        else:
+            ordinary = False
+        if not ordinary:
+            break
+    bound = PySequence_Fast_ITEMS(args)
+    if not ordinary:
+        return call_general(op, bound)
+    return finished(op, bound, run(op, PySequence_Fast_ITEMS(payloads), op.n_params), mask, st)
+
+
+cdef list owning(PyObject** bound, int n):
+    cdef list args = PyList_New(n)
+    cdef int i
+    for i in range(n):
+        Py_INCREF(<object>bound[i])
+        PyList_SET_ITEM(args, i, <object>bound[i])
+    return args
+
+
+cdef inline object finished(Op op, PyObject** bound, object r, unsigned int mask, State* st):
+    """Wrap, and record."""
+    cdef Tensor out
     if not records(st):
         mask = 0
     if op.list_output or op.outputs:
@@ -143,31 +259,9 @@ cdef object call(Op op, PyObject** bound):
     return out
 
 
-cdef object run_and_keep(Op op, PyObject** raw):
-    """The same as `run`, on arrays that stay alive: without the GIL, another thread may say x.data = y.
-
-    Elementwise loops see to that themselves, and only where they are long.
-    """
-    cdef int i
-    for i in range(op.n_tensors):
-        Py_INCREF(<object>raw[i])
-    try:
-        return run(op, raw, op.n_params)
-    finally:
-        for i in range(op.n_tensors):
-            Py_DECREF(<object>raw[i])
-
-
-cdef list listed(object tensors):
-    """A list of its own of what a list or tuple holds; None where it is neither."""
-    return list(tensors) if type(tensors) is list or type(tensors) is tuple else None
-
-
 cdef list payloads_in(Op op, int i, list tensors, State* st, unsigned int* mask):
     """The payloads of ordinary tensors, whose bits join the mask; None where anything else is among them."""
     cdef list payloads = []
-    if tensors is None:
-        return None
     for x in tensors:
         if x is None and op.types[i] == "Tensor?[]":
             payloads.append(None)
@@ -209,11 +303,9 @@ cdef object call_unheard(Op op, PyObject** bound):
     # Compute; wrap, and record.
     payloads = payloads_of(op, args, 0)
     moved = on_one_device(op, args, payloads)
-    if moved is None:                                       # which are on the CPU
-        r = run(op, PySequence_Fast_ITEMS(payloads), op.n_params)
-    else:
+    if moved is not None:
         args, payloads = moved, payloads_of(op, moved, 0)
-        r = run_anywhere(op, PySequence_Fast_ITEMS(payloads))
+    r = run_anywhere(op, PySequence_Fast_ITEMS(payloads))
     out = wrap_outputs(op, PySequence_Fast_ITEMS(args), r, mask if records(st) else 0, 0)
     if st.forward:
         upward.carry(op, args, out)

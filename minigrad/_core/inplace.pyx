@@ -47,9 +47,9 @@ from minigrad._core.loops cimport binary as binary_loop, binary_into, same_shape
 from minigrad._core.profiling cimport OP, Listener, seq_now
 from minigrad._core.op cimport (FROM_INPUT, FROM_OUTPUT, MAX_PARAMS, PLAIN, REFUSES, TENSOR, TENSORS, Op,
                                 options_left_out)
-from minigrad._core.computing cimport floating, on_one_device, run_anywhere, run_into
+from minigrad._core.computing cimport floating, on_one_device, run, run_anywhere, run_into
 from minigrad._core.quiet cimport silence, unsilence
-from minigrad._core.dispatch cimport arguments_of, pack, record, run_and_keep, the_interpreter
+from minigrad._core.dispatch cimport arguments_of, pack, record, the_interpreter
 from minigrad._core.operands cimport (Inputs, from_the_first, next_input, operand, parameter, payloads_of,
                                       refuse_inference)
 from minigrad._core.refusals import no_derivative, written_from_another_device
@@ -62,7 +62,7 @@ from minigrad._core.numpy_c cimport (NPY_ARRAY_CARRAY, NPY_ARRAY_CARRAY_RO, NPY_
                                      PyArray_CopyInto, PyArray_DATA, PyArray_ISCARRAY, PyArray_ISCARRAY_RO,
                                      PyArray_NBYTES, PyArray_TYPE, ndarray)
 from minigrad._core.python_c cimport (PyFloat_CheckExact, PyLong_CheckExact, PyObject, PySequence_Fast_ITEMS,
-                                      PyTuple_GET_ITEM)
+                                      PyTuple_GET_ITEM, Py_DECREF, Py_INCREF)
 
 cdef extern from "Python.h":
     PyObject* class_of "(PyObject *)Py_TYPE"(object)
@@ -111,7 +111,7 @@ cdef object write_in_full(Op op, Tensor target, PyObject** bound, State* st):
     cdef PyObject** raw                 # the payloads, borrowed
     cdef unsigned int mask = 0          # a bit for each formula that will run
     cdef int i, level
-    cdef object result = None, tangent = None, whole = None
+    cdef object memory, result = None, tangent = None, whole = None
     cdef tuple before
     cdef Version version
     level = highest_level(op, args) if st.active or target.level else 0
@@ -141,11 +141,12 @@ cdef object write_in_full(Op op, Tensor target, PyObject** bound, State* st):
             raise written_from_another_device(op.shown, target.device, moved[0].device)
         args, payloads = moved, payloads_of(op, moved, 0)
     raw = PySequence_Fast_ITEMS(payloads)
+    memory = payloads[0]                # to be written to, whatever data the target is given meanwhile
     if (st.hooked or not options_left_out(op, raw, op.n_params)
-            or not loop_can_write(op, target.payload, <object>raw[op.n_plain - 1])):
+            or not loop_can_write(op, memory, <object>raw[op.n_plain - 1])):
         result = run_anywhere(op, raw)
-        check_result(op, target.payload.shape, target.payload.dtype, result.shape, result.dtype)
-        if type(result) is not ndarray and type(target.payload) is ndarray:
+        check_result(op, memory.shape, memory.dtype, result.shape, result.dtype)
+        if type(result) is not ndarray and type(memory) is ndarray:
             result = (<object>result).values(op.written)        # raises where there are no numbers
 
     # In forward mode, the new tangent is computed before anything changes: that may raise.
@@ -165,8 +166,8 @@ cdef object write_in_full(Op op, Tensor target, PyObject** bound, State* st):
     # Write, and count.
     if version.keepers != NULL:
         before_write(version)
-    if result is not None or binary_into(&op.loop, target.payload, <object>raw[1], target.payload) is None:
-        put(target.payload, run_anywhere(op, raw) if result is None else result)
+    if result is not None or binary_into(&op.loop, memory, <object>raw[1], memory) is None:
+        put(memory, run_anywhere(op, raw) if result is None else result)
     count_write(version)
     if whole is not None:
         owner_of(target).tangent = whole
@@ -382,9 +383,9 @@ cdef int show_result(Op op, Node n, Tensor target, object result) except -1:
 cdef bint write_shortly(Op op, Tensor target, PyObject** bound, State* st) except -1:
     """Write, if nothing is recorded and all arguments are ordinary; False leaves it to `write_in_full`."""
     cdef PyObject* raw[MAX_PARAMS]
-    cdef object result
     cdef tuple keep                     # owns what stands for an argument
     cdef Version version
+    cdef int i
     if st.forward or type(target.payload) is not ndarray or (records(st) and may_require(target)):
         return False
     keep = ordinary(op, bound, raw, 1, records(st))
@@ -394,13 +395,26 @@ cdef bint write_shortly(Op op, Tensor target, PyObject** bound, State* st) excep
     if version.keepers != NULL:
         return False
     check_memory(op, target, st)
-    raw[0] = <PyObject*>target.payload
-    if not may_write_at_once(op, target, bound) or not run_into(op, raw, op.n_params, target.payload):
-        result = run_and_keep(op, raw)
-        check_result(op, target.payload.shape, target.payload.dtype, result.shape, result.dtype)
-        put(target.payload, result)
+    for i in range(op.n_tensors):       # Note [Operands are owned] in dispatch.pyx
+        Py_INCREF(<object>raw[i])
+    try:
+        compute_and_put(op, target, bound, raw)
+    finally:
+        for i in range(op.n_tensors):
+            Py_DECREF(<object>raw[i])
     count_write(version)
     return True
+
+
+cdef inline int compute_and_put(Op op, Tensor target, PyObject** bound, PyObject** raw) except -1:
+    """Into the array that the target had when `raw` was filled."""
+    cdef ndarray memory = <ndarray>raw[0]
+    cdef object result
+    if not may_write_at_once(op, target, bound) or not run_into(op, raw, op.n_params, memory):
+        result = run(op, raw, op.n_params)
+        check_result(op, (<object>memory).shape, (<object>memory).dtype, result.shape, result.dtype)
+        put(memory, result)
+    return 0
 
 
 cdef tuple ordinary(Op op, PyObject** bound, PyObject** raw, int first, bint recording):

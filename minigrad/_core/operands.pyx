@@ -94,7 +94,7 @@ def unmasked(array, str where, str code="MG402"):
 cdef object parameter(Op op, int i, object x, bint inplace):
     """An argument for which the schema has no tensor, as it is recorded, or an error that names it.
 
-    A tensor without dims counts as its number, and a number of NumPy's as Python's.
+    A tensor without dims counts as its number; numbers and strings are of Python's own classes (`exact`).
     """
     cdef object data, found
     if isinstance(x, Tensor):
@@ -107,7 +107,25 @@ cdef object parameter(Op op, int i, object x, bint inplace):
     found = taken(op.takes[i], x)
     if found is NotImplemented:
         raise unfit(op, i, x, inplace)
-    return found.item() if isinstance(found, np.generic) else found
+    return exact(found)
+
+
+cdef object exact(object x):
+    """The value of a number of NumPy's, or of a class derived from str, int, float or complex, as Python's own.
+
+    The methods of such a class may be Python code, which no kernel expects to run where it compares an option.
+    """
+    if type(x) is str or type(x) is float or type(x) is int or type(x) is bool or x is None:
+        return x
+    if isinstance(x, np.generic):
+        return x.item()
+    if isinstance(x, str):
+        return str.__str__(x)
+    if isinstance(x, int):
+        return int.__int__(x)
+    if isinstance(x, float):
+        return float.__float__(x)
+    return complex.__complex__(x) if isinstance(x, complex) else x
 
 
 cdef object number_given(str function, str argument, Tensor t):

@@ -35,6 +35,8 @@ cdef extern from "Python.h":
     PyObject* PyTuple_GET_ITEM(object, Py_ssize_t)
     tuple PyTuple_New(Py_ssize_t)
     void PyTuple_SET_ITEM(object, Py_ssize_t, object)               # steals the item
+    list PyList_New(Py_ssize_t)
+    void PyList_SET_ITEM(object, Py_ssize_t, object)                # steals the item
     bint PyList_CheckExact(object)
     Py_ssize_t PyList_GET_SIZE(object)
     PyObject* PyList_GET_ITEM(object, Py_ssize_t)

@@ -48,11 +48,12 @@ def alter(Op op not None, Tensor target not None, tuple args):
     cdef int i
     cdef bint dual
     cdef bint recorded
-    cdef object tangent = None
+    cdef object tangent = None, array
     check_target(op, target, st)
+    array = target.payload              # Note [Operands are owned] in dispatch.pyx
     for i in range(op.n_params):
         raw[i] = PyTuple_GET_ITEM(full, i)
-    raw[0] = <PyObject*>target.payload
+    raw[0] = <PyObject*>array
     result = run_anywhere(op, raw)
     dual = target.view is not None and (<View>target.view).dual
     if st.forward and target.tangent is not None and (target.view is None or dual):

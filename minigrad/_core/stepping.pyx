@@ -7,6 +7,10 @@ operations, a step of Adam goes through memory a dozen times and makes five tens
 
 is one loop.  Only what is *plain* is taken: real numbers of one dtype, contiguous, nobody else's memory, no mode but
 no_grad.  A parameter that is not plain, or is at its first step and has no state, is returned: the formula moves it.
+
+What belongs to a parameter is looked up first, since that may run the `__eq__` of another key of the state; then all
+arrays are taken and owned, and nothing but the loop runs until they are let go of: another thread may give a parameter
+other data, or clear its gradient, while the loop has no GIL.  Note [Operands are owned] in dispatch.pyx.
 """
 
 from libc.math cimport pow, sqrt
@@ -16,7 +20,7 @@ from minigrad._core.modes cimport state as modes
 from minigrad._core.numpy_c cimport (NPY_DOUBLE, NPY_FLOAT, PyArray_DATA, PyArray_DIMS, PyArray_ISCARRAY,
                                      PyArray_ISCARRAY_RO, PyArray_NBYTES, PyArray_NDIM, PyArray_SIZE, PyArray_TYPE,
                                      ndarray, npy_intp)
-from minigrad._core.python_c cimport PyDict_GetItem, PyObject
+from minigrad._core.python_c cimport PyDict_GetItem, PyObject, Py_DECREF, Py_INCREF
 from minigrad._core.threads cimport PART, WORTH_THREADS, Job, parallel_for
 
 cdef extern from "math.h" nogil:
@@ -45,7 +49,8 @@ cdef struct Rates:
 
 cdef struct Step:
     char* at[MOST]              # the memory of the parameter, of its gradient, and of its state
-    PyObject* tensors[MOST]     # borrowed
+    PyObject* tensors[MOST]     # owned until `let_go`, as are their arrays
+    PyObject* arrays[MOST]
     npy_intp size, n_bytes
     int n, dtype
     Rates rates
@@ -135,7 +140,7 @@ cdef bint take(Step* s, object x, bint written) except -1:
         if s.dtype != NPY_FLOAT and s.dtype != NPY_DOUBLE:
             return False
     else:
-        first = (<Tensor>s.tensors[0]).payload
+        first = <ndarray>s.arrays[0]
         if PyArray_TYPE(a) != s.dtype or PyArray_NDIM(a) != PyArray_NDIM(first):
             return False
         for i in range(PyArray_NDIM(a)):
@@ -144,14 +149,28 @@ cdef bint take(Step* s, object x, bint written) except -1:
     for i in range(s.n):
         if at < s.at[i] + s.n_bytes and s.at[i] < at + s.n_bytes:
             return False                # they overlap
-    s.at[s.n], s.tensors[s.n] = at, <PyObject*>x
+    Py_INCREF(x)
+    Py_INCREF(a)
+    s.at[s.n], s.tensors[s.n], s.arrays[s.n] = at, <PyObject*>x, <PyObject*>a
     s.n += 1
     return True
 
 
-cdef bint begin(Step* s, object param) except -1:
+cdef inline void let_go(Step* s) noexcept:
+    while s.n:
+        s.n -= 1
+        Py_DECREF(<object>s.tensors[s.n])
+        Py_DECREF(<object>s.arrays[s.n])
+
+
+cdef inline object entry(object of, object key):
+    """What a dictionary has for this key; None where it has nothing."""
+    cdef PyObject* found = PyDict_GetItem(of, key)
+    return None if found == NULL else <object>found
+
+
+cdef inline bint take_both(Step* s, object param) except -1:
     """The parameter, a leaf, and its gradient."""
-    s.n = 0
     return take(s, param, True) and (<Tensor>param).node is None and take(s, (<Tensor>param).grad_, False)
 
 
@@ -202,24 +221,33 @@ def sgd(list params not None, state, lr, momentum, dampening, decay, bint nester
     """Move the parameters; return those that the loop could not move."""
     cdef Step s
     cdef list rest = []
-    cdef PyObject* own
-    cdef PyObject* b
     if not open_to_loops(state, (lr, momentum, dampening, decay)):
         return params
+    s.n = 0
     s.rates.lr, s.rates.momentum, s.rates.inflow, s.rates.decay = lr, momentum, 1 - dampening, decay
     s.rates.sign, s.rates.nesterov = -1 if maximize else 1, nesterov
     for param in params:
-        if begin(&s, param):
-            if s.rates.momentum == 0:
-                run(&s, sgd_part)
-                continue
-            own = PyDict_GetItem(state, param)
-            b = NULL if own == NULL or type(<object>own) is not dict else PyDict_GetItem(<object>own, "momentum_buffer")
-            if b != NULL and take(&s, <object>b, True):
-                run(&s, sgd_part)
-                continue
-        rest.append(param)
+        if not sgd_step(&s, param, state):
+            rest.append(param)
     return rest
+
+
+cdef bint sgd_step(Step* s, object param, object state) except -1:
+    cdef object own, buffer = None
+    if s.rates.momentum != 0:
+        own = entry(state, param)
+        if type(own) is not dict:
+            return False
+        buffer = entry(own, "momentum_buffer")
+        if buffer is None:
+            return False
+    try:
+        if not take_both(s, param) or (buffer is not None and not take(s, buffer, True)):
+            return False
+        run(s, sgd_part)
+    finally:
+        let_go(s)
+    return True
 
 
 def adam(list params not None, state, lr, beta1, beta2, eps, decay, bint amsgrad, bint maximize,
@@ -229,6 +257,7 @@ def adam(list params not None, state, lr, beta1, beta2, eps, decay, bint amsgrad
     cdef list rest = []
     if not open_to_loops(state, (lr, beta1, beta2, eps, decay)):
         return params
+    s.n = 0
     s.rates.beta1, s.rates.beta2, s.rates.eps, s.rates.sign = beta1, beta2, eps, -1 if maximize else 1
     s.rates.decay, s.rates.shrink = (0, 1 - lr * decay) if decoupled else (decay, 1)
     for param in params:
@@ -238,25 +267,21 @@ def adam(list params not None, state, lr, beta1, beta2, eps, decay, bint amsgrad
 
 
 cdef bint adam_step(Step* s, object param, object state, double lr, bint amsgrad) except -1:
-    cdef PyObject* found
-    cdef dict own
+    cdef object own = entry(state, param), mean, square, most, step
     cdef double t
-    if not begin(s, param):
+    if type(own) is not dict:
         return False
-    found = PyDict_GetItem(state, param)
-    if found == NULL or type(<object>found) is not dict:
-        return False
-    own = <dict>found
-    for name in ("exp_avg", "exp_avg_sq", "max_exp_avg_sq")[:2 + amsgrad]:
-        found = PyDict_GetItem(own, name)
-        if found == NULL or not take(s, <object>found, True):
+    mean, square, step = entry(own, "exp_avg"), entry(own, "exp_avg_sq"), entry(own, "step")
+    most = entry(own, "max_exp_avg_sq") if amsgrad else None
+    try:
+        if not (take_both(s, param) and take(s, mean, True) and take(s, square, True)
+                and (not amsgrad or take(s, most, True)) and counted(step, False) >= 0):
             return False
-    found = PyDict_GetItem(own, "step")
-    if found == NULL or counted(<object>found, False) < 0:
-        return False
-    t = counted(<object>found, True)
-    count_write(version_of(<Tensor>found))
-    s.rates.lr = lr / (1 - pow(s.rates.beta1, t))
-    s.rates.root = pow(1 - pow(s.rates.beta2, t), 0.5)
-    run(s, adam_part)
+        t = counted(step, True)
+        count_write(version_of(<Tensor>step))
+        s.rates.lr = lr / (1 - pow(s.rates.beta1, t))
+        s.rates.root = pow(1 - pow(s.rates.beta2, t), 0.5)
+        run(s, adam_part)
+    finally:
+        let_go(s)
     return True
