@@ -20,6 +20,7 @@ from minigrad._core import asking, modes
 from minigrad._core.asking import Question
 from minigrad._core.devices import DeviceArray
 from minigrad._core.errors import error, warn
+from minigrad._core.geometry import another
 from minigrad._core.graph import Tensor, wrap
 from minigrad._core.refusals import made_without_data
 
@@ -156,6 +157,7 @@ def contains(self, element):
 def numpy(self, *, force=False):
     """The numbers as a NumPy array on the same memory: a write to one changes the other.
 
+    Each call makes another array object, so the tensor does not notice if you reshape it or make it read-only.
     While recording is on, a tensor that requires grad raises; ``force=True`` is short for
     ``.detach().numpy()``.  Autograd does not see a write through the array: the version stays the same,
     so backward will not notice that a saved tensor has changed.
@@ -167,18 +169,19 @@ def numpy(self, *, force=False):
     """
     if self.requires_grad and not force and modes.is_grad_enabled():
         raise not_recorded_by_numpy()
-    return values(self.detach().cpu() if force and not self.is_meta else self, "numpy")
+    return another(values(self.detach().cpu() if force and not self.is_meta else self, "numpy"))
 
 
 def __array__(self, dtype=None, copy=None):
     """``np.asarray(tensor)``: NumPy calls this."""
-    return np.array(numpy(self), dtype=dtype, copy=copy)
+    array = numpy(self)
+    return array if dtype is None and not copy else np.array(array, dtype=dtype, copy=copy)
 
 
 def __array_wrap__(self, array, context=None, return_scalar=False):
     """``np.sin(tensor)``: NumPy's result comes back as a tensor, without history."""
     array = np.asarray(array)
-    return array if dtypes.of_numpy(array.dtype) is None else wrap(array, False)
+    return array if dtypes.of_numpy(array.dtype) is None else wrap(another(array), False)
 
 
 def warn_of_a_number(self):
@@ -196,7 +199,8 @@ asking.warn_of_numbers(warn_of_a_number)
 
 SLOTS = {"bool": bool_, "int": int_, "float": float_, "complex": complex_, "index": index_, "format": format_,
          "len": len_, "contains": contains}
-METHODS = {"item": item, "tolist": tolist, "numpy": numpy, "__array__": __array__, "__array_wrap__": __array_wrap__}
+METHODS = {"item": item, "tolist": tolist, "numpy": Question(numpy, answer=asking.numpy), "__array__": __array__,
+           "__array_wrap__": __array_wrap__}
 
 
 # ------------------------------------------------------------------------------ errors

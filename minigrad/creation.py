@@ -25,6 +25,7 @@ from minigrad._core.composites import Composite
 from minigrad._core.converting import Conversion
 from minigrad._core.devices import DeviceArray, array_on, made_on, payload_of
 from minigrad._core.errors import error, warn
+from minigrad._core.geometry import another
 from minigrad._core.graph import Tensor, wrap
 from minigrad._core.meta import is_meta, no_data
 from minigrad._core.modes import interpreter
@@ -159,7 +160,7 @@ def from_numpy(ndarray):
     if not isinstance(ndarray, np.ndarray):
         raise error("MG402", f"expected np.ndarray (got {type(ndarray).__name__}); torch.tensor takes other data")
     arrays.shareable(ndarray)
-    return wrap(np.asarray(ndarray), False)
+    return wrap(another(ndarray), False)
 
 
 @partial(Composite, front=converting.as_tensor)
@@ -176,7 +177,7 @@ def as_tensor(data, dtype=None, device=None):
         same = device is None or data.device is where
         return (data if kind in (None, data.dtype) else data.to(kind)) if same else data.to(where, kind)
     if isinstance(data, np.ndarray) and kind in (None, arrays.shareable(data)):
-        return finished(np.asarray(data), where)
+        return finished(another(data), where)
     return finished(array_of(data, kind, "as_tensor"), where)
 
 
@@ -199,7 +200,7 @@ def asarray(obj, *, dtype=None, device=None, copy=None, requires_grad=None):
     if copy is False and not shares:
         raise error("MG403", f"can't alias tensor with dtype '{obj.dtype}' into dtype '{kind}': leave copy=False out")
     if not isinstance(obj, Tensor):
-        array = np.asarray(obj) if shares and not copy else array_of(obj, kind, "asarray")
+        array = another(obj) if shares and not copy else array_of(obj, kind, "asarray")
         return leaf("asarray", array, device, requires_grad)
     options("asarray", kind or obj.dtype, device, requires_grad)
     if device is not None and placed(device) is not obj.device:

@@ -22,6 +22,7 @@ import numpy as np
 from minigrad import arrays, creation, dtypes
 from minigrad._core import forward, ufunc_calls
 from minigrad._core.errors import error
+from minigrad._core.geometry import another
 from minigrad._core.graph import Tensor, wrap
 from minigrad._core.operands import unmasked
 from minigrad._core.refusals import masked_array
@@ -264,7 +265,7 @@ def bound_to(function, args, kwargs):
 def operand(x):
     """An argument that is an array, or a list of numbers, as a tensor; a number stays one."""
     if type(x) is np.ndarray and x.flags.c_contiguous and x.dtype in dtypes.BY_NUMPY:
-        return wrap(x)
+        return wrap(another(x))
     if isinstance(x, (Tensor, int, float)):
         return x.item() if isinstance(x, np.generic) else x
     if isinstance(x, np.generic):
@@ -276,7 +277,7 @@ def operand(x):
     array = np.asarray(unmasked(x, "tensor()"))
     kind = arrays.supported(array.dtype)
     shares = array.dtype.isnative and min(array.strides, default=0) >= 0
-    return wrap(array if shares else arrays.cast(np.ascontiguousarray(array), kind))
+    return wrap(another(array) if shares else arrays.cast(np.ascontiguousarray(array), kind))
 
 
 def is_array(name):
@@ -310,7 +311,7 @@ def listed(x):
 def arrays_for(x):
     """Arrays for the tensors in an argument.  They are read-only, since nobody would count what NumPy writes there."""
     if isinstance(x, Tensor):
-        array = numpy(x).view()
+        array = numpy(x)
         if type(x._array) is not np.ndarray or forward.is_open() and forward.tangent_of(x) is not None:
             raise with_a_tangent()
         array.flags.writeable = False

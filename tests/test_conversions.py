@@ -6,6 +6,7 @@ import operator
 import pickle
 import subprocess
 import sys
+import warnings
 from collections import OrderedDict
 
 import numpy as np
@@ -141,6 +142,182 @@ class TestNumpy:
                                         (np.maximum(t, 2), [2, 4], dtypes.float32)):
             assert type(result) is Tensor and result.dtype is dtype and result.tolist() == expected
             assert not result.requires_grad
+
+
+#: what a program may do to an array object, beyond writing numbers
+CHANGES = {
+    "shape": lambda a: setattr(a, "shape", (-1, 1)),
+    "dtype": lambda a: setattr(a, "dtype", np.int32 if a.itemsize == 4 else np.int64),
+    "strides": lambda a: set_strides(a, (0,) * a.ndim),
+    "writeable": lambda a: setattr(a.flags, "writeable", False),
+    "resize": lambda a: a.resize(a.size + 1000, refcheck=False),
+}
+
+
+def set_strides(a, strides):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        a.strides = strides
+
+
+#: how a program gets an array on the memory of a tensor
+GIVEN = {
+    "numpy": lambda x: x.numpy(),
+    "numpy(force=True)": lambda x: x.numpy(force=True),
+    "detach().numpy()": lambda x: x.detach().numpy(),
+    "data.numpy()": lambda x: x.data.numpy(),
+    "__array__": lambda x: x.__array__(),
+    "asarray": np.asarray,
+    "asarray(dtype)": lambda x: np.asarray(x, np.float32),
+    "array(copy=False)": lambda x: np.array(x, copy=False),
+    "array(subok)": lambda x: np.array(x, copy=None, subok=True),
+    "from_dlpack": np.from_dlpack,
+    "Parameter": lambda x: minigrad.nn.Parameter(x).detach().numpy(),
+    "a subclass": lambda x: x.as_subclass(Marked).numpy(),
+    "view": lambda x: x.view(-1).numpy(),
+}
+
+
+class Marked(Tensor):
+    pass
+
+
+#: how it makes a tensor on the memory of an array
+TAKEN = {
+    "from_numpy": from_numpy,
+    "as_tensor": minigrad.as_tensor,
+    "as_tensor(dtype)": lambda a: minigrad.as_tensor(a, dtype=minigrad.float32),
+    "as_tensor(device)": lambda a: minigrad.as_tensor(a, device="cpu"),
+    "asarray": minigrad.asarray,
+    "asarray(copy=False)": lambda a: minigrad.asarray(a, copy=False),
+    "array_api": lambda a: minigrad.array_api.asarray(a),
+    "from_dlpack": minigrad.from_dlpack,
+    "frombuffer": lambda a: minigrad.frombuffer(a, dtype=minigrad.float32),
+    "default_convert": minigrad.utils.data.default_convert,
+    "__array_wrap__": lambda a: zeros(1).__array_wrap__(a),
+    "x.data": lambda a: with_data(from_numpy(a)),
+    "set_": lambda a: zeros(0).set_(from_numpy(a)),
+}
+
+
+def with_data(value):
+    x = zeros(1)
+    x.data = value
+    return x
+
+
+class TestArrayObjects:
+    """What happens to an array object, beyond the numbers in it, happens to no tensor: each side has its own."""
+
+    def of_tensor(self, x):
+        array = x.detach()._array
+        return tuple(x.shape), x.dtype, x.stride(), array.flags.writeable, x.data_ptr(), x.tolist()
+
+    @pytest.mark.parametrize("change", CHANGES)
+    @pytest.mark.parametrize("way", GIVEN)
+    def test_given(self, way, change):
+        x = zeros(6) + 2
+        before, a = self.of_tensor(x), GIVEN[way](x)
+        assert np.shares_memory(a, x._array) and a is not GIVEN[way](x)
+        if change == "resize":
+            with pytest.raises(ValueError, match="cannot resize"):
+                CHANGES[change](a)
+        else:
+            CHANGES[change](a)
+        assert self.of_tensor(x) == before
+        x.add_(1)
+        assert x.tolist() == [3] * 6
+
+    @pytest.mark.parametrize("change", [change for change in CHANGES if change != "resize"])
+    @pytest.mark.parametrize("way", TAKEN)
+    def test_taken(self, way, change):
+        a = np.arange(6, dtype=np.float32)
+        x = TAKEN[way](a)
+        before = self.of_tensor(x)
+        assert np.shares_memory(a, x._array) and x._array is not a
+        CHANGES[change](a)
+        assert self.of_tensor(x) == before
+        x.add_(1)
+        assert a.view(np.float32).flat[0] == 1
+
+    @pytest.mark.parametrize("way", TAKEN)
+    def test_what_a_tensor_lies_on_is_not_resized(self, way):
+        a = np.arange(6, dtype=np.float32)
+        x = TAKEN[way](a)
+        with pytest.raises((ValueError, BufferError), match="cannot resize|exported"):
+            a.resize(1000)
+        assert x.tolist() == [0, 1, 2, 3, 4, 5]
+
+    @pytest.mark.parametrize("make", [lambda: tensor(2.0), lambda: zeros(2, 3).T, lambda: zeros(4)[1:],
+                                      lambda: zeros(0, 3), lambda: zeros(2, dtype=dtypes.bfloat16),
+                                      lambda: zeros(1).expand(3), lambda: tensor([True]), lambda: tensor(1j)])
+    def test_every_layout_and_dtype(self, make):
+        x = make()
+        a = x.numpy()
+        assert type(a) is np.ndarray and a is not x._array and a.base is not None
+        assert (a.shape, a.strides, a.dtype) == (x._array.shape, x._array.strides, x._array.dtype)
+        assert a.flags == x._array.flags or not a.flags.owndata
+        assert from_numpy(a).dtype is x.dtype and from_numpy(a).stride() == x.stride()
+
+    def test_operands_and_indices_that_a_node_saves(self, leaf):
+        c, places = np.array([3, 4], np.float32), np.array([0, 1])
+        for make, a in ((lambda: leaf * c, c), (lambda: c * leaf, c), (lambda: leaf.mul(c), c),
+                        (lambda: np.multiply(leaf, c), c), (lambda: np.where(c > 0, leaf * c, leaf), c),
+                        (lambda: leaf[places] * tensor([3.0, 4.0]), places)):
+            y, shape = make(), a.shape
+            a.shape = (2, 1)
+            found, = minigrad.autograd.grad(y.sum(), leaf)
+            a.shape = shape
+            assert found.tolist() == [3, 4]
+
+    def test_memory_lives_as_long_as_either_side(self):
+        a, x = zeros(1000).numpy(), from_numpy(np.ones(1000))
+        for _ in range(20):                                 # what would take memory that was let go
+            zeros(1000).add_(7)
+            np.full(1000, 7.0)
+        assert not a.any() and x.eq(1).all()
+
+    def test_nothing_is_computed_in_memory_that_an_array_shows(self):
+        """The core computes in place what it alone has: gradients, and arrays that are kept for the next result."""
+        shown = []
+        x = tensor([1.0, 2.0], requires_grad=True)
+        y = x * 2
+        y.register_hook(lambda g: shown.append(g.numpy()))
+        (y * 3 + y.exp()).sum().backward()
+        first = shown[0].tolist()
+        y = x * 2                                           # the numbers of a result, after the tensor is gone
+        a = y.detach().numpy()
+        del y
+        for _ in range(5):
+            z = x * 5
+            z = z + 1
+        assert a.tolist() == [2, 4] and shown[0].tolist() == first and x.grad.numpy().base is not None
+        kept = x.grad.numpy()
+        (x * 7).sum().backward()                            # accumulates in place: the array shows it, as in PyTorch
+        assert np.shares_memory(kept, x.grad._array)
+
+    def test_resize_of_a_tensor_that_an_array_shows_is_refused(self):
+        x = zeros(2)
+        a = x.numpy()
+        with pytest.raises(RuntimeError, match="resize"):
+            x.resize_(1000)
+        del a
+        assert x.resize_(1000).shape == (1000,)
+
+    def test_writes_are_still_shared(self):
+        x = zeros(3)
+        a, b = x.numpy(), x.numpy()
+        a[0] = 5
+        b.shape = (3, 1)
+        b[2] = 7
+        assert x.tolist() == [5, 0, 7] and from_numpy(a).data_ptr() == x.data_ptr()
+
+    def test_written_views_of_such_memory_in_a_transform(self):
+        def f(x):
+            y = from_numpy(np.zeros(3, np.float32))
+            y[0] += x[1]
+            return y.sum()
+        assert minigrad.func.grad(f)(minigrad.ones(3)).tolist() == [0, 1, 0]
 
 
 class TestDeepcopy:

@@ -14,7 +14,8 @@ cimport cython
 from libc.string cimport memcmp
 
 from minigrad._core.classes cimport declare_vectorcall
-from minigrad._core.graph cimport Tensor
+from minigrad._core.geometry cimport another
+from minigrad._core.graph cimport Tensor, needs_grad
 from minigrad._core.making cimport front
 from minigrad._core.numpy_c cimport (NPY_DOUBLE, NPY_FLOAT, NPY_USERDEF, PyArray_BASE, PyArray_DATA, PyArray_DIMS,
                                      PyArray_GETITEM, PyArray_ISCARRAY_RO, PyArray_IS_C_CONTIGUOUS, PyArray_ITEMSIZE,
@@ -43,6 +44,7 @@ cdef class Answer:
     cdef answer_t of
     cdef bint takes_dim
     cdef bint leaves_graph              # the program computes with the answer
+    cdef bint unrecorded                # Python must answer, or refuse to, for a tensor that requires grad
 
 
 cdef Answer answer(answer_t of, bint takes_dim=False):
@@ -55,6 +57,12 @@ cdef Answer answer(answer_t of, bint takes_dim=False):
 cdef Answer number(answer_t of):
     cdef Answer it = answer(of)
     it.leaves_graph = True
+    return it
+
+
+cdef Answer memory(answer_t of):
+    cdef Answer it = answer(of)
+    it.unrecorded = True
     return it
 
 
@@ -91,7 +99,8 @@ cdef PyObject* ask(PyObject* self, PyObject** args, size_t nargsf, PyObject* kwn
         if (<Tensor>args[0]).requires_grad_:
             _warn_of_numbers(<object>args[0])
     if (kwnames == NULL and (n == 1 or n == 2 and question.answer.takes_dim) and isinstance(<object>args[0], Tensor)
-            and type((<Tensor>args[0]).payload) is ndarray):
+            and type((<Tensor>args[0]).payload) is ndarray
+            and not (question.answer.unrecorded and needs_grad(<Tensor>args[0]))):
         answer = question.answer.of(<ndarray>(<Tensor>args[0]).payload, args[1] if n == 2 else NULL)
         if answer is not None:
             Py_INCREF(answer)
@@ -235,6 +244,13 @@ float_ = number(as_float)
 complex_ = number(as_complex)
 index = answer(as_index)
 tolist = answer(as_lists)
+
+
+cdef object the_memory(ndarray a, PyObject* dim):
+    return another(a)
+
+
+numpy = memory(the_memory)
 
 
 # ------------------------------------------------------------------------------ all its numbers

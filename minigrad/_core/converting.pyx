@@ -8,6 +8,7 @@ creation.py), as elsewhere: see making.pyx.
 cimport cython
 
 from minigrad._core.classes cimport declare_vectorcall
+from minigrad._core.geometry cimport another
 from minigrad._core.graph cimport Tensor, new_tensor
 from minigrad._core.loops cimport aligned
 from minigrad._core.making cimport FrontEnd, data_as, front, is_cpu, is_dtype
@@ -134,7 +135,7 @@ cdef object share(PyObject** args, Py_ssize_t n, PyObject* kwnames):
     """from_numpy(array)"""
     if n != 1 or kwnames != NULL or type(<object>args[0]) is not ndarray or not shareable(<ndarray>args[0]):
         return None
-    return new_tensor(<object>args[0])
+    return new_tensor(another(<ndarray>args[0]))
 
 
 cdef object as_it_is(PyObject** args, Py_ssize_t n, PyObject* kwnames):

@@ -24,6 +24,7 @@ cdef void take_geometry(ndarray a, Geometry* g) noexcept
 cdef bint index_at(PyObject** args, Geometry* g) except -1
 cdef bint range_at(PyObject** args, Geometry* g) except -1
 cdef bint diagonal_at(PyObject** args, Geometry* g) except -1
+cpdef ndarray another(ndarray a)
 cdef object seen_as(ndarray a, Geometry* g)
 cdef void drop(Geometry* g, int axis) noexcept
 cdef void new_axis(Geometry* g, int axis) noexcept

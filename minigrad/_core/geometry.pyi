@@ -9,5 +9,8 @@ from minigrad.types import Device, Dims, Index, Number, Operand, Scalar, Sizes, 
 from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _memory_format
 
 
+def another(a: Any) -> Any:
+    """Another array object, of no subclass, on the memory of ``a``. See Note [Arrays that cross over]."""
+
 def lies_at(a: Any) -> Any:
     """The same for Python."""

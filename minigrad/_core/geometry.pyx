@@ -48,6 +48,30 @@ cdef void take_geometry(ndarray a, Geometry* g) noexcept:
         g.strides[k] = PyArray_STRIDES(a)[k]
 
 
+# Note [Arrays that cross over]
+# -----------------------------
+# An array object can be changed, not only its numbers: its shape, dtype, strides, flags, and by resize() its memory.  A
+# tensor has none of these changes in store, and what is compiled for it relies on its geometry.  So no array object is
+# both a tensor's payload and in the hands of the program.  Whatever crosses over, in either direction, is another array
+# object on the same memory, which its base keeps alive::
+#
+#     x.numpy()         the program's array ---- base ----> payload of x
+#     from_numpy(a)     payload of x ----------- base ----> a, which NumPy does not resize while it is a base
+#
+# A payload whose memory has another owner leads to that owner, since NumPy shortens chains of bases.
+
+cpdef ndarray another(ndarray a):
+    """Another array object, of no subclass, on the memory of ``a``.  See Note [Arrays that cross over]."""
+    cdef Descr dtype = <Descr>PyArray_DESCR(a)
+    cdef ndarray out
+    Py_INCREF(dtype)
+    out = PyArray_NewFromDescr(ndarray, dtype, PyArray_NDIM(a), PyArray_DIMS(a), PyArray_STRIDES(a), PyArray_DATA(a),
+                               PyArray_FLAGS(a) & NPY_ARRAY_WRITEABLE, None)
+    Py_INCREF(a)
+    PyArray_SetBaseObject(out, a)
+    return out
+
+
 cdef object seen_as(ndarray a, Geometry* g):
     """The memory of `a` with this geometry."""
     return seen_as_dtype(a, g, <Descr>PyArray_DESCR(a))

@@ -25,6 +25,7 @@ import numpy as np
 
 from minigrad._core.arguments cimport taken, takes_ints
 from minigrad._core.computing cimport floating
+from minigrad._core.geometry cimport another
 from minigrad._core.graph cimport Tensor, needs_grad, new_tensor, upward
 from minigrad._core.modes cimport interpreter_of, state
 from minigrad._core.numpy_c cimport PyArray_NDIM, ndarray
@@ -78,9 +79,10 @@ cdef object tensor_or_number(Op op, int i, object x, bint number_allowed, bint a
     elif isinstance(x, np.generic):
         return x.item() if number_allowed else new_tensor(np.asarray(x))
     elif isinstance(x, np.ndarray):
-        x = x if type(x) is ndarray else np.asarray(unmasked(x, (op.written if inplace else op.shown) + "()"))
+        if type(x) is not ndarray:
+            unmasked(x, (op.written if inplace else op.shown) + "()")
         if number_allowed or array_allowed:
-            return new_tensor(x)
+            return new_tensor(another(x))
     raise not_a_tensor(op, i, x, inplace)
 
 

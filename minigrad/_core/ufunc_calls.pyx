@@ -10,6 +10,7 @@ it::
 cimport cython
 
 from minigrad._core.classes cimport declare_vectorcall
+from minigrad._core.geometry cimport another
 from minigrad._core.graph cimport Tensor, new_tensor
 from minigrad._core.modes cimport state
 from minigrad._core.numpy_c cimport PyArray_ISCARRAY_RO, PyArray_TYPE, ndarray
@@ -47,7 +48,7 @@ cdef PyObject* ask_tensor(PyObject* self, PyObject** args, size_t nargsf, PyObje
                 if type(<object>args[i]) is Tensor:
                     operands[i - 3] = args[i]
                 elif is_plain(<object>args[i]):
-                    tensor = new_tensor(<object>args[i])
+                    tensor = new_tensor(another(<ndarray>args[i]))
                     operands[i - 3] = <PyObject*>tensor
                     keep = (tensor, keep)
                 else:

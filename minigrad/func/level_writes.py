@@ -99,7 +99,8 @@ def raised_with_its_view(base, view, level):
 
 def can_be_read_again(view, base):
     """Not if the base has another layout since (``base.t_()``): then its array is a view of that which it was."""
-    if first_array(base).base is not None:
+    array = first_array(base)
+    if not (array.base is None or isinstance(array.base, np.ndarray) and laid(array) == laid(array.base)):
         return False
     try:
         return place_of(replayed(view, base)) == place_of(view)
@@ -108,7 +109,10 @@ def can_be_read_again(view, base):
 
 
 def place_of(x):
-    array = first_array(x)
+    return laid(first_array(x))
+
+
+def laid(array):
     return array.__array_interface__["data"], array.shape, array.strides
 
 

@@ -20,6 +20,7 @@ import numpy as np
 from minigrad._core import subscripts
 from minigrad._core.errors import error, warn
 from minigrad._core.forward import is_open
+from minigrad._core.geometry import another
 from minigrad._core.graph import Tensor, wrap
 from minigrad._core.modes import interpreter, is_recording, levels
 from minigrad._core.operands import unmasked
@@ -61,7 +62,7 @@ def as_array(item):
         raise no_index_array(item, array.dtype)
     if array.dtype == np.uint8:
         warn_bytes()
-    return array.astype(np.int64, copy=False) if array.dtype.kind == "i" or array.itemsize > 1 else array
+    return another(array.astype(np.int64, copy=False) if array.dtype.kind == "i" or array.itemsize > 1 else array)
 
 
 def is_mask(item):
