@@ -76,8 +76,8 @@ CALLS = {
     "applying", "arguments", "asking", "axes", "calling", "capturing", "composites", "converting", "custom",
     "differentials", "drawing", "forward", "halves", "hooked", "hooks", "inplace_forms", "levels", "lifetimes",
     "making", "modes", "operands", "overloads", "overriding", "parts", "pieces", "places", "profiling",
-    "putting_back", "quiet", "saved", "shape_forms", "special_methods", "subscripts", "switches", "ufunc_calls",
-    "views", "wrapping", "writable",
+    "putting_back", "quiet", "saved", "scopes", "shape_forms", "special_methods", "subscripts", "switches",
+    "ufunc_calls", "views", "wrapping", "writable",
 }
 #: Modules that run once for each row of the table, or when a program asks for what few do: -Os, which makes them
 #: smaller by a third.

@@ -11,7 +11,7 @@ from inspect import signature
 from minigrad._core.absent import answering as _answering
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
-from minigrad._core.overriding import (enter_mode, handle, ignored, leave_mode, mode_is_on, overloaded, unwrapped)
+from minigrad._core.overriding import Asked, handle, ignored, mode_is_on, overloaded, unwrapped
 from minigrad._core.wrapping import Wrapping
 from minigrad.ops.kinds import EXPORTS
 from minigrad.subclasses import that_asks
@@ -28,7 +28,7 @@ _FACTORIES = ("arange", "as_tensor", "asarray", "bartlett_window", "blackman_win
               "tensor", "tril_indices", "triu_indices", "zeros")
 
 
-class TorchFunctionMode:
+class TorchFunctionMode(Asked):
     """A mode: in its block, each function asks its ``__torch_function__`` first.
 
     Modes nest.  Inside the method this mode is not in force, so that it can call ``func`` itself.
@@ -50,13 +50,6 @@ class TorchFunctionMode:
     def __torch_function__(self, func, types, args=(), kwargs=None):
         raise error("MG305", f"{type(self).__name__} does not say what functions do while it is on: define "
                              "__torch_function__(self, func, types, args=(), kwargs=None), which answers each call")
-
-    def __enter__(self):
-        enter_mode(self)
-        return self
-
-    def __exit__(self, kind, value, traceback):
-        leave_mode()
 
 
 class BaseTorchFunctionMode(TorchFunctionMode):

@@ -10,7 +10,6 @@ the numbers that PyTorch draws on a CPU.
 """
 
 import math
-from contextlib import contextmanager
 from functools import partial
 from os import urandom
 
@@ -26,6 +25,7 @@ from minigrad._core.devices import array_on, made_on
 from minigrad._core.meta import is_meta
 from minigrad._core.modes import levels
 from minigrad._core.quiet import quiet
+from minigrad._core.scopes import Block
 from minigrad.creation import empty_like, maker, options, size_tuple, sizes, the_tensor, integer
 from minigrad.dtypes import BOOL, COMPLEX, FLOAT, INT
 from minigrad.ops.formats import empty_in, format_name
@@ -198,7 +198,6 @@ def set_rng_state(new_state):
     default_generator.set_state(new_state)
 
 
-@contextmanager
 def fork_rng(devices=None, enabled=True, _caller="fork_rng", _devices_kw="devices", device_type="cuda"):
     """Whatever is drawn inside the block leaves the stream where it was before; not if ``enabled`` is False.
 
@@ -210,12 +209,7 @@ def fork_rng(devices=None, enabled=True, _caller="fork_rng", _devices_kw="device
     >>> torch.equal(a, torch.rand(2))
     True
     """
-    state = get_rng_state() if enabled else None
-    try:
-        yield
-    finally:
-        if enabled:
-            set_rng_state(state)
+    return Block(lambda: [(default_generator._exchange, default_generator._saved())] if enabled else [])
 
 
 # --- Arrays of random numbers ------------------------------------------------------------------

@@ -27,6 +27,7 @@ import numpy as np
 from minigrad import dtypes, makers, torch_files
 from minigrad._core.errors import MinigradError, error
 from minigrad._core.graph import Tensor
+from minigrad._core.scopes import Scope
 from minigrad.archives import Archive, Writer
 from minigrad.makers import LEAVES
 from minigrad.memories import Memory, rebuild, rebuild_meta
@@ -85,7 +86,7 @@ def clear_safe_globals():
     _allowed.clear()
 
 
-class safe_globals:
+class safe_globals(Scope):
     """:func:`add_safe_globals` for a block.
 
     >>> import fractions
@@ -97,13 +98,8 @@ class safe_globals:
     def __init__(self, safe_globals):
         self.safe_globals = safe_globals
 
-    def __enter__(self):
-        global _allowed
-        self.before, _allowed = _allowed, {**_allowed, **entries(self.safe_globals)}
-
-    def __exit__(self, kind, value, traceback):
-        global _allowed
-        _allowed = self.before
+    def _changes(self):
+        return [(globals(), "_allowed", {**_allowed, **entries(self.safe_globals)})]
 
 
 def get_unsafe_globals_in_checkpoint(f):

@@ -13,7 +13,7 @@ from math import prod
 from operator import index as as_int
 
 from minigrad._core.errors import error
-from minigrad._core.modes import other_device
+from minigrad._core.modes import WithinDevice, devices_are, other_device
 
 __all__ = ["Size", "broadcast_shapes", "channels_last", "channels_last_3d", "contiguous_format", "device", "layout",
            "memory_format", "preserve_format", "strided"]
@@ -107,7 +107,7 @@ DEVICE_TYPES = ("cpu", "cuda", "ipu", "xpu", "mkldnn", "opengl", "opencl", "idee
                 "xla", "lazy", "vulkan", "mps", "meta", "hpu", "mtia", "privateuseone")
 
 
-class device:
+class device(WithinDevice):
     """Where a tensor lives: on the CPU, or nowhere, which is the device ``"meta"``: such a tensor has a shape, a dtype
     and a history, and no numbers.  Other devices can be named but not used.
 
@@ -156,19 +156,6 @@ class device:
     def __reduce__(self):
         return device, (self.type, self.index)
 
-    def __enter__(self):
-        chosen = placed(self, "device")
-        _default.within = chosen, _default.within
-        if chosen is not CPU:
-            other_device(True)
-        return self
-
-    def __exit__(self, kind, value, traceback):
-        left = _default.within          # to take it apart, as to shorten a list, would need memory
-        _default.within = left[1]
-        if left[0] is not CPU:
-            other_device(False)
-
 
 CPU = device("cpu")
 META = device("meta")
@@ -209,6 +196,9 @@ def placed(x, function="tensor", like=None):
     if PRETENDED and (isinstance(x, (str, device)) and device(x).type == "cuda" or type(x) is int):
         return pretended(x)
     return as_device(x, function)
+
+
+devices_are(placed, _default, CPU)
 
 
 def pretended(x):

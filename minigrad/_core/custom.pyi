@@ -28,11 +28,8 @@ class PyNode(Node):
 def as_view_of_input(t: Any) -> Any:
     """What a custom Function returns when its forward returns its input ``t`` untouched: a view of ``t``."""
 
-def begin_function(function: Any, ctx: Any, args: Any) -> Any:
-    """A custom Function's forward begins: record nothing, and tell a listener. ``end_function`` needs the result."""
-
-def end_function(begun: Any) -> Any:
-    """The forward has ended: record again, if operations were recorded before, and tell the listener."""
-
 def know_function(function: Any) -> Any:
     """Be told of the class Function, whose ``vjp`` no author has written."""
+
+def run_forward(function: Any, ctx: Any, args: Any, separate: Any) -> Any:
+    """Run the forward of a custom Function, and its ``setup_context`` where it is ``separate``; returns the output."""

@@ -4,8 +4,7 @@ The node of a row learns from its Op which edges it has, what it saves, and how 
 told by the Function's ``apply``, step by step (minigrad/autograd/function)::
 
     _begin            its edges: one for each argument that is a tensor
-    begin_function    the user's forward runs, and nothing in it is recorded
-    end_function
+    run_forward       the user's forward runs, and nothing in it is recorded
     _attach           the outputs are its outputs
     _save             what forward gave to ctx.save_for_backward, with versions
 """
@@ -309,8 +308,25 @@ def as_view_of_input(Tensor t not None):
 
 # ------------------------------------------------------------------------------ while forward runs
 
-def begin_function(function, PyNode ctx not None, tuple args):
-    """A custom Function's forward begins: record nothing, and tell a listener.  ``end_function`` needs the result."""
+def run_forward(function, PyNode ctx not None, tuple args, bint separate):
+    """Run the forward of a custom Function, and its ``setup_context`` where it is ``separate``; returns the output.
+
+    Nothing is recorded meanwhile, and what was recorded before is again when it ends, even by Ctrl-C:
+    Note [Ctrl-C at the edge of a block] in scopes.pyx.
+    """
+    cdef object begun = begin_function(function, ctx, args), output
+    try:
+        if not separate:
+            return function.forward(ctx, *args)
+        output = function.forward(*args)
+        function.setup_context(ctx, args, output)
+        return output
+    finally:
+        end_function(begun)
+
+
+cdef object begin_function(object function, PyNode ctx, tuple args):
+    """Record nothing, and tell a listener.  ``end_function`` needs the result."""
     cdef State* st = state()
     cdef bint recorded = not st.grad_off
     cdef Listener listener
@@ -324,14 +340,15 @@ def begin_function(function, PyNode ctx not None, tuple args):
     return recorded, listener, event
 
 
-def end_function(begun):
+cdef int end_function(object begun) except -1:
     """The forward has ended: record again, if operations were recorded before, and tell the listener."""
     if type(begun) is not tuple:
         state().grad_off = not begun
-        return
+        return 0
     recorded, listener, event = begun
     state().grad_off = not recorded
     (<Listener>listener).end(event)
+    return 0
 
 
 # ------------------------------------------------------------------------------ what backward returned

@@ -13,8 +13,19 @@ class Level:
     """``with Level(interpreter) as n``: level ``n`` is open inside the block, and closed afterwards in any case."""
 
 
+class SavedHooks:
+    """A block with the pair ``pack_hook`` and ``unpack_hook``: see Note [Ctrl-C at the edge of a block]."""
+
+
+class WithinDevice:
+    """A block in which tensors are made on this device: see Note [Ctrl-C at the edge of a block]."""
+
+
 def checks_nan() -> Any:
     """True where anomaly mode, when it is on, looks for nan."""
+
+def devices_are(placed: Any, default: Any, cpu: Any) -> Any:
+    """Tell this module which device ``placed(device, what)`` is, where ``default.within`` has those of a thread, and which is the usual one."""
 
 def disable_saved_hooks(message: Any) -> Any:
     """Refuse saved-tensor hooks in this thread with ``message``; None allows them again. Returns what it was."""
@@ -51,6 +62,12 @@ def push_level(interpreter: Any, again: Any = None) -> Any:
 
 def push_saved_hooks(pack: Any, unpack: Any) -> Any:
     """From now on, in this thread, what is saved goes through ``pack``, and through ``unpack`` when it is needed."""
+
+def put_anomaly(mode: Any) -> Any:
+    """The same with (enabled, check_nan), as a change of a Scope: returns what it was."""
+
+def saved_hooks_alone(context: Any) -> Any:
+    """Let ``context`` be in force without ``unpack``, as a change of a Scope; None takes it away again."""
 
 def saved_hooks_depth() -> Any:
     """How many pairs of hooks are open in this thread."""

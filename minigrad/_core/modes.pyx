@@ -108,6 +108,34 @@ def set_inference(bint enabled):
 
 # ------------------------------------------------------------------------------ the default device
 
+class WithinDevice:
+    """A block in which tensors are made on this device: see Note [Ctrl-C at the edge of a block]."""
+    __slots__ = ()
+
+    def __enter__(self):
+        chosen = _placed(self, "device")
+        _default.within = chosen, _default.within
+        if chosen is not _cpu:
+            other_device(True)
+        return self
+
+    def __exit__(self, kind, value, traceback):
+        left = _default.within          # to take it apart, as to shorten a list, would need memory
+        _default.within = left[1]
+        if left[0] is not _cpu:
+            other_device(False)
+
+
+cdef object _placed, _default, _cpu
+
+
+def devices_are(placed, default, cpu):
+    """Tell this module which device ``placed(device, what)`` is, where ``default.within`` has those of a thread, and
+    which is the usual one."""
+    global _placed, _default, _cpu
+    _placed, _default, _cpu = placed, default, cpu
+
+
 def other_device(bint begins):
     """From now on, or no longer, this thread makes tensors on another device than the CPU if a call does not say."""
     mg_state.active += 1 if begins else -1
@@ -260,6 +288,13 @@ def set_anomaly(bint enabled, bint check_nan):
     mg_state.anomaly = (ANOMALY if enabled else 0) | (0 if check_nan else NAN_ALLOWED)
 
 
+def put_anomaly(tuple mode not None):
+    """The same with (enabled, check_nan), as a change of a Scope: returns what it was."""
+    cdef tuple before = (is_anomaly(), checks_nan())
+    set_anomaly(mode[0], mode[1])
+    return before
+
+
 def is_anomaly():
     """True where anomaly mode is on, in this thread."""
     return bool(mg_state.anomaly & ANOMALY)
@@ -294,6 +329,27 @@ def pop_saved_hooks():
     pop(&mg_state.saved_hooks)
 
 
+class SavedHooks:
+    """A block with the pair ``pack_hook`` and ``unpack_hook``: see Note [Ctrl-C at the edge of a block]."""
+    __slots__ = ()
+
+    def __enter__(self):
+        push_saved_hooks(self.pack_hook, self.unpack_hook)
+
+    def __exit__(self, kind, value, traceback):
+        if not mg_state.hooked:
+            raise block_not_entered(type(self).__name__)
+        pop_saved_hooks()
+
+
+def saved_hooks_alone(context):
+    """Let ``context`` be in force without ``unpack``, as a change of a Scope; None takes it away again."""
+    if context is None:
+        pop_saved_hooks()
+    else:
+        push_saved_hooks(context, None)
+
+
 def saved_hooks_depth():
     """How many pairs of hooks are open in this thread."""
     return mg_state.hooked
@@ -317,6 +373,10 @@ cdef object transform_has_ended(str what):
     return error("MG117", f"{f'{what}(): ' if what else ''}this tensor comes from a transform (vmap, grad, jvp ...) "
                           "that has already ended. Return it from the transformed function instead of storing it "
                           "elsewhere.")
+
+
+cdef object block_not_entered(str name):
+    return error("MG122", f"{name}: this thread leaves a block of saved-tensor hooks that it has not entered")
 
 
 cdef object no_hooks_in_force():

@@ -9,6 +9,10 @@ from minigrad.types import Device, Dims, Index, Number, Operand, Scalar, Sizes, 
 from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _memory_format
 
 
+class Asked:
+    """A block in which this mode is asked: see Note [Ctrl-C at the edge of a block]."""
+
+
 class DisableTorchFunction:
     """In this block, no class overrides anything."""
 

@@ -317,6 +317,18 @@ def leave_mode():
     modes_on -= 1
 
 
+class Asked:
+    """A block in which this mode is asked: see Note [Ctrl-C at the edge of a block]."""
+    __slots__ = ()
+
+    def __enter__(self):
+        enter_mode(self)
+        return self
+
+    def __exit__(self, kind, value, traceback):
+        leave_mode()
+
+
 cdef object asked_of_mode(function, types, args, kwargs):
     """What the innermost mode answers, while those around it are in force."""
     stack = _modes.stack

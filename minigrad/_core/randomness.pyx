@@ -86,6 +86,12 @@ cdef class Source:
         memcpy(&copied, PyBytes_AS_STRING(saved), sizeof(mg_saved_stream))
         return bool(load_stream(&self.bits, &copied))
 
+    def _exchange(self, bytes saved not None):
+        """The same as a change of a Scope: returns the state that was."""
+        cdef bytes before = self._saved()
+        self._restore(saved)
+        return before
+
 
 cdef Source _default = None
 

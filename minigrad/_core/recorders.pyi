@@ -15,6 +15,10 @@ class Emitter(Listener):
     def stop(self) -> Any:
         """Hand on no longer; events that have not ended end now."""
 
+class Recorded:
+    """A block that a Recorder hears: the C half of ``profile``. See Note [Ctrl-C at the edge of a block]."""
+
+
 class Recorder(Listener):
     """Writes down when everything began and ended."""
 

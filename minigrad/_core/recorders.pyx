@@ -217,6 +217,25 @@ cdef class Recorder(Listener):
         return found
 
 
+class Recorded:
+    """A block that a Recorder hears: the C half of ``profile``.  See Note [Ctrl-C at the edge of a block]."""
+
+    def __enter__(self):
+        if self.enabled:
+            self._begin()
+            self._recorder.start()      # last: what fails before it leaves nobody listening
+            self.entered = True
+        return self
+
+    def __exit__(self, kind, value, traceback):
+        if self.enabled:
+            if not self.entered or self.ended:
+                self._refuse_to_end()
+            self._recorder.stop()
+            self.ended = True
+            self._end()
+
+
 cdef tuple frames():
     """The frames of the program: ((file, line, function), ...), innermost first, without those of minigrad itself."""
     cdef list found = []

@@ -20,6 +20,7 @@ from minigrad._core import modes, watching
 from minigrad._core.custom import PyNode
 from minigrad._core.errors import error, warn
 from minigrad._core.graph import Node, Tensor
+from minigrad._core.scopes import Scope, Undo
 from minigrad.autograd.grad_mode import _Mode
 
 __all__ = ["detect_anomaly", "set_detect_anomaly"]
@@ -28,7 +29,7 @@ ENABLED = ("Anomaly Detection has been enabled. This mode will increase the runt
            "debugging.")
 
 
-class detect_anomaly(_Mode):
+class detect_anomaly(_Mode, Scope):
     """A block in which nodes record where they were made, and gradients are checked for nan; also a decorator.
 
     With ``check_nan=False`` only errors are explained, and nan passes.  The previous setting returns at the end.
@@ -42,17 +43,10 @@ class detect_anomaly(_Mode):
 
     def __init__(self, check_nan=True):
         self.check_nan = bool(check_nan)
-        self._before = None
         warn(ENABLED)
 
-    def __enter__(self):
-        self._before = modes.is_anomaly(), modes.checks_nan(), self._before
-        modes.set_anomaly(True, self.check_nan)
-
-    def __exit__(self, kind, value, traceback):
-        before = self._before or (modes.is_anomaly(), modes.checks_nan(), None)
-        modes.set_anomaly(before[0], before[1])
-        self._before = before[2]
+    def _changes(self):
+        return [(modes.put_anomaly, (True, self.check_nan))]
 
     def clone(self):
         return _without_warning(detect_anomaly, self.check_nan)
@@ -60,11 +54,11 @@ class detect_anomaly(_Mode):
 
 def _without_warning(cls, check_nan):
     mode = cls.__new__(cls)
-    mode.check_nan, mode._before = check_nan, None
+    mode.check_nan = check_nan
     return mode
 
 
-class set_detect_anomaly:
+class set_detect_anomaly(Undo):
     """Switch anomaly mode on or off: for the rest of this thread or, in a ``with``, until the end of the block.
 
     >>> with torch.autograd.set_detect_anomaly(True):
@@ -78,11 +72,8 @@ class set_detect_anomaly:
         self._before = modes.is_anomaly(), modes.checks_nan()
         modes.set_anomaly(bool(mode), bool(check_nan))
 
-    def __enter__(self):
-        pass
-
-    def __exit__(self, kind, value, traceback):
-        modes.set_anomaly(self._before[0], self._before[1])
+    def _changes(self):
+        return [(modes.put_anomaly, self._before)]
 
 
 # ------------------------------------------------------------------------------ the two reports

@@ -30,6 +30,7 @@ from _thread import _local           # the same as threading.local, without the 
 
 from minigrad._core.errors import error, warn
 from minigrad._core.modes import set_grad_enabled as _set_grad
+from minigrad._core.scopes import Undo
 from minigrad._core.switches import Inferring, Recorded, Setting, Unrecorded, made_in_c
 
 __all__ = ["no_grad", "enable_grad", "set_grad_enabled", "inference_mode", "set_multithreading_enabled",
@@ -233,7 +234,7 @@ class inference_mode(_Mode, Inferring):
 _thread = _local()
 
 
-class _Switch(_Mode):
+class _Switch(_Mode, Undo):
     """A switch of the thread: permanent as a function, and until the end of the block in a `with`."""
 
     def __init__(self, mode):
@@ -255,11 +256,9 @@ class _Switch(_Mode):
         self.put(self.prev)  # as a decorator it affects the calls
         return super().__call__(orig_func)
 
-    def __enter__(self):
+    def _changes(self):
         self.put(self.mode)
-
-    def __exit__(self, kind, value, traceback):
-        self.put(self.prev)
+        return [(vars(_thread), type(self).__name__, self.prev)]
 
     def clone(self):
         return type(self)(self.mode)

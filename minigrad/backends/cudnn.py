@@ -3,7 +3,7 @@
 >>> torch.backends.cudnn.benchmark = False
 """
 
-from contextlib import contextmanager
+from minigrad._core.scopes import Block as _Block
 
 __all__ = ["flags", "is_available", "set_flags", "version"]
 
@@ -44,7 +44,6 @@ def set_flags(_enabled=None, _benchmark=None, _benchmark_limit=None, _determinis
     return before
 
 
-@contextmanager
 def flags(enabled=False, benchmark=False, benchmark_limit=10, deterministic=False, allow_tf32=True,
           fp32_precision="none", depthwise_kernel="auto"):
     """Set the switches for a block.
@@ -53,9 +52,5 @@ def flags(enabled=False, benchmark=False, benchmark_limit=10, deterministic=Fals
     ...     torch.backends.cudnn.enabled
     False
     """
-    before = {name: globals()[name] for name in _SWITCHES}
-    try:
-        set_flags(enabled, benchmark, benchmark_limit, deterministic, allow_tf32)
-        yield
-    finally:
-        globals().update(before)
+    given = dict(zip(_SWITCHES, (enabled, benchmark, benchmark_limit, deterministic, allow_tf32)))
+    return _Block(lambda: [(globals(), name, value) for name, value in given.items() if value is not None])

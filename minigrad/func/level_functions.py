@@ -20,6 +20,7 @@ from minigrad._core import modes
 from minigrad._core.errors import error, located
 from minigrad._core.graph import Tensor
 from minigrad._core.levels import may_be_lifted, wrap_level
+from minigrad._core.scopes import Scope
 from minigrad._core.views import rebase_in_function
 from minigrad._core.writable import check
 from minigrad.autograd.function.context import DONE, FunctionCtx
@@ -119,12 +120,8 @@ def recorded(tape, cls, args, level):
     ctx = node_class(cls)()
     ctx._begin(args)
     written = Written(args, level)
-    inside = modes.is_grad_enabled()
-    modes.set_grad_enabled(inside and tape.outside)
-    try:
+    with Scope((modes.set_grad_enabled, modes.is_grad_enabled() and tape.outside)):
         output = cls.apply(*[lowered(x, level) for x in args])
-    finally:
-        modes.set_grad_enabled(inside)
     results = [written.at_level(x) if isinstance(x, Tensor) else x for x in as_tuple(output)]
     if ctx._records:
         for x in results:
@@ -136,11 +133,8 @@ def recorded(tape, cls, args, level):
 
 def prepare(cls, ctx, inputs, output):
     """Run the author's ``setup_context`` without recording it."""
-    before = modes.set_grad_enabled(False)
-    try:
+    with Scope((modes.set_grad_enabled, False)):
         cls.setup_context(ctx, inputs, output)
-    finally:
-        modes.set_grad_enabled(before)
 
 
 def attached(ctx, args, results):

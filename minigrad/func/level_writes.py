@@ -16,6 +16,7 @@ from minigrad._core import differentials, levels, modes, views
 from minigrad._core.errors import MinigradError, error
 from minigrad._core.graph import Tensor, wrap
 from minigrad._core.inplace_forms import write_bound
+from minigrad._core.scopes import Scope
 from minigrad._core.sharing import view_chain
 from minigrad._core.levels import wrap_level
 from minigrad._core.writable import check, check_result, meets_itself
@@ -87,11 +88,8 @@ def raised_with_its_view(base, view, level):
     if not can_be_read_again(view, base):
         return
     raised(base, level)
-    enabled = modes.set_grad_enabled(True)
-    try:
+    with Scope((modes.set_grad_enabled, True)):
         again = replayed(view, base)
-    finally:
-        modes.set_grad_enabled(enabled)
     levels.become(view, again)
     if hasattr(again, "_viewed"):
         view._viewed = True
@@ -313,12 +311,9 @@ def into_recorded(tape, op, args, level):
                 result = tape.process(copy, [target, result, False], level)
             whole = put_back(op, base, chain, target, result)
             views.rebase_in_function(base, whole.grad_fn, whole.output_nr, 0)
-    modes.set_grad_enabled(inside and tape.outside)
-    try:
+    with Scope((modes.set_grad_enabled, inside and tape.outside)):
         make_room(target, lowered(result, level))
         copy.inplace(memory, lowered(result, level))
-    finally:
-        modes.set_grad_enabled(inside)
     return target
 
 

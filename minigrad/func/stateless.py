@@ -18,6 +18,7 @@ tensors.
 
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
+from minigrad._core.scopes import Scope
 from minigrad.ops.shapes.joining import stack
 
 __all__ = ["functional_call", "replace_all_batch_norm_modules_", "stack_module_state"]
@@ -56,15 +57,8 @@ def functional_call(module, parameter_and_buffer_dicts, args=None, kwargs=None, 
     if strict and (unexpected or missing):
         raise other_names(module, unexpected, missing)
     places = [(*place_of(module, name), x) for name, x in new.items() if name in known]
-    # What puts them back needs no memory: not even for an iterator, or to take a tuple apart.
-    before = iter([(holder, key, get(holder, key)) for holder, key, _ in places])
-    try:
-        for holder, key, x in places:
-            put(holder, key, x)
+    with Scope(*places):
         return module(*(() if args is None else args if isinstance(args, tuple) else (args,)), **(kwargs or {}))
-    finally:
-        for each in before:
-            put(each[0], each[1], each[2])
 
 
 def without_tensors(module):
@@ -131,13 +125,6 @@ def place_of(module, name):
 
 def get(holder, key):
     return holder[key] if isinstance(holder, (dict, list)) else getattr(holder, key)
-
-
-def put(holder, key, x):
-    if isinstance(holder, (dict, list)):
-        holder[key] = x
-    else:
-        setattr(holder, key, x)
 
 
 def stack_module_state(models):

@@ -13,7 +13,6 @@ Matrices of derivatives are in jacobians.py.
 """
 
 import functools
-from contextlib import contextmanager
 
 import numpy as np
 
@@ -22,6 +21,7 @@ from minigrad._core.errors import error, located
 from minigrad._core.graph import Tensor, wrap
 from minigrad._core.devices import made_on
 from minigrad._core.levels import wrap_level
+from minigrad._core.scopes import Scope
 from minigrad.autograd.reverse import gradient_on_another_device
 from minigrad.func.interpreters import Jvp, Tape
 from minigrad.func.opening import lowered
@@ -37,20 +37,9 @@ NO_HOOKS = ("torch.func.{grad, vjp, jacrev, hessian} don't yet support saved ten
 
 # ------------------------------------------------------------------------------ common parts
 
-@contextmanager
 def taping():
-    """A block with an open Tape: operations are recorded, and saved-tensor hooks raise."""
-    refused = modes.disable_saved_hooks(NO_HOOKS)
-    tape = Tape()
-    try:
-        with modes.Level(tape):
-            before = modes.set_grad_enabled(True)
-            try:
-                yield tape
-            finally:
-                modes.set_grad_enabled(before)
-    finally:
-        modes.disable_saved_hooks(refused)
+    """A block beside that of a Tape's level: operations are recorded, and saved-tensor hooks raise."""
+    return Scope((modes.disable_saved_hooks, NO_HOOKS), (modes.set_grad_enabled, True))
 
 
 def traced(x, level):
@@ -165,8 +154,8 @@ def grad_and_value(func, argnums=0, has_aux=False):
     @functools.wraps(func)
     def gradient_and_value(*args, **kwargs):
         where = "grad_and_value(f)(*args)"
-        with taping() as tape:
-            level = tape.level
+        tape = Tape()
+        with taping(), modes.Level(tape) as level:
             flat, spec = flatten(selected(args, argnums))
             inner = [traced(x, level) for x in flat]
             y, aux = with_aux(func(*replaced(args, argnums, unflatten(inner, spec)), **kwargs), has_aux, where)
@@ -236,8 +225,7 @@ def vjp(func, *primals, has_aux=False):
     (tensor([1., 4.]), (tensor([ 2., 40.]),))
     """
     where = "vjp(f, *primals)"
-    with taping() as tape:
-        level = tape.level
+    with taping(), modes.Level(Tape()) as level:
         flat, spec = flatten(primals)
         inner = [traced(x, level) for x in flat]
         out, aux = with_aux(func(*unflatten(inner, spec)), has_aux, where)

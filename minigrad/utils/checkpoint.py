@@ -24,12 +24,13 @@ from minigrad._core.errors import CheckpointFailure as CheckpointError, error, w
 from minigrad._core.graph import Tensor
 from minigrad._core.hooks import reaches_all_leaves
 from minigrad._core.modes import is_grad_enabled
+from minigrad._core.scopes import Block, Scope
 from minigrad._core.sharing import last_written_at
 from minigrad.autograd import backward as run_backward
 from minigrad.autograd.function import Function, once_differentiable
 from minigrad.autograd.grad_mode import enable_grad
 from minigrad.autograd.graph import saved_tensors_hooks
-from minigrad.random import get_rng_state, set_rng_state
+from minigrad.random import default_generator
 
 __all__ = ["CheckpointError", "CheckpointFunction", "check_backward_validity", "checkpoint", "checkpoint_sequential",
            "detach_variable", "noop_context_fn", "set_checkpoint_debug_enabled", "set_checkpoint_early_stop"]
@@ -87,7 +88,7 @@ def checkpoint(function, *args, use_reentrant=None, context_fn=noop_context_fn, 
 def recorded(function, args, kwargs, preserve, context_fn, checked, early_stop):
     """The first run, with the numbers of saved tensors in their place."""
     first, second = context_fn()
-    random_state = get_rng_state() if preserve else None
+    random_state = default_generator._saved() if preserve else None
     early_stop = early_stop if _early_stop is None else _early_stop
     saved = _Saved(checked)
 
@@ -177,18 +178,9 @@ def look(x):
     return {"shape": x.shape, "dtype": x.dtype, "device": x.device}
 
 
-@contextmanager
 def fork(state):
     """In the block, random numbers follow `state`; after it, they go on as if it had not been."""
-    if state is None:
-        yield
-        return
-    before = get_rng_state()
-    set_rng_state(state)
-    try:
-        yield
-    finally:
-        set_rng_state(before)
+    return Scope() if state is None else Scope((default_generator._exchange, state))
 
 
 # ------------------------------------------------------------------------------ the older form
@@ -200,7 +192,7 @@ class CheckpointFunction(Function):
     def forward(ctx, run_function, preserve_rng_state, *args):
         check_backward_validity(args)
         ctx.function = run_function
-        ctx.random_state = get_rng_state() if preserve_rng_state else None
+        ctx.random_state = default_generator._saved() if preserve_rng_state else None
         ctx.args = [None if isinstance(x, Tensor) else x for x in args]
         ctx.places = [i for i, x in enumerate(args) if isinstance(x, Tensor)]
         ctx.save_for_backward(*[args[i] for i in ctx.places])
@@ -276,15 +268,9 @@ def one_after_the_other(functions):
 _early_stop = None
 
 
-@contextmanager
 def set_checkpoint_early_stop(enable):
     """In this block, whether second runs end as soon as they have everything, whatever ``early_stop`` says."""
-    global _early_stop
-    before, _early_stop = _early_stop, enable
-    try:
-        yield
-    finally:
-        _early_stop = before
+    return Block(lambda: [(globals(), "_early_stop", enable)])
 
 
 @contextmanager

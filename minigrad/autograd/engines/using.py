@@ -2,12 +2,13 @@
 
 from minigrad._core.delegating import set_engine
 from minigrad._core.errors import error
+from minigrad._core.scopes import Itself
 from minigrad.autograd.grad_mode import _Mode
 
 __all__ = ["use_engine"]
 
 
-class use_engine(_Mode):
+class use_engine(_Mode, Itself):
     """A block whose backward passes are walked by a Python function; also a decorator.
 
     Parameters
@@ -35,16 +36,9 @@ class use_engine(_Mode):
         if engine is not None and not callable(engine):
             raise not_callable(engine)
         self.engine = engine
-        self._before = None
 
-    def __enter__(self):
-        self._before = set_engine(self.engine), self._before
-        return self
-
-    def __exit__(self, kind, value, traceback):
-        before = self._before           # to take it apart would need memory
-        set_engine(before[0])
-        self._before = before[1]
+    def _changes(self):
+        return [(set_engine, self.engine)]
 
     def clone(self):
         return type(self)(self.engine)

@@ -27,13 +27,14 @@ import functools
 import inspect
 
 from minigrad._core.applying import usual
-from minigrad._core.custom import PyNode, begin_function, end_function, know_function
+from minigrad._core.custom import PyNode, know_function, run_forward
 from minigrad._core.errors import error, located, warn
 from minigrad._core.graph import Node, Tensor
 from minigrad._core.forward import is_open, paused
-from minigrad._core.modes import interpreter, is_grad_enabled, levels, set_grad_enabled
+from minigrad._core.modes import interpreter, is_grad_enabled, levels
 from minigrad.autograd.function.context import BackwardCFunction, FunctionCtx
 from minigrad.autograd.function.settling import finish, tangents_of, versions_of
+from minigrad.autograd.grad_mode import no_grad
 
 __all__ = [
     "FunctionCtx",
@@ -223,16 +224,7 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
     def _run(cls, ctx, args, separate, tangents):
         """Run forward without recording it, and settle its outputs."""
         versions = versions_of(args) if ctx._records else None
-        begun = begin_function(cls, ctx, args)
-        try:
-            if separate:
-                output = cls.forward(*args)
-                cls.setup_context(ctx, args, output)
-            else:
-                output = cls.forward(ctx, *args)
-        finally:
-            end_function(begun)
-        return finish(ctx, args, versions, output, tangents)
+        return finish(ctx, args, versions, run_forward(cls, ctx, args, separate), tangents)
 
 
 know_function(Function)
@@ -290,11 +282,8 @@ def once_differentiable(fn):
     @functools.wraps(fn)
     def wrapper(ctx, *gradients):
         refusing = _refusing_node(ctx, gradients) if is_grad_enabled() else None
-        before = set_grad_enabled(False)
-        try:
+        with no_grad():
             results = fn(ctx, *gradients)
-        finally:
-            set_grad_enabled(before)
         return results if refusing is None else _behind(refusing, results)
 
     return wrapper

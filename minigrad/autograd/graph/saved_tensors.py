@@ -22,17 +22,17 @@ docs/notes/order describes when hooks run, and in which order.
 `minigrad.autograd.graph` exports these names.
 """
 
-import contextlib
 import weakref
 from _thread import _local           # the same as threading.local, without the rest of threading
 
 from minigrad._core.errors import error
-from minigrad._core.modes import disable_saved_hooks, pop_saved_hooks, push_saved_hooks, saved_hooks_depth
+from minigrad._core.modes import SavedHooks, disable_saved_hooks, saved_hooks_alone
+from minigrad._core.scopes import Block
 
 __all__ = ["allow_mutation_on_saved_tensors", "disable_saved_tensors_hooks", "save_on_cpu", "saved_tensors_hooks"]
 
 
-class saved_tensors_hooks:
+class saved_tensors_hooks(SavedHooks):
     """Pack each tensor that is saved for backward inside the block, and unpack it when a backward pass needs it.
 
     ``pack_hook(tensor)`` returns any object, which the graph keeps. ``unpack_hook`` receives this object and returns a
@@ -72,15 +72,6 @@ class saved_tensors_hooks:
         self.pack_hook = pack_hook
         self.unpack_hook = unpack_hook
 
-    def __enter__(self):
-        push_saved_hooks(self.pack_hook, self.unpack_hook)
-
-    def __exit__(self, kind, value, traceback):
-        if not saved_hooks_depth():
-            raise error("MG122", f"{type(self).__name__}: this thread leaves a block of saved-tensor hooks that it has "
-                                 "not entered")
-        pop_saved_hooks()
-
 
 class save_on_cpu(saved_tensors_hooks):
     """Keep tensors saved inside the block in the memory of the CPU, and return them to their device for backward.
@@ -112,7 +103,6 @@ class save_on_cpu(saved_tensors_hooks):
         super().__init__(pack_to_cpu, unpack_from_cpu)
 
 
-@contextlib.contextmanager
 def disable_saved_tensors_hooks(error_message):
     """Refuse saved-tensor hooks inside the block: entering one raises RuntimeError with ``error_message``.
 
@@ -128,11 +118,7 @@ def disable_saved_tensors_hooks(error_message):
     if not isinstance(error_message, str):
         raise error("MG205", f"disable_saved_tensors_hooks(): error_message must be a str, not "
                     f"{type(error_message).__name__}")
-    before = disable_saved_hooks(error_message)
-    try:
-        yield
-    finally:
-        disable_saved_hooks(before)
+    return Block(lambda: [(disable_saved_hooks, error_message)])
 
 
 class _AllowMutationOnSavedContext:
@@ -163,10 +149,6 @@ class _AllowMutationOnSavedContext:
         self.cloned.add(kept)
 
 
-_thread = _local()
-
-
-@contextlib.contextmanager
 def allow_mutation_on_saved_tensors():
     """Allow writes to tensors that were saved for backward: a copy is made before the first write to each.
 
@@ -191,15 +173,26 @@ def allow_mutation_on_saved_tensors():
     tensor([[2., 2., 2.],
             [2., 2., 2.]])
     """
-    if getattr(_thread, "open", False):
-        raise error("MG122", "allow_mutation_on_saved_tensors contexts cannot be nested: the outer one already "
-                    "allows it")
-    context = _AllowMutationOnSavedContext()
-    push_saved_hooks(context, None)
-    _thread.open = True
-    try:
-        yield context
-    finally:
-        _thread.open = False
-        pop_saved_hooks()
-        context.clear()
+    return _Allowing(_AllowMutationOnSavedContext())
+
+
+class _Allowing(Block):
+    """The block of ``allow_mutation_on_saved_tensors``."""
+
+    def __init__(self, context):
+        self.value = context
+
+    def _recreate_cm(self):
+        return type(self)(_AllowMutationOnSavedContext())
+
+    def _changes(self):
+        if getattr(_thread, "open", False):
+            raise error("MG122", "allow_mutation_on_saved_tensors contexts cannot be nested: the outer one already "
+                        "allows it")
+        return [(saved_hooks_alone, self.value), (_thread.__dict__, "open", True)]
+
+    def _left(self):
+        self.value.clear()
+
+
+_thread = _local()

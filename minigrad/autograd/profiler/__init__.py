@@ -24,7 +24,7 @@ from dataclasses import dataclass, field
 from minigrad._core import blocks
 from minigrad._core.errors import error, warn
 from minigrad._core.profiling import listening
-from minigrad._core.recorders import Recorder
+from minigrad._core.recorders import Recorded, Recorder
 from minigrad.autograd.profiler.nvprof import load_nvprof
 from minigrad.autograd.profiler.vendors import emit_itt, emit_nvtx
 from minigrad.autograd.profiler.records import events_of
@@ -61,7 +61,7 @@ class _ExperimentalConfig:
     trace_only: bool = False
 
 
-class profile:
+class profile(Recorded):
     """Measure the time of the operations in a ``with`` block, in this thread and the asyncio tasks that run in it.
 
     Arguments
@@ -136,9 +136,7 @@ class profile:
 
     # -------------------------------------------------------------------------- the block
 
-    def __enter__(self):
-        if not self.enabled:
-            return self
+    def _begin(self):
         if self.entered:
             raise entered_before()
         callback = self.custom_trace_id_callback
@@ -148,20 +146,15 @@ class profile:
         self._thread = getattr(threading, "get_native_id", threading.get_ident)()
         self._began = time.perf_counter_ns()
         self._large = blocks.figures() if self.profile_memory else None
-        self._recorder.start()          # last: what fails before it leaves nobody listening
-        self.entered = True
-        return self
 
-    def __exit__(self, kind, value, traceback):
-        if self.enabled:
-            if not self.entered or self.ended:
-                raise error("MG505", "profile: the block "
-                                     f"{'has ended already' if self.entered else 'was not entered'}. Use it as: with "
-                                     "profile() as prof: ...")
-            self._recorder.stop()
-            if self.profile_memory:
-                self._large = since(self._large)
-            self.ended = True
+    def _refuse_to_end(self):
+        raise error("MG505", "profile: the block "
+                             f"{'has ended already' if self.entered else 'was not entered'}. Use it as: with "
+                             "profile() as prof: ...")
+
+    def _end(self):
+        if self.profile_memory:
+            self._large = since(self._large)
 
     # -------------------------------------------------------------------------- results
 

@@ -17,6 +17,7 @@ states.py (saving it).  Here are the conversions of all its tensors, its modes, 
 from collections import OrderedDict
 
 from minigrad._core.errors import error, warn
+from minigrad._core.scopes import set_in_all, set_on_all
 from minigrad.autograd.grad_mode import no_grad
 from minigrad.dtypes import bfloat16, channels_last_3d, float16, float32, float64
 from minigrad.nn.modules.calls import (Calls, begin_hooks, register_module_backward_hook,
@@ -80,8 +81,13 @@ class Module(Members, Calls, States):
         """
         if not isinstance(mode, bool):
             raise error("MG207", "training mode is expected to be boolean")
-        self.training = mode
-        for module in self.children():
+        usual, others = [vars(self)] if assigns_directly(self) else [], []
+        for child in self.children():
+            below(child, usual, others)
+        set_in_all(usual, "training", mode)     # in all of them, whenever Ctrl-C comes
+        if not assigns_directly(self):
+            self.training = mode
+        for module in others:
             module.train(mode)
         return self
 
@@ -91,7 +97,12 @@ class Module(Members, Calls, States):
 
     def requires_grad_(self, requires_grad=True):
         """Set ``requires_grad`` of all parameters; returns the module."""
-        for param in self.parameters():
+        parameters = [*self.parameters()]
+        if isinstance(requires_grad, bool) and all([type(x) is Parameter and x.is_leaf and not x._level
+                                                    for x in parameters]):
+            set_on_all(parameters, "requires_grad", requires_grad)      # likewise
+            return self
+        for param in parameters:
             param.requires_grad_(requires_grad)
         return self
 
@@ -243,6 +254,21 @@ def begin(own):
     for name in ("_state_dict_hooks", "_state_dict_pre_hooks", "_load_state_dict_pre_hooks",
                  "_load_state_dict_post_hooks"):
         own[name] = OrderedDict()
+
+
+def assigns_directly(module):
+    """Is an assignment to ``module.training`` one to its dictionary?"""
+    return type(module).__setattr__ is Module.__setattr__ and not hasattr(type(module), "training")
+
+
+def below(module, usual, others):
+    """Sort the modules from this one down: the dictionaries where ``training`` is set, and those with their own way."""
+    if type(module).train is Module.train and "train" not in vars(module) and assigns_directly(module):
+        usual.append(vars(module))
+        for child in module.children():
+            below(child, usual, others)
+    else:
+        others.append(module)
 
 
 def indented(text):

@@ -1,10 +1,9 @@
 """A model that several processes train: each computes the gradients of its own samples, and all get the mean."""
 
-from contextlib import contextmanager
-
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 from minigrad._core.modes import is_grad_enabled
+from minigrad._core.scopes import Block
 from minigrad.distributed.collectives import broadcast
 from minigrad.distributed.objects import all_gather_object
 from minigrad.distributed.world import chosen
@@ -76,7 +75,6 @@ class DistributedDataParallel(Module):
             self._buckets.expect_nothing_of([each for each in self._trained.values() if id(each) not in reached])
         return outputs
 
-    @contextmanager
     def no_sync(self):
         """A block in which gradients are added up on each rank alone; the next pass outside averages what has come.
 
@@ -87,11 +85,7 @@ class DistributedDataParallel(Module):
                     loss_fn(model(x), y).backward()
             loss_fn(model(batches[-1][0]), batches[-1][1]).backward()
         """
-        before, self.require_backward_grad_sync = self.require_backward_grad_sync, False
-        try:
-            yield
-        finally:
-            self.require_backward_grad_sync = before
+        return Block(lambda: [(vars(self), "require_backward_grad_sync", False)])
 
 
 def same_on_all_ranks(module, group):

@@ -10,11 +10,11 @@ parametrizations follow one another.
 """
 
 from collections.abc import Sequence
-from contextlib import contextmanager
 from copy import deepcopy
 
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
+from minigrad._core.scopes import Block, Counter
 from minigrad.autograd.grad_mode import no_grad
 from minigrad.nn.modules.containers import ModuleDict, ModuleList
 from minigrad.nn.parameter import Parameter
@@ -22,20 +22,20 @@ from minigrad.nn.parameter import Parameter
 __all__ = ["ParametrizationList", "cached", "is_parametrized", "register_parametrization",
            "remove_parametrizations", "transfer_parametrizations_and_params", "type_before_parametrizations"]
 
-_blocks = 0                     # how many blocks of cached() we are in
+_blocks = Counter()             # how many blocks of cached() we are in
 _values = {}                    # (id of a module, name) -> the tensor that was computed in them
 
 
-@contextmanager
 def cached():
     """In this block, each parametrized tensor is computed once, and kept until its end."""
-    global _blocks
-    _blocks += 1
-    try:
-        yield
-    finally:
-        _blocks -= 1
-        if not _blocks:
+    return _Cached(lambda: [(_blocks.add, 1)])
+
+
+class _Cached(Block):
+    """The block of ``cached``."""
+
+    def _left(self):
+        if not _blocks.value:
             _values.clear()
 
 
@@ -194,7 +194,7 @@ def refuse_to_pickle(module):
 def computed(name):
     """The property of a parametrized tensor."""
     def get(module):
-        if not _blocks:
+        if not _blocks.value:
             return module.parametrizations[name]()
         key = id(module), name
         if key not in _values:
