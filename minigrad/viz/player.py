@@ -9,7 +9,6 @@ derivatives as mathematics, asking.py makes questions of it, and page.py turns i
 """
 
 import sys
-from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from minigrad._core.watching import set_story
 from minigrad._core.errors import error
 from minigrad._core.graph import AccumulateGrad, Tensor
 from minigrad._core.hooked import node_hooks
+from minigrad._core.scopes import Scope
 from minigrad.autograd.graph import get_gradient_edge
 from minigrad.viz.page import as_html, as_page, as_slides
 from minigrad.viz.story import TOO_MANY, Recorder
@@ -101,7 +101,7 @@ class Player:
 
 # ------------------------------------------------------------------------------ recording
 
-class record:
+class record(Scope):
     """Record every backward pass that this thread runs in a ``with`` block, whatever calls it.
 
     The passes have all their effects: they add to ``.grad`` and free graphs. Recording them takes extra time. A pass
@@ -125,24 +125,14 @@ class record:
     def __init__(self, *, ask=False):
         self._ask = ask
 
-    def __enter__(self):
-        player = Player(self._ask)
-        self._listening = listening(player, partial(names_around, sys._getframe(1)))
-        self._listening.__enter__()
-        return player
-
-    def __exit__(self, kind, value, traceback):
-        return self._listening.__exit__(kind, value, traceback)
+    def _changes(self):
+        self.value = player = Player(self._ask)
+        return [(set_story, Recorder(player.passes, partial(names_around, sys._getframe(1)), player.ask))]
 
 
-@contextmanager
 def listening(player, names):
     """Within the block, the engine reports to ``player``; ``names`` returns the names of tensors."""
-    before = set_story(Recorder(player.passes, names, player.ask))
-    try:
-        yield player
-    finally:
-        set_story(before)
+    return Scope((set_story, Recorder(player.passes, names, player.ask)))
 
 
 # ------------------------------------------------------------------------------ rehearsing
@@ -232,19 +222,11 @@ def rehearsed(tensor, gradient, names, caller, ask=False):
     return player
 
 
-@contextmanager
 def grads_put_aside(tensor):
     """Within the block, every ``.grad`` that a pass from ``tensor`` could change is a copy; afterwards it is the
     original object again."""
     nodes, _ = nodes_below([Start(*get_gradient_edge(tensor))], None, TOO_MANY) if tensor.requires_grad else ((), ())
     filled = [node.variable for node in nodes if isinstance(node, AccumulateGrad)]
     filled += [retained() for node in nodes for retained in node_hooks(node).retained.values()]
-    filled = [(each, each.grad) for each in filled if each is not None]
-    back = iter(filled)                 # made now: what puts them back needs no memory
-    try:
-        for each, grad in filled:
-            each.grad = None if grad is None else grad.detach().clone()
-        yield
-    finally:
-        for pair in back:
-            pair[0].grad = pair[1]
+    return Scope(*[(each, "grad", None if each.grad is None else each.grad.detach().clone())
+                   for each in filled if each is not None])

@@ -11,7 +11,7 @@ import sys
 import pytest
 
 import minigrad as torch
-from minigrad._core import delegating, forward, modes, overriding, profiling
+from minigrad._core import delegating, forward, modes, overriding, profiling, watching
 from minigrad.backends import cudnn
 from minigrad.nn.utils import parametrize
 from minigrad.sizes_and_devices import default_device
@@ -99,11 +99,17 @@ def snapshot():
         "threads": torch.autograd.is_multithreading_enabled(), "random": torch.get_rng_state().tolist(),
         "early stop": checkpoint._early_stop, "cached": (parametrize._blocks.value, len(parametrize._values)),
         "cudnn": [getattr(cudnn, name) for name in cudnn._SWITCHES],
-        "globals": torch.serialization.get_safe_globals(),
+        "story": story_of_thread(), "globals": torch.serialization.get_safe_globals(),
         "training": [module.training for module in MODEL.modules()] in ([True] * 5, [False] * 5),
         "weights": [id(x) for x in MODEL.parameters()],
         "requires grad": len({x.requires_grad for x in MODEL.parameters()}),
     }
+
+
+def story_of_thread():
+    story = watching.set_story(None)
+    watching.set_story(story)
+    return story
 
 
 def works():
@@ -240,6 +246,8 @@ SCENARIOS = {
     "cached": block(parametrize.cached),
     "cudnn": block(lambda: cudnn.flags(enabled=False)),
     "safe_globals": block(lambda: torch.serialization.safe_globals([complex])),
+    "viz.record": block(torch.viz.record),
+    "viz.play": lambda: torch.viz.play((X * X).sum()),
     "autocast": block(lambda: torch.autocast("cpu", enabled=False)),
 }
 
