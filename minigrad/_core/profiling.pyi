@@ -13,6 +13,10 @@ class Announced:
     """A function that has been called, and may turn out to be the row inside it: Note [The call that was written]."""
 
 
+class Labelled:
+    """A block that is an event with the label ``name``: the C half of ``record_function``."""
+
+
 class Listener:
     """A listener that does nothing: the two in recorders.pyx say what to do."""
 

@@ -130,6 +130,23 @@ def listening():
     return None if st.listener == NULL else <object>st.listener
 
 
+class Labelled:
+    """A block that is an event with the label ``name``: the C half of ``record_function``."""
+
+    def __enter__(self):
+        listener = listening()
+        self._open = listener, listener and listener.enter(self.name), self._open       # and what was open before
+        return self
+
+    def __exit__(self, kind, value, traceback):
+        opened = self._open             # to take it apart would need memory
+        if opened is None:
+            self._refuse_to_end()
+        self._open = opened[2]
+        if opened[0] is not None:
+            opened[0].leave(opened[1])
+
+
 cdef long long seq_now(State* st) noexcept:
     """The number that the next node will get; 0 if none is made, as nothing is recorded."""
     return 0 if st.grad_off else coming_seq()

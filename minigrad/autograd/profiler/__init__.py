@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 
 from minigrad._core import blocks
 from minigrad._core.errors import error, warn
-from minigrad._core.profiling import listening
+from minigrad._core.profiling import Labelled
 from minigrad._core.recorders import Recorded, Recorder
 from minigrad.autograd.profiler.nvprof import load_nvprof
 from minigrad.autograd.profiler.vendors import emit_itt, emit_nvtx
@@ -236,7 +236,7 @@ def since(before):
     return {"made": now["taken"] - before["taken"], "reused": now["reused"] - before["reused"], "kept": now["kept"]}
 
 
-class record_function(ContextDecorator):
+class record_function(Labelled, ContextDecorator):
     """Give a block of code, or a function, a label that shows in profiles: an event around everything that it calls.
 
     Without a profile it costs next to nothing.  ``args`` is accepted for compatibility, and not shown.
@@ -262,20 +262,10 @@ class record_function(ContextDecorator):
                                  "record_function(\"epoch\")")
         self.name = name
         self.args = args
-        self._open = None               # (the listener, its token, what was open before)
+        self._open = None
 
-    def __enter__(self):
-        listener = listening()
-        self._open = listener, listener and listener.enter(self.name), self._open
-        return self
-
-    def __exit__(self, kind, value, traceback):
-        opened = self._open             # to take it apart would need memory
-        if opened is None:
-            raise label_not_begun()
-        self._open = opened[2]
-        if opened[0] is not None:
-            opened[0].leave(opened[1])
+    def _refuse_to_end(self):
+        raise label_not_begun()
 
     def _recreate_cm(self):
         """A new label for each call of a decorated function, since calls may overlap."""
