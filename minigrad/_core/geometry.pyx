@@ -50,15 +50,17 @@ cdef void take_geometry(ndarray a, Geometry* g) noexcept:
 
 # Note [Arrays that cross over]
 # -----------------------------
-# An array object can be changed, not only its numbers: its shape, dtype, strides, flags, and by resize() its memory.  A
-# tensor has none of these changes in store, and what is compiled for it relies on its geometry.  So no array object is
-# both a tensor's payload and in the hands of the program.  Whatever crosses over, in either direction, is another array
-# object on the same memory, which its base keeps alive::
+# Not only the numbers of an array can be changed, but the object itself: its shape, dtype, strides and flags, and by
+# resize() its memory.  A tensor must not change so, nor what a node has saved.  So no array object is both a tensor's
+# payload and in the hands of the program.  Whatever crosses over, in either direction, is another array object on the
+# same memory, which its base keeps alive::
 #
 #     x.numpy()         the program's array ---- base ----> payload of x
-#     from_numpy(a)     payload of x ----------- base ----> a, which NumPy does not resize while it is a base
+#     from_numpy(a)     payload of x ----------- base ----> a
 #
-# A payload whose memory has another owner leads to that owner, since NumPy shortens chains of bases.
+# A payload whose memory has another owner leads to that owner, since NumPy shortens chains of bases.  NumPy resizes no
+# array that has a base, and none that is one, unless the program says resize(refcheck=False): then the memory of `a` is
+# gone, for a tensor as for any view of NumPy's.
 
 cpdef ndarray another(ndarray a):
     """Another array object, of no subclass, on the memory of ``a``.  See Note [Arrays that cross over]."""
