@@ -25,7 +25,7 @@ def checks_nan() -> Any:
     """True where anomaly mode, when it is on, looks for nan."""
 
 def devices_are(placed: Any, default: Any, cpu: Any) -> Any:
-    """Tell this module which device ``placed(device, what)`` is, where ``default.within`` has those of a thread, and which is the usual one."""
+    """Tell ``WithinDevice`` how devices are found, and where a thread has those of its open blocks."""
 
 def disable_saved_hooks(message: Any) -> Any:
     """Refuse saved-tensor hooks in this thread with ``message``; None allows them again. Returns what it was."""

@@ -130,8 +130,7 @@ cdef object _placed, _default, _cpu
 
 
 def devices_are(placed, default, cpu):
-    """Tell this module which device ``placed(device, what)`` is, where ``default.within`` has those of a thread, and
-    which is the usual one."""
+    """Tell ``WithinDevice`` how devices are found, and where a thread has those of its open blocks."""
     global _placed, _default, _cpu
     _placed, _default, _cpu = placed, default, cpu
 
