@@ -6,7 +6,8 @@ come from one sum of three factors, as it is explained in ops/networks/bags.py:
     T(W, p, D) = sum over i of  s[i] p[i] <W[n[i]], D[b[i]]>            s[i] = 1, or 1 / the size of the bag
 
 Only int64 numbers, and matrices of float32 or float64 without gaps, are for us; any other, and all errors, for the
-general kernels.  Numbers and bags that are out of range are never followed.
+general kernels.  Numbers and bags that are out of range are never followed: each is read once, and looked at where it
+is used.
 """
 
 from libc.string cimport memset
@@ -15,6 +16,7 @@ from minigrad._core.geometry cimport MAX_DIMS, as_int, as_ints
 from minigrad._core.loops cimport Loop
 from minigrad._core.numpy_c cimport (NPY_DOUBLE, NPY_FLOAT, NPY_INT64, PyArray_DATA, PyArray_DIMS, PyArray_ISCARRAY_RO,
                                      PyArray_NDIM, PyArray_SIZE, PyArray_TYPE, int64_t, ndarray, npy_intp)
+from minigrad._core.once cimport read_once
 from minigrad._core.python_c cimport PyObject
 from minigrad._core.sums cimport real
 
@@ -53,15 +55,17 @@ cdef bint matrix(PyObject* x, npy_intp* rows, npy_intp* columns) noexcept:
 
 
 cdef bint read(Bags* s, PyObject** args) noexcept:
-    """(indices, bags, sizes): are all numbers and all bags in range, where `rows` and `width` are known?"""
-    cdef npy_intp i, n = 0
+    """(indices, bags, sizes): are they plain, and is there a bag for each number?"""
+    cdef npy_intp n = 0
     s.numbers, s.bags, s.sizes = numbers_at(args[0], &s.n), numbers_at(args[1], &n), numbers_at(args[2], &s.count)
-    if s.numbers == NULL or s.bags == NULL or s.sizes == NULL or n != s.n:
-        return False
-    for i in range(n):
-        if not 0 <= s.numbers[i] < s.rows or not 0 <= s.bags[i] < s.count:
-            return False
-    return True
+    return s.numbers != NULL and s.bags != NULL and s.sizes != NULL and n == s.n
+
+
+cdef inline bint both(Bags* s, npy_intp i, npy_intp* number, npy_intp* bag) noexcept nogil:
+    """Number i and its bag; False where one of them is out of range."""
+    cdef int64_t row = read_once(&s.numbers[i]), at = read_once(&s.bags[i])
+    number[0], bag[0] = <npy_intp>row, <npy_intp>at
+    return 0 <= row < s.rows and 0 <= at < s.count
 
 
 cdef bint read_all(Bags* s, PyObject* p, int num, PyObject** args) except -1:
@@ -105,7 +109,7 @@ cdef object embedding_bags(Loop* loop, PyObject** args, int n):
     each, counts = new_array(1, &length, NPY_INT64), new_array(1, &bags, NPY_INT64)
     of, sizes = <int64_t*>PyArray_DATA(each), <int64_t*>PyArray_DATA(counts)
     for k in range(bags):
-        end = <npy_intp>starts[k + 1] if k + 1 < bags else length
+        end = <npy_intp>min(read_once(&starts[k + 1]), <int64_t>length) if k + 1 < bags else length
         sizes[k] = 0
         while i < end:
             of[i] = k
@@ -116,14 +120,14 @@ cdef object embedding_bags(Loop* loop, PyObject** args, int n):
 
 # ------------------------------------------------------------------------------ the three derivatives
 
-cdef inline real factor(Bags* s, npy_intp i, bint mean, real one) noexcept nogil:
+cdef inline real factor(Bags* s, npy_intp i, npy_intp bag, bint mean, real one) noexcept nogil:
     """s[i] p[i], or p[i] alone; `one` says in which precision."""
     cdef real f = one if s.p == NULL else (<real*>s.p)[i]
-    return f / s.sizes[s.bags[i]] if mean and s.sizes[s.bags[i]] > 1 else f
+    return f / s.sizes[bag] if mean and s.sizes[bag] > 1 else f
 
 
-cdef inline bint counts(Bags* s, npy_intp i) noexcept nogil:
-    return s.padding < 0 or s.numbers[i] != s.padding
+cdef inline bint counts(Bags* s, npy_intp number) noexcept nogil:
+    return s.padding < 0 or number != s.padding
 
 
 cdef void add_row(real* x, real f, real* o, npy_intp n) noexcept nogil:
@@ -136,36 +140,46 @@ cdef void add_row(real* x, real f, real* o, npy_intp n) noexcept nogil:
             o[k] += f * x[k]
 
 
-cdef void sums(Bags* s, real* w, real* o) noexcept nogil:
-    cdef npy_intp i, k
+cdef bint sums(Bags* s, real* w, real* o) noexcept nogil:
+    cdef npy_intp i, k, number, bag
     for i in range(s.n):
-        if counts(s, i):
-            add_row(w + s.numbers[i] * s.width, factor(s, i, False, <real>1), o + s.bags[i] * s.width, s.width)
+        if not both(s, i, &number, &bag):
+            return False
+        if counts(s, number):
+            add_row(w + number * s.width, factor(s, i, bag, False, <real>1), o + bag * s.width, s.width)
     for i in range(s.count if s.mean else 0):
         for k in range(s.width if s.sizes[i] > 1 else 0):
             o[i * s.width + k] /= s.sizes[i]
+    return True
 
 
-cdef void spread(Bags* s, real* d, real* o) noexcept nogil:
-    cdef npy_intp i
+cdef bint spread(Bags* s, real* d, real* o) noexcept nogil:
+    cdef npy_intp i, number, bag
     for i in range(s.n):
-        if counts(s, i):
-            add_row(d + s.bags[i] * s.width, factor(s, i, s.mean, <real>1), o + s.numbers[i] * s.width, s.width)
+        if not both(s, i, &number, &bag):
+            return False
+        if counts(s, number):
+            add_row(d + bag * s.width, factor(s, i, bag, s.mean, <real>1), o + number * s.width, s.width)
+    return True
 
 
-cdef void products(Bags* s, real* w, real* d, real* o) noexcept nogil:
-    cdef npy_intp i, k
+cdef bint products(Bags* s, real* w, real* d, real* o) noexcept nogil:
+    cdef npy_intp i, k, number, bag
     cdef double total
     for i in range(s.n):
+        if not both(s, i, &number, &bag):
+            return False
         total = 0
-        for k in range(s.width if counts(s, i) else 0):
-            total += w[s.numbers[i] * s.width + k] * d[s.bags[i] * s.width + k]
-        o[i] = <real>total * factor(s, i, s.mean, <real>1)
+        for k in range(s.width if counts(s, number) else 0):
+            total += w[number * s.width + k] * d[bag * s.width + k]
+        o[i] = <real>total * factor(s, i, bag, s.mean, <real>1)
+    return True
 
 
 cdef object bag_sums(Loop* loop, PyObject** args, int n):
     """(weight, per_sample_weights, indices, bags, sizes, mean, padding_idx)"""
     cdef Bags s
+    cdef bint found
     cdef npy_intp shape[2]
     cdef ndarray out
     if not matrix(args[0], &s.rows, &s.width):
@@ -175,15 +189,16 @@ cdef object bag_sums(Loop* loop, PyObject** args, int n):
     shape[0], shape[1] = s.count, s.width
     out = zeros(shape, PyArray_TYPE(<ndarray>args[0]))
     if PyArray_TYPE(out) == NPY_FLOAT:
-        sums(&s, <float*>PyArray_DATA(<ndarray>args[0]), <float*>PyArray_DATA(out))
+        found = sums(&s, <float*>PyArray_DATA(<ndarray>args[0]), <float*>PyArray_DATA(out))
     else:
-        sums(&s, <double*>PyArray_DATA(<ndarray>args[0]), <double*>PyArray_DATA(out))
-    return out
+        found = sums(&s, <double*>PyArray_DATA(<ndarray>args[0]), <double*>PyArray_DATA(out))
+    return out if found else None
 
 
 cdef object bag_spread(Loop* loop, PyObject** args, int n):
     """(grad, per_sample_weights, indices, bags, sizes, mean, padding_idx, weight_sizes)"""
     cdef Bags s
+    cdef bint found
     cdef npy_intp shape[MAX_DIMS]
     cdef npy_intp bags = 0
     cdef ndarray out
@@ -194,15 +209,16 @@ cdef object bag_spread(Loop* loop, PyObject** args, int n):
         return None
     out = zeros(shape, PyArray_TYPE(<ndarray>args[0]))
     if PyArray_TYPE(out) == NPY_FLOAT:
-        spread(&s, <float*>PyArray_DATA(<ndarray>args[0]), <float*>PyArray_DATA(out))
+        found = spread(&s, <float*>PyArray_DATA(<ndarray>args[0]), <float*>PyArray_DATA(out))
     else:
-        spread(&s, <double*>PyArray_DATA(<ndarray>args[0]), <double*>PyArray_DATA(out))
-    return out
+        found = spread(&s, <double*>PyArray_DATA(<ndarray>args[0]), <double*>PyArray_DATA(out))
+    return out if found else None
 
 
 cdef object bag_products(Loop* loop, PyObject** args, int n):
     """(weight, grad, indices, bags, sizes, mean, padding_idx)"""
     cdef Bags s
+    cdef bint found
     cdef npy_intp bags = 0, width = 0
     cdef ndarray out, w, d
     if not matrix(args[0], &s.rows, &s.width) or not matrix(args[1], &bags, &width):
@@ -214,10 +230,10 @@ cdef object bag_products(Loop* loop, PyObject** args, int n):
         return None
     out = new_array(1, &s.n, PyArray_TYPE(w))
     if PyArray_TYPE(out) == NPY_FLOAT:
-        products(&s, <float*>PyArray_DATA(w), <float*>PyArray_DATA(d), <float*>PyArray_DATA(out))
+        found = products(&s, <float*>PyArray_DATA(w), <float*>PyArray_DATA(d), <float*>PyArray_DATA(out))
     else:
-        products(&s, <double*>PyArray_DATA(w), <double*>PyArray_DATA(d), <double*>PyArray_DATA(out))
-    return out
+        found = products(&s, <double*>PyArray_DATA(w), <double*>PyArray_DATA(d), <double*>PyArray_DATA(out))
+    return out if found else None
 
 
 cdef ndarray zeros(npy_intp* shape, int num):
@@ -228,13 +244,12 @@ cdef ndarray zeros(npy_intp* shape, int num):
 
 # ------------------------------------------------------------------------------ the largest
 
-cdef void largest(Bags* s, real* w, int64_t* o, real* top) noexcept nogil:
+cdef bint largest(Bags* s, real* w, int64_t* o, real* top) noexcept nogil:
     """Which number has the largest entry, for each bag and column: the first of equal ones, or the first nan.
 
     `top` is room for the entries themselves.
     """
-    cdef npy_intp i, k
-    cdef int64_t number
+    cdef npy_intp i, k, number, bag
     cdef int64_t* best
     cdef real* most
     cdef real* x
@@ -242,10 +257,11 @@ cdef void largest(Bags* s, real* w, int64_t* o, real* top) noexcept nogil:
     for i in range(s.count):
         o[i * s.width] = -1
     for i in range(s.n):
-        if not counts(s, i):
+        if not both(s, i, &number, &bag):
+            return False
+        if not counts(s, number):
             continue
-        number = s.numbers[i]
-        best, most, x = o + s.bags[i] * s.width, top + s.bags[i] * s.width, w + number * s.width
+        best, most, x = o + bag * s.width, top + bag * s.width, w + number * s.width
         if best[0] < 0:                     # the first of its bag
             for k in range(s.width):
                 best[k], most[k] = number, x[k]
@@ -257,11 +273,13 @@ cdef void largest(Bags* s, real* w, int64_t* o, real* top) noexcept nogil:
     for i in range(s.count):
         if o[i * s.width] < 0:
             memset(o + i * s.width, 0, s.width * sizeof(int64_t))
+    return True
 
 
 cdef object largest_in_bags(Loop* loop, PyObject** args, int n):
     """(weight, indices, bags, sizes, padding_idx)"""
     cdef Bags s
+    cdef bint found
     cdef npy_intp shape[2]
     cdef ndarray out, top
     if not matrix(args[0], &s.rows, &s.width) or not read(&s, args + 1) or not as_int(args[4], &s.padding):
@@ -269,7 +287,9 @@ cdef object largest_in_bags(Loop* loop, PyObject** args, int n):
     shape[0], shape[1] = s.count, s.width
     out, top = new_array(2, shape, NPY_INT64), new_array(2, shape, PyArray_TYPE(<ndarray>args[0]))
     if PyArray_TYPE(<ndarray>args[0]) == NPY_FLOAT:
-        largest(&s, <float*>PyArray_DATA(<ndarray>args[0]), <int64_t*>PyArray_DATA(out), <float*>PyArray_DATA(top))
+        found = largest(&s, <float*>PyArray_DATA(<ndarray>args[0]), <int64_t*>PyArray_DATA(out),
+                        <float*>PyArray_DATA(top))
     else:
-        largest(&s, <double*>PyArray_DATA(<ndarray>args[0]), <int64_t*>PyArray_DATA(out), <double*>PyArray_DATA(top))
-    return out
+        found = largest(&s, <double*>PyArray_DATA(<ndarray>args[0]), <int64_t*>PyArray_DATA(out),
+                        <double*>PyArray_DATA(top))
+    return out if found else None

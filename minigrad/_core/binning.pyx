@@ -13,6 +13,7 @@ from minigrad._core.numpy_c cimport (NPY_BOOL, NPY_CORDER, NPY_DOUBLE, NPY_FLOAT
                                      NPY_INT64, NPY_UINT8, PyArray_DATA, PyArray_DIMS, PyArray_ISCARRAY_RO,
                                      PyArray_ISNOTSWAPPED, PyArray_NDIM, PyArray_NewCopy, PyArray_SIZE, PyArray_TYPE,
                                      int8_t, int16_t, int32_t, int64_t, ndarray, npy_intp, uint8_t)
+from minigrad._core.once cimport whole, whole_once
 from minigrad._core.ordering cimport find_distinct, find_runs
 from minigrad._core.python_c cimport PyObject
 from minigrad._core.sums cimport real
@@ -184,14 +185,6 @@ cdef ndarray first_of(ndarray a, npy_intp many):
 
 # ------------------------------------------------------------------------------ counting into bins
 
-ctypedef fused whole:
-    uint8_t
-    int8_t
-    int16_t
-    int32_t
-    int64_t
-
-
 cdef object bincount(Loop* loop, PyObject** args, int n):
     """(self, weights, minlength)"""
     cdef ndarray a = plain(<object>args[0]), weights = None
@@ -220,20 +213,23 @@ cdef object counted(ndarray a, ndarray weights, npy_intp least, whole kind):
     cdef whole* x = <whole*>PyArray_DATA(a)
     cdef npy_intp i, size = PyArray_SIZE(a), bins = least
     cdef ndarray out, single
+    cdef whole number
     for i in range(size):
-        if x[i] < 0 or x[i] >= MOST_BINS:
+        number = whole_once(&x[i])
+        if number < 0 or number >= MOST_BINS:
             return None
-        bins = max(bins, <npy_intp>x[i] + 1)
+        bins = max(bins, <npy_intp>number + 1)
     out = new_zeros(1, &bins, NPY_INT64 if weights is None else NPY_DOUBLE)
     for i in range(size):                   # checked again: another thread may write to it meanwhile
-        if not 0 <= <npy_intp>x[i] < bins:
+        number = whole_once(&x[i])
+        if number < 0 or number >= bins:
             return None
         if weights is None:
-            (<int64_t*>PyArray_DATA(out))[<npy_intp>x[i]] += 1
+            (<int64_t*>PyArray_DATA(out))[<npy_intp>number] += 1
         elif PyArray_TYPE(weights) == NPY_FLOAT:
-            (<double*>PyArray_DATA(out))[<npy_intp>x[i]] += (<float*>PyArray_DATA(weights))[i]
+            (<double*>PyArray_DATA(out))[<npy_intp>number] += (<float*>PyArray_DATA(weights))[i]
         else:
-            (<double*>PyArray_DATA(out))[<npy_intp>x[i]] += (<double*>PyArray_DATA(weights))[i]
+            (<double*>PyArray_DATA(out))[<npy_intp>number] += (<double*>PyArray_DATA(weights))[i]
     if weights is None or PyArray_TYPE(weights) == NPY_DOUBLE:
         return out
     single = new_array(1, &bins, NPY_FLOAT)

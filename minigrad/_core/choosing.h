@@ -9,6 +9,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "once.h"
+
 typedef intptr_t mg_place;
 
 /* ------------------------------------------------------------------------------ making the table */
@@ -28,7 +30,7 @@ static inline mg_place *mg_own_places(mg_place *places, int ndim, const mg_place
 
 /* Add to the places `stride` bytes for each unit of the numbers at `index`; NULL where one is outside of 0 ... size - 1
  * or, where they may count from the end, of -size ... size - 1. */
-#define CHOOSING(name, T)                                                                                              \
+#define CHOOSING(name, T, once)                                                                                        \
     static inline mg_place *name(mg_place *places, int ndim, const mg_place *dims, const char *index,                  \
                           const mg_place *strides, mg_place size, mg_place stride, int from_end)                       \
     {                                                                                                                  \
@@ -39,7 +41,7 @@ static inline mg_place *mg_own_places(mg_place *places, int ndim, const mg_place
             return places;                                                                                             \
         }                                                                                                              \
         for (mg_place i = 0; i < n; i++) {                                                                             \
-            int64_t number = *(const T *)(index + i * step);    /* which may be wider than a place */                  \
+            int64_t number = once((const T *)(index + i * step));       /* which may be wider than a place */          \
             if (from_end && number < 0)                                                                                \
                 number += size;                                                                                        \
             if ((uint64_t)number >= (uint64_t)size)                                                                    \
@@ -48,11 +50,11 @@ static inline mg_place *mg_own_places(mg_place *places, int ndim, const mg_place
         }                                                                                                              \
         return places + n;                                                                                             \
     }
-CHOOSING(mg_choose_64, int64_t)
-CHOOSING(mg_choose_32, int32_t)
+CHOOSING(mg_choose_64, int64_t, mg_once_i64)
+CHOOSING(mg_choose_32, int32_t, mg_once_i32)
 #undef CHOOSING
 
-/* The places of the elements that a mask chooses. */
+/* The places of the elements that a mask chooses.  They were counted before: the mask is one that nobody else has. */
 static inline mg_place *mg_masked_places(mg_place *places, int ndim, const mg_place *dims, const char *mask,
                                   const mg_place *mask_strides, const mg_place *strides, mg_place start)
 {

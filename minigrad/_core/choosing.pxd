@@ -6,6 +6,7 @@ from minigrad._core.python_c cimport PyObject
 
 cdef enum:
     FEW = 128
+    LITTLE = 1024               # elements of a mask of which a copy finds room on the stack
 
 cdef struct Table:
     npy_intp* places
@@ -46,4 +47,5 @@ cdef ndarray in_order(ndarray a, Geometry* g)
 cdef ndarray array(PyObject* x, Geometry* g)
 cdef ndarray zeros_like_of(PyObject* grad, PyObject* sizes, Geometry* g)
 cdef bint has_sizes(ndarray a, Around* w, Table* t) noexcept
+cdef ndarray own_mask(ndarray mask, Geometry* m, char* little)
 cdef object masked_table(Table* t, ndarray mask, int ndim, npy_intp* dims, npy_intp* strides)

@@ -15,10 +15,10 @@ Reading repeats elements, and the transpose adds to them, in the order of the pl
 of bounds, a float as an index, sizes that disagree) is left to the general way, which says why.
 """
 
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 from minigrad._core.geometry cimport Geometry, take_geometry
 from minigrad._core.loops cimport LARGE
-from minigrad._core.moving cimport LARGEST_ELEMENT, element, fresh, movable, move, sizes_at, zeros
+from minigrad._core.moving cimport LARGEST_ELEMENT, copied, element, fresh, movable, move, sizes_at, zeros
 from minigrad._core.numpy_c cimport (NPY_BOOL, NPY_CDOUBLE, NPY_CFLOAT, NPY_DOUBLE, NPY_FLOAT, NPY_INT8, NPY_INT16,
                                      NPY_INT32, NPY_INT64, NPY_INTP, NPY_UINT8, PyArray_DATA, PyArray_DIMS,
                                      PyArray_IS_C_CONTIGUOUS, PyArray_ITEMSIZE, PyArray_NDIM, PyArray_SIZE,
@@ -131,7 +131,8 @@ cdef object masked_table(Table* t, ndarray mask, int ndim, npy_intp* dims, npy_i
     """The table of the elements for which the mask is True, of an array with these sizes and strides."""
     cdef Geometry m
     cdef object keep
-    take_geometry(mask, &m)
+    cdef char little[LITTLE]
+    cdef ndarray own = own_mask(mask, &m, little)
     broadcast(&m, ndim, dims)
     keep = room(t, mg_count_mask(ndim, dims, m.data, m.strides))
     mg_masked_places(t.places, ndim, dims, m.data, m.strides, strides, 0)
@@ -322,6 +323,21 @@ cdef ndarray array(PyObject* x, Geometry* g):
         return None
     take_geometry(<ndarray>x, g)
     return <ndarray>x
+
+
+cdef ndarray own_mask(ndarray mask, Geometry* m, char* little):
+    """A copy that no other thread changes between counting and finding, in `little` if there is room; keep the result.
+
+    A mask of another thread could become longer in between than the table that was made for it: Note [Read once].
+    """
+    take_geometry(mask, m)
+    if PyArray_SIZE(mask) <= LITTLE and PyArray_IS_C_CONTIGUOUS(mask):
+        memcpy(little, m.data, PyArray_SIZE(mask))
+        m.data = little
+    else:
+        mask = copied(mask)
+        take_geometry(mask, m)
+    return mask
 
 
 cdef ndarray zeros_like_of(PyObject* grad, PyObject* sizes, Geometry* g):

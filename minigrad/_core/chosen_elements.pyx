@@ -3,16 +3,17 @@
 The table of places, and what is done at them, is in choosing.pyx.
 """
 
-from minigrad._core.choosing cimport (ADD, MULTIPLY, READ, WRITE, Action, Around, Table, around, array, at_zero,
-                                      broadcast, choose, combines, has_sizes, in_order, is_index, is_mask, join_sizes,
-                                      masked_table, meet, read, room, sizes_of, store, store_element, store_zero,
-                                      zeros_like_of)
+from minigrad._core.choosing cimport (ADD, LITTLE, MULTIPLY, READ, WRITE, Action, Around, Table, around, array,
+                                      at_zero, broadcast, choose, combines, has_sizes, in_order, is_index, is_mask,
+                                      join_sizes, masked_table, meet, own_mask, read, room, sizes_of, store,
+                                      store_element, store_zero, zeros_like_of)
 from minigrad._core.geometry cimport MAX_DIMS, Geometry, as_int, as_ints, axis_at, seen_as, take_geometry
 from minigrad._core.loops cimport Loop
 from minigrad._core.moving cimport copied, element, fresh, movable, move, sizes_at, zeros
 from minigrad._core.numpy_c cimport (NPY_BOOL, NPY_CDOUBLE, NPY_INT64, PyArray_Cast, PyArray_DATA, PyArray_DIMS,
                                      PyArray_ITEMSIZE, PyArray_NDIM, PyArray_SIZE, PyArray_SimpleNew, PyArray_TYPE,
                                      PyArray_ZEROS, int64_t, ndarray, npy_intp)
+from minigrad._core.once cimport read_once
 from minigrad._core.python_c cimport PyObject
 
 cdef extern from "choosing.h" nogil:
@@ -330,10 +331,13 @@ cdef ndarray coordinates(PyObject* x):
     cdef Geometry g
     cdef npy_intp dims[2]
     cdef int64_t at[MAX_DIMS]
+    cdef char little[LITTLE]
     cdef ndarray out, a = array(x, &g)
     if a is None or PyArray_TYPE(a) > NPY_CDOUBLE:
         return None
-    if PyArray_TYPE(a) != NPY_BOOL:
+    if PyArray_TYPE(a) == NPY_BOOL:
+        a = own_mask(a, &g, little)
+    else:
         a = PyArray_Cast(a, NPY_BOOL)
         take_geometry(a, &g)
     dims[0], dims[1] = g.ndim, 0
@@ -399,7 +403,7 @@ cdef object one_hot(Loop* loop, PyObject** args, int n):
     g.ndim += 1
     out = PyArray_ZEROS(g.ndim, g.dims, NPY_INT64, 0)
     for i in range(size):
-        number = numbers[i]             # which a thread without the GIL may have changed since
+        number = read_once(&numbers[i])         # another thread may have changed it since
         if 0 <= number < classes:
             (<int64_t*>PyArray_DATA(out))[i * classes + <npy_intp>number] = 1
     return out

@@ -36,6 +36,7 @@ from minigrad._core.loops cimport Loop, aligned
 from minigrad._core.numpy_c cimport (NPY_DOUBLE, NPY_FLOAT, NPY_INT64, PyArray_DATA, PyArray_DIMS, PyArray_ISCARRAY_RO,
                                      PyArray_NDIM, PyArray_SIZE, PyArray_STRIDES, PyArray_TYPE, int64_t, ndarray,
                                      npy_intp)
+from minigrad._core.once cimport read_once
 from minigrad._core.python_c cimport PyObject
 from minigrad._core.sums cimport real
 from minigrad._core.threads cimport WORTH_THREADS, parallel_for
@@ -83,6 +84,7 @@ cdef inline real log_prob(Texts* x, npy_intp t, npy_intp i, int64_t c, real kind
 cdef Text text_of(Texts* x, npy_intp i, void* room, bint backwards, real kind) noexcept nogil:
     cdef Text text
     cdef npy_intp s, at
+    cdef int64_t character
     text.states, text.duration = 2 * x.lengths[i] + 1, x.durations[i]
     text.characters = <int64_t*>room
     text.before = text.characters + x.states
@@ -91,7 +93,11 @@ cdef Text text_of(Texts* x, npy_intp i, void* room, bint backwards, real kind) n
     text.shares = <real*>text.paths + x.states
     for s in range(text.states):
         at = text.states - 1 - s if backwards else s
-        text.characters[s] = x.targets[x.begins[i] + at // 2] if at % 2 else x.blank
+        text.characters[s] = x.blank
+        if at % 2:
+            character = read_once(&x.targets[x.begins[i] + at // 2])
+            if 0 <= character < x.characters:           # another thread may have changed it since it was looked at
+                text.characters[s] = character
         (<real*>text.skip)[s] = -INFINITY
         if s > 1 and text.characters[s] != text.characters[s - 2]:
             (<real*>text.skip)[s] = 0

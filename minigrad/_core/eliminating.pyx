@@ -139,7 +139,8 @@ cdef void swap_one(number* x, npy_intp columns, npy_intp by_row, npy_intp by_col
 def swap_rows(ndarray x not None, ndarray pivots not None, bint back):
     """Exchange the rows of each matrix in place as the pivots say, in their order or backwards."""
     cdef Matrices m
-    cdef int* order = <int*>PyArray_DATA(pivots)
+    cdef ndarray own = PyArray_NewCopy(pivots, NPY_CORDER)         # Note [Read once]
+    cdef int* order = <int*>PyArray_DATA(own)
     cdef npy_intp k, n = PyArray_DIMS(pivots)[PyArray_NDIM(pivots) - 1]
     if not reads(x, &m):
         return
@@ -238,9 +239,10 @@ cdef object plu(Loop* loop, PyObject** args, int n):
 cdef object unpacked(Loop* loop, PyObject** args, int n):
     """(LU, pivots): the three factors"""
     cdef ndarray a, pivots
-    if not are_factors(args):
+    pivots = own_pivots(args)
+    if pivots is None:
         return None
-    a, pivots = <ndarray>args[0], <ndarray>args[1]
+    a = <ndarray>args[0]
     if PyArray_DIMS(pivots)[PyArray_NDIM(pivots) - 1] != min(
             PyArray_DIMS(a)[PyArray_NDIM(a) - 2], PyArray_DIMS(a)[PyArray_NDIM(a) - 1]):
         return None
@@ -365,6 +367,7 @@ cdef object in_other_order(PyObject** args, bint back):
     for i in range(PyArray_NDIM(x) - 2):
         if PyArray_DIMS(x)[i] != PyArray_DIMS(pivots)[i]:
             return None
+    pivots = PyArray_NewCopy(pivots, NPY_CORDER)        # Note [Read once]
     order, count, rows = <int*>PyArray_DATA(pivots), PyArray_DIMS(pivots)[PyArray_NDIM(pivots) - 1], m.rows
     for k in range(PyArray_SIZE(pivots)):
         if not 1 <= order[k] <= rows:
@@ -383,36 +386,38 @@ cdef object in_other_order(PyObject** args, bint back):
     return as_precise(out, args[0])
 
 
-cdef bint are_factors(PyObject** args):
-    """Are these L and U in one matrix, and pivots that name rows of it?"""
+cdef ndarray own_pivots(PyObject** args):
+    """A copy of the pivots, where they name rows of a matrix that has L and U in it: Note [Read once]; else None."""
     cdef ndarray a, pivots
     cdef npy_intp rows, count, k
     cdef int i
     if type(<object>args[0]) is not ndarray or type(<object>args[1]) is not ndarray:
-        return False
+        return None
     a, pivots = <ndarray>args[0], <ndarray>args[1]
     if not floats(a) or not PyArray_ISNOTSWAPPED(a) or PyArray_NDIM(a) < 2 or not PyArray_SIZE(a):
-        return False
+        return None
     if (PyArray_TYPE(pivots) != NPY_INT32 or not PyArray_ISCARRAY_RO(pivots)
             or PyArray_NDIM(pivots) != PyArray_NDIM(a) - 1):
-        return False
+        return None
     for i in range(PyArray_NDIM(a) - 2):
         if PyArray_DIMS(a)[i] != PyArray_DIMS(pivots)[i]:
-            return False
+            return None
+    pivots = PyArray_NewCopy(pivots, NPY_CORDER)
     rows, count = PyArray_DIMS(a)[PyArray_NDIM(a) - 2], PyArray_DIMS(pivots)[PyArray_NDIM(pivots) - 1]
     for k in range(PyArray_SIZE(pivots)):
         if not 1 <= (<int*>PyArray_DATA(pivots))[k] <= rows:
-            return False
-    return 0 < count <= rows
+            return None
+    return pivots if 0 < count <= rows else None
 
 
 cdef object permutation(Loop* loop, PyObject** args, int n):
     """(LU, pivots): the matrix of the exchanges"""
     cdef ndarray a, pivots, p
     cdef npy_intp rows, count
-    if not are_factors(args):
+    pivots = own_pivots(args)
+    if pivots is None:
         return None
-    a, pivots = <ndarray>args[0], <ndarray>args[1]
+    a = <ndarray>args[0]
     rows, count = PyArray_DIMS(a)[PyArray_NDIM(a) - 2], PyArray_DIMS(pivots)[PyArray_NDIM(pivots) - 1]
     p = matrices_like(a, rows, rows)
     memset(PyArray_DATA(p), 0, PyArray_NBYTES(p))
@@ -624,7 +629,8 @@ cdef void solve_symmetric_one(number* a, npy_intp n, int* pivots, bint hermitian
 def solve_symmetric(ndarray a not None, ndarray pivots not None, ndarray x not None, bint hermitian):
     """Put the solution for each matrix in the memory of the right-hand sides, from what `factor_symmetric` has made."""
     cdef Matrices m, b
-    cdef int* order = <int*>PyArray_DATA(pivots)
+    cdef ndarray own = PyArray_NewCopy(pivots, NPY_CORDER)         # Note [Read once]
+    cdef int* order = <int*>PyArray_DATA(own)
     cdef npy_intp k
     if not reads(a, &m) or not reads(x, &b):
         return

@@ -16,6 +16,7 @@ from minigrad._core.geometry cimport as_int
 from minigrad._core.loops cimport LARGE, Loop, number
 from minigrad._core.numpy_c cimport (NPY_DOUBLE, NPY_FLOAT, NPY_INT64, PyArray_DATA, PyArray_DIMS, PyArray_ISCARRAY_RO,
                                      PyArray_NDIM, PyArray_SIZE, PyArray_TYPE, int64_t, ndarray, npy_intp)
+from minigrad._core.once cimport read_once
 from minigrad._core.python_c cimport PyObject
 from minigrad._core.sums cimport real
 
@@ -32,6 +33,7 @@ cdef struct Rows:
     double margin
     void* weight                # one number for each class, or NULL
     npy_intp* often             # room for how often each class is a label; NULL where a row has one target
+    bint outside                # was a number met that is not a class?
 
 
 cdef bint plain_rows(Rows* r, PyObject** args, npy_intp* target_size) except -1:
@@ -47,14 +49,14 @@ cdef bint plain_rows(Rows* r, PyObject** args, npy_intp* target_size) except -1:
     r.n = PyArray_DIMS(a)[PyArray_NDIM(a) - 1]
     r.rows = PyArray_DIMS(a)[0] if PyArray_NDIM(a) == 2 else 1
     r.targets = <int64_t*>PyArray_DATA(target)
-    r.weight, r.often = NULL, NULL
+    r.weight, r.often, r.outside = NULL, NULL, False
     target_size[0] = PyArray_SIZE(target)
     return r.rows > 0 and r.n > 0
 
 
 cdef bint one_class_each(Rows* r, PyObject** args) except -1:
     """(self, target, p, margin, weight)"""
-    cdef npy_intp i, size = 0, p = 0
+    cdef npy_intp size = 0, p = 0
     cdef ndarray weight
     if not plain_rows(r, args, &size) or size != r.rows or PyArray_NDIM(<ndarray>args[1]) > 1:
         return False
@@ -69,9 +71,6 @@ cdef bint one_class_each(Rows* r, PyObject** args) except -1:
                 or PyArray_TYPE(weight) != PyArray_TYPE(<ndarray>args[0])):
             return False
         r.weight = PyArray_DATA(weight)
-    for i in range(r.rows):
-        if not 0 <= r.targets[i] < r.n:
-            return False
     return True
 
 
@@ -96,9 +95,13 @@ cdef bint labels_of_each(Rows* r, PyObject** args) except -1:
 
 cdef real multi_margin_row(Rows* r, npy_intp i, real* x, real* slopes) noexcept nogil:
     """The loss of a row; or, where `slopes` is given, these."""
-    cdef npy_intp j, y = <npy_intp>r.targets[i]
+    cdef int64_t number = read_once(&r.targets[i])
+    cdef npy_intp j, y = <npy_intp>number
     cdef real margin = <real>r.margin, factor = 1, lacking, slope
     cdef double total = 0, of_target = 0
+    if not 0 <= number < r.n:
+        r.outside = True
+        return 0
     if r.weight != NULL:
         factor = (<real*>r.weight)[y]
     for j in range(r.n):
@@ -120,6 +123,7 @@ cdef real multi_margin_row(Rows* r, npy_intp i, real* x, real* slopes) noexcept 
 cdef real multilabel_margin_row(Rows* r, npy_intp i, real* x, real* slopes) noexcept nogil:
     """A class may be a label several times, and then costs as often."""
     cdef npy_intp j, y
+    cdef int64_t number
     cdef int64_t* targets = r.targets + i * r.n
     cdef npy_intp* often = r.often
     cdef real lacking, share
@@ -129,9 +133,13 @@ cdef real multilabel_margin_row(Rows* r, npy_intp i, real* x, real* slopes) noex
         if slopes != NULL:
             slopes[j] = 0
     for j in range(r.n):
-        if targets[j] < 0:
+        number = read_once(&targets[j])         # another thread may have changed it since it was looked at
+        if number < 0:
             break
-        often[targets[j]] += 1
+        if number >= r.n:
+            r.outside = True
+            return 0
+        often[<npy_intp>number] += 1
     for y in range(r.n):
         if often[y] == 0:
             continue
@@ -178,6 +186,8 @@ cdef object losses_of(Rows* r, ndarray a, int ndim, npy_intp how):
     cdef ndarray losses = new_array(ndim if how == NONE else 1, &r.rows, PyArray_TYPE(a))
     cdef ndarray out
     run(r, a, losses, None)
+    if r.outside:
+        return None
     if how == NONE:
         return losses
     out = new_array(0, NULL, PyArray_TYPE(a))
@@ -225,7 +235,7 @@ cdef object multi_margin_slope(Loop* loop, PyObject** args, int n):
         return None
     out = new_array(PyArray_NDIM(<ndarray>args[0]), PyArray_DIMS(<ndarray>args[0]), PyArray_TYPE(<ndarray>args[0]))
     run(&r, <ndarray>args[0], None, out)
-    return out
+    return None if r.outside else out
 
 
 cdef object multilabel_margin_loss(Loop* loop, PyObject** args, int n):
@@ -258,4 +268,4 @@ cdef object multilabel_margin_slope(Loop* loop, PyObject** args, int n):
         run(&r, <ndarray>args[0], None, out)
     finally:
         free(r.often)
-    return out
+    return None if r.outside else out

@@ -11,6 +11,7 @@ from minigrad._core.blocks cimport new_array
 from minigrad._core.loops cimport Loop, code
 from minigrad._core.numpy_c cimport (NPY_INT64, PyArray_DATA, PyArray_DIMS, PyArray_ISCARRAY_RO, PyArray_NDIM,
                                      PyArray_SIZE, PyArray_SimpleNew, PyArray_TYPE, int64_t, ndarray, npy_intp)
+from minigrad._core.once cimport read_once
 from minigrad._core.python_c cimport PyObject
 from minigrad._core.sums cimport real
 
@@ -40,13 +41,15 @@ cdef struct Classes:
     int64_t* of                     # the class of each row
     npy_intp rows, n                # how many rows, and how many classes
     npy_intp ignored                # the class that does not count
-    npy_intp divisor                # of the sum
+    bint mean                       # is the sum divided by how many count?
 
 
 cdef bint plain_classes(Classes* c, PyObject* target, PyObject* weight, PyObject* reduction,
                         PyObject* ignored) except -1:
-    """True if these are classes of `c.rows` rows, all below `c.n`, without weights, for a loss that is one number."""
-    cdef npy_intp i, counted = 0
+    """True if these may be classes of `c.rows` rows, without weights, for a loss that is one number.
+
+    Each class is looked at where it is used, by `class_of`.
+    """
     cdef int how = <object>reduction
     if <object>weight is not None or (how != MEAN and how != SUM):
         return False
@@ -57,20 +60,24 @@ cdef bint plain_classes(Classes* c, PyObject* target, PyObject* weight, PyObject
     if PyArray_DIMS(<ndarray>target)[0] != c.rows:
         return False
     c.of = <int64_t*>PyArray_DATA(<ndarray>target)
-    c.ignored = <object>ignored
-    for i in range(c.rows):
-        if c.of[i] != c.ignored:
-            if c.of[i] < 0 or c.of[i] >= c.n:
-                return False
-            counted += 1
-    c.divisor = counted if how == MEAN else 1
+    c.ignored, c.mean = <object>ignored, how == MEAN
     return True
+
+
+cdef inline bint class_of(Classes* c, npy_intp i, int64_t* number) noexcept:
+    """The class of row i, or -1 for the one that does not count; False for one that there is not."""
+    number[0] = read_once(&c.of[i])
+    if number[0] == c.ignored:
+        number[0] = -1
+        return True
+    return 0 <= number[0] < c.n
 
 
 cdef object nll_loss(ndarray a, real* x, PyObject** args):
     """(self, target, weight, reduction, ignore_index)"""
     cdef Classes c
-    cdef npy_intp i
+    cdef npy_intp i, counted = 0
+    cdef int64_t number = 0
     cdef double total = 0
     cdef ndarray out
     if PyArray_NDIM(a) != 2:
@@ -79,10 +86,13 @@ cdef object nll_loss(ndarray a, real* x, PyObject** args):
     if not plain_classes(&c, args[1], args[2], args[3], args[4]):
         return None
     for i in range(c.rows):
-        if c.of[i] != c.ignored:
-            total -= x[i * c.n + c.of[i]]
+        if not class_of(&c, i, &number):
+            return None
+        if number >= 0:
+            total -= x[i * c.n + <npy_intp>number]
+            counted += 1
     out = PyArray_SimpleNew(0, NULL, PyArray_TYPE(a))
-    (<real*>PyArray_DATA(out))[0] = <real>(total / c.divisor)
+    (<real*>PyArray_DATA(out))[0] = <real>(total / (counted if c.mean else 1))
     return out
 
 
@@ -90,7 +100,8 @@ cdef object nll_loss_backward(ndarray a, real* g, PyObject** args):
     """(grad, target, weight, shape, reduction, ignore_index)"""
     cdef Classes c
     cdef npy_intp dims[2]
-    cdef npy_intp i
+    cdef npy_intp i, counted = 0
+    cdef int64_t number = 0
     cdef real value
     cdef real* o
     cdef ndarray out
@@ -100,12 +111,18 @@ cdef object nll_loss_backward(ndarray a, real* g, PyObject** args):
     c.rows, c.n = dims[0], dims[1] = shape
     if not plain_classes(&c, args[1], args[2], args[4], args[5]):
         return None
-    value = -g[0] / <real>c.divisor
+    for i in range(c.rows):
+        if not class_of(&c, i, &number):
+            return None
+        counted += number >= 0
+    value = -g[0] / <real>(counted if c.mean else 1)
     out = new_array(2, dims, PyArray_TYPE(a))
     o = <real*>PyArray_DATA(out)
     for i in range(c.rows * c.n):
         o[i] = 0
     for i in range(c.rows):
-        if c.of[i] != c.ignored:
-            o[i * c.n + c.of[i]] = value
+        if not class_of(&c, i, &number):        # another thread may have changed it since
+            return None
+        if number >= 0:
+            o[i * c.n + <npy_intp>number] = value
     return out

@@ -18,6 +18,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "once.h"
+
 typedef intptr_t mg_int;
 
 typedef struct {
@@ -269,9 +271,10 @@ SHARES(mg_shares_double, double)
     {                                                                                                                  \
         for (; planes; planes--, a += inside)                                                                          \
             for (mg_int i = 0; i < outside; i++, out++, at++) {                                                        \
-                if (*at < -1 || *at >= inside)                                                                         \
+                int64_t place = mg_once_i64(at);                                                                       \
+                if (place < -1 || place >= inside)                                                                     \
                     return 0;                                                                                          \
-                *out = *at < 0 ? 0 : a[*at];                                                                           \
+                *out = place < 0 ? 0 : a[place];                                                                       \
             }                                                                                                          \
         return 1;                                                                                                      \
     }                                                                                                                  \
@@ -279,10 +282,11 @@ SHARES(mg_shares_double, double)
     {                                                                                                                  \
         for (; planes; planes--, a += inside)                                                                          \
             for (mg_int i = 0; i < outside; i++, from++, at++) {                                                       \
-                if (*at < -1 || *at >= inside)                                                                         \
+                int64_t place = mg_once_i64(at);                                                                       \
+                if (place < -1 || place >= inside)                                                                     \
                     return 0;                                                                                          \
-                if (*at >= 0)                                                                                          \
-                    a[*at] += *from;                                                                                   \
+                if (place >= 0)                                                                                        \
+                    a[place] += *from;                                                                                 \
             }                                                                                                          \
         return 1;                                                                                                      \
     }                                                                                                                  \
@@ -291,9 +295,10 @@ SHARES(mg_shares_double, double)
     {                                                                                                                  \
         for (; planes; planes--, a += inside)                                                                          \
             for (mg_int i = 0; i < outside; i++, from++, at++) {                                                       \
-                if ((uint64_t)*at >= (uint64_t)inside)                                                                 \
+                int64_t place = mg_once_i64(at);                                                                       \
+                if ((uint64_t)place >= (uint64_t)inside)                                                               \
                     return 0;                                                                                          \
-                a[*at] = *from;                                                                                        \
+                a[place] = *from;                                                                                      \
             }                                                                                                          \
         return 1;                                                                                                      \
     }

@@ -29,6 +29,7 @@ from minigrad._core.numpy_c cimport (NPY_ARRAY_WRITEABLE, NPY_BOOL, NPY_DOUBLE, 
                                      PyArray_BASE, PyArray_CopyInto, PyArray_DATA, PyArray_DIMS, PyArray_FLAGS,
                                      PyArray_ITEMSIZE, PyArray_NDIM, PyArray_SIZE, PyArray_STRIDES, PyArray_TYPE,
                                      int32_t, int64_t, ndarray, npy_intp)
+from minigrad._core.once cimport of_int32, read_once
 from minigrad._core.op cimport Op
 from minigrad._core.overriding cimport answered, either_unusual, is_unusual
 from minigrad._core.python_c cimport (PyFloat_AS_DOUBLE, PyFloat_CheckExact, PyLong_AsLongLongAndOverflow,
@@ -183,7 +184,7 @@ cdef bint read_tensor(Tensor x, ndarray a, int axis, Item* item) noexcept:
     if state().active:                  # a listener hears that it is read
         return False
     item.what = AN_INDEX
-    item.start = (<int64_t*>PyArray_DATA(i))[0] if num == NPY_INT64 else (<int32_t*>PyArray_DATA(i))[0]
+    item.start = read_once(<int64_t*>PyArray_DATA(i)) if num == NPY_INT64 else of_int32(<int32_t*>PyArray_DATA(i))
     return -PyArray_DIMS(a)[axis] <= item.start < PyArray_DIMS(a)[axis]
 
 
