@@ -14,7 +14,7 @@ from minigrad import creation
 from minigrad._core.graph import Tensor, wrap
 from minigrad.conversions import values
 from minigrad.numpy_calls import LeftToNumPy, operand, otherwise
-from minigrad.ops.dims import in_int64
+from minigrad.ops.dims import in_int64, own
 from minigrad.ops.kinds import REGISTRY
 
 
@@ -30,7 +30,7 @@ def fetched(a, places):
 
 def constant(a):
     """The values of an argument, through which no gradient can flow: it says where, how often, or whether."""
-    return values(a, "NumPy's function") if isinstance(a, Tensor) else a
+    return own(values(a, "NumPy's function")) if isinstance(a, Tensor) else a
 
 
 def together(a, others):
@@ -92,13 +92,13 @@ def compress(condition, a, axis=None):
 
 @otherwise
 def partition(a, kth, axis=-1):
-    order = np.argpartition(values(a, "np.partition()"), kth, axis)
+    order = np.argpartition(own(values(a, "np.partition()")), kth, axis)
     return fetched(a, np.take_along_axis(numbers(a) if axis is not None else np.arange(a.numel()), order, axis))
 
 
 @otherwise
 def trim_zeros(filt, trim="fb", axis=None):
-    places = np.argwhere(values(filt, "np.trim_zeros()"))
+    places = np.argwhere(own(values(filt, "np.trim_zeros()")))
     axes = range(filt.ndim) if axis is None else [each % filt.ndim for each in np.atleast_1d(axis)]
     for each in axes:
         first, last = (places[:, each].min(), places[:, each].max() + 1) if len(places) else (filt.shape[each],) * 2
@@ -110,7 +110,7 @@ def trim_zeros(filt, trim="fb", axis=None):
 @otherwise
 def choose(a, choices):
     several = REGISTRY["broadcast_tensors"](*[operand(each) for each in choices])
-    which, *_ = np.broadcast_arrays(values(a, "np.choose()"), np.empty(tuple(several[0].shape)))
+    which, *_ = np.broadcast_arrays(own(values(a, "np.choose()")), np.empty(tuple(several[0].shape)))
     chosen = np.choose(which, [numbers(each, i * each.numel()) for i, each in enumerate(several)])
     return fetched(REGISTRY["stack"](list(several)), chosen)
 

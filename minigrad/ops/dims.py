@@ -161,6 +161,15 @@ def in_int64(places):
     return np.asarray(places, np.int64)
 
 
+def own(numbers):
+    """A copy of numbers or of a mask that say which memory is touched, for a kernel that looks at them more than once.
+
+    Another thread may write to those of a tensor at any moment, and NumPy, which looks at all indices first, would then
+    follow others: Note [Read once] in _core/once.h.
+    """
+    return numbers.copy()
+
+
 def as_counts(numbers):
     """Integers as ``np.repeat`` and ``np.bincount`` take them, which refuse int64 where pointers have 32 bits."""
     return numbers.astype(np.intp, copy=False)

@@ -21,7 +21,7 @@ from minigrad._core import kernels_of_networks as kernels
 from minigrad._core.errors import error, warn
 from minigrad._core.devices import constant
 
-from ..dims import as_counts, in_int64, in_single, scalar_name
+from ..dims import as_counts, in_int64, in_single, own, scalar_name
 from ..elementwise.comparison import eq
 from ..elementwise.division import div
 from ..kinds import composite, linear, multilinear, not_differentiable
@@ -87,6 +87,7 @@ def counted(rows, indices, padding_idx):
 
 
 def sums_kernel(weight, per_sample_weights, indices, bags, sizes, mean, padding_idx):
+    indices, bags = own(indices), own(bags)
     rows = counted(weight[indices], indices, padding_idx)
     if per_sample_weights is not None:
         rows = rows * factors(per_sample_weights, indices, bags, sizes, False, padding_idx, rows.dtype)
@@ -95,11 +96,13 @@ def sums_kernel(weight, per_sample_weights, indices, bags, sizes, mean, padding_
 
 
 def spread_kernel(grad, per_sample_weights, indices, bags, sizes, mean, padding_idx, weight_sizes):
+    indices, bags = own(indices), own(bags)
     rows = grad[bags] * factors(per_sample_weights, indices, bags, sizes, mean, padding_idx, grad.dtype)
     return added(counted(rows, indices, padding_idx), indices, weight_sizes[0])
 
 
 def products_kernel(weight, grad, indices, bags, sizes, mean, padding_idx):
+    indices, bags = own(indices), own(bags)
     rows = counted(weight[indices] * grad[bags], indices, padding_idx)
     return rows.sum(1) * factors(None, indices, bags, sizes, mean, padding_idx, rows.dtype)[:, 0]
 
@@ -147,7 +150,7 @@ bag_products = multilinear(
 uses_of = not_differentiable(
     "uses_of_rows(Tensor indices, Sizes weight_sizes)",
     lambda indices, weight_sizes: np.maximum(
-        in_int64(np.bincount(as_counts(indices), minlength=weight_sizes[0])), 1)[:, None],
+        in_int64(np.bincount(as_counts(own(indices)), minlength=weight_sizes[0])), 1)[:, None],
     promote=None, public=False, shown="embedding_bag", batch="loop", doc="How often each row is used.")
 
 by_use = linear(

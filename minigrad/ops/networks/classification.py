@@ -17,7 +17,7 @@ from minigrad._core.graph import Tensor
 from minigrad._core.matmul import layer
 from minigrad._core.reductions import total
 
-from ..dims import must_be_tensors, scalar_name
+from ..dims import must_be_tensors, own, scalar_name
 from ..elementwise.arithmetic import keep, mul, neg
 from ..elementwise.comparison import ne
 from ..elementwise.division import div
@@ -56,7 +56,7 @@ def places(shape, target, ignore_index):
     An ignored target picks class 0, with weight 0.  Where there is no class, all of them are ignored.
     """
     n, classes = (shape[0], shape[1]) if len(shape) > 1 else (1, shape[0])
-    target = target.astype(np.int64, copy=False).reshape(n, prod(shape[2:]))
+    target = own(target).astype(np.int64, copy=False).reshape(n, prod(shape[2:]))
     counted = target != ignore_index
     wrong = target[counted & ((target < 0) | (target >= classes))]
     if wrong.size:

@@ -18,7 +18,7 @@ from minigrad._core.devices import constant
 from minigrad.dtypes import int64
 
 from ..copying import to_copy
-from ..dims import must_be_tensors
+from ..dims import must_be_tensors, own
 from ..elementwise.comparison import refuse
 from ..elementwise.division import div
 from ..elementwise.piecewise import nan_to_num
@@ -42,6 +42,7 @@ def texts(log_probs, targets, input_lengths, target_lengths, blank):
     times, n, characters = log_probs.shape
     if not 0 <= blank < characters:
         raise blank_out_of_range(blank, characters)
+    targets = own(targets)
     for name, lengths in (("input_lengths", input_lengths), ("target_lengths", target_lengths)):
         if len(lengths) != n:
             raise other_number_of_lengths(name, len(lengths), n)

@@ -15,7 +15,7 @@ from minigrad._core.graph import Tensor
 from minigrad._core.reductions import total
 
 from ..copying import to_copy, zeros_of
-from ..dims import must_be_tensors, scalar_name
+from ..dims import must_be_tensors, own, scalar_name
 from ..elementwise.arithmetic import add
 from ..elementwise.comparison import refuse
 from ..elementwise.division import div
@@ -50,7 +50,7 @@ at_rows = linear("at_rows(Tensor d, Tensor like)", at_rows_kernel,
 
 def lacking(self, target, p, margin, weight):
     """What each class costs, but for the power, and the weights; 0 for the right class."""
-    rows = rows_and_targets("multi_margin_loss", self, target)
+    rows, target = rows_and_targets("multi_margin_loss", self, target), own(target)
     check_classes(self, rows, target, weight)
     target = target.reshape(-1)
     every = np.arange(len(rows))
@@ -152,7 +152,7 @@ def labels(self, target):
     rows = rows_and_targets("multilabel_margin_loss", self, target)
     if target.shape != self.shape and not (self.ndim < 2 and target.ndim < 2 and target.size == self.size):
         raise other_target_size(target.shape, self.shape)
-    target = target.reshape(rows.shape)
+    target = own(target).reshape(rows.shape)
     if ((target < -1) | (target >= rows.shape[1])).any():
         raise labels_out_of_range(rows.shape[1])
     counted = np.logical_and.accumulate(target >= 0, 1)

@@ -16,7 +16,7 @@ from minigrad._core.packing import announce_write
 from minigrad._core.modes import is_grad_enabled
 
 from .. import kinds
-from ..dims import as_counts, scalar_name
+from ..dims import as_counts, own, scalar_name
 from ..kinds import composite
 from ..shapes.storage import check_no_tangent
 from .gathering import check_bounds
@@ -33,6 +33,7 @@ def embedding_kernel(weight, indices, padding_idx, scale_grad_by_freq):
     if weight.ndim != 2:
         raise error("MG204", f"embedding(): 'weight' must be 2-D, but has shape {list(weight.shape)}")
     check_row_numbers("embedding", indices.dtype)
+    indices = own(indices)
     check_bounds("embedding", indices, weight.shape[0], 0, "MG206",
                  "index out of range in self: index {0} for {2} rows of weight")
     return weight.take(indices, 0)
@@ -45,7 +46,7 @@ def shares(indices, rows, dtype):
 
 
 def embedding_backward_kernel(grad, indices, weight_sizes, padding_idx, scale_grad_by_freq):
-    rows = grad.reshape(indices.size, weight_sizes[1])
+    indices, rows = own(indices), grad.reshape(indices.size, weight_sizes[1])
     if scale_grad_by_freq:
         rows = rows * shares(indices, weight_sizes[0], rows.real.dtype)
     out = add_at(weight_sizes, grad.dtype, numbers_of_rows(weight_sizes, indices.reshape(-1), 0), rows)
@@ -55,6 +56,7 @@ def embedding_backward_kernel(grad, indices, weight_sizes, padding_idx, scale_gr
 
 
 def embedding_again_kernel(self, indices, padding_idx, scale_grad_by_freq):
+    indices = own(indices)
     out = self.take(indices.reshape(-1), 0)
     if scale_grad_by_freq:
         out *= shares(indices, self.shape[0], out.real.dtype)
@@ -169,6 +171,7 @@ def functional_embedding(input, weight, padding_idx=None, max_norm=None, norm_ty
 def one_hot_kernel(self, num_classes):
     if self.dtype != np.int64:
         raise not_class_numbers(self.dtype)
+    self = own(self)
     if not self.size and num_classes <= 0:
         raise error("MG204", "one_hot(): Can not infer total number of classes from empty tensor.")
     if self.size and self.min() < 0:

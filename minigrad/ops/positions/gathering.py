@@ -22,7 +22,7 @@ from minigrad._core import kernels
 from minigrad._core.errors import error
 
 from .. import kinds
-from ..dims import number_for, one_dim, scalar_name
+from ..dims import number_for, one_dim, own, scalar_name
 from ..formats import steps
 from ..kinds import ROWS, composite
 from ..shapes.broadcasting import common_shape, expand
@@ -65,10 +65,10 @@ def numbers_along(shape, index, axis):
 # ------------------------------------------------------------------------------ gather and scatter
 
 def aligned(op, self_shape, dim, index, source_shape=None):
-    """Check that ``index`` fits, and return shape and index, with at least one dim, and the axis."""
+    """Check that ``index`` fits, and return shape and a copy of it, with at least one dim, and the axis."""
     axis = one_dim(dim, len(self_shape), op)
     check_index(op, index)
-    shape, index = self_shape or (1,), index if index.ndim else index.reshape(1)
+    shape, index = self_shape or (1,), own(index if index.ndim else index.reshape(1))
     source = shape if source_shape is None else source_shape or (1,)
     if index.ndim != len(shape):
         raise another_rank(op, index.shape, self_shape)
@@ -324,8 +324,9 @@ def take_along_dim(self, indices, dim=None):
 # ------------------------------------------------------------------------------ elements of the flat tensor
 
 def flat_index(op, index, n):
-    """The index with negative numbers counted from the end, checked."""
+    """A copy of the index with negative numbers counted from the end, checked."""
     check_index(op, index, "int64", (8,))
+    index = own(index)
     index = np.where(index < 0, index + n, index) if index.size and index.min() < 0 else index
     check_bounds(op, index, n, 0, "MG206", "out of range: tried to access index {0} on a tensor of {2} elements.")
     return index

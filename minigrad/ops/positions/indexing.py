@@ -19,7 +19,7 @@ from minigrad._core.writable import check
 
 from .. import kinds
 from ..copying import to_copy
-from ..dims import in_single, scalar_name
+from ..dims import in_single, own, scalar_name
 from ..formats import steps
 from ..shapes.broadcasting import sum_to
 
@@ -29,9 +29,9 @@ FULL = slice(None)
 # ------------------------------------------------------------------------------ reading at positions
 
 def as_key(array):
-    """An index array as NumPy wants it: bytes are masks here."""
+    """A copy of an index array as NumPy wants it: bytes are masks here."""
     if array.dtype.kind in "bi":
-        return array
+        return own(array)
     if array.dtype == np.uint8:
         return array.astype(bool)
     raise no_index(scalar_name(array.dtype))

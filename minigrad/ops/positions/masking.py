@@ -14,7 +14,7 @@ from minigrad._core import elementwise as loops, kernels
 from minigrad._core.errors import error, warn
 
 from .. import kinds
-from ..dims import in_int64, number_for, scalar_name, scalar_of
+from ..dims import in_int64, number_for, own, scalar_name, scalar_of
 from ..kinds import composite
 from ..shapes.broadcasting import common_shape, sum_to
 from .gathering import check_scalar
@@ -49,12 +49,12 @@ tensor([2., 0.])
 """)
 
 indices_by_dim = kinds.not_differentiable("where(Tensor condition)",
-                                          lambda condition: [*in_int64(np.argwhere(np.atleast_1d(condition))).T],
+                                          lambda condition: [*in_int64(np.argwhere(own(np.atleast_1d(condition)))).T],
                                           outputs="list", method=False, out=False,
                                           fast=kernels.indices_by_dim,
                                           doc="The indices of the elements that are not zero, a vector for each dim.")
 
-argwhere = kinds.not_differentiable("argwhere(Tensor self)", lambda self: in_int64(np.argwhere(self)), out=False,
+argwhere = kinds.not_differentiable("argwhere(Tensor self)", lambda self: in_int64(np.argwhere(own(self))), out=False,
                                     fast=kernels.argwhere, doc="""
 The indices of the elements that are not zero, one row for each.
 
@@ -118,13 +118,13 @@ masked_fill_tensor = kinds.elementwise("masked_fill.Tensor(Tensor self, Tensor m
 def masked_select_kernel(self, mask):
     check_mask("masked_select", mask, "{}: expected BoolTensor for mask, but got {}")
     shape = common_shape("masked_select", [self.shape, mask.shape])
-    return np.broadcast_to(self, shape)[np.broadcast_to(mask, shape)]
+    return np.broadcast_to(self, shape)[np.broadcast_to(own(mask), shape)]
 
 
 def masked_select_backward_kernel(grad, mask, input_sizes):
     shape = common_shape("masked_select", [input_sizes, mask.shape])
     out = np.zeros(shape, grad.dtype)
-    out[np.broadcast_to(mask, shape)] = grad
+    out[np.broadcast_to(own(mask), shape)] = grad
     return out
 
 
@@ -151,7 +151,7 @@ def masked_scatter_kernel(self, mask, source):
     if self.dtype != source.dtype:
         raise source_of_another_dtype(self.dtype, source.dtype)
     shape = common_shape("masked_scatter", [self.shape, mask.shape])
-    mask, out = np.broadcast_to(mask, shape), np.array(np.broadcast_to(self, shape), order="C")
+    mask, out = np.broadcast_to(own(mask), shape), np.array(np.broadcast_to(self, shape), order="C")
     wanted = np.count_nonzero(mask)
     if wanted > source.size:
         raise too_few_elements(source.size, wanted)
@@ -161,7 +161,7 @@ def masked_scatter_kernel(self, mask, source):
 
 def masked_read_kernel(grad, mask, sizes):
     out = np.zeros(sizes, grad.dtype)
-    found = grad[np.broadcast_to(mask, grad.shape)]
+    found = grad[np.broadcast_to(own(mask), grad.shape)]
     out.reshape(-1)[:found.size] = found
     return out
 

@@ -15,7 +15,7 @@ from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 
 from .. import kinds
-from ..dims import as_counts, at, number_for, one_dim, one_int, scalar_name, scalar_of
+from ..dims import as_counts, at, number_for, one_dim, one_int, own, scalar_name, scalar_of
 from ..kinds import composite
 from ..shapes.broadcasting import expand, sum_to
 from ..shapes.reshaping import clone, reshaped, view
@@ -34,11 +34,11 @@ def numbers_of_rows(shape, index, axis):
 # ------------------------------------------------------------------------------ whole parts along a dim
 
 def vector_index(op, index):
-    """The index as a vector; one with more dims is refused."""
+    """A copy of the index as a vector; one with more dims is refused."""
     if index.ndim > 1:
         raise error("MG206", f"{op}(): Index is supposed to be a vector, but has shape {list(index.shape)}")
     check_index(op, index)
-    return index if index.ndim else index.reshape(1)
+    return own(index if index.ndim else index.reshape(1))
 
 
 def index_select_kernel(self, dim, index):
@@ -184,6 +184,7 @@ def counts(op, repeats, size):
     """How often each of ``size`` parts is wanted, checked."""
     if repeats.dtype.kind != "i":
         raise error("MG202", f'"{op}" not implemented for \'{scalar_name(repeats.dtype)}\': repeats must be int64')
+    repeats = own(repeats)
     if repeats.ndim > 1:
         raise error("MG204", f"{op} only accept 1D vector as repeat, but got shape {list(repeats.shape)}")
     if repeats.size and repeats.min() < 0:

@@ -11,7 +11,7 @@ from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 from minigrad._core.devices import constant
 
-from ..dims import in_single, must_be_tensors, scalar_name
+from ..dims import in_single, must_be_tensors, own, scalar_name
 from ..elementwise.division import floor_divide, remainder_tensor
 from ..kinds import composite, not_differentiable
 from ..shapes.splitting import unbind
@@ -38,7 +38,7 @@ tensor([[False,  True],
 def nonzero_static_kernel(self, size, fill_value):
     if size < 0:
         raise error("MG204", f"nonzero_static: 'size' must be an non-negative integer, not {size}")
-    found = np.argwhere(self)[:size]
+    found = np.argwhere(own(self))[:size]
     out = np.full((size, self.ndim), fill_value, np.int64)
     out[:len(found)] = found
     return out

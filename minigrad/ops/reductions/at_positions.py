@@ -25,7 +25,7 @@ from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 
 from ..copying import zeros_of
-from ..dims import as_counts, in_int64, must_be_tensors, one_dim, refuse_complex, scalar_name
+from ..dims import as_counts, in_int64, must_be_tensors, one_dim, own, refuse_complex, scalar_name
 from ..elementwise.arithmetic import divide_or_zero, keep
 from ..elementwise.comparison import eq, logical_not
 from ..elementwise.complex import conj
@@ -81,7 +81,7 @@ index_targets = private("index_targets(Tensor index, int dim, Sizes self_sizes, 
 
 def reduced(op, self, source, targets, reduce, include_self):
     """A copy of ``self`` in which the elements of the flat ``source`` are combined with those at ``targets``."""
-    out = self.copy()
+    out, targets = self.copy(), own(targets)
     flat = out.reshape(-1)
     if reduce in ("amax", "amin"):
         refuse_complex(self, op)
@@ -111,13 +111,13 @@ def identity(reduce, dtype):
 
 def touched(size, targets):
     mask = np.zeros(size, np.bool_)
-    mask[targets] = True
+    mask[own(targets)] = True
     return mask
 
 
 def counts_kernel(self, targets, include_self):
     """How many elements each mean is made of, in the dtype of the elements; 1 where nothing was written."""
-    counts = np.bincount(as_counts(targets), minlength=self.size) + include_self
+    counts = np.bincount(as_counts(own(targets)), minlength=self.size) + include_self
     return np.maximum(counts, 1).astype(self.real.dtype).reshape(self.shape)
 
 
@@ -128,6 +128,7 @@ def old_counts_kernel(self, targets, include_self):
 
 def ties_kernel(self, source, result, targets, include_self):
     """How many elements are equal to each extreme, in the dtype of the elements."""
+    targets = own(targets)
     count = ((self == result) & old_counts_kernel(self, targets, include_self)).reshape(-1).astype(np.int64)
     np.add.at(count, targets, source == result.reshape(-1)[targets])
     return count.astype(self.dtype).reshape(self.shape)
@@ -156,7 +157,7 @@ new_number = private("new_number(Tensor order, Tensor self)",
                      lambda order, self: np.maximum(order - self.size, 0),
                      "The numbers of the others in the source, and 0 for old elements.")
 factor_target = private("factor_target(Tensor order, Tensor self, Tensor targets)",
-                        lambda order, self, targets: np.concatenate([np.arange(self.size), targets])[order],
+                        lambda order, self, targets: np.concatenate([np.arange(self.size), targets])[own(order)],
                         "The target of each sorted factor.")
 begins = private("begins(Tensor target, int step)",
                  lambda target, step: np.concatenate(
@@ -313,7 +314,7 @@ def segments_of(data, lengths, offsets, axis, unsafe):
     """For each element along ``axis`` the number of its segment, and how many segments there are."""
     if lengths is None and offsets is None:
         raise error("MG204", "segment_reduce(): Either lengths or offsets must be defined.")
-    lengths = (lengths if lengths is not None else offsets.diff()).detach().numpy(force=True)
+    lengths = own((lengths if lengths is not None else offsets.diff()).detach().numpy(force=True))
     if axis != lengths.ndim - 1:
         raise error("MG204", f"segment_reduce(): Expected axis to be the last dimension of lengths but got {axis}.")
     if lengths.size and lengths.min() < 0:

@@ -14,7 +14,7 @@ import numpy as np
 from minigrad._core import kernels
 from minigrad._core.errors import error
 
-from ..dims import as_counts, in_int64, in_rows, in_single, refuse_complex, refuse_empty, scalar_name
+from ..dims import as_counts, in_int64, in_rows, in_single, own, refuse_complex, refuse_empty, scalar_name
 from ..kinds import composite, general, linear, not_differentiable
 from ..positions.gathering import take
 from ..positions.parts import index_select
@@ -25,7 +25,7 @@ from .extremes import put_along, spread_to_ties
 
 def order_of(self, axis, descending=False):
     """The indices that sort an array, equal entries in the order in which they come, and nan last."""
-    self = in_single(self)                      # NumPy's bfloat16 has no place for nan
+    self = own(in_single(self))                 # NumPy's bfloat16 has no place for nan
     if not descending:
         return in_int64(np.argsort(self, axis=axis, kind="stable"))
     # Sorted from the far end and read backwards, equal entries keep their order and nan comes first.
@@ -315,7 +315,7 @@ def search_kernel(sorted_sequence, input, sorter, out_int32, right, side):
     if sorted_sequence.ndim > 1 and sorted_sequence.shape[:-1] != input.shape[:-1]:
         raise rows_differ(sorted_sequence.shape, input.shape)
     if sorter is not None:
-        sorted_sequence = np.take_along_axis(sorted_sequence, sorter, -1)
+        sorted_sequence = np.take_along_axis(sorted_sequence, own(sorter), -1)
     side = "right" if right or side == "right" else "left"
     found = bisected(in_single(sorted_sequence), in_single(input), np.greater if side == "right" else np.greater_equal)
     return found.astype(np.int32 if out_int32 else np.int64, copy=False)
@@ -367,6 +367,7 @@ def bucketize(input, boundaries, *, out_int32=False, right=False):
 def bincount_kernel(self, weights, minlength):
     if self.dtype.kind not in "iu":
         raise not_integers(self.dtype)
+    self = own(self)
     if self.ndim != 1 or (self.size and self.min() < 0):
         raise not_counts(self)
     if self.size and self.max() >= np.iinfo(np.int64).max:

@@ -18,7 +18,7 @@ import numpy as np
 from minigrad._core import kernels_of_networks as kernels
 from minigrad._core.errors import error
 
-from ..dims import in_rows, scalar_name
+from ..dims import in_rows, own, scalar_name
 from ..elementwise.comparison import refuse
 from ..kinds import composite, general, in_nn_too, linear
 from .sliding import adapted, check_planes, checked, each_dim, members, slid, turned, weighed
@@ -54,14 +54,14 @@ def largest(array, ndim, places):
 
 def put_kernel(grad, indices, input_sizes, ndim):
     out = np.zeros(input_sizes, grad.dtype)
-    planes, grad, indices = planes_flat(out, ndim), planes_flat(grad, ndim), planes_flat(indices, ndim)
+    planes, grad, indices = planes_flat(out, ndim), planes_flat(grad, ndim), planes_flat(own(indices), ndim)
     kept = indices >= 0
     np.add.at(planes, (np.nonzero(kept)[0], indices[kept]), grad[kept])
     return out
 
 
 def read_kernel(self, indices, ndim):
-    planes, at = planes_flat(self, ndim), planes_flat(indices, ndim)
+    planes, at = planes_flat(self, ndim), planes_flat(own(indices), ndim)
     found = np.where(at < 0, self.dtype.type(0), np.take_along_axis(planes, np.maximum(at, 0), 1))
     return in_rows(found.reshape(indices.shape))
 

@@ -9,7 +9,7 @@ import numpy as np
 from minigrad._core import kernels_of_networks as kernels
 from minigrad._core.errors import error
 
-from ..dims import scalar_name
+from ..dims import own, scalar_name
 from ..elementwise.comparison import refuse
 from ..kinds import composite, linear
 from .pooling import PLANES, documented, planes_flat, read_in_planes
@@ -24,7 +24,7 @@ def unpool_kernel(self, indices, output_size, ndim):
     if indices.shape != self.shape:
         raise other_indices(op, self.shape, indices.shape)
     out = np.zeros(output_size, self.dtype)
-    planes, values, places = planes_flat(out, ndim), planes_flat(self, ndim), planes_flat(indices, ndim)
+    planes, values, places = planes_flat(out, ndim), planes_flat(self, ndim), planes_flat(own(indices), ndim)
     wrong = places[(places < 0) | (places >= planes.shape[1])]
     if wrong.size:
         raise outside(op, wrong[0], output_size[-ndim:])
