@@ -1,0 +1,82 @@
+"""Faults, each of which the machine must notice."""
+
+import ctypes
+import time
+from dataclasses import dataclass
+from typing import Callable
+
+import numpy as np
+
+from minigrad.ops.networks import multi_margin
+from minigrad.ops.positions import gathering, indexing
+
+from . import machines
+
+
+@dataclass
+class Fault:
+    machine: str                # which must notice it
+    only: str                   # the attacks that could
+    shown: str                  # in what is said then
+    plant: Callable
+    seconds: float = 20         # at most, until it is noticed
+
+
+def trusted(module, look):
+    """Its kernels use the numbers that they were given, and no copy, and take their time after a look at them."""
+    def plant():
+        found = getattr(module, look)
+
+        def slow(*args):
+            result = found(*args)
+            time.sleep(1e-4)
+            return result
+
+        module.own = lambda numbers: numbers
+        setattr(module, look, slow)
+
+    return plant
+
+
+def in_place_of(machine, deed):
+    """One attack: of a deed on an array."""
+    def plant():
+        def attacks():
+            array = np.zeros(4, np.int64)
+            yield "planted", lambda: (lambda: deed(array), machines.disturbing(array))
+
+        machines.MACHINES[machine] = attacks
+
+    return plant
+
+
+DATA = (ctypes.c_double * 4)()
+
+
+def read_twice(index):
+    """A kernel of a user's: it looks at all numbers, and then follows them."""
+    if (index >= 0).all() and (index < 4).all():
+        time.sleep(1e-4)
+        for k in range(len(index)):
+            ctypes.string_at(ctypes.addressof(DATA) + 8 * int(index[k]), 8)
+
+
+def failing(index):
+    raise SystemError("planned")
+
+
+def without_end(index):
+    time.sleep(1e6)
+
+
+FAULTS = {
+    "NumPy follows what has changed": Fault("indices", "take_backward 1 in general", "ended with -",
+                                            trusted(gathering, "check_bounds")),
+    "NumPy follows classes": Fault("indices", "multi_margin_curvature 1 in general", "ended with -",
+                                   trusted(multi_margin, "check_classes")),
+    "a mask has become longer": Fault("indices", "index in general for square of 700", "ended with -",
+                                      trusted(indexing, "keys")),
+    "a number is read twice": Fault("indices", "", "ended with -", in_place_of("indices", read_twice)),
+    "another kind of error": Fault("indices", "", "SystemError: planned", in_place_of("indices", failing), 1),
+    "a deed without end": Fault("indices", "", "it did not end", in_place_of("indices", without_end), 1),
+}
