@@ -15,6 +15,7 @@ from minigrad._core.numpy_c cimport (NPY_CORDER, NPY_DOUBLE, NPY_FLOAT, NPY_INT6
                                      PyArray_ISCARRAY_RO, PyArray_ISNOTSWAPPED, PyArray_ITEMSIZE, PyArray_NDIM,
                                      PyArray_NewCopy, PyArray_SIZE, PyArray_STRIDES, PyArray_TYPE, int64_t, ndarray,
                                      npy_intp)
+from minigrad._core.once cimport read_once
 from minigrad._core.python_c cimport PyObject, PyTuple_CheckExact
 from minigrad._core.sums cimport real
 
@@ -204,12 +205,14 @@ cdef bint put(char* d, int64_t* at, char* o, npy_intp outer, npy_intp n, npy_int
               npy_intp item) noexcept nogil:
     """(outer, m, inner) into (outer, n, inner); False at an index that is not there."""
     cdef npy_intp i, j, k, place
+    cdef int64_t index
     for i in range(outer):
         for j in range(m):
             for k in range(inner):
-                if not 0 <= at[k] < n:
+                index = read_once(&at[k])
+                if not 0 <= index < n:
                     return False
-                place = <npy_intp>at[k]
+                place = <npy_intp>index
                 if item == 4:
                     memcpy(o + (place * inner + k) * 4, d + k * 4, 4)
                 else:

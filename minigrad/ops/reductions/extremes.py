@@ -16,7 +16,7 @@ from minigrad._core.publishing import named_results
 from minigrad._core.errors import error
 from minigrad._core.reductions import total
 
-from ..dims import in_int64, in_rows, one_dim, refuse_complex, refuse_empty, refuse_empty_whole, restored
+from ..dims import in_int64, in_rows, one_dim, own, refuse_complex, refuse_empty, refuse_empty_whole, restored
 from ..elementwise.piecewise import maximum, minimum
 from ..kinds import composite, general, linear, overload, not_differentiable
 
@@ -61,14 +61,14 @@ def with_dim(array, dim, keepdim):
 
 def put_along_kernel(grad, indices, shape, dim, keepdim):
     out = np.zeros(shape or (1,), grad.dtype)
-    np.put_along_axis(out, with_dim(indices, dim, keepdim), with_dim(grad, dim, keepdim), dim)
+    np.put_along_axis(out, with_dim(own(indices), dim, keepdim), with_dim(grad, dim, keepdim), dim)
     return out.reshape(shape)
 
 
 def take_along_kernel(self, indices, dim, keepdim):
     if not self.ndim:
         return self.copy()
-    taken = np.take_along_axis(self, with_dim(indices, dim, keepdim), dim)
+    taken = np.take_along_axis(self, with_dim(own(indices), dim, keepdim), dim)
     return taken if keepdim else taken.reshape(indices.shape)
 
 

@@ -408,7 +408,7 @@ def histc_kernel(self, bins, min, max):
         raise error("MG204", f"torch.histc: max must be larger than min, but they are {max} and {min}")
     if not (np.isfinite(min) and np.isfinite(max)):
         raise error("MG204", f"torch.histc: range of [{min}, {max}] is not finite")
-    return np.histogram(self, bins, (min, max))[0].astype(kept)
+    return np.histogram(own(self), bins, (min, max))[0].astype(kept)
 
 
 histc = not_differentiable("histc(Tensor self, int bins=100, Scalar min=0, Scalar max=0)", histc_kernel, batch="loop",
