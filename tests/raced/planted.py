@@ -70,7 +70,7 @@ def without_end(index):
 
 
 FAULTS = {
-    "NumPy follows what has changed": Fault("indices", "take_backward 1 in general", "ended with -",
+    "NumPy follows what has changed": Fault("indices", "gather_into 3 in general", "ended with -",
                                             trusted(gathering, "check_bounds")),
     "NumPy follows classes": Fault("indices", "multi_margin_curvature 1 in general", "ended with -",
                                    trusted(multi_margin, "check_classes")),
