@@ -9,8 +9,8 @@ A call goes through five steps, and this file is in their order::
     record     node, edges, what the formulas need              record, link, save
 
 Most calls take the fast path of `call`: all tensors are ordinary ones, and no mode is on, such as a profiler or a
-transform.  Where an argument stands for another, as a list of sizes for a tuple, `call_converting` does the same with
-lists.  Everything else goes to `call_unheard`, which takes the same steps for every case.
+transform.  Where an argument must first become what the op takes, as a list of sizes a tuple, `call_converting` does
+the same with lists.  Everything else goes to `call_unheard`, which takes the same steps for every case.
 
 Three names recur.  `bound` are the arguments in schema order, as borrowed references.  `raw` are the same with the
 payloads of tensors, for the kernel.  `mask` has a bit for each formula of the op: 1 where the input that it is for
@@ -37,7 +37,7 @@ So whoever takes the array of a tensor to give it to a kernel owns it until the 
 formula, in its registers (formulas.pyx); a step of an optimizer (stepping.pyx).  Kernels rely on it and count nothing.
 What a program then computes may be a mixture of old and new numbers, and never foreign memory.
 
-Other arguments are the caller's, or stand in a list that is; strings and numbers are of Python's own classes by then
+Other arguments are the caller's, or in a list that is; strings and numbers are of Python's own classes by then
 (`exact` in operands.pyx), so that to compare them runs no code.  Where the number of references decides whether an
 array is used again in place, whoever decides says how many it expects.
 
@@ -112,7 +112,7 @@ cdef PyObject* op_vectorcall(PyObject* self, PyObject** args, size_t nargsf, PyO
 
 cdef enum Look:
     ORDINARY = 1
-    TO_BE_CONVERTED             # an argument stands for another: an int for a float, a list for a tuple of ints
+    TO_BE_CONVERTED             # there is an argument that becomes another: a list of sizes, an object with __index__
     GENERAL                     # a tensor of a transform, an array, a Symbol; or it is for the general way to refuse
 
 cdef struct Operands:
@@ -123,7 +123,7 @@ cdef struct Operands:
 
 cdef extern from *:
     """
-    /* The result of a function that was called as one that says nothing of errors: an error where it is NULL. */
+    /* The result of a function that was called as one that raises nothing: NULL means that it has raised. */
     #define mg_returned(result) (result)
     """
     object returned "mg_returned"(PyObject*)
@@ -184,7 +184,7 @@ cdef inline int look(Op op, PyObject** bound, State* st, Operands* a) except -1:
 
 
 cdef inline bint is_usual(Op op, int i, PyObject* x) except -1:
-    """Is this what nearly all calls give for a parameter that is no tensor, so that it can be taken as it is?"""
+    """Is this what nearly all calls give for a parameter without a tensor, so that it can be taken as it is?"""
     cdef int takes = op.takes[i] & ~OR_NONE
     return (class_of(<object>x) == op.expected[i] or x == PyTuple_GET_ITEM(op.defaults, i)
             or (takes >= INTS and all_ints(x)) or (A_FLOAT <= takes <= A_NUMBER and PyLong_CheckExact(<object>x)))
@@ -196,7 +196,7 @@ cdef inline bint is_number_for_a_tensor(Op op, int i, PyObject* x) noexcept:
 
 
 cdef object call_converting(Op op, PyObject** bound):
-    """The same where arguments stand for others: first those become what the op takes, then it looks at tensors.
+    """The same with arguments that become others: first they do, then it looks at the tensors.
 
     In this order, because an object's __index__ is Python code, which may give a tensor other data.
     """

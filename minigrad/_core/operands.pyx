@@ -75,7 +75,7 @@ cdef object tensor_or_number(Op op, int i, object x, bint number_allowed, bint a
         return x
     if isinstance(x, (bool, int, float, complex)):
         if number_allowed:
-            return x
+            return exact(x)
     elif isinstance(x, np.generic):
         return x.item() if number_allowed else new_tensor(np.asarray(x))
     elif isinstance(x, np.ndarray):

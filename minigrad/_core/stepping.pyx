@@ -20,7 +20,7 @@ from minigrad._core.modes cimport state as modes
 from minigrad._core.numpy_c cimport (NPY_DOUBLE, NPY_FLOAT, PyArray_DATA, PyArray_DIMS, PyArray_ISCARRAY,
                                      PyArray_ISCARRAY_RO, PyArray_NBYTES, PyArray_NDIM, PyArray_SIZE, PyArray_TYPE,
                                      ndarray, npy_intp)
-from minigrad._core.python_c cimport PyDict_GetItem, PyObject, Py_DECREF, Py_INCREF
+from minigrad._core.python_c cimport PyObject, Py_DECREF, Py_INCREF
 from minigrad._core.threads cimport PART, WORTH_THREADS, Job, parallel_for
 
 cdef extern from "math.h" nogil:
@@ -163,12 +163,6 @@ cdef inline void let_go(Step* s) noexcept:
         Py_DECREF(<object>s.arrays[s.n])
 
 
-cdef inline object entry(object of, object key):
-    """What a dictionary has for this key; None where it has nothing."""
-    cdef PyObject* found = PyDict_GetItem(of, key)
-    return None if found == NULL else <object>found
-
-
 cdef inline bint take_both(Step* s, object param) except -1:
     """The parameter, a leaf, and its gradient."""
     return take(s, param, True) and (<Tensor>param).node is None and take(s, (<Tensor>param).grad_, False)
@@ -235,10 +229,10 @@ def sgd(list params not None, state, lr, momentum, dampening, decay, bint nester
 cdef bint sgd_step(Step* s, object param, object state) except -1:
     cdef object own, buffer = None
     if s.rates.momentum != 0:
-        own = entry(state, param)
+        own = (<dict>state).get(param)
         if type(own) is not dict:
             return False
-        buffer = entry(own, "momentum_buffer")
+        buffer = (<dict>own).get("momentum_buffer")
         if buffer is None:
             return False
     try:
@@ -267,12 +261,14 @@ def adam(list params not None, state, lr, beta1, beta2, eps, decay, bint amsgrad
 
 
 cdef bint adam_step(Step* s, object param, object state, double lr, bint amsgrad) except -1:
-    cdef object own = entry(state, param), mean, square, most, step
+    cdef object found = (<dict>state).get(param), mean, square, most, step
+    cdef dict own
     cdef double t
-    if type(own) is not dict:
+    if type(found) is not dict:
         return False
-    mean, square, step = entry(own, "exp_avg"), entry(own, "exp_avg_sq"), entry(own, "step")
-    most = entry(own, "max_exp_avg_sq") if amsgrad else None
+    own = found
+    mean, square, step = own.get("exp_avg"), own.get("exp_avg_sq"), own.get("step")
+    most = own.get("max_exp_avg_sq") if amsgrad else None
     try:
         if not (take_both(s, param) and take(s, mean, True) and take(s, square, True)
                 and (not amsgrad or take(s, most, True)) and counted(step, False) >= 0):

@@ -23,6 +23,7 @@ from .planted import MISTAKES, SOURCE
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 COPY = ROOT / "build" / "checked"
 TESTS = ["core", "autograd", "func"]
+SECONDS = 60                    # of attacks by threads, the collector and options (tests.raced)
 
 #: Marks of tests that do not run here, and names of such tests, with the reason.
 MARKS = {
@@ -67,7 +68,11 @@ def main():
               flush=True)
     pytest = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--numprocesses=auto", "--dist=worksteal",
               "-m", none_of(MARKS), "-k", none_of(NAMES), *tests]
-    return subprocess.run(pytest, cwd=COPY, env=watched).returncode or bool(missed)
+    failed = subprocess.run(pytest, cwd=COPY, env=watched).returncode or bool(missed)
+    if not rest:
+        raced = [sys.executable, "-m", "tests.raced", "--seconds", str(SECONDS), "--seed", str(chosen.seed)]
+        failed = subprocess.run(raced, cwd=COPY, env=watched).returncode or failed
+    return failed
 
 
 def none_of(names):
@@ -106,6 +111,7 @@ def environment(library):
         "LD_PRELOAD": library,
         "PYTHONMALLOC": "malloc",           # each object is a piece of memory of its own
         "PYTHONPATH": str(COPY),
+        "MINIGRAD_WATCHED": "1",
         "MPLBACKEND": "Agg",
         "ASAN_OPTIONS": "detect_leaks=0:allocator_may_return_null=1:detect_stack_use_after_return=0",
         "UBSAN_OPTIONS": "print_stacktrace=1:halt_on_error=1",
@@ -113,7 +119,8 @@ def environment(library):
 
 
 def is_caught(mistake, watched):
-    code = f"import minigrad as torch\nfrom minigrad._core import planted\n{mistake.code}"
+    code = ("import minigrad as torch\nfrom minigrad._core import planted\n"
+            f"planted.give_numbers_back()\n{mistake.code}")
     ran = subprocess.run([sys.executable, "-c", code], cwd=COPY, env=watched, capture_output=True, text=True)
     return ran.returncode != 0 and mistake.caught in ran.stderr
 

@@ -7,9 +7,44 @@ __all__ = ["MISTAKES", "SOURCE", "Mistake"]
 #: A module of the core, in the copy alone.
 SOURCE = '''
 from cpython.ref cimport PyObject
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport calloc, free, malloc, realloc
 
+from minigrad._core.counted_memory cimport PyDataMem_Handler, PyDataMemAllocator, capsule_of, set_handler
 from minigrad._core.graph cimport Node, Tensor
+
+
+# NumPy keeps small memory that was given back, for its next array; a sanitizer must hear that it is nobody's.
+
+cdef void* allocate(void* ctx, size_t size) noexcept nogil:
+    return malloc(size)
+
+
+cdef void* allocate_zeros(void* ctx, size_t n, size_t size) noexcept nogil:
+    return calloc(n, size)
+
+
+cdef void* resize(void* ctx, void* memory, size_t size) noexcept nogil:
+    return realloc(memory, size)
+
+
+cdef void give_back(void* ctx, void* memory, size_t size) noexcept nogil:
+    free(memory)
+
+
+cdef PyDataMem_Handler handler
+handler.allocator = PyDataMemAllocator(NULL, allocate, allocate_zeros, resize, give_back)
+
+
+def give_numbers_back():
+    set_handler(capsule_of(&handler, "minigrad_checked"))
+
+
+def numbers_of_the_dead(holder):
+    cdef char* numbers
+    a = holder.pop()
+    numbers = <char*><size_t>a.ctypes.data
+    del a
+    return numbers[0]
 
 
 def memory_of_the_dead():
@@ -75,4 +110,6 @@ MISTAKES = [
     Mistake("a tensor is read after it has died", "planted.dead_tensor([torch.ones(2)])", "heap-use-after-free"),
     Mistake("what a node saved is read after it has died",
             "planted.dead_slots([torch.ones(2, requires_grad=True).exp()])", "heap-use-after-free"),
+    Mistake("the numbers of an array are read after it has died",
+            "planted.numbers_of_the_dead([torch.ones(2).clone()._array])", "heap-use-after-free"),
 ]

@@ -1,7 +1,14 @@
-"""docs/notes/alive.rst lists every struct of the core that points to memory, and says what keeps that alive."""
+"""docs/notes/alive.rst lists every struct of the core that points to memory, and says what keeps that alive; and every
+place where the number of references decides what may be written to."""
 
+import gc
 import re
+import tracemalloc
 from pathlib import Path
+
+import pytest
+
+import minigrad
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 CORE = ROOT / "minigrad" / "_core"
@@ -99,3 +106,86 @@ cdef PyObject* latest = NULL
 cdef char* function(int n):
     cdef char* local
 """)] == ["Work", "Grid", "Holder", "latest"]
+
+
+# ------------------------------------------------------------------------------ bare pointers to payloads
+
+BARE = re.compile(r"<PyObject\*>\S*\.payload\b")
+FUNCTION = re.compile(r"(?: {4})?(?:cdef|cpdef|def) (?:inline )?(?:[\w.*]+ )*\*?(\w+)\(")
+
+#: Where one is taken, and why nothing can happen to the array.
+TAKEN = {
+    ("dispatch.pyx", "look"): "it is owned at once",
+    ("inplace.pyx", "ordinary"): "write_shortly owns it at once",
+    ("custom.pyx", "keep"): "it is owned already",
+    ("forward.pyx", "memory_of"): "it is compared, and no more",
+    ("slots.pyx", "keep_numbers"): "no code runs before it is given up",
+    ("subscripts.pyx", "setitem"): "array_at owns it at once",
+}
+
+
+def places(pattern, names=("*.pyx", "*.pxd")):
+    """(file, function) of each line of the core's code in which the pattern is."""
+    found = set()
+    for path in [path for name in names for path in sorted(CORE.glob(name))]:
+        function = None
+        for line in path.read_text(encoding="utf-8").splitlines():
+            if named := FUNCTION.match(line):
+                function = named[1]
+            if re.search(pattern, line.split("#")[0]):
+                found.add((path.name, function))
+    return found
+
+
+def test_a_bare_pointer_to_a_payload_is_taken_where_nothing_can_happen_to_it():
+    assert places(BARE) == {*TAKEN}
+
+
+def test_such_a_pointer_is_found():
+    for line in ("raw[0] = <PyObject*>target.payload", "raw[i] = <PyObject*>(<Tensor>x).payload",
+                 "s.value = <PyObject*>(<Tensor>bound[i]).payload"):
+        assert BARE.search(line)
+    assert not BARE.search("cdef object array = target.payload") and not BARE.search("<PyObject*>payloads[i]")
+
+
+# ------------------------------------------------------------------------------ counts
+
+def test_the_page_lists_where_counts_decide():
+    asked = places(r"Py_REFCNT\(") - {("python_c.pxd", None)}
+    section = PAGE.read_text(encoding="utf-8").partition("Where counts decide\n---")[2].partition(".. _read-once:")[0]
+    assert asked == {*re.findall(r"^   \* - ``([\w.]+)``\n     - ``(\w+)``\n", section, re.M)}
+
+
+NUMBERS = 1000                  # so many that an array of them is not kept for the next one
+
+
+def most_at_once(loss):
+    """How many arrays a backward pass has at most, beside what there was."""
+    gc.collect()
+    tracemalloc.start()
+    try:
+        before, _ = tracemalloc.get_traced_memory()
+        tracemalloc.reset_peak()
+        loss.backward()
+        return (tracemalloc.get_traced_memory()[1] - before) // (8 * NUMBERS)
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize("f, arrays", [
+    (lambda x, w: (x * w).sin().exp().sin(), 2),            # each formula writes over the gradient that it got
+    (lambda x, w: x * w + x * w.neg() + x.sin(), 3),        # a sum is added up in place
+    (lambda x, w: (x * w).tanh(), 2),
+])
+def test_memory_of_gradients_is_used_again(f, arrays):
+    x = minigrad.ones(NUMBERS, dtype=minigrad.float64, requires_grad=True)
+    w = minigrad.ones(NUMBERS, dtype=minigrad.float64)
+    f(x, w).sum().backward()
+    x.grad = None
+    assert most_at_once(f(x, w).sum()) == arrays
+
+
+def test_a_gradient_is_added_to_that_of_a_leaf_in_place():
+    x = minigrad.ones(NUMBERS, dtype=minigrad.float64, requires_grad=True)
+    (x * 2).sum().backward()
+    assert most_at_once((x * 2).sum()) == 1

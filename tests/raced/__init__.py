@@ -1,6 +1,7 @@
-"""Other threads meddle with what an operation is about to use: the process must not crash, whatever the numbers are.
+"""Other code meddles with what an operation is about to use: the process must not crash, whatever the numbers are.
 
-    machines.py     what is attacked, and what another thread does to it meanwhile
+    machines.py     attacks by a thread that writes numbers which say where memory is read
+    replacing.py    attacks by whatever gives a tensor other data: threads, the collector, options, keys
     __main__.py     each machine for so many seconds, in processes that may crash
     planted.py      faults, each of which the machine must notice
 

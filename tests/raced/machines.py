@@ -17,12 +17,11 @@ from tests.ops.samples import ROWS as SAMPLES
 from tests.ops.sampling import replace
 from tests.ops.test_ops import bound, call, ours
 
+from .replacing import REFUSALS, bitten, collected, replaced, stepped, tensors_in
+
 WRITES = 200_000                # in one go, without the lock
 AGAIN = 8                       # how often, until it is another element's turn
 IN_BOUNDS = 4                   # of five times a number is its own, so that it passes some looks at it
-#: what an operation may say of numbers that change under its hands
-REFUSALS = (RuntimeError, IndexError, ValueError, TypeError, ArithmeticError, MemoryError, np.linalg.LinAlgError,
-            NotImplementedError)
 WILD = {"i": {1: 127, 2: 2 ** 15 - 1, 4: 2 ** 28, 8: 2 ** 40}, "u": {1: 255, 2: 2 ** 16 - 1, 4: 2 ** 28, 8: 2 ** 40},
         "b": {1: True}, "f": {2: np.inf, 4: 1e30, 8: 1e300}}
 
@@ -139,14 +138,6 @@ def of_sample(row, case, k):
     return begin
 
 
-def tensors_in(x):
-    if isinstance(x, Tensor):
-        return [x]
-    if isinstance(x, (list, tuple, dict)):
-        return [t for y in (x.values() if isinstance(x, dict) else x) for t in tensors_in(y)]
-    return []
-
-
 KEYS_ALONE = ("i", "mask", "square")         # the last one is a mask of both dims
 KEYS = (*KEYS_ALONE, (slice(None), "i"), (slice(None), "mask"), (None, "i"), (0, "i"), (0, "mask"))
 
@@ -208,4 +199,5 @@ def numbers():
     yield from of_rows("f")
 
 
-MACHINES = {machine.__name__: machine for machine in (indices, numbers)}
+MACHINES = {machine.__name__: machine for machine in (indices, numbers, replaced, collected, bitten, stepped)}
+ALONE = {"collected", "bitten"}         # they need no other thread

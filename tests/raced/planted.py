@@ -7,6 +7,7 @@ from typing import Callable
 
 import numpy as np
 
+import minigrad
 from minigrad.ops.networks import multi_margin
 from minigrad.ops.positions import gathering, indexing
 
@@ -36,6 +37,37 @@ def trusted(module, look):
         setattr(module, look, slow)
 
     return plant
+
+
+def borrowing(name):
+    """A function that computes with the memory of an array which it doesn't own."""
+    def plant():
+        def borrowed(x, *options, **named):
+            array = x._array
+            at, n = array.ctypes.data, array.nbytes
+            shape, dtype = array.shape, array.dtype
+            del array
+            any([option == 0 for option in options])        # whatever code there is has its turn here:
+            [[] for _ in range(100)]                        # that of an option, of the collector,
+            time.sleep(1e-4)                                # of another thread
+            return minigrad.tensor(np.frombuffer(ctypes.string_at(at, n), dtype).reshape(shape))
+
+        setattr(minigrad, name, borrowed)
+
+    return plant
+
+
+def bare_pointers():
+    """Steps of an optimizer that know where a parameter was."""
+    def step(self, closure=None):
+        array = self.param_groups[0]["params"][0]._array
+        at = array.ctypes.data
+        del array
+        self.state.get(self.param_groups[0]["params"][0])
+        time.sleep(1e-3)
+        ctypes.memset(at, 1, 8)
+
+    minigrad.optim.SGD.step = step
 
 
 def in_place_of(machine, deed):
@@ -77,6 +109,11 @@ FAULTS = {
     "a mask has become longer": Fault("indices", "index in general for square of 700", "ended with -",
                                       trusted(indexing, "keys")),
     "a number is read twice": Fault("indices", "", "ended with -", in_place_of("indices", read_twice)),
+    "the collector frees what is read": Fault("collected", "neg 0 of float32", "in place of", borrowing("neg"), 1),
+    "a thread frees what is read": Fault("replaced", "neg 0 of float32, short", "in place of", borrowing("neg"), 1),
+    "an option frees what is read": Fault("bitten", "cumsum 0 of float32", "in place of", borrowing("cumsum"), 1),
+    "a step writes where a parameter was": Fault("stepped", "SGD of 8: replace_data in", "has written to",
+                                                 bare_pointers, 5),
     "another kind of error": Fault("indices", "", "SystemError: planned", in_place_of("indices", failing), 1),
     "a deed without end": Fault("indices", "", "it did not end", in_place_of("indices", without_end), 1),
 }
