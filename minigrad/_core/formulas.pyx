@@ -202,11 +202,11 @@ cdef object default_of(Op op, int slot):
 # ------------------------------------------------------------------------------ running it
 
 cdef object run_program(Program p, PyObject** registers, bint over=False):
-    """Run the steps; `registers` holds the inputs, which the caller owns (Note [Operands are owned] in dispatch.pyx), and
-    has room for the rest.
+    """Run the steps; `registers` holds the inputs, which the caller owns, and has room for the rest.
 
-    The results of steps are owned here, and let go of at the end.  With `over` the last step may write its result over
-    the first input, an array that nobody else needs, unless another step has made a view of it.
+    See Note [Operands are owned] in dispatch.pyx.  The results of steps are owned here, and let go of at the end.  With
+    `over` the last step may write its result over the first input, an array that nobody else needs, unless another step
+    has made a view of it.
     """
     cdef int i, k, base = p.n_inputs
     cdef int n_constants = len(p.constants)
