@@ -173,6 +173,16 @@ class TestPromotion:
                 found = make_dtypes.answer(dtypes.result_type_of, [operand(a), operand(b)])
                 assert found == (expected if expected == "refused" else ours(expected).name), (a, b)
 
+    @pytest.mark.parametrize("dtype, number, expected", [
+        ("bool", True, "bool"), ("bool", 3, "int64"), ("bool", 2.5, "float32"), ("int8", True, "int8"),
+        ("int8", 3, "int8"), ("int8", 2.5, "float32"), ("int8", 1j, "complex64"), ("float32", 3, "float32"),
+        ("float64", 2.5, "float64"), ("float64", 1j, "complex128"), ("float16", 2.5, "float16"),
+    ])
+    def test_result_type_of_a_tensor_and_a_number(self, torch, dtype, number, expected):
+        for shape in ((2,), ()):
+            x = torch.ones(shape, dtype=getattr(torch, dtype))
+            assert torch.result_type(x, number) is torch.result_type(number, x) is getattr(torch, expected)
+
     @pytest.mark.parity
     def test_the_records_are_pytorch_s(self):
         assert make_dtypes.ask(pytest.importorskip("torch")) == RECORDED

@@ -328,7 +328,8 @@ cdef ndarray array(PyObject* x, Geometry* g):
 cdef ndarray own_mask(ndarray mask, Geometry* m, char* little):
     """A copy that no other thread changes between counting and finding, in `little` if there is room; keep the result.
 
-    A mask of another thread could become longer in between than the table that was made for it: Note [Read once].
+    A mask of another thread could become longer in between than the table that was made for it.  See Note [Read once]
+    in once.pxd.
     """
     take_geometry(mask, m)
     if PyArray_SIZE(mask) <= LITTLE and PyArray_IS_C_CONTIGUOUS(mask):

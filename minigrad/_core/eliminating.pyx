@@ -139,7 +139,7 @@ cdef void swap_one(number* x, npy_intp columns, npy_intp by_row, npy_intp by_col
 def swap_rows(ndarray x not None, ndarray pivots not None, bint back):
     """Exchange the rows of each matrix in place as the pivots say, in their order or backwards."""
     cdef Matrices m
-    cdef ndarray own = PyArray_NewCopy(pivots, NPY_CORDER)         # Note [Read once]
+    cdef ndarray own = PyArray_NewCopy(pivots, NPY_CORDER)         # Note [Read once] in once.pxd
     cdef int* order = <int*>PyArray_DATA(own)
     cdef npy_intp k, n = PyArray_DIMS(pivots)[PyArray_NDIM(pivots) - 1]
     if not reads(x, &m):
@@ -367,7 +367,7 @@ cdef object in_other_order(PyObject** args, bint back):
     for i in range(PyArray_NDIM(x) - 2):
         if PyArray_DIMS(x)[i] != PyArray_DIMS(pivots)[i]:
             return None
-    pivots = PyArray_NewCopy(pivots, NPY_CORDER)        # Note [Read once]
+    pivots = PyArray_NewCopy(pivots, NPY_CORDER)        # Note [Read once] in once.pxd
     order, count, rows = <int*>PyArray_DATA(pivots), PyArray_DIMS(pivots)[PyArray_NDIM(pivots) - 1], m.rows
     for k in range(PyArray_SIZE(pivots)):
         if not 1 <= order[k] <= rows:
@@ -387,7 +387,7 @@ cdef object in_other_order(PyObject** args, bint back):
 
 
 cdef ndarray own_pivots(PyObject** args):
-    """A copy of the pivots, where they name rows of a matrix that has L and U in it: Note [Read once]; else None."""
+    """A copy of the pivots (Note [Read once] in once.pxd), where they name rows of a matrix with L and U; else None."""
     cdef ndarray a, pivots
     cdef npy_intp rows, count, k
     cdef int i
@@ -629,7 +629,7 @@ cdef void solve_symmetric_one(number* a, npy_intp n, int* pivots, bint hermitian
 def solve_symmetric(ndarray a not None, ndarray pivots not None, ndarray x not None, bint hermitian):
     """Put the solution for each matrix in the memory of the right-hand sides, from what `factor_symmetric` has made."""
     cdef Matrices m, b
-    cdef ndarray own = PyArray_NewCopy(pivots, NPY_CORDER)         # Note [Read once]
+    cdef ndarray own = PyArray_NewCopy(pivots, NPY_CORDER)         # Note [Read once] in once.pxd
     cdef int* order = <int*>PyArray_DATA(own)
     cdef npy_intp k
     if not reads(a, &m) or not reads(x, &b):

@@ -192,3 +192,11 @@ def test_a_gradient_is_added_to_that_of_a_leaf_in_place():
     x = minigrad.ones(NUMBERS, dtype=minigrad.float64, requires_grad=True)
     (x * 2).sum().backward()
     assert most_at_once((x * 2).sum()) == 1
+
+
+# ------------------------------------------------------------------------------ the lock of Python
+
+def test_no_module_declares_that_it_needs_no_lock():
+    """A Python without a GIL turns it on for modules that do not: docs/notes/threads.rst says what depends on it."""
+    for path in [ROOT / "setup.py", *CORE.glob("*.pyx")]:
+        assert "freethreading_compatible" not in path.read_text(encoding="utf-8")

@@ -200,7 +200,8 @@ IDEAS = [
          {"hooks": "before_tensors before_node after_node after_accumulating checked check_replacement check_level "
                    "arrived boxed unboxed hooks_to_run"}),
     Idea("what an operation records", "calls",
-         {"dispatch": "call call_unheard payloads_in wanted wrapped record edges_of slots_of save pack",
+         {"dispatch": "look is_usual is_number_for_a_tensor call_converting finished call_unheard payloads_in wanted "
+                      "wrapped record edges_of slots_of save pack",
           "operands": "operand tensor_or_number parameter number_given refuse_inference payloads_of"}),
     Idea("a custom Function", "passes",
          {"custom": "begin attach_output keep edge_to as_they_should_be has_form begin_function end_function PyNode"}),
@@ -254,11 +255,8 @@ EQUIVALENT = [
     (r"^link: `out is not None and .*` without `type\(out.payload\) is ndarray`",
      "the results of an operation on arrays of a device are arrays, too"),
     (r"^has_form: .* always true", "only slower: the long way finds the same"),
-    (r"^payloads_in: `tensors is None` always true", "only slower: the long way takes lists, too"),
     (r"^overrule: `_categories\[high\] == 1` with <= for ==", "0 has had its turn"),
     (r"^wrap_result: `p.on_payloads and not raw` always false", "a constant of a level, or of the one below"),
-    (r"^call: `type\(<object>raw\[i\]\) is not ndarray` always false",
-     "no tensor can be given data of another device or level"),
     (r"^ordinary: `isinstance\(<object>x, Tensor\)` always false", "`parameter` says the same of such a tensor"),
     (r"^lies_in: .* \(2\)", "only slower: np.may_share_memory finds the same"),
     (r"^call_on_payloads: `op.formula_of\[w.i\] >= 0` always true", "a node without edges, to which nothing leads"),

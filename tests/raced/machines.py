@@ -10,14 +10,13 @@ import numpy as np
 
 import minigrad
 from minigrad._core.computing import on_arrays_general, on_arrays_in_c
-from minigrad._core.graph import Tensor
 from minigrad.ops.kinds import ROWS
 from tests.ops.calling import calls_of_rows
 from tests.ops.samples import ROWS as SAMPLES
 from tests.ops.sampling import replace
 from tests.ops.test_ops import bound, call, ours
 
-from .replacing import REFUSALS, bitten, collected, replaced, stepped, tensors_in
+from .replacing import bitten, collected, replaced, stepped, tensors_in
 
 WRITES = 200_000                # in one go, without the lock
 AGAIN = 8                       # how often, until it is another element's turn
