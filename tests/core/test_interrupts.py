@@ -4,9 +4,11 @@ Python looks when it enters a function of Python, when it jumps backwards, and a
 for each such place in its own code and in minigrad's, and a KeyboardInterrupt is raised there.
 """
 
+import ctypes
 import dis
 import os
 import sys
+import threading
 
 import pytest
 
@@ -252,6 +254,23 @@ SCENARIOS = {
 }
 
 
+class Pending(Exception):
+    pass
+
+
+@pytest.fixture(scope="module")
+def nothing_pending():
+    """Python 3.11 traces the start of a function for ever if an exception was announced to a thread (as by the timer of
+    the exercises) and taken back, since the announcement stays: one that arrives ends it."""
+    try:
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(threading.get_ident()), ctypes.py_object(Pending))
+        for _ in range(1000):
+            pass
+    except Pending:
+        pass
+
+
+@pytest.mark.usefixtures("nothing_pending")
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_all_modes_are_as_before(name):
