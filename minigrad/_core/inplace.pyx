@@ -384,37 +384,35 @@ cdef bint write_shortly(Op op, Tensor target, PyObject** bound, State* st) excep
     """Write, if nothing is recorded and all arguments are ordinary; False leaves it to `write_in_full`."""
     cdef PyObject* raw[MAX_PARAMS]
     cdef tuple keep                     # owns what stands for an argument
-    cdef Version version
     cdef int i
     if st.forward or type(target.payload) is not ndarray or (records(st) and may_require(target)):
         return False
     keep = ordinary(op, bound, raw, 1, records(st))
     if keep is None:
         return False
-    version = version_of(target)
-    if version.keepers != NULL:
-        return False
-    check_memory(op, target, st)
-    for i in range(op.n_tensors):       # Note [Operands are owned] in dispatch.pyx
+    for i in range(op.n_tensors):       # at once: Note [Operands are owned] in dispatch.pyx
         Py_INCREF(<object>raw[i])
     try:
-        compute_and_put(op, target, bound, raw)
+        return write_ordinary(op, target, bound, raw, st)
     finally:
         for i in range(op.n_tensors):
             Py_DECREF(<object>raw[i])
-    count_write(version)
-    return True
 
 
-cdef inline int compute_and_put(Op op, Tensor target, PyObject** bound, PyObject** raw) except -1:
-    """Into the array that the target had when `raw` was filled."""
+cdef inline bint write_ordinary(Op op, Tensor target, PyObject** bound, PyObject** raw, State* st) except -1:
+    """Into the array that the target had when `raw` was filled; False where copies must be taken before."""
     cdef ndarray memory = <ndarray>raw[0]
+    cdef Version version = version_of(target)
     cdef object result
+    if version.keepers != NULL:
+        return False
+    check_memory(op, target, st)
     if not may_write_at_once(op, target, bound) or not run_into(op, raw, op.n_params, memory):
         result = run(op, raw, op.n_params)
         check_result(op, (<object>memory).shape, (<object>memory).dtype, result.shape, result.dtype)
         put(memory, result)
-    return 0
+    count_write(version)
+    return True
 
 
 cdef tuple ordinary(Op op, PyObject** bound, PyObject** raw, int first, bint recording):

@@ -191,7 +191,8 @@ IDEAS = [
                       "check_apart side_by_side same_steps check_result"}),
     Idea("a write that is recorded", "writes",
          {"inplace": "write_now write_in_full put may_be_recorded formulas_to_run formula_bit record_write as_written "
-                     "saves_target write_shortly may_write_at_once ordinary loop_can_write", "graph": "count_write"}),
+                     "saves_target write_shortly write_ordinary may_write_at_once ordinary "
+                     "loop_can_write", "graph": "count_write"}),
     Idea("what may be written to on the way to .grad", "passes",
          {"accumulating": "ours sum_two of_one_shape lock_grad accumulate add_to_grad check_fits add_tensor takes "
                           "put_away retain_all retain same_layout laid_out_as", "writable": "dense",
