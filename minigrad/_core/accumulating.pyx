@@ -41,9 +41,11 @@ import math
 import numpy as np
 
 from minigrad._core.errors import error
-from minigrad._core.graph cimport Node, Tensor, TensorHooks, Version, count_write, new_tensor, version_of
+from minigrad._core.graph cimport (Node, Tensor, TensorHooks, Version, check_inference, count_write, new_tensor,
+                                   version_of)
 from minigrad._core.hooks cimport after_accumulating
 from minigrad._core.loops cimport add, add_into, same_shape
+from minigrad._core.memory_overlap cimport dense, repeats_itself
 from minigrad._core.modes cimport is_alive, state, thread_number
 from minigrad._core.numpy_c cimport (NPY_ARRAY_C_CONTIGUOUS, NPY_ARRAY_F_CONTIGUOUS, NPY_ARRAY_OWNDATA,
                                      NPY_ARRAY_WRITEABLE, PyArray_BASE, PyArray_CHKFLAGS, PyArray_DESCR, PyArray_DIMS,
@@ -53,7 +55,6 @@ from minigrad._core.passes cimport Pass
 from minigrad._core.profiling cimport OP
 from minigrad._core.python_c cimport PyErr_CheckSignals, PyObject, Py_REFCNT
 from minigrad._core.vocabulary cimport words
-from minigrad._core.writable cimport check_inference, dense, repeats_itself
 
 cdef extern from "platform.h":
     void mg_sleep(int microseconds) nogil

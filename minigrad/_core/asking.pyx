@@ -16,7 +16,6 @@ from libc.string cimport memcmp
 from minigrad._core.classes cimport declare_vectorcall
 from minigrad._core.geometry cimport another
 from minigrad._core.graph cimport Tensor, needs_grad
-from minigrad._core.making cimport front
 from minigrad._core.numpy_c cimport (NPY_DOUBLE, NPY_FLOAT, NPY_USERDEF, PyArray_BASE, PyArray_DATA, PyArray_DIMS,
                                      PyArray_GETITEM, PyArray_ISCARRAY_RO, PyArray_IS_C_CONTIGUOUS, PyArray_ITEMSIZE,
                                      PyArray_NDIM, PyArray_SIZE, PyArray_STRIDES, PyArray_TYPE, PyTypeNum_ISBOOL,
@@ -26,7 +25,7 @@ from minigrad._core.python_c cimport (PyComplex_CheckExact, PyComplex_FromDouble
                                       PyFloat_CheckExact, PyLong_AsLongLongAndOverflow, PyLong_Check, PyLong_CheckExact,
                                       PyObject, PyObject_Vectorcall, PyTuple_New, PyTuple_SET_ITEM, PyVectorcall_NARGS,
                                       Py_INCREF)
-from minigrad._core.wrapping cimport Wrapping
+from minigrad._core.wrapping cimport Wrapping, front
 
 cdef extern from "Python.h":
     object PyNumber_Float(object)

@@ -18,7 +18,7 @@ from minigrad._core.numpy_c cimport (NPY_DOUBLE, NPY_FLOAT, NPY_INT64, PyArray_D
                                      PyArray_NDIM, PyArray_SIZE, PyArray_TYPE, int64_t, ndarray, npy_intp)
 from minigrad._core.once cimport read_once
 from minigrad._core.python_c cimport PyObject
-from minigrad._core.sums cimport real
+from minigrad._core.real cimport real
 
 cdef struct Bags:
     npy_intp n, rows, count, width      # numbers, rows of W, bags, and columns of W and D

@@ -16,7 +16,7 @@ from minigrad._core.numpy_c cimport (NPY_BOOL, NPY_CORDER, NPY_DOUBLE, NPY_FLOAT
 from minigrad._core.once cimport whole, whole_once
 from minigrad._core.ordering cimport find_distinct, find_runs
 from minigrad._core.python_c cimport PyObject
-from minigrad._core.sums cimport real
+from minigrad._core.real cimport real
 
 cdef enum:
     MOST_BINS = 1 << 24         # more are left to the general way, which knows what to say where memory ends

@@ -4,11 +4,10 @@ cimport cython
 
 from sys import intern
 
-from minigrad._core.making cimport FrontEnd
 from minigrad._core.errors import MinigradError, error
 from minigrad._core.modes cimport listeners, state
 from minigrad._core.overriding cimport overridden, unusual
-from minigrad._core.wrapping cimport Wrapping
+from minigrad._core.wrapping cimport FrontEnd, Wrapping
 from minigrad._core.profiling cimport Announced, OP, Listener, seq_now
 from minigrad._core.graph cimport Tensor
 from minigrad._core.classes cimport declare_vectorcall

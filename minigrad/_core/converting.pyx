@@ -11,7 +11,7 @@ from minigrad._core.classes cimport declare_vectorcall
 from minigrad._core.geometry cimport another
 from minigrad._core.graph cimport Tensor, new_tensor
 from minigrad._core.loops cimport aligned
-from minigrad._core.making cimport FrontEnd, data_as, front, is_cpu, is_dtype
+from minigrad._core.making cimport data_as, is_cpu, is_dtype
 from minigrad._core.modes cimport state
 from minigrad._core.numpy_c cimport (PyArray_ISWRITEABLE, PyArray_IS_C_CONTIGUOUS, PyArray_ITEMSIZE, PyArray_NDIM,
                                      PyArray_STRIDES, PyArray_TYPE, ndarray)
@@ -19,7 +19,7 @@ from minigrad._core.overriding cimport overridden, unusual
 from minigrad._core.promotion cimport known_num
 from minigrad._core.python_c cimport PyObject, PyObject_Vectorcall, PyVectorcall_NARGS, Py_INCREF
 from minigrad._core.vocabulary cimport words
-from minigrad._core.wrapping cimport Wrapping
+from minigrad._core.wrapping cimport FrontEnd, Wrapping, front
 
 
 @cython.binding(False)

@@ -4,7 +4,7 @@ from minigrad._core.laying_out cimport Problem
 from minigrad._core.loops cimport Loop
 from minigrad._core.numpy_c cimport ndarray, npy_intp
 from minigrad._core.python_c cimport PyObject
-from minigrad._core.sums cimport real
+from minigrad._core.real cimport real
 from minigrad._core.threads cimport Job
 
 cdef int dtype_of(PyObject* x) noexcept

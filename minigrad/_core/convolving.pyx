@@ -26,16 +26,16 @@ from libc.stddef cimport ptrdiff_t
 from libc.stdlib cimport free, malloc
 from minigrad._core.blocks cimport new_array
 from minigrad._core.geometry cimport MAX_DIMS, as_ints
-from minigrad._core.laying_out cimport (Problem, bring_back, divided_up, elements_begin, lay_out, lies_well, measure,
-                                        read, spread, turn_around, windows_begin, without_gaps)
+from minigrad._core.laying_out cimport (Problem, bring_back, elements_begin, lay_out, lies_well, measure, read, spread,
+                                        turn_around, windows_begin, without_gaps)
 from minigrad._core.loops cimport Loop, aligned
 from minigrad._core.numpy_c cimport (NPY_CORDER, NPY_DOUBLE, NPY_FLOAT, PyArray_DATA, PyArray_DIMS,
                                      PyArray_IS_C_CONTIGUOUS, PyArray_NDIM, PyArray_NewCopy, PyArray_SIZE, PyArray_TYPE,
                                      ndarray, npy_intp)
 from minigrad._core.python_c cimport PyObject
-from minigrad._core.sums cimport real
+from minigrad._core.real cimport real
 from minigrad._core.threads cimport Job, parallel_for
-from minigrad._core.tiles cimport LOOPS, clear_desk, desk_for, on_a_boundary, products, sums
+from minigrad._core.tiles cimport LOOPS, clear_desk, desk_for, divided_up, on_a_boundary, products, sums
 
 cdef extern from "short_rows.h":
     void zeros "mg_zeros"(void*, size_t) noexcept nogil

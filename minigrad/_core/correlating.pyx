@@ -17,13 +17,12 @@ from libc.stdlib cimport free, malloc
 from minigrad._core.blocks cimport new_array, new_zeros
 from minigrad._core.convolving cimport all_finite, dtype_of, plain, share
 from minigrad._core.geometry cimport MAX_DIMS, as_ints
-from minigrad._core.laying_out cimport (Problem, divided_up, elements_begin, lay_out, lies_well, measure, read, spread,
-                                        windows_begin)
+from minigrad._core.laying_out cimport Problem, elements_begin, lay_out, lies_well, measure, read, spread, windows_begin
 from minigrad._core.loops cimport Loop
 from minigrad._core.numpy_c cimport NPY_FLOAT, PyArray_DATA, PyArray_DIMS, PyArray_NDIM, PyArray_SIZE, ndarray, npy_intp
 from minigrad._core.python_c cimport PyObject
-from minigrad._core.sums cimport real
-from minigrad._core.tiles cimport LOOPS, clear_desk, correlations, desk_for, on_a_boundary, products
+from minigrad._core.real cimport real
+from minigrad._core.tiles cimport LOOPS, clear_desk, correlations, desk_for, divided_up, on_a_boundary, products
 
 cdef extern from "short_rows.h":
     void mg_columns_float(float*, npy_intp, npy_intp, npy_intp, float*, npy_intp) noexcept nogil

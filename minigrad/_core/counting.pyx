@@ -8,11 +8,12 @@ from libc.string cimport memcpy
 from minigrad._core.blocks cimport new_array, new_zeros
 from minigrad._core.filling cimport element_of
 from minigrad._core.loops cimport Loop, binary_into, number, resolve
-from minigrad._core.making cimport Options, finished, fits, front, read
+from minigrad._core.making cimport Options, finished, fits, read
 from minigrad._core.numpy_c cimport (NPY_DOUBLE, NPY_FLOAT, NPY_INT64, PyArray_DATA, PyArray_ITEMSIZE, PyArray_TYPE,
                                      int64_t, ndarray, npy_intp)
 from minigrad._core.promotion cimport real_num
 from minigrad._core.python_c cimport PyLong_CheckExact, PyObject
+from minigrad._core.wrapping cimport front
 
 import numpy as np
 

@@ -38,7 +38,7 @@ from minigrad._core.numpy_c cimport (NPY_DOUBLE, NPY_FLOAT, NPY_INT64, PyArray_D
                                      npy_intp)
 from minigrad._core.once cimport read_once
 from minigrad._core.python_c cimport PyObject
-from minigrad._core.sums cimport real
+from minigrad._core.real cimport real
 from minigrad._core.threads cimport WORTH_THREADS, parallel_for
 
 cdef extern from "ctc.h" nogil:

@@ -16,7 +16,7 @@ from minigrad._core.numpy_c cimport (NPY_CORDER, NPY_DOUBLE, NPY_FLOAT, PyArray_
                                      PyArray_ISNOTSWAPPED, PyArray_NDIM, PyArray_NewCopy, PyArray_SIZE, PyArray_TYPE,
                                      ndarray, npy_intp)
 from minigrad._core.python_c cimport PyObject
-from minigrad._core.sums cimport real
+from minigrad._core.real cimport real
 from minigrad._core.threads cimport PART, parallel_for
 
 cdef extern from "distances.h" nogil:

@@ -2,13 +2,14 @@
 
 from minigrad._core.blocks cimport new_array
 from minigrad._core.graph cimport Tensor
-from minigrad._core.making cimport MAX_DIMS, Options, array_like, finished, front, read, read_sizes
+from minigrad._core.making cimport MAX_DIMS, Options, array_like, finished, read, read_sizes
 from minigrad._core.numpy_c cimport (NPY_DOUBLE, NPY_INT64, PyArray_DATA, PyArray_SIZE, PyArray_TYPE, int64_t, ndarray,
                                      npy_intp)
 from minigrad._core.promotion cimport real_num
 from minigrad._core.python_c cimport PyFloat_CheckExact, PyLong_CheckExact, PyObject
 from minigrad._core.randomness cimport (bits_of, mg_stream, normal_numbers, normal_of, shuffle_integers, small_integers,
                                         uniform_numbers)
+from minigrad._core.wrapping cimport front
 
 cdef enum:
     LIMIT = 1 << 26             # elements, from which on memory may be short

@@ -7,11 +7,11 @@ the array; any other call, and every error, is for the functions in ops/shapes/r
 from minigrad._core.arguments cimport all_ints
 from minigrad._core.geometry cimport MAX_DIMS, as_ints, axis_at, place_of
 from minigrad._core.graph cimport Tensor
-from minigrad._core.making cimport front
 from minigrad._core.matmul cimport reshaped
 from minigrad._core.numpy_c cimport PyArray_DIMS, PyArray_IS_C_CONTIGUOUS, PyArray_NDIM, ndarray, npy_intp
 from minigrad._core.python_c cimport PyObject
 from minigrad._core.vocabulary cimport words
+from minigrad._core.wrapping cimport front
 
 
 cdef ndarray in_order(PyObject* x):

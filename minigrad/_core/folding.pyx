@@ -9,13 +9,13 @@ from libc.stdlib cimport free
 from minigrad._core.blocks cimport new_array
 from minigrad._core.convolving cimport dtype_of, plain
 from minigrad._core.geometry cimport MAX_DIMS, as_ints
-from minigrad._core.laying_out cimport Problem, bring_back, divided_up, lay_out, measure, without_gaps
+from minigrad._core.laying_out cimport Problem, bring_back, lay_out, measure, without_gaps
 from minigrad._core.loops cimport Loop
 from minigrad._core.numpy_c cimport NPY_FLOAT, PyArray_DATA, PyArray_DIMS, PyArray_NDIM, ndarray, npy_intp
 from minigrad._core.python_c cimport PyObject
-from minigrad._core.sums cimport real
+from minigrad._core.real cimport real
 from minigrad._core.threads cimport WORTH_THREADS, Job, parallel_for
-from minigrad._core.tiles cimport clear_desk, desk_for
+from minigrad._core.tiles cimport clear_desk, desk_for, divided_up
 
 cdef extern from "short_rows.h":
     void zeros "mg_zeros"(void*, size_t) noexcept nogil

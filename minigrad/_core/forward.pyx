@@ -21,8 +21,8 @@ history are concerned, but owns its tangent (`View.dual`), and views of it are p
 """
 
 from minigrad._core.modes cimport State, state
-from minigrad._core.graph cimport (OUTPUT, PACKED, Node, NodeHooks, Saved, Tensor, View, given, hooks_of, new_tensor,
-                                   upward)
+from minigrad._core.graph cimport (OUTPUT, PACKED, Node, NodeHooks, Saved, Tensor, View, hooks_of, may_require,
+                                   new_tensor, upward)
 from minigrad._core.op cimport TENSORS, Op
 from minigrad._core.packing cimport Packed
 from minigrad._core.operands cimport Inputs, from_the_first, next_input
@@ -30,12 +30,11 @@ from minigrad._core.computing cimport floating
 from minigrad._core.loops cimport same_shape
 from minigrad._core.differentials cimport fitted, refuse_tangents
 from minigrad._core.vocabulary cimport words
-from minigrad._core.writable cimport may_require
 from minigrad._core.parts cimport part_of_tensor, tensor_with_part
 from minigrad._core.differentials import differential
 from minigrad._core.numpy_c cimport (NPY_ARRAY_C_CONTIGUOUS, NPY_FLOAT32, NPY_FLOAT64, NPY_KEEPORDER, PyArray_BASE,
                                      PyArray_CHKFLAGS, PyArray_NewCopy, PyArray_TYPE, ndarray)
-from minigrad._core.python_c cimport PyObject, PyObject_GC_UnTrack, PySequence_Fast_ITEMS, Py_DECREF, Py_INCREF
+from minigrad._core.python_c cimport PyObject, PyObject_GC_UnTrack, PySequence_Fast_ITEMS, Py_DECREF, Py_INCREF, given
 
 cdef extern from "Python.h":
     object weakref_to "PyWeakref_NewRef"(object, PyObject*)

@@ -4,6 +4,7 @@
 # says weakly.
 
 
+from minigrad._core.modes cimport State
 from minigrad._core.numpy_c cimport npy_intp
 from minigrad._core.python_c cimport PyObject
 from minigrad._core.special_methods cimport SpecialMethods
@@ -154,6 +155,7 @@ cdef Node root_of(Tensor t)
 cdef int lay_otherwise(Tensor t) except -1
 cdef object publish(Node n)
 cdef int check_level(Tensor t, Tensor value) except -1
+cdef int check_inference(Tensor t, State* st) except -1
 cdef int count_write(Version v) except -1
 cdef str written_at(Version v)
 cdef long long next_seq() noexcept
@@ -198,11 +200,9 @@ cdef Spares spare_nodes, spare_tensors
 cdef SpareSlots spare_slots
 
 
-cdef inline int given(object x) except -1:
-    """For functions that Python and C both call, where a parameter cannot be declared `not None`."""
-    if x is None:
-        raise TypeError("a tensor, a node or an array is needed here, and this is None")
-    return 0
+cdef inline bint may_require(Tensor t) noexcept:
+    """True if `t` requires grad, perhaps because its base does."""
+    return t.requires_grad_ or (t.view is not None and (<View>t.view).base.requires_grad_)
 
 
 cdef inline int catch_up(Tensor t) except -1:

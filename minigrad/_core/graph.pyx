@@ -32,7 +32,7 @@ import numpy as np
 
 from minigrad._core.errors import warn
 from minigrad._core.memory cimport memory
-from minigrad._core.modes cimport innermost_level, state
+from minigrad._core.modes cimport State, innermost_level, state
 from minigrad._core.numpy_c cimport PyArray_DIMS, PyArray_NDIM, PyArray_TYPE, ndarray, npy_intp
 from minigrad._core.places cimport shown_place, users_code
 from minigrad._core.python_c cimport (PyLong_AsSsize_t, PyObject, PyObject_GC_IsTracked, PyObject_GC_Track,
@@ -45,7 +45,7 @@ from minigrad._core.refusals import (GRAD_OF_A_NON_LEAF, abstract_node, data_not
                                      grad_of_another_shape, grad_on_another_device, has_no_gradients, its_own_grad,
                                      made_without_data, never_recorded, no_graph, no_version, not_a_leaf,
                                      nothing_to_retain, requires_grad_not_a_bool, tangent_from_elsewhere,
-                                     tangent_is_read, view_keeps_its_history)
+                                     tangent_is_read, view_keeps_its_history, written_after_inference_mode)
 from minigrad._core.special_methods cimport methods
 
 cdef extern from *:
@@ -533,6 +533,13 @@ cdef int check_level(Tensor t, Tensor value) except -1:
         raise data_without_data()
     if t.level != value.level:
         raise data_of_another_level()
+    return 0
+
+
+cdef int check_inference(Tensor t, State* st) except -1:
+    """Raise if `t` may not be written to: it was made in inference mode, and that has ended."""
+    if t.inference and not st.inference:
+        raise written_after_inference_mode()
     return 0
 
 

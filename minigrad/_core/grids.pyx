@@ -6,12 +6,12 @@ arguments are read, and declined unless all is as usual.
 
 from minigrad._core.blocks cimport new_array, new_zeros
 from minigrad._core.geometry cimport MAX_DIMS, as_int, as_ints
-from minigrad._core.laying_out cimport divided_up
 from minigrad._core.loops cimport Loop
 from minigrad._core.numpy_c cimport NPY_FLOAT, PyArray_DATA, PyArray_DIMS, PyArray_NDIM, PyArray_TYPE, ndarray, npy_intp
 from minigrad._core.pooling cimport plain, real_numbers
 from minigrad._core.python_c cimport PyObject
 from minigrad._core.threads cimport WORTH_THREADS, parallel_for
+from minigrad._core.tiles cimport divided_up
 
 cdef extern from "grids.h" nogil:
     ctypedef struct Grid "mg_grid":

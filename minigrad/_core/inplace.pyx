@@ -39,8 +39,10 @@ from libc.string cimport memmove
 import numpy as np
 
 from minigrad._core.errors import error
+from minigrad._core.memory_overlap cimport side_by_side
 from minigrad._core.modes cimport State, records, state
-from minigrad._core.graph cimport (OUTPUT, Node, Tensor, Version, catch_up, count_write, new_tensor, version_of)
+from minigrad._core.graph cimport (OUTPUT, Node, Tensor, Version, catch_up, count_write, may_require, new_tensor,
+                                   version_of)
 from minigrad._core.hooked cimport replace_history
 from minigrad._core.packing cimport before_write
 from minigrad._core.loops cimport binary as binary_loop, binary_into, same_shape
@@ -54,8 +56,7 @@ from minigrad._core.operands cimport (Inputs, from_the_first, next_input, operan
                                       refuse_inference)
 from minigrad._core.refusals import no_derivative, written_from_another_device
 from minigrad._core.views cimport rebase
-from minigrad._core.writable cimport (check_history, check_locations, check_memory, check_result, may_require,
-                                      check_apart, overlaps, side_by_side)
+from minigrad._core.writable cimport check_history, check_locations, check_memory, check_result, check_apart, overlaps
 from minigrad._core.forward cimport before_writing, owner_of, remember, tangent_of, tangents_after
 from minigrad._core.forward import set_tangent
 from minigrad._core.numpy_c cimport (NPY_ARRAY_CARRAY, NPY_ARRAY_CARRAY_RO, NPY_DOUBLE, NPY_FLOAT, PyArray_CHKFLAGS,

@@ -1,7 +1,7 @@
 # Sums along a line of floats or doubles; see lanes.h.
 
 from minigrad._core.numpy_c cimport npy_intp
-from minigrad._core.sums cimport real
+from minigrad._core.real cimport real
 
 cdef extern from "lanes.h" nogil:
     double float_line_sum(const float* x, npy_intp n)

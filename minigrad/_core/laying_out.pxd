@@ -3,7 +3,7 @@
 from libc.stddef cimport ptrdiff_t
 from minigrad._core.numpy_c cimport npy_intp
 from minigrad._core.python_c cimport PyObject
-from minigrad._core.sums cimport real
+from minigrad._core.real cimport real
 
 cdef struct Problem:
     # Of each dim of three; the first ones have size 1 where there are fewer.
@@ -38,8 +38,3 @@ cdef void lay_out(Problem* p, real* x, npy_intp count, real* out, npy_intp pitch
 cdef void bring_back(Problem* p, real* out, npy_intp pitch, npy_intp count, real* x, real filled) noexcept nogil
 cdef void spread(Problem* p, real* y, npy_intp count, real* out) noexcept nogil
 cdef void without_gaps(Problem* p, real* out, npy_intp count, real* y) noexcept nogil
-
-
-cdef inline npy_intp divided_up(npy_intp a, npy_intp b) noexcept nogil:
-    """a / b for b > 0, rounded up."""
-    return (a + b - 1) // b if a > 0 else -(-a // b)

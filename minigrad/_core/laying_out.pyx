@@ -31,7 +31,7 @@ along two runs, of x and of y; there the zeros of y meet the numbers at the dots
 from libc.stdlib cimport malloc
 from minigrad._core.geometry cimport MAX_DIMS, as_int, as_ints
 from minigrad._core.python_c cimport PyObject
-from minigrad._core.tiles cimport every
+from minigrad._core.tiles cimport divided_up, every
 
 cdef extern from "short_rows.h":
     void copy "mg_copy"(void*, void*, size_t) noexcept nogil

@@ -36,7 +36,7 @@ Each result is the work of one thread, so that none depends on how many there ar
 from libc.math cimport sqrt
 from minigrad._core.lanes cimport subtract, sum_of, sum_of_products
 from minigrad._core.numpy_c cimport NPY_FLOAT, npy_intp
-from minigrad._core.sums cimport real
+from minigrad._core.real cimport real
 from minigrad._core.threads cimport PART, WORTH_THREADS, parallel_for
 
 # As in softmax.pyx, the loops are compiled for several sizes of vector registers.

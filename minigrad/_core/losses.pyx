@@ -10,8 +10,9 @@ from minigrad._core.geometry cimport as_int
 from minigrad._core.loops cimport LARGE, Loop, binary_into, resolve
 from minigrad._core.numpy_c cimport NPY_DOUBLE, NPY_FLOAT, PyArray_DATA, PyArray_SIZE, PyArray_TYPE, ndarray, npy_intp
 from minigrad._core.python_c cimport PyObject, Py_INCREF
+from minigrad._core.real cimport real
 from minigrad._core.strided cimport Loops, elementwise, loops_of
-from minigrad._core.sums cimport real, sum_middle
+from minigrad._core.sums cimport sum_middle
 
 import numpy as np
 

@@ -3,12 +3,6 @@
 from minigrad._core.numpy_c cimport ndarray, npy_intp
 from minigrad._core.python_c cimport PyObject
 
-# Takes a call as vectorcall has it, and returns None where the Python function must be called instead.
-ctypedef object (*Maker)(PyObject** args, Py_ssize_t n, PyObject* kwnames)
-
-cdef class FrontEnd:
-    cdef Maker make
-
 cdef enum:
     MAX_DIMS = 32
 
@@ -17,7 +11,6 @@ cdef struct Options:
     bint requires_grad
     PyObject* generator         # NULL where none is given, or None
 
-cdef FrontEnd front(Maker make)
 cdef bint read(PyObject** args, PyObject* kwnames, Options* options, bint draws=*) except -1
 cdef int read_sizes(PyObject** args, Py_ssize_t n, npy_intp* sizes) except -2
 cdef ndarray array_like(object tensor, int num)

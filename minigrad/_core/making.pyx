@@ -17,21 +17,12 @@ from minigrad._core.promotion cimport MAX_NUMS, known_num, number_num, real_num
 from minigrad._core.python_c cimport (PyBool_Check, PyFloat_AS_DOUBLE, PyFloat_CheckExact, PyList_CheckExact,
                                       PyLong_AsDouble, PyLong_AsLongLongAndOverflow, PyLong_CheckExact, PyObject,
                                       PySequence_Fast_GET_SIZE, PySequence_Fast_ITEMS, PyTuple_CheckExact)
+from minigrad._core.wrapping cimport front
 
 cdef enum:
     BOOLS = 1                   # what kinds of numbers there are among data
     INTS = 2
     FLOATS = 4
-
-
-cdef class FrontEnd:
-    """How a function of Python is called in C first."""
-
-
-cdef FrontEnd front(Maker make):
-    cdef FrontEnd it = FrontEnd.__new__(FrontEnd)
-    it.make = make
-    return it
 
 
 # ------------------------------------------------------------------------------ arguments

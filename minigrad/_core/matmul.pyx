@@ -18,7 +18,6 @@ here when everything is right; and with ordinary tensors a call may begin here (
 from minigrad._core.dispatch cimport call
 from minigrad._core.errors import error
 from minigrad._core.graph cimport Tensor, catch_up, new_tensor
-from minigrad._core.making cimport FrontEnd, Maker
 from minigrad._core.modes cimport State, records, state
 from minigrad._core.numpy_c cimport (PyArray_DIMS, PyArray_IS_C_CONTIGUOUS, PyArray_ITEMSIZE, PyArray_NDIM,
                                      PyArray_SIZE, PyArray_STRIDES, ndarray, npy_intp)
@@ -26,6 +25,7 @@ from minigrad._core.op cimport MAX_PARAMS, Op
 from minigrad._core.products cimport add_to, multiplied
 from minigrad._core.python_c cimport PyObject, PyTuple_GET_ITEM
 from minigrad._core.vocabulary cimport words
+from minigrad._core.wrapping cimport front
 
 
 # ------------------------------------------------------------------------------ calls
@@ -310,12 +310,6 @@ cdef inline bint in_order(Tensor t) noexcept:
 
 
 # ------------------------------------------------------------------------------ front ends
-
-cdef FrontEnd front(Maker make):
-    cdef FrontEnd it = FrontEnd.__new__(FrontEnd)
-    it.make = make
-    return it
-
 
 cdef object matmul_in_c(PyObject** args, Py_ssize_t n, PyObject* kwnames):
     """(input, other), of ordinary tensors"""

@@ -3,7 +3,7 @@
 from minigrad._core.loops cimport Loop
 from minigrad._core.numpy_c cimport ndarray
 from minigrad._core.python_c cimport PyObject
-from minigrad._core.sums cimport real
+from minigrad._core.real cimport real
 
 # Each takes its first argument, a plain array, and with it a pointer to its numbers.
 ctypedef object (*OnFloats)(ndarray a, float* x, PyObject** args)

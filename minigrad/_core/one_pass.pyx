@@ -13,7 +13,7 @@ from minigrad._core.numpy_c cimport (NPY_INT64, PyArray_DATA, PyArray_DIMS, PyAr
                                      PyArray_SIZE, PyArray_SimpleNew, PyArray_TYPE, int64_t, ndarray, npy_intp)
 from minigrad._core.once cimport read_once
 from minigrad._core.python_c cimport PyObject
-from minigrad._core.sums cimport real
+from minigrad._core.real cimport real
 
 
 cdef object by_dtype(Loop* loop, PyObject** args, int n):

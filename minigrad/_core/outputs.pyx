@@ -15,18 +15,18 @@ from minigrad._core.blocks cimport new_array
 from minigrad._core.computing cimport run_into
 from minigrad._core.dispatch cimport call
 from minigrad._core.errors import error, warn
+from minigrad._core.memory_overlap cimport repeats_itself, same_steps, side_by_side
 from minigrad._core.modes cimport State, records, state
-from minigrad._core.graph cimport Tensor, Version, count_write, given, version_of
+from minigrad._core.graph cimport Tensor, Version, check_inference, count_write, may_require, version_of
 from minigrad._core.loops cimport same_shape
 from minigrad._core.op cimport MAX_PARAMS, Op, above
 from minigrad._core.packing cimport before_write
-from minigrad._core.writable cimport check_inference, may_require, repeats_itself, same_steps, side_by_side
 from minigrad._core.forward cimport tangent_of
 from minigrad._core.inplace cimport ordinary, put
 from minigrad._core.numpy_c cimport (PyArray_DATA, PyArray_DIMS, PyArray_ISONESEGMENT, PyArray_ISWRITEABLE,
                                      PyArray_NDIM, PyArray_SIZE, PyArray_TYPE, ndarray)
 from minigrad._core.promotion import category_of, uncastable
-from minigrad._core.python_c cimport PyObject
+from minigrad._core.python_c cimport PyObject, given
 
 
 cdef object call_into(Op op, PyObject** bound, object out):

@@ -15,11 +15,11 @@ from minigrad._core.arguments cimport all_ints
 from minigrad._core.geometry cimport as_int, axis_at
 from minigrad._core.graph cimport Tensor
 from minigrad._core.joining cimport MOST_PIECES
-from minigrad._core.making cimport front
 from minigrad._core.matmul cimport reshaped
 from minigrad._core.numpy_c cimport PyArray_DIMS, PyArray_NDIM, ndarray, npy_intp
 from minigrad._core.python_c cimport PyLong_CheckExact, PyObject
 from minigrad._core.vocabulary cimport words
+from minigrad._core.wrapping cimport front
 
 
 cdef ndarray array_of(PyObject* x):

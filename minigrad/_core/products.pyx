@@ -22,7 +22,7 @@ from minigrad._core.loops cimport LARGE, Loop, aligned, same_shape
 from minigrad._core.promotion cimport MAX_NUMS
 from minigrad._core.slim_products cimport slim_product
 from minigrad._core.strided cimport Loops, elementwise, elementwise_into, loops_of
-from minigrad._core.sums cimport real
+from minigrad._core.real cimport real
 
 import numpy as np
 

@@ -140,3 +140,10 @@ cdef extern from "Python.h":
     void PyEval_RestoreThread(PyThreadState*) noexcept nogil
     void PyThreadState_Clear(PyThreadState*) noexcept nogil
     void PyThreadState_DeleteCurrent() noexcept nogil
+
+
+cdef inline int given(object x) except -1:
+    """For functions that Python and C both call, where a parameter cannot be declared `not None`."""
+    if x is None:
+        raise TypeError("a tensor, a node or an array is needed here, and this is None")
+    return 0

@@ -24,8 +24,8 @@ from minigrad._core.lines cimport (ALL, ANY, BEFORE, COUNT, DEVIATION, DISTANCES
                                    SHARES, SHIFTED, SUM, VARIANCE, Lines, What, missing, number)
 from minigrad._core.numpy_c cimport int64_t, npy_intp, uint8_t, uint64_t
 from minigrad._core.python_c cimport PyMem_RawFree, PyMem_RawMalloc
-from minigrad._core.sums cimport (RUN_BEFORE, RUN_PRODUCT, RUN_RECURRENCE, RUN_SUM, RUN_TRANSPOSED, real, run_along,
-                                  sum_middle)
+from minigrad._core.real cimport real
+from minigrad._core.sums cimport RUN_BEFORE, RUN_PRODUCT, RUN_RECURRENCE, RUN_SUM, RUN_TRANSPOSED, run_along, sum_middle
 
 cdef extern from "lanes.h" nogil:
     float float_line_extreme(const float* a, npy_intp n, bint largest)

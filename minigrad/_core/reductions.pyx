@@ -12,7 +12,8 @@ from minigrad._core.numpy_c cimport (NPY_CDOUBLE, NPY_CFLOAT, NPY_DOUBLE, NPY_FL
                                      PyArray_ISCARRAY_RO, PyArray_ITEMSIZE, PyArray_NDIM, PyArray_SIZE, PyArray_STRIDES,
                                      PyArray_SimpleNew, PyArray_TYPE, ndarray, npy_intp)
 from minigrad._core.python_c cimport PyObject, PyTuple_CheckExact, PyTuple_GET_ITEM, PyTuple_GET_SIZE
-from minigrad._core.sums cimport RUN_PRODUCT, RUN_RECURRENCE, RUN_SUM, Running, real, run_along, sum_middle
+from minigrad._core.real cimport real
+from minigrad._core.sums cimport RUN_PRODUCT, RUN_RECURRENCE, RUN_SUM, Running, run_along, sum_middle
 
 import numpy as np
 

@@ -279,6 +279,11 @@ def of_another_level(i):
                           "from none: differentiate them one after the other")
 
 
+def written_after_inference_mode():
+    return error("MG112", "Inplace update to inference tensor outside InferenceMode is not allowed. You can make a "
+                          "clone to get a normal tensor before doing inplace update.")
+
+
 def laid_out_otherwise(leaf):
     return error("MG101", "one of the variables needed for gradient computation has been modified by an inplace "
                           f"operation: a leaf, now of shape {list(leaf.shape)}, was laid out otherwise (by transpose_, "

@@ -7,8 +7,9 @@ was written to since (MG101), or an earlier pass has let go of it (MG102).
 
 from minigrad._core.errors import error
 from minigrad._core.graph cimport (INPUT, NOTHING, OUTPUT, PACKED, PASSED, SEVERAL, VALUE, Edge, Node, Saved, Tensor,
-                                   Version, given, new_tensor, publish, upward, written_at)
+                                   Version, new_tensor, publish, upward, written_at)
 from minigrad._core.places cimport shown_call
+from minigrad._core.python_c cimport given
 from minigrad._core.slots cimport bring_back, number_of
 
 

@@ -25,15 +25,15 @@ new layout and be taken for one in the old.  What happens depends on where the h
 
 from minigrad._core.errors import error
 from minigrad._core.modes cimport State, records, state
-from minigrad._core.graph cimport (Node, Tensor, View, catch_up, count_write, lay_otherwise, new_tensor, new_view,
-                                   version_of)
+from minigrad._core.graph cimport (Node, Tensor, View, catch_up, check_inference, count_write, lay_otherwise,
+                                   may_require, new_tensor, new_view, version_of)
 from minigrad._core.hooked cimport replace_history
 from minigrad._core.packing cimport before_write
 from minigrad._core.op cimport MAX_PARAMS, Op
 from minigrad._core.computing cimport run_anywhere
 from minigrad._core.dispatch cimport record
 from minigrad._core.parts cimport part_of_tensor, shows
-from minigrad._core.writable cimport check_history, check_inference, may_require
+from minigrad._core.writable cimport check_history
 from minigrad._core.inplace cimport old_self
 from minigrad._core.forward import set_tangent
 from minigrad._core.python_c cimport PyObject, PyTuple_GET_ITEM

@@ -19,11 +19,10 @@ of its own, and these are added up in order; so no number depends on how many th
 
 from libc.stddef cimport ptrdiff_t
 from libc.stdlib cimport free, malloc
-from minigrad._core.laying_out cimport divided_up
 from minigrad._core.numpy_c cimport NPY_DOUBLE, NPY_FLOAT, npy_intp
-from minigrad._core.sums cimport real
+from minigrad._core.real cimport real
 from minigrad._core.threads cimport Job, parallel_for
-from minigrad._core.tiles cimport LOOPS, clear_desk, correlations, desk_for, on_a_boundary, products, sums
+from minigrad._core.tiles cimport LOOPS, clear_desk, correlations, desk_for, divided_up, on_a_boundary, products, sums
 
 cdef extern from "short_rows.h":
     void zeros "mg_zeros"(void*, size_t) noexcept nogil

@@ -14,7 +14,7 @@ from minigrad._core.lanes cimport subtract, sum_of, sum_of_products
 from minigrad._core.lines cimport LOG_SOFTMAX, LOG_SOFTMAX_BACK, LOGSUMEXP, SOFTMAX, SOFTMAX_BACK, Lines, What
 from minigrad._core.loops cimport Loop, resolve
 from minigrad._core.numpy_c cimport npy_intp
-from minigrad._core.sums cimport real
+from minigrad._core.real cimport real
 
 import numpy as np
 

@@ -46,7 +46,7 @@ from libc.math cimport INFINITY, M_PI, NAN, ceil, cos, cosf, fabs, fmod, log, po
 from minigrad._core.elementwise cimport TO_NUMPY, mg_function, refuse_operands, ufunc_of
 from minigrad._core.numpy_c cimport (NPY_DOUBLE, NPY_FLOAT, PyUFuncGenericFunction, PyUFunc_FromFuncAndData,
                                      PyUFunc_None, npy_intp)
-from minigrad._core.sums cimport real
+from minigrad._core.real cimport real
 
 import math
 

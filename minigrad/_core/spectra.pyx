@@ -12,11 +12,11 @@ a transform that is not an inverse.
 
 from minigrad._core.geometry cimport MAX_DIMS, as_int, as_ints, axes_at
 from minigrad._core.graph cimport Tensor
-from minigrad._core.making cimport front
 from minigrad._core.numpy_c cimport (NPY_CDOUBLE, NPY_CFLOAT, NPY_DOUBLE, NPY_FLOAT, PyArray_DIMS, PyArray_NDIM,
                                      PyArray_TYPE, ndarray, npy_intp)
 from minigrad._core.python_c cimport PyObject
 from minigrad._core.vocabulary cimport words
+from minigrad._core.wrapping cimport front
 
 cdef enum:
     ONE, TWO, ALL               # dims, where none are given

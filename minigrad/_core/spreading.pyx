@@ -17,7 +17,7 @@ from minigrad._core.numpy_c cimport (NPY_CORDER, NPY_DOUBLE, NPY_FLOAT, NPY_INT6
                                      npy_intp)
 from minigrad._core.once cimport read_once
 from minigrad._core.python_c cimport PyObject, PyTuple_CheckExact
-from minigrad._core.sums cimport real
+from minigrad._core.real cimport real
 
 cdef enum:
     SMALL = 4096                # elements that are filled rather than seen again and again

@@ -20,7 +20,7 @@ from libc.string cimport memcpy
 from minigrad._core.chosen_blocks cimport write_chosen
 from minigrad._core.dispatch cimport call
 from minigrad._core.geometry cimport Geometry, array_at, drop, new_axis, range_of, seen_as
-from minigrad._core.graph cimport Tensor, count_write, new_tensor, version_of
+from minigrad._core.graph cimport Tensor, count_write, may_require, new_tensor, version_of
 from minigrad._core.inplace cimport write
 from minigrad._core.loops cimport aligned
 from minigrad._core.modes cimport State, records, state
@@ -36,7 +36,7 @@ from minigrad._core.python_c cimport (PyFloat_AS_DOUBLE, PyFloat_CheckExact, PyL
                                       PyLong_CheckExact, PyObject, PySlice_Check, PyTuple_CheckExact, PyTuple_GET_ITEM,
                                       PyTuple_GET_SIZE)
 from minigrad._core.vocabulary cimport words
-from minigrad._core.writable cimport check_history, may_require
+from minigrad._core.writable cimport check_history
 
 cdef extern from "Python.h":
     ctypedef struct PySliceObject:

@@ -1,11 +1,8 @@
 # Sums of many terms; see sums.pyx.
 
 from minigrad._core.numpy_c cimport npy_intp
+from minigrad._core.real cimport real
 
-
-ctypedef fused real:
-    float
-    double
 
 cdef enum Running:
     RUN_SUM                     # s[i] = b[i] + s[i - 1]

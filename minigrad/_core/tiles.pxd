@@ -2,7 +2,7 @@
 
 from libc.stddef cimport ptrdiff_t
 from minigrad._core.numpy_c cimport npy_intp
-from minigrad._core.sums cimport real
+from minigrad._core.real cimport real
 
 cdef extern from "tiles.h":
     ctypedef ptrdiff_t mg_n
@@ -63,3 +63,8 @@ cdef inline void every(real* from_, real* to, npy_intp n, npy_intp s) noexcept n
 cdef inline void* on_a_boundary(void* memory) noexcept nogil:
     """From here on or a little later, so that a vector lies in one line of the cache."""
     return <char*>memory + (-<size_t>memory) % LOOPS.bytes
+
+
+cdef inline npy_intp divided_up(npy_intp a, npy_intp b) noexcept nogil:
+    """a / b for b > 0, rounded up."""
+    return (a + b - 1) // b if a > 0 else -(-a // b)

@@ -29,7 +29,7 @@ from minigrad._core.python_c cimport (PyErr_Occurred, PyEval_RestoreThread, PyGI
                                       PyInterpreterState, PyInterpreterState_Get, PyMem_RawFree, PyMem_RawMalloc,
                                       PyObject, PyThreadState, PyThreadState_Clear, PyThreadState_DeleteCurrent,
                                       PyThreadState_New, error_of_thread)
-from minigrad._core.sums cimport real
+from minigrad._core.real cimport real
 from minigrad._core.threads cimport Job, parallel_for
 
 import numpy as np

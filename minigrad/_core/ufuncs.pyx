@@ -14,7 +14,7 @@ from libc.string cimport memcpy
 from minigrad._core.numpy_c cimport (NPY_CDOUBLE, NPY_CFLOAT, NPY_DOUBLE, NPY_FLOAT, PyUFuncGenericFunction,
                                      PyUFuncGenericFunction as Inner, PyUFunc_FromFuncAndData, PyUFunc_None, npy_intp,
                                      types_of, ufunc)
-from minigrad._core.sums cimport real
+from minigrad._core.real cimport real
 
 import numpy as np
 

@@ -9,6 +9,10 @@ from minigrad.types import Device, Dims, Index, Number, Operand, Scalar, Sizes, 
 from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _memory_format
 
 
+class FrontEnd:
+    """How a function of Python is called in C first."""
+
+
 class Wrapping:
     """A function of Python, and what is called in its place."""
 

@@ -11,6 +11,16 @@ from minigrad._core.op import bound_method
 from minigrad._core.python_c cimport PyVectorcall_Call
 
 
+cdef class FrontEnd:
+    """How a function of Python is called in C first."""
+
+
+cdef FrontEnd front(Maker make):
+    cdef FrontEnd it = FrontEnd.__new__(FrontEnd)
+    it.make = make
+    return it
+
+
 @cython.binding(False)
 @cython.embedsignature(True)
 cdef class Wrapping:

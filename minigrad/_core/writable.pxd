@@ -5,21 +5,9 @@ from minigrad._core.graph cimport Tensor, View
 from minigrad._core.numpy_c cimport ndarray
 from minigrad._core.op cimport Op
 
-
-cdef inline bint may_require(Tensor t) noexcept:
-    """True if `t` requires grad, perhaps because its base does."""
-    return t.requires_grad_ or (t.view is not None and (<View>t.view).base.requires_grad_)
-
-
 cdef int check_history(str name, Tensor target) except -1
 cdef int check_locations(str name, Tensor target, bint one_value) except -1
-cdef int check_inference(Tensor target, State* st) except -1
 cdef int check_memory(Op op, Tensor target, State* st) except -1
 cpdef int check_result(Op op, tuple shape, object dtype, tuple result_shape, object result_dtype) except -1
 cdef bint overlaps(Op op, Tensor target, object other) except -1
 cdef int check_apart(Op op, Tensor target, object other) except -1
-cpdef bint meets_itself(ndarray a) except -1
-cdef bint repeats_itself(ndarray a) noexcept
-cdef bint dense(ndarray a) except -1
-cdef bint side_by_side(ndarray a, ndarray b) noexcept
-cdef bint same_steps(ndarray a, ndarray b) noexcept

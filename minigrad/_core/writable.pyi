@@ -17,6 +17,3 @@ def check_result(op: Any, shape: Any, dtype: Any, result_shape: Any, result_dtyp
 
 def check_unrecorded(target: Any) -> Any:
     """The same for a write through a subscript that is not recorded."""
-
-def meets_itself(a: Any) -> Any:
-    """True if two elements are at one location."""

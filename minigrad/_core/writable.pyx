@@ -22,19 +22,17 @@ we if nothing is recorded.  A recorded write is refused: it is not specified whi
 location, so it is not known whose gradient is wanted.
 """
 
-
 import numpy as np
 
 from minigrad._core.errors import error
+from minigrad._core.graph cimport Tensor, View, check_inference, may_require
+from minigrad._core.memory_overlap cimport dense, meets_itself, repeats_itself, same_steps, side_by_side
 from minigrad._core.modes cimport State, state
-from minigrad._core.graph cimport Tensor, View, given
-from minigrad._core.numpy_c cimport (NPY_ARRAY_C_CONTIGUOUS, NPY_ARRAY_F_CONTIGUOUS, PyArray_CHKFLAGS, PyArray_DATA,
-                                     PyArray_DIMS, PyArray_ISONESEGMENT, PyArray_ISWRITEABLE, PyArray_ITEMSIZE,
-                                     PyArray_NBYTES, PyArray_NDIM, PyArray_SIZE, PyArray_STRIDES, ndarray, npy_intp)
+from minigrad._core.numpy_c cimport PyArray_DATA, PyArray_ISONESEGMENT, PyArray_ISWRITEABLE, PyArray_SIZE, ndarray
 from minigrad._core.op cimport Op
-from minigrad._core.views cimport cannot_follow
 from minigrad._core.promotion import category_of, uncastable
-
+from minigrad._core.python_c cimport given
+from minigrad._core.views cimport cannot_follow
 
 # ------------------------------------------------------------------------------ the history
 
@@ -81,28 +79,6 @@ cdef int check_locations(str name, Tensor target, bint one_value) except -1:
     return 0
 
 
-cpdef bint meets_itself(ndarray a) except -1:
-    """True if two elements are at one location."""
-    given(a)
-    cdef npy_intp* dims = PyArray_DIMS(a)
-    cdef npy_intp* strides = PyArray_STRIDES(a)
-    cdef npy_intp reach
-    cdef int i, j
-    cdef bint plain = True
-    if PyArray_CHKFLAGS(a, NPY_ARRAY_C_CONTIGUOUS):
-        return False
-    for i in range(PyArray_NDIM(a)):    # each step must lead beyond everything that smaller steps reach
-        reach = PyArray_ITEMSIZE(a)
-        for j in range(PyArray_NDIM(a)):
-            if abs(strides[j]) < abs(strides[i]) or (strides[j] == strides[i] and j < i):
-                reach += (dims[j] - 1) * abs(strides[j])
-        plain = plain and (dims[i] == 1 or abs(strides[i]) >= reach)
-    if plain:
-        return False
-    steps = zip((<object>a).shape, (<object>a).strides)         # the dims interleave: count addresses
-    return np.unique(sum(np.ix_(*[np.arange(n) * step for n, step in steps]))).size < (<object>a).size
-
-
 # ------------------------------------------------------------------ the memory: one element at each location
 
 cdef int check_memory(Op op, Tensor target, State* st) except -1:
@@ -113,25 +89,6 @@ cdef int check_memory(Op op, Tensor target, State* st) except -1:
     if repeats_itself(<ndarray>target.payload) and not op.same_everywhere:
         raise expanded(op)
     return 0
-
-
-cdef int check_inference(Tensor target, State* st) except -1:
-    """Raise if `target` was made in inference mode and that has ended."""
-    if target.inference and not st.inference:
-        raise inference_tensor()
-    return 0
-
-
-cdef bint repeats_itself(ndarray a) noexcept:
-    """True if a dim is expanded, so that all its elements are at one location."""
-    cdef int i
-    cdef bint repeats = False
-    for i in range(PyArray_NDIM(a)):
-        if PyArray_DIMS(a)[i] == 0:
-            return False
-        if PyArray_DIMS(a)[i] > 1 and PyArray_STRIDES(a)[i] == 0:
-            repeats = True
-    return repeats
 
 
 # ------------------------------------------------------------------------------ the memory: does an argument lie in it?
@@ -157,19 +114,6 @@ cdef bint overlaps(Op op, Tensor target, object other) except -1:
     return True
 
 
-cdef bint dense(ndarray a) except -1:
-    """True if no elements overlap or are left out: each axis, by stride, steps over what the smaller ones cover."""
-    cdef npy_intp step = PyArray_ITEMSIZE(a)
-    if PyArray_CHKFLAGS(a, NPY_ARRAY_C_CONTIGUOUS) or PyArray_CHKFLAGS(a, NPY_ARRAY_F_CONTIGUOUS):
-        return True
-    for stride, size in sorted([((<object>a).strides[i], (<object>a).shape[i])
-                                for i in range(PyArray_NDIM(a)) if (<object>a).shape[i] != 1]):
-        if stride != step:
-            return False
-        step *= size
-    return True
-
-
 cdef int check_apart(Op op, Tensor target, object other) except -1:
     """Refuse a tensor in the memory of `target`, itself included, where both are dense or the same."""
     cdef ndarray a, b
@@ -184,26 +128,6 @@ cdef int check_apart(Op op, Tensor target, object other) except -1:
     if PyArray_ISONESEGMENT(a) and PyArray_ISONESEGMENT(b):
         raise shifted(op)
     return 0
-
-
-cdef bint side_by_side(ndarray a, ndarray b) noexcept:
-    """True if both are dense, and one ends before the other begins."""
-    cdef char* pa = <char*>PyArray_DATA(a)
-    cdef char* pb = <char*>PyArray_DATA(b)
-    return (PyArray_ISONESEGMENT(a) and PyArray_ISONESEGMENT(b)
-            and (pa + PyArray_NBYTES(a) <= pb or pb + PyArray_NBYTES(b) <= pa))
-
-
-cdef bint same_steps(ndarray a, ndarray b) noexcept:
-    """True if both go through memory with the same steps; a dim of one element takes none."""
-    cdef int i
-    if PyArray_NDIM(a) != PyArray_NDIM(b):
-        return False
-    for i in range(PyArray_NDIM(a)):
-        if (PyArray_DIMS(a)[i] != PyArray_DIMS(b)[i]
-                or (PyArray_DIMS(a)[i] > 1 and PyArray_STRIDES(a)[i] != PyArray_STRIDES(b)[i])):
-            return False
-    return True
 
 
 # ------------------------------------------------------------------------------ the result
@@ -268,8 +192,3 @@ cdef object cannot_grow(Op op, tuple shape, tuple result_shape):
     return error("MG201", f"output with shape {list(shape)} doesn't match the broadcast shape {list(result_shape)}: "
                           f"{op.written} writes into the tensor on its left, which cannot grow. Use the out-of-place "
                           f"{op.shown}.")
-
-
-cdef object inference_tensor():
-    return error("MG112", "Inplace update to inference tensor outside InferenceMode is not allowed. You can make a "
-                          "clone to get a normal tensor before doing inplace update.")

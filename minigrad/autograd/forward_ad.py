@@ -17,7 +17,7 @@ from collections import namedtuple
 from minigrad._core import forward
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
-from minigrad._core.writable import meets_itself
+from minigrad._core.memory_overlap import meets_itself
 from minigrad.autograd.grad_mode import _Mode
 from minigrad.ops.kinds import ROWS
 

@@ -16,10 +16,11 @@ from minigrad._core import differentials, levels, modes, views
 from minigrad._core.errors import MinigradError, error
 from minigrad._core.graph import Tensor, wrap
 from minigrad._core.inplace_forms import write_bound
+from minigrad._core.memory_overlap import meets_itself
 from minigrad._core.scopes import Scope
 from minigrad._core.sharing import view_chain
 from minigrad._core.levels import wrap_level
-from minigrad._core.writable import check, check_result, meets_itself
+from minigrad._core.writable import check, check_result
 from minigrad.func.opening import lowered
 from minigrad.ops.copying import copy, zeros_of
 from minigrad.ops.positions.masking import choose

@@ -7,8 +7,8 @@ import pickle
 import pytest
 
 import minigrad
-from minigrad._core import (composites, computing, custom, delegating, edges, engine, forward, graph, hooked, op,
-                            packing, profiling, recorders, sharing, views, writable)
+from minigrad._core import (composites, computing, custom, delegating, edges, engine, forward, graph, hooked,
+                            memory_overlap, op, packing, profiling, recorders, sharing, views)
 from minigrad._core.errors import MinigradError
 from tests.checking import refuses
 
@@ -223,7 +223,8 @@ def test_the_engine_takes_one_gradient_with_data_for_each_root():
         engine.run([x], [minigrad.Tensor.__new__(minigrad.Tensor)], False, False)
 
 
-@pytest.mark.parametrize("function", [forward.tangent_of, lambda x: forward.put_tangent(x, x), writable.meets_itself])
+@pytest.mark.parametrize("function", [forward.tangent_of, lambda x: forward.put_tangent(x, x),
+                                      memory_overlap.meets_itself])
 def test_functions_of_both_languages_refuse_none(function):
     with pytest.raises(TypeError, match="and this is None"):
         function(None)

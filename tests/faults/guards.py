@@ -187,15 +187,15 @@ IDEAS = [
          {"views": "catch_up cannot_follow read_anew rebase rebase_in_function", "graph": "new_view node_of set_edge",
           "dispatch": "become_view share_version lies_in wrap_outputs", "hooked": "replace_history"}),
     Idea("a write that is refused", "writes",
-         {"writable": "check_history check_locations meets_itself check_memory check_inference repeats_itself overlaps "
-                      "check_apart side_by_side same_steps check_result"}),
+         {"writable": "check_history check_locations check_memory overlaps check_apart check_result",
+          "memory_overlap": "meets_itself repeats_itself side_by_side same_steps", "graph": "check_inference"}),
     Idea("a write that is recorded", "writes",
          {"inplace": "write_now write_in_full put may_be_recorded formulas_to_run formula_bit record_write as_written "
                      "saves_target write_shortly write_ordinary may_write_at_once ordinary "
                      "loop_can_write", "graph": "count_write"}),
     Idea("what may be written to on the way to .grad", "passes",
          {"accumulating": "ours sum_two of_one_shape lock_grad accumulate add_to_grad check_fits add_tensor takes "
-                          "put_away retain_all retain same_layout laid_out_as", "writable": "dense",
+                          "put_away retain_all retain same_layout laid_out_as", "memory_overlap": "dense",
           "engine": "only_here"}),
     Idea("hooks, in their order", "passes",
          {"hooks": "before_tensors before_node after_node after_accumulating checked check_replacement check_level "
