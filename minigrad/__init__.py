@@ -37,7 +37,7 @@ from minigrad.random_laws import *
 from minigrad.low_rank import *
 from minigrad.typed import *
 from minigrad.printing import set_printoptions
-from minigrad import autograd, cuda, fft, linalg, nn, special
+from minigrad import autograd, cuda, exchange as _exchange, fft, linalg, nn, special
 from minigrad.nn.in_place import IN_PLACE as _IN_PLACE
 from minigrad.nn.dropping import TOP_LEVEL as _DROPOUTS, native_dropout
 from minigrad.nn.recurrent import *
@@ -79,4 +79,5 @@ def __dir__():
     return sorted({*globals(), *_LATER})
 
 
+_exchange.register(lambda: __getattr__("array_api"))
 autograd.vmap_from_above.register(lambda *args, **kwargs: __getattr__("vmap")(*args, **kwargs))

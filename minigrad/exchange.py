@@ -9,7 +9,6 @@ not given away.
 """
 
 from enum import IntEnum
-from importlib import import_module
 
 from minigrad import arrays, dtypes
 from minigrad._core import capsules
@@ -59,6 +58,16 @@ HERE = (DLDeviceType.kDLCPU, 0)
 
 #: the versions of the array API standard that minigrad.array_api implements; each contains those after it
 VERSIONS = ("2024.12", "2023.12", "2022.12", "2021.12")
+
+
+#: how to get at ``minigrad.array_api``, which is built above this file
+_namespace = None
+
+
+def register(namespace):
+    """Say how: ``minigrad`` does, which knows all of its modules."""
+    global _namespace
+    _namespace = namespace
 
 
 # --- What other libraries ask ------------------------------------------------------------------
@@ -125,7 +134,7 @@ def __array_namespace__(self, /, *, api_version=None):
     if api_version not in (None, *VERSIONS):
         raise error("MG207", f"__array_namespace__(): minigrad has the array API of {VERSIONS[0]}, and not of "
                              f"{api_version!r}")
-    return import_module("minigrad.array_api")
+    return _namespace()
 
 
 def _exported(array, kind, versioned, copied=False):
