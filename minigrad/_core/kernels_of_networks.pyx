@@ -12,6 +12,7 @@ from minigrad._core cimport (activations, bags, convolving, correlating, ctc, di
 from minigrad._core.kernels cimport Kernel, made
 from minigrad._core.loops cimport Fast
 from minigrad._core.one_pass cimport OnDoubles, OnFloats
+from minigrad._core.python_c cimport PyObject, Py_INCREF
 
 from minigrad._core import losses as elements
 
@@ -72,8 +73,17 @@ avg_pool_backward = made(pooling.avg_pool_backward)
 adaptive_avg_pool = {ndim: of_planes(pooling.adaptive_avg_pool, ndim) for ndim in (1, 2, 3)}
 adaptive_avg_pool_again = made(pooling.adaptive_avg_pool_again)
 adaptive_avg_pool_backward = made(pooling.adaptive_avg_pool_backward)
-resize = made(pooling.resize)
-resize_backward = made(pooling.resize_backward)
+
+
+def resizing(windows):
+    """The kernels of resizing and of the way back; ``windows`` is the function that makes the windows along a dim."""
+    cdef Kernel resize = made(pooling.resize), back = made(pooling.resize_backward)
+    Py_INCREF(windows)                      # twice, for ever
+    Py_INCREF(windows)
+    resize.loop.told = back.loop.told = <PyObject*>windows
+    return resize, back
+
+
 pixel_shuffle = made(shuffling.pixel_shuffle)
 pixel_unshuffle = made(shuffling.pixel_unshuffle)
 channel_shuffle = made(shuffling.channel_shuffle)

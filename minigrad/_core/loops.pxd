@@ -11,6 +11,7 @@ cdef struct Loop:
     # The inner loops of one ufunc, for float32 and float64; NULL where there is none.
     PyUFuncGenericFunction f[2]
     void* data[2]
+    PyObject* told              # what else the kernel must know: an object that lives as long as the program
 
 # A C kernel takes its arguments in the order of the row's schema. It returns None if the layout is not plain, and then
 # the row's general kernel computes the same.

@@ -8,6 +8,3 @@ import numpy as np
 from minigrad.types import Device, Dims, Index, Number, Operand, Scalar, Sizes, TensorLike, TensorOrTensors, Tensors
 from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _memory_format
 
-
-def register(windows: Any) -> Any:
-    """Tell this module of the function that makes the windows of ``interpolate`` along a dim."""

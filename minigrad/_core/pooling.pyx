@@ -557,14 +557,7 @@ cdef object read_in_planes(Loop* loop, PyObject** args, int n):
 
 # ------------------------------------------------------------------------------ weights, for interpolation
 
-cdef object _windows            # of the row's own file, which makes the windows and their weights, and keeps them
-
-
-def register(*, windows):
-    """Tell this module of the function that makes the windows of ``interpolate`` along a dim."""
-    global _windows
-    _windows = windows
-
+# The windows along a dim and their weights are made by a function of the row's own file, which the kernel is told of.
 
 cdef object resize(Loop* loop, PyObject** args, int n):
     """(self, output_size, mode, align_corners, scales)"""
@@ -574,7 +567,7 @@ cdef object resize(Loop* loop, PyObject** args, int n):
     cdef ndarray a = real_numbers(args[0])
     if a is None or not planes_of(&p, a, PyArray_DIMS(a), PyArray_NDIM(a), ndim, True):
         return None
-    return resized(&p, a, sizes, &args[2], False)
+    return resized(&p, a, sizes, &args[2], <object>loop.told, False)
 
 
 cdef object resize_backward(Loop* loop, PyObject** args, int n):
@@ -589,11 +582,11 @@ cdef object resize_backward(Loop* loop, PyObject** args, int n):
     for k in range(total):
         if PyArray_DIMS(a)[k] != (inputs[k] if k < p.lead else sizes[k - p.lead]):
             return None
-    return resized(&p, a, &inputs[p.lead], &args[3], True)
+    return resized(&p, a, &inputs[p.lead], &args[3], <object>loop.told, True)
 
 
-cdef object resized(Planes* p, ndarray a, npy_intp* sizes, PyObject** args, bint transposed):
-    """The weighted sums of the windows that `_windows` makes of (mode, align_corners, scales)."""
+cdef object resized(Planes* p, ndarray a, npy_intp* sizes, PyObject** args, object windows, bint transposed):
+    """The weighted sums of the windows that `windows` makes of (mode, align_corners, scales)."""
     cdef list kept = []                 # what owns the windows
     cdef Windows* w
     cdef npy_intp size
@@ -605,8 +598,8 @@ cdef object resized(Planes* p, ndarray a, npy_intp* sizes, PyObject** args, bint
         if not 1 <= sizes[k] <= HUGE:
             return None
         size = sizes[k] if transposed else w.size
-        made = _windows(<object>args[0], size, w.size if transposed else sizes[k], <object>args[1],
-                        (<tuple><object>args[2])[k], p.single, transposed)
+        made = windows(<object>args[0], size, w.size if transposed else sizes[k], <object>args[1],
+                       (<tuple><object>args[2])[k], p.single, transposed)
         kept.append(made)
         w.n, w.first, w.count = sizes[k], numbers(made.first), numbers(made.count)
         if made.weights is not None:

@@ -20,7 +20,7 @@ from operator import index as as_int
 
 import numpy as np
 
-from minigrad._core import kernels_of_networks as kernels, pooling
+from minigrad._core import kernels_of_networks as kernels
 from minigrad._core.axes import plain_ints
 from minigrad._core.errors import error, warn
 
@@ -143,7 +143,7 @@ def windows_for(mode, size, n, align_corners, scale, single, transposed):
                           count=np.ascontiguousarray(found.count, np.intp))
 
 
-pooling.register(windows=windows_for)
+RESIZE, RESIZE_BACKWARD = kernels.resizing(windows_for)
 
 # ------------------------------------------------------------------------------ the rows
 
@@ -185,7 +185,7 @@ resize_backward = linear(
         grad, input_sizes, output_size, mode, align_corners, scale_factors, True),
     grad=lambda d, output_size, mode, align_corners, scale_factors: resize_again(
         d, output_size, mode, align_corners, scale_factors),
-    public=False, wide=True, fast=kernels.resize_backward,
+    public=False, wide=True, fast=RESIZE_BACKWARD,
     doc="The transpose of ``interpolate``: each number to the elements that it was made of, with the same weights.")
 
 
@@ -197,7 +197,7 @@ def resize_row(name, ndim):
                   self=lambda d, self_shape, output_size, mode, align_corners, scale_factors: resize_backward(
                       d, self_shape, output_size, mode, align_corners, scale_factors),
                   node=f"Upsample{node.replace('1d', '1D').replace('2d', '2D').replace('3d', '3D')}Backward0",
-                  public=False, shown="interpolate", wide=True, last_dims=ndim, fast=kernels.resize,
+                  public=False, shown="interpolate", wide=True, last_dims=ndim, fast=RESIZE,
                   doc="``interpolate`` by the weights of a mode.")
 
 
@@ -218,7 +218,7 @@ resize_again = linear("resize_again(Tensor self, int[] output_size, str mode, bo
                       resize_kernel,
                       self=lambda d, self_shape, output_size, mode, align_corners, scale_factors: resize_backward(
                           d, self_shape, output_size, mode, align_corners, scale_factors),
-                      public=False, wide=True, last_dims=1, fast=kernels.resize,
+                      public=False, wide=True, last_dims=1, fast=RESIZE,
                       doc="The transpose of the transpose of ``interpolate``, for any number of dims.")
 
 # ------------------------------------------------------------------------------ the functions
