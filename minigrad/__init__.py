@@ -4,45 +4,56 @@ With ``import minigrad as torch``, the examples in the documentation of ``torch.
 This file only collects names: ``_core/graph.pyx`` defines tensors, ``ops/kinds.py`` defines operations, and gradients
 flow in ``_core/engine.pyx``. """
 
+import gc as _gc
 from importlib import import_module as _import_module
 from math import e, inf, nan, pi
 
-from minigrad import dtypes, ops
-from minigrad import tensor as _tensor      # gives Tensor its methods
-from minigrad._core.errors import MinigradError
-from minigrad._core.absent import absent as _absent
-from minigrad._core.graph import Tensor
-from minigrad._core.overriding import DisableTorchFunction, DisableTorchFunctionSubclass
-from minigrad._core.modes import (checks_nan as is_anomaly_check_nan_enabled, is_anomaly as is_anomaly_enabled,
-                                  is_grad_enabled, is_inference as is_inference_mode_enabled)
-from minigrad._core.threads import (get_num_interop_threads, get_num_threads, set_num_interop_threads,
-                                     set_num_threads)
-from minigrad.version import __version__
-from minigrad.ops.kinds import INPLACE_FUNCTIONS as _INPLACE_FUNCTIONS, REGISTRY as _REGISTRY
+# What is made here stays: to look for garbage among it, time and again, would take an eighth of the time.
+_collects = _gc.isenabled()
+_gc.disable()
+try:
+    from minigrad import dtypes, ops
+    from minigrad import tensor as _tensor      # gives Tensor its methods
+    from minigrad._core.errors import MinigradError
+    from minigrad._core.absent import absent as _absent
+    from minigrad._core.graph import Tensor
+    from minigrad._core.overriding import DisableTorchFunction, DisableTorchFunctionSubclass
+    from minigrad._core.modes import (checks_nan as is_anomaly_check_nan_enabled, is_anomaly as is_anomaly_enabled,
+                                      is_grad_enabled, is_inference as is_inference_mode_enabled)
+    from minigrad._core.threads import (get_num_interop_threads, get_num_threads, set_num_interop_threads,
+                                         set_num_threads)
+    from minigrad.version import __version__
+    from minigrad.ops.kinds import INPLACE_FUNCTIONS as _INPLACE_FUNCTIONS, REGISTRY as _REGISTRY
 
-globals().update(_REGISTRY)
-globals().update({name: getattr(Tensor, name) for name in _INPLACE_FUNCTIONS})
-globals().update(dtypes.NAMES)
+    globals().update(_REGISTRY)
+    globals().update({name: getattr(Tensor, name) for name in _INPLACE_FUNCTIONS})
+    globals().update(dtypes.NAMES)
 
-from minigrad.attributes import get_device, is_inference
-from minigrad.tensor import is_complex, is_floating_point, is_tensor, numel
-from minigrad.dtypes import *
-from minigrad.creation import *
-from minigrad.buffers import *
-from minigrad.exchange import *
-from minigrad.ranges import *
-from minigrad.windows import *
-from minigrad.random import *
-from minigrad.random_laws import *
-from minigrad.low_rank import *
-from minigrad.typed import *
-from minigrad.printing import set_printoptions
-from minigrad import autograd, cuda, exchange as _exchange, fft, linalg, nn, special
-from minigrad.nn.in_place import IN_PLACE as _IN_PLACE
-from minigrad.nn.dropping import TOP_LEVEL as _DROPOUTS, native_dropout
-from minigrad.nn.recurrent import *
-from minigrad.nn.slopes import rrelu, rrelu_
-from minigrad.autograd import enable_grad, inference_mode, no_grad, set_grad_enabled
+    from minigrad.attributes import get_device, is_inference
+    from minigrad.tensor import is_complex, is_floating_point, is_tensor, numel
+    from minigrad.dtypes import *
+    from minigrad.creation import *
+    from minigrad.buffers import *
+    from minigrad.exchange import *
+    from minigrad.ranges import *
+    from minigrad.windows import *
+    from minigrad.random import *
+    from minigrad.random_laws import *
+    from minigrad.low_rank import *
+    from minigrad.typed import *
+    from minigrad.printing import set_printoptions
+    from minigrad import autograd, cuda, exchange as _exchange, fft, linalg, nn, special
+    from minigrad.nn.in_place import IN_PLACE as _IN_PLACE
+    from minigrad.nn.dropping import TOP_LEVEL as _DROPOUTS, native_dropout
+    from minigrad.nn.recurrent import *
+    from minigrad.nn.slopes import rrelu, rrelu_
+    from minigrad.autograd import enable_grad, inference_mode, no_grad, set_grad_enabled
+finally:
+    if _collects:
+        if not _gc.get_freeze_count():
+            _gc.freeze()                        # all that there is is old now: it is looked at with what is old
+            _gc.unfreeze()
+        _gc.enable()
 
 globals().update(_DROPOUTS)
 globals().update({name: _IN_PLACE[name] for name in ("celu_", "selu_", "threshold_")})

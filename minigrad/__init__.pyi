@@ -36,9 +36,7 @@ from minigrad import memories as memories
 from minigrad import memory as memory
 from minigrad import mps as mps
 from minigrad import nn as nn
-from minigrad import numpy_calls as numpy_calls
-from minigrad import numpy_rearranged as numpy_rearranged
-from minigrad import numpy_statistics as numpy_statistics
+from minigrad import numpy_interface as numpy_interface
 from minigrad import ops as ops
 from minigrad import optim as optim
 from minigrad import overrides as overrides

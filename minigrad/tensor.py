@@ -11,8 +11,8 @@ from operator import index as as_int
 
 import numpy as np
 
-from minigrad import (attributes, buffers, conversions, creation, dtypes, exchange, memories, numpy_calls,
-                      numpy_statistics, printing, random, random_fills, random_laws, subclasses, typed)
+from minigrad import (attributes, buffers, conversions, creation, dtypes, exchange, memories,
+                      numpy_interface, printing, random, random_fills, random_laws, subclasses, typed)
 from minigrad._core import (asking, converting, delegating, forward, graph, inplace, inplace_forms, modes, op,
                            operators, outputs, overriding, shape_forms, special_methods, vocabulary)
 from minigrad._core.absent import Absent
@@ -452,7 +452,7 @@ def _attach_all():
                        ("bool", "bool"), ("cfloat", "complex64"), ("cdouble", "complex128")):
         attach(name, _caster(name, dtypes.NAMES[kind]))
     attach("__dir__", _dir)
-    for name, function in {**conversions.METHODS, **exchange.METHODS, **numpy_calls.METHODS, **memories.METHODS,
+    for name, function in {**conversions.METHODS, **exchange.METHODS, **numpy_interface.METHODS, **memories.METHODS,
                            **creation.METHODS, **buffers.METHODS, **random.METHODS, **random_laws.METHODS}.items():
         attach(name, function)
     for function in (to, is_floating_point, is_complex, is_contiguous, stride, storage_offset,

@@ -23,7 +23,7 @@ FLOORS = [
     ["ops"],
     ["notation"],
     ["tensor", "arrays", "attributes", "buffers", "creation", "ranges", "frequencies", "conversions", "exchange",
-     "numpy_calls", "numpy_rearranged", "numpy_statistics", "random", "random_fills", "random_laws", "subclasses",
+     "numpy_interface", "random", "random_fills", "random_laws", "subclasses",
      "typed", "types", "windows", "low_rank", "printing", "pickles", "memories", "makers", "archives"],
     ["autograd"],
     ["func"],

@@ -20,7 +20,7 @@ FROM_THE_START = {"algebra.products", "copying", "positions.indexing", "shapes.b
                   "shapes.slicing", "shapes.transposing"}
 
 
-def in_a_new_interpreter(code):
+def in_a_new_interpreter(code, before=""):
     """What it prints, with minigrad as ``torch`` and the names of the files of rows that were run as ``files()``."""
     begin = """
         import sys
@@ -29,8 +29,8 @@ def in_a_new_interpreter(code):
         def files():
             return {file for file in ops.FILES if f"minigrad.ops.{file}" in sys.modules}
         """
-    done = subprocess.run([sys.executable, "-c", textwrap.dedent(begin) + textwrap.dedent(code)], check=True,
-                          capture_output=True, text=True)
+    whole = "".join(map(textwrap.dedent, (before, begin, code)))
+    done = subprocess.run([sys.executable, "-c", whole], check=True, capture_output=True, text=True)
     return done.stdout.strip()
 
 
@@ -38,8 +38,23 @@ def test_few_files_of_rows_are_run():
     assert in_a_new_interpreter("print(sorted(files()))") == str(sorted(FROM_THE_START))
 
 
+@pytest.mark.parametrize("enabled", [True, False])
+def test_the_collector_is_as_it_was(enabled):
+    """It rests during the import, of which nothing is garbage."""
+    assert in_a_new_interpreter("print(gc.isenabled(), gc.get_freeze_count(), watched)", before=f"""
+        import gc, sys
+        gc.enable() if {enabled} else gc.disable()
+        watched = []
+        def watch(phase, info):
+            begun = sys.modules.get("minigrad")
+            if begun and not hasattr(begun, "no_grad"):
+                watched.append(phase)
+        gc.callbacks.append(watch)
+        """) == f"{enabled} 0 []"
+
+
 def test_few_modules_are_loaded():
-    assert int(in_a_new_interpreter("print(len([name for name in sys.modules if name.startswith('minigrad')]))")) <= 177
+    assert int(in_a_new_interpreter("print(len([name for name in sys.modules if name.startswith('minigrad')]))")) <= 175
 
 
 @pytest.mark.parametrize("use", [

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 import minigrad
-from minigrad import Tensor, float32, float64, numpy_calls
+from minigrad import Tensor, float32, float64
 from minigrad.autograd import gradcheck
+from minigrad.numpy_interface import functions
 from tests.checking import refuses
 
 RANDOM = np.random.default_rng(0)
@@ -233,15 +234,15 @@ def test_other_libraries_are_asked_too():
 def test_ufuncs_of_other_libraries():
     """Only NumPy's mean what their names say."""
     exp = np.frompyfunc(lambda x: 7, 1, 1)
-    assert numpy_calls.answer_to(exp, "__call__") is None and numpy_calls.answer_to(np.exp, "__call__") is minigrad.exp
+    assert functions.answer_to(exp, "__call__") is None and functions.answer_to(np.exp, "__call__") is minigrad.exp
 
 
 def test_every_function_of_the_table_is_one_of_numpys():
     """...and each of its parameters is one of theirs, wherever NumPy tells."""
-    known = [*numpy_calls.LIKE_OURS, *numpy_calls.OTHERWISE]
+    known = [*functions.LIKE_OURS, *functions.OTHERWISE]
     for name in known:
         function = np
         for part in name.split("."):
             function = getattr(function, part, None)
         assert function is None or callable(function), name
-    assert not numpy_calls.LIKE_OURS.keys() & numpy_calls.OTHERWISE.keys()
+    assert not functions.LIKE_OURS.keys() & functions.OTHERWISE.keys()

@@ -1,8 +1,8 @@
 """``array + tensor`` and ``np.exp(tensor)``: what a ufunc of NumPy's asks a tensor, answered in C first.
 
-The function that knows every answer is in Python (numpy_calls.py).  Most calls have one or two operands, tensors and
-plain arrays, and no keywords.  Once the ufunc is known to mean an operation of minigrad, such a call goes straight to
-it::
+The function that knows every answer is in Python (numpy_interface/functions.py).  Most calls have one or two
+operands, tensors and plain arrays, and no keywords.  Once the ufunc is known to mean an operation of minigrad, such a
+call goes straight to it::
 
     array + x   ->  np.add asks x.__array_ufunc__(np.add, "__call__", array, x)   ->  add(tensor on array, x)
 """

@@ -40,7 +40,7 @@ PLAIN = {
     # of cases that an engine fails, for the report; and an error on purpose
     ("checklist.py", "Wrong"), ("checklist.py", "ZeroDivisionError"),
     # for NumPy's functions, which then answer themselves
-    ("numpy_rearranged.py", "LeftToNumPy"), ("numpy_statistics.py", "LeftToNumPy"),
+    ("rearranging.py", "LeftToNumPy"), ("statistics.py", "LeftToNumPy"),
     # for the kernel that called, which says it in the user's words
     ("solving.py", "np.linalg.LinAlgError"), ("matrices.py", "np.linalg.LinAlgError"),
     ("eliminating.pyx", "ValueError"), ("reporting.py", "COMPLAINTS[op]"),

@@ -1,8 +1,4 @@
-"""NumPy's functions, called with tensors: ``np.sin(x)``, ``np.add(array, x)``, ``np.linalg.inv(x)``.
-
-NumPy asks its arguments first whether one of them wants to answer in its place (``__array_ufunc__``,
-``__array_function__``).  A tensor does, wherever a function of minigrad means the same: the call is recorded, gradients
-flow, and the dtypes are PyTorch's.  The one idea is a table, in three parts::
+"""The table of what answers to NumPy's functions where they are given tensors, in three parts::
 
     ufuncs           np.arctan2(array, x)    ->  torch.arctan2(tensor, x)       the same name, or that in UFUNCS
     functions        np.sum(x, axis=0)       ->  torch.sum(x, dim=0)            the same meaning: LIKE_OURS
@@ -25,7 +21,6 @@ from minigrad._core.errors import error
 from minigrad._core.geometry import another
 from minigrad._core.graph import Tensor, wrap
 from minigrad._core.operands import unmasked
-from minigrad._core.refusals import masked_array
 from minigrad.conversions import numpy, values
 from minigrad.ops.kinds import EXPORTS, REGISTRY
 
@@ -70,15 +65,8 @@ def outer_of(function):
     return function and (lambda a, b: function(a.reshape(*a.shape, *[1] * b.ndim), b))
 
 
-@ufunc_calls.UfuncCalls
-def __array_ufunc__(self, ufunc, method, *inputs, out=None, **keywords):
-    """What NumPy asks when a ufunc is given a tensor: ``np.sin(x)``, ``np.add.reduce(x)``.
-
-    >>> import numpy as np
-    >>> x = torch.tensor([0., 1.], requires_grad=True)
-    >>> np.exp(x)
-    tensor([1.0000, 2.7183], grad_fn=<ExpBackward0>)
-    """
+def answer_ufunc(ufunc, method, inputs, out, keywords):
+    """What ``Tensor.__array_ufunc__`` returns."""
     for x in inputs:
         if type(x) not in USUAL and is_foreign(unmasked(x, f"np.{ufunc.__name__}()", "MG403")):
             return NotImplemented
@@ -209,14 +197,8 @@ def like_ours(name):
     return function, {each: own.get(each, CALLED.get(each, each)) for each in parameters.split()}
 
 
-def __array_function__(self, func, types, args, kwargs):
-    """What NumPy asks when another of its functions is given a tensor: ``np.sum(x)``, ``np.linalg.inv(x)``.
-
-    >>> import numpy as np
-    >>> x = torch.tensor([[1., 2.], [3., 4.]], requires_grad=True)
-    >>> np.sum(x, axis=0)
-    tensor([4., 6.], grad_fn=<SumBackward1>)
-    """
+def answer_function(func, types, args, kwargs):
+    """What ``Tensor.__array_function__`` returns."""
     if not all([issubclass(each, (Tensor, np.ndarray)) for each in types]):
         return NotImplemented                   # another library, which may know more
     name = name_of(func)
@@ -596,11 +578,6 @@ def linalg__qr(a, mode="reduced"):
 # ------------------------------------------------------------------------------ errors
 
 
-def data_for_a_masked_array(self):
-    """What NumPy's masked arrays ask an operand for, before anything else; they know no other dtypes than NumPy's."""
-    raise masked_array("numpy.ma", "MG402")
-
-
 def not_into_a_tensor(function):
     return error("MG210", f"np.{name_of(function)}(): no function of minigrad answers to this call, and NumPy would "
                           "write into the memory of a tensor, where nobody counts the write. Leave out= out")
@@ -620,7 +597,3 @@ def with_a_tangent():
 def unequal_parts(ary, sections, axis):
     return error("MG207", f"array split does not result in an equal division: {ary.shape[axis]} elements along axis "
                           f"{axis} into {sections} parts; np.array_split makes parts of different sizes")
-
-
-METHODS = {"__array_ufunc__": __array_ufunc__, "__array_function__": __array_function__,
-           "_data": property(data_for_a_masked_array)}
