@@ -59,7 +59,7 @@ def printed(code):
 
 
 #: What NumPy has not loaded and minigrad may: each one costs, so each one is named.
-MAY_LOAD = {"copy", "mmap"}
+MAY_LOAD = {"copy", "gc", "mmap"}
 
 
 def test_import_loads_little_besides_numpy():

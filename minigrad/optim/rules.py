@@ -53,8 +53,9 @@ class Rule(Optimizer):
                     loss = closure()
             for group in self.param_groups:
                 for param in self.not_in_c(group):
-                    if param.grad is not None:
-                        self.step_of(param, group)
+                    grad = param.grad               # once: another thread may take it away
+                    if grad is not None:
+                        self.step_of(param, grad, group)
         return loss
 
     def adds_decay(self, group):
@@ -72,13 +73,13 @@ class Rule(Optimizer):
             state.update(self.begin(param, group))
         return state
 
-    def step_of(self, param, group):
-        """One step of one parameter."""
+    def step_of(self, param, grad, group):
+        """One step of one parameter with this gradient."""
         if group.get("capturable"):
             raise needs_a_gpu()
         if group.get("fused") and not param.is_floating_point():
             raise not_fused(param)
-        state, grad = self.state_of(param, group), param.grad
+        state = self.state_of(param, group)
         if group.get("maximize"):
             grad = -grad
         if group.get("weight_decay") and self.adds_decay(group):

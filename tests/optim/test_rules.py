@@ -114,3 +114,20 @@ def test_update_bn_computes_the_statistics_of_all_batches():
     batches = [torch.tensor([[0.], [2.]]), [torch.tensor([[4.], [6.]]), "label"]]
     torch.optim.swa_utils.update_bn(batches, norm)
     assert norm.running_mean.item() == 3 and norm.running_var.item() == 2 and norm.momentum == 0.1
+
+
+class Fleeting(torch.nn.Parameter):
+    """Another thread takes its gradient away as soon as it was asked for."""
+
+    @property
+    def grad(self):
+        grad, self.kept = self.kept, None
+        return grad
+
+
+@pytest.mark.parametrize("name", ["NAdam", "RMSprop", "Adagrad"])
+def test_a_gradient_is_read_once_in_a_step(name):
+    w = Fleeting(torch.zeros(2))
+    w.kept = torch.ones(2)
+    getattr(torch.optim, name)([w]).step()
+    assert (w < 0).all()
