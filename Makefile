@@ -15,7 +15,7 @@ PYTHON ?= $(shell for p in $(CANDIDATES); do \
 
 PY := .venv/bin/python
 SITE := docs/_build/html
-CORE := $(wildcard minigrad/_core/*.pyx minigrad/_core/*.pxd minigrad/_core/*.h)
+CORE := $(shell find minigrad/_core -name "*.pyx" -o -name "*.pxd" -o -name "*.h")
 # What the site is made from; what its build writes into docs/ is left out.
 SOURCES := $(shell find docs minigrad tutorials tests/ops tests/test_decisions.py README.md CHANGELOG.md \
 	\( -path docs/_build -o -path docs/tutorials -o -path docs/reading -o -path docs/errors \
@@ -144,4 +144,5 @@ dist: build
 .PHONY: clean
 clean:
 	rm -rf .venv build dist *.egg-info docs/_build docs/tutorials docs/reading docs/errors docs/reference/ops docs/reference/generated
-	rm -f minigrad/_core/*.c minigrad/_core/*.so minigrad/_core.*.so
+	find minigrad/_core -name "*.c" -delete
+	rm -f minigrad/_core.*.so

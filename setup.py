@@ -1,18 +1,18 @@
 """Builds the compiled floor of minigrad; everything else about the project is in pyproject.toml.
 
-Each ``minigrad/_core/*.pyx`` is a module: a new one needs no line here.  Cython turns a ``.pyx`` into a ``.c`` next to
-it, and the C compiler turns that into an object file.  Both steps run only for what has changed, and on all cores:
-Cython knows which ``.pxd`` a module reads, and the compiler says which headers.  Then all of them are linked into one
-shared library, which is loaded faster than one for each module would be, and takes less memory; ``_core/__init__.py``
-finds the modules in it.  What Cython needs in every module (how a function takes its arguments, how an exception is
-raised) is compiled once, as a module of its own, ``cython_shared``.
+Each ``.pyx`` below ``minigrad/_core`` is a module: a new one needs no line here.  Cython turns a ``.pyx`` into a ``.c``
+next to it, and the C compiler turns that into an object file.  Both steps run only for what has changed, and on all
+cores: Cython knows which ``.pxd`` a module reads, and the compiler says which headers.  Then all of them are linked
+into one shared library, which is loaded faster than one for each module would be, and takes less memory;
+``_core/__init__.py`` finds the modules in it.  What Cython needs in every module (how a function takes its arguments,
+how an exception is raised) is compiled once, as a module of its own, ``cython_shared``.
 
 The ``.c`` files are not in the repository.  They are in the source distribution, so that it builds
 where Cython is absent; where Cython is present, it runs again and keeps what is up to date.
 
-What differs between systems is in one file, ``_core/platform.h``.  The rest is C11 with the vectors and attributes of
-GCC and Clang, which Microsoft's compiler does not have.  So on Windows the compiler is Clang, as it comes in the
-package ``ziglang`` with the headers and libraries it needs: nothing else must be installed there.
+What differs between systems is in one file, ``_core/runtime/platform.h``.  The rest is C11 with the vectors and
+attributes of GCC and Clang, which Microsoft's compiler does not have.  So on Windows the compiler is Clang, as it comes
+in the package ``ziglang`` with the headers and libraries it needs: nothing else must be installed there.
 
 With ``MINIGRAD_CHECKED=1`` in the environment the core is built to be watched (``make checked``): every None where an
 object must be raises, and AddressSanitizer and UBSan look on.  It is slower, and no good for anything else.  With
@@ -143,13 +143,14 @@ def translated():
     if cythonize is not None:
         # Elsewhere, worker processes start from a fresh interpreter and would run this file again.
         workers = CORES if sys.platform == "linux" else 0
-        modules = cythonize(f"{CORE}/*.pyx", compiler_directives=DIRECTIVES, nthreads=workers,
+        modules = cythonize(f"{CORE}/**/*.pyx", compiler_directives=DIRECTIVES, nthreads=workers,
                             shared_utility_qualified_name=f"{CORE.replace('/', '.')}.{SHARED}")
         found = sorted([*(module.sources[0] for module in modules), shared()])
         for path in found:
             mend(path)
         return found
-    found = sorted(path.replace(os.sep, "/")[:-4] + ".c" for path in [*glob(f"{CORE}/*.pyx"), f"{CORE}/{SHARED}.pyx"])
+    found = sorted(path.replace(os.sep, "/")[:-4] + ".c" for path in [*glob(f"{CORE}/**/*.pyx", recursive=True),
+                                                                      f"{CORE}/{SHARED}.pyx"])
     missing = [path for path in found if not os.path.exists(path)]
     if missing:
         raise SystemExit(

@@ -17,10 +17,10 @@ import importlib
 import sys
 from importlib.machinery import ModuleSpec
 
-from minigrad._core.absent import Absent, pytorchs, why
 from minigrad._core.errors import error
-from minigrad._core.classes import attach, unattach
+from minigrad._core.errors.absent import Absent, pytorchs, why
 from minigrad._core.graph import Tensor
+from minigrad._core.graph.classes import attach, unattach
 from minigrad.torch_version import TorchVersion
 
 __all__ = ["as_torch"]

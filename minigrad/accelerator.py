@@ -5,8 +5,8 @@
 device(type='cpu')
 """
 
-from minigrad._core.absent import answering as _answering
 from minigrad._core.errors import error
+from minigrad._core.errors.absent import answering as _answering
 
 __all__ = ["current_accelerator", "current_device_idx", "current_device_index", "current_stream", "device_count",
            "empty_cache", "is_available", "set_device_idx", "set_device_index", "set_stream", "synchronize"]

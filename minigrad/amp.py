@@ -11,8 +11,8 @@ import struct
 from collections.abc import Iterable
 
 from minigrad import dtypes
-from minigrad._core.absent import answering as _answering
 from minigrad._core.errors import error, warn
+from minigrad._core.errors.absent import answering as _answering
 from minigrad._core.graph import Tensor
 from minigrad.autograd import no_grad
 from minigrad.creation import full

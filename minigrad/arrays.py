@@ -18,11 +18,11 @@ from math import isfinite
 from operator import index
 
 from minigrad import dtypes
-from minigrad._core.quiet import quiet
-from minigrad._core.operands import as_number, unmasked
+from minigrad._core.devices.meta import is_meta, unbacked
+from minigrad._core.dispatch.operands import as_number, unmasked
 from minigrad._core.errors import error, warn
 from minigrad._core.graph import Tensor
-from minigrad._core.meta import is_meta, unbacked
+from minigrad._core.runtime.quiet import quiet
 from minigrad.conversions import warn_of_a_number
 from minigrad.dtypes import BOOL, COMPLEX, FLOAT, INT
 

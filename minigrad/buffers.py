@@ -8,9 +8,9 @@ from functools import partial
 import numpy as np
 
 from minigrad import dtypes
-from minigrad._core.composites import Composite
-from minigrad._core.converting import Conversion
+from minigrad._core.dispatch.composites import Composite
 from minigrad._core.errors import error, warn
+from minigrad._core.frontends.converting import Conversion
 from minigrad._core.graph import wrap
 from minigrad.creation import beside, finished, maker, maker_on, options, size_tuple, integer
 

@@ -4,7 +4,7 @@
 False
 """
 
-from minigrad._core.absent import answering as _answering
+from minigrad._core.errors.absent import answering as _answering
 from minigrad.environment import compile
 
 __all__ = ["allow_in_graph", "assume_constant_result", "compile", "cudagraph_mark_step_begin", "disable",

@@ -16,13 +16,14 @@ from functools import partial
 import numpy as np
 
 from minigrad import dtypes
-from minigrad._core import asking, modes
-from minigrad._core.asking import Question
-from minigrad._core.devices import DeviceArray
+from minigrad._core.devices.devices import DeviceArray
 from minigrad._core.errors import error, warn
-from minigrad._core.geometry import another
+from minigrad._core.errors.refusals import made_without_data
+from minigrad._core.frontends import asking
+from minigrad._core.frontends.asking import Question
 from minigrad._core.graph import Tensor, wrap
-from minigrad._core.refusals import made_without_data
+from minigrad._core.kernels.shapes.geometry import another
+from minigrad._core.runtime import modes
 
 
 def memory(tensor, what):

@@ -4,7 +4,7 @@
 (True, 1, 'cpu')
 """
 
-from minigrad._core.absent import answering as _answering
+from minigrad._core.errors.absent import answering as _answering
 
 __all__ = ["current_device", "device_count", "is_available", "is_initialized", "set_device", "synchronize"]
 

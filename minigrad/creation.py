@@ -20,15 +20,15 @@ from functools import partial
 from operator import index
 
 from minigrad import arrays, dtypes
-from minigrad._core import converting, making
-from minigrad._core.composites import Composite
-from minigrad._core.converting import Conversion
-from minigrad._core.devices import DeviceArray, array_on, made_on, payload_of
+from minigrad._core.devices.devices import DeviceArray, array_on, made_on, payload_of
+from minigrad._core.devices.meta import is_meta, no_data
+from minigrad._core.dispatch.composites import Composite
 from minigrad._core.errors import error, warn
-from minigrad._core.geometry import another
+from minigrad._core.frontends import converting, making
+from minigrad._core.frontends.converting import Conversion
 from minigrad._core.graph import Tensor, wrap
-from minigrad._core.meta import is_meta, no_data
-from minigrad._core.modes import interpreter
+from minigrad._core.kernels.shapes.geometry import another
+from minigrad._core.runtime.modes import interpreter
 from minigrad.arrays import array_of, fit, infer, number
 from minigrad.dtypes import FLOAT, META, as_dtype, placed
 from minigrad.ops.formats import empty_in, format_name

@@ -16,11 +16,13 @@ a tensor are in sizes_and_devices.py, whose names are available from here too. "
 
 import numpy as np
 
-from minigrad._core import arguments, devices, graph, promotion
+from minigrad._core.devices import devices
+from minigrad._core.devices.meta import MetaArray
+from minigrad._core.dispatch import arguments
 from minigrad._core.errors import error
-from minigrad._core.graph import Tensor
-from minigrad._core.meta import MetaArray
-from minigrad._core.promotion import result_dtype
+from minigrad._core.graph import Tensor, graph
+from minigrad._core.runtime import promotion
+from minigrad._core.runtime.promotion import result_dtype
 from minigrad.sizes_and_devices import (CPU, META, Size, as_device, broadcast_shapes, channels_last, channels_last_3d,
                                         contiguous_format, default_device, device, layout, memory_format, placed,
                                         preserve_format, set_default, strided)

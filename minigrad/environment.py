@@ -5,9 +5,9 @@ What would need another one is refused, since a program that asks for it relies 
 """
 
 from minigrad import dtypes
-from minigrad._core import modes
 from minigrad._core.errors import error, warn
 from minigrad._core.graph import Tensor
+from minigrad._core.runtime import modes
 from minigrad.typed import TYPE_NAMES, tensortype
 
 __all__ = ["are_deterministic_algorithms_enabled", "compile", "compiled_with_cxx11_abi", "get_default_device",

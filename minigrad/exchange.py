@@ -2,7 +2,7 @@
 
 ``np.from_dlpack(tensor)``, or the same of JAX or CuPy, asks the tensor where it lies (``__dlpack_device__``) and then
 for a capsule (``__dlpack__``); ``from_dlpack(array)`` asks the same of an array of theirs.  Nothing is copied, and the
-memory lives as long as either side needs it.  What a capsule is, is in _core/capsules.pyx.
+memory lives as long as either side needs it.  What a capsule is, is in _core/runtime/capsules.pyx.
 
 The one idea is that of conversions.py: leaving the tensor means leaving the graph, so a tensor that requires grad is
 not given away.
@@ -11,10 +11,10 @@ not given away.
 from enum import IntEnum
 
 from minigrad import arrays, dtypes
-from minigrad._core import capsules
+from minigrad._core.dispatch.operands import unmasked
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor, wrap
-from minigrad._core.operands import unmasked
+from minigrad._core.runtime import capsules
 from minigrad.conversions import values
 
 __all__ = ["from_dlpack", "to_dlpack"]

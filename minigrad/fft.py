@@ -2,7 +2,7 @@
 
 The transforms are rows and composites of the table, in ops/fourier: ``fft_fft`` there is ``fft`` here. """
 
-from minigrad._core.absent import answering as _answering
+from minigrad._core.errors.absent import answering as _answering
 from minigrad.frequencies import fftfreq, rfftfreq
 from minigrad.ops.kinds import EXPORTS as _EXPORTS
 

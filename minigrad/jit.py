@@ -10,7 +10,7 @@ tensor([2., 2.])
 import types
 from typing import Final, Union, get_args, get_origin
 
-from minigrad._core.absent import answering as _answering
+from minigrad._core.errors.absent import answering as _answering
 
 __all__ = ["Final", "annotate", "export", "ignore", "is_scripting", "is_tracing", "isinstance",
            "script", "trace", "unused"]

@@ -2,8 +2,8 @@
 
 The operations are rows and composites of the table, in ops/algebra: ``linalg_norm`` there is ``norm`` here. """
 
-from minigrad._core.absent import answering as _answering
 from minigrad._core.errors import LinAlgError
+from minigrad._core.errors.absent import answering as _answering
 from minigrad.ops.kinds import EXPORTS as _EXPORTS
 
 globals().update(_EXPORTS[__name__])

@@ -7,7 +7,7 @@ algorithms 4.4 and 5.1].
 Neighbours: random.py, ops/algebra/singular.py, ops/algebra/orthogonal.py.
 """
 
-from minigrad._core.composites import Composite
+from minigrad._core.dispatch.composites import Composite
 from minigrad._core.errors import error
 from minigrad.ops.kinds import EXPORTS
 from minigrad.random import randn

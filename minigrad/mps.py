@@ -4,7 +4,7 @@
 False
 """
 
-from minigrad._core.absent import answering as _answering
+from minigrad._core.errors.absent import answering as _answering
 
 __all__ = ["device_count", "is_available", "manual_seed"]
 

@@ -17,9 +17,9 @@ payload can be shown.
 import numpy as np
 
 from minigrad import dtypes
+from minigrad._core.devices.devices import DeviceArray
+from minigrad._core.devices.meta import is_meta
 from minigrad._core.errors import error
-from minigrad._core.devices import DeviceArray
-from minigrad._core.meta import is_meta
 
 __all__ = ["set_printoptions"]
 

@@ -5,8 +5,8 @@
 ``bernoulli`` draw each element from a distribution of its own.
 
 The one idea: a Generator is a stream of random bits, and a distribution says how numbers are made of them, in the order
-in which the elements lie in memory.  Both are PyTorch's (``_core/twister.h``, ``_core/laws.h``), so the same seed gives
-the numbers that PyTorch draws on a CPU.
+in which the elements lie in memory.  Both are PyTorch's (``_core/kernels/random/twister.h``,
+``_core/kernels/random/laws.h``), so the same seed gives the numbers that PyTorch draws on a CPU.
 """
 
 import math
@@ -16,16 +16,20 @@ from os import urandom
 import numpy as np
 
 from minigrad import arrays, dtypes
-from minigrad._core import arguments, drawing, kernels, models, randomness
-from minigrad._core.composites import Composite
+from minigrad._core.devices import models
+from minigrad._core.devices.devices import array_on, made_on
+from minigrad._core.devices.meta import is_meta
+from minigrad._core.dispatch import arguments
+from minigrad._core.dispatch.composites import Composite
+from minigrad._core.dispatch.levels import wrap_level
 from minigrad._core.errors import error
+from minigrad._core.frontends import drawing
 from minigrad._core.graph import Tensor, wrap
-from minigrad._core.levels import wrap_level
-from minigrad._core.devices import array_on, made_on
-from minigrad._core.meta import is_meta
-from minigrad._core.modes import levels
-from minigrad._core.quiet import quiet
-from minigrad._core.scopes import Block
+from minigrad._core.kernels import kernels
+from minigrad._core.kernels.random import randomness
+from minigrad._core.runtime.modes import levels
+from minigrad._core.runtime.quiet import quiet
+from minigrad._core.runtime.scopes import Block
 from minigrad.creation import empty_like, maker, options, size_tuple, sizes, the_tensor, integer
 from minigrad.dtypes import BOOL, COMPLEX, FLOAT, INT
 from minigrad.ops.formats import empty_in, format_name
@@ -317,7 +321,7 @@ def fill_uniform(source, array, low=0., high=1.):
 def fill_normal(source, array, mean=0., std=1., dense=None):
     """Numbers with this mean and standard deviation; each part of a complex number has half the variance.
 
-    Dense memory, where the elements lie in their order, is filled in blocks (``_core/laws.h``).
+    Dense memory, where the elements lie in their order, is filled in blocks (``_core/kernels/random/laws.h``).
     """
     if array.dtype.kind == "c":
         std = std / 2 ** 0.5
@@ -331,7 +335,7 @@ def fill_normal(source, array, mean=0., std=1., dense=None):
 
 
 def fill_each(source, array, law, p, q=0.):
-    """Numbers of one of the laws in ``_core/randomness.pyx``, drawn one by one in double precision."""
+    """Numbers of one of the laws in ``_core/kernels/random/randomness.pyx``, drawn one by one in double precision."""
     known = is_short(array.dtype) or array.dtype in (np.float32, np.float64, np.int64)
     filled(array, lambda numbers: randomness.each(source, law, numbers, p, q), None if known else np.dtype(np.int64))
 

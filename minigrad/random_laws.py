@@ -16,9 +16,9 @@ from functools import partial
 import numpy as np
 
 from minigrad import arrays, dtypes
-from minigrad._core import randomness
-from minigrad._core.composites import Composite
+from minigrad._core.dispatch.composites import Composite
 from minigrad._core.errors import error
+from minigrad._core.kernels.random import randomness
 from minigrad.creation import empty, the_tensor, integer
 from minigrad.ops.kinds import ROWS, elementwise, general, not_differentiable, piecewise_constant
 from minigrad.random import fill_each, stream

@@ -14,11 +14,11 @@ from functools import partial
 from math import ceil, isfinite
 
 from minigrad import dtypes
-from minigrad._core import counting
-from minigrad._core.composites import Composite
-from minigrad._core.quiet import quiet
+from minigrad._core.dispatch.composites import Composite
 from minigrad._core.errors import error
+from minigrad._core.frontends import counting
 from minigrad._core.graph import Tensor
+from minigrad._core.runtime.quiet import quiet
 from minigrad.arrays import fit, number
 from minigrad.creation import finished, maker, options, integer
 from minigrad.dtypes import BOOL, COMPLEX, FLOAT, INT

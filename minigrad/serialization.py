@@ -27,7 +27,7 @@ import numpy as np
 from minigrad import dtypes, makers, torch_files
 from minigrad._core.errors import MinigradError, error
 from minigrad._core.graph import Tensor
-from minigrad._core.scopes import Scope
+from minigrad._core.runtime.scopes import Scope
 from minigrad.archives import Archive, Writer
 from minigrad.makers import LEAVES
 from minigrad.memories import Memory, rebuild, rebuild_meta

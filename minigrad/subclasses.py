@@ -1,8 +1,8 @@
 """Attributes and methods of Tensor that ask ``__torch_function__``: ``x.shape``, ``x.grad = g``, ``x.backward()``.
 
-Operations ask their arguments by themselves (_core/overriding.pyx).  Whatever else a tensor has would be slower for
-all tensors if it asked, too, and only tensors of subclasses have anything to ask.  So a new subclass receives, for each
-such attribute of Tensor, one of the same name that asks and then does what Tensor's does::
+Operations ask their arguments by themselves (_core/dispatch/overriding.pyx).  Whatever else a tensor has would be
+slower for all tensors if it asked, too, and only tensors of subclasses have anything to ask.  So a new subclass
+receives, for each such attribute of Tensor, one of the same name that asks and then does what Tensor's does::
 
     class Named(Tensor): ...      ->   Named.shape        an AskingAttribute
     x.shape                       ->   Named.__torch_function__(Tensor.shape.__get__, (Named,), (x,))
@@ -11,8 +11,8 @@ such attribute of Tensor, one of the same name that asks and then does what Tens
 from functools import wraps
 from types import FunctionType
 
+from minigrad._core.dispatch.overriding import ask, disabled_torch_function
 from minigrad._core.graph import Tensor
-from minigrad._core.overriding import ask, disabled_torch_function
 
 #: special methods that ask, as in PyTorch; the operators do so by themselves, and ``__iter__`` and ``__hash__`` do not
 SPECIAL = {"__array__", "__bool__", "__complex__", "__contains__", "__deepcopy__", "__dlpack__", "__dlpack_device__",

@@ -1,8 +1,8 @@
 """Give Tensor its methods: those from the table of ops, and Python's special methods.
 
-The compiled class (``_core/graph.pyx``) has its fields and the arithmetic operators.  Everything else is attached here,
-once, at import: the rows and composites of the table that are methods in PyTorch, in-place
-forms, conversions, and ``len(x)``, ``bool(x)``, ``print(x)`` and the like.
+The compiled class (``_core/graph/graph.pyx``) has its fields and the arithmetic operators.  Everything else is attached
+here, once, at import: the rows and composites of the table that are methods in PyTorch, in-place forms, conversions,
+and ``len(x)``, ``bool(x)``, ``print(x)`` and the like.
 """
 
 import textwrap
@@ -13,24 +13,27 @@ import numpy as np
 
 from minigrad import (attributes, buffers, conversions, creation, dtypes, exchange, memories,
                       numpy_interface, printing, random, random_fills, random_laws, subclasses, typed)
-from minigrad._core import (asking, converting, delegating, forward, graph, inplace, inplace_forms, modes, op,
-                           operators, outputs, overriding, shape_forms, special_methods, vocabulary)
-from minigrad._core.absent import Absent
-from minigrad._core.asking import Question
-from minigrad._core.meta import no_data
-from minigrad._core.composites import Composite
-from minigrad._core.converting import Conversion
-from minigrad._core.operands import unmasked
+from minigrad._core.backward import delegating
+from minigrad._core.devices.meta import no_data
+from minigrad._core.dispatch import op, operators, overriding
+from minigrad._core.dispatch.composites import Composite
+from minigrad._core.dispatch.operands import unmasked
 from minigrad._core.errors import error
-from minigrad._core.classes import attach
-from minigrad._core.graph import Node, Tensor
-from minigrad._core.parts import address
+from minigrad._core.errors.absent import Absent
+from minigrad._core.forward import forward
+from minigrad._core.frontends import asking, converting, subscripts
+from minigrad._core.frontends.asking import Question
+from minigrad._core.frontends.converting import Conversion
+from minigrad._core.graph import Node, Tensor, graph, special_methods
+from minigrad._core.graph.classes import attach
+from minigrad._core.graph.parts import address
+from minigrad._core.inplace import inplace, inplace_forms, outputs, shape_forms
+from minigrad._core.runtime import modes, vocabulary
 from minigrad.ops import copying, kinds
 from minigrad.ops.awaited import later, made_from
 from minigrad.ops.dims import one_dim
 from minigrad.ops.formats import format_name, lies_in
 from minigrad.ops.kinds import INPLACE, METHODS, REGISTRY, ROWS
-from minigrad._core import subscripts
 from minigrad.ops.shapes import transposing
 
 # ------------------------------------------------------------------------------ registrations in the core

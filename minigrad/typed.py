@@ -10,9 +10,9 @@ from typing import Union
 import numpy as np
 
 from minigrad import dtypes
+from minigrad._core.dispatch.operands import unmasked
 from minigrad._core.errors import error, warn
 from minigrad._core.graph import Tensor, wrap
-from minigrad._core.operands import unmasked
 from minigrad.arrays import array_of
 from minigrad.creation import sizes
 from minigrad.ops.kinds import ROWS

@@ -11,8 +11,8 @@ Neighbours: ranges.py, ops/fourier/spectrograms.py (which applies them).
 
 import numpy as np
 
+from minigrad._core.dispatch.composites import Composite
 from minigrad._core.errors import error
-from minigrad._core.composites import Composite
 from minigrad.arrays import number
 from minigrad.creation import finished, options, integer
 from minigrad.dtypes import FLOAT

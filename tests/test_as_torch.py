@@ -289,7 +289,7 @@ def test_programs_may_compare_the_version():
 
 def test_the_recorded_names_are_pytorchs():
     """A sample, without PyTorch; tools/make_torch_names.py writes the file anew."""
-    from minigrad._core.absent import pytorchs
+    from minigrad._core.errors.absent import pytorchs
     assert {"svd", "sum", "backward"} <= pytorchs("torch.Tensor") and {"compile", "svd", "ones"} <= pytorchs("torch")
     assert "eigh" in pytorchs("torch.linalg") and not pytorchs("torch.nothing")
 

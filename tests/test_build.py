@@ -82,7 +82,7 @@ def test_each_module_is_optimized_as_the_lists_say(built):
 def test_the_lists_name_modules():
     lists = re.search(r"\nCALLS = \{.*?\}\n.*?\nONCE = \{.*?\}\n", SETUP, re.DOTALL).group()
     named = re.findall(r'"(\w+)"', lists)
-    there = {path.stem for path in (ROOT / "minigrad" / "_core").glob("*.pyx")}
+    there = {path.stem for path in (ROOT / "minigrad" / "_core").rglob("*.pyx")}
     assert set(named) <= there and len(named) == len(set(named)) > 50
 
 

@@ -14,8 +14,8 @@ import pytest
 
 import minigrad
 from minigrad import conversions, dtypes, random, serialization
-from minigrad._core import modes
 from minigrad._core.graph import Tensor
+from minigrad._core.runtime import modes
 from minigrad.creation import from_numpy, tensor, zeros
 from minigrad.dtypes import NAMES
 

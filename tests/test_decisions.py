@@ -7,9 +7,9 @@ import re
 import pytest
 
 import minigrad
-from minigrad._core import absent
-from minigrad._core.absent import Absent, left_out, pytorchs, why
 from tests.checking import refuses
+from minigrad._core.errors import absent
+from minigrad._core.errors.absent import Absent, left_out, pytorchs, why
 
 #: The namespaces whose names are recorded.
 NAMESPACES = sorted(absent.recorded())

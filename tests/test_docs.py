@@ -138,7 +138,7 @@ GIVEN = {
 }
 #: What looks like Python, and is a sketch or mathematics; or a program of its own, of several processes for example,
 #: which tests/distributed runs.
-SKETCHES = {"_as_torch.py", "_core/engine.pyx", "distributed/__init__.py", "distributed/nn/functional.py",
+SKETCHES = {"_as_torch.py", "_core/backward/engine.pyx", "distributed/__init__.py", "distributed/nn/functional.py",
             "homework/__init__.py", "ops/positions/subscripting.py",
             "optim/adadelta.py", "utils/data/loader.py"}
 DOCSTRING = re.compile(r'\A(?:#[^\n]*\n|\s*\n)*[rR]?"""(.*?)"""', re.DOTALL)

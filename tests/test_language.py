@@ -185,7 +185,7 @@ def test_the_files_of_every_folder_are_read():
     """A file in each folder, with each ending; and those that are written by programs are not."""
     found = {*files(SOURCES + PAGES)}
     assert {"setup.py", "README.md", "CHANGELOG.md", "docs/index.rst", "docs/_ext/prose.py", "tools/make_stubs.py",
-            "minigrad/_core/engine.pyx", "minigrad/_core/graph.pxd", "minigrad/error_pages/MG101.rst",
+            "minigrad/_core/backward/engine.pyx", "minigrad/_core/graph/graph.pxd", "minigrad/error_pages/MG101.rst",
             "tests/test_language.py", "tests/types/mistakes.py"} <= found
     assert any([name.startswith("tutorials/") for name in found]) and "minigrad/__init__.pyi" not in found
 

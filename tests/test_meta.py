@@ -11,8 +11,8 @@ import pytest
 
 import minigrad
 import minigrad as torch
+from minigrad._core.devices.meta import unbacked
 from minigrad._core.errors import MinigradError
-from minigrad._core.meta import unbacked
 from tests.checking import refuses
 
 F = torch.nn.functional
@@ -96,7 +96,7 @@ def test_the_default_device_in_a_with_block_and_of_the_thread():
         assert torch.ones(1).is_meta and seen == ["cpu"]
     finally:
         torch.set_default_device(None)
-    assert torch.ones(1).is_cpu and minigrad._core.modes.is_grad_enabled()
+    assert torch.ones(1).is_cpu and minigrad._core.runtime.modes.is_grad_enabled()
 
 
 def test_random_numbers_are_not_used_up():

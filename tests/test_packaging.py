@@ -115,7 +115,7 @@ def test_the_core_does_not_wait_for_the_package_that_is_being_imported():
 
 def test_no_module_says_that_it_does_without_the_lock_of_python():
     """A build of Python without that lock takes it again for such a module: nothing is declared that is not tested."""
-    sources = sorted((ROOT / "minigrad" / "_core").glob("*.c"))
+    sources = sorted((ROOT / "minigrad" / "_core").rglob("*.c"))
     if not sources:
         pytest.skip("the generated C is not here")
     for path in sources:

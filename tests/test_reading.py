@@ -11,17 +11,19 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "minigrad"
 READ = (ROOT / "docs" / "read.rst").read_text(encoding="utf-8")
 
-MODULES = {path.stem for path in (PACKAGE / "_core").iterdir() if path.suffix in (".py", ".pyx", ".pxd")} - {"__init__"}
+CORE = PACKAGE / "_core"
+MODULES = {path.relative_to(CORE).with_suffix("").as_posix().replace("/", "-") for path in CORE.rglob("*.p*")
+           if path.suffix in (".py", ".pyx", ".pxd") and (path.stem != "__init__" or path.parent.name == "errors")}
 
 
 def listed(heading, page=READ):
     """The modules of the core below one heading of docs/read.rst, in the order of that page."""
     section = re.search(rf"^{heading}\n-+\n(.*?)(?=^[^\n]+\n-+\n)", page, re.MULTILINE | re.DOTALL).group(1)
-    return re.findall(r"<reading/_core-(?!__init__)(\w+)>", section)
+    return re.findall(r"<reading/_core-(?!__init__)([\w-]+)>", section)
 
 
 def lines_of(module):
-    return len((PACKAGE / "_core" / f"{module}.pyx").read_text(encoding="utf-8").splitlines())
+    return len((CORE / f"{module.replace('-', '/')}.pyx").read_text(encoding="utf-8").splitlines())
 
 
 # ------------------------------------------------------------------------------ the order of reading
@@ -52,13 +54,13 @@ def in_order(doc):
 
 
 def test_the_core_tells_the_story_in_the_same_order():
-    assert in_order(_core.__doc__) == listed("The story")
+    assert in_order(_core.__doc__) == [each.rpartition("-")[2] for each in listed("The story")]
 
 
 def test_another_order_is_found():
     one, two, *_ = in_order(_core.__doc__)
     swapped = re.sub(rf"``({one}|{two})``", lambda found: f"``{two if found[1] == one else one}``", _core.__doc__)
-    assert in_order(swapped)[:2] == [two, one] != listed("The story")[:2]
+    assert in_order(swapped)[:2] == [two, one] != in_order(_core.__doc__)[:2]
 
 
 def fault_of_length(page=READ):
@@ -130,9 +132,9 @@ WALK = re.compile(r"^   ([\w/]+\.(?:pyx|pxd|py)) +(\w+)(?=  )", re.MULTILINE)
 
 def is_there(file, function):
     """Does this file, of the core if no folder is said, define the function?"""
-    path = PACKAGE / file if "/" in file else PACKAGE / "_core" / file
-    return path.exists() and re.search(rf"^ *(?:cdef|cpdef|def|class)\b[^=\n]*\b{function}\(",
-                                       path.read_text(encoding="utf-8"), re.MULTILINE) is not None
+    defines = re.compile(rf"^ *(?:cdef|cpdef|def|class)\b[^=\n]*\b{function}\(", re.MULTILINE)
+    found = [PACKAGE / file] if "/" in file else CORE.rglob(file)
+    return any(path.exists() and defines.search(path.read_text(encoding="utf-8")) for path in found)
 
 
 @pytest.mark.parametrize(("file", "function"), sorted({*WALK.findall(PAGE)}))

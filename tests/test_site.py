@@ -283,7 +283,7 @@ def test_search_results_are_in_order(tmp_path, monkeypatch):
         ["reference/autograd", "Autograd", "", None, 5, "x", "text"],
         ["notes/design", "The design", "", None, 5, "x", "text"],
         ["read", "Read the source", "", None, 5, "x", "text"],
-        ["reading/_core-hooks", "_core/hooks.pyx", "", None, 16, "x", "title"],
+        ["reading/_core-backward-hooks", "_core/backward/hooks.pyx", "", None, 16, "x", "title"],
     ]
     script = (ROOT / "docs" / "_ext" / "scorer.js").read_text(encoding="utf-8")
     page = tmp_path / "page.html"

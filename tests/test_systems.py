@@ -13,7 +13,7 @@ import minigrad
 
 PACKAGE = Path(minigrad.__file__).parent
 CORE = PACKAGE / "_core"
-SOURCES = [path for suffix in ("h", "pyx", "pxd") for path in sorted(CORE.glob(f"*.{suffix}"))
+SOURCES = [path for suffix in ("h", "pyx", "pxd") for path in sorted(CORE.rglob(f"*.{suffix}"))
            if path.name != "platform.h"]
 
 #: in C and Cython: what only some systems have, and what has another size on Windows

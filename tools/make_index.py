@@ -39,10 +39,10 @@ def text():
     sys.modules["minigrad.ops.index"] = None            # then all files are imported
     sources = written_in()
     from minigrad import ops
-    from minigrad._core.composites import Composite
-    from minigrad._core.inplace_forms import WithInplace
-    from minigrad._core.op import Op
-    from minigrad._core.overloads import Overloads
+    from minigrad._core.dispatch.composites import Composite
+    from minigrad._core.dispatch.op import Op
+    from minigrad._core.dispatch.overloads import Overloads
+    from minigrad._core.inplace.inplace_forms import WithInplace
     from minigrad.ops.kinds import EXPORTS, INPLACE, INPLACE_FUNCTIONS, METHODS, ROWS
 
     places = [*EXPORTS.items(), ("Tensor", METHODS), ("Tensor", INPLACE)]

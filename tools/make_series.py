@@ -1,4 +1,5 @@
-"""Write minigrad/_core/series.h: the polynomials that the Bessel functions and their relatives are computed with.
+"""Write minigrad/_core/kernels/loops/series.h: the polynomials that the Bessel functions and their relatives are
+computed with.
 
     python tools/make_series.py                 needs mpmath
 
@@ -14,7 +15,7 @@ from pathlib import Path
 import mpmath
 from mpmath import mp, mpf
 
-PATH = Path(__file__).resolve().parent.parent / "minigrad" / "_core" / "series.h"
+PATH = Path(__file__).resolve().parent.parent / "minigrad" / "_core" / "kernels" / "loops" / "series.h"
 POINTS = 64
 ORDERS, TERMS = 12, 18          # of Temme's expansion, in 1 / a and in eta
 REST = mpf(2) ** -55

@@ -19,7 +19,8 @@ from pathlib import Path
 import minigrad
 import numpy
 import stub_types
-from minigrad._core import composites, graph, op, overloads
+from minigrad._core.dispatch import composites, op, overloads
+from minigrad._core.graph import graph
 from minigrad.dtypes import dtype
 from minigrad.sizes_and_devices import layout, memory_format
 from minigrad.ops import kinds, schema
@@ -44,8 +45,8 @@ NOT_TENSORS = {"manual_seed", "seed", "initial_seed", "set_rng_state", "in_place
 
 #: Every compiled module but that of the data model, which has a stub written with more care.
 COMPILED = [
-    importlib.import_module(f"minigrad._core.{path.stem}")
-    for path in sorted((ROOT / "minigrad" / "_core").glob("*.pyx"))
+    importlib.import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))
+    for path in sorted((ROOT / "minigrad" / "_core").rglob("*.pyx"))
     if path.stem != "graph"
 ]
 
@@ -336,14 +337,14 @@ def namespace_stub(module, registry):
     if module is minigrad:
         imports.append("from minigrad.dtypes import dtype as dtype")
     if not any(line.endswith("Tensor as Tensor") for line in imports):
-        imports.append("from minigrad._core.graph import Tensor as Tensor")
-    imports.append(f"from minigrad._core.graph import {', '.join(stub_types.NAMED.values())}")
+        imports.append("from minigrad._core.graph.graph import Tensor as Tensor")
+    imports.append(f"from minigrad._core.graph.graph import {', '.join(stub_types.NAMED.values())}")
     return "\n".join([HEAD, *sorted(set(imports)), "", *values, *functions]) + "\n"
 
 
 def home(value):
     """The module whose stub has it: that of Tensor is not the one after which users know it."""
-    return "minigrad._core.graph" if value is Tensor else getattr(value, "__module__", "")
+    return "minigrad._core.graph.graph" if value is Tensor else getattr(value, "__module__", "")
 
 
 def is_operation(name, value, registry):
@@ -373,7 +374,7 @@ def compiled_stub(module):
             continue
         if isinstance(value, type):
             base = value.__base__
-            if home(base) == "minigrad._core.graph":
+            if home(base) == "minigrad._core.graph.graph":
                 lines.append(f"from {home(base)} import {base.__name__} as {base.__name__}")
             lines += ["", f"class {name}{'' if base is object else f'({base.__name__})'}:",
                       f'    """{first_sentence(value)}"""', ""]
@@ -408,9 +409,8 @@ def untyped(function):
 def stubs():
     """{path: text} of every stub."""
     return {
-        **{ROOT / f"minigrad/_core/{module.__name__.rpartition('.')[2]}.pyi": compiled_stub(module)
-           for module in COMPILED},
-        ROOT / "minigrad/_core/graph.pyi": graph_stub(),
+        **{ROOT / f"{module.__name__.replace('.', '/')}.pyi": compiled_stub(module) for module in COMPILED},
+        ROOT / "minigrad/_core/graph/graph.pyi": graph_stub(),
         **{stub_of(sys.modules[name]): namespace_stub(sys.modules[name], functions)
            for name, functions in kinds.EXPORTS.items()},
     }

@@ -1,4 +1,4 @@
-"""Write minigrad/_core/torch_names.txt: the public names of PyTorch, a line for each namespace.  Needs torch.
+"""Write minigrad/_core/errors/torch_names.txt: the public names of PyTorch, a line for each namespace.  Needs torch.
 
     python tools/make_torch_names.py
 """
@@ -25,7 +25,7 @@ DEFINED = ("torch.amp", "torch.cuda.amp", "torch.distributed", "torch.nn.attenti
 
 # the submodules of these are names too, even those that PyTorch loads only when they are imported
 WITH_FILES = ("torch", "torch.utils", "torch.nn.utils", "torch.utils.data")
-PATH = Path(__file__).resolve().parent.parent / "minigrad" / "_core" / "torch_names.txt"
+PATH = Path(__file__).resolve().parent.parent / "minigrad" / "_core" / "errors" / "torch_names.txt"
 
 
 def public(namespace):

@@ -1,11 +1,11 @@
 """``.. decisions::``: which names of PyTorch are here, and why the others are not.
 
 The names of PyTorch are those that minigrad knows for its errors; why one is left out is written in
-minigrad/_core/left_out.txt.  The tests hold both to account.
+minigrad/_core/errors/left_out.txt.  The tests hold both to account.
 """
 
-from minigrad._core.absent import pytorchs, recorded, why
 from sphinx.util.docutils import SphinxDirective
+from minigrad._core.errors.absent import pytorchs, recorded, why
 
 from tests.test_decisions import is_here
 

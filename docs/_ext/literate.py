@@ -53,7 +53,7 @@ def kind_of(lines, number):
 
 
 class Literate(SphinxDirective):
-    """``.. literate:: minigrad/_core/engine.pyx`` shows this file; the path is relative to the repository."""
+    """``.. literate:: minigrad/_core/backward/engine.pyx`` shows this file; the path is relative to the repository."""
 
     required_arguments = 1
 
@@ -109,7 +109,7 @@ def write_pages(app):
 
 
 def page_of(name):
-    """``minigrad/_core/graph.pyx`` is read at ``reading/_core-graph``."""
+    """``minigrad/_core/graph/graph.pyx`` is read at ``reading/_core-graph-graph``."""
     return name.removeprefix("minigrad/").rpartition(".")[0].replace("/", "-")
 
 

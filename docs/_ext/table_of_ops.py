@@ -12,7 +12,8 @@ import re
 from pathlib import Path
 
 import minigrad
-from minigrad._core import inplace_forms, op, overloads
+from minigrad._core.dispatch import op, overloads
+from minigrad._core.inplace import inplace_forms
 from minigrad.notation.rows import written
 from minigrad.ops import kinds
 from sphinx.ext.napoleon.docstring import NumpyDocstring

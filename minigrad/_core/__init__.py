@@ -16,38 +16,54 @@ The others are machinery: they are looked up when the story, or a question, lead
 what they are for.  A file knows only files that are built before it, and is told the rest at import.
 
 The modules that Cython compiles, a ``.pyx`` for each, lie in one shared library beside this folder (setup.py), which
-is loaded once.  Below, Python is told to look for them there.
+is loaded once, whatever folder they belong to.  Below, Python is told to look for them there.
 """
 
 import os
 import sys
 from importlib.machinery import EXTENSION_SUFFIXES, ExtensionFileLoader, ModuleSpec
+from importlib.util import spec_from_file_location
 
 _HERE = os.path.dirname(__file__)
 _LIBRARY = _HERE + EXTENSION_SUFFIXES[0]
 if not os.path.exists(_LIBRARY):
     from minigrad._core.unbuilt import why
     raise ImportError(why(_LIBRARY))
-_COMPILED = {file[:-4] for file in os.listdir(_HERE) if file.endswith(".pyx")}
-_COMPILED.add("cython_shared")          # what Cython needs in every module; setup.py has it written
 
 
 class _Library:
-    """The library, as an entry of the path of this package, in which Python looks for modules."""
+    """The library, as an entry of the paths of this package and of its folders, in which Python looks for modules."""
 
     def __init__(self, entry):
-        if entry != _LIBRARY:
-            raise ImportError(f"{entry} is not the library of the core")
+        if not entry.startswith(_LIBRARY):
+            raise ImportError(f"{entry} is not in the library of the core")
+        self.entry = entry
+        self.folder = _HERE + entry[len(_LIBRARY):]
+        self.compiled = {file[:-4] for file in os.listdir(self.folder) if file.endswith(".pyx")}
+        if self.folder == _HERE:
+            self.compiled.add("cython_shared")      # what Cython needs in every module; setup.py has it written
 
     def find_spec(self, name, target=None):
-        if name.rpartition(".")[2] in _COMPILED:
+        last = name.rpartition(".")[2]
+        if last in self.compiled:
             return ModuleSpec(name, ExtensionFileLoader(name, _LIBRARY), origin=_LIBRARY)
+        folder, entry = os.path.join(self.folder, last), os.path.join(self.entry, last)
+        if os.path.isdir(folder):
+            _found(entry)
+            return spec_from_file_location(name, os.path.join(folder, "__init__.py"),
+                                           submodule_search_locations=[entry, folder])
 
     def iter_modules(self, prefix=""):
-        return [(prefix + name, False) for name in sorted(_COMPILED)]
+        return [(prefix + name, False) for name in sorted(self.compiled)]
 
 
-sys.path_hooks.append(_Library)
+def _found(entry):
+    """Tell Python who looks there; else it would first try whether the library is a zip file."""
+    sys.path_importer_cache[entry] = _Library(entry)
+
+
+sys.path_hooks.append(_Library)         # if that is forgotten
+_found(_LIBRARY)
 __path__.insert(0, _LIBRARY)
 
-from minigrad._core import numpy_table      # before the others, which call NumPy through it
+from minigrad._core.runtime import numpy_table      # before the others, which call NumPy through it

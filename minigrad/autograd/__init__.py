@@ -2,7 +2,7 @@
 
 from importlib import import_module as _import_module
 
-from minigrad._core.absent import absent as _absent
+from minigrad._core.errors.absent import absent as _absent
 from minigrad.autograd import anomaly_mode, forward_ad, graph, why_no_grad
 from minigrad.autograd.anomaly_mode import detect_anomaly, set_detect_anomaly
 from minigrad.autograd.reverse import backward, grad

@@ -16,11 +16,12 @@ import sys
 
 import numpy as np
 
-from minigrad._core import modes, watching
-from minigrad._core.custom import PyNode
+from minigrad._core.backward import watching
 from minigrad._core.errors import error, warn
 from minigrad._core.graph import Node, Tensor
-from minigrad._core.scopes import Scope, Undo
+from minigrad._core.graph.custom import PyNode
+from minigrad._core.runtime import modes
+from minigrad._core.runtime.scopes import Scope, Undo
 from minigrad.autograd.grad_mode import _Mode
 
 __all__ = ["detect_anomaly", "set_detect_anomaly"]

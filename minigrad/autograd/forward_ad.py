@@ -8,16 +8,16 @@ One pass through ``f`` gives the derivative of all results in one direction; a b
 one result in all directions.  No graph is needed, so ``torch.no_grad()`` does not stop it; ``detach()`` and inference
 mode do.
 
-``_core/differentials.pyx`` takes tangents through an operation, and ``_core/forward.pyx`` keeps track of them.
-A tangent belongs to the level in which it was made, and is gone when the level is left.
+``_core/forward/differentials.pyx`` takes tangents through an operation, and ``_core/forward/forward.pyx`` keeps track
+of them.  A tangent belongs to the level in which it was made, and is gone when the level is left.
 """
 
 from collections import namedtuple
 
-from minigrad._core import forward
 from minigrad._core.errors import error
+from minigrad._core.forward import forward
 from minigrad._core.graph import Tensor
-from minigrad._core.memory_overlap import meets_itself
+from minigrad._core.kernels.shapes.memory_overlap import meets_itself
 from minigrad.autograd.grad_mode import _Mode
 from minigrad.ops.kinds import ROWS
 

@@ -5,22 +5,22 @@ results back to the leaves.  ``backward`` adds the products to ``.grad`` of the 
 leaves ``.grad`` alone.
 
 This module checks the arguments and explains mistakes in them before anything runs; the pass itself is in
-``_core/engine.pyx``.
+``_core/backward/engine.pyx``.
 """
 
 from collections.abc import Iterable
 
 import numpy as np
 
-from minigrad._core import engine
+from minigrad._core.backward import engine
+from minigrad._core.devices.devices import made_on
+from minigrad._core.dispatch.overriding import handle, overloaded
 from minigrad._core.errors import error, warn
-from minigrad._core.classes import attach
+from minigrad._core.frontends.starting import start_backward, start_grad
 from minigrad._core.graph import Node, Tensor, wrap
-from minigrad._core.devices import made_on
-from minigrad._core.edges import accumulator_of, at_edge
-from minigrad._core.modes import interpreter, is_grad_enabled
-from minigrad._core.overriding import handle, overloaded
-from minigrad._core.starting import start_backward, start_grad
+from minigrad._core.graph.classes import attach
+from minigrad._core.graph.edges import accumulator_of, at_edge
+from minigrad._core.runtime.modes import interpreter, is_grad_enabled
 from minigrad.autograd.graph import GradientEdge, known_forms
 from minigrad.autograd.vmap_from_above import vmap
 

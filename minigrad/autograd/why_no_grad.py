@@ -12,10 +12,10 @@ result at hand, the graph can be walked, and the answer is certain.
 import textwrap
 
 from minigrad._core.errors import error
-from minigrad._core.classes import attach
 from minigrad._core.graph import AccumulateGrad, Node, Tensor
-from minigrad._core.edges import accumulator_of, is_led_to, stored_grad
-from minigrad._core.saved import freed_at
+from minigrad._core.graph.classes import attach
+from minigrad._core.graph.edges import accumulator_of, is_led_to, stored_grad
+from minigrad._core.graph.saved import freed_at
 
 __all__ = ["Reason", "why_no_grad"]
 

@@ -3,7 +3,7 @@
 >>> torch.backends.cudnn.benchmark = False
 """
 
-from minigrad._core.scopes import Block as _Block
+from minigrad._core.runtime.scopes import Block as _Block
 
 __all__ = ["flags", "is_available", "set_flags", "version"]
 

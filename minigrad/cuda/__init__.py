@@ -11,7 +11,7 @@ an accelerator.
 from importlib import import_module as _import_module
 
 from minigrad import dtypes as _dtypes
-from minigrad._core.absent import absent as _absent
+from minigrad._core.errors.absent import absent as _absent
 from minigrad.sizes_and_devices import CURRENT as _CURRENT, PRETENDED as _PRETENDED
 
 __all__ = ["current_device", "device_count", "empty_cache", "get_device_capability", "get_device_name",

@@ -1,7 +1,7 @@
 """The old place of :mod:`minigrad.amp`: ``torch.cuda.amp.autocast()`` is ``torch.autocast("cuda")``."""
 
 from minigrad import amp
-from minigrad._core.absent import answering as _answering
+from minigrad._core.errors.absent import answering as _answering
 
 __all__ = ["GradScaler", "autocast", "custom_bwd", "custom_fwd"]
 

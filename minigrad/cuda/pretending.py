@@ -20,12 +20,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from minigrad._core import computing, devices
-from minigrad._core.computing import on_arrays
-from minigrad._core.devices import DeviceArray
+from minigrad._core.devices import devices
+from minigrad._core.devices.devices import DeviceArray
+from minigrad._core.dispatch import computing
+from minigrad._core.dispatch.computing import on_arrays
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
-from minigrad._core.vocabulary import meaning
+from minigrad._core.runtime.vocabulary import meaning
 from minigrad.sizes_and_devices import CPU, CURRENT, PRETENDED, default_device, device, set_default
 
 __all__ = ["Moves", "PretendedArray", "pretend"]

@@ -19,8 +19,8 @@ can be differentiated (nn/functional.py), and objects.  A model whose gradients 
 :class:`torch.nn.parallel.DistributedDataParallel`.
 """
 
-from minigrad._core.absent import answering as _answering
 from minigrad._core.errors import CATALOGUE as _CATALOGUE
+from minigrad._core.errors.absent import answering as _answering
 
 from . import nn
 from .collectives import *

@@ -5,7 +5,7 @@ Read distribution.py first, then line.py.  Everything here is written with minig
 
 import sys as _sys
 
-from minigrad._core.absent import answering as _answering
+from minigrad._core.errors.absent import answering as _answering
 from minigrad.distributions import (categories, composed, constraint_registry, constraints, counts, distribution,
                                     gammas, kl, line, multivariate, transformed, transforms, utils)
 from minigrad.distributions.categories import (Categorical, Multinomial, OneHotCategorical,

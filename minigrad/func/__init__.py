@@ -1,6 +1,6 @@
 """Transforms of functions, under the names of ``torch.func``."""
 
-from minigrad._core.absent import answering as _answering
+from minigrad._core.errors.absent import answering as _answering
 
 from . import rules
 from .jacobians import hessian, jacfwd, jacrev

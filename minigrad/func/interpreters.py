@@ -2,7 +2,7 @@
 
 A transform opens a level, wraps its inputs as tensors of that level, and calls the function.  Dispatch
 passes every operation to the interpreter of the highest level among its arguments (see Note [Levels] in
-``_core/levels.pyx``); the interpreter works on payloads, one level down, by calling ops again.
+``_core/dispatch/levels.pyx``); the interpreter works on payloads, one level down, by calling ops again.
 
 ============  ====================================  ==========================================
 interpreter   its tensors carry                     an operation
@@ -18,10 +18,11 @@ result that depends only on them stays on the lower level.
 
 import numpy as np
 
-from minigrad._core import differentials, modes
+from minigrad._core.devices.devices import made_on
+from minigrad._core.dispatch.levels import apply, lift, may_be_lifted, note_view, taken_apart, wrap_level
+from minigrad._core.forward import differentials
 from minigrad._core.graph import Tensor
-from minigrad._core.levels import apply, lift, may_be_lifted, note_view, taken_apart, wrap_level
-from minigrad._core.devices import made_on
+from minigrad._core.runtime import modes
 from minigrad.creation import beside
 from minigrad.func import level_functions, level_writes
 from minigrad.func.level_writes import tangent_of

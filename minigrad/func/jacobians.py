@@ -11,9 +11,9 @@ from math import prod
 
 import numpy as np
 
+from minigrad._core.devices.devices import constant
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
-from minigrad._core.devices import constant
 from minigrad.func.pytree import flatten, leaves, unflatten
 from minigrad.func.transforms import jvp, replaced, selected, vjp
 from minigrad.func.vmap import vmap

@@ -16,13 +16,13 @@ separately: inside transforms a Function needs a ``setup_context`` staticmethod.
 
 from collections import namedtuple
 
-from minigrad._core import modes
+from minigrad._core.dispatch.levels import may_be_lifted, wrap_level
 from minigrad._core.errors import error, located
 from minigrad._core.graph import Tensor
-from minigrad._core.levels import may_be_lifted, wrap_level
-from minigrad._core.scopes import Scope
-from minigrad._core.views import rebase_in_function
-from minigrad._core.writable import check
+from minigrad._core.graph.views import rebase_in_function
+from minigrad._core.inplace.writable import check
+from minigrad._core.runtime import modes
+from minigrad._core.runtime.scopes import Scope
 from minigrad.autograd.function.context import DONE, FunctionCtx
 from minigrad.autograd.function import Function
 from minigrad.autograd.function.settling import tangent_not_modified

@@ -12,15 +12,17 @@ Tape     the target gets the history of the result; for views see Note [Writing 
 
 import numpy as np
 
-from minigrad._core import differentials, levels, modes, views
+from minigrad._core.dispatch import levels
+from minigrad._core.dispatch.levels import wrap_level
 from minigrad._core.errors import MinigradError, error
-from minigrad._core.graph import Tensor, wrap
-from minigrad._core.inplace_forms import write_bound
-from minigrad._core.memory_overlap import meets_itself
-from minigrad._core.scopes import Scope
-from minigrad._core.sharing import view_chain
-from minigrad._core.levels import wrap_level
-from minigrad._core.writable import check, check_result
+from minigrad._core.forward import differentials
+from minigrad._core.graph import Tensor, views, wrap
+from minigrad._core.graph.sharing import view_chain
+from minigrad._core.inplace.inplace_forms import write_bound
+from minigrad._core.inplace.writable import check, check_result
+from minigrad._core.kernels.shapes.memory_overlap import meets_itself
+from minigrad._core.runtime import modes
+from minigrad._core.runtime.scopes import Scope
 from minigrad.func.opening import lowered
 from minigrad.ops.copying import copy, zeros_of
 from minigrad.ops.positions.masking import choose
@@ -329,7 +331,7 @@ def before(target, op, level):
 # Note [Writing through recorded views]
 # -------------------------------------
 # Outside transforms, a write to a view becomes a CopySlices of its base, which finds the place of the view in memory
-# (Note [Views] in _core/views.pyx).  Inside there may be no memory; but views know the operations that made them,
+# (Note [Views] in _core/graph/views.pyx).  Inside there may be no memory; but views know the operations that made them,
 # whose backward formulas put a gradient, or any other value, back where the view reads:
 #
 #     y = x.clone();  v = y[1:].t();  v.mul_(w)

@@ -18,7 +18,7 @@ tensors.
 
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
-from minigrad._core.scopes import Scope
+from minigrad._core.runtime.scopes import Scope
 from minigrad.ops.shapes.joining import stack
 
 __all__ = ["functional_call", "replace_all_batch_norm_modules_", "stack_module_state"]

@@ -16,12 +16,13 @@ import functools
 
 import numpy as np
 
-from minigrad._core import engine, modes
+from minigrad._core.backward import engine
+from minigrad._core.devices.devices import made_on
+from minigrad._core.dispatch.levels import wrap_level
 from minigrad._core.errors import error, located
 from minigrad._core.graph import Tensor, wrap
-from minigrad._core.devices import made_on
-from minigrad._core.levels import wrap_level
-from minigrad._core.scopes import Scope
+from minigrad._core.runtime import modes
+from minigrad._core.runtime.scopes import Scope
 from minigrad.autograd.reverse import gradient_on_another_device
 from minigrad.func.interpreters import Jvp, Tape
 from minigrad.func.opening import lowered

@@ -9,10 +9,10 @@ examples; ``out_dims`` is the batch axis of each result.
 
 import functools
 
+from minigrad._core.dispatch.levels import wrap_level
 from minigrad._core.errors import error, located
 from minigrad._core.graph import Tensor
-from minigrad._core.levels import wrap_level
-from minigrad._core.modes import Level
+from minigrad._core.runtime.modes import Level
 from minigrad.autograd import vmap_from_above
 from minigrad.func.interpreters import Batch
 from minigrad.func.pytree import flatten, leaves_like, unflatten

@@ -6,7 +6,7 @@ first asked for.  Read ``modules/module.py`` first.
 
 from importlib import import_module as _import_module
 
-from minigrad._core.absent import absent as _absent
+from minigrad._core.errors.absent import absent as _absent
 
 #: what is loaded when it is asked for, and where it is
 _MODULES = ("common_types", "functional", "grad", "init", "modules", "parallel", "parameter", "utils")

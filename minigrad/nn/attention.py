@@ -13,12 +13,12 @@ from functools import lru_cache
 
 import numpy as np
 
-from minigrad._core.composites import Composite
+from minigrad._core.devices.devices import constant
+from minigrad._core.dispatch.composites import Composite
+from minigrad._core.dispatch.matmul import reshaped
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
-from minigrad._core.matmul import reshaped
-from minigrad._core.devices import constant
-from minigrad._core.modes import is_grad_enabled
+from minigrad._core.runtime.modes import is_grad_enabled
 from minigrad.arrays import number
 from minigrad.nn.dropping import dropped
 from minigrad.ops.algebra.products import bmm, matmul

@@ -14,10 +14,10 @@ import math
 import numpy as np
 
 from minigrad import random
-from minigrad._core.composites import Composite
+from minigrad._core.devices.devices import constant
+from minigrad._core.dispatch.composites import Composite
 from minigrad._core.errors import error, warn
 from minigrad._core.graph import Tensor
-from minigrad._core.devices import constant
 from minigrad.arrays import number
 from minigrad.ops.dims import must_be_tensors, scalar_name
 from minigrad.ops.kinds import REGISTRY

@@ -6,10 +6,10 @@ this one: dropping.py, slopes.py, and attention.py and multi_head.py with their 
 
 from functools import partial as _partial
 
-from minigrad._core import matmul as _matmul
-from minigrad._core.absent import answering as _answering
-from minigrad._core.composites import Composite
+from minigrad._core.dispatch import matmul as _matmul
+from minigrad._core.dispatch.composites import Composite
 from minigrad._core.errors import error
+from minigrad._core.errors.absent import answering as _answering
 from minigrad._core.graph import Tensor
 from minigrad.nn import grad as grad
 from minigrad.nn.attention import scaled_dot_product_attention

@@ -11,10 +11,10 @@ from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _me
 from minigrad import bilinear as bilinear
 from minigrad import cosine_similarity as cosine_similarity
 from minigrad import pairwise_distance as pairwise_distance
-from minigrad._core.composites import Composite as Composite
+from minigrad._core.dispatch.composites import Composite as Composite
 from minigrad._core.errors import error as error
-from minigrad._core.graph import Tensor as Tensor
-from minigrad._core.graph import ValuesIndices, MinMax, SignLogabsdet, MantissaExponent, QR, Reflectors, SVD, OldSVD, Eigen, PLU, LUFactor, LUFactorEx, LDLFactor, LDLFactorEx, InvEx, SolveEx, CholeskyEx, TriangularSolve, LeastSquares
+from minigrad._core.graph.graph import Tensor as Tensor
+from minigrad._core.graph.graph import ValuesIndices, MinMax, SignLogabsdet, MantissaExponent, QR, Reflectors, SVD, OldSVD, Eigen, PLU, LUFactor, LUFactorEx, LDLFactor, LDLFactorEx, InvEx, SolveEx, CholeskyEx, TriangularSolve, LeastSquares
 from minigrad.nn.attention import scaled_dot_product_attention as scaled_dot_product_attention
 from minigrad.nn.dropping import alpha_dropout as alpha_dropout
 from minigrad.nn.dropping import dropout as dropout

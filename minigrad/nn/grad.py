@@ -4,8 +4,8 @@
 same for the weight.  Both are rows of the table (ops/windows/convolution.py), and can be differentiated again.
 """
 
-from minigrad._core.absent import answering as _answering
 from minigrad._core.errors import error
+from minigrad._core.errors.absent import answering as _answering
 from minigrad._core.graph import Tensor
 from minigrad.ops.dims import ints, must_be_tensors, one_int
 from minigrad.ops.windows.convolution import (check_dtypes, convolve_back, convolve_weight, per_dim, shape_of_result)

@@ -8,9 +8,9 @@ As in PyTorch, positions come first, then the batch; masks of bools say what is 
 
 import math
 
-from minigrad._core.composites import Composite
+from minigrad._core.dispatch.composites import Composite
+from minigrad._core.dispatch.matmul import layer
 from minigrad._core.errors import error, warn
-from minigrad._core.matmul import layer
 from minigrad.arrays import number
 from minigrad.nn.attention import scaled_dot_product_attention
 from minigrad.nn.dropping import dropped

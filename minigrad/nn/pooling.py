@@ -1,7 +1,7 @@
 """Pooling over windows at random: the numbers that say where they begin are drawn here, above the table."""
 
 from minigrad import dtypes, random
-from minigrad._core.composites import Composite
+from minigrad._core.dispatch.composites import Composite
 from minigrad._core.errors import error
 from minigrad.ops.windows.pooling import FRACTIONAL_MAXIMA
 

@@ -18,10 +18,10 @@ sequence first.  ``batch_sizes`` says how many they are::
     f
 """
 
-from minigrad._core.composites import Composite
+from minigrad._core.dispatch.composites import Composite
+from minigrad._core.dispatch.matmul import layer
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
-from minigrad._core.matmul import layer
 from minigrad.nn.dropping import dropped
 from minigrad.ops.kinds import REGISTRY, ROWS
 

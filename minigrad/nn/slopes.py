@@ -8,10 +8,10 @@ import math
 import numpy as np
 
 from minigrad import random
-from minigrad._core import randomness
-from minigrad._core.composites import Composite
+from minigrad._core.dispatch.composites import Composite
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor, wrap
+from minigrad._core.kernels.random import randomness
 from minigrad.arrays import number
 from minigrad.ops.dims import must_be_tensors
 from minigrad.ops.kinds import ROWS

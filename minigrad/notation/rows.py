@@ -5,9 +5,9 @@
     written(tanh, "self").text()        d * (1 - result²)
 
 Nothing is parsed.  A formula is a Program, a list of table ops on numbered registers (Note [Formulas as programs] in
-_core/formulas.pyx).  Here each register becomes an expression (expressions.py): inputs become names, constants become
-numbers, and ``NOTATIONS`` turns each step with its arguments into an expression.  An op without an entry is written as
-a call.
+_core/backward/formulas.pyx).  Here each register becomes an expression (expressions.py): inputs become names, constants
+become numbers, and ``NOTATIONS`` turns each step with its arguments into an expression.  An op without an entry is
+written as a call.
 
 ``d`` is the incoming gradient.  For complex numbers, reverse mode of an elementwise op is ``conj(D(conj(d)))``;
 the conjugate is moved inwards, as in a textbook: ``d * conj(other)``.

@@ -11,8 +11,8 @@ flow, and the dtypes are PyTorch's.  The answers are one table, in three files, 
 
 from importlib import import_module
 
-from minigrad._core import ufunc_calls
-from minigrad._core.refusals import masked_array
+from minigrad._core.errors.refusals import masked_array
+from minigrad._core.frontends import ufunc_calls
 
 
 def table():

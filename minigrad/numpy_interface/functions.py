@@ -16,11 +16,12 @@ from math import prod
 import numpy as np
 
 from minigrad import arrays, creation, dtypes
-from minigrad._core import forward, ufunc_calls
+from minigrad._core.dispatch.operands import unmasked
 from minigrad._core.errors import error
-from minigrad._core.geometry import another
+from minigrad._core.forward import forward
+from minigrad._core.frontends import ufunc_calls
 from minigrad._core.graph import Tensor, wrap
-from minigrad._core.operands import unmasked
+from minigrad._core.kernels.shapes.geometry import another
 from minigrad.conversions import numpy, values
 from minigrad.ops.kinds import EXPORTS, REGISTRY
 

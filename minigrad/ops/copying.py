@@ -6,10 +6,11 @@ edge.  A write forgets the old value, so the gradient of the old value is zero.
 
 import numpy as np
 
-from minigrad._core import accumulating, kernels
-from minigrad._core.devices import moved
+from minigrad._core.backward import accumulating
+from minigrad._core.devices.devices import moved
+from minigrad._core.devices.meta import laid_out as without_numbers, no_data
 from minigrad._core.errors import error, warn
-from minigrad._core.meta import laid_out as without_numbers, no_data
+from minigrad._core.kernels import kernels
 
 from minigrad.sizes_and_devices import device as named
 

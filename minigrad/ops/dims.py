@@ -1,8 +1,8 @@
 """What the ops share: arguments of composites, refusals, conversions to a dtype, and dims put back after a reduction.
 
 A kernel gets sizes as tuples of Python's own ints, and axes counted from 0: the types of its schema say what a call may
-give (Note [Dims become axes] in _core/axes.pyx).  A composite has no schema, and reads its sizes and dims here, so that
-a wrong one is refused in the same words everywhere, before anything is computed.
+give (Note [Dims become axes] in _core/dispatch/axes.pyx).  A composite has no schema, and reads its sizes and dims
+here, so that a wrong one is refused in the same words everywhere, before anything is computed.
 """
 
 from math import prod
@@ -10,12 +10,12 @@ from operator import index as as_int
 
 import numpy as np
 
-from minigrad._core.axes import many_dims, one_dim, plain_ints
-from minigrad._core.computing import check_number
+from minigrad._core.dispatch.axes import many_dims, one_dim, plain_ints
+from minigrad._core.dispatch.computing import check_number
 from minigrad._core.errors import error
+from minigrad._core.errors.refusals import must_be_tensor, no_tensor_in_a_list
 from minigrad._core.graph import Tensor
-from minigrad._core.promotion import scalar_name
-from minigrad._core.refusals import must_be_tensor, no_tensor_in_a_list
+from minigrad._core.runtime.promotion import scalar_name
 
 
 def ints(op, argument, values, keyword=None):
@@ -165,7 +165,7 @@ def own(numbers):
     """A copy of numbers or of a mask that say which memory is touched, for a kernel that looks at them more than once.
 
     Another thread may write to those of a tensor at any moment, and NumPy, which looks at all indices first, would then
-    follow others: Note [Read once] in _core/once.pxd.
+    follow others: Note [Read once] in _core/runtime/once.pxd.
     """
     return numbers.copy()
 

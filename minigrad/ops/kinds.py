@@ -25,23 +25,24 @@ kind, that is, on the shape of the Jacobian matrix J of ``y = f(x)``.  D is the 
 *piecewise_constant*    the derivative is zero wherever it exists (floor, sign): recorded, with gradient zero.
 *not_differentiable*    there is no derivative to speak of (comparisons, argmax): not recorded.
 *general*               anything else: the row writes out the vjp.  Forward is the transpose of that, found by
-                        differentiating it: Note [The transpose of the transpose] in _core/differentials.pyx.
+                        differentiating it: Note [The transpose of the transpose] in _core/forward/differentials.pyx.
 
-The names of a formula's parameters declare what is saved for backward, see :class:`minigrad._core.op.Op`.
+The names of a formula's parameters declare what is saved for backward, see :class:`minigrad._core.dispatch.op.Op`.
 A tensor without a formula may not require grad, unless the row says that nothing is lost (``no_gradient``).
-Before the engine hands a gradient on, it casts it to the dtype of the input, or makes it real (_core/fitting.pyx).
-Those of elementwise rows it also sums to the shape of the input, so that their formulas need not undo broadcasting.
+Before the engine hands a gradient on, it casts it to the dtype of the input, or makes it real
+(_core/backward/fitting.pyx).  Those of elementwise rows it also sums to the shape of the input, so that their formulas
+need not undo broadcasting.
 """
 
 import inspect
 
 import numpy as np
 
-from minigrad._core.composites import Composite
-from minigrad._core.inplace_forms import WithInplace
-from minigrad._core.op import Op
-from minigrad._core.overloads import Overloads
-from minigrad._core.kernels import Kernel
+from minigrad._core.dispatch.composites import Composite
+from minigrad._core.dispatch.op import Op
+from minigrad._core.dispatch.overloads import Overloads
+from minigrad._core.inplace.inplace_forms import WithInplace
+from minigrad._core.kernels.kernels import Kernel
 
 from .awaited import fill, from_file, is_awaited, is_written, load, made_from, rows_of
 from .schema import parse, taken_apart
@@ -145,9 +146,10 @@ def _row(kind, schema, kernel, *, node=None, outputs=None, differentiable=None, 
                         more than their names
     wide                does it compute with 16-bit floats in float32?  Most kinds do; most linear rows only move
                         elements
-    plain               the kernel for calls that leave all options out: Note [Options] in _core/op.pyx
+    plain               the kernel for calls that leave all options out: Note [Options] in _core/dispatch/op.pyx
     fast                its kernel in C: one of those in _core/kernels, or a ufunc, alone or with its operands
-                        (Note [Operands of a loop] in _core/strided.pyx); a row whose kernel is a ufunc needs none
+                        (Note [Operands of a loop] in _core/kernels/loops/strided.pyx); a row whose kernel is a ufunc
+                        needs none
     number              the kernel for plain Python numbers, if it has one
     outputs             the names of several outputs, or "list"
     fills               of the first tensor only the shape and the dtype count
@@ -161,7 +163,8 @@ def _row(kind, schema, kernel, *, node=None, outputs=None, differentiable=None, 
     no_gradient         the tensors through which no gradient has to go: the result is constant in them, piece by piece,
                         or they only repeat what others say.  Any other tensor without a formula may not require grad
     differentiable      the outputs that are differentiable, if not all are
-    traceable           False if its formulas cannot be programs: Note [Formulas as programs] in _core/formulas.pyx
+    traceable           False if its formulas cannot be programs: Note [Formulas as programs] in
+                        _core/backward/formulas.pyx
     node, inplace_node  the names of its node, and of the node of its in-place form, if not the usual ones
     renamed             what PyTorch calls an attribute of the node: {name in the formulas: PyTorch's name}
     constants           what PyTorch's node shows as saved, and ours need not save: {attribute: value}
@@ -280,7 +283,8 @@ def _check(name, kind, params, kernel, formulas, outputs, differentiable, promot
     elif batch not in (None, "loop"):
         fault = f"batch={batch!r}: it is 'loop', or it is left out"
     elif fast is not None and not all([isinstance(each, (Kernel, np.ufunc)) for each in _kernels_in(fast)]):
-        fault = f"fast={fast!r} is not a kernel in C: those are in minigrad._core.kernels, as in fast=kernels.softmax"
+        fault = (f"fast={fast!r} is not a kernel in C: those are in minigrad._core.kernels.kernels, as in "
+                 "fast=kernels.softmax")
     elif plain is not None and not _takes(plain, len([parameter for parameter in params if not parameter[3]])):
         fault = "its plain kernel does not take one argument for each parameter that has a place"
     elif not _takes(kernel, len(params)):
@@ -378,7 +382,7 @@ def name_rows():
 
     ``pow_number`` is ``pow`` to them.
     A composite may have the name of a row, too; a profiler has to know, see Note [The call that was written] in
-    _core/profiling.pyx.
+    _core/graph/profiling.pyx.
     """
     for op in ROWS.values():
         if not is_awaited(op) and op.shown == op.function:
@@ -410,7 +414,7 @@ def composite(*, name=None, public=True, method=True, nn=False, aliases=(), out=
     show them; without them a parameter has the type that is usual for its name.
     ``also`` are other names for its arguments, besides those that ``self``, ``dim`` and the like have everywhere.
     ``out`` is as for a row; a composite casts unless it says "exact".
-    ``front`` is where the usual calls begin, in C (_core/making.pyx).
+    ``front`` is where the usual calls begin, in C (_core/frontends/making.pyx).
     A parameter whose default is a number takes numbers: a tensor that requires grad is refused there.
     """
     def decorate(function):

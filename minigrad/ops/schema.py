@@ -32,7 +32,7 @@ Of ints and dims, ``int[1]`` is a list or one alone, and ``int...`` a list that 
 ``x.repeat(2, 3)`` is ``x.repeat((2, 3))``.  ``Dim[1]`` differs from Dims in that the order counts, and () means none.
 
 A kernel gets Python's ints, tuples of them, and for dims axes that count from 0: Note [Dims become axes] in
-_core/axes.pyx.
+_core/dispatch/axes.pyx.
 """
 
 from functools import cache

@@ -3,7 +3,7 @@
 Read ``optimizer.py`` and ``rules.py`` first; every algorithm is a file of a page, which names its paper.
 """
 
-from minigrad._core.absent import answering as _answering
+from minigrad._core.errors.absent import answering as _answering
 from minigrad.optim import lr_scheduler, swa_utils
 from minigrad.optim._adafactor import Adafactor
 from minigrad.optim._muon import Muon

@@ -10,8 +10,8 @@ m and v begin as zeros, and the two divisions undo the bias that this gives to t
 the largest v so far takes the place of v (Reddi, Kale and Kumar, "On the Convergence of Adam and Beyond", 2018).
 """
 
-from minigrad._core import stepping
 from minigrad._core.errors import error
+from minigrad._core.frontends import stepping
 from minigrad._core.graph import Tensor
 from minigrad.creation import zeros_like
 from minigrad.optim.rules import Rule, check_betas, check_forms, checked, count_step, descend, kept, new_step

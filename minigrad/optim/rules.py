@@ -9,10 +9,10 @@ differentiated with respect to what the gradients depend on. Then a formula must
 overwrites: it takes ``kept(x)``.
 """
 
-from minigrad._core import stepping
 from minigrad._core.errors import error
+from minigrad._core.frontends import stepping
 from minigrad._core.graph import Tensor
-from minigrad._core.modes import is_grad_enabled
+from minigrad._core.runtime.modes import is_grad_enabled
 from minigrad.autograd.grad_mode import enable_grad, no_grad
 from minigrad.creation import tensor
 from minigrad.dtypes import float32, float64, get_default_dtype

@@ -7,8 +7,8 @@ learning" (2013):
     param  <-  param - lr * b                                   nesterov:  param - lr * (grad + momentum * b)
 """
 
-from minigrad._core import stepping
 from minigrad._core.errors import error
+from minigrad._core.frontends import stepping
 from minigrad.optim.rules import Rule, check_forms, check_lr, checked, descend
 
 __all__ = ["SGD"]

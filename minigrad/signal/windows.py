@@ -9,7 +9,7 @@ The older functions, such as ``torch.hann_window``, are in windows.py: they are 
 import numpy as np
 
 from minigrad._core.errors import error
-from minigrad._core.absent import answering as _answering
+from minigrad._core.errors.absent import answering as _answering
 from minigrad.creation import finished, maker, options, integer
 from minigrad.dtypes import FLOAT
 

@@ -22,9 +22,9 @@ from math import pi
 import numpy as np
 
 import minigrad
+from minigrad._core.devices.meta import is_meta
 from minigrad._core.errors import MinigradError
 from minigrad._core.graph import Tensor
-from minigrad._core.meta import is_meta
 from minigrad.autograd.grad_mode import no_grad
 from minigrad.notation.expressions import (Bar, Cases, Expression, Function, Infix, Item, Mark, Matmul, Name,
                                            Not, Number, Power, Product, Sum, negated)

@@ -12,11 +12,11 @@ import sys
 from functools import partial
 from pathlib import Path
 
-from minigrad._core.watching import set_story
+from minigrad._core.backward.watching import set_story
 from minigrad._core.errors import error
 from minigrad._core.graph import AccumulateGrad, Tensor
-from minigrad._core.hooked import node_hooks
-from minigrad._core.scopes import Scope
+from minigrad._core.graph.hooked import node_hooks
+from minigrad._core.runtime.scopes import Scope
 from minigrad.autograd.graph import get_gradient_edge
 from minigrad.viz.page import as_html, as_page, as_slides
 from minigrad.viz.story import TOO_MANY, Recorder

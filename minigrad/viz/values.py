@@ -7,9 +7,9 @@ from pathlib import Path
 
 import numpy as np
 
+from minigrad._core.devices.meta import is_meta
 from minigrad._core.errors import MinigradError
 from minigrad._core.graph import Tensor
-from minigrad._core.meta import is_meta
 from minigrad.ops.kinds import REGISTRY, ROWS
 from minigrad.printing import OPTIONS, Options, array_str
 

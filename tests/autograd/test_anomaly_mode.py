@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import minigrad
-from minigrad._core import watching
+from minigrad._core.backward import watching
 
 
 def quietly(torch, **options):

@@ -7,9 +7,13 @@ import pickle
 import pytest
 
 import minigrad
-from minigrad._core import (composites, computing, custom, delegating, edges, engine, forward, graph, hooked,
-                            memory_overlap, op, packing, profiling, recorders, sharing, views)
+from minigrad._core.backward import delegating, engine
+from minigrad._core.dispatch import composites, computing, op
 from minigrad._core.errors import MinigradError
+from minigrad._core.forward import forward
+from minigrad._core.graph import custom, edges, graph, hooked, packing, profiling, sharing, views
+from minigrad._core.kernels.shapes import memory_overlap
+from minigrad._core.profiling import recorders
 from tests.checking import refuses
 
 GradientEdge = minigrad.autograd.graph.GradientEdge

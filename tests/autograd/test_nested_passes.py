@@ -71,7 +71,8 @@ def test_an_error_comes_out_of_the_innermost_pass(torch, depth):
 
 def test_the_modes_of_the_thread_go_along():
     import minigrad as torch
-    from minigrad._core import modes, profiling
+    from minigrad._core.graph import profiling
+    from minigrad._core.runtime import modes
 
     seen, other = [], []
 
@@ -173,7 +174,7 @@ def test_a_pass_on_a_small_stack_goes_on_in_another_thread():
 
 def test_the_system_may_refuse_a_thread(monkeypatch):
     import minigrad as torch
-    from minigrad._core import nesting
+    from minigrad._core.backward import nesting
 
     def refuse(*_):
         raise RuntimeError("can't start new thread")

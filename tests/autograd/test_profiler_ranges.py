@@ -8,7 +8,7 @@ import warnings
 import pytest
 
 import minigrad
-from minigrad._core.recorders import Emitter
+from minigrad._core.profiling.recorders import Emitter
 from minigrad.autograd.profiler import emit_itt, emit_nvtx, profile, record_function
 from tests.checking import refuses
 

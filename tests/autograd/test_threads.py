@@ -431,7 +431,7 @@ def test_a_signal_handler_runs_in_the_modes_of_the_caller(alarm):
 
 def test_whoever_waits_for_the_lock_hears_signals(alarm):
     import minigrad as torch
-    from minigrad._core.recorders import Emitter
+    from minigrad._core.profiling.recorders import Emitter
 
     x = torch.zeros(3, requires_grad=True)
     x.grad = torch.zeros(3)

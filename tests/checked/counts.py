@@ -56,7 +56,7 @@ def prepare(python):
     plain = [f"-Csetup-args=-D{option}" for option in PLAIN]
     subprocess.run([*pip, "--no-binary", "numpy", "numpy", *plain], check=True)
     copy(FOLDER, without=("*.so",))
-    for path in (FOLDER / "minigrad" / "_core").glob("*.c"):
+    for path in (FOLDER / "minigrad" / "_core").rglob("*.c"):
         path.touch()                        # the C is the same, and Cython takes minutes under a debug build
     subprocess.run([PYTHON, "setup.py", "--quiet", "build_ext", "--inplace"], cwd=FOLDER, check=True)
 

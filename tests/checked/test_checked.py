@@ -50,7 +50,7 @@ def test_many_runs_meet_every_case():
 
 def test_every_branch_of_a_condition_in_c_defines_the_same_macros():
     """What is compiled on other machines, and under the sanitizers, is seldom compiled here."""
-    for path in sorted((ROOT / "minigrad" / "_core").glob("*")):
+    for path in sorted((ROOT / "minigrad" / "_core").rglob("*")):
         if path.suffix not in (".h", ".pyx", ".pxd"):
             continue
         open_conditions = []

@@ -6,8 +6,8 @@ import itertools
 import numpy as np
 import pytest
 
-from minigrad._core.computing import on_arrays, on_arrays_general
-from minigrad._core.op import Op
+from minigrad._core.dispatch.computing import on_arrays, on_arrays_general
+from minigrad._core.dispatch.op import Op
 from minigrad.ops import kinds
 
 ROWS = [op for op in kinds.ROWS.values() if isinstance(op, Op) and op.loops_in_c]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import minigrad
-from minigrad._core.op import Op
+from minigrad._core.dispatch.op import Op
 from minigrad.ops.schema import taken_apart
 from tests.checking import refuses
 from tests.ops.samples import ROWS

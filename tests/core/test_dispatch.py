@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import minigrad
-from minigrad._core import op
-from minigrad._core.op import Op
+from minigrad._core.dispatch import op
+from minigrad._core.dispatch.op import Op
 from minigrad.ops.kinds import ROWS
 from tests.checking import refuses
 

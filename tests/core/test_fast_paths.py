@@ -14,9 +14,10 @@ import numpy as np
 import pytest
 
 import minigrad
-from minigrad._core.computing import on_arrays, on_arrays_general, on_arrays_in_c
-from minigrad._core import kernels, kernels_of_matrices, kernels_of_networks, ufuncs
+from minigrad._core.dispatch.computing import on_arrays, on_arrays_general, on_arrays_in_c
 from minigrad._core.graph import wrap
+from minigrad._core.kernels import kernels, kernels_of_matrices, kernels_of_networks
+from minigrad._core.kernels.loops import ufuncs
 from minigrad.ops.kinds import ROWS
 
 from tests.core.layouts import DTYPES, LAYOUTS, assert_same, numbers, outcome

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import minigrad
+from minigrad._core.dispatch.op import Op, Program
+from minigrad._core.dispatch.symbols import Untraceable
 from minigrad._core.graph import wrap
-from minigrad._core.op import Op, Program
-from minigrad._core.symbols import Untraceable
 from minigrad.ops import kinds
 from minigrad.ops.kinds import ROWS as TABLE
 from tests.checking import refuses, the_table_as_it_was

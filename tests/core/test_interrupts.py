@@ -13,7 +13,11 @@ import threading
 import pytest
 
 import minigrad as torch
-from minigrad._core import delegating, forward, modes, overriding, profiling, watching
+from minigrad._core.backward import delegating, watching
+from minigrad._core.dispatch import overriding
+from minigrad._core.forward import forward
+from minigrad._core.graph import profiling
+from minigrad._core.runtime import modes
 from minigrad.backends import cudnn
 from minigrad.nn.utils import parametrize
 from minigrad.sizes_and_devices import default_device

@@ -62,7 +62,7 @@ def fields(lines, number):
 
 
 def in_the_core():
-    return {(name, path.name) for path in sorted(CORE.iterdir()) if path.suffix in (".pyx", ".pxd")
+    return {(name, path.name) for path in sorted(CORE.rglob("*")) if path.suffix in (".pyx", ".pxd")
             for name in holders(path.read_text(encoding="utf-8"))}
 
 
@@ -93,7 +93,7 @@ cdef extern from "Python.h":
     ctypedef struct PyObject:
         void* type
 
-cdef extern from "grids.h":
+cdef extern from "kernels/windows/grids.h":
     ctypedef struct Grid "mg_grid":
         const char* name
 
@@ -129,7 +129,7 @@ TAKEN = {
 def places(pattern, names=("*.pyx", "*.pxd")):
     """(file, function) of each line of the core's code in which the pattern is."""
     found = set()
-    for path in [path for name in names for path in sorted(CORE.glob(name))]:
+    for path in [path for name in names for path in sorted(CORE.rglob(name))]:
         function = None
         for line in path.read_text(encoding="utf-8").splitlines():
             if named := FUNCTION.match(line):
@@ -198,5 +198,5 @@ def test_a_gradient_is_added_to_that_of_a_leaf_in_place():
 
 def test_no_module_declares_that_it_needs_no_lock():
     """A Python without a GIL turns it on for modules that do not: docs/notes/threads.rst says what depends on it."""
-    for path in [ROOT / "setup.py", *CORE.glob("*.pyx")]:
+    for path in [ROOT / "setup.py", *CORE.rglob("*.pyx")]:
         assert "freethreading_compatible" not in path.read_text(encoding="utf-8")

@@ -5,8 +5,8 @@ import threading
 import pytest
 
 import minigrad
-from minigrad._core import modes
 from tests.checking import refuses
+from minigrad._core.runtime import modes
 
 
 @pytest.fixture(autouse=True)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import minigrad
-from minigrad._core.overloads import Overloads, row_in_full
+from minigrad._core.dispatch.overloads import Overloads, row_in_full
 from minigrad.ops.elementwise import arithmetic
 from minigrad.ops.kinds import REGISTRY, ROWS
 from tests.checking import refuses

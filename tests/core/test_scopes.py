@@ -2,7 +2,7 @@
 
 import pytest
 
-from minigrad._core.scopes import Block, Counter, Itself, Scope, Undo, set_in_all, set_on_all
+from minigrad._core.runtime.scopes import Block, Counter, Itself, Scope, Undo, set_in_all, set_on_all
 
 
 class Place:

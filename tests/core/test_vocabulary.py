@@ -3,8 +3,8 @@
 import pytest
 
 import minigrad as torch
-from minigrad._core import vocabulary
-from minigrad._core.vocabulary import meaning
+from minigrad._core.runtime import vocabulary
+from minigrad._core.runtime.vocabulary import meaning
 
 NAMES = sorted(name for name in vars(vocabulary.Vocabulary) if not name.startswith("_"))
 

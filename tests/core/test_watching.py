@@ -3,7 +3,7 @@
 import pytest
 
 import minigrad
-from minigrad._core import watching
+from minigrad._core.backward import watching
 
 STEPS = ["begin", "enter", "hook", "unpacked", "leave", "deliver", "accumulate", "capture", "end"]
 

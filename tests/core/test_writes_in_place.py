@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 import minigrad
-from minigrad._core.computing import on_arrays_general
+from minigrad._core.dispatch.computing import on_arrays_general
+from minigrad._core.dispatch.op import Op
 from minigrad._core.graph import wrap
-from minigrad._core.op import Op
 from minigrad.ops.kinds import INPLACE
 
 LAYOUTS = {

@@ -18,8 +18,8 @@ TEST = re.compile(r"\s*(?:\} else )?if \((?:unlikely\(|likely\()?(!?)(__pyx_[tv]
 #: Tests that were not written: of loops, of ``except`` and of ``with``.
 OWN = re.compile(r"IterNext|PyErr_ExceptionMatches|__exit__|__pyx_t_\d+ == NULL")
 
-#: What Cython puts before a name.
-PREFIX = re.compile(r"__pyx_(?:v|f|k|e|d|mstate_global->__pyx_\w+?)_(?:\d+minigrad_\d_core_\d+[a-z_]+?_(?=\w))?")
+#: What Cython makes of a name.
+NAME = re.compile(r"__pyx_(?:v|f|k|e|d|mstate_global->__pyx_\w+?)_(\w*)")
 
 
 @dataclasses.dataclass
@@ -80,13 +80,23 @@ def operand(code, number, name, depth=3):
 
 def plain(text):
     text = re.sub(r"__pyx_fuse_[\d_]*?(?=[a-z])", "", text)
-    text = PREFIX.sub("", text)
+    text = NAME.sub(lambda found: without_module(found[1]), text)
     text = re.sub(r"\(\((?:struct )?[\w ]+ ?\*\)(\w+)\)", r"\1", text)
     text = re.sub(r"\(\(struct \w+ \*\)([^()]+)\)", r"\1", text)
     text = text.replace("((PyObject *)Py_TYPE", "(Py_TYPE")
     while text.startswith("(") and text.endswith(")") and balanced(text[1:-1]):
         text = text[1:-1]
     return text
+
+
+def without_module(name):
+    """``f`` for ``8minigrad_5_core_8dispatch_4call_f``: each name has its length in front."""
+    within, core, rest = name.partition("8minigrad_5_core")
+    if within or not core:
+        return name
+    while found := re.match(r"_(\d+)", rest):
+        rest = rest[found.end() + int(found[1]):]
+    return rest.removeprefix("_")
 
 
 def balanced(text):

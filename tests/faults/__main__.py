@@ -33,7 +33,7 @@ Outcome = collections.namedtuple("Outcome", "noticed text seconds")
 
 def sources_in(folder):
     """The text of each module."""
-    return {path.stem: path.read_text(encoding="utf-8") for path in folder.glob("*.pyx")}
+    return {path.stem: path.read_text(encoding="utf-8") for path in folder.rglob("*.pyx")}
 
 
 def found(sources, of_each=OF_EACH):
@@ -77,10 +77,10 @@ def compile_with(faults, folder):
     sources = sources_in(core)
     modules = sorted({place.module for place in faults.values()})
     for module in modules:
-        for path in [*core.glob(f"{module}.c"), *compiled(folder, module)]:
+        for path in [*core.rglob(f"{module}.c"), *compiled(folder, module)]:
             path.unlink()
         mine = {number: place for number, place in faults.items() if place.module == module}
-        (core / f"{module}.pyx").write_text(with_switches(sources[module], mine), encoding="utf-8")
+        next(core.rglob(f"{module}.pyx")).write_text(with_switches(sources[module], mine), encoding="utf-8")
     setup = folder / "setup.py"
     setup.write_text(setup.read_text(encoding="utf-8").replace('"-O3"', '"-O0"'), encoding="utf-8")
     built = subprocess.run([sys.executable, "setup.py", "--quiet", "build_ext", "--inplace"], cwd=folder,

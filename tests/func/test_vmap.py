@@ -301,7 +301,7 @@ def test_a_tensor_kept_beyond_its_vmap_raises():
 def test_levels_are_closed_after_an_error():
     with pytest.raises(ValueError):
         vmap(lambda a: 1 // 0 if False else int("x"))(tensors()[0])
-    assert torch._core.modes.levels() == []
+    assert torch._core.runtime.modes.levels() == []
 
 
 # ------------------------------------------------------------------------------ the slow way
@@ -368,7 +368,7 @@ def test_chunks_change_nothing(chunk_size):
 
 def test_a_chunk_has_at_most_chunk_size_examples():
     seen = []
-    vmap(lambda a: seen.append(torch._core.modes.levels()[0].size) or a, chunk_size=3)(torch.ones(7))
+    vmap(lambda a: seen.append(torch._core.runtime.modes.levels()[0].size) or a, chunk_size=3)(torch.ones(7))
     assert seen == [3, 3, 1]
 
 

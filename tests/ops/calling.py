@@ -12,9 +12,9 @@ import warnings
 import numpy as np
 
 import minigrad
+from minigrad._core.dispatch.levels import wrap_level
 from minigrad._core.graph import Tensor, wrap
-from minigrad._core.levels import wrap_level
-from minigrad._core.modes import Level
+from minigrad._core.runtime.modes import Level
 from minigrad.autograd import grad
 from minigrad.func.interpreters import Tape
 from minigrad.ops import kinds

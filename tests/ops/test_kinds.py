@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import minigrad
-from minigrad._core import elementwise
 from minigrad._core.graph import wrap
+from minigrad._core.kernels.loops import elementwise
 from minigrad.func import grad, jvp, vmap
 from minigrad.ops import kinds, schema
 from minigrad.ops.schema import parse, taken_apart

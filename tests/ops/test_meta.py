@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 import minigrad
-from minigrad._core import computing, models
+from minigrad._core.devices import models
+from minigrad._core.dispatch import computing
 from minigrad._core.errors import MinigradError
 from minigrad.ops import kinds
 from tests.checking import refuses, the_table_as_it_was

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import minigrad
+from minigrad._core.dispatch.overriding import DisableTorchFunctionSubclass
 from minigrad._core.graph import Tensor, wrap
-from minigrad._core.overriding import DisableTorchFunctionSubclass
 from minigrad.ops import kinds
 from tests.checking import refuses
 from tests.ops.samples import ROWS

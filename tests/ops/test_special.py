@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import minigrad
-from minigrad._core import special_functions as special
 from tests.checking import refuses
+from minigrad._core.kernels.loops import special_functions as special
 
 EULER = 0.57721566490153286
 DIGITS = importlib.util.find_spec("mpmath") is not None

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import minigrad as torch
-from minigrad._core import stepping
+from minigrad._core.frontends import stepping
 
 CASES = [*[("SGD", dict(lr=0.1, momentum=momentum, dampening=dampening, weight_decay=decay, nesterov=nesterov))
            for momentum in (0, 0.9) for dampening in (0, 0.3) for decay in (0, 0.1) for nesterov in (False, True)

@@ -18,7 +18,7 @@ import numpy as np
 
 import minigrad
 from minigrad import viz
-from minigrad._core import watching
+from minigrad._core.backward import watching
 from tests import drawn
 
 from .running import functions

@@ -22,10 +22,10 @@ import flint
 import numpy as np
 
 import minigrad
+from minigrad._core.dispatch.levels import taken_apart, wrap_level
 from minigrad._core.errors import MinigradError
 from minigrad._core.graph import Tensor, wrap
-from minigrad._core.levels import taken_apart, wrap_level
-from minigrad._core.modes import Level
+from minigrad._core.runtime.modes import Level
 from minigrad.autograd import grad
 
 from . import decompositions

@@ -11,10 +11,10 @@ import warnings
 import numpy as np
 
 import minigrad
+from minigrad._core.dispatch.levels import wrap_level
 from minigrad._core.errors import MinigradError
 from minigrad._core.graph import Tensor, wrap
-from minigrad._core.levels import wrap_level
-from minigrad._core.modes import Level
+from minigrad._core.runtime.modes import Level
 from minigrad.autograd import grad
 from tests.ops.calling import Notebook
 

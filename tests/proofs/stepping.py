@@ -14,9 +14,9 @@ import flint
 import numpy as np
 import sympy as s
 
-from minigrad._core.computing import on_arrays
+from minigrad._core.dispatch.computing import on_arrays
+from minigrad._core.dispatch.levels import apply, taken_apart, wrap_level
 from minigrad._core.graph import Tensor
-from minigrad._core.levels import apply, taken_apart, wrap_level
 from minigrad.func.interpreters import Tape
 
 from . import array_meanings, decompositions, fourier_meanings, meanings, network_meanings

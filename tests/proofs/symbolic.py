@@ -1,8 +1,8 @@
 """Formulas as identities: each formula of an elementwise row equals the derivative of what the row means.
 
-A formula of the table is a program (Note [Formulas as programs] in _core/formulas.pyx).  Here it runs on expressions
-of SymPy instead of arrays, each step by its meaning in meanings.py; and what comes out is compared with the derivative
-of the row's own meaning, as expressions, so for all numbers at once.
+A formula of the table is a program (Note [Formulas as programs] in _core/backward/formulas.pyx).  Here it runs on
+expressions of SymPy instead of arrays, each step by its meaning in meanings.py; and what comes out is compared with the
+derivative of the row's own meaning, as expressions, so for all numbers at once.
 
 Note [Regions]
 --------------
@@ -27,7 +27,7 @@ from fractions import Fraction
 import sympy as s
 
 import minigrad
-from minigrad._core.op import signature
+from minigrad._core.dispatch.op import signature
 from minigrad.ops import kinds
 
 from .meanings import ANY, DOMAINS, MEANINGS, VARIANTS, WITHOUT

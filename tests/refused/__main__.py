@@ -112,7 +112,7 @@ class Run:
         said = (f"{self.way}: {len(self.results)} scenarios, {total['attempts']:,} refusals, {total['raised']:,} "
                 f"raised, {sum(excused.values()):,} known, {wrong} scenarios went wrong")
         if met:
-            compiled = {path.stem for path in Path(_core.__file__).parent.glob("*.pyx")}
+            compiled = {path.stem for path in Path(_core.__file__).parent.rglob("*.pyx")}
             said += f"; met in {len(met & compiled)} of {len(compiled)} compiled modules, not in " + ", ".join(
                 sorted(compiled - met))
         return said, excused, wrong

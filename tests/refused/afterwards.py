@@ -5,10 +5,12 @@ import warnings
 import numpy as np
 
 import minigrad as torch
-from minigrad._core import forward, modes, profiling
-from minigrad._core.hooks import pass_notes
-from minigrad._core.overriding import mode_is_on
 from tests.refused.passes import KEPT, M, W, X, leaf, loss
+from minigrad._core.backward.hooks import pass_notes
+from minigrad._core.dispatch.overriding import mode_is_on
+from minigrad._core.forward import forward
+from minigrad._core.graph import profiling
+from minigrad._core.runtime import modes
 
 
 def switches():

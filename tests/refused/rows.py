@@ -8,7 +8,7 @@ import warnings
 import numpy as np
 
 import minigrad
-from minigrad._core import forward
+from minigrad._core.forward import forward
 from minigrad._core.graph import Tensor
 from minigrad.autograd import forward_ad
 from tests.ops.samples import ROWS

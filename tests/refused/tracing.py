@@ -7,8 +7,10 @@ import re
 import subprocess
 from pathlib import Path
 
+import minigrad
+
 DEPTH = 64
-IN_CORE = re.compile(r"_8minigrad_5_core_(\d+)(\w+)")
+CORE = Path(minigrad.__file__).parent / "_core"
 
 
 class Notes(ctypes.Structure):
@@ -61,8 +63,18 @@ def module_at(address, folder):
     """The compiled module of the core that has this function, or None."""
     for first, last, *_ in areas_of(folder):
         if first <= address < last:
-            found = IN_CORE.search(function_at(address, areas_of(folder)))
-            return found and found[2][:int(found[1])]
+            return module_of(function_at(address, areas_of(folder)))
+    return None
+
+
+def module_of(function):
+    """``"engine"`` for ``__pyx_f_8minigrad_5_core_8backward_6engine_run``: each name has its length in front."""
+    rest, place = function.partition("_8minigrad_5_core")[2], CORE
+    while found := re.match(r"_(\d+)", rest):
+        name, rest = rest[found.end():][:int(found[1])], rest[found.end() + int(found[1]):]
+        if (place / f"{name}.pyx").exists():
+            return name
+        place /= name
     return None
 
 

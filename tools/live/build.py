@@ -281,28 +281,28 @@ endian = 'little'
                 path.unlink()
         core, objects = copies / "minigrad/_core", self.work / "objects"
         objects.mkdir(exist_ok=True)
-        written = {path.stem: path.stat().st_mtime for path in (ROOT / "minigrad/_core").glob("*.pyx")}
-        names = sorted([*written, "cython_shared"])
-        for name in names:              # setup.py has translated them, and corrected what Cython gets wrong
-            source = ROOT / f"minigrad/_core/{name}.c"
-            if not source.exists() or source.stat().st_mtime < written.get(name, 0):
+        modules = {path.relative_to(ROOT).with_suffix(".c"): path for path in (ROOT / "minigrad/_core").rglob("*.pyx")}
+        modules[pathlib.Path("minigrad/_core/cython_shared.c")] = None
+        for inside, origin in modules.items():      # setup.py has translated them, and corrected what Cython gets wrong
+            source = ROOT / inside
+            if not source.exists() or origin and source.stat().st_mtime < origin.stat().st_mtime:
                 raise SystemExit(f"{source} is missing or old: make build writes it")
-            if not (core / source.name).exists() or (core / source.name).read_bytes() != source.read_bytes():
-                copy(source, core / source.name)
-        changed = max(path.stat().st_mtime for path in core.glob("*.h"))
+            if not (copies / inside).exists() or (copies / inside).read_bytes() != source.read_bytes():
+                copy(source, copies / inside)
+        changed = max(path.stat().st_mtime for path in core.rglob("*.h"))
         compile_one = [*self.compiler(), "-c", *FLAGS, "-include", core / "importing.h",
                        f"-I{self.work / 'numpy_headers'}", f"-I{core}"]
 
-        def compiled(name):
-            source, made = core / f"{name}.c", objects / f"{name}.o"
+        def compiled(inside):
+            source, made = copies / inside, objects / f"{inside.stem}.o"
             if not made.exists() or made.stat().st_mtime < max(changed, source.stat().st_mtime):
                 self.run(*compile_one, source, "-o", made)
             return made
 
         with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
-            linked = list(pool.map(compiled, names))
+            linked = list(pool.map(compiled, sorted(modules)))
         # All modules are one library, as setup.py links them.
-        self.environment["LIVE_EXPORTS"] = ",".join([f"_PyInit_{name}" for name in names])
+        self.environment["LIVE_EXPORTS"] = ",".join([f"_PyInit_{inside.stem}" for inside in sorted(modules)])
         self.run(*self.compiler(), "-shared", *linked, self.work / "numpy_headers/libnpymath.a",
                  "-o", copies / f"minigrad/_core{SUFFIX}")
         del self.environment["LIVE_EXPORTS"]

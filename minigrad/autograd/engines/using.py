@@ -1,8 +1,8 @@
 """The block in which backward passes are handed to an engine of the user's."""
 
-from minigrad._core.delegating import set_engine
+from minigrad._core.backward.delegating import set_engine
 from minigrad._core.errors import error
-from minigrad._core.scopes import Itself
+from minigrad._core.runtime.scopes import Itself
 from minigrad.autograd.grad_mode import _Mode
 
 __all__ = ["use_engine"]

@@ -12,10 +12,10 @@ Its two halves, in the order in which they are used:
 
 import numpy as np
 
-from minigrad._core.custom import PyNode
 from minigrad._core.errors import error, located, warn
 from minigrad._core.graph import Node, Tensor, wrap
-from minigrad._core.packing import held_by
+from minigrad._core.graph.custom import PyNode
+from minigrad._core.graph.packing import held_by
 
 __all__ = ["DONE", "BackwardCFunction", "FunctionCtx", "argument_names"]
 
@@ -183,7 +183,8 @@ def _declare(ctx, method, attribute, tensors):
 class BackwardCFunction(PyNode, FunctionCtx):
     """The node of a custom Function and its `ctx`; each Function has a subclass of its own, `<Name>Backward`.
 
-    Its fields, and what every call uses, are in `minigrad._core.custom`; here is what is rare, and what goes wrong.
+    Its fields, and what every call uses, are in `minigrad._core.graph.custom`; here is what is rare, and what goes
+    wrong.
     """
 
     _save_for_backward = FunctionCtx.save_for_backward

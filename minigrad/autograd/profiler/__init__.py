@@ -21,10 +21,10 @@ import uuid
 from contextlib import ContextDecorator
 from dataclasses import dataclass, field
 
-from minigrad._core import blocks
 from minigrad._core.errors import error, warn
-from minigrad._core.profiling import Labelled
-from minigrad._core.recorders import Recorded, Recorder
+from minigrad._core.graph.profiling import Labelled
+from minigrad._core.profiling.recorders import Recorded, Recorder
+from minigrad._core.runtime import blocks
 from minigrad.autograd.profiler.nvprof import load_nvprof
 from minigrad.autograd.profiler.vendors import emit_itt, emit_nvtx
 from minigrad.autograd.profiler.records import events_of

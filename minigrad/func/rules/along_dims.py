@@ -12,9 +12,9 @@ rule, ``Along``, serves some eighty rows.  Three things need care:
 - None for a single Dim means the flattened example.
 """
 
+from minigrad._core.dispatch.levels import apply
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
-from minigrad._core.levels import apply
 from minigrad.ops.dims import one_dim
 from minigrad.ops.positions.masking import argwhere, indices_by_dim
 from minigrad.ops.positions.parts import repeated_index

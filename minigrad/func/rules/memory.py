@@ -6,7 +6,7 @@ Each example gets its own stretch of memory, one after another, long enough for 
     B examples      size (B, 2)    stride (4, 3)
 """
 
-from minigrad._core.levels import apply
+from minigrad._core.dispatch.levels import apply
 from minigrad.ops.shapes.windows import as_strided_backward, as_strided_again
 
 from .common import rule, shape_of

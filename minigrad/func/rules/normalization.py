@@ -9,7 +9,7 @@ the batch stays in front, and there are more lines.
 
 from math import prod
 
-from minigrad._core.levels import apply
+from minigrad._core.dispatch.levels import apply
 from minigrad.ops.networks.channel_norms import batch_norm_row, channel_scale, fixed_batch_norm, group_norm_row
 from minigrad.ops.networks.normalization import (BATCH, GROUP, LAYER, layer_norm_row, line_deviation, line_mean,
                                                  norm_backward, norm_weight_backward, parameter_sum, rms_norm_row,

@@ -6,9 +6,9 @@ repeats the result; if the parameters of the distribution are themselves mapped,
 error, as in PyTorch.
 """
 
+from minigrad._core.dispatch.levels import apply
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
-from minigrad._core.levels import apply
 from minigrad.ops.shapes.slicing import select
 
 from .common import front, rank_of, ranked

@@ -1,7 +1,7 @@
 """Run an operation on a batch: by its rule, or example by example."""
 
+from minigrad._core.dispatch.levels import apply
 from minigrad._core.errors import MinigradError, error, warn
-from minigrad._core.levels import apply
 from minigrad.ops.shapes.joining import stack
 from minigrad.ops.shapes.slicing import select
 

@@ -8,9 +8,9 @@ front: for the batch, ``reshape`` to (2, 3) is ``reshape`` to (B, 2, 3).  If tha
 
 from math import prod
 
+from minigrad._core.dispatch.levels import apply
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
-from minigrad._core.levels import apply
 from minigrad.ops.algebra.products import on_diagonal, trace
 from minigrad.ops.copying import as_multiplied, copy, fill, laid_out, to_copy
 from minigrad.ops.positions.embedding import one_hot

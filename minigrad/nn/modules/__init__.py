@@ -6,7 +6,7 @@ The base class comes first (module.py and the four files that it names), then th
 
 import sys as _sys
 
-from minigrad._core.absent import answering as _answering
+from minigrad._core.errors.absent import answering as _answering
 from minigrad.nn.modules import (activation, adaptive, attention, batchnorm, containers, conv, distance, dropout,
                                  flatten, fold, linear, loss, normalization, padding, pooling, rnn, shuffling, sparse,
                                  transformer, upsampling)

@@ -17,7 +17,7 @@ states.py (saving it).  Here are the conversions of all its tensors, its modes, 
 from collections import OrderedDict
 
 from minigrad._core.errors import error, warn
-from minigrad._core.scopes import set_in_all, set_on_all
+from minigrad._core.runtime.scopes import set_in_all, set_on_all
 from minigrad.autograd.grad_mode import no_grad
 from minigrad.dtypes import bfloat16, channels_last_3d, float16, float32, float64
 from minigrad.nn.modules.calls import (Calls, begin_hooks, register_module_backward_hook,

@@ -2,7 +2,7 @@
 
 from importlib import import_module as _import_module
 
-from minigrad._core.absent import absent as _absent
+from minigrad._core.errors.absent import absent as _absent
 
 from .data_parallel import DataParallel
 

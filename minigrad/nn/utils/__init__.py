@@ -7,7 +7,7 @@ functions; weight_norm.py and spectral_norm.py are their older forms.
 
 import sys as _sys
 
-from minigrad._core.absent import answering as _answering
+from minigrad._core.errors.absent import answering as _answering
 from minigrad.nn.utils import parametrizations, parametrize, prune, rnn, skipping as init, stateless
 from minigrad.nn.utils.clip_grad import (clip_grad_norm, clip_grad_norm_, clip_grad_value_, clip_grads_with_norm_,
                                          get_total_norm)

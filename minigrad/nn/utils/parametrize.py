@@ -14,7 +14,7 @@ from copy import deepcopy
 
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
-from minigrad._core.scopes import Block, Counter
+from minigrad._core.runtime.scopes import Block, Counter
 from minigrad.autograd.grad_mode import no_grad
 from minigrad.nn.modules.containers import ModuleDict, ModuleList
 from minigrad.nn.parameter import Parameter

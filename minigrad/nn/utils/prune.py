@@ -12,8 +12,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from numbers import Integral, Real
 
-from minigrad._core.absent import answering as _answering
 from minigrad._core.errors import error
+from minigrad._core.errors.absent import answering as _answering
 from minigrad.creation import ones_like, zeros_like
 from minigrad.nn.utils.convert_parameters import parameters_to_vector
 from minigrad.ops.algebra.norms import norm

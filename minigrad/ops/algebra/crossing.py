@@ -5,8 +5,8 @@ Neighbours: products.py, transposing.py.
 
 import numpy as np
 
-from minigrad._core import kernels
 from minigrad._core.errors import error, warn
+from minigrad._core.kernels import kernels
 
 from ..dims import one_dim, scalar_name
 from ..elementwise.complex import conj

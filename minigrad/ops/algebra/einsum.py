@@ -23,9 +23,9 @@ Neighbours: products.py, transposing.py (the views).
 
 from functools import lru_cache
 
+from minigrad._core.dispatch import matmul as core
+from minigrad._core.dispatch.matmul import reshaped
 from minigrad._core.errors import error
-from minigrad._core import matmul as core
-from minigrad._core.matmul import reshaped
 
 from ..dims import count_over, one_dim
 from ..elementwise.arithmetic import mul

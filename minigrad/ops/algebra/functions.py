@@ -18,8 +18,8 @@ from functools import lru_cache
 
 import numpy as np
 
+from minigrad._core.dispatch.matmul import reshaped
 from minigrad._core.errors import error, warn
-from minigrad._core.matmul import reshaped
 
 from ..copying import zeros_of
 from ..dims import count_over, one_int, scalar_name

@@ -13,10 +13,11 @@ Neighbours: einsum.py writes any sum of products in terms of these, solving.py d
 
 import numpy as np
 
-from minigrad._core import kernels, matmul as core
+from minigrad._core.dispatch import matmul as core
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
-from minigrad._core.reductions import total
+from minigrad._core.kernels import kernels
+from minigrad._core.kernels.reductions.reductions import total
 
 from ..dims import factor, must_be_tensors, scalar_name
 from ..kinds import ROWS, composite, general, in_place, linear, multilinear
@@ -82,7 +83,7 @@ tensor([[3., 2.],
 #     adjoint(A) @ G              by rows
 #     adjoint(adjoint(G) @ A)     by columns
 #
-# Which row is called for such a product is decided where matmul and linear are taken apart (_core/matmul.pyx).
+# Which row is called for such a product is decided where matmul and linear are taken apart (_core/dispatch/matmul.pyx).
 mm_by_columns = multilinear("mm.by_columns(Tensor self, Tensor mat2)", mm_kernel, fast=kernels.mm,
                             self=lambda d, mat2: mm(d, adjoint(mat2)),
                             mat2=lambda d, self: adjoint(mm(adjoint(d), self)),

@@ -21,10 +21,10 @@ from functools import partial
 
 import numpy as np
 
-from minigrad._core import kernels_of_matrices as kernels
+from minigrad._core.dispatch.publishing import named_results
 from minigrad._core.errors import error
-from minigrad._core.modes import is_grad_enabled
-from minigrad._core.publishing import named_results
+from minigrad._core.kernels import kernels_of_matrices as kernels
+from minigrad._core.runtime.modes import is_grad_enabled
 
 from ..elementwise.powers import square
 from ..kinds import composite, general, not_differentiable

@@ -5,9 +5,10 @@ Neighbours: triangular.py, solving.py (the Cholesky factor itself), eigen.py.
 
 import numpy as np
 
-from minigrad._core import eliminating, kernels_of_matrices as kernels
+from minigrad._core.dispatch.publishing import named_results
 from minigrad._core.errors import error
-from minigrad._core.publishing import named_results
+from minigrad._core.kernels import kernels_of_matrices as kernels
+from minigrad._core.kernels.algebra import eliminating
 
 from ..dims import scalar_name
 from ..kinds import composite, general, not_differentiable

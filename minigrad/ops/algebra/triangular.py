@@ -11,8 +11,8 @@ holds for its first square part, and the rest of L or U follows from it [Hoog, A
 A solution X of T X = B changes by dX = T^-1 (dB - dT X), as it does for any matrix; of dT only the triangle counts that
 is read [Giles, 2008, 2.3.1].
 
-Small matrices are eliminated in C (_core/eliminating.pyx).  Large ones are halved again and again, so that products do
-most of the work [Toledo, 1997, "Locality of reference in LU decomposition with partial pivoting"]::
+Small matrices are eliminated in C (_core/kernels/algebra/eliminating.pyx).  Large ones are halved again and again, so
+that products do most of the work [Toledo, 1997, "Locality of reference in LU decomposition with partial pivoting"]::
 
     A | B        factor A over C, then solve for B, subtract the product from D, and factor D
     -----
@@ -23,9 +23,10 @@ Neighbours: matrices.py, solving.py, orthogonal.py (its user).
 
 import numpy as np
 
-from minigrad._core import eliminating, kernels_of_matrices as kernels
+from minigrad._core.dispatch.publishing import named_results
 from minigrad._core.errors import error, warn
-from minigrad._core.publishing import named_results
+from minigrad._core.kernels import kernels_of_matrices as kernels
+from minigrad._core.kernels.algebra import eliminating
 
 from ..dims import scalar_name
 from ..kinds import composite, general, linear, not_differentiable

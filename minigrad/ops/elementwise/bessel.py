@@ -5,12 +5,12 @@ The modified ones of the first kind have derivatives; for an order n,
     I(n)' = (I(n - 1) + I(n + 1)) / 2
 
 which is right at 0 too, where the usual ``I0 - I1 / x`` divides by zero.  The others have none, as in PyTorch; an
-argument that requires grad is refused.  What they are computed with is in _core/bessel.h.
+argument that requires grad is refused.  What they are computed with is in _core/kernels/loops/bessel.h.
 
 Neighbours: special.py.
 """
 
-from minigrad._core import special_functions
+from minigrad._core.kernels.loops import special_functions
 
 from ..kinds import elementwise
 from .piecewise import sign

@@ -9,9 +9,10 @@ Neighbours: arithmetic.py (sums and products), piecewise.py (maximum, clamp: cho
 
 import numpy as np
 
-from minigrad._core import asking, elementwise as loops
 from minigrad._core.errors import error
+from minigrad._core.frontends import asking
 from minigrad._core.graph import Tensor
+from minigrad._core.kernels.loops import elementwise as loops
 
 from ..dims import must_be_tensors, scalar_name
 from ..kinds import composite, not_differentiable

@@ -15,8 +15,9 @@ Neighbours: elementary.py (functions that are holomorphic, and take complex numb
 
 import numpy as np
 
-from minigrad._core import elementwise as loops, kernels
 from minigrad._core.errors import error
+from minigrad._core.kernels import kernels
+from minigrad._core.kernels.loops import elementwise as loops
 
 from ..dims import common_shape, scalar_name
 from ..formats import strided

@@ -11,8 +11,8 @@ import operator
 
 import numpy as np
 
-from minigrad._core import elementwise as loops, ufuncs
 from minigrad._core.errors import error
+from minigrad._core.kernels.loops import elementwise as loops, ufuncs
 
 from ..kinds import elementwise, piecewise_constant
 from .comparison import EITHER, refuse

@@ -18,7 +18,7 @@ import math
 
 import numpy as np
 
-from minigrad._core import elementwise as loops, special_functions, ufuncs
+from minigrad._core.kernels.loops import elementwise as loops, special_functions, ufuncs
 
 from ..kinds import elementwise
 from .arithmetic import divide_or_zero

@@ -35,7 +35,7 @@ import functools
 
 import numpy as np
 
-from minigrad._core import special_functions
+from minigrad._core.kernels.loops import special_functions
 
 from ..kinds import elementwise
 from .gammas import underived

@@ -1,8 +1,8 @@
 """The incomplete gamma functions, the gamma function of matrices, and Hurwitz' zeta function.
 
 With respect to their first argument the incomplete gamma functions and zeta have no derivative in closed form.  As in
-PyTorch, it is refused when a backward pass asks for it.  What they are computed with is in _core/gammas.h and
-_core/special_functions.pyx.
+PyTorch, it is refused when a backward pass asks for it.  What they are computed with is in _core/kernels/loops/gammas.h
+and _core/kernels/loops/special_functions.pyx.
 
 Neighbours: special.py (the gamma function's logarithm and its derivatives).
 """
@@ -11,8 +11,8 @@ import math
 
 import numpy as np
 
-from minigrad._core import special_functions
 from minigrad._core.errors import error
+from minigrad._core.kernels.loops import special_functions
 
 from ..kinds import elementwise, linear
 

@@ -1,13 +1,13 @@
 """The normal distribution: the logarithm and the inverse of its distribution function; and entropies.
 
-What they are computed with is in _core/normal.h.
+What they are computed with is in _core/kernels/loops/normal.h.
 
 Neighbours: special.py (ndtr, erf, erfc, xlogy).
 """
 
 import math
 
-from minigrad._core import special_functions
+from minigrad._core.kernels.loops import special_functions
 
 from ..kinds import elementwise
 from .arithmetic import keep

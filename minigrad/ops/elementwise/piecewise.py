@@ -18,9 +18,9 @@ import sys
 
 import numpy as np
 
-from minigrad._core import elementwise as loops, ufuncs
 from minigrad._core.errors import error
-from minigrad._core.promotion import result_dtype
+from minigrad._core.kernels.loops import elementwise as loops, ufuncs
+from minigrad._core.runtime.promotion import result_dtype
 
 from ..copying import zeros_of
 from ..dims import in_single, is_half, number_for

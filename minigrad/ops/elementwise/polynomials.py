@@ -1,12 +1,13 @@
 """Orthogonal polynomials: of Chebyshev, Hermite, Laguerre and Legendre.
 
 Each is given a degree ``n``, of which the fraction is cut off; for a negative one the answer is 0.  As in PyTorch they
-have no derivatives; an argument that requires grad is refused.  Their recurrences are in _core/polynomials.h.
+have no derivatives; an argument that requires grad is refused.  Their recurrences are in
+_core/kernels/loops/polynomials.h.
 
 Neighbours: special.py, powers.py.
 """
 
-from minigrad._core import special_functions
+from minigrad._core.kernels.loops import special_functions
 
 from ..kinds import elementwise
 

@@ -9,9 +9,11 @@ Neighbours: arithmetic.py, elementary.py (exp and log).
 
 import numpy as np
 
-from minigrad._core import elementwise as loops, kernels, operators, special_functions
+from minigrad._core.dispatch import operators
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
+from minigrad._core.kernels import kernels
+from minigrad._core.kernels.loops import elementwise as loops, special_functions
 
 from ..dims import scalar_name
 from ..kinds import REGISTRY, composite, elementwise, in_place, linear, not_differentiable

@@ -1,6 +1,7 @@
 """Special functions: the error function, the logarithm of the gamma function and its derivatives.
 
-NumPy has none of these: the core has them as ufuncs, whose errors and sources are in _core/special_functions.pyx.
+NumPy has none of these: the core has them as ufuncs, whose errors and sources are in
+_core/kernels/loops/special_functions.pyx.
 
 Neighbours: elementary.py (the functions that NumPy has).
 """
@@ -9,8 +10,8 @@ import math
 
 import numpy as np
 
-from minigrad._core import special_functions
 from minigrad._core.errors import error
+from minigrad._core.kernels.loops import special_functions
 
 from ..kinds import METHODS, composite, elementwise
 from .arithmetic import keep

@@ -6,8 +6,8 @@ last dims, as many as there are sizes, or all.
 Neighbours: transforms.py (over one dim), pairs.py (the rows).
 """
 
-from minigrad._core import spectra
 from minigrad._core.errors import error
+from minigrad._core.frontends import spectra
 
 from ..dims import ints, one_dim
 from ..elementwise.complex import conj

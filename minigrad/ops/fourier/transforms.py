@@ -20,8 +20,8 @@ Neighbours: pairs.py (the rows), many_dims.py (the same over several dims).
 """
 
 from minigrad import dtypes
-from minigrad._core import spectra
 from minigrad._core.errors import error
+from minigrad._core.frontends import spectra
 from minigrad._core.graph import Tensor
 
 from ..copying import to_copy

@@ -14,9 +14,9 @@ from math import prod
 
 import numpy as np
 
-from minigrad._core import kernels_of_networks as kernels
 from minigrad._core.errors import error
-from minigrad._core.modes import levels
+from minigrad._core.kernels import kernels_of_networks as kernels
+from minigrad._core.runtime.modes import levels
 
 from ..copying import copy
 from ..dims import in_rows, in_single, scalar_name

@@ -1,7 +1,8 @@
 """Connectionist temporal classification: ctc_loss, for texts that are shorter than what they are read from.
 
 The loss is minus the logarithm of the probability of a text, summed over all ways in which characters and blanks can
-be read as it; Note [The lattice of a text] in _core/ctc.pyx has the dynamic program.  Here it is again, in NumPy.
+be read as it; Note [The lattice of a text] in _core/kernels/networks/ctc.pyx has the dynamic program.  Here it is
+again, in NumPy.
 
 The gradient is PyTorch's: that with respect to the scores of which ``log_softmax`` made the input.
 Logarithms of probabilities that are made in another way get this gradient too.
@@ -11,10 +12,10 @@ Neighbours: classification.py (one class for each sample), loss.py (reductions).
 
 import numpy as np
 
-from minigrad._core import kernels_of_networks as kernels
+from minigrad._core.devices.devices import constant
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
-from minigrad._core.devices import constant
+from minigrad._core.kernels import kernels_of_networks as kernels
 from minigrad.dtypes import int64
 
 from ..copying import to_copy

@@ -15,9 +15,9 @@ import math
 
 import numpy as np
 
-from minigrad._core import losses
 from minigrad._core.errors import error, warn
 from minigrad._core.graph import Tensor
+from minigrad._core.kernels.networks import losses
 
 from ..copying import to_copy, zeros_of
 from ..dims import must_be_tensors

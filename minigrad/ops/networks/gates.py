@@ -9,9 +9,10 @@ Neighbours: activation.py (leaky_relu), shrinking.py.
 
 import numpy as np
 
-from minigrad._core import activations, kernels_of_networks as kernels
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
+from minigrad._core.kernels import kernels_of_networks as kernels
+from minigrad._core.kernels.networks import activations
 
 from ..copying import zeros_of
 from ..dims import at, must_be_tensors, scalar_name

@@ -13,10 +13,11 @@ totals.py (mean and sum).
 
 import numpy as np
 
-from minigrad._core import kernels_of_networks as kernels, losses
 from minigrad._core.errors import error, warn
 from minigrad._core.graph import Tensor
-from minigrad._core.reductions import total
+from minigrad._core.kernels import kernels_of_networks as kernels
+from minigrad._core.kernels.networks import losses
+from minigrad._core.kernels.reductions.reductions import total
 
 from ..copying import to_copy
 from ..dims import must_be_tensors, one_int, scalar_name

@@ -14,9 +14,10 @@ Neighbours: loss.py (reductions), multi_margin.py (a margin between classes).
 
 import numpy as np
 
-from minigrad._core import kernels_of_networks as kernels, losses
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
+from minigrad._core.kernels import kernels_of_networks as kernels
+from minigrad._core.kernels.networks import losses
 from minigrad.dtypes import float32
 
 from ..algebra.norms import linalg_vector_norm

@@ -15,7 +15,7 @@ Neighbours: nn/recurrent.py has the networks.
 
 import numpy as np
 
-from minigrad._core import activations
+from minigrad._core.kernels.networks import activations
 
 from ..algebra.products import adjoint, into_the_sum, mm
 from ..elementwise.elementary import sigmoid, sigmoid_backward, tanh

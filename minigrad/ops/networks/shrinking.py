@@ -13,8 +13,8 @@ Neighbours: activation.py (relu and its relatives), gates.py.
 
 import numpy as np
 
-from minigrad._core import activations
 from minigrad._core.errors import error
+from minigrad._core.kernels.networks import activations
 
 from ..copying import zeros_of
 from ..dims import scalar_name

@@ -9,8 +9,8 @@ from math import prod
 
 import numpy as np
 
+from minigrad._core.dispatch.matmul import product_of
 from minigrad._core.errors import error
-from minigrad._core.matmul import product_of
 
 from ..algebra.norms import linalg_vector_norm, norm
 from ..dims import scalar_name

@@ -8,12 +8,12 @@ Neighbours: parts.py (rows by number without such exceptions), gathering.py.
 
 import numpy as np
 
-from minigrad._core import kernels
+from minigrad._core.devices.meta import no_data
 from minigrad._core.errors import error
-from minigrad._core.meta import no_data
-from minigrad._core.sharing import bump_version
-from minigrad._core.packing import announce_write
-from minigrad._core.modes import is_grad_enabled
+from minigrad._core.graph.packing import announce_write
+from minigrad._core.graph.sharing import bump_version
+from minigrad._core.kernels import kernels
+from minigrad._core.runtime.modes import is_grad_enabled
 
 from .. import kinds
 from ..dims import as_counts, own, scalar_name

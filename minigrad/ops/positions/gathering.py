@@ -18,8 +18,8 @@ from math import prod
 
 import numpy as np
 
-from minigrad._core import kernels
 from minigrad._core.errors import error
+from minigrad._core.kernels import kernels
 
 from .. import kinds
 from ..dims import number_for, one_dim, own, scalar_name

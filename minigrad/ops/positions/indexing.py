@@ -11,11 +11,11 @@ import math
 
 import numpy as np
 
-from minigrad._core import kernels
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
-from minigrad._core.modes import is_recording
-from minigrad._core.writable import check
+from minigrad._core.inplace.writable import check
+from minigrad._core.kernels import kernels
+from minigrad._core.runtime.modes import is_recording
 
 from .. import kinds
 from ..copying import to_copy

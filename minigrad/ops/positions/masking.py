@@ -10,8 +10,9 @@ Choosing by number is in gathering.py, subscripts (``x[mask]``) are in subscript
 
 import numpy as np
 
-from minigrad._core import elementwise as loops, kernels
 from minigrad._core.errors import error, warn
+from minigrad._core.kernels import kernels
+from minigrad._core.kernels.loops import elementwise as loops
 
 from .. import kinds
 from ..dims import in_int64, number_for, own, scalar_name, scalar_of

@@ -7,9 +7,9 @@ from math import prod
 
 import numpy as np
 
+from minigrad._core.devices.devices import constant
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
-from minigrad._core.devices import constant
 
 from ..dims import in_single, must_be_tensors, own, scalar_name
 from ..elementwise.division import floor_divide, remainder_tensor

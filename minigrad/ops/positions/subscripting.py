@@ -17,18 +17,18 @@ from operator import index as as_int
 
 import numpy as np
 
-from minigrad._core import subscripts
+from minigrad._core.dispatch.operands import unmasked
 from minigrad._core.errors import error, warn
-from minigrad._core.forward import is_open
-from minigrad._core.geometry import another
+from minigrad._core.forward.forward import is_open
+from minigrad._core.frontends import subscripts
 from minigrad._core.graph import Tensor, wrap
-from minigrad._core.modes import interpreter, is_recording, levels
-from minigrad._core.operands import unmasked
-from minigrad._core.packing import announce_write
-from minigrad._core.parts import address
-from minigrad._core.quiet import quiet
-from minigrad._core.sharing import bump_version
-from minigrad._core.writable import check, check_unrecorded
+from minigrad._core.graph.packing import announce_write
+from minigrad._core.graph.parts import address
+from minigrad._core.graph.sharing import bump_version
+from minigrad._core.inplace.writable import check, check_unrecorded
+from minigrad._core.kernels.shapes.geometry import another
+from minigrad._core.runtime.modes import interpreter, is_recording, levels
+from minigrad._core.runtime.quiet import quiet
 
 from .. import kinds
 from ..copying import copy, fill

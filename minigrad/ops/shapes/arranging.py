@@ -11,9 +11,9 @@ import sys
 
 import numpy as np
 
-from minigrad._core import kernels
 from minigrad._core.errors import error
-from minigrad._core.reductions import total
+from minigrad._core.kernels import kernels
+from minigrad._core.kernels.reductions.reductions import total
 
 from .. import kinds
 from ..dims import each_once, ints

@@ -9,9 +9,9 @@ Neighbours: reshaping.py, transposing.py.
 """
 
 
-from minigrad._core import kernels
 from minigrad._core.errors import error
-from minigrad._core.reductions import total
+from minigrad._core.kernels import kernels
+from minigrad._core.kernels.reductions.reductions import total
 
 from .. import kinds
 from ..dims import check_tensors, common_shape, ints

@@ -11,9 +11,10 @@ from math import prod
 
 import numpy as np
 
-from minigrad._core import kernels, pieces
 from minigrad._core.errors import error
-from minigrad._core.promotion import default_real
+from minigrad._core.frontends import pieces
+from minigrad._core.kernels import kernels
+from minigrad._core.runtime.promotion import default_real
 
 from .. import kinds
 from ..dims import at, check_tensors

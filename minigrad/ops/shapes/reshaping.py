@@ -11,10 +11,11 @@ from math import prod
 
 import numpy as np
 
-from minigrad._core import flattening, kernels
 from minigrad._core.errors import error, warn
+from minigrad._core.frontends import flattening
 from minigrad._core.graph import Tensor
-from minigrad._core.parts import address
+from minigrad._core.graph.parts import address
+from minigrad._core.kernels import kernels
 
 from .. import kinds
 from ..dims import ints, must_be_tensors, one_dim, scalar_name

@@ -10,8 +10,9 @@ from operator import index as as_int
 
 import numpy as np
 
-from minigrad._core import kernels, pieces as in_c
 from minigrad._core.errors import error
+from minigrad._core.frontends import pieces as in_c
+from minigrad._core.kernels import kernels
 
 from .. import kinds
 from ..dims import at, ints, one_dim, one_int

@@ -17,13 +17,13 @@ from sys import getrefcount
 
 import numpy as np
 
+from minigrad._core.devices.devices import made_on
 from minigrad._core.errors import error
-from minigrad._core.forward import tangent_of
+from minigrad._core.forward.forward import tangent_of
 from minigrad._core.graph import Tensor, wrap
-from minigrad._core.devices import made_on
-from minigrad._core.sharing import bump_version
-from minigrad._core.modes import is_grad_enabled, is_inference
-from minigrad._core.packing import announce_write
+from minigrad._core.graph.packing import announce_write
+from minigrad._core.graph.sharing import bump_version
+from minigrad._core.runtime.modes import is_grad_enabled, is_inference
 
 from ..dims import ints, must_be_tensors, scalar_name
 from ..formats import steps

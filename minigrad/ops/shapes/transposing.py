@@ -14,8 +14,8 @@ Neighbours: reshaping.py (other sizes of the dims), broadcasting.py (repeated di
 of a part), arranging.py (new arrays from the elements of old ones).
 """
 
-from minigrad._core import kernels
 from minigrad._core.errors import error, warn
+from minigrad._core.kernels import kernels
 
 from .. import kinds
 from ..dims import at, each_once, ints, one_dim

@@ -6,11 +6,12 @@ where the transposes in slicing.py write into zeros, those here add.
 
 import numpy as np
 
-from minigrad._core import flattening, kernels
 from minigrad._core.errors import error
-from minigrad._core.geometry import lies_at
+from minigrad._core.frontends import flattening
 from minigrad._core.graph import Tensor
-from minigrad._core.parts import address
+from minigrad._core.graph.parts import address
+from minigrad._core.kernels import kernels
+from minigrad._core.kernels.shapes.geometry import lies_at
 
 from .. import kinds
 from ..dims import as_counts, at, ints, one_dim

@@ -1,9 +1,9 @@
 """Distances between points, and vectors made shorter: cdist, pdist, renorm.
 
-The distances in all norms are one row, whose kernel in C (_core/distances.pyx) goes over the pairs of points, and so
-does that of its gradient; neither writes the differences down.  In the norm p = 2, a product of matrices gives
-the distances of large sets, as |x - y|^2 = |x|^2 + |y|^2 - 2 x y.  Where two points are equal, the distance has a
-corner, and the gradient is 0.  ``pdist`` is the same for the pairs of one set::
+The distances in all norms are one row, whose kernel in C (_core/kernels/statistics/distances.pyx) goes over the pairs
+of points, and so does that of its gradient; neither writes the differences down.  In the norm p = 2, a product of
+matrices gives the distances of large sets, as |x - y|^2 = |x|^2 + |y|^2 - 2 x y.  Where two points are equal, the
+distance has a corner, and the gradient is 0.  ``pdist`` is the same for the pairs of one set::
 
     the gradients of the pairs      d01 d02 d12
     as a square, for each point     .   d01 d02         the row of point 0
@@ -17,9 +17,9 @@ from math import inf
 
 import numpy as np
 
-from minigrad._core import kernels_of_networks as kernels
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
+from minigrad._core.kernels import kernels_of_networks as kernels
 
 from ..algebra.norms import linalg_vector_norm, norm_of, power_of_abs, signed_power
 from ..algebra.products import matmul, times

@@ -11,10 +11,10 @@ from math import isfinite, prod
 
 import numpy as np
 
-from minigrad._core.devices import constant
+from minigrad._core.devices.devices import constant
+from minigrad._core.dispatch.publishing import named_results
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
-from minigrad._core.publishing import named_results
 
 from ..dims import as_counts, one_int
 from ..kinds import composite, general

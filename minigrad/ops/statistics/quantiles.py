@@ -8,9 +8,9 @@ Neighbours: sorting.py among the reductions (the median), covariances.py.
 
 import numpy as np
 
+from minigrad._core.devices.devices import constant
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
-from minigrad._core.devices import constant
 
 from ..copying import to_copy
 from ..dims import one_dim

@@ -18,9 +18,9 @@ from math import prod
 
 import numpy as np
 
-from minigrad._core import kernels_of_networks as kernels
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
+from minigrad._core.kernels import kernels_of_networks as kernels
 
 from ..dims import in_rows, ints, must_be_tensors
 from ..kinds import composite, linear

@@ -27,8 +27,8 @@ from math import prod
 
 import numpy as np
 
-from minigrad._core import kernels_of_networks as kernels
 from minigrad._core.errors import error, warn
+from minigrad._core.kernels import kernels_of_networks as kernels
 
 from ..dims import scalar_name
 from ..elementwise.comparison import refuse

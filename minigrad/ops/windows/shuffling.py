@@ -7,8 +7,8 @@ They only reshape and permute:
     channel_shuffle by 2    channels a b c d                    become  a c b d
 """
 
-from minigrad._core import kernels_of_networks as kernels
 from minigrad._core.errors import error
+from minigrad._core.kernels import kernels_of_networks as kernels
 
 from .. import kinds
 from ..kinds import in_nn_too

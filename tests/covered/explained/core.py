@@ -3,18 +3,19 @@
 from ..explaining import NO_MEMORY, Entry
 
 READ = [
-    "_core/classes.pyx",
-    "_core/elementwise.pyx",
-    "_core/special_methods.pyx",
-    "_core/sums.pyx",
-    "_core/switches.pyx",
-    "_core/symbols.pyx",
-    "_core/tiles.pyx",
-    "_core/views.pyx",
-    "_core/vocabulary.pyx",
+    "_core/graph/classes.pyx",
+    "_core/kernels/loops/elementwise.pyx",
+    "_core/graph/special_methods.pyx",
+    "_core/kernels/reductions/sums.pyx",
+    "_core/runtime/switches.pyx",
+    "_core/dispatch/symbols.pyx",
+    "_core/kernels/algebra/tiles.pyx",
+    "_core/graph/views.pyx",
+    "_core/runtime/vocabulary.pyx",
 ]
 
 ENTRIES = [
-    Entry(NO_MEMORY, "_core/elementwise.pyx", "ufunc_of", "if types == NULL:", "always false"),
-    Entry("it is for web pages, where no flag of the processor tells of a nan", "_core/solving.pyx", "any_nan"),
+    Entry(NO_MEMORY, "_core/kernels/loops/elementwise.pyx", "ufunc_of", "if types == NULL:", "always false"),
+    Entry("it is for web pages, where no flag of the processor tells of a nan", "_core/kernels/algebra/solving.pyx",
+          "any_nan"),
 ]

@@ -2,7 +2,7 @@
 
 from ..explaining import Entry
 
-READ = [f"_core/{name}" for name in (
+READ = [f"_core/*/{name}" for name in (
     "delegating.pyx", "dispatch.pyx", "engine.pyx", "hearing.pyx", "hooked.pyx", "hooks.pyx", "levels.pyx",
     "modes.pyx", "nesting.pyx",
 )]
@@ -13,45 +13,50 @@ MADE_A_LIST = "the call has made a list of a tuple of tensors"
 MANY = "only after a thousand million transforms"
 
 ENTRIES = [
-    Entry("rows of one kind are not recorded, and these are said to have gradients of zero", "_core/differentials.pyx",
+    Entry("rows of one kind are not recorded, and these are said to have gradients of zero",
+          "_core/forward/differentials.pyx",
           "differential", "not op.recorded", "op->recorded"),
-    Entry("the callers have dealt with results that are several", "_core/differentials.pyx", "fitted",
+    Entry("the callers have dealt with results that are several", "_core/forward/differentials.pyx", "fitted",
           "isinstance(tangent, Tensor)", "Tensor): always true"),
-    Entry("an elementwise row with formulas has one result, a Tensor", "_core/differentials.pyx", "on_arrays",
+    Entry("an elementwise row with formulas has one result, a Tensor", "_core/forward/differentials.pyx", "on_arrays",
           "not isinstance(result, Tensor)", "TypeCheck(result"),
-    Entry("a tangent is a Tensor, or None", "_core/differentials.pyx", "on_arrays", what="TypeCheck(x, Tensor)"),
-    Entry(MADE_A_LIST, "_core/differentials.pyx", "shape_of", what="PyTuple_Check(x)"),
-    Entry(MADE_A_LIST, "_core/dispatch.pyx", "shape_of_payload", what="PyTuple_Check(x)"),
+    Entry("a tangent is a Tensor, or None", "_core/forward/differentials.pyx", "on_arrays",
+          what="TypeCheck(x, Tensor)"),
+    Entry(MADE_A_LIST, "_core/forward/differentials.pyx", "shape_of", what="PyTuple_Check(x)"),
+    Entry(MADE_A_LIST, "_core/dispatch/dispatch.pyx", "shape_of_payload", what="PyTuple_Check(x)"),
 
-    Entry(KEPT, "_core/dispatch.pyx", "call", "if type(<object>raw[i]) is not ndarray:"),
-    Entry(KEPT, "_core/dispatch.pyx", "call", "return call_general(op, bound)", "never run"),
-    Entry("NumPy names the owner of the memory for a slice without elements, too", "_core/dispatch.pyx",
+    Entry(KEPT, "_core/dispatch/dispatch.pyx", "call", "if type(<object>raw[i]) is not ndarray:"),
+    Entry(KEPT, "_core/dispatch/dispatch.pyx", "call", "return call_general(op, bound)", "never run"),
+    Entry("NumPy names the owner of the memory for a slice without elements, too", "_core/dispatch/dispatch.pyx",
           "wrap_outputs", what="out->view"),
-    Entry("only where there are outputs is anything recorded", "_core/dispatch.pyx", "link", "elif outputs is not None",
+    Entry("only where there are outputs is anything recorded", "_core/dispatch/dispatch.pyx", "link",
+          "elif outputs is not None",
           "PyList_GET_SIZE"),
 
-    Entry("a tensor gets a tangent only while a dual level is open", "_core/forward.pyx", "owns",
+    Entry("a tensor gets a tangent only while a dual level is open", "_core/forward/forward.pyx", "owns",
           what="owners != NULL"),
-    Entry("set_ and resize_ refuse a tensor with a tangent, and other writes to one are recorded", "_core/forward.pyx",
+    Entry("set_ and resize_ refuse a tensor with a tangent, and other writes to one are recorded",
+          "_core/forward/forward.pyx",
           "overwritten"),
 
-    Entry("only rows of the kind view make views", "_core/forward.pyx", "carry", what="op->is_view"),
+    Entry("only rows of the kind view make views", "_core/forward/forward.pyx", "carry", what="op->is_view"),
 
-    Entry(COUNTED_EARLIER, "_core/hearing.pyx", "call_heard", "if alone else", "alone: always true"),
+    Entry(COUNTED_EARLIER, "_core/profiling/hearing.pyx", "call_heard", "if alone else", "alone: always true"),
 
-    Entry("no hook is run outside a pass, unless its user calls it", "_core/hooks.pyx", "hooks_to_run"),
+    Entry("no hook is run outside a pass, unless its user calls it", "_core/backward/hooks.pyx", "hooks_to_run"),
 
-    Entry("the callers hand it tensors", "_core/levels.pyx", "wrap_level|not_a_tensor",
+    Entry("the callers hand it tensors", "_core/dispatch/levels.pyx", "wrap_level|not_a_tensor",
           what="__Pyx_TypeCheck(payload, Tensor)"),
 
-    Entry("only in the child of a fork, which ends without writing down what ran", "_core/modes.pyx", "is_alive",
+    Entry("only in the child of a fork, which ends without writing down what ran", "_core/runtime/modes.pyx",
+          "is_alive",
           what="_survivor"),
-    Entry("only Windows has no forks", "_core/modes.pyx", text='hasattr(os, "register_at_fork")'),
-    Entry(MANY, "_core/modes.pyx", "push_level", what="_last_level"),
-    Entry(MANY, "_core/modes.pyx", "push_level", "_last_level = 0"),
+    Entry("only Windows has no forks", "_core/runtime/modes.pyx", text='hasattr(os, "register_at_fork")'),
+    Entry(MANY, "_core/runtime/modes.pyx", "push_level", what="_last_level"),
+    Entry(MANY, "_core/runtime/modes.pyx", "push_level", "_last_level = 0"),
 
     Entry("all threads but the last have DEEP passes, and TOO_DEEP is a multiple of that: the first part is true then",
-          "_core/nesting.pyx", "is_deep", what="st->nested"),
-    Entry("Linux says where the stack of a thread ends", "_core/nesting.pyx", "is_deep",
+          "_core/backward/nesting.pyx", "is_deep", what="st->nested"),
+    Entry("Linux says where the stack of a thread ends", "_core/backward/nesting.pyx", "is_deep",
           what="st->stack_floor != NULL"),
 ]

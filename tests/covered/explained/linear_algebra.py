@@ -2,13 +2,13 @@
 
 from ..explaining import NO_MEMORY, Entry
 
-READ = [f"_core/{name}" for name in (
+READ = [f"_core/*/{name}" for name in (
     "decomposing.pyx", "eliminating.pyx", "least_squares.pyx", "matmul.pyx", "randomness.pyx",
 )]
 
-DECOMPOSING = "_core/decomposing.pyx"
-ELIMINATING = "_core/eliminating.pyx"
-RANDOMNESS = "_core/randomness.pyx"
+DECOMPOSING = "_core/kernels/algebra/decomposing.pyx"
+ELIMINATING = "_core/kernels/algebra/eliminating.pyx"
+RANDOMNESS = "_core/kernels/random/randomness.pyx"
 
 #: each loop is tried before it is used
 ANOTHER_NUMPY = "only with a NumPy that has its loops elsewhere, or none, or other ones"
@@ -58,9 +58,9 @@ ENTRIES = [
     Entry("two negative pivots in a row: the first is asked for its sign", ELIMINATING, "check_blocks",
           what="1 <= (-(pivots[(k + 1)])"),
 
-    Entry(NO_MEMORY, "_core/least_squares.pyx", "solve_all"),
+    Entry(NO_MEMORY, "_core/kernels/algebra/least_squares.pyx", "solve_all"),
 
-    Entry("NumPy counts an array of no elements as contiguous", "_core/matmul.pyx", "follow"),
+    Entry("NumPy counts an array of no elements as contiguous", "_core/dispatch/matmul.pyx", "follow"),
 
     Entry("set_state compares the number of bytes first", RANDOMNESS, "_restore"),
     Entry("random.py registers the default stream while minigrad is imported", RANDOMNESS, "bits_of",

@@ -1,7 +1,0 @@
-# Activations and gates; see activations.pyx.
-
-from minigrad._core.loops cimport Loop
-from minigrad._core.python_c cimport PyObject
-
-cdef object glu(Loop* loop, PyObject** args, int n)
-cdef object glu_backward(Loop* loop, PyObject** args, int n)

@@ -1,5 +1,0 @@
-# Dims as axes, before a kernel sees them.
-
-from minigrad._core.op cimport Op
-
-cdef int with_axes(Op op, list args) except -1

@@ -1,0 +1,138 @@
+"""Fitting: a gradient, in the shape and dtype of the input that it is for.
+
+The input of an operation may have been broadcast, promoted, or made complex on its way in.  Its gradient must go the
+same way back.  That is done at the edge, in one place for all operations, so that formulas need not do it::
+
+    x of shape (3,), float32           x * y, of shape (2, 3), complex64
+
+    gradient of x, as the formula of mul gives it       (2, 3), complex64
+      summed over what was broadcast                    (3,),   complex64
+      made real                                         (3,),   float32
+
+An edge that needs this has a `Meta`, the form of its input (graph.pxd; `link` in dispatch.pyx decides).  Most have
+none: the input had the dtype of the output, and its shape too if the op is elementwise.  Then only the dtype of the
+gradient is checked (`cast_like`), since a formula may have computed in another one.  `fit`, `form` and `cast_like`
+are in ``fitting.pxd``, where C can inline them.
+
+The rest is here twice: for Tensors, where the sum and the cast are operations that may be recorded, and for arrays,
+which flow in a plain pass.  That is all of the pass.  What a write does to the graph comes next, in views.pyx, the last
+file of the story.
+"""
+
+
+import numpy as np
+
+from minigrad._core.backward.passes cimport Pass
+from minigrad._core.errors.refusals import smaller_than_its_input
+from minigrad._core.graph cimport Meta, Node, dtype_of
+from minigrad._core.graph.profiling cimport OP
+from minigrad._core.kernels.reductions.reductions cimport sum_of, sum_rows, total
+from minigrad._core.runtime.numpy_c cimport PyArray_DIMS, PyArray_DescrFromType, PyArray_NDIM, PyArray_TYPE, ndarray
+from minigrad._core.runtime.vocabulary cimport words
+
+
+# ------------------------------------------------------------------------------ Tensors
+
+cdef object fit_tensor(object g, tuple shape, object dtype):
+    """A Tensor summed to `shape`, if that is not None, and cast to `dtype`."""
+    cdef object own = g.dtype
+    if own is not dtype and own.is_complex and not dtype.is_complex:
+        g = words.real(g)
+        own = g.dtype
+    if shape is not None and tuple(g.shape) != shape:
+        g = words.sum_to(g, shape)
+    return g if own is dtype else words.to_dtype(g, dtype)
+
+
+cdef object fit_to_edge(object g, Node n, int e):
+    """The same as `fit_tensor`, with shape and dtype from the form of an edge."""
+    cdef Meta* m = form(n, e)
+    cdef tuple shape = shape_of(m)
+    if tuple(g.shape) != shape and not is_larger(tuple(g.shape), shape):
+        raise too_small(tuple(g.shape), shape, n, e)
+    return fit_tensor(g, shape, dtype_of[PyArray_DescrFromType(m.type_num)])
+
+
+# ------------------------------------------------------------------------------ arrays
+
+# A plain pass does this for every bias and every number that was broadcast. So the commonest cases, the sum of all
+# elements and that over the leading dim, have kernels of their own, and NumPy does the rest.
+
+cdef ndarray fit_array(Pass p, ndarray g, Node n, int e):
+    """An array summed to the shape and cast to the dtype of the form of an edge."""
+    cdef Meta* m = form(n, e)
+    cdef int lead = PyArray_NDIM(g) - m.ndim, i
+    cdef bint same = lead == 0
+    for i in range(m.ndim):
+        if lead < 0 or PyArray_DIMS(g)[lead + i] != m.dims[i]:
+            if lead < 0 or m.dims[i] != 1:
+                raise too_small((<object>g).shape, shape_of(m), n, e)
+            same = False
+    if not same:
+        g = sum_to(g, m) if p.listener is None else sum_to_heard(p, g, m)
+    return g if PyArray_TYPE(g) == m.type_num else cast(g, m.type_num)
+
+
+cdef ndarray cast(ndarray a, int type_num):
+    """An array in the dtype with NumPy's number `type_num`; where only the array is complex, its real part."""
+    target = PyArray_DescrFromType(type_num)
+    if a.dtype.kind == "c" and target.kind != "c":
+        a = np.asarray(a.real)
+    return a.astype(target)
+
+
+cdef ndarray sum_to(ndarray a, Meta* m):
+    """An array summed over the dims that `m` does not have, and over those that are of size one there."""
+    cdef int lead = PyArray_NDIM(a) - m.ndim, i
+    cdef object r
+    cdef bint rows = lead == 1          # only the leading dim is summed over
+    if m.ndim == 0:
+        r = sum_of(a)
+        return total(a) if r is None else r
+    for i in range(m.ndim if rows else 0):
+        if PyArray_DIMS(a)[i + 1] != m.dims[i]:
+            rows = False
+    if rows:
+        r = sum_rows(a)
+        if r is not None:
+            return r
+    axes = tuple([i for i in range(PyArray_NDIM(a)) if i < lead or (m.dims[i - lead] == 1 and PyArray_DIMS(a)[i] != 1)])
+    return total(a, axes, True).reshape(shape_of(m))
+
+
+cdef ndarray sum_to_heard(Pass p, ndarray a, Meta* m):
+    """The same as `sum_to`, and the listener hears of it."""
+    cdef int event = p.listener.begin("sum", OP, 0, [a])
+    try:
+        return sum_to(a, m)
+    finally:
+        p.listener.end(event)
+
+
+# ------------------------------------------------------------------------------ gradients that do not fit
+
+cdef tuple shape_of(Meta* m):
+    """The shape that a form asks for."""
+    return tuple([m.dims[i] for i in range(m.ndim)])
+
+
+cdef bint is_larger(tuple shape, tuple wanted) except -1:
+    """Is `shape` what broadcasting makes of `wanted`?"""
+    cdef int lead = len(shape) - len(wanted)
+    return lead >= 0 and all([w == 1 or w == s for s, w in zip(shape[lead:], wanted)])
+
+
+cdef object too_small(tuple shape, tuple wanted, Node n, int e):
+    """The error for a formula that returned a gradient which cannot be summed to the shape of its input.
+
+    Which input is that of edge `e`?  Each formula has one edge, but that for a list of tensors has all the others.
+    """
+    cdef int nr = e
+    name = f"argument {e}"
+    for f in n.op.formulas if n.op is not None else ():
+        many = n.n_edges - len(n.op.formulas) + 1 if n.op.types[n.op.positions[f.of]].startswith("Tensor[]") else 1
+        if nr < many:
+            name = f.of
+            break
+        nr -= many
+    return smaller_than_its_input(Node.name(n), None if n.op is None else n.op.name, name, e, shape, wanted)

@@ -1,0 +1,484 @@
+"""Op: what an operation is, and the order of its arguments.
+
+A row of the table becomes an Op: its schema as C arrays, its kernel, and for each differentiable input a Formula.  The
+parameter names of the formulas say what a node of this op saves: each name is a *slot*.  For the row ::
+
+    mul(Tensor self, Tensor other)      self = lambda d, other: d * other
+                                        other = lambda d, self: d * self
+
+there are two slots, `self` and `other`, each needed by the formula for the other one.  Where only `self` requires
+grad, only `other` is saved.
+
+Read ``op.pxd`` first, and skim the rest: how its fields are filled from a row, and how arguments are bound by keyword.
+What happens when an op is called comes next, in dispatch.pyx.
+"""
+
+cimport cython
+
+from minigrad._core.dispatch.arguments cimport (A_DIM, A_NEW_DIM, DIM_LIST, INTS, OR_NONE, complaint, gathered,
+                                                taken_by, usual_type)
+from minigrad._core.dispatch.publishing import named_results, node_class as make_class, program_as_text, signature_of
+from minigrad._core.errors.refusals import (argument_twice, missing_argument, too_many_arguments, unfit_argument,
+                                            unknown_argument)
+from minigrad._core.graph cimport Node, Tensor
+from minigrad._core.graph.classes cimport declare_vectorcall
+from minigrad._core.kernels.kernels cimport Kernel, fast_for
+from minigrad._core.kernels.loops.strided cimport loops_of
+from minigrad._core.runtime.python_c cimport (PyDict_GetItemWithError, PyObject, PyObject_Free, PySequence_Fast_ITEMS,
+                                              PyTuple_GET_ITEM, PyTuple_GET_SIZE, PyVectorcall_Call)
+
+from sys import intern
+
+import numpy as np
+
+cdef object required = object()     # the default of a parameter that has none
+bound_method = type((lambda: None).__get__(0))
+
+
+# ------------------------------------------------------------------------------ what later files fill in
+
+# As with `upward` in graph.pxd, files that are built later say at import how an op is called (`above.call`, in op.pxd:
+# dispatch.pyx), what its formulas are as programs (formulas.pyx), and how its result is written into its first argument
+# (inplace.pyx) or into what is given as out= (outputs.pyx).
+cdef object _program = None
+cdef object _write = None
+cdef object _write_out = None
+
+
+def register(*, program=None, write=None, write_out=None):
+    global _program, _write, _write_out
+    _program, _write, _write_out = program or _program, write or _write, write_out or _write_out
+
+
+cdef object write_out(str name, target, result, bint exact, arguments):
+    """The call had ``out=``: its result goes into ``target``, which is returned."""
+    return _write_out(name, target, result, exact, arguments)
+
+
+# ------------------------------------------------------------------------------ what an op is
+
+# Note [Options]
+# --------------
+# `alpha` of add is hardly ever given, and must cost nothing where it is not.  So a row may have two kernels: `plain`,
+# which takes the positional parameters, and `kernel`, which takes the keyword-only ones too, the *options*.
+#
+#     add(a, b)             plain(a, b)             a node without slots, and the formula of alpha=1:  d
+#     add(a, b, alpha=2)    kernel(a, b, alpha)     alpha in the last slot, and the whole formula:     d * alpha
+#
+# An option counts as left out if it is the very object that is its default.  The slots of options come last, and the
+# node of a call without options does not have them: the number of its slots (`n_saved`) says which formula it needs.
+# In code, the case without options is called `plain`.
+
+
+@cython.final
+cdef class Formula:
+    """The derivative of an op with respect to one of its inputs."""
+
+    def __repr__(self):
+        return f"<formula for {self.of} from {', '.join(('d',) + self.names)}>"
+
+
+@cython.binding(False)
+@cython.embedsignature(True)
+cdef class Op:
+    """One primitive operation: a row of the table of derivatives, callable on Tensors."""
+
+    def __init__(self, str name, str kind, list params, kernel, dict formulas, *, str node_name, outputs=None,
+                 differentiable=None, promote=None, promote_args=None, number=None, str refuse="", bint recorded=True,
+                 bint zero_gradient=False, bint conjugate=False, bint traceable=True, bint wide=False,
+                 renamed=None, constants=None, doc=None, str in_place_name=None, bint takes_out=False, str shown=None,
+                 no_gradient=(), bint may_copy=False, bint same_everywhere=False, read_first=(), fast=None,
+                 plain=None, str refusal=None, also=None, or_numbers=None, bint apart=False,
+                 bint fitting=False, bint rounded=False):
+        cdef int i, k
+        cdef Formula f
+        cdef str type_
+        if len(params) > MAX_PARAMS:
+            raise ValueError(f"{name}: more than {MAX_PARAMS} parameters")
+
+        # Its names and its kernel.
+        self.name = name
+        self.function = name.partition(".")[0]
+        self.shown = self.function if shown is None else shown
+        self.written = self.shown + "_"
+        self.kind = kind
+        self.kernel = kernel
+        self.plain = plain
+        self.__doc__ = doc
+        self.node_name = node_name
+        self.in_place_name = in_place_name
+        self.takes_out = takes_out
+
+        # The schema: parameters are (name, type, default, keyword only), Ellipsis where there is no default.
+        self.params = tuple([intern(p[0]) for p in params])
+        self.types = tuple([p[1] for p in params])
+        self.also, self.positions = names_of(self.params, also)
+        self.n_params = len(params)
+        self.n_positional = len([p for p in params if not p[3]])
+        self.n_plain = self.n_params if plain is None else self.n_positional
+        self.defaults = tuple([required if p[2] is Ellipsis else p[2] for p in params])
+
+        # The outputs, and which of them are differentiable.
+        self.list_output = outputs == "list"
+        self.outputs = () if outputs is None or outputs == "list" else tuple(outputs)
+        self.differentiable = 0
+        for i, output in enumerate(self.outputs):
+            if differentiable is None or output in differentiable:
+                self.differentiable |= 1 << i
+        if not self.outputs:
+            self.differentiable = 1
+        self.n_flowing = int(self.differentiable).bit_length()
+        self.only = -1
+        for i in range(len(self.outputs)):
+            if self.differentiable == 1u << i:
+                self.only = i
+
+        # The other columns of the row.
+        self.promote = promote
+        self.number = number
+        self.refuse = refuse
+        self.refusal = refusal
+        self.recorded = recorded
+        self.zero_gradient = zero_gradient
+        self.conjugate = conjugate
+        self.traceable = traceable
+        self.wide = wide
+        self.moves = kind == "elementwise" and not wide
+        self.is_view = kind == "view"
+        self.is_linear = kind == "linear"
+        self.may_copy = may_copy
+        self.same_everywhere = same_everywhere
+        self.read_first = 0
+        self.elementwise = kind in ("elementwise", "piecewise_constant", "not_differentiable")
+        self.renamed = renamed or {}
+        self.constants = constants or {}
+
+        # The parameters one by one: what each takes, and its formula, if it has one.
+        self.formulas = []
+        lists = []
+        self.n_tensors = 0
+        for i, (parameter, type_, default, keyword_only) in enumerate(params):
+            tensor = type_.startswith("Tensor")
+            self.type_of[i] = PLAIN
+            if "[]" in type_ and tensor:
+                self.type_of[i] = TENSORS
+                self.gaps[i] = type_ == "Tensor?[]"
+            elif tensor or (promote_args is not None and parameter in promote_args):    # a number that promotes
+                self.type_of[i] = OPTIONAL if type_[-1] == "?" else TENSOR
+            self.takes[i] = taken_by(type_)
+            self.expected[i] = usual_type(self.takes[i])
+            if self.takes[i] & ~OR_NONE >= INTS:
+                lists.append(parameter)
+            if self.type_of[i] != PLAIN:
+                self.n_tensors = i + 1
+            if self.type_of[i] == TENSORS:
+                self.has_list = True
+            if parameter in read_first:
+                self.read_first |= 1u << i
+            self.promotes[i] = self.type_of[i] != PLAIN and (promote_args is None or parameter in promote_args)
+            self.or_number[i] = (promote is not None and self.promotes[i] and self.type_of[i] != TENSORS
+                                 and (not tensor or or_numbers is None or parameter in or_numbers))
+            self.formula_of[i] = (NOTHING_FLOWS if self.type_of[i] == PLAIN or not recorded or parameter in no_gradient
+                                  else REFUSES)
+            if parameter in formulas or (zero_gradient and tensor):
+                f = Formula.__new__(Formula)
+                f.of = parameter
+                f.text = formulas.get(parameter)
+                f.names = () if f.text is None else f.text.__code__.co_varnames[1:f.text.__code__.co_argcount]
+                self.formula_of[i] = len(self.formulas)
+                self.formulas.append(f)
+        self.written_numbers = or_numbers is None
+        self.apart, self.fitting, self.rounded = apart, fitting, rounded
+        self.n_formulas = len(self.formulas)
+        self.int_lists = frozenset(lists)
+        self._lay_out_slots()
+        self._find_sizes()
+        self._find_loops(fast, promote, refuse)
+        (<void**>&self.vectorcall)[0] = above.call      # a call op(...) now arrives in dispatch.pyx
+
+    cdef int _find_loops(self, fast, promote, refuse) except -1:
+        """The kernels in C: that for plain arrays, and the loops for any layout, of calls without options and with."""
+        kernel = self.kernel if self.plain is None else self.plain
+        self.fast = fast_for(kernel, fast if isinstance(fast, Kernel) else None, &self.loop, &self.into)
+        self.fast_reads_options = isinstance(fast, Kernel) and (<Kernel>fast).reads_options
+        counts = [bool(self.promotes[i]) if promote is not None else i == 0 for i in range(self.n_params)]
+        if isinstance(kernel, np.ufunc) and kernel.signature is None and kernel.nout == 1:
+            self.loops = loops_of(kernel, self.params, self.types, counts, promote, refuse, self.moves)
+        if fast is not None and not isinstance(fast, Kernel):
+            loops = loops_of(fast, self.params, self.types, counts, promote, refuse, self.moves)
+            if loops.n_arguments > self.n_plain:
+                self.loops_with_options = loops
+            if self.loops is None:
+                # A call without options does not say the name.
+                by_default = loops.by_name is not None and loops.named >= self.n_plain
+                self.loops = loops.by_name[self.defaults[loops.named]] if by_default else loops
+        return 0
+
+    cdef int _find_sizes(self) except -1:
+        """Which parameter may be given in pieces, and which says how many dims there are."""
+        cdef int i, takes
+        cdef str type_
+        self.spread = self.ranked_by = -1
+        for i, type_ in enumerate(self.types):
+            takes = self.takes[i] & ~OR_NONE
+            if takes == A_DIM or takes == A_NEW_DIM or takes >= DIM_LIST:
+                self.dims |= 1u << i
+            if type_.endswith("..."):
+                self.spread = i
+            if type_.startswith("Sizes") or (self.ranked_by < 0 and self.type_of[i] != PLAIN):
+                self.ranked_by = i
+        return 0
+
+    cdef int _lay_out_slots(self) except -1:
+        """Every name that a formula uses becomes a slot of the node: inputs in argument order, outputs, options."""
+        cdef Formula f
+        cdef int i, k
+        cdef str slot_name, type_
+        cdef set named = set()
+        cdef list order = []
+        for f in self.formulas:
+            named.update(f.names)
+        if named:
+            options = self.params[self.n_plain:]
+            several = not named.issubset(self.params)       # not the arguments alone
+            order = [n for p in self.params for n in ((p, p + "_shape", p + "_dtype") if several else (p,))
+                     if n in named and n not in options]
+            order += [n for n in (self.outputs or ("result",)) if n in named and n not in self.positions]
+            self.n_plain_slots = len(order)
+            order += [n for n in options if n in named]
+        if named - set(order):
+            raise ValueError(f"{self.name}: its formulas name {sorted(named - set(order))}, which it does not have")
+        self.slots = tuple(order)
+        self.n_slots = len(order)
+        for k, slot_name in enumerate(order):
+            self.slot[k].needed_by = 0
+            if slot_name in self.positions:
+                i = self.positions[slot_name]
+                self.slot[k].index = i
+                type_ = self.types[i]
+                self.slot[k].source = FROM_INPUT if type_.startswith("Tensor") else FROM_PARAMETER
+            elif slot_name.endswith("_shape"):
+                self.slot[k].source = FROM_SHAPE
+                self.slot[k].index = self.positions[slot_name[:-6]]
+            elif slot_name.endswith("_dtype"):
+                self.slot[k].source = FROM_DTYPE
+                self.slot[k].index = self.positions[slot_name[:-6]]
+            else:
+                self.slot[k].source = FROM_OUTPUT
+                self.slot[k].index = self.outputs.index(slot_name) if self.outputs else 0
+        for i, f in enumerate(self.formulas):
+            f.n = len(f.names)
+            f.name_slots = [order.index(name) for name in f.names
+                            if name in self.positions and self.types[self.positions[name]].startswith("str")]
+            f.by_answers = {}
+            f.optional, f.answered = 0, ~0u
+            for k, slot_name in enumerate(f.names):
+                if slot_name in self.positions and self.types[self.positions[slot_name]] == "Tensor?":
+                    f.optional |= 1u << k
+                f.slots[k] = order.index(slot_name)
+                self.slot[f.slots[k]].needed_by |= 1u << i
+        return 0
+
+    def is_cast(self, int i):
+        """Does argument `i` follow the dtype of another one, while a gradient flows to it: is it only moved?"""
+        return self.promote is not None and i < self.n_tensors and not self.promotes[i] and self.formula_of[i] >= 0
+
+    @property
+    def __name__(self):
+        return self.name
+
+    @property
+    def node_class(self):
+        """The public class of this op's nodes, with a property for everything that they may save."""
+        if self.node_class_ is None:
+            self.node_class_ = make_class(self, self.node_name)
+        return self.node_class_
+
+    @property
+    def in_place_class(self):
+        """The same for nodes that record a write, which PyTorch sometimes gives a number of their own."""
+        if self.in_place_name is None:
+            return self.node_class
+        if self.in_place_class_ is None:
+            self.in_place_class_ = make_class(self, self.in_place_name)
+        return self.in_place_class_
+
+    @property
+    def __signature__(self):
+        """What ``help()`` shows, with the types of the schema."""
+        return signature_of(self, required)
+
+    @property
+    def loops_in_c(self):
+        """Has it inner loops in C for arrays of any layout?"""
+        return self.loops is not None or self.loops_with_options is not None
+
+    @property
+    def computes_in_c(self):
+        """Has it a kernel in C, of any kind?"""
+        return self.fast != NULL or self.loops is not None or self.loops_with_options is not None
+
+    def program(self, str of, Node node=None):
+        """The formula for the input ``of`` as a Program, or what it is for this ``node``;
+        None where it cannot be traced."""
+        return _program(self, of, node)
+
+    def __get__(self, instance, owner):
+        return self if instance is None else bound_method(self, instance)
+
+    def __call__(self, *args, **kwargs):
+        return PyVectorcall_Call(self, args, kwargs)
+
+    def __repr__(self):
+        return f"<op {self.name}>"
+
+    def __reduce__(self):
+        if getattr(Tensor, self.name, None) is self:
+            return getattr, (Tensor, self.name)
+        return self.name
+
+    def inplace(self, Tensor target not None, *args, **kwargs):
+        """The in-place form: ``target`` takes the value of ``op(target, *args)``."""
+        if not kwargs and len(args) == self.n_positional - 1 == self.n_params - 1:
+            return _write(self, (target,) + args)
+        return _write(self, bind_slowly(self, (target,) + args, kwargs))
+
+
+cdef object result_type(Op op):
+    """The class of several named outputs, printed as PyTorch prints it."""
+    if op.result_type is None:
+        op.result_type = named_results(op.function, op.outputs)
+    return op.result_type
+
+
+# ------------------------------------------------------------------------------ binding
+
+# Most calls are bound by `bind`, in op.pxd, which makes no object: the arguments stay where the caller has them.
+
+cdef bint bind_keywords(Op op, PyObject** args, Py_ssize_t n, PyObject* kwnames, PyObject** bound,
+                        PyObject** out) except -1:
+    """What `bind` does, with keywords; False if `bind_slowly` has to say what is wrong."""
+    cdef Py_ssize_t i, k, position
+    for i in range(op.n_params):
+        bound[i] = args[i] if i < n else NULL
+    for k in range(PyTuple_GET_SIZE(<object>kwnames)):
+        position = position_of(op, PyTuple_GET_ITEM(<object>kwnames, k))
+        if position < 0 and out != NULL and op.takes_out and (<tuple>kwnames)[k] == "out":
+            out[0] = args[n + k]
+            continue
+        if position < 0 or bound[position] != NULL:
+            return False
+        bound[position] = args[n + k]
+    for i in range(n, op.n_params):
+        if bound[i] == NULL:
+            bound[i] = PyTuple_GET_ITEM(op.defaults, i)
+            if <object>bound[i] is required:
+                return False
+    return True
+
+
+cdef inline Py_ssize_t position_of(Op op, PyObject* name) except -2:
+    """The position of the parameter of this name, or of its other names; -1 if there is none.
+
+    A name in a call is mostly the same object as in the schema, since Python interns both.
+    """
+    cdef Py_ssize_t i
+    cdef PyObject* found
+    for i in range(op.n_params):
+        if PyTuple_GET_ITEM(op.params, i) == name:
+            return i
+    found = PyDict_GetItemWithError(op.positions, <object>name)
+    return -1 if found == NULL else <Py_ssize_t><object>found
+
+
+cdef tuple bind_slowly(Op op, tuple args, dict kwargs):
+    """The arguments in schema order, with defaults where none is given."""
+    cdef list bound = list(op.defaults)
+    cdef int i
+    if op.spread >= 0 and len(args) > op.spread:
+        args = (*args[:op.spread], gathered(PySequence_Fast_ITEMS(args) + op.spread, len(args) - op.spread))
+    if len(args) > op.n_positional:
+        raise too_many_arguments(op, len(args), signature(op))
+    given = set()
+    for i in range(len(args)):
+        bound[i] = args[i]
+        given.add(i)
+    for name, value in kwargs.items():
+        if name not in op.positions:
+            raise unknown_argument(op, name, signature(op))
+        i = op.positions[name]
+        if i in given:
+            raise argument_twice(op, name, signature(op))
+        given.add(i)
+        bound[i] = value
+    for i in range(op.n_params):
+        if bound[i] is required:
+            raise missing_argument(op, op.params[i], signature(op))
+    return tuple(bound)
+
+
+def signature(Op op not None):
+    """How ``op`` is called, for messages: ``add(Tensor self, Tensor other, *, Scalar alpha=1)``."""
+    parts = []
+    for i, name in enumerate(op.params):
+        if i == op.n_positional:
+            parts.append("*")
+        parts.append(f"{op.types[i]} {name}" + ("" if op.defaults[i] is required else f"={op.defaults[i]!r}"))
+    return f"{op.shown}({', '.join(parts)})"
+
+
+cdef object unfit(Op op, int i, object x, bint inplace):
+    """The error for an argument that is not what the schema says."""
+    return unfit_argument(op, op.params[i], complaint(op.takes[i], x), signature(op), inplace)
+
+
+# Other names by which PyTorch takes an argument, in every function that has a parameter of the name on the left: its
+# own (`input` in functions, `A` in torch.linalg), and NumPy's.
+_SYNONYMS = {"self": ("input", "x", "a", "x1", "A"), "input": ("self", "x", "a", "x1"), "other": ("x2",),
+             "dim": ("axis",), "keepdim": ("keepdims",)}
+
+
+cdef dict other_names(names):
+    """{other name: name}, for every other name by which one of these parameters may be given."""
+    cdef dict found = {}
+    for name in names:
+        for other in _SYNONYMS.get(name, ()):
+            if other not in names:
+                found[other] = name
+    return found
+
+
+cdef dict _names = {}               # of rows with the same parameters, which share what follows
+
+
+cdef tuple names_of(tuple params, also):
+    """The other names of parameters, with those of the row in ``also``, and all names with their positions."""
+    known = None if also else _names.get(params)
+    if known is not None:
+        return known
+    others = {**other_names(params), **(also or {})}
+    positions = {name: i for i, name in enumerate(params)}
+    for other, own in others.items():
+        positions[other] = positions[own]
+    if not also:
+        _names[params] = others, positions
+    return others, positions
+
+
+# ------------------------------------------------------------------------------ programs
+
+# Note [Formulas as programs] in formulas.pyx explains what a Program is.  They are made there; here they are printed.
+
+@cython.binding(False)
+@cython.embedsignature(True)
+cdef class Program:
+    def __dealloc__(self):
+        PyObject_Free(self.code)
+
+    def __repr__(self):
+        return program_as_text(self)
+
+
+# Python calls an op by its `vectorcall`, without a tuple of the arguments; it must be told where that field is.
+cdef Op an_op = Op.__new__(Op)
+declare_vectorcall(<PyObject*>Op, <char*>&an_op.vectorcall - <char*><PyObject*>an_op)

@@ -1,0 +1,210 @@
+# The data model on one page: what a tensor, a node and an edge are.
+#
+# `cdef object` is a counted reference, as in Python.  A `PyObject*` is counted by hand, or borrowed where the comment
+# says weakly.
+
+
+from minigrad._core.graph.special_methods cimport SpecialMethods
+from minigrad._core.runtime.modes cimport State
+from minigrad._core.runtime.numpy_c cimport npy_intp
+from minigrad._core.runtime.python_c cimport PyObject
+
+
+ctypedef unsigned char flag     # a bint takes four bytes, and nodes are counted in millions
+
+
+cdef class Version:
+    """Counts the in-place writes to one piece of memory; shared by all views and detached aliases of it."""
+    cdef unsigned int value
+    cdef int place
+    cdef PyObject* code         # where the last write was: the code of the user's function, and the place in it
+    cdef PyObject* keepers      # a WeakSet of those that must take a copy before the next write (packing.pyx)
+    cdef PyObject* saver        # the Node that has saved it last, weakly; see Note [Numbers in slots] in slots.pyx
+
+
+cdef struct Meta:
+    # The form that a gradient must have to fit an input: its dtype and shape.
+    int type_num                # NumPy's number of the dtype
+    int ndim
+    npy_intp dims[1]            # ndim of them
+
+
+cdef struct Edge:
+    # Where a gradient goes next: output `nr` of `node`; NULL where nobody wants it.
+    PyObject* node
+    int nr
+
+
+cdef enum Kind:
+    NOTHING                     # not needed by any formula that will run
+    INPUT                       # value is a Tensor: an input, or an output without history, such as indices
+    PASSED                      # value is the payload of an input that has a grad_fn; edge `nr` leads to that node
+    OUTPUT                      # value is the payload of the node's own output: a Tensor would close a cycle
+    VALUE                       # value is a parameter or a shape
+    SEVERAL                     # value is a list of pairs: a Tensor, Packed or None, and the version when it was saved
+    PACKED                      # value is a Packed (packing.pxd): a pair of hooks has it
+
+cdef struct Saved:
+    # One thing that a formula needs.  A slot of its own, not a Python object: most nodes have one or two.
+    PyObject* value             # from here on are the 16 bytes for a number
+    PyObject* version           # OUTPUT and PASSED: the Version that the tensor carries
+    unsigned int at             # the version when it was saved
+    unsigned short nr           # OUTPUT: which output; PASSED: which edge
+    unsigned char kind
+    unsigned char number        # OUTPUT and PASSED: 1 more than the number of the dtype, where it has only a number
+
+
+cdef class Tensor(SpecialMethods):
+    cdef object payload         # an ndarray; inside a transform, the tensor of the level below
+    cdef Version version        # None as long as the memory was neither shared nor written to
+    cdef object grad_           # .grad
+    cdef object node            # .grad_fn: the Node that made it, None for a leaf
+    cdef PyObject* accumulator  # the AccumulateGrad of a leaf, known weakly: it owns us
+    cdef object view            # View, where this is a view of another tensor
+    cdef object tangent         # forward mode: the rate at which the value changes; see forward.pyx
+    cdef object hooks           # TensorHooks, where there are any
+    cdef object __weakref__
+    cdef PyObject* attributes   # __dict__, made when it is first written to; see Note [Attributes] in lifetimes.pyx
+    cdef int nr                 # which output of `node` this is
+    cdef int level              # the transform level it belongs to; 0 for ordinary tensors
+    cdef int born               # the innermost transform that was open when an operation made it; 0 for views
+    cdef unsigned long adding   # the thread that is adding to .grad just now; 0 for none
+    cdef flag requires_grad_    # 0, 1, or BY_BASE: a view that does only because its base does
+    cdef flag inference         # made in inference mode: its writes are not counted
+    cdef flag reshaped          # .data was replaced by a tensor of another shape
+    cdef flag holes_have_history    # of a base: what lies between its elements has a history; Note [Holes] in views.pyx
+    cdef flag hidden            # how many leading dims of the payload are not the user's: 1 for what vmap maps over
+
+
+cdef enum:
+    BY_BASE = 2
+
+
+cdef class Step:
+    """How a view is made, by `op(before, *arguments)`, from the base or from an earlier view of it."""
+    cdef object op
+    cdef tuple arguments
+    cdef PyObject* before       # the Step of that earlier view; NULL for the base
+
+
+cdef class View:
+    """What a view knows of its base, and how it was made from it."""
+    cdef readonly Tensor base
+    cdef Step step              # the last of the steps from the base
+    cdef readonly str made_in   # why it cannot follow its base: "no_grad", "several", "custom Function"; or ""
+    cdef object owner           # the tensor whose tangent it reads, where that is not the base
+    cdef flag dual              # the view owns its tangent: make_dual made it
+    cdef long long at           # the version for which the view's grad_fn is right
+
+
+cdef class TensorHooks:
+    cdef readonly object before # id -> hook on the gradient; an OrderedDict, so that handles can know it weakly
+    cdef readonly object after  # id -> hook after accumulation into .grad
+    cdef bint retain            # retain_grad() was called
+
+
+cdef class Node:
+    cdef object op              # the Op that recorded it; the leaf, where `accumulates`; None for custom Functions
+    cdef long long seq          # when it was recorded: the ready heap takes the latest first
+    cdef Edge* edges            # n_edges of them: `two` where that is enough
+    cdef Edge two[2]
+    cdef Meta** fits            # one per edge, NULL where gradients fit as they come; NULL where all do
+    cdef Saved* saved           # n_saved of them
+    cdef NodeHooks hooks
+    # These three, with `needed` and `captured`, belong to a backward pass; see Note [Claims] in passes.pyx.
+    cdef void* task             # the pass that has claimed the node; NULL outside one
+    cdef PyObject* buffer       # the gradient so far: an array or Tensor; a list, where there are several outputs
+    cdef int deps               # gradients still to come
+    # The rest is the node's own again; what is small comes last, so that no memory is lost between fields.
+    cdef int n_edges, n_outputs
+    cdef int level
+    cdef int n_saved
+    cdef int freed              # the number of the call that freed what it saved; see `note_call` in places.pyx
+    cdef flag accumulates       # this is the AccumulateGrad of a leaf; `op` is then the leaf, no Op: ask this first
+    cdef flag several           # it has several outputs: what flows is a list
+    cdef flag needed, captured  # in a pass: it will run; its gradient was asked for
+    cdef flag packed            # saved-tensor hooks have some of what it saved
+    # Of the node of an op: it records an in-place write, which may give its public class another name.  Of an
+    # AccumulateGrad: its leaf has another layout since (`lay_otherwise` in graph.pyx), so no gradient fits any more.
+    cdef flag in_place
+
+
+cdef class AccumulateGrad(Node):
+    pass
+
+
+cdef class NodeHooks:
+    cdef readonly object before     # id -> prehook on all incoming gradients
+    cdef readonly object after      # id -> hook on outgoing and incoming gradients
+    cdef readonly dict tensors      # output number -> TensorHooks of the tensor it was
+    cdef readonly dict metadata
+    cdef readonly dict retained     # output number -> weak reference to the tensor that wants its .grad
+    cdef dict tangents              # output number -> tangent of a saved output, while a dual level is open
+
+
+cdef Tensor new_tensor(object payload)
+cdef View new_view(Tensor source, object op, tuple arguments, str made_in)
+cdef Version version_of(Tensor t)
+cdef bint needs_grad(Tensor t) except -1
+cdef bint is_alone(Tensor t, Tensor view) noexcept
+cdef Node new_node(object op, int n_edges, int n_saved)
+cdef int set_edge(Node n, int i, Tensor t) except -1
+cdef int set_fit(Node n, int i, Tensor t) except -1
+cdef Node node_of(Tensor t)
+cdef Node root_of(Tensor t)
+cdef int lay_otherwise(Tensor t) except -1
+cdef object publish(Node n)
+cdef int check_level(Tensor t, Tensor value) except -1
+cdef int check_inference(Tensor t, State* st) except -1
+cdef int count_write(Version v) except -1
+cdef str written_at(Version v)
+cdef long long next_seq() noexcept
+cdef long long coming_seq() noexcept
+cdef int allocate(Node n, int n_edges, int n_saved) except -1
+cdef int allocate_slots(Node n, int n_saved) except -1
+cdef NodeHooks hooks_of(Node n)
+cdef tuple untracked(tuple plain)
+
+cdef dict dtype_of              # np.dtype -> minigrad dtype
+cdef object _device             # of every tensor that has data
+
+# A file knows only files that are built before it.  What the data model needs from later ones are these functions,
+# which lifetimes.pyx, hooked.pyx, packing.pyx, views.pyx and forward.pyx fill in at import.
+cdef struct Upward:
+    void (*node_dies)(Node n) noexcept                              # lifetimes.pyx
+    void (*tensor_dies)(Tensor t) noexcept
+    int (*keep_grad)(Tensor t) except -1                            # hooked.pyx: what retain_grad() asks for
+    int (*catch_up)(Tensor t) except -1                             # views.pyx; called as `catch_up` below
+    int (*carry)(object op, list args, object out) except -1        # forward.pyx: tangents through one operation
+    int (*overwritten)(Tensor t) except -1
+    object (*tangent_of)(Tensor t)
+    int (*lend_tangent)(Tensor t, object tangent) except -1         # until the dual level is closed
+    object (*opened)(Node n, int i, object packed)                  # packing.pyx
+cdef Upward upward
+
+# Tensors, nodes and slots that have died, for new_tensor and new_node to use again; see
+# Note [Spare nodes and tensors] in lifetimes.pyx.
+cdef enum:
+    SPARE = 512
+    SPARE_SLOTS = 256
+
+cdef struct Spares:
+    PyObject* objects[SPARE]
+    int n
+
+cdef struct SpareSlots:
+    Saved* blocks[2][SPARE_SLOTS]   # of one slot, and of two
+    int n[2]
+
+cdef Spares spare_nodes, spare_tensors
+cdef SpareSlots spare_slots
+
+
+cdef inline bint may_require(Tensor t) noexcept:
+    """True if `t` requires grad, perhaps because its base does."""
+    return t.requires_grad_ or (t.view is not None and (<View>t.view).base.requires_grad_)
+
+
+cdef inline int catch_up(Tensor t) except -1:
+    """Make sure that a view knows of writes through its base and other views of it; Note [Views] in views.pyx."""
+    return 0 if t.view is None else upward.catch_up(t)

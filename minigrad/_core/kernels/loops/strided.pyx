@@ -1,0 +1,600 @@
+"""Elementwise operations on arrays of any layout: what a ufunc does, without what it does besides.
+
+The loops of ``loops.pyx`` are for plain arrays of one dtype.  Here are the other cases of every day: a transposed
+operand, a row or a column that broadcasts, every second element, integers, comparisons, float32 beside float64.  The
+inner loop is NumPy's, or one of ours that looks the same, and walks along one axis.  Two things remain: to choose it
+(`look_for`), and to walk along the other axes (Note [The walk]).
+
+Rare cases are left to the general way: bytes that are swapped, 16-bit floats, numbers that do not fit.  There
+`elementwise` returns None, as all fast kernels do.
+"""
+
+from libc.float cimport FLT_MAX
+from libc.math cimport INFINITY, fabs, isfinite
+from minigrad._core.kernels.loops.elementwise cimport TO_NUMPY, mg_verdict
+from minigrad._core.kernels.loops.loops cimport LARGE, aligned, number, same_shape
+from minigrad._core.runtime.blocks cimport new_array, new_array_with_strides
+from minigrad._core.runtime.numpy_c cimport (NPY_BOOL, NPY_CDOUBLE, NPY_CFLOAT, NPY_DOUBLE, NPY_FLOAT, NPY_HALF,
+                                             NPY_INT16, NPY_INT32, NPY_INT64, NPY_INT8, NPY_KEEPORDER, NPY_OBJECT,
+                                             NPY_UINT8, PyArray_CopyInto, PyArray_DATA, PyArray_DIMS,
+                                             PyArray_DescrFromType, PyArray_IS_C_CONTIGUOUS, PyArray_ITEMSIZE,
+                                             PyArray_NDIM, PyArray_NewLikeArray, PyArray_SIZE, PyArray_STRIDES,
+                                             PyArray_TYPE, PyDataType_ELSIZE, PyUFuncGenericFunction, dtype as Descr,
+                                             int16_t, int32_t, int64_t, int8_t, ndarray, npy_intp, types_of, ufunc,
+                                             uint8_t)
+from minigrad._core.runtime.promotion cimport (DIMENSIONS, NO_DIMENSIONS, NUMBER, known_num, number_num, real_num,
+                                               result_num)
+from minigrad._core.runtime.python_c cimport (PyErr_Clear, PyErr_Occurred, PyLong_AsLongLongAndOverflow,
+                                              PyLong_CheckExact, PyObject, Py_INCREF)
+from minigrad._core.runtime.threads cimport PART, WORTH_THREADS, parallel_for
+
+import numpy as np
+
+cdef enum:
+    MAX_DIMS = 32
+
+
+# ------------------------------------------------------------------------------ which loop
+
+# Note [Operands of a loop]
+# -------------------------
+# A ufunc is given the arguments of its row one by one, unless the row says which operands it takes.  `clamp` of three
+# operands serves these rows, whose `fast` is:
+#
+#     clamp(x, min=None, max=None)    (elementwise.clamp, "self", ("min", -inf), ("max", inf))     and what None means
+#     relu6(x)                        (elementwise.clamp, "self", 0, 6)
+#
+# Where a parameter is a name, there may be a ufunc for each of its values:
+#
+#     gelu(x, *, approximate="none")  {"none": special_functions.gelu, "tanh": special_functions.gelu_tanh}
+
+# Note [A loop that refuses]
+# --------------------------
+# Some loops refuse operands, because the row has an error to raise (a clamp without any bound) or NumPy rounds another
+# way.  Then the general way answers.  Any thread may find it out: a clamp of many rows, each with bounds of its own, is
+# shared among threads, and one row without bounds is in the part of one of them.  An exception belongs to a thread, and
+# that of a helper would be lost.  So a loop of ours says so in its data, which for all of them is a verdict:
+#
+#     NumPy calls    loop(..., &TO_NUMPY)     raises
+#     a walk calls   loop(..., &verdict)      is noted in it, from whatever thread, and asked for when all have ended
+#
+# Loops of NumPy raise, and are not shared where they may (`shareable`).  A ufunc of ours that refuses is only ever the
+# `fast` of a row, and never its general kernel, behind which nothing would answer.
+
+cdef dict numbers_of_kinds():
+    """For each kind of dtype, which is a letter of NumPy's, a bit for each number of such a dtype."""
+    found = {}
+    for dtype in map(np.dtype, np.typecodes["All"]):
+        found[dtype.kind] = found.get(dtype.kind, 0) | 1 << dtype.num
+    return found
+
+
+cdef dict nums_of = numbers_of_kinds()
+
+
+cdef Loops loops_of(object fast, tuple params, tuple types, list counts, object promote, str refuse, bint moves=False):
+    """The loops for a row with these parameters, those that count promoted, that refuses dtypes of some kinds.
+
+    A row that `moves` elements does not compute with them: Note [Numbers that fit] in computing.pyx.
+    """
+    cdef Loops loops = Loops.__new__(Loops)
+    cdef int i
+    if isinstance(fast, dict):
+        loops.by_name = {name: loops_of(each, params, types, counts, promote, refuse, moves)
+                         for name, each in fast.items()}
+        loops.named = [type_.startswith("str") for type_ in types].index(True)
+        loops.n_arguments = loops.named + 1
+        for each in loops.by_name.values():
+            loops.n_arguments = max(loops.n_arguments, (<Loops>each).n_arguments)
+        return loops
+    operands = fast[1:] if isinstance(fast, tuple) else params[:fast.nin]
+    loops.ufunc = fast[0] if isinstance(fast, tuple) else fast
+    loops.n_in = len(operands)
+    loops.to_float, loops.moves = promote == "float", moves
+    for i, operand in enumerate(operands):
+        loops.source[i] = -1
+        if isinstance(operand, tuple):
+            operand, loops.number[i] = operand
+            loops.may_be_none[i] = True
+        if isinstance(operand, str):
+            loops.source[i] = params.index(operand)
+            loops.promotes[i] = counts[loops.source[i]]
+            loops.is_array[i] = types[loops.source[i]].startswith("Tensor") and not loops.promotes[i]
+        else:
+            loops.number[i] = operand
+        loops.n_arguments = max(loops.n_arguments, loops.source[i] + 1)
+    for kind in refuse:
+        loops.refused |= <unsigned int>nums_of.get(kind, 0)
+    return loops
+
+
+cdef int look_for(Loops loops, int num) except -1:
+    """Take the first loop whose promoted operands all have this dtype, if it does what the ufunc does."""
+    cdef ufunc u = <ufunc>loops.ufunc
+    cdef int i, k
+    cdef bint fits
+    loops.looked_for[num] = True
+    for i in range(u.ntypes):
+        fits = u.functions[i] != NULL
+        for k in range(u.nargs):
+            if (loops.promotes[k] if k < u.nin else False) and types_of(u)[i * u.nargs + k] != num:
+                fits = False
+            if types_of(u)[i * u.nargs + k] == NPY_OBJECT:
+                fits = False
+        if fits:
+            loops.f[num] = <PyUFuncGenericFunction><void*>u.functions[i]
+            loops.data[num] = u.data[i] if u.data != NULL else NULL
+            for k in range(u.nargs):
+                loops.types[num][k] = types_of(u)[i * u.nargs + k]
+            if not agrees(loops, num):
+                loops.f[num] = NULL
+            return 0
+    return 0
+
+
+cdef bint agrees(Loops loops, int num) except -1:
+    """Does the bare loop give what the ufunc gives?  Where a NumPy keeps its loops elsewhere, that costs speed only."""
+    cdef Walk w
+    cdef int k
+    # Between 0 and 1, where numbers have fractions: loops that take probabilities refuse others.
+    unit = 1 if num < NPY_FLOAT else 16
+    operands = [np.divide([1, 2, 3 + k], unit).astype(PyArray_DescrFromType(loops.types[num][k]))
+                for k in range(loops.n_in)]
+    result = np.empty(3, PyArray_DescrFromType(loops.types[num][loops.n_in]))
+    w.n = loops.n_in + 1
+    w.ndim = 1
+    w.shape[0] = 3
+    for k, array in enumerate(operands + [result]):
+        w.at[k] = <char*>PyArray_DATA(<ndarray>array)
+        w.strides[0][k] = PyArray_STRIDES(<ndarray>array)[0]
+    with np.errstate(all="ignore"):
+        expected = loops.ufunc(*operands)
+    walk(&w, loops.f[num], loops.data[num])
+    return expected.dtype == result.dtype and expected.tobytes() == result.tobytes()
+
+
+# ------------------------------------------------------------------------------ the operation
+
+cdef object elementwise(Loops loops, PyObject** args):
+    """The ufunc on these arrays and numbers; None where that is left to the general way."""
+    return computed(loops, args, None)
+
+
+cdef bint elementwise_into(Loops loops, PyObject** args, object out) except -1:
+    """The same into given memory, which may be that of an operand and overlaps no other; False, and nothing written,
+    where that is left to the general way."""
+    return aligned(<ndarray>out) and computed(loops, args, out) is not None
+
+
+cdef object computed(Loops loops, PyObject** args, object into):
+    cdef PyObject* operands[MAX_OPERANDS]       # NULL for a number of the row
+    cdef int nums[MAX_OPERANDS]
+    cdef int tiers[MAX_OPERANDS]
+    cdef char numbers[MAX_OPERANDS][16]
+    cdef int i, k, num = -1, n = 0, want
+    cdef npy_intp size
+    cdef ndarray a, first = None, out
+    cdef object x, keep = None
+    cdef bint one_dtype = True, flat = True
+    cdef Walk w
+    cdef mg_verdict verdict
+    cdef void* data
+    cdef npy_intp shape[MAX_DIMS]
+    cdef int order[MAX_DIMS]
+    if loops.by_name is not None:
+        x = <object>args[loops.named]
+        loops = loops.by_name.get(x) if type(x) is str else None
+        if loops is None:
+            return None
+
+    if into is not None:
+        flat = PyArray_IS_C_CONTIGUOUS(<ndarray>into)
+
+    # the dtype of them all; and do all of them lie in memory one after the other?
+    for i in range(loops.n_in):
+        operands[i] = NULL if loops.source[i] < 0 else args[loops.source[i]]
+        if operands[i] == NULL:
+            continue
+        x = <object>operands[i]
+        if type(x) is ndarray:
+            a = <ndarray>x
+            num = PyArray_TYPE(a)
+            if not aligned(a) or num >= MAX_NUMS or PyArray_NDIM(a) > MAX_DIMS:
+                return None
+            if first is None:
+                first = a
+            flat = flat and PyArray_IS_C_CONTIGUOUS(a) and (PyArray_NDIM(a) == 0 or same_shape(a, first))
+        elif x is None and loops.may_be_none[i]:
+            operands[i] = NULL
+            continue
+        else:
+            num = number_num(x)
+            if num < 0:
+                return None
+            one_dtype = False
+        if loops.refused >> num & 1:
+            return None
+        if loops.promotes[i]:
+            nums[n] = num
+            tiers[n] = NUMBER if type(x) is not ndarray else DIMENSIONS if PyArray_NDIM(<ndarray>x) else NO_DIMENSIONS
+            one_dtype = one_dtype and num == nums[0]
+            n += 1
+    if first is None:
+        return None
+    num = nums[0] if one_dtype and known_num(nums[0]) else result_num(n, nums, tiers)
+    if num < 0:
+        return None
+    if loops.to_float:
+        num = real_num(num)
+    if num == NPY_HALF:
+        return None
+    if not loops.looked_for[num]:
+        look_for(loops, num)
+    if loops.f[num] == NULL:
+        return None
+
+    # the shape of the result
+    w.n = loops.n_in + 1
+    w.ndim = 0
+    if not flat:
+        for i in range(loops.n_in):
+            if (operands[i] != NULL and type(<object>operands[i]) is ndarray
+                    and not broadcast(&w.ndim, shape, <ndarray>operands[i])):
+                return None
+    if into is not None and not (takes(<ndarray>into, loops.types[num][loops.n_in])
+                                 and (same_shape(<ndarray>into, first) if flat else
+                                      has_shape(<ndarray>into, w.ndim, shape))):
+        return None
+
+    # the operands, each in the dtype of the loop
+    for i in range(loops.n_in):
+        want = loops.types[num][i]
+        if operands[i] == NULL or type(<object>operands[i]) is not ndarray:
+            if operands[i] == NULL:
+                if not pack_double(loops.number[i], want, numbers[i]):
+                    return None
+            elif (loops.is_array[i] or not (loops.promotes[i] and not loops.moves or exact(<object>operands[i], want))
+                  or not pack(<object>operands[i], want, numbers[i])):
+                return None
+            w.at[i] = numbers[i]
+            w.strides[0][i] = 0
+            for k in range(1, w.ndim):
+                w.strides[k][i] = 0
+            continue
+        a = <ndarray>operands[i]
+        if PyArray_TYPE(a) != want:
+            if not loops.promotes[i]:
+                return None
+            a = in_dtype(a, want)
+            keep = (a, keep)
+        w.at[i] = <char*>PyArray_DATA(a)
+        if flat:
+            w.strides[0][i] = PyArray_ITEMSIZE(a) if PyArray_NDIM(a) else 0
+        for k in range(w.ndim):
+            steps_along(&w, i, k, a)
+    want = loops.types[num][loops.n_in]
+    if flat:
+        out = new_array(PyArray_NDIM(first), PyArray_DIMS(first), want) if into is None else <ndarray>into
+        w.at[loops.n_in] = <char*>PyArray_DATA(out)
+        w.strides[0][loops.n_in] = PyArray_ITEMSIZE(out)
+        w.shape[0] = size = PyArray_SIZE(out)
+        w.ndim = 1
+    else:
+        out = laid_out(&w, shape, order, want, into)
+        size = 1
+        for k in range(w.ndim):
+            size *= w.shape[k]
+    verdict.raises = verdict.refused = False
+    data = loops.data[num] if loops.data[num] != &TO_NUMPY else &verdict
+    if size > LARGE:
+        # Without the GIL, another thread may give an argument other data: x.data = y.
+        keep = ([<object>operands[i] for i in range(loops.n_in) if operands[i] != NULL], keep)
+        with nogil:
+            if size >= WORTH_THREADS and shareable(loops.types[num][loops.n_in]):
+                walk_in_parts(&w, size, loops.f[num], data)
+            else:
+                walk(&w, loops.f[num], data)
+    elif size:
+        walk(&w, loops.f[num], data)
+    if verdict.refused:
+        return None
+    if PyErr_Occurred() != NULL:        # a loop of NumPy refuses, as that of integers to a negative power: what the
+        PyErr_Clear()                   # general way raises says why
+        return None
+    return out
+
+
+cdef bint takes(ndarray out, int num) noexcept:
+    """Can the loop write here?  Those of integers may refuse halfway, which is too late.
+
+    Loops of ours refuse before they write; a clamp may refuse in one row of several, but can be done twice.
+    """
+    return PyArray_TYPE(out) == num and not NPY_BOOL < num < NPY_FLOAT
+
+
+cdef bint has_shape(ndarray a, int ndim, npy_intp* shape) noexcept:
+    """Is that its shape, counted from the last axis?"""
+    cdef int k
+    if PyArray_NDIM(a) != ndim:
+        return False
+    for k in range(ndim):
+        if PyArray_DIMS(a)[ndim - 1 - k] != shape[k]:
+            return False
+    return True
+
+
+cdef bint broadcast(int* ndim, npy_intp* shape, ndarray a) noexcept:
+    """Let `shape`, of `ndim` axes counted from the last, be that of what is broadcast with `a` too; can it be?"""
+    cdef int k
+    cdef npy_intp n
+    for k in range(PyArray_NDIM(a)):
+        n = PyArray_DIMS(a)[PyArray_NDIM(a) - 1 - k]
+        if k >= ndim[0]:
+            shape[k] = n
+            ndim[0] = k + 1
+        elif shape[k] == 1:
+            shape[k] = n
+        elif n != 1 and n != shape[k]:
+            return False
+    return True
+
+
+cdef inline void steps_along(Walk* w, int i, int k, ndarray a) noexcept:
+    """Let operand `i`, which is `a`, step along axis `k` from the last; not at all where it is broadcast."""
+    cdef int axis = PyArray_NDIM(a) - 1 - k
+    w.strides[k][i] = 0 if axis < 0 or PyArray_DIMS(a)[axis] == 1 else PyArray_STRIDES(a)[axis]
+
+
+cdef ndarray in_dtype(ndarray a, int num):
+    """A copy of `a` in another dtype, laid out as `a` is."""
+    cdef Descr dtype = PyArray_DescrFromType(num)
+    cdef ndarray copy
+    Py_INCREF(dtype)
+    copy = PyArray_NewLikeArray(a, NPY_KEEPORDER, <void*>dtype, 0)
+    PyArray_CopyInto(copy, a)
+    return copy
+
+
+cdef bint exact(object x, int num) except -1:
+    """Can a number that does not promote be an element of this dtype?  Small integers are left to the general way."""
+    if x is True or x is False:
+        return num == NPY_BOOL
+    return num == NPY_INT64 and PyLong_CheckExact(x) or num in (NPY_FLOAT, NPY_DOUBLE, NPY_CFLOAT)
+
+
+cdef bint pack(object x, int num, char* to) except -1:
+    """A Python number as an element of this dtype; False where it is not one, too large, or the dtype rare."""
+    cdef double value = 0
+    cdef long long i
+    cdef int overflow = 0
+    if num == NPY_DOUBLE or num == NPY_FLOAT or num == NPY_CDOUBLE or num == NPY_CFLOAT:
+        if x is True or x is False:
+            value = x is True
+        elif not number(x, &value):
+            return False
+        if (num == NPY_FLOAT or num == NPY_CFLOAT) and FLT_MAX < fabs(value) < INFINITY:
+            return False
+        if num == NPY_DOUBLE or num == NPY_CDOUBLE:
+            (<double*>to)[0] = value
+            (<double*>to)[1] = 0
+        else:
+            (<float*>to)[0] = <float>value
+            (<float*>to)[1] = 0
+        return True
+    if num == NPY_BOOL:
+        to[0] = x is True
+        return x is True or x is False
+    if not isinstance(x, int):
+        return False
+    i = PyLong_AsLongLongAndOverflow(x, &overflow)
+    if overflow:
+        return False
+    if num == NPY_INT64:
+        (<int64_t*>to)[0] = i
+    elif num == NPY_INT32:                  # wrapped around, as NumPy's astype does
+        (<int32_t*>to)[0] = <int32_t>i
+    elif num == NPY_INT16:
+        (<int16_t*>to)[0] = <int16_t>i
+    elif num == NPY_INT8:
+        (<int8_t*>to)[0] = <int8_t>i
+    elif num == NPY_UINT8:
+        (<uint8_t*>to)[0] = <uint8_t>i
+    else:
+        return False
+    return True
+
+
+cdef bint pack_double(double x, int num, char* to) noexcept:
+    """A number of the row as an element of this dtype; one that is finite stays so."""
+    if num == NPY_DOUBLE:
+        (<double*>to)[0] = x
+    elif num == NPY_FLOAT:
+        (<float*>to)[0] = <float>(x if not isfinite(x) else max(-<double>FLT_MAX, min(<double>FLT_MAX, x)))
+    else:
+        return False
+    return True
+
+
+# ------------------------------------------------------------------------------ the walk
+
+# Note [The walk]
+# ---------------
+# The axes are put in an order such that memory is passed from one end to the other, as NumPy does (and PyTorch): the
+# axis with the smallest steps is walked by the inner loop, and the result is laid out as the operands are.  Axes that
+# follow each other without a gap, in all operands, are walked as one.
+#
+#     x of (3, 4), strides 16, 4                  one axis of 12
+#     x.t() of (4, 3), strides 4, 16              the same axis, and the result is a transposed array too
+#     x of (3, 4) + row of (4,)                   an outer axis of 3, where the row begins anew (strides 16, 0), and
+#                                                 an inner one of 4 (strides 4, 4)
+
+cdef struct Walk:
+    int n                                       # operands, with the result
+    int ndim
+    npy_intp shape[MAX_DIMS]                    # the inner axis first
+    npy_intp strides[MAX_DIMS][MAX_OPERANDS]
+    char* at[MAX_OPERANDS]                      # where each begins
+
+
+cdef ndarray laid_out(Walk* w, npy_intp* shape, int* order, int num, object into):
+    """A new array for the result, unless one is given, and the axes of the walk in their order.
+
+    `shape` counts them from the last.
+    """
+    cdef npy_intp dims[MAX_DIMS]
+    cdef npy_intp strides[MAX_DIMS]
+    cdef npy_intp old[MAX_DIMS][MAX_OPERANDS]
+    cdef npy_intp step
+    cdef int i, k, axis, last = w.n - 1
+    cdef bint as_they_are = True
+    cdef ndarray out
+    for k in range(w.ndim):
+        dims[w.ndim - 1 - k] = shape[k]
+        order[k] = k
+    sort(w, order)
+    for k in range(w.ndim):
+        as_they_are = as_they_are and order[k] == k
+    if into is not None:
+        out = <ndarray>into
+    elif as_they_are:
+        out = new_array(w.ndim, dims, num)
+    else:
+        step = PyDataType_ELSIZE(PyArray_DescrFromType(num))
+        for k in range(w.ndim):
+            strides[w.ndim - 1 - order[k]] = step
+            step *= shape[order[k]]
+        out = new_array_with_strides(w.ndim, dims, num, strides)
+    w.at[last] = <char*>PyArray_DATA(out)
+    for k in range(w.ndim):
+        for i in range(last):
+            old[k][i] = w.strides[k][i]
+    for k in range(w.ndim):
+        axis = order[k]
+        w.shape[k] = shape[axis]
+        for i in range(last):
+            w.strides[k][i] = old[axis][i]
+        w.strides[k][last] = PyArray_STRIDES(out)[w.ndim - 1 - axis]
+    join(w)
+    return out
+
+
+cdef void sort(Walk* w, int* order) noexcept:
+    """Put the axes in the order of their steps, the smallest first.
+
+    Where operands disagree, or all are broadcast, the last axis remains the first (the rule of NumPy's nditer).
+    """
+    cdef int k, j, place, axis
+    cdef int verdict
+    for k in range(1, w.ndim):
+        axis = order[k]
+        place = k
+        for j in range(k - 1, -1, -1):
+            verdict = before(w, axis, order[j])
+            if verdict > 0:
+                place = j
+            elif verdict < 0:
+                break
+        for j in range(k, place, -1):
+            order[j] = order[j - 1]
+        order[place] = axis
+
+
+cdef int before(Walk* w, int a, int b) noexcept:
+    """1 where axis `a` has the smaller steps, -1 where it has not, 0 where nothing speaks for either."""
+    cdef int verdict = 0, i
+    cdef npy_intp x, y
+    for i in range(w.n - 1):
+        x, y = w.strides[a][i], w.strides[b][i]
+        if x == 0 or y == 0:
+            continue
+        if (y if y > 0 else -y) <= (x if x > 0 else -x):
+            return -1
+        verdict = 1
+    return verdict
+
+
+cdef void join(Walk* w) noexcept:
+    """Let axes that follow each other without a gap be one, and leave out those of size one."""
+    cdef int k, i, kept = 0
+    cdef bint follows
+    for k in range(w.ndim):
+        if w.shape[k] == 1 and w.ndim > 1:
+            continue
+        follows = kept > 0
+        for i in range(w.n):
+            if follows and w.strides[k][i] != w.strides[kept - 1][i] * w.shape[kept - 1]:
+                follows = False
+        if follows:
+            w.shape[kept - 1] *= w.shape[k]
+            continue
+        w.shape[kept] = w.shape[k]
+        for i in range(w.n):
+            w.strides[kept][i] = w.strides[k][i]
+        kept += 1
+    w.ndim = kept
+
+
+cdef void walk(Walk* w, PyUFuncGenericFunction f, void* data) noexcept nogil:
+    """Call the inner loop for each place of the outer axes."""
+    cdef npy_intp index[MAX_DIMS]
+    cdef char* p[MAX_OPERANDS]
+    cdef npy_intp one = 1
+    cdef int i, k
+    for i in range(w.n):
+        p[i] = w.at[i]
+    if w.ndim == 0:
+        for i in range(w.n):
+            w.strides[0][i] = 0
+        f(p, &one, w.strides[0], data)
+        return
+    for k in range(1, w.ndim):
+        index[k] = 0
+    while True:
+        f(p, &w.shape[0], w.strides[0], data)
+        k = 1
+        while k < w.ndim:
+            index[k] += 1
+            for i in range(w.n):
+                w.at[i] += w.strides[k][i]
+            if index[k] < w.shape[k]:
+                break
+            for i in range(w.n):
+                w.at[i] -= w.strides[k][i] * w.shape[k]
+            index[k] = 0
+            k += 1
+        if k == w.ndim:
+            return
+        for i in range(w.n):
+            p[i] = w.at[i]
+
+
+cdef bint shareable(int num) noexcept nogil:
+    """Can a loop with results of this dtype be shared among threads?  Some of NumPy's loops of integers raise."""
+    return num == NPY_BOOL or num >= NPY_FLOAT
+
+
+cdef struct Shared:
+    Walk* whole
+    int axis                                    # along which it is cut
+    PyUFuncGenericFunction f
+    void* data
+
+
+cdef void walk_in_parts(Walk* w, npy_intp size, PyUFuncGenericFunction f, void* data) noexcept nogil:
+    """The walk, shared among threads: cut along the inner axis if that is long, and else along the outermost."""
+    cdef Shared s
+    cdef npy_intp across
+    s.whole, s.f, s.data = w, f, data
+    s.axis = 0 if w.shape[0] >= WORTH_THREADS else w.ndim - 1
+    across = size // w.shape[s.axis] if s.axis else 1
+    parallel_for(walk_part, &s, w.shape[s.axis], PART // across if across < PART else 1)
+
+
+cdef void walk_part(void* shared, npy_intp first, npy_intp last) noexcept nogil:
+    cdef Shared* s = <Shared*>shared
+    cdef Walk w = s.whole[0]
+    cdef int i
+    w.shape[s.axis] = last - first
+    for i in range(w.n):
+        w.at[i] += first * w.strides[s.axis][i]
+    walk(&w, s.f, s.data)

@@ -1,6 +1,0 @@
-# Least squares; see least_squares.pyx.
-
-from minigrad._core.loops cimport Loop
-from minigrad._core.python_c cimport PyObject
-
-cdef object least_squares(Loop* loop, PyObject** args, int n)

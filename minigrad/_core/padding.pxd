@@ -1,9 +1,0 @@
-# Padding; see padding.pyx.
-
-from minigrad._core.loops cimport Loop
-from minigrad._core.python_c cimport PyObject
-
-cdef object pad(Loop* loop, PyObject** args, int n)
-cdef object unpad(Loop* loop, PyObject** args, int n)
-cdef object pad_copies(Loop* loop, PyObject** args, int n)
-cdef object pad_copies_backward(Loop* loop, PyObject** args, int n)
