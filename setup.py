@@ -73,18 +73,19 @@ FLAGS = ["-g0", "-fno-math-errno", "-Wno-unused-function"]
 #: Modules that run once for each call, but not for each of the usual ones (dispatch, engine and their like are inlined
 #: into each other where they are unrolled, which saves two instructions in a hundred): -O2.
 CALLS = {
-    "applying", "arguments", "asking", "axes", "calling", "capturing", "composites", "converting", "custom",
-    "differentials", "drawing", "forward", "halves", "hooked", "hooks", "inplace_forms", "levels", "lifetimes",
-    "making", "modes", "operands", "overloads", "overriding", "parts", "pieces", "places", "profiling",
-    "putting_back", "quiet", "saved", "scopes", "shape_forms", "special_methods", "subscripts", "switches",
-    "ufunc_calls", "views", "wrapping", "writable",
+    "all_gradients", "arguments", "axes", "captured_gradients", "composites", "conversions", "creation",
+    "deallocation", "differentials", "dual_tensors", "errstate", "front_end", "function_apply", "function_node",
+    "grad_mode", "half_precision", "hook_lists", "hooks", "indexing", "inplace_methods", "inplace_views", "levels",
+    "listener", "modes", "numpy_ufuncs", "operands", "overloads", "queries", "random_tensors", "saved_tensors",
+    "scopes", "source_lines", "special_methods", "stack_and_split", "torch_function", "view_geometry",
+    "view_gradients", "view_history", "write_checks",
 }
 #: Modules that run once for each row of the table, or when a program asks for what few do: -Os, which makes them
 #: smaller by a third.
 ONCE = {
-    "capsules", "classes", SHARED, "delegating", "edges", "hearing", "kernels", "kernels_of_matrices",
-    "kernels_of_networks", "nesting", "numpy_table", "outputs", "packing", "publishing", "recorders", "sharing",
-    "symbols", "vocabulary", "watching",
+    "core_ops", "dlpack", "gradient_edges", "heard_calls", "nested_passes", "numpy_table", "op_introspection",
+    "out_argument", "recorders", "saved_tensor_hooks", SHARED, "shared_memory", "symbols", "table",
+    "table_of_matrices", "table_of_networks", "type_objects", "user_engines", "watched_pass",
 }
 QUICK = bool(os.environ.get("MINIGRAD_QUICK"))
 if sys.platform in ("darwin", "win32"):         # Clang: a product and a sum are rounded one by one, as NumPy does

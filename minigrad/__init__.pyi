@@ -61,8 +61,8 @@ from minigrad import viz as viz
 from minigrad import windows as windows
 from minigrad import xpu as xpu
 from minigrad._as_torch import as_torch as as_torch
-from minigrad._core.dispatch.overriding import DisableTorchFunction as DisableTorchFunction
-from minigrad._core.dispatch.overriding import DisableTorchFunctionSubclass as DisableTorchFunctionSubclass
+from minigrad._core.dispatch.torch_function import DisableTorchFunction as DisableTorchFunction
+from minigrad._core.dispatch.torch_function import DisableTorchFunctionSubclass as DisableTorchFunctionSubclass
 from minigrad._core.errors import MinigradError as MinigradError
 from minigrad._core.graph.graph import Tensor as Tensor
 from minigrad._core.graph.graph import ValuesIndices, MinMax, SignLogabsdet, MantissaExponent, QR, Reflectors, SVD, OldSVD, Eigen, PLU, LUFactor, LUFactorEx, LDLFactor, LDLFactorEx, InvEx, SolveEx, CholeskyEx, TriangularSolve, LeastSquares
@@ -70,10 +70,10 @@ from minigrad._core.runtime.modes import checks_nan as _is_anomaly_check_nan_ena
 from minigrad._core.runtime.modes import is_anomaly as _is_anomaly_enabled
 from minigrad._core.runtime.modes import is_grad_enabled as is_grad_enabled
 from minigrad._core.runtime.modes import is_inference as _is_inference_mode_enabled
-from minigrad._core.runtime.threads import get_num_interop_threads as get_num_interop_threads
-from minigrad._core.runtime.threads import get_num_threads as get_num_threads
-from minigrad._core.runtime.threads import set_num_interop_threads as set_num_interop_threads
-from minigrad._core.runtime.threads import set_num_threads as set_num_threads
+from minigrad._core.runtime.thread_pool import get_num_interop_threads as get_num_interop_threads
+from minigrad._core.runtime.thread_pool import get_num_threads as get_num_threads
+from minigrad._core.runtime.thread_pool import set_num_interop_threads as set_num_interop_threads
+from minigrad._core.runtime.thread_pool import set_num_threads as set_num_threads
 from minigrad.amp import GradScaler as GradScaler
 from minigrad.amp import autocast as autocast
 from minigrad.amp import is_autocast_enabled as is_autocast_enabled

@@ -20,7 +20,7 @@ from importlib.machinery import ModuleSpec
 from minigrad._core.errors import error
 from minigrad._core.errors.absent import Absent, pytorchs, why
 from minigrad._core.graph import Tensor
-from minigrad._core.graph.classes import attach, unattach
+from minigrad._core.graph.type_objects import attach, unattach
 from minigrad.torch_version import TorchVersion
 
 __all__ = ["as_torch"]

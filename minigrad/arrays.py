@@ -22,7 +22,7 @@ from minigrad._core.devices.meta import is_meta, unbacked
 from minigrad._core.dispatch.operands import as_number, unmasked
 from minigrad._core.errors import error, warn
 from minigrad._core.graph import Tensor
-from minigrad._core.runtime.quiet import quiet
+from minigrad._core.runtime.errstate import quiet
 from minigrad.conversions import warn_of_a_number
 from minigrad.dtypes import BOOL, COMPLEX, FLOAT, INT
 

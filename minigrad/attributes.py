@@ -6,7 +6,7 @@ PyTorch has a flag for each device and layout, which programs read before they c
 from minigrad import dtypes
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
-from minigrad._core.graph.parts import address
+from minigrad._core.graph.view_geometry import address
 from minigrad.arrays import outer_first
 from minigrad.conversions import memory
 

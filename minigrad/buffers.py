@@ -10,7 +10,7 @@ import numpy as np
 from minigrad import dtypes
 from minigrad._core.dispatch.composites import Composite
 from minigrad._core.errors import error, warn
-from minigrad._core.frontends.converting import Conversion
+from minigrad._core.frontends.conversions import Conversion
 from minigrad._core.graph import wrap
 from minigrad.creation import beside, finished, maker, maker_on, options, size_tuple, integer
 

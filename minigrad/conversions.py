@@ -16,13 +16,13 @@ from functools import partial
 import numpy as np
 
 from minigrad import dtypes
-from minigrad._core.devices.devices import DeviceArray
+from minigrad._core.devices.device_arrays import DeviceArray
 from minigrad._core.errors import error, warn
 from minigrad._core.errors.refusals import made_without_data
-from minigrad._core.frontends import asking
-from minigrad._core.frontends.asking import Question
+from minigrad._core.frontends import queries
+from minigrad._core.frontends.queries import Question
 from minigrad._core.graph import Tensor, wrap
-from minigrad._core.kernels.shapes.geometry import another
+from minigrad._core.kernels.shapes.strided_views import another
 from minigrad._core.runtime import modes
 
 
@@ -51,7 +51,7 @@ LOOKS = {"bool": "attempting to use a Tensor in some data-dependent control flow
 
 # --- To Python numbers -------------------------------------------------------------------------
 
-@partial(Question, answer=asking.item)
+@partial(Question, answer=queries.item)
 def item(self):
     """The value of a tensor with one element, as a Python number.
 
@@ -64,7 +64,7 @@ def item(self):
     return array.item()
 
 
-@partial(Question, answer=asking.tolist)
+@partial(Question, answer=queries.tolist)
 def tolist(self):
     """The numbers as nested lists; for a tensor without dimensions, the number itself.
 
@@ -74,7 +74,7 @@ def tolist(self):
     return values(self, "tolist").tolist()
 
 
-@partial(Question, answer=asking.bool_)
+@partial(Question, answer=queries.bool_)
 def bool_(self):
     """``bool(tensor)``: whether its only element is different from zero."""
     array = values(self, "bool")
@@ -100,25 +100,25 @@ def _one_real(tensor, what):
     return value
 
 
-@partial(Question, answer=asking.int_)
+@partial(Question, answer=queries.int_)
 def int_(self):
     """``int(tensor)``: its only element, without the fraction."""
     return int(_one_real(self, "int"))
 
 
-@partial(Question, answer=asking.float_)
+@partial(Question, answer=queries.float_)
 def float_(self):
     """``float(tensor)``: its only element."""
     return float(_one_real(self, "float"))
 
 
-@partial(Question, answer=asking.complex_)
+@partial(Question, answer=queries.complex_)
 def complex_(self):
     """``complex(tensor)``: its only element."""
     return complex(_one(self, "complex"))
 
 
-@partial(Question, answer=asking.index)
+@partial(Question, answer=queries.index)
 def index_(self):
     """``[10, 20, 30][tensor]``: its only element, as an index into a Python sequence."""
     array = values(self, "index")
@@ -190,17 +190,17 @@ def warn_of_a_number(self):
     global told
     if not told and self.requires_grad and modes.is_grad_enabled() and self.numel() == 1:   # of others it is an error
         told = True
-        asking.warn_of_numbers(None)
+        queries.warn_of_numbers(None)
         warn("Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior.\nConsider using "
              "tensor.detach() first. (What is computed from the number has no gradient.)")
 
 
 told = False
-asking.warn_of_numbers(warn_of_a_number)
+queries.warn_of_numbers(warn_of_a_number)
 
 SLOTS = {"bool": bool_, "int": int_, "float": float_, "complex": complex_, "index": index_, "format": format_,
          "len": len_, "contains": contains}
-METHODS = {"item": item, "tolist": tolist, "numpy": Question(numpy, answer=asking.numpy), "__array__": __array__,
+METHODS = {"item": item, "tolist": tolist, "numpy": Question(numpy, answer=queries.numpy), "__array__": __array__,
            "__array_wrap__": __array_wrap__}
 
 

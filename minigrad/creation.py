@@ -20,14 +20,14 @@ from functools import partial
 from operator import index
 
 from minigrad import arrays, dtypes
-from minigrad._core.devices.devices import DeviceArray, array_on, made_on, payload_of
+from minigrad._core.devices.device_arrays import DeviceArray, array_on, made_on, payload_of
 from minigrad._core.devices.meta import is_meta, no_data
 from minigrad._core.dispatch.composites import Composite
 from minigrad._core.errors import error, warn
-from minigrad._core.frontends import converting, making
-from minigrad._core.frontends.converting import Conversion
+from minigrad._core.frontends import conversions, creation
+from minigrad._core.frontends.conversions import Conversion
 from minigrad._core.graph import Tensor, wrap
-from minigrad._core.kernels.shapes.geometry import another
+from minigrad._core.kernels.shapes.strided_views import another
 from minigrad._core.runtime.modes import interpreter
 from minigrad.arrays import array_of, fit, infer, number
 from minigrad.dtypes import FLOAT, META, as_dtype, placed
@@ -108,7 +108,7 @@ COPY_CONSTRUCT = ("To copy construct from a tensor, it is recommended to use sou
                   "sourceTensor.detach().clone().requires_grad_(True), rather than {}(sourceTensor).")
 
 
-@partial(Composite, front=making.tensor)
+@partial(Composite, front=creation.tensor)
 def tensor(data, *, dtype=None, device=None, requires_grad=False, pin_memory=False):
     """A tensor with a copy of ``data``: a number, nested sequences of numbers, an array.
 
@@ -146,7 +146,7 @@ def maker_on(device, make, like=None):
     return made_on(placed(device, like=like), make)
 
 
-@partial(Conversion, front=converting.from_numpy)
+@partial(Conversion, front=conversions.from_numpy)
 def from_numpy(ndarray):
     """A tensor that shares its memory with a NumPy array: a write to one changes the other.
 
@@ -163,7 +163,7 @@ def from_numpy(ndarray):
     return wrap(another(ndarray), False)
 
 
-@partial(Composite, front=converting.as_tensor)
+@partial(Composite, front=conversions.as_tensor)
 def as_tensor(data, dtype=None, device=None):
     """``data`` as a tensor, copied only if necessary: a tensor is returned unchanged, an array shares its memory.
 
@@ -181,7 +181,7 @@ def as_tensor(data, dtype=None, device=None):
     return finished(array_of(data, kind, "as_tensor"), where)
 
 
-@partial(Composite, front=converting.asarray)
+@partial(Composite, front=conversions.asarray)
 def asarray(obj, *, dtype=None, device=None, copy=None, requires_grad=None):
     """``obj`` as a tensor; its numbers must be copied if ``copy`` is True, must not if it is False, and may by default.
 
@@ -216,7 +216,7 @@ def asarray(obj, *, dtype=None, device=None, copy=None, requires_grad=None):
 
 # --- One value everywhere ----------------------------------------------------------------------
 
-@partial(maker, front=making.zeros)
+@partial(maker, front=creation.zeros)
 def zeros(*shape, size=None, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
     """A tensor of zeros.
 
@@ -228,7 +228,7 @@ def zeros(*shape, size=None, dtype=None, device=None, requires_grad=False, layou
     return wrap(maker_on(device, np.zeros)(sizes("zeros", shape, size), kind.numpy), bool(requires_grad))
 
 
-@partial(maker, front=making.ones)
+@partial(maker, front=creation.ones)
 def ones(*shape, size=None, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
     """A tensor of ones.
 
@@ -239,7 +239,7 @@ def ones(*shape, size=None, dtype=None, device=None, requires_grad=False, layout
     return wrap(maker_on(device, np.ones)(sizes("ones", shape, size), kind.numpy), bool(requires_grad))
 
 
-@partial(maker, front=making.empty)
+@partial(maker, front=creation.empty)
 def empty(*shape, size=None, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False,
           memory_format=None):
     """An uninitialized tensor: its numbers are whatever was in its memory.
@@ -256,7 +256,7 @@ def empty(*shape, size=None, dtype=None, device=None, requires_grad=False, layou
 empty.any_numbers = True                # an `out` of the shape is what is wanted already
 
 
-@partial(maker, front=making.full)
+@partial(maker, front=creation.full)
 def full(size, fill_value, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
     """A tensor with ``fill_value`` everywhere; without ``dtype`` it follows from the value.
 
@@ -307,7 +307,7 @@ def beside(input, array, requires_grad=False):
     return interpreter(input._level).beside(input, array)
 
 
-@partial(Composite, front=making.zeros_like)
+@partial(Composite, front=creation.zeros_like)
 def zeros_like(input, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False,
                memory_format=None):
     """Zeros with the shape and dtype of ``input``.
@@ -319,7 +319,7 @@ def zeros_like(input, *, dtype=None, device=None, requires_grad=False, layout=No
     return beside(input, filled(array, 0), requires_grad)
 
 
-@partial(Composite, front=making.ones_like)
+@partial(Composite, front=creation.ones_like)
 def ones_like(input, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False,
               memory_format=None):
     """Ones with the shape and dtype of ``input``.
@@ -331,7 +331,7 @@ def ones_like(input, *, dtype=None, device=None, requires_grad=False, layout=Non
     return beside(input, filled(array, 1), requires_grad)
 
 
-@partial(Composite, front=making.full_like)
+@partial(Composite, front=creation.full_like)
 def full_like(input, fill_value, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False,
               memory_format=None):
     """``fill_value`` everywhere, with the shape and dtype of ``input``.
@@ -343,7 +343,7 @@ def full_like(input, fill_value, *, dtype=None, device=None, requires_grad=False
     return beside(input, filled(array, fit(number("full_like", "fill_value", fill_value), kind)), requires_grad)
 
 
-@partial(Composite, front=making.empty_like)
+@partial(Composite, front=creation.empty_like)
 def empty_like(input, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False,
                memory_format=None):
     """An uninitialized tensor with the shape and dtype of ``input``.
@@ -357,7 +357,7 @@ def empty_like(input, *, dtype=None, device=None, requires_grad=False, layout=No
 
 # --- Methods: Tensor.new_* ---------------------------------------------------------------------
 
-@partial(Composite, front=making.new_tensor_)
+@partial(Composite, front=creation.new_tensor_)
 def new_tensor(self, data, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
     """A tensor with a copy of ``data`` and the dtype of ``self``.
 
@@ -370,7 +370,7 @@ def new_tensor(self, data, *, dtype=None, device=None, requires_grad=False, layo
                 requires_grad)
 
 
-@partial(Composite, front=making.new_zeros)
+@partial(Composite, front=creation.new_zeros)
 def new_zeros(self, *shape, size=None, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
     """A tensor of zeros with the dtype of ``self``.
 
@@ -381,7 +381,7 @@ def new_zeros(self, *shape, size=None, dtype=None, device=None, requires_grad=Fa
     return beside(self, maker_on(device, np.zeros, self)(sizes("new_zeros", shape, size), kind.numpy), requires_grad)
 
 
-@partial(Composite, front=making.new_ones)
+@partial(Composite, front=creation.new_ones)
 def new_ones(self, *shape, size=None, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
     """A tensor of ones with the dtype of ``self``.
 
@@ -392,7 +392,7 @@ def new_ones(self, *shape, size=None, dtype=None, device=None, requires_grad=Fal
     return beside(self, maker_on(device, np.ones, self)(sizes("new_ones", shape, size), kind.numpy), requires_grad)
 
 
-@partial(Composite, front=making.new_empty)
+@partial(Composite, front=creation.new_empty)
 def new_empty(self, *shape, size=None, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
     """An uninitialized tensor with the dtype of ``self``.
 
@@ -403,7 +403,7 @@ def new_empty(self, *shape, size=None, dtype=None, device=None, requires_grad=Fa
     return beside(self, maker_on(device, np.empty, self)(sizes("new_empty", shape, size), kind.numpy), requires_grad)
 
 
-@partial(Composite, front=making.new_full)
+@partial(Composite, front=creation.new_full)
 def new_full(self, size, fill_value, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
     """A tensor with ``fill_value`` everywhere and the dtype of ``self``.
 

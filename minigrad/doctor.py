@@ -9,7 +9,7 @@ import time
 import numpy as np
 
 import minigrad
-from minigrad._core.runtime.threads import built_with
+from minigrad._core.runtime.thread_pool import built_with
 from minigrad.autograd import gradcheck
 
 _SAMPLE = {  # an expression of each kind of derivative: elementwise, product, sum, order, view, linear algebra

@@ -16,13 +16,13 @@ a tensor are in sizes_and_devices.py, whose names are available from here too. "
 
 import numpy as np
 
-from minigrad._core.devices import devices
+from minigrad._core.devices import device_arrays
 from minigrad._core.devices.meta import MetaArray
 from minigrad._core.dispatch import arguments
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor, graph
-from minigrad._core.runtime import promotion
-from minigrad._core.runtime.promotion import result_dtype
+from minigrad._core.runtime import type_promotion
+from minigrad._core.runtime.type_promotion import result_dtype
 from minigrad.sizes_and_devices import (CPU, META, Size, as_device, broadcast_shapes, channels_last, channels_last_3d,
                                         contiguous_format, default_device, device, layout, memory_format, placed,
                                         preserve_format, set_default, strided)
@@ -221,11 +221,11 @@ def tell_core():
     """Tell the core the NumPy dtype of each of these, and how they are promoted."""
     known = {ours: numpys for numpys, ours in BY_NUMPY.items()}         # without bfloat16, until it is used
     graph.register(dtypes=BY_NUMPY)
-    promotion.register_dtypes([known.get(d) for d in DTYPES], [d.category for d in DTYPES], PROMOTE)
+    type_promotion.register_dtypes([known.get(d) for d in DTYPES], [d.category for d in DTYPES], PROMOTE)
 
 
 graph.register(size=Size, device=CPU, meta=META)
-devices.register(MetaArray, META)
+device_arrays.register(MetaArray, META)
 arguments.register(dtype=dtype, dtypes={bool: NAMES["bool"], int: NAMES["int64"], float: NAMES["float64"],
                                         complex: NAMES["complex128"]})
 tell_core()
@@ -240,7 +240,7 @@ def promote_types(type1, type2):
     torch.int16
     """
     first, second = _given("promote_types", "type1", type1), _given("promote_types", "type2", type2)
-    return DTYPES[promotion.together(first.code, second.code)]
+    return DTYPES[type_promotion.together(first.code, second.code)]
 
 
 def result_type(tensor1, tensor2):
@@ -296,7 +296,7 @@ def result_type_of(operands):
         if is_number:
             kind = of_number_category(kind.category)
         tiers[2 if is_number else 0 if ndim else 1].append(kind.code)
-    return DTYPES[promotion.joined(tiers)]
+    return DTYPES[type_promotion.joined(tiers)]
 
 
 def of_number_category(category):
@@ -332,7 +332,7 @@ def set_default_dtype(d):
                              "use torch.float16, torch.float32 or torch.float64")
     d.numpy                             # bfloat16 without ml_dtypes raises here, before anything has changed
     _default = d
-    promotion.set_default_dtype(d.numpy, d.to_complex().numpy)
+    type_promotion.set_default_dtype(d.numpy, d.to_complex().numpy)
 
 
 # --- Ranges ------------------------------------------------------------------------------------

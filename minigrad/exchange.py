@@ -2,7 +2,7 @@
 
 ``np.from_dlpack(tensor)``, or the same of JAX or CuPy, asks the tensor where it lies (``__dlpack_device__``) and then
 for a capsule (``__dlpack__``); ``from_dlpack(array)`` asks the same of an array of theirs.  Nothing is copied, and the
-memory lives as long as either side needs it.  What a capsule is, is in _core/runtime/capsules.pyx.
+memory lives as long as either side needs it.  What a capsule is, is in _core/runtime/dlpack.pyx.
 
 The one idea is that of conversions.py: leaving the tensor means leaving the graph, so a tensor that requires grad is
 not given away.
@@ -14,7 +14,7 @@ from minigrad import arrays, dtypes
 from minigrad._core.dispatch.operands import unmasked
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor, wrap
-from minigrad._core.runtime import capsules
+from minigrad._core.runtime import dlpack
 from minigrad.conversions import values
 
 __all__ = ["from_dlpack", "to_dlpack"]
@@ -140,7 +140,7 @@ def __array_namespace__(self, /, *, api_version=None):
 def _exported(array, kind, versioned, copied=False):
     if not (versioned or array.flags.writeable):
         raise cannot_say_read_only()
-    return capsules.export(array, code_of(kind), versioned, copied)
+    return dlpack.export(array, code_of(kind), versioned, copied)
 
 
 # --- The functions -----------------------------------------------------------------------------
@@ -173,7 +173,7 @@ def from_dlpack(ext_tensor, *, device=None, copy=None):
     if not hasattr(ext_tensor, "__dlpack__"):
         if device is not None or copy is not None:
             raise error("MG405", "device and copy kwargs not supported when ext_tensor is already a DLPack capsule.")
-        return _tensor_on(capsules.take(ext_tensor, KINDS))
+        return _tensor_on(dlpack.take(ext_tensor, KINDS))
     unmasked(ext_tensor, "from_dlpack()")
     if device is not None:
         dtypes.as_device(device, "from_dlpack")
@@ -184,7 +184,7 @@ def from_dlpack(ext_tensor, *, device=None, copy=None):
     options = {"max_version": (1, 0)}
     if copy is not None:
         options["copy"] = copy
-    array = capsules.take(_capsule_of(ext_tensor, options), KINDS)
+    array = dlpack.take(_capsule_of(ext_tensor, options), KINDS)
     return _tensor_on(array.copy() if copy and "copy" not in options else array)
 
 

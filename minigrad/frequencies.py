@@ -13,7 +13,7 @@ Neighbours: ranges.py, ops/fourier (the transforms).
 import numpy as np
 
 from minigrad._core.errors import error
-from minigrad._core.runtime.quiet import quiet
+from minigrad._core.runtime.errstate import quiet
 from minigrad.arrays import number
 from minigrad.creation import finished, maker, options, integer
 from minigrad.dtypes import FLOAT

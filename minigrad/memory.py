@@ -9,6 +9,6 @@ PyTorch has this for GPUs, as ``torch.cuda.empty_cache`` and its neighbours; for
 ['in_use', 'kept', 'kept_blocks', 'limit', 'reused', 'taken']
 """
 
-from minigrad._core.runtime.blocks import figures, get_limit, release, set_limit
+from minigrad._core.runtime.memory_pool import figures, get_limit, release, set_limit
 
 __all__ = ["figures", "get_limit", "release", "set_limit"]

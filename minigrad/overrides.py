@@ -1,6 +1,6 @@
 """``torch.overrides``: functions that a class or a mode answers in its own way, by ``__torch_function__``.
 
-Every function of minigrad that is called from Python asks its arguments; _core/dispatch/overriding.pyx says how.  A
+Every function of minigrad that is called from Python asks its arguments; _core/dispatch/torch_function.pyx says how.  A
 function of your own that takes tensor-likes asks them with :func:`has_torch_function` and
 :func:`handle_torch_function`.
 """
@@ -9,8 +9,8 @@ import functools
 import sys
 from inspect import signature
 
-from minigrad._core.dispatch.overriding import Asked, handle, ignored, mode_is_on, overloaded, unwrapped
-from minigrad._core.dispatch.wrapping import Wrapping
+from minigrad._core.dispatch.front_end import Wrapping
+from minigrad._core.dispatch.torch_function import Asked, handle, ignored, mode_is_on, overloaded, unwrapped
 from minigrad._core.errors import error
 from minigrad._core.errors.absent import answering as _answering
 from minigrad._core.graph import Tensor

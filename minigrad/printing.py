@@ -17,7 +17,7 @@ payload can be shown.
 import numpy as np
 
 from minigrad import dtypes
-from minigrad._core.devices.devices import DeviceArray
+from minigrad._core.devices.device_arrays import DeviceArray
 from minigrad._core.devices.meta import is_meta
 from minigrad._core.errors import error
 

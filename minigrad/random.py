@@ -5,8 +5,8 @@
 ``bernoulli`` draw each element from a distribution of its own.
 
 The one idea: a Generator is a stream of random bits, and a distribution says how numbers are made of them, in the order
-in which the elements lie in memory.  Both are PyTorch's (``_core/kernels/random/twister.h``,
-``_core/kernels/random/laws.h``), so the same seed gives the numbers that PyTorch draws on a CPU.
+in which the elements lie in memory.  Both are PyTorch's (``_core/kernels/random/mersenne_twister.h``,
+``_core/kernels/random/distributions.h``), so the same seed gives the numbers that PyTorch draws on a CPU.
 """
 
 import math
@@ -16,19 +16,19 @@ from os import urandom
 import numpy as np
 
 from minigrad import arrays, dtypes
-from minigrad._core.devices import models
-from minigrad._core.devices.devices import array_on, made_on
+from minigrad._core.devices import meta_functions
+from minigrad._core.devices.device_arrays import array_on, made_on
 from minigrad._core.devices.meta import is_meta
 from minigrad._core.dispatch import arguments
 from minigrad._core.dispatch.composites import Composite
 from minigrad._core.dispatch.levels import wrap_level
 from minigrad._core.errors import error
-from minigrad._core.frontends import drawing
+from minigrad._core.frontends import random_tensors
 from minigrad._core.graph import Tensor, wrap
-from minigrad._core.kernels import kernels
-from minigrad._core.kernels.random import randomness
+from minigrad._core.kernels import table as kernels
+from minigrad._core.kernels.random import random_streams
+from minigrad._core.runtime.errstate import quiet
 from minigrad._core.runtime.modes import levels
-from minigrad._core.runtime.quiet import quiet
 from minigrad._core.runtime.scopes import Block
 from minigrad.creation import empty_like, maker, options, size_tuple, sizes, the_tensor, integer
 from minigrad.dtypes import BOOL, COMPLEX, FLOAT, INT
@@ -39,12 +39,12 @@ __all__ = ["Generator", "bernoulli", "default_generator", "get_rng_state", "init
            "rand", "rand_like", "randint", "randint_like", "randn", "randn_like", "randperm", "seed", "set_rng_state"]
 
 DEFAULT_SEED = 67280421310721       # of a Generator without a seed
-STATE_BYTES = randomness.STATE_BYTES
+STATE_BYTES = random_streams.STATE_BYTES
 
 
 # --- Generators --------------------------------------------------------------------------------
 
-class Generator(randomness.Source):
+class Generator(random_streams.Source):
     """A stream of random numbers with a seed and a state of its own.
 
     >>> g = torch.Generator().manual_seed(7)
@@ -134,7 +134,7 @@ class Generator(randomness.Source):
 
 
 arguments.register(generator=Generator)
-models.register(Generator)
+meta_functions.register(Generator)
 
 
 def _restored(state):
@@ -144,7 +144,7 @@ def _restored(state):
 #: the stream of the functions below; until it is seeded by hand, its seed comes from the operating system
 default_generator = Generator()
 default_generator.seed()
-randomness.register(default_generator)
+random_streams.register(default_generator)
 
 
 def manual_seed(seed):
@@ -309,7 +309,7 @@ def is_short(dtype):
 def fill_uniform(source, array, low=0., high=1.):
     """Numbers from ``low`` to below ``high``, of a floating point or complex dtype."""
     def fill(numbers):
-        randomness.uniform(source, numbers, low, high)
+        random_streams.uniform(source, numbers, low, high)
         if is_short(array.dtype):       # PyTorch begins again at `low` where rounding arrives at `high`
             end = np.asarray(high, array.dtype)
             last = np.nextafter(end, np.asarray(-np.inf, array.dtype))
@@ -321,23 +321,25 @@ def fill_uniform(source, array, low=0., high=1.):
 def fill_normal(source, array, mean=0., std=1., dense=None):
     """Numbers with this mean and standard deviation; each part of a complex number has half the variance.
 
-    Dense memory, where the elements lie in their order, is filled in blocks (``_core/kernels/random/laws.h``).
+    Dense memory, where the elements lie in their order, is filled in blocks (``_core/kernels/random/distributions.h``).
     """
     if array.dtype.kind == "c":
         std = std / 2 ** 0.5
 
     def fill(numbers):
         if array.flags.c_contiguous if dense is None else dense:
-            randomness.normal(source, numbers, mean, std, is_short(array.dtype))
+            random_streams.normal(source, numbers, mean, std, is_short(array.dtype))
         else:
-            randomness.each(source, "normal", numbers, mean, std)
+            random_streams.each(source, "normal", numbers, mean, std)
     filled(array, fill)
 
 
 def fill_each(source, array, law, p, q=0.):
-    """Numbers of one of the laws in ``_core/kernels/random/randomness.pyx``, drawn one by one in double precision."""
+    """Numbers of one of the laws in ``_core/kernels/random/random_streams.pyx``, drawn one by one in double
+    precision."""
     known = is_short(array.dtype) or array.dtype in (np.float32, np.float64, np.int64)
-    filled(array, lambda numbers: randomness.each(source, law, numbers, p, q), None if known else np.dtype(np.int64))
+    filled(array, lambda numbers: random_streams.each(source, law, numbers, p, q),
+           None if known else np.dtype(np.int64))
 
 
 def fill_integers(function, source, array, low, high):
@@ -385,7 +387,7 @@ def draw_integers(source, array, low, span, wide):
     """Integers from ``low`` on, of which there are ``span``; ``wide``: each takes two words of the stream."""
     if span == 2 ** 64:         # all that there are: two words as they come
         low = span = 0
-    filled(array, lambda numbers: randomness.integers(source, numbers, low, span, wide),
+    filled(array, lambda numbers: random_streams.integers(source, numbers, low, span, wide),
            None if array.dtype in (np.float32, np.float64, np.int32) else np.dtype(np.int64))
 
 
@@ -394,13 +396,13 @@ def fill_permuted(source, array):
     n = array.shape[-1]
     for row in array.reshape(-1, n) if n else ():
         numbers = np.arange(n, dtype=np.int64)
-        randomness.shuffle(source, numbers)
+        random_streams.shuffle(source, numbers)
         row[...] = numbers
 
 
 # --- Random tensors ----------------------------------------------------------------------------
 
-@partial(maker, front=drawing.rand)
+@partial(maker, front=random_tensors.rand)
 def rand(*shape, size=None, generator=None, dtype=None, device=None, requires_grad=False, layout=None,
          pin_memory=False):
     """Uniform random numbers in [0, 1).
@@ -414,7 +416,7 @@ def rand(*shape, size=None, generator=None, dtype=None, device=None, requires_gr
                  device=device)
 
 
-@partial(maker, front=drawing.randn)
+@partial(maker, front=random_tensors.randn)
 def randn(*shape, size=None, generator=None, dtype=None, device=None, requires_grad=False, layout=None,
           pin_memory=False):
     """Random numbers from the normal distribution with mean 0 and variance 1.
@@ -428,7 +430,7 @@ def randn(*shape, size=None, generator=None, dtype=None, device=None, requires_g
                  device=device)
 
 
-@partial(maker, front=drawing.randint)
+@partial(maker, front=random_tensors.randint)
 def randint(*bounds, low=0, high=None, size=None, generator=None, dtype=None, device=None, requires_grad=False,
             layout=None, pin_memory=False):
     """``randint(high, size)`` or ``randint(low, high, size)``: random integers from ``low`` to below ``high``.
@@ -456,7 +458,7 @@ def _bounds(function, bounds, low, high, size):
     return low, high, size
 
 
-@partial(maker, front=drawing.randperm)
+@partial(maker, front=random_tensors.randperm)
 def randperm(n, *, generator=None, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
     """The integers below ``n`` in random order.
 
@@ -490,7 +492,7 @@ def _fill_like(function, fill, input, generator, dtype, device, requires_grad, m
     return drawn(function, fill, tuple(input.shape), kind, generator, requires_grad, form, where)
 
 
-@partial(Composite, front=drawing.rand_like)
+@partial(Composite, front=random_tensors.rand_like)
 def rand_like(input, *, generator=None, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False,
               memory_format=None):
     """Uniform random numbers in [0, 1), with the shape and dtype of ``input``.
@@ -501,7 +503,7 @@ def rand_like(input, *, generator=None, dtype=None, device=None, requires_grad=F
     return _fill_like("rand_like", fill_uniform, input, generator, dtype, device, requires_grad, memory_format)
 
 
-@partial(Composite, front=drawing.randn_like)
+@partial(Composite, front=random_tensors.randn_like)
 def randn_like(input, *, generator=None, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False,
                memory_format=None):
     """Random numbers from the normal distribution with mean 0 and variance 1, with the shape and dtype of ``input``.
@@ -512,7 +514,7 @@ def randn_like(input, *, generator=None, dtype=None, device=None, requires_grad=
     return _fill_like("randn_like", fill_normal, input, generator, dtype, device, requires_grad, memory_format)
 
 
-@partial(Composite, front=drawing.randint_like)
+@partial(Composite, front=random_tensors.randint_like)
 def randint_like(input, *bounds, low=0, high=None, generator=None, dtype=None, device=None, requires_grad=False,
                  layout=None, pin_memory=False, memory_format=None):
     """``randint_like(x, high)`` or ``randint_like(x, low, high)``: random integers with the shape and dtype of ``x``.
@@ -574,7 +576,7 @@ _normal_both = piecewise_constant("normal_both(Tensor mean, Tensor std, Generato
                                   node="NormalBackward3", promote=None, public=False, inplace=False, wide=False)
 
 
-@partial(maker, front=drawing.normal)
+@partial(maker, front=random_tensors.normal)
 def normal(mean=0.0, std=1.0, size=None, *, generator=None, dtype=None, device=None, requires_grad=False,
            layout=None, pin_memory=False):
     """Random numbers from normal distributions; ``mean`` and ``std`` are tensors, with one draw for each element, or
@@ -618,7 +620,8 @@ def fill_chances(source, array, p):
     """Ones and zeros; each element of ``p``, which broadcasts to ``array``, is the probability of a one."""
     order = arrays.outer_first(array)
     p = np.broadcast_to(p, array.shape).transpose(order)
-    array.transpose(order)[...] = randomness.chances(source, np.ascontiguousarray(p, np.float64 if p.dtype == np.float64
+    array.transpose(order)[...] = random_streams.chances(source,
+                                                         np.ascontiguousarray(p, np.float64 if p.dtype == np.float64
                                                                                   else np.float32).reshape(p.shape))
 
 

@@ -18,7 +18,7 @@ import numpy as np
 from minigrad import arrays, dtypes
 from minigrad._core.dispatch.composites import Composite
 from minigrad._core.errors import error
-from minigrad._core.kernels.random import randomness
+from minigrad._core.kernels.random import random_streams
 from minigrad.creation import empty, the_tensor, integer
 from minigrad.ops.kinds import ROWS, elementwise, general, not_differentiable, piecewise_constant
 from minigrad.random import fill_each, stream
@@ -38,12 +38,12 @@ class Numbers:
 
     def uniform(self):
         """A number in [0, 1)."""
-        randomness.uniform(self.source, self.place, 0.0, 1.0)
+        random_streams.uniform(self.source, self.place, 0.0, 1.0)
         return float(self.place[0])
 
     def normal(self):
         """A number with mean 0 and variance 1."""
-        randomness.normal(self.source, self.place, 0.0, 1.0)
+        random_streams.normal(self.source, self.place, 0.0, 1.0)
         return float(self.place[0])
 
 

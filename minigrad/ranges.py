@@ -16,9 +16,9 @@ from math import ceil, isfinite
 from minigrad import dtypes
 from minigrad._core.dispatch.composites import Composite
 from minigrad._core.errors import error
-from minigrad._core.frontends import counting
+from minigrad._core.frontends import ranges
 from minigrad._core.graph import Tensor
-from minigrad._core.runtime.quiet import quiet
+from minigrad._core.runtime.errstate import quiet
 from minigrad.arrays import fit, number
 from minigrad.creation import finished, maker, options, integer
 from minigrad.dtypes import BOOL, COMPLEX, FLOAT, INT
@@ -26,7 +26,7 @@ from minigrad.dtypes import BOOL, COMPLEX, FLOAT, INT
 __all__ = ["arange", "eye", "linspace", "logspace", "tril_indices", "triu_indices"]
 
 
-@partial(maker, front=counting.eye)
+@partial(maker, front=ranges.eye)
 def eye(n, m=None, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
     """The ``n`` by ``m`` matrix (by default ``n`` by ``n``) with ones on its diagonal and zeros elsewhere.
 
@@ -40,7 +40,7 @@ def eye(n, m=None, *, dtype=None, device=None, requires_grad=False, layout=None,
     return finished(np.eye(n, m, dtype=kind.numpy), device, requires_grad)
 
 
-@partial(maker, front=counting.arange)
+@partial(maker, front=ranges.arange)
 def arange(start=None, end=None, step=1, *, dtype=None, device=None, requires_grad=False, layout=None,
            pin_memory=False):
     """The numbers from ``start`` (0) up to, but without, ``end``, in steps of ``step``.
@@ -89,7 +89,7 @@ def _real_numbers(function, kind):
         raise error("MG202", f'"{function}" not implemented for {kind!r}: take an integer or floating point dtype')
 
 
-@partial(maker, front=counting.linspace)
+@partial(maker, front=ranges.linspace)
 def linspace(start, end, steps, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
     """``steps`` numbers from ``start`` to ``end``, both included, at equal distances.
 
@@ -100,7 +100,7 @@ def linspace(start, end, steps, *, dtype=None, device=None, requires_grad=False,
     return finished(_linspace(start, end, _steps("linspace", steps), kind).astype(kind.numpy), device, requires_grad)
 
 
-@partial(maker, front=counting.logspace)
+@partial(maker, front=ranges.logspace)
 def logspace(start, end, steps, base=10.0, *, dtype=None, device=None, requires_grad=False, layout=None,
              pin_memory=False):
     """``steps`` numbers from ``base ** start`` to ``base ** end``, each the same multiple of the one before.
@@ -150,7 +150,7 @@ def _linspace(start, end, steps, kind):
         return np.where(i < steps // 2, start + step * i, end - step * (steps - 1 - i))
 
 
-@partial(Composite, front=counting.tril_indices)
+@partial(Composite, front=ranges.tril_indices)
 def tril_indices(row, col, offset=0, *, dtype=dtypes.int64, device=None, requires_grad=False, layout=None,
                  pin_memory=False):
     """The positions on and below the ``offset``-th diagonal of a ``row`` by ``col`` matrix: row numbers, column
@@ -163,7 +163,7 @@ def tril_indices(row, col, offset=0, *, dtype=dtypes.int64, device=None, require
     return _triangle("tril_indices", np.tril_indices, row, col, offset, dtype, device, requires_grad)
 
 
-@partial(Composite, front=counting.triu_indices)
+@partial(Composite, front=ranges.triu_indices)
 def triu_indices(row, col, offset=0, *, dtype=dtypes.int64, device=None, requires_grad=False, layout=None,
                  pin_memory=False):
     """The positions on and above the ``offset``-th diagonal of a ``row`` by ``col`` matrix: row numbers, column

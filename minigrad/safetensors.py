@@ -19,7 +19,7 @@ import numpy as np
 from minigrad import dtypes
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor, wrap
-from minigrad._core.graph.parts import address
+from minigrad._core.graph.view_geometry import address
 from minigrad.conversions import values
 from minigrad.dtypes import as_device
 from minigrad.memories import GREATEST, MOST_DIMS

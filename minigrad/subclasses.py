@@ -1,6 +1,6 @@
 """Attributes and methods of Tensor that ask ``__torch_function__``: ``x.shape``, ``x.grad = g``, ``x.backward()``.
 
-Operations ask their arguments by themselves (_core/dispatch/overriding.pyx).  Whatever else a tensor has would be
+Operations ask their arguments by themselves (_core/dispatch/torch_function.pyx).  Whatever else a tensor has would be
 slower for all tensors if it asked, too, and only tensors of subclasses have anything to ask.  So a new subclass
 receives, for each such attribute of Tensor, one of the same name that asks and then does what Tensor's does::
 
@@ -11,7 +11,7 @@ receives, for each such attribute of Tensor, one of the same name that asks and 
 from functools import wraps
 from types import FunctionType
 
-from minigrad._core.dispatch.overriding import ask, disabled_torch_function
+from minigrad._core.dispatch.torch_function import ask, disabled_torch_function
 from minigrad._core.graph import Tensor
 
 #: special methods that ask, as in PyTorch; the operators do so by themselves, and ``__iter__`` and ``__hash__`` do not

@@ -13,22 +13,22 @@ import numpy as np
 
 from minigrad import (attributes, buffers, conversions, creation, dtypes, exchange, memories,
                       numpy_interface, printing, random, random_fills, random_laws, subclasses, typed)
-from minigrad._core.backward import delegating
+from minigrad._core.backward import user_engines
 from minigrad._core.devices.meta import no_data
-from minigrad._core.dispatch import op, operators, overriding
+from minigrad._core.dispatch import op, operators, torch_function
 from minigrad._core.dispatch.composites import Composite
 from minigrad._core.dispatch.operands import unmasked
 from minigrad._core.errors import error
 from minigrad._core.errors.absent import Absent
-from minigrad._core.forward import forward
-from minigrad._core.frontends import asking, converting, subscripts
-from minigrad._core.frontends.asking import Question
-from minigrad._core.frontends.converting import Conversion
+from minigrad._core.forward import dual_tensors
+from minigrad._core.frontends import conversions as in_c, indexing, queries
+from minigrad._core.frontends.conversions import Conversion
+from minigrad._core.frontends.queries import Question
 from minigrad._core.graph import Node, Tensor, graph, special_methods
-from minigrad._core.graph.classes import attach
-from minigrad._core.graph.parts import address
-from minigrad._core.inplace import inplace, inplace_forms, outputs, shape_forms
-from minigrad._core.runtime import modes, vocabulary
+from minigrad._core.graph.type_objects import attach
+from minigrad._core.graph.view_geometry import address
+from minigrad._core.inplace import inplace_methods, inplace_views, out_argument, write
+from minigrad._core.runtime import core_ops, modes
 from minigrad.ops import copying, kinds
 from minigrad.ops.awaited import later, made_from
 from minigrad.ops.dims import one_dim
@@ -39,10 +39,10 @@ from minigrad.ops.shapes import transposing
 # ------------------------------------------------------------------------------ registrations in the core
 
 operators.install()
-op.register(write_out=outputs.write_out)
-inplace.register_alter(shape_forms.alter)
-subscripts.register(later("positions.subscripting", "getitem"), later("positions.subscripting", "setitem"))
-vocabulary.learn(
+op.register(write_out=out_argument.write_out)
+write.register_alter(inplace_views.alter)
+indexing.register(later("positions.subscripting", "getitem"), later("positions.subscripting", "setitem"))
+core_ops.learn(
     # These are called in C, as rows that have their content: what else is awaited, is loaded when it is called.
     **{name: ROWS[name] for name in (
         "mm", "mv", "dot", "bmm", "addmm", "addmv", "clone", "expand", "select", "unsqueeze", "alias", "index", "copy",
@@ -72,7 +72,7 @@ _TO = {"tensor": ("tensor", "non_blocking", "copy"), "dtype": ("dtype", "non_blo
        "device": ("device", "dtype", "non_blocking", "copy")}
 
 
-@partial(Composite, front=converting.to)
+@partial(Composite, front=in_c.to)
 def to(self, *args, **kwargs):
     """This tensor in another dtype, or like another tensor; itself if nothing changes.
 
@@ -136,7 +136,7 @@ def _caster(name, kind):
     return Conversion(cast, dtype=kind)
 
 
-@partial(Conversion, front=converting.cpu)
+@partial(Conversion, front=in_c.cpu)
 def cpu(self, memory_format=None):
     """This tensor, which is already on the CPU; or a copy in another memory format.
 
@@ -147,7 +147,7 @@ def cpu(self, memory_format=None):
     return to(self, "cpu", memory_format=memory_format)
 
 
-@partial(Conversion, front=converting.type_)
+@partial(Conversion, front=in_c.type_)
 def type_(self, dtype=None, non_blocking=False):
     """The name of the tensor's type, or the tensor in another one.
 
@@ -169,7 +169,7 @@ def _repr(self):
     if not isinstance(array, np.ndarray):
         return _of_a_transform(self)
     name = None if self.grad_fn is None else Node.name(self.grad_fn).rpartition("::")[2]
-    tangent = forward.tangent_of(self) if forward.is_open() else None
+    tangent = dual_tensors.tangent_of(self) if dual_tensors.is_open() else None
     prefix = "tensor(" if type(self) is Tensor else f"{type(self).__name__}("
     return printing.tensor_str(array, self.dtype, prefix=prefix, requires_grad=self.requires_grad,
                                grad_fn_name=name, tangent=tangent)
@@ -221,8 +221,8 @@ USUAL = {Tensor, bool, int, float, complex}
 def _augmented(name, asked=None):
     """``x **= y`` and the like, through the in-place method; classes are asked about the method ``asked``."""
     def write(self, other):
-        if not (type(self) is Tensor and type(other) in USUAL) and overriding.overloaded([self, other]):
-            return overriding.answer_or_decline(getattr(Tensor, asked or name), [self, other])
+        if not (type(self) is Tensor and type(other) in USUAL) and torch_function.overloaded([self, other]):
+            return torch_function.answer_or_decline(getattr(Tensor, asked or name), [self, other])
         if not isinstance(other, (Tensor, bool, int, float, complex, np.generic, np.ndarray)):
             return NotImplemented
         return getattr(self, name)(other)
@@ -230,10 +230,10 @@ def _augmented(name, asked=None):
 
 
 special_methods.fill(**{
-    "init": _init, "repr": _repr, "iter": _iter, "getitem": subscripts.getitem,
-    "setitem": subscripts.setitem,
+    "init": _init, "repr": _repr, "iter": _iter, "getitem": indexing.getitem,
+    "setitem": indexing.setitem,
     **conversions.SLOTS, **memories.SLOTS,
-    "call_node": delegating.call_node, "in_class_of": overriding.in_class_of,
+    "call_node": user_engines.call_node, "in_class_of": torch_function.in_class_of,
     "pos": REGISTRY["positive"], "abs": REGISTRY["abs"], "invert": REGISTRY["bitwise_not"],
     "ipow": _augmented("pow_"), "ifloordiv": _augmented("floor_divide_"), "imod": _augmented("remainder_"),
     "iand": _augmented("bitwise_and_", "__iand__"), "ior": _augmented("bitwise_or_", "__ior__"),
@@ -267,7 +267,7 @@ def _tensor_only(input, name):
     return input
 
 
-@partial(Question, answer=asking.is_floating_point)
+@partial(Question, answer=queries.is_floating_point)
 def is_floating_point(input):
     """True if the dtype is floating point; complex dtypes are not.
 
@@ -277,7 +277,7 @@ def is_floating_point(input):
     return _tensor_only(input, "is_floating_point").dtype.is_floating_point
 
 
-@partial(Question, answer=asking.is_complex)
+@partial(Question, answer=queries.is_complex)
 def is_complex(input):
     """True if the dtype is complex.
 
@@ -287,7 +287,7 @@ def is_complex(input):
     return _tensor_only(input, "is_complex").dtype.is_complex
 
 
-@partial(Question, answer=asking.is_contiguous)
+@partial(Question, answer=queries.is_contiguous)
 def is_contiguous(self, memory_format="contiguous_format"):
     """True if the elements are in memory row by row without gaps; or in the order of ``memory_format``.
 
@@ -298,7 +298,7 @@ def is_contiguous(self, memory_format="contiguous_format"):
     return lies_in(_array(self, "is_contiguous"), format_name("is_contiguous", memory_format))
 
 
-@partial(Question, answer=asking.stride)
+@partial(Question, answer=queries.stride)
 def stride(self, dim=None):
     """The distance in memory between neighbours along each dimension, in elements.
 
@@ -330,7 +330,7 @@ def along(numbers, dim, function):
     return numbers[one_dim(dim, len(numbers), function)]
 
 
-@partial(Question, answer=asking.storage_offset)
+@partial(Question, answer=queries.storage_offset)
 def storage_offset(self):
     """The place of the first element in the memory that the tensor shares, in elements.
 
@@ -344,7 +344,7 @@ def storage_offset(self):
     return (address(array) - address(owner)) // array.itemsize
 
 
-@partial(Question, answer=asking.data_ptr)
+@partial(Question, answer=queries.data_ptr)
 def data_ptr(self):
     """The address of the first element; 0 on the device "meta".
 
@@ -355,7 +355,7 @@ def data_ptr(self):
     return 0 if self.is_meta else address(_array(self, "data_ptr"))
 
 
-@partial(Question, answer=asking.numel)
+@partial(Question, answer=queries.numel)
 def numel(input):
     """The number of elements.
 
@@ -368,7 +368,7 @@ def numel(input):
     return count
 
 
-@partial(Question, answer=asking.dim)
+@partial(Question, answer=queries.dim)
 def dim(self):
     """The number of dimensions.
 
@@ -378,7 +378,7 @@ def dim(self):
     return self.ndim
 
 
-@partial(Question, answer=asking.element_size)
+@partial(Question, answer=queries.element_size)
 def element_size(self):
     """The number of bytes of one element.
 
@@ -388,7 +388,7 @@ def element_size(self):
     return self.dtype.itemsize
 
 
-@partial(Question, answer=asking.size)
+@partial(Question, answer=queries.size)
 def size(self, dim=None):
     """The shape, or the size of one dimension.
 
@@ -434,7 +434,7 @@ def requires_grad_(self, requires_grad=True):
     return self
 
 
-@partial(Composite, front=converting.type_as)
+@partial(Composite, front=in_c.type_as)
 def type_as(self, other):
     """This tensor in the dtype of another one; itself if it has that dtype.
 
@@ -449,7 +449,7 @@ def _attach_all():
     for name, function in METHODS.items():
         attach(name, function)
     for name, row in INPLACE.items():
-        attach(name, made_from(inplace_forms.InPlace, row, name, name[:-1] not in REGISTRY))
+        attach(name, made_from(inplace_methods.InPlace, row, name, name[:-1] not in REGISTRY))
     for name, kind in (("float", "float32"), ("double", "float64"), ("half", "float16"), ("bfloat16", "bfloat16"),
                        ("long", "int64"), ("int", "int32"), ("short", "int16"), ("char", "int8"), ("byte", "uint8"),
                        ("bool", "bool"), ("cfloat", "complex64"), ("cdouble", "complex128")):
@@ -465,8 +465,8 @@ def _attach_all():
         attach(name, value)
     attach("const_data_ptr", data_ptr)
     attach("__reversed__", _reversed)
-    attach("as_subclass", overriding.as_subclass)
-    attach("__torch_function__", classmethod(overriding.torch_function))
+    attach("as_subclass", torch_function.as_subclass)
+    attach("__torch_function__", classmethod(torch_function.torch_function))
     attach("__init_subclass__", classmethod(subclasses.init_subclass))
     attach("where", where_method)
     attach("type", type_)
@@ -506,7 +506,7 @@ def set_imag(self, value):
 
 
 _attach_all()
-overriding.ignored.update((creation.tensor, creation.as_tensor, creation.asarray))
+torch_function.ignored.update((creation.tensor, creation.as_tensor, creation.asarray))
 
 
 # ------------------------------------------------------------------------------ errors

@@ -32,7 +32,7 @@ def built(tmp_path_factory):
     (core / "number.h").write_text("static inline int number(void) { return 1; }\n")
     (core / "reads.pyx").write_text('cdef extern from "number.h":\n    int number()\n\ndef one():\n    return number()')
     (core / "plain.pyx").write_text("def two():\n    return 2\n")
-    (core / "views.pyx").write_text("def three():\n    return 3\n")             # one of those that -O2 is enough for
+    (core / "view_history.pyx").write_text("def three():\n    return 3\n")   # -O2 is enough for it
     if shutil.which(COMPILER) is None:
         pytest.skip("there is no compiler")
     assert build(folder).returncode == 0
@@ -76,7 +76,8 @@ def made_again(folder, **environment):
 
 
 def test_each_module_is_optimized_as_the_lists_say(built):
-    assert built and objects(built)[1] == {"reads": "-O3", "plain": "-O3", "views": "-O2", "cython_shared": "-Os"}
+    assert built and objects(built)[1] == {"reads": "-O3", "plain": "-O3", "view_history": "-O2",
+                                           "cython_shared": "-Os"}
 
 
 def test_the_lists_name_modules():
@@ -102,9 +103,9 @@ def test_a_module_that_changes_is_translated_and_compiled(built, change):
 
 def test_other_flags_compile_everything_again(built):
     (built / "setup.py").write_text(SETUP.replace('"-fno-math-errno",', '"-fno-math-errno", "-DOTHER",'))
-    assert set(made_again(built)) == {"reads", "plain", "views", "cython_shared"}
+    assert set(made_again(built)) == {"reads", "plain", "view_history", "cython_shared"}
     (built / "setup.py").write_text(SETUP)
-    assert set(made_again(built)) == {"reads", "plain", "views", "cython_shared"}
+    assert set(made_again(built)) == {"reads", "plain", "view_history", "cython_shared"}
 
 
 def test_in_a_hurry_what_changed_is_not_optimized_and_the_next_build_makes_up_for_it(built, change):

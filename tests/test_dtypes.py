@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from minigrad import dtypes
-from minigrad._core.runtime.promotion import default_real, result_dtype
+from minigrad._core.runtime.type_promotion import default_real, result_dtype
 from minigrad.dtypes import NAMES
 from tests.recorded import make_dtypes
 

@@ -210,7 +210,7 @@ def owner():
 @pytest.mark.parametrize("version", [None, (1, 0)])
 def test_the_memory_lives_as_long_as_the_other_side_needs_it(version):
     array, alive = owner()
-    capsule = minigrad._core.runtime.capsules.export(array, 2, version is not None)
+    capsule = minigrad._core.runtime.dlpack.export(array, 2, version is not None)
     del array
     gc.collect()
     assert alive() is not None
@@ -228,7 +228,7 @@ def test_the_memory_lives_as_long_as_the_other_side_needs_it(version):
 @pytest.mark.parametrize("versioned", [True, False])
 def test_a_capsule_that_nobody_takes_lets_go(versioned):
     array, alive = owner()
-    capsule = minigrad._core.runtime.capsules.export(array, 2, versioned)
+    capsule = minigrad._core.runtime.dlpack.export(array, 2, versioned)
     del array
     assert alive() is not None
     del capsule
@@ -236,7 +236,7 @@ def test_a_capsule_that_nobody_takes_lets_go(versioned):
 
 
 def test_a_refused_capsule_is_left_as_it_was():
-    capsule = minigrad._core.runtime.capsules.export(np.ones(2), 77, False)
+    capsule = minigrad._core.runtime.dlpack.export(np.ones(2), 77, False)
     for _ in range(2):
         with refuses(RuntimeError, "Unsupported dtype in DLTensor: code 77 of 64 bits", "MG405"):
             minigrad.from_dlpack(capsule)
@@ -317,7 +317,7 @@ class Versioned(ctypes.Structure):
 
 def exported(array, versioned=False):
     """A capsule, and the struct in it."""
-    capsule = minigrad._core.runtime.capsules.export(array, 2, versioned)
+    capsule = minigrad._core.runtime.dlpack.export(array, 2, versioned)
     pointer = ctypes.pythonapi.PyCapsule_GetPointer
     pointer.restype, pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
     at = pointer(capsule, b"dltensor_versioned" if versioned else b"dltensor")

@@ -9,7 +9,7 @@ import textwrap
 import pytest
 
 import minigrad
-from minigrad._core.graph.classes import become
+from minigrad._core.graph.type_objects import become
 from minigrad.ops import awaited, kinds
 from minigrad.ops.kinds import elementwise
 from tests.benchmarks import imports

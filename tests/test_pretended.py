@@ -10,7 +10,7 @@ import pytest
 
 import minigrad
 import minigrad as torch
-from minigrad._core.dispatch.computing import count_across
+from minigrad._core.dispatch.compute import count_across
 from minigrad._core.graph import Tensor, wrap
 from minigrad.autograd import grad
 from tests.autograd.test_profiler_ranges import nvtx_calls, tree

@@ -83,7 +83,7 @@ def test_a_note_that_is_told_twice_is_found():
 def test_what_is_missing_is_found():
     assert missing_files("see ``gone.pyx``, autograd/gone.py, graph.pyx, :mod:`minigrad.gone`, :mod:`minigrad.func`"
                          ) == ["autograd/gone.py", "gone.pyx", "minigrad/gone.py"]
-    assert wrong_notes("# Note [Gone], and Note [Views]\n# in views.pyx, Note [Views] in graph.pyx"
+    assert wrong_notes("# Note [Gone], and Note [Views]\n# in view_history.pyx, Note [Views] in graph.pyx"
                        ) == [("Gone", ""), ("Views", "graph.pyx")]
 
 

@@ -75,7 +75,7 @@ def test_modules_of_one_system_are_imported_where_their_absence_is_handled():
 @pytest.mark.parametrize("target", ["x86_64-windows-gnu", "aarch64-windows-gnu", "aarch64-macos", "x86_64-linux-gnu"])
 def test_the_threads_compile_for_each_system(tmp_path, target):
     program = tmp_path / "program.c"
-    program.write_text('#define _GNU_SOURCE\n#include "threads.h"\n'
+    program.write_text('#define _GNU_SOURCE\n#include "thread_pool.h"\n'
                        "int main(void) { mg_parallel(NULL, NULL, 0, 1, 0); return mg_stack_floor() == NULL; }\n")
     ran = subprocess.run([sys.executable, "-m", "ziglang", "cc", "-target", target, "-I", str(CORE), "-c", str(program),
                           "-o", str(tmp_path / "program.o")], capture_output=True, text=True)

@@ -42,7 +42,7 @@ def text():
     from minigrad._core.dispatch.composites import Composite
     from minigrad._core.dispatch.op import Op
     from minigrad._core.dispatch.overloads import Overloads
-    from minigrad._core.inplace.inplace_forms import WithInplace
+    from minigrad._core.inplace.inplace_methods import WithInplace
     from minigrad.ops.kinds import EXPORTS, INPLACE, INPLACE_FUNCTIONS, METHODS, ROWS
 
     places = [*EXPORTS.items(), ("Tensor", METHODS), ("Tensor", INPLACE)]

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import minigrad
 from minigrad._core.dispatch import op, overloads
-from minigrad._core.inplace import inplace_forms
+from minigrad._core.inplace import inplace_methods
 from minigrad.notation.rows import written
 from minigrad.ops import kinds
 from sphinx.ext.napoleon.docstring import NumpyDocstring
@@ -93,7 +93,7 @@ def name_of(node):
 
 def rows_of(function):
     """The rows of a public function: one, several overloads, or none if it is composed of rows."""
-    if isinstance(function, inplace_forms.WithInplace):
+    if isinstance(function, inplace_methods.WithInplace):
         return [function.row]
     if isinstance(function, op.Op):
         return [function]
@@ -149,7 +149,7 @@ def entry(family, prefix, name, function):
     doc = inspect.cleandoc(function.__doc__ or "")
     body = str(NumpyDocstring(as_rst(doc))).strip().splitlines()
     rows = rows_of(function)
-    written_out = not rows or isinstance(function, inplace_forms.WithInplace)
+    written_out = not rows or isinstance(function, inplace_methods.WithInplace)
     calls = [str(inspect.signature(function))[1:]] if written_out else [
         op.signature(row).partition("(")[2] for row in rows]
     lines = [f".. py:function:: {prefix}.{name}({calls[0]}"]

@@ -16,10 +16,10 @@ import sys
 
 import numpy as np
 
-from minigrad._core.backward import watching
+from minigrad._core.backward import watched_pass
 from minigrad._core.errors import error, warn
 from minigrad._core.graph import Node, Tensor
-from minigrad._core.graph.custom import PyNode
+from minigrad._core.graph.function_node import PyNode
 from minigrad._core.runtime import modes
 from minigrad._core.runtime.scopes import Scope, Undo
 from minigrad.autograd.grad_mode import _Mode
@@ -161,4 +161,4 @@ def _worst(x):
     return "nan" if np.isnan(x).any() else "inf"
 
 
-watching.register_anomaly(tell_origin, refuse_nan)
+watched_pass.register_anomaly(tell_origin, refuse_nan)

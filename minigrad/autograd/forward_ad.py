@@ -8,14 +8,14 @@ One pass through ``f`` gives the derivative of all results in one direction; a b
 one result in all directions.  No graph is needed, so ``torch.no_grad()`` does not stop it; ``detach()`` and inference
 mode do.
 
-``_core/forward/differentials.pyx`` takes tangents through an operation, and ``_core/forward/forward.pyx`` keeps track
-of them.  A tangent belongs to the level in which it was made, and is gone when the level is left.
+``_core/forward/differentials.pyx`` takes tangents through an operation, and ``_core/forward/dual_tensors.pyx`` keeps
+track of them.  A tangent belongs to the level in which it was made, and is gone when the level is left.
 """
 
 from collections import namedtuple
 
 from minigrad._core.errors import error
-from minigrad._core.forward import forward
+from minigrad._core.forward import dual_tensors
 from minigrad._core.graph import Tensor
 from minigrad._core.kernels.shapes.memory_overlap import meets_itself
 from minigrad.autograd.grad_mode import _Mode
@@ -41,9 +41,9 @@ def enter_dual_level():
     tensor(4.)
     >>> fwAD.exit_dual_level(level=level)
     """
-    if forward.level_is_open():
+    if dual_tensors.level_is_open():
         raise nested_levels()
-    forward.enter()
+    dual_tensors.enter()
     return 0
 
 
@@ -59,14 +59,14 @@ def exit_dual_level(*, level=None):
     >>> fwAD.unpack_dual(dual).tangent is None
     True
     """
-    if not forward.level_is_open():
+    if not dual_tensors.level_is_open():
         raise not_open()
     if level not in (None, 0):
         raise not_the_last_level(level)
-    forward.leave()
+    dual_tensors.leave()
 
 
-class dual_level(_Mode, forward.Dual):
+class dual_level(_Mode, dual_tensors.Dual):
     """A block in which tensors may have tangents; also a decorator.
 
     >>> fwAD = torch.autograd.forward_ad
@@ -95,12 +95,12 @@ def make_dual(tensor, tangent, *, level=None):
     ...     fwAD.make_dual(torch.tensor([1., 2.]), torch.tensor([1., 0.]))
     tensor([1., 2.], tangent=tensor([1., 0.]))
     """
-    if level is not None or not forward.is_usual(tensor, tangent):
+    if level is not None or not dual_tensors.is_usual(tensor, tangent):
         _check(tensor, tangent, level)
     # Elements of an expanded tensor share memory, but not their tangents.
     array = tensor._array
     dual = clone(tensor) if meets_itself(array) else view(tensor, array.shape)
-    forward.make_owner(dual, tangent)
+    dual_tensors.make_owner(dual, tangent)
     return dual
 
 
@@ -109,16 +109,16 @@ def _check(tensor, tangent, level):
     for name, x in (("tensor", tensor), ("tangent", tangent)):
         if not isinstance(x, Tensor):
             raise error("MG205", f"make_dual(): argument '{name}' must be Tensor, not {type(x).__name__}")
-    if not forward.level_is_open() or level not in (None, 0):
+    if not dual_tensors.level_is_open() or level not in (None, 0):
         raise outside_a_level()
     for name, x in (("primal", tensor), ("tangent", tangent)):
         if not (x.dtype.is_floating_point or x.dtype.is_complex):
             raise without_derivative(name, x)
     if tensor._level:
         raise inside_a_transform()
-    if forward.tangent_of(tensor) is not None:
+    if dual_tensors.tangent_of(tensor) is not None:
         raise already_dual()
-    if forward.tangent_of(tangent) is not None:
+    if dual_tensors.tangent_of(tangent) is not None:
         raise dual_tangent()
     if tuple(tangent.shape) != tuple(tensor.shape):
         raise of_another_size(tensor, tangent)
@@ -137,11 +137,11 @@ def unpack_dual(tensor, *, level=None):
     """
     if not isinstance(tensor, Tensor):
         raise error("MG205", f"unpack_dual(): argument 'dual' (position 1) must be Tensor, not {type(tensor).__name__}")
-    if not forward.is_open() or tensor._level:
+    if not dual_tensors.is_open() or tensor._level:
         return UnpackedDualTensor(tensor, None)
-    tangent = forward.tangent_of(tensor)
+    tangent = dual_tensors.tangent_of(tensor)
     primal = alias(tensor)
-    forward.make_owner(primal, None)
+    dual_tensors.make_owner(primal, None)
     return UnpackedDualTensor(primal, tangent)
 
 

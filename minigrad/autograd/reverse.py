@@ -13,13 +13,13 @@ from collections.abc import Iterable
 import numpy as np
 
 from minigrad._core.backward import engine
-from minigrad._core.devices.devices import made_on
-from minigrad._core.dispatch.overriding import handle, overloaded
+from minigrad._core.devices.device_arrays import made_on
+from minigrad._core.dispatch.torch_function import handle, overloaded
 from minigrad._core.errors import error, warn
-from minigrad._core.frontends.starting import start_backward, start_grad
+from minigrad._core.frontends.start_backward import start_backward, start_grad
 from minigrad._core.graph import Node, Tensor, wrap
-from minigrad._core.graph.classes import attach
-from minigrad._core.graph.edges import accumulator_of, at_edge
+from minigrad._core.graph.gradient_edges import accumulator_of, at_edge
+from minigrad._core.graph.type_objects import attach
 from minigrad._core.runtime.modes import interpreter, is_grad_enabled
 from minigrad.autograd.graph import GradientEdge, known_forms
 from minigrad.autograd.vmap_from_above import vmap

@@ -13,9 +13,9 @@ import textwrap
 
 from minigrad._core.errors import error
 from minigrad._core.graph import AccumulateGrad, Node, Tensor
-from minigrad._core.graph.classes import attach
-from minigrad._core.graph.edges import accumulator_of, is_led_to, stored_grad
-from minigrad._core.graph.saved import freed_at
+from minigrad._core.graph.gradient_edges import accumulator_of, is_led_to, stored_grad
+from minigrad._core.graph.saved_tensors import freed_at
+from minigrad._core.graph.type_objects import attach
 
 __all__ = ["Reason", "why_no_grad"]
 

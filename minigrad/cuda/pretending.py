@@ -20,13 +20,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from minigrad._core.devices import devices
-from minigrad._core.devices.devices import DeviceArray
-from minigrad._core.dispatch import computing
-from minigrad._core.dispatch.computing import on_arrays
+from minigrad._core.devices import device_arrays
+from minigrad._core.devices.device_arrays import DeviceArray
+from minigrad._core.dispatch.compute import count_across, on_arrays
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
-from minigrad._core.runtime.vocabulary import meaning
+from minigrad._core.runtime.core_ops import meaning
 from minigrad.sizes_and_devices import CPU, CURRENT, PRETENDED, default_device, device, set_default
 
 __all__ = ["Moves", "PretendedArray", "pretend"]
@@ -146,12 +145,12 @@ class Memory:
             self.owners.discard(key)
             raise
         self.held, self.peak = held, peak
-        computing.count_across(1)
+        count_across(1)
 
     def free(self, key, n):
         self.owners.remove(key)
         self.held -= n
-        computing.count_across(-1)
+        count_across(-1)
 
 
 #: the block that is open
@@ -243,7 +242,7 @@ def class_of(number):
     while len(classes) <= number:
         name = f"cuda:{len(classes)}"
         classes.append(type(f"PretendedArray{len(classes)}", (PretendedArray,), {"memory": Memory()}))
-        devices.register(classes[-1], device(name))
+        device_arrays.register(classes[-1], device(name))
     return classes[number]
 
 

@@ -18,7 +18,7 @@ result that depends only on them stays on the lower level.
 
 import numpy as np
 
-from minigrad._core.devices.devices import made_on
+from minigrad._core.devices.device_arrays import made_on
 from minigrad._core.dispatch.levels import apply, lift, may_be_lifted, note_view, taken_apart, wrap_level
 from minigrad._core.forward import differentials
 from minigrad._core.graph import Tensor

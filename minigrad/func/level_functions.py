@@ -19,8 +19,8 @@ from collections import namedtuple
 from minigrad._core.dispatch.levels import may_be_lifted, wrap_level
 from minigrad._core.errors import error, located
 from minigrad._core.graph import Tensor
-from minigrad._core.graph.views import rebase_in_function
-from minigrad._core.inplace.writable import check
+from minigrad._core.graph.view_history import rebase_in_function
+from minigrad._core.inplace.write_checks import check
 from minigrad._core.runtime import modes
 from minigrad._core.runtime.scopes import Scope
 from minigrad.autograd.function.context import DONE, FunctionCtx

@@ -16,10 +16,10 @@ from minigrad._core.dispatch import levels
 from minigrad._core.dispatch.levels import wrap_level
 from minigrad._core.errors import MinigradError, error
 from minigrad._core.forward import differentials
-from minigrad._core.graph import Tensor, views, wrap
-from minigrad._core.graph.sharing import view_chain
-from minigrad._core.inplace.inplace_forms import write_bound
-from minigrad._core.inplace.writable import check, check_result
+from minigrad._core.graph import Tensor, view_history, wrap
+from minigrad._core.graph.shared_memory import view_chain
+from minigrad._core.inplace.inplace_methods import write_bound
+from minigrad._core.inplace.write_checks import check, check_result
 from minigrad._core.kernels.shapes.memory_overlap import meets_itself
 from minigrad._core.runtime import modes
 from minigrad._core.runtime.scopes import Scope
@@ -313,7 +313,7 @@ def into_recorded(tape, op, args, level):
             if not result.requires_grad or result.dtype is not target.dtype:
                 result = tape.process(copy, [target, result, False], level)
             whole = put_back(op, base, chain, target, result)
-            views.rebase_in_function(base, whole.grad_fn, whole.output_nr, 0)
+            view_history.rebase_in_function(base, whole.grad_fn, whole.output_nr, 0)
     with Scope((modes.set_grad_enabled, inside and tape.outside)):
         make_room(target, lowered(result, level))
         copy.inplace(memory, lowered(result, level))
@@ -324,15 +324,15 @@ def before(target, op, level):
     """The target before the write, with its history."""
     old = wrap_level(to_save(target._array, op), level)
     if target.grad_fn is not None:
-        views.rebase_in_function(old, target.grad_fn, target.output_nr, 0)
+        view_history.rebase_in_function(old, target.grad_fn, target.output_nr, 0)
     return old
 
 
 # Note [Writing through recorded views]
 # -------------------------------------
 # Outside transforms, a write to a view becomes a CopySlices of its base, which finds the place of the view in memory
-# (Note [Views] in _core/graph/views.pyx).  Inside there may be no memory; but views know the operations that made them,
-# whose backward formulas put a gradient, or any other value, back where the view reads:
+# (Note [Views] in _core/graph/view_history.pyx).  Inside there may be no memory; but views know the operations that
+# made them, whose backward formulas put a gradient, or any other value, back where the view reads:
 #
 #     y = x.clone();  v = y[1:].t();  v.mul_(w)
 #
@@ -400,7 +400,7 @@ def replayed(view, base):
     return base
 
 
-views.register_replay(replayed)
+view_history.register_replay(replayed)
 
 
 # ------------------------------------------------------------------------------ errors

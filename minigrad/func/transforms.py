@@ -17,7 +17,7 @@ import functools
 import numpy as np
 
 from minigrad._core.backward import engine
-from minigrad._core.devices.devices import made_on
+from minigrad._core.devices.device_arrays import made_on
 from minigrad._core.dispatch.levels import wrap_level
 from minigrad._core.errors import error, located
 from minigrad._core.graph import Tensor, wrap

@@ -13,7 +13,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from minigrad._core.devices.devices import constant
+from minigrad._core.devices.device_arrays import constant
 from minigrad._core.dispatch.composites import Composite
 from minigrad._core.dispatch.matmul import reshaped
 from minigrad._core.errors import error

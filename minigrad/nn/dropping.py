@@ -14,7 +14,7 @@ import math
 import numpy as np
 
 from minigrad import random
-from minigrad._core.devices.devices import constant
+from minigrad._core.devices.device_arrays import constant
 from minigrad._core.dispatch.composites import Composite
 from minigrad._core.errors import error, warn
 from minigrad._core.graph import Tensor

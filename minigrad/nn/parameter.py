@@ -8,7 +8,7 @@ A ``Buffer`` is an ordinary tensor with a mark, which a module reads when the te
 The uninitialized forms stand for tensors whose shapes are not known before a lazy module sees its first input.
 """
 
-from minigrad._core.dispatch.overriding import DisableTorchFunctionSubclass, disabled_torch_function, make_subclass
+from minigrad._core.dispatch.torch_function import DisableTorchFunctionSubclass, disabled_torch_function, make_subclass
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 from minigrad.creation import empty

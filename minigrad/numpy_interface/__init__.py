@@ -12,7 +12,7 @@ flow, and the dtypes are PyTorch's.  The answers are one table, in three files, 
 from importlib import import_module
 
 from minigrad._core.errors.refusals import masked_array
-from minigrad._core.frontends import ufunc_calls
+from minigrad._core.frontends import numpy_ufuncs
 
 
 def table():
@@ -20,7 +20,7 @@ def table():
     return import_module(f"{__name__}.functions")
 
 
-@ufunc_calls.UfuncCalls
+@numpy_ufuncs.UfuncCalls
 def __array_ufunc__(self, ufunc, method, *inputs, out=None, **keywords):
     """What NumPy asks when a ufunc is given a tensor: ``np.sin(x)``, ``np.add.reduce(x)``.
 

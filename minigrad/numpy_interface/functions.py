@@ -18,10 +18,10 @@ import numpy as np
 from minigrad import arrays, creation, dtypes
 from minigrad._core.dispatch.operands import unmasked
 from minigrad._core.errors import error
-from minigrad._core.forward import forward
-from minigrad._core.frontends import ufunc_calls
+from minigrad._core.forward import dual_tensors
+from minigrad._core.frontends import numpy_ufuncs
 from minigrad._core.graph import Tensor, wrap
-from minigrad._core.kernels.shapes.geometry import another
+from minigrad._core.kernels.shapes.strided_views import another
 from minigrad.conversions import numpy, values
 from minigrad.ops.kinds import EXPORTS, REGISTRY
 
@@ -50,7 +50,7 @@ def answer_to(ufunc, method):
     if method == "__call__":
         function = linalg.get(name) if name == "vecdot" else REGISTRY.get(UFUNCS.get(name, name))
         if function is not None:
-            ufunc_calls.learn(ufunc, function)
+            numpy_ufuncs.learn(ufunc, function)
         return function
     if method == "outer" and ufunc.nin == 2:
         return outer_of(REGISTRY.get(UFUNCS.get(name, name)))
@@ -295,7 +295,7 @@ def arrays_for(x):
     """Arrays for the tensors in an argument.  They are read-only, since nobody would count what NumPy writes there."""
     if isinstance(x, Tensor):
         array = numpy(x)
-        if type(x._array) is not np.ndarray or forward.is_open() and forward.tangent_of(x) is not None:
+        if type(x._array) is not np.ndarray or dual_tensors.is_open() and dual_tensors.tangent_of(x) is not None:
             raise with_a_tangent()
         array.flags.writeable = False
         return array

@@ -6,11 +6,11 @@ edge.  A write forgets the old value, so the gradient of the old value is zero.
 
 import numpy as np
 
-from minigrad._core.backward import accumulating
-from minigrad._core.devices.devices import moved
+from minigrad._core.backward import accumulate_grad
+from minigrad._core.devices.device_arrays import moved
 from minigrad._core.devices.meta import laid_out as without_numbers, no_data
 from minigrad._core.errors import error, warn
-from minigrad._core.kernels import kernels
+from minigrad._core.kernels import table as kernels
 
 from minigrad.sizes_and_devices import device as named
 
@@ -88,7 +88,7 @@ as_multiplied = linear("as_multiplied(Tensor self, Tensor result)",
 Complex numbers that are added as real ones need no such thing: the gradient of a sum does not depend on them.
 """)
 
-laid_out = linear("laid_out(Tensor self, Tensor like)", accumulating.laid_out_kernel,
+laid_out = linear("laid_out(Tensor self, Tensor like)", accumulate_grad.laid_out_kernel,
                   self=lambda d: d,
                   node="CopyBackwards", no_gradient=("like",), public=False,
                   doc="A copy with the strides that ``.grad`` of the tensor ``like`` should have.")

@@ -11,11 +11,11 @@ from operator import index as as_int
 import numpy as np
 
 from minigrad._core.dispatch.axes import many_dims, one_dim, plain_ints
-from minigrad._core.dispatch.computing import check_number
+from minigrad._core.dispatch.compute import check_number
 from minigrad._core.errors import error
 from minigrad._core.errors.refusals import must_be_tensor, no_tensor_in_a_list
 from minigrad._core.graph import Tensor
-from minigrad._core.runtime.promotion import scalar_name
+from minigrad._core.runtime.type_promotion import scalar_name
 
 
 def ints(op, argument, values, keyword=None):
@@ -165,7 +165,7 @@ def own(numbers):
     """A copy of numbers or of a mask that say which memory is touched, for a kernel that looks at them more than once.
 
     Another thread may write to those of a tensor at any moment, and NumPy, which looks at all indices first, would then
-    follow others: Note [Read once] in _core/runtime/once.pxd.
+    follow others: Note [Read once] in _core/runtime/read_once.pxd.
     """
     return numbers.copy()
 

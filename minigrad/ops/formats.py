@@ -12,7 +12,7 @@ A format is an order of the dims, from the one with the largest step to the one 
 import numpy as np
 
 from minigrad._core.errors import error
-from minigrad._core.graph.parts import address
+from minigrad._core.graph.view_geometry import address
 
 #: name -> the dims as they follow one another in memory; None for their own order, or that of another tensor
 ORDERS = {"contiguous_format": None, "preserve_format": None, "channels_last": (0, 2, 3, 1),

@@ -11,7 +11,7 @@ import numpy as np
 
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor, wrap
-from minigrad._core.kernels.shapes.geometry import lies_at
+from minigrad._core.kernels.shapes.strided_views import lies_at
 
 from .copying import copy, fill_number
 from .dims import must_be_tensors, number_for, scalar_name

@@ -41,8 +41,8 @@ import numpy as np
 from minigrad._core.dispatch.composites import Composite
 from minigrad._core.dispatch.op import Op
 from minigrad._core.dispatch.overloads import Overloads
-from minigrad._core.inplace.inplace_forms import WithInplace
-from minigrad._core.kernels.kernels import Kernel
+from minigrad._core.inplace.inplace_methods import WithInplace
+from minigrad._core.kernels.table import Kernel
 
 from .awaited import fill, from_file, is_awaited, is_written, load, made_from, rows_of
 from .schema import parse, taken_apart
@@ -283,7 +283,7 @@ def _check(name, kind, params, kernel, formulas, outputs, differentiable, promot
     elif batch not in (None, "loop"):
         fault = f"batch={batch!r}: it is 'loop', or it is left out"
     elif fast is not None and not all([isinstance(each, (Kernel, np.ufunc)) for each in _kernels_in(fast)]):
-        fault = (f"fast={fast!r} is not a kernel in C: those are in minigrad._core.kernels.kernels, as in "
+        fault = (f"fast={fast!r} is not a kernel in C: those are in minigrad._core.kernels.table, as in "
                  "fast=kernels.softmax")
     elif plain is not None and not _takes(plain, len([parameter for parameter in params if not parameter[3]])):
         fault = "its plain kernel does not take one argument for each parameter that has a place"
@@ -382,7 +382,7 @@ def name_rows():
 
     ``pow_number`` is ``pow`` to them.
     A composite may have the name of a row, too; a profiler has to know, see Note [The call that was written] in
-    _core/graph/profiling.pyx.
+    _core/graph/listener.pyx.
     """
     for op in ROWS.values():
         if not is_awaited(op) and op.shown == op.function:
@@ -414,7 +414,7 @@ def composite(*, name=None, public=True, method=True, nn=False, aliases=(), out=
     show them; without them a parameter has the type that is usual for its name.
     ``also`` are other names for its arguments, besides those that ``self``, ``dim`` and the like have everywhere.
     ``out`` is as for a row; a composite casts unless it says "exact".
-    ``front`` is where the usual calls begin, in C (_core/frontends/making.pyx).
+    ``front`` is where the usual calls begin, in C (_core/frontends/creation.pyx).
     A parameter whose default is a number takes numbers: a tensor that requires grad is refused there.
     """
     def decorate(function):

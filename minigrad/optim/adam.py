@@ -11,7 +11,7 @@ the largest v so far takes the place of v (Reddi, Kale and Kumar, "On the Conver
 """
 
 from minigrad._core.errors import error
-from minigrad._core.frontends import stepping
+from minigrad._core.frontends import optimizer_steps
 from minigrad._core.graph import Tensor
 from minigrad.creation import zeros_like
 from minigrad.optim.rules import Rule, check_betas, check_forms, checked, count_step, descend, kept, new_step
@@ -72,7 +72,7 @@ class Adam(Rule):
         return {"step": new_step(), **{name: zeros_like(param) for name in names}}
 
     def not_in_c(self, group):
-        return group["params"] if group["differentiable"] or group["capturable"] else stepping.adam(
+        return group["params"] if group["differentiable"] or group["capturable"] else optimizer_steps.adam(
             group["params"], self.state, group["lr"], *group["betas"], group["eps"], group["weight_decay"],
             group["amsgrad"], group["maximize"], group["decoupled_weight_decay"])
 

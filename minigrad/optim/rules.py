@@ -10,7 +10,7 @@ overwrites: it takes ``kept(x)``.
 """
 
 from minigrad._core.errors import error
-from minigrad._core.frontends import stepping
+from minigrad._core.frontends import optimizer_steps
 from minigrad._core.graph import Tensor
 from minigrad._core.runtime.modes import is_grad_enabled
 from minigrad.autograd.grad_mode import enable_grad, no_grad
@@ -22,7 +22,7 @@ from minigrad.ops.kinds import REGISTRY as table
 
 __all__ = ["Rule", "checked", "count_step", "descend", "kept", "new_step", "parts"]
 
-stepping.register_parameter(Parameter)
+optimizer_steps.register_parameter(Parameter)
 
 
 class Rule(Optimizer):

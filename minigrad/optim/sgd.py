@@ -8,7 +8,7 @@ learning" (2013):
 """
 
 from minigrad._core.errors import error
-from minigrad._core.frontends import stepping
+from minigrad._core.frontends import optimizer_steps
 from minigrad.optim.rules import Rule, check_forms, check_lr, checked, descend
 
 __all__ = ["SGD"]
@@ -59,7 +59,7 @@ class SGD(Rule):
         return self.state[param] if group["momentum"] else {}
 
     def not_in_c(self, group):
-        return group["params"] if group["differentiable"] else stepping.sgd(
+        return group["params"] if group["differentiable"] else optimizer_steps.sgd(
             group["params"], self.state, group["lr"], group["momentum"], group["dampening"], group["weight_decay"],
             group["nesterov"], group["maximize"])
 

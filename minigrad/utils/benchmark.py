@@ -21,7 +21,7 @@ import numpy as np
 
 from minigrad._core.errors import error
 from minigrad._core.errors.absent import answering as _answering
-from minigrad._core.runtime.threads import get_num_threads, set_num_threads
+from minigrad._core.runtime.thread_pool import get_num_threads, set_num_threads
 
 __all__ = ["Colorize", "Compare", "Measurement", "TaskSpec", "Timer", "select_unit", "timer", "trim_sigfig",
            "unit_to_english"]

@@ -12,10 +12,10 @@ import sys
 from functools import partial
 from pathlib import Path
 
-from minigrad._core.backward.watching import set_story
+from minigrad._core.backward.watched_pass import set_story
 from minigrad._core.errors import error
 from minigrad._core.graph import AccumulateGrad, Tensor
-from minigrad._core.graph.hooked import node_hooks
+from minigrad._core.graph.hook_lists import node_hooks
 from minigrad._core.runtime.scopes import Scope
 from minigrad.autograd.graph import get_gradient_edge
 from minigrad.viz.page import as_html, as_page, as_slides

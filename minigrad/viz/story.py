@@ -1,7 +1,7 @@
 """The story of a backward pass: everything the engine did, step by step, as words and numbers.
 
 The engine reports everything, as it happens, to a listener (``set_story``, Note [Stories] in
-_core/backward/watching.pyx)::
+_core/backward/watched_pass.pyx)::
 
     begin     enter  hook  unpacked  leave  deliver  deliver     enter  accumulate  hook     end
     a Pass    a Step -----------------------------------------   a Step -----------------
@@ -16,9 +16,9 @@ from math import prod
 
 from minigrad._core.errors import MinigradError
 from minigrad._core.graph import AccumulateGrad, Tensor
-from minigrad._core.graph.custom import PyNode
-from minigrad._core.graph.saved import shown_slot
-from minigrad._core.graph.views import CopySlices
+from minigrad._core.graph.function_node import PyNode
+from minigrad._core.graph.saved_tensors import shown_slot
+from minigrad._core.graph.view_history import CopySlices
 from minigrad.notation.expressions import Item, Literal, Number, put_in
 from minigrad.notation.rows import helpers, name_of, written
 from minigrad.viz.mistakes import Derivation, derivation_of

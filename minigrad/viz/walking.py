@@ -24,8 +24,8 @@ from math import prod
 
 from minigrad._core.errors import MinigradError, error
 from minigrad._core.graph import AccumulateGrad, Node, Tensor
-from minigrad._core.graph.custom import PyNode
-from minigrad._core.graph.views import CopySlices
+from minigrad._core.graph.function_node import PyNode
+from minigrad._core.graph.view_history import CopySlices
 from minigrad.autograd.grad_mode import no_grad
 from minigrad.autograd.graph import get_gradient_edge
 from minigrad.creation import zeros

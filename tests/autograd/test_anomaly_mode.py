@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import minigrad
-from minigrad._core.backward import watching
+from minigrad._core.backward import watched_pass
 
 
 def quietly(torch, **options):
@@ -308,12 +308,12 @@ def test_a_story_that_fails_leaves_no_node_behind():
             return lambda *told: 1 / 0 if step == "enter" else None
 
     with pytest.warns(UserWarning), minigrad.autograd.detect_anomaly():
-        before = watching.set_story(Failing())
+        before = watched_pass.set_story(Failing())
         try:
             with pytest.raises(ZeroDivisionError):
                 minigrad.ones(3, requires_grad=True).exp().sum().backward()
         finally:
-            watching.set_story(before)
+            watched_pass.set_story(before)
         x = minigrad.zeros(1, requires_grad=True)
         with pytest.raises(RuntimeError, match="nan") as caught:
             (x.sqrt() * 0).backward()

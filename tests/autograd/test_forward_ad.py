@@ -295,7 +295,7 @@ def test_backward_accumulates_within_a_level(torch):
 def test_threads_have_levels_of_their_own():
     found = []
     with fw(minigrad).dual_level():
-        thread = threading.Thread(target=lambda: found.append(minigrad._core.forward.forward.is_open()))
+        thread = threading.Thread(target=lambda: found.append(minigrad._core.forward.dual_tensors.is_open()))
         thread.start()
         thread.join()
     assert found == [False]

@@ -7,11 +7,12 @@ import pickle
 import pytest
 
 import minigrad
-from minigrad._core.backward import delegating, engine
-from minigrad._core.dispatch import composites, computing, op
+from minigrad._core.backward import engine, user_engines
+from minigrad._core.dispatch import composites, compute, op
 from minigrad._core.errors import MinigradError
-from minigrad._core.forward import forward
-from minigrad._core.graph import custom, edges, graph, hooked, packing, profiling, sharing, views
+from minigrad._core.forward import dual_tensors
+from minigrad._core.graph import (function_node, gradient_edges, graph, hook_lists, listener, saved_tensor_hooks,
+                                  shared_memory, view_history)
 from minigrad._core.kernels.shapes import memory_overlap
 from minigrad._core.profiling import recorders
 from tests.checking import refuses
@@ -190,10 +191,12 @@ def test_a_method_looks_at_what_it_is_called_on(wrong):
     with pytest.raises(TypeError):
         graph.Node.name(wrong)
     with pytest.raises(TypeError):
-        custom.PyNode._saved(wrong)
+        function_node.PyNode._saved(wrong)
 
 
-@pytest.mark.parametrize("module", [composites, computing, custom, graph, op, packing, profiling, recorders, views],
+@pytest.mark.parametrize("module",
+                         [composites, compute, function_node, graph, op, saved_tensor_hooks, listener, recorders,
+                          view_history],
                          ids=lambda module: module.__name__)
 def test_the_methods_of_every_compiled_class_do_so(module):
     """Cython's own functions do not: such a class needs ``@cython.binding(False)``."""
@@ -207,7 +210,7 @@ def test_the_methods_of_every_compiled_class_do_so(module):
 
 def test_signatures_are_still_there():
     assert str(inspect.signature(minigrad.Tensor.detach)) == "(self, /)"
-    assert list(inspect.signature(packing.SavedTensor.register_hooks).parameters) == ["self", "pack_hook",
+    assert list(inspect.signature(saved_tensor_hooks.SavedTensor.register_hooks).parameters) == ["self", "pack_hook",
                                                                                       "unpack_hook"]
 
 
@@ -227,19 +230,21 @@ def test_the_engine_takes_one_gradient_with_data_for_each_root():
         engine.run([x], [minigrad.Tensor.__new__(minigrad.Tensor)], False, False)
 
 
-@pytest.mark.parametrize("function", [forward.tangent_of, lambda x: forward.put_tangent(x, x),
+@pytest.mark.parametrize("function", [dual_tensors.tangent_of, lambda x: dual_tensors.put_tangent(x, x),
                                       memory_overlap.meets_itself])
 def test_functions_of_both_languages_refuse_none(function):
     with pytest.raises(TypeError, match="and this is None"):
         function(None)
 
 
-@pytest.mark.parametrize("function", [edges.accumulator_of, edges.at_edge, sharing.bump_version, hooked.tensor_hooks,
-                                      delegating.call_node])
+@pytest.mark.parametrize("function",
+                         [gradient_edges.accumulator_of, gradient_edges.at_edge, shared_memory.bump_version,
+                          hook_lists.tensor_hooks,
+                                      user_engines.call_node])
 def test_functions_of_the_core_refuse_none(function):
     with pytest.raises(TypeError):
-        function(*[None, 0][:1 if function not in (edges.at_edge,) else 2],
-                 *([()] if function is delegating.call_node else []))
+        function(*[None, 0][:1 if function not in (gradient_edges.at_edge,) else 2],
+                 *([()] if function is user_engines.call_node else []))
 
 
 # ------------------------------------------------------------------------------ tensors without data

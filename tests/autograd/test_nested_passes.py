@@ -71,7 +71,7 @@ def test_an_error_comes_out_of_the_innermost_pass(torch, depth):
 
 def test_the_modes_of_the_thread_go_along():
     import minigrad as torch
-    from minigrad._core.graph import profiling
+    from minigrad._core.graph import listener
     from minigrad._core.runtime import modes
 
     seen, other = [], []
@@ -79,7 +79,7 @@ def test_the_modes_of_the_thread_go_along():
     def look():
         other.append(threading.get_ident() != threading.main_thread().ident)
         seen.append((torch.is_grad_enabled(), torch.is_anomaly_enabled(), modes.saved_hooks_depth(),
-                     np.geterr()["divide"], profiling.listening() is not None))
+                     np.geterr()["divide"], listener.listening() is not None))
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -174,12 +174,12 @@ def test_a_pass_on_a_small_stack_goes_on_in_another_thread():
 
 def test_the_system_may_refuse_a_thread(monkeypatch):
     import minigrad as torch
-    from minigrad._core.backward import nesting
+    from minigrad._core.backward import nested_passes
 
     def refuse(*_):
         raise RuntimeError("can't start new thread")
 
-    monkeypatch.setattr(nesting, "start_new_thread", refuse)
+    monkeypatch.setattr(nested_passes, "start_new_thread", refuse)
     assert nest(torch, 40, lambda: None).tolist() == [2.]
     with refuses(RecursionError, "the system refuses: can't start new thread", "MG129"):
         nest(torch, 41, lambda: None)

@@ -1,5 +1,5 @@
-"""The short ways into a backward pass (`_core/frontends/starting.pyx`) do what the long way does, and refuse what it
-refuses."""
+"""The short ways into a backward pass (`_core/frontends/start_backward.pyx`) do what the long way does, and refuse what
+it refuses."""
 
 import numpy as np
 import pytest

@@ -9,7 +9,7 @@ SOURCE = '''
 from cpython.ref cimport PyObject
 from libc.stdlib cimport calloc, free, malloc, realloc
 
-from minigrad._core.counted_memory cimport PyDataMem_Handler, PyDataMemAllocator, capsule_of, set_handler
+from minigrad._core.runtime.allocation_counter cimport PyDataMem_Handler, PyDataMemAllocator, capsule_of, set_handler
 from minigrad._core.graph cimport Node, Tensor
 
 

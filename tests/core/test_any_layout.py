@@ -6,7 +6,7 @@ import itertools
 import numpy as np
 import pytest
 
-from minigrad._core.dispatch.computing import on_arrays, on_arrays_general
+from minigrad._core.dispatch.compute import on_arrays, on_arrays_general
 from minigrad._core.dispatch.op import Op
 from minigrad.ops import kinds
 

@@ -9,7 +9,7 @@ import pytest
 
 import minigrad as torch
 from minigrad import conversions
-from minigrad._core.frontends.asking import Question
+from minigrad._core.frontends.queries import Question
 from minigrad._core.graph import wrap
 from tests.checking import refuses
 

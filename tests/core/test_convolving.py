@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from minigrad import get_num_threads, set_num_threads
-from minigrad._core.dispatch.computing import on_arrays, on_arrays_general, on_arrays_in_c
-from minigrad._core.kernels.algebra.tiles import registers
+from minigrad._core.dispatch.compute import on_arrays, on_arrays_general, on_arrays_in_c
+from minigrad._core.kernels.algebra.microkernels import registers
 from minigrad.ops.windows.convolution import convolve, convolve_back, convolve_weight
 from minigrad.ops.windows.folding import columns_of, image_of
 

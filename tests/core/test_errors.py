@@ -24,14 +24,15 @@ PLAIN = {
     # what hasattr(dtype, ...) asks for
     ("dtypes.py", "AttributeError"), ("__init__.py", "_absent"), ("absent.py", "absent"),
     # a row that is wrong
-    ("computing.pyx", "ValueError"), ("dispatch.pyx", "ValueError"), ("op.pyx", "ValueError"),
-    ("kinds.py", "ValueError"), ("schema.py", "ValueError"), ("vocabulary.pyx", "ValueError"),
-    ("classes.pyx", "TypeError"),
+    ("compute.pyx", "ValueError"), ("call.pyx", "ValueError"), ("op.pyx", "ValueError"),
+    ("kinds.py", "ValueError"), ("schema.py", "ValueError"), ("core_ops.pyx", "ValueError"),
+    ("type_objects.pyx", "TypeError"),
     # what the callers in Python make sure of
-    ("randomness.pyx", "TypeError"), ("randomness.pyx", "AssertionError"),
+    ("random_streams.pyx", "TypeError"), ("random_streams.pyx", "AssertionError"),
     ("formulas.pyx", "KeyError"), ("symbols.pyx", "Untraceable"),
-    *[(file, "MemoryError") for file in ("along.pyx", "ctc.pyx", "decomposing.pyx", "elementwise.pyx", "formulas.pyx",
-                                         "margins.pyx", "transforming.pyx")],
+    *[(file, "MemoryError") for file in ("along_dims.pyx", "ctc_loss.pyx", "factorizations.pyx", "new_ufuncs.pyx",
+                                         "formulas.pyx",
+                                         "margin_losses.pyx", "fft_passes.pyx")],
     # what hasattr(module, ...) asks for
     ("members.py", "AttributeError"),
     # what a worker raised, in the parent
@@ -43,7 +44,7 @@ PLAIN = {
     ("rearranging.py", "LeftToNumPy"), ("statistics.py", "LeftToNumPy"),
     # for the kernel that called, which says it in the user's words
     ("solving.py", "np.linalg.LinAlgError"), ("matrices.py", "np.linalg.LinAlgError"),
-    ("eliminating.pyx", "ValueError"), ("reporting.py", "COMPLAINTS[op]"),
+    ("lu_and_ldl.pyx", "ValueError"), ("reporting.py", "COMPLAINTS[op]"),
     ("reshaping.py", "ValueError"),
     # what other ranks have made fail
     ("agreement.py", "self._broken"), ("agreement.py", "exception"),
@@ -58,7 +59,7 @@ PLAIN = {
     *[(file, "Wrong") for file in ("judge.py", "measuring.py", "scalar_engine.py", "grade_the_tests.py")],
     # what has kept a block from putting something back
     ("scopes.pyx", "problem"),
-    *[("nesting.pyx", handed_on) for handed_on in ("errand", "first", "interrupted")],
+    *[("nested_passes.pyx", handed_on) for handed_on in ("errand", "first", "interrupted")],
 }
 
 
@@ -172,7 +173,7 @@ def test_a_file_is_named_from_the_folder_we_are_in(tmp_path, monkeypatch):
 
 # ------------------------------------------------------------------------------ the sources
 
-#: makers of errors in promotion.pyx and refusals.pyx whose result helpers in Python return
+#: makers of errors in type_promotion.pyx and refusals.pyx whose result helpers in Python return
 OF_THE_CORE = {"uncastable", "must_be_tensor"}
 
 

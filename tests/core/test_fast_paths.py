@@ -14,10 +14,10 @@ import numpy as np
 import pytest
 
 import minigrad
-from minigrad._core.dispatch.computing import on_arrays, on_arrays_general, on_arrays_in_c
+from minigrad._core.dispatch.compute import on_arrays, on_arrays_general, on_arrays_in_c
 from minigrad._core.graph import wrap
-from minigrad._core.kernels import kernels, kernels_of_matrices, kernels_of_networks
-from minigrad._core.kernels.loops import ufuncs
+from minigrad._core.kernels import table as kernels, table_of_matrices, table_of_networks
+from minigrad._core.kernels.loops import patched_ufuncs
 from minigrad.ops.kinds import ROWS
 
 from tests.core.layouts import DTYPES, LAYOUTS, assert_same, numbers, outcome
@@ -148,7 +148,7 @@ def test_which_zero_it_is_depends_on_no_layout(name, dtype):
     assert_same(on_arrays(ROWS[name], x[::-1], y[::-1]), expected[::-1])
     left, right, wanted = [np.repeat(each[expected != 0], 2)[::2] for each in (x, y, expected)]
     assert_same(on_arrays(ROWS[name], left, right), wanted)
-    ufunc = getattr(ufuncs, name.partition(".")[0])
+    ufunc = getattr(patched_ufuncs, name.partition(".")[0])
     with np.errstate(all="ignore"):
         for target in (0, 1):
             for layout in ("rows", "every other"):
@@ -420,6 +420,6 @@ def test_every_kernel_is_named_by_a_row():
     """One that no row names is never asked, and nobody would notice but for the time."""
     rows = pathlib.Path(minigrad.__file__).parent
     named = {name for path in rows.rglob("*.py") for name in re.findall(r"fast=kernels\.(\w+)", path.read_text())}
-    tables = kernels, kernels_of_matrices, kernels_of_networks
+    tables = kernels, table_of_matrices, table_of_networks
     assert named == {name for table in tables for name, kernel in vars(table).items() if is_kernel(kernel)}
     assert len(UNARY) > 25 and len(BINARY) > 15

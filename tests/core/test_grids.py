@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import minigrad as torch
-from minigrad._core.dispatch.computing import on_arrays_general, on_arrays_in_c
+from minigrad._core.dispatch.compute import on_arrays_general, on_arrays_in_c
 from minigrad.ops.windows.grids import sample_back, sample_order, sample_slope
 
 

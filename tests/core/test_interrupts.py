@@ -13,10 +13,10 @@ import threading
 import pytest
 
 import minigrad as torch
-from minigrad._core.backward import delegating, watching
-from minigrad._core.dispatch import overriding
-from minigrad._core.forward import forward
-from minigrad._core.graph import profiling
+from minigrad._core.backward import user_engines, watched_pass
+from minigrad._core.dispatch import torch_function
+from minigrad._core.forward import dual_tensors
+from minigrad._core.graph import listener
 from minigrad._core.runtime import modes
 from minigrad.backends import cudnn
 from minigrad.nn.utils import parametrize
@@ -94,14 +94,14 @@ def handler(code, offset):
 def snapshot():
     refused = modes.disable_saved_hooks(None)
     modes.disable_saved_hooks(refused)
-    engine = delegating.set_engine(None)
-    delegating.set_engine(engine)
+    engine = user_engines.set_engine(None)
+    user_engines.set_engine(engine)
     return {
         "grad": modes.is_grad_enabled(), "inference": modes.is_inference(), "levels": modes.levels(),
         "anomaly": (modes.is_anomaly(), modes.checks_nan()), "saved hooks": (modes.saved_hooks_depth(), refused),
         "mutation": getattr(torch.autograd.graph.saved_tensors._thread, "open", False),
-        "dual": (forward.level_is_open(), forward.is_open()), "function modes": overriding.mode_is_on(),
-        "device": default_device(), "engine": engine, "listener": profiling.listening(),
+        "dual": (dual_tensors.level_is_open(), dual_tensors.is_open()), "function modes": torch_function.mode_is_on(),
+        "device": default_device(), "engine": engine, "listener": listener.listening(),
         "threads": torch.autograd.is_multithreading_enabled(), "random": torch.get_rng_state().tolist(),
         "early stop": checkpoint._early_stop, "cached": (parametrize._blocks.value, len(parametrize._values)),
         "cudnn": [getattr(cudnn, name) for name in cudnn._SWITCHES],
@@ -113,8 +113,8 @@ def snapshot():
 
 
 def story_of_thread():
-    story = watching.set_story(None)
-    watching.set_story(story)
+    story = watched_pass.set_story(None)
+    watched_pass.set_story(story)
     return story
 
 

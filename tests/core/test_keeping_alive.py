@@ -93,7 +93,7 @@ cdef extern from "Python.h":
     ctypedef struct PyObject:
         void* type
 
-cdef extern from "kernels/windows/grids.h":
+cdef extern from "kernels/windows/grid_sample.h":
     ctypedef struct Grid "mg_grid":
         const char* name
 
@@ -117,12 +117,12 @@ FUNCTION = re.compile(r"(?: {4})?(?:cdef|cpdef|def) (?:inline )?(?:[\w.*]+ )*\*?
 
 #: Where one is taken, and why nothing can happen to the array.
 TAKEN = {
-    ("dispatch.pyx", "look"): "it is owned at once",
-    ("inplace.pyx", "ordinary"): "write_shortly owns it at once",
-    ("custom.pyx", "keep"): "it is owned already",
-    ("forward.pyx", "memory_of"): "it is compared, and no more",
-    ("slots.pyx", "keep_numbers"): "no code runs before it is given up",
-    ("subscripts.pyx", "setitem"): "array_at owns it at once",
+    ("call.pyx", "look"): "it is owned at once",
+    ("write.pyx", "ordinary"): "write_shortly owns it at once",
+    ("function_node.pyx", "keep"): "it is owned already",
+    ("dual_tensors.pyx", "memory_of"): "it is compared, and no more",
+    ("saved_slots.pyx", "keep_numbers"): "no code runs before it is given up",
+    ("indexing.pyx", "setitem"): "array_at owns it at once",
 }
 
 
@@ -154,7 +154,7 @@ def test_such_a_pointer_is_found():
 
 @with_the_page
 def test_the_page_lists_where_counts_decide():
-    asked = places(r"Py_REFCNT\(") - {("python_c.pxd", None)}
+    asked = places(r"Py_REFCNT\(") - {("python_api.pxd", None)}
     section = PAGE.read_text(encoding="utf-8").partition("Where counts decide\n---")[2].partition(".. _read-once:")[0]
     assert asked == {*re.findall(r"^   \* - ``([\w.]+)``\n     - ``(\w+)``\n", section, re.M)}
 

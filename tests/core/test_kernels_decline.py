@@ -9,7 +9,7 @@ import sys
 import numpy as np
 import pytest
 
-from minigrad._core.dispatch.computing import on_arrays_in_c
+from minigrad._core.dispatch.compute import on_arrays_in_c
 from minigrad.ops.kinds import ROWS
 
 LAYER, BATCH = 0, 2         # over what a norm is computed

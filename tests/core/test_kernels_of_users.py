@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import minigrad as torch
-from minigrad._core.dispatch.computing import on_arrays_general
+from minigrad._core.dispatch.compute import on_arrays_general
 from minigrad.ops import kinds
 from tests.checking import the_table_as_it_was
 

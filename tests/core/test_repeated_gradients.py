@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import minigrad as torch
-from minigrad._core.dispatch.computing import on_arrays_general, on_arrays_in_c
+from minigrad._core.dispatch.compute import on_arrays_general, on_arrays_in_c
 from minigrad.ops.kinds import ROWS
 
 F = torch.nn.functional

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import minigrad as torch
-from minigrad._core.dispatch.computing import on_arrays
-from minigrad._core.kernels.algebra.tiles import registers
+from minigrad._core.dispatch.compute import on_arrays
+from minigrad._core.kernels.algebra.microkernels import registers
 from minigrad.ops.kinds import ROWS
 
 SHAPES = [(8, 32771, 10), (3, 9000, 61), (33, 2048, 62), (1, 2000, 600),            # a long k

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import minigrad as torch
-from minigrad._core.dispatch.computing import on_arrays_general, on_arrays_in_c
+from minigrad._core.dispatch.compute import on_arrays_general, on_arrays_in_c
 from minigrad.ops.algebra import matrices
 from minigrad.ops.kinds import ROWS
 
@@ -194,7 +194,7 @@ module = np.linalg._umath_linalg
 np.linalg._umath_linalg = types.SimpleNamespace(**{name: getattr(module, name) for name in dir(module)
                                                    if not name.startswith("svd")})
 import minigrad
-from minigrad._core.dispatch.computing import on_arrays_in_c
+from minigrad._core.dispatch.compute import on_arrays_in_c
 from minigrad.ops.algebra import matrices
 from minigrad.ops.kinds import ROWS
 a = np.array([[4., 1.], [1., 3.]])

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import minigrad as torch
-from minigrad._core.dispatch.computing import on_arrays, on_arrays_general, on_arrays_in_c
+from minigrad._core.dispatch.compute import on_arrays, on_arrays_general, on_arrays_in_c
 from minigrad._core.errors import MinigradError
 from minigrad.ops import kinds
 

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from minigrad import manual_seed
-from minigrad._core.dispatch.computing import on_arrays_general, on_arrays_in_c
+from minigrad._core.dispatch.compute import on_arrays_general, on_arrays_in_c
 from minigrad._core.graph import wrap
 from minigrad.ops.kinds import INPLACE, ROWS
 from tests.ops.calling import calls_of_rows

@@ -7,7 +7,7 @@ say, when that formula is wrong.  The kernel declines it, and the general way sa
 import numpy as np
 import pytest
 
-from minigrad._core.dispatch.computing import on_arrays_general, on_arrays_in_c
+from minigrad._core.dispatch.compute import on_arrays_general, on_arrays_in_c
 from minigrad.ops.kinds import ROWS
 from tests.core.test_two_paths import IN_C, MOST, chosen, difference, outcome
 from tests.ops.calling import calls_of_rows

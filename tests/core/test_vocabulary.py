@@ -3,10 +3,10 @@
 import pytest
 
 import minigrad as torch
-from minigrad._core.runtime import vocabulary
-from minigrad._core.runtime.vocabulary import meaning
+from minigrad._core.runtime import core_ops
+from minigrad._core.runtime.core_ops import meaning
 
-NAMES = sorted(name for name in vars(vocabulary.Vocabulary) if not name.startswith("_"))
+NAMES = sorted(name for name in vars(core_ops.Vocabulary) if not name.startswith("_"))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -18,7 +18,7 @@ def test_every_word_is_an_operation(name):
 def test_a_vocabulary_that_is_not_complete_or_has_too_much_is_refused_and_changes_nothing(wrong):
     before = {name: meaning(name) for name in NAMES}
     with pytest.raises(ValueError, match="sum_to"):
-        vocabulary.learn(**wrong)
+        core_ops.learn(**wrong)
     assert before == {name: meaning(name) for name in NAMES}
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 import minigrad
-from minigrad._core.backward import watching
+from minigrad._core.backward import watched_pass
 
 STEPS = ["begin", "enter", "hook", "unpacked", "leave", "deliver", "accumulate", "capture", "end"]
 
@@ -32,9 +32,9 @@ def plain(x):
 @pytest.fixture
 def story():
     told = Story()
-    before = watching.set_story(told)
+    before = watched_pass.set_story(told)
     yield told
-    assert watching.set_story(before) is told
+    assert watched_pass.set_story(before) is told
 
 
 def leaf(*values):

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import minigrad
-from minigrad._core.dispatch.computing import on_arrays_general
+from minigrad._core.dispatch.compute import on_arrays_general
 from minigrad._core.dispatch.op import Op
 from minigrad._core.graph import wrap
 from minigrad.ops.kinds import INPLACE

@@ -168,58 +168,62 @@ class Idea:
 
 IDEAS = [
     Idea("what was saved, and has been written to since", "passes",
-         {"saved": "check_version is_outdated first_outdated complain unpack payload_of shown_slot"}),
+         {"saved_tensors": "check_version is_outdated first_outdated complain unpack payload_of shown_slot"}),
     Idea("slots, which hold numbers where they can, and are emptied once", "passes",
-         {"slots": "keep_numbers is_number holds bring_back release_saved let_go_of_version", "engine": "let_go"}),
+         {"saved_slots": "keep_numbers is_number holds bring_back release_saved let_go_of_version",
+          "engine": "let_go"}),
     Idea("a gradient has the shape and dtype of its input", "passes",
          {"fitting": "fit_tensor fit_to_edge fit_array cast sum_to is_larger", "graph": "set_fit new_fit",
-          "dispatch": "link"}),
+          "call": "link"}),
     Idea("a gradient that is missing, or that comes from one of several outputs", "passes",
-         {"passes": "each_output waiting", "calling": "by_node by_function by_write unpacked seen_gradients",
+         {"pass_state": "each_output waiting", "all_gradients": "by_node by_function by_write unpacked seen_gradients",
           "engine": "deliver deliver_to_list"}),
     Idea("claims on nodes, and the count of what will arrive", "passes",
-         {"passes": "visit visited give_back count_all count_needed mark is_input mark_inputs"}),
-    Idea("gradients that were asked for", "passes", {"capturing": "goes_on capture captured_results wrap_result"}),
+         {"pass_state": "visit visited give_back count_all count_needed mark is_input mark_inputs"}),
+    Idea("gradients that were asked for", "passes",
+         {"captured_gradients": "goes_on capture captured_results wrap_result"}),
     Idea("the order of a pass, and how it begins and ends", "passes",
          {"engine": "run backward check_start seed push pop take execute execute_leaf execute_general",
-          "starting": "ordinary gradient_for tensors_in start_backward start_grad"}),
+          "start_backward": "ordinary gradient_for tensors_in start_backward start_grad"}),
     Idea("a view follows its base", "writes",
-         {"views": "catch_up cannot_follow read_anew rebase rebase_in_function", "graph": "new_view node_of set_edge",
-          "dispatch": "become_view share_version lies_in wrap_outputs", "hooked": "replace_history"}),
+         {"view_history": "catch_up cannot_follow read_anew rebase rebase_in_function",
+          "graph": "new_view node_of set_edge",
+          "call": "become_view share_version lies_in wrap_outputs", "hook_lists": "replace_history"}),
     Idea("a write that is refused", "writes",
-         {"writable": "check_history check_locations check_memory overlaps check_apart check_result",
+         {"write_checks": "check_history check_locations check_memory overlaps check_apart check_result",
           "memory_overlap": "meets_itself repeats_itself side_by_side same_steps", "graph": "check_inference"}),
     Idea("a write that is recorded", "writes",
-         {"inplace": "write_now write_in_full put may_be_recorded formulas_to_run formula_bit record_write as_written "
+         {"write": "write_now write_in_full put may_be_recorded formulas_to_run formula_bit record_write as_written "
                      "saves_target write_shortly write_ordinary may_write_at_once ordinary "
                      "loop_can_write", "graph": "count_write"}),
     Idea("what may be written to on the way to .grad", "passes",
-         {"accumulating": "ours sum_two of_one_shape lock_grad accumulate add_to_grad check_fits add_tensor takes "
+         {"accumulate_grad": "ours sum_two of_one_shape lock_grad accumulate add_to_grad check_fits add_tensor takes "
                           "put_away retain_all retain same_layout laid_out_as", "memory_overlap": "dense",
           "engine": "only_here"}),
     Idea("hooks, in their order", "passes",
          {"hooks": "before_tensors before_node after_node after_accumulating checked check_replacement check_level "
                    "arrived boxed unboxed hooks_to_run"}),
     Idea("what an operation records", "calls",
-         {"dispatch": "look is_usual is_number_for_a_tensor call_converting finished call_unheard payloads_in wanted "
+         {"call": "look is_usual is_number_for_a_tensor call_converting finished call_unheard payloads_in wanted "
                       "wrapped record edges_of slots_of save pack",
           "operands": "operand tensor_or_number parameter number_given refuse_inference payloads_of"}),
     Idea("a custom Function", "passes",
-         {"custom": "begin attach_output keep edge_to as_they_should_be has_form begin_function end_function PyNode"}),
+         {"function_node": "begin attach_output keep edge_to as_they_should_be has_form begin_function end_function "
+                           "PyNode"}),
     Idea("tangents, and the level that they belong to", "levels",
-         {"forward": "owner_of tangent_of put_tangent tangent_with tangents_of carry remember before_writing unchanged "
-                     "tangents_after overwritten is_usual leave"}),
+         {"dual_tensors": "owner_of tangent_of put_tangent tangent_with tangents_of carry remember before_writing "
+                          "unchanged tangents_after overwritten is_usual leave"}),
     Idea("levels of transforms", "levels",
          {"levels": "wrap_level call_on_payloads taken_apart lined_up could_be_lifted is_known_alone",
-          "inplace": "highest_level the_target", "graph": "is_alone"}),
+          "write": "highest_level the_target", "graph": "is_alone"}),
     Idea("results in tensors of the user", "writes",
-         {"outputs": "refuse_history written_at_once write_out fill_out check_out check_inputs is_part_of"}),
+         {"out_argument": "refuse_history written_at_once write_out fill_out check_out check_inputs is_part_of"}),
     Idea("promotion of dtypes", "calls",
-         {"promotion": "joined together result_num overrule result_dtype known_num real_num"}),
+         {"type_promotion": "joined together result_num overrule result_dtype known_num real_num"}),
     Idea("what a tensor may be told", "writes",
          {"graph": "Tensor.requires_grad Tensor.grad Tensor.retain_grad Tensor.detach Tensor.detach_ Tensor.data "
                    "check_grad check_level is_differentiable"}),
-    Idea("another layout in place", "writes", {"shape_forms": "alter record_layout", "graph": "lay_otherwise"}),
+    Idea("another layout in place", "writes", {"inplace_views": "alter record_layout", "graph": "lay_otherwise"}),
 ]
 
 

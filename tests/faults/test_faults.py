@@ -155,10 +155,11 @@ def test_every_function_with_a_guard_is_there():
 def test_what_is_chosen_elsewhere_does_not_depend_on_a_new_guard():
     sources = sources_in(SOURCES)
     before = {spoilt.name for spoilt, _ in chosen_guards(sources)}
-    more = sources | {"capturing": sources["capturing"].replace("    if g is None:", "    if g is None or n is None:")}
-    assert more["capturing"] != sources["capturing"]
+    more = sources | {"captured_gradients": sources["captured_gradients"].replace("    if g is None:",
+                                                                                  "    if g is None or n is None:")}
+    assert more["captured_gradients"] != sources["captured_gradients"]
     after = {spoilt.name for spoilt, _ in chosen_guards(more)}
-    assert {name.partition(":")[0] for name in before ^ after} <= set(IDEAS[5].functions["capturing"].split())
+    assert {name.partition(":")[0] for name in before ^ after} <= set(IDEAS[5].functions["captured_gradients"].split())
 
 
 def test_what_is_said_to_be_the_same_is_chosen():

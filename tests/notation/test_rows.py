@@ -8,7 +8,7 @@ import xml.etree.ElementTree as ElementTree
 import numpy as np
 import pytest
 
-from minigrad._core.dispatch.computing import on_arrays
+from minigrad._core.dispatch.compute import on_arrays
 from minigrad.notation.expressions import (Bar, Cases, Function, Infix, Item, Literal, Mark, Matmul, Name, Not, Number,
                                            Power, Product, Sum, negated, put_in)
 from minigrad.notation.rows import conjugate, helpers, name_of, written

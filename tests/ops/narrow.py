@@ -67,7 +67,7 @@ def kinds_of(made):
 def main():
     if sys.argv[1:] == ["32"]:
         narrow()
-    from minigrad._core.dispatch.computing import on_arrays_general
+    from minigrad._core.dispatch.compute import on_arrays_general
     from minigrad.ops.kinds import ROWS
     from tests.ops.calling import calls_of_rows
     found = {}

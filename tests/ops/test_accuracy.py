@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import minigrad
-from minigrad._core.kernels.reductions.reductions import running, total
+from minigrad._core.kernels.reductions.array_sums import running, total
 from minigrad.func import vmap
 
 N = 480_000

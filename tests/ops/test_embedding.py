@@ -5,7 +5,7 @@ import pytest
 
 import minigrad as torch
 from minigrad import func
-from minigrad._core.dispatch.computing import on_arrays_general, on_arrays_in_c
+from minigrad._core.dispatch.compute import on_arrays_general, on_arrays_in_c
 from minigrad.ops.kinds import ROWS
 from tests.checking import refuses
 

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import minigrad
-from minigrad._core.devices import models
-from minigrad._core.dispatch import computing
+from minigrad._core.devices import meta_functions
+from minigrad._core.dispatch import compute
 from minigrad._core.errors import MinigradError
 from minigrad.ops import kinds
 from tests.checking import refuses, the_table_as_it_was
@@ -74,11 +74,12 @@ def forms_on_cpu():
     return found
 
 
-@pytest.mark.parametrize(("small", "kept"), [(models.SMALL, models.KEPT), (-1, 1)], ids=["as they are", "with models"])
+@pytest.mark.parametrize(("small", "kept"), [(meta_functions.SMALL, meta_functions.KEPT), (-1, 1)],
+                         ids=["as they are", "with models"])
 @pytest.mark.drawn
 def test_every_sample_has_the_form_that_it_has_on_the_cpu(monkeypatch, small, kept):
-    monkeypatch.setattr(models, "SMALL", small)
-    monkeypatch.setattr(models, "KEPT", kept)
+    monkeypatch.setattr(meta_functions, "SMALL", small)
+    monkeypatch.setattr(meta_functions, "KEPT", kept)
     refused, wrong = set(), []
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -103,13 +104,13 @@ def test_a_shape_among_the_parameters_is_that_of_the_result():
     for name, calls in calls_of_rows().items():
         row = kinds.ROWS[name]
         for args in calls:
-            arrays = list(models.arrays_in(args))
-            shape = models.shape_in(row, args, arrays[0]) if arrays and not row.is_view else None
+            arrays = list(meta_functions.arrays_in(args))
+            shape = meta_functions.shape_in(row, args, arrays[0]) if arrays and not row.is_view else None
             if shape is not None:
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore")
                     try:
-                        result = computing.on_arrays(row, *args)
+                        result = compute.on_arrays(row, *args)
                     except MinigradError:
                         continue
                 if (result.shape, result.dtype) != (shape, arrays[0].dtype):

@@ -27,7 +27,7 @@ import numpy as np
 from tests.ops.narrow import narrow
 {narrowed}
 import minigrad as torch
-from minigrad._core.dispatch.computing import on_arrays_general
+from minigrad._core.dispatch.compute import on_arrays_general
 from minigrad.ops.kinds import ROWS
 torch.manual_seed(0)
 print(torch.randperm(6).tolist())

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import minigrad
-from minigrad._core.dispatch.overriding import DisableTorchFunctionSubclass
+from minigrad._core.dispatch.torch_function import DisableTorchFunctionSubclass
 from minigrad._core.graph import Tensor, wrap
 from minigrad.ops import kinds
 from tests.checking import refuses

@@ -18,7 +18,7 @@ import numpy as np
 
 import minigrad
 from minigrad import viz
-from minigrad._core.backward import watching
+from minigrad._core.backward import watched_pass
 from tests import drawn
 
 from .running import functions
@@ -39,11 +39,11 @@ class Listening:
 
 @contextlib.contextmanager
 def story():
-    before = watching.set_story(Listening())
+    before = watched_pass.set_story(Listening())
     try:
         yield
     finally:
-        watching.set_story(before)
+        watched_pass.set_story(before)
 
 
 @contextlib.contextmanager

@@ -11,7 +11,7 @@ import sys
 import flint
 import numpy as np
 
-from minigrad._core.dispatch.computing import on_arrays
+from minigrad._core.dispatch.compute import on_arrays
 from minigrad._core.errors import MinigradError
 from minigrad.ops import kinds
 

@@ -20,7 +20,7 @@ import flint
 import numpy as np
 import sympy as s
 
-from minigrad._core.dispatch.computing import on_arrays
+from minigrad._core.dispatch.compute import on_arrays
 from minigrad.ops import kinds
 
 from .meanings import ANY, DOMAINS, MEANINGS

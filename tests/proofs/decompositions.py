@@ -17,7 +17,7 @@ Along a direction a', the solution moves by y' with ``J(Y) y' = -F_a a'``, a lin
 import flint
 import numpy as np
 
-from minigrad._core.dispatch.computing import on_arrays
+from minigrad._core.dispatch.compute import on_arrays
 from minigrad.ops import kinds
 
 from .balls import Undecided

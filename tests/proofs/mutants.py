@@ -25,7 +25,7 @@ import warnings
 import numpy as np
 
 import minigrad
-from minigrad._core.dispatch.computing import on_arrays
+from minigrad._core.dispatch.compute import on_arrays
 from minigrad.ops import kinds
 from tests.ops.calling import calls_of_rows
 

@@ -14,7 +14,7 @@ import flint
 import numpy as np
 import sympy as s
 
-from minigrad._core.dispatch.computing import on_arrays
+from minigrad._core.dispatch.compute import on_arrays
 from minigrad._core.dispatch.levels import apply, taken_apart, wrap_level
 from minigrad._core.graph import Tensor
 from minigrad.func.interpreters import Tape

@@ -9,7 +9,7 @@ import warnings
 import numpy as np
 
 import minigrad
-from minigrad._core.dispatch.computing import on_arrays_general, on_arrays_in_c
+from minigrad._core.dispatch.compute import on_arrays_general, on_arrays_in_c
 from minigrad.ops.kinds import ROWS
 from tests.ops.calling import calls_of_rows
 from tests.ops.samples import ROWS as SAMPLES

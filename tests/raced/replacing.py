@@ -48,7 +48,7 @@ class Others:
     """
 
     FOREIGN = 113               # in 16 bits, and among integers
-    SPARE = 150                 # more than there are dead arrays of one shape for the next ones (spare_arrays.pyx)
+    SPARE = 150                 # more than there are dead arrays of one shape for the next ones (array_freelist.pyx)
 
     def __init__(self, tensors, shrinks_in=4):
         self.tensors = tensors

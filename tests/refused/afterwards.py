@@ -7,9 +7,9 @@ import numpy as np
 import minigrad as torch
 from tests.refused.passes import KEPT, M, W, X, leaf, loss
 from minigrad._core.backward.hooks import pass_notes
-from minigrad._core.dispatch.overriding import mode_is_on
-from minigrad._core.forward import forward
-from minigrad._core.graph import profiling
+from minigrad._core.dispatch.torch_function import mode_is_on
+from minigrad._core.forward import dual_tensors
+from minigrad._core.graph import listener
 from minigrad._core.runtime import modes
 
 
@@ -17,7 +17,7 @@ def switches():
     return {"grad mode": torch.is_grad_enabled(), "inference mode": modes.is_inference(),
             "NumPy": tuple(np.geterr().values()), "levels": modes.levels(),
             "anomaly mode": modes.is_anomaly(), "saved-tensor hooks": modes.saved_hooks_depth(),
-            "dual level": forward.level_is_open(), "listener": profiling.listening(), "pass": pass_notes(),
+            "dual level": dual_tensors.level_is_open(), "listener": listener.listening(), "pass": pass_notes(),
             "allocator": np._core.multiarray.get_handler_name(), "warnings": len(warnings.filters),
             "dtype": torch.get_default_dtype(), "device": str(torch.get_default_device()),
             "autocast": torch.is_autocast_enabled("cpu"), "overrides": mode_is_on(),

@@ -15,7 +15,7 @@ PICTURE = torch.randn(2, 8, 32, 32)
 KERNEL = torch.randn(8, 8, 3, 3)
 SOUND = torch.randn(1, 4, 4000)
 #: How many numbers are transformed: few enough for one thread where Python crashes if another gets no memory for its
-#: state (Note [Errors of helpers] in transforming.pyx).
+#: state (Note [Errors of helpers] in fft_passes.pyx).
 FEW = 4096 if sys.version_info < (3, 12) else 65_536
 
 

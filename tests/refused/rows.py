@@ -8,7 +8,7 @@ import warnings
 import numpy as np
 
 import minigrad
-from minigrad._core.forward import forward
+from minigrad._core.forward import dual_tensors
 from minigrad._core.graph import Tensor
 from minigrad.autograd import forward_ad
 from tests.ops.samples import ROWS
@@ -118,13 +118,13 @@ class DualWrite(Write):
 
     def run(self):
         with forward_ad.dual_level():
-            forward.set_tangent(self.base, self.given)
+            dual_tensors.set_tangent(self.base, self.given)
             try:
                 self.written = super().run()
                 return self.written
             finally:
                 with contextlib.suppress(MemoryError):      # also refused, perhaps: then nothing is known of it
-                    self.tangent = plain(forward.tangent_of(self.target))
+                    self.tangent = plain(dual_tensors.tangent_of(self.target))
 
     @functools.cached_property
     def tangent_of_result(self):

@@ -23,16 +23,16 @@ This is all of it, as one would write it on a blackboard::
 The file is this program in its order (`run`, the start, the heap, `deliver`, a node).  What the program does not show:
 
 ======================================================  ===============================================
-the count; only what leads to `inputs`; other passes    passes.pyx, Note [Pruning], Note [Claims]
-gradients that are returned: `inputs=`                  capturing.pyx
+the count; only what leads to `inputs`; other passes    pass_state.pyx, Note [Pruning], Note [Claims]
+gradients that are returned: `inputs=`                  captured_gradients.pyx
 formulas as programs on arrays                          formulas.pyx, Note [Formulas as programs]
 shapes and dtypes: `fit`                                fitting.pyx
-the two `+=`: what may be written to; a lock            accumulating.pyx, Note [What may be written to]
+the two `+=`: what may be written to; a lock            accumulate_grad.pyx, Note [What may be written to]
 hooks, and Ctrl-C                                       hooks.pyx
-nodes that must know all their gradients at once        calling.pyx
-a profiler, anomaly mode, a story                       watching.pyx, Note [Stories]
-passes inside passes                                    nesting.pyx, Note [Passes in other threads]
-an engine of the user's: use_engine                     delegating.pyx
+nodes that must know all their gradients at once        all_gradients.pyx
+a profiler, anomaly mode, a story                       watched_pass.pyx, Note [Stories]
+passes inside passes                                    nested_passes.pyx, Note [Passes in other threads]
+an engine of the user's: use_engine                     user_engines.pyx
 ======================================================  ===============================================
 
 There is no recursion anywhere, so a chain of a million nodes is as safe as one of ten.
@@ -57,34 +57,34 @@ import sys
 
 import numpy as np
 
-from minigrad._core.backward.accumulating cimport accumulate, retain_all, sum_two
-from minigrad._core.backward.calling cimport (Walk, any_wanted, gradient, is_last, one_for_each, onward, seen_gradients,
-                                              the_only)
-from minigrad._core.backward.capturing cimport captured_results, goes_on
-from minigrad._core.backward.delegating cimport Delegation, delegated, engine_of_thread, engines, pass_for, walk
-from minigrad._core.backward.delegating import set_engine
+from minigrad._core.backward.accumulate_grad cimport accumulate, retain_all, sum_two
+from minigrad._core.backward.all_gradients cimport (Walk, any_wanted, gradient, is_last, one_for_each, onward,
+                                                    seen_gradients, the_only)
+from minigrad._core.backward.captured_gradients cimport captured_results, goes_on
 from minigrad._core.backward.fitting cimport cast_like, fit, form
 from minigrad._core.backward.hooks cimport after_node, arrived, before_node, before_tensors, hear_signals
-from minigrad._core.backward.nesting cimport elsewhere, is_deep
-from minigrad._core.backward.passes cimport (Foreign, Pass, count_all, count_needed, foreign, give_back, mark_inputs,
-                                             visited)
-from minigrad._core.backward.watching cimport set_watch, tell_delivery, watch
-from minigrad._core.dispatch.computing cimport may_cross
+from minigrad._core.backward.nested_passes cimport elsewhere, is_deep
+from minigrad._core.backward.pass_state cimport (Foreign, Pass, count_all, count_needed, foreign, give_back,
+                                                 mark_inputs, visited)
+from minigrad._core.backward.user_engines cimport Delegation, delegated, engine_of_thread, engines, pass_for, walk
+from minigrad._core.backward.user_engines import set_engine
+from minigrad._core.backward.watched_pass cimport set_watch, tell_delivery, watch
+from minigrad._core.dispatch.compute cimport may_cross
 from minigrad._core.dispatch.op cimport TENSORS, Formula, Op
 from minigrad._core.errors.refusals import gradient_without_data, laid_out_otherwise, not_one_each, of_another_level
 from minigrad._core.graph cimport NOTHING, VALUE, Edge, Node, Tensor, new_tensor, node_of, root_of
-from minigrad._core.graph.profiling cimport NODE
-from minigrad._core.graph.saved cimport second_time
-from minigrad._core.graph.slots cimport release_saved
-from minigrad._core.graph.views cimport CopySlices
-from minigrad._core.runtime.memory cimport with_room
+from minigrad._core.graph.listener cimport NODE
+from minigrad._core.graph.saved_slots cimport release_saved
+from minigrad._core.graph.saved_tensors cimport second_time
+from minigrad._core.graph.view_history cimport CopySlices
+from minigrad._core.runtime.array_freelist cimport leave, own
+from minigrad._core.runtime.errstate cimport silence, unsilence
+from minigrad._core.runtime.malloc cimport with_room
 from minigrad._core.runtime.modes cimport ANOMALY, State, state
-from minigrad._core.runtime.numpy_c cimport (NPY_ARRAY_OWNDATA, NPY_ARRAY_WRITEABLE, PyArray_BASE, PyArray_CHKFLAGS,
-                                             PyArray_NDIM, PyArray_SIZE, ndarray, npy_intp)
-from minigrad._core.runtime.places cimport note_call
-from minigrad._core.runtime.python_c cimport PyObject, Py_DECREF, Py_INCREF, Py_REFCNT
-from minigrad._core.runtime.quiet cimport silence, unsilence
-from minigrad._core.runtime.spare_arrays cimport leave, own
+from minigrad._core.runtime.numpy_api cimport (NPY_ARRAY_OWNDATA, NPY_ARRAY_WRITEABLE, PyArray_BASE, PyArray_CHKFLAGS,
+                                               PyArray_NDIM, PyArray_SIZE, ndarray, npy_intp)
+from minigrad._core.runtime.python_api cimport PyObject, Py_DECREF, Py_INCREF, Py_REFCNT
+from minigrad._core.runtime.source_lines cimport note_call
 
 
 # ------------------------------------------------------------------------------ the pass
@@ -123,7 +123,7 @@ def run(list roots, list gradients, bint keep, bint create_graph, list inputs=No
     p.quiet = silence()                 # 1/0 is inf without a warning, in a pass as in an operation
     st.task = <PyObject*>p
     st.depth += 1                       # passes inside each other on this stack, and
-    st.nested += 1                      # with those in other threads: `is_deep` in nesting.pyx
+    st.nested += 1                      # with those in other threads: `is_deep` in nested_passes.pyx
     try:
         if inputs is not None:
             p.pruned = True
@@ -296,10 +296,10 @@ cdef inline PyObject* pop(Pass p) noexcept:
 
 # The first gradient that arrives is the buffer; a second is added to it. A node with several outputs has a list, with a
 # place for each. None arrives too, where an edge had nothing to send: it counts, and adds nothing. A node that another
-# pass has claimed has its fields in a `Foreign`, `f`; Note [Claims] in passes.pyx.
+# pass has claimed has its fields in a `Foreign`, `f`; Note [Claims] in pass_state.pyx.
 #
 # `sum_two` may add into a buffer if nobody else has a reference to it. So mind the references that are held here; see
-# Note [What may be written to] in accumulating.pyx.
+# Note [What may be written to] in accumulate_grad.pyx.
 
 cdef int deliver(Pass p, Node n, int nr, object g) except -1:
     """A gradient (or None) for output `nr` of `n` arrives."""
@@ -374,9 +374,9 @@ cdef object take(Pass p, Node n):
 
 # The node of an op runs formula by formula: a gradient is handed on before the next is computed, so that only one of
 # them is alive at a time. That is `execute`, and most of a pass is spent there. It goes over the edges with a `Walk`,
-# since a list of tensors is one parameter with one formula, but has an edge for each tensor (calling.pxd).
+# since a list of tensors is one parameter with one formula, but has an edge for each tensor (all_gradients.pxd).
 # `execute_leaf` ends at .grad, and `execute_general` is for everything that must see all gradients of a node together
-# (calling.pyx).
+# (all_gradients.pyx).
 
 cdef int execute(Pass p, Node n) except -1:
     """Hooks, capture, the formulas, and on to the next nodes."""
@@ -429,7 +429,7 @@ cdef int execute(Pass p, Node n) except -1:
 
 
 cdef inline bint only_here(object g) noexcept:
-    """Is the variable `g` all that refers to the array?  Note [What may be written to] in accumulating.pyx."""
+    """Is the variable `g` all that refers to the array?  Note [What may be written to] in accumulate_grad.pyx."""
     return (type(g) is ndarray and Py_REFCNT(<PyObject*>g) == 1 and PyArray_BASE(<ndarray>g) == NULL
             and PyArray_CHKFLAGS(<ndarray>g, NPY_ARRAY_OWNDATA | NPY_ARRAY_WRITEABLE))
 
@@ -473,8 +473,8 @@ cdef int execute_general(Pass p, Node n, object g) except -1:
 cdef int let_go(Pass p, Node n) except -1:
     """Free what the node saved, unless it is only shapes and parameters: such a node may run again.
 
-    A CopySlices, the node of a write through a view (views.pyx), has the node of the write itself inside it.  In a
-    double backward that one may also be in the graph by itself, and runs later: then it keeps what it saved.
+    A CopySlices, the node of a write through a view (view_history.pyx), has the node of the write itself inside it.  In
+    a double backward that one may also be in the graph by itself, and runs later: then it keeps what it saved.
     """
     cdef int i
     if n.op is None and isinstance(n, CopySlices) and not visited(p, <Node>(<CopySlices>n).inner):

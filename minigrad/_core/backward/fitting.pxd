@@ -1,8 +1,8 @@
 # A gradient, in the shape and dtype of what it is for.
 
-from minigrad._core.backward.passes cimport Pass
+from minigrad._core.backward.pass_state cimport Pass
 from minigrad._core.graph cimport Meta, Node, Tensor
-from minigrad._core.runtime.numpy_c cimport PyArray_TYPE, ndarray
+from minigrad._core.runtime.numpy_api cimport PyArray_TYPE, ndarray
 
 cdef ndarray fit_array(Pass p, ndarray g, Node n, int e)
 cdef object fit_tensor(object g, tuple shape, object dtype)

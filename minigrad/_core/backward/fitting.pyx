@@ -9,26 +9,26 @@ same way back.  That is done at the edge, in one place for all operations, so th
       summed over what was broadcast                    (3,),   complex64
       made real                                         (3,),   float32
 
-An edge that needs this has a `Meta`, the form of its input (graph.pxd; `link` in dispatch.pyx decides).  Most have
+An edge that needs this has a `Meta`, the form of its input (graph.pxd; `link` in call.pyx decides).  Most have
 none: the input had the dtype of the output, and its shape too if the op is elementwise.  Then only the dtype of the
 gradient is checked (`cast_like`), since a formula may have computed in another one.  `fit`, `form` and `cast_like`
 are in ``fitting.pxd``, where C can inline them.
 
 The rest is here twice: for Tensors, where the sum and the cast are operations that may be recorded, and for arrays,
-which flow in a plain pass.  That is all of the pass.  What a write does to the graph comes next, in views.pyx, the last
-file of the story.
+which flow in a plain pass.  That is all of the pass.  What a write does to the graph comes next, in view_history.pyx,
+the last file of the story.
 """
 
 
 import numpy as np
 
-from minigrad._core.backward.passes cimport Pass
+from minigrad._core.backward.pass_state cimport Pass
 from minigrad._core.errors.refusals import smaller_than_its_input
 from minigrad._core.graph cimport Meta, Node, dtype_of
-from minigrad._core.graph.profiling cimport OP
-from minigrad._core.kernels.reductions.reductions cimport sum_of, sum_rows, total
-from minigrad._core.runtime.numpy_c cimport PyArray_DIMS, PyArray_DescrFromType, PyArray_NDIM, PyArray_TYPE, ndarray
-from minigrad._core.runtime.vocabulary cimport words
+from minigrad._core.graph.listener cimport OP
+from minigrad._core.kernels.reductions.array_sums cimport sum_of, sum_rows, total
+from minigrad._core.runtime.core_ops cimport words
+from minigrad._core.runtime.numpy_api cimport PyArray_DIMS, PyArray_DescrFromType, PyArray_NDIM, PyArray_TYPE, ndarray
 
 
 # ------------------------------------------------------------------------------ Tensors

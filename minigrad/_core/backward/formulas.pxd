@@ -2,7 +2,7 @@
 
 from minigrad._core.dispatch.op cimport Formula, Op, Program
 from minigrad._core.graph cimport Node
-from minigrad._core.runtime.python_c cimport PyObject
+from minigrad._core.runtime.python_api cimport PyObject
 
 cdef object run_step(Op op, PyObject** args, int n)
 cdef object run_program(Program p, PyObject** registers, bint over=*)

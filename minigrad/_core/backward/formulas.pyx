@@ -5,26 +5,26 @@ where it must be recorded or batched (`apply_text`); and as a program, on arrays
 pass (`apply_formula`).
 
 The file has three parts: making a program, running one, and the gradient for an input in either way.  When a
-backward pass asks for that gradient is what passes.pyx and engine.pyx tell next.
+backward pass asks for that gradient is what pass_state.pyx and engine.pyx tell next.
 """
 
 import numpy as np
 
-from minigrad._core.backward.halves cimport (all_rounded, all_widened, half_of, in_half_precision,
-                                             text_in_single_precision)
+from minigrad._core.backward.half_precision cimport (all_rounded, all_widened, half_of, in_half_precision,
+                                                     text_in_single_precision)
 from minigrad._core.dispatch import op as _op
-from minigrad._core.dispatch.computing cimport half_type, run_general, run_in_c
+from minigrad._core.dispatch.compute cimport half_type, run_general, run_in_c
 from minigrad._core.dispatch.op cimport MAX_PARAMS, MAX_REGISTERS, TENSORS, Formula, Op, Program, Step, options_left_out
 from minigrad._core.dispatch.symbols cimport Tracer, key_of, symbol
 from minigrad._core.errors.refusals import not_a_gradient_of
 from minigrad._core.graph cimport Node, Tensor, new_tensor
-from minigrad._core.graph.profiling cimport heard
-from minigrad._core.graph.saved cimport payload_of, unpack
+from minigrad._core.graph.listener cimport heard
+from minigrad._core.graph.saved_tensors cimport payload_of, unpack
+from minigrad._core.runtime.array_freelist cimport leave
+from minigrad._core.runtime.core_ops cimport words
 from minigrad._core.runtime.modes cimport State, listeners, state
-from minigrad._core.runtime.numpy_c cimport NPY_CFLOAT, NPY_CLONGDOUBLE, PyArray_TYPE, ndarray
-from minigrad._core.runtime.python_c cimport PyObject, PyObject_Malloc, Py_INCREF, Py_REFCNT
-from minigrad._core.runtime.spare_arrays cimport leave
-from minigrad._core.runtime.vocabulary cimport words
+from minigrad._core.runtime.numpy_api cimport NPY_CFLOAT, NPY_CLONGDOUBLE, PyArray_TYPE, ndarray
+from minigrad._core.runtime.python_api cimport PyObject, PyObject_Malloc, Py_INCREF, Py_REFCNT
 
 
 # Note [Formulas as programs]
@@ -204,7 +204,7 @@ cdef object default_of(Op op, int slot):
 cdef object run_program(Program p, PyObject** registers, bint over=False):
     """Run the steps; `registers` holds the inputs, which the caller owns, and has room for the rest.
 
-    See Note [Operands are owned] in dispatch.pyx.  The results of steps are owned here, and let go of at the end.  With
+    See Note [Operands are owned] in call.pyx.  The results of steps are owned here, and let go of at the end.  With
     `over` the last step may write its result over the first input, an array that nobody else needs, unless another step
     has made a view of it.
     """
@@ -250,7 +250,7 @@ cdef inline bint write_over(Op op, PyObject** args, int n) except -1:
 
 
 cdef inline object run_step(Op op, PyObject** args, int n):
-    """One step: by the op's kernel in C, for plain numbers by `number`, else by `run_general` (computing.pyx)."""
+    """One step: by the op's kernel in C, for plain numbers by `number`, else by `run_general` (compute.pyx)."""
     cdef int i
     cdef object r = run_in_c(op, args, n)
     if r is not None:
@@ -269,8 +269,8 @@ cdef inline object run_step(Op op, PyObject** args, int n):
 cdef object apply_formula(Formula f, Op op, object d, Node n, list values, bint over=False):
     """The gradient for one input from the gradient `d` of the output: arrays in, arrays out.
 
-    `values` are the contents of the slots where saved-tensor hooks had to give them back (packing.pyx); else None.
-    With `over`, the result may be written over `d`.
+    `values` are the contents of the slots where saved-tensor hooks had to give them back (saved_tensor_hooks.pyx); else
+    None.  With `over`, the result may be written over `d`.
     """
     cdef PyObject* registers[MAX_REGISTERS]
     cdef object out, value, half = None
@@ -286,7 +286,7 @@ cdef object apply_formula(Formula f, Op op, object d, Node n, list values, bint 
     conj = op.conjugate and has_complex(d)
     if conj:                                            # conj before, and after: ops/kinds.py says why
         d = conjugated(d)
-    if p.n_steps > 1:                                   # Note [16-bit floats] in computing.pyx
+    if p.n_steps > 1:                                   # Note [16-bit floats] in compute.pyx
         half = half_of(d)
         if half is not None:
             over = False
@@ -378,7 +378,7 @@ cdef object apply_text(Formula f, Op op, object d, Node n, bint on_payload, list
 cdef object run_text(Formula f, Op op, object d, list arguments, bint plain=False):
     """The text on Tensors, in float32 where it takes several steps from a gradient in 16 bits.
 
-    See Note [16-bit floats] in computing.pyx.
+    See Note [16-bit floats] in compute.pyx.
     """
     cdef Program p = program_of(f, op, plain)
     cdef object out
@@ -391,7 +391,8 @@ cdef object run_text(Formula f, Op op, object d, list arguments, bint plain=Fals
 
 
 cdef int check_returned(Formula f, Op op, object out) except -1:
-    """Refuse anything but a gradient.  Whether a list has one for each tensor, `one_for_each` in calling.pxd asks."""
+    """Refuse anything but a gradient.  Whether a list has one for each tensor, `one_for_each` in all_gradients.pxd
+    asks."""
     if out is None or isinstance(out, Tensor):
         return 0
     if type(out) in (tuple, list) and op.type_of[<int>op.params.index(f.of)] == TENSORS:

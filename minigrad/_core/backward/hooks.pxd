@@ -1,6 +1,6 @@
 # The user's code in a backward pass; see hooks.pyx.
 
-from minigrad._core.backward.passes cimport Pass
+from minigrad._core.backward.pass_state cimport Pass
 from minigrad._core.graph cimport Node, Tensor, TensorHooks
 
 cdef object ask(Pass p, object function, tuple arguments)

@@ -3,7 +3,7 @@
 A gradient on its way through a node meets hooks in this order::
 
     hooks on the tensor         before_tensors      tensor.register_hook
-      retain_grad                                   (accumulating.pyx)
+      retain_grad                                   (accumulate_grad.pyx)
     prehooks of the node        before_node         node.register_prehook
       the formulas, or the addition to .grad
     after .grad has grown       after_accumulating  leaf.register_post_accumulate_grad_hook
@@ -17,14 +17,14 @@ the level.  So a gradient is put into a Tensor for them (`boxed`), and what they
 line where it is defined.
 """
 
-from minigrad._core.backward.nesting cimport heed_sender
-from minigrad._core.backward.passes cimport Pass, each_output, wanted
+from minigrad._core.backward.nested_passes cimport heed_sender
+from minigrad._core.backward.pass_state cimport Pass, each_output, wanted
 from minigrad._core.errors import error, located
 from minigrad._core.graph cimport Node, Tensor, TensorHooks, new_tensor
+from minigrad._core.runtime.errstate cimport pause, resume
 from minigrad._core.runtime.modes cimport State, interpreter_of, state
-from minigrad._core.runtime.numpy_c cimport ndarray
-from minigrad._core.runtime.python_c cimport PyErr_CheckSignals, PyObject
-from minigrad._core.runtime.quiet cimport pause, resume
+from minigrad._core.runtime.numpy_api cimport ndarray
+from minigrad._core.runtime.python_api cimport PyErr_CheckSignals, PyObject
 
 
 # ------------------------------------------------------------------------------ calling it

@@ -11,7 +11,7 @@ import sys
 
 import numpy as np
 
-from minigrad._core.devices.devices import DeviceArray
+from minigrad._core.devices.device_arrays import DeviceArray
 from minigrad._core.errors import error
 
 __all__ = ["MetaArray", "is_meta", "laid_out", "no_data", "unbacked"]

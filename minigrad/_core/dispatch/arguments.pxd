@@ -1,7 +1,7 @@
 # What a parameter of a schema takes.
 
-from minigrad._core.runtime.python_c cimport (PyLong_CheckExact, PyObject, PyTuple_CheckExact, PyTuple_GET_ITEM,
-                                              PyTuple_GET_SIZE)
+from minigrad._core.runtime.python_api cimport (PyLong_CheckExact, PyObject, PyTuple_CheckExact, PyTuple_GET_ITEM,
+                                                PyTuple_GET_SIZE)
 
 
 cdef enum Takes:

@@ -13,9 +13,9 @@ A bool is an int for Python, and not here: ``x.sum(True)`` is ``x.sum(keepdim=Tr
 What the kernel gets in place of a dim is found later, when the tensor is known: axes.pyx.
 """
 
-from minigrad._core.runtime.python_c cimport (PyFloat_CheckExact, PyIndex_Check, PyLong_CheckExact, PyTuple_CheckExact,
-                                              PyTuple_GET_ITEM, PyTuple_GET_SIZE, PyTuple_New, PyTuple_SET_ITEM,
-                                              Py_INCREF)
+from minigrad._core.runtime.python_api cimport (PyFloat_CheckExact, PyIndex_Check, PyLong_CheckExact,
+                                                PyTuple_CheckExact, PyTuple_GET_ITEM, PyTuple_GET_SIZE, PyTuple_New,
+                                                PyTuple_SET_ITEM, Py_INCREF)
 
 from operator import index as as_int
 

@@ -34,8 +34,8 @@ from operator import index as as_int
 from minigrad._core.dispatch.arguments cimport ANYTHING, A_DIM, A_NEW_DIM, DIMS, NEW_DIMS, OR_NONE, all_ints
 from minigrad._core.dispatch.op cimport Op
 from minigrad._core.errors import error
-from minigrad._core.runtime.numpy_c cimport PyArray_NDIM, ndarray
-from minigrad._core.runtime.python_c cimport PyLong_AsLongAndOverflow, PyLong_CheckExact, PyObject, PyTuple_CheckExact
+from minigrad._core.runtime.numpy_api cimport PyArray_NDIM, ndarray
+from minigrad._core.runtime.python_api cimport PyLong_AsLongAndOverflow, PyLong_CheckExact, PyObject, PyTuple_CheckExact
 
 
 cdef int with_axes(Op op, list args) except -1:

@@ -4,19 +4,19 @@ cimport cython
 
 from sys import intern
 
-from minigrad._core.dispatch.computing cimport explained
+from minigrad._core.dispatch.compute cimport explained
+from minigrad._core.dispatch.front_end cimport FrontEnd, Wrapping
 from minigrad._core.dispatch.op cimport other_names, write_out
 from minigrad._core.dispatch.operands cimport number_given
-from minigrad._core.dispatch.overriding cimport overridden, unusual
-from minigrad._core.dispatch.wrapping cimport FrontEnd, Wrapping
+from minigrad._core.dispatch.torch_function cimport overridden, unusual
 from minigrad._core.errors import MinigradError, error
 from minigrad._core.errors.refusals import must_be_tensor, no_tensor_in_a_list
 from minigrad._core.graph cimport Tensor
-from minigrad._core.graph.classes cimport declare_vectorcall
-from minigrad._core.graph.profiling cimport OP, Announced, Listener, seq_now
+from minigrad._core.graph.listener cimport OP, Announced, Listener, seq_now
+from minigrad._core.graph.type_objects cimport declare_vectorcall
 from minigrad._core.runtime.modes cimport listeners, state
-from minigrad._core.runtime.python_c cimport (PyObject, PyObject_Vectorcall, PySequence_Fast_ITEMS, PyVectorcall_NARGS,
-                                              Py_INCREF)
+from minigrad._core.runtime.python_api cimport (PyObject, PyObject_Vectorcall, PySequence_Fast_ITEMS,
+                                                PyVectorcall_NARGS, Py_INCREF)
 
 
 cdef tuple _DTYPE = (intern("dtype"),)
@@ -38,7 +38,7 @@ cdef class Composite(Wrapping):
     cdef public bint any_numbers        # it makes tensors of a shape, with whatever numbers
     cdef public bint exact_out
     cdef readonly dict also
-    cdef public bint by_row             # a row bears its name: Note [The call that was written] in profiling.pyx
+    cdef public bint by_row             # a row bears its name: Note [The call that was written] in listener.pyx
     cdef FrontEnd front                 # in C, for the usual calls; or None
 
     def __init__(self, function, bint takes_out=False, dict also=None, bint makes=False, numbers=(),

@@ -4,15 +4,15 @@
 tensors of a level, and the way of an operation from one level to the one below.
 """
 
-from minigrad._core.dispatch.dispatch cimport become_view, call, wrap_outputs
+from minigrad._core.dispatch.call cimport become_view, call, wrap_outputs
 from minigrad._core.dispatch.op cimport REFUSES, Op
 from minigrad._core.dispatch.operands cimport Inputs, from_the_first, next_input, payloads_of
 from minigrad._core.errors import error
 from minigrad._core.errors.refusals import no_derivative
 from minigrad._core.graph cimport Tensor, View, is_alone, new_tensor, upward, version_of
 from minigrad._core.runtime.modes cimport interpreter_of, is_inside
-from minigrad._core.runtime.numpy_c cimport PyArray_NDIM, PyArray_TYPE, ndarray
-from minigrad._core.runtime.python_c cimport PySequence_Fast_ITEMS
+from minigrad._core.runtime.numpy_api cimport PyArray_NDIM, PyArray_TYPE, ndarray
+from minigrad._core.runtime.python_api cimport PySequence_Fast_ITEMS
 
 
 # Note [Levels]

@@ -9,23 +9,23 @@ product Mm of a View, and linear is Addmm with a T.  This is the list of the cas
     1 or 2 @ more   the transpose of that, where it is a gain
     more @ more     unsafe_view(bmm(view(expand), view(expand)))    the batches are broadcast, and laid out as one
 
-Where nothing is recorded there is no graph to show, and products.pyx takes batches as they are.
+Where nothing is recorded there is no graph to show, and matrix_products.pyx takes batches as they are.
 
 ops/algebra/products.py, einsum.py and nn/functional.py have what users call, with all that can be wrong.  They come
 here when everything is right; and with ordinary tensors a call may begin here (`matmul`, `linear`: front ends).
 """
 
-from minigrad._core.dispatch.dispatch cimport call
+from minigrad._core.dispatch.call cimport call
+from minigrad._core.dispatch.front_end cimport front
 from minigrad._core.dispatch.op cimport MAX_PARAMS, Op
-from minigrad._core.dispatch.wrapping cimport front
 from minigrad._core.errors import error
 from minigrad._core.graph cimport Tensor, catch_up, new_tensor
-from minigrad._core.kernels.algebra.products cimport add_to, multiplied
+from minigrad._core.kernels.algebra.matrix_products cimport add_to, multiplied
+from minigrad._core.runtime.core_ops cimport words
 from minigrad._core.runtime.modes cimport State, records, state
-from minigrad._core.runtime.numpy_c cimport (PyArray_DIMS, PyArray_IS_C_CONTIGUOUS, PyArray_ITEMSIZE, PyArray_NDIM,
-                                             PyArray_SIZE, PyArray_STRIDES, ndarray, npy_intp)
-from minigrad._core.runtime.python_c cimport PyObject, PyTuple_GET_ITEM
-from minigrad._core.runtime.vocabulary cimport words
+from minigrad._core.runtime.numpy_api cimport (PyArray_DIMS, PyArray_IS_C_CONTIGUOUS, PyArray_ITEMSIZE, PyArray_NDIM,
+                                               PyArray_SIZE, PyArray_STRIDES, ndarray, npy_intp)
+from minigrad._core.runtime.python_api cimport PyObject, PyTuple_GET_ITEM
 
 
 # ------------------------------------------------------------------------------ calls

@@ -1,8 +1,8 @@
 # What an operation is: its schema, its kernel, and the formulas of its derivative.
 
-from minigrad._core.kernels.loops.loops cimport Fast, Into, Loop
+from minigrad._core.kernels.loops.numpy_loops cimport Fast, Into, Loop
 from minigrad._core.kernels.loops.strided cimport Loops
-from minigrad._core.runtime.python_c cimport PyObject, PyTuple_GET_ITEM
+from minigrad._core.runtime.python_api cimport PyObject, PyTuple_GET_ITEM
 
 cdef extern from *:
     """
@@ -117,7 +117,7 @@ cdef class Op:
     cdef readonly bint elementwise
     cdef readonly bint traceable        # its formulas can be programs
     cdef readonly bint wide             # 16-bit floats are computed with in float32
-    cdef readonly bint moves            # it computes nothing: Note [Numbers that fit] in computing.pyx
+    cdef readonly bint moves            # it computes nothing: Note [Numbers that fit] in compute.pyx
     cdef readonly dict renamed          # slot name -> PyTorch's name of the attribute
     cdef readonly dict constants        # what PyTorch's node shows as saved and ours need not keep: attribute -> value
     cdef readonly object result_type    # the named tuple of several outputs
@@ -201,8 +201,8 @@ cdef inline bint bind(Op op, PyObject** args, Py_ssize_t n, PyObject* kwnames, P
 
 
 cdef struct Above:
-    void* call                                                      # the vectorcall of ops, in dispatch.pyx
-    object (*call_into)(Op op, PyObject** bound, object out)        # the call with out=, in outputs.pyx
+    void* call                                                      # the vectorcall of ops, in call.pyx
+    object (*call_into)(Op op, PyObject** bound, object out)        # the call with out=, in out_argument.pyx
 
 cdef Above above
 

@@ -10,22 +10,23 @@ there are two slots, `self` and `other`, each needed by the formula for the othe
 grad, only `other` is saved.
 
 Read ``op.pxd`` first, and skim the rest: how its fields are filled from a row, and how arguments are bound by keyword.
-What happens when an op is called comes next, in dispatch.pyx.
+What happens when an op is called comes next, in call.pyx.
 """
 
 cimport cython
 
 from minigrad._core.dispatch.arguments cimport (A_DIM, A_NEW_DIM, DIM_LIST, INTS, OR_NONE, complaint, gathered,
                                                 taken_by, usual_type)
-from minigrad._core.dispatch.publishing import named_results, node_class as make_class, program_as_text, signature_of
+from minigrad._core.dispatch.op_introspection import (named_results, node_class as make_class, program_as_text,
+                                                      signature_of)
 from minigrad._core.errors.refusals import (argument_twice, missing_argument, too_many_arguments, unfit_argument,
                                             unknown_argument)
 from minigrad._core.graph cimport Node, Tensor
-from minigrad._core.graph.classes cimport declare_vectorcall
-from minigrad._core.kernels.kernels cimport Kernel, fast_for
+from minigrad._core.graph.type_objects cimport declare_vectorcall
 from minigrad._core.kernels.loops.strided cimport loops_of
-from minigrad._core.runtime.python_c cimport (PyDict_GetItemWithError, PyObject, PyObject_Free, PySequence_Fast_ITEMS,
-                                              PyTuple_GET_ITEM, PyTuple_GET_SIZE, PyVectorcall_Call)
+from minigrad._core.kernels.table cimport Kernel, fast_for
+from minigrad._core.runtime.python_api cimport (PyDict_GetItemWithError, PyObject, PyObject_Free, PySequence_Fast_ITEMS,
+                                                PyTuple_GET_ITEM, PyTuple_GET_SIZE, PyVectorcall_Call)
 
 from sys import intern
 
@@ -38,8 +39,8 @@ bound_method = type((lambda: None).__get__(0))
 # ------------------------------------------------------------------------------ what later files fill in
 
 # As with `upward` in graph.pxd, files that are built later say at import how an op is called (`above.call`, in op.pxd:
-# dispatch.pyx), what its formulas are as programs (formulas.pyx), and how its result is written into its first argument
-# (inplace.pyx) or into what is given as out= (outputs.pyx).
+# call.pyx), what its formulas are as programs (formulas.pyx), and how its result is written into its first argument
+# (write.pyx) or into what is given as out= (out_argument.pyx).
 cdef object _program = None
 cdef object _write = None
 cdef object _write_out = None
@@ -194,7 +195,7 @@ cdef class Op:
         self._lay_out_slots()
         self._find_sizes()
         self._find_loops(fast, promote, refuse)
-        (<void**>&self.vectorcall)[0] = above.call      # a call op(...) now arrives in dispatch.pyx
+        (<void**>&self.vectorcall)[0] = above.call      # a call op(...) now arrives in call.pyx
 
     cdef int _find_loops(self, fast, promote, refuse) except -1:
         """The kernels in C: that for plain arrays, and the loops for any layout, of calls without options and with."""

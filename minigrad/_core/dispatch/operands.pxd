@@ -3,7 +3,7 @@
 
 from minigrad._core.dispatch.op cimport PLAIN, TENSORS, Op
 from minigrad._core.graph cimport Tensor
-from minigrad._core.runtime.python_c cimport PyList_GET_ITEM, PyList_GET_SIZE, PyObject
+from minigrad._core.runtime.python_api cimport PyList_GET_ITEM, PyList_GET_SIZE, PyObject
 
 cdef list operands(Op op, PyObject** bound, bint inplace)
 cdef object operand(Op op, int i, object x, bint inplace)

@@ -24,15 +24,15 @@ gaps.  The walk over them is here, once, and each question is the body of a loop
 import numpy as np
 
 from minigrad._core.dispatch.arguments cimport taken, takes_ints
-from minigrad._core.dispatch.computing cimport floating
+from minigrad._core.dispatch.compute cimport floating
 from minigrad._core.dispatch.op cimport FROM_INPUT, OPTIONAL, PLAIN, TENSORS, Op, PyTuple_GET_ITEM, unfit
 from minigrad._core.errors.refusals import (made_in_inference_mode, masked_array, no_constant, no_tensor_in_a_list,
                                             not_a_list, not_a_number, not_a_tensor, without_data)
 from minigrad._core.graph cimport Tensor, needs_grad, new_tensor, upward
-from minigrad._core.kernels.shapes.geometry cimport another
+from minigrad._core.kernels.shapes.strided_views cimport another
 from minigrad._core.runtime.modes cimport interpreter_of, state
-from minigrad._core.runtime.numpy_c cimport PyArray_NDIM, ndarray
-from minigrad._core.runtime.python_c cimport PyObject, PySequence_Fast_ITEMS
+from minigrad._core.runtime.numpy_api cimport PyArray_NDIM, ndarray
+from minigrad._core.runtime.python_api cimport PyObject, PySequence_Fast_ITEMS
 
 
 # ------------------------------------------------------------------------------ checking

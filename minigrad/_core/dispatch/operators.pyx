@@ -1,21 +1,21 @@
 """What the operators of Python do: ``a + b`` and ``-a``.
 
-``a + b`` is a call of an Op like any other, without the binding of arguments.  ``a += b`` is in inplace.pyx.
+``a + b`` is a call of an Op like any other, without the binding of arguments.  ``a += b`` is in write.pyx.
 """
 
 import numpy as np
 
-from minigrad._core.dispatch.dispatch cimport call
+from minigrad._core.dispatch.call cimport call
 from minigrad._core.dispatch.matmul cimport matmul_of
 from minigrad._core.dispatch.op cimport MAX_PARAMS, Op
-from minigrad._core.dispatch.overriding cimport DECLINED, either_unusual, is_unusual, modes_on, operator_overridden
 from minigrad._core.dispatch.symbols cimport Symbol
+from minigrad._core.dispatch.torch_function cimport DECLINED, either_unusual, is_unusual, modes_on, operator_overridden
 from minigrad._core.graph cimport Tensor
 from minigrad._core.graph.special_methods cimport arithmetic
+from minigrad._core.runtime.core_ops cimport words
 from minigrad._core.runtime.modes cimport listeners
-from minigrad._core.runtime.numpy_c cimport NPY_CLONGDOUBLE, NPY_FLOAT, PyArray_TYPE, ndarray
-from minigrad._core.runtime.python_c cimport PyFloat_CheckExact, PyLong_CheckExact, PyObject, PyTuple_GET_ITEM
-from minigrad._core.runtime.vocabulary cimport words
+from minigrad._core.runtime.numpy_api cimport NPY_CLONGDOUBLE, NPY_FLOAT, PyArray_TYPE, ndarray
+from minigrad._core.runtime.python_api cimport PyFloat_CheckExact, PyLong_CheckExact, PyObject, PyTuple_GET_ITEM
 
 
 cdef object _pow = None         # what `**` means, once its rows have their content

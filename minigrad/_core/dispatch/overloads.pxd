@@ -1,7 +1,7 @@
 # One public name, several rows.
 
 from minigrad._core.dispatch.op cimport Op, vectorcall_t
-from minigrad._core.runtime.python_c cimport PyObject
+from minigrad._core.runtime.python_api cimport PyObject
 
 
 cdef class Overloads:

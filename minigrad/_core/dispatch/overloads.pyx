@@ -27,20 +27,20 @@ import numpy as np
 
 from minigrad._core.dispatch.arguments cimport (ANYTHING, A_BOOL, A_FLOAT, A_NUMBER, INTS, INT_OR_INTS, OR_NONE,
                                                 all_ints, fits, takes_ints, takes_one_int)
-from minigrad._core.dispatch.dispatch cimport call, op_vectorcall
+from minigrad._core.dispatch.call cimport call, op_vectorcall
 from minigrad._core.dispatch.op cimport (MAX_PARAMS, OPTIONAL, PLAIN, TENSOR, TENSORS, Op, PyTuple_GET_ITEM, above,
                                          bind, required)
 from minigrad._core.dispatch.op import bound_method
-from minigrad._core.dispatch.overriding cimport overridden, unusual
 from minigrad._core.dispatch.symbols cimport Symbol
+from minigrad._core.dispatch.torch_function cimport overridden, unusual
 from minigrad._core.errors import error
 from minigrad._core.graph cimport Tensor, needs_grad, upward
-from minigrad._core.graph.classes cimport declare_vectorcall
+from minigrad._core.graph.type_objects cimport declare_vectorcall
 from minigrad._core.runtime.modes cimport state
-from minigrad._core.runtime.numpy_c cimport PyArray_NDIM, ndarray
-from minigrad._core.runtime.python_c cimport (PyFloat_CheckExact, PyList_GET_ITEM, PyList_GET_SIZE, PyLong_CheckExact,
-                                              PyObject, PySequence_Fast_ITEMS, PyTuple_GET_SIZE, PyVectorcall_Call,
-                                              PyVectorcall_NARGS, Py_INCREF)
+from minigrad._core.runtime.numpy_api cimport PyArray_NDIM, ndarray
+from minigrad._core.runtime.python_api cimport (PyFloat_CheckExact, PyList_GET_ITEM, PyList_GET_SIZE, PyLong_CheckExact,
+                                                PyObject, PySequence_Fast_ITEMS, PyTuple_GET_SIZE, PyVectorcall_Call,
+                                                PyVectorcall_NARGS, Py_INCREF)
 
 cdef enum Reading:              # what may stand for what, see above
     EXACT

@@ -1,6 +1,6 @@
 # What is noted down while a formula is traced; formulas.pyx turns it into a Program.
 
-from minigrad._core.runtime.python_c cimport PyObject
+from minigrad._core.runtime.python_api cimport PyObject
 
 
 cdef class Tracer:

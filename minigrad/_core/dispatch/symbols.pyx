@@ -3,17 +3,17 @@
 The formulas of the table are written for Tensors, but a plain backward pass has arrays.  So each is called once with
 Symbols, to find out which ops it applies to what; from then on these ops run, on arrays (Note [Formulas as programs] in
 formulas.pyx).  A Symbol computes nothing.  Whatever is done to it, by an operator (here) or by a call of an op of the
-table (`call_unheard` in dispatch.pyx), is noted down in its Tracer::
+table (`call_unheard` in call.pyx), is noted down in its Tracer::
 
     d * (1 - result)        step 0: words.sub on 1 and result        step 1: words.mul on d and step 0
 
-`words` are the few ops of the table that the core itself applies (vocabulary.pyx).  What becomes of the steps comes
+`words` are the few ops of the table that the core itself applies (core_ops.pyx).  What becomes of the steps comes
 next, in formulas.pyx.
 """
 
 from minigrad._core.graph cimport Tensor
-from minigrad._core.runtime.python_c cimport PyObject, Py_EQ, Py_GT, Py_LE, Py_LT, Py_NE
-from minigrad._core.runtime.vocabulary cimport words
+from minigrad._core.runtime.core_ops cimport words
+from minigrad._core.runtime.python_api cimport PyObject, Py_EQ, Py_GT, Py_LE, Py_LT, Py_NE
 
 
 class Untraceable(TypeError):

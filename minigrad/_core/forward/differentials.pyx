@@ -6,7 +6,7 @@ takes duals to duals, with the derivative that its row already has::
     (x, t) * (y, u) = (x * y,  t * y + x * u)
 
 `differential` says how, kind by kind.  Forward mode needs nothing else, neither in a transform (minigrad/func) nor for
-tensors outside transforms (forward.pyx).
+tensors outside transforms (dual_tensors.pyx).
 
 Note [The transpose of the transpose]
 -------------------------------------
@@ -28,19 +28,19 @@ product, and the adjoint of the adjoint is J again.
 from minigrad._core.backward.engine import run as run_backward
 from minigrad._core.backward.fitting cimport fit_tensor
 from minigrad._core.backward.formulas cimport program_of, run_program, run_text
-from minigrad._core.dispatch.computing cimport floating
+from minigrad._core.dispatch.compute cimport floating
 from minigrad._core.dispatch.levels import apply, call_on_payloads, wrap_level
 from minigrad._core.dispatch.op cimport (FROM_DTYPE, FROM_OUTPUT, FROM_SHAPE, MAX_REGISTERS, REFUSES, TENSORS, Formula,
                                          Op, Program, Slot)
 from minigrad._core.errors.refusals import no_derivative
 from minigrad._core.graph cimport Tensor, new_tensor
-from minigrad._core.kernels.loops.loops cimport add, same_shape
+from minigrad._core.kernels.loops.numpy_loops cimport add, same_shape
+from minigrad._core.runtime.core_ops cimport words
+from minigrad._core.runtime.errstate cimport silence, unsilence
 from minigrad._core.runtime.modes cimport State, state
 from minigrad._core.runtime.modes import pop_level, push_level, set_grad_enabled
-from minigrad._core.runtime.numpy_c cimport NPY_FLOAT32, NPY_FLOAT64, PyArray_TYPE, ndarray
-from minigrad._core.runtime.python_c cimport PyObject
-from minigrad._core.runtime.quiet cimport silence, unsilence
-from minigrad._core.runtime.vocabulary cimport words
+from minigrad._core.runtime.numpy_api cimport NPY_FLOAT32, NPY_FLOAT64, PyArray_TYPE, ndarray
+from minigrad._core.runtime.python_api cimport PyObject
 
 
 # ------------------------------------------------------------------------------ kind by kind

@@ -6,8 +6,8 @@
 
 from minigrad._core.graph.special_methods cimport SpecialMethods
 from minigrad._core.runtime.modes cimport State
-from minigrad._core.runtime.numpy_c cimport npy_intp
-from minigrad._core.runtime.python_c cimport PyObject
+from minigrad._core.runtime.numpy_api cimport npy_intp
+from minigrad._core.runtime.python_api cimport PyObject
 
 
 ctypedef unsigned char flag     # a bint takes four bytes, and nodes are counted in millions
@@ -18,8 +18,8 @@ cdef class Version:
     cdef unsigned int value
     cdef int place
     cdef PyObject* code         # where the last write was: the code of the user's function, and the place in it
-    cdef PyObject* keepers      # a WeakSet of those that must take a copy before the next write (packing.pyx)
-    cdef PyObject* saver        # the Node that has saved it last, weakly; see Note [Numbers in slots] in slots.pyx
+    cdef PyObject* keepers      # a WeakSet of those that must copy before the next write (saved_tensor_hooks.pyx)
+    cdef PyObject* saver        # the Node that has saved it last, weakly: Note [Numbers in slots] in saved_slots.pyx
 
 
 cdef struct Meta:
@@ -42,7 +42,7 @@ cdef enum Kind:
     OUTPUT                      # value is the payload of the node's own output: a Tensor would close a cycle
     VALUE                       # value is a parameter or a shape
     SEVERAL                     # value is a list of pairs: a Tensor, Packed or None, and the version when it was saved
-    PACKED                      # value is a Packed (packing.pxd): a pair of hooks has it
+    PACKED                      # value is a Packed (saved_tensor_hooks.pxd): a pair of hooks has it
 
 cdef struct Saved:
     # One thing that a formula needs.  A slot of its own, not a Python object: most nodes have one or two.
@@ -61,10 +61,10 @@ cdef class Tensor(SpecialMethods):
     cdef object node            # .grad_fn: the Node that made it, None for a leaf
     cdef PyObject* accumulator  # the AccumulateGrad of a leaf, known weakly: it owns us
     cdef object view            # View, where this is a view of another tensor
-    cdef object tangent         # forward mode: the rate at which the value changes; see forward.pyx
+    cdef object tangent         # forward mode: the rate at which the value changes; see dual_tensors.pyx
     cdef object hooks           # TensorHooks, where there are any
     cdef object __weakref__
-    cdef PyObject* attributes   # __dict__, made when it is first written to; see Note [Attributes] in lifetimes.pyx
+    cdef PyObject* attributes   # __dict__, made when it is first written to; see Note [Attributes] in deallocation.pyx
     cdef int nr                 # which output of `node` this is
     cdef int level              # the transform level it belongs to; 0 for ordinary tensors
     cdef int born               # the innermost transform that was open when an operation made it; 0 for views
@@ -72,7 +72,7 @@ cdef class Tensor(SpecialMethods):
     cdef flag requires_grad_    # 0, 1, or BY_BASE: a view that does only because its base does
     cdef flag inference         # made in inference mode: its writes are not counted
     cdef flag reshaped          # .data was replaced by a tensor of another shape
-    cdef flag holes_have_history    # of a base: what lies between its elements has a history; Note [Holes] in views.pyx
+    cdef flag holes_have_history    # of a base: between its elements; Note [Holes] in view_history.pyx
     cdef flag hidden            # how many leading dims of the payload are not the user's: 1 for what vmap maps over
 
 
@@ -111,7 +111,7 @@ cdef class Node:
     cdef Meta** fits            # one per edge, NULL where gradients fit as they come; NULL where all do
     cdef Saved* saved           # n_saved of them
     cdef NodeHooks hooks
-    # These three, with `needed` and `captured`, belong to a backward pass; see Note [Claims] in passes.pyx.
+    # These three, with `needed` and `captured`, belong to a backward pass; see Note [Claims] in pass_state.pyx.
     cdef void* task             # the pass that has claimed the node; NULL outside one
     cdef PyObject* buffer       # the gradient so far: an array or Tensor; a list, where there are several outputs
     cdef int deps               # gradients still to come
@@ -119,7 +119,7 @@ cdef class Node:
     cdef int n_edges, n_outputs
     cdef int level
     cdef int n_saved
-    cdef int freed              # the number of the call that freed what it saved; see `note_call` in places.pyx
+    cdef int freed              # the number of the call that freed what it saved; see `note_call` in source_lines.pyx
     cdef flag accumulates       # this is the AccumulateGrad of a leaf; `op` is then the leaf, no Op: ask this first
     cdef flag several           # it has several outputs: what flows is a list
     cdef flag needed, captured  # in a pass: it will run; its gradient was asked for
@@ -169,21 +169,22 @@ cdef dict dtype_of              # np.dtype -> minigrad dtype
 cdef object _device             # of every tensor that has data
 
 # A file knows only files that are built before it.  What the data model needs from later ones are these functions,
-# which lifetimes.pyx, hooked.pyx, packing.pyx, views.pyx and forward.pyx fill in at import.
+# which deallocation.pyx, hook_lists.pyx, saved_tensor_hooks.pyx, view_history.pyx and dual_tensors.pyx fill in at
+# import.
 cdef struct Upward:
-    void (*node_dies)(Node n) noexcept                              # lifetimes.pyx
+    void (*node_dies)(Node n) noexcept                              # deallocation.pyx
     void (*tensor_dies)(Tensor t) noexcept
-    int (*keep_grad)(Tensor t) except -1                            # hooked.pyx: what retain_grad() asks for
-    int (*catch_up)(Tensor t) except -1                             # views.pyx; called as `catch_up` below
-    int (*carry)(object op, list args, object out) except -1        # forward.pyx: tangents through one operation
+    int (*keep_grad)(Tensor t) except -1                            # hook_lists.pyx: what retain_grad() asks for
+    int (*catch_up)(Tensor t) except -1                             # view_history.pyx; called as `catch_up` below
+    int (*carry)(object op, list args, object out) except -1        # dual_tensors.pyx: tangents through one operation
     int (*overwritten)(Tensor t) except -1
     object (*tangent_of)(Tensor t)
     int (*lend_tangent)(Tensor t, object tangent) except -1         # until the dual level is closed
-    object (*opened)(Node n, int i, object packed)                  # packing.pyx
+    object (*opened)(Node n, int i, object packed)                  # saved_tensor_hooks.pyx
 cdef Upward upward
 
 # Tensors, nodes and slots that have died, for new_tensor and new_node to use again; see
-# Note [Spare nodes and tensors] in lifetimes.pyx.
+# Note [Spare nodes and tensors] in deallocation.pyx.
 cdef enum:
     SPARE = 512
     SPARE_SLOTS = 256
@@ -206,5 +207,5 @@ cdef inline bint may_require(Tensor t) noexcept:
 
 
 cdef inline int catch_up(Tensor t) except -1:
-    """Make sure that a view knows of writes through its base and other views of it; Note [Views] in views.pyx."""
+    """Let a view know of writes through its base and other views of it: Note [Views] in view_history.pyx."""
     return 0 if t.view is None else upward.catch_up(t)

@@ -15,11 +15,11 @@ counts alone as soon as its last result does.
 
 Read ``graph.pxd`` first: it is one page, and declares every field.  This file says what can be asked of versions,
 views, tensors and nodes, and how a node is connected to those of its inputs; its last two sections, on hooks and on how
-new tensors and nodes are made, can wait.  What makes the nodes comes next, op.pyx and dispatch.pyx.  Elsewhere are::
+new tensors and nodes are made, can wait.  What makes the nodes comes next, op.pyx and call.pyx.  Elsewhere are::
 
-    what a node saved, given back to the formulas               saved.pyx
-    how tensors and nodes die, and are used again               lifetimes.pyx
-    hooks and retained gradients: what hangs on them            hooked.pyx
+    what a node saved, given back to the formulas               saved_tensors.pyx
+    how tensors and nodes die, and are used again               deallocation.pyx
+    hooks and retained gradients: what hangs on them            hook_lists.pyx
     what x + y and x[0] do                                      special_methods.pyx
     the sentences of the errors                                 refusals.py
 """
@@ -40,14 +40,15 @@ from minigrad._core.errors.refusals import (GRAD_OF_A_NON_LEAF, abstract_node, d
                                             tangent_from_elsewhere, tangent_is_read, view_keeps_its_history,
                                             written_after_inference_mode)
 from minigrad._core.graph.special_methods cimport methods
-from minigrad._core.runtime.memory cimport memory
+from minigrad._core.runtime.malloc cimport memory
 from minigrad._core.runtime.modes cimport State, innermost_level, state
-from minigrad._core.runtime.numpy_c cimport PyArray_DIMS, PyArray_NDIM, PyArray_TYPE, ndarray, npy_intp
-from minigrad._core.runtime.places cimport shown_place, users_code
-from minigrad._core.runtime.python_c cimport (PyLong_AsSsize_t, PyObject, PyObject_GC_IsTracked, PyObject_GC_Track,
-                                              PyObject_GC_UnTrack, PyObject_IS_GC, PyTuple_CheckExact, PyTuple_GET_ITEM,
-                                              PyTuple_GET_SIZE, PyTuple_SET_ITEM, PyTypeObject, Py_DECREF, Py_INCREF,
-                                              Py_REFCNT, Py_SET_TYPE, Py_XDECREF, _Py_NewReference)
+from minigrad._core.runtime.numpy_api cimport PyArray_DIMS, PyArray_NDIM, PyArray_TYPE, ndarray, npy_intp
+from minigrad._core.runtime.python_api cimport (PyLong_AsSsize_t, PyObject, PyObject_GC_IsTracked, PyObject_GC_Track,
+                                                PyObject_GC_UnTrack, PyObject_IS_GC, PyTuple_CheckExact,
+                                                PyTuple_GET_ITEM, PyTuple_GET_SIZE, PyTuple_SET_ITEM, PyTypeObject,
+                                                Py_DECREF, Py_INCREF, Py_REFCNT, Py_SET_TYPE, Py_XDECREF,
+                                                _Py_NewReference)
+from minigrad._core.runtime.source_lines cimport shown_place, users_code
 
 cdef extern from *:
     """
@@ -152,7 +153,7 @@ cdef str written_at(Version v):
 #
 # The steps are objects of their own, which hold no tensor: in a long chain of views they live on when the views have
 # died, and the cyclic collector need not look at them.  What a write through one of the views does to the others is
-# explained in views.pyx.
+# explained in view_history.pyx.
 
 @cython.final
 @cython.freelist(64)
@@ -162,7 +163,7 @@ cdef class Step:
         cdef PyObject* s = self.before
         cdef PyObject* before
         self.before = NULL
-        while s != NULL:                # see Note [Freeing without recursion] in lifetimes.pyx
+        while s != NULL:                # see Note [Freeing without recursion] in deallocation.pyx
             before = NULL
             if Py_REFCNT(s) == 1:
                 before = (<Step>s).before
@@ -547,9 +548,10 @@ cdef int check_inference(Tensor t, State* st) except -1:
 # ------------------------------------------------------------------------------ nodes
 
 # One class of nodes serves all operations of the table: the op says which it is.  Those of custom Functions and of
-# writes through views have fields of their own (custom.pyx, views.pyx).  A leaf has a node too, its AccumulateGrad,
-# made when an operation first needs it as the end of an edge.  It owns the leaf, and the leaf knows it only weakly, so
-# the two are not a cycle: when no graph leads to the leaf any more, the node dies, and the next graph makes a new one.
+# writes through views have fields of their own (function_node.pyx, view_history.pyx).  A leaf has a node too, its
+# AccumulateGrad, made when an operation first needs it as the end of an edge.  It owns the leaf, and the leaf knows it
+# only weakly, so the two are not a cycle: when no graph leads to the leaf any more, the node dies, and the next graph
+# makes a new one.
 
 cdef dict _PYTORCH_NAMES = {"CopyBackwards": "torch::autograd::CopyBackwards"}
 
@@ -617,7 +619,7 @@ cdef class AccumulateGrad(Node):
 cdef object publish(Node n):
     """`n` as Python sees it: with its public class, MulBackward0, which it gets here where it has not got it yet.
 
-    See Note [A node's public class] in classes.pyx.
+    See Note [A node's public class] in type_objects.pyx.
     """
     cdef object cls
     if type(n) is Node and n.op is not None:
@@ -647,7 +649,7 @@ cdef long long coming_seq() noexcept:
 
 
 cdef Node new_node(object op, int n_edges, int n_saved):
-    """A node for one call of `op`, with room for its edges and for what it saves; dispatch.pyx fills them in."""
+    """A node for one call of `op`, with room for its edges and for what it saves; call.pyx fills them in."""
     cdef Node n = bare_node()
     n.op = op
     n.seq = next_seq()
@@ -759,8 +761,8 @@ cdef int lay_otherwise(Tensor t) except -1:
 
 # ------------------------------------------------------------------------------ hooks
 
-# Hooks are rare, so they are kept apart: a tensor or a node that has any has one object with all of them.  hooked.pyx
-# says which belong to what, hooks.pyx when they run.
+# Hooks are rare, so they are kept apart: a tensor or a node that has any has one object with all of them.
+# hook_lists.pyx says which belong to what, hooks.pyx when they run.
 
 @cython.final
 cdef class TensorHooks:
@@ -788,7 +790,7 @@ cdef NodeHooks hooks_of(Node n):
 
 # ------------------------------------------------------------------------------ new tensors, nodes and slots
 
-# Those that have died are used again: Note [Spare nodes and tensors] in lifetimes.pyx.
+# Those that have died are used again: Note [Spare nodes and tensors] in deallocation.pyx.
 
 cdef inline object take_over(PyObject* o):
     """The reference that we own in `o`, as a Cython object."""

@@ -5,12 +5,12 @@ A compiled class answers in C slots, and these can be inherited.  So Tensor, in 
 class, here, has the answers, which need none of the fields::
 
     a + b     ->  arithmetic.binary(words.add, a, b)        operators.pyx: the shortest way to an operation
-    a += b    ->  arithmetic.in_place(words.add, a, b)      inplace.pyx
+    a += b    ->  arithmetic.in_place(words.add, a, b)      write.pyx
     abs(a)    ->  methods["abs"](a)                         a function of Python, from the table or from tensor.py
 """
 
-from minigrad._core.runtime.python_c cimport PyObject, Py_EQ, Py_GT, Py_LE, Py_LT, Py_NE
-from minigrad._core.runtime.vocabulary cimport words
+from minigrad._core.runtime.core_ops cimport words
+from minigrad._core.runtime.python_api cimport PyObject, Py_EQ, Py_GT, Py_LE, Py_LT, Py_NE
 
 methods = {}
 

@@ -1,7 +1,7 @@
 """The two listeners: a `Recorder` writes down when everything began and ended, an `Emitter` hands it on at once.
 
 The profiler (minigrad/autograd/profiler) makes its tables and traces from the records of a Recorder.  An Emitter speaks
-to a profiler outside Python.  profiling.pyx says what there is to hear.
+to a profiler outside Python.  listener.pyx says what there is to hear.
 """
 
 cimport cython
@@ -9,13 +9,13 @@ cimport cython
 import numpy as np
 
 from minigrad._core.graph cimport Tensor
-from minigrad._core.graph.profiling cimport MEMORY, USER, Kind, Listener
-from minigrad._core.profiling import hearing as _hearing     # by which operations are heard
-from minigrad._core.runtime.counted_memory cimport counting, handler_in_force, set_handler
-from minigrad._core.runtime.memory cimport with_room
+from minigrad._core.graph.listener cimport MEMORY, USER, Kind, Listener
+from minigrad._core.profiling import heard_calls as _hearing     # by which operations are heard
+from minigrad._core.runtime.allocation_counter cimport counting, handler_in_force, set_handler
+from minigrad._core.runtime.malloc cimport with_room
 from minigrad._core.runtime.modes cimport State, state
-from minigrad._core.runtime.places cimport current_frame
-from minigrad._core.runtime.python_c cimport PyMem_Free, PyObject, Py_DECREF, Py_INCREF
+from minigrad._core.runtime.python_api cimport PyMem_Free, PyObject, Py_DECREF, Py_INCREF
+from minigrad._core.runtime.source_lines cimport current_frame
 
 cdef extern from "runtime/platform.h":
     long long mg_now() nogil

@@ -1,7 +1,7 @@
 # The switches of one thread, in one C struct.  All zero means PyTorch's defaults, so a new thread needs no setup.
 # Other modules reach it through state(): a thread-local variable in a .pxd would give each extension its own copy.
 
-from minigrad._core.runtime.python_c cimport PyObject
+from minigrad._core.runtime.python_api cimport PyObject
 
 
 cdef extern from *:
@@ -23,11 +23,11 @@ cdef extern from *:
         int draining;
         PyObject *owners;      /* the list of tensors with tangents in the dual level, or NULL */
         PyObject *evaluating;  /* in anomaly mode, the node that a backward pass of this thread is running, or NULL */
-        PyObject *listener;    /* what hears of every operation: a profiler (profiling.pyx), or NULL */
-        PyObject *story;       /* what is told each step of a backward pass (watching.pyx), or NULL */
+        PyObject *listener;    /* what hears of every operation: a profiler (listener.pyx), or NULL */
+        PyObject *story;       /* what is told each step of a backward pass (watched_pass.pyx), or NULL */
         long long allocated, freed;     /* bytes of arrays, while a profiler counts them */
         unsigned long number;  /* of this thread: Note [Numbers of threads]; 0 until it is needed */
-        int depth, nested;     /* backward passes inside each other: on this stack, and in all; see nesting.pyx */
+        int depth, nested;     /* backward passes inside each other: on this stack, and in all; see nested_passes.pyx */
         PyObject *errand;      /* what this thread does for another, or NULL */
         char *stack_floor;     /* the lowest address of the stack; NULL until it is needed */
     } mg_State;

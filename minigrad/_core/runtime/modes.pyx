@@ -15,7 +15,7 @@ tuples, each of which holds the one around it.  Opening a level makes a tuple; c
 import os
 
 from minigrad._core.errors import error
-from minigrad._core.runtime.python_c cimport PyObject, Py_DECREF, Py_INCREF, Py_XDECREF
+from minigrad._core.runtime.python_api cimport PyObject, Py_DECREF, Py_INCREF, Py_XDECREF
 
 cdef extern from *:
     """

@@ -8,7 +8,7 @@ cdef extern from *:
     """
     #undef NO_IMPORT_ARRAY
     #undef NO_IMPORT_UFUNC
-    #include "numpy_c.h"
+    #include "numpy_api.h"
     """
     int import_array "_import_array"() except -1
     int import_umath "_import_umath"() except -1

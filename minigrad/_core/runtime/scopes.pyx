@@ -11,7 +11,7 @@ arrive just as an ``__exit__`` of Python begins.  Nothing has been put back then
 
 The two methods of a Scope are in C, where Python looks for no signal: a block has begun or has not, and what it changed
 is put back.  What runs in Python comes before the first change (``_changes``) or after all is put back (``_left``).
-`switches.pyx` has the blocks that a program enters most often, ``no_grad`` and its relatives, in a form of their own.
+`grad_mode.pyx` has the blocks that a program enters most often, ``no_grad`` and its relatives, in a form of their own.
 
 A change is one of two things::
 
@@ -24,7 +24,7 @@ interrupts there is tried again.
 
 from contextlib import ContextDecorator
 
-from minigrad._core.runtime.python_c cimport PyDict_SetItem
+from minigrad._core.runtime.python_api cimport PyDict_SetItem
 
 cdef object MISSING = object()          # a key that a dict does not have
 

@@ -14,11 +14,11 @@ Python: ``node(*gradients)``, ``node.next_functions`` and ``node._sequence_nr()`
 hooks and for freeing what a node saved.  The protocol is published in the reference, :doc:`/reference/engines`.
 
 using.py is the block; plain.py is an engine in a hundred lines; checklist.py tells which parts of the protocol an
-engine gets right.  What minigrad does when a pass is handed over is in ``_core/backward/delegating.pyx``.
+engine gets right.  What minigrad does when a pass is handed over is in ``_core/backward/user_engines.pyx``.
 """
 
-from minigrad._core.backward.delegating import outputs_of, posthooks, prehooks, tensor_hooks
 from minigrad._core.backward.engine import free
+from minigrad._core.backward.user_engines import outputs_of, posthooks, prehooks, tensor_hooks
 from minigrad.autograd.engines.checklist import check_engine
 from minigrad.autograd.engines.using import use_engine
 

@@ -1,6 +1,6 @@
 """An engine in a hundred lines of plain Python, which passes the whole checklist.
 
-It is minigrad's own algorithm (``_core/backward/engine.pyx``, ``_core/backward/passes.pyx``) without its speed:
+It is minigrad's own algorithm (``_core/backward/engine.pyx``, ``_core/backward/pass_state.pyx``) without its speed:
 
     survey          which nodes can be reached, how many gradients will arrive at each, and which are needed
     deliver         a gradient arrives at a node; with the last one, the node is ready

@@ -1,6 +1,6 @@
 """The block in which backward passes are handed to an engine of the user's."""
 
-from minigrad._core.backward.delegating import set_engine
+from minigrad._core.backward.user_engines import set_engine
 from minigrad._core.errors import error
 from minigrad._core.runtime.scopes import Itself
 from minigrad.autograd.grad_mode import _Mode

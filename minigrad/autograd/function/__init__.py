@@ -27,10 +27,10 @@ import functools
 import inspect
 
 from minigrad._core.errors import error, located, warn
-from minigrad._core.forward.forward import is_open, paused
-from minigrad._core.frontends.applying import usual
+from minigrad._core.forward.dual_tensors import is_open, paused
+from minigrad._core.frontends.function_apply import usual
 from minigrad._core.graph import Node, Tensor
-from minigrad._core.graph.custom import PyNode, know_function, run_forward
+from minigrad._core.graph.function_node import PyNode, know_function, run_forward
 from minigrad._core.runtime.modes import interpreter, is_grad_enabled, levels
 from minigrad.autograd.function.context import BackwardCFunction, FunctionCtx
 from minigrad.autograd.function.settling import finish, tangents_of, versions_of

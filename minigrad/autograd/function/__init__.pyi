@@ -1,7 +1,7 @@
 from collections.abc import Callable
 from typing import Any, ClassVar, TypeVar
 
-from minigrad._core.graph.custom import PyNode
+from minigrad._core.graph.function_node import PyNode
 from minigrad.autograd.function.context import BackwardCFunction as BackwardCFunction
 from minigrad.autograd.function.context import FunctionCtx as FunctionCtx
 

@@ -14,13 +14,13 @@ import numpy as np
 
 from minigrad._core.errors import error, located, warn
 from minigrad._core.graph import Node, Tensor, wrap
-from minigrad._core.graph.custom import PyNode
-from minigrad._core.graph.packing import held_by
+from minigrad._core.graph.function_node import PyNode
+from minigrad._core.graph.saved_tensor_hooks import held_by
 
 __all__ = ["DONE", "BackwardCFunction", "FunctionCtx", "argument_names"]
 
-# The states of a ctx (custom.pxd): open in forward, closed afterwards; `TWICE`, while a backward runs that is itself
-# recorded, is known only there.
+# The states of a ctx (function_node.pxd): open in forward, closed afterwards; `TWICE`, while a backward runs that is
+# itself recorded, is known only there.
 FORWARD, DONE = range(2)
 
 
@@ -183,8 +183,8 @@ def _declare(ctx, method, attribute, tensors):
 class BackwardCFunction(PyNode, FunctionCtx):
     """The node of a custom Function and its `ctx`; each Function has a subclass of its own, `<Name>Backward`.
 
-    Its fields, and what every call uses, are in `minigrad._core.graph.custom`; here is what is rare, and what goes
-    wrong.
+    Its fields, and what every call uses, are in `minigrad._core.graph.function_node`; here is what is rare, and what
+    goes wrong.
     """
 
     _save_for_backward = FunctionCtx.save_for_backward

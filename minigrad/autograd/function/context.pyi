@@ -1,7 +1,7 @@
 from typing import Any
 
 from minigrad._core.graph import Tensor
-from minigrad._core.graph.custom import PyNode
+from minigrad._core.graph.function_node import PyNode
 
 FORWARD: Any
 DONE: Any

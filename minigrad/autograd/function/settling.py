@@ -20,13 +20,13 @@ Tensors are recognized by identity, `id(x)`, since `==` compares their numbers.
 
 
 from minigrad._core.errors import error, located, warn
-from minigrad._core.forward.forward import put_tangent, remember, tangent_of
-from minigrad._core.frontends.applying import know_settling
+from minigrad._core.forward.dual_tensors import put_tangent, remember, tangent_of
+from minigrad._core.frontends.function_apply import know_settling
 from minigrad._core.graph import Tensor
-from minigrad._core.graph.custom import as_view_of_input
-from minigrad._core.graph.sharing import bump_version, last_written_at, same_memory
-from minigrad._core.graph.views import rebase_in_function
-from minigrad._core.inplace.writable import check
+from minigrad._core.graph.function_node import as_view_of_input
+from minigrad._core.graph.shared_memory import bump_version, last_written_at, same_memory
+from minigrad._core.graph.view_history import rebase_in_function
+from minigrad._core.inplace.write_checks import check
 from minigrad.autograd.function.context import DONE, argument_names
 from minigrad.ops.kinds import ROWS
 

@@ -25,7 +25,7 @@ that an error, because most often the graph was cut by accident.
 import numpy as np
 
 from minigrad import creation
-from minigrad._core.devices.devices import constant
+from minigrad._core.devices.device_arrays import constant
 from minigrad._core.errors import error
 from minigrad.autograd import forward_ad
 from minigrad.autograd.vmap_from_above import vmap

@@ -18,7 +18,7 @@ mistakes (a factor, a sign, a transpose, a missing sum, float32), and report.py 
 
 import numpy as np
 
-from minigrad._core.devices.devices import constant
+from minigrad._core.devices.device_arrays import constant
 from minigrad._core.errors import CATALOGUE, MinigradError, error, warn
 from minigrad._core.graph import Tensor
 from minigrad.autograd.gradcheck import contracts

@@ -13,7 +13,7 @@ import warnings
 import numpy as np
 
 from minigrad import creation
-from minigrad._core.devices.devices import constant
+from minigrad._core.devices.device_arrays import constant
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 from minigrad.autograd import forward_ad

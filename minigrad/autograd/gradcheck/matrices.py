@@ -6,7 +6,7 @@ three_ways.py; here, tensors are converted on the way in and out.
 
 import numpy as np
 
-from minigrad._core.devices.devices import constant
+from minigrad._core.devices.device_arrays import constant
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor, wrap
 from minigrad.autograd.gradcheck.three_ways import Point, as_tuple, differentiable, measured_jacobian, part_of

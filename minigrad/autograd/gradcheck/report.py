@@ -14,7 +14,7 @@ diagnosis.py finds the cause. """
 import numpy as np
 
 from minigrad._core.graph import Node
-from minigrad._core.runtime.quiet import quiet
+from minigrad._core.runtime.errstate import quiet
 from minigrad.autograd.function.context import BackwardCFunction
 from minigrad.autograd.gradcheck.diagnosis import batched_cause, likely_cause
 from minigrad.autograd.gradcheck.three_ways import differentiable, directions, outputs_of, part_of, pulled_jacobian

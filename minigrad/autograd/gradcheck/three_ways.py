@@ -19,10 +19,10 @@ each direction of the input, and gives the complex change of the output directly
 
 import numpy as np
 
-from minigrad._core.devices.devices import constant
+from minigrad._core.devices.device_arrays import constant
 from minigrad._core.errors import error, located
 from minigrad._core.graph import Tensor
-from minigrad._core.runtime.quiet import quiet
+from minigrad._core.runtime.errstate import quiet
 from minigrad.autograd import forward_ad
 from minigrad.autograd.reverse import grad
 

@@ -25,10 +25,10 @@ from typing import NamedTuple
 from minigrad._core.backward.hooks import hooks_to_run, pass_notes
 from minigrad._core.errors import error
 from minigrad._core.graph import Node, Tensor
-from minigrad._core.graph.classes import attach
-from minigrad._core.graph.edges import accumulator_of, form_of, forms_of
-from minigrad._core.graph.hooked import node_hooks, tensor_hooks
-from minigrad._core.graph.sharing import bump_version
+from minigrad._core.graph.gradient_edges import accumulator_of, form_of, forms_of
+from minigrad._core.graph.hook_lists import node_hooks, tensor_hooks
+from minigrad._core.graph.shared_memory import bump_version
+from minigrad._core.graph.type_objects import attach
 from minigrad.dtypes import of_numpy
 from minigrad.sizes_and_devices import device
 from minigrad.autograd.graph.saved_memory import saved_bytes

@@ -21,9 +21,9 @@ import numpy as np
 
 from minigrad._core.errors import error
 from minigrad._core.graph import AccumulateGrad, Node, Tensor
-from minigrad._core.graph.edges import accumulator_of
-from minigrad._core.graph.hooked import noted_traceback
-from minigrad._core.graph.packing import held_by
+from minigrad._core.graph.gradient_edges import accumulator_of
+from minigrad._core.graph.hook_lists import noted_traceback
+from minigrad._core.graph.saved_tensor_hooks import held_by
 
 __all__ = ["OpBytes", "SavedBytes", "saved_bytes"]
 

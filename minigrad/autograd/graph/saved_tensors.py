@@ -17,7 +17,7 @@ form instead: on disk, compressed, in half precision, or as a recipe for computi
 One idea: a thread has a stack of pairs of functions (kept in `minigrad._core.runtime.modes`), and a node that saves a
 tensor uses the innermost pair.  An unpacked tensor returns to its old place in the graph, so that it can be
 differentiated twice although a file on disk has no history: Note [Packed tensors] in
-`minigrad/_core/graph/packing.pyx`.  docs/notes/order describes when hooks run, and in which order.
+`minigrad/_core/graph/saved_tensor_hooks.pyx`.  docs/notes/order describes when hooks run, and in which order.
 
 `minigrad.autograd.graph` exports these names.
 """

@@ -22,9 +22,9 @@ from contextlib import ContextDecorator
 from dataclasses import dataclass, field
 
 from minigrad._core.errors import error, warn
-from minigrad._core.graph.profiling import Labelled
+from minigrad._core.graph.listener import Labelled
 from minigrad._core.profiling.recorders import Recorded, Recorder
-from minigrad._core.runtime import blocks
+from minigrad._core.runtime import memory_pool
 from minigrad.autograd.profiler.nvprof import load_nvprof
 from minigrad.autograd.profiler.vendors import emit_itt, emit_nvtx
 from minigrad.autograd.profiler.records import events_of
@@ -145,7 +145,7 @@ class profile(Recorded):
         # A Python for web pages has one thread, and no number of it from the system.
         self._thread = getattr(threading, "get_native_id", threading.get_ident)()
         self._began = time.perf_counter_ns()
-        self._large = blocks.figures() if self.profile_memory else None
+        self._large = memory_pool.figures() if self.profile_memory else None
 
     def _refuse_to_end(self):
         raise error("MG505", "profile: the block "
@@ -232,7 +232,7 @@ class profile(Recorded):
 
 def since(before):
     """What the figures of the pool of memory say of the time since then."""
-    now = blocks.figures()
+    now = memory_pool.figures()
     return {"made": now["taken"] - before["taken"], "reused": now["reused"] - before["reused"], "kept": now["kept"]}
 
 

@@ -15,7 +15,7 @@ missing, there is a warning, and the program runs without ranges.
 import importlib
 
 from minigrad._core.errors import error, warn
-from minigrad._core.graph.profiling import Listener
+from minigrad._core.graph.listener import Listener
 from minigrad._core.profiling.recorders import Emitter
 
 __all__ = ["emit_itt", "emit_nvtx"]

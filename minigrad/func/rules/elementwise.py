@@ -5,7 +5,7 @@ import numpy as np
 from minigrad import dtypes
 from minigrad._core.dispatch.levels import apply, lined_up
 from minigrad._core.graph import Tensor
-from minigrad._core.runtime.promotion import result_dtype
+from minigrad._core.runtime.type_promotion import result_dtype
 from minigrad.ops.copying import to_copy
 
 from .common import rank_of, ranked

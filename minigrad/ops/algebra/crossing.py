@@ -6,7 +6,7 @@ Neighbours: products.py, transposing.py.
 import numpy as np
 
 from minigrad._core.errors import error, warn
-from minigrad._core.kernels import kernels
+from minigrad._core.kernels import table as kernels
 
 from ..dims import one_dim, scalar_name
 from ..elementwise.complex import conj

@@ -11,7 +11,7 @@ from math import prod
 import numpy as np
 
 from minigrad._core.errors import error
-from minigrad._core.kernels import kernels_of_matrices as kernels
+from minigrad._core.kernels import table_of_matrices as kernels
 
 from ..dims import scalar_name
 from ..kinds import general, linear, not_differentiable, piecewise_constant

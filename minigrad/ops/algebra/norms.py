@@ -14,8 +14,8 @@ Neighbours: totals.py (sums), extremes.py (ties), singular.py (singular values).
 import numpy as np
 
 from minigrad._core.errors import error, warn
-from minigrad._core.kernels import kernels
-from minigrad._core.kernels.reductions.reductions import total
+from minigrad._core.kernels import table as kernels
+from minigrad._core.kernels.reductions.array_sums import total
 
 from ..copying import to_copy
 from ..dims import cast, in_rows, in_single, many_dims, one_dim, one_int, scalar_name

@@ -14,9 +14,9 @@ Neighbours: triangular.py, solving.py.
 
 import numpy as np
 
-from minigrad._core.dispatch.publishing import named_results
+from minigrad._core.dispatch.op_introspection import named_results
 from minigrad._core.errors import error, warn
-from minigrad._core.kernels import kernels_of_matrices as kernels
+from minigrad._core.kernels import table_of_matrices as kernels
 
 from ..dims import scalar_name
 from ..elementwise.complex import conj, imag, real

@@ -16,8 +16,8 @@ import numpy as np
 from minigrad._core.dispatch import matmul as core
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
-from minigrad._core.kernels import kernels
-from minigrad._core.kernels.reductions.reductions import total
+from minigrad._core.kernels import table as kernels
+from minigrad._core.kernels.reductions.array_sums import total
 
 from ..dims import factor, must_be_tensors, scalar_name
 from ..kinds import ROWS, composite, general, in_place, linear, multilinear

@@ -14,10 +14,10 @@ Neighbours: singular.py, eigen.py, solving.py.
 
 import numpy as np
 
-from minigrad._core.dispatch.publishing import named_results
+from minigrad._core.dispatch.op_introspection import named_results
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
-from minigrad._core.kernels import kernels_of_matrices as kernels
+from minigrad._core.kernels import table_of_matrices as kernels
 
 from ..dims import in_int64, scalar_name
 from ..elementwise.arithmetic import mul

@@ -8,8 +8,8 @@ Neighbours: solving.py (the same with errors), matrices.py.
 
 import numpy as np
 
-from minigrad._core.dispatch.publishing import named_results
-from minigrad._core.kernels import kernels_of_matrices as kernels
+from minigrad._core.dispatch.op_introspection import named_results
+from minigrad._core.kernels import table_of_matrices as kernels
 
 from ..kinds import composite, general, not_differentiable
 from .matrices import check_square, check_square_shape, not_positive_definite, singular_matrix, unsolvable

@@ -21,9 +21,9 @@ from functools import partial
 
 import numpy as np
 
-from minigrad._core.dispatch.publishing import named_results
+from minigrad._core.dispatch.op_introspection import named_results
 from minigrad._core.errors import error
-from minigrad._core.kernels import kernels_of_matrices as kernels
+from minigrad._core.kernels import table_of_matrices as kernels
 from minigrad._core.runtime.modes import is_grad_enabled
 
 from ..elementwise.powers import square

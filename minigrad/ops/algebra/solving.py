@@ -10,9 +10,9 @@ Neighbours: products.py, triangular.py, reporting.py (the same without errors).
 
 import numpy as np
 
-from minigrad._core.dispatch.publishing import named_results
+from minigrad._core.dispatch.op_introspection import named_results
 from minigrad._core.errors import warn
-from minigrad._core.kernels import kernels_of_matrices as kernels
+from minigrad._core.kernels import table_of_matrices as kernels
 
 from ..dims import one_int
 from ..elementwise.comparison import lt, ne

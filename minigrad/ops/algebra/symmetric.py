@@ -5,10 +5,10 @@ Neighbours: triangular.py, solving.py (the Cholesky factor itself), eigen.py.
 
 import numpy as np
 
-from minigrad._core.dispatch.publishing import named_results
+from minigrad._core.dispatch.op_introspection import named_results
 from minigrad._core.errors import error
-from minigrad._core.kernels import kernels_of_matrices as kernels
-from minigrad._core.kernels.algebra import eliminating
+from minigrad._core.kernels import table_of_matrices as kernels
+from minigrad._core.kernels.algebra import lu_and_ldl
 
 from ..dims import scalar_name
 from ..kinds import composite, general, not_differentiable
@@ -28,7 +28,7 @@ def ldl_kernel(A, hermitian):
         a[..., range(n), range(n)] = a[..., range(n), range(n)].real
     pivots = np.zeros(a.shape[:-1], np.int32)
     info = np.zeros(a.shape[:-2], np.int32)
-    eliminating.factor_symmetric(as_stack(a), pivots, info, hermitian)
+    lu_and_ldl.factor_symmetric(as_stack(a), pivots, info, hermitian)
     return a.astype(A.dtype, copy=False), pivots, info
 
 
@@ -93,7 +93,7 @@ def ldl_solve_kernel(LD, pivots, B, hermitian):
     check_solvable(LD, "torch.linalg.ldl_solve")
     x = in_double(B)
     a = aligned(np.ascontiguousarray(LD), precise(LD))
-    eliminating.solve_symmetric(as_stack(a), row_numbers(pivots), as_stack(x), hermitian)
+    lu_and_ldl.solve_symmetric(as_stack(a), row_numbers(pivots), as_stack(x), hermitian)
     return x.astype(B.dtype, copy=False)
 
 

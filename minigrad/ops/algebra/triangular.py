@@ -11,7 +11,7 @@ holds for its first square part, and the rest of L or U follows from it [Hoog, A
 A solution X of T X = B changes by dX = T^-1 (dB - dT X), as it does for any matrix; of dT only the triangle counts that
 is read [Giles, 2008, 2.3.1].
 
-Small matrices are eliminated in C (_core/kernels/algebra/eliminating.pyx).  Large ones are halved again and again, so
+Small matrices are eliminated in C (_core/kernels/algebra/lu_and_ldl.pyx).  Large ones are halved again and again, so
 that products do most of the work [Toledo, 1997, "Locality of reference in LU decomposition with partial pivoting"]::
 
     A | B        factor A over C, then solve for B, subtract the product from D, and factor D
@@ -23,10 +23,10 @@ Neighbours: matrices.py, solving.py, orthogonal.py (its user).
 
 import numpy as np
 
-from minigrad._core.dispatch.publishing import named_results
+from minigrad._core.dispatch.op_introspection import named_results
 from minigrad._core.errors import error, warn
-from minigrad._core.kernels import kernels_of_matrices as kernels
-from minigrad._core.kernels.algebra import eliminating
+from minigrad._core.kernels import table_of_matrices as kernels
+from minigrad._core.kernels.algebra import lu_and_ldl
 
 from ..dims import scalar_name
 from ..kinds import composite, general, linear, not_differentiable
@@ -47,7 +47,7 @@ def solve_in_place(a, x, upper, unit):
     """Put X in T X = B in the memory of B, for arrays in double precision with the same batch dims."""
     n = a.shape[-1]
     if n <= SMALL:
-        eliminating.substitute(a, x, upper, unit)
+        lu_and_ldl.substitute(a, x, upper, unit)
         return
     half = n // 2
     one, other = slice(None, half), slice(half, None)
@@ -129,16 +129,16 @@ def factor_in_place(a, pivots, pivot=True):
     least = min(m, n)
     if least <= SMALL:
         info = np.zeros(1, np.int32)
-        eliminating.factor(a, pivots, info, pivot)
+        lu_and_ldl.factor(a, pivots, info, pivot)
         return int(info[0])
     half = least // 2
     left, right = a[:, :half], a[:, half:]
     first = factor_in_place(left, pivots[:half])
-    eliminating.swap_rows(right, pivots[:half], False)
+    lu_and_ldl.swap_rows(right, pivots[:half], False)
     solve_in_place(left[:half], right[:half], False, True)
     right[half:] -= np.matmul(left[half:], right[:half])
     second = factor_in_place(right[half:], pivots[half:])
-    eliminating.swap_rows(left[half:], pivots[half:], False)
+    lu_and_ldl.swap_rows(left[half:], pivots[half:], False)
     pivots[half:] += half
     return first or (second and second + half)
 
@@ -150,7 +150,7 @@ def lu_kernel(A):
     pivots = np.ones((*batch, min(m, n)), np.int32)
     info = np.zeros(batch, np.int32)
     if min(m, n) <= SMALL:
-        eliminating.factor(as_stack(a), pivots, info, True)
+        lu_and_ldl.factor(as_stack(a), pivots, info, True)
     else:
         for i in np.ndindex(batch):
             info[i] = factor_in_place(a[i], pivots[i])
@@ -221,7 +221,7 @@ def order(pivots, rows):
         raise beyond_the_rows(rows)
     places = np.empty((*pivots.shape[:-1], rows, 1))
     places[...] = np.arange(rows)[:, None]
-    eliminating.swap_rows(as_stack(places), row_numbers(pivots), False)
+    lu_and_ldl.swap_rows(as_stack(places), row_numbers(pivots), False)
     return places.astype(np.intp)
 
 

@@ -16,7 +16,7 @@ import operator
 import numpy as np
 
 from minigrad._core.errors import error
-from minigrad._core.kernels.loops import elementwise as loops
+from minigrad._core.kernels.loops import new_ufuncs as loops
 
 from ..dims import factor
 from ..kinds import composite, elementwise

@@ -11,7 +11,7 @@ import math
 import numpy as np
 
 from minigrad._core.errors import error
-from minigrad._core.kernels.loops import elementwise as loops
+from minigrad._core.kernels.loops import new_ufuncs as loops
 
 from ..copying import zeros_of
 from ..kinds import elementwise, general, not_differentiable

@@ -10,9 +10,9 @@ Neighbours: arithmetic.py (sums and products), piecewise.py (maximum, clamp: cho
 import numpy as np
 
 from minigrad._core.errors import error
-from minigrad._core.frontends import asking
+from minigrad._core.frontends import queries
 from minigrad._core.graph import Tensor
-from minigrad._core.kernels.loops import elementwise as loops
+from minigrad._core.kernels.loops import new_ufuncs as loops
 
 from ..dims import must_be_tensors, scalar_name
 from ..kinds import composite, not_differentiable
@@ -123,7 +123,7 @@ def allclose(self, other, rtol=1e-05, atol=1e-08, equal_nan=False):
     return bool(isclose(self, other, rtol, atol, equal_nan).all())
 
 
-@composite(out=False, front=asking.equal)
+@composite(out=False, front=queries.equal)
 def equal(self, other):
     """Whether two tensors have the same shape and the same elements, as a Python bool.
 

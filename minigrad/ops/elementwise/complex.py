@@ -16,8 +16,8 @@ Neighbours: elementary.py (functions that are holomorphic, and take complex numb
 import numpy as np
 
 from minigrad._core.errors import error
-from minigrad._core.kernels import kernels
-from minigrad._core.kernels.loops import elementwise as loops
+from minigrad._core.kernels import table as kernels
+from minigrad._core.kernels.loops import new_ufuncs as loops
 
 from ..dims import common_shape, scalar_name
 from ..formats import strided

@@ -12,7 +12,7 @@ import operator
 import numpy as np
 
 from minigrad._core.errors import error
-from minigrad._core.kernels.loops import elementwise as loops, ufuncs
+from minigrad._core.kernels.loops import new_ufuncs as loops, patched_ufuncs
 
 from ..kinds import elementwise, piecewise_constant
 from .comparison import EITHER, refuse
@@ -99,7 +99,7 @@ def whole_division(op, ufunc):
 
 
 remainder_number = elementwise("remainder.Scalar(Tensor self, Scalar other)",
-                               whole_division("remainder", ufuncs.remainder),
+                               whole_division("remainder", patched_ufuncs.remainder),
                                self=lambda d: d,
                                promote_args=("self", "other"), node="RemainderBackward0", rounded=True,
                                fast=loops.remainder,
@@ -111,7 +111,7 @@ tensor([1., 1.])
 """)
 
 remainder_tensor = elementwise("remainder.Tensor(Tensor self, Tensor other)",
-                               whole_division("remainder", ufuncs.remainder),
+                               whole_division("remainder", patched_ufuncs.remainder),
                                self=lambda d: d,
                                other=lambda d, self, other: -d * div_rounded(self, other, rounding_mode="floor"),
                                node="RemainderBackward1", rounded=True, or_numbers=("self",), fast=loops.remainder,

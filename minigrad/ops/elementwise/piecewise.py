@@ -19,8 +19,8 @@ import sys
 import numpy as np
 
 from minigrad._core.errors import error
-from minigrad._core.kernels.loops import elementwise as loops, ufuncs
-from minigrad._core.runtime.promotion import result_dtype
+from minigrad._core.kernels.loops import new_ufuncs as loops, patched_ufuncs
+from minigrad._core.runtime.type_promotion import result_dtype
 
 from ..copying import zeros_of
 from ..dims import in_single, is_half, number_for
@@ -198,7 +198,7 @@ tensor([1., 2., 1.])
 """)
 
 
-fmax = elementwise("fmax(Tensor self, Tensor other)", ufuncs.fmax,
+fmax = elementwise("fmax(Tensor self, Tensor other)", patched_ufuncs.fmax,
                    self=lambda d, self, other: keep(d, logical_or(ge(self, other), isnan(other))),
                    other=lambda d, self, other: keep(d, logical_not(logical_or(ge(self, other), isnan(other)))),
                    refuse="c", inplace=False, doc="""
@@ -208,7 +208,7 @@ The larger of the two, elementwise; nan loses. Of equal arguments the first has 
 tensor([1., 2.])
 """)
 
-fmin = elementwise("fmin(Tensor self, Tensor other)", ufuncs.fmin,
+fmin = elementwise("fmin(Tensor self, Tensor other)", patched_ufuncs.fmin,
                    self=lambda d, self, other: keep(d, logical_or(le(self, other), isnan(other))),
                    other=lambda d, self, other: keep(d, logical_not(logical_or(le(self, other), isnan(other)))),
                    refuse="c", inplace=False, doc="""

@@ -12,8 +12,8 @@ import numpy as np
 from minigrad._core.dispatch import operators
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
-from minigrad._core.kernels import kernels
-from minigrad._core.kernels.loops import elementwise as loops, special_functions
+from minigrad._core.kernels import table as kernels
+from minigrad._core.kernels.loops import new_ufuncs as loops, special_functions
 
 from ..dims import scalar_name
 from ..kinds import REGISTRY, composite, elementwise, in_place, linear, not_differentiable

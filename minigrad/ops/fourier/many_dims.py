@@ -7,7 +7,7 @@ Neighbours: transforms.py (over one dim), pairs.py (the rows).
 """
 
 from minigrad._core.errors import error
-from minigrad._core.frontends import spectra
+from minigrad._core.frontends import fourier
 
 from ..dims import ints, one_dim
 from ..elementwise.complex import conj
@@ -111,7 +111,7 @@ def real_to_hermitian(op, input, s, dim, norm):
 
 # ------------------------------------------------------------------------------ functions over two dims
 
-@composite(types="Tensor int[1]? Dims str?", front=spectra.fft2)
+@composite(types="Tensor int[1]? Dims str?", front=fourier.fft2)
 def fft_fft2(input, s=None, dim=(-2, -1), norm=None):
     """The discrete Fourier transform over two dims, which are the last ones.
 
@@ -122,7 +122,7 @@ def fft_fft2(input, s=None, dim=(-2, -1), norm=None):
     return complex_to_complex("fft_fft2", input, s, two("fft_fft2", dim), norm, True)
 
 
-@composite(types="Tensor int[1]? Dims str?", front=spectra.ifft2)
+@composite(types="Tensor int[1]? Dims str?", front=fourier.ifft2)
 def fft_ifft2(input, s=None, dim=(-2, -1), norm=None):
     """The inverse of ``fft2``.
 
@@ -133,7 +133,7 @@ def fft_ifft2(input, s=None, dim=(-2, -1), norm=None):
     return complex_to_complex("fft_ifft2", input, s, two("fft_ifft2", dim), norm, False)
 
 
-@composite(types="Tensor int[1]? Dims str?", front=spectra.rfft2)
+@composite(types="Tensor int[1]? Dims str?", front=fourier.rfft2)
 def fft_rfft2(input, s=None, dim=(-2, -1), norm=None):
     """``fft2`` of real numbers, without the second half along the last dim.
 
@@ -144,7 +144,7 @@ def fft_rfft2(input, s=None, dim=(-2, -1), norm=None):
     return real_to_complex("fft_rfft2", input, s, two("fft_rfft2", dim), norm)
 
 
-@composite(types="Tensor int[1]? Dims str?", front=spectra.irfft2)
+@composite(types="Tensor int[1]? Dims str?", front=fourier.irfft2)
 def fft_irfft2(input, s=None, dim=(-2, -1), norm=None):
     """The inverse of ``rfft2``; without ``s``, an even number of points along the last dim.
 
@@ -155,7 +155,7 @@ def fft_irfft2(input, s=None, dim=(-2, -1), norm=None):
     return complex_to_real("fft_irfft2", input, s, two("fft_irfft2", dim), norm)
 
 
-@composite(types="Tensor int[1]? Dims str?", front=spectra.hfft2)
+@composite(types="Tensor int[1]? Dims str?", front=fourier.hfft2)
 def fft_hfft2(input, s=None, dim=(-2, -1), norm=None):
     """The transform over two dims of a signal that is Hermitian along the last one, which is given by its half.
 
@@ -166,7 +166,7 @@ def fft_hfft2(input, s=None, dim=(-2, -1), norm=None):
     return hermitian_to_real("fft_hfft2", input, s, two("fft_hfft2", dim), norm)
 
 
-@composite(types="Tensor int[1]? Dims str?", front=spectra.ihfft2)
+@composite(types="Tensor int[1]? Dims str?", front=fourier.ihfft2)
 def fft_ihfft2(input, s=None, dim=(-2, -1), norm=None):
     """The inverse of ``hfft2``.
 
@@ -179,7 +179,7 @@ def fft_ihfft2(input, s=None, dim=(-2, -1), norm=None):
 
 # ------------------------------------------------------------------------------ functions over any dims
 
-@composite(types="Tensor int[1]? Dims? str?", front=spectra.fftn)
+@composite(types="Tensor int[1]? Dims? str?", front=fourier.fftn)
 def fft_fftn(input, s=None, dim=None, norm=None):
     """The discrete Fourier transform over several dims, or all.
 
@@ -189,7 +189,7 @@ def fft_fftn(input, s=None, dim=None, norm=None):
     return complex_to_complex("fft_fftn", input, s, dim, norm, True)
 
 
-@composite(types="Tensor int[1]? Dims? str?", front=spectra.ifftn)
+@composite(types="Tensor int[1]? Dims? str?", front=fourier.ifftn)
 def fft_ifftn(input, s=None, dim=None, norm=None):
     """The inverse of ``fftn``.
 
@@ -200,7 +200,7 @@ def fft_ifftn(input, s=None, dim=None, norm=None):
     return complex_to_complex("fft_ifftn", input, s, dim, norm, False)
 
 
-@composite(types="Tensor int[1]? Dims? str?", front=spectra.rfftn)
+@composite(types="Tensor int[1]? Dims? str?", front=fourier.rfftn)
 def fft_rfftn(input, s=None, dim=None, norm=None):
     """``fftn`` of real numbers, without the second half along the last of the dims.
 
@@ -210,7 +210,7 @@ def fft_rfftn(input, s=None, dim=None, norm=None):
     return real_to_complex("fft_rfftn", input, s, dim, norm)
 
 
-@composite(types="Tensor int[1]? Dims? str?", front=spectra.irfftn)
+@composite(types="Tensor int[1]? Dims? str?", front=fourier.irfftn)
 def fft_irfftn(input, s=None, dim=None, norm=None):
     """The inverse of ``rfftn``; without ``s``, an even number of points along the last of the dims.
 
@@ -221,7 +221,7 @@ def fft_irfftn(input, s=None, dim=None, norm=None):
     return complex_to_real("fft_irfftn", input, s, dim, norm)
 
 
-@composite(types="Tensor int[1]? Dims? str?", front=spectra.hfftn)
+@composite(types="Tensor int[1]? Dims? str?", front=fourier.hfftn)
 def fft_hfftn(input, s=None, dim=None, norm=None):
     """The transform of a signal that is Hermitian along the last of the dims, and given by its half there.
 
@@ -231,7 +231,7 @@ def fft_hfftn(input, s=None, dim=None, norm=None):
     return hermitian_to_real("fft_hfftn", input, s, dim, norm)
 
 
-@composite(types="Tensor int[1]? Dims? str?", front=spectra.ihfftn)
+@composite(types="Tensor int[1]? Dims? str?", front=fourier.ihfftn)
 def fft_ihfftn(input, s=None, dim=None, norm=None):
     """The inverse of ``hfftn``.
 

@@ -27,7 +27,7 @@ from math import prod, sqrt
 
 import numpy as np
 
-from minigrad._core.kernels import kernels_of_matrices as kernels
+from minigrad._core.kernels import table_of_matrices as kernels
 
 from ..dims import at
 from ..kinds import linear

@@ -21,7 +21,7 @@ Neighbours: pairs.py (the rows), many_dims.py (the same over several dims).
 
 from minigrad import dtypes
 from minigrad._core.errors import error
-from minigrad._core.frontends import spectra
+from minigrad._core.frontends import fourier
 from minigrad._core.graph import Tensor
 
 from ..copying import to_copy
@@ -117,7 +117,7 @@ def complex_to_real(op, input, n, dim, norm, forward):
 
 # ------------------------------------------------------------------------------ functions
 
-@composite(types="Tensor int? int str?", front=spectra.fft)
+@composite(types="Tensor int? int str?", front=fourier.fft)
 def fft_fft(input, n=None, dim=-1, norm=None):
     """The discrete Fourier transform over one dim, of ``n`` points.
 
@@ -129,7 +129,7 @@ def fft_fft(input, n=None, dim=-1, norm=None):
     return real_to_complex("fft_fft", input, n, dim, norm, True, False)
 
 
-@composite(types="Tensor int? int str?", front=spectra.ifft)
+@composite(types="Tensor int? int str?", front=fourier.ifft)
 def fft_ifft(input, n=None, dim=-1, norm=None):
     """The inverse of ``fft``.
 
@@ -141,7 +141,7 @@ def fft_ifft(input, n=None, dim=-1, norm=None):
     return real_to_complex("fft_ifft", input, n, dim, norm, False, False)
 
 
-@composite(types="Tensor int? int str?", front=spectra.rfft)
+@composite(types="Tensor int? int str?", front=fourier.rfft)
 def fft_rfft(input, n=None, dim=-1, norm=None):
     """The transform of real numbers, without its second half, which repeats the first: ``n // 2 + 1`` numbers.
 
@@ -151,7 +151,7 @@ def fft_rfft(input, n=None, dim=-1, norm=None):
     return real_to_complex("fft_rfft", input, n, dim, norm, True, True)
 
 
-@composite(types="Tensor int? int str?", front=spectra.irfft)
+@composite(types="Tensor int? int str?", front=fourier.irfft)
 def fft_irfft(input, n=None, dim=-1, norm=None):
     """The inverse of ``rfft``.
 
@@ -165,7 +165,7 @@ def fft_irfft(input, n=None, dim=-1, norm=None):
     return complex_to_real("fft_irfft", input, n, dim, norm, False)
 
 
-@composite(types="Tensor int? int str?", front=spectra.hfft)
+@composite(types="Tensor int? int str?", front=fourier.hfft)
 def fft_hfft(input, n=None, dim=-1, norm=None):
     """The transform of a Hermitian signal, of which a half is given: ``n`` real numbers, by default an even number.
 
@@ -175,7 +175,7 @@ def fft_hfft(input, n=None, dim=-1, norm=None):
     return complex_to_real("fft_hfft", input, n, dim, norm, True)
 
 
-@composite(types="Tensor int? int str?", front=spectra.ihfft)
+@composite(types="Tensor int? int str?", front=fourier.ihfft)
 def fft_ihfft(input, n=None, dim=-1, norm=None):
     """The inverse of ``hfft``: the half of a Hermitian signal whose spectrum is real.
 

@@ -12,7 +12,7 @@ import math
 import numpy as np
 
 from minigrad._core.errors import error
-from minigrad._core.kernels.loops import elementwise as loops, special_functions
+from minigrad._core.kernels.loops import new_ufuncs as loops, special_functions
 
 from ..copying import zeros_of
 from ..dims import number_for

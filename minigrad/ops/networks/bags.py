@@ -12,14 +12,14 @@ about sums and means follows from one sum of three factors, in each of which it 
 
 So the derivative of each of the three rows is one of the others.  The largest entries are found, and then gathered.
 
-Neighbours: embedding.py, gathering.py; _core/kernels/networks/bags.pyx.
+Neighbours: embedding.py, gathering.py; _core/kernels/networks/embedding_bags.pyx.
 """
 
 import numpy as np
 
-from minigrad._core.devices.devices import constant
+from minigrad._core.devices.device_arrays import constant
 from minigrad._core.errors import error, warn
-from minigrad._core.kernels import kernels_of_networks as kernels
+from minigrad._core.kernels import table_of_networks as kernels
 
 from ..dims import as_counts, in_int64, in_single, own, scalar_name
 from ..elementwise.comparison import eq

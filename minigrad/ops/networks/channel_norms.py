@@ -15,7 +15,7 @@ from math import prod
 import numpy as np
 
 from minigrad._core.errors import error
-from minigrad._core.kernels import kernels_of_networks as kernels
+from minigrad._core.kernels import table_of_networks as kernels
 from minigrad._core.runtime.modes import levels
 
 from ..copying import copy

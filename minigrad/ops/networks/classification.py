@@ -14,8 +14,8 @@ import numpy as np
 from minigrad._core.dispatch.matmul import layer
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
-from minigrad._core.kernels import kernels_of_networks as kernels
-from minigrad._core.kernels.reductions.reductions import total
+from minigrad._core.kernels import table_of_networks as kernels
+from minigrad._core.kernels.reductions.array_sums import total
 
 from ..dims import must_be_tensors, own, scalar_name
 from ..elementwise.arithmetic import keep, mul, neg

@@ -1,7 +1,7 @@
 """Connectionist temporal classification: ctc_loss, for texts that are shorter than what they are read from.
 
 The loss is minus the logarithm of the probability of a text, summed over all ways in which characters and blanks can
-be read as it; Note [The lattice of a text] in _core/kernels/networks/ctc.pyx has the dynamic program.  Here it is
+be read as it; Note [The lattice of a text] in _core/kernels/networks/ctc_loss.pyx has the dynamic program.  Here it is
 again, in NumPy.
 
 The gradient is PyTorch's: that with respect to the scores of which ``log_softmax`` made the input.
@@ -12,10 +12,10 @@ Neighbours: classification.py (one class for each sample), loss.py (reductions).
 
 import numpy as np
 
-from minigrad._core.devices.devices import constant
+from minigrad._core.devices.device_arrays import constant
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
-from minigrad._core.kernels import kernels_of_networks as kernels
+from minigrad._core.kernels import table_of_networks as kernels
 from minigrad.dtypes import int64
 
 from ..copying import to_copy

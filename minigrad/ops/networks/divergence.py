@@ -17,7 +17,7 @@ import numpy as np
 
 from minigrad._core.errors import error, warn
 from minigrad._core.graph import Tensor
-from minigrad._core.kernels.networks import losses
+from minigrad._core.kernels.networks import elementwise_losses
 
 from ..copying import to_copy, zeros_of
 from ..dims import must_be_tensors
@@ -39,14 +39,14 @@ def kl_div_kernel(self, target):
 kl_div_row = elementwise("kl_div(Tensor self, Tensor target)", kl_div_kernel,
                          self=lambda d, target: -d * target,
                          target=lambda d, self, target: d * (log(target) + 1 - self),
-                         refuse="biuc", public=False, fast=losses.kl_div,
+                         refuse="biuc", public=False, fast=elementwise_losses.kl_div,
                          doc="t (log(t) - x), which is 0 where t is 0.")
 
 kl_div_of_logs = elementwise("kl_div_of_logs(Tensor self, Tensor target)",
                              lambda self, target: np.exp(target) * (target - self),
                              self=lambda d, target: -d * exp(target),
                              target=lambda d, self, target: d * exp(target) * (target - self + 1),
-                             refuse="biuc", shown="kl_div", public=False, fast=losses.kl_div_of_logs,
+                             refuse="biuc", shown="kl_div", public=False, fast=elementwise_losses.kl_div_of_logs,
                              doc="exp(t) (t - x).")
 
 
@@ -92,14 +92,15 @@ poisson_of_log = elementwise("poisson_of_log(Tensor self, Tensor target)",
                              lambda self, target: np.exp(self) - target * self,
                              self=lambda d, self, target: d * exp(self) - d * target,       # which may be a bool
                              target=lambda d, self: -d * self,
-                             promote="float", shown="poisson_nll_loss", public=False, fast=losses.poisson_of_log,
+                             promote="float", shown="poisson_nll_loss", public=False,
+                             fast=elementwise_losses.poisson_of_log,
                              doc="exp(x) - t x, where x is the logarithm of the rate.")
 
 poisson_of_rate = elementwise("poisson_of_rate(Tensor self, Tensor target, float eps)",
                               lambda self, target, eps: self - target * np.log(self + eps),
                               self=lambda d, self, target, eps: d * (1 - target / (self + eps)),
                               target=lambda d, self, eps: -d * log(self + eps),
-                              promote="float", shown="poisson_nll_loss", public=False, fast=losses.poisson,
+                              promote="float", shown="poisson_nll_loss", public=False, fast=elementwise_losses.poisson,
                               doc="x - t log(x + eps), where x is the rate.")
 
 
@@ -109,7 +110,8 @@ def stirling_kernel(self):
 
 stirling = elementwise("stirling(Tensor self)", stirling_kernel,
                        self=lambda d, self: keep(d * (log(self) + 0.5 / self), gt(self, 1)),
-                       promote="float", refuse="bc", shown="poisson_nll_loss", public=False, fast=losses.stirling,
+                       promote="float", refuse="bc", shown="poisson_nll_loss", public=False,
+                       fast=elementwise_losses.stirling,
                        doc="Stirling's approximation of log(t!), and 0 up to 1.")
 
 
@@ -159,7 +161,7 @@ def variance_kernel(self, eps):
 
 variance = elementwise("variance(Tensor self, float eps)", variance_kernel,
                        self=lambda d: d,
-                       refuse="biuc", shown="gaussian_nll_loss", public=False, fast=losses.variance, doc="""
+                       refuse="biuc", shown="gaussian_nll_loss", public=False, fast=elementwise_losses.variance, doc="""
 ``self``, but at least ``eps``; its gradient is that of ``self`` everywhere, as in PyTorch.
 """)
 
@@ -173,7 +175,7 @@ gaussian = elementwise("gaussian_nll(Tensor self, Tensor target, Tensor var)", g
                        self=lambda d, self, target, var: d * ((self - target) / var),
                        target=lambda d, self, target, var: d * ((target - self) / var),
                        var=lambda d, self, target, var: 0.5 * d * ((1 - (self - target) * (self - target) / var) / var),
-                       refuse="b", shown="gaussian_nll_loss", public=False, fast=losses.gaussian,
+                       refuse="b", shown="gaussian_nll_loss", public=False, fast=elementwise_losses.gaussian,
                        doc="(log(v) + (x - t)^2 / v) / 2.")
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
-from minigrad._core.kernels import kernels_of_networks as kernels
+from minigrad._core.kernels import table_of_networks as kernels
 from minigrad._core.kernels.networks import activations
 
 from ..copying import zeros_of

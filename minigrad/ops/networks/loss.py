@@ -15,9 +15,9 @@ import numpy as np
 
 from minigrad._core.errors import error, warn
 from minigrad._core.graph import Tensor
-from minigrad._core.kernels import kernels_of_networks as kernels
-from minigrad._core.kernels.networks import losses
-from minigrad._core.kernels.reductions.reductions import total
+from minigrad._core.kernels import table_of_networks as kernels
+from minigrad._core.kernels.networks import elementwise_losses
+from minigrad._core.kernels.reductions.array_sums import total
 
 from ..copying import to_copy
 from ..dims import must_be_tensors, one_int, scalar_name
@@ -286,7 +286,7 @@ binary_cross_entropy_slope = elementwise(
     self=lambda d, self, target:
         d * (((self - 2 * target) * self + target) / ((self + CERTAIN) * (1 - self + CERTAIN))**2),
     target=lambda d, self: -d / clamp_min((1 - self) * self, CERTAIN),
-    public=False, fast=losses.binary_cross_entropy_slope,
+    public=False, fast=elementwise_losses.binary_cross_entropy_slope,
     doc="The slope of the loss, (x - t) / (x (1 - x)).")
 
 binary_cross_entropy_row = general(
@@ -330,7 +330,7 @@ logit_loss_slope = elementwise(
         (d + times_excess(d * target, pos_weight)) * (sigmoid(self) * sigmoid(-self)),
     target=lambda d, self, pos_weight: -(d + times_excess(d * sigmoid(-self), pos_weight)),
     pos_weight=lambda d, self, target: -(d * target) * sigmoid(-self),
-    public=False, fast=(losses.logit_loss_slope, "self", "target", ("pos_weight", 1)), doc="""
+    public=False, fast=(elementwise_losses.logit_loss_slope, "self", "target", ("pos_weight", 1)), doc="""
 (1 - t) s(x) - t w s(-x), where s is the sigmoid: the slope of the loss below.
 
 It is written as a difference of the larger probability, which is 1 - s(-|x|), and of s(-|x|): both are exact, and

@@ -16,8 +16,8 @@ import numpy as np
 
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
-from minigrad._core.kernels import kernels_of_networks as kernels
-from minigrad._core.kernels.networks import losses
+from minigrad._core.kernels import table_of_networks as kernels
+from minigrad._core.kernels.networks import elementwise_losses
 from minigrad.dtypes import float32
 
 from ..algebra.norms import linalg_vector_norm
@@ -57,13 +57,14 @@ def hinge_embedding_slope_kernel(self, target, margin):
 
 hinge_embedding_slope = piecewise_constant("hinge_embedding_slope(Tensor self, Tensor target, Scalar margin)",
                                            hinge_embedding_slope_kernel,
-                                           promote_args=("self",), public=False, fast=losses.hinge_embedding_slope,
+                                           promote_args=("self",), public=False,
+                                           fast=elementwise_losses.hinge_embedding_slope,
                                            doc="The slope of the loss: 1, -1, or 0.")
 
 hinge_embedding = elementwise("hinge_embedding(Tensor self, Tensor target, Scalar margin)", hinge_embedding_kernel,
                               self=lambda d, self, target, margin: d * hinge_embedding_slope(self, target, margin),
                               promote_args=("self",), no_gradient=("target",), shown="hinge_embedding_loss",
-                              public=False, fast=losses.hinge_embedding,
+                              public=False, fast=elementwise_losses.hinge_embedding,
                               doc="x where the target is 1, and max(margin - x, 0) where it is -1.")
 
 
@@ -109,7 +110,7 @@ def lacking(input1, input2, target, margin):
 margin_ranking_reached = piecewise_constant(
     "margin_ranking_reached(Tensor input1, Tensor input2, Tensor target, Scalar margin)",
     lambda input1, input2, target, margin: (lacking(input1, input2, target, margin) >= 0).astype(input1.dtype),
-    promote="float", public=False, fast=losses.margin_ranking_reached,
+    promote="float", public=False, fast=elementwise_losses.margin_ranking_reached,
     doc="1 where the margin is not kept, or just so, and 0 elsewhere.")
 
 margin_ranking = elementwise(
@@ -121,7 +122,7 @@ margin_ranking = elementwise(
         d * target * margin_ranking_reached(input1, input2, target, margin),
     target=lambda d, input1, input2, target, margin:
         d * (input2 - input1) * margin_ranking_reached(input1, input2, target, margin),
-    promote="float", refuse="bc", shown="margin_ranking_loss", public=False, fast=losses.margin_ranking,
+    promote="float", refuse="bc", shown="margin_ranking_loss", public=False, fast=elementwise_losses.margin_ranking,
     doc="max(-t (x - y) + margin, 0).")
 
 
@@ -170,7 +171,8 @@ cosine = elementwise("cosine(Tensor dot, Tensor square1, Tensor square2)", cosin
                      dot=lambda d, square1, square2: d * rsqrt((square1 + LITTLE) * (square2 + LITTLE)),
                      square1=lambda d, square1, result: d * result * (-0.5 / (square1 + LITTLE)),
                      square2=lambda d, square2, result: d * result * (-0.5 / (square2 + LITTLE)),
-                     promote="float", refuse="c", shown="cosine_embedding_loss", public=False, fast=losses.cosine,
+                     promote="float", refuse="c", shown="cosine_embedding_loss", public=False,
+                     fast=elementwise_losses.cosine,
                      doc="The cosine, from an inner product and two squares.")
 
 
@@ -184,13 +186,14 @@ def cosine_embedding_slope_kernel(self, target, margin):
 
 cosine_embedding_slope = piecewise_constant("cosine_embedding_slope(Tensor self, Tensor target, Scalar margin)",
                                             cosine_embedding_slope_kernel,
-                                            promote_args=("self",), public=False, fast=losses.cosine_embedding_slope,
+                                            promote_args=("self",), public=False,
+                                            fast=elementwise_losses.cosine_embedding_slope,
                                             doc="The slope of the loss: -1, 1, or 0.")
 
 cosine_embedding = elementwise("cosine_embedding(Tensor self, Tensor target, Scalar margin)", cosine_embedding_kernel,
                                self=lambda d, self, target, margin: d * cosine_embedding_slope(self, target, margin),
                                promote_args=("self",), no_gradient=("target",), shown="cosine_embedding_loss",
-                               public=False, fast=losses.cosine_embedding,
+                               public=False, fast=elementwise_losses.cosine_embedding,
                                doc="1 - c where the target is 1, and max(c - margin, 0) where it is -1.")
 
 
@@ -251,13 +254,14 @@ def functional_cosine_embedding_loss(input1, input2, target, margin=0.0, size_av
 apart = elementwise("apart(Tensor x1, Tensor x2, Scalar eps)", lambda x1, x2, eps: x1 - x2 + eps,
                     x1=lambda d: d,
                     x2=lambda d: -d,
-                    promote="float", refuse="b", shown="triplet_margin_loss", public=False, fast=losses.apart,
+                    promote="float", refuse="b", shown="triplet_margin_loss", public=False,
+                    fast=elementwise_losses.apart,
                     doc="x - y + eps, whose norm has a gradient where x and y are equal.")
 
 triplet_reached = piecewise_constant(
     "triplet_reached(Tensor positive, Tensor negative, Scalar margin)",
     lambda positive, negative, margin: (margin + positive - negative >= 0).astype(positive.dtype),
-    promote="float", public=False, fast=losses.triplet_reached,
+    promote="float", public=False, fast=elementwise_losses.triplet_reached,
     doc="1 where the margin is not kept, or just so, and 0 elsewhere.")
 
 triplet = elementwise(
@@ -265,7 +269,7 @@ triplet = elementwise(
     lambda positive, negative, margin: up(margin + positive - negative),
     positive=lambda d, positive, negative, margin: d * triplet_reached(positive, negative, margin),
     negative=lambda d, positive, negative, margin: -d * triplet_reached(positive, negative, margin),
-    promote="float", refuse="bc", shown="triplet_margin_loss", public=False, fast=losses.triplet,
+    promote="float", refuse="bc", shown="triplet_margin_loss", public=False, fast=elementwise_losses.triplet,
     doc="max(margin + p - n, 0), where p and n are distances.")
 
 
@@ -356,7 +360,7 @@ soft_margin_slope = elementwise(
     self=lambda d, self, target: d * target * target * (sigmoid(target * self) * sigmoid(-target * self)),
     target=lambda d, self, target:
         d * sigmoid(-target * self) * (target * self * sigmoid(target * self) - 1),
-    public=False, fast=losses.soft_margin_slope,
+    public=False, fast=elementwise_losses.soft_margin_slope,
     doc="-t sigmoid(-t x).")
 
 soft_margin_row = general("soft_margin_loss(Tensor self, Tensor target, int reduction)", soft_margin_kernel,

@@ -28,7 +28,7 @@ from math import prod
 import numpy as np
 
 from minigrad._core.errors import error
-from minigrad._core.kernels import kernels_of_networks as kernels
+from minigrad._core.kernels import table_of_networks as kernels
 
 from ..dims import in_rows, in_single, is_half, scalar_name
 from ..elementwise.powers import rsqrt
@@ -46,7 +46,7 @@ EPS = {"float16": 2.0**-23, "bfloat16": 2.0**-23, "float32": 2.0**-23, "float64"
 
 def in_four(x, r, over):
     """``x`` as (N, G, D, L), and the axes of that along which lines run: Note [Lines of a normalisation] in
-    _core/kernels/networks/line_norms.pyx."""
+    _core/kernels/networks/normalization_loops.pyx."""
     if over == LAYER:
         return x.reshape(r.size, 1, x.size // max(r.size, 1), 1), (2, 3)
     groups = r.shape[-1]

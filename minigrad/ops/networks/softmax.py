@@ -13,8 +13,8 @@ Neighbours: totals.py (logsumexp), classification.py (what comes after the logar
 import numpy as np
 
 from minigrad._core.errors import warn
-from minigrad._core.kernels import kernels
-from minigrad._core.kernels.reductions.reductions import total
+from minigrad._core.kernels import table as kernels
+from minigrad._core.kernels.reductions.array_sums import total
 
 from ..dims import in_rows
 from ..elementwise.comparison import refuse

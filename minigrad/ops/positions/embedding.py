@@ -10,9 +10,9 @@ import numpy as np
 
 from minigrad._core.devices.meta import no_data
 from minigrad._core.errors import error
-from minigrad._core.graph.packing import announce_write
-from minigrad._core.graph.sharing import bump_version
-from minigrad._core.kernels import kernels
+from minigrad._core.graph.saved_tensor_hooks import announce_write
+from minigrad._core.graph.shared_memory import bump_version
+from minigrad._core.kernels import table as kernels
 from minigrad._core.runtime.modes import is_grad_enabled
 
 from .. import kinds

@@ -19,7 +19,7 @@ from math import prod
 import numpy as np
 
 from minigrad._core.errors import error
-from minigrad._core.kernels import kernels
+from minigrad._core.kernels import table as kernels
 
 from .. import kinds
 from ..dims import number_for, one_dim, own, scalar_name

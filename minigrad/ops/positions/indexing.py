@@ -13,8 +13,8 @@ import numpy as np
 
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
-from minigrad._core.inplace.writable import check
-from minigrad._core.kernels import kernels
+from minigrad._core.inplace.write_checks import check
+from minigrad._core.kernels import table as kernels
 from minigrad._core.runtime.modes import is_recording
 
 from .. import kinds

@@ -11,8 +11,8 @@ Choosing by number is in gathering.py, subscripts (``x[mask]``) are in subscript
 import numpy as np
 
 from minigrad._core.errors import error, warn
-from minigrad._core.kernels import kernels
-from minigrad._core.kernels.loops import elementwise as loops
+from minigrad._core.kernels import table as kernels
+from minigrad._core.kernels.loops import new_ufuncs as loops
 
 from .. import kinds
 from ..dims import in_int64, number_for, own, scalar_name, scalar_of

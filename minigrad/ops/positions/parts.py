@@ -9,10 +9,10 @@ from math import comb, prod
 
 import numpy as np
 
-from minigrad._core.devices.devices import constant
+from minigrad._core.devices.device_arrays import constant
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
-from minigrad._core.kernels import kernels
+from minigrad._core.kernels import table as kernels
 
 from .. import kinds
 from ..dims import as_counts, at, number_for, one_dim, one_int, own, scalar_name, scalar_of

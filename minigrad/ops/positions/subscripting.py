@@ -19,16 +19,16 @@ import numpy as np
 
 from minigrad._core.dispatch.operands import unmasked
 from minigrad._core.errors import error, warn
-from minigrad._core.forward.forward import is_open
-from minigrad._core.frontends import subscripts
+from minigrad._core.forward.dual_tensors import is_open
+from minigrad._core.frontends import indexing
 from minigrad._core.graph import Tensor, wrap
-from minigrad._core.graph.packing import announce_write
-from minigrad._core.graph.parts import address
-from minigrad._core.graph.sharing import bump_version
-from minigrad._core.inplace.writable import check, check_unrecorded
-from minigrad._core.kernels.shapes.geometry import another
+from minigrad._core.graph.saved_tensor_hooks import announce_write
+from minigrad._core.graph.shared_memory import bump_version
+from minigrad._core.graph.view_geometry import address
+from minigrad._core.inplace.write_checks import check, check_unrecorded
+from minigrad._core.kernels.shapes.strided_views import another
+from minigrad._core.runtime.errstate import quiet
 from minigrad._core.runtime.modes import interpreter, is_recording, levels
-from minigrad._core.runtime.quiet import quiet
 
 from .. import kinds
 from ..copying import copy, fill
@@ -405,4 +405,4 @@ def warn_sequence():
          "x[torch.tensor(seq)], which will result either in an error or a different result.")
 
 
-subscripts.register(getitem, setitem)
+indexing.register(getitem, setitem)

@@ -20,7 +20,7 @@ from math import inf
 
 import numpy as np
 
-from minigrad._core.devices.devices import constant
+from minigrad._core.devices.device_arrays import constant
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 

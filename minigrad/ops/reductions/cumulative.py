@@ -17,9 +17,9 @@ case, however often one differentiates.
 import numpy as np
 
 from minigrad._core.errors import error
-from minigrad._core.kernels import kernels
+from minigrad._core.kernels import table as kernels
 from minigrad._core.kernels.loops import special_functions
-from minigrad._core.kernels.reductions.reductions import running
+from minigrad._core.kernels.reductions.array_sums import running
 
 from ..copying import as_multiplied
 from ..dims import cast, in_rows, one_dim, refuse_complex

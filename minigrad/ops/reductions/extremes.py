@@ -11,10 +11,10 @@ This module defines its own ``max`` and ``min``: inside it, Python's are hidden.
 
 import numpy as np
 
-from minigrad._core.dispatch.publishing import named_results
+from minigrad._core.dispatch.op_introspection import named_results
 from minigrad._core.errors import error
-from minigrad._core.kernels import kernels
-from minigrad._core.kernels.reductions.reductions import total
+from minigrad._core.kernels import table as kernels
+from minigrad._core.kernels.reductions.array_sums import total
 
 from ..dims import in_int64, in_rows, one_dim, own, refuse_complex, refuse_empty, refuse_empty_whole, restored
 from ..elementwise.piecewise import maximum, minimum

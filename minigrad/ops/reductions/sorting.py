@@ -12,7 +12,7 @@ This module defines its own ``median``, ``mode``, ``sort``, ``unique`` and so on
 import numpy as np
 
 from minigrad._core.errors import error
-from minigrad._core.kernels import kernels
+from minigrad._core.kernels import table as kernels
 
 from ..dims import as_counts, in_int64, in_rows, in_single, own, refuse_complex, refuse_empty, scalar_name
 from ..kinds import composite, general, linear, not_differentiable

@@ -15,9 +15,9 @@ from math import prod as product
 import numpy as np
 
 from minigrad._core.errors import error, warn
-from minigrad._core.kernels import kernels
-from minigrad._core.kernels.reductions.along import no_freedom
-from minigrad._core.kernels.reductions.reductions import total
+from minigrad._core.kernels import table as kernels
+from minigrad._core.kernels.reductions.along_dims import no_freedom
+from minigrad._core.kernels.reductions.array_sums import total
 
 from ..copying import as_multiplied
 from ..dims import cast, count_over, each_once, in_rows, in_single, many_dims, restored, scalar_name

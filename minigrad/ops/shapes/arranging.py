@@ -12,8 +12,8 @@ import sys
 import numpy as np
 
 from minigrad._core.errors import error
-from minigrad._core.kernels import kernels
-from minigrad._core.kernels.reductions.reductions import total
+from minigrad._core.kernels import table as kernels
+from minigrad._core.kernels.reductions.array_sums import total
 
 from .. import kinds
 from ..dims import each_once, ints

@@ -10,8 +10,8 @@ Neighbours: reshaping.py, transposing.py.
 
 
 from minigrad._core.errors import error
-from minigrad._core.kernels import kernels
-from minigrad._core.kernels.reductions.reductions import total
+from minigrad._core.kernels import table as kernels
+from minigrad._core.kernels.reductions.array_sums import total
 
 from .. import kinds
 from ..dims import check_tensors, common_shape, ints

@@ -11,7 +11,7 @@ tracked as views, so that a write to them may go unnoticed.
 from minigrad._core.dispatch.op import signature
 from minigrad._core.errors import MinigradError, error
 from minigrad._core.graph import Tensor
-from minigrad._core.kernels import kernels
+from minigrad._core.kernels import table as kernels
 
 from .. import kinds
 from ..elementwise.complex import pairs_to_complex_kernel, view_as_complex, view_as_real

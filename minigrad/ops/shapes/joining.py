@@ -12,9 +12,9 @@ from math import prod
 import numpy as np
 
 from minigrad._core.errors import error
-from minigrad._core.frontends import pieces
-from minigrad._core.kernels import kernels
-from minigrad._core.runtime.promotion import default_real
+from minigrad._core.frontends import stack_and_split
+from minigrad._core.kernels import table as kernels
+from minigrad._core.runtime.type_promotion import default_real
 
 from .. import kinds
 from ..dims import at, check_tensors
@@ -114,7 +114,7 @@ def listed(op, tensors):
     return list(check_tensors(op, tensors))
 
 
-@composite(method=False, front=pieces.hstack)
+@composite(method=False, front=stack_and_split.hstack)
 def hstack(tensors):
     """The tensors side by side: along dim 1, or dim 0 if they have only one.
 
@@ -125,7 +125,7 @@ def hstack(tensors):
     return cat(tensors, 0 if len(tensors[0].shape) == 1 else 1)
 
 
-@composite(method=False, aliases=("row_stack",), front=pieces.vstack)
+@composite(method=False, aliases=("row_stack",), front=stack_and_split.vstack)
 def vstack(tensors):
     """The tensors below one another: along dim 0, vectors as rows.
 
@@ -136,7 +136,7 @@ def vstack(tensors):
     return cat([to_dims(tensor, 2) for tensor in listed("vstack", tensors)], 0)
 
 
-@composite(method=False, front=pieces.dstack)
+@composite(method=False, front=stack_and_split.dstack)
 def dstack(tensors):
     """The tensors behind one another, along dim 2.
 
@@ -147,7 +147,7 @@ def dstack(tensors):
     return cat([to_dims(tensor, 3) for tensor in listed("dstack", tensors)], 2)
 
 
-@composite(method=False, front=pieces.column_stack)
+@composite(method=False, front=stack_and_split.column_stack)
 def column_stack(tensors):
     """The tensors side by side, vectors as columns.
 

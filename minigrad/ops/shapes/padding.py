@@ -15,7 +15,7 @@ Their transpose adds each gradient where its value was read, one dim after the o
 import numpy as np
 
 from minigrad._core.errors import error
-from minigrad._core.kernels import kernels
+from minigrad._core.kernels import table as kernels
 
 from .. import kinds
 from ..dims import at, ints, number_for

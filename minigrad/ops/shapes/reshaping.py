@@ -12,10 +12,10 @@ from math import prod
 import numpy as np
 
 from minigrad._core.errors import error, warn
-from minigrad._core.frontends import flattening
+from minigrad._core.frontends import reshaping
 from minigrad._core.graph import Tensor
-from minigrad._core.graph.parts import address
-from minigrad._core.kernels import kernels
+from minigrad._core.graph.view_geometry import address
+from minigrad._core.kernels import table as kernels
 
 from .. import kinds
 from ..dims import ints, must_be_tensors, one_dim, scalar_name
@@ -219,7 +219,7 @@ def view_as(self, other):
     return view(self, tuple(other.shape))
 
 
-@composite(out=False, front=flattening.flatten)
+@composite(out=False, front=reshaping.flatten)
 def flatten(self, start_dim=0, end_dim=-1):
     """The dims from ``start_dim`` to ``end_dim`` as one; ``self`` itself if they are one already.
 
@@ -245,7 +245,7 @@ def ravel(self):
     return view(contiguous(self), (-1,))
 
 
-@composite(out=False, front=flattening.unflatten)
+@composite(out=False, front=reshaping.unflatten)
 def unflatten(self, dim, sizes):
     """One dim as several, which have these ``sizes``; one of them may be -1.
 
@@ -296,7 +296,7 @@ tensor([1., 2.], grad_fn=<CloneBackward0>)
 """)
 
 
-@composite(out=False, front=flattening.contiguous)
+@composite(out=False, front=reshaping.contiguous)
 def contiguous(self, memory_format="contiguous_format"):
     """``self`` if its elements lie in order in memory (or in that of ``memory_format``), else a copy in which they do.
 

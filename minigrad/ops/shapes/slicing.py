@@ -12,7 +12,7 @@ from operator import index as as_int
 import numpy as np
 
 from minigrad._core.errors import error
-from minigrad._core.kernels import kernels
+from minigrad._core.kernels import table as kernels
 
 from .. import kinds
 from ..dims import at, one_dim

@@ -11,8 +11,8 @@ from operator import index as as_int
 import numpy as np
 
 from minigrad._core.errors import error
-from minigrad._core.frontends import pieces as in_c
-from minigrad._core.kernels import kernels
+from minigrad._core.frontends import stack_and_split as in_c
+from minigrad._core.kernels import table as kernels
 
 from .. import kinds
 from ..dims import at, ints, one_dim, one_int

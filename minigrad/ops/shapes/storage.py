@@ -17,12 +17,12 @@ from sys import getrefcount
 
 import numpy as np
 
-from minigrad._core.devices.devices import made_on
+from minigrad._core.devices.device_arrays import made_on
 from minigrad._core.errors import error
-from minigrad._core.forward.forward import tangent_of
+from minigrad._core.forward.dual_tensors import tangent_of
 from minigrad._core.graph import Tensor, wrap
-from minigrad._core.graph.packing import announce_write
-from minigrad._core.graph.sharing import bump_version
+from minigrad._core.graph.saved_tensor_hooks import announce_write
+from minigrad._core.graph.shared_memory import bump_version
 from minigrad._core.runtime.modes import is_grad_enabled, is_inference
 
 from ..dims import ints, must_be_tensors, scalar_name

@@ -15,7 +15,7 @@ of a part), arranging.py (new arrays from the elements of old ones).
 """
 
 from minigrad._core.errors import error, warn
-from minigrad._core.kernels import kernels
+from minigrad._core.kernels import table as kernels
 
 from .. import kinds
 from ..dims import at, each_once, ints, one_dim

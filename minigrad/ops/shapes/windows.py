@@ -7,11 +7,11 @@ where the transposes in slicing.py write into zeros, those here add.
 import numpy as np
 
 from minigrad._core.errors import error
-from minigrad._core.frontends import flattening
+from minigrad._core.frontends import reshaping
 from minigrad._core.graph import Tensor
-from minigrad._core.graph.parts import address
-from minigrad._core.kernels import kernels
-from minigrad._core.kernels.shapes.geometry import lies_at
+from minigrad._core.graph.view_geometry import address
+from minigrad._core.kernels import table as kernels
+from minigrad._core.kernels.shapes.strided_views import lies_at
 
 from .. import kinds
 from ..dims import as_counts, at, ints, one_dim
@@ -230,7 +230,7 @@ def as_strided_copied(op, self, size, stride, storage_offset):
     return as_strided_again(self, size, stride, storage_offset, steps, start)
 
 
-@composite(out=False, front=flattening.as_strided)
+@composite(out=False, front=reshaping.as_strided)
 def as_strided(self, size, stride, storage_offset=None):
     """A view of the memory of ``self`` with any size, strides and offset, all in elements.
 

@@ -19,7 +19,7 @@ import numpy as np
 
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
-from minigrad._core.kernels import kernels_of_networks as kernels
+from minigrad._core.kernels import table_of_networks as kernels
 
 from ..algebra.norms import linalg_vector_norm, norm_of, power_of_abs, signed_power
 from ..algebra.products import matmul, times

@@ -11,8 +11,8 @@ from math import isfinite, prod
 
 import numpy as np
 
-from minigrad._core.devices.devices import constant
-from minigrad._core.dispatch.publishing import named_results
+from minigrad._core.devices.device_arrays import constant
+from minigrad._core.dispatch.op_introspection import named_results
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 

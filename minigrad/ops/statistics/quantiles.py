@@ -8,7 +8,7 @@ Neighbours: sorting.py among the reductions (the median), covariances.py.
 
 import numpy as np
 
-from minigrad._core.devices.devices import constant
+from minigrad._core.devices.device_arrays import constant
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 

@@ -20,7 +20,7 @@ import numpy as np
 
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
-from minigrad._core.kernels import kernels_of_networks as kernels
+from minigrad._core.kernels import table_of_networks as kernels
 
 from ..dims import in_rows, ints, must_be_tensors
 from ..kinds import composite, linear

@@ -28,7 +28,7 @@ from math import prod
 import numpy as np
 
 from minigrad._core.errors import error, warn
-from minigrad._core.kernels import kernels_of_networks as kernels
+from minigrad._core.kernels import table_of_networks as kernels
 
 from ..dims import scalar_name
 from ..elementwise.comparison import refuse

@@ -22,7 +22,7 @@ import numpy as np
 
 from minigrad._core.dispatch.axes import plain_ints
 from minigrad._core.errors import error, warn
-from minigrad._core.kernels import kernels_of_networks as kernels
+from minigrad._core.kernels import table_of_networks as kernels
 
 from ..dims import in_single
 from ..elementwise.comparison import refuse

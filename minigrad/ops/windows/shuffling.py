@@ -8,7 +8,7 @@ They only reshape and permute:
 """
 
 from minigrad._core.errors import error
-from minigrad._core.kernels import kernels_of_networks as kernels
+from minigrad._core.kernels import table_of_networks as kernels
 
 from .. import kinds
 from ..kinds import in_nn_too

@@ -7,7 +7,7 @@ one stays there, and as in PyTorch the gradient of the place goes to both.
 import numpy as np
 
 from minigrad._core.errors import error
-from minigrad._core.kernels import kernels_of_networks as kernels
+from minigrad._core.kernels import table_of_networks as kernels
 
 from ..dims import own, scalar_name
 from ..elementwise.comparison import refuse

@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from minigrad._core.errors import error
-from minigrad._core.runtime.threads import set_num_threads
+from minigrad._core.runtime.thread_pool import set_num_threads
 from minigrad.random import manual_seed
 from minigrad.utils.data.fetching import Exhausted, fetcher
 

@@ -3,8 +3,8 @@
 from ..explaining import Entry
 
 READ = [f"_core/*/{name}" for name in (
-    "delegating.pyx", "dispatch.pyx", "engine.pyx", "hearing.pyx", "hooked.pyx", "hooks.pyx", "levels.pyx",
-    "modes.pyx", "nesting.pyx",
+    "user_engines.pyx", "call.pyx", "engine.pyx", "heard_calls.pyx", "hook_lists.pyx", "hooks.pyx", "levels.pyx",
+    "modes.pyx", "nested_passes.pyx",
 )]
 
 COUNTED_EARLIER = "both ways are taken, and the C compiler counts one of them where a part of the condition decides it"
@@ -23,25 +23,25 @@ ENTRIES = [
     Entry("a tangent is a Tensor, or None", "_core/forward/differentials.pyx", "on_arrays",
           what="TypeCheck(x, Tensor)"),
     Entry(MADE_A_LIST, "_core/forward/differentials.pyx", "shape_of", what="PyTuple_Check(x)"),
-    Entry(MADE_A_LIST, "_core/dispatch/dispatch.pyx", "shape_of_payload", what="PyTuple_Check(x)"),
+    Entry(MADE_A_LIST, "_core/dispatch/call.pyx", "shape_of_payload", what="PyTuple_Check(x)"),
 
-    Entry(KEPT, "_core/dispatch/dispatch.pyx", "call", "if type(<object>raw[i]) is not ndarray:"),
-    Entry(KEPT, "_core/dispatch/dispatch.pyx", "call", "return call_general(op, bound)", "never run"),
-    Entry("NumPy names the owner of the memory for a slice without elements, too", "_core/dispatch/dispatch.pyx",
+    Entry(KEPT, "_core/dispatch/call.pyx", "call", "if type(<object>raw[i]) is not ndarray:"),
+    Entry(KEPT, "_core/dispatch/call.pyx", "call", "return call_general(op, bound)", "never run"),
+    Entry("NumPy names the owner of the memory for a slice without elements, too", "_core/dispatch/call.pyx",
           "wrap_outputs", what="out->view"),
-    Entry("only where there are outputs is anything recorded", "_core/dispatch/dispatch.pyx", "link",
+    Entry("only where there are outputs is anything recorded", "_core/dispatch/call.pyx", "link",
           "elif outputs is not None",
           "PyList_GET_SIZE"),
 
-    Entry("a tensor gets a tangent only while a dual level is open", "_core/forward/forward.pyx", "owns",
+    Entry("a tensor gets a tangent only while a dual level is open", "_core/forward/dual_tensors.pyx", "owns",
           what="owners != NULL"),
     Entry("set_ and resize_ refuse a tensor with a tangent, and other writes to one are recorded",
-          "_core/forward/forward.pyx",
+          "_core/forward/dual_tensors.pyx",
           "overwritten"),
 
-    Entry("only rows of the kind view make views", "_core/forward/forward.pyx", "carry", what="op->is_view"),
+    Entry("only rows of the kind view make views", "_core/forward/dual_tensors.pyx", "carry", what="op->is_view"),
 
-    Entry(COUNTED_EARLIER, "_core/profiling/hearing.pyx", "call_heard", "if alone else", "alone: always true"),
+    Entry(COUNTED_EARLIER, "_core/profiling/heard_calls.pyx", "call_heard", "if alone else", "alone: always true"),
 
     Entry("no hook is run outside a pass, unless its user calls it", "_core/backward/hooks.pyx", "hooks_to_run"),
 
@@ -56,7 +56,7 @@ ENTRIES = [
     Entry(MANY, "_core/runtime/modes.pyx", "push_level", "_last_level = 0"),
 
     Entry("all threads but the last have DEEP passes, and TOO_DEEP is a multiple of that: the first part is true then",
-          "_core/backward/nesting.pyx", "is_deep", what="st->nested"),
-    Entry("Linux says where the stack of a thread ends", "_core/backward/nesting.pyx", "is_deep",
+          "_core/backward/nested_passes.pyx", "is_deep", what="st->nested"),
+    Entry("Linux says where the stack of a thread ends", "_core/backward/nested_passes.pyx", "is_deep",
           what="st->stack_floor != NULL"),
 ]

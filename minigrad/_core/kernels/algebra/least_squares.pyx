@@ -13,13 +13,13 @@ finds these values, as are matrices whose squares overflow.
 from libc.math cimport isfinite, sqrt
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
-from minigrad._core.kernels.algebra.solving cimport ALL, Matrices, all_finite, as_precise, read, result_for
-from minigrad._core.kernels.loops.loops cimport LARGE, Loop
-from minigrad._core.runtime.blocks cimport new_array
-from minigrad._core.runtime.numpy_c cimport (NPY_CORDER, NPY_DOUBLE, NPY_INT64, PyArray_DATA, PyArray_DIMS,
-                                             PyArray_NDIM, PyArray_NewCopy, PyArray_SIZE, PyArray_TYPE, int64_t,
-                                             ndarray, npy_intp)
-from minigrad._core.runtime.python_c cimport PyObject
+from minigrad._core.kernels.algebra.linear_solves cimport ALL, Matrices, all_finite, as_precise, read, result_for
+from minigrad._core.kernels.loops.numpy_loops cimport LARGE, Loop
+from minigrad._core.runtime.memory_pool cimport new_array
+from minigrad._core.runtime.numpy_api cimport (NPY_CORDER, NPY_DOUBLE, NPY_INT64, PyArray_DATA, PyArray_DIMS,
+                                               PyArray_NDIM, PyArray_NewCopy, PyArray_SIZE, PyArray_TYPE, int64_t,
+                                               ndarray, npy_intp)
+from minigrad._core.runtime.python_api cimport PyObject
 
 ctypedef fused number:
     double

@@ -1,4 +1,4 @@
-/* What division leaves, and the hypotenuse, of many numbers at a time; elementwise.h makes ufuncs of them.
+/* What division leaves, and the hypotenuse, of many numbers at a time; new_ufuncs.h makes ufuncs of them.
  *
  * Note [Remainders by products]
  * -----------------------------

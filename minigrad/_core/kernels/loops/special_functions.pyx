@@ -43,10 +43,10 @@ chebyshev_t,    (polynomials.h) recurrences
 """
 
 from libc.math cimport INFINITY, M_PI, NAN, ceil, cos, cosf, fabs, fmod, log, pow, rint, sin, sinf, tan
-from minigrad._core.kernels.loops.elementwise cimport TO_NUMPY, mg_function, refuse_operands, ufunc_of
+from minigrad._core.kernels.loops.new_ufuncs cimport TO_NUMPY, mg_function, refuse_operands, ufunc_of
 from minigrad._core.kernels.loops.real cimport real
-from minigrad._core.runtime.numpy_c cimport (NPY_DOUBLE, NPY_FLOAT, PyUFuncGenericFunction, PyUFunc_FromFuncAndData,
-                                             PyUFunc_None, npy_intp)
+from minigrad._core.runtime.numpy_api cimport (NPY_DOUBLE, NPY_FLOAT, PyUFuncGenericFunction, PyUFunc_FromFuncAndData,
+                                               PyUFunc_None, npy_intp)
 
 import math
 

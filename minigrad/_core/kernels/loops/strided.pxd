@@ -1,8 +1,8 @@
 # Elementwise operations on arrays of any layout and dtype; see strided.pyx.
 
-from minigrad._core.runtime.numpy_c cimport PyUFuncGenericFunction
-from minigrad._core.runtime.promotion cimport MAX_NUMS
-from minigrad._core.runtime.python_c cimport PyObject
+from minigrad._core.runtime.numpy_api cimport PyUFuncGenericFunction
+from minigrad._core.runtime.python_api cimport PyObject
+from minigrad._core.runtime.type_promotion cimport MAX_NUMS
 
 cdef enum:
     MAX_OPERANDS = 7            # of a loop, with the result

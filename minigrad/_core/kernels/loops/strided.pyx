@@ -1,6 +1,6 @@
 """Elementwise operations on arrays of any layout: what a ufunc does, without what it does besides.
 
-The loops of ``loops.pyx`` are for plain arrays of one dtype.  Here are the other cases of every day: a transposed
+The loops of ``numpy_loops.pyx`` are for plain arrays of one dtype.  Here are the other cases of every day: a transposed
 operand, a row or a column that broadcasts, every second element, integers, comparisons, float32 beside float64.  The
 inner loop is NumPy's, or one of ours that looks the same, and walks along one axis.  Two things remain: to choose it
 (`look_for`), and to walk along the other axes (Note [The walk]).
@@ -11,22 +11,22 @@ Rare cases are left to the general way: bytes that are swapped, 16-bit floats, n
 
 from libc.float cimport FLT_MAX
 from libc.math cimport INFINITY, fabs, isfinite
-from minigrad._core.kernels.loops.elementwise cimport TO_NUMPY, mg_verdict
-from minigrad._core.kernels.loops.loops cimport LARGE, aligned, number, same_shape
-from minigrad._core.runtime.blocks cimport new_array, new_array_with_strides
-from minigrad._core.runtime.numpy_c cimport (NPY_BOOL, NPY_CDOUBLE, NPY_CFLOAT, NPY_DOUBLE, NPY_FLOAT, NPY_HALF,
-                                             NPY_INT16, NPY_INT32, NPY_INT64, NPY_INT8, NPY_KEEPORDER, NPY_OBJECT,
-                                             NPY_UINT8, PyArray_CopyInto, PyArray_DATA, PyArray_DIMS,
-                                             PyArray_DescrFromType, PyArray_IS_C_CONTIGUOUS, PyArray_ITEMSIZE,
-                                             PyArray_NDIM, PyArray_NewLikeArray, PyArray_SIZE, PyArray_STRIDES,
-                                             PyArray_TYPE, PyDataType_ELSIZE, PyUFuncGenericFunction, dtype as Descr,
-                                             int16_t, int32_t, int64_t, int8_t, ndarray, npy_intp, types_of, ufunc,
-                                             uint8_t)
-from minigrad._core.runtime.promotion cimport (DIMENSIONS, NO_DIMENSIONS, NUMBER, known_num, number_num, real_num,
-                                               result_num)
-from minigrad._core.runtime.python_c cimport (PyErr_Clear, PyErr_Occurred, PyLong_AsLongLongAndOverflow,
-                                              PyLong_CheckExact, PyObject, Py_INCREF)
-from minigrad._core.runtime.threads cimport PART, WORTH_THREADS, parallel_for
+from minigrad._core.kernels.loops.new_ufuncs cimport TO_NUMPY, mg_verdict
+from minigrad._core.kernels.loops.numpy_loops cimport LARGE, aligned, number, same_shape
+from minigrad._core.runtime.memory_pool cimport new_array, new_array_with_strides
+from minigrad._core.runtime.numpy_api cimport (NPY_BOOL, NPY_CDOUBLE, NPY_CFLOAT, NPY_DOUBLE, NPY_FLOAT, NPY_HALF,
+                                               NPY_INT16, NPY_INT32, NPY_INT64, NPY_INT8, NPY_KEEPORDER, NPY_OBJECT,
+                                               NPY_UINT8, PyArray_CopyInto, PyArray_DATA, PyArray_DIMS,
+                                               PyArray_DescrFromType, PyArray_IS_C_CONTIGUOUS, PyArray_ITEMSIZE,
+                                               PyArray_NDIM, PyArray_NewLikeArray, PyArray_SIZE, PyArray_STRIDES,
+                                               PyArray_TYPE, PyDataType_ELSIZE, PyUFuncGenericFunction, dtype as Descr,
+                                               int16_t, int32_t, int64_t, int8_t, ndarray, npy_intp, types_of, ufunc,
+                                               uint8_t)
+from minigrad._core.runtime.python_api cimport (PyErr_Clear, PyErr_Occurred, PyLong_AsLongLongAndOverflow,
+                                                PyLong_CheckExact, PyObject, Py_INCREF)
+from minigrad._core.runtime.thread_pool cimport PART, WORTH_THREADS, parallel_for
+from minigrad._core.runtime.type_promotion cimport (DIMENSIONS, NO_DIMENSIONS, NUMBER, known_num, number_num, real_num,
+                                                    result_num)
 
 import numpy as np
 
@@ -75,7 +75,7 @@ cdef dict nums_of = numbers_of_kinds()
 cdef Loops loops_of(object fast, tuple params, tuple types, list counts, object promote, str refuse, bint moves=False):
     """The loops for a row with these parameters, those that count promoted, that refuses dtypes of some kinds.
 
-    A row that `moves` elements does not compute with them: Note [Numbers that fit] in computing.pyx.
+    A row that `moves` elements does not compute with them: Note [Numbers that fit] in compute.pyx.
     """
     cdef Loops loops = Loops.__new__(Loops)
     cdef int i

@@ -223,7 +223,7 @@ static __attribute__((unused)) void mg_in_blocks(mg_loop loop, int operands, con
     TERNARY(name##_double, double, double, double, double, expression)
 #define FOUR_REAL(name, expression) FOUR(name##_float, float, expression) FOUR(name##_double, double, expression)
 
-/* ---- the list of functions, of which ufunc_of (elementwise.pyx) makes ufuncs */
+/* ---- the list of functions, of which ufunc_of (new_ufuncs.pyx) makes ufuncs */
 
 typedef struct {
     const char *name;

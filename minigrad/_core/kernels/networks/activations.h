@@ -4,7 +4,7 @@
 
 #include "kernels/loops/ufunc_loops.h"
 
-/* As in elementwise.h: a product and a sum are rounded one by one, as NumPy does. */
+/* As in new_ufuncs.h: a product and a sum are rounded one by one, as NumPy does. */
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC push_options
 #pragma GCC optimize("no-trapping-math", "no-math-errno", "fp-contract=off")

@@ -10,14 +10,14 @@ unit has both of its operands in one array, which are seen as two (Dauphin et al
 The state and the output of an LSTM, and their gradients, are each one ufunc too (ops/networks/recurrent.py).
 """
 
-from minigrad._core.kernels.loops.elementwise cimport mg_function, ufunc_of
-from minigrad._core.kernels.loops.loops cimport Loop, aligned
+from minigrad._core.kernels.loops.new_ufuncs cimport mg_function, ufunc_of
+from minigrad._core.kernels.loops.numpy_loops cimport Loop, aligned
 from minigrad._core.kernels.loops.strided cimport Loops, elementwise, elementwise_into, loops_of
-from minigrad._core.kernels.shapes.geometry cimport Geometry, array_at, axis_at, range_of, seen_as, take_geometry
-from minigrad._core.runtime.blocks cimport new_array
-from minigrad._core.runtime.numpy_c cimport (NPY_DOUBLE, NPY_FLOAT, PyArray_DIMS, PyArray_NDIM, PyArray_TYPE, ndarray,
-                                             npy_intp)
-from minigrad._core.runtime.python_c cimport PyObject
+from minigrad._core.kernels.shapes.strided_views cimport Geometry, array_at, axis_at, range_of, seen_as, take_geometry
+from minigrad._core.runtime.memory_pool cimport new_array
+from minigrad._core.runtime.numpy_api cimport (NPY_DOUBLE, NPY_FLOAT, PyArray_DIMS, PyArray_NDIM, PyArray_TYPE, ndarray,
+                                               npy_intp)
+from minigrad._core.runtime.python_api cimport PyObject
 
 cdef extern from "kernels/networks/activations.h":
     mg_function FUNCTIONS[1]

@@ -1,7 +1,7 @@
-# Arrays seen as lines, along which something is computed: the form into which along.pyx brings them, for the loops of
-# reducing.pyx and ordering.pyx.
+# Arrays seen as lines, along which something is computed: the form into which along_dims.pyx brings them, for the loops
+# of line_reductions.pyx and sorting.pyx.
 
-from minigrad._core.runtime.numpy_c cimport int16_t, int32_t, int64_t, int8_t, npy_intp, uint8_t
+from minigrad._core.runtime.numpy_api cimport int16_t, int32_t, int64_t, int8_t, npy_intp, uint8_t
 
 
 ctypedef fused number:          # bool is seen as uint8

@@ -10,12 +10,12 @@ few terms that lie beside each other: in float, the millionth term would be lost
 """
 
 from libc.math cimport INFINITY, log
-from minigrad._core.kernels.loops.loops cimport Loop, resolve
+from minigrad._core.kernels.loops.numpy_loops cimport Loop, resolve
 from minigrad._core.kernels.loops.real cimport real
-from minigrad._core.kernels.reductions.lanes cimport subtract, sum_of, sum_of_products
 from minigrad._core.kernels.reductions.lines cimport (LOGSUMEXP, LOG_SOFTMAX, LOG_SOFTMAX_BACK, SOFTMAX, SOFTMAX_BACK,
                                                       Lines, What)
-from minigrad._core.runtime.numpy_c cimport npy_intp
+from minigrad._core.kernels.reductions.vector_extremes cimport subtract, sum_of, sum_of_products
+from minigrad._core.runtime.numpy_api cimport npy_intp
 
 import numpy as np
 
@@ -48,7 +48,7 @@ cdef extern from *:
     void exp_of_floats(const float* x, float* o, npy_intp n) nogil
     double log_of(double) nogil
 
-cdef extern from "kernels/reductions/lanes.h" nogil:
+cdef extern from "kernels/reductions/vector_extremes.h" nogil:
     float float_line_top(const float* x, npy_intp n)
     double double_line_top(const double* x, npy_intp n)
 

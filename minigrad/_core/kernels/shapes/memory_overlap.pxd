@@ -1,6 +1,6 @@
 # Elements at one location in memory; see memory_overlap.pyx.
 
-from minigrad._core.runtime.numpy_c cimport ndarray
+from minigrad._core.runtime.numpy_api cimport ndarray
 
 cdef bint repeats_itself(ndarray a) noexcept
 cpdef bint meets_itself(ndarray a) except -1

@@ -1,15 +1,15 @@
 """Do elements lie at one location in memory: two of an array, or one of each of two?
 
 Strides say it, and nothing else is looked at: what that means for a write, or for a gradient that is taken over, others
-know (Note [Elements at one location] in writable.pyx).
+know (Note [Elements at one location] in write_checks.pyx).
 """
 
 import numpy as np
 
-from minigrad._core.runtime.numpy_c cimport (NPY_ARRAY_C_CONTIGUOUS, NPY_ARRAY_F_CONTIGUOUS, PyArray_CHKFLAGS,
-                                             PyArray_DATA, PyArray_DIMS, PyArray_ISONESEGMENT, PyArray_ITEMSIZE,
-                                             PyArray_NBYTES, PyArray_NDIM, PyArray_STRIDES, ndarray, npy_intp)
-from minigrad._core.runtime.python_c cimport given
+from minigrad._core.runtime.numpy_api cimport (NPY_ARRAY_C_CONTIGUOUS, NPY_ARRAY_F_CONTIGUOUS, PyArray_CHKFLAGS,
+                                               PyArray_DATA, PyArray_DIMS, PyArray_ISONESEGMENT, PyArray_ITEMSIZE,
+                                               PyArray_NBYTES, PyArray_NDIM, PyArray_STRIDES, ndarray, npy_intp)
+from minigrad._core.runtime.python_api cimport given
 
 # ------------------------------------------------------------------------------ one array
 

@@ -1,7 +1,7 @@
 # Padding; see padding.pyx.
 
-from minigrad._core.kernels.loops.loops cimport Loop
-from minigrad._core.runtime.python_c cimport PyObject
+from minigrad._core.kernels.loops.numpy_loops cimport Loop
+from minigrad._core.runtime.python_api cimport PyObject
 
 cdef object pad(Loop* loop, PyObject** args, int n)
 cdef object unpad(Loop* loop, PyObject** args, int n)

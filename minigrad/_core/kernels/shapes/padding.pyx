@@ -1,14 +1,14 @@
 """Padding: arrays with a margin of one number, or of copies of their own elements; and what cuts it off again.
 
-Like all that moves elements (moving.pyx), these are two geometries, one in the old array and one in the new.
+Like all that moves elements (data_movement.pyx), these are two geometries, one in the old array and one in the new.
 """
 
-from minigrad._core.kernels.loops.loops cimport Loop
-from minigrad._core.kernels.shapes.geometry cimport MAX_DIMS, Geometry, as_ints, take_geometry
-from minigrad._core.kernels.shapes.moving cimport (LARGEST_ELEMENT, add, element, fresh, movable_at, move,
-                                                   one_everywhere, sizes_at, zeros)
-from minigrad._core.runtime.numpy_c cimport PyArray_ITEMSIZE, PyArray_TYPE, ndarray, npy_intp
-from minigrad._core.runtime.python_c cimport PyLong_CheckExact, PyObject
+from minigrad._core.kernels.loops.numpy_loops cimport Loop
+from minigrad._core.kernels.shapes.data_movement cimport (LARGEST_ELEMENT, add, element, fresh, movable_at, move,
+                                                          one_everywhere, sizes_at, zeros)
+from minigrad._core.kernels.shapes.strided_views cimport MAX_DIMS, Geometry, as_ints, take_geometry
+from minigrad._core.runtime.numpy_api cimport PyArray_ITEMSIZE, PyArray_TYPE, ndarray, npy_intp
+from minigrad._core.runtime.python_api cimport PyLong_CheckExact, PyObject
 
 
 cdef object pad(Loop* loop, PyObject** args, int n):

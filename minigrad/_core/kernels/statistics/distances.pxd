@@ -1,7 +1,7 @@
 # Distances between points; see distances.pyx.
 
-from minigrad._core.kernels.loops.loops cimport Loop
-from minigrad._core.runtime.python_c cimport PyObject
+from minigrad._core.kernels.loops.numpy_loops cimport Loop
+from minigrad._core.runtime.python_api cimport PyObject
 
 cdef object distances(Loop* loop, PyObject** args, int n)
 cdef object distances_of_pairs(Loop* loop, PyObject** args, int n)

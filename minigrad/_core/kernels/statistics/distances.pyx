@@ -9,15 +9,15 @@ first set at a time::
 """
 
 from libc.math cimport INFINITY
-from minigrad._core.kernels.loops.loops cimport LARGE, Loop, number as as_double
+from minigrad._core.kernels.loops.numpy_loops cimport LARGE, Loop, number as as_double
 from minigrad._core.kernels.loops.real cimport real
-from minigrad._core.kernels.shapes.geometry cimport MAX_DIMS, as_int
-from minigrad._core.runtime.blocks cimport new_array, new_zeros
-from minigrad._core.runtime.numpy_c cimport (NPY_CORDER, NPY_DOUBLE, NPY_FLOAT, PyArray_DATA, PyArray_DIMS,
-                                             PyArray_ISCARRAY_RO, PyArray_ISNOTSWAPPED, PyArray_NDIM, PyArray_NewCopy,
-                                             PyArray_SIZE, PyArray_TYPE, ndarray, npy_intp)
-from minigrad._core.runtime.python_c cimport PyObject
-from minigrad._core.runtime.threads cimport PART, parallel_for
+from minigrad._core.kernels.shapes.strided_views cimport MAX_DIMS, as_int
+from minigrad._core.runtime.memory_pool cimport new_array, new_zeros
+from minigrad._core.runtime.numpy_api cimport (NPY_CORDER, NPY_DOUBLE, NPY_FLOAT, PyArray_DATA, PyArray_DIMS,
+                                               PyArray_ISCARRAY_RO, PyArray_ISNOTSWAPPED, PyArray_NDIM, PyArray_NewCopy,
+                                               PyArray_SIZE, PyArray_TYPE, ndarray, npy_intp)
+from minigrad._core.runtime.python_api cimport PyObject
+from minigrad._core.runtime.thread_pool cimport PART, parallel_for
 
 cdef extern from "kernels/statistics/distances.h" nogil:
     void mg_distances_f(float* o, float* a, float* b, npy_intp count, npy_intp k, int norm, double p) noexcept

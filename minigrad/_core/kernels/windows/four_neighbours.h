@@ -1,5 +1,5 @@
-/* Sampling of images between two elements each way, many points at a time; the usual case of grids.h, which includes
- * this file for each type of numbers, T.  NAME(x) is x with an ending that says which.
+/* Sampling of images between two elements each way, many points at a time; the usual case of grid_sample.h, which
+ * includes this file for each type of numbers, T.  NAME(x) is x with an ending that says which.
  *
  *     . a     b .         The four elements around a point have weights (1 - s)(1 - t), (1 - s) t, s (1 - t) and s t.
  *         o               First these and the places are found, along rows and columns by themselves; then each

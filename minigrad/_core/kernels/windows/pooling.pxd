@@ -1,8 +1,8 @@
 # Pooling; see pooling.pyx.
 
-from minigrad._core.kernels.loops.loops cimport Loop
-from minigrad._core.runtime.numpy_c cimport ndarray
-from minigrad._core.runtime.python_c cimport PyObject
+from minigrad._core.kernels.loops.numpy_loops cimport Loop
+from minigrad._core.runtime.numpy_api cimport ndarray
+from minigrad._core.runtime.python_api cimport PyObject
 
 cdef ndarray plain(PyObject* x, int num)
 cdef ndarray real_numbers(PyObject* x)

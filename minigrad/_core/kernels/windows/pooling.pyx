@@ -6,15 +6,16 @@ in pooling.h.  A line is a volume of 1 x 1 x n, so that there are always three d
 """
 
 from libc.stdint cimport int32_t, int64_t
-from minigrad._core.kernels.loops.loops cimport LARGE, Loop
-from minigrad._core.kernels.shapes.geometry cimport MAX_DIMS, Geometry, as_int, as_ints, take_geometry
-from minigrad._core.kernels.shapes.moving cimport copied, movable
-from minigrad._core.runtime.blocks cimport new_array, new_zeros
-from minigrad._core.runtime.memory cimport memory
-from minigrad._core.runtime.numpy_c cimport (NPY_FLOAT, NPY_INT64, PyArray_DATA, PyArray_DIMS, PyArray_IS_C_CONTIGUOUS,
-                                             PyArray_ITEMSIZE, PyArray_NDIM, PyArray_TYPE, ndarray, npy_intp)
-from minigrad._core.runtime.python_c cimport PyLong_CheckExact, PyObject, PyObject_Free
-from minigrad._core.runtime.threads cimport PART, WORTH_THREADS, parallel_for
+from minigrad._core.kernels.loops.numpy_loops cimport LARGE, Loop
+from minigrad._core.kernels.shapes.data_movement cimport copied, movable
+from minigrad._core.kernels.shapes.strided_views cimport MAX_DIMS, Geometry, as_int, as_ints, take_geometry
+from minigrad._core.runtime.malloc cimport memory
+from minigrad._core.runtime.memory_pool cimport new_array, new_zeros
+from minigrad._core.runtime.numpy_api cimport (NPY_FLOAT, NPY_INT64, PyArray_DATA, PyArray_DIMS,
+                                               PyArray_IS_C_CONTIGUOUS, PyArray_ITEMSIZE, PyArray_NDIM, PyArray_TYPE,
+                                               ndarray, npy_intp)
+from minigrad._core.runtime.python_api cimport PyLong_CheckExact, PyObject, PyObject_Free
+from minigrad._core.runtime.thread_pool cimport PART, WORTH_THREADS, parallel_for
 
 cdef extern from "kernels/windows/pooling.h" nogil:
     ctypedef struct Windows "mg_windows":

@@ -1,6 +1,0 @@
-# What Cython cannot say of a class, said in C.
-
-from minigrad._core.runtime.python_c cimport PyObject
-
-
-cdef int declare_vectorcall(PyObject* cls, Py_ssize_t offset) except -1

@@ -1,5 +1,0 @@
-from minigrad._core.graph cimport Node
-from minigrad._core.runtime.python_c cimport PyObject
-
-cdef void bury(PyObject* n) noexcept
-cdef void drain() noexcept

@@ -1,0 +1,38 @@
+# Listeners, which hear of every operation of a thread while it runs; see listener.pyx.
+
+from minigrad._core.runtime.modes cimport State
+from minigrad._core.runtime.python_api cimport PyObject
+
+cdef enum Kind:
+    OP
+    FUNCTION                    # the forward of a custom Function
+    NODE                        # a node in the backward pass
+    USER                        # a range that the user named
+    MEMORY                      # what was allocated and freed between operations
+
+
+cdef class Announced:
+    """A function that has been called, and may turn out to be the row inside it: Note [The call that was written]."""
+    cdef object name, arguments
+    cdef long long seq
+    cdef int event              # its number; -1 while it has not begun
+
+
+cdef class Listener:
+    cdef readonly bint shapes   # it wants to know the shapes of arguments
+    cdef unsigned long thread   # the thread to which it listens; 0 if to none
+    cdef Announced announced    # Note [The call that was written]
+    cdef int hear(self, object name, Kind kind, long long seq, object arguments) except -1
+    cdef Announced announce(self, object name, long long seq, object arguments)
+    cdef int settle(self, Announced call) except -1
+    cdef int begin(self, object name, Kind kind, long long seq, object arguments) except -1
+    cdef int end(self, int event) except -1
+    cdef int made(self, int event, long long seq) except -1
+
+cdef long long seq_now(State* st) noexcept
+
+# How operations run while a thread has a listener: heard_calls.pyx, which knows operations, fills this in at import.
+cdef struct Heard:
+    object (*call)(object op, PyObject** bound)             # a call of an operation
+    object (*step)(object op, PyObject** args, int n)       # a step of a formula
+cdef Heard heard

@@ -1,0 +1,164 @@
+"""Listeners, which hear of every operation of a thread while it runs.
+
+Dispatch, the in-place forms, custom Functions, the engine and the user tell them when something begins and ends::
+
+    begin  linear                       a public function that is made of others
+      begin  mm                         an operation
+      end
+      begin  add
+      end
+    end
+    begin  MulBackward0                 a node in the backward pass
+      begin  mul                        a step of its formula
+      end
+    end
+
+A thread has one listener or none.  Without one nothing here runs: dispatch asks one question for all modes together,
+and the engine one for a whole pass.  There are two kinds of listeners, in recorders.pyx, and the profiler is built on
+them (minigrad/autograd/profiler).
+
+Note [The call that was written]
+--------------------------------
+The outermost event is the function that the program called: `linear`, with its `addmm` inside.  But `F.relu(x)` only
+asks whether it is to work in place, and then calls a row of the same name: one event is enough for both::
+
+    F.relu(x)        announced: relu        the row relu begins: it is the call that was announced
+    x.reshape(9)     announced: reshape     the row view begins: so reshape begins first, and view lies inside
+
+So a function that has the name of a row is announced, and begins only if the first row inside has another name.
+"""
+
+cimport cython
+
+from minigrad._core.errors import error
+from minigrad._core.graph cimport coming_seq
+from minigrad._core.runtime cimport modes
+from minigrad._core.runtime.modes cimport State, state, thread_number
+from minigrad._core.runtime.python_api cimport PyObject, Py_DECREF, Py_INCREF
+
+
+@cython.binding(False)
+@cython.embedsignature(True)
+cdef class Listener:
+    """A listener that does nothing: the two in recorders.pyx say what to do."""
+
+    cdef int begin(self, object name, Kind kind, long long seq, object arguments) except -1:
+        """Something begins; `arguments` are needed only if the listener wants shapes.
+
+        Returns the number of the event, for `end`.
+        """
+        return 0
+
+    cdef int end(self, int event) except -1:
+        """The event ends."""
+        return 0
+
+    cdef int made(self, int event, long long seq) except -1:
+        """The event has made node `seq`.
+
+        That is not the number told at its beginning if another thread took that one in between.
+        """
+        return 0
+
+    cdef int hear(self, object name, Kind kind, long long seq, object arguments) except -1:
+        """An operation begins, and before it the function around it, if one with another name was announced."""
+        cdef Announced call = self.announced
+        if call is not None:
+            self.announced = None
+            if call.name != name:
+                call.event = self.begin(call.name, OP, call.seq, call.arguments)
+        return self.begin(name, kind, seq, arguments)
+
+    cdef Announced announce(self, object name, long long seq, object arguments):
+        """A function with the name of a row is called; None if the one announced before it has that name too."""
+        cdef Announced call = self.announced
+        if call is not None and call.name == name:
+            return None
+        if call is not None:
+            call.event = self.begin(call.name, OP, call.seq, call.arguments)
+        call = Announced.__new__(Announced)
+        call.name, call.seq, call.arguments, call.event = name, seq, arguments, -1
+        self.announced = call
+        return call
+
+    cdef int settle(self, Announced call) except -1:
+        """The announced function has returned."""
+        if self.announced is call:
+            self.announced = None           # no row has run
+        elif call.event >= 0:
+            self.end(call.event)
+        return 0
+
+    def start(self):
+        """Listen to this thread from now on."""
+        cdef State* st = state()
+        if st.listener != NULL:
+            raise already_on()
+        self.thread = thread_number()
+        Py_INCREF(self)
+        st.listener = <PyObject*>self
+        st.active += 1
+        modes.listeners += 1
+
+    def stop(self):
+        """Listen no longer."""
+        cdef State* st = state()
+        if st.listener != <PyObject*>self:
+            raise not_on()
+        st.listener = NULL
+        st.active -= 1
+        modes.listeners -= 1
+        self.thread = 0
+        Py_DECREF(self)
+
+    def enter(self, label):
+        """A range that the user has named begins; returns its number, for ``leave``."""
+        return self.begin(label, USER, seq_now(state()), None)
+
+    def leave(self, int event):
+        """The range ends, perhaps before ranges that began later: tasks take turns.
+
+        In another thread, which counts memory of its own, this does nothing: the range ends with the listener.
+        """
+        if self.thread == thread_number():
+            self.end(event)
+
+
+def listening():
+    """The listener of this thread; None where there is none."""
+    cdef State* st = state()
+    return None if st.listener == NULL else <object>st.listener
+
+
+class Labelled:
+    """A block that is an event with the label ``name``: the C half of ``record_function``."""
+
+    def __enter__(self):
+        listener = listening()
+        self._open = listener, listener and listener.enter(self.name), self._open       # and what was open before
+        return self
+
+    def __exit__(self, kind, value, traceback):
+        opened = self._open             # to take it apart would need memory
+        if opened is None:
+            self._refuse_to_end()
+        self._open = opened[2]
+        if opened[0] is not None:
+            opened[0].leave(opened[1])
+
+
+cdef long long seq_now(State* st) noexcept:
+    """The number that the next node will get; 0 if none is made, as nothing is recorded."""
+    return 0 if st.grad_off else coming_seq()
+
+
+# ------------------------------------------------------------------------------ what the errors say
+
+cdef object already_on():
+    return error("MG505", "a profiler is already on in this thread, and a thread has one at a time: profile, emit_nvtx "
+                          "and emit_itt cannot be nested. End the other one first.")
+
+
+cdef object not_on():
+    return error("MG505", "this profiler cannot be stopped here: it was started in another thread, or was stopped "
+                          "before.")

@@ -1,0 +1,36 @@
+"""Memory that several tensors share, as Python code asks for it: writes that are counted, and who else lies there."""
+
+from minigrad._core.graph cimport Tensor, View, check_level, count_write, version_of, written_at
+from minigrad._core.graph.type_objects import attach
+
+
+def bump_version(Tensor t not None):
+    """Count one in-place write to the memory of ``t``."""
+    count_write(version_of(t))
+
+
+def last_written_at(Tensor t not None):
+    """Where the memory of ``t`` was last written to, for a message; "" where that is not known."""
+    return "" if t.version is None else written_at(t.version)
+
+
+def same_memory(Tensor a not None, Tensor b not None):
+    """True if writing to one may change the other."""
+    return a is b or (a.version is not None and a.version is b.version)
+
+
+def view_chain(Tensor t not None):
+    """Every (op, arguments) from the base of a view to the view; () for a tensor that is not a view."""
+    return () if t.view is None else (<View>t.view).chain
+
+
+def _make_subclass(cls, Tensor data not None, bint requires_grad=False):
+    """A tensor of the subclass ``cls`` on the memory of ``data`` (``torch.nn.Parameter`` is made so)."""
+    cdef Tensor t = cls.__new__(cls)
+    check_level(t, data)
+    t.payload = data.payload
+    t.requires_grad = requires_grad
+    return t
+
+
+attach("_make_subclass", staticmethod(_make_subclass))

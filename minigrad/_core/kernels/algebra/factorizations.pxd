@@ -1,0 +1,13 @@
+# Matrices taken apart; see factorizations.pyx.
+
+from minigrad._core.kernels.loops.numpy_loops cimport Loop
+from minigrad._core.runtime.python_api cimport PyObject
+
+cdef void* form(str name) except NULL
+cdef object by_loop(Loop* loop, PyObject** args, int n)
+cdef object qr(Loop* loop, PyObject** args, int n)
+cdef object reflectors(Loop* loop, PyObject** args, int n)
+cdef object spectral(Loop* loop, PyObject** args, int n)
+cdef object qr_r(Loop* loop, PyObject** args, int n)
+cdef object reflected(Loop* loop, PyObject** args, int n)
+cdef object pinv(Loop* loop, PyObject** args, int n)

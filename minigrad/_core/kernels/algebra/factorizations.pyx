@@ -1,0 +1,418 @@
+"""Taking matrices apart: singular values, eigenvalues, orthogonal factors.
+
+LAPACK does it, by the inner loops of ``numpy.linalg``, as in linear_solves.pyx.  Each loop has a signature, which says
+what it takes and what it gives, as ``svd_s`` does with p = min(m, n)::
+
+    (m,n) -> (m,p), (p), (p,n)        of real numbers  d -> ddd        of complex ones  D -> DdD
+
+So one function serves them all: it reads the signature once, makes the results, and runs the loop over the batch.
+A loop that fails says so by a flag of the processor, and then the general way answers, which has the words for it.
+"""
+
+from libc.string cimport memcpy, memset
+from minigrad._core.kernels.algebra.linear_solves cimport (ALL, FE_INVALID, LOWER, UPPER, Matrices, Part, all_finite,
+                                                           as_precise, feclearexcept, fetestexcept, named, read)
+from minigrad._core.kernels.loops.numpy_loops cimport LARGE, Loop
+from minigrad._core.kernels.shapes.strided_views cimport MAX_DIMS
+from minigrad._core.runtime.memory_pool cimport new_array
+from minigrad._core.runtime.numpy_api cimport (NPY_CDOUBLE, NPY_CORDER, NPY_DOUBLE, PyArray_DATA, PyArray_DIMS,
+                                               PyArray_ISCARRAY_RO, PyArray_NDIM, PyArray_NewCopy, PyArray_SIZE,
+                                               PyArray_TYPE, PyUFuncGenericFunction, ndarray, npy_intp, ufunc)
+from minigrad._core.runtime.python_api cimport PyErr_Occurred, PyMem_Malloc, PyObject, Py_INCREF
+
+import numpy as np
+
+cdef enum:
+    MOST = 3                    # results of one loop
+
+cdef enum:
+    ROWS, COLUMNS, LEAST        # m, n, and the smaller of the two
+
+
+# ------------------------------------------------------------------------------ forms
+
+cdef struct Form:
+    # What a loop takes and gives.
+    PyObject* function                          # the ufunc
+    PyUFuncGenericFunction f[2]                 # its loops for double precision, real and complex; NULL for none
+    void* data[2]
+    bint tried[2]
+    int given, made                             # how many arguments, how many results
+    int n_sizes
+    int sizes[4]                                # the sizes that its signature names, in the order in which it does
+    int ndim[2 + MOST]
+    int dims[2 + MOST][2]                       # of each argument and result
+    bint pairs[2][MOST]                         # is the result complex?
+    Part finite                                 # what LAPACK must not find an inf or nan in
+
+
+cdef dict forms = {}
+
+
+cdef void* form(str name) except NULL:
+    """The form of the loop of numpy.linalg that has this name; without loops where NumPy has none such."""
+    cdef Form* form_
+    if name in forms:
+        return <void*><size_t>forms[name]
+    form_ = <Form*>PyMem_Malloc(sizeof(Form))
+    if form_ == NULL:
+        raise MemoryError()
+    memset(form_, 0, sizeof(Form))
+    form_.finite = LOWER if name.endswith("_lo") else UPPER if name.endswith("_up") else ALL
+    found, signature = named(name)
+    if found is not None:
+        read_signature(form_, found, signature)
+    forms[name] = <size_t><void*>form_          # for ever, as the rows
+    return form_
+
+
+cdef int read_signature(Form* form_, found, str signature) except -1:
+    cdef ufunc u = <ufunc>found
+    cdef int i, k, size
+    cdef list seen = []
+    given, made = [[each.strip("()").split(",") for each in side.split("),(")] for side in signature.split("->")]
+    form_.given, form_.made = len(given), len(made)
+    square = given[0] == ["m", "m"]
+    for i, letters in enumerate(given + made):
+        form_.ndim[i] = len(letters)
+        for k, letter in enumerate(letters):
+            # the second argument is as long as the smaller side of the first, whatever its signature calls that
+            size = LEAST if i == 1 and form_.given == 2 or letter in "pk" else ROWS if letter == "m" else COLUMNS
+            form_.dims[i][k] = ROWS if square else size
+            if letter not in seen:
+                seen.append(letter)
+                form_.sizes[form_.n_sizes] = form_.dims[i][k]
+                form_.n_sizes += 1
+    Py_INCREF(found)
+    form_.function = <PyObject*>found
+    for k, letter in enumerate("dD"):
+        for types in found.types:
+            of, _, to = types.partition("->")
+            if set(of) == {letter}:
+                form_.f[k] = <PyUFuncGenericFunction><void*>u.functions[found.types.index(types)]
+                form_.data[k] = u.data[found.types.index(types)] if u.data != NULL else NULL
+                for i in range(form_.made):
+                    form_.pairs[k][i] = to[i] == "D"
+
+
+cdef bint can(Form* form_, int k) except -1:
+    """Does the bare loop give what the function gives?  Another NumPy costs speed and nothing else.
+
+    It is tried when the first matrix comes: LAPACK takes two megabytes, which few programs need.
+    """
+    cdef Matrices m
+    cdef tuple ours
+    cdef PyObject* x
+    if form_.tried[k] or form_.f[k] == NULL:
+        return form_.f[k] != NULL
+    form_.tried[k] = True
+    a = np.array([[4., 1j], [-1j, 3.]] if k else [[4., 1.], [1., 3.]])
+    tau = np.array([0.5, 1.5]).astype(a.dtype)
+    given = (a, tau)[:form_.given]
+    try:
+        theirs = (<object>form_.function)(*[each.copy() for each in given])     # some loops write over what they get
+        x = <PyObject*>a
+        matrices = read(x, &m)
+        ours = run(form_, matrices, &m, <ndarray>tau)
+        agree = ours is not None and all([np.array_equal(*each) for each in zip(
+            ours, theirs if form_.made > 1 else (theirs,))])
+    except BaseException:               # of memory, or an interrupt: another time
+        form_.tried[k] = False
+        raise
+    if not agree:
+        form_.f[k] = NULL
+    return agree
+
+
+cdef ndarray made_for(ndarray a, int num, int ndim, npy_intp rows, npy_intp columns):
+    """New memory for a matrix or a vector for each matrix of the batch."""
+    cdef npy_intp shape[MAX_DIMS]
+    cdef int i, batch = PyArray_NDIM(a) - 2
+    for i in range(batch):
+        shape[i] = PyArray_DIMS(a)[i]
+    shape[batch] = rows
+    shape[batch + ndim - 1] = columns if ndim == 2 else rows
+    return new_array(batch + ndim, shape, num)
+
+
+cdef inline int no_error() except -1:
+    """Raise what a loop of NumPy has set: it needs memory of its own, of which there may be none."""
+    return -1 if PyErr_Occurred() != NULL else 0
+
+
+cdef tuple run(Form* form_, ndarray a, Matrices* m, ndarray second):
+    """The results for the matrices of `a`, in double precision; None where the loop fails.
+
+    The second argument of a loop lies densely.
+    """
+    cdef char* p[2 + MOST]
+    cdef npy_intp sizes[5]
+    cdef npy_intp steps[2 + MOST + 2 * (2 + MOST)]
+    cdef npy_intp size_of[LEAST + 1]
+    cdef npy_intp size, rows, columns
+    cdef int i, at, k = m.num == NPY_CDOUBLE, n = form_.given + form_.made
+    cdef ndarray out
+    cdef list results = []
+    cdef double work
+    size_of[ROWS], size_of[COLUMNS], size_of[LEAST] = m.rows, m.columns, min(m.rows, m.columns)
+    sizes[0] = m.n
+    for i in range(form_.n_sizes):
+        sizes[i + 1] = size_of[form_.sizes[i]]
+    p[0], steps[0] = m.data, m.step
+    steps[n], steps[n + 1] = m.by_row, m.by_column
+    at = n + 2
+    for i in range(1, n):
+        rows, columns = size_of[form_.dims[i][0]], size_of[form_.dims[i][1]]
+        if i < form_.given:
+            out, size = second, m.size
+        else:
+            size = 16 if form_.pairs[k][i - form_.given] else 8
+            out = made_for(a, NPY_CDOUBLE if size == 16 else NPY_DOUBLE, form_.ndim[i], rows, columns)
+            results.append(out)
+        p[i] = <char*>PyArray_DATA(out)
+        if form_.ndim[i] == 2:
+            steps[i], steps[at], steps[at + 1] = size * rows * columns, size * columns, size
+        else:
+            steps[i], steps[at] = size * rows, size
+        at += form_.ndim[i]
+    work = <double>m.n * m.rows * m.columns * max(m.rows, m.columns)
+    feclearexcept(FE_INVALID)
+    if work > 20 * LARGE:
+        with nogil:
+            form_.f[k](p, sizes, steps, form_.data[k])
+    else:
+        form_.f[k](p, sizes, steps, form_.data[k])
+    no_error()
+    return None if fetestexcept(FE_INVALID) else tuple(results)
+
+
+# ------------------------------------------------------------------------------ what rows name
+
+cdef object by_loop(Loop* loop, PyObject** args, int n):
+    """(A): what the loop gives"""
+    cdef Form* form_ = <Form*>loop.data[0]
+    cdef Matrices m
+    cdef ndarray a = read(args[0], &m)
+    cdef tuple results
+    if a is None or form_.given != 1 or (form_.dims[0][1] == ROWS and m.rows != m.columns):
+        return None
+    if not can(form_, m.num == NPY_CDOUBLE) or not all_finite(&m, form_.finite):
+        return None
+    results = run(form_, a, &m, None)
+    if results is None:
+        return None
+    if form_.made == 1:
+        return as_precise(results[0], args[0])
+    return [as_precise(each, args[0]) for each in results]
+
+
+# Note [Reflectors]
+# -----------------
+# LAPACK makes A upper triangular by reflections, and leaves in the memory of A what they are: the vector of each below
+# the diagonal, where there would be zeros (its first entry is 1, and not written), R above it::
+#
+#      r r r        H_k = I - tau_k v_k v_k^H
+#     v0 r r        Q = H_0 H_1 H_2,  of which the columns are made from the v's by another loop
+#     v0 v1 r
+#     v0 v1 v2
+
+cdef Form* RAW
+cdef Form* REDUCED
+cdef Form* COMPLETE
+
+
+cdef tuple raw(PyObject* x):
+    """(the dense copy that has the reflectors, the tau's); None where that is left to the general way."""
+    cdef Matrices m
+    cdef ndarray a = read(x, &m)
+    cdef tuple results
+    if a is None or not can(RAW, m.num == NPY_CDOUBLE):
+        return None
+    a = PyArray_NewCopy(a, NPY_CORDER)
+    a = read(<PyObject*>a, &m)
+    results = run(RAW, a, &m, None)
+    return None if results is None else (a, results[0])
+
+
+cdef object reflectors(Loop* loop, PyObject** args, int n):
+    """(A): Note [Reflectors]"""
+    cdef tuple found = raw(args[0])
+    return None if found is None else [as_precise(found[0], args[0]), as_precise(found[1], args[0])]
+
+
+cdef ndarray upper_part(ndarray a, Matrices* m, npy_intp rows):
+    """R of the reflectors: what is on and above the diagonal, as far as there are rows."""
+    cdef ndarray r = made_for(a, m.num, 2, rows, m.columns)
+    cdef npy_intp i, k, size = m.size
+    cdef char* from_
+    cdef char* to
+    for k in range(m.n):
+        from_, to = m.data + k * m.rows * m.columns * size, <char*>PyArray_DATA(r) + k * rows * m.columns * size
+        for i in range(rows):
+            memset(to, 0, min(i, m.columns) * size)
+            if i < m.columns:
+                memcpy(to + i * size, from_ + i * (m.columns + 1) * size, (m.columns - i) * size)
+            to += m.columns * size
+    return r
+
+
+cdef object qr(Loop* loop, PyObject** args, int n):
+    """(A, mode)"""
+    cdef Matrices m
+    cdef tuple found, q
+    cdef ndarray a
+    cdef npy_intp rows
+    cdef Form* form_
+    cdef bint complete = <object>args[1] == "complete"
+    if not complete and <object>args[1] != "reduced":
+        return None
+    found = raw(args[0])
+    if found is None:
+        return None
+    a = read(<PyObject*>found[0], &m)
+    form_ = COMPLETE if complete and m.rows > m.columns else REDUCED
+    if not can(form_, m.num == NPY_CDOUBLE):
+        return None
+    rows = m.rows if complete else min(m.rows, m.columns)
+    r = upper_part(a, &m, rows)
+    q = run(form_, a, &m, <ndarray>found[1])
+    return None if q is None else [as_precise(q[0], args[0]), as_precise(r, args[0])]
+
+
+cdef object qr_r(Loop* loop, PyObject** args, int n):
+    """(A): R alone"""
+    cdef Matrices m
+    cdef tuple found = raw(args[0])
+    if found is None:
+        return None
+    a = read(<PyObject*>found[0], &m)
+    return as_precise(upper_part(a, &m, min(m.rows, m.columns)), args[0])
+
+
+cdef object reflected(Loop* loop, PyObject** args, int n):
+    """(input, tau): the first columns of the product, as many as the input has; tau is 0 where it is not given"""
+    cdef Matrices m
+    cdef ndarray a = read(args[0], &m), tau, all_
+    cdef tuple q
+    cdef npy_intp given, k, i
+    if a is None or m.rows < m.columns or not can(REDUCED, m.num == NPY_CDOUBLE):
+        return None
+    if type(<object>args[1]) is not ndarray or PyArray_TYPE(<ndarray>args[1]) != PyArray_TYPE(<ndarray>args[0]):
+        return None
+    tau = <ndarray>args[1]
+    if not PyArray_ISCARRAY_RO(tau) or PyArray_NDIM(tau) != PyArray_NDIM(a) - 1 or m.num != NPY_DOUBLE:
+        return None
+    for i in range(PyArray_NDIM(a) - 2):
+        if PyArray_DIMS(tau)[i] != PyArray_DIMS(a)[i]:
+            return None
+    given = PyArray_DIMS(tau)[PyArray_NDIM(tau) - 1]
+    if given > m.columns:
+        return None
+    all_ = made_for(a, NPY_DOUBLE, 1, m.columns, 0)
+    for k in range(m.n):
+        for i in range(m.columns):
+            (<double*>PyArray_DATA(all_))[k * m.columns + i] = (
+                0 if i >= given else (<double*>PyArray_DATA(tau))[k * given + i]
+                if PyArray_TYPE(tau) == NPY_DOUBLE else (<float*>PyArray_DATA(tau))[k * given + i])
+    if not all_finite(&m, LOWER):               # OpenBLAS 0.3.27 makes 0 of nan times a tau of 0
+        return None
+    q = run(REDUCED, a, &m, all_)
+    if q is None or not finite(q[0]):           # an order of its own
+        return None
+    return as_precise(q[0], args[0])
+
+
+cdef bint finite(ndarray a) noexcept:
+    """Are all numbers in double precision finite?  Not if their differences with themselves are not 0."""
+    cdef double* x = <double*>PyArray_DATA(a)
+    cdef double total = 0
+    cdef npy_intp i
+    for i in range(PyArray_SIZE(a)):
+        total += x[i] - x[i]
+    return total == 0
+
+
+cdef Form* SVD
+
+
+cdef object spectral(Loop* loop, PyObject** args, int n):
+    """(A, w), of real numbers: U diag(w) V^H"""
+    cdef Matrices m
+    cdef ndarray a = read(args[0], &m), w, out
+    cdef tuple found
+    cdef double* u
+    cdef double* s
+    cdef double* v
+    cdef double* to
+    cdef double* row
+    cdef double factor
+    cdef npy_intp b, i, j, k, least
+    if a is None or m.num != NPY_DOUBLE or not can(SVD, 0) or not all_finite(&m, ALL):
+        return None
+    if type(<object>args[1]) is not ndarray or PyArray_TYPE(<ndarray>args[1]) != PyArray_TYPE(<ndarray>args[0]):
+        return None
+    w = <ndarray>args[1]
+    least = min(m.rows, m.columns)
+    if not PyArray_ISCARRAY_RO(w) or PyArray_NDIM(w) != PyArray_NDIM(a) - 1:
+        return None
+    for i in range(PyArray_NDIM(w)):
+        if PyArray_DIMS(w)[i] != (PyArray_DIMS(a)[i] if i < PyArray_NDIM(w) - 1 else least):
+            return None
+    found = run(SVD, a, &m, None)
+    if found is None:
+        return None
+    w = w.astype(np.float64) if PyArray_TYPE(w) != NPY_DOUBLE else w
+    out = made_for(a, NPY_DOUBLE, 2, m.rows, m.columns)
+    to, s = <double*>PyArray_DATA(out), <double*>PyArray_DATA(w)
+    u, v = <double*>PyArray_DATA(<ndarray>found[0]), <double*>PyArray_DATA(<ndarray>found[2])
+    for b in range(m.n):
+        for i in range(m.rows):
+            memset(to, 0, m.columns * sizeof(double))
+            for k in range(least):
+                factor, row = u[k] * s[k], v + k * m.columns
+                for j in range(m.columns):
+                    to[j] += factor * row[j]
+            to, u = to + m.columns, u + least
+        s, v = s + least, v + least * m.columns
+    return as_precise(out, args[0])
+
+
+cdef object pinv(Loop* loop, PyObject** args, int n):
+    """(self, atol, rtol, hermitian), of real numbers: V S^+ U^T"""
+    cdef Matrices m
+    cdef ndarray a = read(args[0], &m), out
+    cdef tuple found
+    cdef double* u
+    cdef double* s
+    cdef double* v
+    cdef double* to
+    cdef double factor, tolerance, atol, rtol
+    cdef npy_intp b, i, j, k, least
+    if (a is None or m.num != NPY_DOUBLE or <object>args[3] is not False or type(<object>args[1]) is not float
+            or type(<object>args[2]) is not float or not can(SVD, 0) or not all_finite(&m, ALL)):
+        return None
+    atol, rtol = <object>args[1], <object>args[2]
+    found = run(SVD, a, &m, None)
+    if found is None:
+        return None
+    least = min(m.rows, m.columns)
+    out = made_for(a, NPY_DOUBLE, 2, m.columns, m.rows)
+    memset(PyArray_DATA(out), 0, m.n * m.rows * m.columns * sizeof(double))
+    u, s = <double*>PyArray_DATA(<ndarray>found[0]), <double*>PyArray_DATA(<ndarray>found[1])
+    v, to = <double*>PyArray_DATA(<ndarray>found[2]), <double*>PyArray_DATA(out)
+    for b in range(m.n):
+        tolerance = rtol * s[0]
+        if not tolerance >= atol and tolerance == tolerance:        # if either is nan, none counts
+            tolerance = atol
+        for k in range(least):
+            if s[k] > tolerance:
+                for j in range(m.columns):
+                    factor = v[k * m.columns + j] / s[k]
+                    for i in range(m.rows):
+                        to[j * m.rows + i] += factor * u[i * least + k]
+        u, s, v, to = u + m.rows * least, s + least, v + least * m.columns, to + m.rows * m.columns
+    return as_precise(out, args[0])
+
+
+RAW, REDUCED, COMPLETE = <Form*>form("qr_r_raw"), <Form*>form("qr_reduced"), <Form*>form("qr_complete")
+SVD = <Form*>form("svd_s")

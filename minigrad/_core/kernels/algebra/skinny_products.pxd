@@ -1,0 +1,7 @@
+# Products of matrices of which one dim is long and another short; see skinny_products.pyx.
+
+from minigrad._core.runtime.numpy_api cimport npy_intp
+
+
+cdef bint slim_product(int num, npy_intp m, npy_intp k, npy_intp n, void* a, npy_intp a_row, npy_intp a_column,
+                       void* b, npy_intp b_row, npy_intp b_column, void* out) noexcept nogil

@@ -1,9 +1,0 @@
-# Losses between the classes of a row; see margins.pyx.
-
-from minigrad._core.kernels.loops.loops cimport Loop
-from minigrad._core.runtime.python_c cimport PyObject
-
-cdef object multi_margin_loss(Loop* loop, PyObject** args, int n)
-cdef object multi_margin_slope(Loop* loop, PyObject** args, int n)
-cdef object multilabel_margin_loss(Loop* loop, PyObject** args, int n)
-cdef object multilabel_margin_slope(Loop* loop, PyObject** args, int n)

@@ -1,0 +1,480 @@
+"""Operations along the dims of an array: reductions, running totals, sorting, softmax.
+
+A row says what it computes of a line (lines.pxd), and where its arguments are:
+``of_lines(LARGEST, "dims keepdim")``.  The rest is one template for all of them.  Whatever the dims, the array is seen
+as (outer, n, inner), with the lines along the middle axis::
+
+    (4, 2, 3, 5) over dims 1 and 2              (4, 6, 5)               as it is
+    (4, 2, 3, 5) over dims 0 and 2              (2 * 5, 4 * 3, 1)       a copy, with these dims behind the others
+    x.t(), x[:, ::2], x.expand(3, 4)            (outer, n, inner)       a copy, without gaps
+
+Some loops (sorting, softmax) take one line at a time and want it without gaps; to them inner is 1.
+
+A copy costs a walk through memory.  That is little while it is small, and beside sorting; another large array that
+would have to be copied is left to the general kernel, which does without.  So are large arrays where NumPy's own loops
+are faster, and empty ones, for which rows differ in what they return.
+"""
+
+from libc.string cimport memcpy
+from minigrad._core.errors import warn
+from minigrad._core.kernels.loops.numpy_loops cimport LARGE, Loop, number as as_double, same_shape
+from minigrad._core.kernels.reductions.line_reductions cimport reduce_lines
+from minigrad._core.kernels.reductions.lines cimport (ALL, ANY, BEST, COUNT, DEVIATION, DISTANCES, KTH, LARGEST,
+                                                      LARGEST_AT, LEAST_AT, LOGSUMEXP, MEAN, MODE, NANSUM, NORM,
+                                                      PRODUCT, RUNNING_LOGSUMEXP, RUNNING_PRODUCT, RUNNING_SUM, SOFTMAX,
+                                                      SORTED, SUM, VARIANCE, Lines, What)
+from minigrad._core.kernels.reductions.softmax cimport softmax_lines
+from minigrad._core.kernels.reductions.sorting cimport order_lines
+from minigrad._core.kernels.shapes.strided_views cimport MAX_DIMS, as_int, axes_at, axis_at
+from minigrad._core.runtime.memory_pool cimport new_array
+from minigrad._core.runtime.numpy_api cimport (NPY_BOOL, NPY_CDOUBLE, NPY_CFLOAT, NPY_CORDER, NPY_DOUBLE, NPY_FLOAT,
+                                               NPY_INT16, NPY_INT32, NPY_INT64, NPY_INT8, NPY_UINT8, PyArray_CastToType,
+                                               PyArray_DATA, PyArray_DIMS, PyArray_ISCARRAY_RO, PyArray_ISNOTSWAPPED,
+                                               PyArray_ITEMSIZE, PyArray_NBYTES, PyArray_NDIM, PyArray_NewCopy,
+                                               PyArray_SIZE, PyArray_STRIDES, PyArray_TYPE, dtype as Descr, int16_t,
+                                               int32_t, int64_t, int8_t, ndarray, npy_intp, uint8_t)
+from minigrad._core.runtime.python_api cimport PyMem_Malloc, PyObject, PyTuple_CheckExact, PyTuple_GET_SIZE, Py_INCREF
+from minigrad._core.runtime.thread_pool cimport PART, WORTH_THREADS, parallel_for
+
+cdef enum:
+    SMALL = 1 << 16             # elements that may be copied
+    NUMPY_WINS = 8192           # its loops of extremes, products and truth are the faster ones, once they run
+    MANY = 8192                 # from here on the GIL is released: sorting takes longer than adding
+
+cdef struct Dims:
+    int ndim
+    npy_intp* sizes             # of the array
+    bint goes[MAX_DIMS]         # is it one of those that the lines run along?
+    bint keep                   # with size one
+    bint stay                   # a line of results has several entries, or may have
+    bint moved                  # the lines are those of a copy in which these dims come last
+
+cdef struct Copy:
+    int ndim
+    npy_intp sizes[MAX_DIMS]    # the innermost first
+    npy_intp strides[MAX_DIMS]
+
+cdef dict WORD_OF = {"dim": DIM, "some_dims": DIM, "dims": DIM, "keepdim": KEEPDIM, "number": NUMBER, "k": K,
+                     "flag": FLAG, "other": OTHER, "result": RESULT, "grad": GRAD,
+                     "dtype": DTYPE, "_": IGNORED}
+cdef dict DIMS_OF = {"dim": ONE, "some_dims": SOME, "dims": ALL_OR_SOME}
+
+
+cdef Form* form(What what, str arguments, str results) except NULL:
+    """What `along` needs to know.
+
+    "dims keepdim" are the arguments of a row behind its tensor, "_" one that is ignored; "values places" the results.
+    """
+    cdef Form* f = <Form*>PyMem_Malloc(sizeof(Form))
+    cdef int i
+    if f == NULL:
+        raise MemoryError()
+    f.what, f.values, f.places, f.dims = what, "values" in results, "places" in results, ONE
+    for i in range(WORDS):
+        f.at[i] = 0
+    for i, word in enumerate(arguments.split(), 1):
+        f.at[<int>WORD_OF[word]] = i
+        f.dims = DIMS_OF.get(word, f.dims)
+    return f
+
+
+cdef object along(Loop* loop, PyObject** args, int n):
+    """The operation that the row names; None where it is left to the general kernel."""
+    cdef Form* f = <Form*>loop.data[0]
+    cdef Lines l
+    cdef Dims d
+    cdef ndarray a, b = None, result = None, grad = None, values = None, places = None
+    cdef npy_intp value = 0
+    cdef int num
+    cdef bint line_by_line
+    if type(<object>args[0]) is not ndarray:
+        return None
+    a = <ndarray>args[0]
+    num = PyArray_TYPE(a)
+    if PyArray_SIZE(a) == 0 or PyArray_NDIM(a) >= MAX_DIMS or not PyArray_ISNOTSWAPPED(a):
+        return None
+    if PyArray_SIZE(a) > NUMPY_WINS and (PRODUCT <= f.what <= ANY or LARGEST <= f.what <= LEAST_AT):
+        return None
+
+    # the arguments
+    l.b = l.result = l.grad = l.o[0] = l.o[1] = NULL
+    l.number = 0
+    d.ndim, d.sizes = PyArray_NDIM(a), PyArray_DIMS(a)
+    d.keep = f.at[KEEPDIM] and <object>args[f.at[KEEPDIM]] is True
+    if f.at[KEEPDIM] and not d.keep and <object>args[f.at[KEEPDIM]] is not False:
+        return None
+    if f.at[DTYPE] and <object>args[f.at[DTYPE]] is not None:
+        a = widened(a, <object>args[f.at[DTYPE]])
+        if a is None:
+            return None
+        num = PyArray_TYPE(a)
+    if not read_dims(&d, a, args[f.at[DIM]] if f.at[DIM] else NULL, f.dims):
+        return None
+    l.flag = f.at[FLAG] and <object>args[f.at[FLAG]] is True
+    if f.at[NUMBER] and not read_number(f.what, <object>args[f.at[NUMBER]], &l.number):
+        return None
+    if f.at[K]:
+        if not as_int(args[f.at[K]], &value):
+            return None
+        l.k = value
+
+    # the array as lines
+    line_by_line = VARIANCE <= f.what <= LOGSUMEXP or SORTED <= f.what <= MODE or f.what >= SOFTMAX
+    l.m = 1
+    d.stay = f.what == SORTED or f.what == BEST or f.what >= DISTANCES
+    a = in_lines(a, &d, &l, line_by_line, SORTED <= f.what <= MODE)
+    if a is None:
+        return None
+    if f.at[OTHER]:
+        b = beside(<object>args[f.at[OTHER]], <ndarray>args[0], &d)
+        if b is None:
+            return None
+        l.b = PyArray_DATA(b)
+    if f.at[RESULT]:
+        result = of_each_line(<object>args[f.at[RESULT]], a, &d)
+        if result is None:
+            return None
+        l.result = PyArray_DATA(result)
+    if f.at[GRAD]:
+        grad = of_each_line(<object>args[f.at[GRAD]], a, &d)
+        if grad is None:
+            return None
+        l.grad = PyArray_DATA(grad)
+    if f.what == KTH and not 1 <= l.k <= l.n or f.what == BEST and not (0 if d.ndim else 1) <= l.k <= l.n:
+        return None
+    if f.what == VARIANCE or f.what == DEVIATION or f.what == DISTANCES:
+        l.number = l.n - l.number
+        if not l.number > 0:
+            l.number = 0
+    if f.what >= DISTANCES or f.what == SORTED:
+        l.m = l.n
+    elif f.what == BEST:
+        l.m = l.k
+
+    # the results
+    num = result_num(f.what, num)
+    if num < 0:
+        return None
+    values = new_result(&d, &l, num)
+    l.o[0] = PyArray_DATA(values)
+    if f.places or LARGEST_AT <= f.what <= MODE:
+        places = new_result(&d, &l, NPY_INT64)
+        l.o[1] = PyArray_DATA(places)
+    if not computed(f.what, &l, a, b, result, grad, values, places):
+        return None
+    if l.m != 1 and d.moved:
+        values, places = moved_back(values, &d, &l), None if places is None else moved_back(places, &d, &l)
+    if (f.what == VARIANCE or f.what == DEVIATION) and l.number == 0:
+        warn(no_freedom("std" if f.what == DEVIATION else "var"))
+    if f.values and f.places:
+        return (values, places)
+    return places if f.places else values
+
+
+def no_freedom(str op):
+    """What is said of a variance whose sum of squares is divided by nothing."""
+    return (f"{op}(): degrees of freedom is <= 0. Correction should be strictly less than the reduction factor (input "
+            "numel divided by output numel).")
+
+
+cdef int result_num(What what, int num) noexcept:
+    """The dtype of the values for operands of this one; -1 where it is left to the general kernel."""
+    if num == NPY_BOOL or num == NPY_UINT8 or NPY_INT8 <= num <= NPY_INT64:
+        if what == ALL or what == ANY:
+            return NPY_UINT8 if num == NPY_UINT8 else NPY_BOOL
+        if what == COUNT or what == SUM or what == NANSUM or what == PRODUCT or RUNNING_SUM <= what <= RUNNING_PRODUCT:
+            return NPY_INT64
+        if what == MEAN or NORM <= what <= LOGSUMEXP or DISTANCES <= what < RUNNING_SUM or what >= RUNNING_LOGSUMEXP:
+            return -1
+        return num
+    if num == NPY_FLOAT or num == NPY_DOUBLE:
+        return NPY_BOOL if what == ALL or what == ANY else NPY_INT64 if what == COUNT else num
+    return num if (num == NPY_CFLOAT or num == NPY_CDOUBLE) and what == SUM else -1
+
+
+cdef struct Slabs:
+    # Lines that threads share: each array in `outer` equal parts, which are so many bytes.
+    What what
+    Lines* l
+    int num
+    char* a
+    npy_intp of_a, of_result, of_grad
+    npy_intp of_o[2]
+    bint refused
+
+
+cdef bint computed(What what, Lines* l, ndarray a, ndarray b, ndarray result, ndarray grad, ndarray values,
+                   ndarray places) noexcept:
+    """Without the GIL where it takes long, and by several threads where it takes longer.
+
+    Each line is computed by one thread, so that no sum depends on how many there are.
+    """
+    cdef Slabs s
+    cdef npy_intp size = PyArray_SIZE(a), each = size // l.outer
+    cdef bint long_lines = SORTED <= what <= MODE or what == LOGSUMEXP or what >= RUNNING_LOGSUMEXP
+    s.what, s.l, s.num, s.a, s.refused = what, l, PyArray_TYPE(a), <char*>PyArray_DATA(a), False
+    s.of_a = PyArray_NBYTES(a) // l.outer
+    s.of_result = 0 if result is None else PyArray_NBYTES(result) // l.outer
+    s.of_grad = 0 if grad is None else PyArray_NBYTES(grad) // l.outer
+    s.of_o[0] = PyArray_NBYTES(values) // l.outer
+    s.of_o[1] = 0 if places is None else PyArray_NBYTES(places) // l.outer
+    if s.num == NPY_CFLOAT or s.num == NPY_CDOUBLE:     # pairs of real numbers, which stay
+        s.num -= NPY_CFLOAT - NPY_FLOAT
+        l.inner *= 2
+    if size >= (WORTH_THREADS if long_lines else 4 * WORTH_THREADS):
+        with nogil:
+            parallel_for(slab, &s, l.outer, PART // each if each < PART else 1)
+    elif size > (MANY if SORTED <= what <= MODE else LARGE):
+        with nogil:
+            slab(&s, 0, l.outer)
+    else:
+        slab(&s, 0, l.outer)
+    return not s.refused
+
+
+cdef void slab(void* shared, npy_intp first, npy_intp last) noexcept nogil:
+    """The lines of some of the outermost indices."""
+    cdef Slabs* s = <Slabs*>shared
+    cdef Lines l = s.l[0]
+    l.outer = last - first
+    if l.b != NULL:
+        l.b = <char*>l.b + first * s.of_a
+    if l.result != NULL:
+        l.result = <char*>l.result + first * s.of_result
+    if l.grad != NULL:
+        l.grad = <char*>l.grad + first * s.of_grad
+    l.o[0] = <char*>l.o[0] + first * s.of_o[0]
+    if l.o[1] != NULL:
+        l.o[1] = <char*>l.o[1] + first * s.of_o[1]
+    if not by_dtype(s.what, &l, s.a + first * s.of_a, s.num):
+        s.refused = True
+
+
+cdef bint by_dtype(What what, Lines* l, void* a, int num) noexcept nogil:
+    cdef bint ordered = SORTED <= what <= MODE
+    if num == NPY_FLOAT:
+        if what == LOGSUMEXP or what >= SOFTMAX:
+            return softmax_lines(what, l, <float*>a)
+        return order_lines(what, l, <float*>a) if ordered else reduce_lines(what, l, <float*>a)
+    if num == NPY_DOUBLE:
+        if what == LOGSUMEXP or what >= SOFTMAX:
+            return softmax_lines(what, l, <double*>a)
+        return order_lines(what, l, <double*>a) if ordered else reduce_lines(what, l, <double*>a)
+    if num == NPY_INT64:
+        return order_lines(what, l, <int64_t*>a) if ordered else reduce_lines(what, l, <int64_t*>a)
+    if num == NPY_INT32:
+        return order_lines(what, l, <int32_t*>a) if ordered else reduce_lines(what, l, <int32_t*>a)
+    if num == NPY_INT16:
+        return order_lines(what, l, <int16_t*>a) if ordered else reduce_lines(what, l, <int16_t*>a)
+    if num == NPY_INT8:
+        return order_lines(what, l, <int8_t*>a) if ordered else reduce_lines(what, l, <int8_t*>a)
+    if num == NPY_UINT8 or num == NPY_BOOL:
+        return order_lines(what, l, <uint8_t*>a) if ordered else reduce_lines(what, l, <uint8_t*>a)
+    return False
+
+
+# ------------------------------------------------------------------------------ arguments
+
+cdef bint read_dims(Dims* d, ndarray a, PyObject* given, Taken taken) except -1:
+    """Which dims are reduced; None is all of them."""
+    cdef npy_intp axes[MAX_DIMS]
+    cdef int ndim = PyArray_NDIM(a), i, count = 0, axis = 0
+    d.moved = False
+    if given == NULL or <object>given is None or (taken == ALL_OR_SOME and PyTuple_CheckExact(<object>given)
+                                                  and PyTuple_GET_SIZE(<object>given) == 0):
+        for i in range(ndim):
+            d.goes[i] = True
+        return True
+    for i in range(ndim):
+        d.goes[i] = False
+    if PyTuple_CheckExact(<object>given):
+        if taken == ONE or not axes_at(given, max(ndim, 1), axes, &count) or count == 0:
+            return False
+        for i in range(count if ndim else 0):
+            d.goes[axes[i]] = True
+        return True
+    if not axis_at(given, max(ndim, 1), &axis):
+        return False
+    if ndim:
+        d.goes[axis] = True
+    return True
+
+
+cdef bint read_number(What what, object x, double* value) except -1:
+    """The parameter, such as the p of a norm; None, which only a correction may be, is 1."""
+    if x is None and (what == VARIANCE or what == DEVIATION or what == DISTANCES):
+        value[0] = 1
+        return True
+    return as_double(x, value)
+
+
+cdef ndarray widened(ndarray a, object dtype):
+    """`a` as float32 or float64; None for another dtype, and where one of its floats may be too large for it."""
+    cdef object wanted = getattr(dtype, "numpy", None)
+    cdef int num = PyArray_TYPE(a), to = (<Descr>wanted).type_num if isinstance(wanted, Descr) else -1
+    if to != NPY_FLOAT and to != NPY_DOUBLE or num > to:
+        return None
+    if num == to:
+        return a
+    Py_INCREF(wanted)
+    return PyArray_CastToType(a, <Descr>wanted, False)
+
+
+# ------------------------------------------------------------------------------ lines
+
+cdef ndarray in_lines(ndarray a, Dims* d, Lines* l, bint line_by_line, bint of_any_size):
+    """The array whose memory the loops get: `a` or a copy; None where that would be too large."""
+    cdef npy_intp* sizes = PyArray_DIMS(a)
+    cdef int ndim = PyArray_NDIM(a), i, state = 0
+    cdef bint adjacent = True
+    l.outer = l.n = l.inner = 1
+    for i in range(ndim):
+        if d.goes[i]:
+            l.n *= sizes[i]
+            adjacent = adjacent and (state < 2 or sizes[i] == 1)
+            state = 1 if sizes[i] != 1 or state == 1 else state
+        elif state == 0:
+            l.outer *= sizes[i]
+        else:
+            l.inner *= sizes[i]
+            state = 2 if sizes[i] != 1 else state
+    if adjacent and not (line_by_line and l.inner != 1):
+        if PyArray_ISCARRAY_RO(a):
+            return a
+        if PyArray_SIZE(a) <= SMALL or line_by_line:
+            return PyArray_NewCopy(a, NPY_CORDER)
+    if PyArray_SIZE(a) > SMALL and not of_any_size:
+        return None
+    l.outer *= l.inner
+    l.inner = 1
+    d.moved = True
+    return copied(a, d)
+
+
+cdef ndarray beside(object x, ndarray a, Dims* d):
+    """Another operand, which must be as `a` is, with its lines in the same order."""
+    cdef ndarray b
+    if type(x) is not ndarray:
+        return None
+    b = <ndarray>x
+    if PyArray_TYPE(b) != PyArray_TYPE(a) or not same_shape(a, b) or not PyArray_ISNOTSWAPPED(b):
+        return None
+    if d.moved:
+        return copied(b, d)
+    return b if PyArray_ISCARRAY_RO(b) else PyArray_NewCopy(b, NPY_CORDER)
+
+
+cdef ndarray of_each_line(object x, ndarray a, Dims* d):
+    """An operand that has one number for each line; the lines of a copy are in its order too."""
+    cdef ndarray b
+    cdef int i, k = 0
+    if type(x) is not ndarray:
+        return None
+    b = <ndarray>x
+    if PyArray_TYPE(b) != PyArray_TYPE(a) or not PyArray_ISNOTSWAPPED(b):
+        return None
+    for i in range(d.ndim):
+        if not d.goes[i] or d.keep:
+            if k == PyArray_NDIM(b) or PyArray_DIMS(b)[k] != (1 if d.goes[i] else d.sizes[i]):
+                return None
+            k += 1
+    if k != PyArray_NDIM(b):
+        return None
+    return b if PyArray_ISCARRAY_RO(b) else PyArray_NewCopy(b, NPY_CORDER)
+
+
+cdef ndarray copied(ndarray a, Dims* d):
+    """The elements one behind the other, the reduced dims behind the others."""
+    cdef Copy c
+    cdef npy_intp size = PyArray_SIZE(a)
+    cdef int i, ndim = PyArray_NDIM(a)
+    cdef bint last
+    cdef ndarray o = new_array(1, &size, PyArray_TYPE(a))
+    c.ndim = 0
+    for last in (True, False):          # from the innermost dim to the outermost
+        for i in range(ndim - 1, -1, -1):
+            if d.goes[i] == last and PyArray_DIMS(a)[i] != 1:
+                c.sizes[c.ndim] = PyArray_DIMS(a)[i]
+                c.strides[c.ndim] = PyArray_STRIDES(a)[i]
+                c.ndim += 1
+    copy_out(&c, <char*>PyArray_DATA(a), <char*>PyArray_DATA(o), PyArray_ITEMSIZE(a), False)
+    return o
+
+
+cdef inline npy_intp size_of(Dims* d, Lines* l, int i) noexcept:
+    """How large this dim is in results that have `l.m` entries for each line: several dims at once keep their sizes."""
+    return l.m if d.goes[i] and l.m != l.n else d.sizes[i]
+
+
+cdef ndarray moved_back(ndarray lines, Dims* d, Lines* l):
+    """The results of `copied` lines, which are (outer, m), where they belong."""
+    cdef Copy c
+    cdef npy_intp sizes[MAX_DIMS]
+    cdef int i
+    cdef bint last
+    cdef ndarray o
+    for i in range(d.ndim):
+        sizes[i] = size_of(d, l, i)
+    o = new_array(d.ndim, sizes, PyArray_TYPE(lines))
+    c.ndim = 0
+    for last in (True, False):
+        for i in range(d.ndim - 1, -1, -1):
+            if d.goes[i] == last and sizes[i] != 1:
+                c.sizes[c.ndim] = sizes[i]
+                c.strides[c.ndim] = PyArray_STRIDES(o)[i]
+                c.ndim += 1
+    copy_out(&c, <char*>PyArray_DATA(o), <char*>PyArray_DATA(lines), PyArray_ITEMSIZE(o), True)
+    return o
+
+
+cdef void copy_out(Copy* c, char* strided, char* dense, npy_intp item, bint back) noexcept:
+    """Elements with these strides into memory without gaps; with `back` the other way round."""
+    cdef npy_intp index[MAX_DIMS]
+    cdef npy_intp i, n = c.sizes[0] if c.ndim else 1, step = c.strides[0] if c.ndim else 0
+    cdef int k
+    for k in range(c.ndim):
+        index[k] = 0
+    while True:
+        if item == 4:
+            for i in range(n):
+                copy_item(strided + i * step, dense + i * 4, 4, back)
+        elif item == 8:
+            for i in range(n):
+                copy_item(strided + i * step, dense + i * 8, 8, back)
+        else:
+            for i in range(n):
+                copy_item(strided + i * step, dense + i * item, item, back)
+        dense += n * item
+        k = 1
+        while k < c.ndim:
+            index[k] += 1
+            strided += c.strides[k]
+            if index[k] < c.sizes[k]:
+                break
+            strided -= c.strides[k] * c.sizes[k]
+            index[k] = 0
+            k += 1
+        if k >= c.ndim:
+            return
+
+
+cdef inline void copy_item(char* strided, char* dense, npy_intp item, bint back) noexcept:
+    if back:
+        memcpy(strided, dense, item)
+    else:
+        memcpy(dense, strided, item)
+
+
+cdef ndarray new_result(Dims* d, Lines* l, int num):
+    """An array for results; where they are made of copied lines and are several for each, in the order of those."""
+    cdef npy_intp sizes[MAX_DIMS]
+    cdef npy_intp flat[2]
+    cdef int i, k = 0
+    if l.m != 1 and d.moved:
+        flat[0], flat[1] = l.outer, l.m
+        return new_array(2, flat, num)
+    for i in range(d.ndim):
+        if not d.goes[i] or d.keep or d.stay:
+            sizes[k] = 1 if d.goes[i] and not d.stay else size_of(d, l, i)
+            k += 1
+    return new_array(k, sizes, num)

@@ -1,0 +1,585 @@
+"""Many numbers become one, and running extremes: the loops.
+
+Each takes an array of shape (outer, n, inner) without gaps, and goes along its middle axis.  Where there is a result
+for each line, it lies in an array of (outer, inner).  With inner > 1 the lines lie side by side, and all of them are
+taken together, row by row::
+
+    inner = 1       a line at a time        lanes, which are joined at the end
+    inner > 1       a row at a time         results[k] = results[k] op row[k]
+
+Either way neighbours in memory are computed side by side, which is what vector instructions do.  So the order of a
+product is not that of the entries, and its last bits may differ from those of NumPy's; sums are in pairs
+(pairwise_sums.pyx).  Extremes are the first of equal entries, and nan where there is any.
+
+A loop returns False where it cannot do what is asked; then the general kernel of the row does it.
+"""
+
+from libc.float cimport DBL_MIN, FLT_MIN
+from libc.math cimport INFINITY, fabs, fabsf, pow, powf, sqrt
+from libc.string cimport memcpy
+from minigrad._core.kernels.loops.real cimport real
+from minigrad._core.kernels.reductions.lines cimport (ALL, ANY, BEFORE, COUNT, DEVIATION, DISTANCES, LARGEST,
+                                                      LARGEST_AT, LEAST, LEAST_AT, MEAN, NANSUM, NORM, OTHERS, PRODUCT,
+                                                      RECURRENCE, RECURRENCE_BACK, REST_SUM, RUNNING_LARGEST,
+                                                      RUNNING_LEAST, RUNNING_LOGSUMEXP, RUNNING_PRODUCT, RUNNING_SUM,
+                                                      SHARES, SHIFTED, SUM, VARIANCE, Lines, What, missing, number)
+from minigrad._core.kernels.reductions.pairwise_sums cimport (RUN_BEFORE, RUN_PRODUCT, RUN_RECURRENCE, RUN_SUM,
+                                                              RUN_TRANSPOSED, run_along, sum_middle)
+from minigrad._core.kernels.reductions.vector_extremes cimport sum_of_products
+from minigrad._core.runtime.numpy_api cimport int64_t, npy_intp, uint64_t, uint8_t
+from minigrad._core.runtime.python_api cimport PyMem_RawFree, PyMem_RawMalloc
+
+cdef extern from "kernels/reductions/vector_extremes.h" nogil:
+    float float_line_extreme(const float* a, npy_intp n, bint largest)
+    double double_line_extreme(const double* a, npy_intp n, bint largest)
+
+cdef extern from "kernels/reductions/running_sums.h" nogil:
+    void running_log_float(const float* x, float* o, npy_intp lines, npy_intp line, npy_intp n, npy_intp step)
+    void running_log_double(const double* x, double* o, npy_intp lines, npy_intp line, npy_intp n, npy_intp step)
+
+cdef enum:
+    LANES = 16
+    ROOM = 1024                 # numbers that find room on the stack
+
+
+cdef bint reduce_lines(What what, Lines* l, number* a) noexcept nogil:
+    if what == LARGEST:
+        extreme(l, a, True)
+    elif what == LEAST:
+        extreme(l, a, False)
+    elif what == LARGEST_AT:
+        extreme_at(l, a, True)
+    elif what == LEAST_AT:
+        extreme_at(l, a, False)
+    elif what == RUNNING_LARGEST:
+        running_extreme(l, a, True)
+    elif what == RUNNING_LEAST:
+        running_extreme(l, a, False)
+    elif what == PRODUCT:
+        product(l, a)
+    elif what == ALL:
+        truth(l, a, True)
+    elif what == ANY:
+        truth(l, a, False)
+    elif what == COUNT:
+        count(l, a)
+    elif number is float or number is double:
+        return reduce_reals(what, l, a)
+    elif what == SUM or what == NANSUM:
+        sum_integers(l, a)
+    elif what == RUNNING_SUM:
+        run_integers(l, a, False)
+    elif what == RUNNING_PRODUCT:
+        run_integers(l, a, True)
+    else:
+        return False
+    return True
+
+
+cdef inline bint reduce_reals(What what, Lines* l, real* a) noexcept nogil:
+    """What is done to real numbers alone, or otherwise to them."""
+    cdef real* o = <real*>l.o[0]
+    if what == SUM:
+        sum_middle(a, o, l.outer, l.n, l.inner)
+    elif what == MEAN:
+        sum_middle(a, o, l.outer, l.n, l.inner)
+        divide(o, <real>l.n, l.outer * l.inner)
+    elif what == NANSUM:
+        return sum_of_each(NANSUM, l, a, 0)
+    elif what == NORM:
+        return norm(l, a)
+    elif what == VARIANCE:
+        variances(l, a, False)
+    elif what == DEVIATION:
+        variances(l, a, True)
+    elif what == RUNNING_SUM:
+        run_along(RUN_SUM, a, a, o, l.outer, l.n, l.inner, l.flag)
+    elif what == RUNNING_PRODUCT:
+        run_along(RUN_PRODUCT, a, a, o, l.outer, l.n, l.inner, l.flag)
+    elif what == REST_SUM:
+        run_along(RUN_SUM, a, a, o, l.outer, l.n, l.inner, True)
+    elif what == SHIFTED:
+        if l.k == 0:
+            return False
+        shift_by(l.k, <real>l.number, a, o, l.outer, l.n, l.inner)
+    elif what == BEFORE or what == RECURRENCE or what == RECURRENCE_BACK:
+        if l.k != 1 and l.k != -1:
+            return False
+        run_along(RUN_BEFORE if what == BEFORE else RUN_RECURRENCE if what == RECURRENCE else RUN_TRANSPOSED,
+                  a, <real*>l.b, o, l.outer, l.n, l.inner, (l.k < 0) != (what == RECURRENCE_BACK))
+    elif what == RUNNING_LOGSUMEXP:
+        running_logsumexp(l, a)
+    elif what == DISTANCES:
+        distances_from_mean(l, a)
+    elif what == SHARES:
+        shares(l, a)
+    elif what == OTHERS:
+        products_of_others(l, a)
+    else:
+        return False
+    return True
+
+
+# ------------------------------------------------------------------------------ extremes
+
+cdef inline bint replaces(number y, number x, bint largest) noexcept nogil:
+    """Does `y` take the place of `x`, the extreme so far?  nan does; which nan, does not matter."""
+    return ((y > x) if largest else (y < x)) | missing(y)
+
+
+cdef inline number extreme_of(number* a, npy_intp n, bint largest) noexcept nogil:
+    """The extreme of a line without gaps; of equal entries none in particular."""
+    cdef number x, y
+    cdef npy_intp i
+    if number is float:
+        return float_line_extreme(a, n, largest)
+    elif number is double:
+        return double_line_extreme(a, n, largest)
+    else:
+        x = a[0]
+        for i in range(1, n):
+            y = a[i]
+            x = y if replaces(y, x, largest) else x
+        return x
+
+
+cdef inline void extreme(Lines* l, number* a, bint largest) noexcept nogil:
+    cdef number* o = <number*>l.o[0]
+    cdef number x, y
+    cdef npy_intp i, j, k
+    for i in range(l.outer):
+        if l.inner == 1:
+            o[0] = extreme_of(a, l.n, largest)
+            a += l.n
+        else:
+            memcpy(o, a, l.inner * sizeof(number))
+            a += l.inner
+            for j in range(1, l.n):
+                for k in range(l.inner):
+                    y = a[k]
+                    x = o[k]
+                    o[k] = y if replaces(y, x, largest) else x
+                a += l.inner
+        o += l.inner
+
+
+cdef inline void extreme_at(Lines* l, number* a, bint largest) noexcept nogil:
+    """The extreme of each line and the first place where it is."""
+    cdef number* o = <number*>l.o[0]
+    cdef int64_t* at = <int64_t*>l.o[1]
+    cdef number x
+    cdef npy_intp i, j, k
+    for i in range(l.outer):
+        if l.inner == 1:
+            x = extreme_of(a, l.n, largest)
+            j = 0
+            if missing(x):
+                while j < l.n - 1 and not missing(a[j]):
+                    j += 1
+            else:
+                while j < l.n - 1 and a[j] != x:        # an end even if another thread writes to the line meanwhile
+                    j += 1
+            o[0] = a[j]
+            at[0] = j
+            a += l.n
+        else:
+            for k in range(l.inner):
+                o[k] = a[k]
+                at[k] = 0
+            a += l.inner
+            for j in range(1, l.n):
+                for k in range(l.inner):
+                    if replaces(a[k], o[k], largest) and not missing(o[k]):
+                        o[k] = a[k]
+                        at[k] = j
+                a += l.inner
+        o += l.inner
+        at += l.inner
+
+
+cdef inline void running_extreme(Lines* l, number* a, bint largest) noexcept nogil:
+    """The extreme so far, and the last place where it is; nan, once met, stays, and only a later nan replaces it."""
+    cdef number* o = <number*>l.o[0]
+    cdef int64_t* at = <int64_t*>l.o[1]
+    cdef number x
+    cdef int64_t place
+    cdef npy_intp i, j, k, step = l.inner
+    for i in range(l.outer):
+        for k in range(step):
+            x = a[k]
+            place = 0
+            for j in range(l.n):
+                if replaces(a[k + j * step], x, largest) or a[k + j * step] == x:
+                    x = a[k + j * step]
+                    place = j
+                o[k + j * step] = x
+                at[k + j * step] = place
+        a += l.n * step
+        o += l.n * step
+        at += l.n * step
+
+
+# ------------------------------------------------------------------------------ products, truth and counting
+
+cdef inline void product(Lines* l, number* a) noexcept nogil:
+    if number is float or number is double:
+        multiply(l, a, <number*>l.o[0])
+    else:
+        multiply(l, a, <uint64_t*>l.o[0])
+
+
+ctypedef fused factor:          # in which a product is kept: integers wrap around
+    uint64_t
+    float
+    double
+
+
+cdef inline void multiply(Lines* l, number* a, factor* o) noexcept nogil:
+    cdef factor lanes[LANES]
+    cdef npy_intp i, j, k
+    for i in range(l.outer):
+        if l.inner == 1:
+            for k in range(LANES):
+                lanes[k] = 1
+            j = 0
+            while j + LANES <= l.n:
+                for k in range(LANES):
+                    lanes[k] *= <factor>a[j + k]
+                j += LANES
+            for j in range(j, l.n):
+                lanes[0] *= <factor>a[j]
+            for k in range(1, LANES if l.n >= LANES else 1):
+                lanes[0] *= lanes[k]
+            o[0] = lanes[0]
+            a += l.n
+        else:
+            for k in range(l.inner):
+                o[k] = 1
+            for j in range(l.n):
+                for k in range(l.inner):
+                    o[k] *= <factor>a[k]
+                a += l.inner
+        o += l.inner
+
+
+cdef inline void truth(Lines* l, number* a, bint all_of_them) noexcept nogil:
+    cdef uint8_t* o = <uint8_t*>l.o[0]
+    cdef npy_intp i, j, k
+    for i in range(l.outer):
+        if l.inner == 1:
+            j = 0
+            while j < l.n and (a[j] != 0) == all_of_them:
+                j += 1
+            o[0] = (j == l.n) == all_of_them
+            a += l.n
+        else:
+            for k in range(l.inner):
+                o[k] = all_of_them
+            for j in range(l.n):
+                for k in range(l.inner):
+                    o[k] = (o[k] & (a[k] != 0)) if all_of_them else (o[k] | (a[k] != 0))
+                a += l.inner
+        o += l.inner
+
+
+cdef inline void count(Lines* l, number* a) noexcept nogil:
+    cdef int64_t* o = <int64_t*>l.o[0]
+    cdef int64_t found
+    cdef npy_intp i, j, k
+    for i in range(l.outer):
+        if l.inner == 1:
+            found = 0
+            for j in range(l.n):
+                found += a[j] != 0
+            o[0] = found
+            a += l.n
+        else:
+            for k in range(l.inner):
+                o[k] = 0
+            for j in range(l.n):
+                for k in range(l.inner):
+                    o[k] += a[k] != 0
+                a += l.inner
+        o += l.inner
+
+
+# ------------------------------------------------------------------------------ integers
+
+cdef inline void sum_integers(Lines* l, number* a) noexcept nogil:
+    """As int64, which wraps around."""
+    cdef uint64_t* o = <uint64_t*>l.o[0]
+    cdef uint64_t total
+    cdef npy_intp i, j, k
+    for i in range(l.outer):
+        if l.inner == 1:
+            total = 0
+            for j in range(l.n):
+                total += <uint64_t><int64_t>a[j]
+            o[0] = total
+            a += l.n
+        else:
+            for k in range(l.inner):
+                o[k] = 0
+            for j in range(l.n):
+                for k in range(l.inner):
+                    o[k] += <uint64_t><int64_t>a[k]
+                a += l.inner
+        o += l.inner
+
+
+cdef inline void run_integers(Lines* l, number* a, bint multiplied) noexcept nogil:
+    """The running totals or products."""
+    cdef uint64_t* o = <uint64_t*>l.o[0]
+    cdef uint64_t x
+    cdef npy_intp i, j, k, step = l.inner
+    for i in range(l.outer):
+        for k in range(step):
+            x = multiplied
+            for j in range(l.n):
+                if multiplied:
+                    x *= <uint64_t><int64_t>a[k + j * step]
+                else:
+                    x += <uint64_t><int64_t>a[k + j * step]
+                o[k + j * step] = x
+        a += l.n * step
+        o += l.n * step
+
+
+# ------------------------------------------------------------------------------ sums of something
+
+cdef inline void divide(real* o, real by, npy_intp n) noexcept nogil:
+    cdef npy_intp i
+    for i in range(n):
+        o[i] /= by
+
+
+cdef inline bint sum_of_each(What what, Lines* l, real* a, double p) noexcept nogil:
+    """The sums of what each entry becomes: |x|**p, or 0 where it is nan."""
+    cdef real room[ROOM]
+    cdef real* each = room
+    cdef npy_intp i, size = l.outer * l.n * l.inner
+    cdef real x
+    if size > ROOM:
+        each = <real*>PyMem_RawMalloc(size * sizeof(real))
+        if each == NULL:
+            return False
+    if what == NANSUM:
+        for i in range(size):
+            x = a[i]
+            each[i] = x if x == x else 0
+    elif p == 0:
+        for i in range(size):
+            each[i] = a[i] != 0
+    elif p == 1:
+        for i in range(size):
+            each[i] = <real>fabs(a[i])
+    elif p == 2:
+        for i in range(size):
+            each[i] = a[i] * a[i]
+    elif real is float:
+        for i in range(size):
+            each[i] = powf(fabsf(a[i]), <float>p)
+    else:
+        for i in range(size):
+            each[i] = pow(fabs(a[i]), p)
+    sum_middle(each, <real*>l.o[0], l.outer, l.n, l.inner)
+    if each != room:
+        PyMem_RawFree(each)
+    return True
+
+
+cdef inline bint norm(Lines* l, real* a) noexcept nogil:
+    """(sum |x|**p)**(1 / p)"""
+    cdef real* o = <real*>l.o[0]
+    cdef double p = l.number
+    cdef npy_intp i
+    if p == INFINITY or p == -INFINITY:
+        farthest(l, a, p > 0)
+        return True
+    if p == 2 and l.inner == 1:
+        for i in range(l.outer):
+            o[i] = <real>sqrt(sum_of_products(a + i * l.n, a + i * l.n, l.n))
+        return True
+    if not sum_of_each(NORM, l, a, p):
+        return False
+    if p == 2:
+        for i in range(l.outer * l.inner):
+            o[i] = <real>sqrt(o[i])
+    elif p != 0 and p != 1:
+        for i in range(l.outer * l.inner):
+            o[i] = powf(o[i], <float>(1 / p)) if real is float else <real>pow(o[i], 1 / p)
+    return True
+
+
+cdef inline void farthest(Lines* l, real* a, bint largest) noexcept nogil:
+    """The largest absolute value, or the smallest."""
+    cdef real* o = <real*>l.o[0]
+    cdef real x, y
+    cdef npy_intp i, j, k
+    for i in range(l.outer):
+        for k in range(l.inner):
+            o[k] = <real>fabs(a[k])
+        a += l.inner
+        for j in range(1, l.n):
+            for k in range(l.inner):
+                y = <real>fabs(a[k])
+                x = o[k]
+                o[k] = y if replaces(y, x, largest) else x
+            a += l.inner
+        o += l.inner
+
+
+cdef inline void variances(Lines* l, real* a, bint root) noexcept nogil:
+    """The sum of the squared distances from the mean of each line, which has no gaps, divided by `l.number`."""
+    cdef real* o = <real*>l.o[0]
+    cdef double found
+    cdef npy_intp i
+    for i in range(l.outer):
+        found = squared_distances(a, l.n) / l.number
+        o[i] = <real>(sqrt(found) if root else found)
+        a += l.n
+
+
+cdef inline double squared_distances(real* a, npy_intp n) noexcept nogil:
+    """The mean is rounded, which matters if all entries are large compared with their distances.
+
+    By Steiner's theorem the sum is then too large, by the square of the error for each entry: totals.py of the ops.
+    """
+    cdef real sum_
+    cdef double mean, away = 0, square = 0, off
+    sum_middle(a, &sum_, 1, n, 1)
+    mean = <double>sum_ / n
+    distances(a, n, mean, &away, &square)
+    off = away / n
+    if not square > 4 * n * off * off:
+        distances(a, n, mean + off, &away, &square)
+        return square
+    return square - n * off * off
+
+
+cdef inline void distances(real* a, npy_intp n, double mean, double* away, double* square) noexcept nogil:
+    """The sums of the distances from the mean, and of their squares, in double precision."""
+    cdef double once[LANES]
+    cdef double twice[LANES]
+    cdef double x
+    cdef npy_intp i, k, end
+    away[0] = square[0] = 0
+    i = 0
+    while i < n:                        # a block at a time: few additions are on top of each other
+        end = min(n, i + LANES * LANES)
+        for k in range(LANES):
+            once[k] = twice[k] = 0
+        while i + LANES <= end:
+            for k in range(LANES):
+                x = a[i + k] - mean
+                once[k] += x
+                twice[k] += x * x
+            i += LANES
+        for i in range(i, end):
+            x = a[i] - mean
+            once[0] += x
+            twice[0] += x * x
+        i = end
+        for k in range(1, LANES):
+            once[0] += once[k]
+            twice[0] += twice[k]
+        away[0] += once[0]
+        square[0] += twice[0]
+
+
+cdef inline void shift_by(npy_intp places, real fill, real* a, real* o, npy_intp outer, npy_intp n,
+                          npy_intp inner) noexcept nogil:
+    """The entries moved so many places along the lines, back where that is negative, and `fill` where none arrives."""
+    cdef npy_intp i, k, gap = min(n, places if places > 0 else -places) * inner, rest = n * inner - gap
+    for i in range(outer):
+        for k in range(gap):
+            o[k if places > 0 else rest + k] = fill
+        memcpy(o + (gap if places > 0 else 0), a + (0 if places > 0 else gap), rest * sizeof(real))
+        a += n * inner
+        o += n * inner
+
+
+cdef inline void running_logsumexp(Lines* l, real* a) noexcept nogil:
+    """Lines beside each other in each of the `outer` blocks, or, where each block is a line, all blocks beside each
+    other."""
+    cdef real* o = <real*>l.o[0]
+    cdef npy_intp i, side = l.inner, line = 1, blocks = l.outer
+    if l.inner == 1:
+        side, line, blocks = l.outer, l.n, 1
+    for i in range(blocks):
+        if real is float:
+            running_log_float(a, o, side, line, l.n, l.inner)
+        else:
+            running_log_double(a, o, side, line, l.n, l.inner)
+        a += l.n * l.inner
+        o += l.n * l.inner
+
+
+# ------------------------------------------------------------------------------ the ways back
+
+cdef inline void distances_from_mean(Lines* l, real* a) noexcept nogil:
+    """2 (x - mean) / l.number; the means are kept where the first results will be."""
+    cdef real* o = <real*>l.o[0]
+    cdef real by = <real>(2 / <real>l.number), count = <real>l.n
+    cdef npy_intp i, j, k
+    for i in range(l.outer):
+        sum_middle(a, o, 1, l.n, l.inner)
+        divide(o, count, l.inner)
+        for j in range(l.n - 1, -1, -1):
+            for k in range(l.inner):
+                o[j * l.inner + k] = (a[j * l.inner + k] - o[k]) * by
+        a += l.n * l.inner
+        o += l.n * l.inner
+
+
+cdef inline void shares(Lines* l, real* a) noexcept nogil:
+    """The gradient in equal shares for the entries that have the extreme value; nan is equal to nan."""
+    cdef real* o = <real*>l.o[0]
+    cdef real* result = <real*>l.result
+    cdef real* grad = <real*>l.grad
+    cdef real x, share
+    cdef npy_intp i, j, k, found, step = l.inner
+    for i in range(l.outer):
+        for k in range(step):
+            x = result[k]
+            found = 0
+            for j in range(l.n):
+                found += (a[k + j * step] == x) | (missing(a[k + j * step]) & missing(x))
+            share = grad[k] / <real>found
+            for j in range(l.n):
+                o[k + j * step] = share if (a[k + j * step] == x) | (missing(a[k + j * step]) & missing(x)) else 0
+        a += l.n * step
+        o += l.n * step
+        result += step
+        grad += step
+
+
+cdef inline void products_of_others(Lines* l, real* a) noexcept nogil:
+    """The products divided by each, if that is safe; else those before it times those after it, in double precision."""
+    cdef real* o = <real*>l.o[0]
+    cdef real* result = <real*>l.result
+    cdef real x
+    cdef double so_far
+    cdef double tiny = FLT_MIN if real is float else DBL_MIN
+    cdef npy_intp i, j, k, step = l.inner
+    cdef bint safe = True
+    for i in range(l.outer * step):
+        x = <real>fabs(result[i])
+        safe = safe and tiny <= x < INFINITY
+    for i in range(l.outer):
+        for k in range(step):
+            if safe:
+                for j in range(l.n):
+                    o[k + j * step] = result[k] / a[k + j * step]
+                continue
+            so_far = 1
+            for j in range(l.n):
+                o[k + j * step] = <real>so_far
+                so_far *= a[k + j * step]
+            so_far = 1
+            for j in range(l.n - 1, -1, -1):
+                o[k + j * step] *= <real>so_far
+                so_far *= a[k + j * step]
+        a += l.n * step
+        o += l.n * step
+        result += step

@@ -1,5 +1,0 @@
-# Many numbers become one; see reducing.pyx.
-
-from minigrad._core.kernels.reductions.lines cimport Lines, What, number
-
-cdef bint reduce_lines(What what, Lines* l, number* a) noexcept nogil

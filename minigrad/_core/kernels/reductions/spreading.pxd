@@ -1,9 +1,0 @@
-# The ways back through reductions; see spreading.pyx.
-
-from minigrad._core.kernels.loops.loops cimport Loop
-from minigrad._core.runtime.python_c cimport PyObject
-
-cdef object restore_dims(Loop* loop, PyObject** args, int n)
-cdef object expand_reduced(Loop* loop, PyObject** args, int n)
-cdef object mean_backward(Loop* loop, PyObject** args, int n)
-cdef object put_along(Loop* loop, PyObject** args, int n)

@@ -1,0 +1,112 @@
+"""The C kernels of neural networks, of windows that move over images, and of distances, for rows to name: see
+table.pyx.
+"""
+
+from minigrad._core.kernels.loops.numpy_loops cimport Fast
+from minigrad._core.kernels.networks cimport (activations, ctc_loss as ctc, elementwise_losses, embedding_bags as bags,
+                                              margin_losses, nll_loss as nll, normalization)
+from minigrad._core.kernels.networks.nll_loss cimport OnDoubles, OnFloats
+from minigrad._core.kernels.statistics cimport distances as between
+from minigrad._core.kernels.table cimport Kernel, made
+from minigrad._core.kernels.windows cimport (convolution, convolution_weight, grid_sample, pixel_shuffle as shuffles,
+                                             pooling, unfold_fold)
+from minigrad._core.runtime.python_api cimport PyObject, Py_INCREF
+
+from minigrad._core.kernels.networks import elementwise_losses as elements
+
+
+cdef Kernel of_planes(Fast function, Py_ssize_t ndim):
+    """One whose windows move over planes of ``ndim`` dims."""
+    cdef Kernel kernel = made(function)
+    kernel.loop.data[0] = <void*>ndim
+    return kernel
+
+
+cdef Kernel of_both(OnFloats single, OnDoubles double_):
+    cdef Kernel kernel = made(nll.by_dtype)
+    kernel.loop.data[0], kernel.loop.data[1] = <void*>single, <void*>double_
+    return kernel
+
+
+cdef Kernel of_elements(object ufunc, str arguments, bint promotes=False):
+    """A loss: what it computes of each element, and where its arguments are."""
+    cdef Kernel kernel = made(elementwise_losses.loss)
+    elementwise_losses.read_loss(&kernel.loop, ufunc, arguments, promotes)
+    return kernel
+
+
+embedding_bags = made(bags.embedding_bags)
+bag_sums = made(bags.bag_sums)
+bag_spread = made(bags.bag_spread)
+bag_products = made(bags.bag_products)
+largest_in_bags = made(bags.largest_in_bags)
+
+convolve = made(convolution.convolve)
+convolve_back = made(convolution.convolve_back)
+convolve_weight = made(convolution_weight.convolve_weight)
+columns_of = made(unfold_fold.columns_of)
+image_of = made(unfold_fold.image_of)
+
+distances = made(between.distances)
+distances_of_pairs = made(between.distances_of_pairs)
+distances_backward = made(between.distances_backward)
+square_of_pairs = made(between.square_of_pairs)
+pairs_of_square = made(between.pairs_of_square)
+
+glu = made(activations.glu)
+glu_backward = made(activations.glu_backward)
+layer_norm = made(normalization.layer_norm)
+rms_norm = made(normalization.rms_norm)
+group_norm = made(normalization.group_norm)
+batch_norm = made(normalization.batch_norm)
+fixed_batch_norm = made(normalization.fixed_batch_norm)
+norm_backward = made(normalization.norm_backward)
+norm_weight_backward = made(normalization.norm_weight_backward)
+parameter_sum = made(normalization.parameter_sum)
+max_pool = {ndim: of_planes(pooling.max_pool, ndim) for ndim in (1, 2, 3)}
+adaptive_max_pool = {ndim: of_planes(pooling.adaptive_max_pool, ndim) for ndim in (1, 2, 3)}
+avg_pool = {ndim: of_planes(pooling.avg_pool, ndim) for ndim in (1, 2, 3)}
+avg_pool_again = made(pooling.avg_pool_again)
+avg_pool_backward = made(pooling.avg_pool_backward)
+adaptive_avg_pool = {ndim: of_planes(pooling.adaptive_avg_pool, ndim) for ndim in (1, 2, 3)}
+adaptive_avg_pool_again = made(pooling.adaptive_avg_pool_again)
+adaptive_avg_pool_backward = made(pooling.adaptive_avg_pool_backward)
+
+
+def resizing(windows):
+    """The kernels of resizing and of the way back; ``windows`` is the function that makes the windows along a dim."""
+    cdef Kernel resize = made(pooling.resize), back = made(pooling.resize_backward)
+    Py_INCREF(windows)                      # twice, for ever
+    Py_INCREF(windows)
+    resize.loop.told = back.loop.told = <PyObject*>windows
+    return resize, back
+
+
+pixel_shuffle = made(shuffles.pixel_shuffle)
+pixel_unshuffle = made(shuffles.pixel_unshuffle)
+channel_shuffle = made(shuffles.channel_shuffle)
+channel_unshuffle = made(shuffles.channel_unshuffle)
+grid_sampler = {ndim: of_planes(grid_sample.grid_sampler, ndim) for ndim in (2, 3)}
+sample_order = made(grid_sample.sample_order)
+sample_back = made(grid_sample.sample_back)
+sample_slope = made(grid_sample.sample_slope)
+put_in_planes = made(pooling.put_in_planes)
+read_in_planes = made(pooling.read_in_planes)
+unpool = made(pooling.unpool)
+
+share_of = made(elementwise_losses.share_of)
+mse_loss = of_elements(elements.squared_difference, "self target how", True)
+smooth_l1_loss = of_elements(elements.smooth_l1, "self target how beta", True)
+huber_loss = of_elements(elements.huber, "self target how delta", True)
+binary_cross_entropy = of_elements(elements.binary_cross_entropy, "self target weight=1 how")
+binary_cross_entropy_with_logits = of_elements(elements.binary_cross_entropy_with_logits,
+                                               "self target weight=1 pos_weight=1 how")
+soft_margin_loss = of_elements(elements.soft_margin, "self target how")
+multi_margin_loss = made(margin_losses.multi_margin_loss)
+multi_margin_slope = made(margin_losses.multi_margin_slope)
+multilabel_margin_loss = made(margin_losses.multilabel_margin_loss)
+multilabel_margin_slope = made(margin_losses.multilabel_margin_slope)
+ctc_loss = made(ctc.ctc_loss)
+ctc_slopes = made(ctc.ctc_slopes)
+nll_loss = of_both(nll.nll_loss[float], nll.nll_loss[double])
+nll_loss_backward = of_both(nll.nll_loss_backward[float], nll.nll_loss_backward[double])

@@ -1,0 +1,82 @@
+"""What a listener hears of operations: calls, and the steps of formulas.
+
+Dispatch and formulas come here only where somebody listens (listener.pyx); what is heard does the same as what is not.
+"""
+
+from minigrad._core.backward.formulas cimport run_step
+from minigrad._core.dispatch.call cimport arguments_of, call, call_unheard
+from minigrad._core.dispatch.op cimport Op
+from minigrad._core.graph cimport Node, Tensor
+from minigrad._core.graph.listener cimport OP, Listener, heard, seq_now
+from minigrad._core.runtime.modes cimport State, state
+from minigrad._core.runtime.numpy_api cimport ndarray
+from minigrad._core.runtime.python_api cimport PyObject
+
+
+# ------------------------------------------------------------------------------ calls
+
+cdef object call_heard(object op_, PyObject** bound):
+    """The listener is told when the call begins and ends, and which node it made."""
+    cdef Op op = <Op>op_
+    cdef State* st = state()
+    cdef Listener listener = <Listener>st.listener
+    cdef bint alone = st.active == 1
+    cdef int event = listener.hear(op.shown, OP, seq_now(st), arguments_of(op, bound) if listener.shapes else None)
+    if alone:                           # no other mode is on: switch the listener off, and take the fast path
+        st.listener = NULL
+        st.active = 0
+    try:
+        out = call(op, bound) if alone else call_unheard(op, bound)
+        if isinstance(out, Tensor) and (<Tensor>out).node is not None:
+            listener.made(event, (<Node>(<Tensor>out).node).seq)
+        return out
+    finally:
+        if alone:
+            st.active = 1
+            st.listener = <PyObject*>listener
+        listener.end(event)
+
+
+heard.call = call_heard
+
+
+# ------------------------------------------------------------------------------ steps of formulas
+
+cdef object step_heard(object op_, PyObject** args, int n):
+    """If this is the thread that has a listener, it hears of what is done to arrays, not of `2 - 1`."""
+    cdef Op op = <Op>op_
+    cdef State* st = state()
+    cdef Listener listener
+    cdef int i, event
+    cdef list arguments
+    if st.listener == NULL:
+        return run_step(op, args, n)
+    arguments = [<object>args[i] for i in range(n)]
+    for x in arguments:
+        if isinstance(x, (ndarray, list, tuple)):
+            break
+    else:
+        return run_step(op, args, n)
+    listener = <Listener>st.listener
+    if op.parts is not None:
+        return run_parts(op.parts, arguments, listener)
+    event = listener.hear(op.shown, OP, 0, arguments if listener.shapes else None)
+    try:
+        return run_step(op, args, n)
+    finally:
+        listener.end(event)
+
+
+cdef object run_parts(list parts, list arguments, Listener listener):
+    """A step that does several things at once, done one after the other, so that the listener hears of each."""
+    cdef int event
+    for name, part in parts:
+        event = listener.hear(name, OP, 0, arguments[:2] if listener.shapes else None)
+        try:
+            arguments = [*arguments, part(*arguments)]
+        finally:
+            listener.end(event)
+    return arguments[-1]
+
+
+heard.step = step_heard
