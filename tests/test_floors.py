@@ -36,6 +36,13 @@ FLOORS = [
 ]
 FLOOR = {name: number for number, names in enumerate(FLOORS) for name in names}
 
+#: The same for the folders of the core, and of its kernels.  Folders on one floor do not know each other.
+CORE_FLOORS = [["errors"], ["runtime"], ["kernels", "graph"], ["dispatch"], ["backward", "devices"], ["forward"],
+               ["inplace"], ["frontends", "profiling"]]
+KERNEL_FLOORS = [["loops"], ["shapes"], ["algebra", "positions", "random", "reductions"],
+                 ["fourier", "networks", "statistics", "windows"]]
+TOP = 99, ""        # for what lies in none of its folders: the tables of kernels, and what opens the library
+
 SOURCES = sorted(path for ending in ("*.py", "*.pyx", "*.pxd") for path in PACKAGE.rglob(ending))
 STRINGS = re.compile(r'("""|\'\'\')(?:.|\n)*?\1')
 CYTHON_IMPORT = re.compile(
@@ -101,6 +108,30 @@ def absolute(origin, package):
     return ".".join(base + [origin.lstrip(".")] if origin.lstrip(".") else base)
 
 
+def imports_when_called(path):
+    """The same for ``import_module("minigrad.func")`` in a function, as far as a name is written there.
+
+    What a module's own ``__getattr__`` loads may be above it.
+    """
+    if path.suffix != ".py":
+        return []
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    late = {id(inner) for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == "__getattr__"
+            for inner in ast.walk(node)}
+    return [(name, node.lineno, True) for node in ast.walk(tree)
+            if isinstance(node, ast.Call) and node.args and id(node) not in late
+            and getattr(node.func, "id", getattr(node.func, "attr", "")).endswith("import_module")
+            and (name := written_name(node.args[0]))]
+
+
+def written_name(node):
+    """The text, or that before the first part that is computed."""
+    if isinstance(node, ast.JoinedStr):
+        node = node.values[0]
+    value = getattr(node, "value", None)
+    return value.strip(".") if isinstance(value, str) and value.startswith("minigrad.") else None
+
+
 MODULES = {module_name(path) for path in SOURCES}
 
 
@@ -113,15 +144,28 @@ def module_of(name):
     return name
 
 
-def floor_of(module):
-    parts = module.split(".")
-    return FLOOR[parts[1] if len(parts) > 1 else "__init__"]
+def floors_of(module):
+    """The floor of a module and what is on it, in the house; the same in the core, and among its kernels."""
+    parts = module.split(".") + [""] * 3
+    yield FLOOR[parts[1] or "__init__"], parts[1]
+    if parts[1] == "_core":
+        yield next(((number, parts[2]) for number, names in enumerate(CORE_FLOORS) if parts[2] in names), TOP)
+        if parts[2] == "kernels":
+            yield next(((number, parts[3]) for number, names in enumerate(KERNEL_FLOORS) if parts[3] in names), TOP)
+
+
+def is_above(target, module):
+    """Is the target on a floor above, or in another folder of the core on the same one?"""
+    for depth, (theirs, ours) in enumerate(zip(floors_of(target), floors_of(module))):
+        if theirs != ours:
+            return theirs[0] > ours[0] or theirs[0] == ours[0] and depth > 0
+    return False
 
 
 def upward(path):
     """The imports of a file that come from a floor above."""
-    return [f"line {line}: {name}" for name, line, _ in imports_of(path)
-            if (target := module_of(name)) and floor_of(target) > floor_of(module_name(path))]
+    return [f"line {line}: {name}" for name, line, _ in [*imports_of(path), *imports_when_called(path)]
+            if (target := module_of(name)) and is_above(target, module_name(path))]
 
 
 def hidden(path):
@@ -138,7 +182,7 @@ def outside(path):
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_imports_run_downward(path):
-    assert not upward(path), f"it is on floor {floor_of(module_name(path))}, and imports from above"
+    assert not upward(path), f"it is on floor {[*floors_of(module_name(path))]}, and imports from above"
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(PACKAGE)))
@@ -149,7 +193,8 @@ def test_no_import_hides_in_a_function(path):
 def folder_of(module):
     """The folder that ``module`` lies in, where a floor has folders; otherwise the module itself."""
     parts = module.split(".")
-    return ".".join(parts[:3]) if len(parts) > 3 else module
+    depth = 4 if parts[1:3] == ["_core", "kernels"] and (PACKAGE / "/".join(parts[1:4])).is_dir() else 3
+    return ".".join(parts[:depth]) if len(parts) > 3 or (PACKAGE / "/".join(parts[1:])).is_dir() else module
 
 
 def cycle(sources, shown):
@@ -228,6 +273,35 @@ def test_an_import_from_above_is_found(planted):
     assert upward(planted("_core/planted.pxd", "import numpy\nfrom minigrad.ops cimport kinds\n")) == [
         "line 2: minigrad.ops.kinds"]
     assert not upward(planted("autograd/planted.py", "from minigrad.ops import kinds\nfrom . import function\n"))
+
+
+@pytest.mark.parametrize(("place", "text", "found"), [
+    ("runtime/planted.pyx", "from minigrad._core.graph cimport Tensor", True),
+    ("graph/planted.pyx", "from minigrad._core.kernels.shapes.strided_views cimport another", True),
+    ("kernels/loops/planted.pyx", "from minigrad._core.graph.graph cimport Tensor", True),
+    ("kernels/loops/planted.pyx", "from minigrad._core.kernels.shapes.padding cimport pad", True),
+    ("kernels/algebra/planted.pyx", "from minigrad._core.kernels.reductions.softmax cimport softmax", True),
+    ("kernels/loops/planted.pyx", "from minigrad._core.kernels.table cimport Kernel", True),
+    ("devices/planted.py", "from minigrad._core.backward.engine import run", True),
+    ("dispatch/planted.pyx", "from minigrad._core.graph cimport Tensor", False),
+    ("kernels/planted.pyx", "from minigrad._core.kernels.windows cimport pooling", False),
+    ("kernels/windows/planted.pyx", "from minigrad._core.kernels.algebra.microkernels cimport sums", False),
+    ("backward/planted.pyx", "from minigrad._core.backward.engine cimport run", False),
+])
+def test_a_folder_of_the_core_that_knows_one_above_or_beside_it_is_found(planted, place, text, found):
+    assert bool(upward(planted(f"_core/{place}", text))) == found
+
+
+def test_an_import_by_name_is_one(planted):
+    assert upward(planted("ops/planted.py", "from importlib import import_module\ndef f():\n"
+                                            "    import_module('minigrad.func')\n")) == ["line 3: minigrad.func"]
+    assert upward(planted("ops/planted.py", "def f(x):\n    importlib.import_module(f'minigrad.nn.{x}')\n"))
+    assert not upward(planted("ops/planted.py", "def __getattr__(x):\n    return import_module('minigrad.func')\n"))
+
+
+def test_every_folder_of_the_core_is_on_a_floor():
+    for floors, place in ((CORE_FLOORS, PACKAGE / "_core"), (KERNEL_FLOORS, PACKAGE / "_core" / "kernels")):
+        assert sorted(sum(floors, [])) == sorted(path.parent.name for path in place.glob("*/__init__.py"))
 
 
 def test_a_cycle_is_found(planted):

@@ -1,5 +1,6 @@
 """The library is read: in an order that is told once, and on walks through functions that exist."""
 
+import ast
 import re
 from pathlib import Path
 
@@ -12,8 +13,7 @@ PACKAGE = ROOT / "minigrad"
 READ = (ROOT / "docs" / "read.rst").read_text(encoding="utf-8")
 
 CORE = PACKAGE / "_core"
-MODULES = {path.relative_to(CORE).with_suffix("").as_posix().replace("/", "-") for path in CORE.rglob("*.p*")
-           if path.suffix in (".py", ".pyx", ".pxd") and (path.stem != "__init__" or path.parent.name == "errors")}
+FOLDERS = sorted({path.parent for path in CORE.rglob("__init__.py")} - {CORE})
 
 
 def listed(heading, page=READ):
@@ -26,27 +26,60 @@ def lines_of(module):
     return len((CORE / f"{module.replace('-', '/')}.pyx").read_text(encoding="utf-8").splitlines())
 
 
+# ------------------------------------------------------------------------------ what is where
+
+
+def rooms_in(folder):
+    """The files of a folder, and its folders."""
+    return {path.stem for path in folder.iterdir() if path.suffix in (".py", ".pyx", ".pxd")} - {"__init__"} | {
+        path.name for path in folder.iterdir() if (path / "__init__.py").exists()}
+
+
+def told_in(overview):
+    """The rooms that an overview names: at the beginning of an item of a list, or anywhere in running text."""
+    return set(re.findall(r"``(\w+)``", overview))
+
+
+def faults_of_overview(folder, overview):
+    items = [name for line in re.findall(r"^- ((?:``\w+``(?:, | and )?)+):", overview, re.MULTILINE)
+             for name in re.findall(r"\w+", line.replace(" and ", " "))]
+    rooms = rooms_in(folder)
+    yield from [f"{name} is listed twice" for name in sorted({*items}) if items.count(name) > 1]
+    yield from [f"{name} is not told of" for name in sorted(rooms - told_in(overview))]
+    yield from [f"{name} is gone" for name in sorted({*items} - rooms)]
+
+
+def overview_of(folder):
+    return ast.get_docstring(ast.parse((folder / "__init__.py").read_text(encoding="utf-8"))) or ""
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda path: path.relative_to(CORE).as_posix())
+def test_the_overview_of_a_folder_tells_of_every_file_in_it(folder):
+    assert list(faults_of_overview(folder, overview_of(folder))) == []
+
+
+def test_an_overview_that_tells_wrongly_is_found():
+    overview = overview_of(CORE / "forward")
+    assert "- ``differentials``:" in overview
+    assert list(faults_of_overview(CORE / "forward", overview.replace("``differentials``", "``gone``"))) == [
+        "differentials is not told of", "gone is gone"]
+    assert list(faults_of_overview(CORE / "forward", overview + "\n- ``differentials``: again")) == [
+        "differentials is listed twice"]
+
+
+def test_every_folder_of_the_core_has_its_section():
+    headings = re.findall(r"^``([\w/]+)``\n\^+\n", READ, re.MULTILINE)
+    assert sorted(headings) == [path.relative_to(CORE).as_posix() for path in FOLDERS]
+    for heading in headings:
+        assert f"   reading/_core-{heading.replace('/', '-')}-__init__\n" in READ
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda path: path.relative_to(CORE).as_posix())
+def test_no_folder_has_more_files_than_can_be_kept_in_mind(folder):
+    assert len(rooms_in(folder)) <= 20
+
+
 # ------------------------------------------------------------------------------ the order of reading
-
-
-def faults_of_lists(page=READ, modules=MODULES):
-    """What is wrong with the lists of modules on the page."""
-    told = listed("The story", page) + listed("The machinery", page)
-    for faults, name in ((sorted({each for each in told if told.count(each) > 1}), "is listed twice"),
-                         (sorted(modules - {*told}), "is not listed"), (sorted({*told} - modules), "is gone")):
-        yield from [f"docs/read.rst: {fault} {name}" for fault in faults]
-
-
-def test_every_module_of_the_core_is_in_the_story_or_in_the_machinery():
-    assert list(faults_of_lists()) == []
-
-
-def test_a_module_that_is_listed_wrongly_is_found():
-    first, *_ = listed("The story")
-    entry = f"<reading/_core-{first}>"
-    assert list(faults_of_lists(READ.replace(entry, "<reading/_core-nothing>"))) == [
-        f"docs/read.rst: {first} is not listed", "docs/read.rst: nothing is gone"]
-    assert list(faults_of_lists(READ.replace(entry, f"{entry} {entry}"))) == [f"docs/read.rst: {first} is listed twice"]
 
 
 def in_order(doc):

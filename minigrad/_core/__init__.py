@@ -1,19 +1,39 @@
-"""The core: what runs for every operation and every edge.
+"""The core: what runs for every row of the table.
+
+It is built in floors, and each folder is one.  A file knows only folders below its own, and is told the rest when the
+library is imported::
+
+    frontends   usual calls, answered in C      |   profiling   listeners
+    --------------------------------------------+--------------------------------
+    inplace     writes
+    forward     tangents
+    --------------------------------------------+--------------------------------
+    backward    from the last node to .grad     |   devices     arrays elsewhere
+    --------------------------------------------+--------------------------------
+    dispatch    from a call to a result and its node
+    --------------------------------------------+--------------------------------
+    graph       tensors, nodes, edges           |   kernels     numbers only
+    --------------------------------------------+--------------------------------
+    runtime     the thread: modes, memory, the pool of threads
+    errors      every error has a code
+
+``graph`` and ``kernels`` do not know each other: what an operation does with numbers, and how it is differentiated, are
+two matters, and meet in ``dispatch``.
 
 Of these files a few are a story, which is read in this order, in an evening:
 
-1. ``graph``     the data model: tensors, versions, nodes
-2. ``op``        what an operation is
-3. ``call``      from a call to a result
-4. ``symbols``   what a formula is called with when it is traced
-5. ``formulas``  derivatives as programs that run on arrays
-6. ``pass_state``  what a backward pass knows, and which nodes it will visit
-7. ``engine``    the backward pass
-8. ``fitting``   a gradient, in the shape and dtype of its input
-9. ``view_history``  the history of memory that several tensors share
+1. ``graph``         in graph: the data model: tensors, versions, nodes
+2. ``op``            in dispatch: what an operation is
+3. ``call``          in dispatch: from a call to a result
+4. ``symbols``       in dispatch: what a formula is called with when it is traced
+5. ``formulas``      in backward: derivatives as programs that run on arrays
+6. ``pass_state``    in backward: what a backward pass knows, and which nodes it will visit
+7. ``engine``        in backward: the backward pass
+8. ``fitting``       in backward: a gradient, in the shape and dtype of its input
+9. ``view_history``  in graph: the history of memory that several tensors share
 
-The others are machinery: they are looked up when the story, or a question, leads there.  docs/read.rst lists them by
-what they are for.  A file knows only files that are built before it, and is told the rest at import.
+The others are machinery: they are looked up when the story, or a question, leads there.  Each folder opens with what
+its files are for.
 
 The modules that Cython compiles, a ``.pyx`` for each, lie in one shared library beside this folder (setup.py), which
 is loaded once, whatever folder they belong to.  Below, Python is told to look for them there.

@@ -1,0 +1,32 @@
+"""Dispatch: from a call to a result, and to the node that remembers it.
+
+``call`` is the story, and ``op`` what it is about::
+
+    torch.mul(a, b)
+      op          binds the arguments                          (arguments, axes, operands)
+      call        ordinary tensors, a class of the user's,     (torch_function)
+                  or a transform?                              (levels)
+      compute     one dtype for all, then the kernel
+      call        records a node, where a gradient may be wanted
+
+An operation:
+
+- ``op``: what an operation is, and the order of its arguments
+- ``op_introspection``: what Python sees of it, and of its nodes
+- ``symbols``: what its formulas are called with when they are traced
+- ``overloads``: one public name, several operations
+- ``composites``: public functions that are made of operations
+- ``front_end``: functions of Python that are called in C first
+
+A call:
+
+- ``call``: from a call to a result and its node
+- ``arguments``: what a parameter takes that is not a tensor
+- ``axes``: dims, as a kernel gets them
+- ``operands``: what a call was given, checked, and the walk over its tensors
+- ``compute``: from arrays to arrays
+- ``torch_function``: functions that a class of the user's answers
+- ``levels``: operations inside transforms (vmap, grad, jvp)
+- ``operators``: ``a + b`` on the shortest way
+- ``matmul``: which products matmul and linear are made of
+"""

@@ -5,6 +5,9 @@ speak of "an MG102".  The code decides the exception class, which is the one tha
 (or a subclass of it).  The caller writes the message in the user's own terms: what happened, why it matters, what to
 write instead.
 
+Beside this file, ``refusals`` has the sentences of what the core refuses, and ``absent`` answers for names of PyTorch
+that minigrad does not have.
+
 >>> raise error("MG102", "this graph was used up")
 Traceback (most recent call last):
 minigrad._core.errors.AutogradRuntimeError: this graph was used up [MG102]

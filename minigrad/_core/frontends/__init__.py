@@ -1,0 +1,34 @@
+"""Front ends: the usual calls, answered in C before Python is asked.
+
+Functions such as ``torch.zeros`` and ``x.to`` are written in Python, which knows everything about arguments and errors.
+Most calls need little of that.  A front end answers those, and returns None for the others::
+
+    torch.zeros(2, 3)    ->    creation.zeros, in C    ->    a tensor
+                                   | None
+                                   v
+                               zeros in creation.py, in Python
+
+So this folder, too, only makes things faster.
+
+New tensors:
+
+- ``creation``: from lists and sizes: ``torch.tensor``, ``torch.zeros``
+- ``ranges``: ``arange``, ``linspace``, ``eye``
+- ``random_tensors``: ``rand``, ``randn``, ``randint``
+- ``conversions``: ``x.to(...)``, ``from_numpy``, ``as_tensor``
+
+Questions and other shapes:
+
+- ``queries``: ``x.size()``, ``x.item()``, ``x.tolist()``
+- ``indexing``: ``x[i]``, for reading and for writing
+- ``reshaping``: contiguous, flatten, unflatten
+- ``stack_and_split``: hsplit, vstack and their kin
+- ``fourier``: fft, rfft2, irfftn and their kin
+- ``numpy_ufuncs``: ``np.exp(x)``, ``array + x``
+
+Autograd:
+
+- ``start_backward``: the short ways into a backward pass
+- ``function_apply``: the usual way through ``Function.apply``
+- ``optimizer_steps``: one step of an optimizer, in one pass over memory
+"""

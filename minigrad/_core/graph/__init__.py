@@ -1,3 +1,37 @@
+"""The graph: tensors, the nodes that made them, and the edges on which gradients will flow.
+
+``graph.pxd`` is the data model on one page: read it before anything else::
+
+    x    tensor                 y.node ->  Node of mul  --edge-->  Node of exp  --edge-->  AccumulateGrad of x
+                                           | saved: what its formula will need
+
+Nothing here computes: an operation is only a name on a node.  So this folder does not know ``kernels``, nor what a
+backward pass does.
+
+The data model:
+
+- ``graph``: tensors, versions, nodes, edges
+- ``special_methods``: what Python asks of a tensor: ``x + y``, ``len(x)``
+- ``type_objects``: what Cython cannot say of a class, said in C
+- ``deallocation``: how tensors and nodes die without recursion, and how the next take their place (free lists)
+- ``gradient_edges``: places in the graph, as Python code asks for them (``GradientEdge``)
+- ``shared_memory``: memory that several tensors share, as Python code asks for it
+- ``listener``: who hears of every operation, a profiler for example
+
+What a node saves:
+
+- ``saved_slots``: the slots of a node
+- ``saved_tensors``: what is in them, checked, and given back to the formulas
+- ``saved_tensor_hooks``: saved tensors in the hands of the user: ``saved_tensors_hooks``
+
+Views, hooks, custom Functions:
+
+- ``view_geometry``: where a view lies in the memory of its base
+- ``view_history``: what a write through one view does to the history of the others
+- ``hook_lists``: where hooks and retained gradients are kept
+- ``function_node``: the node of a custom Function
+"""
+
 from minigrad._core.graph.graph import AccumulateGrad, Node, Tensor, wrap
 
 __all__ = ["AccumulateGrad", "Node", "Tensor", "wrap"]

@@ -1,0 +1,34 @@
+"""The thread that a program runs in: its modes, its memory, its helpers.
+
+The ground of all other folders: nothing here knows what a tensor is.  Read ``modes`` first, the struct of
+switches that every operation asks::
+
+    with torch.no_grad():           grad_mode      enters, and leaves even if Ctrl-C comes (scopes)
+        |
+        v
+    state().grad_off = 1            modes          one C struct for each thread
+
+Modes:
+
+- ``modes``: the switches of a thread, in one struct
+- ``grad_mode``: what ``no_grad``, ``enable_grad`` and ``inference_mode`` switch, and put back
+- ``scopes``: blocks that change something and put it back, whatever happens
+- ``errstate``: computing without warnings of NumPy's
+- ``source_lines``: lines of the user's program, for errors about another line than the one that raises
+
+Memory:
+
+- ``memory_pool``: memory of large arrays, kept for the next ones
+- ``array_freelist``: small arrays that have died, kept for the next ones
+- ``malloc``: memory that is not a Python object
+- ``allocation_counter``: bytes of arrays, counted while a profiler asks for them
+- ``dlpack``: memory that is shared with other libraries
+- ``read_once``: numbers that say which memory is touched, each read once
+
+Other ground:
+
+- ``thread_pool``: large loops, shared among several threads
+- ``type_promotion``: the dtype of a result
+- ``core_ops``: the few operations of the table that the core itself applies
+- ``python_api``, ``numpy_api``, ``numpy_table``: what is used of the C APIs of Python and NumPy
+"""

@@ -1,0 +1,19 @@
+"""Elementwise operations: the loops of NumPy's ufuncs, and more of their kind.
+
+NumPy has an inner loop for each ufunc and dtype, which is fast; what surrounds it takes ten times as long as the loop,
+where arrays are small.  Here the loops are called directly::
+
+    x * y, contiguous, one dtype             numpy_loops
+    x * y, any layout, promoted dtypes       strided
+            |
+            v
+    the loop of np.multiply                  or one of our own: new_ufuncs, special_functions, patched_ufuncs
+
+- ``numpy_loops``: NumPy's inner loops, called directly
+- ``strided``: the same on arrays of any layout
+- ``new_ufuncs``: ufuncs that NumPy lacks: bounds, mixtures, activations
+- ``patched_ufuncs``: ufuncs of NumPy's with some loops replaced: fmax, remainder, sin, cos
+- ``special_functions``: the error function, the gamma function, Bessel functions; there is no other way to these
+- ``fill_and_copy``: ``zero_``, ``fill_``, ``copy_``
+- ``real``: the two types for which most loops are written
+"""
