@@ -35,6 +35,7 @@ extensions = [
     "mathml",
     "prose",
     "literate",
+    "moved",
     "table_of_ops",
     "coverage",
     "proofs",

@@ -5,6 +5,7 @@ import json
 import re
 import subprocess
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -293,3 +294,29 @@ def test_search_results_are_in_order(tmp_path, monkeypatch):
                           "--dump-dom", page.as_uri()], capture_output=True, text=True, timeout=120, check=True)
     scores = json.loads(re.search(r"\[[^\]]*\]", run.stdout)[0])
     assert len(scores) == len(expected) and scores == sorted(scores, reverse=True) and len({*scores}) == len(scores)
+
+
+# ------------------------------------------------------------------------------ pages that have moved
+
+
+def sources_with_a_page():
+    return {path.relative_to(ROOT / "minigrad").with_suffix("").as_posix().replace("/", "-")
+            for path in (ROOT / "minigrad").rglob("*.p*") if path.suffix in (".py", ".pyx", ".pxd")}
+
+
+def test_moved_pages_lead_to_pages(extension):
+    moved, sources = extension("moved").moved(ROOT / "docs"), sources_with_a_page()
+    assert len(moved) > 100 and len({old for old, _ in moved}) == len(moved)
+    assert {new for _, new in moved} <= sources and not {old for old, _ in moved} & sources
+
+
+def test_a_moved_page_sends_its_reader_on(extension, tmp_path):
+    (tmp_path / "reading").mkdir()
+    (tmp_path / "moved.txt").write_text("# old, new\n_core-engine _core-backward-engine\n")
+    module = extension("moved")
+    app = SimpleNamespace(srcdir=tmp_path, outdir=tmp_path, builder=SimpleNamespace(format="html"))
+    module.write_pages(app, ValueError("the build has failed"))
+    assert not list((tmp_path / "reading").iterdir())
+    module.write_pages(app, None)
+    page, = (tmp_path / "reading").iterdir()
+    assert page.name == "_core-engine.html" and '0; url=_core-backward-engine.html"' in page.read_text()
