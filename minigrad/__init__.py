@@ -12,8 +12,8 @@ from math import e, inf, nan, pi
 _collects = _gc.isenabled()
 _gc.disable()
 try:
-    from minigrad import dtypes, ops
-    from minigrad import tensor as _tensor      # gives Tensor its methods
+    from minigrad import _paths, dtypes, ops
+    from minigrad import _tensor                    # gives Tensor its methods
     from minigrad._core.dispatch.torch_function import DisableTorchFunction, DisableTorchFunctionSubclass
     from minigrad._core.errors import MinigradError
     from minigrad._core.errors.absent import absent as _absent
@@ -23,27 +23,28 @@ try:
                                               is_inference as is_inference_mode_enabled)
     from minigrad._core.runtime.thread_pool import (get_num_interop_threads, get_num_threads, set_num_interop_threads,
                                                     set_num_threads)
-    from minigrad.version import __version__
     from minigrad.ops.kinds import INPLACE_FUNCTIONS as _INPLACE_FUNCTIONS, REGISTRY as _REGISTRY
+    from minigrad.version import __version__
 
     globals().update(_REGISTRY)
     globals().update({name: getattr(Tensor, name) for name in _INPLACE_FUNCTIONS})
     globals().update(dtypes.NAMES)
 
-    from minigrad.attributes import get_device, is_inference
-    from minigrad.tensor import is_complex, is_floating_point, is_tensor, numel
-    from minigrad.dtypes import *
+    from minigrad._tensor import is_complex, is_floating_point, is_tensor, numel
     from minigrad.creation import *
-    from minigrad.buffers import *
-    from minigrad.exchange import *
-    from minigrad.ranges import *
-    from minigrad.windows import *
+    from minigrad.creation.buffers import *
+    from minigrad.creation.ranges import *
+    from minigrad.creation.typed import *
+    from minigrad.creation.windows import *
+    from minigrad.dtypes import *
+    from minigrad.linalg.low_rank import *
+    from minigrad.numpy_interface import dlpack as _dlpack
+    from minigrad.numpy_interface.dlpack import *
     from minigrad.random import *
-    from minigrad.random_laws import *
-    from minigrad.low_rank import *
-    from minigrad.typed import *
-    from minigrad.printing import set_printoptions
-    from minigrad import autograd, cuda, exchange as _exchange, fft, linalg, nn, special
+    from minigrad.random.distributions import *
+    from minigrad.tensors.attributes import get_device, is_inference
+    from minigrad.tensors.printing import set_printoptions
+    from minigrad import autograd, cuda, fft, linalg, nn, special
     from minigrad.nn.in_place import IN_PLACE as _IN_PLACE
     from minigrad.nn.dropping import TOP_LEVEL as _DROPOUTS, native_dropout
     from minigrad.nn.recurrent import *
@@ -91,5 +92,5 @@ def __dir__():
     return sorted({*globals(), *_LATER})
 
 
-_exchange.register(lambda: __getattr__("array_api"))
+_dlpack.register(lambda: __getattr__("array_api"))
 autograd.vmap_from_above.register(lambda *args, **kwargs: __getattr__("vmap")(*args, **kwargs))

@@ -61,7 +61,7 @@ class _Finder:
 def _counterpart(name):
     """The module of minigrad that answers to `name`, such as `torch.nn.functional`."""
     if name == SAFETENSORS:
-        return importlib.import_module("minigrad.safetensors")
+        return importlib.import_module("minigrad.serialization.safetensors")
     ours = "minigrad" + name.removeprefix("torch")
     absent = ModuleNotFoundError(f"No module named {name!r}: minigrad, which replaces torch here, has no {ours}"
                                  f"{_because(name)}", name=name)

@@ -8,7 +8,7 @@ from minigrad import dtypes
 from minigrad._core.errors import error, warn
 from minigrad._core.graph import Tensor
 from minigrad._core.runtime import modes
-from minigrad.typed import TYPE_NAMES, tensortype
+from minigrad.creation.typed import TYPE_NAMES, tensortype
 
 __all__ = ["are_deterministic_algorithms_enabled", "compile", "compiled_with_cxx11_abi", "get_default_device",
            "get_deterministic_debug_mode", "get_float32_matmul_precision", "has_lapack", "has_mkl", "has_openmp",

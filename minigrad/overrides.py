@@ -15,7 +15,7 @@ from minigrad._core.errors import error
 from minigrad._core.errors.absent import answering as _answering
 from minigrad._core.graph import Tensor
 from minigrad.ops.kinds import EXPORTS
-from minigrad.subclasses import that_asks
+from minigrad.tensors.subclasses import that_asks
 
 __all__ = ["BaseTorchFunctionMode", "TorchFunctionMode", "get_default_nowrap_functions", "get_ignored_functions",
            "get_overridable_functions", "get_testing_overrides", "handle_torch_function", "has_torch_function",

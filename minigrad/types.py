@@ -19,8 +19,8 @@ import numpy as np
 
 from minigrad._core.graph import Tensor
 from minigrad.dtypes import dtype
+from minigrad.dtypes.sizes_and_devices import Size, device, layout, memory_format
 from minigrad.random import Generator
-from minigrad.sizes_and_devices import Size, device, layout, memory_format
 
 __all__ = ["Device", "Dims", "FileLike", "Index", "Number", "Operand", "Scalar", "Sizes", "TensorLike",
            "TensorOrTensors", "Tensors"]

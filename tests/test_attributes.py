@@ -6,8 +6,8 @@ import warnings
 import pytest
 
 import minigrad
-from minigrad import attributes
 from tests.checking import refuses
+from minigrad.tensors import attributes
 
 
 @pytest.mark.parametrize("name", [name for name in attributes.FLAGS if name != "layout"])

@@ -13,11 +13,12 @@ import numpy as np
 import pytest
 
 import minigrad
-from minigrad import conversions, dtypes, random, serialization
+from minigrad import dtypes, random, serialization
 from minigrad._core.graph import Tensor
 from minigrad._core.runtime import modes
 from minigrad.creation import from_numpy, tensor, zeros
 from minigrad.dtypes import NAMES
+from minigrad.tensors import to_python
 
 EACH_DTYPE = [name for name in ("bool", "uint8", "int8", "int16", "int32", "int64", "float16", "float32", "float64",
                                 "complex64", "complex128")]
@@ -95,7 +96,7 @@ class TestNumbers:
         assert len({leaf, leaf, leaf.detach()}) == 2
 
     def test_inside_a_transform_there_is_no_value(self):
-        for function in (conversions.item, conversions.tolist, conversions.bool_, conversions.int_, conversions.numpy):
+        for function in (to_python.item, to_python.tolist, to_python.bool_, to_python.int_, to_python.numpy):
             with pytest.raises(RuntimeError, match="vmap: It looks like you're") as caught:
                 minigrad.func.vmap(function)(tensor([1.0, 2.0]))
             assert caught.value.code == "MG117"

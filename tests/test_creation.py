@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import minigrad
-from minigrad import arrays, creation, dtypes
-from minigrad.creation import as_tensor, asarray, from_numpy, tensor
+from minigrad import creation, dtypes
+from minigrad.creation import arrays, as_tensor, asarray, from_numpy, tensor
 from minigrad.dtypes import NAMES
 from tests.checking import is_tensor, refuses
 

@@ -17,8 +17,9 @@ import numpy as np
 import pytest
 
 import minigrad
-from minigrad import dtypes, pickles, serialization
+from minigrad import dtypes, serialization
 from minigrad._core.graph import wrap
+from minigrad.serialization import unpickler
 from tests.checking import refuses
 
 MEMORY, REBUILD, TENSOR = (
@@ -174,7 +175,7 @@ def test_what_holds_itself_and_what_is_held_twice():
 
 
 def test_a_large_tensor_comes_in_pieces(monkeypatch):
-    monkeypatch.setattr(pickles, "PIECE", 1000)
+    monkeypatch.setattr(unpickler, "PIECE", 1000)
     x = minigrad.arange(10000)
     file = io.BytesIO()
     save(x, file)
@@ -387,14 +388,14 @@ def test_a_module_beside_the_program_is_not_imported(tmp_path, monkeypatch):
     assert "planted" not in sys.modules and not (tmp_path / "it ran").exists()
 
 
-@pytest.mark.parametrize("code", [code for code in range(256) if bytes([code]) not in pickles._STEPS])
+@pytest.mark.parametrize("code", [code for code in range(256) if bytes([code]) not in unpickler._STEPS])
 def test_other_instructions_are_unknown(code):
     """INST, OBJ, NEWOBJ_EX, PERSID, EXT1, NEXT_BUFFER, what only Python 2 wrote, and what is none."""
     refused(b"(cbuiltins\nlist\n)" + bytes([code]) + b"\0" * 8 + b"\n.", f"no instruction {bytes([code])!r}")
 
 
 def test_the_instructions_that_are_known_are_pythons():
-    ours, pythons = set(pickles._STEPS), {op.code.encode("latin1") for op in pickletools.opcodes}
+    ours, pythons = set(unpickler._STEPS), {op.code.encode("latin1") for op in pickletools.opcodes}
     assert pythons >= ours and {
         next(op.name for op in pickletools.opcodes if op.code.encode("latin1") == code) for code in pythons - ours
     } == {
@@ -417,7 +418,7 @@ def test_the_instructions_that_are_known_are_pythons():
 MAKERS = [
     f"c{module}\n{name}\n".encode()
     for (module, name), made in serialization.NAMES.items()
-    if type(made) is pickles.Maker
+    if type(made) is unpickler.Maker
 ]
 ARGUMENTS = [
     b"",
@@ -508,7 +509,7 @@ def test_nothing_else_is_given_attributes(bearer):
 
 
 def test_a_file_leaves_the_library_as_it_was():
-    before = {key: (made.make, made.type) for key, made in serialization.NAMES.items() if type(made) is pickles.Maker}
+    before = {key: (made.make, made.type) for key, made in serialization.NAMES.items() if type(made) is unpickler.Maker}
     for program in (
         MEMORY + b"}Vwindow\nK\x01sb.",
         TENSOR + b"}Vsum\nK\x01sb.",
@@ -518,7 +519,7 @@ def test_a_file_leaves_the_library_as_it_was():
     ):
         refused(program)
     assert before == {
-        key: (made.make, made.type) for key, made in serialization.NAMES.items() if type(made) is pickles.Maker
+        key: (made.make, made.type) for key, made in serialization.NAMES.items() if type(made) is unpickler.Maker
     }
     assert dtypes.float32.numpy == np.float32 and load(window()).sum() == 0
 
@@ -844,7 +845,7 @@ def test_programs_at_random(seed):
     beginning = b"".join(
         each + b"q" + bytes([i]) + (b"0" if each != b"(" else b"10") for i, each in enumerate(stock) if each != b"("
     )
-    steps = [code for code in pickles._STEPS if code not in b"XBCT\x8c\x8a\x8b\x8d\x8e\x96cgpVILF"]
+    steps = [code for code in unpickler._STEPS if code not in b"XBCT\x8c\x8a\x8b\x8d\x8e\x96cgpVILF"]
     for _ in range(400):
         body = b"".join(
             (

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 import minigrad
-from minigrad import dtypes, printing
+from minigrad import dtypes
 from minigrad.dtypes import NAMES
+from minigrad.tensors import printing
 from tests.recorded import make_printing
 
 RECORDED = json.loads(make_printing.FILE.read_text())

@@ -6,10 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import minigrad
-from minigrad import dtypes, ranges
-from minigrad.creation import tensor
+from minigrad import dtypes
+from minigrad.creation import ranges, tensor
+from minigrad.creation.ranges import arange, eye, linspace, logspace, tril_indices, triu_indices
 from minigrad.dtypes import NAMES
-from minigrad.ranges import arange, eye, linspace, logspace, tril_indices, triu_indices
 from tests.checking import is_tensor, refuses
 
 

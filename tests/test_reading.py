@@ -122,7 +122,7 @@ def test_the_readme_sends_readers_to_that_page():
 #: The sections that list their files one by one, and what files there are.
 SECTIONS = {
     "Networks": "nn/**/*.py", "Optimizers": "optim/*.py", "Data": "utils/data/*.py",
-    "Several processes": "distributed/**/*.py", "Distributions": "distributions/*.py", "Random numbers": "random*.py",
+    "Several processes": "distributed/**/*.py", "Distributions": "distributions/*.py", "Random numbers": "random/*.py",
 }
 
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 import minigrad
-from minigrad import safetensors
 from tests.checking import refuses
+from minigrad.serialization import safetensors
 
 RECORDED = Path(__file__).resolve().parent / "recorded" / "tensors.safetensors"
 

@@ -19,7 +19,8 @@ import numpy as np
 import pytest
 
 import minigrad
-from minigrad import archives, nn, serialization
+from minigrad import nn, serialization
+from minigrad.serialization import archive as archives
 from tests.checking import refuses
 from tests.test_pickles import used
 

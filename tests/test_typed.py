@@ -5,8 +5,8 @@ import pickle
 import pytest
 
 import minigrad
-from minigrad import typed
 from tests.checking import refuses
+from minigrad.creation import typed
 
 NAMES = {"FloatTensor": "float32", "DoubleTensor": "float64", "HalfTensor": "float16", "BFloat16Tensor": "bfloat16",
          "LongTensor": "int64", "IntTensor": "int32", "ShortTensor": "int16", "CharTensor": "int8",

@@ -3,8 +3,8 @@
 import pytest
 
 import minigrad
-from minigrad import windows
 from tests.checking import refuses
+from minigrad.creation import windows
 
 inf = float("inf")
 NAMES = windows.__all__

@@ -22,7 +22,7 @@ import stub_types
 from minigrad._core.dispatch import composites, op, overloads
 from minigrad._core.graph import graph
 from minigrad.dtypes import dtype
-from minigrad.sizes_and_devices import layout, memory_format
+from minigrad.dtypes.sizes_and_devices import layout, memory_format
 from minigrad.ops import kinds, schema
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -360,8 +360,8 @@ def type_of_value(value):
 def makes_tensors(value):
     """A function of a module that makes tensors: it has a source, but no annotation that says so."""
     return isinstance(inspect.unwrap(value), types.FunctionType) and value.__module__ in (
-        "minigrad.creation", "minigrad.ranges", "minigrad.windows", "minigrad.frequencies", "minigrad.random",
-        "minigrad.nn.functional"
+        "minigrad.creation", "minigrad.creation.ranges", "minigrad.creation.windows", "minigrad.creation.frequencies",
+        "minigrad.random", "minigrad.nn.functional"
     ) and value.__name__ not in NOT_TENSORS
 
 

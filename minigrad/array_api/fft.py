@@ -1,7 +1,8 @@
 """``xp.fft``: the Fourier transforms of the standard."""
 
-from minigrad import dtypes, frequencies
+from minigrad import dtypes
 from minigrad.array_api.making import named
+from minigrad.creation import frequencies
 from minigrad.ops.kinds import EXPORTS
 
 OF_ONE_AXIS = ["fft", "hfft", "ifft", "ihfft", "irfft", "rfft"]

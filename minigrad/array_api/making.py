@@ -1,7 +1,9 @@
 """New arrays, by the standard."""
 
-from minigrad import creation, dtypes, exchange, ranges
+from minigrad import creation, dtypes
+from minigrad.creation import ranges
 from minigrad.dtypes import COMPLEX
+from minigrad.numpy_interface import dlpack
 from minigrad.ops.kinds import REGISTRY
 
 __all__ = ["arange", "asarray", "empty", "empty_like", "eye", "from_dlpack", "full", "full_like", "linspace",
@@ -15,7 +17,7 @@ def asarray(obj, /, *, dtype=None, device=None, copy=None):
 
 def from_dlpack(x, /, *, device=None, copy=None):
     """An array on the memory of an array of another library."""
-    return exchange.from_dlpack(x, device=device, copy=copy)
+    return dlpack.from_dlpack(x, device=device, copy=copy)
 
 
 def arange(start, /, stop=None, step=1, *, dtype=None, device=None):

@@ -12,7 +12,7 @@ from importlib import import_module as _import_module
 
 from minigrad import dtypes as _dtypes
 from minigrad._core.errors.absent import absent as _absent
-from minigrad.sizes_and_devices import CURRENT as _CURRENT, PRETENDED as _PRETENDED
+from minigrad.dtypes.sizes_and_devices import CURRENT as _CURRENT, PRETENDED as _PRETENDED
 
 __all__ = ["current_device", "device_count", "empty_cache", "get_device_capability", "get_device_name",
            "get_device_properties", "is_available", "is_bf16_supported", "is_initialized", "manual_seed",

@@ -26,7 +26,7 @@ from minigrad._core.dispatch.compute import count_across, on_arrays
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 from minigrad._core.runtime.core_ops import meaning
-from minigrad.sizes_and_devices import CPU, CURRENT, PRETENDED, default_device, device, set_default
+from minigrad.dtypes.sizes_and_devices import CPU, CURRENT, PRETENDED, default_device, device, set_default
 
 __all__ = ["Moves", "PretendedArray", "pretend"]
 

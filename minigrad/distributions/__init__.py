@@ -3,9 +3,8 @@
 Read distribution.py first, then line.py.  Everything here is written with minigrad itself, as a user would write it.
 """
 
-import sys as _sys
-
 from minigrad._core.errors.absent import answering as _answering
+from minigrad._paths import below as _below
 from minigrad.distributions import (categories, composed, constraint_registry, constraints, counts, distribution,
                                     gammas, kl, line, multivariate, transformed, transforms, utils)
 from minigrad.distributions.categories import (Categorical, Multinomial, OneHotCategorical,
@@ -37,21 +36,7 @@ __all__ = ["Bernoulli", "Beta", "Binomial", "Categorical", "Cauchy", "Chi2", "Co
            "StudentT", "TransformedDistribution", "Uniform", "VonMises", "Weibull", "Wishart", "biject_to",
            "kl_divergence", "register_kl", "transform_to", *transforms.__all__]
 
-#: PyTorch's modules that have another name here: one for each distribution there, one for each kind here
-_THEIRS = {
-    categories: "categorical multinomial one_hot_categorical",
-    composed: "independent mixture_same_family transformed_distribution",
-    counts: "bernoulli binomial continuous_bernoulli geometric negative_binomial poisson",
-    distribution: "exp_family",
-    gammas: "beta chi2 dirichlet exponential fishersnedecor gamma",
-    line: "cauchy generalized_pareto laplace normal studentT uniform von_mises",
-    multivariate: "lkj_cholesky lowrank_multivariate_normal multivariate_normal wishart",
-    transformed: "gumbel half_cauchy half_normal inverse_gamma kumaraswamy log_normal logistic_normal pareto "
-                 "relaxed_bernoulli relaxed_categorical weibull",
-}
-for _ours, _names in _THEIRS.items():
-    for _name in _names.split():
-        globals()[_name] = _sys.modules[f"{__name__}.{_name}"] = _ours
+globals().update(_below(__name__))       # PyTorch's modules that have another name here
 transformed.LogitRelaxedBernoulli = counts.LogitRelaxedBernoulli
 
 __getattr__ = _answering(__name__)

@@ -19,7 +19,7 @@ from minigrad._core.dispatch.matmul import reshaped
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 from minigrad._core.runtime.modes import is_grad_enabled
-from minigrad.arrays import number
+from minigrad.creation.arrays import number
 from minigrad.nn.dropping import dropped
 from minigrad.ops.algebra.products import bmm, matmul
 from minigrad.ops.dims import must_be_tensors

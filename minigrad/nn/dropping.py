@@ -1,7 +1,7 @@
 """Elements, channels and choices drawn at random: the dropouts, and the Gumbel softmax.
 
 Each draws a tensor of factors and multiplies by it, which is all that autograd sees.  The numbers come from the default
-generator, and inside vmap as its ``randomness`` says (minigrad/random.py).
+generator, and inside vmap as its ``randomness`` says (minigrad/random/__init__.py).
 
 *Alpha* dropout keeps mean and variance of inputs with mean 0 and variance 1: what is dropped becomes a', the value far
 to the left of ``selu``, and then all is scaled and shifted (Klambauer et al., Self-normalizing neural networks, 2017):
@@ -18,7 +18,7 @@ from minigrad._core.devices.device_arrays import constant
 from minigrad._core.dispatch.composites import Composite
 from minigrad._core.errors import error, warn
 from minigrad._core.graph import Tensor
-from minigrad.arrays import number
+from minigrad.creation.arrays import number
 from minigrad.ops.dims import must_be_tensors, scalar_name
 from minigrad.ops.kinds import REGISTRY
 

@@ -15,9 +15,9 @@ import math
 from minigrad._core.errors import error, warn
 from minigrad.autograd.grad_mode import no_grad
 from minigrad.creation import empty_like
+from minigrad.creation.ranges import eye as identity
 from minigrad.linalg import qr
 from minigrad.random import randperm
-from minigrad.ranges import eye as identity
 
 __all__ = ["calculate_gain", "constant", "constant_", "dirac", "dirac_", "eye", "eye_", "kaiming_normal",
            "kaiming_normal_", "kaiming_uniform", "kaiming_uniform_", "normal", "normal_", "ones_", "orthogonal",

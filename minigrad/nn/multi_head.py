@@ -11,7 +11,7 @@ import math
 from minigrad._core.dispatch.composites import Composite
 from minigrad._core.dispatch.matmul import layer
 from minigrad._core.errors import error, warn
-from minigrad.arrays import number
+from minigrad.creation.arrays import number
 from minigrad.nn.attention import scaled_dot_product_attention
 from minigrad.nn.dropping import dropped
 from minigrad.ops.algebra.products import baddbmm, bmm

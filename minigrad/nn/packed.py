@@ -13,9 +13,9 @@ from collections.abc import Iterable
 
 from minigrad._core.errors import error
 from minigrad.creation import as_tensor, empty_like, full
+from minigrad.creation.ranges import arange
 from minigrad.dtypes import float16, float32, float64, int8, int16, int32, int64, uint8
 from minigrad.ops.shapes.joining import cat, stack
-from minigrad.ranges import arange
 
 __all__ = ["PackedSequence", "invert_permutation", "pack_padded_sequence", "pack_sequence", "pad_packed_sequence",
            "pad_sequence", "unpack_sequence", "unpad_sequence"]

@@ -12,7 +12,7 @@ from minigrad._core.dispatch.composites import Composite
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor, wrap
 from minigrad._core.kernels.random import random_streams
-from minigrad.arrays import number
+from minigrad.creation.arrays import number
 from minigrad.ops.dims import must_be_tensors
 from minigrad.ops.kinds import ROWS
 

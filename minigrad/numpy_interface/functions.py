@@ -15,15 +15,16 @@ from math import prod
 
 import numpy as np
 
-from minigrad import arrays, creation, dtypes
+from minigrad import creation, dtypes
 from minigrad._core.dispatch.operands import unmasked
 from minigrad._core.errors import error
 from minigrad._core.forward import dual_tensors
 from minigrad._core.frontends import numpy_ufuncs
 from minigrad._core.graph import Tensor, wrap
 from minigrad._core.kernels.shapes.strided_views import another
-from minigrad.conversions import numpy, values
+from minigrad.creation import arrays
 from minigrad.ops.kinds import EXPORTS, REGISTRY
+from minigrad.tensors.to_python import numpy, values
 
 linalg = EXPORTS["minigrad.linalg"]
 

@@ -11,11 +11,11 @@ import numpy as np
 from minigrad import creation, dtypes
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor, wrap
-from minigrad.conversions import values
 from minigrad.numpy_interface.functions import LeftToNumPy, listed, operand, otherwise, tensors_of
 from minigrad.numpy_interface.rearranging import constant, fetched, trim_zeros
 from minigrad.ops.dims import in_int64
 from minigrad.ops.kinds import EXPORTS, REGISTRY
+from minigrad.tensors.to_python import values
 
 
 def call(name, *args, **keywords):

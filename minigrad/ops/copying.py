@@ -12,7 +12,7 @@ from minigrad._core.devices.meta import laid_out as without_numbers, no_data
 from minigrad._core.errors import error, warn
 from minigrad._core.kernels import table as kernels
 
-from minigrad.sizes_and_devices import device as named
+from minigrad.dtypes.sizes_and_devices import device as named
 
 from .dims import number_for
 from .formats import empty_in

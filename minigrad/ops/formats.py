@@ -87,3 +87,23 @@ def no_format(op, memory_format):
 def wrong_rank(op, order, name, shape):
     return error("MG204", f"{op}(): required rank {len(order)} tensor to use {name} format, but the shape is "
                           f"{list(shape)}")
+
+
+def outer_first(array):
+    """The dims in their order in memory, the one with the longest stride first.
+
+    An expanded dimension (stride 0) does not affect the order, and stays where it is.
+    """
+    strides = [abs(stride) for stride in array.strides]
+    inner_first = list(reversed(range(array.ndim)))
+    for i in range(1, array.ndim):              # PyTorch's insertion sort, to the letter
+        for j in reversed(range(i)):
+            here, there = inner_first[i], inner_first[j]
+            if strides[here] == 0 or strides[there] == 0:
+                continue
+            if (strides[there], array.shape[there]) > (strides[here], array.shape[here]):
+                inner_first[i], inner_first[j] = there, here
+                i = j
+            elif strides[there] < strides[here]:
+                break
+    return inner_first[::-1]

@@ -1,7 +1,7 @@
-"""``torch.utils.dlpack``: share memory with other libraries; see exchange.py."""
+"""``torch.utils.dlpack``: share memory with other libraries; see numpy_interface/dlpack.py."""
 
 from minigrad._core.errors.absent import answering as _answering
-from minigrad.exchange import DLDeviceType, from_dlpack, to_dlpack
+from minigrad.numpy_interface.dlpack import DLDeviceType, from_dlpack, to_dlpack
 
 __all__ = ["DLDeviceType", "from_dlpack", "to_dlpack"]
 

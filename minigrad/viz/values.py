@@ -11,7 +11,7 @@ from minigrad._core.devices.meta import is_meta
 from minigrad._core.errors import MinigradError
 from minigrad._core.graph import Tensor
 from minigrad.ops.kinds import REGISTRY, ROWS
-from minigrad.printing import OPTIONS, Options, array_str
+from minigrad.tensors.printing import OPTIONS, Options, array_str
 
 __all__ = ["Value", "about_row", "line_of", "name_and_line", "names_around", "origin_of", "row_of", "tag_of",
            "value_of"]

@@ -8,17 +8,17 @@ import numpy as np
 import pytest
 
 import minigrad as torch
-from minigrad import conversions
 from minigrad._core.frontends.queries import Question
 from minigrad._core.graph import wrap
+from minigrad.tensors import to_python
 from tests.checking import refuses
 
 DTYPES = [torch.float16, torch.bfloat16, torch.float32, torch.float64, torch.complex64, torch.complex128, torch.bool,
           torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64]
 METHODS = ["dim", "ndimension", "numel", "nelement", "size", "stride", "is_contiguous", "storage_offset", "data_ptr",
            "element_size", "is_floating_point", "is_complex", "item", "tolist"]
-NUMBERS = {bool: conversions.bool_, int: conversions.int_, float: conversions.float_, complex: conversions.complex_,
-           operator.index: conversions.index_}
+NUMBERS = {bool: to_python.bool_, int: to_python.int_, float: to_python.float_, complex: to_python.complex_,
+           operator.index: to_python.index_}
 ARGUMENTS = [(), (0,), (1,), (-1,), (-2,), (2,), (-3,), (2**70,), (True,), (0.5,), ("N",), (None,), (np.int64(0),),
              (torch.tensor(0),), (torch.contiguous_format,), (torch.channels_last,), (0, 1)]
 

@@ -19,8 +19,8 @@ from minigrad._core.forward import dual_tensors
 from minigrad._core.graph import listener
 from minigrad._core.runtime import modes
 from minigrad.backends import cudnn
+from minigrad.dtypes.sizes_and_devices import default_device
 from minigrad.nn.utils import parametrize
-from minigrad.sizes_and_devices import default_device
 from minigrad.utils import checkpoint
 
 OURS = os.path.dirname(torch.__file__)

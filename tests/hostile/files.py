@@ -6,8 +6,8 @@ import pickletools
 import struct
 from io import BytesIO
 
-from minigrad.archives import END, ENTRY, HEADER, Writer
 from minigrad.serialization import MAGIC, PROTOCOL
+from minigrad.serialization.archive import END, ENTRY, HEADER, Writer
 
 LIES = (0, 1, -1, 7, 255, 1 << 16, (1 << 31) - 1, 1 << 31, (1 << 32) - 1, (1 << 63) - 1, 1 << 63, (1 << 64) - 1)
 GLOBALS = (("os", "system"), ("builtins", "exec"), ("builtins", "eval"), ("builtins", "getattr"), ("posix", "system"),

@@ -20,11 +20,11 @@ import numpy as np
 from numpy.lib.array_utils import byte_bounds
 
 import minigrad as torch
-from minigrad import __main__ as command, safetensors, viz
+from minigrad import __main__ as command, viz
 from minigrad._core.errors import MinigradError
 from minigrad.homework import judge, rules, wire
 from minigrad.homework.process import Failed, Process, Stopped
-from minigrad.serialization import SIGNATURE, get_unsafe_globals_in_checkpoint
+from minigrad.serialization import SIGNATURE, get_unsafe_globals_in_checkpoint, safetensors
 
 from . import files
 from .files import changed, lie

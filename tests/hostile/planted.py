@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from typing import Callable
 
 import minigrad
-from minigrad import archives, pickles, safetensors, serialization
+from minigrad import serialization
 from minigrad.autograd.profiler import nvprof
 from minigrad.autograd.profiler_util import traces
 from minigrad.homework import judge, wire
+from minigrad.serialization import archive, safetensors, unpickler
 from minigrad.viz import expressions, svg
 
 
@@ -48,7 +49,7 @@ def endless(path, source_of=judge.source_of):
     return source
 
 
-def greedy(self, place, size, array=archives.Archive.array):
+def greedy(self, place, size, array=archive.Archive.array):
     bytearray(1 << 40)
     return array(self, place, size)
 
@@ -64,12 +65,12 @@ def believing(x):
 FAULTS = {
     "load runs the pickle": Fault("pickles", "pickle.find_class", lambda: replace(serialization, "_run", trusting)),
     "any name is imported": Fault("pickles", "it did harm: import", lambda: replace(
-        pickles.Machine, "find", importing)),
+        unpickler.Machine, "find", importing)),
     "a tensor has more than the file": Fault("archives", "reaches beyond", lambda: replace(
         minigrad, "load", lambda file: minigrad.ones(1 << 20))),
-    "a number is another": Fault("pickles", "was read, and not", lambda: replace(pickles, "_whole", len)),
+    "a number is another": Fault("pickles", "was read, and not", lambda: replace(unpickler, "_whole", len)),
     "SQLite makes files": Fault("nvprof", "files appeared", lambda: replace(sqlite3, "connect", connected)),
-    "memory is not bounded": Fault("archives", "MemoryError", lambda: replace(archives.Archive, "array", greedy)),
+    "memory is not bounded": Fault("archives", "MemoryError", lambda: replace(archive.Archive, "array", greedy)),
     "errors of Python come out": Fault("older files", "IndexError", lambda: replace(serialization, "FAULTS", ())),
     "a dtype is taken for another": Fault("safetensors", "is not what the file says", lambda: safetensors.DTYPES.update(
         F32=minigrad.int32)),

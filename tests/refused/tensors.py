@@ -8,7 +8,9 @@ from pathlib import Path
 import numpy as np
 
 import minigrad as torch
-from minigrad import array_api, low_rank, safetensors
+from minigrad import array_api
+from minigrad.linalg import low_rank
+from minigrad.serialization import safetensors
 from tests.refused.passes import leaf
 
 FOLDER = tempfile.TemporaryDirectory()

@@ -10,7 +10,7 @@ NotImplemented.  What is called from Python asks first whether an argument is `u
 arguments have.  That takes a few comparisons of pointers, and everything else is here.
 
 A mode (TorchFunctionMode) is asked about every function in its block, before the classes of the arguments, and with
-the modes around it still in force.  The attributes of a tensor ask in subclasses alone: subclasses.py.
+the modes around it still in force.  The attributes of a tensor ask in subclasses alone: tensors/subclasses.py.
 
     https://docs.pytorch.org/docs/stable/notes/extending.html#extending-torch-with-a-tensor-like-type
 """

@@ -310,3 +310,8 @@ def not_one_gradient_each(row, argument, got, wanted):
     return error("MG107", f"the formula of the row {row} for its input '{argument}', a list of tensors, returned "
                           f"{got}: return a list with one gradient for each of the {wanted} tensors, None where there "
                           "is none.")
+
+
+def damaged(problem):
+    """The error for a file that ``save`` cannot have written."""
+    return error("MG403", f"load(): the file is damaged or cut short ({problem})")

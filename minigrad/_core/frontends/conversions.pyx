@@ -1,7 +1,7 @@
 """The usual conversions, called in C first: to a dtype, to the CPU, from an array.
 
 Most of them change nothing: ``x.float()`` of a float32 tensor, ``x.to("cpu")`` and ``torch.as_tensor(x)`` return the
-tensor itself.  Another dtype is a call of the row that copies.  The functions in Python know the rest (tensor.py and
+tensor itself.  Another dtype is a call of the row that copies.  The functions in Python know the rest (_tensor.py and
 creation.py), as elsewhere: see creation.pyx.
 """
 

@@ -1,7 +1,8 @@
 """What a program asks of a tensor: how many elements, which strides, the one number in it.
 
 Programs ask in every step of a loop, ``loss.item()`` and ``x.size(0)``, and an answer takes a few instructions.  The
-functions that know every answer, and every error, are in Python (tensor.py, conversions.py).  They are made Questions::
+functions that know every answer, and every error, are in Python (_tensor.py, tensors/to_python.py).  They are made
+Questions::
 
     @partial(Question, answer=asking.numel)
     def numel(input): ...

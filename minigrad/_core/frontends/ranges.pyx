@@ -1,6 +1,7 @@
 """Ranges and patterns made in C, where the call is one of the usual ones: ``torch.arange(10)``, ``torch.eye(3)``.
 
-As in ranges.py, which knows every other case, floating point ranges are computed in double precision and rounded once.
+As in creation/ranges.py, which knows every other case, floating point ranges are computed in double precision and
+rounded once.
 """
 
 from libc.math cimport ceil, isfinite

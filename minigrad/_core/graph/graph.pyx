@@ -217,7 +217,7 @@ cdef inline Step new_step(object op, tuple arguments, Step before):
 # ------------------------------------------------------------------------------ tensors
 
 # The class holds the fields and what autograd asks of them.  Everything else that tensors can do is attached to it at
-# import: the methods from the table of operations, and what tensor.py adds.
+# import: the methods from the table of operations, and what _tensor.py adds.
 #
 # In vmap, func.grad and func.jvp, the transforms, the payload of a tensor is not an array but another tensor, one level
 # down (Note [Levels] in levels.pyx); and on another device than the CPU it is an array of a class of its own

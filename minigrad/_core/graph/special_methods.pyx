@@ -6,7 +6,7 @@ class, here, has the answers, which need none of the fields::
 
     a + b     ->  arithmetic.binary(words.add, a, b)        operators.pyx: the shortest way to an operation
     a += b    ->  arithmetic.in_place(words.add, a, b)      write.pyx
-    abs(a)    ->  methods["abs"](a)                         a function of Python, from the table or from tensor.py
+    abs(a)    ->  methods["abs"](a)                         a function of Python, from the table or from _tensor.py
 """
 
 from minigrad._core.runtime.core_ops cimport words

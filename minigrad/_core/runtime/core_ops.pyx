@@ -3,7 +3,7 @@
 The table of derivatives (``minigrad/ops``) is written above the core, with what the core provides.  But the core needs
 operations too: a pass adds gradients, sums them over what was broadcast, and casts them; ``a + b`` is some operation,
 on tensors as on the symbols of a formula.  So the table, once it is made, tells the core which of its rows these are
-(:func:`learn`, called in ``tensor.py``), and every module of the core can say ``words.add(a, b)``.
+(:func:`learn`, called in ``_tensor.py``), and every module of the core can say ``words.add(a, b)``.
 """
 
 

@@ -12,7 +12,7 @@ tensor([[0., 0.],
 
 from minigrad._core.graph import Tensor
 from minigrad.autograd.functional.inputs_and_outputs import tensors_of
-from minigrad.ranges import eye
+from minigrad.creation.ranges import eye
 
 __all__ = ["_as_tuple", "_construct_standard_basis_for", "_grad_postprocess", "_tuple_postprocess"]
 

@@ -30,10 +30,10 @@ from minigrad._core.graph.hook_lists import node_hooks, tensor_hooks
 from minigrad._core.graph.shared_memory import bump_version
 from minigrad._core.graph.type_objects import attach
 from minigrad.dtypes import of_numpy
-from minigrad.sizes_and_devices import device
 from minigrad.autograd.graph.saved_memory import saved_bytes
 from minigrad.autograd.graph.saved_tensors import (_AllowMutationOnSavedContext, allow_mutation_on_saved_tensors,
                                              disable_saved_tensors_hooks, save_on_cpu, saved_tensors_hooks)
+from minigrad.dtypes.sizes_and_devices import device
 
 __all__ = ["GradientEdge", "Node", "RemovableHandle", "allow_mutation_on_saved_tensors", "disable_saved_tensors_hooks",
            "get_gradient_edge",

@@ -4,9 +4,8 @@ The base class comes first (module.py and the four files that it names), then th
 (containers.py).  A layer is a few options or parameters, and one call of ``nn.functional``: see layer.py.
 """
 
-import sys as _sys
-
 from minigrad._core.errors.absent import answering as _answering
+from minigrad._paths import below as _below
 from minigrad.nn.modules import (activation, adaptive, attention, batchnorm, containers, conv, distance, dropout,
                                  flatten, fold, linear, loss, normalization, padding, pooling, rnn, shuffling, sparse,
                                  transformer, upsampling)
@@ -37,11 +36,7 @@ _FAMILIES = (activation, adaptive, attention, batchnorm, containers, conv, dista
 
 __all__ = ["Module", *(name for family in _FAMILIES for name in family.__all__)]
 
-# PyTorch's names of files that are called otherwise here
-instancenorm = _sys.modules[f"{__name__}.instancenorm"] = batchnorm
-channelshuffle = _sys.modules[f"{__name__}.channelshuffle"] = shuffling
-container = _sys.modules[f"{__name__}.container"] = containers
-pixelshuffle = _sys.modules[f"{__name__}.pixelshuffle"] = shuffling
+globals().update(_below(__name__))       # PyTorch's modules that have another name here
 activation.MultiheadAttention = MultiheadAttention
 
 __getattr__ = _answering(__name__)

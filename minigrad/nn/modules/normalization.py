@@ -3,10 +3,10 @@
 from numbers import Integral
 
 from minigrad._core.errors import error
+from minigrad.creation.ranges import arange
 from minigrad.nn import functional as F, init
 from minigrad.nn.modules.layer import Layer, bad_option
 from minigrad.nn.parameter import Parameter
-from minigrad.ranges import arange
 
 __all__ = ["CrossMapLRN2d", "GroupNorm", "LayerNorm", "LocalResponseNorm", "RMSNorm"]
 

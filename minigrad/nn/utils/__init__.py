@@ -5,8 +5,6 @@ several lengths.  parametrize.py replaces a parameter by a function of others, a
 functions; weight_norm.py and spectral_norm.py are their older forms.
 """
 
-import sys as _sys
-
 from minigrad._core.errors.absent import answering as _answering
 from minigrad.nn.utils import parametrizations, parametrize, prune, rnn, skipping as init, stateless
 from minigrad.nn.utils.clip_grad import (clip_grad_norm, clip_grad_norm_, clip_grad_value_, clip_grads_with_norm_,
@@ -26,7 +24,5 @@ __all__ = ["clip_grad_norm", "clip_grad_norm_", "clip_grad_value_", "clip_grads_
            "parameters_to_vector", "parametrizations", "parametrize", "prune", "remove_spectral_norm",
            "remove_weight_norm", "rnn", "skip_init", "spectral_norm", "stateless", "vector_to_parameters",
            "weight_norm"]
-
-_sys.modules[f"{__name__}.init"] = init                # PyTorch's name of the file
 
 __getattr__ = _answering(__name__)

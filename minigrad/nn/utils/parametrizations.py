@@ -9,6 +9,7 @@ from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 from minigrad.autograd.grad_mode import no_grad
 from minigrad.creation import zeros_like
+from minigrad.creation.ranges import eye
 from minigrad.dtypes import finfo
 from minigrad.linalg import householder_product, matrix_exp, solve
 from minigrad.nn.functional import normalize
@@ -17,7 +18,6 @@ from minigrad.nn.utils.parametrize import register_parametrization
 from minigrad.ops.kinds import EXPORTS
 from minigrad.ops.shapes.joining import cat
 from minigrad.random import randn
-from minigrad.ranges import eye
 
 __all__ = ["orthogonal", "spectral_norm", "weight_norm"]
 

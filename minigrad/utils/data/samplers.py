@@ -11,7 +11,7 @@ from minigrad._core.errors import error
 from minigrad.creation import as_tensor, empty
 from minigrad.dtypes import float64, int64
 from minigrad.random import Generator, randint, randperm
-from minigrad.random_laws import multinomial
+from minigrad.random.distributions import multinomial
 
 __all__ = ["BatchSampler", "RandomSampler", "Sampler", "SequentialSampler", "SubsetRandomSampler",
            "WeightedRandomSampler"]

@@ -3,9 +3,12 @@
 from ..explaining import Entry
 
 READ = [
-    "__main__.py", "_as_torch.py", "amp.py", "archives.py", "buffers.py", "conversions.py", "creation.py", "doctor.py",
-    "jit.py", "makers.py", "memories.py", "overrides.py", "pickles.py", "random.py", "serialization.py",
-    "sizes_and_devices.py", "subclasses.py", "tensor.py", "torch_files.py", "torch_version.py", "typed.py",
+    "__main__.py", "_as_torch.py", "amp.py", "serialization/archive.py", "creation/buffers.py", "tensors/to_python.py",
+    "creation.py", "doctor.py",
+    "jit.py", "serialization/constructors.py", "tensors/pickling.py", "overrides.py", "serialization/unpickler.py",
+    "random.py", "serialization.py",
+    "dtypes/sizes_and_devices.py", "tensors/subclasses.py", "_tensor.py", "serialization/torch_format.py",
+    "torch_version.py", "creation/typed.py",
     "autograd/*", "cuda/*", "distributed/*", "distributions/*", "error_pages/*", "func/*", "notation/*", "testing/*",
     "utils/*", "viz/*",
 ]

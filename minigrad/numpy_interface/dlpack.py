@@ -4,18 +4,19 @@
 for a capsule (``__dlpack__``); ``from_dlpack(array)`` asks the same of an array of theirs.  Nothing is copied, and the
 memory lives as long as either side needs it.  What a capsule is, is in _core/runtime/dlpack.pyx.
 
-The one idea is that of conversions.py: leaving the tensor means leaving the graph, so a tensor that requires grad is
-not given away.
+The one idea is that of tensors/to_python.py: leaving the tensor means leaving the graph, so a tensor that requires grad
+is not given away.
 """
 
 from enum import IntEnum
 
-from minigrad import arrays, dtypes
+from minigrad import dtypes
 from minigrad._core.dispatch.operands import unmasked
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor, wrap
 from minigrad._core.runtime import dlpack
-from minigrad.conversions import values
+from minigrad.creation import arrays
+from minigrad.tensors.to_python import values
 
 __all__ = ["from_dlpack", "to_dlpack"]
 

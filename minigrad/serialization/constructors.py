@@ -1,19 +1,22 @@
 """What the names in a file mean: a maker for each, which checks its arguments and makes one kind of object.
 
 A file names what it consists of: ``collections.OrderedDict``, ``torch._utils._rebuild_tensor_v2``.  The tables here
-say what these names make; pickles.py runs the file with them.  Nothing is imported, whatever a file names.
+say what these names make; serialization/unpickler.py runs the file with them.  Nothing is imported, whatever a file
+names.
 
 ``NAMES`` has the containers of Python, and what minigrad wrote before it wrote PyTorch's format; PyTorch's names are in
-torch_files.py.
+serialization/torch_format.py.
 """
 
 from collections import Counter, OrderedDict, defaultdict
 
-from minigrad import dtypes, sizes_and_devices
+from minigrad._core.errors.refusals import damaged
+from minigrad import dtypes
 from minigrad._core.graph import Tensor
-from minigrad.memories import Memory, rebuild, rebuild_meta
-from minigrad.pickles import Maker, damaged
-from minigrad.sizes_and_devices import DEVICE_TYPES, Size, device
+from minigrad.dtypes import sizes_and_devices
+from minigrad.dtypes.sizes_and_devices import DEVICE_TYPES, Size, device
+from minigrad.serialization.unpickler import Maker
+from minigrad.tensors.pickling import Memory, rebuild, rebuild_meta
 
 __all__ = ["LEAVES", "NAMES", "wants"]
 
@@ -163,16 +166,17 @@ def _reconstructed(machine, cls, base, sizes):
 TYPES = {complex: _complex, set: _set, frozenset: _frozenset, bytearray: _bytearray, slice: _slice, range: _range,
          bytes: _bytes, **dict.fromkeys((list, dict, tuple, int, float, str, bool), _not_made)}
 
-#: Everything that a file may name.
+#: Everything that a file may name; some of it had another path when older files were written.
 NAMES = {
-    **{(module, name): Maker(make) for module in ("minigrad.memories", "minigrad.serialization")
+    **{(module, name): Maker(make) for module in ("minigrad.tensors.pickling", "minigrad.memories",
+                                                  "minigrad.serialization")
        for name, make in (("Memory", _memory), ("rebuild", _tensor), ("rebuild_meta", _meta_tensor))},
     **{(module, "Tensor"): Maker(_not_made, Tensor) for module in ("minigrad", "minigrad._core.graph")},
     ("minigrad.dtypes", "named"): Maker(_dtype),
-    ("minigrad.sizes_and_devices", "Size"): Maker(_size, Size),
-    ("minigrad.sizes_and_devices", "device"): Maker(_device),
-    **{("minigrad.sizes_and_devices", name): getattr(sizes_and_devices, name)
-       for name in ("contiguous_format", "preserve_format", "strided")},
+    **{(module, name): made for module in ("minigrad.dtypes.sizes_and_devices", "minigrad.sizes_and_devices")
+       for name, made in (("Size", Maker(_size, Size)), ("device", Maker(_device)),
+                          *((name, getattr(sizes_and_devices, name))
+                            for name in ("contiguous_format", "preserve_format", "strided")))},
     ("collections", "OrderedDict"): Maker(_ordered_dict, OrderedDict),
     ("collections", "Counter"): Maker(_counter, Counter),
     ("collections", "defaultdict"): Maker(_defaultdict),

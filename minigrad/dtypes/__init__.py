@@ -11,8 +11,8 @@ minigrad leaves promotion to NumPy.
 
 The names print with PyTorch's module name, because programs write ``import minigrad as torch``.
 The core knows only NumPy's dtypes: this module tells it which is which, how they are promoted, and the
-default.  creation.py makes tensors of these dtypes, printing.py shows them.  The other attributes of
-a tensor are in sizes_and_devices.py, whose names are available from here too. """
+default.  creation.py makes tensors of these dtypes, tensors/printing.py shows them.  The other attributes of
+a tensor are in dtypes/sizes_and_devices.py, whose names are available from here too. """
 
 import numpy as np
 
@@ -23,9 +23,9 @@ from minigrad._core.errors import error
 from minigrad._core.graph import Tensor, graph
 from minigrad._core.runtime import type_promotion
 from minigrad._core.runtime.type_promotion import result_dtype
-from minigrad.sizes_and_devices import (CPU, META, Size, as_device, broadcast_shapes, channels_last, channels_last_3d,
-                                        contiguous_format, default_device, device, layout, memory_format, placed,
-                                        preserve_format, set_default, strided)
+from minigrad.dtypes.sizes_and_devices import (CPU, META, Size, as_device, broadcast_shapes, channels_last,
+                                               channels_last_3d, contiguous_format, default_device, device, layout,
+                                               memory_format, placed, preserve_format, set_default, strided)
 
 __all__ = ["Size", "broadcast_shapes", "can_cast", "channels_last", "channels_last_3d", "contiguous_format", "device",
            "dtype", "finfo", "get_default_dtype", "iinfo", "layout", "memory_format", "preserve_format",

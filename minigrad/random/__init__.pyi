@@ -2,6 +2,7 @@ from contextlib import AbstractContextManager
 from typing import Any, Self
 
 from minigrad._core.graph import Tensor
+from minigrad.dtypes.sizes_and_devices import device as _device
 from minigrad.types import Device
 from minigrad import bernoulli as bernoulli
 from minigrad import normal as normal
@@ -12,7 +13,6 @@ from minigrad import randint_like as randint_like
 from minigrad import randn as randn
 from minigrad import randn_like as randn_like
 from minigrad import randperm as randperm
-from minigrad.sizes_and_devices import device as _device
 
 class Generator:
     def __init__(self, device: Device = "cpu") -> None: ...

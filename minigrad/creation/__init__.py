@@ -11,15 +11,15 @@ for the same numbers.
 All take ``dtype=``, ``device=`` (the CPU, or "meta", where there are no numbers) and ``requires_grad=``;
 ``memory_format=`` sets the order of the elements in memory; ``layout=`` and ``pin_memory=`` are accepted where PyTorch
 accepts them, without effect.
-A ``Composite`` is a function that shows in profiles.  arrays.py converts the data; ranges are in
-ranges.py, random tensors in random.py; conversions.py goes back from tensors to Python and NumPy.
+A ``Composite`` is a function that shows in profiles.  creation/arrays.py converts the data; ranges are in
+creation/ranges.py, random tensors in random.py; tensors/to_python.py goes back from tensors to Python and NumPy.
 """
 
 import numpy as np
 from functools import partial
 from operator import index
 
-from minigrad import arrays, dtypes
+from minigrad import dtypes
 from minigrad._core.devices.device_arrays import DeviceArray, array_on, made_on, payload_of
 from minigrad._core.devices.meta import is_meta, no_data
 from minigrad._core.dispatch.composites import Composite
@@ -29,7 +29,8 @@ from minigrad._core.frontends.conversions import Conversion
 from minigrad._core.graph import Tensor, wrap
 from minigrad._core.kernels.shapes.strided_views import another
 from minigrad._core.runtime.modes import interpreter
-from minigrad.arrays import array_of, fit, infer, number
+from minigrad.creation import arrays
+from minigrad.creation.arrays import array_of, fit, infer, number
 from minigrad.dtypes import FLOAT, META, as_dtype, placed
 from minigrad.ops.formats import empty_in, format_name
 
@@ -415,7 +416,7 @@ def new_full(self, size, fill_value, *, dtype=None, device=None, requires_grad=F
     return beside(self, filled(array, fit(number("new_full", "fill_value", fill_value), kind)), requires_grad)
 
 
-#: the methods that tensor.py attaches to the class
+#: the methods that _tensor.py attaches to the class
 METHODS = {"new_empty": new_empty, "new_full": new_full, "new_ones": new_ones, "new_tensor": new_tensor,
            "new_zeros": new_zeros}
 

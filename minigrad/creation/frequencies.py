@@ -7,15 +7,15 @@ negative ones, and are called so::
 
 Divided by the length they are turns for each unit.
 
-Neighbours: ranges.py, ops/fourier (the transforms).
+Neighbours: creation/ranges.py, ops/fourier (the transforms).
 """
 
 import numpy as np
 
 from minigrad._core.errors import error
 from minigrad._core.runtime.errstate import quiet
-from minigrad.arrays import number
 from minigrad.creation import finished, maker, options, integer
+from minigrad.creation.arrays import number
 from minigrad.dtypes import FLOAT
 
 __all__ = ["fftfreq", "rfftfreq"]

@@ -7,8 +7,8 @@ from minigrad import dtypes
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 from minigrad._core.graph.view_geometry import address
-from minigrad.arrays import outer_first
-from minigrad.conversions import memory
+from minigrad.ops.formats import outer_first
+from minigrad.tensors.to_python import memory
 
 __all__ = []
 
@@ -131,7 +131,7 @@ def is_cuda(self):
     return self.device.type == "cuda"
 
 
-#: what tensor.py gives to the class
+#: what _tensor.py gives to the class
 EVERYWHERE = FLAGS | {"is_cuda": property(is_cuda)} | {each.__name__: each for each in (
     get_device, pin_memory, is_pinned, is_shared, is_set_to, dim_order, to_dense)}
 

@@ -15,7 +15,7 @@ from os import urandom
 
 import numpy as np
 
-from minigrad import arrays, dtypes
+from minigrad import dtypes
 from minigrad._core.devices import meta_functions
 from minigrad._core.devices.device_arrays import array_on, made_on
 from minigrad._core.devices.meta import is_meta
@@ -30,9 +30,9 @@ from minigrad._core.kernels.random import random_streams
 from minigrad._core.runtime.errstate import quiet
 from minigrad._core.runtime.modes import levels
 from minigrad._core.runtime.scopes import Block
-from minigrad.creation import empty_like, maker, options, size_tuple, sizes, the_tensor, integer
+from minigrad.creation import arrays, empty_like, integer, maker, options, size_tuple, sizes, the_tensor
 from minigrad.dtypes import BOOL, COMPLEX, FLOAT, INT
-from minigrad.ops.formats import empty_in, format_name
+from minigrad.ops.formats import empty_in, format_name, outer_first
 from minigrad.ops.kinds import piecewise_constant
 
 __all__ = ["Generator", "bernoulli", "default_generator", "get_rng_state", "initial_seed", "manual_seed", "normal",
@@ -288,7 +288,7 @@ def filled(array, fill, work=None):
     """Fill a dense array in the order of its memory, complex numbers part by part: ``fill`` is given a contiguous array
     of the dtype ``work``, which is that of ``array`` or is converted to it; by default, 16-bit floats are computed as
     float32."""
-    numbers = array.transpose(arrays.outer_first(array)).reshape(-1)
+    numbers = array.transpose(outer_first(array)).reshape(-1)
     if array.dtype.kind == "c":
         numbers = numbers.view(array.real.dtype)
     work = work or (np.dtype(np.float32) if is_short(array.dtype) else numbers.dtype)
@@ -618,7 +618,7 @@ def _bernoulli(self, generator):
 
 def fill_chances(source, array, p):
     """Ones and zeros; each element of ``p``, which broadcasts to ``array``, is the probability of a one."""
-    order = arrays.outer_first(array)
+    order = outer_first(array)
     p = np.broadcast_to(p, array.shape).transpose(order)
     array.transpose(order)[...] = random_streams.chances(source,
                                                          np.ascontiguousarray(p, np.float64 if p.dtype == np.float64
@@ -651,7 +651,7 @@ def bernoulli(input, p=None, *, generator=None):
     return _bernoulli_each(input, generator) if p is None else _bernoulli_one(input, p, generator)
 
 
-#: the methods that tensor.py attaches to the class
+#: the methods that _tensor.py attaches to the class
 METHODS = {"bernoulli": bernoulli}
 
 

@@ -1,7 +1,8 @@
 """Files of tensors: ``save`` and ``load``, in PyTorch's format.
 
-    save:   objects -> pickle (torch_files.py) + storages -> records of a zip archive (archives.py)
-    load:   records of the archive -> storages + pickle -> objects, by our own machine (pickles.py)
+    save:   objects -> pickle (serialization/torch_format.py) + storages -> records of a zip archive
+            (serialization/archive.py)
+    load:   records of the archive -> storages + pickle -> objects, by our own machine (serialization/unpickler.py)
 
 The one idea: a file from a stranger cannot run code.  ``load`` knows a list of names, and what each makes; nothing that
 a file names is imported or called, except what was allowed with :func:`add_safe_globals`.  ``weights_only=False``
@@ -24,23 +25,25 @@ from io import BytesIO
 
 import numpy as np
 
-from minigrad import dtypes, makers, torch_files
+from minigrad import dtypes
 from minigrad._core.errors import MinigradError, error
+from minigrad._core.errors.refusals import damaged
 from minigrad._core.graph import Tensor
 from minigrad._core.runtime.scopes import Scope
-from minigrad.archives import Archive, Writer
-from minigrad.makers import LEAVES
-from minigrad.memories import Memory, rebuild, rebuild_meta
+from minigrad.dtypes.sizes_and_devices import DEVICE_TYPES
 from minigrad.nn.parameter import Parameter
-from minigrad.pickles import Machine, damaged
-from minigrad.sizes_and_devices import DEVICE_TYPES
-from minigrad.torch_files import Storage, StorageType, TorchPickler, in_native_order
+from minigrad.serialization import constructors, torch_format
+from minigrad.serialization.archive import Archive, Writer
+from minigrad.serialization.constructors import LEAVES
+from minigrad.serialization.torch_format import Storage, StorageType, TorchPickler, in_native_order
+from minigrad.serialization.unpickler import Machine
+from minigrad.tensors.pickling import Memory, rebuild, rebuild_meta
 
 __all__ = ["add_safe_globals", "clear_safe_globals", "get_safe_globals", "get_unsafe_globals_in_checkpoint", "load",
            "safe_globals", "save"]
 
 #: Everything that a file may name.
-NAMES = {**makers.NAMES, **torch_files.TORCH_NAMES}
+NAMES = {**constructors.NAMES, **torch_format.TORCH_NAMES}
 
 SIGNATURE = b"minigrad\x01"                         # of minigrad's older format
 MAGIC, PROTOCOL = 0x1950A86A20F9469CFC6C, 1001      # of PyTorch's older format
@@ -284,8 +287,8 @@ class Trusting(pickle.Unpickler):
         return self.outside(named)
 
     def find_class(self, module, name):
-        if (module, name) in torch_files.TORCH_NAMES:
-            return torch_files.TORCH_NAMES[module, name]
+        if (module, name) in torch_format.TORCH_NAMES:
+            return torch_format.TORCH_NAMES[module, name]
         if module == "torch" or module.startswith("torch."):
             return getattr(import_module("minigrad" + module.removeprefix("torch")), name)
         return super().find_class(module, name)

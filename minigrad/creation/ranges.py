@@ -6,7 +6,7 @@ the identity matrix, ``tril_indices`` and ``triu_indices`` are the positions of 
 Floating point ranges are computed in double precision and rounded once, at the end, so they do not
 drift as repeated addition would.
 
-Neighbours: creation.py (from data, or one value everywhere), arrays.py.
+Neighbours: creation.py (from data, or one value everywhere), creation/arrays.py.
 """
 
 import numpy as np
@@ -19,8 +19,8 @@ from minigrad._core.errors import error
 from minigrad._core.frontends import ranges
 from minigrad._core.graph import Tensor
 from minigrad._core.runtime.errstate import quiet
-from minigrad.arrays import fit, number
 from minigrad.creation import finished, maker, options, integer
+from minigrad.creation.arrays import fit, number
 from minigrad.dtypes import BOOL, COMPLEX, FLOAT, INT
 
 __all__ = ["arange", "eye", "linspace", "logspace", "tril_indices", "triu_indices"]

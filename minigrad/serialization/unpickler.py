@@ -34,8 +34,9 @@ from collections import Counter, OrderedDict, defaultdict
 from struct import unpack
 
 from minigrad._core.errors import error
+from minigrad._core.errors.refusals import damaged
 
-__all__ = ["Machine", "Maker", "damaged"]
+__all__ = ["Machine", "Maker"]
 
 DEEPEST = 1000              # Python's own writer goes no deeper
 LARGEST_KEY = 1000          # entries of a tuple that is a key, including those of tuples inside
@@ -43,11 +44,6 @@ PIECE = 1 << 24             # bytes that are read at once
 
 NUMBERS_AND_TEXT = {type(None), bool, int, float, complex, str, bytes, range, type(...)}
 DICTS = (dict, OrderedDict, defaultdict, Counter)
-
-
-def damaged(problem):
-    """The error for a file that ``save`` cannot have written."""
-    return error("MG403", f"load(): the file is damaged or cut short ({problem})")
 
 
 class Maker:

@@ -15,11 +15,11 @@ from functools import partial
 
 import numpy as np
 
-from minigrad import arrays, dtypes
+from minigrad import dtypes
 from minigrad._core.dispatch.composites import Composite
 from minigrad._core.errors import error
 from minigrad._core.kernels.random import random_streams
-from minigrad.creation import empty, the_tensor, integer
+from minigrad.creation import arrays, empty, integer, the_tensor
 from minigrad.ops.kinds import ROWS, elementwise, general, not_differentiable, piecewise_constant
 from minigrad.random import fill_each, stream
 
@@ -294,5 +294,5 @@ def multinomial(input, num_samples, replacement=False, *, generator=None):
     return multinomial_row(input, num_samples, bool(replacement), generator)
 
 
-#: the methods that tensor.py attaches to the class
+#: the methods that _tensor.py attaches to the class
 METHODS = {"multinomial": multinomial}

@@ -11,8 +11,7 @@ from operator import index as as_int
 
 import numpy as np
 
-from minigrad import (attributes, buffers, conversions, creation, dtypes, exchange, memories,
-                      numpy_interface, printing, random, random_fills, random_laws, subclasses, typed)
+from minigrad import creation, dtypes, numpy_interface, random
 from minigrad._core.backward import user_engines
 from minigrad._core.devices.meta import no_data
 from minigrad._core.dispatch import op, operators, torch_function
@@ -29,12 +28,16 @@ from minigrad._core.graph.type_objects import attach
 from minigrad._core.graph.view_geometry import address
 from minigrad._core.inplace import inplace_methods, inplace_views, out_argument, write
 from minigrad._core.runtime import core_ops, modes
+from minigrad.creation import buffers, typed
+from minigrad.numpy_interface import dlpack
 from minigrad.ops import copying, kinds
 from minigrad.ops.awaited import later, made_from
 from minigrad.ops.dims import one_dim
 from minigrad.ops.formats import format_name, lies_in
 from minigrad.ops.kinds import INPLACE, METHODS, REGISTRY, ROWS
 from minigrad.ops.shapes import transposing
+from minigrad.random import distributions, fills
+from minigrad.tensors import attributes, pickling, printing, subclasses, to_python
 
 # ------------------------------------------------------------------------------ registrations in the core
 
@@ -232,7 +235,7 @@ def _augmented(name, asked=None):
 special_methods.fill(**{
     "init": _init, "repr": _repr, "iter": _iter, "getitem": indexing.getitem,
     "setitem": indexing.setitem,
-    **conversions.SLOTS, **memories.SLOTS,
+    **to_python.SLOTS, **pickling.SLOTS,
     "call_node": user_engines.call_node, "in_class_of": torch_function.in_class_of,
     "pos": REGISTRY["positive"], "abs": REGISTRY["abs"], "invert": REGISTRY["bitwise_not"],
     "ipow": _augmented("pow_"), "ifloordiv": _augmented("floor_divide_"), "imod": _augmented("remainder_"),
@@ -455,8 +458,8 @@ def _attach_all():
                        ("bool", "bool"), ("cfloat", "complex64"), ("cdouble", "complex128")):
         attach(name, _caster(name, dtypes.NAMES[kind]))
     attach("__dir__", _dir)
-    for name, function in {**conversions.METHODS, **exchange.METHODS, **numpy_interface.METHODS, **memories.METHODS,
-                           **creation.METHODS, **buffers.METHODS, **random.METHODS, **random_laws.METHODS}.items():
+    for name, function in {**to_python.METHODS, **dlpack.METHODS, **numpy_interface.METHODS, **pickling.METHODS,
+                           **creation.METHODS, **buffers.METHODS, **random.METHODS, **distributions.METHODS}.items():
         attach(name, function)
     for function in (to, is_floating_point, is_complex, is_contiguous, stride, storage_offset,
                      data_ptr, dim, numel, element_size, size, cpu, cuda, requires_grad_, typed.new):

@@ -22,7 +22,8 @@ import zlib
 
 import numpy as np
 
-from minigrad.pickles import PIECE, damaged
+from minigrad._core.errors.refusals import damaged
+from minigrad.serialization.unpickler import PIECE
 
 __all__ = ["Archive", "Writer"]
 

@@ -19,13 +19,14 @@ import numpy as np
 
 from minigrad import dtypes
 from minigrad._core.errors import error
+from minigrad._core.errors.refusals import damaged
 from minigrad._core.graph import Tensor, wrap
-from minigrad.conversions import memory, values
-from minigrad.makers import are_sizes, is_index, wants
-from minigrad.memories import rebuild, rebuild_meta, window_of
+from minigrad.dtypes.sizes_and_devices import DEVICE_TYPES, Size, device, layout, strided
 from minigrad.nn.parameter import Parameter
-from minigrad.pickles import Maker, damaged
-from minigrad.sizes_and_devices import DEVICE_TYPES, Size, device, layout, strided
+from minigrad.serialization.constructors import are_sizes, is_index, wants
+from minigrad.serialization.unpickler import Maker
+from minigrad.tensors.pickling import rebuild, rebuild_meta, window_of
+from minigrad.tensors.to_python import memory, values
 
 __all__ = ["Storage", "StorageType", "TORCH_NAMES", "TorchPickler", "in_native_order"]
 

@@ -6,15 +6,15 @@ one of n + 1 without its last, so that windows follow each other without two equ
 
 They are computed in double precision and rounded once.
 
-Neighbours: ranges.py, ops/fourier/spectrograms.py (which applies them).
+Neighbours: creation/ranges.py, ops/fourier/spectrograms.py (which applies them).
 """
 
 import numpy as np
 
 from minigrad._core.dispatch.composites import Composite
 from minigrad._core.errors import error
-from minigrad.arrays import number
 from minigrad.creation import finished, options, integer
+from minigrad.creation.arrays import number
 from minigrad.dtypes import FLOAT
 
 __all__ = ["bartlett_window", "blackman_window", "hamming_window", "hann_window", "kaiser_window"]

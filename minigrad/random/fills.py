@@ -15,9 +15,10 @@ Generators, and functions that make new random tensors, are in random.py.
 
 import numpy as np
 
-from minigrad import arrays, dtypes
+from minigrad import dtypes
 from minigrad._core.errors import error
 from minigrad._core.kernels import table as kernels
+from minigrad.creation import arrays
 from minigrad.dtypes import BOOL, COMPLEX, FLOAT, INT
 from minigrad.ops.kinds import piecewise_constant
 from minigrad.random import (draw_integers, fill_chances, fill_each, fill_integers, fill_normal, fill_uniform, most_of,

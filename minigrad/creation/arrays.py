@@ -23,8 +23,9 @@ from minigrad._core.dispatch.operands import as_number, unmasked
 from minigrad._core.errors import error, warn
 from minigrad._core.graph import Tensor
 from minigrad._core.runtime.errstate import quiet
-from minigrad.conversions import warn_of_a_number
 from minigrad.dtypes import BOOL, COMPLEX, FLOAT, INT
+from minigrad.ops.formats import outer_first
+from minigrad.tensors.to_python import warn_of_a_number
 
 NUMBERS = (bool, int, float, complex)
 
@@ -241,26 +242,6 @@ def shareable(array):
         warn("The given NumPy array is not writable, so writing to the tensor will fail. To write to it, copy it "
              "first: array.copy(), or torch.tensor(array).")
     return found
-
-
-def outer_first(array):
-    """The dims in their order in memory, the one with the longest stride first.
-
-    An expanded dimension (stride 0) does not affect the order, and stays where it is.
-    """
-    strides = [abs(stride) for stride in array.strides]
-    inner_first = list(reversed(range(array.ndim)))
-    for i in range(1, array.ndim):              # PyTorch's insertion sort, to the letter
-        for j in reversed(range(i)):
-            here, there = inner_first[i], inner_first[j]
-            if strides[here] == 0 or strides[there] == 0:
-                continue
-            if (strides[there], array.shape[there]) > (strides[here], array.shape[here]):
-                inner_first[i], inner_first[j] = there, here
-                i = j
-            elif strides[there] < strides[here]:
-                break
-    return inner_first[::-1]
 
 
 def empty_like(array, kind, empty=np.empty):

@@ -18,13 +18,13 @@ import numpy as np
 
 from minigrad import dtypes
 from minigrad._core.errors import error
+from minigrad._core.errors.refusals import damaged
 from minigrad._core.graph import Tensor, wrap
 from minigrad._core.graph.view_geometry import address
-from minigrad.conversions import values
 from minigrad.dtypes import as_device
-from minigrad.memories import GREATEST, MOST_DIMS
-from minigrad.pickles import damaged
 from minigrad.serialization import replacing
+from minigrad.tensors.pickling import GREATEST, MOST_DIMS
+from minigrad.tensors.to_python import values
 
 __all__ = ["load", "load_file", "save", "save_file"]
 
@@ -53,7 +53,7 @@ def save_file(tensors, filename, metadata=None):
 def save(tensors, metadata=None):
     """The same as bytes.
 
-    >>> from minigrad.safetensors import load, save
+    >>> from minigrad.serialization.safetensors import load, save
     >>> load(save({"w": torch.ones(2)}))
     {'w': tensor([1., 1.])}
     """

@@ -7,7 +7,7 @@ The one idea: leaving the tensor means leaving the graph.  Autograd does not rec
 raises for a tensor that requires grad unless recording is off or ``force=True``; and inside a transform (vmap, grad) a
 tensor has no single value to return.
 
-tensor.py attaches SLOTS and METHODS to the class.  The opposite direction is creation.py; copies and files are
+_tensor.py attaches SLOTS and METHODS to the class.  The opposite direction is creation.py; copies and files are
 in serialization.py.
 """
 

@@ -23,11 +23,11 @@ from minigrad import dtypes
 from minigrad._core.devices.device_arrays import array_on
 from minigrad._core.devices.meta import unbacked
 from minigrad._core.errors import error
+from minigrad._core.errors.refusals import damaged
 from minigrad._core.graph import Node, Tensor, wrap
 from minigrad._core.graph.view_geometry import address
-from minigrad.conversions import memory as array_behind, values
-from minigrad.pickles import damaged
-from minigrad.sizes_and_devices import CPU
+from minigrad.dtypes.sizes_and_devices import CPU
+from minigrad.tensors.to_python import memory as array_behind, values
 
 __all__ = ["Memory", "rebuild", "rebuild_meta"]
 

@@ -13,8 +13,8 @@ from minigrad import dtypes
 from minigrad._core.dispatch.operands import unmasked
 from minigrad._core.errors import error, warn
 from minigrad._core.graph import Tensor, wrap
-from minigrad.arrays import array_of
 from minigrad.creation import sizes
+from minigrad.creation.arrays import array_of
 from minigrad.ops.kinds import ROWS
 
 __all__ = ["set_default_tensor_type"]

@@ -2,8 +2,8 @@ from collections.abc import Callable, Mapping
 from types import ModuleType, TracebackType
 from typing import Any, Union
 
-from minigrad.sizes_and_devices import device
-from minigrad.torch_files import Storage
+from minigrad.dtypes.sizes_and_devices import device
+from minigrad.serialization.torch_format import Storage
 from minigrad.types import FileLike
 
 _Place = Union[str, device, Mapping[str, str], Callable[[Storage, str], Union[Storage, None]], None]

@@ -2,15 +2,10 @@ from typing import Any, Never
 
 import numpy as np
 
-from minigrad.sizes_and_devices import CPU as CPU
-from minigrad.sizes_and_devices import Size as Size
-from minigrad.sizes_and_devices import as_device as as_device
-from minigrad.sizes_and_devices import contiguous_format as contiguous_format
-from minigrad.sizes_and_devices import device as device
-from minigrad.sizes_and_devices import layout as layout
-from minigrad.sizes_and_devices import memory_format as memory_format
-from minigrad.sizes_and_devices import preserve_format as preserve_format
-from minigrad.sizes_and_devices import strided as strided
+from minigrad.dtypes.sizes_and_devices import (CPU as CPU, Size as Size, as_device as as_device,
+                                               contiguous_format as contiguous_format, device as device,
+                                               layout as layout, memory_format as memory_format,
+                                               preserve_format as preserve_format, strided as strided)
 
 class dtype:
     name: str
