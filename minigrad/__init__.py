@@ -72,7 +72,7 @@ _SETTINGS = (
 #: what few programs need -> the module that is loaded when it is first used
 _LATER = {"GradScaler": "amp", "as_torch": "_as_torch", "autocast": "amp", "check_engine": "autograd.engines",
           "explain": "viz", "is_autocast_enabled": "amp", "load": "serialization", "save": "serialization",
-          "use_engine": "autograd.engines", "vmap": "func",
+          "use_engine": "autograd.engines", "vmap": "func", "windows": "signal",
           **dict.fromkeys(_SETTINGS, "environment"),
           **{module: module for module in ("accelerator", "amp", "array_api", "backends", "compiler", "cpu",
                                            "distributed", "distributions", "func", "homework", "jit", "memory", "mps",
