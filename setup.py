@@ -75,8 +75,9 @@ FLAGS = ["-g0", "-fno-math-errno", "-Wno-unused-function"]
 CALLS = {
     "all_gradients", "arguments", "axes", "captured_gradients", "composites", "conversions", "creation",
     "deallocation", "differentials", "dual_tensors", "errstate", "front_end", "function_apply", "function_node",
-    "grad_mode", "half_precision", "hook_lists", "hooks", "indexing", "inplace_methods", "inplace_views", "levels",
-    "listener", "modes", "numpy_ufuncs", "operands", "overloads", "queries", "random_tensors", "saved_tensors",
+    "grad_mode", "half_precision", "hook_lists", "hooks", "subscripting", "inplace_methods", "inplace_layouts",
+    "levels",
+    "listener", "thread_state", "numpy_ufuncs", "operands", "overloads", "queries", "random_tensors", "saved_tensors",
     "scopes", "source_lines", "special_methods", "stack_and_split", "torch_function", "view_geometry",
     "view_gradients", "view_history", "write_checks",
 }

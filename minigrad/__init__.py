@@ -18,11 +18,11 @@ try:
     from minigrad._core.errors import MinigradError
     from minigrad._core.errors.absent import absent as _absent
     from minigrad._core.graph import Tensor
-    from minigrad._core.runtime.modes import (checks_nan as is_anomaly_check_nan_enabled,
-                                              is_anomaly as is_anomaly_enabled, is_grad_enabled,
-                                              is_inference as is_inference_mode_enabled)
     from minigrad._core.runtime.thread_pool import (get_num_interop_threads, get_num_threads, set_num_interop_threads,
                                                     set_num_threads)
+    from minigrad._core.runtime.thread_state import (checks_nan as is_anomaly_check_nan_enabled,
+                                                     is_anomaly as is_anomaly_enabled, is_grad_enabled,
+                                                     is_inference as is_inference_mode_enabled)
     from minigrad.ops.kinds import INPLACE_FUNCTIONS as _INPLACE_FUNCTIONS, REGISTRY as _REGISTRY
     from minigrad.version import __version__
 

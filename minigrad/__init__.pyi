@@ -50,14 +50,14 @@ from minigrad._core.dispatch.torch_function import DisableTorchFunctionSubclass 
 from minigrad._core.errors import MinigradError as MinigradError
 from minigrad._core.graph.graph import Tensor as Tensor
 from minigrad._core.graph.graph import ValuesIndices, MinMax, SignLogabsdet, MantissaExponent, QR, Reflectors, SVD, OldSVD, Eigen, PLU, LUFactor, LUFactorEx, LDLFactor, LDLFactorEx, InvEx, SolveEx, CholeskyEx, TriangularSolve, LeastSquares
-from minigrad._core.runtime.modes import checks_nan as _is_anomaly_check_nan_enabled
-from minigrad._core.runtime.modes import is_anomaly as _is_anomaly_enabled
-from minigrad._core.runtime.modes import is_grad_enabled as is_grad_enabled
-from minigrad._core.runtime.modes import is_inference as _is_inference_mode_enabled
 from minigrad._core.runtime.thread_pool import get_num_interop_threads as get_num_interop_threads
 from minigrad._core.runtime.thread_pool import get_num_threads as get_num_threads
 from minigrad._core.runtime.thread_pool import set_num_interop_threads as set_num_interop_threads
 from minigrad._core.runtime.thread_pool import set_num_threads as set_num_threads
+from minigrad._core.runtime.thread_state import checks_nan as _is_anomaly_check_nan_enabled
+from minigrad._core.runtime.thread_state import is_anomaly as _is_anomaly_enabled
+from minigrad._core.runtime.thread_state import is_grad_enabled as is_grad_enabled
+from minigrad._core.runtime.thread_state import is_inference as _is_inference_mode_enabled
 from minigrad._tensor import is_complex as is_complex
 from minigrad._tensor import is_floating_point as is_floating_point
 from minigrad._tensor import is_tensor as is_tensor

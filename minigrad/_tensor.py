@@ -20,14 +20,14 @@ from minigrad._core.dispatch.operands import unmasked
 from minigrad._core.errors import error
 from minigrad._core.errors.absent import Absent
 from minigrad._core.forward import dual_tensors
-from minigrad._core.frontends import conversions as in_c, indexing, queries
+from minigrad._core.frontends import conversions as in_c, queries, subscripting
 from minigrad._core.frontends.conversions import Conversion
 from minigrad._core.frontends.queries import Question
 from minigrad._core.graph import Node, Tensor, graph, special_methods
 from minigrad._core.graph.type_objects import attach
 from minigrad._core.graph.view_geometry import address
-from minigrad._core.inplace import inplace_methods, inplace_views, out_argument, write
-from minigrad._core.runtime import core_ops, modes
+from minigrad._core.inplace import inplace_layouts, inplace_methods, out_argument, write
+from minigrad._core.runtime import core_ops, thread_state
 from minigrad.creation import buffers, typed
 from minigrad.numpy_interface import dlpack
 from minigrad.ops import copying, kinds
@@ -43,8 +43,8 @@ from minigrad.tensors import attributes, pickling, printing, subclasses, to_pyth
 
 operators.install()
 op.register(write_out=out_argument.write_out)
-write.register_alter(inplace_views.alter)
-indexing.register(later("positions.subscripting", "getitem"), later("positions.subscripting", "setitem"))
+write.register_alter(inplace_layouts.alter)
+subscripting.register(later("positions.subscripting", "getitem"), later("positions.subscripting", "setitem"))
 core_ops.learn(
     # These are called in C, as rows that have their content: what else is awaited, is loaded when it is called.
     **{name: ROWS[name] for name in (
@@ -180,7 +180,7 @@ def _repr(self):
 
 def _of_a_transform(x):
     """What a tensor inside a transform shows: how deep that is, and what it has (as ``debug_unwrap`` returns it)."""
-    levels = {getattr(each, "level", None): (depth, each) for depth, each in enumerate(modes.levels(), 1)}
+    levels = {getattr(each, "level", None): (depth, each) for depth, each in enumerate(thread_state.levels(), 1)}
     depth, interpreter = levels.get(x._level, (-1, None))       # -1 if the transform has ended
     value, kind = x._array, f"GradTrackingTensor(lvl={depth}"
     if value.ndim > x.ndim:
@@ -233,8 +233,8 @@ def _augmented(name, asked=None):
 
 
 special_methods.fill(**{
-    "init": _init, "repr": _repr, "iter": _iter, "getitem": indexing.getitem,
-    "setitem": indexing.setitem,
+    "init": _init, "repr": _repr, "iter": _iter, "getitem": subscripting.getitem,
+    "setitem": subscripting.setitem,
     **to_python.SLOTS, **pickling.SLOTS,
     "call_node": user_engines.call_node, "in_class_of": torch_function.in_class_of,
     "pos": REGISTRY["positive"], "abs": REGISTRY["abs"], "invert": REGISTRY["bitwise_not"],

@@ -7,7 +7,7 @@ What would need another one is refused, since a program that asks for it relies 
 from minigrad import dtypes
 from minigrad._core.errors import error, warn
 from minigrad._core.graph import Tensor
-from minigrad._core.runtime import modes
+from minigrad._core.runtime import thread_state
 from minigrad.creation.typed import TYPE_NAMES, tensortype
 
 __all__ = ["are_deterministic_algorithms_enabled", "compile", "compiled_with_cxx11_abi", "get_default_device",
@@ -169,7 +169,7 @@ def set_anomaly_enabled(mode, check_nan=True):
 
     >>> torch.set_anomaly_enabled(False)
     """
-    modes.set_anomaly(bool(mode), bool(check_nan))
+    thread_state.set_anomaly(bool(mode), bool(check_nan))
 
 
 def compiled_with_cxx11_abi():

@@ -15,7 +15,7 @@ import pytest
 import minigrad
 from minigrad import dtypes, random, serialization
 from minigrad._core.graph import Tensor
-from minigrad._core.runtime import modes
+from minigrad._core.runtime import thread_state
 from minigrad.creation import from_numpy, tensor, zeros
 from minigrad.dtypes import NAMES
 from minigrad.tensors import to_python
@@ -117,11 +117,11 @@ class TestNumpy:
             assert caught.value.code == "MG108"
 
     def test_unless_nothing_is_recorded_anyway(self, leaf):
-        before = modes.set_grad_enabled(False)
+        before = thread_state.set_grad_enabled(False)
         try:
             assert np.shares_memory(leaf.numpy(), leaf._array)
         finally:
-            modes.set_grad_enabled(before)
+            thread_state.set_grad_enabled(before)
 
     def test_or_it_is_said(self, leaf):
         assert np.shares_memory(leaf.numpy(force=True), leaf._array) and leaf.detach().numpy().tolist() == [1, 2]

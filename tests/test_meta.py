@@ -96,7 +96,7 @@ def test_the_default_device_in_a_with_block_and_of_the_thread():
         assert torch.ones(1).is_meta and seen == ["cpu"]
     finally:
         torch.set_default_device(None)
-    assert torch.ones(1).is_cpu and minigrad._core.runtime.modes.is_grad_enabled()
+    assert torch.ones(1).is_cpu and minigrad._core.runtime.thread_state.is_grad_enabled()
 
 
 def test_random_numbers_are_not_used_up():

@@ -1,11 +1,12 @@
-"""The core: what runs for every row of the table.
+"""The core: what runs for every row of the table of operations (``minigrad/ops``).
 
-It is built in floors, and each folder is one.  A file knows only folders below its own, and is told the rest when the
-library is imported::
+It is built in floors.  A file knows only its own folder and those below; what it needs from above registers itself
+when the library is imported::
 
     frontends   usual calls, answered in C      |   profiling   listeners
     --------------------------------------------+--------------------------------
     inplace     writes
+    --------------------------------------------+--------------------------------
     forward     tangents
     --------------------------------------------+--------------------------------
     backward    from the last node to .grad     |   devices     arrays elsewhere
@@ -15,12 +16,13 @@ library is imported::
     graph       tensors, nodes, edges           |   kernels     numbers only
     --------------------------------------------+--------------------------------
     runtime     the thread: modes, memory, the pool of threads
+    --------------------------------------------+--------------------------------
     errors      every error has a code
 
-``graph`` and ``kernels`` do not know each other: what an operation does with numbers, and how it is differentiated, are
-two matters, and meet in ``dispatch``.
+``graph`` and ``kernels`` do not know each other: what an operation does with numbers and how it is differentiated are
+separate concerns, first brought together in ``dispatch``.
 
-Of these files a few are a story, which is read in this order, in an evening:
+A few of these files tell the main story; read in this order, they take an evening:
 
 1. ``graph``         in graph: the data model: tensors, versions, nodes
 2. ``op``            in dispatch: what an operation is

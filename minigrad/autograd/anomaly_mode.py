@@ -20,7 +20,7 @@ from minigrad._core.backward import watched_pass
 from minigrad._core.errors import error, warn
 from minigrad._core.graph import Node, Tensor
 from minigrad._core.graph.function_node import PyNode
-from minigrad._core.runtime import modes
+from minigrad._core.runtime import thread_state
 from minigrad._core.runtime.scopes import Scope, Undo
 from minigrad.autograd.grad_mode import _Mode
 
@@ -47,7 +47,7 @@ class detect_anomaly(_Mode, Scope):
         warn(ENABLED)
 
     def _changes(self):
-        return [(modes.put_anomaly, (True, self.check_nan))]
+        return [(thread_state.put_anomaly, (True, self.check_nan))]
 
     def clone(self):
         return _without_warning(detect_anomaly, self.check_nan)
@@ -70,11 +70,11 @@ class set_detect_anomaly(Undo):
     """
 
     def __init__(self, mode, check_nan=True):
-        self._before = modes.is_anomaly(), modes.checks_nan()
-        modes.set_anomaly(bool(mode), bool(check_nan))
+        self._before = thread_state.is_anomaly(), thread_state.checks_nan()
+        thread_state.set_anomaly(bool(mode), bool(check_nan))
 
     def _changes(self):
-        return [(modes.put_anomaly, self._before)]
+        return [(thread_state.put_anomaly, self._before)]
 
 
 # ------------------------------------------------------------------------------ the two reports

@@ -8,7 +8,7 @@
 
     torch.set_grad_enabled(False)    # from here on, in this thread
 
-One idea: the modes are two flags per thread (kept in `minigrad._core.runtime.modes`), and everything here sets
+One idea: the modes are two flags per thread (kept in `minigrad._core.runtime.thread_state`), and everything here sets
 them, remembers their old values, and restores them, even when the block raises. Dispatch reads the flags once
 per operation: under `no_grad` the result of an operation has no `grad_fn`, whatever its inputs are. What a block
 does when it begins and ends is in `minigrad._core.runtime.grad_mode`.
@@ -30,8 +30,8 @@ from _thread import _local           # the same as threading.local, without the 
 
 from minigrad._core.errors import error, warn
 from minigrad._core.runtime.grad_mode import Inferring, Recorded, Setting, Unrecorded, made_in_c
-from minigrad._core.runtime.modes import set_grad_enabled as _set_grad
 from minigrad._core.runtime.scopes import Undo
+from minigrad._core.runtime.thread_state import set_grad_enabled as _set_grad
 
 __all__ = ["no_grad", "enable_grad", "set_grad_enabled", "inference_mode", "set_multithreading_enabled",
            "enforce_grad_layout_policy"]

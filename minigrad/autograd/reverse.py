@@ -20,7 +20,7 @@ from minigrad._core.frontends.start_backward import start_backward, start_grad
 from minigrad._core.graph import Node, Tensor, wrap
 from minigrad._core.graph.gradient_edges import accumulator_of, at_edge
 from minigrad._core.graph.type_objects import attach
-from minigrad._core.runtime.modes import interpreter, is_grad_enabled
+from minigrad._core.runtime.thread_state import interpreter, is_grad_enabled
 from minigrad.autograd.graph import GradientEdge, known_forms
 from minigrad.autograd.vmap_from_above import vmap
 

@@ -12,7 +12,7 @@ All take ``dtype=``, ``device=`` (the CPU, or "meta", where there are no numbers
 ``memory_format=`` sets the order of the elements in memory; ``layout=`` and ``pin_memory=`` are accepted where PyTorch
 accepts them, without effect.
 A ``Composite`` is a function that shows in profiles.  creation/arrays.py converts the data; ranges are in
-creation/ranges.py, random tensors in random.py; tensors/to_python.py goes back from tensors to Python and NumPy.
+creation/ranges.py, random tensors in random; tensors/to_python.py goes back from tensors to Python and NumPy.
 """
 
 import numpy as np
@@ -28,7 +28,7 @@ from minigrad._core.frontends import conversions, creation
 from minigrad._core.frontends.conversions import Conversion
 from minigrad._core.graph import Tensor, wrap
 from minigrad._core.kernels.shapes.strided_views import another
-from minigrad._core.runtime.modes import interpreter
+from minigrad._core.runtime.thread_state import interpreter
 from minigrad.creation import arrays
 from minigrad.creation.arrays import array_of, fit, infer, number
 from minigrad.dtypes import FLOAT, META, as_dtype, placed

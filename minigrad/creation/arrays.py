@@ -9,7 +9,7 @@ NumPy scalars and tensors have their own dtype; all these are promoted to the dt
 outside the range of an integer dtype is an error, never a silent wrap (but -1 is 255 for uint8, as
 in C); an infinity made from a large float is not.
 
-creation.py builds on this; the dtypes are in dtypes.py.
+creation/__init__.py builds on this; the dtypes are in dtypes/__init__.py.
 """
 
 import numpy as np

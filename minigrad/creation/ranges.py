@@ -6,7 +6,7 @@ the identity matrix, ``tril_indices`` and ``triu_indices`` are the positions of 
 Floating point ranges are computed in double precision and rounded once, at the end, so they do not
 drift as repeated addition would.
 
-Neighbours: creation.py (from data, or one value everywhere), creation/arrays.py.
+Neighbours: creation/__init__.py (from data, or one value everywhere), creation/arrays.py.
 """
 
 import numpy as np

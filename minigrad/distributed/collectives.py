@@ -9,7 +9,7 @@ import numpy as np
 
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
-from minigrad._core.runtime.modes import is_grad_enabled
+from minigrad._core.runtime.thread_state import is_grad_enabled
 from minigrad.autograd.graph import increment_version
 
 from .reductions import ReduceOp

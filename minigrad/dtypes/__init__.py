@@ -11,7 +11,7 @@ minigrad leaves promotion to NumPy.
 
 The names print with PyTorch's module name, because programs write ``import minigrad as torch``.
 The core knows only NumPy's dtypes: this module tells it which is which, how they are promoted, and the
-default.  creation.py makes tensors of these dtypes, tensors/printing.py shows them.  The other attributes of
+default.  The package creation makes tensors of these dtypes, tensors/printing.py shows them.  The other attributes of
 a tensor are in dtypes/sizes_and_devices.py, whose names are available from here too. """
 
 import numpy as np

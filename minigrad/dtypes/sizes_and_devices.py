@@ -13,7 +13,7 @@ from math import prod
 from operator import index as as_int
 
 from minigrad._core.errors import error
-from minigrad._core.runtime.modes import WithinDevice, devices_are, other_device
+from minigrad._core.runtime.thread_state import WithinDevice, devices_are, other_device
 
 __all__ = ["Size", "broadcast_shapes", "channels_last", "channels_last_3d", "contiguous_format", "device", "layout",
            "memory_format", "preserve_format", "strided"]

@@ -22,7 +22,7 @@ from minigrad._core.devices.device_arrays import made_on
 from minigrad._core.dispatch.levels import apply, lift, may_be_lifted, note_view, taken_apart, wrap_level
 from minigrad._core.forward import differentials
 from minigrad._core.graph import Tensor
-from minigrad._core.runtime import modes
+from minigrad._core.runtime import thread_state
 from minigrad.creation import beside
 from minigrad.func import level_functions, level_writes
 from minigrad.func.level_writes import tangent_of
@@ -72,7 +72,7 @@ class Jvp:
             level_writes.will_be_viewed(args[0])
         primals = [lowered(x, level) for x in args]
         result = apply(op, primals)
-        if modes.is_inference() and not op.is_view:
+        if thread_state.is_inference() and not op.is_view:
             return result
         tangents = [tangent_of(x, level) for x in args]
         change = differentials.differential(op, primals, tangents, result)
@@ -93,7 +93,7 @@ class Jvp:
         return level_writes.into_dual(self, op, args, level)
 
     def apply_function(self, cls, args, level):
-        if modes.is_inference():
+        if thread_state.is_inference():
             return cls.apply(*[lowered(x, level) for x in args])
         output, tangents, written = level_functions.carried(cls, args, level)
         results = [dual(x, t, level) if owner is None else owner
@@ -141,7 +141,7 @@ class Batch:
     def __init__(self, size, randomness="error"):
         self.size = size
         self.randomness = randomness
-        self.drawing = 0            # while random numbers are drawn according to ``randomness``, see random.py
+        self.drawing = 0            # while random numbers are drawn according to ``randomness``, see random/__init__.py
         self.level = 0
         # id of a payload -> (the payload, the argument of vmap behind it, with its batch axis where the user has it)
         self.given = {}

@@ -21,7 +21,7 @@ from minigrad._core.errors import error, located
 from minigrad._core.graph import Tensor
 from minigrad._core.graph.view_history import rebase_in_function
 from minigrad._core.inplace.write_checks import check
-from minigrad._core.runtime import modes
+from minigrad._core.runtime import thread_state
 from minigrad._core.runtime.scopes import Scope
 from minigrad.autograd.function.context import DONE, FunctionCtx
 from minigrad.autograd.function import Function
@@ -120,7 +120,7 @@ def recorded(tape, cls, args, level):
     ctx = node_class(cls)()
     ctx._begin(args)
     written = Written(args, level)
-    with Scope((modes.set_grad_enabled, modes.is_grad_enabled() and tape.outside)):
+    with Scope((thread_state.set_grad_enabled, thread_state.is_grad_enabled() and tape.outside)):
         output = cls.apply(*[lowered(x, level) for x in args])
     results = [written.at_level(x) if isinstance(x, Tensor) else x for x in as_tuple(output)]
     if ctx._records:
@@ -133,7 +133,7 @@ def recorded(tape, cls, args, level):
 
 def prepare(cls, ctx, inputs, output):
     """Run the author's ``setup_context`` without recording it."""
-    with Scope((modes.set_grad_enabled, False)):
+    with Scope((thread_state.set_grad_enabled, False)):
         cls.setup_context(ctx, inputs, output)
 
 
@@ -300,7 +300,7 @@ class Mapping:
             return unflatten([wrap_level(y, level, 1) if isinstance(y, Tensor) and d == 0 else y
                               for y, d in zip(flat, leaves(dim))], spec)
 
-        with modes.Level(type(self.batch)(self.batch.size, self.batch.randomness)) as level:
+        with thread_state.Level(type(self.batch)(self.batch.size, self.batch.randomness)) as level:
             return function(up, level)
 
     def given_back(self, results, level):

@@ -21,7 +21,7 @@ from minigrad._core.graph.shared_memory import view_chain
 from minigrad._core.inplace.inplace_methods import write_bound
 from minigrad._core.inplace.write_checks import check, check_result
 from minigrad._core.kernels.shapes.memory_overlap import meets_itself
-from minigrad._core.runtime import modes
+from minigrad._core.runtime import thread_state
 from minigrad._core.runtime.scopes import Scope
 from minigrad.func.opening import lowered
 from minigrad.ops.copying import copy, zeros_of
@@ -91,7 +91,7 @@ def raised_with_its_view(base, view, level):
     if not can_be_read_again(view, base):
         return
     raised(base, level)
-    with Scope((modes.set_grad_enabled, True)):
+    with Scope((thread_state.set_grad_enabled, True)):
         again = replayed(view, base)
     levels.become(view, again)
     if hasattr(again, "_viewed"):
@@ -145,7 +145,7 @@ def up_to(level):
     That is in the order of their numbers, but for one that is open again for a pass: it is inside younger ones.
     """
     # A tape of the core, which transposes a formula, has no number: it is inside all that have.
-    numbered = [each for each in modes.levels() if hasattr(each, "level")]
+    numbered = [each for each in thread_state.levels() if hasattr(each, "level")]
     return numbered[:[each.level for each in numbered].index(level) + 1] if level else []
 
 
@@ -173,7 +173,7 @@ def into_mapped(batch, op, args, level):
 def into_dual(jvp, op, args, level):
     """A write at a Jvp level: primal and tangent."""
     target = args[0]
-    if modes.is_inference() or is_integral_and_made_inside(target, level):
+    if thread_state.is_inference() or is_integral_and_made_inside(target, level):
         write_bound(op, tuple([lowered(x, level) for x in args]))       # without a tangent, below
         return target
     had_none = target._level != level
@@ -298,7 +298,7 @@ def into_recorded(tape, op, args, level):
     tape.adopt(target)
     if target._level != level:
         raise captured(op.written, f"out-of-place {op.shown}")
-    inside = modes.is_grad_enabled()
+    inside = thread_state.is_grad_enabled()
     memory = target._array
     base, chain = target._base if target._is_view() else target, view_chain(target)
     if not inside:
@@ -314,7 +314,7 @@ def into_recorded(tape, op, args, level):
                 result = tape.process(copy, [target, result, False], level)
             whole = put_back(op, base, chain, target, result)
             view_history.rebase_in_function(base, whole.grad_fn, whole.output_nr, 0)
-    with Scope((modes.set_grad_enabled, inside and tape.outside)):
+    with Scope((thread_state.set_grad_enabled, inside and tape.outside)):
         make_room(target, lowered(result, level))
         copy.inplace(memory, lowered(result, level))
     return target

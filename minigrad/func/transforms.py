@@ -21,7 +21,7 @@ from minigrad._core.devices.device_arrays import made_on
 from minigrad._core.dispatch.levels import wrap_level
 from minigrad._core.errors import error, located
 from minigrad._core.graph import Tensor, wrap
-from minigrad._core.runtime import modes
+from minigrad._core.runtime import thread_state
 from minigrad._core.runtime.scopes import Scope
 from minigrad.autograd.reverse import gradient_on_another_device
 from minigrad.func.interpreters import Jvp, Tape
@@ -40,7 +40,7 @@ NO_HOOKS = ("torch.func.{grad, vjp, jacrev, hessian} don't yet support saved ten
 
 def taping():
     """A block beside that of a Tape's level: operations are recorded, and saved-tensor hooks raise."""
-    return Scope((modes.disable_saved_hooks, NO_HOOKS), (modes.set_grad_enabled, True))
+    return Scope((thread_state.disable_saved_hooks, NO_HOOKS), (thread_state.set_grad_enabled, True))
 
 
 def traced(x, level):
@@ -156,7 +156,7 @@ def grad_and_value(func, argnums=0, has_aux=False):
     def gradient_and_value(*args, **kwargs):
         where = "grad_and_value(f)(*args)"
         tape = Tape()
-        with taping(), modes.Level(tape) as level:
+        with taping(), thread_state.Level(tape) as level:
             flat, spec = flatten(selected(args, argnums))
             inner = [traced(x, level) for x in flat]
             y, aux = with_aux(func(*replaced(args, argnums, unflatten(inner, spec)), **kwargs), has_aux, where)
@@ -168,7 +168,7 @@ def grad_and_value(func, argnums=0, has_aux=False):
             if y.dtype.is_complex:
                 raise error("MG104", f"grad can be implicitly created only for real scalar outputs but got {y.dtype}")
             settled([y])
-            modes.set_grad_enabled(tape.outside)
+            thread_state.set_grad_enabled(tape.outside)
             one = wrap(made_on(y.device, np.ones)((), y.dtype.numpy))
             gradient = unflatten(pulled_back([y] if y._level == level else [], [one], inner, False), spec)
             y, aux = lowered(y, level), outside(aux, level)
@@ -226,7 +226,7 @@ def vjp(func, *primals, has_aux=False):
     (tensor([1., 4.]), (tensor([ 2., 40.]),))
     """
     where = "vjp(f, *primals)"
-    with taping(), modes.Level(Tape()) as level:
+    with taping(), thread_state.Level(Tape()) as level:
         flat, spec = flatten(primals)
         inner = [traced(x, level) for x in flat]
         out, aux = with_aux(func(*unflatten(inner, spec)), has_aux, where)
@@ -242,7 +242,7 @@ def vjp(func, *primals, has_aux=False):
             raise other_cotangents(given_spec, out_spec)
         given = [fitting(g, y, i) for i, (g, y) in enumerate(zip(given, leaves(below)))]
         pairs = [(y, g) for y, g in zip(outputs, given) if y._level == level]
-        with modes.Level(Tape(), level):
+        with thread_state.Level(Tape(), level):
             return unflatten(pulled_back([y for y, _ in pairs], [g for _, g in pairs], inner, True), spec)
 
     return (below, pull, aux) if has_aux else (below, pull)
@@ -281,7 +281,7 @@ def jvp(func, primals, tangents, *, strict=False, has_aux=False):
     """
     where = "jvp(f, primals, tangents)"
     flat, moves, spec = read_primals(primals, tangents, where)
-    with modes.Level(Jvp()) as level:
+    with thread_state.Level(Jvp()) as level:
         inner = [moved(x, t, level) for x, t in zip(flat, moves)]
         out, aux = with_aux(func(*unflatten(inner, spec)), has_aux, where)
         outputs, out_spec = tensors_of(out, f"{where}: expected f(*primals)")

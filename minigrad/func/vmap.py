@@ -12,7 +12,7 @@ import functools
 from minigrad._core.dispatch.levels import wrap_level
 from minigrad._core.errors import error, located
 from minigrad._core.graph import Tensor
-from minigrad._core.runtime.modes import Level
+from minigrad._core.runtime.thread_state import Level
 from minigrad.autograd import vmap_from_above
 from minigrad.func.interpreters import Batch
 from minigrad.func.pytree import flatten, leaves_like, unflatten

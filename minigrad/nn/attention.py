@@ -18,7 +18,7 @@ from minigrad._core.dispatch.composites import Composite
 from minigrad._core.dispatch.matmul import reshaped
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
-from minigrad._core.runtime.modes import is_grad_enabled
+from minigrad._core.runtime.thread_state import is_grad_enabled
 from minigrad.creation.arrays import number
 from minigrad.nn.dropping import dropped
 from minigrad.ops.algebra.products import bmm, matmul

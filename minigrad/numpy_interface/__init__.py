@@ -2,11 +2,14 @@
 
 NumPy asks its arguments first whether one of them wants to answer in its place (``__array_ufunc__``,
 ``__array_function__``).  A tensor does, wherever a function of minigrad means the same: the call is recorded, gradients
-flow, and the dtypes are PyTorch's.  The answers are one table, in three files, which are loaded when NumPy asks first:
+flow, and the dtypes are PyTorch's.  The answers are one table, in three files, which are loaded the first time NumPy
+asks:
 
     functions       ufuncs, and the functions that mean the same here as there
     rearranging     those that insert, take away, sort out and put together
-    statistics      those that have another name here, or other arguments
+    statistics      statistics, polynomials and the like, written with operations of minigrad
+
+``dlpack`` shares memory with other libraries.
 """
 
 from importlib import import_module

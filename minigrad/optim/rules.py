@@ -12,7 +12,7 @@ overwrites: it takes ``kept(x)``.
 from minigrad._core.errors import error
 from minigrad._core.frontends import optimizer_steps
 from minigrad._core.graph import Tensor
-from minigrad._core.runtime.modes import is_grad_enabled
+from minigrad._core.runtime.thread_state import is_grad_enabled
 from minigrad.autograd.grad_mode import enable_grad, no_grad
 from minigrad.creation import tensor
 from minigrad.dtypes import float32, float64, get_default_dtype

@@ -28,8 +28,8 @@ from minigrad._core.graph import Tensor, wrap
 from minigrad._core.kernels import table as kernels
 from minigrad._core.kernels.random import random_streams
 from minigrad._core.runtime.errstate import quiet
-from minigrad._core.runtime.modes import levels
 from minigrad._core.runtime.scopes import Block
+from minigrad._core.runtime.thread_state import levels
 from minigrad.creation import arrays, empty_like, integer, maker, options, size_tuple, sizes, the_tensor
 from minigrad.dtypes import BOOL, COMPLEX, FLOAT, INT
 from minigrad.ops.formats import empty_in, format_name, outer_first

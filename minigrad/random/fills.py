@@ -10,7 +10,7 @@ The one idea: a fill forgets.  The new elements do not depend on the old ones, s
 table with gradient zero: applied to the result of a computation, it cuts that part of the graph off.
 The fills have no out-of-place form; write ``x.clone().uniform_()``.
 
-Generators, and functions that make new random tensors, are in random.py.
+Generators, and functions that make new random tensors, are in random/__init__.py.
 """
 
 import numpy as np

@@ -1,4 +1,4 @@
-"""What every tensor has, whoever made it: its way back to Python, its print, its copies, its attributes.
+"""What every tensor has, whoever made it: conversion to Python, printing, copies, attributes.
 
 - ``to_python``: ``item``, ``tolist``, ``numpy``, and what makes a tensor behave like a number
 - ``printing``: ``print(x)``

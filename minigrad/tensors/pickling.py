@@ -9,7 +9,7 @@ once, and for each tensor its window on the memory: offset, shape, strides.
 So a small view of a large tensor takes the large one with it; ``view.clone()`` does not.
 
 Wrong numbers in a window would show foreign memory as a tensor.  So every window is checked against its memory,
-however it is reached: files (serialization.py) make their tensors here too.
+however it is reached: files (serialization) make their tensors here too.
 """
 
 import pickle

@@ -10,7 +10,7 @@ point, or scientific), and then lay them out in columns.
             [        nan,  1.0000e-05]],       brackets, commas, line breaks: _layout
            dtype=torch.float64, ...)           the rest: _append
 
-Nothing here depends on Tensor: the arguments are an ndarray and a dtype (dtypes.py), so that any
+Nothing here depends on Tensor: the arguments are an ndarray and a dtype (dtypes), so that any
 payload can be shown.
 """
 

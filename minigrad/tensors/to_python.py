@@ -7,8 +7,8 @@ The one idea: leaving the tensor means leaving the graph.  Autograd does not rec
 raises for a tensor that requires grad unless recording is off or ``force=True``; and inside a transform (vmap, grad) a
 tensor has no single value to return.
 
-_tensor.py attaches SLOTS and METHODS to the class.  The opposite direction is creation.py; copies and files are
-in serialization.py.
+_tensor.py attaches SLOTS and METHODS to the class.  The opposite direction is creation/__init__.py; copies and files
+are in serialization/__init__.py.
 """
 
 from functools import partial
@@ -23,7 +23,7 @@ from minigrad._core.frontends import queries
 from minigrad._core.frontends.queries import Question
 from minigrad._core.graph import Tensor, wrap
 from minigrad._core.kernels.shapes.strided_views import another
-from minigrad._core.runtime import modes
+from minigrad._core.runtime import thread_state
 
 
 def memory(tensor, what):
@@ -32,7 +32,7 @@ def memory(tensor, what):
     while not isinstance(array, np.ndarray):
         if array is None:
             raise made_without_data()
-        if modes.interpreter(tensor._level, what).maps:
+        if thread_state.interpreter(tensor._level, what).maps:
             raise of_many_examples(what)
         tensor = array
         array = tensor._array
@@ -168,7 +168,7 @@ def numpy(self, *, force=False):
     >>> t
     tensor([5., 0.])
     """
-    if self.requires_grad and not force and modes.is_grad_enabled():
+    if self.requires_grad and not force and thread_state.is_grad_enabled():
         raise not_recorded_by_numpy()
     return another(values(self.detach().cpu() if force and not self.is_meta else self, "numpy"))
 
@@ -188,7 +188,8 @@ def __array_wrap__(self, array, context=None, return_scalar=False):
 def warn_of_a_number(self):
     """Warn of the first number that is taken out of a graph, and of no other, as PyTorch does."""
     global told
-    if not told and self.requires_grad and modes.is_grad_enabled() and self.numel() == 1:   # of others it is an error
+    # Of more than one number it is an error, which needs no warning.
+    if not told and self.requires_grad and thread_state.is_grad_enabled() and self.numel() == 1:
         told = True
         queries.warn_of_numbers(None)
         warn("Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior.\nConsider using "

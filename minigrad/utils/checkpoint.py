@@ -24,8 +24,8 @@ from minigrad._core.backward.hooks import reaches_all_leaves
 from minigrad._core.errors import CheckpointFailure as CheckpointError, error, warn
 from minigrad._core.graph import Tensor
 from minigrad._core.graph.shared_memory import last_written_at
-from minigrad._core.runtime.modes import is_grad_enabled
 from minigrad._core.runtime.scopes import Block, Scope
+from minigrad._core.runtime.thread_state import is_grad_enabled
 from minigrad.autograd import backward as run_backward
 from minigrad.autograd.function import Function, once_differentiable
 from minigrad.autograd.grad_mode import enable_grad

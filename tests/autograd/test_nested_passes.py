@@ -72,13 +72,13 @@ def test_an_error_comes_out_of_the_innermost_pass(torch, depth):
 def test_the_modes_of_the_thread_go_along():
     import minigrad as torch
     from minigrad._core.graph import listener
-    from minigrad._core.runtime import modes
+    from minigrad._core.runtime import thread_state
 
     seen, other = [], []
 
     def look():
         other.append(threading.get_ident() != threading.main_thread().ident)
-        seen.append((torch.is_grad_enabled(), torch.is_anomaly_enabled(), modes.saved_hooks_depth(),
+        seen.append((torch.is_grad_enabled(), torch.is_anomaly_enabled(), thread_state.saved_hooks_depth(),
                      np.geterr()["divide"], listener.listening() is not None))
 
     with warnings.catch_warnings():

@@ -17,7 +17,7 @@ from minigrad._core.backward import user_engines, watched_pass
 from minigrad._core.dispatch import torch_function
 from minigrad._core.forward import dual_tensors
 from minigrad._core.graph import listener
-from minigrad._core.runtime import modes
+from minigrad._core.runtime import thread_state
 from minigrad.backends import cudnn
 from minigrad.dtypes.sizes_and_devices import default_device
 from minigrad.nn.utils import parametrize
@@ -92,13 +92,15 @@ def handler(code, offset):
 # ------------------------------------------------------------------------------ what must be as before
 
 def snapshot():
-    refused = modes.disable_saved_hooks(None)
-    modes.disable_saved_hooks(refused)
+    refused = thread_state.disable_saved_hooks(None)
+    thread_state.disable_saved_hooks(refused)
     engine = user_engines.set_engine(None)
     user_engines.set_engine(engine)
     return {
-        "grad": modes.is_grad_enabled(), "inference": modes.is_inference(), "levels": modes.levels(),
-        "anomaly": (modes.is_anomaly(), modes.checks_nan()), "saved hooks": (modes.saved_hooks_depth(), refused),
+        "grad": thread_state.is_grad_enabled(), "inference": thread_state.is_inference(),
+        "levels": thread_state.levels(),
+        "anomaly": (thread_state.is_anomaly(), thread_state.checks_nan()),
+        "saved hooks": (thread_state.saved_hooks_depth(), refused),
         "mutation": getattr(torch.autograd.graph.saved_tensors._thread, "open", False),
         "dual": (dual_tensors.level_is_open(), dual_tensors.is_open()), "function modes": torch_function.mode_is_on(),
         "device": default_device(), "engine": engine, "listener": listener.listening(),

@@ -122,7 +122,7 @@ TAKEN = {
     ("function_node.pyx", "keep"): "it is owned already",
     ("dual_tensors.pyx", "memory_of"): "it is compared, and no more",
     ("saved_slots.pyx", "keep_numbers"): "no code runs before it is given up",
-    ("indexing.pyx", "setitem"): "array_at owns it at once",
+    ("subscripting.pyx", "setitem"): "array_at owns it at once",
 }
 
 

@@ -6,13 +6,13 @@ import pytest
 
 import minigrad
 from tests.checking import refuses
-from minigrad._core.runtime import modes
+from minigrad._core.runtime import thread_state
 
 
 @pytest.fixture(autouse=True)
 def as_before():
     yield
-    assert modes.is_grad_enabled() and not modes.is_inference() and not modes.levels()
+    assert thread_state.is_grad_enabled() and not thread_state.is_inference() and not thread_state.levels()
 
 
 def in_a_thread(work):
@@ -24,36 +24,37 @@ def in_a_thread(work):
 
 
 def test_grad_mode_returns_what_it_was():
-    assert modes.set_grad_enabled(False) is True
-    assert modes.set_grad_enabled(False) is False and not modes.is_grad_enabled()
-    assert modes.set_grad_enabled(True) is False and modes.is_grad_enabled()
+    assert thread_state.set_grad_enabled(False) is True
+    assert thread_state.set_grad_enabled(False) is False and not thread_state.is_grad_enabled()
+    assert thread_state.set_grad_enabled(True) is False and thread_state.is_grad_enabled()
 
 
 def test_inference_returns_what_it_was():
-    assert modes.set_inference(True) is False
-    assert modes.set_inference(True) is True and modes.is_inference()
-    assert modes.set_inference(False) is True
+    assert thread_state.set_inference(True) is False
+    assert thread_state.set_inference(True) is True and thread_state.is_inference()
+    assert thread_state.set_inference(False) is True
 
 
 def test_a_new_thread_begins_with_the_defaults():
-    modes.set_grad_enabled(False)
-    modes.set_inference(True)
+    thread_state.set_grad_enabled(False)
+    thread_state.set_inference(True)
     try:
-        assert (in_a_thread(lambda: (modes.is_grad_enabled(), modes.is_inference(), list(modes.levels())))
+        assert (in_a_thread(lambda: (thread_state.is_grad_enabled(), thread_state.is_inference(),
+                                     list(thread_state.levels())))
                 == (True, False, []))
     finally:
-        modes.set_grad_enabled(True)
-        modes.set_inference(False)
+        thread_state.set_grad_enabled(True)
+        thread_state.set_inference(False)
 
 
 def test_a_thread_leaves_the_others_alone():
     def work():
-        modes.set_grad_enabled(False)
-        modes.set_inference(True)
+        thread_state.set_grad_enabled(False)
+        thread_state.set_inference(True)
         return (minigrad.ones(2, requires_grad=True) * 2).requires_grad
 
     assert in_a_thread(work) is False
-    assert modes.is_grad_enabled() and (minigrad.ones(2, requires_grad=True) * 2).requires_grad
+    assert thread_state.is_grad_enabled() and (minigrad.ones(2, requires_grad=True) * 2).requires_grad
 
 
 def test_levels_are_a_stack():
@@ -61,31 +62,31 @@ def test_levels_are_a_stack():
         pass
 
     a, b, c = Interpreter(), Interpreter(), Interpreter()
-    outer, inner = modes.push_level(a), modes.push_level(b)
-    assert 0 < outer < inner and modes.levels() == [a, b]
-    assert modes.interpreter(outer) is a and modes.interpreter(inner) is b
-    modes.pop_level()
-    later = modes.push_level(c)
+    outer, inner = thread_state.push_level(a), thread_state.push_level(b)
+    assert 0 < outer < inner and thread_state.levels() == [a, b]
+    assert thread_state.interpreter(outer) is a and thread_state.interpreter(inner) is b
+    thread_state.pop_level()
+    later = thread_state.push_level(c)
     assert later > inner                                            # no number comes twice
     with refuses(RuntimeError, "this tensor comes from a transform (vmap, grad, jvp ...) that has already ended",
                  "MG117"):
-        modes.interpreter(inner)
-    modes.pop_level()
-    modes.pop_level()
-    assert modes.levels() == []
+        thread_state.interpreter(inner)
+    thread_state.pop_level()
+    thread_state.pop_level()
+    assert thread_state.levels() == []
     with refuses(RuntimeError, "item(): this tensor comes from a transform", "MG117"):
-        modes.interpreter(outer, "item")
+        thread_state.interpreter(outer, "item")
 
 
 def test_nothing_is_taken_from_an_empty_stack():
     with refuses(RuntimeError, "no saved-tensor hooks are in force in this thread", "MG122"):
-        modes.pop_saved_hooks()
-    modes.pop_level()
-    assert modes.levels() == [] and modes.saved_hooks_depth() == 0
+        thread_state.pop_saved_hooks()
+    thread_state.pop_level()
+    assert thread_state.levels() == [] and thread_state.saved_hooks_depth() == 0
 
 
 def test_a_level_whose_interpreter_does_not_take_its_number_is_closed():
-    with pytest.raises(AttributeError), modes.Level(object()):
+    with pytest.raises(AttributeError), thread_state.Level(object()):
         raise AssertionError("the block must not run")
 
 
@@ -95,15 +96,15 @@ def test_ordinary_tensors_do_not_notice_open_levels():
             raise AssertionError("an op on ordinary tensors belongs to no level")
 
     x = minigrad.tensor([1., 2.], requires_grad=True)
-    modes.push_level(Interpreter())
+    thread_state.push_level(Interpreter())
     try:
         y = (x * x).sum()
         y.backward()
     finally:
-        modes.pop_level()
+        thread_state.pop_level()
     assert x.grad.tolist() == [2., 4.] and y._level == 0
 
 
 def test_a_thousand_threads_give_their_state_back():
     """The state is in thread-local memory: nothing is registered anywhere."""
-    assert all([in_a_thread(modes.is_grad_enabled) for _ in range(200)])
+    assert all([in_a_thread(thread_state.is_grad_enabled) for _ in range(200)])

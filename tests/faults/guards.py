@@ -223,7 +223,7 @@ IDEAS = [
     Idea("what a tensor may be told", "writes",
          {"graph": "Tensor.requires_grad Tensor.grad Tensor.retain_grad Tensor.detach Tensor.detach_ Tensor.data "
                    "check_grad check_level is_differentiable"}),
-    Idea("another layout in place", "writes", {"inplace_views": "alter record_layout", "graph": "lay_otherwise"}),
+    Idea("another layout in place", "writes", {"inplace_layouts": "alter record_layout", "graph": "lay_otherwise"}),
 ]
 
 

@@ -14,7 +14,7 @@ import numpy as np
 import minigrad
 from minigrad._core.dispatch.levels import wrap_level
 from minigrad._core.graph import Tensor, wrap
-from minigrad._core.runtime.modes import Level
+from minigrad._core.runtime.thread_state import Level
 from minigrad.autograd import grad
 from minigrad.func.interpreters import Tape
 from minigrad.ops import kinds

@@ -14,7 +14,7 @@ import minigrad
 from minigrad._core.dispatch.levels import wrap_level
 from minigrad._core.errors import MinigradError
 from minigrad._core.graph import Tensor, wrap
-from minigrad._core.runtime.modes import Level
+from minigrad._core.runtime.thread_state import Level
 from minigrad.autograd import grad
 from tests.ops.calling import Notebook
 

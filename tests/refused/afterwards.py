@@ -10,13 +10,13 @@ from minigrad._core.backward.hooks import pass_notes
 from minigrad._core.dispatch.torch_function import mode_is_on
 from minigrad._core.forward import dual_tensors
 from minigrad._core.graph import listener
-from minigrad._core.runtime import modes
+from minigrad._core.runtime import thread_state
 
 
 def switches():
-    return {"grad mode": torch.is_grad_enabled(), "inference mode": modes.is_inference(),
-            "NumPy": tuple(np.geterr().values()), "levels": modes.levels(),
-            "anomaly mode": modes.is_anomaly(), "saved-tensor hooks": modes.saved_hooks_depth(),
+    return {"grad mode": torch.is_grad_enabled(), "inference mode": thread_state.is_inference(),
+            "NumPy": tuple(np.geterr().values()), "levels": thread_state.levels(),
+            "anomaly mode": thread_state.is_anomaly(), "saved-tensor hooks": thread_state.saved_hooks_depth(),
             "dual level": dual_tensors.level_is_open(), "listener": listener.listening(), "pass": pass_notes(),
             "allocator": np._core.multiarray.get_handler_name(), "warnings": len(warnings.filters),
             "dtype": torch.get_default_dtype(), "device": str(torch.get_default_device()),

@@ -1,7 +1,7 @@
 """The backward pass: from the last node to ``.grad``.
 
-Read ``pass_state``, then ``engine``, which has the loop on its first page, and ``formulas``, which it runs at each
-node::
+Read ``formulas``, which is what happens at a node, then ``pass_state``, and ``engine``, which has the loop on its first
+page::
 
     y.backward()
       pass_state        counts what will arrive at each node

@@ -33,7 +33,8 @@ each tensor has a lock, its field `adding`: the number of the thread that adds t
 * Hooks run without the lock, so they may wait for other threads that come to the same leaf.
 * A thread that has the lock gets it again: a pass that a destructor begins meanwhile does not wait for itself.
 * A waiting thread has released the GIL, and handles signals.
-* In a forked process, the locks of threads that are not there do not count (Note [Numbers of threads] in modes.pyx).
+* In a forked process, the locks of threads that are not there do not count (Note [Numbers of threads] in
+  thread_state.pyx).
 """
 
 import math
@@ -50,12 +51,12 @@ from minigrad._core.graph.saved_tensor_hooks cimport before_write
 from minigrad._core.kernels.loops.numpy_loops cimport add, add_into, same_shape
 from minigrad._core.kernels.shapes.memory_overlap cimport dense, repeats_itself
 from minigrad._core.runtime.core_ops cimport words
-from minigrad._core.runtime.modes cimport is_alive, state, thread_number
 from minigrad._core.runtime.numpy_api cimport (NPY_ARRAY_C_CONTIGUOUS, NPY_ARRAY_F_CONTIGUOUS, NPY_ARRAY_OWNDATA,
                                                NPY_ARRAY_WRITEABLE, PyArray_BASE, PyArray_CHKFLAGS, PyArray_DESCR,
                                                PyArray_DIMS, PyArray_ITEMSIZE, PyArray_NDIM, PyArray_SIZE,
                                                PyArray_STRIDES, ndarray, npy_intp)
 from minigrad._core.runtime.python_api cimport PyErr_CheckSignals, PyObject, Py_REFCNT
+from minigrad._core.runtime.thread_state cimport is_alive, state, thread_number
 
 cdef extern from "runtime/platform.h":
     void mg_sleep(int microseconds) nogil

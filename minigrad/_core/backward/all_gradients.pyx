@@ -22,7 +22,7 @@ from minigrad._core.graph.saved_tensors cimport second_time, unpack
 from minigrad._core.graph.view_geometry cimport part_of, read_at, room_like_base
 from minigrad._core.graph.view_history cimport CopySlices, with_part
 from minigrad._core.runtime.core_ops cimport words
-from minigrad._core.runtime.modes cimport NAN_ALLOWED
+from minigrad._core.runtime.thread_state cimport NAN_ALLOWED
 
 
 cdef list all_gradients(Pass p, Node n, object g):

@@ -80,11 +80,11 @@ from minigrad._core.graph.view_history cimport CopySlices
 from minigrad._core.runtime.array_freelist cimport leave, own
 from minigrad._core.runtime.errstate cimport silence, unsilence
 from minigrad._core.runtime.malloc cimport with_room
-from minigrad._core.runtime.modes cimport ANOMALY, State, state
 from minigrad._core.runtime.numpy_api cimport (NPY_ARRAY_OWNDATA, NPY_ARRAY_WRITEABLE, PyArray_BASE, PyArray_CHKFLAGS,
                                                PyArray_NDIM, PyArray_SIZE, ndarray, npy_intp)
 from minigrad._core.runtime.python_api cimport PyObject, Py_DECREF, Py_INCREF, Py_REFCNT
 from minigrad._core.runtime.source_lines cimport note_call
+from minigrad._core.runtime.thread_state cimport ANOMALY, State, state
 
 
 # ------------------------------------------------------------------------------ the pass

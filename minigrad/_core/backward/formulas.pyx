@@ -22,9 +22,9 @@ from minigrad._core.graph.listener cimport heard
 from minigrad._core.graph.saved_tensors cimport payload_of, unpack
 from minigrad._core.runtime.array_freelist cimport leave
 from minigrad._core.runtime.core_ops cimport words
-from minigrad._core.runtime.modes cimport State, listeners, state
 from minigrad._core.runtime.numpy_api cimport NPY_CFLOAT, NPY_CLONGDOUBLE, PyArray_TYPE, ndarray
 from minigrad._core.runtime.python_api cimport PyObject, PyObject_Malloc, Py_INCREF, Py_REFCNT
+from minigrad._core.runtime.thread_state cimport State, listeners, state
 
 
 # Note [Formulas as programs]

@@ -22,9 +22,9 @@ from minigrad._core.backward.pass_state cimport Pass, each_output, wanted
 from minigrad._core.errors import error, located
 from minigrad._core.graph cimport Node, Tensor, TensorHooks, new_tensor
 from minigrad._core.runtime.errstate cimport pause, resume
-from minigrad._core.runtime.modes cimport State, interpreter_of, state
 from minigrad._core.runtime.numpy_api cimport ndarray
 from minigrad._core.runtime.python_api cimport PyErr_CheckSignals, PyObject
+from minigrad._core.runtime.thread_state cimport State, interpreter_of, state
 
 
 # ------------------------------------------------------------------------------ calling it

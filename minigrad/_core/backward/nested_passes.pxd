@@ -1,6 +1,6 @@
 # Backward passes inside backward passes; see nested_passes.pyx.
 
-from minigrad._core.runtime.modes cimport State
+from minigrad._core.runtime.thread_state cimport State
 
 cdef bint is_deep(State* st) except -1
 cdef object elsewhere(object function, tuple arguments)

@@ -12,10 +12,10 @@ thread that asked for it waits::
     thread 2                                      pass 41 > ... > pass 80 > waits .. ends
     thread 3                                                                pass 81  ends
 
-The program does not notice.  The switches of the thread (``State`` in modes.pxd) are handed over and come back, with
-the number by which it holds locks, and so does the context (context variables, NumPy's error state).  Signal handlers
-run in the thread that waits, as Python runs them in the main thread only; what a handler raises ends the passes of all
-threads that work for it.
+The program does not notice.  The switches of the thread (``State`` in thread_state.pxd) are handed over and come back,
+with the number by which it holds locks, and so does the context (context variables, NumPy's error state).  Signal
+handlers run in the thread that waits, as Python runs them in the main thread only; what a handler raises ends the
+passes of all threads that work for it.
 """
 
 from libc.string cimport memset
@@ -23,8 +23,8 @@ from libc.string cimport memset
 from _thread import allocate_lock, get_ident, stack_size, start_new_thread
 
 from minigrad._core.errors import error
-from minigrad._core.runtime.modes cimport State, state
 from minigrad._core.runtime.python_api cimport PyContext_CopyCurrent, PyContext_Enter, PyContext_Exit, PyObject
+from minigrad._core.runtime.thread_state cimport State, state
 
 cdef extern from "runtime/platform.h":
     char* mg_stack_floor() nogil

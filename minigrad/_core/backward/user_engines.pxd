@@ -3,7 +3,7 @@
 cimport cython
 from minigrad._core.backward.pass_state cimport Pass
 from minigrad._core.graph cimport Node
-from minigrad._core.runtime.modes cimport State
+from minigrad._core.runtime.thread_state cimport State
 
 
 @cython.final

@@ -30,9 +30,9 @@ from minigrad._core.errors import error, located
 from minigrad._core.errors.refusals import laid_out_otherwise
 from minigrad._core.graph cimport Node, Tensor, node_of, publish
 from minigrad._core.runtime.errstate cimport pause, resume, silence, unsilence
-from minigrad._core.runtime.modes cimport NAN_ALLOWED, State, state
 from minigrad._core.runtime.numpy_api cimport ndarray
 from minigrad._core.runtime.python_api cimport PyObject, Py_INCREF, Py_XDECREF
+from minigrad._core.runtime.thread_state cimport NAN_ALLOWED, State, state
 
 cdef extern from *:
     """

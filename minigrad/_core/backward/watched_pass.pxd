@@ -2,7 +2,7 @@
 
 from minigrad._core.backward.pass_state cimport Pass
 from minigrad._core.graph cimport Node
-from minigrad._core.runtime.modes cimport State
+from minigrad._core.runtime.thread_state cimport State
 
 ctypedef int (*Run)(Pass p, Node n) except -1
 

@@ -27,8 +27,8 @@ import numpy as np
 from minigrad._core.backward.pass_state cimport Pass, captured, each_output, needed, waiting, wanted
 from minigrad._core.graph cimport Node, Tensor, publish
 from minigrad._core.graph.listener cimport NODE, Listener
-from minigrad._core.runtime.modes cimport ANOMALY, State, state
 from minigrad._core.runtime.python_api cimport PyObject, Py_INCREF, Py_XDECREF
+from minigrad._core.runtime.thread_state cimport ANOMALY, State, state
 
 cdef object _tell_origin, _refuse_nan
 

@@ -1,11 +1,11 @@
-"""Devices: what the arrays of other devices than the CPU are.
+"""Devices: arrays on devices other than the CPU.
 
-The core computes on NumPy's arrays.  An array of "meta" has a shape and a dtype, and no numbers; one of a pretended
-accelerator has its numbers elsewhere::
+The core computes on NumPy's arrays.  A meta array has a shape and a dtype, and no numbers; one of a pretended
+accelerator (``cuda/pretending.py``) has its numbers in the memory of the CPU, but no operation may mix the two::
 
     a row on meta tensors    ->    meta_functions: the shape and dtype of the result    ->    meta
 
-- ``device_arrays``: arrays that lie elsewhere
+- ``device_arrays``: what an array of a device must be able to do
 - ``meta``: arrays without numbers
 - ``meta_functions``: what an operation would give for them
 """

@@ -1,9 +1,9 @@
 """Tensors without data: ``device="meta"``, which has shapes, dtypes, strides and histories, and no numbers.
 
-The payload of such a tensor is a `MetaArray` (devices.py says what that is in general): an array with addresses that
-nobody reads or writes, so that it may be as large as it likes.  A view of it is another part of these addresses, and
-whatever asks where a tensor lies (views, writes, overlaps) is answered as for any array.  models.py says what an
-operation would give.
+The payload of such a tensor is a `MetaArray` (device_arrays.py says what that is in general): an array with addresses
+that nobody reads or writes, so that it may be as large as it likes.  A view of it is another part of these addresses,
+and whatever asks where a tensor lies (views, writes, overlaps) is answered as for any array.  meta_functions.py says
+what an operation would give.
 """
 
 import mmap

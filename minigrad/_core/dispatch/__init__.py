@@ -3,10 +3,11 @@
 ``call`` is the story, and ``op`` what it is about::
 
     torch.mul(a, b)
-      op          binds the arguments                          (arguments, axes, operands)
-      call        ordinary tensors, a class of the user's,     (torch_function)
-                  or a transform?                              (levels)
-      compute     one dtype for all, then the kernel
+      call        does a class of the user's answer?           (torch_function)
+      op          binds the arguments                          (arguments)
+      call        checks the tensors, goes into a transform    (operands, levels)
+      compute     the kernel in C; or one dtype for all, and   (axes)
+                  the general way
       call        records a node, where a gradient may be wanted
 
 An operation:
@@ -21,12 +22,12 @@ An operation:
 A call:
 
 - ``call``: from a call to a result and its node
-- ``arguments``: what a parameter takes that is not a tensor
+- ``arguments``: arguments that are not tensors
 - ``axes``: dims, as a kernel gets them
 - ``operands``: what a call was given, checked, and the walk over its tensors
 - ``compute``: from arrays to arrays
-- ``torch_function``: functions that a class of the user's answers
+- ``torch_function``: calls that a class of the user's answers
 - ``levels``: operations inside transforms (vmap, grad, jvp)
-- ``operators``: ``a + b`` on the shortest way
+- ``operators``: ``a + b`` by the shortest path
 - ``matmul``: which products matmul and linear are made of
 """

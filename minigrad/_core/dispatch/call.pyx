@@ -33,7 +33,7 @@ GIL, a ``__del__`` that the collector runs when memory is asked for, an ``__inde
             [r]         new, ours               out ---> [r]    and record asks x and y again, for what is saved
 
 So whoever takes the array of a tensor to give it to a kernel owns it until the kernel has returned: `call`, in
-`arrays`; `call_converting` and `call_unheard`, in lists; `write_shortly` (write.pyx); `alter` (inplace_views.pyx); a
+`arrays`; `call_converting` and `call_unheard`, in lists; `write_shortly` (write.pyx); `alter` (inplace_layouts.pyx); a
 formula, in its registers (formulas.pyx); a step of an optimizer (optimizer_steps.pyx).  Kernels rely on it and count
 nothing.  What a program then computes may be a mixture of old and new numbers, and never foreign memory.
 
@@ -63,12 +63,13 @@ from minigrad._core.graph.hook_lists cimport note_origin
 from minigrad._core.graph.listener cimport heard
 from minigrad._core.graph.saved_slots cimport saved_by
 from minigrad._core.graph.saved_tensor_hooks cimport pack_slot
-from minigrad._core.runtime.modes cimport ANOMALY, State, drawing_level, innermost_level, interpreter_of, records, state
 from minigrad._core.runtime.numpy_api cimport (PyArray_BASE, PyArray_DIMS, PyArray_NDIM, PyArray_SIZE, PyArray_TYPE,
                                                ndarray)
 from minigrad._core.runtime.python_api cimport (PyFloat_CheckExact, PyList_New, PyList_SET_ITEM, PyLong_CheckExact,
                                                 PyObject, PySequence_Fast_ITEMS, PyTuple_GET_ITEM, PyVectorcall_NARGS,
                                                 Py_DECREF, Py_INCREF)
+from minigrad._core.runtime.thread_state cimport (ANOMALY, State, drawing_level, innermost_level, interpreter_of,
+                                                  records, state)
 
 cdef extern from "Python.h":
     PyObject* class_of "(PyObject *)Py_TYPE"(object)

@@ -14,9 +14,9 @@ from minigrad._core.errors.refusals import must_be_tensor, no_tensor_in_a_list
 from minigrad._core.graph cimport Tensor
 from minigrad._core.graph.listener cimport OP, Announced, Listener, seq_now
 from minigrad._core.graph.type_objects cimport declare_vectorcall
-from minigrad._core.runtime.modes cimport listeners, state
 from minigrad._core.runtime.python_api cimport (PyObject, PyObject_Vectorcall, PySequence_Fast_ITEMS,
                                                 PyVectorcall_NARGS, Py_INCREF)
+from minigrad._core.runtime.thread_state cimport listeners, state
 
 
 cdef tuple _DTYPE = (intern("dtype"),)

@@ -36,7 +36,7 @@ cdef int leave_to_the_general_way() except -1:
 
 
 cdef object _device_array = None        # the class of the arrays of other devices than the CPU, what an op gives for
-cdef object _compute = None             # them, and how its operands come to lie on one device: see devices.py
+cdef object _compute = None             # them, and how its operands come to lie on one device: see device_arrays.py
 cdef object _together = None
 
 

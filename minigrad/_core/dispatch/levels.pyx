@@ -10,9 +10,9 @@ from minigrad._core.dispatch.operands cimport Inputs, from_the_first, next_input
 from minigrad._core.errors import error
 from minigrad._core.errors.refusals import no_derivative
 from minigrad._core.graph cimport Tensor, View, is_alone, new_tensor, upward, version_of
-from minigrad._core.runtime.modes cimport interpreter_of, is_inside
 from minigrad._core.runtime.numpy_api cimport PyArray_NDIM, PyArray_TYPE, ndarray
 from minigrad._core.runtime.python_api cimport PySequence_Fast_ITEMS
+from minigrad._core.runtime.thread_state cimport interpreter_of, is_inside
 
 
 # Note [Levels]

@@ -22,10 +22,10 @@ from minigrad._core.errors import error
 from minigrad._core.graph cimport Tensor, catch_up, new_tensor
 from minigrad._core.kernels.algebra.matrix_products cimport add_to, multiplied
 from minigrad._core.runtime.core_ops cimport words
-from minigrad._core.runtime.modes cimport State, records, state
 from minigrad._core.runtime.numpy_api cimport (PyArray_DIMS, PyArray_IS_C_CONTIGUOUS, PyArray_ITEMSIZE, PyArray_NDIM,
                                                PyArray_SIZE, PyArray_STRIDES, ndarray, npy_intp)
 from minigrad._core.runtime.python_api cimport PyObject, PyTuple_GET_ITEM
+from minigrad._core.runtime.thread_state cimport State, records, state
 
 
 # ------------------------------------------------------------------------------ calls

@@ -30,9 +30,9 @@ from minigrad._core.errors.refusals import (made_in_inference_mode, masked_array
                                             not_a_list, not_a_number, not_a_tensor, without_data)
 from minigrad._core.graph cimport Tensor, needs_grad, new_tensor, upward
 from minigrad._core.kernels.shapes.strided_views cimport another
-from minigrad._core.runtime.modes cimport interpreter_of, state
 from minigrad._core.runtime.numpy_api cimport PyArray_NDIM, ndarray
 from minigrad._core.runtime.python_api cimport PyObject, PySequence_Fast_ITEMS
+from minigrad._core.runtime.thread_state cimport interpreter_of, state
 
 
 # ------------------------------------------------------------------------------ checking

@@ -13,9 +13,9 @@ from minigrad._core.dispatch.torch_function cimport DECLINED, either_unusual, is
 from minigrad._core.graph cimport Tensor
 from minigrad._core.graph.special_methods cimport arithmetic
 from minigrad._core.runtime.core_ops cimport words
-from minigrad._core.runtime.modes cimport listeners
 from minigrad._core.runtime.numpy_api cimport NPY_CLONGDOUBLE, NPY_FLOAT, PyArray_TYPE, ndarray
 from minigrad._core.runtime.python_api cimport PyFloat_CheckExact, PyLong_CheckExact, PyObject, PyTuple_GET_ITEM
+from minigrad._core.runtime.thread_state cimport listeners
 
 
 cdef object _pow = None         # what `**` means, once its rows have their content

@@ -36,11 +36,11 @@ from minigrad._core.dispatch.torch_function cimport overridden, unusual
 from minigrad._core.errors import error
 from minigrad._core.graph cimport Tensor, needs_grad, upward
 from minigrad._core.graph.type_objects cimport declare_vectorcall
-from minigrad._core.runtime.modes cimport state
 from minigrad._core.runtime.numpy_api cimport PyArray_NDIM, ndarray
 from minigrad._core.runtime.python_api cimport (PyFloat_CheckExact, PyList_GET_ITEM, PyList_GET_SIZE, PyLong_CheckExact,
                                                 PyObject, PySequence_Fast_ITEMS, PyTuple_GET_SIZE, PyVectorcall_Call,
                                                 PyVectorcall_NARGS, Py_INCREF)
+from minigrad._core.runtime.thread_state cimport state
 
 cdef enum Reading:              # what may stand for what, see above
     EXACT

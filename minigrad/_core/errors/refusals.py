@@ -1,7 +1,7 @@
 """What is refused, and why: the errors of tensors, operations, passes and views, in sentences.
 
 Where something is refused, the code says what; the sentence is here, so that neither is in the way of the other.  Each
-function makes one error (errors.py): what happened in the user's terms, why, and what to write instead.
+function makes one error (errors): what happened in the user's terms, why, and what to write instead.
 """
 
 from minigrad._core.errors import error

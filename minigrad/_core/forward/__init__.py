@@ -1,4 +1,4 @@
-"""Forward mode: tangents go along with the values.
+"""Forward mode: tangents travel along with the values.
 
     make_dual(x, t)      dual_tensors      x has a tangent while the dual level is open
     y = f(x)             differentials     the tangent of y, by the row's formulas

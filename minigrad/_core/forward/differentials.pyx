@@ -37,10 +37,10 @@ from minigrad._core.graph cimport Tensor, new_tensor
 from minigrad._core.kernels.loops.numpy_loops cimport add, same_shape
 from minigrad._core.runtime.core_ops cimport words
 from minigrad._core.runtime.errstate cimport silence, unsilence
-from minigrad._core.runtime.modes cimport State, state
-from minigrad._core.runtime.modes import pop_level, push_level, set_grad_enabled
 from minigrad._core.runtime.numpy_api cimport NPY_FLOAT32, NPY_FLOAT64, PyArray_TYPE, ndarray
 from minigrad._core.runtime.python_api cimport PyObject
+from minigrad._core.runtime.thread_state cimport State, state
+from minigrad._core.runtime.thread_state import pop_level, push_level, set_grad_enabled
 
 
 # ------------------------------------------------------------------------------ kind by kind

@@ -31,11 +31,11 @@ from minigrad._core.graph.saved_tensor_hooks cimport Packed
 from minigrad._core.graph.view_geometry cimport part_of_tensor, tensor_with_part
 from minigrad._core.kernels.loops.numpy_loops cimport same_shape
 from minigrad._core.runtime.core_ops cimport words
-from minigrad._core.runtime.modes cimport State, state
 from minigrad._core.runtime.numpy_api cimport (NPY_ARRAY_C_CONTIGUOUS, NPY_FLOAT32, NPY_FLOAT64, NPY_KEEPORDER,
                                                PyArray_BASE, PyArray_CHKFLAGS, PyArray_NewCopy, PyArray_TYPE, ndarray)
 from minigrad._core.runtime.python_api cimport (PyObject, PyObject_GC_UnTrack, PySequence_Fast_ITEMS, Py_DECREF,
                                                 Py_INCREF, given)
+from minigrad._core.runtime.thread_state cimport State, state
 
 cdef extern from "Python.h":
     object weakref_to "PyWeakref_NewRef"(object, PyObject*)

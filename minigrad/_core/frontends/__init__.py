@@ -1,14 +1,14 @@
 """Front ends: the usual calls, answered in C before Python is asked.
 
 Functions such as ``torch.zeros`` and ``x.to`` are written in Python, which knows everything about arguments and errors.
-Most calls need little of that.  A front end answers those, and returns None for the others::
+Most calls need little of that.  A front end answers those, and leaves the others to Python::
 
     torch.zeros(2, 3)    ->    creation.zeros, in C    ->    a tensor
                                    | None
                                    v
-                               zeros in creation.py, in Python
+                               zeros in creation/__init__.py, in Python
 
-So this folder, too, only makes things faster.
+Like most of ``kernels``, this folder only makes things faster.
 
 New tensors:
 
@@ -20,7 +20,7 @@ New tensors:
 Questions and other shapes:
 
 - ``queries``: ``x.size()``, ``x.item()``, ``x.tolist()``
-- ``indexing``: ``x[i]``, for reading and for writing
+- ``subscripting``: ``x[i]``, for reading and for writing
 - ``reshaping``: contiguous, flatten, unflatten
 - ``stack_and_split``: hsplit, vstack and their kin
 - ``fourier``: fft, rfft2, irfftn and their kin

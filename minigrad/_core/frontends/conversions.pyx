@@ -2,7 +2,7 @@
 
 Most of them change nothing: ``x.float()`` of a float32 tensor, ``x.to("cpu")`` and ``torch.as_tensor(x)`` return the
 tensor itself.  Another dtype is a call of the row that copies.  The functions in Python know the rest (_tensor.py and
-creation.py), as elsewhere: see creation.pyx.
+creation/__init__.py), as elsewhere: see creation.pyx.
 """
 
 cimport cython
@@ -15,10 +15,10 @@ from minigrad._core.graph.type_objects cimport declare_vectorcall
 from minigrad._core.kernels.loops.numpy_loops cimport aligned
 from minigrad._core.kernels.shapes.strided_views cimport another
 from minigrad._core.runtime.core_ops cimport words
-from minigrad._core.runtime.modes cimport state
 from minigrad._core.runtime.numpy_api cimport (PyArray_ISWRITEABLE, PyArray_IS_C_CONTIGUOUS, PyArray_ITEMSIZE,
                                                PyArray_NDIM, PyArray_STRIDES, PyArray_TYPE, ndarray)
 from minigrad._core.runtime.python_api cimport PyObject, PyObject_Vectorcall, PyVectorcall_NARGS, Py_INCREF
+from minigrad._core.runtime.thread_state cimport state
 from minigrad._core.runtime.type_promotion cimport known_num
 
 

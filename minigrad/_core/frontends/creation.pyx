@@ -1,6 +1,6 @@
 """Tensors made in C, where the call is one of the usual ones.
 
-``torch.tensor([[1., 2.], [3., 4.]])`` and ``torch.zeros(2, 3)`` are functions in Python (creation.py,
+``torch.tensor([[1., 2.], [3., 4.]])`` and ``torch.zeros(2, 3)`` are functions in Python (creation/__init__.py,
 creation/arrays.py), which know everything about data, dtypes and errors.  Most calls need little of that: nested lists
 of Python's own numbers, a shape, perhaps a dtype and ``requires_grad``.  Such a call is answered here.  Anything else,
 and whatever is wrong, returns None, and the function in Python is called.

@@ -9,10 +9,10 @@ a result or a declaration is not, forward has run, and `finish` (autograd/functi
 from minigrad._core.dispatch.compute cimport floating
 from minigrad._core.graph cimport Tensor, untracked
 from minigrad._core.graph.function_node cimport DONE, PyNode, attach_output, begin, form, has_form, keep
-from minigrad._core.runtime.modes cimport State, state
 from minigrad._core.runtime.numpy_api cimport ndarray
 from minigrad._core.runtime.python_api cimport (PyObject, PyObject_GC_UnTrack, PyTuple_GET_ITEM, PyTuple_New,
                                                 PyTuple_SET_ITEM, Py_INCREF)
+from minigrad._core.runtime.thread_state cimport State, state
 
 cdef object _finish = None, _warn_of_attributes = None
 

@@ -13,9 +13,9 @@ from minigrad._core.dispatch.front_end cimport Wrapping
 from minigrad._core.graph cimport Tensor, new_tensor
 from minigrad._core.graph.type_objects cimport declare_vectorcall
 from minigrad._core.kernels.shapes.strided_views cimport another
-from minigrad._core.runtime.modes cimport state
 from minigrad._core.runtime.numpy_api cimport PyArray_ISCARRAY_RO, PyArray_TYPE, ndarray
 from minigrad._core.runtime.python_api cimport PyDict_GetItem, PyObject, PyObject_Vectorcall, PyVectorcall_NARGS
+from minigrad._core.runtime.thread_state cimport state
 from minigrad._core.runtime.type_promotion cimport known_num
 
 cdef dict known = {}            # ufunc -> the operation that answers to it

@@ -16,12 +16,12 @@ other data, or clear its gradient, while the loop has no GIL.  Note [Operands ar
 from libc.math cimport pow, sqrt
 
 from minigrad._core.graph cimport Tensor, count_write, version_of
-from minigrad._core.runtime.modes cimport state as modes
 from minigrad._core.runtime.numpy_api cimport (NPY_DOUBLE, NPY_FLOAT, PyArray_DATA, PyArray_DIMS, PyArray_ISCARRAY,
                                                PyArray_ISCARRAY_RO, PyArray_NBYTES, PyArray_NDIM, PyArray_SIZE,
                                                PyArray_TYPE, ndarray, npy_intp)
 from minigrad._core.runtime.python_api cimport PyObject, Py_DECREF, Py_INCREF
 from minigrad._core.runtime.thread_pool cimport PART, WORTH_THREADS, Job, parallel_for
+from minigrad._core.runtime.thread_state cimport state as modes
 
 cdef extern from "math.h" nogil:
     float sqrtf(float)

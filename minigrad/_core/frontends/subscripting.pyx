@@ -28,7 +28,6 @@ from minigrad._core.kernels.positions.block_indexing cimport write_chosen
 from minigrad._core.kernels.shapes.data_movement cimport LARGEST_ELEMENT, element, fresh
 from minigrad._core.kernels.shapes.strided_views cimport Geometry, array_at, drop, new_axis, range_of, seen_as
 from minigrad._core.runtime.core_ops cimport words
-from minigrad._core.runtime.modes cimport State, records, state
 from minigrad._core.runtime.numpy_api cimport (NPY_ARRAY_WRITEABLE, NPY_BOOL, NPY_DOUBLE, NPY_FLOAT, NPY_INT32,
                                                NPY_INT64, PyArray_BASE, PyArray_CopyInto, PyArray_DATA, PyArray_DIMS,
                                                PyArray_FLAGS, PyArray_ITEMSIZE, PyArray_NDIM, PyArray_SIZE,
@@ -37,6 +36,7 @@ from minigrad._core.runtime.python_api cimport (PyFloat_AS_DOUBLE, PyFloat_Check
                                                 PyLong_CheckExact, PyObject, PySlice_Check, PyTuple_CheckExact,
                                                 PyTuple_GET_ITEM, PyTuple_GET_SIZE)
 from minigrad._core.runtime.read_once cimport of_int32, read_once
+from minigrad._core.runtime.thread_state cimport State, records, state
 
 cdef extern from "Python.h":
     ctypedef struct PySliceObject:

@@ -5,14 +5,14 @@
     x    tensor                 y.node ->  Node of mul  --edge-->  Node of exp  --edge-->  AccumulateGrad of x
                                            | saved: what its formula will need
 
-Nothing here computes: an operation is only a name on a node.  So this folder does not know ``kernels``, nor what a
-backward pass does.
+A node refers to its operation and knows little more of it: how operations compute is for ``kernels``, which this folder
+does not know, and how a pass runs is for ``backward``, which keeps a few notes on the nodes.
 
 The data model:
 
 - ``graph``: tensors, versions, nodes, edges
 - ``special_methods``: what Python asks of a tensor: ``x + y``, ``len(x)``
-- ``type_objects``: what Cython cannot say of a class, said in C
+- ``type_objects``: what Cython cannot express about a class, written in C
 - ``deallocation``: how tensors and nodes die without recursion, and how the next take their place (free lists)
 - ``gradient_edges``: places in the graph, as Python code asks for them (``GradientEdge``)
 - ``shared_memory``: memory that several tensors share, as Python code asks for it
@@ -22,13 +22,13 @@ What a node saves:
 
 - ``saved_slots``: the slots of a node
 - ``saved_tensors``: what is in them, checked, and given back to the formulas
-- ``saved_tensor_hooks``: saved tensors in the hands of the user: ``saved_tensors_hooks``
+- ``saved_tensor_hooks``: saved tensors that the user's hooks pack and unpack
 
 Views, hooks, custom Functions:
 
 - ``view_geometry``: where a view lies in the memory of its base
 - ``view_history``: what a write through one view does to the history of the others
-- ``hook_lists``: where hooks and retained gradients are kept
+- ``hook_lists``: hooks and retained gradients, as they are asked for and replaced (``backward/hooks`` runs them)
 - ``function_node``: the node of a custom Function
 """
 

@@ -10,11 +10,11 @@ from minigrad._core.graph cimport SPARE, Node, Tensor, spare_nodes, spare_tensor
 from minigrad._core.graph.saved_slots cimport KEEPS, keep_numbers, release_saved
 from minigrad._core.graph.type_objects import attach
 from minigrad._core.runtime.array_freelist cimport leave, own
-from minigrad._core.runtime.modes cimport State, state
 from minigrad._core.runtime.python_api cimport (PyObject, PyObject_ClearWeakRefs, PyObject_Free, PyObject_GC_UnTrack,
                                                 PyObject_GenericGetDict, PyObject_IS_GC, PyTypeObject, Py_DECREF,
                                                 Py_INCREF, Py_REFCNT, Py_SET_REFCNT, Py_SET_TYPE, Py_TYPE, Py_XDECREF,
                                                 destructor_t)
+from minigrad._core.runtime.thread_state cimport State, state
 
 # ------------------------------------------------------------------------------ chains
 

@@ -21,11 +21,11 @@ from minigrad._core.graph.saved_slots cimport release_saved, saved_by
 from minigrad._core.graph.saved_tensor_hooks cimport Packed, pack_slot, raw_slot
 from minigrad._core.graph.saved_tensors cimport second_time, unpack
 from minigrad._core.graph.type_objects import attach
-from minigrad._core.runtime.modes cimport ANOMALY, State, state
 from minigrad._core.runtime.numpy_api cimport PyArray_DIMS, PyArray_NDIM, ndarray
 from minigrad._core.runtime.python_api cimport (PyObject, PyObject_GC_IsTracked, PyObject_GC_Track,
                                                 PyObject_GenericGetDict, PyObject_GenericSetAttr, PyTuple_New,
                                                 PyTuple_SET_ITEM, PyTypeObject, Py_INCREF, Py_XDECREF)
+from minigrad._core.runtime.thread_state cimport ANOMALY, State, state
 
 
 @cython.binding(False)

@@ -5,9 +5,9 @@
 
 
 from minigrad._core.graph.special_methods cimport SpecialMethods
-from minigrad._core.runtime.modes cimport State
 from minigrad._core.runtime.numpy_api cimport npy_intp
 from minigrad._core.runtime.python_api cimport PyObject
+from minigrad._core.runtime.thread_state cimport State
 
 
 ctypedef unsigned char flag     # a bint takes four bytes, and nodes are counted in millions

@@ -41,7 +41,6 @@ from minigrad._core.errors.refusals import (GRAD_OF_A_NON_LEAF, abstract_node, d
                                             written_after_inference_mode)
 from minigrad._core.graph.special_methods cimport methods
 from minigrad._core.runtime.malloc cimport memory
-from minigrad._core.runtime.modes cimport State, innermost_level, state
 from minigrad._core.runtime.numpy_api cimport PyArray_DIMS, PyArray_NDIM, PyArray_TYPE, ndarray, npy_intp
 from minigrad._core.runtime.python_api cimport (PyLong_AsSsize_t, PyObject, PyObject_GC_IsTracked, PyObject_GC_Track,
                                                 PyObject_GC_UnTrack, PyObject_IS_GC, PyTuple_CheckExact,
@@ -49,6 +48,7 @@ from minigrad._core.runtime.python_api cimport (PyLong_AsSsize_t, PyObject, PyOb
                                                 Py_DECREF, Py_INCREF, Py_REFCNT, Py_SET_TYPE, Py_XDECREF,
                                                 _Py_NewReference)
 from minigrad._core.runtime.source_lines cimport shown_place, users_code
+from minigrad._core.runtime.thread_state cimport State, innermost_level, state
 
 cdef extern from *:
     """
@@ -57,7 +57,7 @@ cdef extern from *:
     """
     object new_tuple "mg_new_tuple"(object cls, Py_ssize_t n)
 
-# What dtypes.py tells the data model at import, since the data model may not import it.
+# What dtypes tells the data model at import, since the data model may not import it.
 cdef object _size_type = tuple      # dtypes.Size
 cdef object _last_size = ()         # the shape that was asked for last: most are asked for again
 dtype_of = {}                       # np.dtype -> minigrad dtype
@@ -221,7 +221,7 @@ cdef inline Step new_step(object op, tuple arguments, Step before):
 #
 # In vmap, func.grad and func.jvp, the transforms, the payload of a tensor is not an array but another tensor, one level
 # down (Note [Levels] in levels.pyx); and on another device than the CPU it is an array of a class of its own
-# (devices.py).  So `type(t.payload) is ndarray` asks whether this is an ordinary tensor, and
+# (device_arrays.py).  So `type(t.payload) is ndarray` asks whether this is an ordinary tensor, and
 # `isinstance(t.payload, ndarray)` whether it has a shape of its own; a question such as the shape goes down to it.
 
 @cython.binding(False)
@@ -291,7 +291,7 @@ cdef class Tensor(SpecialMethods):
         while isinstance(payload, Tensor):              # of a transform
             payload = (<Tensor>payload).payload
         if isinstance(payload, ndarray) and type(payload) is not ndarray:
-            return payload.device       # of the class (devices.py)
+            return payload.device       # of the class (device_arrays.py)
         return _device
 
     @property

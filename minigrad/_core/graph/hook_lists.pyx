@@ -13,8 +13,8 @@ classes are in graph.pyx; hooks.pyx calls what hangs here.
 import weakref
 
 from minigrad._core.graph cimport Node, NodeHooks, Tensor, TensorHooks, catch_up, hooks_of, upward
-from minigrad._core.runtime.modes cimport State, state
 from minigrad._core.runtime.source_lines cimport users_stack
+from minigrad._core.runtime.thread_state cimport State, state
 
 
 def node_hooks(Node node not None):

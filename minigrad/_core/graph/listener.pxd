@@ -1,7 +1,7 @@
 # Listeners, which hear of every operation of a thread while it runs; see listener.pyx.
 
-from minigrad._core.runtime.modes cimport State
 from minigrad._core.runtime.python_api cimport PyObject
+from minigrad._core.runtime.thread_state cimport State
 
 cdef enum Kind:
     OP

@@ -32,9 +32,9 @@ cimport cython
 
 from minigrad._core.errors import error
 from minigrad._core.graph cimport coming_seq
-from minigrad._core.runtime cimport modes
-from minigrad._core.runtime.modes cimport State, state, thread_number
+from minigrad._core.runtime cimport thread_state
 from minigrad._core.runtime.python_api cimport PyObject, Py_DECREF, Py_INCREF
+from minigrad._core.runtime.thread_state cimport State, state, thread_number
 
 
 @cython.binding(False)
@@ -98,7 +98,7 @@ cdef class Listener:
         Py_INCREF(self)
         st.listener = <PyObject*>self
         st.active += 1
-        modes.listeners += 1
+        thread_state.listeners += 1
 
     def stop(self):
         """Listen no longer."""
@@ -107,7 +107,7 @@ cdef class Listener:
             raise not_on()
         st.listener = NULL
         st.active -= 1
-        modes.listeners -= 1
+        thread_state.listeners -= 1
         self.thread = 0
         Py_DECREF(self)
 

@@ -2,7 +2,7 @@
 
 Under ``saved_tensors_hooks`` whatever a node saves goes through the user's pack hook, and through the unpack hook when
 it is needed.  Under ``allow_mutation_on_saved_tensors`` it is kept, and copied before it is written to.  Which hooks
-are in force is a switch of the thread (``modes.pyx``); minigrad/autograd/graph/saved_tensors.py flips it.
+are in force is a switch of the thread (``thread_state.pyx``); minigrad/autograd/graph/saved_tensors.py flips it.
 """
 
 cimport cython
@@ -16,10 +16,10 @@ from minigrad._core.graph cimport (NOTHING, OUTPUT, PACKED, SEVERAL, VALUE, Node
                                    new_tensor, node_of, upward, version_of, written_at)
 from minigrad._core.graph.saved_slots cimport in_slot, let_go_of_version
 from minigrad._core.graph.saved_tensors cimport lend_own_tangent, modified, second_time, shown_slot
-from minigrad._core.runtime.modes cimport State, state
-from minigrad._core.runtime.modes import pop_saved_hooks, push_saved_hooks
 from minigrad._core.runtime.numpy_api cimport ndarray
 from minigrad._core.runtime.python_api cimport PyObject, Py_DECREF, Py_INCREF, Py_XDECREF
+from minigrad._core.runtime.thread_state cimport State, state
+from minigrad._core.runtime.thread_state import pop_saved_hooks, push_saved_hooks
 
 
 # Note [Packed tensors]

@@ -45,9 +45,9 @@ from minigrad._core.graph.hook_lists cimport note_origin, replace_history
 from minigrad._core.graph.view_geometry cimport (counted, first_element, geometry_of, in_units, mask_at, out_of_units,
                                                  shows, whole_of, with_at)
 from minigrad._core.runtime.core_ops cimport words
-from minigrad._core.runtime.modes cimport ANOMALY, State, state, switch_inference
 from minigrad._core.runtime.numpy_api cimport NPY_ARRAY_C_CONTIGUOUS, PyArray_CHKFLAGS, ndarray
 from minigrad._core.runtime.python_api cimport PyObject, Py_INCREF
+from minigrad._core.runtime.thread_state cimport ANOMALY, State, state, switch_inference
 
 
 # ------------------------------------------------------------------------------ catching up

@@ -35,8 +35,8 @@ from minigrad._core.graph.saved_tensor_hooks cimport before_write
 from minigrad._core.graph.view_geometry cimport part_of_tensor, shows
 from minigrad._core.inplace.write cimport old_self
 from minigrad._core.inplace.write_checks cimport check_history
-from minigrad._core.runtime.modes cimport State, records, state
 from minigrad._core.runtime.python_api cimport PyObject, PyTuple_GET_ITEM
+from minigrad._core.runtime.thread_state cimport State, records, state
 
 
 def alter(Op op not None, Tensor target not None, tuple args):

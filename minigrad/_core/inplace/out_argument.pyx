@@ -22,10 +22,10 @@ from minigrad._core.inplace.write cimport ordinary, put
 from minigrad._core.kernels.loops.numpy_loops cimport same_shape
 from minigrad._core.kernels.shapes.memory_overlap cimport repeats_itself, same_steps, side_by_side
 from minigrad._core.runtime.memory_pool cimport new_array
-from minigrad._core.runtime.modes cimport State, records, state
 from minigrad._core.runtime.numpy_api cimport (PyArray_DATA, PyArray_DIMS, PyArray_ISONESEGMENT, PyArray_ISWRITEABLE,
                                                PyArray_NDIM, PyArray_SIZE, PyArray_TYPE, ndarray)
 from minigrad._core.runtime.python_api cimport PyObject, given
+from minigrad._core.runtime.thread_state cimport State, records, state
 from minigrad._core.runtime.type_promotion import category_of, uncastable
 
 

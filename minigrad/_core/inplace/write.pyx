@@ -59,17 +59,17 @@ from minigrad._core.inplace.write_checks cimport (check_apart, check_history, ch
 from minigrad._core.kernels.loops.numpy_loops cimport binary as binary_loop, binary_into, same_shape
 from minigrad._core.kernels.shapes.memory_overlap cimport side_by_side
 from minigrad._core.runtime.errstate cimport silence, unsilence
-from minigrad._core.runtime.modes cimport State, records, state
 from minigrad._core.runtime.numpy_api cimport (NPY_ARRAY_CARRAY, NPY_ARRAY_CARRAY_RO, NPY_DOUBLE, NPY_FLOAT,
                                                PyArray_CHKFLAGS, PyArray_CopyInto, PyArray_DATA, PyArray_ISCARRAY,
                                                PyArray_ISCARRAY_RO, PyArray_NBYTES, PyArray_TYPE, ndarray)
 from minigrad._core.runtime.python_api cimport (PyFloat_CheckExact, PyLong_CheckExact, PyObject, PySequence_Fast_ITEMS,
                                                 PyTuple_GET_ITEM, Py_DECREF, Py_INCREF)
+from minigrad._core.runtime.thread_state cimport State, records, state
 
 cdef extern from "Python.h":
     PyObject* class_of "(PyObject *)Py_TYPE"(object)
 
-cdef object _alter = None               # shape_forms.alter, at import: what the in-place form of a view does
+cdef object _alter = None               # inplace_layouts.alter, at import: what the in-place form of a view does
 
 
 def register_alter(alter):

@@ -2,8 +2,8 @@
 
 from minigrad._core.dispatch.op cimport Op
 from minigrad._core.graph cimport Tensor, View
-from minigrad._core.runtime.modes cimport State
 from minigrad._core.runtime.numpy_api cimport ndarray
+from minigrad._core.runtime.thread_state cimport State
 
 cdef int check_history(str name, Tensor target) except -1
 cdef int check_locations(str name, Tensor target, bint one_value) except -1

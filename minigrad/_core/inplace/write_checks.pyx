@@ -29,10 +29,10 @@ from minigrad._core.errors import error
 from minigrad._core.graph cimport Tensor, View, check_inference, may_require
 from minigrad._core.graph.view_history cimport cannot_follow
 from minigrad._core.kernels.shapes.memory_overlap cimport dense, meets_itself, repeats_itself, same_steps, side_by_side
-from minigrad._core.runtime.modes cimport State, state
 from minigrad._core.runtime.numpy_api cimport (PyArray_DATA, PyArray_ISONESEGMENT, PyArray_ISWRITEABLE, PyArray_SIZE,
                                                ndarray)
 from minigrad._core.runtime.python_api cimport given
+from minigrad._core.runtime.thread_state cimport State, state
 from minigrad._core.runtime.type_promotion import category_of, uncastable
 
 # ------------------------------------------------------------------------------ the history

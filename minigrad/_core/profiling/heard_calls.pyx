@@ -8,9 +8,9 @@ from minigrad._core.dispatch.call cimport arguments_of, call, call_unheard
 from minigrad._core.dispatch.op cimport Op
 from minigrad._core.graph cimport Node, Tensor
 from minigrad._core.graph.listener cimport OP, Listener, heard, seq_now
-from minigrad._core.runtime.modes cimport State, state
 from minigrad._core.runtime.numpy_api cimport ndarray
 from minigrad._core.runtime.python_api cimport PyObject
+from minigrad._core.runtime.thread_state cimport State, state
 
 
 # ------------------------------------------------------------------------------ calls

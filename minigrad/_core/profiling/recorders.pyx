@@ -13,9 +13,9 @@ from minigrad._core.graph.listener cimport MEMORY, USER, Kind, Listener
 from minigrad._core.profiling import heard_calls as _hearing     # by which operations are heard
 from minigrad._core.runtime.allocation_counter cimport counting, handler_in_force, set_handler
 from minigrad._core.runtime.malloc cimport with_room
-from minigrad._core.runtime.modes cimport State, state
 from minigrad._core.runtime.python_api cimport PyMem_Free, PyObject, Py_DECREF, Py_INCREF
 from minigrad._core.runtime.source_lines cimport current_frame
+from minigrad._core.runtime.thread_state cimport State, state
 
 cdef extern from "runtime/platform.h":
     long long mg_now() nogil

@@ -1,19 +1,19 @@
 """The thread that a program runs in: its modes, its memory, its helpers.
 
-The ground of all other folders: nothing here knows what a tensor is.  Read ``modes`` first, the struct of
-switches that every operation asks::
+The ground of all other folders: nothing here knows what a tensor is.  Read ``thread_state`` first, the struct of
+switches that every operation checks::
 
-    with torch.no_grad():           grad_mode      enters, and leaves even if Ctrl-C comes (scopes)
+    with torch.no_grad():           grad_mode      enters, and leaves even if Ctrl-C comes
         |
         v
-    state().grad_off = 1            modes          one C struct for each thread
+    state().grad_off = 1            thread_state   one C struct for each thread
 
 Modes:
 
-- ``modes``: the switches of a thread, in one struct
+- ``thread_state``: the modes of a thread, in one struct
 - ``grad_mode``: what ``no_grad``, ``enable_grad`` and ``inference_mode`` switch, and put back
 - ``scopes``: blocks that change something and put it back, whatever happens
-- ``errstate``: computing without warnings of NumPy's
+- ``errstate``: computing without NumPy's warnings
 - ``source_lines``: lines of the user's program, for errors about another line than the one that raises
 
 Memory:
@@ -23,12 +23,12 @@ Memory:
 - ``malloc``: memory that is not a Python object
 - ``allocation_counter``: bytes of arrays, counted while a profiler asks for them
 - ``dlpack``: memory that is shared with other libraries
-- ``read_once``: numbers that say which memory is touched, each read once
+- ``read_once``: indices and sizes, read once, so that no thread can change them behind a check
 
-Other ground:
+Other foundations:
 
 - ``thread_pool``: large loops, shared among several threads
 - ``type_promotion``: the dtype of a result
 - ``core_ops``: the few operations of the table that the core itself applies
-- ``python_api``, ``numpy_api``, ``numpy_table``: what is used of the C APIs of Python and NumPy
+- ``python_api``, ``numpy_api``, ``numpy_table``: the parts of the C APIs of Python and NumPy that are used
 """

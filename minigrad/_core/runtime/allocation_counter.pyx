@@ -15,8 +15,8 @@ before are not counted when they are freed.  An event has used what the counters
 
 from libc.string cimport strcpy
 
-from minigrad._core.runtime.modes cimport state
 from minigrad._core.runtime.python_api cimport PyCapsule_GetPointer, PyCapsule_New, PyObject
+from minigrad._core.runtime.thread_state cimport state
 
 cdef object handler_in_force():
     """The handler from which NumPy takes new memory, in this context."""

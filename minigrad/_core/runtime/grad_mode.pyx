@@ -14,9 +14,9 @@ those around it are pairs; only entering again makes one.  Leaving allocates not
         with mode:          before  0      outer  (1, None)
 """
 
-from minigrad._core.runtime.modes cimport State, state, switch_inference
 from minigrad._core.runtime.python_api cimport (PyObject, PyTypeObject, PyType_Modified, PyType_Type,
                                                 PyVectorcall_NARGS, Py_INCREF, Py_TPFLAGS_HEAPTYPE)
+from minigrad._core.runtime.thread_state cimport State, state, switch_inference
 
 cdef enum:                      # what was found, as bits; 0 before the block is entered
     ENTERED = 1

@@ -32,11 +32,11 @@ from minigrad._core.runtime.allocation_counter cimport (PyDataMemAllocator, PyDa
                                                         PyDataMem_GetHandler, PyDataMem_Handler, capsule_of, counting,
                                                         usual)
 from minigrad._core.runtime.array_freelist import release as release_spare_arrays
-from minigrad._core.runtime.modes cimport state
 from minigrad._core.runtime.numpy_api cimport (NPY_ARRAY_CARRAY, NPY_ARRAY_OWNDATA, PyArray_DescrFromType,
                                                PyArray_ENABLEFLAGS, PyArray_New, PyArray_ZEROS, PyDataType_ELSIZE,
                                                ndarray, npy_intp)
 from minigrad._core.runtime.python_api cimport PyObject
+from minigrad._core.runtime.thread_state cimport state
 
 cdef extern from *:
     """

@@ -31,7 +31,7 @@ from minigrad._core.forward.dual_tensors import is_open, paused
 from minigrad._core.frontends.function_apply import usual
 from minigrad._core.graph import Node, Tensor
 from minigrad._core.graph.function_node import PyNode, know_function, run_forward
-from minigrad._core.runtime.modes import interpreter, is_grad_enabled, levels
+from minigrad._core.runtime.thread_state import interpreter, is_grad_enabled, levels
 from minigrad.autograd.function.context import BackwardCFunction, FunctionCtx
 from minigrad.autograd.function.settling import finish, tangents_of, versions_of
 from minigrad.autograd.grad_mode import no_grad

@@ -14,8 +14,8 @@ form instead: on disk, compressed, in half precision, or as a recipe for computi
     ``allow_mutation_on_saved_tensors``  keep the tensor itself, and copy it just before it is written to
     ===================================  ==========================================================================
 
-One idea: a thread has a stack of pairs of functions (kept in `minigrad._core.runtime.modes`), and a node that saves a
-tensor uses the innermost pair.  An unpacked tensor returns to its old place in the graph, so that it can be
+One idea: a thread has a stack of pairs of functions (kept in `minigrad._core.runtime.thread_state`), and a node that
+saves a tensor uses the innermost pair.  An unpacked tensor returns to its old place in the graph, so that it can be
 differentiated twice although a file on disk has no history: Note [Packed tensors] in
 `minigrad/_core/graph/saved_tensor_hooks.pyx`.  docs/notes/order describes when hooks run, and in which order.
 
@@ -26,8 +26,8 @@ import weakref
 from _thread import _local           # the same as threading.local, without the rest of threading
 
 from minigrad._core.errors import error
-from minigrad._core.runtime.modes import SavedHooks, disable_saved_hooks, saved_hooks_alone
 from minigrad._core.runtime.scopes import Block
+from minigrad._core.runtime.thread_state import SavedHooks, disable_saved_hooks, saved_hooks_alone
 
 __all__ = ["allow_mutation_on_saved_tensors", "disable_saved_tensors_hooks", "save_on_cpu", "saved_tensors_hooks"]
 

@@ -14,7 +14,7 @@ on the right, with None for each argument.
 
 from minigrad._core.errors import error, warn
 from minigrad._core.graph import Tensor
-from minigrad._core.runtime.modes import is_grad_enabled
+from minigrad._core.runtime.thread_state import is_grad_enabled
 from minigrad.autograd.function import Function
 
 __all__ = ["BackwardHooks", "hook_node"]

@@ -2,8 +2,8 @@
 
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
-from minigrad._core.runtime.modes import is_grad_enabled
 from minigrad._core.runtime.scopes import Block
+from minigrad._core.runtime.thread_state import is_grad_enabled
 from minigrad.distributed.collectives import broadcast
 from minigrad.distributed.objects import all_gather_object
 from minigrad.distributed.world import chosen

@@ -24,7 +24,7 @@ import numpy as np
 from minigrad._core.dispatch.op_introspection import named_results
 from minigrad._core.errors import error
 from minigrad._core.kernels import table_of_matrices as kernels
-from minigrad._core.runtime.modes import is_grad_enabled
+from minigrad._core.runtime.thread_state import is_grad_enabled
 
 from ..elementwise.powers import square
 from ..kinds import composite, general, not_differentiable

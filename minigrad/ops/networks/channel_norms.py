@@ -16,7 +16,7 @@ import numpy as np
 
 from minigrad._core.errors import error
 from minigrad._core.kernels import table_of_networks as kernels
-from minigrad._core.runtime.modes import levels
+from minigrad._core.runtime.thread_state import levels
 
 from ..copying import copy
 from ..dims import in_rows, in_single, scalar_name

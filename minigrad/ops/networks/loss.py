@@ -34,7 +34,7 @@ from .activation import hardtanh, logsigmoid
 
 NONE, MEAN, SUM = range(3)
 
-#: the first category of dtypes whose numbers have fractions (dtypes.py)
+#: the first category of dtypes whose numbers have fractions (dtypes)
 FLOAT = 2
 
 # ------------------------------------------------------------------------------ reductions

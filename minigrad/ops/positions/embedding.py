@@ -13,7 +13,7 @@ from minigrad._core.errors import error
 from minigrad._core.graph.saved_tensor_hooks import announce_write
 from minigrad._core.graph.shared_memory import bump_version
 from minigrad._core.kernels import table as kernels
-from minigrad._core.runtime.modes import is_grad_enabled
+from minigrad._core.runtime.thread_state import is_grad_enabled
 
 from .. import kinds
 from ..dims import as_counts, own, scalar_name

@@ -15,7 +15,7 @@ from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 from minigrad._core.inplace.write_checks import check
 from minigrad._core.kernels import table as kernels
-from minigrad._core.runtime.modes import is_recording
+from minigrad._core.runtime.thread_state import is_recording
 
 from .. import kinds
 from ..copying import to_copy

@@ -20,7 +20,7 @@ import numpy as np
 from minigrad._core.dispatch.operands import unmasked
 from minigrad._core.errors import error, warn
 from minigrad._core.forward.dual_tensors import is_open
-from minigrad._core.frontends import indexing
+from minigrad._core.frontends import subscripting
 from minigrad._core.graph import Tensor, wrap
 from minigrad._core.graph.saved_tensor_hooks import announce_write
 from minigrad._core.graph.shared_memory import bump_version
@@ -28,7 +28,7 @@ from minigrad._core.graph.view_geometry import address
 from minigrad._core.inplace.write_checks import check, check_unrecorded
 from minigrad._core.kernels.shapes.strided_views import another
 from minigrad._core.runtime.errstate import quiet
-from minigrad._core.runtime.modes import interpreter, is_recording, levels
+from minigrad._core.runtime.thread_state import interpreter, is_recording, levels
 
 from .. import kinds
 from ..copying import copy, fill
@@ -405,4 +405,4 @@ def warn_sequence():
          "x[torch.tensor(seq)], which will result either in an error or a different result.")
 
 
-indexing.register(getitem, setitem)
+subscripting.register(getitem, setitem)

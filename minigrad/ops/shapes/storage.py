@@ -23,7 +23,7 @@ from minigrad._core.forward.dual_tensors import tangent_of
 from minigrad._core.graph import Tensor, wrap
 from minigrad._core.graph.saved_tensor_hooks import announce_write
 from minigrad._core.graph.shared_memory import bump_version
-from minigrad._core.runtime.modes import is_grad_enabled, is_inference
+from minigrad._core.runtime.thread_state import is_grad_enabled, is_inference
 
 from ..dims import ints, must_be_tensors, scalar_name
 from ..formats import steps

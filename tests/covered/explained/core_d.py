@@ -1,12 +1,12 @@
-"""The core, from inplace_views.pyx to write_checks.pyx."""
+"""The core, from inplace_layouts.pyx to write_checks.pyx."""
 
 from ..explaining import NO_MEMORY, Entry
 
 READ = [f"_core/*/{name}" for name in (
-    "inplace_views.pyx", "shared_memory.pyx", "skinny_products.pyx", "saved_slots.pyx", "softmax.pyx",
+    "inplace_layouts.pyx", "shared_memory.pyx", "skinny_products.pyx", "saved_slots.pyx", "softmax.pyx",
     "linear_solves.pyx",
     "special_functions.pyx", "fourier.pyx", "reduction_gradients.pyx", "optimizer_steps.pyx", "strided.pyx",
-    "indexing.pyx",
+    "subscripting.pyx",
     "thread_pool.pyx", "microkernels_loops.h", "fft_passes.pyx", "numpy_ufuncs.pyx", "patched_ufuncs.pyx",
     "watched_pass.pyx",
     "front_end.pyx", "write_checks.pyx",
@@ -19,8 +19,8 @@ COUNTED_EARLIER = "both ways are taken, and the C compiler counts one of them wh
 COMPILER_ASKS = "the compiler asks whether the name was assigned: it was, on the same condition"
 
 ENTRIES = [
-    Entry(COUNTED_EARLIER, "_core/inplace/inplace_views.pyx", "alter", "if recorded:", "recorded"),
-    Entry(COMPILER_ASKS, "_core/inplace/inplace_views.pyx", "alter", "v.at = target.version.value"),
+    Entry(COUNTED_EARLIER, "_core/inplace/inplace_layouts.pyx", "alter", "if recorded:", "recorded"),
+    Entry(COMPILER_ASKS, "_core/inplace/inplace_layouts.pyx", "alter", "v.at = target.version.value"),
 
     Entry("what was written to has a Version, which counted it", "_core/graph/shared_memory.pyx", "last_written_at"),
 

@@ -4,7 +4,7 @@ from ..explaining import Entry
 
 READ = [f"_core/*/{name}" for name in (
     "user_engines.pyx", "call.pyx", "engine.pyx", "heard_calls.pyx", "hook_lists.pyx", "hooks.pyx", "levels.pyx",
-    "modes.pyx", "nested_passes.pyx",
+    "thread_state.pyx", "nested_passes.pyx",
 )]
 
 COUNTED_EARLIER = "both ways are taken, and the C compiler counts one of them where a part of the condition decides it"
@@ -48,12 +48,12 @@ ENTRIES = [
     Entry("the callers hand it tensors", "_core/dispatch/levels.pyx", "wrap_level|not_a_tensor",
           what="__Pyx_TypeCheck(payload, Tensor)"),
 
-    Entry("only in the child of a fork, which ends without writing down what ran", "_core/runtime/modes.pyx",
+    Entry("only in the child of a fork, which ends without writing down what ran", "_core/runtime/thread_state.pyx",
           "is_alive",
           what="_survivor"),
-    Entry("only Windows has no forks", "_core/runtime/modes.pyx", text='hasattr(os, "register_at_fork")'),
-    Entry(MANY, "_core/runtime/modes.pyx", "push_level", what="_last_level"),
-    Entry(MANY, "_core/runtime/modes.pyx", "push_level", "_last_level = 0"),
+    Entry("only Windows has no forks", "_core/runtime/thread_state.pyx", text='hasattr(os, "register_at_fork")'),
+    Entry(MANY, "_core/runtime/thread_state.pyx", "push_level", what="_last_level"),
+    Entry(MANY, "_core/runtime/thread_state.pyx", "push_level", "_last_level = 0"),
 
     Entry("all threads but the last have DEEP passes, and TOO_DEEP is a multiple of that: the first part is true then",
           "_core/backward/nested_passes.pyx", "is_deep", what="st->nested"),

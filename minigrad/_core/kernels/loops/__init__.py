@@ -1,7 +1,7 @@
 """Elementwise operations: the loops of NumPy's ufuncs, and more of their kind.
 
-NumPy has an inner loop for each ufunc and dtype, which is fast; what surrounds it takes ten times as long as the loop,
-where arrays are small.  Here the loops are called directly::
+NumPy has an inner loop for each ufunc and dtype, which is fast; for a small array, what surrounds it takes far longer
+than the loop.  Here the loops are called directly::
 
     x * y, contiguous, one dtype             numpy_loops
     x * y, any layout, promoted dtypes       strided
@@ -12,7 +12,7 @@ where arrays are small.  Here the loops are called directly::
 - ``numpy_loops``: NumPy's inner loops, called directly
 - ``strided``: the same on arrays of any layout
 - ``new_ufuncs``: ufuncs that NumPy lacks: bounds, mixtures, activations
-- ``patched_ufuncs``: ufuncs of NumPy's with some loops replaced: fmax, remainder, sin, cos
+- ``patched_ufuncs``: ufuncs of NumPy's with some loops replaced: fmax, fmin, remainder, sin, cos, exp2, log1p
 - ``special_functions``: the error function, the gamma function, Bessel functions; there is no other way to these
 - ``fill_and_copy``: ``zero_``, ``fill_``, ``copy_``
 - ``real``: the two types for which most loops are written

@@ -1,4 +1,5 @@
 """Random numbers, the same as PyTorch's for the same seed.
 
-- ``random_streams``: the Mersenne Twister, and what is drawn from it; there is no other way to these numbers
+- ``random_streams``: arrays filled from the Mersenne Twister (``mersenne_twister.h``), by the laws in
+  ``distributions.h``; there is no other way to these numbers
 """

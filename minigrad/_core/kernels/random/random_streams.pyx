@@ -3,22 +3,22 @@
 A stream is the Mersenne Twister, read as PyTorch reads it, so that the same seed gives the same numbers;
 mersenne_twister.h has the stream, distributions.h the distributions, and this file the arrays::
 
-    Generator (random.py)  --- is a --->  Source  --- has --->  mg_stream (mersenne_twister.h)
+    Generator (random)     --- is a --->  Source  --- has --->  mg_stream (mersenne_twister.h)
 
 Whatever is drawn keeps the GIL: two threads that share a stream never get the same numbers.
 
 The functions for Python fill arrays that are contiguous, of float32, float64 and, where it makes sense, of integers;
-random.py makes other dtypes of these.
+The package random makes other dtypes of these.
 """
 
 from libc.string cimport memcpy
 from minigrad._core.kernels.loops.numpy_loops cimport Loop
-from minigrad._core.runtime.modes cimport state
 from minigrad._core.runtime.numpy_api cimport (NPY_BOOL, NPY_DOUBLE, NPY_FLOAT, NPY_INT32, NPY_INT64, PyArray_DATA,
                                                PyArray_DIMS, PyArray_EMPTY, PyArray_ISCARRAY, PyArray_ISCARRAY_RO,
                                                PyArray_NDIM, PyArray_SIZE, PyArray_TYPE, ndarray, npy_bool, npy_intp)
 from minigrad._core.runtime.python_api cimport (PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyFloat_CheckExact,
                                                 PyLong_CheckExact, PyObject)
+from minigrad._core.runtime.thread_state cimport state
 
 cdef enum:
     WHOLE = 1 << 24             # up to here float32 has every integer

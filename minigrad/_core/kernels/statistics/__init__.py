@@ -1,5 +1,5 @@
 """Statistics: where numbers fall, and how far points are apart.
 
 - ``search_and_histograms``: searchsorted, unique, bincount, histc
-- ``distances``: cdist and pdist, and the way back to the points
+- ``distances``: cdist and pdist, and their gradients
 """

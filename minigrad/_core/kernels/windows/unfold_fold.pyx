@@ -1,4 +1,6 @@
-"""The windows of images as columns, and columns added up to images: unfold and fold, for float32 and float64.
+"""The windows of images as columns (im2col), and columns added up to images (col2im): unfold and fold.
+
+The kernels are for float32 and float64.
 
 An element of the kernel reads a run of an image that is laid out (window_layout.pyx), and is a row of the matrix of
 columns; only the gaps between the rows of windows are left out.  The other way round, the rows are added up in the
