@@ -366,9 +366,9 @@ def makes_tensors(value):
 
 
 def compiled_stub(module):
-    """The functions and classes of a compiled module, as far as they can be seen from outside:
-    for readers, so without types."""
-    lines = [HEAD]
+    """The functions and classes of a compiled module, as far as they can be seen from outside, for readers, so without
+    types; no text where there are none."""
+    lines = []
     for name, value in sorted(vars(module).items()):
         if name.startswith("_") or getattr(value, "__module__", None) != module.__name__:
             continue
@@ -389,7 +389,7 @@ def compiled_stub(module):
                     lines += attribute(member, what)
         else:
             lines += ["", written("", f"def {name}({untyped(value)}) -> Any", value)]
-    return "\n".join(lines) + "\n"
+    return "\n".join([HEAD, *lines]) + "\n" if lines else ""
 
 
 def untyped(function):
@@ -409,7 +409,8 @@ def untyped(function):
 def stubs():
     """{path: text} of every stub."""
     return {
-        **{ROOT / f"{module.__name__.replace('.', '/')}.pyi": compiled_stub(module) for module in COMPILED},
+        **{ROOT / f"{module.__name__.replace('.', '/')}.pyi": text for module in COMPILED
+           if (text := compiled_stub(module))},
         ROOT / "minigrad/_core/graph/graph.pyi": graph_stub(),
         **{stub_of(sys.modules[name]): namespace_stub(sys.modules[name], functions)
            for name, functions in kinds.EXPORTS.items()},
@@ -422,8 +423,13 @@ def stub_of(module):
 
 def main(arguments):
     """Write the stubs; with ``--check`` only name those that are not up to date, and fail if there are any."""
-    stale = 0
-    for path, text in stubs().items():
+    stale, wanted = 0, stubs()
+    for path in sorted({*(ROOT / "minigrad" / "_core").rglob("*.pyi")} - {*wanted}):
+        stale += 1
+        print(("not wanted: " if "--check" in arguments else "removed: ") + str(path.relative_to(ROOT)))
+        if "--check" not in arguments:
+            path.unlink()
+    for path, text in wanted.items():
         ast.parse(text)
         if path.exists() and path.read_text(encoding="utf-8") == text:
             continue
