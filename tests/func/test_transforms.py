@@ -189,7 +189,7 @@ def test_levels_and_modes_are_closed_after_an_error():
             def g(x):
                 raise ValueError("mine")
             transform(g)
-        assert torch._core.runtime.modes.levels() == []
+        assert torch._core.runtime.thread_state.levels() == []
         with torch.autograd.graph.saved_tensors_hooks(lambda t: t, lambda t: t):
             pass
 

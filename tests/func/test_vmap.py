@@ -8,8 +8,8 @@ import pytest
 
 import minigrad as torch
 from minigrad.func import grad, vmap
-from minigrad.func.rules import running
-from minigrad.func.rules.common import OWN
+from minigrad.func.rules import apply
+from minigrad.func.rules.batch_rule import OWN
 from minigrad.ops.kinds import ROWS
 from tests.func.programs import error_of
 
@@ -301,14 +301,14 @@ def test_a_tensor_kept_beyond_its_vmap_raises():
 def test_levels_are_closed_after_an_error():
     with pytest.raises(ValueError):
         vmap(lambda a: 1 // 0 if False else int("x"))(tensors()[0])
-    assert torch._core.runtime.modes.levels() == []
+    assert torch._core.runtime.thread_state.levels() == []
 
 
 # ------------------------------------------------------------------------------ the slow way
 
 
 def test_the_slow_way_says_so_once_and_in_the_users_line(monkeypatch):
-    monkeypatch.setattr(running, "_said", set())
+    monkeypatch.setattr(apply, "_said", set())
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         for _ in range(2):
@@ -322,7 +322,7 @@ def test_the_slow_way_says_so_once_and_in_the_users_line(monkeypatch):
 
 def test_the_slow_way_is_right_for_every_row_that_has_a_rule(monkeypatch):
     """Take all rules away: the fallback alone must give the same."""
-    monkeypatch.setattr(running, "RULES", dict.fromkeys(ROWS.values()))
+    monkeypatch.setattr(apply, "RULES", dict.fromkeys(ROWS.values()))
     x, y = tensors()
     function = lambda a, b: (a.reshape(3, 1) @ b.reshape(1, 3)).softmax(0).sort(1)[0].unbind(0)[1] + torch.cat(
         [a[:1], b[1:]])
@@ -335,7 +335,7 @@ def test_the_slow_way_is_right_for_every_row_that_has_a_rule(monkeypatch):
 
 @pytest.mark.parametrize("op", [op for op in ROWS.values() if not op.draws], ids=lambda op: op.name)
 def test_a_row_has_a_rule_or_says_that_it_is_a_loop(op):
-    assert (running.RULES[op] is None) == (op.batch == "loop")
+    assert (apply.RULES[op] is None) == (op.batch == "loop")
     assert not (op in OWN and (op.batch or op.last_dims is not None))
 
 
@@ -368,7 +368,7 @@ def test_chunks_change_nothing(chunk_size):
 
 def test_a_chunk_has_at_most_chunk_size_examples():
     seen = []
-    vmap(lambda a: seen.append(torch._core.runtime.modes.levels()[0].size) or a, chunk_size=3)(torch.ones(7))
+    vmap(lambda a: seen.append(torch._core.runtime.thread_state.levels()[0].size) or a, chunk_size=3)(torch.ones(7))
     assert seen == [3, 3, 1]
 
 
@@ -556,7 +556,7 @@ def test_one_output_may_have_its_out_dim_in_a_tuple(torch):
 
 @pytest.mark.parametrize("reduce", ["sum", "mean", "prod", "max", "min", "amax", "logsumexp"])
 def test_a_reduction_is_done_for_all_examples_at_once(reduce, monkeypatch):
-    monkeypatch.setattr(running, "_said", set())
+    monkeypatch.setattr(apply, "_said", set())
     f = (lambda a: a.logsumexp((0, 1))) if reduce == "logsumexp" else lambda a: getattr(a, reduce)()
     with warnings.catch_warnings():
         warnings.simplefilter("error")

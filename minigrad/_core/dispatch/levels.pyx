@@ -52,7 +52,7 @@ def wrap_level(payload, int level, int hidden=0):
 
 # What a transformed function has made itself on a lower level, such as torch.zeros(3), it may write to with values of
 # the transform: the tensor is lifted to that level.  What it has captured it may not write to.  Note [Lifting] in
-# func/level_writes.py tells how.
+# func/inplace_writes.py tells how.
 
 def was_made_inside(Tensor t not None, int level):
     """Has an operation made ``t`` since this level was opened, and not as a view?"""

@@ -35,7 +35,7 @@ from minigrad._core.runtime.numpy_api cimport (NPY_ARRAY_WRITEABLE, NPY_BOOL, NP
 from minigrad._core.runtime.python_api cimport (PyFloat_AS_DOUBLE, PyFloat_CheckExact, PyLong_AsLongLongAndOverflow,
                                                 PyLong_CheckExact, PyObject, PySlice_Check, PyTuple_CheckExact,
                                                 PyTuple_GET_ITEM, PyTuple_GET_SIZE)
-from minigrad._core.runtime.read_once cimport of_int32, read_once
+from minigrad._core.kernels.loops.read_once cimport of_int32, read_once
 from minigrad._core.runtime.thread_state cimport State, records, state
 
 cdef extern from "Python.h":

@@ -418,7 +418,7 @@ cdef class Tensor(SpecialMethods):
         if self.view is not None:
             raise view_keeps_its_history()
         if self.tangent is not None:
-            # In a transform, who reads a tangent is known as `_viewed` (func/level_writes.py).
+            # In a transform, who reads a tangent is known as `_viewed` (func/inplace_writes.py).
             if getattr(self, "_viewed", False) if self.level else not is_alone(self, None):
                 raise tangent_is_read()
             self.tangent = None

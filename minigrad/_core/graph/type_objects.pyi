@@ -13,7 +13,7 @@ def attach(name: Any, value: Any, cls: Any = ...) -> Any:
     """Make ``value`` an attribute of Tensor, or of ``cls`` (a compiled class refuses plain assignment)."""
 
 def become(x: Any) -> Any:
-    """Let ``x``, of a class that adds nothing but methods to another, be of that one: see ops/awaited.py."""
+    """Let ``x``, of a class that adds nothing but methods to another, be of that one: see ops/lazy.py."""
 
 def make_node_class(name: Any, body: Any) -> Any:
     """The public class of the nodes of one op."""

@@ -69,7 +69,7 @@ def make_node_class(str name, dict body):
 # ------------------------------------------------------------------------------ rows
 
 def become(x):
-    """Let ``x``, of a class that adds nothing but methods to another, be of that one: see ops/awaited.py."""
+    """Let ``x``, of a class that adds nothing but methods to another, be of that one: see ops/lazy.py."""
     cdef type before = type(x), after = before.__base__
     if (before.__basicsize__ != after.__basicsize__ or before.__dictoffset__ != after.__dictoffset__
             or before.__weakrefoffset__ != after.__weakrefoffset__):    # a __dict__ is not in the size since 3.12

@@ -23,7 +23,6 @@ Memory:
 - ``malloc``: memory that is not a Python object
 - ``allocation_counter``: bytes of arrays, counted while a profiler asks for them
 - ``dlpack``: memory that is shared with other libraries
-- ``read_once``: indices and sizes, read once, so that no thread can change them behind a check
 
 Other foundations:
 

@@ -16,4 +16,5 @@ than the loop.  Here the loops are called directly::
 - ``special_functions``: the error function, the gamma function, Bessel functions; there is no other way to these
 - ``fill_and_copy``: ``zero_``, ``fill_``, ``copy_``
 - ``real``: the two types for which most loops are written
+- ``read_once``: indices and sizes, read once, so that no thread can change them behind a check
 """

@@ -19,7 +19,7 @@ from minigrad._core.runtime.numpy_api cimport (NPY_DOUBLE, NPY_FLOAT, NPY_INT64,
                                                PyArray_ISCARRAY_RO, PyArray_NDIM, PyArray_SIZE, PyArray_TYPE, int64_t,
                                                ndarray, npy_intp)
 from minigrad._core.runtime.python_api cimport PyObject
-from minigrad._core.runtime.read_once cimport read_once
+from minigrad._core.kernels.loops.read_once cimport read_once
 
 cdef enum:
     NONE = 0                    # the reductions of ops/networks/loss.py

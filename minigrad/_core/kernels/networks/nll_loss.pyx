@@ -14,7 +14,7 @@ from minigrad._core.runtime.numpy_api cimport (NPY_INT64, PyArray_DATA, PyArray_
                                                PyArray_SIZE, PyArray_SimpleNew, PyArray_TYPE, int64_t, ndarray,
                                                npy_intp)
 from minigrad._core.runtime.python_api cimport PyObject
-from minigrad._core.runtime.read_once cimport read_once
+from minigrad._core.kernels.loops.read_once cimport read_once
 
 
 cdef object by_dtype(Loop* loop, PyObject** args, int n):

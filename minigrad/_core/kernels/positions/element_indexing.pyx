@@ -17,7 +17,7 @@ from minigrad._core.runtime.numpy_api cimport (NPY_BOOL, NPY_CDOUBLE, NPY_INT64,
                                                PyArray_SimpleNew, PyArray_TYPE, PyArray_ZEROS, int64_t, ndarray,
                                                npy_intp)
 from minigrad._core.runtime.python_api cimport PyObject
-from minigrad._core.runtime.read_once cimport read_once
+from minigrad._core.kernels.loops.read_once cimport read_once
 
 cdef extern from "kernels/positions/index_tables.h" nogil:
     npy_intp* mg_own_places(npy_intp* places, int ndim, npy_intp* dims, npy_intp* strides, npy_intp start) noexcept

@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "runtime/read_once.h"
+#include "kernels/loops/read_once.h"
 
 typedef intptr_t mg_place;
 

@@ -18,7 +18,7 @@ from minigrad._core.runtime.numpy_api cimport (NPY_CORDER, NPY_DOUBLE, NPY_FLOAT
                                                PyArray_NDIM, PyArray_NewCopy, PyArray_SIZE, PyArray_STRIDES,
                                                PyArray_TYPE, int64_t, ndarray, npy_intp)
 from minigrad._core.runtime.python_api cimport PyObject, PyTuple_CheckExact
-from minigrad._core.runtime.read_once cimport read_once
+from minigrad._core.kernels.loops.read_once cimport read_once
 
 cdef enum:
     SMALL = 4096                # elements that are filled rather than seen again and again

@@ -17,7 +17,7 @@ from minigrad._core.runtime.numpy_api cimport (NPY_BOOL, NPY_CORDER, NPY_DOUBLE,
                                                PyArray_SIZE, PyArray_TYPE, int16_t, int32_t, int64_t, int8_t, ndarray,
                                                npy_intp, uint8_t)
 from minigrad._core.runtime.python_api cimport PyObject
-from minigrad._core.runtime.read_once cimport whole, whole_once
+from minigrad._core.kernels.loops.read_once cimport whole, whole_once
 
 cdef enum:
     MOST_BINS = 1 << 24         # more are left to the general way, which knows what to say where memory ends

@@ -12,11 +12,11 @@
 # What is checked and what is used must come from one load.  A local variable alone does not promise that, since a
 # compiler that runs out of registers may read its value from where it came from; a volatile one is.  Where a number is
 # used often, or by NumPy, which looks at all indices first and then follows them, a private copy is made, and the
-# numbers in it are checked: `own` in ops/dims.py.  What remains open is which of the values is used.
+# numbers in it are checked: `own` in ops/arguments.py.  What remains open is which of the values is used.
 
 from minigrad._core.runtime.numpy_api cimport int16_t, int32_t, int64_t, int8_t, uint8_t
 
-cdef extern from "runtime/read_once.h" nogil:
+cdef extern from "kernels/loops/read_once.h" nogil:
     int8_t of_int8 "mg_once_i8"(const int8_t*) noexcept
     uint8_t of_uint8 "mg_once_u8"(const uint8_t*) noexcept
     int16_t of_int16 "mg_once_i16"(const int16_t*) noexcept
