@@ -31,10 +31,10 @@ from minigrad._core.runtime import core_ops, thread_state
 from minigrad.creation import buffers, typed
 from minigrad.numpy_interface import dlpack
 from minigrad.ops import copying, kinds
-from minigrad.ops.awaited import later, made_from
-from minigrad.ops.dims import one_dim
+from minigrad.ops.arguments import one_dim
 from minigrad.ops.formats import format_name, lies_in
 from minigrad.ops.kinds import INPLACE, METHODS, REGISTRY, ROWS
+from minigrad.ops.lazy import later, made_from
 from minigrad.ops.shapes import transposing
 from minigrad.random import distributions, fills
 from minigrad.tensors import attributes, pickling, printing, subclasses, to_python

@@ -10,7 +10,7 @@ import pytest
 
 import minigrad
 from minigrad._core.graph.type_objects import become
-from minigrad.ops import awaited, kinds
+from minigrad.ops import kinds, lazy
 from minigrad.ops.kinds import elementwise
 from tests.benchmarks import imports
 from tests.checking import the_table_as_it_was
@@ -121,7 +121,7 @@ def test_a_row_of_a_name_that_is_awaited_is_refused():
 def test_a_row_that_is_new_is_there_at_once():
     with the_table_as_it_was():
         row = elementwise("double_of(Tensor self)", lambda self: self * 2, self=lambda d: d * 2)
-        assert not awaited.is_awaited(row) and kinds.REGISTRY["double_of"] is row
+        assert not lazy.is_awaited(row) and kinds.REGISTRY["double_of"] is row
         assert row(minigrad.ones(2)).tolist() == [2, 2]
 
 

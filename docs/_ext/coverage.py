@@ -11,7 +11,7 @@ import minigrad
 from minigrad import func
 from minigrad._core.errors import MinigradError
 from minigrad._core.graph import Tensor
-from minigrad.func.rules import running
+from minigrad.func.rules import apply
 from minigrad.ops import kinds
 from sphinx.util.docutils import SphinxDirective
 
@@ -88,7 +88,7 @@ def vmap_of(row):
         return tuple([x for x in flat(call(minigrad, row, [swap(x) for x in args],
                                            {k: swap(v) for k, v in kwargs.items()})) if isinstance(x, Tensor)])
 
-    running._said.clear()
+    apply._said.clear()
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:

@@ -13,13 +13,13 @@ says where they differ.
 from math import e, inf, nan, pi
 
 from minigrad.array_api import fft, linalg
-from minigrad.array_api.arranging import *
+from minigrad.array_api.creation import *
+from minigrad.array_api.dtypes import *
+from minigrad.array_api.dtypes import KINDS as _KINDS
 from minigrad.array_api.elementwise import *
 from minigrad.array_api.info import __array_namespace_info__
-from minigrad.array_api.kinds_of_numbers import *
-from minigrad.array_api.kinds_of_numbers import KINDS as _KINDS
 from minigrad.array_api.linalg import matmul, tensordot, vecdot
-from minigrad.array_api.making import *
+from minigrad.array_api.manipulation import *
 from minigrad.array_api.statistics import *
 
 __array_api_version__ = "2024.12"

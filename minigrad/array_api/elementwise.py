@@ -3,8 +3,8 @@
 import math
 
 from minigrad import creation, dtypes
-from minigrad.array_api.kinds_of_numbers import NUMBERS, promoted
-from minigrad.array_api.making import named
+from minigrad.array_api.creation import named
+from minigrad.array_api.dtypes import NUMBERS, promoted
 from minigrad.dtypes import COMPLEX, FLOAT, INT
 from minigrad.ops.kinds import REGISTRY
 

@@ -1,7 +1,7 @@
 """``xp.fft``: the Fourier transforms of the standard."""
 
 from minigrad import dtypes
-from minigrad.array_api.making import named
+from minigrad.array_api.creation import named
 from minigrad.creation import frequencies
 from minigrad.ops.kinds import EXPORTS
 

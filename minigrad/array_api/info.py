@@ -1,7 +1,7 @@
 """What the namespace says of itself: ``xp.__array_namespace_info__()``."""
 
 from minigrad import dtypes
-from minigrad.array_api.kinds_of_numbers import KINDS, isdtype
+from minigrad.array_api.dtypes import KINDS, isdtype
 
 
 class Info:

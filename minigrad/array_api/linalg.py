@@ -1,8 +1,8 @@
 """``xp.linalg``: the linear algebra of the standard."""
 
 from minigrad._core.errors import error
-from minigrad.array_api.arranging import matrix_transpose
-from minigrad.array_api.kinds_of_numbers import promoted
+from minigrad.array_api.dtypes import promoted
+from minigrad.array_api.manipulation import matrix_transpose
 from minigrad.array_api.statistics import sum as total
 from minigrad.ops.kinds import EXPORTS, REGISTRY
 

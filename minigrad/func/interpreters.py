@@ -24,11 +24,11 @@ from minigrad._core.forward import differentials
 from minigrad._core.graph import Tensor
 from minigrad._core.runtime import thread_state
 from minigrad.creation import beside
-from minigrad.func import level_functions, level_writes
-from minigrad.func.level_writes import tangent_of
-from minigrad.func.opening import lowered
+from minigrad.func import custom_functions, inplace_writes
+from minigrad.func.inplace_writes import tangent_of
+from minigrad.func.level_below import lowered
+from minigrad.func.rules.apply import batched
 from minigrad.func.rules.randomness import drawn_for
-from minigrad.func.rules.running import batched
 from minigrad.ops.shapes.transposing import movedim
 from minigrad.random import refuse_in
 
@@ -48,10 +48,10 @@ class Tape(differentials.Recorder):
         lift(tensor, self.level)
 
     def write(self, op, args, level):
-        return level_writes.into_recorded(self, op, args, level)
+        return inplace_writes.into_recorded(self, op, args, level)
 
     def apply_function(self, cls, args, level):
-        return level_functions.recorded(self, cls, args, level)
+        return custom_functions.recorded(self, cls, args, level)
 
     def beside(self, tensor, array):
         """A tensor of ``array`` at the level of ``tensor``, as for ``tensor.new_zeros(3)``."""
@@ -69,15 +69,15 @@ class Jvp:
 
     def process(self, op, args, level):
         if op.is_view:
-            level_writes.will_be_viewed(args[0])
+            inplace_writes.will_be_viewed(args[0])
         primals = [lowered(x, level) for x in args]
         result = apply(op, primals)
         if thread_state.is_inference() and not op.is_view:
             return result
         tangents = [tangent_of(x, level) for x in args]
         change = differentials.differential(op, primals, tangents, result)
-        is_view = op.is_view and not (op.may_copy and level_writes.has_own_memory(result, primals[0]))
-        out = dual(result, change if is_view else level_writes.own(change, tangents), level, is_view)
+        is_view = op.is_view and not (op.may_copy and inplace_writes.has_own_memory(result, primals[0]))
+        out = dual(result, change if is_view else inplace_writes.own(change, tangents), level, is_view)
         return note_view(op, args, out) if is_view else out
 
     def adopt(self, tensor):
@@ -87,18 +87,18 @@ class Jvp:
         """Lift it with a tangent of zeros."""
         if tensor.dtype.is_floating_point or tensor.dtype.is_complex:
             lift(tensor, self.level)
-            tensor._tangent = level_writes.roomy_zeros(tensor, self.level)
+            tensor._tangent = inplace_writes.roomy_zeros(tensor, self.level)
 
     def write(self, op, args, level):
-        return level_writes.into_dual(self, op, args, level)
+        return inplace_writes.into_dual(self, op, args, level)
 
     def apply_function(self, cls, args, level):
         if thread_state.is_inference():
             return cls.apply(*[lowered(x, level) for x in args])
-        output, tangents, written = level_functions.carried(cls, args, level)
+        output, tangents, written = custom_functions.carried(cls, args, level)
         results = [dual(x, t, level) if owner is None else owner
-                   for x, t, owner in zip(level_functions.as_tuple(output), tangents, written)]
-        return level_functions.like(results, output)
+                   for x, t, owner in zip(custom_functions.as_tuple(output), tangents, written)]
+        return custom_functions.like(results, output)
 
     def beside(self, tensor, array):
         """The same as for a Tape, with a tangent of zeros, so that it may be written to."""
@@ -111,9 +111,9 @@ def adopt(tensor, level):
     """Lift a tensor made inside to all levels up to this one: its memory may receive values of any of them."""
     base = tensor._base
     if may_be_lifted(tensor, level):
-        level_writes.raised(tensor, level)
+        inplace_writes.raised(tensor, level)
     elif base is not None and may_be_lifted(base, level, tensor):
-        level_writes.raised_with_its_view(base, tensor, level)
+        inplace_writes.raised_with_its_view(base, tensor, level)
 
 
 def dual(result, tangent, level, viewed=False):
@@ -175,13 +175,13 @@ class Batch:
     lift = adopt
 
     def write(self, op, args, level):
-        return level_writes.into_mapped(self, op, args, level)
+        return inplace_writes.into_mapped(self, op, args, level)
 
     def apply_function(self, cls, args, level):
-        output, flags = level_functions.mapped(self, cls, args, level)
-        written = level_functions.Written(args, level)
-        results = [written.at_level(x, 1) if m else x for x, m in zip(level_functions.as_tuple(output), flags)]
-        return level_functions.like(results, output)
+        output, flags = custom_functions.mapped(self, cls, args, level)
+        written = custom_functions.Written(args, level)
+        results = [written.at_level(x, 1) if m else x for x, m in zip(custom_functions.as_tuple(output), flags)]
+        return custom_functions.like(results, output)
 
     def beside(self, tensor, array):
         """One copy for each example."""

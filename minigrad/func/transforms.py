@@ -25,7 +25,7 @@ from minigrad._core.runtime import thread_state
 from minigrad._core.runtime.scopes import Scope
 from minigrad.autograd.reverse import gradient_on_another_device
 from minigrad.func.interpreters import Jvp, Tape
-from minigrad.func.opening import lowered
+from minigrad.func.level_below import lowered
 from minigrad.func.pytree import flatten, leaves, map_tree, unflatten
 from minigrad.ops.copying import laid_out, to_copy, zeros_of
 from minigrad.ops.shapes.reshaping import clone

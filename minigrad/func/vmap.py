@@ -16,8 +16,8 @@ from minigrad._core.runtime.thread_state import Level
 from minigrad.autograd import vmap_from_above
 from minigrad.func.interpreters import Batch
 from minigrad.func.pytree import flatten, leaves_like, unflatten
-from minigrad.func.rules.common import front
-from minigrad.ops.dims import one_dim
+from minigrad.func.rules.batch_rule import front
+from minigrad.ops.arguments import one_dim
 from minigrad.ops.shapes.joining import cat
 from minigrad.ops.shapes.slicing import slice_
 from minigrad.ops.shapes.transposing import movedim

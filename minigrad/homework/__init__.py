@@ -10,8 +10,8 @@ In a notebook or a test the same is
 
 The parts: an assignment is a file in assignments/ (spec.py says how it is written); the judge (judge.py) asks a
 submission that runs in a process of its own (process.py, child.py) and holds its derivatives against measured ones
-(measuring.py), which the submission may not measure itself (steps.py); report.py and formats.py write down what came
-out.
+(derivatives.py), which the submission may not measure itself (finite_differences.py); report.py and formats.py write
+down what came out.
 """
 
 from minigrad.homework.spec import Assignment, Item, Wrong, find, names

@@ -25,7 +25,7 @@ import types
 import numpy as np
 
 import minigrad
-from minigrad.homework.steps import ENTRY, Steps, compiled
+from minigrad.homework.finite_differences import ENTRY, Steps, compiled
 from minigrad.homework.wire import NONCE, decoded, read_frame, write_frame
 from minigrad.ops.kinds import ROWS
 

@@ -28,8 +28,8 @@ from pathlib import Path
 
 import numpy as np
 
-from minigrad.homework import measuring, rules
-from minigrad.homework.inside import Inside
+from minigrad.homework import derivatives, rules
+from minigrad.homework.in_process import Inside
 from minigrad.homework.process import Failed, Process, Stopped
 from minigrad.homework.report import Outcome, Result
 from minigrad.homework.spec import Wrong, find, named_in
@@ -69,7 +69,8 @@ class Judge:
     def call(self, name, *arguments, watch=False):
         """What the submission's function returns for these arrays and numbers; tuples arrive as lists.
 
-        With ``watch`` the item is wrong if an array among the arguments is moved by a small step (steps.py).
+        With ``watch`` the item is wrong if an array among the arguments is moved by a small step
+        (finite_differences.py).
         """
         result, steps = self._ask("", name, [name, *arguments], range(1, len(arguments) + 1) if watch else ())
         if steps:
@@ -126,7 +127,7 @@ class Judge:
 
     def same(self, found, wanted, what, tolerance=1e-9):
         """Raise `Wrong` unless ``found`` has the shape and the numbers of ``wanted``; ``what`` begins the reason."""
-        measuring.same(found, wanted, what, tolerance)
+        derivatives.same(found, wanted, what, tolerance)
 
     def pullback(self, forward, name, *inputs, options=(), names=(), watch=True):
         """Hold ``name(d, *inputs, *options)`` of the submission against the measured derivative of ``forward``.
@@ -134,21 +135,21 @@ class Judge:
         ``forward(*inputs)`` takes tensors.  The submission returns the gradient of each floating input, or the one
         gradient if there is one.
         """
-        measuring.check_pullback(
+        derivatives.check_pullback(
             forward, lambda d, arrays: self._gradients("", name, [name], d, arrays, options, watch), list(inputs),
             names or named(inputs))
 
     def probe_pullback(self, forward, probe, *inputs, options=(), names=(), watch=True):
         """The same, where a probe ``probe(submission, d, *inputs, *options)`` returns the gradients."""
         source = textwrap.dedent(inspect.getsource(probe))
-        measuring.check_pullback(
+        derivatives.check_pullback(
             forward, lambda d, arrays: self._gradients(source, probe.__name__, [], d, arrays, options, watch),
             list(inputs), names or named(inputs))
 
     def pushforward(self, forward, probe, *inputs, options=(), names=()):
         """Hold ``probe(submission, tangents, inputs, *options)`` against the measured derivative of ``forward``."""
         names = names or named(inputs)
-        measuring.check_pushforward(forward, lambda ts, arrays: self.run(probe, ts, arrays, *options), list(inputs),
+        derivatives.check_pushforward(forward, lambda ts, arrays: self.run(probe, ts, arrays, *options), list(inputs),
                                     names)
 
 

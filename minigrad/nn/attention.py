@@ -22,7 +22,7 @@ from minigrad._core.runtime.thread_state import is_grad_enabled
 from minigrad.creation.arrays import number
 from minigrad.nn.dropping import dropped
 from minigrad.ops.algebra.products import bmm, matmul
-from minigrad.ops.dims import must_be_tensors
+from minigrad.ops.arguments import must_be_tensors
 from minigrad.ops.elementwise.arithmetic import add, mul
 from minigrad.ops.networks.softmax import softmax_row
 from minigrad.ops.positions.masking import masked_fill_value

@@ -19,7 +19,7 @@ from minigrad.nn.in_place import IN_PLACE
 from minigrad.nn.multi_head import multi_head_attention_forward
 from minigrad.nn.slopes import functional_rrelu as rrelu, rrelu_
 import minigrad.nn.pooling as _pooling
-from minigrad.ops.dims import must_be_tensors
+from minigrad.ops.arguments import must_be_tensors
 from minigrad.ops.kinds import NN_REGISTRY, REGISTRY, ROWS
 
 bilinear, cosine_similarity, pairwise_distance, sigmoid, tanh = [

@@ -29,7 +29,7 @@ from minigrad.nn.pooling import fractional_max_pool2d_with_indices as fractional
 from minigrad.nn.pooling import fractional_max_pool3d as fractional_max_pool3d
 from minigrad.nn.pooling import fractional_max_pool3d_with_indices as fractional_max_pool3d_with_indices
 from minigrad.nn.slopes import rrelu_ as rrelu_
-from minigrad.ops.dims import must_be_tensors as must_be_tensors
+from minigrad.ops.arguments import must_be_tensors as must_be_tensors
 
 IN_PLACE: Any
 NN_REGISTRY: Any

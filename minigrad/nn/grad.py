@@ -7,7 +7,7 @@ same for the weight.  Both are rows of the table (ops/windows/convolution.py), a
 from minigrad._core.errors import error
 from minigrad._core.errors.absent import answering as _answering
 from minigrad._core.graph import Tensor
-from minigrad.ops.dims import ints, must_be_tensors, one_int
+from minigrad.ops.arguments import ints, must_be_tensors, one_int
 from minigrad.ops.windows.convolution import (check_dtypes, convolve_back, convolve_weight, per_dim, shape_of_result)
 
 __all__ = ["conv1d_input", "conv1d_weight", "conv2d_input", "conv2d_weight", "conv3d_input", "conv3d_weight"]

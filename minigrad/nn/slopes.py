@@ -13,7 +13,7 @@ from minigrad._core.errors import error
 from minigrad._core.graph import Tensor, wrap
 from minigrad._core.kernels.random import random_streams
 from minigrad.creation.arrays import number
-from minigrad.ops.dims import must_be_tensors
+from minigrad.ops.arguments import must_be_tensors
 from minigrad.ops.kinds import ROWS
 
 rrelu_row = ROWS.waiting("rrelu_with_noise")

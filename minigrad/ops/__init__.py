@@ -1,7 +1,7 @@
 """The table of derivatives, one row for each operation.
 
 What a row is, and the theory behind it, is in :mod:`~minigrad.ops.kinds`; the files of each family are listed here in
-an order in which each file needs only those before it.  A file runs when one of its rows is used first: awaited.py.
+an order in which each file needs only those before it.  A file runs when one of its rows is used first: lazy.py.
 """
 
 import importlib

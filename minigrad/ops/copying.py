@@ -14,9 +14,9 @@ from minigrad._core.kernels import table as kernels
 
 from minigrad.dtypes.sizes_and_devices import device as named
 
-from .dims import number_for
 from .formats import empty_in
 from .kinds import elementwise, linear, not_differentiable
+from .arguments import number_for
 
 zeros_of = not_differentiable("zeros_of(Tensor self)", np.zeros_like, promote=None,
                               public=False,

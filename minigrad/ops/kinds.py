@@ -44,8 +44,8 @@ from minigrad._core.dispatch.overloads import Overloads
 from minigrad._core.inplace.inplace_methods import WithInplace
 from minigrad._core.kernels.table import Kernel
 
-from .awaited import fill, from_file, is_awaited, is_written, load, made_from, rows_of
 from .schema import parse, taken_apart
+from .lazy import fill, from_file, is_awaited, is_written, load, made_from, rows_of
 
 
 class Rows(dict):

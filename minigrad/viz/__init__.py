@@ -18,12 +18,12 @@ dashed box             the saved tensors of the node above it (``saved=True``)
 An edge is labelled with the shape of the gradient that flows along it, which is the shape of the tensor that took the
 same path in the forward pass.
 
-How it is made: walking.py turns tensors into vertices and edges, layout.py gives each its place, svg.py and dot.py
+How it is made: traversal.py turns tensors into vertices and edges, layout.py gives each its place, svg.py and dot.py
 write the files.  ``import minigrad`` loads none of this.
 
 **The player** shows the same picture and the steps of a pass, one by one: which node runs, which gradient
 arrives, which formula takes it on to each input, where it is summed or added, which hooks run, and how ``.grad``
-changes.  It begins in player.py.  With ``ask=True`` it asks before it shows: asking.py makes the questions, and
+changes.  It begins in player.py.  With ``ask=True`` it asks before it shows: questions.py makes the questions, and
 mistakes.py the wrong answers.  expressions.py plays what somebody types.
 """
 
@@ -34,7 +34,7 @@ from minigrad.viz.dot import to_dot
 from minigrad.viz.expressions import play_expression
 from minigrad.viz.player import Player, explain, play, record
 from minigrad.viz.svg import to_svg
-from minigrad.viz.walking import walk
+from minigrad.viz.traversal import walk
 
 __all__ = ["Graph", "Player", "explain", "graph", "play", "play_expression", "record"]
 

@@ -5,8 +5,8 @@ time, and lights the vertices and edges of the step in the picture.  Attributes 
 
     <li data-graph="0" data-vertices="3" data-edges="4 5">      this step lights vertex 3 and edges 4 and 5 of graph 0
 
-A slide may have questions (asking.py), as JSON.  The rows that answer a question carry its number, and the script hides
-them until it has been answered::
+A slide may have questions (questions.py), as JSON.  The rows that answer a question carry its number, and the script
+hides them until it has been answered::
 
     <li data-ask="[{...}]"> ... <dt data-answers="0">for self</dt><dd data-answers="0">d * other = 2.</dd>
 
@@ -18,9 +18,9 @@ from functools import cache
 from pathlib import Path
 
 from minigrad.notation.escaping import escape
-from minigrad.viz.asking import Asked, questions_of
+from minigrad.viz.narration import Mathematics, Note, slides, title_of
+from minigrad.viz.questions import Asked, questions_of
 from minigrad.viz.svg import DARK, LIGHT, themes, to_svg
-from minigrad.viz.telling import Mathematics, Note, slides, title_of
 from minigrad.viz.values import Value
 
 __all__ = ["as_html", "as_page", "as_slides"]

@@ -4,8 +4,8 @@
 with buttons, step by step: which node runs, what arrives, which formula takes it on, where gradients add up.  To
 watch the passes of a program itself, whatever calls them, use :class:`record`.
 
-How it is made: story.py listens to the engine, telling.py describes each step in words, minigrad/notation writes the
-derivatives as mathematics, asking.py makes questions of it, and page.py turns it all into a page.
+How it is made: story.py listens to the engine, narration.py describes each step in words, minigrad/notation writes the
+derivatives as mathematics, questions.py makes questions of it, and page.py turns it all into a page.
 """
 
 import sys
@@ -18,11 +18,11 @@ from minigrad._core.graph import AccumulateGrad, Tensor
 from minigrad._core.graph.hook_lists import node_hooks
 from minigrad._core.runtime.scopes import Scope
 from minigrad.autograd.graph import get_gradient_edge
+from minigrad.viz.narration import in_words, title_of
 from minigrad.viz.page import as_html, as_page, as_slides
 from minigrad.viz.story import TOO_MANY, Recorder
-from minigrad.viz.telling import in_words, title_of
+from minigrad.viz.traversal import Start, nodes_below
 from minigrad.viz.values import names_around
-from minigrad.viz.walking import Start, nodes_below
 
 __all__ = ["Player", "explain", "play", "record"]
 

@@ -22,9 +22,9 @@ from minigrad._core.graph.view_history import CopySlices
 from minigrad.notation.expressions import Item, Literal, Number, put_in
 from minigrad.notation.rows import helpers, name_of, written
 from minigrad.viz.mistakes import Derivation, derivation_of
+from minigrad.viz.traversal import (EDGES, LIMIT, Gone, Picture, Start, called, nodes_below, picture_of, reason,
+                                    what_is_saved)
 from minigrad.viz.values import Value, about_row, line_of, name_and_line, origin_of, row_of, tag_of, value_of
-from minigrad.viz.walking import (EDGES, LIMIT, Gone, Picture, Start, called, nodes_below, picture_of, reason,
-                                  what_is_saved)
 
 __all__ = ["Flow", "Hooked", "Pass", "Recorder", "Saved", "Step"]
 
@@ -84,7 +84,7 @@ class Step:
     """One node that ran."""
     name: str
     vertex: int                                     # in the picture
-    kind: str = "op"                                # one of the kinds of walking.py
+    kind: str = "op"                                # one of the kinds of traversal.py
     about: str = ""                                 # a description of the operation
     arrived: list = field(default_factory=list)     # one Value, or None, for each output of the operation
     outputs: tuple = ()                             # their names, if formulas call one of them d

@@ -5,7 +5,7 @@ import warnings
 import pytest
 
 import minigrad
-from minigrad.func.rules import running
+from minigrad.func.rules import apply
 from minigrad.func.rules.derived import RULES
 from minigrad.ops.kinds import ROWS
 
@@ -117,11 +117,11 @@ def test_slow_batches_do_not_warn(monkeypatch):
     """An operation without a batch rule is computed example by example, which vmap says once; whoever checks has not
     asked."""
     monkeypatch.setitem(RULES, ROWS["mul"], None)
-    monkeypatch.setattr(running, "_said", set())
+    monkeypatch.setattr(apply, "_said", set())
     x = double(minigrad, 3)
     with pytest.warns(UserWarning, match="There is a performance drop"):
         minigrad.func.vmap(lambda x: x * x)(x)
-    running._said.clear()
+    apply._said.clear()
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert minigrad.autograd.gradcheck(lambda x: x.sin(), (x,), check_batched_grad=True)

@@ -56,7 +56,7 @@ PLAIN = {
     ("process.py", "self._ended"), ("judge.py", "LookupError"), ("spec.py", "LookupError"),
     ("cli.py", "NotADirectoryError"), ("judge.py", "rules.Refused"),
     ("report.py", "AssertionError"), ("report.py", "KeyError"), ("checkpointing.py", "KeyError"),
-    *[(file, "Wrong") for file in ("judge.py", "measuring.py", "scalar_engine.py", "grade_the_tests.py")],
+    *[(file, "Wrong") for file in ("judge.py", "derivatives.py", "scalar_engine.py", "grade_the_tests.py")],
     # what has kept a block from putting something back
     ("scopes.pyx", "problem"),
     *[("nested_passes.pyx", handed_on) for handed_on in ("errand", "first", "interrupted")],

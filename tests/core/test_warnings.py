@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import minigrad
-from minigrad.func.rules import running
+from minigrad.func.rules import apply
 from minigrad.nn import functional as F
 
 PACKAGE = Path(minigrad.__file__).parent
@@ -42,7 +42,7 @@ CASES = {
     "create_graph": lambda: minigrad.ones(2, requires_grad=True).sum().backward(create_graph=True),
     "anomaly mode": lambda: minigrad.autograd.detect_anomaly(),
     "a Function": lambda: type("Fresh", (Forgetful,), {}).apply(minigrad.ones(2, requires_grad=True)),
-    "vmap": lambda: running._said.clear() or minigrad.vmap(lambda x: x.histc(2))(minigrad.ones(2, 3)),
+    "vmap": lambda: apply._said.clear() or minigrad.vmap(lambda x: x.histc(2))(minigrad.ones(2, 3)),
 }
 
 

@@ -10,8 +10,8 @@ import pytest
 import minigrad
 from minigrad.autograd import grad
 from minigrad.func import interpreters, vjp, vmap
-from minigrad.func.rules import running
 from minigrad._core.graph import wrap
+from minigrad.func.rules import apply
 from minigrad.ops.kinds import ROWS
 from tests.func import batches
 from tests.func.batches import SIZE, Drawn, placements, refused_as_said, tensors_in
@@ -31,7 +31,7 @@ met, ran = set(), set()
 @pytest.fixture(autouse=True, scope="module")
 def noting():
     """Note every operation that a Batch is asked for."""
-    original = running.batched
+    original = apply.batched
 
     def noted(op, mapped, payloads, size):
         met.add(op.name)

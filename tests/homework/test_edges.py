@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from minigrad import homework
-from minigrad.homework import cli, measuring, spec
+from minigrad.homework import cli, derivatives, spec
 from minigrad.homework.process import Failed, Process, Stopped
 from minigrad.homework.report import Outcome, Result
 from minigrad.homework.wire import Garbled, Other, decoded, encoded, read_frame
@@ -32,7 +32,7 @@ needs_signals = pytest.mark.skipif(sys.platform == "win32", reason="other system
 @pytest.mark.parametrize("found, reason", [(np.ones(2) * 1j, "is complex, where"), ([1., float("nan")], "nan or inf")])
 def test_numbers_of_another_kind_are_not_the_same(found, reason):
     with pytest.raises(spec.Wrong, match=reason):
-        measuring.same(found, np.ones(2), "the result")
+        derivatives.same(found, np.ones(2), "the result")
 
 
 def test_complex_numbers_travel_and_other_objects_are_named():

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from minigrad.homework.steps import ENTRY, Steps, compiled
+from minigrad.homework.finite_differences import ENTRY, Steps, compiled
 
 X = np.random.default_rng(0).uniform(-1.5, 1.5, (2, 3))
 

@@ -12,8 +12,8 @@ import minigrad as torch
 from minigrad import viz
 from minigrad.notation.rows import written
 from minigrad.ops.kinds import ROWS
-from minigrad.viz.asking import questions_of
 from minigrad.viz.mistakes import Derivation, close, mistakes
+from minigrad.viz.questions import questions_of
 from tests.viz.browser import in_browser, printed
 from tests.viz.test_story import programs
 

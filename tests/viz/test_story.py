@@ -704,7 +704,7 @@ def test_the_end_says_what_becomes_of_the_graph():
         (x * x).backward(retain_graph=True)
         (x * x).backward(create_graph=True)
     x.grad = None
-    ends = [viz.telling.slides(story)[-1].about for story in [*player.passes, *viz.play(x * x).passes]]
+    ends = [viz.narration.slides(story)[-1].about for story in [*player.passes, *viz.play(x * x).passes]]
     for end, words in zip(ends, ("have freed", "retain_graph=True", "create_graph=True", "a rehearsal")):
         assert words in end
     assert len(set(ends)) == 4
@@ -753,8 +753,8 @@ def test_steps_are_called_by_their_numbers(program):
     """Where a gradient is said to go to step 4, it goes to the fourth, which has that name; and arrives as often as is
     said."""
     player = viz.play(program[1][-1].sum())
-    slides = viz.telling.slides(player.passes[0])
-    arrivals = [re.match(r"step (\d+), ([^:]*)(?:: (.*))?", viz.telling.plain(parts)).groups() for slide in slides
+    slides = viz.narration.slides(player.passes[0])
+    arrivals = [re.match(r"step (\d+), ([^:]*)(?:: (.*))?", viz.narration.plain(parts)).groups() for slide in slides
                 for label, parts, _ in slide.rows
                 if label == "goes to"]
     assert all(slides[int(number)].title == name and slides[int(number)].number == int(number)

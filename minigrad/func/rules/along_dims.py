@@ -15,7 +15,7 @@ rule, ``Along``, serves some eighty rows.  Three things need care:
 from minigrad._core.dispatch.levels import apply
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
-from minigrad.ops.dims import one_dim
+from minigrad.ops.arguments import one_dim
 from minigrad.ops.positions.masking import argwhere, indices_by_dim
 from minigrad.ops.positions.parts import repeated_index
 from minigrad.ops.reductions import extremes
@@ -27,7 +27,7 @@ from minigrad.ops.shapes.arranging import roll, unroll
 from minigrad.ops.shapes.reshaping import alias, reshape_to
 from minigrad.ops.shapes.transposing import permute, squeeze_all, squeeze_dims, t, transpose, unpermute
 
-from .common import front_all, in_rows, ranks_of, rule
+from .batch_rule import front_all, in_rows, ranks_of, rule
 
 
 def behind(dim, rank, op):

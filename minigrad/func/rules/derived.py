@@ -3,11 +3,11 @@
 from minigrad.ops.shapes.copies import VIEW_OF
 from minigrad.ops.shapes.reshaping import clone
 
-from .common import OWN
 from .along_dims import Along, counts_axes, each
 from .elementwise import align
 from .losses import compared
 from .shapes import on_last_dims
+from .batch_rule import OWN
 
 
 class Rules(dict):

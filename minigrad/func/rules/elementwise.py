@@ -8,7 +8,7 @@ from minigrad._core.graph import Tensor
 from minigrad._core.runtime.type_promotion import result_dtype
 from minigrad.ops.copying import to_copy
 
-from .common import rank_of, ranked
+from .batch_rule import rank_of, ranked
 
 
 def align(op, mapped, payloads, size):

@@ -14,9 +14,9 @@ from minigrad.ops.reductions.totals import mean_dim, sum_dim
 from minigrad.ops.shapes.broadcasting import expand
 from minigrad.ops.shapes.reshaping import reshape_to
 
-from .common import front, in_rows, rank_of, ranked, rule, shape_of
 from .along_dims import all_behind
 from .elementwise import align
+from .batch_rule import front, in_rows, rank_of, ranked, rule, shape_of
 
 
 def compared(op, mapped, payloads, size):

@@ -10,13 +10,13 @@ weight for one sample), an elementwise product with broadcasting.
 
 from minigrad.ops.algebra.products import (addmm, addmm_by_columns, addmv, addr, baddbmm, bmm, dot, mm,
                                            mm_by_columns, mv, outer_product, times, vdot)
-from minigrad.ops.dims import is_half
+from minigrad.ops.arguments import is_half
 from minigrad.ops.elementwise.arithmetic import add, mul
 from minigrad.ops.elementwise.complex import conj
 from minigrad.ops.shapes.reshaping import reshape_to
 from minigrad.ops.shapes.transposing import squeeze_dim, t, transpose, unsqueeze
 
-from .common import front, rank_of, ranked, rule, shape_of
+from .batch_rule import front, rank_of, ranked, rule, shape_of
 
 
 @rule(mm, mm_by_columns)

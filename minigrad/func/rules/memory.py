@@ -9,7 +9,7 @@ Each example gets its own stretch of memory, one after another, long enough for 
 from minigrad._core.dispatch.levels import apply
 from minigrad.ops.shapes.windows import as_strided_backward, as_strided_again
 
-from .common import rule, shape_of
+from .batch_rule import rule, shape_of
 
 
 @rule(as_strided_again)

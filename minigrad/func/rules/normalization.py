@@ -17,7 +17,7 @@ from minigrad.ops.networks.normalization import (BATCH, GROUP, LAYER, layer_norm
 from minigrad.ops.shapes.reshaping import reshape_to
 from minigrad.ops.shapes.transposing import permute
 
-from .common import front, rule, shape_of
+from .batch_rule import front, rule, shape_of
 
 #: what the tensors of these rows are, by name: numbers that are normalised, or what belongs to lines, or to channels
 DATA, STATS = ("d", "input", "self"), ("mean", "rstd", "like")

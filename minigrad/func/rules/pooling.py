@@ -11,7 +11,7 @@ from minigrad.ops.shapes.reshaping import reshape_to
 from minigrad.ops.windows import grids, pooling, shuffling
 
 from .along_dims import each
-from .common import front_all, rule
+from .batch_rule import front_all, rule
 
 
 #: row -> the dims of its planes

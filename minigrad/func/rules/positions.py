@@ -15,7 +15,7 @@ import numpy as np
 
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor, wrap
-from minigrad.ops.dims import number_for, one_dim
+from minigrad.ops.arguments import number_for, one_dim
 from minigrad.ops.elementwise.arithmetic import add, keep, mul, sub
 from minigrad.ops.elementwise.comparison import eq, ne
 from minigrad.ops.positions.embedding import embedding_again, embedding_backward, embedding_rows
@@ -32,8 +32,8 @@ from minigrad.ops.shapes.slicing import diagonal_scatter, select, select_scatter
 from minigrad.ops.shapes.splitting import unbind
 from minigrad.ops.shapes.transposing import permute, unpermute, unsqueeze
 
-from .common import front, in_rows, rank_of, ranked, rule, shape_of
 from .along_dims import behind
+from .batch_rule import front, in_rows, rank_of, ranked, rule, shape_of
 
 
 # ------------------------------------------------------------------------------ index tensors

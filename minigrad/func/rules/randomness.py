@@ -11,7 +11,7 @@ from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 from minigrad.ops.shapes.slicing import select
 
-from .common import front, rank_of, ranked
+from .batch_rule import front, rank_of, ranked
 
 
 def drawn_for(op, mapped, payloads, size, randomness):

@@ -13,7 +13,7 @@ from minigrad.ops.reductions.totals import mean_dim, sum_dim
 from minigrad.ops.shapes.reshaping import reshape_to
 from minigrad.ops.shapes.transposing import transpose
 
-from .common import front, rank_of, rule, shape_of
+from .batch_rule import front, rank_of, rule, shape_of
 
 # ------------------------------------------------------------------------------ margins between classes
 

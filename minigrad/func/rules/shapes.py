@@ -24,8 +24,8 @@ from minigrad.ops.shapes.reshaping import clone, reshape_to, unsafe_view, view_d
 from minigrad.ops.shapes.slicing import diagonal, diagonal_backward
 from minigrad.ops.shapes.windows import as_strided_view
 
-from .common import front, front_all, rank_of, ranked, rule, shape_of
 from .elementwise import align
+from .batch_rule import front, front_all, rank_of, ranked, rule, shape_of
 
 
 # ------------------------------------------------------------------------------ the last dims

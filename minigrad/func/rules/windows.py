@@ -19,7 +19,7 @@ from minigrad.ops.shapes.reshaping import reshape_to
 from minigrad.ops.shapes.transposing import transpose
 from minigrad.ops.windows.convolution import convolve, convolve_back, convolve_weight
 
-from .common import front, rule
+from .batch_rule import front, rule
 
 #: the roles of the two factors and of the result
 ROLES = {convolve: "xwy", convolve_back: "ywx", convolve_weight: "xyw"}

@@ -8,11 +8,11 @@ import numpy as np
 from minigrad._core.errors import error, warn
 from minigrad._core.kernels import table as kernels
 
-from ..dims import one_dim, scalar_name
 from ..elementwise.complex import conj
 from ..kinds import composite, multilinear
 from ..shapes.broadcasting import common_shape, expand
 from ..shapes.slicing import diagonal
+from ..arguments import one_dim, scalar_name
 
 
 def cross_kernel(self, other, dim):

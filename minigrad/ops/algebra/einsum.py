@@ -27,7 +27,6 @@ from minigrad._core.dispatch import matmul as core
 from minigrad._core.dispatch.matmul import reshaped
 from minigrad._core.errors import error
 
-from ..dims import count_over, one_dim
 from ..elementwise.arithmetic import mul
 from ..kinds import composite
 from ..reductions.totals import sum_dim
@@ -35,6 +34,7 @@ from ..shapes.reshaping import contiguous, unsafe_view
 from ..shapes.slicing import diagonal
 from ..shapes.transposing import permute, squeeze_dims, unsqueeze
 from .products import bmm_of_two_dtypes, dot, mm, mv, times
+from ..arguments import count_over, one_dim
 
 # ------------------------------------------------------------------------------ reading the equation
 

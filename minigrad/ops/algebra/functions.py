@@ -22,7 +22,6 @@ from minigrad._core.dispatch.matmul import reshaped
 from minigrad._core.errors import error, warn
 
 from ..copying import zeros_of
-from ..dims import count_over, one_int, scalar_name
 from ..kinds import composite, general
 from ..reductions.cumulative import cumprod
 from ..shapes.arranging import flip
@@ -33,6 +32,7 @@ from ..shapes.transposing import squeeze_dim, unsqueeze
 from .matrices import check_square_shape, identity_kernel, in_double
 from .products import C_NAMES, adjoint, mm
 from .solving import linalg_inv, linalg_solve
+from ..arguments import count_over, one_int, scalar_name
 
 # ------------------------------------------------------------------------------ the exponential
 

@@ -13,12 +13,12 @@ import numpy as np
 from minigrad._core.errors import error
 from minigrad._core.kernels import table_of_matrices as kernels
 
-from ..dims import scalar_name
 from ..kinds import general, linear, not_differentiable, piecewise_constant
 from ..reductions.totals import sum_dim
 from ..shapes.arranging import tril
 from ..shapes.broadcasting import common_shape, expand
 from .products import adjoint
+from ..arguments import scalar_name
 
 # ------------------------------------------------------------------------------ shapes and dtypes
 

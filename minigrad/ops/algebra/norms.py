@@ -18,7 +18,6 @@ from minigrad._core.kernels import table as kernels
 from minigrad._core.kernels.reductions.array_sums import total
 
 from ..copying import to_copy
-from ..dims import cast, in_rows, in_single, many_dims, one_dim, one_int, scalar_name
 from ..elementwise.arithmetic import divide_or_zero
 from ..elementwise.complex import abs, conj, real, sgn
 from ..kinds import add_method, composite, general
@@ -26,6 +25,7 @@ from ..reductions.extremes import amax, amin, spread_to_ties
 from ..reductions.totals import restore_dims, sum_dim
 from ..shapes.transposing import permute, squeeze_dims, unsqueeze
 from .singular import values_of
+from ..arguments import cast, in_rows, in_single, many_dims, one_dim, one_int, scalar_name
 
 INF = float("inf")
 

@@ -18,7 +18,6 @@ from minigrad._core.dispatch.op_introspection import named_results
 from minigrad._core.errors import error, warn
 from minigrad._core.kernels import table_of_matrices as kernels
 
-from ..dims import scalar_name
 from ..elementwise.complex import conj, imag, real
 from ..kinds import composite, general
 from ..shapes.arranging import diag_embed, tril, triu
@@ -28,6 +27,7 @@ from .matrices import (check_matrices, check_solvable, hermitian, identity_like,
                        unit_lower)
 from .products import adjoint, times
 from .triangular import solve_triangular
+from ..arguments import scalar_name
 
 RESULT, OLD_RESULT = named_results("linalg_qr", ("Q", "R")), named_results("qr", ("Q", "R"))
 

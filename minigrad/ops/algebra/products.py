@@ -19,11 +19,11 @@ from minigrad._core.graph import Tensor
 from minigrad._core.kernels import table as kernels
 from minigrad._core.kernels.reductions.array_sums import total
 
-from ..dims import factor, must_be_tensors, scalar_name
 from ..kinds import ROWS, composite, general, in_place, linear, multilinear
 from ..shapes.broadcasting import common_shape, expand, sum_to
 from ..shapes.reshaping import reshape_to
 from ..shapes.transposing import permute, squeeze_kernel, transpose, unsqueeze
+from ..arguments import factor, must_be_tensors, scalar_name
 
 conj = ROWS.waiting("conj")
 

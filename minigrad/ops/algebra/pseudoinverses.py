@@ -19,7 +19,6 @@ from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 from minigrad._core.kernels import table_of_matrices as kernels
 
-from ..dims import in_int64, scalar_name
 from ..elementwise.arithmetic import mul
 from ..elementwise.complex import abs, real
 from ..elementwise.comparison import gt, ne
@@ -38,6 +37,7 @@ from .norms import linalg_matrix_norm
 from .products import adjoint, times
 from .reporting import inverse_ex
 from .singular import parts, singular_values, values_of
+from ..arguments import in_int64, scalar_name
 
 # ------------------------------------------------------------------------------ the pseudoinverse
 

@@ -14,7 +14,6 @@ from minigrad._core.dispatch.op_introspection import named_results
 from minigrad._core.errors import warn
 from minigrad._core.kernels import table_of_matrices as kernels
 
-from ..dims import one_int
 from ..elementwise.comparison import lt, ne
 from ..elementwise.complex import conj, imag, real
 from ..elementwise.elementary import exp
@@ -27,6 +26,7 @@ from .matrices import (check_matrices, check_same_dtype, check_square, check_squ
                        no_numbers, not_positive_definite, singular_matrix, unless_given_up, unsolvable, where_finite)
 from .products import adjoint, matmul, times
 from .triangular import check_sides, lu_kernel
+from ..arguments import one_int
 
 
 def zero_pivots(A):

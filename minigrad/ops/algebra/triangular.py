@@ -28,7 +28,6 @@ from minigrad._core.errors import error, warn
 from minigrad._core.kernels import table_of_matrices as kernels
 from minigrad._core.kernels.algebra import lu_and_ldl
 
-from ..dims import scalar_name
 from ..kinds import composite, general, linear, not_differentiable
 from ..shapes.arranging import tril, triu
 from ..shapes.broadcasting import expand
@@ -37,6 +36,7 @@ from ..shapes.slicing import slice_, slice_backward
 from .matrices import (aligned, as_stack, check_matrices, check_same_dtype, check_solvable, check_square_shape,
                        in_double, in_one_batch, nothing_like, row_numbers, total, unit_lower, which)
 from .products import adjoint, times
+from ..arguments import scalar_name
 
 SMALL = 48              # rows, up to which a matrix is not halved
 

@@ -18,9 +18,9 @@ import numpy as np
 from minigrad._core.errors import error
 from minigrad._core.kernels.loops import new_ufuncs as loops
 
-from ..dims import factor
 from ..kinds import composite, elementwise
 from .comparison import EITHER, refuse
+from ..arguments import factor
 
 # ------------------------------------------------------------------------------ masks in formulas
 

@@ -14,8 +14,8 @@ from minigrad._core.frontends import queries
 from minigrad._core.graph import Tensor
 from minigrad._core.kernels.loops import new_ufuncs as loops
 
-from ..dims import must_be_tensors, scalar_name
 from ..kinds import composite, not_differentiable
+from ..arguments import must_be_tensors, scalar_name
 
 
 #: a number may stand for either tensor

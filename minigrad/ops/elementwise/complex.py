@@ -19,11 +19,11 @@ from minigrad._core.errors import error
 from minigrad._core.kernels import table as kernels
 from minigrad._core.kernels.loops import new_ufuncs as loops
 
-from ..dims import common_shape, scalar_name
 from ..formats import strided
 from ..kinds import composite, general, in_place, linear, view
 from .arithmetic import divide_or_zero
 from .elementary import cos, sin
+from ..arguments import common_shape, scalar_name
 
 # ------------------------------------------------------------------------------ parts
 

@@ -23,10 +23,10 @@ from minigrad._core.kernels.loops import new_ufuncs as loops, patched_ufuncs
 from minigrad._core.runtime.type_promotion import result_dtype
 
 from ..copying import zeros_of
-from ..dims import in_single, is_half, number_for
 from ..kinds import elementwise, piecewise_constant
 from .arithmetic import divide_or_zero, keep
 from .comparison import eq, ge, isfinite, isnan, le, logical_not, logical_or, refuse
+from ..arguments import in_single, is_half, number_for
 
 # ------------------------------------------------------------------------------ signs and rounding
 

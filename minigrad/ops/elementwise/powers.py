@@ -15,10 +15,10 @@ from minigrad._core.graph import Tensor
 from minigrad._core.kernels import table as kernels
 from minigrad._core.kernels.loops import new_ufuncs as loops, special_functions
 
-from ..dims import scalar_name
 from ..kinds import REGISTRY, composite, elementwise, in_place, linear, not_differentiable
 from .arithmetic import keep, times_or_zero
 from .comparison import refuse
+from ..arguments import scalar_name
 
 
 def power(x, exponent):

@@ -9,12 +9,12 @@ Neighbours: transforms.py (over one dim), pairs.py (the rows).
 from minigrad._core.errors import error
 from minigrad._core.frontends import fourier
 
-from ..dims import ints, one_dim
 from ..elementwise.complex import conj
 from ..kinds import composite
 from ..shapes.arranging import roll
 from .pairs import fft_c2c, fft_c2r, fft_r2c
 from .transforms import no_dims, no_points, normalization_of, prepared, resized
+from ..arguments import ints, one_dim
 
 
 def dims_and_sizes(op, input, s, dim):

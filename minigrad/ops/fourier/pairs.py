@@ -29,8 +29,8 @@ import numpy as np
 
 from minigrad._core.kernels import table_of_matrices as kernels
 
-from ..dims import at
 from ..kinds import linear
+from ..arguments import at
 
 
 def scale_of(shape, dim, normalization):

@@ -17,7 +17,6 @@ Neighbours: transforms.py, pairs.py (the rows), windows.py of minigrad (the wind
 from minigrad._core.errors import error, warn
 from minigrad._core.graph import Tensor
 
-from ..dims import must_be_tensors, one_int
 from ..elementwise.complex import view_as_real
 from ..kinds import composite
 from ..shapes.padding import constant_pad_nd, pad
@@ -26,6 +25,7 @@ from ..shapes.transposing import squeeze_dim, transpose, unsqueeze
 from ..shapes.windows import unfold, unfold_backward
 from .pairs import fft_c2c, fft_c2r, fft_r2c
 from .transforms import too_narrow
+from ..arguments import must_be_tensors, one_int
 
 
 def lengths(op, n_fft, hop_length, win_length):

@@ -25,12 +25,12 @@ from minigrad._core.frontends import fourier
 from minigrad._core.graph import Tensor
 
 from ..copying import to_copy
-from ..dims import must_be_tensors, one_dim, one_int
 from ..elementwise.complex import conj
 from ..kinds import composite
 from ..shapes.padding import constant_pad_nd
 from ..shapes.slicing import slice_
 from .pairs import fft_c2c, fft_c2r, fft_r2c
+from ..arguments import must_be_tensors, one_dim, one_int
 
 
 def prepared(op, input, complex_too):

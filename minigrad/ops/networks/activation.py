@@ -15,12 +15,12 @@ from minigrad._core.errors import error
 from minigrad._core.kernels.loops import new_ufuncs as loops, special_functions
 
 from ..copying import zeros_of
-from ..dims import number_for
 from ..elementwise.arithmetic import keep
 from ..elementwise.comparison import ge, logical_not, refuse
 from ..elementwise.elementary import exp, sigmoid, tanh
 from ..elementwise.special import normal_cdf
 from ..kinds import composite, elementwise, piecewise_constant
+from ..arguments import number_for
 
 # ------------------------------------------------------------------------------ relu and its relatives
 

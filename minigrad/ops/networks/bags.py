@@ -21,7 +21,6 @@ from minigrad._core.devices.device_arrays import constant
 from minigrad._core.errors import error, warn
 from minigrad._core.kernels import table_of_networks as kernels
 
-from ..dims import as_counts, in_int64, in_single, own, scalar_name
 from ..elementwise.comparison import eq
 from ..elementwise.division import div
 from ..kinds import composite, linear, multilinear, not_differentiable
@@ -31,6 +30,7 @@ from ..positions.masking import masked_fill_value
 from ..reductions.extremes import max_dim
 from ..reductions.totals import mean_dim, sum_dim
 from ..shapes.transposing import unsqueeze
+from ..arguments import as_counts, in_int64, in_single, own, scalar_name
 
 SUM, MEAN, MAX = range(3)
 MODES = ("sum", "mean", "max")

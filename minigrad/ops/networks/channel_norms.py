@@ -19,7 +19,6 @@ from minigrad._core.kernels import table_of_networks as kernels
 from minigrad._core.runtime.thread_state import levels
 
 from ..copying import copy
-from ..dims import in_rows, in_single, scalar_name
 from ..elementwise.arithmetic import lerp_number
 from ..elementwise.powers import rsqrt
 from ..kinds import composite, general, linear
@@ -31,6 +30,7 @@ from ..shapes.slicing import select
 from ..shapes.windows import unfold
 from .normalization import (BATCH, GROUP, channels, check_dtypes, norm_backward, norm_weight_backward, normalized,
                             parameter_sum, rounded_stats, scaled, with_parameters)
+from ..arguments import in_rows, in_single, scalar_name
 
 # ------------------------------------------------------------------------------ groups
 

@@ -17,7 +17,6 @@ from minigrad._core.graph import Tensor
 from minigrad._core.kernels import table_of_networks as kernels
 from minigrad._core.kernels.reductions.array_sums import total
 
-from ..dims import must_be_tensors, own, scalar_name
 from ..elementwise.arithmetic import keep, mul, neg
 from ..elementwise.comparison import ne
 from ..elementwise.division import div
@@ -26,6 +25,7 @@ from ..reductions.totals import sum_all, sum_dim
 from ..shapes.reshaping import reshape_to
 from .loss import MEAN, NONE, SUM, reduce_loss, reduction_number
 from .softmax import log_softmax
+from ..arguments import must_be_tensors, own, scalar_name
 
 
 def check_classes(self, target, weight):

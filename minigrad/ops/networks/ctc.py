@@ -19,7 +19,6 @@ from minigrad._core.kernels import table_of_networks as kernels
 from minigrad.dtypes import int64
 
 from ..copying import to_copy
-from ..dims import must_be_tensors, own
 from ..elementwise.comparison import refuse
 from ..elementwise.division import div
 from ..elementwise.piecewise import nan_to_num
@@ -27,6 +26,7 @@ from ..kinds import composite, general
 from ..reductions.totals import mean_all, sum_all
 from ..shapes.transposing import squeeze_dim, unsqueeze
 from .loss import MEAN, NONE, SUM, check_reduction, reduction_number
+from ..arguments import must_be_tensors, own
 
 # ------------------------------------------------------------------------------ the lattice
 

@@ -20,7 +20,6 @@ from minigrad._core.graph import Tensor
 from minigrad._core.kernels.networks import elementwise_losses
 
 from ..copying import to_copy, zeros_of
-from ..dims import must_be_tensors
 from ..elementwise.arithmetic import add, keep
 from ..elementwise.comparison import gt
 from ..elementwise.division import div
@@ -28,6 +27,7 @@ from ..elementwise.elementary import exp, log
 from ..kinds import composite, elementwise
 from ..shapes.transposing import unsqueeze
 from .loss import FLOAT, NONE, SUM, check_reduction, reduce_loss, reduction_number
+from ..arguments import must_be_tensors
 
 # ------------------------------------------------------------------------------ Kullback and Leibler
 

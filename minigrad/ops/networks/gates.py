@@ -15,11 +15,11 @@ from minigrad._core.kernels import table_of_networks as kernels
 from minigrad._core.kernels.networks import activations
 
 from ..copying import zeros_of
-from ..dims import at, must_be_tensors, scalar_name
 from ..elementwise.comparison import refuse
 from ..elementwise.elementary import sigmoid
 from ..kinds import NN_REGISTRY, composite, elementwise, general, linear
 from ..shapes.reshaping import reshape_to
+from ..arguments import at, must_be_tensors, scalar_name
 
 # ------------------------------------------------------------------------------ gated linear units
 

@@ -20,7 +20,6 @@ from minigrad._core.kernels.networks import elementwise_losses
 from minigrad._core.kernels.reductions.array_sums import total
 
 from ..copying import to_copy
-from ..dims import must_be_tensors, one_int, scalar_name
 from ..elementwise.arithmetic import mul, sub
 from ..elementwise.comparison import refuse
 from ..elementwise.complex import abs
@@ -31,6 +30,7 @@ from ..kinds import composite, elementwise, general, linear
 from ..reductions.totals import averaged, mean_all, sum_all
 from ..shapes.broadcasting import common_shape, expand
 from .activation import hardtanh, logsigmoid
+from ..arguments import must_be_tensors, one_int, scalar_name
 
 NONE, MEAN, SUM = range(3)
 

@@ -23,7 +23,6 @@ from minigrad.dtypes import float32
 from ..algebra.norms import linalg_vector_norm
 from ..algebra.products import vecdot
 from ..copying import to_copy
-from ..dims import must_be_tensors, number_for
 from ..elementwise.arithmetic import mul
 from ..elementwise.comparison import refuse
 from ..elementwise.elementary import sigmoid
@@ -33,6 +32,7 @@ from ..kinds import composite, elementwise, general, piecewise_constant
 from ..reductions.totals import sum_dim
 from ..shapes.broadcasting import common_shape, expand
 from .loss import FLOAT, NONE, check_reduction, reduce_loss, reduced, reduction_number, share_of
+from ..arguments import must_be_tensors, number_for
 
 
 def up(x):

@@ -15,7 +15,6 @@ from minigrad._core.kernels import table_of_networks as kernels
 from minigrad._core.kernels.reductions.array_sums import total
 
 from ..copying import to_copy, zeros_of
-from ..dims import must_be_tensors, own, scalar_name
 from ..elementwise.arithmetic import add
 from ..elementwise.comparison import refuse
 from ..elementwise.division import div
@@ -24,6 +23,7 @@ from ..reductions.totals import sum_dim
 from ..shapes.reshaping import reshape_to
 from .loss import (FLOAT, NONE, binary_cross_entropy_with_logits_row, in_one_shape, reduce_loss, reduced,
                    reduction_number, share_of)
+from ..arguments import must_be_tensors, own, scalar_name
 
 
 def rows_and_targets(op, self, target):

@@ -30,10 +30,10 @@ import numpy as np
 from minigrad._core.errors import error
 from minigrad._core.kernels import table_of_networks as kernels
 
-from ..dims import in_rows, in_single, is_half, scalar_name
 from ..elementwise.powers import rsqrt
 from ..kinds import composite, general, linear, multilinear
 from ..reductions.totals import mean_dim
+from ..arguments import in_rows, in_single, is_half, scalar_name
 
 LAYER, GROUP, BATCH = range(3)
 

@@ -17,8 +17,8 @@ from minigrad._core.errors import error
 from minigrad._core.kernels.networks import activations
 
 from ..copying import zeros_of
-from ..dims import scalar_name
 from ..kinds import NN_REGISTRY, elementwise
+from ..arguments import scalar_name
 
 # ------------------------------------------------------------------------------ without what is near 0
 

@@ -13,7 +13,6 @@ from minigrad._core.dispatch.matmul import product_of
 from minigrad._core.errors import error
 
 from ..algebra.norms import linalg_vector_norm, norm
-from ..dims import scalar_name
 from ..elementwise.arithmetic import add, mul, sub
 from ..elementwise.comparison import lt
 from ..elementwise.division import div
@@ -23,6 +22,7 @@ from ..reductions.totals import sum_dim
 from ..shapes.broadcasting import broadcast_tensors, common_shape
 from ..shapes.reshaping import reshaped, view
 from ..shapes.transposing import permute, squeeze_dim, unsqueeze
+from ..arguments import scalar_name
 
 
 def bounded(lengths, eps):

@@ -16,11 +16,11 @@ from minigrad._core.errors import warn
 from minigrad._core.kernels import table as kernels
 from minigrad._core.kernels.reductions.array_sums import total
 
-from ..dims import in_rows
 from ..elementwise.comparison import refuse
 from ..elementwise.elementary import exp, scratch
 from ..kinds import composite, general
 from ..reductions.totals import sum_dim
+from ..arguments import in_rows
 
 
 def over_dim(op, compute):

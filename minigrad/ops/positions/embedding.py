@@ -16,12 +16,12 @@ from minigrad._core.kernels import table as kernels
 from minigrad._core.runtime.thread_state import is_grad_enabled
 
 from .. import kinds
-from ..dims import as_counts, own, scalar_name
 from ..kinds import composite
 from ..shapes.storage import check_no_tangent
 from .gathering import check_bounds
 from .indexing import add_at
 from .parts import numbers_of_rows
+from ..arguments import as_counts, own, scalar_name
 
 
 def check_row_numbers(op, dtype):

@@ -22,12 +22,12 @@ from minigrad._core.errors import error
 from minigrad._core.kernels import table as kernels
 
 from .. import kinds
-from ..dims import number_for, one_dim, own, scalar_name
 from ..formats import steps
 from ..kinds import ROWS, composite
 from ..shapes.broadcasting import common_shape, expand
 from ..shapes.reshaping import reshape_to, reshaped
 from .indexing import add_at
+from ..arguments import number_for, one_dim, own, scalar_name
 
 conj = ROWS.waiting("conj")
 

@@ -19,9 +19,9 @@ from minigrad._core.runtime.thread_state import is_recording
 
 from .. import kinds
 from ..copying import to_copy
-from ..dims import in_single, own, scalar_name
 from ..formats import steps
 from ..shapes.broadcasting import sum_to
+from ..arguments import in_single, own, scalar_name
 
 FULL = slice(None)
 

@@ -15,13 +15,13 @@ from minigrad._core.graph import Tensor
 from minigrad._core.kernels import table as kernels
 
 from .. import kinds
-from ..dims import as_counts, at, number_for, one_dim, one_int, own, scalar_name, scalar_of
 from ..kinds import composite
 from ..shapes.broadcasting import expand, sum_to
 from ..shapes.reshaping import clone, reshaped, view
 from ..shapes.transposing import unsqueeze
 from .gathering import check_bounds, check_index, check_scalar
 from .indexing import add_at
+from ..arguments import as_counts, at, number_for, one_dim, one_int, own, scalar_name, scalar_of
 
 
 def numbers_of_rows(shape, index, axis):

@@ -11,11 +11,11 @@ from minigrad._core.devices.device_arrays import constant
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 
-from ..dims import in_single, must_be_tensors, own, scalar_name
 from ..elementwise.division import floor_divide, remainder_tensor
 from ..kinds import composite, not_differentiable
 from ..shapes.splitting import unbind
 from ..shapes.transposing import unsqueeze
+from ..arguments import in_single, must_be_tensors, own, scalar_name
 
 
 def isin_kernel(elements, test_elements, assume_unique, invert):

@@ -32,12 +32,12 @@ from minigrad._core.runtime.thread_state import interpreter, is_recording, level
 
 from .. import kinds
 from ..copying import copy, fill
-from ..dims import is_half, number_for, scalar_name
 from ..shapes.reshaping import alias, clone, reshape_to
 from ..shapes.slicing import END, select, slice_
 from ..shapes.transposing import unsqueeze
 from .indexing import (FULL, check_apart, fills, index, index_put_at, index_put_into, no_index, of_two_dtypes, put,
                        range_of, wrong_mask)
+from ..arguments import is_half, number_for, scalar_name
 
 INDEX_DTYPES = ("int64", "int32", "bool", "uint8")
 

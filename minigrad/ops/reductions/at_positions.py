@@ -25,7 +25,6 @@ from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 
 from ..copying import zeros_of
-from ..dims import as_counts, in_int64, must_be_tensors, one_dim, own, refuse_complex, scalar_name
 from ..elementwise.arithmetic import divide_or_zero, keep
 from ..elementwise.comparison import eq, logical_not
 from ..elementwise.complex import conj
@@ -36,6 +35,7 @@ from ..positions.masking import choose
 from ..positions.parts import check_parts, numbers_of_rows
 from ..shapes.reshaping import reshaped
 from .cumulative import scan, shift
+from ..arguments import as_counts, in_int64, must_be_tensors, one_dim, own, refuse_complex, scalar_name
 
 #: what segment_reduce calls its reductions, and the others take too -> their usual names
 SEGMENTS = {"sum": "sum", "mean": "mean", "prod": "prod", "max": "amax", "min": "amin"}

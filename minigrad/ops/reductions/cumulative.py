@@ -22,7 +22,6 @@ from minigrad._core.kernels.loops import special_functions
 from minigrad._core.kernels.reductions.array_sums import running
 
 from ..copying import as_multiplied
-from ..dims import cast, in_rows, one_dim, refuse_complex
 from ..elementwise.arithmetic import keep, sub
 from ..elementwise.comparison import logical_xor, ne
 from ..elementwise.complex import conj
@@ -32,6 +31,7 @@ from ..positions.gathering import gather_backward
 from ..shapes.joining import cat
 from ..shapes.reshaping import clone
 from ..shapes.slicing import slice_
+from ..arguments import cast, in_rows, one_dim, refuse_complex
 
 # ------------------------------------------------------------------------------ sums
 

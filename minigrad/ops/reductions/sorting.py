@@ -14,11 +14,11 @@ import numpy as np
 from minigrad._core.errors import error
 from minigrad._core.kernels import table as kernels
 
-from ..dims import as_counts, in_int64, in_rows, in_single, own, refuse_complex, refuse_empty, scalar_name
 from ..kinds import composite, general, linear, not_differentiable
 from ..positions.gathering import take
 from ..positions.parts import index_select
 from .extremes import put_along, spread_to_ties
+from ..arguments import as_counts, in_int64, in_rows, in_single, own, refuse_complex, refuse_empty, scalar_name
 
 # ------------------------------------------------------------------------------ sort and rank
 

@@ -6,7 +6,7 @@ A reduction's formula has to give the lost dims back.  Two helpers do that for a
 - ``restore_dims`` puts the lost dims back with size one; broadcasting in the product that follows
   does the rest, so that no shape has to be saved.
 
-Neighbours: dims.py (what the kernels share), cumulative.py (running sums and products), extremes.py (max, min),
+Neighbours: arguments.py (what the kernels share), cumulative.py (running sums and products), extremes.py (max, min),
 norms.py.  This module defines its own ``sum``, ``all`` and ``any``: inside it, Python's are hidden.
 """
 
@@ -20,7 +20,6 @@ from minigrad._core.kernels.reductions.along_dims import no_freedom
 from minigrad._core.kernels.reductions.array_sums import total
 
 from ..copying import as_multiplied
-from ..dims import cast, count_over, each_once, in_rows, in_single, many_dims, restored, scalar_name
 from ..elementwise.arithmetic import divide_or_zero, keep
 from ..elementwise.comparison import isnan, logical_not
 from ..elementwise.complex import conj
@@ -30,6 +29,7 @@ from ..kinds import composite, general, linear, not_differentiable
 from ..shapes.broadcasting import expand_kernel
 from ..shapes.reshaping import reshape_to
 from .cumulative import exclusive_cumprod, exclusive_cumprod_kernel, scan, shift
+from ..arguments import cast, count_over, each_once, in_rows, in_single, many_dims, restored, scalar_name
 
 SMALL = 4096            # up to this many elements, a filled array is faster than a view with zero strides
 

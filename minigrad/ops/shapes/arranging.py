@@ -16,11 +16,11 @@ from minigrad._core.kernels import table as kernels
 from minigrad._core.kernels.reductions.array_sums import total
 
 from .. import kinds
-from ..dims import each_once, ints
 from ..kinds import composite
 from .copies import diagonal_copy
 from .reshaping import reshaped
 from .slicing import diagonal, diagonal_of
+from ..arguments import each_once, ints
 
 
 def in_order(array):

@@ -14,9 +14,9 @@ from minigrad._core.kernels import table as kernels
 from minigrad._core.kernels.reductions.array_sums import total
 
 from .. import kinds
-from ..dims import check_tensors, common_shape, ints
 from ..formats import strided
 from ..kinds import composite
+from ..arguments import check_tensors, common_shape, ints
 
 
 def expand_kernel(self, size):

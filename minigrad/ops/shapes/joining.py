@@ -4,7 +4,7 @@ Joining is linear, and the formula takes the gradient apart again: ``cat`` split
 unbinds it.  As in PyTorch, ``cat`` and ``stack`` promote their tensors to one dtype, and ``cat``
 skips tensors of shape ``(0,)``, whatever the shapes of the others.
 
-Neighbours: splitting.py (the way back), arranging.py (new tensors from the elements of one).
+Neighbours: splitting.py (the way back), manipulation.py (new tensors from the elements of one).
 """
 
 from math import prod
@@ -17,12 +17,12 @@ from minigrad._core.kernels import table as kernels
 from minigrad._core.runtime.type_promotion import default_real
 
 from .. import kinds
-from ..dims import at, check_tensors
 from ..kinds import composite
 from .broadcasting import expand
 from .reshaping import reshaped, view
 from .splitting import boundaries, unbind
 from .transposing import unsqueeze
+from ..arguments import at, check_tensors
 
 
 # ------------------------------------------------------------------------------ joining

@@ -18,8 +18,8 @@ from minigrad._core.errors import error
 from minigrad._core.kernels import table as kernels
 
 from .. import kinds
-from ..dims import at, ints, number_for
 from ..kinds import composite
+from ..arguments import at, ints, number_for
 
 
 def per_axis(pad, ndim):

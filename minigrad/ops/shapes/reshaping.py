@@ -18,9 +18,9 @@ from minigrad._core.graph.view_geometry import address
 from minigrad._core.kernels import table as kernels
 
 from .. import kinds
-from ..dims import ints, must_be_tensors, one_dim, scalar_name
 from ..formats import empty_in, format_name, lies_in, owner_of
 from ..kinds import add_method, composite
+from ..arguments import ints, must_be_tensors, one_dim, scalar_name
 
 
 if np.lib.NumpyVersion(np.__version__) >= "2.1.0":

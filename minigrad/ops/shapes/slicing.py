@@ -15,8 +15,8 @@ from minigrad._core.errors import error
 from minigrad._core.kernels import table as kernels
 
 from .. import kinds
-from ..dims import at, one_dim
 from ..kinds import composite
+from ..arguments import at, one_dim
 
 END = 2 ** 63 - 1           # how a slice without an end is recorded, as in PyTorch
 

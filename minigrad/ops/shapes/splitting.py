@@ -15,9 +15,9 @@ from minigrad._core.frontends import stack_and_split as in_c
 from minigrad._core.kernels import table as kernels
 
 from .. import kinds
-from ..dims import at, ints, one_dim, one_int
 from ..kinds import composite
 from .slicing import slice_
+from ..arguments import at, ints, one_dim, one_int
 
 
 def unbind_kernel(self, dim):

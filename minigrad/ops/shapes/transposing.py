@@ -11,16 +11,16 @@ Its derivative is bookkeeping, and each formula puts the dims of the gradient ba
     unsqueeze     squeeze
 
 Neighbours: reshaping.py (other sizes of the dims), broadcasting.py (repeated dims), slicing.py (views
-of a part), arranging.py (new arrays from the elements of old ones).
+of a part), manipulation.py (new arrays from the elements of old ones).
 """
 
 from minigrad._core.errors import error, warn
 from minigrad._core.kernels import table as kernels
 
 from .. import kinds
-from ..dims import at, each_once, ints, one_dim
 from ..kinds import ROWS, composite
 from .reshaping import reshape_to
+from ..arguments import at, each_once, ints, one_dim
 
 conj = ROWS.waiting("conj")
 

@@ -14,10 +14,10 @@ from minigrad._core.kernels import table as kernels
 from minigrad._core.kernels.shapes.strided_views import lies_at
 
 from .. import kinds
-from ..dims import as_counts, at, ints, one_dim
 from ..formats import owner_of, strided
 from ..kinds import composite, in_place
 from .slicing import not_the_shape_of_the_part
+from ..arguments import as_counts, at, ints, one_dim
 
 
 # ------------------------------------------------------------------------------ windows

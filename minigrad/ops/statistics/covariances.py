@@ -6,7 +6,6 @@ Both are made of other rows.  Neighbours: quantiles.py, totals.py among the redu
 from minigrad._core.errors import error, warn
 
 from ..algebra.products import mm
-from ..dims import scalar_name
 from ..elementwise.complex import complex, conj, imag, real
 from ..elementwise.division import true_divide
 from ..elementwise.piecewise import clamp
@@ -16,6 +15,7 @@ from ..reductions.totals import sum_dim
 from ..shapes.arranging import diag
 from ..shapes.reshaping import reshaped, view
 from ..shapes.transposing import squeeze_all, t
+from ..arguments import scalar_name
 
 def check_matrix(op, self):
     if self.ndim > 2:

@@ -24,7 +24,6 @@ from minigrad._core.kernels import table_of_networks as kernels
 from ..algebra.norms import linalg_vector_norm, norm_of, power_of_abs, signed_power
 from ..algebra.products import matmul, times
 from ..copying import copy, zeros_of
-from ..dims import must_be_tensors, one_dim, scalar_name
 from ..elementwise.arithmetic import divide_or_zero, keep
 from ..elementwise.comparison import eq
 from ..elementwise.complex import abs, sgn
@@ -35,6 +34,7 @@ from ..reductions.totals import sum_dim
 from ..shapes.broadcasting import common_shape, expand
 from ..shapes.reshaping import clone
 from ..shapes.transposing import transpose, unsqueeze
+from ..arguments import must_be_tensors, one_dim, scalar_name
 
 #: the numbers of the differences that are in memory at a time
 AT_A_TIME = 1 << 18

@@ -16,12 +16,12 @@ from minigrad._core.dispatch.op_introspection import named_results
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 
-from ..dims import as_counts, one_int
 from ..kinds import composite, general
 from ..positions.masking import choose
 from ..reductions.extremes import amax, amin
 from ..shapes.reshaping import reshaped
 from ..shapes.slicing import select
+from ..arguments import as_counts, one_int
 
 # ------------------------------------------------------------------------------ counting
 

@@ -12,7 +12,6 @@ of other rows.
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 
-from ..dims import many_dims, must_be_tensors, one_dim
 from ..elementwise.division import true_divide
 from ..kinds import composite
 from ..reductions.cumulative import cumsum, diff
@@ -20,6 +19,7 @@ from ..reductions.totals import sum_dim
 from ..shapes.joining import cat
 from ..shapes.reshaping import reshaped, view
 from ..shapes.slicing import END, select, slice_
+from ..arguments import many_dims, must_be_tensors, one_dim
 
 # ------------------------------------------------------------------------------ the trapezoidal rule
 

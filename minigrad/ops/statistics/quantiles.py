@@ -13,7 +13,6 @@ from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 
 from ..copying import to_copy
-from ..dims import one_dim
 from ..elementwise.arithmetic import lerp_number, lerp_tensor
 from ..elementwise.comparison import isnan, logical_not
 from ..elementwise.piecewise import ceil, clamp_min, floor, round_whole
@@ -25,6 +24,7 @@ from ..reductions.totals import any, sum_dim
 from ..shapes.broadcasting import expand
 from ..shapes.reshaping import reshaped
 from ..shapes.transposing import movedim
+from ..arguments import one_dim
 
 #: interpolation -> which entry, by its rank in sorted order; two of them lie between the entry below and that above
 RANKS = {"lower": floor, "higher": ceil, "nearest": round_whole, "linear": floor, "midpoint": floor}

@@ -31,11 +31,11 @@ from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 from minigrad._core.kernels import table_of_networks as kernels
 
-from ..dims import ints, must_be_tensors, one_int, scalar_name
 from ..kinds import NN_REGISTRY, composite, linear, multilinear, windows
 from ..shapes.broadcasting import sum_to
 from ..shapes.padding import constant_pad_nd
 from ..shapes.transposing import permute, squeeze_dim, transpose, unsqueeze
+from ..arguments import ints, must_be_tensors, one_int, scalar_name
 
 
 # ------------------------------------------------------------------------------ the three rows

@@ -22,9 +22,9 @@ from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 from minigrad._core.kernels import table_of_networks as kernels
 
-from ..dims import in_rows, ints, must_be_tensors
 from ..kinds import composite, linear
 from .convolution import inside, meetings, room, with_padding
+from ..arguments import in_rows, ints, must_be_tensors
 
 
 def places_of(sizes, kernel_size, dilation, padding, stride):

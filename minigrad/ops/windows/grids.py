@@ -30,12 +30,12 @@ import numpy as np
 from minigrad._core.errors import error, warn
 from minigrad._core.kernels import table_of_networks as kernels
 
-from ..dims import scalar_name
 from ..elementwise.comparison import refuse
 from ..kinds import composite, general, linear
 from ..shapes.slicing import select
 from ..shapes.transposing import unsqueeze
 from .sliding import DIMS
+from ..arguments import scalar_name
 
 MODES, PADDINGS = ("bilinear", "nearest", "bicubic"), ("zeros", "border", "reflection")
 LINEAR, NEAREST, CUBIC = range(3)

@@ -18,10 +18,10 @@ import numpy as np
 from minigrad._core.errors import error
 from minigrad._core.kernels import table_of_networks as kernels
 
-from ..dims import in_rows, own, scalar_name
 from ..elementwise.comparison import refuse
 from ..kinds import composite, general, in_nn_too, linear
 from .sliding import adapted, check_planes, checked, each_dim, members, slid, turned, weighed
+from ..arguments import in_rows, own, scalar_name
 
 PLANES = (1, 2, 3)                      # the dims that planes may have
 

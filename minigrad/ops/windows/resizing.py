@@ -24,11 +24,11 @@ from minigrad._core.dispatch.axes import plain_ints
 from minigrad._core.errors import error, warn
 from minigrad._core.kernels import table_of_networks as kernels
 
-from ..dims import in_single
 from ..elementwise.comparison import refuse
 from ..kinds import composite, linear
 from .pooling import ADAPTIVE_MEANS
 from .sliding import DIMS, Windows, turned, weighed, weighed_along
+from ..arguments import in_single
 
 # ------------------------------------------------------------------------------ where an element falls
 

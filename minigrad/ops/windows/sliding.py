@@ -22,7 +22,7 @@ import numpy as np
 
 from minigrad._core.errors import error
 
-from ..dims import at
+from ..arguments import at
 
 
 class Windows(NamedTuple):

@@ -9,11 +9,11 @@ import numpy as np
 from minigrad._core.errors import error
 from minigrad._core.kernels import table_of_networks as kernels
 
-from ..dims import own, scalar_name
 from ..elementwise.comparison import refuse
 from ..kinds import composite, linear
 from .pooling import PLANES, documented, planes_flat, read_in_planes
 from .sliding import each_dim
+from ..arguments import own, scalar_name
 
 
 def unpool_kernel(self, indices, output_size, ndim):

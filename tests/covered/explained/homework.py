@@ -18,6 +18,6 @@ ENTRIES = [
     Entry(GONE, "homework/process.py", "_listen|close"),
     Entry("it must close a channel whose number it is not told", "homework/process.py", "_ended", "foul"),
     Entry("it must close a channel whose number it is not told", "homework/process.py", "_ended", "TimeoutExpired"),
-    Entry("gradcheck has found it before, unless single precision looks like double", "homework/measuring.py", "jvp"),
-    Entry("a notebook that is itself called `submission`", "homework/inside.py", "close"),
+    Entry("gradcheck has found it before, unless single precision looks like double", "homework/derivatives.py", "jvp"),
+    Entry("a notebook that is itself called `submission`", "homework/in_process.py", "close"),
 ]

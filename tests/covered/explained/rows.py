@@ -7,7 +7,7 @@ READ = ["ops/*.py", "ops/*/*.py", "numpy_*.py"]
 ENTRIES = [
     Entry("LAPACK has converged on all finite matrices so far", "ops/algebra/matrices.py",
           "found_step_by_step|not_converged"),
-    Entry("it is called where one of them is not a tensor", "ops/dims.py", "must_be_tensors", what="never comes"),
+    Entry("it is called where one of them is not a tensor", "ops/arguments.py", "must_be_tensors", what="never comes"),
     Entry("the memory of arrays that come from other libraries may have gaps: NumPy's own has none", "ops/formats.py",
           "strided", "as_strided"),
     Entry("the memory of arrays that come from other libraries may have gaps: NumPy's own has none", "ops/formats.py",

@@ -165,7 +165,7 @@ def own(numbers):
     """A copy of numbers or of a mask that say which memory is touched, for a kernel that looks at them more than once.
 
     Another thread may write to those of a tensor at any moment, and NumPy, which looks at all indices first, would then
-    follow others: Note [Read once] in _core/runtime/read_once.pxd.
+    follow others: Note [Read once] in _core/kernels/loops/read_once.pxd.
     """
     return numbers.copy()
 

@@ -23,7 +23,7 @@ from minigrad._core.inplace.write_checks import check, check_result
 from minigrad._core.kernels.shapes.memory_overlap import meets_itself
 from minigrad._core.runtime import thread_state
 from minigrad._core.runtime.scopes import Scope
-from minigrad.func.opening import lowered
+from minigrad.func.level_below import lowered
 from minigrad.ops.copying import copy, zeros_of
 from minigrad.ops.positions.masking import choose
 from minigrad.ops.shapes.reshaping import clone, first_array

@@ -26,10 +26,10 @@ from minigrad._core.runtime.scopes import Scope
 from minigrad.autograd.function.context import DONE, FunctionCtx
 from minigrad.autograd.function import Function
 from minigrad.autograd.function.settling import tangent_not_modified
-from minigrad.func.level_writes import captured, own, raised, roomy_zeros, with_room
-from minigrad.func.opening import lowered
+from minigrad.func.inplace_writes import captured, own, raised, roomy_zeros, with_room
+from minigrad.func.level_below import lowered
 from minigrad.func.pytree import flatten, leaves, leaves_like, unflatten
-from minigrad.func.rules.common import front
+from minigrad.func.rules.batch_rule import front
 from minigrad.ops.reductions.totals import sum_dim
 from minigrad.ops.shapes.reshaping import clone
 from minigrad.ops.shapes.broadcasting import sum_to

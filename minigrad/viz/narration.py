@@ -10,7 +10,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from minigrad.viz.asking import Asked, Question
+from minigrad.viz.questions import Asked, Question
 from minigrad.viz.values import Value
 
 __all__ = ["Mathematics", "Note", "Row", "Slide", "in_words", "slides"]

@@ -6,7 +6,7 @@ import numpy as np
 
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor, wrap
-from minigrad.array_api.kinds_of_numbers import promoted
+from minigrad.array_api.dtypes import promoted
 from minigrad.ops.kinds import REGISTRY
 
 __all__ = ["argmax", "argmin", "argsort", "broadcast_arrays", "broadcast_to", "concat", "count_nonzero", "diff",

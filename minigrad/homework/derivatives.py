@@ -180,7 +180,7 @@ def directional(forward, inputs, us, v):
     differences with three steps.
 
     >>> import numpy as np
-    >>> from minigrad.homework.measuring import directional
+    >>> from minigrad.homework.derivatives import directional
     >>> x = np.array([1., 2.])
     >>> print(f"{directional(torch.exp, [x], [np.array([1., 0.])], np.array([1., 1.])):.10f}")
     2.7182818285

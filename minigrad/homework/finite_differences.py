@@ -97,7 +97,7 @@ def instrumented(source):
     """The syntax tree of a source whose sums are shown to `ENTRY`.
 
     >>> import ast
-    >>> from minigrad.homework.steps import instrumented
+    >>> from minigrad.homework.finite_differences import instrumented
     >>> print(ast.unparse(instrumented("y[0] = f(x + h)")))
     y[0] = f(__noticed__(x + h))
     >>> print(ast.unparse(instrumented("x[0] += h")))
