@@ -51,8 +51,8 @@ PLAIN = {
     # between the parts of homework, and for its users: it is not about tensors
     ("child.py", "Missing"), ("wire.py", "Garbled"), ("wire.py", "ValueError"), ("rules.py", "Refused"),
     ("process.py", "Failed"), ("process.py", "Stopped"),
-    ("inside.py", "Foul"), ("inside.py", "Stopped"), ("inside.py", "Failed"),
-    *[(file, "without_copies") for file in ("process.py", "inside.py")],
+    ("in_process.py", "Foul"), ("in_process.py", "Stopped"), ("in_process.py", "Failed"),
+    *[(file, "without_copies") for file in ("process.py", "in_process.py")],
     ("process.py", "self._ended"), ("judge.py", "LookupError"), ("spec.py", "LookupError"),
     ("cli.py", "NotADirectoryError"), ("judge.py", "rules.Refused"),
     ("report.py", "AssertionError"), ("report.py", "KeyError"), ("checkpointing.py", "KeyError"),
