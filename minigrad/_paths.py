@@ -39,7 +39,7 @@ BEFORE = {
     "minigrad.frequencies": "minigrad.creation.frequencies",
     "minigrad.low_rank": "minigrad.linalg.low_rank",
     "minigrad.makers": "minigrad.serialization.constructors",
-    "minigrad.memories": "minigrad.tensors.pickling",
+    "minigrad.memories": "minigrad.tensors.copy_and_pickle",
     "minigrad.numpy_calls": "minigrad.numpy_interface.functions",
     "minigrad.numpy_rearranged": "minigrad.numpy_interface.rearranging",
     "minigrad.numpy_statistics": "minigrad.numpy_interface.statistics",

@@ -37,7 +37,7 @@ from minigrad.ops.kinds import INPLACE, METHODS, REGISTRY, ROWS
 from minigrad.ops.lazy import later, made_from
 from minigrad.ops.shapes import transposing
 from minigrad.random import distributions, fills
-from minigrad.tensors import attributes, pickling, printing, subclasses, to_python
+from minigrad.tensors import attributes, copy_and_pickle, printing, subclasses, to_python
 
 # ------------------------------------------------------------------------------ registrations in the core
 
@@ -235,7 +235,7 @@ def _augmented(name, asked=None):
 special_methods.fill(**{
     "init": _init, "repr": _repr, "iter": _iter, "getitem": subscripting.getitem,
     "setitem": subscripting.setitem,
-    **to_python.SLOTS, **pickling.SLOTS,
+    **to_python.SLOTS, **copy_and_pickle.SLOTS,
     "call_node": user_engines.call_node, "in_class_of": torch_function.in_class_of,
     "pos": REGISTRY["positive"], "abs": REGISTRY["abs"], "invert": REGISTRY["bitwise_not"],
     "ipow": _augmented("pow_"), "ifloordiv": _augmented("floor_divide_"), "imod": _augmented("remainder_"),
@@ -458,7 +458,7 @@ def _attach_all():
                        ("bool", "bool"), ("cfloat", "complex64"), ("cdouble", "complex128")):
         attach(name, _caster(name, dtypes.NAMES[kind]))
     attach("__dir__", _dir)
-    for name, function in {**to_python.METHODS, **dlpack.METHODS, **numpy_interface.METHODS, **pickling.METHODS,
+    for name, function in {**to_python.METHODS, **dlpack.METHODS, **numpy_interface.METHODS, **copy_and_pickle.METHODS,
                            **creation.METHODS, **buffers.METHODS, **random.METHODS, **distributions.METHODS}.items():
         attach(name, function)
     for function in (to, is_floating_point, is_complex, is_contiguous, stride, storage_offset,

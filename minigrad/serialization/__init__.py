@@ -37,7 +37,7 @@ from minigrad.serialization.archive import Archive, Writer
 from minigrad.serialization.constructors import LEAVES
 from minigrad.serialization.torch_format import Storage, StorageType, TorchPickler, in_native_order
 from minigrad.serialization.unpickler import Machine
-from minigrad.tensors.pickling import Memory, rebuild, rebuild_meta
+from minigrad.tensors.copy_and_pickle import Memory, rebuild, rebuild_meta
 
 __all__ = ["add_safe_globals", "clear_safe_globals", "get_safe_globals", "get_unsafe_globals_in_checkpoint", "load",
            "safe_globals", "save"]

@@ -16,7 +16,7 @@ from minigrad._core.graph import Tensor
 from minigrad.dtypes import sizes_and_devices
 from minigrad.dtypes.sizes_and_devices import DEVICE_TYPES, Size, device
 from minigrad.serialization.unpickler import Maker
-from minigrad.tensors.pickling import Memory, rebuild, rebuild_meta
+from minigrad.tensors.copy_and_pickle import Memory, rebuild, rebuild_meta
 
 __all__ = ["LEAVES", "NAMES", "wants"]
 
@@ -168,7 +168,7 @@ TYPES = {complex: _complex, set: _set, frozenset: _frozenset, bytearray: _bytear
 
 #: Everything that a file may name; some of it had another path when older files were written.
 NAMES = {
-    **{(module, name): Maker(make) for module in ("minigrad.tensors.pickling", "minigrad.memories",
+    **{(module, name): Maker(make) for module in ("minigrad.tensors.copy_and_pickle", "minigrad.memories",
                                                   "minigrad.serialization")
        for name, make in (("Memory", _memory), ("rebuild", _tensor), ("rebuild_meta", _meta_tensor))},
     **{(module, "Tensor"): Maker(_not_made, Tensor) for module in ("minigrad", "minigrad._core.graph")},

@@ -23,7 +23,7 @@ from minigrad._core.graph import Tensor, wrap
 from minigrad._core.graph.view_geometry import address
 from minigrad.dtypes import as_device
 from minigrad.serialization import replacing
-from minigrad.tensors.pickling import GREATEST, MOST_DIMS
+from minigrad.tensors.copy_and_pickle import GREATEST, MOST_DIMS
 from minigrad.tensors.to_python import values
 
 __all__ = ["load", "load_file", "save", "save_file"]

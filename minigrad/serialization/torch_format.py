@@ -25,7 +25,7 @@ from minigrad.dtypes.sizes_and_devices import DEVICE_TYPES, Size, device, layout
 from minigrad.nn.parameter import Parameter
 from minigrad.serialization.constructors import are_sizes, is_index, wants
 from minigrad.serialization.unpickler import Maker
-from minigrad.tensors.pickling import rebuild, rebuild_meta, window_of
+from minigrad.tensors.copy_and_pickle import rebuild, rebuild_meta, window_of
 from minigrad.tensors.to_python import memory, values
 
 __all__ = ["Storage", "StorageType", "TORCH_NAMES", "TorchPickler", "in_native_order"]

@@ -2,7 +2,7 @@
 
 - ``to_python``: ``item``, ``tolist``, ``numpy``, and what makes a tensor behave like a number
 - ``printing``: ``print(x)``
-- ``pickling``: ``copy.deepcopy`` and ``pickle``, which keep shared memory shared
+- ``copy_and_pickle``: ``copy.deepcopy`` and ``pickle``, which keep shared memory shared
 - ``attributes``: device, layout and the like
 - ``subclasses``: attributes that ask ``__torch_function__``
 

@@ -1,7 +1,8 @@
 """Backward passes inside backward passes: how deep they go, and where.
 
 A hook or a custom Function may start a backward pass while one is running (checkpointing does), and in that pass
-another may start.  Each takes some of the C stack, and Python counts it towards its recursion limit.
+another may start.  Each takes some of the C stack, and Python counts it towards its recursion limit.  How passes share
+nodes is another matter: Note [Claims] in pass_state.pyx.
 
 Note [Passes in other threads]
 ------------------------------

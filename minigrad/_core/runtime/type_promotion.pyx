@@ -5,7 +5,8 @@ categories (bool < integer < floating < complex).  Within a tier the table of pr
 only if its category is higher.  So a float64 number, or a 0-d float64 tensor, does not widen a float32 matrix, and an
 integer matrix times 0.5 has the default dtype.
 
-The dtypes themselves are in minigrad/dtypes/__init__.py, which tells this module about them at import.
+The dtypes themselves, and the table of promotions, are in minigrad/dtypes/__init__.py, which tells this module about
+them at import.
 """
 
 import numpy as np

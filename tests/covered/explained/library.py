@@ -5,7 +5,8 @@ from ..explaining import Entry
 READ = [
     "__main__.py", "_as_torch.py", "amp.py", "serialization/archive.py", "creation/buffers.py", "tensors/to_python.py",
     "creation.py", "doctor.py",
-    "jit.py", "serialization/constructors.py", "tensors/pickling.py", "overrides.py", "serialization/unpickler.py",
+    "jit.py", "serialization/constructors.py", "tensors/copy_and_pickle.py", "overrides.py",
+    "serialization/unpickler.py",
     "random.py", "serialization.py",
     "dtypes/sizes_and_devices.py", "tensors/subclasses.py", "_tensor.py", "serialization/torch_format.py",
     "torch_version.py", "creation/typed.py",
