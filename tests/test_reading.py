@@ -71,7 +71,7 @@ def test_every_folder_of_the_core_has_its_section():
     headings = re.findall(r"^``([\w/]+)``\n\^+\n", READ, re.MULTILINE)
     assert sorted(headings) == [path.relative_to(CORE).as_posix() for path in FOLDERS]
     for heading in headings:
-        assert f"   reading/_core-{heading.replace('/', '-')}-__init__\n" in READ
+        assert f"   {heading}: overview <reading/_core-{heading.replace('/', '-')}-__init__>\n" in READ
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda path: path.relative_to(CORE).as_posix())

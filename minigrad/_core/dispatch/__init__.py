@@ -3,7 +3,7 @@
 ``call`` is the story, and ``op`` what it is about::
 
     torch.mul(a, b)
-      call        does a class of the user's answer?           (torch_function)
+      call        does a class of the user answer?             (torch_function)
       op          binds the arguments                          (arguments)
       call        checks the tensors, goes into a transform    (operands, levels)
       compute     the kernel in C; or one dtype for all, and   (axes)

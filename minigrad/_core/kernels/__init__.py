@@ -5,10 +5,10 @@ row of the table has a *general way*, a kernel that is written with NumPy and ta
 also name a kernel from this folder, in C, for the usual arrays.  That one is called first, and answers None where it
 does not apply::
 
-    mul(a, b)   ->   the row's kernel in C   ->   an array
+    mul(a, b)   ->   the kernel of mul in C   ->   an array
                           | None
                           v
-                     the row's general way   ->   the same array
+                     the general way of mul   ->   the same array
 
 So nearly all of this folder only makes things faster.  Skip it if you want to see how derivatives arise.  Tests compare
 both ways of every row.

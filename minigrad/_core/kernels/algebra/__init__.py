@@ -3,7 +3,7 @@
 Large products go to NumPy, that is, to its BLAS.  Where BLAS is slow, as for products with a short dim, and for what
 NumPy has no function, there are loops here::
 
-    a @ b    ->    matrix_products    ->    NumPy's matmul
+    a @ b    ->    matrix_products    ->    matmul of NumPy
                           |
                           +-----------> skinny_products    ->    microkernels: a tile of the result in registers
 
