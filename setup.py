@@ -149,7 +149,7 @@ def translated():
                             shared_utility_qualified_name=f"{CORE.replace('/', '.')}.{SHARED}")
         found = sorted([*(module.sources[0] for module in modules), shared()])
         for path in found:
-            mend(path)
+            correct(path)
         return found
     found = sorted(path.replace(os.sep, "/")[:-4] + ".c" for path in [*glob(f"{CORE}/**/*.pyx", recursive=True),
                                                                       f"{CORE}/{SHARED}.pyx"])
@@ -173,17 +173,24 @@ def shared():
     return path
 
 
-def mend(path):
+#: How Cython 3.3.1 puts an item on a list that must grow, in a comprehension, and how it should.
+APPEND = "    int result = PyList_Append(list, x);\n    Py_DECREF(x);\n"
+CORRECT = APPEND.replace("    Py_DECREF", "    if (likely(result == 0)) Py_DECREF")
+
+
+def correct(path):
     """Let a comprehension whose list cannot grow (no memory) give up the new item once; Cython 3.3.1 does so twice."""
     with open(path, encoding="utf-8") as file:
         code = file.read()
-    append = "    int result = PyList_Append(list, x);\n    Py_DECREF(x);\n"
-    mended = code.replace(append, append.replace("    Py_DECREF", "    if (likely(result == 0)) Py_DECREF"))
+    corrected = code.replace(APPEND, CORRECT)
+    if "int __Pyx_ListComp_AppendAndDecref(PyObject* list, PyObject* x) {" in code and CORRECT not in corrected:
+        raise SystemExit(f"minigrad: Cython {CYTHON} writes comprehensions in another way than 3.3.1. Does it still "
+                         f"give an item up twice in {path} where memory runs out? Say so in correct(), in setup.py.")
     if COVERED:
-        mended = re.sub(r"(.*\n+ *)(\w+ = (__pyx_[tv]_[\w.>-]+);)(\n+ *\w+_bool_binop_done:;)", branch, mended)
-    if mended != code:
+        corrected = re.sub(r"(.*\n+ *)(\w+ = (__pyx_[tv]_[\w.>-]+);)(\n+ *\w+_bool_binop_done:;)", branch, corrected)
+    if corrected != code:
         with open(path, "w", encoding="utf-8") as file:
-            file.write(mended)
+            file.write(corrected)
 
 
 def branch(last):

@@ -1,5 +1,6 @@
 """What setup.py compiles again, how, and what it says when it cannot: a core of three small modules is built."""
 
+import ast
 import os
 import re
 import shutil
@@ -139,3 +140,19 @@ def test_what_failed_beside_others_is_tried_alone(built, change, tmp_path):
     script.chmod(0o755)
     assert made_again(built, CC=str(script))["plain"] == "-O3"
     assert failed.exists()
+
+
+def test_a_translation_that_cannot_be_corrected_any_more_is_refused(tmp_path):
+    parts = [node for node in ast.parse(SETUP).body if isinstance(node, ast.FunctionDef) and node.name == "correct"
+             or isinstance(node, ast.Assign) and node.targets[0].id in ("APPEND", "CORRECT")]
+    names = {"COVERED": False, "CYTHON": "4.0"}
+    exec(compile(ast.Module(parts, []), "setup.py", "exec"), names)
+    head = "static int __Pyx_ListComp_AppendAndDecref(PyObject* list, PyObject* x) {\n"
+    path = tmp_path / "module.c"
+    path.write_text(head + names["APPEND"])
+    for _ in range(2):                      # what is correct stays so
+        names["correct"](path)
+        assert path.read_text() == head + names["CORRECT"]
+    path.write_text(head + "    return append(list, x);\n")
+    with pytest.raises(SystemExit, match="Cython 4.0 writes comprehensions in another way"):
+        names["correct"](path)
