@@ -72,12 +72,12 @@ class _Elsewhere:
         return ModuleSpec(name, self, origin=place) if place else None
 
     def create_module(self, spec):
-        module = import_module(spec.origin)
-        self.own = module.__spec__, module.__loader__, module.__package__
-        return module
+        """None: Python makes an empty module, which nobody gets to see."""
 
     def exec_module(self, module):
-        module.__spec__, module.__loader__, module.__package__ = self.own
+        # What an import returns is what it finds here in the end.  The module itself is not touched: another thread may
+        # be importing it.
+        sys.modules[module.__name__] = import_module(module.__spec__.origin)
 
 
 sys.meta_path.append(_Elsewhere())

@@ -5,6 +5,7 @@ import pickle
 import re
 import subprocess
 import sys
+import types
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,26 @@ PATHS = {**_paths.THEIRS, **_paths.BEFORE}
 def test_an_import_gives_the_module_itself(path):
     other, module = importlib.import_module(path), importlib.import_module(PATHS[path])
     assert other is module and module.__spec__.name == module.__name__ == PATHS[path]
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_the_module_is_not_changed_for_a_moment(path, monkeypatch):
+    """Another thread may be importing it, and would see what Python knows of another module."""
+    changed = []
+
+    class Watched(types.ModuleType):
+        def __setattr__(self, name, value):
+            changed.append(name)
+            super().__setattr__(name, value)
+
+    module = importlib.import_module(PATHS[path])
+    monkeypatch.delitem(sys.modules, path, raising=False)
+    kind, module.__class__ = type(module), Watched
+    try:
+        assert importlib.import_module(path) is module
+    finally:
+        module.__class__ = kind
+    assert set(changed) <= {"__class__"}
 
 
 def test_a_class_is_the_same_under_both():
