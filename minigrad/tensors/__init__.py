@@ -1,4 +1,4 @@
-"""What every tensor has, whoever made it: conversion to Python, printing, copies, attributes.
+"""What all tensors have in common: conversion to Python, printing, copies, attributes.
 
 - ``to_python``: ``item``, ``tolist``, ``numpy``, and what makes a tensor behave like a number
 - ``printing``: ``print(x)``
