@@ -76,8 +76,7 @@ adaptive_avg_pool_backward = made(pooling.adaptive_avg_pool_backward)
 def resizing(windows):
     """The kernels of resizing and of the way back; ``windows`` is the function that makes the windows along a dim."""
     cdef Kernel resize = made(pooling.resize), back = made(pooling.resize_backward)
-    Py_INCREF(windows)                      # twice, for ever
-    Py_INCREF(windows)
+    Py_INCREF(windows)                      # for ever, as kernels live
     resize.loop.told = back.loop.told = <PyObject*>windows
     return resize, back
 
