@@ -42,7 +42,7 @@ help:
 	@echo 'make serve       the site at a local address, where cells can run'
 	@echo 'make pdf         the course as one PDF'
 	@echo 'make checked     tests of the core in a copy that sanitizers watch; ALL=1 runs every case of them'
-	@echo 'make stubs       write the stubs and the index of the table of derivatives anew from the table'
+	@echo 'make stubs       write the index of the table of derivatives and the stubs anew from the table'
 	@echo 'make dist        the source distribution and the wheel, into dist/'
 	@echo 'make clean       remove what these commands made, .venv included'
 
@@ -73,8 +73,14 @@ help:
 	@touch $@
 	@$(if $(QUICK),touch,rm -f) .venv/quick
 
+# What editors read of compiled modules and of the table: known once the library can be imported, so setup.py cannot
+# write it.  Only what has changed is written.
+.venv/stubs: .venv/built tools/make_stubs.py tools/stub_types.py $(shell find minigrad -name "*.py")
+	@$(PY) tools/make_stubs.py > /dev/null
+	@touch $@
+
 .PHONY: build
-build: .venv/built
+build: .venv/built .venv/stubs
 
 # ------------------------------------------------------------------------------ the two commands
 
@@ -146,3 +152,4 @@ clean:
 	rm -rf .venv build dist *.egg-info docs/_build docs/tutorials docs/reading docs/errors docs/reference/ops docs/reference/generated
 	find minigrad/_core -name "*.c" -delete
 	rm -f minigrad/_core.*.so
+	find minigrad -name "*.pyi" ! -path minigrad/_core/graph/graph.pyi -exec grep -q "^.*Made by .make stubs" {} \; -delete

@@ -1,11 +1,11 @@
 """Writes the stubs by which an editor completes and explains what it cannot read for itself.
 
-    make stubs
+    make stubs          (and make build, where the library has changed)
 
 The compiled classes, and the operations (which are published from the table when minigrad is imported),
 have no Python source that an editor could look at.  Everything here comes from the live objects; what an
-operation returns is learnt by running the example in its docstring.  A test compares the files with what
-this program would write.
+operation returns is learnt by running the example in its docstring.  Of the files, only the data model's stub is in
+the repository, to be read there; a test compares all with what this program would write.
 """
 
 import ast

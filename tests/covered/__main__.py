@@ -108,6 +108,7 @@ def copy():
     listed = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT,
                             check=True, stdout=subprocess.PIPE, text=True).stdout
     names = {name for name in listed.split("\0") if name and (ROOT / name).is_file()}
+    names |= {path.relative_to(ROOT).as_posix() for path in (ROOT / "minigrad").rglob("*.pyi")}     # some are ignored
     for folder in {name.partition("/")[0] for name in names if "/" in name}:
         for path in (COPY / folder).rglob("*"):
             if path.suffix in (".py", ".pyx", ".pxd", ".h") and path.relative_to(COPY).as_posix() not in names:
