@@ -30,9 +30,8 @@ PLAIN = {
     # what the callers in Python make sure of
     ("random_streams.pyx", "TypeError"), ("random_streams.pyx", "AssertionError"),
     ("formulas.pyx", "KeyError"), ("symbols.pyx", "Untraceable"),
-    *[(file, "MemoryError") for file in ("along_dims.pyx", "ctc_loss.pyx", "factorizations.pyx", "new_ufuncs.pyx",
-                                         "formulas.pyx",
-                                         "margin_losses.pyx", "fft_passes.pyx")],
+    *[(file, "MemoryError") for file in ("ctc_loss.pyx", "new_ufuncs.pyx", "formulas.pyx", "margin_losses.pyx",
+                                         "fft_passes.pyx")],
     # what hasattr(module, ...) asks for
     ("members.py", "AttributeError"),
     # what a worker raised, in the parent

@@ -10,3 +10,4 @@ cdef class Kernel:
 
 cdef Fast fast_for(object kernel, Kernel named, Loop* loop, Into* into) except? NULL
 cdef Kernel made(Fast function, ufunc=*)
+cdef Kernel told(Kernel kernel, object what)

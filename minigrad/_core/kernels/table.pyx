@@ -17,10 +17,11 @@ from minigrad._core.kernels.loops.numpy_loops cimport Fast, Into, Loop, resolve
 from minigrad._core.kernels.positions cimport block_indexing, element_indexing
 from minigrad._core.kernels.random cimport random_streams
 from minigrad._core.kernels.reductions cimport array_sums, lines, reduction_gradients
-from minigrad._core.kernels.reductions.along_dims cimport along, form
+from minigrad._core.kernels.reductions.along_dims cimport LineOperation, along
 from minigrad._core.kernels.reductions.lines cimport What
 from minigrad._core.kernels.shapes cimport concatenation, data_movement, padding, strided_views, view_gradients
 from minigrad._core.kernels.statistics cimport search_and_histograms
+from minigrad._core.runtime.python_api cimport PyObject, Py_INCREF
 
 import numpy as np
 
@@ -37,11 +38,17 @@ cdef Kernel made(Fast function, ufunc=None):
     return kernel
 
 
+cdef Kernel told(Kernel kernel, what):
+    """Such a kernel that knows this object besides its arguments."""
+    Py_INCREF(what)                         # for ever, as kernels live
+    kernel.loop.told = <PyObject*>what
+    return kernel
+
+
 cdef Kernel writing(Into into):
     """A kernel that is written for given memory."""
     cdef Kernel kernel = made(fill_and_copy.in_new_memory)
-    kernel.loop.data[0] = <void*>into
-    kernel.into = into
+    kernel.loop.into = kernel.into = into
     return kernel
 
 
@@ -54,15 +61,13 @@ cdef Kernel with_options(Fast function):
 
 cdef Kernel of_lines(What what, str arguments, str results="values"):
     """One that works along dims: what it computes, where its arguments are, and which of two results it returns."""
-    cdef Kernel kernel = made(along)
-    kernel.loop.data[0] = form(what, arguments, results)
-    return kernel
+    return told(made(along), LineOperation(what, arguments, results))
 
 
 cdef Kernel of_view(Fast function, Fast view):
     """One that copies or changes what a view shows."""
     cdef Kernel kernel = made(function)
-    kernel.loop.data[0] = <void*>view
+    kernel.loop.view = view
     return kernel
 
 

@@ -2,14 +2,12 @@
 
 from minigrad._core.kernels.algebra cimport factorizations, least_squares, linear_solves, lu_and_ldl
 from minigrad._core.kernels.fourier cimport fft_passes
-from minigrad._core.kernels.table cimport Kernel, made
+from minigrad._core.kernels.table cimport Kernel, made, told
 
 
 cdef Kernel of_matrices(str loop):
     """What a loop of numpy.linalg gives of a matrix."""
-    cdef Kernel kernel = made(factorizations.by_loop)
-    kernel.loop.data[0] = factorizations.form(loop)
-    return kernel
+    return told(made(factorizations.by_loop), factorizations.matrix_loop(loop))
 
 
 inverse = made(linear_solves.inverse)

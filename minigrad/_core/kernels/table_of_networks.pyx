@@ -7,32 +7,30 @@ from minigrad._core.kernels.networks cimport (activations, ctc_loss as ctc, elem
                                               margin_losses, nll_loss as nll, normalization)
 from minigrad._core.kernels.networks.nll_loss cimport OnDoubles, OnFloats
 from minigrad._core.kernels.statistics cimport distances as between
-from minigrad._core.kernels.table cimport Kernel, made
+from minigrad._core.kernels.table cimport Kernel, made, told
 from minigrad._core.kernels.windows cimport (convolution, convolution_weight, grid_sample, pixel_shuffle as shuffles,
                                              pooling, unfold_fold)
-from minigrad._core.runtime.python_api cimport PyObject, Py_INCREF
 
 from minigrad._core.kernels.networks import elementwise_losses as elements
 
 
-cdef Kernel of_planes(Fast function, Py_ssize_t ndim):
+cdef Kernel of_planes(Fast function, int ndim):
     """One whose windows move over planes of ``ndim`` dims."""
     cdef Kernel kernel = made(function)
-    kernel.loop.data[0] = <void*>ndim
+    kernel.loop.ndim = ndim
     return kernel
 
 
 cdef Kernel of_both(OnFloats single, OnDoubles double_):
-    cdef Kernel kernel = made(nll.by_dtype)
-    kernel.loop.data[0], kernel.loop.data[1] = <void*>single, <void*>double_
-    return kernel
+    """One that is written for plain arrays of each of two dtypes."""
+    cdef nll.ByDtype functions = nll.ByDtype.__new__(nll.ByDtype)
+    functions.single, functions.double_ = single, double_
+    return told(made(nll.by_dtype), functions)
 
 
 cdef Kernel of_elements(object ufunc, str arguments, bint promotes=False):
     """A loss: what it computes of each element, and where its arguments are."""
-    cdef Kernel kernel = made(elementwise_losses.loss)
-    elementwise_losses.read_loss(&kernel.loop, ufunc, arguments, promotes)
-    return kernel
+    return told(made(elementwise_losses.loss), elementwise_losses.Loss(ufunc, arguments, promotes))
 
 
 embedding_bags = made(bags.embedding_bags)
@@ -75,10 +73,7 @@ adaptive_avg_pool_backward = made(pooling.adaptive_avg_pool_backward)
 
 def resizing(windows):
     """The kernels of resizing and of the way back; ``windows`` is the function that makes the windows along a dim."""
-    cdef Kernel resize = made(pooling.resize), back = made(pooling.resize_backward)
-    Py_INCREF(windows)                      # for ever, as kernels live
-    resize.loop.told = back.loop.told = <PyObject*>windows
-    return resize, back
+    return told(made(pooling.resize), windows), told(made(pooling.resize_backward), windows)
 
 
 pixel_shuffle = made(shuffles.pixel_shuffle)

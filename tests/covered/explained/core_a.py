@@ -29,10 +29,6 @@ ENTRIES = [
           "_core/kernels/networks/activations.pyx",
           "glu_backward", "GATE_BACKWARD", "always true"),
 
-    Entry(NO_MEMORY, "_core/kernels/reductions/along_dims.pyx", "form", "if f == NULL:"),
-    Entry("for those before NORM an integer dtype has been decided", "_core/kernels/reductions/along_dims.pyx",
-          "result_num",
-          what="NORM <= what"),
     Entry("an array is copied only where it has dims of more than one element",
           "_core/kernels/reductions/along_dims.pyx",
           "copy_out",

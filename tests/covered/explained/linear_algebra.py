@@ -21,14 +21,13 @@ IS_INT32 = "lu_unpack and lu_solve refuse pivots of another dtype"
 DENSE = "`filled` and `fill_permuted` in random.py give contiguous arrays of dtypes that the functions know"
 
 ENTRIES = [
-    Entry(NO_MEMORY, DECOMPOSING, "form", "if form_ == NULL:"),
     Entry(ANOTHER_NUMPY, DECOMPOSING, "read_signature", what="u->data"),
-    Entry(ANOTHER_NUMPY, DECOMPOSING, "can", "form_.f[k] == NULL"),
-    Entry(ANOTHER_NUMPY, DECOMPOSING, "can", "form_.f[k] = NULL"),
+    Entry(ANOTHER_NUMPY, DECOMPOSING, "can", "loop.f[k] == NULL"),
+    Entry(ANOTHER_NUMPY, DECOMPOSING, "can", "loop.f[k] = NULL"),
     Entry(ANOTHER_NUMPY, DECOMPOSING, "can", what="agree"),
     Entry("the matrix of the trial is regular, so the loop does not fail", DECOMPOSING, "can", what="ours != Py_None"),
     Entry(TRIAL_BROKEN_OFF, DECOMPOSING, "can", "except BaseException:"),
-    Entry(TRIAL_BROKEN_OFF, DECOMPOSING, "can", "form_.tried[k] = False"),
+    Entry(TRIAL_BROKEN_OFF, DECOMPOSING, "can", "loop.tried[k] = False"),
     Entry(TRIAL_BROKEN_OFF, DECOMPOSING, "can", "raise"),
     Entry(ANOTHER_NUMPY, DECOMPOSING, what="!(can("),
     Entry(LAPACK_FAILS, DECOMPOSING, "run", "fetestexcept"),

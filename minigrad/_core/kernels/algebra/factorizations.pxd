@@ -3,7 +3,7 @@
 from minigrad._core.kernels.loops.numpy_loops cimport Loop
 from minigrad._core.runtime.python_api cimport PyObject
 
-cdef void* form(str name) except NULL
+cdef object matrix_loop(str name)
 cdef object by_loop(Loop* loop, PyObject** args, int n)
 cdef object qr(Loop* loop, PyObject** args, int n)
 cdef object reflectors(Loop* loop, PyObject** args, int n)

@@ -9,6 +9,8 @@ So one function serves them all: it reads the signature once, makes the results,
 A loop that fails says so by a flag of the processor, and then the general way answers, which has the words for it.
 """
 
+cimport cython
+
 from libc.string cimport memcpy, memset
 from minigrad._core.kernels.algebra.linear_solves cimport (ALL, FE_INVALID, LOWER, UPPER, Matrices, Part, all_finite,
                                                            as_precise, feclearexcept, fetestexcept, named, read)
@@ -18,7 +20,7 @@ from minigrad._core.runtime.memory_pool cimport new_array
 from minigrad._core.runtime.numpy_api cimport (NPY_CDOUBLE, NPY_CORDER, NPY_DOUBLE, PyArray_DATA, PyArray_DIMS,
                                                PyArray_ISCARRAY_RO, PyArray_NDIM, PyArray_NewCopy, PyArray_SIZE,
                                                PyArray_TYPE, PyUFuncGenericFunction, ndarray, npy_intp, ufunc)
-from minigrad._core.runtime.python_api cimport PyErr_Occurred, PyMem_Malloc, PyObject, Py_INCREF
+from minigrad._core.runtime.python_api cimport PyErr_Occurred, PyObject
 
 import numpy as np
 
@@ -29,73 +31,70 @@ cdef enum:
     ROWS, COLUMNS, LEAST        # m, n, and the smaller of the two
 
 
-# ------------------------------------------------------------------------------ forms
+# ------------------------------------------------------------------------------ loops of numpy.linalg
 
-cdef struct Form:
-    # What a loop takes and gives.
-    PyObject* function                          # the ufunc
-    PyUFuncGenericFunction f[2]                 # its loops for double precision, real and complex; NULL for none
-    void* data[2]
-    bint tried[2]
-    int given, made                             # how many arguments, how many results
-    int n_sizes
-    int sizes[4]                                # the sizes that its signature names, in the order in which it does
-    int ndim[2 + MOST]
-    int dims[2 + MOST][2]                       # of each argument and result
-    bint pairs[2][MOST]                         # is the result complex?
-    Part finite                                 # what LAPACK must not find an inf or nan in
-
-
-cdef dict forms = {}
+@cython.final
+cdef class MatrixLoop:
+    """A loop of numpy.linalg: what it takes and gives."""
+    cdef object function                        # the ufunc
+    cdef PyUFuncGenericFunction f[2]            # its loops for double precision, real and complex; NULL for none
+    cdef void* data[2]
+    cdef bint tried[2]
+    cdef int given, made                        # how many arguments, how many results
+    cdef int n_sizes
+    cdef int sizes[4]                           # the sizes that its signature names, in the order in which it does
+    cdef int ndim[2 + MOST]
+    cdef int dims[2 + MOST][2]                  # of each argument and result
+    cdef bint pairs[2][MOST]                    # is the result complex?
+    cdef Part finite                            # what LAPACK must not find an inf or nan in
 
 
-cdef void* form(str name) except NULL:
-    """The form of the loop of numpy.linalg that has this name; without loops where NumPy has none such."""
-    cdef Form* form_
-    if name in forms:
-        return <void*><size_t>forms[name]
-    form_ = <Form*>PyMem_Malloc(sizeof(Form))
-    if form_ == NULL:
-        raise MemoryError()
-    memset(form_, 0, sizeof(Form))
-    form_.finite = LOWER if name.endswith("_lo") else UPPER if name.endswith("_up") else ALL
+cdef dict matrix_loops = {}
+
+
+cdef object matrix_loop(str name):
+    """The loop that has this name; without loops in C where NumPy has none such."""
+    cdef MatrixLoop loop
+    if name in matrix_loops:
+        return matrix_loops[name]
+    loop = MatrixLoop.__new__(MatrixLoop)
+    loop.finite = LOWER if name.endswith("_lo") else UPPER if name.endswith("_up") else ALL
     found, signature = named(name)
     if found is not None:
-        read_signature(form_, found, signature)
-    forms[name] = <size_t><void*>form_          # for ever, as the rows
-    return form_
+        read_signature(loop, found, signature)
+    matrix_loops[name] = loop
+    return loop
 
 
-cdef int read_signature(Form* form_, found, str signature) except -1:
+cdef int read_signature(MatrixLoop loop, found, str signature) except -1:
     cdef ufunc u = <ufunc>found
     cdef int i, k, size
     cdef list seen = []
     given, made = [[each.strip("()").split(",") for each in side.split("),(")] for side in signature.split("->")]
-    form_.given, form_.made = len(given), len(made)
+    loop.given, loop.made = len(given), len(made)
     square = given[0] == ["m", "m"]
     for i, letters in enumerate(given + made):
-        form_.ndim[i] = len(letters)
+        loop.ndim[i] = len(letters)
         for k, letter in enumerate(letters):
             # the second argument is as long as the smaller side of the first, whatever its signature calls that
-            size = LEAST if i == 1 and form_.given == 2 or letter in "pk" else ROWS if letter == "m" else COLUMNS
-            form_.dims[i][k] = ROWS if square else size
+            size = LEAST if i == 1 and loop.given == 2 or letter in "pk" else ROWS if letter == "m" else COLUMNS
+            loop.dims[i][k] = ROWS if square else size
             if letter not in seen:
                 seen.append(letter)
-                form_.sizes[form_.n_sizes] = form_.dims[i][k]
-                form_.n_sizes += 1
-    Py_INCREF(found)
-    form_.function = <PyObject*>found
+                loop.sizes[loop.n_sizes] = loop.dims[i][k]
+                loop.n_sizes += 1
+    loop.function = found
     for k, letter in enumerate("dD"):
         for types in found.types:
             of, _, to = types.partition("->")
             if set(of) == {letter}:
-                form_.f[k] = <PyUFuncGenericFunction><void*>u.functions[found.types.index(types)]
-                form_.data[k] = u.data[found.types.index(types)] if u.data != NULL else NULL
-                for i in range(form_.made):
-                    form_.pairs[k][i] = to[i] == "D"
+                loop.f[k] = <PyUFuncGenericFunction><void*>u.functions[found.types.index(types)]
+                loop.data[k] = u.data[found.types.index(types)] if u.data != NULL else NULL
+                for i in range(loop.made):
+                    loop.pairs[k][i] = to[i] == "D"
 
 
-cdef bint can(Form* form_, int k) except -1:
+cdef bint can(MatrixLoop loop, int k) except -1:
     """Does the bare loop give what the function gives?  Another NumPy costs speed and nothing else.
 
     It is tried when the first matrix comes: LAPACK takes two megabytes, which few programs need.
@@ -103,24 +102,24 @@ cdef bint can(Form* form_, int k) except -1:
     cdef Matrices m
     cdef tuple ours
     cdef PyObject* x
-    if form_.tried[k] or form_.f[k] == NULL:
-        return form_.f[k] != NULL
-    form_.tried[k] = True
+    if loop.tried[k] or loop.f[k] == NULL:
+        return loop.f[k] != NULL
+    loop.tried[k] = True
     a = np.array([[4., 1j], [-1j, 3.]] if k else [[4., 1.], [1., 3.]])
     tau = np.array([0.5, 1.5]).astype(a.dtype)
-    given = (a, tau)[:form_.given]
+    given = (a, tau)[:loop.given]
     try:
-        theirs = (<object>form_.function)(*[each.copy() for each in given])     # some loops write over what they get
+        theirs = loop.function(*[each.copy() for each in given])     # some loops write over what they get
         x = <PyObject*>a
         matrices = read(x, &m)
-        ours = run(form_, matrices, &m, <ndarray>tau)
+        ours = run(loop, matrices, &m, <ndarray>tau)
         agree = ours is not None and all([np.array_equal(*each) for each in zip(
-            ours, theirs if form_.made > 1 else (theirs,))])
+            ours, theirs if loop.made > 1 else (theirs,))])
     except BaseException:               # of memory, or an interrupt: another time
-        form_.tried[k] = False
+        loop.tried[k] = False
         raise
     if not agree:
-        form_.f[k] = NULL
+        loop.f[k] = NULL
     return agree
 
 
@@ -140,7 +139,7 @@ cdef inline int no_error() except -1:
     return -1 if PyErr_Occurred() != NULL else 0
 
 
-cdef tuple run(Form* form_, ndarray a, Matrices* m, ndarray second):
+cdef tuple run(MatrixLoop loop, ndarray a, Matrices* m, ndarray second):
     """The results for the matrices of `a`, in double precision; None where the loop fails.
 
     The second argument of a loop lies densely.
@@ -150,38 +149,38 @@ cdef tuple run(Form* form_, ndarray a, Matrices* m, ndarray second):
     cdef npy_intp steps[2 + MOST + 2 * (2 + MOST)]
     cdef npy_intp size_of[LEAST + 1]
     cdef npy_intp size, rows, columns
-    cdef int i, at, k = m.num == NPY_CDOUBLE, n = form_.given + form_.made
+    cdef int i, at, k = m.num == NPY_CDOUBLE, n = loop.given + loop.made
     cdef ndarray out
     cdef list results = []
     cdef double work
     size_of[ROWS], size_of[COLUMNS], size_of[LEAST] = m.rows, m.columns, min(m.rows, m.columns)
     sizes[0] = m.n
-    for i in range(form_.n_sizes):
-        sizes[i + 1] = size_of[form_.sizes[i]]
+    for i in range(loop.n_sizes):
+        sizes[i + 1] = size_of[loop.sizes[i]]
     p[0], steps[0] = m.data, m.step
     steps[n], steps[n + 1] = m.by_row, m.by_column
     at = n + 2
     for i in range(1, n):
-        rows, columns = size_of[form_.dims[i][0]], size_of[form_.dims[i][1]]
-        if i < form_.given:
+        rows, columns = size_of[loop.dims[i][0]], size_of[loop.dims[i][1]]
+        if i < loop.given:
             out, size = second, m.size
         else:
-            size = 16 if form_.pairs[k][i - form_.given] else 8
-            out = made_for(a, NPY_CDOUBLE if size == 16 else NPY_DOUBLE, form_.ndim[i], rows, columns)
+            size = 16 if loop.pairs[k][i - loop.given] else 8
+            out = made_for(a, NPY_CDOUBLE if size == 16 else NPY_DOUBLE, loop.ndim[i], rows, columns)
             results.append(out)
         p[i] = <char*>PyArray_DATA(out)
-        if form_.ndim[i] == 2:
+        if loop.ndim[i] == 2:
             steps[i], steps[at], steps[at + 1] = size * rows * columns, size * columns, size
         else:
             steps[i], steps[at] = size * rows, size
-        at += form_.ndim[i]
+        at += loop.ndim[i]
     work = <double>m.n * m.rows * m.columns * max(m.rows, m.columns)
     feclearexcept(FE_INVALID)
     if work > 20 * LARGE:
         with nogil:
-            form_.f[k](p, sizes, steps, form_.data[k])
+            loop.f[k](p, sizes, steps, loop.data[k])
     else:
-        form_.f[k](p, sizes, steps, form_.data[k])
+        loop.f[k](p, sizes, steps, loop.data[k])
     no_error()
     return None if fetestexcept(FE_INVALID) else tuple(results)
 
@@ -190,18 +189,18 @@ cdef tuple run(Form* form_, ndarray a, Matrices* m, ndarray second):
 
 cdef object by_loop(Loop* loop, PyObject** args, int n):
     """(A): what the loop gives"""
-    cdef Form* form_ = <Form*>loop.data[0]
+    cdef MatrixLoop known = <MatrixLoop?><object>loop.told
     cdef Matrices m
     cdef ndarray a = read(args[0], &m)
     cdef tuple results
-    if a is None or form_.given != 1 or (form_.dims[0][1] == ROWS and m.rows != m.columns):
+    if a is None or known.given != 1 or (known.dims[0][1] == ROWS and m.rows != m.columns):
         return None
-    if not can(form_, m.num == NPY_CDOUBLE) or not all_finite(&m, form_.finite):
+    if not can(known, m.num == NPY_CDOUBLE) or not all_finite(&m, known.finite):
         return None
-    results = run(form_, a, &m, None)
+    results = run(known, a, &m, None)
     if results is None:
         return None
-    if form_.made == 1:
+    if known.made == 1:
         return as_precise(results[0], args[0])
     return [as_precise(each, args[0]) for each in results]
 
@@ -216,9 +215,9 @@ cdef object by_loop(Loop* loop, PyObject** args, int n):
 #     v0 v1 r
 #     v0 v1 v2
 
-cdef Form* RAW
-cdef Form* REDUCED
-cdef Form* COMPLETE
+cdef MatrixLoop RAW
+cdef MatrixLoop REDUCED
+cdef MatrixLoop COMPLETE
 
 
 cdef tuple raw(PyObject* x):
@@ -262,7 +261,7 @@ cdef object qr(Loop* loop, PyObject** args, int n):
     cdef tuple found, q
     cdef ndarray a
     cdef npy_intp rows
-    cdef Form* form_
+    cdef MatrixLoop wanted
     cdef bint complete = <object>args[1] == "complete"
     if not complete and <object>args[1] != "reduced":
         return None
@@ -270,12 +269,12 @@ cdef object qr(Loop* loop, PyObject** args, int n):
     if found is None:
         return None
     a = read(<PyObject*>found[0], &m)
-    form_ = COMPLETE if complete and m.rows > m.columns else REDUCED
-    if not can(form_, m.num == NPY_CDOUBLE):
+    wanted = COMPLETE if complete and m.rows > m.columns else REDUCED
+    if not can(wanted, m.num == NPY_CDOUBLE):
         return None
     rows = m.rows if complete else min(m.rows, m.columns)
     r = upper_part(a, &m, rows)
-    q = run(form_, a, &m, <ndarray>found[1])
+    q = run(wanted, a, &m, <ndarray>found[1])
     return None if q is None else [as_precise(q[0], args[0]), as_precise(r, args[0])]
 
 
@@ -332,7 +331,7 @@ cdef bint finite(ndarray a) noexcept:
     return total == 0
 
 
-cdef Form* SVD
+cdef MatrixLoop SVD
 
 
 cdef object spectral(Loop* loop, PyObject** args, int n):
@@ -414,5 +413,5 @@ cdef object pinv(Loop* loop, PyObject** args, int n):
     return as_precise(out, args[0])
 
 
-RAW, REDUCED, COMPLETE = <Form*>form("qr_r_raw"), <Form*>form("qr_reduced"), <Form*>form("qr_complete")
-SVD = <Form*>form("svd_s")
+RAW, REDUCED, COMPLETE = matrix_loop("qr_r_raw"), matrix_loop("qr_reduced"), matrix_loop("qr_complete")
+SVD = matrix_loop("svd_s")

@@ -4,7 +4,7 @@ Where these kernels return False, the general way answers: it takes what is rare
 """
 
 from libc.string cimport memcpy, memmove, memset
-from minigrad._core.kernels.loops.numpy_loops cimport Into, aligned
+from minigrad._core.kernels.loops.numpy_loops cimport aligned
 from minigrad._core.kernels.loops.strided cimport pack
 from minigrad._core.runtime.errstate cimport silence, unsilence
 from minigrad._core.runtime.memory_pool cimport new_array
@@ -19,12 +19,12 @@ from minigrad._core.runtime.type_promotion cimport known_num
 
 
 cdef object in_new_memory(Loop* loop, PyObject** args, int n):
-    """What the kernel in `loop.data` writes, in memory laid out as that of the first argument; or None."""
+    """What the kernel in `loop` writes, in memory laid out as that of the first argument; or None."""
     cdef ndarray out
     if type(<object>args[0]) is not ndarray or not aligned(<ndarray>args[0]):
         return None                     # bytes that are swapped would be in the result too
     out = PyArray_NewLikeArray(<ndarray>args[0], NPY_KEEPORDER, NULL, 0)
-    return out if (<Into>loop.data[0])(loop, args, n, out) else None
+    return out if loop.into(loop, args, n, out) else None
 
 
 # ------------------------------------------------------------------------------ one number everywhere

@@ -7,11 +7,7 @@ from minigrad._core.runtime.numpy_api cimport (NPY_ARRAY_ALIGNED, NPY_FLOAT, PyA
 from minigrad._core.runtime.python_api cimport PyObject
 from minigrad._core.runtime.thread_pool cimport PART, run_parts
 
-cdef struct Loop:
-    # The inner loops of one ufunc, for float32 and float64; NULL where there is none.
-    PyUFuncGenericFunction f[2]
-    void* data[2]
-    PyObject* told              # what else the kernel must know: an object that lives as long as the program
+cdef struct Loop
 
 # A C kernel takes its arguments in the order of the row's schema. It returns None if the layout is not plain, and then
 # the row's general kernel computes the same.
@@ -20,6 +16,15 @@ ctypedef object (*Fast)(Loop* loop, PyObject** args, int n)
 # The same into given memory, which may be that of the first argument and overlaps no other; False where it does not
 # apply, and then it has written nothing.
 ctypedef bint (*Into)(Loop* loop, PyObject** args, int n, ndarray out) except -1
+
+cdef struct Loop:
+    # What a kernel has besides its arguments. Most need one of these, or none; the others are zero.
+    PyUFuncGenericFunction f[2]     # the inner loops of one ufunc, for float32 and float64; NULL where there is none
+    void* data[2]                   # what NumPy hands to each of them
+    Fast view                       # the view of which the kernel makes a copy, or a part of which it writes
+    Into into                       # the kernel for given memory, where this one makes the memory
+    int ndim                        # how many dims windows move over
+    PyObject* told                  # an object that lives as long as the program, of a class that the kernel asks for
 
 cdef enum:
     LARGE = 50000               # elements, from which on the GIL is released

@@ -5,6 +5,8 @@ losses.  The sum is pairwise, as in pairwise_sums.pyx.  The ufuncs are made here
 ``elementwise_losses.h``.
 """
 
+cimport cython
+
 from minigrad._core.kernels.loops.new_ufuncs cimport mg_function, ufunc_of
 from minigrad._core.kernels.loops.numpy_loops cimport LARGE, Loop, binary_into, resolve
 from minigrad._core.kernels.loops.real cimport real
@@ -14,7 +16,7 @@ from minigrad._core.kernels.shapes.strided_views cimport as_int
 from minigrad._core.runtime.memory_pool cimport new_array
 from minigrad._core.runtime.numpy_api cimport (NPY_DOUBLE, NPY_FLOAT, PyArray_DATA, PyArray_SIZE, PyArray_TYPE, ndarray,
                                                npy_intp)
-from minigrad._core.runtime.python_api cimport PyObject, Py_INCREF
+from minigrad._core.runtime.python_api cimport PyObject
 
 import numpy as np
 
@@ -31,34 +33,35 @@ cdef enum:
     SUM = 2
 
 
-cdef int read_loss(Loop* loop, object elements, str arguments, bint promotes) except -1:
-    """Let `loss` know the ufunc of the elements, and where its operands are.
+@cython.final
+cdef class Loss:
+    """What `loss` needs to know: the loops of the elements, and which argument is the reduction.
 
     ``"self target weight=1 how"`` are the parameters of a row, where `how` is its reduction.  One with a number may be
     None, which means that number.  The target has a part in the dtype if it `promotes`.
     """
-    cdef list names = [], types = [], operands = []
-    for word in arguments.split():
-        parameter, _, number = word.partition("=")
-        types.append("Tensor" if number or len(names) < 2 else "")
-        names.append(parameter)
-        if parameter != "how":
-            operands.append((parameter, float(number)) if number else parameter)
-    cdef Loops loops = loops_of((elements, *operands), tuple(names), tuple(types),
-                                [True, promotes] + [False] * (len(names) - 2), None, "")
-    Py_INCREF(loops)                                    # kernels live for ever
-    loop.data[0] = <void*>loops
-    loop.data[1] = <void*><Py_ssize_t>names.index("how")
-    return 0
+
+    def __init__(self, elements, str arguments, bint promotes):
+        cdef list names = [], types = [], operands = []
+        for word in arguments.split():
+            parameter, _, number = word.partition("=")
+            types.append("Tensor" if number or len(names) < 2 else "")
+            names.append(parameter)
+            if parameter != "how":
+                operands.append((parameter, float(number)) if number else parameter)
+        self.loops = loops_of((elements, *operands), tuple(names), tuple(types),
+                              [True, promotes] + [False] * (len(names) - 2), None, "")
+        self.how = names.index("how")
 
 
 cdef object loss(Loop* loop, PyObject** args, int n):
     """The losses of the elements, their mean or their sum; None where that is left to the general kernel."""
+    cdef Loss known = <Loss?><object>loop.told
     cdef npy_intp how = 0
     cdef ndarray a, out
-    if not as_int(args[<Py_ssize_t>loop.data[1]], &how) or not NONE <= how <= SUM:
+    if not as_int(args[known.how], &how) or not NONE <= how <= SUM:
         return None
-    found = elementwise(<Loops><object><PyObject*>loop.data[0], args)
+    found = elementwise(known.loops, args)
     if found is None or how == NONE:
         return found
     a = <ndarray>found

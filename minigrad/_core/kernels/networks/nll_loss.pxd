@@ -9,6 +9,10 @@ from minigrad._core.runtime.python_api cimport PyObject
 ctypedef object (*OnFloats)(ndarray a, float* x, PyObject** args)
 ctypedef object (*OnDoubles)(ndarray a, double* x, PyObject** args)
 
+cdef class ByDtype:
+    cdef OnFloats single
+    cdef OnDoubles double_
+
 cdef object by_dtype(Loop* loop, PyObject** args, int n)
 cdef object nll_loss(ndarray a, real* x, PyObject** args)
 cdef object nll_loss_backward(ndarray a, real* g, PyObject** args)

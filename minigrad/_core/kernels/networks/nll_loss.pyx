@@ -7,6 +7,8 @@ first argument is a plain array, and calls the kernel for its dtype with a point
 None if it cannot take one of the other arguments.  The first line of each says what these are.
 """
 
+cimport cython
+
 from minigrad._core.kernels.loops.numpy_loops cimport Loop, code
 from minigrad._core.kernels.loops.real cimport real
 from minigrad._core.runtime.memory_pool cimport new_array
@@ -17,14 +19,20 @@ from minigrad._core.runtime.python_api cimport PyObject
 from minigrad._core.kernels.loops.read_once cimport read_once
 
 
+@cython.final
+cdef class ByDtype:
+    """A kernel, compiled for float and for double."""
+
+
 cdef object by_dtype(Loop* loop, PyObject** args, int n):
     """The kernel in `loop` for the dtype of the first argument."""
+    cdef ByDtype kernel = <ByDtype?><object>loop.told
     cdef PyObject* a = args[0]
     cdef int t = code(<ndarray>a) if type(<object>a) is ndarray else -1
     if t == 0:
-        return (<OnFloats>loop.data[0])(<ndarray>a, <float*>PyArray_DATA(<ndarray>a), args)
+        return kernel.single(<ndarray>a, <float*>PyArray_DATA(<ndarray>a), args)
     if t == 1:
-        return (<OnDoubles>loop.data[1])(<ndarray>a, <double*>PyArray_DATA(<ndarray>a), args)
+        return kernel.double_(<ndarray>a, <double*>PyArray_DATA(<ndarray>a), args)
     return None
 
 

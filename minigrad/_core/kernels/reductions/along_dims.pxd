@@ -22,12 +22,12 @@ cdef enum:                      # an argument of a row
     IGNORED
     WORDS
 
-cdef struct Form:
+cdef class LineOperation:
     # What a row wants, and where its arguments are.
-    What what
-    bint values, places         # of the two results, those that it returns
-    Taken dims
-    int at[WORDS]               # 0 where it has none such
+    cdef What what
+    cdef int traits
+    cdef bint values, places    # of the two results, those that it returns
+    cdef Taken dims
+    cdef int at[WORDS]          # 0 where it has none such
 
 cdef object along(Loop* loop, PyObject** args, int n)
-cdef Form* form(What what, str arguments, str results) except NULL

@@ -15,14 +15,19 @@ would have to be copied is left to the general kernel, which does without.  So a
 are faster, and empty ones, for which rows differ in what they return.
 """
 
+cimport cython
+
 from libc.string cimport memcpy
 from minigrad._core.errors import warn
 from minigrad._core.kernels.loops.numpy_loops cimport LARGE, Loop, number as as_double, same_shape
 from minigrad._core.kernels.reductions.line_reductions cimport reduce_lines
-from minigrad._core.kernels.reductions.lines cimport (ALL, ANY, BEST, COUNT, DEVIATION, DISTANCES, KTH, LARGEST,
-                                                      LARGEST_AT, LEAST_AT, LOGSUMEXP, MEAN, MODE, NANSUM, NORM,
-                                                      PRODUCT, RUNNING_LOGSUMEXP, RUNNING_PRODUCT, RUNNING_SUM, SOFTMAX,
-                                                      SORTED, SUM, VARIANCE, Lines, What)
+from minigrad._core.kernels.reductions.lines cimport (ALL, ANY, BEFORE, BEST, COUNT, DEVIATION, DISTANCES, KTH, LARGEST,
+                                                      LARGEST_AT, LEAST, LEAST_AT, LOGSUMEXP, LOG_SOFTMAX,
+                                                      LOG_SOFTMAX_BACK, MEDIAN, MODE, NANMEDIAN, NANSUM, OPERATIONS,
+                                                      OTHERS, PRODUCT, RECURRENCE, RECURRENCE_BACK, REST_SUM,
+                                                      RUNNING_LARGEST, RUNNING_LEAST, RUNNING_LOGSUMEXP,
+                                                      RUNNING_PRODUCT, RUNNING_SUM, SHARES, SHIFTED, SOFTMAX,
+                                                      SOFTMAX_BACK, SORTED, SUM, VARIANCE, Lines, What)
 from minigrad._core.kernels.reductions.softmax cimport softmax_lines
 from minigrad._core.kernels.reductions.sorting cimport order_lines
 from minigrad._core.kernels.shapes.strided_views cimport MAX_DIMS, as_int, axes_at, axis_at
@@ -33,13 +38,13 @@ from minigrad._core.runtime.numpy_api cimport (NPY_BOOL, NPY_CDOUBLE, NPY_CFLOAT
                                                PyArray_ITEMSIZE, PyArray_NBYTES, PyArray_NDIM, PyArray_NewCopy,
                                                PyArray_SIZE, PyArray_STRIDES, PyArray_TYPE, dtype as Descr, int16_t,
                                                int32_t, int64_t, int8_t, ndarray, npy_intp, uint8_t)
-from minigrad._core.runtime.python_api cimport PyMem_Malloc, PyObject, PyTuple_CheckExact, PyTuple_GET_SIZE, Py_INCREF
+from minigrad._core.runtime.python_api cimport PyObject, PyTuple_CheckExact, PyTuple_GET_SIZE, Py_INCREF
 from minigrad._core.runtime.thread_pool cimport PART, WORTH_THREADS, parallel_for
 
 cdef enum:
     SMALL = 1 << 16             # elements that may be copied
-    NUMPY_WINS = 8192           # its loops of extremes, products and truth are the faster ones, once they run
-    MANY = 8192                 # from here on the GIL is released: sorting takes longer than adding
+    MANY = 8192                 # NumPy's loops are the faster ones from here on, once they run; and the GIL is released
+                                # for sorting, which takes longer than adding
 
 cdef struct Dims:
     int ndim
@@ -60,71 +65,95 @@ cdef dict WORD_OF = {"dim": DIM, "some_dims": DIM, "dims": DIM, "keepdim": KEEPD
 cdef dict DIMS_OF = {"dim": ONE, "some_dims": SOME, "dims": ALL_OR_SOME}
 
 
-cdef Form* form(What what, str arguments, str results) except NULL:
+# Note [Traits]
+# -------------
+# What `along` must know of an operation besides its loop.  Each is said here once, of all that have it, so that nothing
+# depends on the order in which lines.pxd names them.  An operation that is not named has one result for each line, of
+# floating point numbers, without saying where it was found.
+
+cdef enum:
+    EACH = 1                    # a result for each entry of the line
+    SAYS_WHERE = 2              # its loop writes the place of what it found beside it
+    SORTS = 4                   # by sorting.pyx
+    EXPONENTIALS = 8            # by softmax.pyx, but for the running one
+    LINE_BY_LINE = 16           # its loop takes one line at a time, without gaps
+    NUMPY_WINS = 32             # NumPy's loop is the faster one for MANY elements
+    CORRECTED = 64              # its number is the correction of a variance
+    OF_INTEGERS = 128           # of integers too, and is one
+    WIDENS = 256                # of integers too, and is an int64
+    COUNTS = 512                # an int64 in any case
+    TRUTH = 1024                # a bool, or a uint8 of uint8
+    OF_COMPLEX = 2048           # of complex numbers too, and is one
+
+cdef int TRAITS[<int>OPERATIONS]
+
+
+cdef void all_have(int trait, list operations) except *:
+    cdef int what
+    for what in operations:
+        TRAITS[what] |= trait
+
+
+all_have(SORTS | SAYS_WHERE | LINE_BY_LINE | OF_INTEGERS, [SORTED, BEST, KTH, MEDIAN, NANMEDIAN, MODE])
+all_have(EXPONENTIALS | LINE_BY_LINE, [LOGSUMEXP, SOFTMAX, LOG_SOFTMAX, SOFTMAX_BACK, LOG_SOFTMAX_BACK])
+all_have(LINE_BY_LINE | CORRECTED, [VARIANCE, DEVIATION])
+all_have(CORRECTED, [DISTANCES])
+all_have(SAYS_WHERE, [LARGEST_AT, LEAST_AT])
+all_have(NUMPY_WINS, [PRODUCT, ALL, ANY, LARGEST, LEAST, LARGEST_AT, LEAST_AT])
+all_have(EACH, [SORTED, DISTANCES, SHARES, OTHERS, BEFORE, SHIFTED, RECURRENCE, RECURRENCE_BACK, REST_SUM, RUNNING_SUM,
+                RUNNING_PRODUCT, RUNNING_LARGEST, RUNNING_LEAST, RUNNING_LOGSUMEXP, SOFTMAX, LOG_SOFTMAX, SOFTMAX_BACK,
+                LOG_SOFTMAX_BACK])
+all_have(OF_INTEGERS, [LARGEST, LEAST, LARGEST_AT, LEAST_AT, RUNNING_LARGEST, RUNNING_LEAST])
+all_have(WIDENS, [SUM, NANSUM, PRODUCT, RUNNING_SUM, RUNNING_PRODUCT])
+all_have(COUNTS, [COUNT])
+all_have(TRUTH, [ALL, ANY])
+all_have(OF_COMPLEX, [SUM])
+
+
+@cython.final
+cdef class LineOperation:
     """What `along` needs to know.
 
     "dims keepdim" are the arguments of a row behind its tensor, "_" one that is ignored; "values places" the results.
     """
-    cdef Form* f = <Form*>PyMem_Malloc(sizeof(Form))
-    cdef int i
-    if f == NULL:
-        raise MemoryError()
-    f.what, f.values, f.places, f.dims = what, "values" in results, "places" in results, ONE
-    for i in range(WORDS):
-        f.at[i] = 0
-    for i, word in enumerate(arguments.split(), 1):
-        f.at[<int>WORD_OF[word]] = i
-        f.dims = DIMS_OF.get(word, f.dims)
-    return f
+
+    def __init__(self, What what, str arguments, str results):
+        cdef int i
+        self.what, self.traits = what, TRAITS[<int>what]
+        self.values, self.places, self.dims = "values" in results, "places" in results, ONE
+        for i, word in enumerate(arguments.split(), 1):
+            self.at[<int>WORD_OF[word]] = i
+            self.dims = DIMS_OF.get(word, self.dims)
 
 
 cdef object along(Loop* loop, PyObject** args, int n):
     """The operation that the row names; None where it is left to the general kernel."""
-    cdef Form* f = <Form*>loop.data[0]
+    cdef LineOperation f = <LineOperation?><object>loop.told
     cdef Lines l
     cdef Dims d
     cdef ndarray a, b = None, result = None, grad = None, values = None, places = None
-    cdef npy_intp value = 0
     cdef int num
-    cdef bint line_by_line
     if type(<object>args[0]) is not ndarray:
         return None
     a = <ndarray>args[0]
-    num = PyArray_TYPE(a)
     if PyArray_SIZE(a) == 0 or PyArray_NDIM(a) >= MAX_DIMS or not PyArray_ISNOTSWAPPED(a):
         return None
-    if PyArray_SIZE(a) > NUMPY_WINS and (PRODUCT <= f.what <= ANY or LARGEST <= f.what <= LEAST_AT):
+    if f.traits & NUMPY_WINS and PyArray_SIZE(a) > MANY:
+        return None
+    d.ndim, d.sizes, d.stay = PyArray_NDIM(a), PyArray_DIMS(a), f.traits & EACH != 0 or f.what == BEST
+    if not read_arguments(f, args, a, &d, &l):
         return None
 
-    # the arguments
-    l.b = l.result = l.grad = l.o[0] = l.o[1] = NULL
-    l.number = 0
-    d.ndim, d.sizes = PyArray_NDIM(a), PyArray_DIMS(a)
-    d.keep = f.at[KEEPDIM] and <object>args[f.at[KEEPDIM]] is True
-    if f.at[KEEPDIM] and not d.keep and <object>args[f.at[KEEPDIM]] is not False:
-        return None
+    # the operands as lines
     if f.at[DTYPE] and <object>args[f.at[DTYPE]] is not None:
         a = widened(a, <object>args[f.at[DTYPE]])
         if a is None:
             return None
-        num = PyArray_TYPE(a)
-    if not read_dims(&d, a, args[f.at[DIM]] if f.at[DIM] else NULL, f.dims):
-        return None
-    l.flag = f.at[FLAG] and <object>args[f.at[FLAG]] is True
-    if f.at[NUMBER] and not read_number(f.what, <object>args[f.at[NUMBER]], &l.number):
-        return None
-    if f.at[K]:
-        if not as_int(args[f.at[K]], &value):
-            return None
-        l.k = value
-
-    # the array as lines
-    line_by_line = VARIANCE <= f.what <= LOGSUMEXP or SORTED <= f.what <= MODE or f.what >= SOFTMAX
-    l.m = 1
-    d.stay = f.what == SORTED or f.what == BEST or f.what >= DISTANCES
-    a = in_lines(a, &d, &l, line_by_line, SORTED <= f.what <= MODE)
+    num = PyArray_TYPE(a)
+    a = in_lines(a, &d, &l, f.traits & LINE_BY_LINE, f.traits & SORTS)
     if a is None:
         return None
+    l.b = l.result = l.grad = l.o[0] = l.o[1] = NULL
     if f.at[OTHER]:
         b = beside(<object>args[f.at[OTHER]], <ndarray>args[0], &d)
         if b is None:
@@ -140,27 +169,19 @@ cdef object along(Loop* loop, PyObject** args, int n):
         if grad is None:
             return None
         l.grad = PyArray_DATA(grad)
-    if f.what == KTH and not 1 <= l.k <= l.n or f.what == BEST and not (0 if d.ndim else 1) <= l.k <= l.n:
+    if not fits_lines(f, &d, &l):
         return None
-    if f.what == VARIANCE or f.what == DEVIATION or f.what == DISTANCES:
-        l.number = l.n - l.number
-        if not l.number > 0:
-            l.number = 0
-    if f.what >= DISTANCES or f.what == SORTED:
-        l.m = l.n
-    elif f.what == BEST:
-        l.m = l.k
 
     # the results
-    num = result_num(f.what, num)
+    num = result_num(f.traits, num)
     if num < 0:
         return None
     values = new_result(&d, &l, num)
     l.o[0] = PyArray_DATA(values)
-    if f.places or LARGEST_AT <= f.what <= MODE:
+    if f.places or f.traits & SAYS_WHERE:
         places = new_result(&d, &l, NPY_INT64)
         l.o[1] = PyArray_DATA(places)
-    if not computed(f.what, &l, a, b, result, grad, values, places):
+    if not computed(f, &l, a, b, result, grad, values, places):
         return None
     if l.m != 1 and d.moved:
         values, places = moved_back(values, &d, &l), None if places is None else moved_back(places, &d, &l)
@@ -171,30 +192,57 @@ cdef object along(Loop* loop, PyObject** args, int n):
     return places if f.places else values
 
 
+cdef bint read_arguments(LineOperation f, PyObject** args, ndarray a, Dims* d, Lines* l) except -1:
+    """The dims and numbers that a call gives; False where they are for the general kernel to read."""
+    cdef npy_intp k = 0
+    d.keep = f.at[KEEPDIM] and <object>args[f.at[KEEPDIM]] is True
+    if f.at[KEEPDIM] and not d.keep and <object>args[f.at[KEEPDIM]] is not False:
+        return False
+    if not read_dims(d, a, args[f.at[DIM]] if f.at[DIM] else NULL, f.dims):
+        return False
+    l.flag = f.at[FLAG] and <object>args[f.at[FLAG]] is True
+    l.number = 0
+    if f.at[NUMBER] and not read_number(<object>args[f.at[NUMBER]], f.traits & CORRECTED != 0, &l.number):
+        return False
+    if f.at[K] and not as_int(args[f.at[K]], &k):
+        return False
+    l.k = k
+    return True
+
+
+cdef bint fits_lines(LineOperation f, Dims* d, Lines* l) noexcept:
+    """How many results each line has, and by what a variance is divided; False where the line has no place `k`."""
+    if f.what == KTH and not 1 <= l.k <= l.n or f.what == BEST and not (0 if d.ndim else 1) <= l.k <= l.n:
+        return False
+    if f.traits & CORRECTED:
+        l.number = l.n - l.number
+        if not l.number > 0:
+            l.number = 0
+    l.m = l.n if f.traits & EACH else l.k if f.what == BEST else 1
+    return True
+
+
 def no_freedom(str op):
     """What is said of a variance whose sum of squares is divided by nothing."""
     return (f"{op}(): degrees of freedom is <= 0. Correction should be strictly less than the reduction factor (input "
             "numel divided by output numel).")
 
 
-cdef int result_num(What what, int num) noexcept:
+cdef int result_num(int traits, int num) noexcept:
     """The dtype of the values for operands of this one; -1 where it is left to the general kernel."""
     if num == NPY_BOOL or num == NPY_UINT8 or NPY_INT8 <= num <= NPY_INT64:
-        if what == ALL or what == ANY:
+        if traits & TRUTH:
             return NPY_UINT8 if num == NPY_UINT8 else NPY_BOOL
-        if what == COUNT or what == SUM or what == NANSUM or what == PRODUCT or RUNNING_SUM <= what <= RUNNING_PRODUCT:
-            return NPY_INT64
-        if what == MEAN or NORM <= what <= LOGSUMEXP or DISTANCES <= what < RUNNING_SUM or what >= RUNNING_LOGSUMEXP:
-            return -1
-        return num
+        return NPY_INT64 if traits & (COUNTS | WIDENS) else num if traits & OF_INTEGERS else -1
     if num == NPY_FLOAT or num == NPY_DOUBLE:
-        return NPY_BOOL if what == ALL or what == ANY else NPY_INT64 if what == COUNT else num
-    return num if (num == NPY_CFLOAT or num == NPY_CDOUBLE) and what == SUM else -1
+        return NPY_BOOL if traits & TRUTH else NPY_INT64 if traits & COUNTS else num
+    return num if (num == NPY_CFLOAT or num == NPY_CDOUBLE) and traits & OF_COMPLEX else -1
 
 
 cdef struct Slabs:
     # Lines that threads share: each array in `outer` equal parts, which are so many bytes.
     What what
+    int traits
     Lines* l
     int num
     char* a
@@ -203,7 +251,7 @@ cdef struct Slabs:
     bint refused
 
 
-cdef bint computed(What what, Lines* l, ndarray a, ndarray b, ndarray result, ndarray grad, ndarray values,
+cdef bint computed(LineOperation f, Lines* l, ndarray a, ndarray b, ndarray result, ndarray grad, ndarray values,
                    ndarray places) noexcept:
     """Without the GIL where it takes long, and by several threads where it takes longer.
 
@@ -211,8 +259,9 @@ cdef bint computed(What what, Lines* l, ndarray a, ndarray b, ndarray result, nd
     """
     cdef Slabs s
     cdef npy_intp size = PyArray_SIZE(a), each = size // l.outer
-    cdef bint long_lines = SORTED <= what <= MODE or what == LOGSUMEXP or what >= RUNNING_LOGSUMEXP
-    s.what, s.l, s.num, s.a, s.refused = what, l, PyArray_TYPE(a), <char*>PyArray_DATA(a), False
+    cdef bint long_lines = f.traits & (SORTS | EXPONENTIALS) or f.what == RUNNING_LOGSUMEXP
+    s.what, s.traits, s.l, s.num, s.refused = f.what, f.traits, l, PyArray_TYPE(a), False
+    s.a = <char*>PyArray_DATA(a)
     s.of_a = PyArray_NBYTES(a) // l.outer
     s.of_result = 0 if result is None else PyArray_NBYTES(result) // l.outer
     s.of_grad = 0 if grad is None else PyArray_NBYTES(grad) // l.outer
@@ -224,7 +273,7 @@ cdef bint computed(What what, Lines* l, ndarray a, ndarray b, ndarray result, nd
     if size >= (WORTH_THREADS if long_lines else 4 * WORTH_THREADS):
         with nogil:
             parallel_for(slab, &s, l.outer, PART // each if each < PART else 1)
-    elif size > (MANY if SORTED <= what <= MODE else LARGE):
+    elif size > (MANY if f.traits & SORTS else LARGE):
         with nogil:
             slab(&s, 0, l.outer)
     else:
@@ -246,18 +295,18 @@ cdef void slab(void* shared, npy_intp first, npy_intp last) noexcept nogil:
     l.o[0] = <char*>l.o[0] + first * s.of_o[0]
     if l.o[1] != NULL:
         l.o[1] = <char*>l.o[1] + first * s.of_o[1]
-    if not by_dtype(s.what, &l, s.a + first * s.of_a, s.num):
+    if not by_dtype(s.what, s.traits, &l, s.a + first * s.of_a, s.num):
         s.refused = True
 
 
-cdef bint by_dtype(What what, Lines* l, void* a, int num) noexcept nogil:
-    cdef bint ordered = SORTED <= what <= MODE
+cdef bint by_dtype(What what, int traits, Lines* l, void* a, int num) noexcept nogil:
+    cdef bint ordered = traits & SORTS, exponentials = traits & EXPONENTIALS
     if num == NPY_FLOAT:
-        if what == LOGSUMEXP or what >= SOFTMAX:
+        if exponentials:
             return softmax_lines(what, l, <float*>a)
         return order_lines(what, l, <float*>a) if ordered else reduce_lines(what, l, <float*>a)
     if num == NPY_DOUBLE:
-        if what == LOGSUMEXP or what >= SOFTMAX:
+        if exponentials:
             return softmax_lines(what, l, <double*>a)
         return order_lines(what, l, <double*>a) if ordered else reduce_lines(what, l, <double*>a)
     if num == NPY_INT64:
@@ -300,9 +349,9 @@ cdef bint read_dims(Dims* d, ndarray a, PyObject* given, Taken taken) except -1:
     return True
 
 
-cdef bint read_number(What what, object x, double* value) except -1:
+cdef bint read_number(object x, bint correction, double* value) except -1:
     """The parameter, such as the p of a norm; None, which only a correction may be, is 1."""
-    if x is None and (what == VARIANCE or what == DEVIATION or what == DISTANCES):
+    if x is None and correction:
         value[0] = 1
         return True
     return as_double(x, value)

@@ -27,7 +27,7 @@ cdef enum What:                 # is computed of a line
     LOGSUMEXP
     LARGEST
     LEAST
-    LARGEST_AT                  # and where it is, as everything from here on says
+    LARGEST_AT                  # and where it is
     LEAST_AT
     SORTED
     BEST                        # the first k of the sorted ones
@@ -35,7 +35,7 @@ cdef enum What:                 # is computed of a line
     MEDIAN
     NANMEDIAN
     MODE
-    DISTANCES                   # from the mean, times a factor; for each entry, as everything from here on
+    DISTANCES                   # from the mean, times a factor
     SHARES                      # of a gradient, for the entries that are equal to the result
     OTHERS                      # the product of all others
     BEFORE                      # the product of all before it, or after it
@@ -52,6 +52,7 @@ cdef enum What:                 # is computed of a line
     LOG_SOFTMAX
     SOFTMAX_BACK                # of a gradient and a softmax
     LOG_SOFTMAX_BACK
+    OPERATIONS                  # how many there are
 
 cdef struct Lines:
     npy_intp outer, n, inner    # the operand has this shape and no gaps; the lines run along its middle axis

@@ -18,7 +18,7 @@ made by the moves of strided_views.pyx; the moving itself is in data_movement.h.
 
 from libc.math cimport INFINITY, fabs
 from libc.string cimport memcpy
-from minigrad._core.kernels.loops.numpy_loops cimport LARGE, Fast, aligned, number
+from minigrad._core.kernels.loops.numpy_loops cimport LARGE, aligned, number
 from minigrad._core.kernels.shapes.strided_views cimport (MAX_DIMS, Geometry, array_at, as_int, as_ints, axes_at,
                                                           axis_at, diagonal_at, take_geometry)
 from minigrad._core.runtime.memory_pool cimport large_array, perhaps_large
@@ -420,7 +420,7 @@ cdef object diag_embed(Loop* loop, PyObject** args, int n):
 
 cdef object shown_copied(Loop* loop, PyObject** args, int n):
     """Copies of what a view shows: the arguments are those of the view, whose kernel is in the loop."""
-    cdef object shown = (<Fast>loop.data[0])(loop, args, n)
+    cdef object shown = loop.view(loop, args, n)
     if type(shown) is list:
         for part in shown:
             if not movable(<ndarray>part):

@@ -10,7 +10,7 @@ Where windows overlap, what meets in one place is added up.
 """
 
 from libc.string cimport memset
-from minigrad._core.kernels.loops.numpy_loops cimport Fast, Loop
+from minigrad._core.kernels.loops.numpy_loops cimport Loop
 from minigrad._core.kernels.shapes.data_movement cimport (LARGEST_ELEMENT, add, copied, movable_at, move, moved,
                                                           one_everywhere, put, same_sizes, sizes_at, zeros)
 from minigrad._core.kernels.shapes.strided_views cimport (Geometry, as_int, as_ints, axis_at, diagonal_at, index_at,
@@ -183,7 +183,7 @@ cdef bint shown_of(ndarray a, Loop* loop, PyObject** args, int n, Geometry* g) e
     all_of_them[0] = <PyObject*>a
     for i in range(n):
         all_of_them[i + 1] = args[i]
-    shown = (<Fast>loop.data[0])(loop, all_of_them, n + 1)
+    shown = loop.view(loop, all_of_them, n + 1)
     if shown is None:
         return False
     take_geometry(<ndarray>shown, g)

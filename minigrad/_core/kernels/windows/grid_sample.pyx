@@ -132,7 +132,7 @@ cdef void job(void* shared, npy_intp first, npy_intp last) noexcept nogil:
 
 cdef object grid_sampler(Loop* loop, PyObject** args, int n):
     """(input, grid, interpolation_mode, padding_mode, align_corners)"""
-    return sampled(args, NULL, <int><Py_ssize_t>loop.data[0])
+    return sampled(args, NULL, loop.ndim)
 
 
 cdef object sample_order(Loop* loop, PyObject** args, int n):

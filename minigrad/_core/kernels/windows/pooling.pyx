@@ -263,7 +263,7 @@ cdef object max_pool(Loop* loop, PyObject** args, int n):
     cdef npy_intp kernel[DIMS]
     cdef npy_intp stride[DIMS]
     cdef npy_intp padding[DIMS]
-    cdef int k, ndim = <int><Py_ssize_t>loop.data[0]
+    cdef int k, ndim = loop.ndim
     cdef npy_intp* block
     cdef ndarray a = real_numbers(args[0])
     if a is None or not planes_of(&p, a, PyArray_DIMS(a), PyArray_NDIM(a), ndim, False):
@@ -282,7 +282,7 @@ cdef object max_pool(Loop* loop, PyObject** args, int n):
 cdef object adaptive_max_pool(Loop* loop, PyObject** args, int n):
     """(self, output_size)"""
     cdef Planes p
-    cdef int k, ndim = <int><Py_ssize_t>loop.data[0]
+    cdef int k, ndim = loop.ndim
     cdef npy_intp* block
     cdef ndarray a = real_numbers(args[0])
     if a is None or not planes_of(&p, a, PyArray_DIMS(a), PyArray_NDIM(a), ndim, False):
@@ -395,7 +395,7 @@ cdef bint averaging(Planes* p, PyObject** args, PyObject* divisor, npy_intp* ker
 cdef object avg_pool(Loop* loop, PyObject** args, int n):
     """(self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)"""
     cdef Planes p
-    cdef int ndim = <int><Py_ssize_t>loop.data[0]
+    cdef int ndim = loop.ndim
     cdef ndarray a = real_numbers(args[0])
     if a is None or not planes_of(&p, a, PyArray_DIMS(a), PyArray_NDIM(a), ndim, False):
         return None
@@ -449,7 +449,7 @@ cdef object averages(Planes* p, ndarray a, PyObject** args, PyObject* divisor, b
 cdef object adaptive_avg_pool(Loop* loop, PyObject** args, int n):
     """(self, output_size)"""
     cdef Planes p
-    cdef int ndim = <int><Py_ssize_t>loop.data[0]
+    cdef int ndim = loop.ndim
     cdef ndarray a = real_numbers(args[0])
     if a is None or not planes_of(&p, a, PyArray_DIMS(a), PyArray_NDIM(a), ndim, False):
         return None
