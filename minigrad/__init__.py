@@ -23,7 +23,7 @@ try:
     from minigrad._core.runtime.thread_state import (checks_nan as is_anomaly_check_nan_enabled,
                                                      is_anomaly as is_anomaly_enabled, is_grad_enabled,
                                                      is_inference as is_inference_mode_enabled)
-    from minigrad.ops.kinds import INPLACE_FUNCTIONS as _INPLACE_FUNCTIONS, REGISTRY as _REGISTRY
+    from minigrad.ops.exports import INPLACE_FUNCTIONS as _INPLACE_FUNCTIONS, REGISTRY as _REGISTRY
     from minigrad.version import __version__
 
     globals().update(_REGISTRY)

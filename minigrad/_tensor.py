@@ -30,10 +30,10 @@ from minigrad._core.inplace import inplace_layouts, inplace_methods, out_argumen
 from minigrad._core.runtime import core_ops, thread_state
 from minigrad.creation import buffers, typed
 from minigrad.numpy_interface import dlpack
-from minigrad.ops import copying, kinds
+from minigrad.ops import copying
 from minigrad.ops.arguments import one_dim
 from minigrad.ops.formats import format_name, lies_in
-from minigrad.ops.kinds import INPLACE, METHODS, REGISTRY, ROWS
+from minigrad.ops.exports import INPLACE, METHODS, REGISTRY, ROWS
 from minigrad.ops.lazy import later, made_from
 from minigrad.ops.shapes import transposing
 from minigrad.random import distributions, fills
@@ -448,7 +448,6 @@ def type_as(self, other):
 
 
 def _attach_all():
-    kinds.name_rows()
     for name, function in METHODS.items():
         attach(name, function)
     for name, row in INPLACE.items():

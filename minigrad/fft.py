@@ -4,7 +4,7 @@ The transforms are rows and composites of the table, in ops/fourier: ``fft_fft``
 
 from minigrad._core.errors.absent import answering as _answering
 from minigrad.creation.frequencies import fftfreq, rfftfreq
-from minigrad.ops.kinds import EXPORTS as _EXPORTS
+from minigrad.ops.exports import EXPORTS as _EXPORTS
 
 globals().update(_EXPORTS[__name__])
 

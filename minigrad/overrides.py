@@ -14,7 +14,7 @@ from minigrad._core.dispatch.torch_function import Asked, handle, ignored, mode_
 from minigrad._core.errors import error
 from minigrad._core.errors.absent import answering as _answering
 from minigrad._core.graph import Tensor
-from minigrad.ops.kinds import EXPORTS
+from minigrad.ops.exports import EXPORTS
 from minigrad.tensors.subclasses import that_asks
 
 __all__ = ["BaseTorchFunctionMode", "TorchFunctionMode", "get_default_nowrap_functions", "get_ignored_functions",

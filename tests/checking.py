@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import minigrad
-from minigrad.ops import kinds
+from minigrad.ops import exports
 
 
 @contextlib.contextmanager
@@ -27,7 +27,7 @@ def refuses(kind, phrase, code=None):
 def public_functions():
     """{name: function}, as ``linalg.det``, of all that the table exports; each once, under its first name."""
     found = {}
-    for module, functions in kinds.EXPORTS.items():
+    for module, functions in exports.EXPORTS.items():
         for name, function in functions.items():
             if function not in found.values():
                 found[f"{module}.{name}".removeprefix("minigrad.")] = function
@@ -37,7 +37,7 @@ def public_functions():
 @contextlib.contextmanager
 def the_table_as_it_was():
     """Rows that are added in the block are taken away again at its end."""
-    tables = (kinds.ROWS, kinds.METHODS, kinds.INPLACE, *kinds.EXPORTS.values())
+    tables = (exports.ROWS, exports.METHODS, exports.INPLACE, *exports.EXPORTS.values())
     before = [dict(table) for table in tables]
     try:
         yield

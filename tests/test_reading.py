@@ -177,11 +177,11 @@ def test_walks_lead_through_functions_that_exist(file, function):
 
 def test_the_walks_are_read():
     assert len(WALK.findall(PAGE)) > 60
-    assert WALK.findall("::\n\n   engine.pyx     run_backward    the loop\n   ops/kinds.py   _row    the row\n") == [
-        ("engine.pyx", "run_backward"), ("ops/kinds.py", "_row")]
+    assert WALK.findall("::\n\n   engine.pyx     run_backward    the loop\n   ops/rows.py    row     the row\n") == [
+        ("engine.pyx", "run_backward"), ("ops/rows.py", "row")]
 
 
-@pytest.mark.parametrize(("file", "function"), [("gone.pyx", "run"), ("ops/kinds.py", "gone"), ("ops/kinds.py", "_ro"),
-                                                ("ops/kinds.py", "ROWS")])
+@pytest.mark.parametrize(("file", "function"), [("gone.pyx", "run"), ("ops/rows.py", "gone"), ("ops/rows.py", "ro"),
+                                                ("ops/exports.py", "ROWS")])
 def test_a_step_that_leads_nowhere_is_found(file, function):
-    assert is_there("ops/kinds.py", "_row") and not is_there(file, function)
+    assert is_there("ops/rows.py", "row") and not is_there(file, function)

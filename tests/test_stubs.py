@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from minigrad.ops import kinds, schema
+from minigrad.ops import composites, exports, schema
 from tests.checking import the_table_as_it_was
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -63,13 +63,13 @@ def a_function(A, swing):
 
 def test_a_composite_says_its_types_in_the_words_of_schemas(make_stubs):
     with the_table_as_it_was():
-        function = kinds.composite(types="Tensor Scalar?")(a_function)
+        function = composites.composite(types="Tensor Scalar?")(a_function)
         assert make_stubs.parameters("a_function", function)[:2] == ["A: Tensor", "swing: Scalar | None"]
 
 
 def test_a_parameter_without_a_type_is_refused_with_what_to_write(make_stubs):
     with the_table_as_it_was(), pytest.raises(SystemExit) as refused:
-        make_stubs.parameters("a_function", kinds.composite()(a_function))
+        make_stubs.parameters("a_function", composites.composite()(a_function))
     for words in ("a_function() has a parameter 'swing'", '@composite(types="Tensor Dim")', "'a_function.swing'",
                   "tools/stub_types.py"):
         assert words in str(refused.value)
@@ -86,10 +86,10 @@ def test_every_method_is_offered():
     offered = {node.name for node in tensor.body if isinstance(node, ast.FunctionDef)}
     # real and imag are attributes
     offered |= {node.target.id for node in tensor.body if isinstance(node, ast.AnnAssign)}
-    assert {name for name in (*kinds.METHODS, *kinds.INPLACE) if not name.startswith("_")} <= offered
+    assert {name for name in (*exports.METHODS, *exports.INPLACE) if not name.startswith("_")} <= offered
 
 
 def test_every_operation_is_offered():
     tree = ast.parse((ROOT / "minigrad/__init__.pyi").read_text(encoding="utf-8"))
     offered = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
-    assert kinds.REGISTRY.keys() <= offered
+    assert exports.REGISTRY.keys() <= offered

@@ -43,7 +43,7 @@ def text():
     from minigrad._core.dispatch.op import Op
     from minigrad._core.dispatch.overloads import Overloads
     from minigrad._core.inplace.inplace_methods import WithInplace
-    from minigrad.ops.kinds import EXPORTS, INPLACE, INPLACE_FUNCTIONS, METHODS, ROWS
+    from minigrad.ops.exports import EXPORTS, INPLACE, INPLACE_FUNCTIONS, METHODS, ROWS
 
     places = [*EXPORTS.items(), ("Tensor", METHODS), ("Tensor", INPLACE)]
     known = {id(op): op.name for op in ROWS.values()}
@@ -84,7 +84,10 @@ def text():
     parts.append(f'INPLACE = (\n{wrapped(names("Tensor", INPLACE), 4)})\n')
     parts.append(f"#: methods that write, which are functions too\nINPLACE_FUNCTIONS = (\n"
                  f"{wrapped(sorted(INPLACE_FUNCTIONS), 4)})\n")
-    by_row = [place for place in of(Composite) if listed[place].by_row]
+    shown = {op.shown for op in ROWS.values()}
+    inner = ("minigrad.linalg.", "minigrad.special.", "minigrad.fft.")      # heard with their prefix
+    by_row = [place for place in of(Composite) if not place.startswith(inner)
+              and {listed[place].__name__, listed[place].__name__.removesuffix("_")} & shown]
     parts.append(f"#: composites with the name of a row\nBY_ROW = (\n{wrapped(by_row, 4)})\n")
     return "".join(parts)
 
@@ -97,8 +100,8 @@ def written_in():
         if name in sys.modules:
             raise SystemExit(f"{name} is imported by a file before it: put it before that in minigrad/ops/__init__.py")
         module = import_module(name, package)
-        kinds = sys.modules["minigrad.ops.kinds"]
-        for functions in [kinds.ROWS, *kinds.EXPORTS.values(), kinds.METHODS, kinds.INPLACE]:
+        exports = sys.modules["minigrad.ops.exports"]
+        for functions in [exports.ROWS, *exports.EXPORTS.values(), exports.METHODS, exports.INPLACE]:
             for function in functions.values():
                 found.setdefault(id(function), name)
         return module

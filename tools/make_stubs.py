@@ -23,7 +23,7 @@ from minigrad._core.dispatch import composites, op, overloads
 from minigrad._core.graph import graph
 from minigrad.dtypes import dtype
 from minigrad.dtypes.sizes_and_devices import layout, memory_format
-from minigrad.ops import kinds, schema
+from minigrad.ops import exports, schema
 
 ROOT = Path(__file__).resolve().parent.parent
 Tensor = minigrad.Tensor
@@ -112,7 +112,8 @@ def returned(name, function):
 def results_of_examples(name, function):
     """What the operation answers wherever an example in its docstring calls it."""
     space = {"torch": minigrad, "np": numpy}
-    names = {name, *(each for each, other in [*kinds.REGISTRY.items(), *kinds.METHODS.items()] if other is function)}
+    known = [*exports.REGISTRY.items(), *exports.METHODS.items()]
+    names = {name, *(each for each, other in known if other is function)}
     for example in doctest.DocTestParser().get_examples(inspect.cleandoc(function.__doc__ or "")):
         for node in ast.walk(ast.parse(example.source)):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in names:
@@ -183,7 +184,7 @@ def types_of(name, function):
         shown = inspect.signature(row).parameters       # "from" is from_ there
         return {name: in_schema(type_, row, param) for name, param, type_ in zip(shown, row.params, row.types)}
     if name.endswith("_"):
-        function = kinds.REGISTRY.get(name[:-1], function)      # whose in-place form this is
+        function = exports.REGISTRY.get(name[:-1], function)      # whose in-place form this is
     types = getattr(function, "types", {}) if isinstance(function, composites.Composite) else {}
     return {param: in_schema(type_) for param, type_ in types.items()}
 
@@ -271,7 +272,7 @@ def graph_stub():
 
 
 def members(cls):
-    in_table = {**kinds.INPLACE, **kinds.METHODS} if cls is Tensor else {}
+    in_table = {**exports.INPLACE, **exports.METHODS} if cls is Tensor else {}
     for name, value in sorted(vars(cls).items()):
         if name.startswith("_") and name not in stub_types.ATTRIBUTES:
             continue
@@ -316,7 +317,7 @@ def namespace_stub(module, registry):
         value = getattr(module, name)
         at_home = isinstance(value, composites.Composite) and value.__module__ == module.__name__
         if is_operation(name, value, registry) or at_home:
-            row = kinds.INPLACE.get(name) if name in kinds.INPLACE_FUNCTIONS else None
+            row = exports.INPLACE.get(name) if name in exports.INPLACE_FUNCTIONS else None
             functions += ["", *definitions("", name, row or value, value, method=False)]
         elif isinstance(value, types.ModuleType):
             if value.__name__ == f"minigrad.{name}" and name in OFFERED:
@@ -348,7 +349,7 @@ def home(value):
 
 
 def is_operation(name, value, registry):
-    return name in registry and registry[name] is value or name in kinds.INPLACE_FUNCTIONS or makes_tensors(value)
+    return name in registry and registry[name] is value or name in exports.INPLACE_FUNCTIONS or makes_tensors(value)
 
 
 def type_of_value(value):
@@ -413,7 +414,7 @@ def stubs():
            if (text := compiled_stub(module))},
         ROOT / "minigrad/_core/graph/graph.pyi": graph_stub(),
         **{stub_of(sys.modules[name]): namespace_stub(sys.modules[name], functions)
-           for name, functions in kinds.EXPORTS.items()},
+           for name, functions in exports.EXPORTS.items()},
     }
 
 

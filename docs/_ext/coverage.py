@@ -12,7 +12,7 @@ from minigrad import func
 from minigrad._core.errors import MinigradError
 from minigrad._core.graph import Tensor
 from minigrad.func.rules import apply
-from minigrad.ops import kinds
+from minigrad.ops import exports
 from sphinx.util.docutils import SphinxDirective
 
 from table_of_ops import link, published_as
@@ -48,7 +48,7 @@ def cells(name, rows):
         YES if any(row.gradgrad for row in derivative) else NO,
         YES if derivative else NO,
         min([vmap_of(row) for row in rows], key=VMAP.index),
-        YES if in_place in kinds.INPLACE or in_place in kinds.METHODS else NO,
+        YES if in_place in exports.INPLACE or in_place in exports.METHODS else NO,
         YES if any(row.complex for row in rows) else NO,
     ]
 

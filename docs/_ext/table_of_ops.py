@@ -1,7 +1,7 @@
 """The reference of the operations, written from the table of derivatives when the site is built.
 
 There is a page for each file below ``minigrad/ops`` that has public operations.  The operations and their docstrings
-come from the live registries in ``minigrad.ops.kinds``; the places of the rows and the text of their formulas come from
+come from the live registries in ``minigrad.ops.exports``; the lines of the rows and the text of their formulas from
 the source.  So a new row has its entry without any change here. """
 
 import ast
@@ -15,7 +15,8 @@ import minigrad
 from minigrad._core.dispatch import op, overloads
 from minigrad._core.inplace import inplace_methods
 from minigrad.notation.rows import written
-from minigrad.ops import kinds
+from minigrad.ops import exports
+from minigrad.ops.schema import parse
 from sphinx.ext.napoleon.docstring import NumpyDocstring
 from sphinx.errors import ExtensionError
 from sphinx.util import logging
@@ -27,10 +28,10 @@ from prose import as_rst
 
 logger = logging.getLogger(__name__)
 
-TABLE = Path(kinds.__file__).parent
+TABLE = Path(exports.__file__).parent
 
 #: Where operations are published; an operation has its entry in the first place that names it.
-PLACES = list(kinds.EXPORTS.items())
+PLACES = list(exports.EXPORTS.items())
 
 KINDS = {"elementwise", "linear", "view", "multilinear", "windows", "general", "piecewise_constant",
          "not_differentiable"}
@@ -61,7 +62,7 @@ class Family:
                 continue
             schema = node.args[0]
             if isinstance(schema, ast.Constant) and isinstance(schema.value, str):
-                name, params = kinds.parse(schema.value)
+                name, params = parse(schema.value)
                 inputs = {parameter[0] for parameter in params}
                 yield name, {k.arg: self._text(k.value) for k in node.keywords if k.arg in inputs}
 
@@ -134,10 +135,10 @@ def facts(function, prefix, name):
         nodes = dict.fromkeys([row.node_name for row in rows if row.kind != "not_differentiable"])
         if nodes:
             words.append(f"node{'s' * (len(nodes) > 1)}: " + ", ".join([f"``{node}``" for node in nodes]))
-    if kinds.METHODS.get(name) is function:
+    if exports.METHODS.get(name) is function:
         words.append(f"method: ``Tensor.{name}``")
-    if f"{name}_" in {**kinds.INPLACE, **kinds.METHODS} and prefix == "minigrad":
-        words.append(f"in place: ``Tensor.{name}_``" + f", ``{name}_``" * (f"{name}_" in kinds.INPLACE_FUNCTIONS))
+    if f"{name}_" in {**exports.INPLACE, **exports.METHODS} and prefix == "minigrad":
+        words.append(f"in place: ``Tensor.{name}_``" + f", ``{name}_``" * (f"{name}_" in exports.INPLACE_FUNCTIONS))
     others = [f"{place}.{each}" for place, registry in PLACES for each in names_of(function, registry)]
     others = [each.removeprefix("minigrad.") for each in others if each != f"{prefix}.{name}"]
     if others:
@@ -248,9 +249,9 @@ class TensorMembers(SphinxDirective):
         for name, value in sorted(vars(minigrad.Tensor).items()):
             if name.startswith("_"):
                 continue
-            if name in kinds.INPLACE or name.endswith("_") and name[:-1] in kinds.METHODS:
+            if name in exports.INPLACE or name.endswith("_") and name[:-1] in exports.METHODS:
                 in_place.append(name)
-            elif name not in kinds.METHODS:
+            elif name not in exports.METHODS:
                 (methods if inspect.isroutine(value) and not inspect.isgetsetdescriptor(value) else attributes).append(
                     name)
         lines = heading("Attributes")
@@ -264,7 +265,7 @@ class TensorMembers(SphinxDirective):
             lines += [f".. automethod:: minigrad.Tensor.{name}", ""]
         lines += heading("Methods from the table")
         lines += ["``x.name(...)`` is ``minigrad.name(x, ...)``:", ""]
-        lines += [" ".join(reference(name) for name in sorted(kinds.METHODS)), ""]
+        lines += [" ".join(reference(name) for name in sorted(exports.METHODS)), ""]
         lines += heading("In-place forms")
         lines += ["``x.name_(...)`` puts the result of ``x.name(...)`` into the memory of ``x``:", ""]
         lines += [" ".join(f"``{name}``" for name in in_place), ""]
@@ -277,7 +278,7 @@ def heading(title):
 
 def reference(name):
     """A link to the entry of an operation, or its name if it is only a method."""
-    function = kinds.METHODS[name]
+    function = exports.METHODS[name]
     return link(function, name) if published_as(function) else f"``{name}``"
 
 
@@ -330,8 +331,8 @@ def complain_of_what_is_missing(app, env):
 
 
 def is_public(name, value):
-    return (not name.startswith("_") and callable(value) and name not in kinds.REGISTRY
-            and name not in kinds.INPLACE_FUNCTIONS)
+    return (not name.startswith("_") and callable(value) and name not in exports.REGISTRY
+            and name not in exports.INPLACE_FUNCTIONS)
 
 
 def setup(app):

@@ -4,7 +4,7 @@ from minigrad import creation, dtypes
 from minigrad.creation import ranges
 from minigrad.dtypes import COMPLEX
 from minigrad.numpy_interface import dlpack
-from minigrad.ops.kinds import REGISTRY
+from minigrad.ops.exports import REGISTRY
 
 __all__ = ["arange", "asarray", "empty", "empty_like", "eye", "from_dlpack", "full", "full_like", "linspace",
            "meshgrid", "ones", "ones_like", "tril", "triu", "zeros", "zeros_like"]

@@ -6,7 +6,7 @@ from minigrad import creation, dtypes
 from minigrad.array_api.creation import named
 from minigrad.array_api.dtypes import NUMBERS, promoted
 from minigrad.dtypes import COMPLEX, FLOAT, INT
-from minigrad.ops.kinds import REGISTRY
+from minigrad.ops.exports import REGISTRY
 
 ONE = ["abs", "acos", "acosh", "asin", "asinh", "atan", "atanh", "bitwise_invert", "ceil", "conj", "cos", "cosh", "exp",
        "expm1", "floor", "isfinite", "isinf", "isnan", "log", "log1p", "log2", "log10", "logical_not", "negative",

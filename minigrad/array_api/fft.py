@@ -3,7 +3,7 @@
 from minigrad import dtypes
 from minigrad.array_api.creation import named
 from minigrad.creation import frequencies
-from minigrad.ops.kinds import EXPORTS
+from minigrad.ops.exports import EXPORTS
 
 OF_ONE_AXIS = ["fft", "hfft", "ifft", "ihfft", "irfft", "rfft"]
 OF_AXES = ["fftn", "ifftn", "irfftn", "rfftn"]

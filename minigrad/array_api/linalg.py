@@ -4,7 +4,7 @@ from minigrad._core.errors import error
 from minigrad.array_api.dtypes import promoted
 from minigrad.array_api.manipulation import matrix_transpose
 from minigrad.array_api.statistics import sum as total
-from minigrad.ops.kinds import EXPORTS, REGISTRY
+from minigrad.ops.exports import EXPORTS, REGISTRY
 
 __all__ = ["cholesky", "cross", "det", "diagonal", "eigh", "eigvalsh", "inv", "matmul", "matrix_norm", "matrix_power",
            "matrix_rank", "matrix_transpose", "outer", "pinv", "qr", "slogdet", "solve", "svd", "svdvals", "tensordot",

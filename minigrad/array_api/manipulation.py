@@ -7,7 +7,7 @@ import numpy as np
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor, wrap
 from minigrad.array_api.dtypes import promoted
-from minigrad.ops.kinds import REGISTRY
+from minigrad.ops.exports import REGISTRY
 
 __all__ = ["argmax", "argmin", "argsort", "broadcast_arrays", "broadcast_to", "concat", "count_nonzero", "diff",
            "expand_dims", "flip", "matrix_transpose", "moveaxis", "nonzero", "permute_dims", "repeat", "reshape",

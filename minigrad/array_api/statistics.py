@@ -7,7 +7,7 @@ asked to.  Sums of integers are int64 or uint64.
 from minigrad import creation, dtypes
 from minigrad._core.errors import error
 from minigrad.dtypes import BOOL, INT
-from minigrad.ops.kinds import REGISTRY
+from minigrad.ops.exports import REGISTRY
 
 __all__ = ["all", "any", "cumulative_prod", "cumulative_sum", "max", "mean", "min", "prod", "std", "sum", "var"]
 

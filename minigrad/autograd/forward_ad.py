@@ -19,7 +19,7 @@ from minigrad._core.forward import dual_tensors
 from minigrad._core.graph import Tensor
 from minigrad._core.kernels.shapes.memory_overlap import meets_itself
 from minigrad.autograd.grad_mode import _Mode
-from minigrad.ops.kinds import ROWS
+from minigrad.ops.exports import ROWS
 
 __all__ = ["UnpackedDualTensor", "enter_dual_level", "exit_dual_level", "make_dual", "unpack_dual", "dual_level"]
 

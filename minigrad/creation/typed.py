@@ -15,7 +15,7 @@ from minigrad._core.errors import error, warn
 from minigrad._core.graph import Tensor, wrap
 from minigrad.creation import sizes
 from minigrad.creation.arrays import array_of
-from minigrad.ops.kinds import ROWS
+from minigrad.ops.exports import ROWS
 
 __all__ = ["set_default_tensor_type"]
 

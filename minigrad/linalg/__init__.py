@@ -4,7 +4,7 @@ The operations are rows and composites of the table, in ops/algebra: ``linalg_no
 
 from minigrad._core.errors import LinAlgError
 from minigrad._core.errors.absent import answering as _answering
-from minigrad.ops.kinds import EXPORTS as _EXPORTS
+from minigrad.ops.exports import EXPORTS as _EXPORTS
 
 globals().update(_EXPORTS[__name__])
 

@@ -9,7 +9,7 @@ Neighbours: random.py, ops/algebra/singular.py, ops/algebra/orthogonal.py.
 
 from minigrad._core.dispatch.composites import Composite
 from minigrad._core.errors import error
-from minigrad.ops.kinds import EXPORTS
+from minigrad.ops.exports import EXPORTS
 from minigrad.random import randn
 
 __all__ = ["pca_lowrank", "svd_lowrank"]

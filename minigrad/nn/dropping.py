@@ -20,7 +20,7 @@ from minigrad._core.errors import error, warn
 from minigrad._core.graph import Tensor
 from minigrad.creation.arrays import number
 from minigrad.ops.arguments import must_be_tensors, scalar_name
-from minigrad.ops.kinds import REGISTRY
+from minigrad.ops.exports import REGISTRY
 
 add, mul, ne, softmax, unsqueeze = [REGISTRY[name] for name in ("add", "mul", "ne", "softmax", "unsqueeze")]
 

@@ -20,7 +20,7 @@ from minigrad.nn.multi_head import multi_head_attention_forward
 from minigrad.nn.slopes import functional_rrelu as rrelu, rrelu_
 import minigrad.nn.pooling as _pooling
 from minigrad.ops.arguments import must_be_tensors
-from minigrad.ops.kinds import NN_REGISTRY, REGISTRY, ROWS
+from minigrad.ops.exports import NN_REGISTRY, REGISTRY, ROWS
 
 bilinear, cosine_similarity, pairwise_distance, sigmoid, tanh = [
     REGISTRY[name] for name in ("bilinear", "cosine_similarity", "pairwise_distance", "sigmoid", "tanh")]

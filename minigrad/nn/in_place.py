@@ -1,6 +1,6 @@
 """``relu_(x)`` for ``relu(x, inplace=True)``, where PyTorch has it."""
 
-from minigrad.ops.kinds import NN_REGISTRY
+from minigrad.ops.exports import NN_REGISTRY
 
 
 def in_place(name):

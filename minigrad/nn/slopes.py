@@ -14,7 +14,7 @@ from minigrad._core.graph import Tensor, wrap
 from minigrad._core.kernels.random import random_streams
 from minigrad.creation.arrays import number
 from minigrad.ops.arguments import must_be_tensors
-from minigrad.ops.kinds import ROWS
+from minigrad.ops.exports import ROWS
 
 rrelu_row = ROWS.waiting("rrelu_with_noise")
 

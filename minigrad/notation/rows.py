@@ -18,7 +18,7 @@ from math import isfinite, pi, sqrt
 
 from minigrad.notation.expressions import (Bar, Cases, Function, Infix, Mark, Matmul, Name, Not, Number, Power, Product,
                                            Sum, negated)
-from minigrad.ops.kinds import NN_REGISTRY, REGISTRY, ROWS
+from minigrad.ops.exports import NN_REGISTRY, REGISTRY, ROWS
 
 __all__ = ["helpers", "name_of", "written"]
 

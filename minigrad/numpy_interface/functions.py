@@ -23,7 +23,7 @@ from minigrad._core.frontends import numpy_ufuncs
 from minigrad._core.graph import Tensor, wrap
 from minigrad._core.kernels.shapes.strided_views import another
 from minigrad.creation import arrays
-from minigrad.ops.kinds import EXPORTS, REGISTRY
+from minigrad.ops.exports import EXPORTS, REGISTRY
 from minigrad.tensors.to_python import numpy, values
 
 linalg = EXPORTS["minigrad.linalg"]

@@ -14,7 +14,7 @@ from minigrad import creation
 from minigrad._core.graph import Tensor, wrap
 from minigrad.numpy_interface.functions import LeftToNumPy, operand, otherwise
 from minigrad.ops.arguments import in_int64, own
-from minigrad.ops.kinds import REGISTRY
+from minigrad.ops.exports import REGISTRY
 from minigrad.tensors.to_python import values
 
 

@@ -14,7 +14,7 @@ from minigrad._core.graph import Tensor, wrap
 from minigrad.numpy_interface.functions import LeftToNumPy, listed, operand, otherwise, tensors_of
 from minigrad.numpy_interface.rearranging import constant, fetched, trim_zeros
 from minigrad.ops.arguments import in_int64
-from minigrad.ops.kinds import EXPORTS, REGISTRY
+from minigrad.ops.exports import EXPORTS, REGISTRY
 from minigrad.tensors.to_python import values
 
 

@@ -1,12 +1,13 @@
 """The table of derivatives, one row for each operation.
 
-What a row is, and the theory behind it, is in :mod:`~minigrad.ops.kinds`; the files of each family are listed here in
-an order in which each file needs only those before it.  A file runs when one of its rows is used first: lazy.py.
+What a row is, and the theory behind it, is in :mod:`~minigrad.ops.kinds`; what one may say, in
+:mod:`~minigrad.ops.columns`.  The files of each family are listed here in an order in which each file needs only those
+before it.  A file runs when one of its rows is used first: lazy.py.
 """
 
 import importlib
 
-from minigrad.ops import kinds
+from minigrad.ops import exports
 
 FILES = (
     "copying", "elementwise.comparison", "elementwise.arithmetic", "elementwise.division", "elementwise.powers",
@@ -35,4 +36,4 @@ except ImportError:                 # while it is made
     for file in FILES:
         importlib.import_module(f"minigrad.ops.{file}")
 else:
-    kinds.await_all(index)
+    exports.await_all(index)

@@ -140,8 +140,7 @@ copy = elementwise("copy(Tensor self, Tensor other, bool non_blocking=False)", c
                    self=lambda d: zeros_of(d),
                    other=lambda d: d,
                    promote_args=("self",), node="CopyBackwards", public=False, inplace=True, also={"src": "other"},
-            fast=kernels.copy,
-                   doc="""``self`` takes over the elements of ``other``, broadcast and cast.
+                   fast=kernels.copy, doc="""``self`` takes over the elements of ``other``, broadcast and cast.
 
 >>> torch.zeros(2).copy_(torch.tensor([1, 2]))
 tensor([1., 2.])

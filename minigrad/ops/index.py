@@ -624,4 +624,4 @@ BY_ROW = (
     "minigrad.nn.functional.cosine_embedding_loss minigrad.nn.functional.triplet_margin_loss "
     "minigrad.nn.functional.soft_margin_loss minigrad.nn.functional.multi_margin_loss "
     "minigrad.nn.functional.multilabel_margin_loss minigrad.nn.functional.ctc_loss Tensor.abs_ Tensor.as_strided_ "
-    "Tensor.index_put_ Tensor.resize_ Tensor.cumsum_ Tensor.cumprod_ Tensor.scatter_reduce_ Tensor.index_reduce_")
+    "Tensor.index_put_ Tensor.cumsum_ Tensor.cumprod_ Tensor.scatter_reduce_ Tensor.index_reduce_")

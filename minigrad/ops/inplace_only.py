@@ -14,7 +14,7 @@ from minigrad._core.graph import Tensor, wrap
 from minigrad._core.kernels.shapes.strided_views import lies_at
 
 from .copying import copy, fill_number
-from .kinds import in_place
+from .composites import in_place
 from .shapes.broadcasting import expand
 from .shapes.windows import as_strided
 from .arguments import must_be_tensors, number_for, scalar_name

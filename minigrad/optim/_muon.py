@@ -13,7 +13,7 @@ import math
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 from minigrad.creation import zeros_like
-from minigrad.ops.kinds import REGISTRY as table
+from minigrad.ops.exports import REGISTRY as table
 from minigrad.optim.rules import Rule
 
 __all__ = ["Muon"]

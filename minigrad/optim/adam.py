@@ -15,7 +15,7 @@ from minigrad._core.frontends import optimizer_steps
 from minigrad._core.graph import Tensor
 from minigrad.creation import zeros_like
 from minigrad.optim.rules import Rule, check_betas, check_forms, checked, count_step, descend, kept, new_step
-from minigrad.ops.kinds import REGISTRY as table
+from minigrad.ops.exports import REGISTRY as table
 
 __all__ = ["Adam"]
 
@@ -71,7 +71,7 @@ class Adam(Rule):
         names = ["exp_avg", "exp_avg_sq"] + ["max_exp_avg_sq"] * bool(group["amsgrad"])
         return {"step": new_step(), **{name: zeros_like(param) for name in names}}
 
-    def not_in_c(self, group):
+    def move_in_c(self, group):
         return group["params"] if group["differentiable"] or group["capturable"] else optimizer_steps.adam(
             group["params"], self.state, group["lr"], *group["betas"], group["eps"], group["weight_decay"],
             group["amsgrad"], group["maximize"], group["decoupled_weight_decay"])

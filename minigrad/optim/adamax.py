@@ -8,7 +8,7 @@ Kingma and Ba, "Adam: A Method for Stochastic Optimization" (2014), algorithm 2;
 """
 
 from minigrad.creation import zeros_like
-from minigrad.ops.kinds import REGISTRY as table
+from minigrad.ops.exports import REGISTRY as table
 from minigrad.optim.rules import Rule, check_betas, check_lr, checked, count_step, descend, kept, new_step
 
 __all__ = ["Adamax"]

@@ -13,7 +13,7 @@ to ``max_iter`` iterations, and calls the closure for each loss and gradient tha
 from minigrad._core.errors import error
 from minigrad.autograd.grad_mode import enable_grad, no_grad
 from minigrad.creation import zeros_like
-from minigrad.ops.kinds import REGISTRY as table
+from minigrad.ops.exports import REGISTRY as table
 from minigrad.optim.optimizer import Optimizer
 from minigrad.optim.rules import check_lr, parts
 

@@ -18,7 +18,7 @@ from minigrad.creation import tensor
 from minigrad.dtypes import float32, float64, get_default_dtype
 from minigrad.nn.parameter import Parameter
 from minigrad.optim.optimizer import Optimizer
-from minigrad.ops.kinds import REGISTRY as table
+from minigrad.ops.exports import REGISTRY as table
 
 __all__ = ["Rule", "checked", "count_step", "descend", "kept", "new_step", "parts"]
 
@@ -52,7 +52,7 @@ class Rule(Optimizer):
                 with enable_grad():
                     loss = closure()
             for group in self.param_groups:
-                for param in self.not_in_c(group):
+                for param in self.move_in_c(group):         # those that are left
                     grad = param.grad               # once: another thread may take it away
                     if grad is not None:
                         self.step_of(param, grad, group)
@@ -62,8 +62,8 @@ class Rule(Optimizer):
         """Whether ``weight_decay`` adds the parameter to its gradient, as a penalty on the sum of squares does."""
         return not group.get("decoupled_weight_decay")
 
-    def not_in_c(self, group):
-        """The parameters that are still to be moved, after a kernel has moved those that it can."""
+    def move_in_c(self, group):
+        """Move the parameters that a kernel can, by the same formula; return the others."""
         return group["params"]
 
     def state_of(self, param, group):

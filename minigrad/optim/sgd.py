@@ -58,7 +58,7 @@ class SGD(Rule):
     def state_of(self, param, group):
         return self.state[param] if group["momentum"] else {}
 
-    def not_in_c(self, group):
+    def move_in_c(self, group):
         return group["params"] if group["differentiable"] else optimizer_steps.sgd(
             group["params"], self.state, group["lr"], group["momentum"], group["dampening"], group["weight_decay"],
             group["nesterov"], group["maximize"])

@@ -569,11 +569,14 @@ def must_spread(function, std):
 
 
 _normal_mean = piecewise_constant("normal_mean(Tensor mean, float std, Generator? generator)", _normal_with_means,
-                                  node="NormalBackward1", promote=None, public=False, inplace=False, wide=False)
+                                  node="NormalBackward1", promote=None, public=False, inplace=False, wide=False,
+                                  shown="normal_")
 _normal_std = piecewise_constant("normal_std(Tensor std, float mean, Generator? generator)", _mean_as_array,
-                                 node="NormalBackward2", promote=None, public=False, inplace=False, wide=False)
+                                 node="NormalBackward2", promote=None, public=False, inplace=False, wide=False,
+                                 shown="normal_")
 _normal_both = piecewise_constant("normal_both(Tensor mean, Tensor std, Generator? generator)", _normal,
-                                  node="NormalBackward3", promote=None, public=False, inplace=False, wide=False)
+                                  node="NormalBackward3", promote=None, public=False, inplace=False, wide=False,
+                                  shown="normal_")
 
 
 @partial(maker, front=random_tensors.normal)
@@ -635,9 +638,10 @@ def _bernoulli_p(self, p, generator):
 
 _bernoulli_each = piecewise_constant("bernoulli_each(Tensor self, Generator? generator)", _bernoulli,
                                      node="BernoulliBackward0", promote=None, public=False, inplace=False,
-                                     fast=kernels.bernoulli_each)
+                                     fast=kernels.bernoulli_each, shown="bernoulli_")
 _bernoulli_one = piecewise_constant("bernoulli_one(Tensor self, float p, Generator? generator)", _bernoulli_p,
-                                    node="BernoulliBackward1", promote=None, public=False, inplace=False, fills=True)
+                                    node="BernoulliBackward1", promote=None, public=False, inplace=False, fills=True,
+                                    shown="bernoulli_")
 
 
 @partial(Composite, takes_out=True)

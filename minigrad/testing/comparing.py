@@ -14,7 +14,7 @@ from minigrad._core.graph import Tensor
 from minigrad.creation import as_tensor
 from minigrad.dtypes import (bfloat16, complex64, complex128, float16, float32, float64, int64, promote_types, uint16,
                              uint32, uint64)
-from minigrad.ops.kinds import EXPORTS
+from minigrad.ops.exports import EXPORTS
 
 __all__ = ["assert_close"]
 

@@ -3,7 +3,7 @@
 from minigrad._core.errors import error
 from minigrad.creation import empty
 from minigrad.dtypes import NAMES, Size, as_dtype, finfo, iinfo
-from minigrad.ops.kinds import EXPORTS
+from minigrad.ops.exports import EXPORTS
 from minigrad.random import randint
 
 __all__ = ["make_tensor"]

@@ -15,7 +15,7 @@ from math import e, pi
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 from minigrad.creation import tensor
-from minigrad.ops.kinds import NN_REGISTRY, REGISTRY
+from minigrad.ops.exports import NN_REGISTRY, REGISTRY
 from minigrad.viz.player import rehearsed
 
 __all__ = ["play_expression"]

@@ -28,7 +28,7 @@ from minigrad._core.graph import Tensor
 from minigrad.autograd.grad_mode import no_grad
 from minigrad.notation.expressions import (Bar, Cases, Expression, Function, Infix, Item, Mark, Matmul, Name,
                                            Not, Number, Power, Product, Sum, negated)
-from minigrad.ops.kinds import NN_REGISTRY, REGISTRY, ROWS
+from minigrad.ops.exports import NN_REGISTRY, REGISTRY, ROWS
 
 __all__ = ["Derivation", "close", "derivation_of", "gradient_of", "mistakes"]
 

@@ -10,7 +10,7 @@ import numpy as np
 from minigrad._core.devices.meta import is_meta
 from minigrad._core.errors import MinigradError
 from minigrad._core.graph import Tensor
-from minigrad.ops.kinds import REGISTRY, ROWS
+from minigrad.ops.exports import REGISTRY, ROWS
 from minigrad.tensors.printing import OPTIONS, Options, array_str
 
 __all__ = ["Value", "about_row", "line_of", "name_and_line", "names_around", "origin_of", "row_of", "tag_of",

@@ -11,7 +11,7 @@ import pytest
 import minigrad as torch
 from minigrad.autograd import GradcheckError, gradcheck, gradgradcheck, vmap_from_above
 from minigrad.func.rules.derived import RULES
-from minigrad.ops import kinds
+from minigrad.ops import exports, kinds
 
 from .test_gradcheck import double
 
@@ -188,10 +188,10 @@ def test_a_missing_tangent_that_counts_as_something():
 @pytest.fixture
 def kind():
     """The kinds of rows, to make wrong ones of; the table is as before afterwards."""
-    before = dict(kinds.ROWS)
+    before = dict(exports.ROWS)
     yield kinds
-    kinds.ROWS.clear()
-    kinds.ROWS.update(before)
+    exports.ROWS.clear()
+    exports.ROWS.update(before)
 
 
 def test_a_wrong_formula_is_wrong_in_both_modes(kind):
@@ -226,8 +226,8 @@ def test_a_wrong_second_derivative_of_a_row(kind):
 
 
 def test_a_wrong_batch_rule(monkeypatch):
-    right = RULES[kinds.ROWS["mul"]]
-    monkeypatch.setitem(RULES, kinds.ROWS["mul"], lambda *arguments: right(*arguments).flip(0))
+    right = RULES[exports.ROWS["mul"]]
+    monkeypatch.setitem(RULES, exports.ROWS["mul"], lambda *arguments: right(*arguments).flip(0))
     x = double(torch, 3)
     assert gradcheck(lambda x: x.sin(), (x,), check_forward_ad=True)
     assert "they come in the wrong order" in report(gradcheck, lambda x: x.sin(), x, check_batched_grad=True)

@@ -7,7 +7,7 @@ import pytest
 import minigrad
 from minigrad.func.rules import apply
 from minigrad.func.rules.derived import RULES
-from minigrad.ops.kinds import ROWS
+from minigrad.ops.exports import ROWS
 
 from .test_gradcheck import double
 

@@ -9,7 +9,7 @@ import pytest
 
 import minigrad
 from minigrad._core.dispatch.compute import on_arrays, on_arrays_general, on_arrays_in_c
-from minigrad.ops.kinds import ROWS
+from minigrad.ops.exports import ROWS
 
 from tests.core.layouts import DTYPES, LAYOUTS, assert_same, numbers, outcome
 

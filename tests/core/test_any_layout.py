@@ -8,9 +8,9 @@ import pytest
 
 from minigrad._core.dispatch.compute import on_arrays, on_arrays_general
 from minigrad._core.dispatch.op import Op
-from minigrad.ops import kinds
+from minigrad.ops import exports
 
-ROWS = [op for op in kinds.ROWS.values() if isinstance(op, Op) and op.loops_in_c]
+ROWS = [op for op in exports.ROWS.values() if isinstance(op, Op) and op.loops_in_c]
 DTYPES = ["float32", "float64", "int64", "int32", "uint8", "bool", "complex64"]
 NUMBERS = [2, 0.5, True, -1, 300]
 # What NumPy computes in several steps.

@@ -7,6 +7,7 @@ import pytest
 
 import minigrad
 from minigrad._core.dispatch.op import Op
+from minigrad.ops import columns
 from minigrad.ops.schema import taken_apart
 from tests.checking import refuses
 from tests.ops.samples import ROWS
@@ -200,7 +201,7 @@ def test_a_kernel_gets_axes_for_dims():
     row = Op("probe", "general", [("self", "Tensor", ..., False), ("dim", "Dim?", ..., False),
                                   ("dims", "Dims?", ..., False), ("several", "Dim[1]", ..., False),
                                   ("new", "NewDim", ..., False), ("where", "NewDims", ..., False)],
-             kernel, {}, node_name="ProbeBackward0")
+             kernel, {}, *columns.read({"node": "ProbeBackward0"}))
     x = minigrad.ones(2, 3, 4)
     row(x, -1, -1, -1, -1, -1)
     row(x, 1, (0, -1), (-1, 0), 0, (0, -1))
@@ -242,7 +243,8 @@ def test_a_dim_of_tensors_that_broadcast_stays_as_it_is_given():
     given = []
     row = Op("probe_two", "general", [("self", "Tensor", ..., False), ("other", "Tensor", ..., False),
                                       ("dim", "Dim", ..., False)],
-             lambda self, other, dim: given.append(dim) or self + other, {}, node_name="ProbeBackward0")
+             lambda self, other, dim: given.append(dim) or self + other, {},
+             *columns.read({"node": "ProbeBackward0"}))
     row(minigrad.ones(3), minigrad.ones(2, 3), -1)
     row(minigrad.ones(2, 3), minigrad.ones(3), -1)
     assert given == [-1, 1]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from minigrad._core.dispatch.compute import on_arrays_general, on_arrays_in_c
-from minigrad.ops.kinds import ROWS
+from minigrad.ops.exports import ROWS
 from tests.checking import refuses
 
 

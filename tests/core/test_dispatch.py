@@ -9,7 +9,7 @@ import pytest
 import minigrad
 from minigrad._core.dispatch import op
 from minigrad._core.dispatch.op import Op
-from minigrad.ops.kinds import ROWS
+from minigrad.ops.exports import ROWS
 from tests.checking import refuses
 
 DTYPES = ["bool", "uint8", "int8", "int16", "int32", "int64", "float16", "bfloat16", "float32", "float64", "complex64",

@@ -10,7 +10,7 @@ import pytest
 import minigrad
 from minigrad._core import errors
 from minigrad._core.errors import CATALOGUE, MinigradError, error, located, shown_path
-from minigrad.ops.kinds import METHODS
+from minigrad.ops.exports import METHODS
 from tests.checking import public_functions
 
 PACKAGE = Path(minigrad.__file__).parent
@@ -25,7 +25,8 @@ PLAIN = {
     ("__init__.py", "AttributeError"), ("__init__.py", "_absent"), ("absent.py", "absent"),
     # a row that is wrong
     ("compute.pyx", "ValueError"), ("call.pyx", "ValueError"), ("op.pyx", "ValueError"),
-    ("kinds.py", "ValueError"), ("schema.py", "ValueError"), ("core_ops.pyx", "ValueError"),
+    ("rows.py", "ValueError"), ("exports.py", "ValueError"), ("composites.py", "ValueError"),
+    ("schema.py", "ValueError"), ("core_ops.pyx", "ValueError"),
     ("type_objects.pyx", "TypeError"),
     # what the callers in Python make sure of
     ("random_streams.pyx", "TypeError"), ("random_streams.pyx", "AssertionError"),

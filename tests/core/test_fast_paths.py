@@ -18,7 +18,7 @@ from minigrad._core.dispatch.compute import on_arrays, on_arrays_general, on_arr
 from minigrad._core.graph import wrap
 from minigrad._core.kernels import table as kernels, table_of_matrices, table_of_networks
 from minigrad._core.kernels.loops import patched_ufuncs
-from minigrad.ops.kinds import ROWS
+from minigrad.ops.exports import ROWS
 
 from tests.core.layouts import DTYPES, LAYOUTS, assert_same, numbers, outcome
 

@@ -12,8 +12,8 @@ import minigrad
 from minigrad._core.dispatch.op import Op, Program
 from minigrad._core.dispatch.symbols import Untraceable
 from minigrad._core.graph import wrap
-from minigrad.ops import kinds
-from minigrad.ops.kinds import ROWS as TABLE
+from minigrad.ops import columns, kinds
+from minigrad.ops.exports import ROWS as TABLE
 from tests.checking import refuses, the_table_as_it_was
 from tests.ops.samples import ROWS
 from tests.ops.test_ops import bound, call, flat, ours
@@ -166,7 +166,7 @@ def test_a_program_is_made_once():
 def make(formula, kernel=lambda self: self * 1., *, kind="general", **keywords):
     """An op of one tensor with the given derivative, outside the table."""
     return Op("made_up", kind, [("self", "Tensor", Ellipsis, False)], kernel, {"self": formula},
-              node_name="MadeUpBackward0", promote="common", **keywords)
+              *columns.read({"node": "MadeUpBackward0", "promote": "common", **keywords}))
 
 
 def both_ways(op, *values):
@@ -278,7 +278,7 @@ def test_what_cannot_be_asked_of_a_symbol(formula):
 
 def test_holomorphic_ops_are_conjugated_around():
     """kind elementwise with conjugate=True: the formula is the derivative, reverse mode its adjoint."""
-    op = make(lambda d, self: d * (2 * self), lambda self: self * self, kind="elementwise", conjugate=True)
+    op = make(lambda d, self: d * (2 * self), lambda self: self * self, kind="elementwise")
     z = minigrad.tensor([1 + 2j], requires_grad=True)
     y = op(z)
     d = minigrad.tensor([3 - 1j])
@@ -293,8 +293,8 @@ def test_holomorphic_ops_are_conjugated_around():
                                           (lambda d, other: TABLE["slice"](d, 2, 0, 1, 1), [1, 3, 1])])
 def test_a_gradient_that_is_smaller_than_its_input_is_refused_by_name(formula, got, create_graph):
     op = Op("scaled", "elementwise", [("self", "Tensor", ..., False), ("other", "Tensor", ..., False)],
-            lambda self, other: self * other, {"self": formula}, node_name="ScaledBackward0", promote="common",
-            no_gradient=("other",))
+            lambda self, other: self * other, {"self": formula},
+            *columns.read({"node": "ScaledBackward0", "promote": "common", "no_gradient": ("other",)}))
     x = minigrad.ones(3, 2, requires_grad=True)
     with refuses(RuntimeError, f"Function ScaledBackward0 returned an invalid gradient at index 0 - got {got} but "
                                "expected shape compatible with [3, 2]: the formula of the row scaled for its input "

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from minigrad._core.dispatch.compute import on_arrays_in_c
-from minigrad.ops.kinds import ROWS
+from minigrad.ops.exports import ROWS
 
 LAYER, BATCH = 0, 2         # over what a norm is computed
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from minigrad._core.dispatch.compute import on_arrays, on_arrays_general
-from minigrad.ops.kinds import ROWS
+from minigrad.ops.exports import ROWS
 
 DTYPES = ["float32", "float64", "float16", "complex64", "complex128", "int64", "int32", "int16", "int8", "uint8",
           "bool"]

@@ -10,7 +10,7 @@ import pytest
 import minigrad
 from minigrad._core.dispatch.overloads import Overloads, row_in_full
 from minigrad.ops.elementwise import arithmetic
-from minigrad.ops.kinds import REGISTRY, ROWS
+from minigrad.ops.exports import REGISTRY, ROWS
 from tests.checking import refuses
 
 X = minigrad.tensor([[1., -2., 3.]])

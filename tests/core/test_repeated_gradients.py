@@ -7,7 +7,7 @@ import pytest
 
 import minigrad as torch
 from minigrad._core.dispatch.compute import on_arrays_general, on_arrays_in_c
-from minigrad.ops.kinds import ROWS
+from minigrad.ops.exports import ROWS
 
 F = torch.nn.functional
 N = 160

@@ -7,7 +7,7 @@ import pytest
 
 import minigrad as torch
 from minigrad.autograd import forward_ad, gradcheck, gradgradcheck
-from minigrad.ops import kinds
+from minigrad.ops import exports, kinds
 from tests.checking import refuses, the_table_as_it_was
 
 
@@ -116,7 +116,7 @@ def test_a_tensor_through_which_no_gradient_goes():
 
 
 @pytest.mark.parametrize("formula", [
-    lambda d, self: (d * self.cos()).double(), lambda d, self: kinds.ROWS["_to_copy"](d * torch.cos(self), f64)])
+    lambda d, self: (d * self.cos()).double(), lambda d, self: exports.ROWS["_to_copy"](d * torch.cos(self), f64)])
 def test_a_formula_whose_tangent_has_another_dtype(formula):
     row = kinds.elementwise("sine_in_double(Tensor self)", np.sin, self=formula)
     x = torch.tensor([1., 2.])
@@ -459,7 +459,7 @@ def test_a_formula_of_very_many_steps(create_graph):
 def test_the_last_step_of_a_formula_does_not_write_over_what_another_has_a_view_of():
     """Each row times the first one, which must still be there for the second."""
     row = kinds.general("times_its_first(Tensor self)", lambda x: x * 1, public=False,
-                        self=lambda d: d * kinds.ROWS["select"](d, 0, 0))
+                        self=lambda d: d * exports.ROWS["select"](d, 0, 0))
     x = torch.tensor([[1., 2.], [3., 4.]], dtype=torch.float64, requires_grad=True)
     g, = torch.autograd.grad((row(x * 1) * torch.tensor([[2., 3.], [5., 7.]])).sum(), x)
     assert g.tolist() == [[4., 9.], [10., 21.]]
@@ -530,7 +530,7 @@ def test_a_formula_may_give_nothing_for_a_complex_input(create_graph):
 def test_the_tangents_of_a_linear_row_with_several_outputs():
     row = kinds.linear("two_halves(Tensor self)", lambda x: (x[..., :1] * 1, x[..., 1:] * 1),
                        outputs=("left", "right"), public=False, promote=None, batch="loop",
-                       self=lambda ds: kinds.ROWS["cat"]([d if d is not None else torch.zeros(n, dtype=f64)
+                       self=lambda ds: exports.ROWS["cat"]([d if d is not None else torch.zeros(n, dtype=f64)
                                                           for d, n in zip(ds, (1, 2))], -1), traceable=False)
     is_right(lambda x: row(x * x), X)
     values, tangents = torch.func.jvp(row, (X.detach(),), (CONSTANT,))

@@ -6,7 +6,7 @@ import pytest
 import minigrad as torch
 from minigrad._core.dispatch.compute import on_arrays
 from minigrad._core.kernels.algebra.microkernels import registers
-from minigrad.ops.kinds import ROWS
+from minigrad.ops.exports import ROWS
 
 SHAPES = [(8, 32771, 10), (3, 9000, 61), (33, 2048, 62), (1, 2000, 600),            # a long k
           (10, 8, 32771), (200, 70, 601), (10, 1, 9001), (2, 120, 5000),            # a long row of the result

@@ -11,7 +11,7 @@ import pytest
 import minigrad as torch
 from minigrad._core.dispatch.compute import on_arrays_general, on_arrays_in_c
 from minigrad.ops.algebra import matrices
-from minigrad.ops.kinds import ROWS
+from minigrad.ops.exports import ROWS
 
 from .test_fast_paths import LAYOUTS, numbers
 
@@ -196,7 +196,7 @@ np.linalg._umath_linalg = types.SimpleNamespace(**{name: getattr(module, name) f
 import minigrad
 from minigrad._core.dispatch.compute import on_arrays_in_c
 from minigrad.ops.algebra import matrices
-from minigrad.ops.kinds import ROWS
+from minigrad.ops.exports import ROWS
 a = np.array([[4., 1.], [1., 3.]])
 names = "linalg_inv", "linalg_det", "singular_values", "svd_thin"
 print(*[on_arrays_in_c(ROWS[name], a) is not None for name in names])

@@ -13,12 +13,12 @@ import pytest
 import minigrad as torch
 from minigrad._core.dispatch.compute import on_arrays, on_arrays_general, on_arrays_in_c
 from minigrad._core.errors import MinigradError
-from minigrad.ops import kinds
+from minigrad.ops import exports
 
 GIVEN = torch.ones(2000, 2000)
 LARGE = 200_003                 # not a multiple of anything
 # A polynomial takes as long as its degree is high, and the numbers here are high.
-ELEMENTWISE = sorted(name for name, op in kinds.ROWS.items() if getattr(op, "loops_in_c", False)
+ELEMENTWISE = sorted(name for name, op in exports.ROWS.items() if getattr(op, "loops_in_c", False)
                      and "polynomial" not in name)
 
 
@@ -58,7 +58,7 @@ def operand(dtype, size=LARGE):
 @pytest.mark.drawn
 @pytest.mark.filterwarnings("ignore:Casting complex values")
 def test_no_bit_depends_on_the_number_of_threads(name):
-    op = kinds.ROWS[name]
+    op = exports.ROWS[name]
     n = sum([type_.startswith("Tensor") for type_ in op.types])
     rest = [2.0 if default is Ellipsis or not isinstance(default, int | float) else default
             for default in op.defaults[n:]]
@@ -132,7 +132,7 @@ REFUSED = {                     # by the loop: then the general way raises, or h
 @pytest.mark.parametrize("dtype", ["float32", "float64", "int64"])
 @pytest.mark.drawn
 def test_a_loop_that_refuses_refuses_large_arrays_too(name, dtype):
-    op, x = kinds.ROWS[name], operand(dtype)
+    op, x = exports.ROWS[name], operand(dtype)
     expected = outcome(on_arrays_general, op, x, *REFUSED[name])
     for _ in range(20):
         found = with_threads(3, lambda: outcome(on_arrays, op, x, *REFUSED[name]))
@@ -144,14 +144,14 @@ def test_a_refusal_in_one_part_is_noticed_whoever_computes_it():
     for row in range(0, 2000, 10):
         low, high = np.full((2000, 1), -2, np.float32), np.full((2000, 1), 2, np.float32)
         low[row], high[row] = -INF, INF
-        assert with_threads(3, lambda: on_arrays_in_c(kinds.ROWS["clamp.Tensor"], x, low, high)) is None
-    assert on_arrays_in_c(kinds.ROWS["clamp.Tensor"], x, low - 1, high + 1) is None
-    assert on_arrays_in_c(kinds.ROWS["clamp.Tensor"], x, x - 2, x + 2) is not None
+        assert with_threads(3, lambda: on_arrays_in_c(exports.ROWS["clamp.Tensor"], x, low, high)) is None
+    assert on_arrays_in_c(exports.ROWS["clamp.Tensor"], x, low - 1, high + 1) is None
+    assert on_arrays_in_c(exports.ROWS["clamp.Tensor"], x, x - 2, x + 2) is not None
     base, exponent = np.full(LARGE, 2), np.full(LARGE, 2)
     for place in range(0, LARGE, 10_000):
         exponent[:], exponent[place] = 2, -1        # NumPy's loop raises
         expected = np.where(exponent > 0, 4, 0)
-        found = with_threads(3, lambda: on_arrays(kinds.ROWS["pow.Tensor_Tensor"], base, exponent))
+        found = with_threads(3, lambda: on_arrays(exports.ROWS["pow.Tensor_Tensor"], base, exponent))
         assert np.array_equal(found, expected)
 
 

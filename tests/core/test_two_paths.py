@@ -17,7 +17,7 @@ import pytest
 from minigrad import manual_seed
 from minigrad._core.dispatch.compute import on_arrays_general, on_arrays_in_c
 from minigrad._core.graph import wrap
-from minigrad.ops.kinds import INPLACE, ROWS
+from minigrad.ops.exports import INPLACE, ROWS
 from tests.ops.calling import calls_of_rows
 from tests.ops.sampling import replace
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from minigrad._core.dispatch.compute import on_arrays_general, on_arrays_in_c
-from minigrad.ops.kinds import ROWS
+from minigrad.ops.exports import ROWS
 from tests.core.test_two_paths import IN_C, MOST, chosen, difference, outcome
 from tests.ops.calling import calls_of_rows
 from tests.ops.sampling import replace

@@ -10,7 +10,7 @@ import minigrad
 from minigrad._core.dispatch.compute import on_arrays_general
 from minigrad._core.dispatch.op import Op
 from minigrad._core.graph import wrap
-from minigrad.ops.kinds import INPLACE
+from minigrad.ops.exports import INPLACE
 
 LAYOUTS = {
     "rows": lambda a: a,

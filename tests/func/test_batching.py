@@ -12,7 +12,7 @@ import minigrad
 from minigrad._core.graph import wrap
 from minigrad.func import vmap
 from minigrad.func.rules import apply
-from minigrad.ops import kinds
+from minigrad.ops import exports
 from tests.func.batches import check, examples_of, placements, refused_as_said
 from tests.ops.samples import ROWS
 from tests.ops.test_ops import dtypes
@@ -47,14 +47,14 @@ def test_what_a_sample_says_to_be_refused_is(row):
 
 
 def test_a_rule_that_fails_is_noticed(monkeypatch):
-    monkeypatch.setitem(apply.RULES, kinds.ROWS["sin"], lambda *arguments: None)
+    monkeypatch.setitem(apply.RULES, exports.ROWS["sin"], lambda *arguments: None)
     with pytest.raises(AssertionError, match="the sample row says so: loops='sin'"):
         vmap(minigrad.sin)(minigrad.ones(2, 3))
 
 
 def test_rows_that_a_sample_says_to_loop_have_a_rule():
     for row in ROWS:
-        assert all([apply.RULES[kinds.ROWS[name]] is not None for name in row.loops.split()]), row
+        assert all([apply.RULES[exports.ROWS[name]] is not None for name in row.loops.split()]), row
 
 
 @pytest.mark.parametrize("function", [lambda x: x.reshape(-1), lambda x: x.prod(), lambda x: x.max(),

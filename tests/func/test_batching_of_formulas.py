@@ -12,7 +12,7 @@ from minigrad.autograd import grad
 from minigrad.func import interpreters, vjp, vmap
 from minigrad._core.graph import wrap
 from minigrad.func.rules import apply
-from minigrad.ops.kinds import ROWS
+from minigrad.ops.exports import ROWS
 from tests.func import batches
 from tests.func.batches import SIZE, Drawn, placements, refused_as_said, tensors_in
 from tests.func.test_batching import IN_MEMORY

@@ -10,7 +10,7 @@ import minigrad as torch
 from minigrad.func import grad, vmap
 from minigrad.func.rules import apply
 from minigrad.func.rules.batch_rule import OWN
-from minigrad.ops.kinds import ROWS
+from minigrad.ops.exports import ROWS
 from tests.func.programs import error_of
 
 X = np.arange(6.).reshape(2, 3)

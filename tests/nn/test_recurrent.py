@@ -9,7 +9,7 @@ import pytest
 import minigrad as torch
 from minigrad import nn
 from minigrad.func import functional_call, grad, jvp, stack_module_state, vmap
-from minigrad.ops.kinds import ROWS
+from minigrad.ops.exports import ROWS
 
 KINDS = [nn.LSTM, nn.GRU, nn.RNN]
 

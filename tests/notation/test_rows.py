@@ -12,7 +12,7 @@ from minigrad._core.dispatch.compute import on_arrays
 from minigrad.notation.expressions import (Bar, Cases, Function, Infix, Item, Literal, Mark, Matmul, Name, Not, Number,
                                            Power, Product, Sum, negated, put_in)
 from minigrad.notation.rows import conjugate, helpers, name_of, written
-from minigrad.ops.kinds import ROWS
+from minigrad.ops.exports import ROWS
 
 FORMULAS = [pytest.param(op, formula, id=f"{op.name}-{formula.of}") for op in ROWS.values() if op.traceable
             for formula in op.formulas if formula.text is not None]

@@ -17,7 +17,7 @@ from minigrad._core.graph import Tensor, wrap
 from minigrad._core.runtime.thread_state import Level
 from minigrad.autograd import grad
 from minigrad.func.interpreters import Tape
-from minigrad.ops import kinds
+from minigrad.ops import exports
 from tests.ops.samples import ROWS
 from tests.ops.test_ops import bound, call, flat
 
@@ -59,7 +59,7 @@ def calls_of_rows():
             for case in row.cases:
                 for dtype in ["float64"] + ["complex128"] * row.complex:
                     note(calls, row, case, dtype)
-    for name, op in kinds.ROWS.items():
+    for name, op in exports.ROWS.items():
         needed = [type_ for type_, default in zip(op.types, op.defaults) if type(default) is object]
         if name not in calls and {*needed} <= {"Tensor", "Scalar"}:
             calls[name] = {(): [np.arange(1., 13).reshape(3, 4) if type_ == "Tensor" else 2.5 for type_ in needed]}

@@ -68,7 +68,7 @@ def main():
     if sys.argv[1:] == ["32"]:
         narrow()
     from minigrad._core.dispatch.compute import on_arrays_general
-    from minigrad.ops.kinds import ROWS
+    from minigrad.ops.exports import ROWS
     from tests.ops.calling import calls_of_rows
     found = {}
     with warnings.catch_warnings():

@@ -8,7 +8,7 @@ import pytest
 import minigrad
 from minigrad._core.dispatch.compute import on_arrays_general, on_arrays_in_c
 from minigrad.nn import functional as F
-from minigrad.ops.kinds import ROWS
+from minigrad.ops.exports import ROWS
 from tests.checking import refuses
 
 TARGETS = minigrad.tensor([[1, 2], [2, 2]])

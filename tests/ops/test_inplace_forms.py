@@ -15,7 +15,7 @@ import pytest
 
 import minigrad
 from minigrad._core.graph import Tensor, wrap
-from minigrad.ops import kinds
+from minigrad.ops import exports
 from minigrad.error_pages.executing import UpToTheCode
 from tests.ops.samples import ROWS
 from tests.ops.test_ops import agree, array, bound, call, dtypes, ours
@@ -33,13 +33,13 @@ WITHOUT_AN_OP = {
 #: those that change the shape and write nothing
 SHAPE_FORMS = ("t_", "transpose_", "swapaxes_", "swapdims_", "squeeze_", "unsqueeze_", "as_strided_")
 
-NAMES = sorted(name for name in {*kinds.INPLACE, *kinds.METHODS} if name.endswith("_") and not name.endswith("__"))
+NAMES = sorted(name for name in {*exports.INPLACE, *exports.METHODS} if name.endswith("_") and not name.endswith("__"))
 
 
 def rows_of(name):
     """The sample rows of the op of which this is the in-place form, also under its other names."""
-    op = kinds.REGISTRY.get(name[:-1])
-    names = {other for other, function in kinds.REGISTRY.items() if function is op} | {name[:-1]}
+    op = exports.REGISTRY.get(name[:-1])
+    names = {other for other, function in exports.REGISTRY.items() if function is op} | {name[:-1]}
     return [row for row in ROWS if row.name in names and row.inplace]
 
 

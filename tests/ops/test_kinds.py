@@ -11,7 +11,7 @@ import minigrad
 from minigrad._core.graph import wrap
 from minigrad._core.kernels.loops import new_ufuncs
 from minigrad.func import grad, jvp, vmap
-from minigrad.ops import kinds, schema
+from minigrad.ops import columns, composites, exports, kinds, schema
 from minigrad.ops.schema import parse, taken_apart
 from tests.checking import refuses, the_table_as_it_was
 
@@ -32,36 +32,37 @@ def through(d):
 
 def test_a_row_named_after_a_module_is_exported_there():
     twice = kinds.general("linalg_twice(Tensor A)", lambda A: 2 * A, A=lambda d: 2 * d, aliases=("linalg_double",))
-    assert kinds.EXPORTS["minigrad.linalg"]["twice"] is kinds.EXPORTS["minigrad.linalg"]["double"] is twice
-    assert twice.takes_out and not {"linalg_twice", "twice"} & {*kinds.REGISTRY, *kinds.METHODS, *kinds.INPLACE}
+    assert exports.EXPORTS["minigrad.linalg"]["twice"] is exports.EXPORTS["minigrad.linalg"]["double"] is twice
+    assert twice.takes_out and not {"linalg_twice", "twice"} & {*exports.REGISTRY, *exports.METHODS, *exports.INPLACE}
 
 
 def test_an_elementwise_row_of_a_module_has_no_in_place_form():
     kinds.elementwise("linalg_negated(Tensor self)", np.negative, self=lambda d: -d)
-    assert not {"linalg_negated_", "negated_"} & {*kinds.INPLACE, *kinds.INPLACE_FUNCTIONS}
+    assert not {"linalg_negated_", "negated_"} & {*exports.INPLACE, *exports.INPLACE_FUNCTIONS}
 
 
 def test_several_rows_of_one_name_are_one_function_of_the_module():
     for line in ("linalg_shift.by(Tensor A, Scalar by)", "linalg_shift.tensor(Tensor A, Tensor by)"):
         kinds.general(line, lambda A, by: A + by, A=through, no_gradient=("by",) * ("Tensor by" in line))
-    shift = kinds.EXPORTS["minigrad.linalg"]["shift"]
+    shift = exports.EXPORTS["minigrad.linalg"]["shift"]
     assert len(shift.rows) == 2 and shift(minigrad.ones(2), minigrad.ones(2)).tolist() == [2, 2]
-    assert "linalg_shift" not in kinds.REGISTRY.keys() | kinds.METHODS.keys()
+    assert "linalg_shift" not in exports.REGISTRY.keys() | exports.METHODS.keys()
 
 
 def test_an_alias_in_another_module_is_not_a_method():
     for line in ("bend(Tensor self)", "bend.by(Tensor self, Tensor by)"):
         kinds.elementwise(line, lambda self, by=0: self + by, self=through, aliases=("curve", "special_bend"),
                           no_gradient=("by",) * ("by" in line))
-    bend = kinds.EXPORTS["minigrad.special"]["bend"]
-    assert bend is kinds.REGISTRY["bend"] is kinds.REGISTRY["curve"] is kinds.METHODS["curve"] and len(bend.rows) == 2
-    assert {"bend_", "curve_"} < {*kinds.INPLACE}
-    assert not {"special_bend", "special_bend_"} & {*kinds.REGISTRY, *kinds.METHODS, *kinds.INPLACE}
+    bend = exports.EXPORTS["minigrad.special"]["bend"]
+    assert bend is exports.REGISTRY["bend"] is exports.REGISTRY["curve"] is exports.METHODS["curve"]
+    assert len(bend.rows) == 2
+    assert {"bend_", "curve_"} < {*exports.INPLACE}
+    assert not {"special_bend", "special_bend_"} & {*exports.REGISTRY, *exports.METHODS, *exports.INPLACE}
 
 
-@pytest.mark.parametrize("module", kinds.EXPORTS)
+@pytest.mark.parametrize("module", exports.EXPORTS)
 def test_a_module_exports_all_that_the_table_has_for_it(module):
-    assert kinds.EXPORTS[module].items() <= vars(sys.modules[module]).items()
+    assert exports.EXPORTS[module].items() <= vars(sys.modules[module]).items()
 
 
 @pytest.mark.parametrize(("types", "fault"), [
@@ -71,7 +72,7 @@ def test_a_module_exports_all_that_the_table_has_for_it(module):
 ])
 def test_the_types_of_a_composite_are_checked(types, fault):
     with pytest.raises(ValueError, match=re.escape(fault)):
-        kinds.composite(types=types)(lambda self, dim: self)
+        composites.composite(types=types)(lambda self, dim: self)
 
 
 # ------------------------------------------------------------------------------ schemas
@@ -174,11 +175,22 @@ def test_a_faulty_row_is_refused(make, fault):
 
 def test_a_second_composite_of_one_name_is_refused():
     with pytest.raises(ValueError, match="there is a function of this name already"):
-        kinds.composite(name="matmul")(lambda self: self)
+        composites.composite(name="matmul")(lambda self: self)
+
+
+def test_errors_call_a_row_by_a_function_that_users_call():
+    """Or by its own name, where it says nothing: then it is a part of formulas, which nobody calls."""
+    known = {*dir(minigrad.Tensor), *dir(minigrad), *dir(minigrad.nn.functional)}
+    for module in ("linalg", "fft"):
+        for name in dir(getattr(minigrad, module)):
+            known |= {f"{module}.{name}", f"{module}_{name}", name}
+    shown = {name: exports.ROWS[name].shown for name in [*exports.ROWS]}
+    assert {name for name, each in shown.items() if each not in known and each != exports.ROWS[name].function} == set()
+    assert shown["pow_slope"] == "pow" and shown["uniform"] == "uniform_" and shown["unroll"] == "unroll"
 
 
 def test_every_option_of_a_row_is_guarded():
-    assert {"promote", "number", "outputs", "constants", "node"} <= kinds._OPTIONS
+    assert {"promote", "number", "outputs", "constants", "node"} <= columns.NAMES
 
 
 def test_a_row_has_the_fast_kernel_that_it_names():

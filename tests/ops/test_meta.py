@@ -14,7 +14,7 @@ import minigrad
 from minigrad._core.devices import meta_functions
 from minigrad._core.dispatch import compute
 from minigrad._core.errors import MinigradError
-from minigrad.ops import kinds
+from minigrad.ops import exports, kinds
 from tests.checking import refuses, the_table_as_it_was
 from tests.ops.calling import calls_of_rows
 from tests.ops.samples import ROWS
@@ -102,7 +102,7 @@ def test_every_sample_has_the_form_that_it_has_on_the_cpu(monkeypatch, small, ke
 def test_a_shape_among_the_parameters_is_that_of_the_result():
     wrong = set()
     for name, calls in calls_of_rows().items():
-        row = kinds.ROWS[name]
+        row = exports.ROWS[name]
         for args in calls:
             arrays = list(meta_functions.arrays_in(args))
             shape = meta_functions.shape_in(row, args, arrays[0]) if arrays and not row.is_view else None

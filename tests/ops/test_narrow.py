@@ -28,7 +28,7 @@ from tests.ops.narrow import narrow
 {narrowed}
 import minigrad as torch
 from minigrad._core.dispatch.compute import on_arrays_general
-from minigrad.ops.kinds import ROWS
+from minigrad.ops.exports import ROWS
 torch.manual_seed(0)
 print(torch.randperm(6).tolist())
 weight, bags = np.array([[1., 5.], [2., 3.], [9., 9.], [0., 1.]]), np.array([0, 0, 2])

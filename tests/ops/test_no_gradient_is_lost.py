@@ -21,7 +21,7 @@ import minigrad
 from minigrad._core.graph import Tensor, wrap
 from minigrad.autograd import forward_ad
 from minigrad.func import grad, jvp
-from minigrad.ops import kinds
+from minigrad.ops import exports
 from tests.ops.samples import ROWS
 from tests.ops.sampling import arrays_of, replace
 from tests.ops.test_ops import call, flat, place
@@ -35,8 +35,8 @@ STEP = 1e-6
 def function_of(row):
     """The function that a sample calls; None for what is found elsewhere (linalg, properties)."""
     name = row.name
-    return {"row": kinds.ROWS, "method": kinds.METHODS, "nn.functional": {**vars(minigrad.nn.functional)}}.get(
-        place(row), kinds.REGISTRY).get(name)
+    return {"row": exports.ROWS, "method": exports.METHODS, "nn.functional": {**vars(minigrad.nn.functional)}}.get(
+        place(row), exports.REGISTRY).get(name)
 
 
 def names_of(row):
@@ -198,7 +198,7 @@ def in_place(row):
 
 
 @pytest.mark.parametrize("row", [row for row in SAMPLES if row.inplace and place(row) != "row" and row.name
-                                 + "_" in {**kinds.METHODS, **kinds.INPLACE}], ids=str)
+                                 + "_" in {**exports.METHODS, **exports.INPLACE}], ids=str)
 def test_no_gradient_is_lost_in_place(row):
     wrong = list(losses(row, in_place(row)))
     assert not wrong, "\n".join(wrong)

@@ -19,7 +19,7 @@ from minigrad._core.dispatch.compute import on_arrays, on_arrays_general
 from minigrad._core.dispatch.op import Op
 from minigrad._core.graph import Tensor, wrap
 from minigrad.autograd import GradcheckError, gradcheck, gradgradcheck
-from minigrad.ops import kinds
+from minigrad.ops import exports, kinds
 from minigrad.ops.schema import taken_apart
 from minigrad.ops.elementwise.elementary import cos, sin
 from tests.checking import the_table_as_it_was
@@ -43,9 +43,9 @@ def place(row):
     if row.where:
         return row.where
     head = row.name.split(".")[0]
-    if head in kinds.REGISTRY or "." in row.name:
+    if head in exports.REGISTRY or "." in row.name:
         return "torch"
-    return "nn.functional" if head in kinds.NN_REGISTRY or hasattr(minigrad.nn.functional, head) else "method"
+    return "nn.functional" if head in exports.NN_REGISTRY or hasattr(minigrad.nn.functional, head) else "method"
 
 
 def call(library, row, args, kwargs):
@@ -54,7 +54,7 @@ def call(library, row, args, kwargs):
         kwargs = {**kwargs, "dtype": getattr(library, kwargs["dtype"])}
     name = row.torch if library is not minigrad and isinstance(row.torch, str) else row.name
     if where == "row":
-        return kinds.ROWS[name](*args, **kwargs)
+        return exports.ROWS[name](*args, **kwargs)
     if where == "method":
         return getattr(args[0], name)(*args[1:], **kwargs)
     function = library.nn.functional if where == "nn.functional" else library
@@ -186,16 +186,16 @@ def test_bad_input_is_refused_by_name(row):
 
 def is_called_directly(row):
     """Is the sample a call of a row, and not of a composite of the same name?"""
-    op = kinds.ROWS.get(row.name)
+    op = exports.ROWS.get(row.name)
     if op is None or place(row) == "row":
         return op is not None
-    exported = kinds.NN_REGISTRY if place(row) == "nn.functional" else kinds.REGISTRY
+    exported = exports.NN_REGISTRY if place(row) == "nn.functional" else exports.REGISTRY
     return op in exported.values()
 
 
 @each([row for row in ROWS if is_called_directly(row)])
 def test_the_fast_loops_and_the_general_way_agree(row):
-    op = kinds.ROWS[row.name]
+    op = exports.ROWS[row.name]
     for case in row.cases:
         for dtype in ("float64", "float32"):
             args, kwargs, _ = arrays_of(row, case, dtype)
@@ -283,7 +283,7 @@ def test_bad_input_raises_what_pytorch_raises(row):
 # ------------------------------------------------------------------------------ the table
 
 
-FORMULAS = [(op, formula) for op in {id(op): op for op in kinds.ROWS.values()}.values() for formula in op.formulas
+FORMULAS = [(op, formula) for op in {id(op): op for op in exports.ROWS.values()}.values() for formula in op.formulas
             if formula.text is not None]
 
 
@@ -306,7 +306,7 @@ def check_closed(function, seen):
     if function in seen:
         return
     seen.add(function)
-    assert function not in kinds.REGISTRY.values(), f"{function.__name__} is a composite"
+    assert function not in exports.REGISTRY.values(), f"{function.__name__} is a composite"
     for name in names_in(function.__code__):
         if name not in function.__globals__:        # an attribute
             assert (isinstance(getattr(np, name, None), float) or hasattr(math, name)
@@ -333,11 +333,11 @@ def in_samples(module, name):
     return name if module == "minigrad.nn.functional" else f"{module}.{name}".removeprefix("minigrad.")
 
 
-@pytest.mark.parametrize(("module", "name"), [(module, name) for module in kinds.EXPORTS
-                                              for name in sorted(kinds.EXPORTS[module])])
+@pytest.mark.parametrize(("module", "name"), [(module, name) for module in exports.EXPORTS
+                                              for name in sorted(exports.EXPORTS[module])])
 def test_every_operation_has_a_sample(module, name):
-    function = kinds.EXPORTS[module][name]
-    names = {in_samples(place, other) for place, functions in kinds.EXPORTS.items()
+    function = exports.EXPORTS[module][name]
+    names = {in_samples(place, other) for place, functions in exports.EXPORTS.items()
              for other, known in functions.items() if known is function}
     assert names & {row.name for row in ROWS}, (
         f"no samples: add row({in_samples(module, name)!r}, case(...), numpy=...) to one of tests/ops/samples_*.py")
@@ -404,4 +404,4 @@ def test_a_derivative_that_leaves_the_table_is_caught():
         check_closed(lambda d, self: d * composite_in_a_formula(self), set())
 
 
-composite_in_a_formula = kinds.REGISTRY["pow"]
+composite_in_a_formula = exports.REGISTRY["pow"]

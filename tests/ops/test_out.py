@@ -12,13 +12,13 @@ import pytest
 import minigrad
 from minigrad._core.dispatch.torch_function import DisableTorchFunctionSubclass
 from minigrad._core.graph import Tensor, wrap
-from minigrad.ops import kinds
+from minigrad.ops import exports
 from tests.checking import refuses
 from tests.ops.samples import ROWS
 from tests.ops.test_ops import agree, array, bound, call, flat, ours, place
 
-PUBLIC = [row for row in ROWS if place(row) == "torch" and row.name in kinds.REGISTRY]
-TAKES = [row for row in PUBLIC if kinds.REGISTRY[row.name].takes_out]
+PUBLIC = [row for row in ROWS if place(row) == "torch" and row.name in exports.REGISTRY]
+TAKES = [row for row in PUBLIC if exports.REGISTRY[row.name].takes_out]
 
 
 def each(rows):
@@ -83,11 +83,11 @@ def test_out_is_unknown_elsewhere(row):
 
 @pytest.mark.parity
 @pytest.mark.filterwarnings("ignore::UserWarning")
-@pytest.mark.parametrize("name", sorted(kinds.REGISTRY))
+@pytest.mark.parametrize("name", sorted(exports.REGISTRY))
 def test_out_is_taken_where_pytorch_takes_it(name):
     """By one of its signatures at least: torch.sum(x, dim) does, torch.sum(x) does not."""
     torch = pytest.importorskip("torch")
-    names = {other for other, function in kinds.REGISTRY.items() if function is kinds.REGISTRY[name]}
+    names = {other for other, function in exports.REGISTRY.items() if function is exports.REGISTRY[name]}
     answers = set()
     for row in [row for row in PUBLIC if row.name in names and hasattr(torch, name)]:
         for case in row.cases:
@@ -102,7 +102,7 @@ def test_out_is_taken_where_pytorch_takes_it(name):
             except (TypeError, AttributeError):
                 answers.add(False)
     if answers:
-        assert kinds.REGISTRY[name].takes_out == (True in answers)
+        assert exports.REGISTRY[name].takes_out == (True in answers)
 
 
 # ------------------------------------------------------------------------------ the tensor that is written to

@@ -25,7 +25,8 @@ import pytest
 import minigrad
 from minigrad._core.dispatch.op import Op
 from minigrad._core.dispatch.overloads import Overloads
-from minigrad.ops.kinds import EXPORTS, ROWS, elementwise, not_differentiable
+from minigrad.ops.exports import EXPORTS, ROWS
+from minigrad.ops.kinds import elementwise, not_differentiable
 from tests.checking import refuses, the_table_as_it_was
 from tests.ops.samples import ROWS as SAMPLES
 

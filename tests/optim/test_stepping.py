@@ -21,7 +21,7 @@ def steps(name, options, dtype, shape, in_c, maximize=False, n=7):
     w = torch.tensor(rng.normal(size=shape), dtype=dtype, requires_grad=True)
     optimizer = getattr(torch.optim, name)([w], maximize=maximize, **options)
     if not in_c:
-        optimizer.not_in_c = lambda group: group["params"]
+        optimizer.move_in_c = lambda group: group["params"]
     for _ in range(n):
         w.grad = torch.tensor(rng.normal(size=shape), dtype=dtype)
         optimizer.step()
@@ -59,7 +59,7 @@ def test_nan_and_inf_spread_as_in_the_formula():
             w = torch.ones(4, requires_grad=True)
             optimizer = getattr(torch.optim, name)([w], **options)
             if not in_c:
-                optimizer.not_in_c = lambda group: group["params"]
+                optimizer.move_in_c = lambda group: group["params"]
             for grad in ([1., 2., 3., 0.], [np.nan, np.inf, -np.inf, -0.0], [1., 1., 1., 0.]):
                 w.grad = torch.tensor(grad)
                 optimizer.step()

@@ -8,7 +8,7 @@ import re
 
 import numpy as np
 
-from minigrad.ops import kinds
+from minigrad.ops import exports
 from tests.ops.samples import ROWS
 from tests.ops.sampling import T
 from tests.ops.test_ops import place
@@ -37,7 +37,7 @@ class Call:
         name = self.row.name.split(".")[-1] + "_"
         first = self.case.args[0] if self.case.args else None
         return (name if self.row.inplace and isinstance(first, T) and self.where == "torch" and "." not in self.row.name
-                and name in kinds.INPLACE and is_recorded(kinds.INPLACE[name]) else "")
+                and name in exports.INPLACE and is_recorded(exports.INPLACE[name]) else "")
 
     def text(self, names, inplace=False):
         """The call with these texts for its tensors."""

@@ -8,7 +8,7 @@ import argparse
 import sys
 import time
 
-from minigrad.ops import kinds
+from minigrad.ops import exports
 
 from . import ledger, orders
 
@@ -19,7 +19,7 @@ def main():
     parser.add_argument("--write", action="store_true", help="write proofs.txt anew")
     given = parser.parse_args()
     began, entries, refuted = time.monotonic(), [], 0
-    for row in [kinds.ROWS[name] for name in given.rows] or ledger.rows():
+    for row in [exports.ROWS[name] for name in given.rows] or ledger.rows():
         try:
             entries += ledger.prove(row)
         except AssertionError as found:

@@ -13,7 +13,7 @@ import numpy as np
 
 from minigrad._core.dispatch.compute import on_arrays
 from minigrad._core.errors import MinigradError
-from minigrad.ops import kinds
+from minigrad.ops import exports
 
 from . import ledger
 from .balls import Undecided, ulp
@@ -36,7 +36,7 @@ LARGER = {"cofactors": (50, "by singular values"), "singular_values_kept": (400,
 def rows():
     """The rows that have a meaning on arrays, and a formula that is compared with it."""
     compared = {entry.row for entry in ledger.read() if entry.means == "balls"}
-    return [row for name, row in sorted(kinds.ROWS.items()) if name in MEANINGS and name in compared]
+    return [row for name, row in sorted(exports.ROWS.items()) if name in MEANINGS and name in compared]
 
 
 def errors(row, dtype, n=None):

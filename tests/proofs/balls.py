@@ -21,7 +21,7 @@ import numpy as np
 import sympy as s
 
 from minigrad._core.dispatch.compute import on_arrays
-from minigrad.ops import kinds
+from minigrad.ops import exports
 
 from .meanings import ANY, DOMAINS, MEANINGS
 from .symbolic import arguments_of, decided, variants
@@ -204,7 +204,7 @@ LARGER = {
 
 def rows():
     """The elementwise rows that have a meaning; but not that of which the meaning is only its gradient's."""
-    return [row for name, row in sorted(kinds.ROWS.items())
+    return [row for name, row in sorted(exports.ROWS.items())
             if row.kind == "elementwise" and name in MEANINGS and name != "variance"]
 
 

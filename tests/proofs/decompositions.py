@@ -18,7 +18,7 @@ import flint
 import numpy as np
 
 from minigrad._core.dispatch.compute import on_arrays
-from minigrad.ops import kinds
+from minigrad.ops import exports
 
 from .balls import Undecided
 from .duals import I, Number, conj, constant, mapped, number
@@ -139,7 +139,7 @@ def qr(A, mode):
     m, n = A.shape
     if mode == "complete" and m > n:
         raise Undecided("nothing determines the further columns of Q")
-    k, guess = min(m, n), on_arrays(kinds.ROWS["qr_rows"], floats(A), "reduced")[0]
+    k, guess = min(m, n), on_arrays(exports.ROWS["qr_rows"], floats(A), "reduced")[0]
     Q = np.empty((m, k), object)
     for j in range(k):
         v = A[:, j]
@@ -152,7 +152,7 @@ def qr(A, mode):
 
 def lu(A):
     """(rows in their new order, L, U); the kernel's floats say which rows are exchanged."""
-    P, _, _ = on_arrays(kinds.ROWS["plu"], floats(A))
+    P, _, _ = on_arrays(exports.ROWS["plu"], floats(A))
     order = P.real.argmax(0)
     (m, n), k = A.shape, min(A.shape)
     U, L = A[order], triangle(identity(max(m, n))[:m, :k], False)
@@ -301,7 +301,7 @@ def middles(matrix):
 
 
 def guessed(row, A):
-    return on_arrays(kinds.ROWS[row], floats(A))
+    return on_arrays(exports.ROWS[row], floats(A))
 
 
 def in_reals(like, *residues):

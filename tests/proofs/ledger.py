@@ -14,7 +14,7 @@ A line of it is ``row input: means, count`` or ``row input: tests, reason``.  Th
 import collections
 from pathlib import Path
 
-from minigrad.ops import kinds
+from minigrad.ops import exports
 
 FILE = Path(__file__).with_name("proofs.txt")
 PROVED = ("algebra", "matrix", "selection", "balls", "rounding")
@@ -30,7 +30,7 @@ REFUSING = {"underived": "it stands for a derivative that has no closed form, an
 
 
 def rows():
-    return [row for _, row in sorted(kinds.ROWS.items()) if any([formula.text for formula in row.formulas])]
+    return [row for _, row in sorted(exports.ROWS.items()) if any([formula.text for formula in row.formulas])]
 
 
 def prove(row):

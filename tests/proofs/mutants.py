@@ -26,7 +26,7 @@ import numpy as np
 
 import minigrad
 from minigrad._core.dispatch.compute import on_arrays
-from minigrad.ops import kinds
+from minigrad.ops import exports
 from tests.ops.calling import calls_of_rows
 
 from . import exact, ledger
@@ -265,7 +265,7 @@ def main():
     parser = argparse.ArgumentParser(prog="python -m tests.proofs.mutants", description=__doc__.partition("\n")[0])
     parser.add_argument("rows", nargs="*", metavar="ROW")
     noticed, survivors, left_out = 0, [], collections.Counter()
-    rows = [kinds.ROWS[name] for name in parser.parse_args().rows] or ledger.rows()
+    rows = [exports.ROWS[name] for name in parser.parse_args().rows] or ledger.rows()
     for row in rows:
         for formula in row.formulas:
             result = judge(row, formula)

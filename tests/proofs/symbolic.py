@@ -28,7 +28,7 @@ import sympy as s
 
 import minigrad
 from minigrad._core.dispatch.op import signature
-from minigrad.ops import kinds
+from minigrad.ops.schema import parse
 
 from .meanings import ANY, DOMAINS, MEANINGS, VARIANTS, WITHOUT
 
@@ -77,7 +77,7 @@ def arguments_of(row, variant):
 @functools.cache
 def parameters(row):
     """[(name, type, default, keyword only)], as the schema of the row has them."""
-    return kinds.parse(row.name + "(" + signature(row).partition("(")[2])[1]
+    return parse(row.name + "(" + signature(row).partition("(")[2])[1]
 
 
 def run(program, registers, without=()):

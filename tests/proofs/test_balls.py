@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("sympy")
 pytest.importorskip("flint")
 
-from minigrad.ops import kinds
+from minigrad.ops import exports
 from tests.proofs import array_errors, balls
 
 SHARE = int(os.environ.get("SHARE", 0)) % 4
@@ -31,7 +31,7 @@ def test_a_kernel_on_arrays_is_as_exact_as_is_said(row):
 
 
 def test_a_kernel_on_arrays_that_is_wrong_in_its_last_digits_is_noticed(monkeypatch):
-    row, on_arrays = kinds.ROWS["softmax"], array_errors.on_arrays
+    row, on_arrays = exports.ROWS["softmax"], array_errors.on_arrays
     monkeypatch.setattr(array_errors, "on_arrays", lambda *arguments: on_arrays(*arguments) * (1 + 1e-14))
     assert array_errors.errors(row, "float64", 2) > array_errors.USUAL
 

@@ -6,7 +6,7 @@ import pytest
 pytest.importorskip("sympy")
 flint = pytest.importorskip("flint")
 
-from minigrad.ops import kinds
+from minigrad.ops import exports
 from tests.proofs import decompositions, duals, enclosing, ledger, network_meanings, stepping
 from tests.proofs.test_proofs import SHARE
 
@@ -27,7 +27,7 @@ def text_with(change):
 def test_a_spoilt_formula_is_refuted(monkeypatch, entry, change):
     monkeypatch.setattr(enclosing, "text_of", text_with(change))
     with pytest.raises(enclosing.Refuted, match="the formula has .*, and the derivative is"):
-        enclosing.prove(kinds.ROWS[entry.row], entry.of)
+        enclosing.prove(exports.ROWS[entry.row], entry.of)
 
 
 def spoilt_det(d, A):
@@ -58,7 +58,7 @@ def spoilt_eigenvectors(ds, eigenvalues, eigenvectors):
 
 
 def ops(name):
-    return kinds.ROWS[name]
+    return exports.ROWS[name]
 
 
 @pytest.mark.parametrize("name, of, wrong", [
@@ -68,7 +68,7 @@ def ops(name):
 def test_a_plausible_mistake_is_refuted(monkeypatch, name, of, wrong):
     monkeypatch.setattr(enclosing, "text_of", lambda row, of: wrong)
     with pytest.raises(enclosing.Refuted, match="the formula has"):
-        enclosing.prove(kinds.ROWS[name], of)
+        enclosing.prove(exports.ROWS[name], of)
 
 
 @pytest.mark.parametrize("name, of, other", [
@@ -76,13 +76,13 @@ def test_a_plausible_mistake_is_refuted(monkeypatch, name, of, wrong):
 def test_a_meaning_of_another_row_is_noticed(monkeypatch, name, of, other):
     monkeypatch.setitem(enclosing.MEANINGS, name, lambda *given: enclosing.MEANINGS[other](*given[:2]))
     with pytest.raises(enclosing.Refuted, match="the meaning is not what the kernel computes"):
-        enclosing.prove(kinds.ROWS[name], of)
+        enclosing.prove(exports.ROWS[name], of)
 
 
 def test_a_meaning_of_a_step_is_noticed_where_it_is_used(monkeypatch):
     monkeypatch.setitem(stepping.MEANINGS, "softmax_backward", lambda d, y, dim: y * d)
     with pytest.raises(enclosing.Refuted, match="the formula has"):
-        enclosing.prove(kinds.ROWS["softmax"], "self")
+        enclosing.prove(exports.ROWS["softmax"], "self")
 
 
 # ------------------------------------------------------------------------------ what the proofs rest on
@@ -135,7 +135,7 @@ def test_an_implicit_function_is_enclosed():
 def test_a_linear_step_acts_by_its_matrix():
     x = np.arange(6.0).reshape(2, 3) + 1j
     balls = duals.numbers(x)
-    found, = stepping.step(kinds.ROWS["mean.dim"], [(x, balls), ((1,), (1,)), (False, False), (None, None)])
+    found, = stepping.step(exports.ROWS["mean.dim"], [(x, balls), ((1,), (1,)), (False, False), (None, None)])
     third = sum(balls[0], duals.number(0)) / 3
     assert found[0].value.overlaps(third.value)
     np.testing.assert_allclose(complex(found[1]), x[1].mean())
@@ -148,7 +148,7 @@ def test_a_linear_step_whose_matrix_is_rounded_proves_nothing():
 
 @pytest.mark.parametrize("name, of, rank", [("pinv_numbers", "self", 1), ("lstsq_rows", "A", 2)])
 def test_a_matrix_that_is_singular_keeps_its_rank(name, of, rank):
-    row = kinds.ROWS[name]
+    row = exports.ROWS[name]
     call, rng = next(enclosing.points(row, of))
     with enclosing.precisely():
         comparison = enclosing.Comparison(row, of, call, rng)
@@ -160,5 +160,5 @@ def test_a_matrix_that_is_singular_keeps_its_rank(name, of, rank):
 
 def test_formulas_run_without_a_program():
     """``qr_rows`` cannot be traced; its text runs at a level, step by step."""
-    assert not kinds.ROWS["qr_rows"].traceable
-    assert enclosing.prove(kinds.ROWS["qr_rows"], "A") > 5
+    assert not exports.ROWS["qr_rows"].traceable
+    assert enclosing.prove(exports.ROWS["qr_rows"], "A") > 5

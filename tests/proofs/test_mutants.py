@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("sympy")
 
 import minigrad
-from minigrad.ops import kinds
+from minigrad.ops import exports
 from tests.proofs import ledger, mutants, text_mutants
 
 SHARE = int(os.environ.get("SHARE", 0)) % 4
@@ -37,7 +37,7 @@ def test_every_mutant_of_a_text_is_noticed_or_the_same(function):
 
 
 def test_mutants_of_a_text_are_made_judged_and_taken_back(monkeypatch):
-    row = kinds.ROWS["solve_triangular"]
+    row = exports.ROWS["solve_triangular"]
     texts = text_mutants.functions([row])
     codes = [function.__code__ for function in texts]
     judged = [text_mutants.judge(function) for function in texts]
@@ -53,14 +53,14 @@ def test_mutants_of_a_text_are_made_judged_and_taken_back(monkeypatch):
 
 
 def test_mutants_are_made_and_judged():
-    row = kinds.ROWS["atan2"]
+    row = exports.ROWS["atan2"]
     for formula in row.formulas:
         result = mutants.judge(row, formula)
         assert result.noticed > 10 and not result.survivors
 
 
 def test_a_mutant_that_no_example_shows_survives(monkeypatch):
-    row = kinds.ROWS["relu6"]
+    row = exports.ROWS["relu6"]
     monkeypatch.setitem(mutants.DOMAINS, "relu6", {"self": (-3, 3)})
     monkeypatch.setattr(mutants, "calls_of_rows", dict)
     survivors = mutants.judge(row, row.formulas[0]).survivors

@@ -15,7 +15,7 @@ pytest.importorskip("sympy")
 pytest.importorskip("flint")
 
 from minigrad.autograd import Function
-from minigrad.ops import kinds
+from minigrad.ops import exports
 from tests.proofs import exact, ledger, orders, symbolic
 
 SHARE = int(os.environ.get("SHARE", 0)) % 8
@@ -36,7 +36,7 @@ def test_every_formula_is_on_the_list():
 
 def test_nothing_that_has_a_means_is_only_tested():
     for entry in ledger.read():
-        kind = kinds.ROWS[entry.row].kind
+        kind = exports.ROWS[entry.row].kind
         assert entry.means != "tests" or kind == "general" or entry.row in {*exact.WITHOUT, *ledger.WITHOUT_MEANING}
 
 
@@ -50,7 +50,7 @@ def spoilt(program, steps=None, result=None):
 
 def negated(program):
     """The same with a minus at the end."""
-    return spoilt(program, [*program.steps, (kinds.ROWS["neg"], [program.result])], program.result + 1)
+    return spoilt(program, [*program.steps, (exports.ROWS["neg"], [program.result])], program.result + 1)
 
 
 def without_last(program):
@@ -77,13 +77,13 @@ def test_a_spoilt_formula_is_refuted(monkeypatch, name, of, fault):
     programs = symbolic.programs
     monkeypatch.setattr(symbolic, "programs", lambda *arguments: fault(programs(*arguments)))
     with pytest.raises(symbolic.Refuted, match="at {.*the formula is .*, and the derivative"):
-        symbolic.prove(kinds.ROWS[name], of)
+        symbolic.prove(exports.ROWS[name], of)
 
 
 def test_a_wrong_meaning_is_noticed(monkeypatch):
     monkeypatch.setitem(symbolic.MEANINGS, "sinh", symbolic.MEANINGS["cosh"])
     with pytest.raises(symbolic.Refuted):
-        symbolic.prove(kinds.ROWS["sinh"], "self")
+        symbolic.prove(exports.ROWS["sinh"], "self")
 
 
 class Doubled(Function):
@@ -123,7 +123,7 @@ def test_what_is_not_linear_is_noticed():
 
 
 def selection(name, call, function=None):
-    row = functools.partial(function or kinds.ROWS[name])
+    row = functools.partial(function or exports.ROWS[name])
     row.name = name
     return exact.Function(row, call, "self")
 
@@ -145,7 +145,7 @@ def test_proofs_hold_for_derivatives_of_every_order():
 
 
 def test_a_row_that_calls_one_that_is_only_tested_is_named():
-    rows = [kinds.ROWS[name] for name in ("softmax", "softmax_backward", "sum.dim_IntList", "restore_dims", "mul")]
+    rows = [exports.ROWS[name] for name in ("softmax", "softmax_backward", "sum.dim_IntList", "restore_dims", "mul")]
     entries = [ledger.Entry(row.name, "d", "tests" if row.name == "mul" else "balls", "") for row in rows]
     found = orders.first_order_only(rows, entries)
     assert found["softmax_backward"] == {"mul"} and found["softmax"] == {"softmax_backward"}

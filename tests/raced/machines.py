@@ -10,7 +10,7 @@ import numpy as np
 
 import minigrad
 from minigrad._core.dispatch.compute import on_arrays_general, on_arrays_in_c
-from minigrad.ops.kinds import ROWS
+from minigrad.ops.exports import ROWS
 from tests.ops.calling import calls_of_rows
 from tests.ops.samples import ROWS as SAMPLES
 from tests.ops.sampling import replace

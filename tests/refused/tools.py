@@ -11,7 +11,7 @@ from minigrad import error_pages, homework, notation, teaching, viz
 from minigrad.autograd import functional, graph
 from minigrad.homework import Outcome, Result
 from minigrad.notation import rows
-from minigrad.ops import kinds
+from minigrad.ops import exports
 from minigrad.overrides import TorchFunctionMode
 from tests.refused.passes import M, W, X, loss, nothing, sine_of_square, sum_of_sines, twice
 
@@ -261,7 +261,7 @@ def told_in_words():
 
 def formulas():
     chosen = ("mul", "self"), ("softmax", "self"), ("mm", "mat2")
-    return [str(rows.written(kinds.ROWS[name], of)) for name, of in chosen]
+    return [str(rows.written(exports.ROWS[name], of)) for name, of in chosen]
 
 
 def explained():

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 import minigrad as torch
 from minigrad import viz
 from minigrad.notation.rows import written
-from minigrad.ops.kinds import ROWS
+from minigrad.ops.exports import ROWS
 from minigrad.viz.mistakes import Derivation, close, mistakes
 from minigrad.viz.questions import questions_of
 from tests.viz.browser import in_browser, printed

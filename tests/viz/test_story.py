@@ -12,7 +12,8 @@ from hypothesis import given, settings, strategies as st
 
 import minigrad as torch
 from minigrad import viz
-from minigrad.ops.kinds import ROWS, general
+from minigrad.ops.exports import ROWS
+from minigrad.ops.kinds import general
 from minigrad.notation.rows import written
 from minigrad.viz.story import fitted
 from minigrad.viz.values import Value, value_of

@@ -18,7 +18,8 @@ def formula(d, self, result):
 
 # %% Check
 import minigrad as torch
-from minigrad.ops.kinds import ROWS, elementwise
+from minigrad.ops.exports import ROWS
+from minigrad.ops.kinds import elementwise
 
 array = np.array([-1.0, 0.0, 2.0])
 assert isinstance(kernel(array), np.ndarray), "kernel must return a NumPy array."

@@ -22,7 +22,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 import minigrad as torch
-from minigrad.ops.kinds import ROWS
+from minigrad.ops.exports import ROWS
 
 before = dict(ROWS)
 print(len(ROWS), "operations, so", 4 * len(ROWS), "functions to write")

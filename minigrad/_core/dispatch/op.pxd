@@ -73,7 +73,7 @@ cdef class Formula:
     cdef Program answer                 # and its Program
 
 
-# The fields of an op are the columns of its row, and what the core works out from them.  ops/kinds.py explains the
+# The fields of an op are the columns of its row, and what the core works out from them.  ops/columns.py explains the
 # columns; here only what they hold.
 
 cdef class Op:
@@ -103,6 +103,7 @@ cdef class Op:
     cdef readonly tuple defaults        # per parameter; `required` where there is none
     cdef readonly tuple outputs         # their names; () for one output
     cdef readonly bint list_output      # it returns a list of tensors
+    cdef readonly bint one_operand      # of its parameters one is an operand, and not a list
     cdef readonly object promote        # None, "common" or "float": what operands are cast to
     cdef readonly tuple slots           # the names of what a node of this op saves
     cdef readonly str node_name
@@ -125,7 +126,7 @@ cdef class Op:
     cdef public bint exact_out          # ... and must have the dtype of the result
     cdef public bint draws              # random numbers
     cdef public bint fills              # of the first tensor only the shape and the dtype count
-    cdef public object last_dims        # what vmap has to know besides, see ops/kinds.py
+    cdef public object last_dims        # what vmap has to know besides, see ops/columns.py
     cdef public object batch
     cdef public int least_dims
     cdef readonly str in_place_name     # the node's name where it records a write, if that is another
@@ -161,6 +162,12 @@ cdef class Op:
     # Of a parameter that is not a tensor: the class that most calls give, and everything that it takes (arguments.pyx).
     cdef PyObject* expected[MAX_PARAMS]
     cdef int takes[MAX_PARAMS]
+    cdef int _read_schema(self, list params, computes, also) except -1
+    cdef int _read_names(self, called, differentiates, forms) except -1
+    cdef int _read_columns(self, computes, differentiates, called, forms) except -1
+    cdef int _read_outputs(self, outputs, differentiable) except -1
+    cdef int _read_parameters(self, computes, bint public) except -1
+    cdef int _read_formulas(self, dict formulas, no_gradient) except -1
     cdef int _lay_out_slots(self) except -1
     cdef int _find_sizes(self) except -1
     cdef int _find_loops(self, fast, promote, refuse) except -1

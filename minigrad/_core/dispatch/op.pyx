@@ -84,42 +84,81 @@ cdef class Formula:
 cdef class Op:
     """One primitive operation: a row of the table of derivatives, callable on Tensors."""
 
-    def __init__(self, str name, str kind, list params, kernel, dict formulas, *, str node_name, outputs=None,
-                 differentiable=None, promote=None, promote_args=None, number=None, str refuse="", bint recorded=True,
-                 bint zero_gradient=False, bint conjugate=False, bint traceable=True, bint wide=False,
-                 renamed=None, constants=None, doc=None, str in_place_name=None, bint takes_out=False, str shown=None,
-                 no_gradient=(), bint may_copy=False, bint same_everywhere=False, read_first=(), fast=None,
-                 plain=None, str refusal=None, also=None, or_numbers=None, bint apart=False,
-                 bint fitting=False, bint rounded=False):
-        cdef int i, k
-        cdef Formula f
-        cdef str type_
+    def __init__(self, str name, str kind, list params, kernel, dict formulas, computes, differentiates, called, forms,
+                 batched):
+        """A row: its schema, its kernel, its formulas, and the five groups of its columns (ops/columns.py)."""
         if len(params) > MAX_PARAMS:
             raise ValueError(f"{name}: more than {MAX_PARAMS} parameters")
+        self.name, self.kind, self.kernel = name, kind, kernel
+        self._read_schema(params, computes, called.also)
+        self._read_names(called, differentiates, forms)
+        self._read_columns(computes, differentiates, called, forms)
+        self.last_dims, self.least_dims, self.batch = batched.last_dims, batched.least_dims, batched.batch
+        self._read_outputs(computes.outputs, differentiates.differentiable)
+        self._read_parameters(computes, called.public)
+        self._read_formulas(formulas, differentiates.no_gradient)
+        self._lay_out_slots()
+        self._find_sizes()
+        self._find_loops(computes.fast, self.promote, self.refuse)
+        (<void**>&self.vectorcall)[0] = above.call      # a call op(...) now arrives in call.pyx
 
-        # Its names and its kernel.
-        self.name = name
-        self.function = name.partition(".")[0]
-        self.shown = self.function if shown is None else shown
-        self.written = self.shown + "_"
-        self.kind = kind
-        self.kernel = kernel
-        self.plain = plain
-        self.__doc__ = doc
-        self.node_name = node_name
-        self.in_place_name = in_place_name
-        self.takes_out = takes_out
-
-        # The schema: parameters are (name, type, default, keyword only), Ellipsis where there is no default.
+    cdef int _read_schema(self, list params, computes, also) except -1:
+        """Parameters are (name, type, default, keyword only), with Ellipsis where there is no default."""
+        cdef list operands
         self.params = tuple([intern(p[0]) for p in params])
         self.types = tuple([p[1] for p in params])
+        self.defaults = tuple([required if p[2] is Ellipsis else p[2] for p in params])
         self.also, self.positions = names_of(self.params, also)
         self.n_params = len(params)
         self.n_positional = len([p for p in params if not p[3]])
-        self.n_plain = self.n_params if plain is None else self.n_positional
-        self.defaults = tuple([required if p[2] is Ellipsis else p[2] for p in params])
+        self.n_plain = self.n_params if computes.plain is None else self.n_positional
+        operands = [type_ for name, type_ in zip(self.params, self.types)
+                    if type_.startswith("Tensor") or name in (computes.promote_args or ())]
+        self.one_operand = len(operands) == 1 and "[]" not in operands[0]
+        return 0
 
-        # The outputs, and which of them are differentiable.
+    cdef int _read_names(self, called, differentiates, forms) except -1:
+        self.function = self.name.partition(".")[0]
+        self.shown = called.shown
+        if self.shown is None:
+            self.shown = self.function + "_" if forms.inplace and not called.public else self.function
+        self.written = self.shown if self.shown.endswith("_") else self.shown + "_"
+        self.__doc__, self.function_doc, self.parts = called.doc, called.function_doc, called.parts
+        self.node_name = differentiates.node
+        if self.node_name is None:
+            self.node_name = "".join([word[:1].upper() + word[1:] for word in self.function.split("_")]) + "Backward0"
+        self.in_place_name = differentiates.inplace_node
+        return 0
+
+    cdef int _read_columns(self, computes, differentiates, called, forms) except -1:
+        """Columns that are taken over, and what follows from the kind where they say nothing."""
+        cdef bint elementwise = self.kind == "elementwise"
+        self.plain, self.number = computes.plain, computes.number
+        self.promote, self.refuse, self.refusal = computes.promote, computes.refuse, computes.refusal
+        self.fitting, self.rounded, self.fills = computes.fitting, computes.rounded, computes.fills
+        self.may_copy, self.same_everywhere = computes.may_copy, computes.same_everywhere
+        self.wide = (self.kind not in ("linear", "view", "not_differentiable") if computes.wide is None
+                     else computes.wide)
+        self.moves = elementwise and not self.wide
+        self.is_view = self.kind == "view"
+        self.is_linear = self.kind == "linear"
+        self.elementwise = self.kind in ("elementwise", "piecewise_constant", "not_differentiable")
+        self.recorded = self.kind != "not_differentiable"
+        self.zero_gradient = self.kind in ("piecewise_constant", "not_differentiable")
+        self.conjugate = elementwise or (self.is_linear and "Scalar" in self.types)
+        self.draws = "Generator?" in self.types
+        self.traceable = differentiates.traceable
+        self.renamed, self.constants = differentiates.renamed or {}, differentiates.constants or {}
+        self.apart, self.out_apart = forms.apart, forms.apart and not forms.inplace
+        self.takes_out = (called.public and called.nn is not True and not self.is_view if forms.out is None
+                          else bool(forms.out))
+        casts = self.promote == "float" or self.promote == "common" and not self.one_operand
+        self.exact_out = forms.out == "exact" or forms.out != "cast" and not casts
+        return 0
+
+    cdef int _read_outputs(self, outputs, differentiable) except -1:
+        """The outputs, and which of them are differentiable."""
+        cdef int i
         self.list_output = outputs == "list"
         self.outputs = () if outputs is None or outputs == "list" else tuple(outputs)
         self.differentiable = 0
@@ -133,32 +172,19 @@ cdef class Op:
         for i in range(len(self.outputs)):
             if self.differentiable == 1u << i:
                 self.only = i
+        return 0
 
-        # The other columns of the row.
-        self.promote = promote
-        self.number = number
-        self.refuse = refuse
-        self.refusal = refusal
-        self.recorded = recorded
-        self.zero_gradient = zero_gradient
-        self.conjugate = conjugate
-        self.traceable = traceable
-        self.wide = wide
-        self.moves = kind == "elementwise" and not wide
-        self.is_view = kind == "view"
-        self.is_linear = kind == "linear"
-        self.may_copy = may_copy
-        self.same_everywhere = same_everywhere
+    cdef int _read_parameters(self, computes, bint public) except -1:
+        """What each parameter takes, and what part it has in the dtype."""
+        cdef int i
+        cdef bint tensor
+        cdef str parameter, type_
+        cdef list lists = []
+        promote_args, or_numbers = computes.promote_args, computes.or_numbers or (() if public else None)
+        self.written_numbers = or_numbers is None
         self.read_first = 0
-        self.elementwise = kind in ("elementwise", "piecewise_constant", "not_differentiable")
-        self.renamed = renamed or {}
-        self.constants = constants or {}
-
-        # The parameters one by one: what each takes, and its formula, if it has one.
-        self.formulas = []
-        lists = []
         self.n_tensors = 0
-        for i, (parameter, type_, default, keyword_only) in enumerate(params):
+        for i, (parameter, type_) in enumerate(zip(self.params, self.types)):
             tensor = type_.startswith("Tensor")
             self.type_of[i] = PLAIN
             if "[]" in type_ and tensor:
@@ -174,28 +200,32 @@ cdef class Op:
                 self.n_tensors = i + 1
             if self.type_of[i] == TENSORS:
                 self.has_list = True
-            if parameter in read_first:
+            if parameter in computes.read_first:
                 self.read_first |= 1u << i
             self.promotes[i] = self.type_of[i] != PLAIN and (promote_args is None or parameter in promote_args)
-            self.or_number[i] = (promote is not None and self.promotes[i] and self.type_of[i] != TENSORS
+            self.or_number[i] = (self.promote is not None and self.promotes[i] and self.type_of[i] != TENSORS
                                  and (not tensor or or_numbers is None or parameter in or_numbers))
-            self.formula_of[i] = (NOTHING_FLOWS if self.type_of[i] == PLAIN or not recorded or parameter in no_gradient
-                                  else REFUSES)
-            if parameter in formulas or (zero_gradient and tensor):
+        self.int_lists = frozenset(lists)
+        return 0
+
+    cdef int _read_formulas(self, dict formulas, no_gradient) except -1:
+        """The formula of each parameter that has one; of the others, whether they may require grad."""
+        cdef int i
+        cdef str parameter
+        cdef Formula f
+        self.formulas = []
+        for i, parameter in enumerate(self.params):
+            self.formula_of[i] = (NOTHING_FLOWS if self.type_of[i] == PLAIN or not self.recorded
+                                  or parameter in no_gradient else REFUSES)
+            if parameter in formulas or (self.zero_gradient and self.types[i].startswith("Tensor")):
                 f = Formula.__new__(Formula)
                 f.of = parameter
                 f.text = formulas.get(parameter)
                 f.names = () if f.text is None else f.text.__code__.co_varnames[1:f.text.__code__.co_argcount]
                 self.formula_of[i] = len(self.formulas)
                 self.formulas.append(f)
-        self.written_numbers = or_numbers is None
-        self.apart, self.fitting, self.rounded = apart, fitting, rounded
         self.n_formulas = len(self.formulas)
-        self.int_lists = frozenset(lists)
-        self._lay_out_slots()
-        self._find_sizes()
-        self._find_loops(fast, promote, refuse)
-        (<void**>&self.vectorcall)[0] = above.call      # a call op(...) now arrives in call.pyx
+        return 0
 
     cdef int _find_loops(self, fast, promote, refuse) except -1:
         """The kernels in C: that for plain arrays, and the loops for any layout, of calls without options and with."""

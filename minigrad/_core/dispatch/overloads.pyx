@@ -92,7 +92,7 @@ cdef class Overloads:
     def row_for(self, *args, **kwargs):
         """The row that a call with these arguments goes to.
 
-        >>> from minigrad.ops.kinds import REGISTRY
+        >>> from minigrad.ops.exports import REGISTRY
         >>> REGISTRY["remainder"].row_for(torch.ones(2), 3)
         <op remainder.Scalar>
         """

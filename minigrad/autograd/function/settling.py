@@ -28,7 +28,7 @@ from minigrad._core.graph.shared_memory import bump_version, last_written_at, sa
 from minigrad._core.graph.view_history import rebase_in_function
 from minigrad._core.inplace.write_checks import check
 from minigrad.autograd.function.context import DONE, argument_names
-from minigrad.ops.kinds import ROWS
+from minigrad.ops.exports import ROWS
 
 __all__ = ["finish", "tangents_of", "versions_of"]
 

@@ -34,7 +34,7 @@ from minigrad.autograd.functional.inputs_and_outputs import (
     stand_ins, tensors_of, value_and_gradients, vector, zeros_like_all)
 from minigrad.autograd.functional.private_names import *
 from minigrad.autograd.grad_mode import enable_grad
-from minigrad.ops.kinds import REGISTRY
+from minigrad.ops.exports import REGISTRY
 
 __all__ = ["vjp", "jvp", "jacobian", "hessian", "hvp", "vhp"]
 

@@ -22,7 +22,7 @@ from minigrad.autograd.function import Function
 from minigrad.autograd.gradcheck.three_ways import differentiable, measured_jacobian, outputs_of
 from minigrad.autograd.gradcheck.report import describe_batched
 from minigrad.autograd.reverse import grad
-from minigrad.ops.kinds import REGISTRY
+from minigrad.ops.exports import REGISTRY
 
 __all__ = ["check_batched_gradients", "check_batched_tangents", "check_constant", "check_undefined_gradients",
            "check_undefined_tangents", "check_zeros"]

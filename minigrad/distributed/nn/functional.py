@@ -16,7 +16,7 @@ from minigrad.distributed.collectives import all_like, rank_in, sizes_of_pieces
 from minigrad.distributed.reductions import ReduceOp
 from minigrad.distributed.world import chosen, world
 from minigrad.ops import collectives as rows
-from minigrad.ops.kinds import NN_REGISTRY, REGISTRY
+from minigrad.ops.exports import NN_REGISTRY, REGISTRY
 
 __all__ = ["all_gather", "all_reduce", "all_to_all", "all_to_all_single", "broadcast", "gather", "reduce",
            "reduce_scatter", "scatter"]

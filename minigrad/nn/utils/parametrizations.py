@@ -15,7 +15,7 @@ from minigrad.linalg import householder_product, matrix_exp, solve
 from minigrad.nn.functional import normalize
 from minigrad.nn.modules.module import Module
 from minigrad.nn.utils.parametrize import register_parametrization
-from minigrad.ops.kinds import EXPORTS
+from minigrad.ops.exports import EXPORTS
 from minigrad.ops.shapes.joining import cat
 from minigrad.random import randn
 

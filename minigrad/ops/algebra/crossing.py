@@ -9,7 +9,8 @@ from minigrad._core.errors import error, warn
 from minigrad._core.kernels import table as kernels
 
 from ..elementwise.complex import conj
-from ..kinds import composite, multilinear
+from ..composites import composite
+from ..kinds import multilinear
 from ..shapes.broadcasting import common_shape, expand
 from ..shapes.slicing import diagonal
 from ..arguments import one_dim, scalar_name

@@ -25,7 +25,8 @@ from minigrad._core.kernels import table_of_matrices as kernels
 from minigrad._core.runtime.thread_state import is_grad_enabled
 
 from ..elementwise.complex import conj, real
-from ..kinds import composite, general
+from ..composites import composite
+from ..kinds import general
 from ..shapes.arranging import diag_embed, flip
 from ..shapes.slicing import diagonal, slice_
 from ..shapes.transposing import unsqueeze

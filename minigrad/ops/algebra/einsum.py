@@ -28,7 +28,7 @@ from minigrad._core.dispatch.matmul import reshaped
 from minigrad._core.errors import error
 
 from ..elementwise.arithmetic import mul
-from ..kinds import composite
+from ..composites import composite
 from ..reductions.totals import sum_dim
 from ..shapes.reshaping import contiguous, unsafe_view
 from ..shapes.slicing import diagonal

@@ -22,7 +22,8 @@ from minigrad._core.dispatch.matmul import reshaped
 from minigrad._core.errors import error, warn
 
 from ..copying import zeros_of
-from ..kinds import composite, general
+from ..composites import composite
+from ..kinds import general
 from ..reductions.cumulative import cumprod
 from ..shapes.arranging import flip
 from ..shapes.broadcasting import expand

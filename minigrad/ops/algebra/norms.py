@@ -20,7 +20,8 @@ from minigrad._core.kernels.reductions.array_sums import total
 from ..copying import to_copy
 from ..elementwise.arithmetic import divide_or_zero
 from ..elementwise.complex import abs, conj, real, sgn
-from ..kinds import add_method, composite, general
+from ..composites import add_method, composite
+from ..kinds import general
 from ..reductions.extremes import amax, amin, spread_to_ties
 from ..reductions.totals import restore_dims, sum_dim
 from ..shapes.transposing import permute, squeeze_dims, unsqueeze
@@ -94,7 +95,8 @@ def refuse_no_identity(array, axes, ord):
 def norm_row(name, **formula):
     """One of the rows that together are the vector norm."""
     return general(f"{name}(Tensor self, Scalar ord, Dims? dim=None, bool keepdim=False, DType? dtype=None)",
-                   vector_norm_kernel, public=False, node="LinalgVectorNormBackward0", fast=kernels.norm, **formula)
+                   vector_norm_kernel, public=False, node="LinalgVectorNormBackward0", shown="norm", fast=kernels.norm,
+                   **formula)
 
 
 norm_0 = norm_row("norm_0", self=lambda d: None,

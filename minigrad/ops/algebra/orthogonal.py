@@ -19,7 +19,8 @@ from minigrad._core.errors import error, warn
 from minigrad._core.kernels import table_of_matrices as kernels
 
 from ..elementwise.complex import conj, imag, real
-from ..kinds import composite, general
+from ..composites import composite
+from ..kinds import general
 from ..shapes.arranging import diag_embed, tril, triu
 from ..shapes.slicing import diagonal, slice_, slice_backward
 from ..shapes.transposing import unsqueeze

@@ -19,7 +19,9 @@ from minigrad._core.graph import Tensor
 from minigrad._core.kernels import table as kernels
 from minigrad._core.kernels.reductions.array_sums import total
 
-from ..kinds import ROWS, composite, general, in_place, linear, multilinear
+from ..composites import composite, in_place
+from ..exports import ROWS
+from ..kinds import general, linear, multilinear
 from ..shapes.broadcasting import common_shape, expand, sum_to
 from ..shapes.reshaping import reshape_to
 from ..shapes.transposing import permute, squeeze_kernel, transpose, unsqueeze
@@ -153,7 +155,7 @@ outer_product = multilinear("outer_product(Tensor self, Tensor vec2)", outer_ker
                             self=lambda d, vec2: mv(d, conj(vec2)),
                             vec2=lambda d, self: mv(transpose(d, 0, 1), conj(self)),
                             public=False,
-                            doc="All products of an entry of one vector and an entry of the other.")
+                            shown="outer", doc="All products of an entry of one vector and an entry of the other.")
 
 
 def dot_kernel(self, other, op="dot"):

@@ -24,7 +24,8 @@ from ..elementwise.complex import abs, real
 from ..elementwise.comparison import gt, ne
 from ..elementwise.division import div
 from ..elementwise.piecewise import maximum
-from ..kinds import composite, general, not_differentiable
+from ..composites import composite
+from ..kinds import general, not_differentiable
 from ..positions.masking import choose
 from ..reductions.extremes import amax
 from ..reductions.totals import sum_dim

@@ -2,7 +2,7 @@
 
 from minigrad._core.errors import error
 
-from ..kinds import composite
+from ..composites import composite
 
 
 def removed(message):

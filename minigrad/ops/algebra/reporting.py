@@ -11,7 +11,8 @@ import numpy as np
 from minigrad._core.dispatch.op_introspection import named_results
 from minigrad._core.kernels import table_of_matrices as kernels
 
-from ..kinds import composite, general, not_differentiable
+from ..composites import composite
+from ..kinds import general, not_differentiable
 from .matrices import check_square, check_square_shape, not_positive_definite, singular_matrix, unsolvable
 from .products import adjoint, times
 from .solving import (bad_minors, cholesky_vjp, inverse_of, lower_factor, solution, solution_of, solve_matrices,

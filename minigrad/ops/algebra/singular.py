@@ -27,7 +27,8 @@ from minigrad._core.kernels import table_of_matrices as kernels
 from minigrad._core.runtime.thread_state import is_grad_enabled
 
 from ..elementwise.powers import square
-from ..kinds import composite, general, not_differentiable
+from ..composites import composite
+from ..kinds import general, not_differentiable
 from ..shapes.arranging import diag_embed
 from ..shapes.slicing import diagonal, slice_
 from ..shapes.transposing import unsqueeze

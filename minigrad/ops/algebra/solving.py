@@ -17,7 +17,8 @@ from minigrad._core.kernels import table_of_matrices as kernels
 from ..elementwise.comparison import lt, ne
 from ..elementwise.complex import conj, imag, real
 from ..elementwise.elementary import exp
-from ..kinds import composite, general, linear
+from ..composites import composite
+from ..kinds import general, linear
 from ..positions.masking import choose
 from ..reductions.totals import sum_dim
 from ..shapes.reshaping import clone
@@ -168,6 +169,7 @@ slogdet_size = linear("slogdet_size(Tensor?[] grads)",
                       lambda grads: np.zeros_like(grads[0]) if grads[1] is None else grads[1],
                       grads=lambda d: [None, d],
                       public=False, last_dims=0,
+                      shown="slogdet",
                       doc="The second of the two gradients of ``slogdet``: a real sign is constant wherever it is "
                           "not 0.")
 
@@ -191,7 +193,7 @@ def complex_logdet_kernel(A):
 complex_logdet = general("complex_logdet(Tensor A)", complex_logdet_kernel,
                          A=lambda d, A: unsqueeze(unsqueeze(d, -1), -1) * adjoint(infinite_inverse(A)),
                          public=False, wide=False, last_dims=2, fast=kernels.complex_logarithm,
-                         doc="""
+                         shown="slogdet", doc="""
 The logarithm of a complex determinant: the logarithm of its size, plus i times its angle.
 
 It is holomorphic; its two parts by themselves are not.

@@ -10,7 +10,8 @@ from minigrad._core.errors import error
 from minigrad._core.kernels import table_of_matrices as kernels
 from minigrad._core.kernels.algebra import lu_and_ldl
 
-from ..kinds import composite, general, not_differentiable
+from ..composites import composite
+from ..kinds import general, not_differentiable
 from .matrices import (aligned, as_stack, check_solvable, check_square_shape, identity_like, in_double, in_one_batch,
                        precise, row_numbers, which)
 from .products import adjoint, times

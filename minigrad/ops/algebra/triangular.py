@@ -28,7 +28,8 @@ from minigrad._core.errors import error, warn
 from minigrad._core.kernels import table_of_matrices as kernels
 from minigrad._core.kernels.algebra import lu_and_ldl
 
-from ..kinds import composite, general, linear, not_differentiable
+from ..composites import composite
+from ..kinds import general, linear, not_differentiable
 from ..shapes.arranging import tril, triu
 from ..shapes.broadcasting import expand
 from ..shapes.joining import cat

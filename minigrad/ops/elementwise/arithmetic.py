@@ -18,7 +18,8 @@ import numpy as np
 from minigrad._core.errors import error
 from minigrad._core.kernels.loops import new_ufuncs as loops
 
-from ..kinds import composite, elementwise
+from ..composites import composite
+from ..kinds import elementwise
 from .comparison import EITHER, refuse
 from ..arguments import factor
 
@@ -39,7 +40,7 @@ divide_or_zero = elementwise("divide_or_zero(Tensor self, Tensor other)", divide
                              self=lambda d, other: divide_or_zero(d, other),
                              other=lambda d, other, result: -divide_or_zero(d * result, other),
                              promote="float", public=False, fast=loops.divide_or_zero,
-                             doc="``self / other``, and 0 where ``other`` is 0.")
+                             shown="divide", doc="``self / other``, and 0 where ``other`` is 0.")
 
 times_or_zero = elementwise("times_or_zero(Tensor self, Tensor other)",
                             lambda self, other: np.where(self == 0, 0, self * other),

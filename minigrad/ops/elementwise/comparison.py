@@ -14,7 +14,8 @@ from minigrad._core.frontends import queries
 from minigrad._core.graph import Tensor
 from minigrad._core.kernels.loops import new_ufuncs as loops
 
-from ..kinds import composite, not_differentiable
+from ..composites import composite
+from ..kinds import not_differentiable
 from ..arguments import must_be_tensors, scalar_name
 
 

@@ -20,7 +20,8 @@ from minigrad._core.kernels import table as kernels
 from minigrad._core.kernels.loops import new_ufuncs as loops
 
 from ..formats import strided
-from ..kinds import composite, general, in_place, linear, view
+from ..composites import composite, in_place
+from ..kinds import general, linear, view
 from .arithmetic import divide_or_zero
 from .elementary import cos, sin
 from ..arguments import common_shape, scalar_name
@@ -151,7 +152,7 @@ conj = linear("conj(Tensor self)", np.conjugate,
 conj_copied = linear("conj_physical(Tensor self)", np.conjugate,
                      self=lambda d: conj(d),
                      inplace_node="ConjPhysicalBackward1", public=False, inplace=True, inplace_function=True,
-                     last_dims=0, doc="The same, under the name that PyTorch gives to the copy.")
+                     last_dims=0, shown="conj_physical", doc="The same, under the name that PyTorch gives to the copy.")
 
 
 @composite(name="conj", out=False)

@@ -342,7 +342,7 @@ def sinc_derivative_kernel(self, n):
 sinc_derivative = elementwise("sinc_derivative(Tensor self, int n)", sinc_derivative_kernel,
                               self=lambda d, self, n: d * sinc_derivative(self, n + 1),
                               public=False, fast=special_functions.sinc_derivative,
-                              doc="The derivative of ``sinc`` of order ``n``.")
+                              shown="sinc", doc="The derivative of ``sinc`` of order ``n``.")
 
 sinc = elementwise("sinc(Tensor self)", np.sinc,
                    self=lambda d, self: d * sinc_derivative(self, 1),

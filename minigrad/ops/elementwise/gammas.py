@@ -86,7 +86,7 @@ mvlgamma_derivative = elementwise(
     "mvlgamma_derivative(Tensor self, int p, int n)",
     lambda self, p, n: np.asarray(over_terms(self, p, lambda x: special_functions.polygamma(x, self.dtype.type(n)))),
     self=lambda d, self, p, n: d * mvlgamma_derivative(self, p, n + 1),
-    promote="float", public=False, doc="The derivative of ``mvlgamma`` of order n + 1.")
+    promote="float", public=False, shown="mvlgamma", doc="The derivative of ``mvlgamma`` of order n + 1.")
 
 mvlgamma = elementwise("mvlgamma(Tensor self, int p)", mvlgamma_kernel,
                        self=lambda d, self, p: d * mvlgamma_derivative(self, p, 0),

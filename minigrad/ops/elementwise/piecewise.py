@@ -260,7 +260,8 @@ clamp_share = elementwise("clamp_share(Tensor d, Tensor self, Tensor? min, Tenso
                           no_gradient=("self", "min", "max"), public=False, wide=False,
                           fast={"self": (loops.clamp_to_self, "d", "self", ("min", -math.inf), ("max", math.inf)),
                                 "min": (loops.clamp_to_min, "d", "self", "min", "max"),
-                                "max": (loops.clamp_to_max, "d", "self", ("min", -math.inf), "max")}, doc="""
+                                "max": (loops.clamp_to_max, "d", "self", ("min", -math.inf), "max")},
+                          shown="clamp", doc="""
 ``d`` where the result of clamp follows ``of`` ("self", "min" or "max"), and 0 elsewhere.
 
 The bounds are compared in the dtype of the elements: in 16 bits 0.1 is rounded, and still equals its bound.

@@ -15,7 +15,9 @@ from minigrad._core.graph import Tensor
 from minigrad._core.kernels import table as kernels
 from minigrad._core.kernels.loops import new_ufuncs as loops, special_functions
 
-from ..kinds import REGISTRY, composite, elementwise, in_place, linear, not_differentiable
+from ..composites import composite, in_place
+from ..exports import REGISTRY
+from ..kinds import elementwise, linear, not_differentiable
 from .arithmetic import keep, times_or_zero
 from .comparison import refuse
 from ..arguments import scalar_name
@@ -71,7 +73,7 @@ pow_slope = elementwise("pow_slope(Tensor self, Scalar exponent, int order)", po
                         self=lambda d, self, exponent, order: d * pow_slope(self, exponent, order + 1),
                         parts=[("pow", lambda self, exponent, order: pow_slope_power(self, exponent, order)),
                                ("mul", lambda self, exponent, order, base: pow_slope_factor(exponent, order) * base)],
-                        public=False, fast=kernels.pow_slope, doc="""
+                        public=False, fast=kernels.pow_slope, shown="pow", doc="""
 The derivative of ``self**exponent`` of any order: n (n-1) ... (n-k+1) x^(n-k).
 
 Where the factor is 0 the derivative is 0, even at x = 0, where x^(n-k) is infinite: x**0 has slope 0.
@@ -116,7 +118,7 @@ pow_tensor_slope = elementwise("pow_tensor_slope(Tensor self, Tensor exponent)",
                                    d * times_or_zero(exponent, pow_tensor_slope(self, exponent - 1)),
                                exponent=lambda d, self, exponent, result:
                                    d * (pow_tensor(self, exponent - 1) + times_log(result, self, exponent - 1)),
-                               public=False, doc="""
+                               public=False, shown="pow", doc="""
 The derivative of ``self**exponent`` with respect to ``self``: exponent * self**(exponent - 1).
 
 Where the exponent is 0 it is 0, even at 0, where self**-1 is infinite.

@@ -13,7 +13,9 @@ import numpy as np
 from minigrad._core.errors import error
 from minigrad._core.kernels.loops import special_functions
 
-from ..kinds import METHODS, composite, elementwise
+from ..composites import composite
+from ..exports import METHODS
+from ..kinds import elementwise
 from .arithmetic import keep
 from .comparison import eq, le, logical_and, logical_not, refuse
 from .elementary import exp, sigmoid
@@ -76,7 +78,7 @@ polygamma_row = elementwise("polygamma(Tensor self, int n)", polygamma_kernel,
                             self=lambda d, self, n: d * polygamma_row(self, n + 1),
                             node="PolygammaBackward0", inplace_node="PolygammaBackward1", promote="float", refuse="c",
                             public=False, fast=special_functions.polygamma, inplace=True, inplace_function=False,
-                            doc="""
+                            shown="polygamma", doc="""
 The derivative of order ``n`` of ``digamma``: ``torch.polygamma(n, self)``.
 
 >>> torch.tensor([1., 0.5]).polygamma(1)
@@ -119,6 +121,7 @@ logit_slope = elementwise("logit_slope(Tensor self, float? eps)", logit_slope_ke
                           self=lambda d, self, result: d * ((2 * self - 1) * result * result),
                           promote="float", public=False,
                           fast=(special_functions.logit_slope, "self", ("eps", -1)),
+                          shown="logit",
                           doc="1 / (x (1 - x)) from eps to 1 - eps and 0 beyond; without eps, nan beyond 0 and 1.")
 
 logit = elementwise("logit(Tensor self, float? eps=None)", logit_kernel,

@@ -10,7 +10,7 @@ from minigrad._core.errors import error
 from minigrad._core.frontends import fourier
 
 from ..elementwise.complex import conj
-from ..kinds import composite
+from ..composites import composite
 from ..shapes.arranging import roll
 from .pairs import fft_c2c, fft_c2r, fft_r2c
 from .transforms import no_dims, no_points, normalization_of, prepared, resized

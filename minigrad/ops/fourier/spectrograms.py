@@ -18,7 +18,7 @@ from minigrad._core.errors import error, warn
 from minigrad._core.graph import Tensor
 
 from ..elementwise.complex import view_as_real
-from ..kinds import composite
+from ..composites import composite
 from ..shapes.padding import constant_pad_nd, pad
 from ..shapes.slicing import slice_
 from ..shapes.transposing import squeeze_dim, transpose, unsqueeze

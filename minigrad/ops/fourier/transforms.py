@@ -26,7 +26,7 @@ from minigrad._core.graph import Tensor
 
 from ..copying import to_copy
 from ..elementwise.complex import conj
-from ..kinds import composite
+from ..composites import composite
 from ..shapes.padding import constant_pad_nd
 from ..shapes.slicing import slice_
 from .pairs import fft_c2c, fft_c2r, fft_r2c

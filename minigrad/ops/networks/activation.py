@@ -19,7 +19,8 @@ from ..elementwise.arithmetic import keep
 from ..elementwise.comparison import ge, logical_not, refuse
 from ..elementwise.elementary import exp, sigmoid, tanh
 from ..elementwise.special import normal_cdf
-from ..kinds import composite, elementwise, piecewise_constant
+from ..composites import composite
+from ..kinds import elementwise, piecewise_constant
 from ..arguments import number_for
 
 # ------------------------------------------------------------------------------ relu and its relatives
@@ -102,7 +103,7 @@ leaky_relu_slope = piecewise_constant("leaky_relu_slope(Tensor self, Scalar nega
                                       lambda self, negative_slope:
                                       np.where(self > 0, 1, negative_slope).astype(self.dtype),
                                       public=False, fast=loops.leaky_relu_slope,
-                                      doc="1 above 0, ``negative_slope`` below.")
+                                      shown="leaky_relu", doc="1 above 0, ``negative_slope`` below.")
 
 
 leaky_relu = elementwise("leaky_relu(Tensor self, Scalar negative_slope=0.01)",
@@ -133,7 +134,7 @@ elu_slope = elementwise("elu_slope(Tensor self, Scalar alpha, Scalar scale, Scal
                         self=lambda d, self, result, input_scale:
                             keep(d * result * input_scale, logical_not(ge(self, 0))),       # nan stays nan
                         public=False, fast=special_functions.elu_slope,
-                        doc="The derivative of ``elu``.")
+                        shown="elu", doc="The derivative of ``elu``.")
 
 elu = elementwise("elu(Tensor self, Scalar alpha=1.0)", lambda self, alpha: elu_kernel(self, alpha, 1, 1),
                   self=lambda d, self, alpha: d * elu_slope(self, alpha, 1, 1),
@@ -265,6 +266,7 @@ softplus_slope = elementwise("softplus_slope(Tensor self, Scalar beta, Scalar th
                              self=lambda d, result, self, beta, threshold:
                                  keep(d * (result * (1 - result) * beta), logical_not(ge(self * beta, threshold))),
                              public=False, fast=special_functions.softplus_slope,
+                             shown="softplus",
                              doc="The derivative of ``softplus``: a sigmoid, and 1 on the straight part.")
 
 softplus = elementwise("softplus(Tensor self, Scalar beta=1.0, Scalar threshold=20.0)", softplus_kernel,

@@ -23,7 +23,8 @@ from minigrad._core.kernels import table_of_networks as kernels
 
 from ..elementwise.comparison import eq
 from ..elementwise.division import div
-from ..kinds import composite, linear, multilinear, not_differentiable
+from ..composites import composite
+from ..kinds import linear, multilinear, not_differentiable
 from ..positions.embedding import embedding_rows, renorm_rows, sparse_gradient
 from ..positions.gathering import check_bounds, gather
 from ..positions.masking import masked_fill_value

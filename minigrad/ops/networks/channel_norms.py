@@ -21,7 +21,8 @@ from minigrad._core.runtime.thread_state import levels
 from ..copying import copy
 from ..elementwise.arithmetic import lerp_number
 from ..elementwise.powers import rsqrt
-from ..kinds import composite, general, linear
+from ..composites import composite
+from ..kinds import general, linear
 from ..reductions.totals import mean_dim
 from ..shapes.arranging import repeat
 from ..shapes.padding import constant_pad_nd

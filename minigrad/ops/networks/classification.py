@@ -20,7 +20,8 @@ from minigrad._core.kernels.reductions.array_sums import total
 from ..elementwise.arithmetic import keep, mul, neg
 from ..elementwise.comparison import ne
 from ..elementwise.division import div
-from ..kinds import composite, linear
+from ..composites import composite
+from ..kinds import linear
 from ..reductions.totals import sum_all, sum_dim
 from ..shapes.reshaping import reshape_to
 from .loss import MEAN, NONE, SUM, reduce_loss, reduction_number

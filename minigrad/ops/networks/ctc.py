@@ -22,7 +22,8 @@ from ..copying import to_copy
 from ..elementwise.comparison import refuse
 from ..elementwise.division import div
 from ..elementwise.piecewise import nan_to_num
-from ..kinds import composite, general
+from ..composites import composite
+from ..kinds import general
 from ..reductions.totals import mean_all, sum_all
 from ..shapes.transposing import squeeze_dim, unsqueeze
 from .loss import MEAN, NONE, SUM, check_reduction, reduction_number

@@ -24,7 +24,8 @@ from ..elementwise.arithmetic import add, keep
 from ..elementwise.comparison import gt
 from ..elementwise.division import div
 from ..elementwise.elementary import exp, log
-from ..kinds import composite, elementwise
+from ..composites import composite
+from ..kinds import elementwise
 from ..shapes.transposing import unsqueeze
 from .loss import FLOAT, NONE, SUM, check_reduction, reduce_loss, reduction_number
 from ..arguments import must_be_tensors

@@ -17,7 +17,9 @@ from minigrad._core.kernels.networks import activations
 from ..copying import zeros_of
 from ..elementwise.comparison import refuse
 from ..elementwise.elementary import sigmoid
-from ..kinds import NN_REGISTRY, composite, elementwise, general, linear
+from ..composites import composite
+from ..exports import NN_REGISTRY
+from ..kinds import elementwise, general, linear
 from ..shapes.reshaping import reshape_to
 from ..arguments import at, must_be_tensors, scalar_name
 
@@ -117,7 +119,7 @@ prelu_row = elementwise("prelu_kernel(Tensor self, Tensor weight)",
                         self=lambda d, self, weight: prelu_backward(d, self, weight),
                         weight=lambda d, self: not_above_zero(d * self, self),
                         node="PreluKernelBackward0", refuse="biuc", public=False, fast=activations.prelu,
-                        doc="``self`` above 0, ``weight * self`` below.")
+                        shown="prelu", doc="``self`` above 0, ``weight * self`` below.")
 
 
 @composite(types="Tensor Tensor", out=False)

@@ -26,7 +26,8 @@ from ..elementwise.complex import abs
 from ..elementwise.division import div
 from ..elementwise.elementary import log, sigmoid
 from ..elementwise.piecewise import clamp_min
-from ..kinds import composite, elementwise, general, linear
+from ..composites import composite
+from ..kinds import elementwise, general, linear
 from ..reductions.totals import averaged, mean_all, sum_all
 from ..shapes.broadcasting import common_shape, expand
 from .activation import hardtanh, logsigmoid
@@ -287,7 +288,7 @@ binary_cross_entropy_slope = elementwise(
         d * (((self - 2 * target) * self + target) / ((self + CERTAIN) * (1 - self + CERTAIN))**2),
     target=lambda d, self: -d / clamp_min((1 - self) * self, CERTAIN),
     public=False, fast=elementwise_losses.binary_cross_entropy_slope,
-    doc="The slope of the loss, (x - t) / (x (1 - x)).")
+    shown="binary_cross_entropy", doc="The slope of the loss, (x - t) / (x (1 - x)).")
 
 binary_cross_entropy_row = general(
     "binary_cross_entropy(Tensor self, Tensor target, Tensor? weight, int reduction)", binary_cross_entropy_kernel,
@@ -330,7 +331,8 @@ logit_loss_slope = elementwise(
         (d + times_excess(d * target, pos_weight)) * (sigmoid(self) * sigmoid(-self)),
     target=lambda d, self, pos_weight: -(d + times_excess(d * sigmoid(-self), pos_weight)),
     pos_weight=lambda d, self, target: -(d * target) * sigmoid(-self),
-    public=False, fast=(elementwise_losses.logit_loss_slope, "self", "target", ("pos_weight", 1)), doc="""
+    public=False, fast=(elementwise_losses.logit_loss_slope, "self", "target", ("pos_weight", 1)),
+    shown="binary_cross_entropy_with_logits", doc="""
 (1 - t) s(x) - t w s(-x), where s is the sigmoid: the slope of the loss below.
 
 It is written as a difference of the larger probability, which is 1 - s(-|x|), and of s(-|x|): both are exact, and

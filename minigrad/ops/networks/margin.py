@@ -28,7 +28,8 @@ from ..elementwise.comparison import refuse
 from ..elementwise.elementary import sigmoid
 from ..elementwise.piecewise import minimum
 from ..elementwise.powers import rsqrt
-from ..kinds import composite, elementwise, general, piecewise_constant
+from ..composites import composite
+from ..kinds import elementwise, general, piecewise_constant
 from ..reductions.totals import sum_dim
 from ..shapes.broadcasting import common_shape, expand
 from .loss import FLOAT, NONE, check_reduction, reduce_loss, reduced, reduction_number, share_of

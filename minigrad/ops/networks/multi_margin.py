@@ -18,7 +18,8 @@ from ..copying import to_copy, zeros_of
 from ..elementwise.arithmetic import add
 from ..elementwise.comparison import refuse
 from ..elementwise.division import div
-from ..kinds import composite, general, linear
+from ..composites import composite
+from ..kinds import general, linear
 from ..reductions.totals import sum_dim
 from ..shapes.reshaping import reshape_to
 from .loss import (FLOAT, NONE, binary_cross_entropy_with_logits_row, in_one_shape, reduce_loss, reduced,

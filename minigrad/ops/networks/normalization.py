@@ -31,7 +31,8 @@ from minigrad._core.errors import error
 from minigrad._core.kernels import table_of_networks as kernels
 
 from ..elementwise.powers import rsqrt
-from ..kinds import composite, general, linear, multilinear
+from ..composites import composite
+from ..kinds import general, linear, multilinear
 from ..reductions.totals import mean_dim
 from ..arguments import in_rows, in_single, is_half, scalar_name
 

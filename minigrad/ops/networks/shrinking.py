@@ -17,7 +17,8 @@ from minigrad._core.errors import error
 from minigrad._core.kernels.networks import activations
 
 from ..copying import zeros_of
-from ..kinds import NN_REGISTRY, elementwise
+from ..exports import NN_REGISTRY
+from ..kinds import elementwise
 from ..arguments import scalar_name
 
 # ------------------------------------------------------------------------------ without what is near 0
@@ -92,7 +93,7 @@ def hardswish_slope_kernel(self):
 hardswish_slope = elementwise("hardswish_slope(Tensor self)", hardswish_slope_kernel,
                               self=lambda d, self: inside(d * (1 / 3), self, 3),
                               public=False, fast=activations.hardswish_slope,
-                              doc="The derivative of ``hardswish``.")
+                              shown="hardswish", doc="The derivative of ``hardswish``.")
 
 hardswish = elementwise("hardswish(Tensor self)", lambda self: self * rising(self) / 6,
                         self=lambda d, self: d * hardswish_slope(self),

@@ -16,7 +16,7 @@ from ..algebra.norms import linalg_vector_norm, norm
 from ..elementwise.arithmetic import add, mul, sub
 from ..elementwise.comparison import lt
 from ..elementwise.division import div
-from ..kinds import composite
+from ..composites import composite
 from ..positions.masking import choose
 from ..reductions.totals import sum_dim
 from ..shapes.broadcasting import broadcast_tensors, common_shape

@@ -18,7 +18,8 @@ from minigrad._core.kernels.reductions.array_sums import total
 
 from ..elementwise.comparison import refuse
 from ..elementwise.elementary import exp, scratch
-from ..kinds import composite, general
+from ..composites import composite
+from ..kinds import general
 from ..reductions.totals import sum_dim
 from ..arguments import in_rows
 

@@ -16,7 +16,7 @@ from minigrad._core.kernels import table as kernels
 from minigrad._core.runtime.thread_state import is_grad_enabled
 
 from .. import kinds
-from ..kinds import composite
+from ..composites import composite
 from ..shapes.storage import check_no_tangent
 from .gathering import check_bounds
 from .indexing import add_at
@@ -69,7 +69,8 @@ embedding_rows = kinds.linear(
     embedding_kernel,
     weight=lambda d, indices, weight_shape, padding_idx, scale_grad_by_freq: embedding_backward(
         d, indices, weight_shape, padding_idx, scale_grad_by_freq),
-    node="EmbeddingBackward0", public=False, fast=kernels.embedding, doc="Rows of ``weight`` by number.")
+    node="EmbeddingBackward0", public=False, fast=kernels.embedding,
+    shown="embedding", doc="Rows of ``weight`` by number.")
 
 embedding_backward = kinds.linear(
     "embedding_backward(Tensor grad, Tensor indices, Sizes weight_sizes, int padding_idx, bool scale_grad_by_freq)",
@@ -84,7 +85,7 @@ embedding_again = kinds.linear(
     self=lambda d, indices, self_shape, padding_idx, scale_grad_by_freq: embedding_backward(
         d, indices, self_shape, padding_idx, scale_grad_by_freq),
     node="EmbeddingBackward0", public=False, wide=True,
-    doc="The transpose of ``embedding_backward``: zero at the padding.")
+    shown="embedding", doc="The transpose of ``embedding_backward``: zero at the padding.")
 
 
 def renorm_rows(op, weight, indices, max_norm, norm_type):

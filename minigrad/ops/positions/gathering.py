@@ -23,7 +23,8 @@ from minigrad._core.kernels import table as kernels
 
 from .. import kinds
 from ..formats import steps
-from ..kinds import ROWS, composite
+from ..composites import composite
+from ..exports import ROWS
 from ..shapes.broadcasting import common_shape, expand
 from ..shapes.reshaping import reshape_to, reshaped
 from .indexing import add_at
@@ -141,6 +142,7 @@ gather_into = kinds.linear("gather_into(Tensor self, Dim dim, Tensor index, Size
                            self=lambda d, self_shape, dim, index: gather_backward(d, self_shape, dim, index),
                            node="GatherBackward0", public=False,
                            fast=kernels.gather_into,
+                           shown="gather",
                            doc="``gather`` into a corner of zeros: a source may be larger than its index.")
 
 

@@ -17,7 +17,7 @@ from minigrad._core.inplace.write_checks import check
 from minigrad._core.kernels import table as kernels
 from minigrad._core.runtime.thread_state import is_recording
 
-from .. import kinds
+from .. import composites, kinds
 from ..copying import to_copy
 from ..formats import steps
 from ..shapes.broadcasting import sum_to
@@ -159,7 +159,7 @@ index_put_at = kinds.linear("index_put_at(Tensor self, Tensor?[] indices, Tensor
                             self=lambda d, indices, accumulate: index_erase(d, indices, accumulate),
                             values=lambda d, indices, values_shape: sum_to(index(d, indices), values_shape),
                             node="IndexPutBackward0", public=False, fast=kernels.index_put,
-                            doc="``index_put`` with the indices as one tuple.")
+                            shown="index_put", doc="``index_put`` with the indices as one tuple.")
 
 index_erase = kinds.linear("index_erase(Tensor self, Tensor?[] indices, bool accumulate)", index_erase_kernel,
                            self=lambda d, indices, accumulate: index_erase(d, indices, accumulate),
@@ -169,7 +169,7 @@ index_erase = kinds.linear("index_erase(Tensor self, Tensor?[] indices, bool acc
                                "were added to.")
 
 
-@kinds.composite(out=False)
+@composites.composite(out=False)
 def index_put(self, indices, values, accumulate=False):
     """A copy of ``self`` with ``values`` written (or added, with ``accumulate``) at the positions ``indices``.
 
@@ -181,7 +181,7 @@ def index_put(self, indices, values, accumulate=False):
     return index_put_at(self, indices, values, accumulate)
 
 
-@kinds.in_place("index_put_", function_too=True)
+@composites.in_place("index_put_", function_too=True)
 def index_put_into(self, indices, values, accumulate=False):
     """``values`` are written (or added, with ``accumulate``) at the positions ``indices`` of ``self``.
 

@@ -15,7 +15,7 @@ from minigrad._core.kernels import table as kernels
 from minigrad._core.kernels.loops import new_ufuncs as loops
 
 from .. import kinds
-from ..kinds import composite
+from ..composites import composite
 from ..shapes.broadcasting import common_shape, sum_to
 from .gathering import check_scalar
 from ..arguments import in_int64, number_for, own, scalar_name, scalar_of

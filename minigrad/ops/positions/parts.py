@@ -15,7 +15,7 @@ from minigrad._core.graph import Tensor
 from minigrad._core.kernels import table as kernels
 
 from .. import kinds
-from ..kinds import composite
+from ..composites import composite
 from ..shapes.broadcasting import expand, sum_to
 from ..shapes.reshaping import clone, reshaped, view
 from ..shapes.transposing import unsqueeze

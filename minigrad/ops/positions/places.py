@@ -12,7 +12,8 @@ from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 
 from ..elementwise.division import floor_divide, remainder_tensor
-from ..kinds import composite, not_differentiable
+from ..composites import composite
+from ..kinds import not_differentiable
 from ..shapes.splitting import unbind
 from ..shapes.transposing import unsqueeze
 from ..arguments import in_single, must_be_tensors, own, scalar_name

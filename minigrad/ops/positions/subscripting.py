@@ -30,7 +30,7 @@ from minigrad._core.kernels.shapes.strided_views import another
 from minigrad._core.runtime.errstate import quiet
 from minigrad._core.runtime.thread_state import interpreter, is_recording, levels
 
-from .. import kinds
+from .. import composites
 from ..copying import copy, fill
 from ..shapes.reshaping import alias, clone, reshape_to
 from ..shapes.slicing import END, select, slice_
@@ -240,7 +240,7 @@ def setitem(self, subscript, value):
     (put_unrecorded if tensors else copy_unrecorded)(self, target, fitting, tensors)
 
 
-@kinds.composite(name="copy_", public=False)
+@composites.composite(name="copy_", public=False)
 def copy_unrecorded(self, target, fitting, tensors):
     """Write to ``target``, a part of the memory of ``self``."""
     check_memory(self._array, target, fitting)
@@ -250,7 +250,7 @@ def copy_unrecorded(self, target, fitting, tensors):
     bump_version(self)
 
 
-@kinds.composite(name="index_put_", public=False)
+@composites.composite(name="index_put_", public=False)
 def put_unrecorded(self, target, fitting, tensors):
     """The same at explicit positions."""
     check_apart(target, fitting)

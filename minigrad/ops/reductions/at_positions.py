@@ -29,7 +29,8 @@ from ..elementwise.arithmetic import divide_or_zero, keep
 from ..elementwise.comparison import eq, logical_not
 from ..elementwise.complex import conj
 from ..elementwise.division import true_divide
-from ..kinds import composite, general, in_place, not_differentiable
+from ..composites import composite, in_place
+from ..kinds import general, not_differentiable
 from ..positions.gathering import aligned, check_bounds, check_index, cut, numbers_along, take, take_backward
 from ..positions.masking import choose
 from ..positions.parts import check_parts, numbers_of_rows

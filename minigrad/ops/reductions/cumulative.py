@@ -26,7 +26,8 @@ from ..elementwise.arithmetic import keep, sub
 from ..elementwise.comparison import logical_xor, ne
 from ..elementwise.complex import conj
 from ..elementwise.elementary import sigmoid, sigmoid_backward
-from ..kinds import composite, elementwise, general, in_place, linear
+from ..composites import composite, in_place
+from ..kinds import elementwise, general, linear
 from ..positions.gathering import gather_backward
 from ..shapes.joining import cat
 from ..shapes.reshaping import clone

@@ -17,7 +17,9 @@ from minigrad._core.kernels import table as kernels
 from minigrad._core.kernels.reductions.array_sums import total
 
 from ..elementwise.piecewise import maximum, minimum
-from ..kinds import composite, general, linear, overload, not_differentiable
+from ..composites import composite
+from ..exports import overload
+from ..kinds import general, linear, not_differentiable
 from ..arguments import in_int64, in_rows, one_dim, own, refuse_complex, refuse_empty, refuse_empty_whole, restored
 
 # ------------------------------------------------------------------------------ where a gradient goes

@@ -14,7 +14,8 @@ import numpy as np
 from minigrad._core.errors import error
 from minigrad._core.kernels import table as kernels
 
-from ..kinds import composite, general, linear, not_differentiable
+from ..composites import composite
+from ..kinds import general, linear, not_differentiable
 from ..positions.gathering import take
 from ..positions.parts import index_select
 from .extremes import put_along, spread_to_ties

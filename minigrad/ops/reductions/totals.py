@@ -25,7 +25,8 @@ from ..elementwise.comparison import isnan, logical_not
 from ..elementwise.complex import conj
 from ..elementwise.division import div
 from ..elementwise.elementary import exp
-from ..kinds import composite, general, linear, not_differentiable
+from ..composites import composite
+from ..kinds import general, linear, not_differentiable
 from ..shapes.broadcasting import expand_kernel
 from ..shapes.reshaping import reshape_to
 from .cumulative import exclusive_cumprod, exclusive_cumprod_kernel, scan, shift
@@ -321,13 +322,14 @@ var_over = general("var_over(Tensor self, Dims? dim=None, Scalar? correction=Non
                    self=lambda d, self, dim, correction, keepdim:
                        restore_dims(d, dim, keepdim) * deviation(self, dim, correction),
                    public=False, node="VarBackward0", fast=kernels.variance,
-                   doc="The variance over dims.")
+                   shown="var", doc="The variance over dims.")
 
 std_over = general("std_over(Tensor self, Dims? dim=None, Scalar? correction=None, bool keepdim=False)",
                    variance("std"),
                    self=lambda d, self, result, dim, correction, keepdim:
                        restore_dims(divide_or_zero(d, 2 * result), dim, keepdim) * deviation(self, dim, correction),
                    public=False, node="StdBackward0", fast=kernels.deviation,
+                   shown="std",
                    doc="The standard deviation: the square root of the variance, with gradient 0 where it is 0.")
 
 

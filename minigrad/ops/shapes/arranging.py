@@ -16,7 +16,7 @@ from minigrad._core.kernels import table as kernels
 from minigrad._core.kernels.reductions.array_sums import total
 
 from .. import kinds
-from ..kinds import composite
+from ..composites import composite
 from .copies import diagonal_copy
 from .reshaping import reshaped
 from .slicing import diagonal, diagonal_of

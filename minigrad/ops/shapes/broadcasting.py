@@ -15,7 +15,7 @@ from minigrad._core.kernels.reductions.array_sums import total
 
 from .. import kinds
 from ..formats import strided
-from ..kinds import composite
+from ..composites import composite
 from ..arguments import check_tensors, common_shape, ints
 
 
@@ -68,6 +68,7 @@ tensor([[1, 2],
 sum_to = kinds.linear("sum_to(Tensor self, Sizes size)", sum_to_kernel,
                       self=lambda d, self_shape: expand(d, self_shape),
                       fast=kernels.sum_to, node="SumBackward1", public=False,
+                      shown="sum",
                       doc="The transpose of broadcasting: the sum over every dim along which ``size`` was repeated.")
 
 

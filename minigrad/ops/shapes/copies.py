@@ -15,7 +15,7 @@ from minigrad._core.kernels import table as kernels
 
 from .. import kinds
 from ..elementwise.complex import pairs_to_complex_kernel, view_as_complex, view_as_real
-from ..kinds import composite
+from ..composites import composite
 from .broadcasting import expand
 from .reshaping import alias, cannot_view, clone, dtype_kernel, view
 from .slicing import diagonal, range_of, select, slice_

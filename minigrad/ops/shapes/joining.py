@@ -17,7 +17,7 @@ from minigrad._core.kernels import table as kernels
 from minigrad._core.runtime.type_promotion import default_real
 
 from .. import kinds
-from ..kinds import composite
+from ..composites import composite
 from .broadcasting import expand
 from .reshaping import reshaped, view
 from .splitting import boundaries, unbind
@@ -83,7 +83,8 @@ cat_backward = kinds.view("cat_backward(Tensor grad, Sizes[] shapes, Dim dim)", 
 
 cat_given = kinds.linear("cat_given(Tensor?[] grads, Sizes[] shapes, Dim dim)", cat_given_kernel,
                          grads=lambda d, shapes, dim: cat_backward(d, shapes, dim),
-                         node="CatBackward0", public=False, doc="``cat``, with zeros where there is no tensor.")
+                         node="CatBackward0", public=False,
+                         shown="cat", doc="``cat``, with zeros where there is no tensor.")
 
 
 def stack_kernel(tensors, dim):
@@ -239,12 +240,12 @@ block_diag_list = kinds.linear("block_diag_list(Tensor[] tensors)",
                                lambda tensors: block_diag_kernel(tensors, [array.shape for array in tensors]),
                                tensors=lambda d, tensors_shape: block_diag_backward(d, tensors_shape),
                                promote="common", node="BlockDiagBackward0", public=False,
-                               batch="loop", doc="``block_diag`` with the tensors in a list.")
+                               batch="loop", shown="block_diag", doc="``block_diag`` with the tensors in a list.")
 
 block_diag_given = kinds.linear("block_diag_given(Tensor?[] grads, Sizes[] shapes)", block_diag_kernel,
                                 grads=lambda d, shapes: block_diag_backward(d, shapes),
                                 node="BlockDiagBackward0", public=False, batch="loop",
-                                doc="The same, with zeros where there is no tensor.")
+                                shown="block_diag", doc="The same, with zeros where there is no tensor.")
 
 block_diag_backward = kinds.view("block_diag_backward(Tensor grad, Sizes[] shapes)",
                                    lambda grad, shapes: tuple([grad[key].reshape(shape) for shape, key in

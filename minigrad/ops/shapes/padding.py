@@ -18,7 +18,7 @@ from minigrad._core.errors import error
 from minigrad._core.kernels import table as kernels
 
 from .. import kinds
-from ..kinds import composite
+from ..composites import composite
 from ..arguments import at, ints, number_for
 
 
@@ -158,7 +158,7 @@ pad_backward = kinds.linear("pad_backward(Tensor grad, int[] padding, str mode, 
 pad_again = kinds.linear("pad_again(Tensor self, int[] padding, str mode)", copies_kernel,
                          self=lambda d, padding, mode, self_shape: pad_backward(d, padding, mode, self_shape),
                          public=False, fast=kernels.pad_copies,
-                         doc="The transpose of the transpose of ``pad``, in any number of dims.")
+                         shown="pad", doc="The transpose of the transpose of ``pad``, in any number of dims.")
 
 
 @composite(nn=True)

@@ -19,7 +19,7 @@ from minigrad._core.kernels import table as kernels
 
 from .. import kinds
 from ..formats import empty_in, format_name, lies_in, owner_of
-from ..kinds import add_method, composite
+from ..composites import add_method, composite
 from ..arguments import ints, must_be_tensors, one_dim, scalar_name
 
 
@@ -62,6 +62,7 @@ def reshape_kernel(self, size):
 reshape_to = kinds.view("reshape_to(Tensor self, Sizes size)", reshape_kernel,
                         self=lambda d, self_shape: reshape_to(d, self_shape),
                         fast=kernels.view, node="ViewBackward0", public=False, may_copy=True,
+                        shown="reshape",
                         doc="For formulas: a tensor in another shape, which is known to hold as many elements.")
 
 view = kinds.view("view(Tensor self, Sizes... size)", view_kernel,

@@ -15,7 +15,7 @@ from minigrad._core.errors import error
 from minigrad._core.kernels import table as kernels
 
 from .. import kinds
-from ..kinds import composite
+from ..composites import composite
 from ..arguments import at, one_dim
 
 END = 2 ** 63 - 1           # how a slice without an end is recorded, as in PyTorch
@@ -86,7 +86,7 @@ select_keep = kinds.linear("select_keep(Tensor self, Dim dim, int index)", erasi
                            self=lambda d, dim, index: select_keep(d, dim, index),
                            public=False, least_dims=1,
                            fast=kernels.select_keep,
-                           doc="A copy with zeros at one index: what ``select_scatter`` keeps.")
+                           shown="select", doc="A copy with zeros at one index: what ``select_scatter`` keeps.")
 
 select_scatter = kinds.linear("select_scatter(Tensor self, Tensor src, Dim dim, int index)",
                               writing("select_scatter", select_kernel),
@@ -213,7 +213,7 @@ diagonal_backward = kinds.linear("diagonal_backward(Tensor grad, Sizes input_siz
 diagonal_keep = kinds.linear("diagonal_keep(Tensor self, int offset, Dim dim1, Dim dim2)", erasing(diagonal_kernel),
                              self=lambda d, offset, dim1, dim2: diagonal_keep(d, offset, dim1, dim2),
                              public=False, least_dims=1, fast=kernels.diagonal_keep,
-                             doc="A copy with zeros on a diagonal: what ``diagonal_scatter`` keeps.")
+                             shown="diagonal", doc="A copy with zeros on a diagonal: what ``diagonal_scatter`` keeps.")
 
 diagonal_scatter = kinds.linear("diagonal_scatter(Tensor self, Tensor src, int offset=0, Dim dim1=0, Dim dim2=1)",
                                 writing("diagonal_scatter", diagonal_kernel),

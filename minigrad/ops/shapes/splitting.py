@@ -15,7 +15,7 @@ from minigrad._core.frontends import stack_and_split as in_c
 from minigrad._core.kernels import table as kernels
 
 from .. import kinds
-from ..kinds import composite
+from ..composites import composite
 from .slicing import slice_
 from ..arguments import at, ints, one_dim, one_int
 
@@ -116,7 +116,7 @@ def split_backward_kernel(grads, split_size, dim, self_sizes):
 split_equal = kinds.view("split_equal(Tensor self, int split_size, Dim dim)", split_kernel, fast=kernels.split,
                          outputs="list", node="SplitBackward0", public=False,
                          self=lambda ds, split_size, dim, self_shape: split_backward(ds, split_size, dim, self_shape),
-                         least_dims=1, doc="``split`` into pieces of one size.")
+                         least_dims=1, shown="split", doc="``split`` into pieces of one size.")
 
 split_backward = kinds.linear("split_backward(Tensor?[] grads, int split_size, Dim dim, Sizes self_sizes)",
                               split_backward_kernel,

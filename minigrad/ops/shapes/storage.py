@@ -26,7 +26,7 @@ from minigrad._core.graph.shared_memory import bump_version
 from minigrad._core.runtime.thread_state import is_grad_enabled, is_inference
 
 from ..formats import steps
-from ..kinds import in_place
+from ..composites import in_place
 from .windows import as_strided_arguments, as_strided_kernel, as_strided_view, memory_of
 from ..arguments import ints, must_be_tensors, scalar_name
 

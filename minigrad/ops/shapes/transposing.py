@@ -18,7 +18,8 @@ from minigrad._core.errors import error, warn
 from minigrad._core.kernels import table as kernels
 
 from .. import kinds
-from ..kinds import ROWS, composite
+from ..composites import composite
+from ..exports import ROWS
 from .reshaping import reshape_to
 from ..arguments import at, each_once, ints, one_dim
 

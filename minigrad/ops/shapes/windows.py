@@ -15,7 +15,7 @@ from minigrad._core.kernels.shapes.strided_views import lies_at
 
 from .. import kinds
 from ..formats import owner_of, strided
-from ..kinds import composite, in_place
+from ..composites import composite, in_place
 from .slicing import not_the_shape_of_the_part
 from ..arguments import as_counts, at, ints, one_dim
 
@@ -140,7 +140,7 @@ as_strided_view = kinds.view(
     self=lambda d, self_shape, size, stride, storage_offset, self_stride, self_offset: as_strided_backward(
         d, self_shape, size, stride, storage_offset, self_stride, self_offset),
     node="AsStridedBackward0", inplace_node="AsStridedBackward1", public=False, fast=kernels.as_strided,
-    doc="``as_strided``, with arguments that say how its input lies in memory.")
+    shown="as_strided", doc="``as_strided``, with arguments that say how its input lies in memory.")
 
 as_strided_backward = kinds.linear(
     "as_strided_backward(Tensor grad, Sizes self_sizes, Sizes size, int[] stride, int? storage_offset, "
@@ -157,6 +157,7 @@ as_strided_again = kinds.linear(
     self=lambda d, self_shape, size, stride, storage_offset, self_stride, self_offset: as_strided_backward(
         d, self_shape, size, stride, storage_offset, self_stride, self_offset),
     node="AsStridedBackward0", public=False,
+    shown="as_strided",
     doc="What ``as_strided`` would see if ``self`` lay in memory as its input did: the transpose of its transpose.")
 
 
@@ -192,7 +193,8 @@ as_strided_keep = kinds.linear(
     as_strided_keep_kernel,
     self=lambda d, size, stride, storage_offset, self_stride, self_offset: as_strided_keep(
         d, size, stride, storage_offset, self_stride, self_offset),
-    public=False, batch="loop", doc="A copy with zeros in places of the memory: what ``as_strided_scatter`` keeps.")
+    public=False, batch="loop",
+    shown="as_strided", doc="A copy with zeros in places of the memory: what ``as_strided_scatter`` keeps.")
 
 as_strided_scatter_at = kinds.linear(
     "as_strided_scatter_at(Tensor self, Tensor src, Sizes size, int[] stride, int? storage_offset, int[] self_stride, "
@@ -203,7 +205,7 @@ as_strided_scatter_at = kinds.linear(
     src=lambda d, size, stride, storage_offset, self_stride, self_offset: as_strided_again(
         d, size, stride, storage_offset, self_stride, self_offset),
     node="AsStridedScatterBackward0", public=False, batch="loop",
-    doc="``as_strided_scatter``, with arguments that say how its input lies in memory.")
+    shown="as_strided_scatter", doc="``as_strided_scatter``, with arguments that say how its input lies in memory.")
 
 
 def as_strided_arguments(op, self, size, stride, storage_offset):

@@ -10,7 +10,7 @@ from ..elementwise.complex import complex, conj, imag, real
 from ..elementwise.division import true_divide
 from ..elementwise.piecewise import clamp
 from ..elementwise.powers import sqrt
-from ..kinds import composite
+from ..composites import composite
 from ..reductions.totals import sum_dim
 from ..shapes.arranging import diag
 from ..shapes.reshaping import reshaped, view

@@ -28,7 +28,9 @@ from ..elementwise.arithmetic import divide_or_zero, keep
 from ..elementwise.comparison import eq
 from ..elementwise.complex import abs, sgn
 from ..elementwise.division import true_divide
-from ..kinds import NN_REGISTRY, composite, general, in_place, linear
+from ..composites import composite, in_place
+from ..exports import NN_REGISTRY
+from ..kinds import general, linear
 from ..positions.masking import choose
 from ..reductions.totals import sum_dim
 from ..shapes.broadcasting import common_shape, expand
@@ -169,6 +171,7 @@ def triangle_kernel(self):
 square_of_pairs = linear("square_of_pairs(Tensor self, int n)", square_kernel,
                          self=lambda d: pairs_of_square(d),
                          public=False, batch="loop", fast=kernels.square_of_pairs,
+                         shown="pdist",
                          doc="What each two points have, as a symmetric matrix with zeros on the diagonal.")
 
 pairs_of_square = linear("pairs_of_square(Tensor self)", triangle_kernel,

@@ -16,7 +16,8 @@ from minigrad._core.dispatch.op_introspection import named_results
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 
-from ..kinds import composite, general
+from ..composites import composite
+from ..kinds import general
 from ..positions.masking import choose
 from ..reductions.extremes import amax, amin
 from ..shapes.reshaping import reshaped

@@ -13,7 +13,7 @@ from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 
 from ..elementwise.division import true_divide
-from ..kinds import composite
+from ..composites import composite
 from ..reductions.cumulative import cumsum, diff
 from ..reductions.totals import sum_dim
 from ..shapes.joining import cat

@@ -16,7 +16,7 @@ from ..copying import to_copy
 from ..elementwise.arithmetic import lerp_number, lerp_tensor
 from ..elementwise.comparison import isnan, logical_not
 from ..elementwise.piecewise import ceil, clamp_min, floor, round_whole
-from ..kinds import composite
+from ..composites import composite
 from ..positions.gathering import gather
 from ..positions.masking import choose
 from ..reductions.sorting import sort

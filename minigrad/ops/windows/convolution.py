@@ -31,7 +31,9 @@ from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 from minigrad._core.kernels import table_of_networks as kernels
 
-from ..kinds import NN_REGISTRY, composite, linear, multilinear, windows
+from ..composites import composite
+from ..exports import NN_REGISTRY
+from ..kinds import linear, multilinear, windows
 from ..shapes.broadcasting import sum_to
 from ..shapes.padding import constant_pad_nd
 from ..shapes.transposing import permute, squeeze_dim, transpose, unsqueeze

@@ -22,7 +22,8 @@ from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 from minigrad._core.kernels import table_of_networks as kernels
 
-from ..kinds import composite, linear
+from ..composites import composite
+from ..kinds import linear
 from .convolution import inside, meetings, room, with_padding
 from ..arguments import in_rows, ints, must_be_tensors
 

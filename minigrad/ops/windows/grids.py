@@ -31,7 +31,8 @@ from minigrad._core.errors import error, warn
 from minigrad._core.kernels import table_of_networks as kernels
 
 from ..elementwise.comparison import refuse
-from ..kinds import composite, general, linear
+from ..composites import composite
+from ..kinds import general, linear
 from ..shapes.slicing import select
 from ..shapes.transposing import unsqueeze
 from .sliding import DIMS

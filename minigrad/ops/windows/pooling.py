@@ -19,7 +19,9 @@ from minigrad._core.errors import error
 from minigrad._core.kernels import table_of_networks as kernels
 
 from ..elementwise.comparison import refuse
-from ..kinds import composite, general, in_nn_too, linear
+from ..composites import composite
+from ..exports import in_nn_too
+from ..kinds import general, linear
 from .sliding import adapted, check_planes, checked, each_dim, members, slid, turned, weighed
 from ..arguments import in_rows, own, scalar_name
 

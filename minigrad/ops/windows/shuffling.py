@@ -11,7 +11,7 @@ from minigrad._core.errors import error
 from minigrad._core.kernels import table_of_networks as kernels
 
 from .. import kinds
-from ..kinds import in_nn_too
+from ..exports import in_nn_too
 
 
 def shuffled(self, upscale_factor):

@@ -10,7 +10,8 @@ from minigrad._core.errors import error
 from minigrad._core.kernels import table_of_networks as kernels
 
 from ..elementwise.comparison import refuse
-from ..kinds import composite, linear
+from ..composites import composite
+from ..kinds import linear
 from .pooling import PLANES, documented, planes_flat, read_in_planes
 from .sliding import each_dim
 from ..arguments import own, scalar_name

@@ -12,7 +12,7 @@ from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 from minigrad.creation import as_tensor, tensor
 from minigrad.dtypes import float64
-from minigrad.ops.kinds import EXPORTS
+from minigrad.ops.exports import EXPORTS
 
 __all__ = ["collate", "default_collate", "default_collate_fn_map", "default_convert"]
 
