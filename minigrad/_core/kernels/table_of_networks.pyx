@@ -9,7 +9,7 @@ from minigrad._core.kernels.networks.nll_loss cimport OnDoubles, OnFloats
 from minigrad._core.kernels.statistics cimport distances as between
 from minigrad._core.kernels.table cimport Kernel, made, told
 from minigrad._core.kernels.windows cimport (convolution, convolution_weight, grid_sample, pixel_shuffle as shuffles,
-                                             pooling, unfold_fold)
+                                             pooling, resizing, unfold_fold, unpooling)
 
 from minigrad._core.kernels.networks import elementwise_losses as elements
 
@@ -71,9 +71,9 @@ adaptive_avg_pool_again = made(pooling.adaptive_avg_pool_again)
 adaptive_avg_pool_backward = made(pooling.adaptive_avg_pool_backward)
 
 
-def resizing(windows):
+def resizing_by(windows):
     """The kernels of resizing and of the way back; ``windows`` is the function that makes the windows along a dim."""
-    return told(made(pooling.resize), windows), told(made(pooling.resize_backward), windows)
+    return told(made(resizing.resize), windows), told(made(resizing.resize_backward), windows)
 
 
 pixel_shuffle = made(shuffles.pixel_shuffle)
@@ -84,9 +84,9 @@ grid_sampler = {ndim: of_planes(grid_sample.grid_sampler, ndim) for ndim in (2, 
 sample_order = made(grid_sample.sample_order)
 sample_back = made(grid_sample.sample_back)
 sample_slope = made(grid_sample.sample_slope)
-put_in_planes = made(pooling.put_in_planes)
-read_in_planes = made(pooling.read_in_planes)
-unpool = made(pooling.unpool)
+put_in_planes = made(unpooling.put_in_planes)
+read_in_planes = made(unpooling.read_in_planes)
+unpool = made(unpooling.unpool)
 
 share_of = made(elementwise_losses.share_of)
 mse_loss = of_elements(elements.squared_difference, "self target how", True)

@@ -25,7 +25,8 @@ from minigrad._core.errors import error, warn
 from minigrad._core.kernels import table_of_networks as kernels
 
 from ..elementwise.comparison import refuse
-from ..kinds import composite, linear
+from ..composites import composite
+from ..kinds import linear
 from .pooling import ADAPTIVE_MEANS
 from .sliding import DIMS, Windows, turned, weighed, weighed_along
 from ..arguments import in_single
@@ -143,7 +144,7 @@ def windows_for(mode, size, n, align_corners, scale, single, transposed):
                           count=np.ascontiguousarray(found.count, np.intp))
 
 
-RESIZE, RESIZE_BACKWARD = kernels.resizing(windows_for)
+RESIZE, RESIZE_BACKWARD = kernels.resizing_by(windows_for)
 
 # ------------------------------------------------------------------------------ the rows
 
@@ -219,6 +220,7 @@ resize_again = linear("resize_again(Tensor self, int[] output_size, str mode, bo
                       self=lambda d, self_shape, output_size, mode, align_corners, scale_factors: resize_backward(
                           d, self_shape, output_size, mode, align_corners, scale_factors),
                       public=False, wide=True, last_dims=1, fast=RESIZE,
+                      shown="interpolate",
                       doc="The transpose of the transpose of ``interpolate``, for any number of dims.")
 
 # ------------------------------------------------------------------------------ the functions

@@ -113,7 +113,7 @@ ENTRIES = [
           "if (n < 0)"),
 
     Entry("one window or more is asked for: sizes of zero are left to the general kernel",
-          "_core/kernels/windows/pooling.h",
+          "_core/kernels/windows/planes.h",
           "mg_adapt", "w->n ?"),
 
     Entry(COUNTED_FROM_ZERO, "_core/runtime/type_promotion.pyx", "result_num|known_num", what="0 <= "),

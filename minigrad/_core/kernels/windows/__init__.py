@@ -10,7 +10,10 @@ out so that windows are runs of numbers (``window_layout``), and the tiles of ``
 - ``convolution``: windows times a weight, and the gradient of the image
 - ``convolution_weight``: the gradient of the weight
 - ``unfold_fold``: the matrix of windows, where it is asked for (im2col), and back
-- ``pooling``: the largest or the mean of each window; resizing
+- ``planes``: windows along each dim of what they move over, for the three that follow
+- ``pooling``: the largest or the mean of each window
+- ``unpooling``: elements put where the largest ones were
+- ``resizing``: interpolation, by windows with weights
 - ``grid_sample``: images read between their pixels
 - ``pixel_shuffle``: pixels and channels in another order
 """

@@ -7,7 +7,7 @@ arguments are read, and declined unless all is as usual.
 from minigrad._core.kernels.algebra.microkernels cimport divided_up
 from minigrad._core.kernels.loops.numpy_loops cimport Loop
 from minigrad._core.kernels.shapes.strided_views cimport MAX_DIMS, as_int, as_ints
-from minigrad._core.kernels.windows.pooling cimport plain, real_numbers
+from minigrad._core.kernels.windows.planes cimport plain, real_numbers
 from minigrad._core.runtime.memory_pool cimport new_array, new_zeros
 from minigrad._core.runtime.numpy_api cimport (NPY_FLOAT, PyArray_DATA, PyArray_DIMS, PyArray_NDIM, PyArray_TYPE,
                                                ndarray, npy_intp)
