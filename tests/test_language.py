@@ -22,8 +22,8 @@ WRITTEN = ("docs/_build/", "docs/tutorials/", "docs/reading/", "docs/errors/", "
            "docs/reference/generated/")
 #: What cannot be wrapped: a table as it is printed, a schema as it is given, programs for a browser.
 LONG = {
-    "tests/autograd/test_profiler_nvprof.py",
-    "tests/autograd/test_profiler_tables.py",
+    "tests/autograd/profiler/test_profiler_nvprof.py",
+    "tests/autograd/profiler/test_profiler_tables.py",
     "tests/viz/test_player.py",
 }
 #: They name what they warn of.

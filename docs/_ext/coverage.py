@@ -1,6 +1,6 @@
 """``.. coverage-of-modes::``: the modes in which every operation works, according to the tests.
 
-Nothing here is typed by hand.  The sample rows (tests/ops/samples.py) list the operations and the derivatives that are
+Nothing here is typed by hand.  The sample rows (tests/ops/samples) list the operations and the derivatives that are
 checked: a row that asks for second derivatives fails if they are wrong.  Running a sample under vmap shows whether
 there is a rule, and a lookup shows whether there is an in-place form.
 """

@@ -9,7 +9,7 @@ import pytest
 
 import minigrad
 from minigrad.ops import kinds
-from tests.autograd.functions import function
+from tests.autograd.function.functions import function
 from tests.autograd.programs import leaf
 from tests.checking import all_apart, is_minigrad, refuses, the_table_as_it_was
 

@@ -125,7 +125,7 @@ def is_plain(value):
 def near_where_finite(ours, theirs):
     """The same to rounding, but for places where PyTorch's gradient is infinite, nan, or a pole missed by a hair.
 
-    What happens there is compared place by place in tests/ops/test_special_points.py.
+    What happens there is compared place by place in tests/ops/elementwise/test_special_points.py.
     """
     with np.errstate(invalid="ignore"):
         finite = np.abs(theirs) < 1e12

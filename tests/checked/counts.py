@@ -23,9 +23,9 @@ PLAIN = ["allow-noblas=true", "disable-optimization=true", "buildtype=debug", "c
 PACKAGES = ["pytest", "pytest-xdist", "hypothesis", "mpmath", "ml_dtypes"]
 #: Tests that do not run here, with the reason.
 LEFT_OUT = {
-    "core/test_fast_paths.py::test_activations_at_special_values":
+    "core/kernels/test_fast_paths.py::test_activations_at_special_values":
         "np.maximum(-0.0, 0.0) has another sign without NumPy's vector loops",
-    **{f"core/test_two_paths.py::test_the_kernel_in_c_gives_what_the_general_way_gives[{row}]":
+    **{f"core/kernels/test_two_paths.py::test_the_kernel_in_c_gives_what_the_general_way_gives[{row}]":
        "the general way has other strides where NumPy does not compute in the memory of a temporary array"
        for row in ("binary_cross_entropy", "binary_cross_entropy_with_logits", "soft_margin_loss")},
 }

@@ -24,30 +24,35 @@ PROGRAMS = 1000
 
 
 def files(folder, names):
-    return [f"tests/{folder}/test_{name}.py" for name in names.split()]
+    """The paths of ``graph/hooks_on_nodes`` and the like in a folder of tests."""
+    split = [name.rpartition("/") for name in names.split()]
+    return [f"tests/{folder}/{below}{slash}test_{name}.py" for below, slash, name in split]
 
 
 #: Who is asked, and the files of tests in the order in which they run: those that take a moment come first.
 JUDGES = {
     "programs": [],
-    "two paths": files("core", "two_paths"),
-    "large arrays": ["tests/core/test_threads.py::test_no_bit_depends_on_the_number_of_threads"]
-                    + files("core", "blocks") + ["tests/core/test_threads.py::test_a_line_is_computed_by_one_thread"],
+    "two paths": files("core", "kernels/two_paths"),
+    "large arrays": ["tests/core/runtime/test_thread_pool.py::test_no_bit_depends_on_the_number_of_threads",
+                     "tests/core/runtime/test_memory_pool.py",
+                     "tests/core/runtime/test_thread_pool.py::test_a_line_is_computed_by_one_thread"],
     "passes": files("autograd", """
-        accumulated_gradients given_values grad backward versions flags function function_gradients function_in_place
-        function_saved_tensors functional complex_gradients hooks_on_tensors hooks_on_nodes hooks_on_several_tensors
-        hooks_that_raise hooks_on_one_saved_tensor hooks_after_accumulation gradient_buffers anomaly_mode layouts views
-        forward_ad nested_passes saved_tensor_hooks""")
+        accumulated_gradients given_values grad backward versions flags function/function function/function_gradients
+        function/function_in_place function/function_saved_tensors functional/functional complex_gradients
+        graph/hooks_on_tensors graph/hooks_on_nodes graph/hooks_on_several_tensors graph/hooks_that_raise
+        graph/hooks_on_one_saved_tensor graph/hooks_after_accumulation gradient_buffers anomaly_mode layouts views
+        forward_ad nested_passes graph/saved_tensor_hooks""")
               + ["tests/autograd/test_threads.py::test_a_child_forked_while_another_thread_accumulates"]
-              + files("func", "transforms levels") + files("core", "slots subscripts") + files("ops", "messages")
-              + ["tests/test_meta.py"],
-    "writes": files("autograd", "versions inplace_refused inplace_history inplace_values views layouts "
-                                "given_values flags mutation")
-              + files("core", "dispatch") + files("ops", "inplace_shapes inplace_only out")
-              + ["tests/ops/test_kinds.py::test_a_view_that_copies_is_refused", "tests/test_meta.py"],
+              + files("func", "transforms levels") + files("core", "graph/saved_slots frontends/subscripting")
+              + files("ops", "messages") + ["tests/tensors/test_meta.py"],
+    "writes": files("autograd", "versions") + files("core/inplace", "inplace_refused inplace_history inplace_values")
+              + files("autograd", "views layouts given_values flags graph/mutation")
+              + files("core", "dispatch/dispatch") + files("ops", "inplace_shapes inplace_only out")
+              + ["tests/ops/test_kinds.py::test_a_view_that_copies_is_refused", "tests/tensors/test_meta.py"],
     "calls": files("autograd", "grad_mode flags grad signatures messages versions")
-             + files("core", "dispatch modes arguments warnings overloads numpy_operators")
-             + ["tests/test_dtypes.py::TestPromotion"],
+             + files("core", "dispatch/dispatch runtime/thread_state dispatch/arguments runtime/source_lines "
+                             "dispatch/overloads dispatch/numpy_operators")
+             + ["tests/dtypes/test_dtypes.py::TestPromotion"],
     "levels": files("func", "versions_inside transforms vmap inplace custom_functions levels stateless derived_rules "
                             "row_losses vmap_without_dims") + files("autograd", "forward_ad"),
 }

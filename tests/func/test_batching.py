@@ -1,4 +1,4 @@
-"""vmap is a loop: for every sample row of every operation (tests/ops/samples_*.py), and for the batch in every place.
+"""vmap is a loop: for every sample row of every operation (tests/ops/samples), and for the batch in every place.
 
 Each case of a row is drawn several times, with other numbers; ``vmap`` of the stacked arguments must give what a loop
 over the examples gives.  The batch is the first axis of all tensors, the last one of all, and an axis of one of

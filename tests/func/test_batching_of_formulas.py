@@ -16,8 +16,8 @@ from minigrad.ops.exports import ROWS
 from tests.func import batches
 from tests.func.batches import SIZE, Drawn, placements, refused_as_said, tensors_in
 from tests.func.test_batching import IN_MEMORY
-from tests.ops.sampling import arrays_of, replace
 from tests.ops.samples import ROWS as SAMPLES
+from tests.ops.sampling import arrays_of, replace
 from tests.ops.test_ops import call
 
 pytestmark = pytest.mark.usefixtures("rules_are_used")
@@ -286,6 +286,6 @@ def test_every_row_has_met_a_batch(rules_are_used):
     unmet = {"underived", "check_basis",        # raise, or check a cotangent that a formula asks for
              "pinv_tensors", "gt_zero",         # take tolerances, which no sample maps
              "standard_gamma_grad", "dirichlet_grad",       # are met in tests/distributions
-             "to_meta", "from_meta",            # go where there are no numbers: tests/test_meta.py
-             "to_device"}                       # to another device: tests/test_pretended.py
+             "to_meta", "from_meta",            # go where there are no numbers: tests/tensors/test_meta.py
+             "to_device"}                       # to another device: tests/cuda/test_pretended.py
     assert set(ROWS) - met == {op.name for op in ROWS.values() if op.draws} | unmet

@@ -82,7 +82,7 @@ def run(files, tests, results):
 def drawn():
     """All files, in an order of this commit's own."""
     files = [str(path.relative_to(ROOT)) for folder in FOLDERS
-             for path in sorted((ROOT / "tests" / folder).glob("test_*.py"))]
+             for path in sorted((ROOT / "tests" / folder).rglob("test_*.py"))]
     seed = os.environ.get("SEED") or git("rev-parse", "--short", "HEAD").strip()
     random.Random(seed).shuffle(files)
     print(f"{len(files)} files, in the order of SEED={seed}", flush=True)

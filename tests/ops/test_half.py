@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import minigrad
-from tests.ops import samples_activation, samples_elementwise
+from tests.ops.samples import activation, elementwise
 from tests.ops.samples import ROWS
 from tests.ops.sampling import T, Case
 from tests.ops.test_ops import bound, call, flat, place
@@ -31,7 +31,7 @@ NOT_HARD = {
 SEVERAL = {"cov": 8, "softsign": 40, "normalize": 8, "cosine_similarity": 8}
 WEIGHTS = [0.75, -1.5, 1.25, 0.5, -1.75]
 SHARED = [row for row in ROWS if row.torch is not False and place(row) != "row"]
-FAMILIES = [*samples_elementwise.ROWS, *samples_activation.ROWS]
+FAMILIES = [*elementwise.ROWS, *activation.ROWS]
 
 
 def maker(library, name, exact=False):
@@ -101,7 +101,7 @@ def faults(row, case, name):
             continue
         assert (a[0], a[1].shape) == (b[0], b[1].shape), f"{row}({case}) of {name}: number {k}"
         if a[0] in EPS:
-            together = row not in samples_elementwise.ROWS
+            together = row not in elementwise.ROWS
             mine, other = (units(a[0], x[1], e[1], together) for x in (a, b))
             if mine > max(SEVERAL.get(row.name, 2), 1.01 * other):
                 yield (f"{row}({case}) of {name}: number {k} is off by {mine:.1f} units ({other:.1f}): "

@@ -27,7 +27,7 @@ WITHOUT_AN_OP = {
     **dict.fromkeys(("set_", "resize_", "resize_as_"), "tests/ops/test_storage.py"),
     **dict.fromkeys(("uniform_", "normal_", "log_normal_", "exponential_", "cauchy_", "random_", "geometric_",
                      "bernoulli_"),
-                    "tests/test_random_fills.py"),
+                    "tests/random/test_random_fills.py"),
 }
 
 #: those that change the shape and write nothing

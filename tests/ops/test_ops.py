@@ -340,7 +340,7 @@ def test_every_operation_has_a_sample(module, name):
     names = {in_samples(place, other) for place, functions in exports.EXPORTS.items()
              for other, known in functions.items() if known is function}
     assert names & {row.name for row in ROWS}, (
-        f"no samples: add row({in_samples(module, name)!r}, case(...), numpy=...) to one of tests/ops/samples_*.py")
+        f"no samples: add row({in_samples(module, name)!r}, case(...), numpy=...) to a file of tests/ops/samples")
 
 
 def test_no_case_is_checked_twice():

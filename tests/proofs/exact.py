@@ -64,7 +64,7 @@ POSITIVE = {"channel_scale"}
 #: rows that have no matrix, and why
 WITHOUT = {
     "divided_by_use": "it divides the gradient alone: the option scale_grad_by_freq of embeddings",
-    **dict.fromkeys(["to_device", "to_meta", "from_meta"], "a copy between devices: tests/test_pretended.py"),
+    **dict.fromkeys(["to_device", "to_meta", "from_meta"], "a copy between devices: tests/cuda/test_pretended.py"),
 }
 
 

@@ -28,9 +28,9 @@ import numpy as np
 
 from minigrad._core.graph import Tensor, wrap
 from minigrad.autograd import grad
+from tests.ops.algebra.of_matrices import FUNCTIONS
+from tests.ops.algebra.of_matrices import random as matrices
 from tests.ops.calling import calls_of_rows
-from tests.ops.of_matrices import FUNCTIONS
-from tests.ops.of_matrices import random as matrices
 
 from . import ledger
 from .mutants import CALLS, COMMUTATIVE, MASKS, Result, differs, numbers
