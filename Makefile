@@ -17,7 +17,7 @@ PY := .venv/bin/python
 SITE := docs/_build/html
 CORE := $(shell find minigrad/_core -name "*.pyx" -o -name "*.pxd" -o -name "*.h")
 # What the site is made from; what its build writes into docs/ is left out.
-SOURCES := $(shell find docs minigrad tutorials tests/ops tests/test_decisions.py README.md CHANGELOG.md \
+SOURCES := $(shell find docs minigrad tutorials tests/ops tests/parity/test_decisions.py README.md CHANGELOG.md \
 	\( -path docs/_build -o -path docs/tutorials -o -path docs/reading -o -path docs/errors \
 	-o -path docs/reference/generated -o -path docs/reference/ops -o -name __pycache__ \) -prune \
 	-o -type f ! -name '*.so' ! -path 'minigrad/_core/*.c' -print)

@@ -8,7 +8,7 @@ pytest.importorskip("sphinx_gallery")
 
 import minigrad  # noqa: E402
 from docs._ext import taught  # noqa: E402
-from tests.recorded import cells  # noqa: E402
+from tests.parity.records import cells  # noqa: E402
 
 ENTRIES = taught.listed()
 PAGES = [taught.Page(path) for path in taught.scripts()]
@@ -150,7 +150,7 @@ def build(tmp_path, monkeypatch):
     from sphinx.application import Sphinx
     from sphinx.util.docutils import docutils_namespace, patch_docutils
 
-    monkeypatch.syspath_prepend(str(cells.FOLDER.parents[2] / "docs" / "_ext"))
+    monkeypatch.syspath_prepend(str(cells.FOLDER.parents[3] / "docs" / "_ext"))
     import teaches
     from sphinx_gallery import py_source_parser
     monkeypatch.setattr(py_source_parser, "remove_config_comments", py_source_parser.remove_config_comments)
@@ -197,7 +197,7 @@ def test_a_cell_that_shows_nothing_when_it_runs_is_reported(build):
 
 def test_a_claim_is_not_in_the_code_of_page_and_notebook(monkeypatch):
     pytest.importorskip("sphinx")
-    monkeypatch.syspath_prepend(str(cells.FOLDER.parents[2] / "docs" / "_ext"))
+    monkeypatch.syspath_prepend(str(cells.FOLDER.parents[3] / "docs" / "_ext"))
     import teaches
     code = "# teaches: Tensor.grad\nx.grad\n    # teaches: no_grad\n\n# it teaches: nothing\n"
     assert teaches.without_claims(code) == "x.grad\n\n# it teaches: nothing\n"
@@ -217,7 +217,7 @@ def test_a_key_changes_with_the_cell_and_all_before_it(tmp_path):
 @pytest.mark.parametrize("which", PAGES, ids=lambda which: which.name)
 def test_no_recording_is_stale(which):
     stale = cells.recorded(which.name).keys() - {cell.key for cell in which.cells}
-    assert not stale, f"{which.name} has changed: run python -m tests.recorded.cells changed"
+    assert not stale, f"{which.name} has changed: run python -m tests.parity.records.cells changed"
 
 
 def test_every_recording_is_of_a_page():

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from docs._ext import taught
-from tests.recorded import cells
+from tests.parity.records import cells
 
 ROOT = Path(__file__).resolve().parent.parent
 SCRIPT = Path(cells.__file__).with_name("script.py")

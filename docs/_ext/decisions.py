@@ -7,7 +7,7 @@ minigrad/_core/errors/left_out.txt.  The tests hold both to account.
 from sphinx.util.docutils import SphinxDirective
 from minigrad._core.errors.absent import pytorchs, recorded, why
 
-from tests.test_decisions import is_here
+from tests.parity.test_decisions import is_here
 
 #: Names that a Python module shows since it imports them are decided, and not worth reading.
 UNINTERESTING = "these are modules of Python, which PyTorch's modules happen to import"

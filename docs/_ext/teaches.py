@@ -4,8 +4,8 @@
 
 - a line below a cell says which entries of the reference it teaches, and the reference says where each is taught;
 - ``.. taught-entries::`` is the matrix of all entries;
-- a cell whose output agrees with what PyTorch printed, as ``tests/recorded/cells`` has it, carries a badge.  The output
-  compared is that of this very build;
+- a cell whose output agrees with what PyTorch printed, as ``tests/parity/records/cells`` has it, carries a badge.  The
+  output compared is that of this very build;
 - claims that are not true are warnings, which fail the build.  That a cell shows something is judged by what it did
   show.
 """
@@ -23,7 +23,7 @@ from sphinx.util.docutils import SphinxDirective
 from sphinx_gallery import py_source_parser
 
 import taught
-from tests.recorded.cells import agrees, recorded
+from tests.parity.records.cells import agrees, recorded
 
 logger = logging.getLogger(__name__)
 

@@ -13,7 +13,7 @@ from minigrad import array_api as xp
 from minigrad.autograd import gradcheck
 from tests.checking import refuses
 
-RECORDED = (Path(__file__).parents[1] / "recorded" / "array_api.txt").read_text().splitlines()[1:]
+RECORDED = (Path(__file__).parents[1] / "parity" / "records" / "array_api.txt").read_text().splitlines()[1:]
 RANDOM = np.random.default_rng(0)
 
 

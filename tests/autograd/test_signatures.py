@@ -1,5 +1,5 @@
 """Whatever autograd and func take by name in PyTorch, they take here;
-recorded by tests/recorded/make_autograd_signatures.py."""
+recorded by tests/parity/records/make_autograd_signatures.py."""
 
 import importlib
 import inspect
@@ -11,7 +11,8 @@ import pytest
 
 import minigrad
 
-RECORDED = json.loads((Path(__file__).parent.parent / "recorded" / "autograd_signatures.json").read_text(
+RECORDS = Path(__file__).parents[1] / "parity" / "records"
+RECORDED = json.loads((RECORDS / "autograd_signatures.json").read_text(
     encoding="utf-8"))
 
 #: What is in PyTorch and not here, with the reason.

@@ -3,7 +3,7 @@
 Each model is a function of the module ``torch``, which may be PyTorch or minigrad, and returns one training step.  With
 the same seed both draw the same weights and the same masks of dropout, so that their losses must be the same, step
 after step: before anything is timed, twenty of them are compared.  What PyTorch's are is also on record, as
-``tests/printed/programs/whole_models.txt``, so that the programs are tested where PyTorch is not installed.
+``tests/parity/printed_programs/nn/whole_models.txt``, so that the programs are tested where PyTorch is not installed.
 
 The sizes are those of lessons: nanoGPT's for a computer without a GPU, makemore's for a list of names.
 """

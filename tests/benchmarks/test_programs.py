@@ -41,7 +41,7 @@ def test_a_program_has_the_gradients_of_its_hand_written_version(contestants, ma
 
 @pytest.mark.parametrize("name", ["makemore: RNN", "DDPM"])
 def test_the_losses_of_a_model_are_compared_before_it_is_timed(contestants, name, monkeypatch):
-    """Those of all models are in tests/printed/programs/whole_models.txt."""
+    """Those of all models are in tests/parity/printed_programs/nn/whole_models.txt."""
     ours = contestants["minigrad"]
     assert set(models.make({"a": ours, "b": ours}, name)) == {"a", "b"}
     seeds = iter([3407, 3408])

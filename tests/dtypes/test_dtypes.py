@@ -11,7 +11,7 @@ import pytest
 from minigrad import dtypes
 from minigrad._core.runtime.type_promotion import default_real, result_dtype
 from minigrad.dtypes import NAMES
-from tests.recorded import make_dtypes
+from tests.parity.records import make_dtypes
 
 RECORDED = json.loads(make_dtypes.FILE.read_text())
 

@@ -1,4 +1,4 @@
-"""What modules refuse, and rare states of theirs; what PyTorch says in the same words is in tests/printed."""
+"""What modules refuse, and rare states of theirs; what PyTorch says too is in tests/parity/printed_programs."""
 
 import copy
 import gc

@@ -1,6 +1,7 @@
 """Layers: what holds for every one of them, and what they do in modes that PyTorch's own tests of values do not reach.
 
-How each prints, what it keeps and what it computes is compared with PyTorch in tests/printed/programs/layers_*.py.
+How each prints, what it keeps and what it computes is compared with PyTorch in
+tests/parity/printed_programs/nn/layers_*.py.
 """
 
 import copy

@@ -1,4 +1,4 @@
-"""Recurrent modules in every mode; what they compute is compared with PyTorch in tests/printed and tests/ops."""
+"""Recurrent modules in every mode; tests/parity/printed_programs and tests/ops compare them with PyTorch."""
 
 import copy
 import pickle

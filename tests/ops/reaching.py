@@ -1,7 +1,7 @@
 """Calls that the sample calls lead to: without elements, without dims, with one dim more, with complex numbers.
 
 A sample says how an operation is called; what becomes of it in these respects needs no line of its own.
-tests/recorded/make_sample_reach.py notes which of the changed calls PyTorch takes, and test_reach.py makes them.
+tests/parity/records/make_sample_reach.py notes which of the changed calls PyTorch takes, and test_reach.py makes them.
 """
 
 import numpy as np

@@ -1,4 +1,4 @@
-"""Rare arguments of functions; what PyTorch refuses in the same words is in tests/printed."""
+"""Rare arguments of functions; what PyTorch refuses in the same words is in tests/parity/printed_programs."""
 
 import math
 import warnings

@@ -15,8 +15,8 @@ from minigrad.autograd import gradcheck
 from tests.ops.reaching import changed, dtype_for
 from tests.ops.test_ops import agree, array, bound, call, flat, function_of, ours, same_gradients
 from tests.ops.test_result_dtypes import SHARED
-from tests.recorded import make_sample_reach
-from tests.recorded.make_result_dtypes import named
+from tests.parity.records import make_sample_reach
+from tests.parity.records.make_result_dtypes import named
 
 #: Where PyTorch's answer is not followed, and why.
 DIFFERENT = {
@@ -47,7 +47,7 @@ NO_GRADIENT = ("linalg.householder_product", "orgqr", "ormqr", "linalg.cond", "l
 
 def test_all_rows_are_on_record():
     names = {name for name, _ in named(SHARED)}
-    assert names == {*RECORD}, "run python -m tests.recorded.make_sample_reach where torch 2.13 is installed"
+    assert names == {*RECORD}, "run python -m tests.parity.records.make_sample_reach where torch 2.13 is installed"
 
 
 @pytest.mark.parametrize("row, word, case, results", TAKEN)

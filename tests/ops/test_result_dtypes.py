@@ -9,7 +9,7 @@ import pytest
 import minigrad
 from tests.ops.samples import ROWS
 from tests.ops.test_ops import bound, call, flat, place
-from tests.recorded import make_result_dtypes
+from tests.parity.records import make_result_dtypes
 
 FLOATS = ["float16", "bfloat16", "float32", "float64"]
 ALL = [*FLOATS, "int64", "int32", "uint8", "bool"]

@@ -15,7 +15,7 @@ from minigrad._core.graph import wrap
 from tests.ops.samples import ROWS
 from tests.ops.test_ops import array, bound, call, flat, place
 
-TABLE = json.loads((Path(__file__).parent.parent / "recorded" / "signatures.json").read_text())
+TABLE = json.loads((Path(__file__).parents[1] / "parity" / "records" / "signatures.json").read_text())
 COMPARED = [row for row in ROWS if row.torch and place(row) != "row" and row.name not in ("dropout", "__matmul__")]
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import minigrad
-from tests.recorded.make_random import FILE, STATE, cases, digest, run
+from tests.parity.records.make_random import FILE, STATE, cases, digest, run
 
 RECORDED = json.loads(FILE.read_text())
 #: numbers that are read from the bits, without a function of the machine's library

@@ -164,7 +164,7 @@ def printed():
             repr(torch.float32), repr(A.shape))
 
 
-OLD = [(Path(__file__).parent.parent / "recorded" / name).read_bytes()
+OLD = [(Path(__file__).parents[1] / "parity" / "records" / name).read_bytes()
        for name in ("before_zip.mg", "pytorch_before_zip.pt")]
 
 

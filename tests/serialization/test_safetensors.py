@@ -1,4 +1,4 @@
-"""Files of the package safetensors, which need not be installed.  recorded/tensors.safetensors is a file it wrote."""
+"""Files of the package safetensors, which need not be installed; it wrote tests/parity/records/tensors.safetensors."""
 
 import json
 import random
@@ -14,7 +14,7 @@ import minigrad
 from tests.checking import refuses
 from minigrad.serialization import safetensors
 
-RECORDED = Path(__file__).resolve().parents[1] / "recorded" / "tensors.safetensors"
+RECORDED = Path(__file__).resolve().parents[1] / "parity" / "records" / "tensors.safetensors"
 
 
 def contents():

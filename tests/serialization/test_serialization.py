@@ -1,6 +1,6 @@
 """``save`` and ``load`` in PyTorch's format: what PyTorch wrote, what it reads, and what neither may do.
 
-Files of PyTorch are in recorded/ (made by make_files.py).  Hostile pickles are in test_pickles.py.
+Files of PyTorch are in parity/records (made by make_files.py).  Hostile pickles are in test_pickles.py.
 """
 
 import copy
@@ -24,7 +24,7 @@ from minigrad.serialization import archive as archives
 from tests.checking import refuses
 from tests.serialization.test_pickles import used
 
-RECORDED = Path(__file__).resolve().parents[1] / "recorded"
+RECORDED = Path(__file__).resolve().parents[1] / "parity" / "records"
 
 
 def saved(obj, **options):

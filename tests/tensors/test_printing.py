@@ -9,7 +9,7 @@ import minigrad
 from minigrad import dtypes
 from minigrad.dtypes import NAMES
 from minigrad.tensors import printing
-from tests.recorded import make_printing
+from tests.parity.records import make_printing
 
 RECORDED = json.loads(make_printing.FILE.read_text())
 CHUNK = 100

@@ -1,5 +1,0 @@
-"""Published packages, installed without PyTorch and run as they are: ``python -m tests.packages``.
-
-Each program in ``programs`` uses one of them, and prints what it prints with PyTorch; the tests that a package ships
-pass too.
-"""
