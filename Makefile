@@ -136,7 +136,7 @@ bench: build
 .PHONY: checked
 checked: build
 	$(call say,Building a copy of the core that is watched, and running its tests)
-	@$(PY) -m tests.checked $(if $(ALL),--all) $(ARGS)
+	@$(PY) -m tests.robustness.sanitizers $(if $(ALL),--all) $(ARGS)
 
 .PHONY: stubs
 stubs: build

@@ -16,7 +16,7 @@ in the package ``ziglang`` with the headers and libraries it needs: nothing else
 
 With ``MINIGRAD_CHECKED=1`` in the environment the core is built to be watched (``make checked``): every None where an
 object must be raises, and AddressSanitizer and UBSan look on.  It is slower, and no good for anything else.  With
-``MINIGRAD_COVERED=1`` it counts which of its lines and branches run (``python -m tests.covered``).  With
+``MINIGRAD_COVERED=1`` it counts which of its lines and branches run (``python -m tests.robustness.coverage``).  With
 ``MINIGRAD_QUICK=1`` (``make build QUICK=1``) what has changed is not optimized, for whoever is at work on it.
 
 Flags are portable: the same build runs on every machine of an architecture.  For one machine only,

@@ -11,7 +11,7 @@ import time
 
 import minigrad
 
-from tests.programs.long_runs import installed_torch
+from tests.random_programs.long_runs import installed_torch
 
 from . import calls, known
 from .judging import answer, difference

@@ -12,7 +12,7 @@ import minigrad
 from tests.parity.calls import calls, known
 from tests.parity.calls.__main__ import compared
 from tests.parity.calls.judging import answer, difference
-from tests.programs.long_runs import installed_torch
+from tests.random_programs.long_runs import installed_torch
 
 SHARE = 40
 

@@ -10,7 +10,7 @@ import sys
 import time
 
 import minigrad
-from tests.programs.long_runs import installed_torch
+from tests.random_programs.long_runs import installed_torch
 
 from .comparing import KINDS, compared
 

@@ -16,7 +16,7 @@ from tests.parity.layers import trainings
 from tests.parity.layers.comparing import answer, compared, difference, layer, of_layer
 from tests.parity.layers.drawing import Dice
 from tests.parity.layers.layers import LAYERS
-from tests.programs.long_runs import installed_torch
+from tests.random_programs.long_runs import installed_torch
 
 COUNTS = {"layer": 200, "training": 100}
 
