@@ -39,15 +39,6 @@ def torch(request):
     return pytest.importorskip(request.param)
 
 
-@pytest.fixture(scope="session")
-def run_of(tmp_path_factory):
-    """What a tutorial prints, by its path: each runs once, whichever of the forked processes asks first."""
-    from tests import tutorials_run
-    folder = tmp_path_factory.getbasetemp() / "tutorials"
-    folder.mkdir(exist_ok=True)
-    return lambda path: tutorials_run.run(path, folder)
-
-
 def pytest_addoption(parser):
     group = parser.getgroup("minigrad")
     group.addoption("--forks", metavar="N", help="run the tests in N processes (auto: one for each core)")

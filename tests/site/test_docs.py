@@ -22,7 +22,7 @@ from minigrad.error_pages.executing import UpToTheCode, failures, is_for_ranks
 from tests.checking import public_functions, the_table_as_it_was
 from tests.ops import sampling
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted(path for path in (ROOT / "docs").glob("**/*.rst") if not {"_build", "tutorials", "ops", "reading"}
                & set(path.relative_to(ROOT).parts))
 MODULES = sorted(

@@ -1,4 +1,4 @@
-"""``python -m tests.live.pages [NAME...]``: tutorials cell by cell, their exercises and the homework, as in a page.
+"""``python -m tests.site.live.pages [NAME...]``: tutorials cell by cell, exercises and homework, as in a page.
 
 Node asks the worker of the page what a reader's clicks would ask: each cell of a tutorial in its order, the check of
 each exercise on its starter and on its solution, and each homework on a solution.  A cell that needs what a page does
@@ -17,7 +17,7 @@ from pathlib import Path
 
 from sphinx_gallery.py_source_parser import split_code_and_text_blocks
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 LIVE = Path(os.environ.get("MINIGRAD_LIVE") or ROOT / ".venv/live") / "live"
 SOLUTIONS = ROOT / "tests/homework/solutions"
 LIMIT = 900         # seconds for a page
@@ -52,7 +52,7 @@ def run(page):
         given, answers = Path(folder, "given.json"), Path(folder, "answers.jsonl")
         given.write_text(json.dumps([question for question, _ in asked]))
         try:
-            command = ["node", ROOT / "tests/live/in_worker.mjs", ROOT / "docs/_static", LIVE, given, answers]
+            command = ["node", ROOT / "tests/site/live/in_worker.mjs", ROOT / "docs/_static", LIVE, given, answers]
             ended = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT).stderr
         except subprocess.TimeoutExpired:
             ended = f"no end after {LIMIT} s"

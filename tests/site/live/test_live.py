@@ -11,9 +11,9 @@ import urllib.request
 
 import pytest
 
-from tests.live.suite import FOLDERS
+from tests.site.live.suite import FOLDERS
 
-TOOLS = pathlib.Path(__file__).resolve().parent.parent / "tools/live"
+TOOLS = pathlib.Path(__file__).resolve().parents[3] / "tools/live"
 
 
 def tool(name):

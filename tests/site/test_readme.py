@@ -11,7 +11,7 @@ from pathlib import Path
 import minigrad
 from minigrad.error_pages.executing import UpToTheCode
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 pytest.importorskip("sphinx_gallery")
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 FILES = sorted((ROOT / "tutorials" / "exercises").glob("*.py"))
 
 

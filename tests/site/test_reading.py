@@ -8,7 +8,7 @@ import pytest
 
 from minigrad import _core
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "minigrad"
 READ = (ROOT / "docs" / "read.rst").read_text(encoding="utf-8")
 

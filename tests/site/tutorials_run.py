@@ -15,7 +15,7 @@ import pytest
 from docs._ext import taught
 from tests.parity.records import cells
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 SCRIPT = Path(cells.__file__).with_name("script.py")
 #: What all of it printed, and {key of a cell: what that printed}.
 Run = collections.namedtuple("Run", "output cells")

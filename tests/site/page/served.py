@@ -9,7 +9,7 @@ import subprocess
 import threading
 from pathlib import Path
 
-STATIC = Path(__file__).resolve().parents[2] / "docs" / "_static"
+STATIC = Path(__file__).resolve().parents[3] / "docs" / "_static"
 # What the script of a page can use.
 DRIVER = """
 const $ = (selector) => document.querySelector(selector), $$ = (selector) => [...document.querySelectorAll(selector)];

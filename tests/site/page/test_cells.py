@@ -8,7 +8,7 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
-from tests.page.served import STATIC
+from tests.site.page.served import STATIC
 
 
 def load(name):

@@ -7,7 +7,7 @@ import pytest
 
 from tests.viz import conftest as players
 
-PLACE = Path(os.environ.get("MINIGRAD_LIVE") or Path(__file__).resolve().parents[2] / ".venv" / "live") / "live"
+PLACE = Path(os.environ.get("MINIGRAD_LIVE") or Path(__file__).resolve().parents[3] / ".venv" / "live") / "live"
 
 
 chromium = players.chromium

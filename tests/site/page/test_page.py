@@ -4,7 +4,7 @@ import pytest
 
 from minigrad import homework
 from tests.homework.test_inside import SOLUTIONS
-from tests.page.served import STATIC, in_served_page
+from tests.site.page.served import STATIC, in_served_page
 from tests.viz.browser import in_browser
 
 

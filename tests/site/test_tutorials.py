@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from tests import tutorials_run
+from tests.site import tutorials_run
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 PARTS = tomllib.loads((ROOT / "tutorials" / "path.toml").read_text(encoding="utf-8"))["parts"]
 PAGES = [f"{part['folder']}/{page}.py" for part in PARTS for page in part["pages"]]
 EXERCISES = [*(ROOT / "tutorials" / "exercises").glob("*.py")]

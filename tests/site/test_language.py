@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 STYLE = ROOT / "docs" / "notes" / "style.rst"
 COLUMNS = 120
 
@@ -27,7 +27,7 @@ LONG = {
     "tests/viz/test_player.py",
 }
 #: They name what they warn of.
-WARNING = {"docs/notes/style.rst", "tests/test_language.py"}
+WARNING = {"docs/notes/style.rst", "tests/site/test_language.py"}
 
 #: A name, and what gives it away, in a text whose gaps are single spaces.
 PATTERNS = {
@@ -186,7 +186,7 @@ def test_the_files_of_every_folder_are_read():
     found = {*files(SOURCES + PAGES)}
     assert {"setup.py", "README.md", "CHANGELOG.md", "docs/index.rst", "docs/_ext/prose.py", "tools/make_stubs.py",
             "minigrad/_core/backward/engine.pyx", "minigrad/_core/graph/graph.pxd", "minigrad/error_pages/MG101.rst",
-            "tests/test_language.py", "tests/types/mistakes.py"} <= found
+            "tests/site/test_language.py", "tests/types/mistakes.py"} <= found
     assert any([name.startswith("tutorials/") for name in found]) and "minigrad/__init__.pyi" not in found
 
 

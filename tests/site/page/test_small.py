@@ -14,7 +14,7 @@ import scipy.optimize
 from scipy.optimize import rosen, rosen_der, rosen_hess_prod
 from sklearn.datasets import load_digits
 
-SMALL = Path(__file__).resolve().parents[2] / "tools" / "live" / "small"
+SMALL = Path(__file__).resolve().parents[3] / "tools" / "live" / "small"
 
 
 def load(name):

@@ -1,4 +1,4 @@
-"""``python -m tests.live.suite [FILE...]``: tests of the core, autograd and func, in WebAssembly under Node.
+"""``python -m tests.site.live.suite [FILE...]``: tests of the core, autograd and func, in WebAssembly under Node.
 
 They run on what ``make live`` builds, which is built first.  Without names, files begin for MINUTES in an order drawn
 from the commit, so that every change is tested by another share; ``SEED=n`` draws as another run did, and ``ALL=1``
@@ -19,7 +19,7 @@ import sys
 import time
 import zipfile
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+ROOT = pathlib.Path(__file__).resolve().parents[3]
 WORK = pathlib.Path(os.environ.get("MINIGRAD_LIVE") or ROOT / ".venv/live").resolve()
 FOLDERS = ("core", "autograd", "func")
 MINUTES = 2                 # after so many, no more files begin
@@ -62,7 +62,7 @@ def run(files, tests, results):
     while files:
         result.unlink(missing_ok=True)
         with open(result.with_suffix(".txt"), "w") as printed:
-            command = ["node", ROOT / "tests/live/run_tests.mjs", WORK / "live", tests, result, json.dumps(files)]
+            command = ["node", ROOT / "tests/site/live/run_tests.mjs", WORK / "live", tests, result, json.dumps(files)]
             try:
                 subprocess.run(command, stdout=printed, stderr=subprocess.STDOUT, timeout=LIMIT)
             except subprocess.TimeoutExpired:
