@@ -186,7 +186,7 @@ def test_the_files_of_every_folder_are_read():
     found = {*files(SOURCES + PAGES)}
     assert {"setup.py", "README.md", "CHANGELOG.md", "docs/index.rst", "docs/_ext/prose.py", "tools/make_stubs.py",
             "minigrad/_core/backward/engine.pyx", "minigrad/_core/graph/graph.pxd", "minigrad/error_pages/MG101.rst",
-            "tests/site/test_language.py", "tests/types/mistakes.py"} <= found
+            "tests/site/test_language.py", "tests/repository/types/mistakes.py"} <= found
     assert any([name.startswith("tutorials/") for name in found]) and "minigrad/__init__.pyi" not in found
 
 

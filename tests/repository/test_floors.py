@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "minigrad"
 
 #: From the ground up.  A top-level module or subpackage of minigrad is on exactly one floor.

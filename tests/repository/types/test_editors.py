@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from tests.types.test_types import ROOT, works
+from tests.repository.types.test_types import ROOT, works
 
 #: a program with ``|`` where the pointer or the cursor is, by what is asked there
 PROGRAM = """\

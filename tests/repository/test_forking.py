@@ -11,7 +11,7 @@ import pytest
 
 from tests import conftest
 
-from .forking import NONE, Shares
+from tests.forking import NONE, Shares
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="there are no forks on Windows")
 
@@ -64,7 +64,7 @@ def run(folder, tests, *options):
     path.write_text(tests)
     command = [sys.executable, "-m", "pytest", "-p", "tests.conftest", "-p", "no:cacheprovider", "--rootdir", folder,
                "-W", "default::UserWarning", *options, path]
-    done = subprocess.run(command, cwd=pathlib.Path(__file__).parents[1], capture_output=True, text=True)
+    done = subprocess.run(command, cwd=pathlib.Path(__file__).parents[2], capture_output=True, text=True)
     return done.returncode, done.stdout + done.stderr
 
 

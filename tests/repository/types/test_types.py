@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 HERE = Path(__file__).resolve().parent
 TUTORIALS = sorted(str(path) for path in (ROOT / "tutorials").glob("*/*.py") if path.parent.name != "exercises")
 GENERATED = "Made by `make stubs`"

@@ -1,4 +1,4 @@
-"""``python -m tests.wheels FILE ...``: install wheels in clean environments, and test them there, outside the clone.
+"""``python -m tests.repository.wheels FILE ...``: test wheels in clean environments, outside the clone.
 
 A file is a wheel, or the source distribution, from which a wheel is built for each Python at hand that has none among
 the files.  Every wheel meets the oldest NumPy that is supported on its Python, and the newest; with ``--drawn``, only
@@ -18,7 +18,7 @@ import tempfile
 import time
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 #: the oldest NumPy for each Python: 2.0, or the first that has wheels for it
 OLDEST = {"3.11": "2.0", "3.12": "2.0", "3.13": "2.1", "3.14": "2.3"}
 PARTS = ["tests/core", "tests/autograd", "tests/func"]
@@ -119,7 +119,7 @@ def tested(version, python, numpy, wheel, tests, folder):
 
 
 def main(arguments):
-    parser = argparse.ArgumentParser(prog="python -m tests.wheels", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tests.repository.wheels", description=__doc__)
     parser.add_argument("files", nargs="+", type=lambda name: Path(name).resolve(), help="wheels, or the sdist")
     parser.add_argument("--tests", nargs="*", default=PARTS, help=f"what pytest runs; without it {' '.join(PARTS)}")
     parser.add_argument("--only", help="one version of Python, such as 3.12")
