@@ -45,10 +45,10 @@ try:
     from minigrad.tensors.attributes import get_device, is_inference
     from minigrad.tensors.printing import set_printoptions
     from minigrad import autograd, cuda, fft, linalg, nn, special
-    from minigrad.nn.in_place import IN_PLACE as _IN_PLACE
-    from minigrad.nn.dropping import TOP_LEVEL as _DROPOUTS, native_dropout
-    from minigrad.nn.recurrent import *
-    from minigrad.nn.slopes import rrelu, rrelu_
+    from minigrad.nn.functional.dropouts import TOP_LEVEL as _DROPOUTS, native_dropout
+    from minigrad.nn.functional.inplace_activations import IN_PLACE as _IN_PLACE
+    from minigrad.nn.functional.randomized_relu import rrelu, rrelu_
+    from minigrad.nn.functional.rnn import *
     from minigrad.autograd import enable_grad, inference_mode, no_grad, set_grad_enabled
 finally:
     if _collects:

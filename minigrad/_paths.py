@@ -10,6 +10,7 @@ from importlib.machinery import ModuleSpec
 
 #: PyTorch's path -> where it is here
 THEIRS = {
+    "minigrad.nn.attention": "minigrad.nn.functional.attention",
     "minigrad.nn.modules.channelshuffle": "minigrad.nn.modules.shuffling",
     "minigrad.nn.modules.container": "minigrad.nn.modules.containers",
     "minigrad.nn.modules.instancenorm": "minigrad.nn.modules.batchnorm",
@@ -40,6 +41,13 @@ BEFORE = {
     "minigrad.low_rank": "minigrad.linalg.low_rank",
     "minigrad.makers": "minigrad.serialization.constructors",
     "minigrad.memories": "minigrad.tensors.copy_and_pickle",
+    "minigrad.nn.dropping": "minigrad.nn.functional.dropouts",
+    "minigrad.nn.in_place": "minigrad.nn.functional.inplace_activations",
+    "minigrad.nn.multi_head": "minigrad.nn.functional.multi_head_attention",
+    "minigrad.nn.packed": "minigrad.nn.functional.packed_sequences",
+    "minigrad.nn.pooling": "minigrad.nn.functional.fractional_pooling",
+    "minigrad.nn.recurrent": "minigrad.nn.functional.rnn",
+    "minigrad.nn.slopes": "minigrad.nn.functional.randomized_relu",
     "minigrad.numpy_calls": "minigrad.numpy_interface.functions",
     "minigrad.numpy_rearranged": "minigrad.numpy_interface.rearranging",
     "minigrad.numpy_statistics": "minigrad.numpy_interface.statistics",

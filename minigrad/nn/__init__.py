@@ -1,7 +1,7 @@
 """Neural networks: modules, which hold parameters, and the functions that they call.
 
-The functions are in ``minigrad.nn.functional``, the classes in ``minigrad.nn.modules``; both are loaded when they are
-first asked for.  Read ``modules/module.py`` first.
+The functions are in ``minigrad.nn.functional``, the classes in ``minigrad.nn.modules``, which are loaded when they are
+first used.  Read ``modules/module.py`` first.
 """
 
 from importlib import import_module as _import_module
@@ -9,7 +9,7 @@ from importlib import import_module as _import_module
 from minigrad._core.errors.absent import absent as _absent
 
 #: what is loaded when it is asked for, and where it is
-_MODULES = ("common_types", "functional", "grad", "init", "modules", "parallel", "parameter", "utils")
+_MODULES = ("attention", "common_types", "functional", "grad", "init", "modules", "parallel", "parameter", "utils")
 _CLASSES = ("minigrad.nn.modules", "minigrad.nn.parallel", "minigrad.nn.parameter")
 
 __all__ = ["functional", "grad"]

@@ -11,7 +11,7 @@ product Mm of a View, and linear is Addmm with a T.  This is the list of the cas
 
 Where nothing is recorded there is no graph to show, and matrix_products.pyx takes batches as they are.
 
-ops/algebra/products.py, einsum.py and nn/functional.py have what users call, with all that can be wrong.  They come
+ops/algebra/products.py, einsum.py and nn/functional have what users call, with all that can be wrong.  They come
 here when everything is right; and with ordinary tensors a call may begin here (`matmul`, `linear`: front ends).
 """
 

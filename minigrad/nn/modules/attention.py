@@ -1,4 +1,4 @@
-"""Attention with several heads as a layer: it keeps the projections; nn/multi_head.py computes."""
+"""Multi-head attention as a layer, which keeps the projections; nn/functional/multi_head_attention.py computes."""
 
 from minigrad._core.errors import error
 from minigrad.creation import empty

@@ -1,4 +1,4 @@
-"""Layers that drop elements or channels at random while training; see nn/dropping.py for what each does."""
+"""Layers that drop elements or channels at random while training; see nn/functional/dropouts.py for what each does."""
 
 from minigrad.nn import functional as F
 from minigrad.nn.modules.layer import Layer, bad_option

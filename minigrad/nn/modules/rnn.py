@@ -1,7 +1,7 @@
 """Recurrent layers: RNN, LSTM, GRU, and their cells.
 
-They keep the weights, give the state its shape, and call ``torch.lstm`` and the like, which are in nn/recurrent.py.
-The weights of layer k are ``weight_ih_l{k}`` (of the input), ``weight_hh_l{k}`` (of the state h), ``bias_ih_l{k}`` and
+They keep the weights, give the state its shape, and call ``torch.lstm`` and the like (nn/functional/rnn.py).  The
+weights of layer k are ``weight_ih_l{k}`` (of the input), ``weight_hh_l{k}`` (of the state h), ``bias_ih_l{k}`` and
 ``bias_hh_l{k}``; those of the way back end in ``_reverse``.  Those of the gates lie above each other in one matrix.
 """
 
@@ -10,10 +10,11 @@ import numbers
 
 from minigrad._core.errors import error, warn
 from minigrad.creation import empty, zeros
-from minigrad.nn import init, recurrent
+from minigrad.nn import init
+from minigrad.nn.functional import rnn as recurrent
+from minigrad.nn.functional.packed_sequences import PackedSequence
 from minigrad.nn.modules.module import Module
 from minigrad.nn.parameter import Parameter
-from minigrad.nn.packed import PackedSequence
 
 __all__ = ["GRU", "GRUCell", "LSTM", "LSTMCell", "RNN", "RNNBase", "RNNCell", "RNNCellBase"]
 

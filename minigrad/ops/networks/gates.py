@@ -2,7 +2,7 @@
 
 A gated linear unit lets the first half of its input through as far as the second half is open.  ``prelu`` and ``rrelu``
 are leaky: the slope below 0 is a parameter, which is learned, or it is drawn at random.  The drawing is in
-nn/slopes.py.
+nn/functional/randomized_relu.py.
 
 Neighbours: activation.py (leaky_relu), shrinking.py.
 """

@@ -10,7 +10,7 @@ both::
 The gates of an LSTM are many small operations on small arrays: they are two rows, for the state and for the output.
 In both a tanh goes through a gate, so that they share their gradients.
 
-Neighbours: nn/recurrent.py has the networks.
+Neighbours: nn/functional/rnn.py has the networks.
 """
 
 import numpy as np

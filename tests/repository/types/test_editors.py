@@ -160,5 +160,5 @@ def test_hover_and_completion_name_the_api(open_editor):
 
 
 def test_a_planted_fault_is_noticed(open_editor):
-    editor = open_editor("minigrad/nn/functional.pyi", "its slope at 0 is 0", "")
+    editor = open_editor("minigrad/nn/functional/__init__.pyi", "its slope at 0 is 0", "")
     assert faults(editor) == ["hover on F.relu: 'its slope at 0 is 0'"]

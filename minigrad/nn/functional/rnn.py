@@ -22,7 +22,7 @@ from minigrad._core.dispatch.composites import Composite
 from minigrad._core.dispatch.matmul import layer
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
-from minigrad.nn.dropping import dropped
+from minigrad.nn.functional.dropouts import dropped
 from minigrad.ops.exports import REGISTRY, ROWS
 
 __all__ = ["gru", "gru_cell", "lstm", "lstm_cell", "rnn_relu", "rnn_relu_cell", "rnn_tanh", "rnn_tanh_cell"]

@@ -1,24 +1,32 @@
 """The functions of neural networks: activations, losses, linear layers, dropout, attention.
 
 Most of them are rows or composites of the table of derivatives (ops/networks, ops/windows, ops/positions), collected
-here because PyTorch has them here.  Those that draw random numbers, which the table does not do, are in files beside
-this one: dropping.py, slopes.py, and attention.py and multi_head.py with their dropout. """
+here because PyTorch has them here.  The files beside this one have those that draw random numbers, which the table does
+not do, and those that go through a sequence step by step; in this order:
+
+- ``inplace_activations``: ``relu_(x)`` for ``relu(x, inplace=True)``
+- ``randomized_relu``: ``rrelu``, leaky relus with random slopes
+- ``dropouts``: dropout of elements and of channels, and the Gumbel softmax
+- ``fractional_pooling``: maxima of windows that begin at random places
+- ``rnn``: LSTM, GRU and plain recurrent networks, over whole sequences; ``torch.lstm`` and the like
+- ``packed_sequences``: sequences of several lengths, which PyTorch has in ``nn.utils.rnn``
+- ``attention`` and ``multi_head_attention``: averages of values, whose weights say how well keys fit a query
+
+What ``import minigrad`` does not need is loaded when it is first used.
+"""
 
 from functools import partial as _partial
+from importlib import import_module as _import_module
 
 from minigrad._core.dispatch import matmul as _matmul
 from minigrad._core.dispatch.composites import Composite
 from minigrad._core.errors import error
-from minigrad._core.errors.absent import answering as _answering
+from minigrad._core.errors.absent import absent as _absent
 from minigrad._core.graph import Tensor
-from minigrad.nn import grad as grad
-from minigrad.nn.attention import scaled_dot_product_attention
-from minigrad.nn.dropping import (alpha_dropout, dropout, dropout1d, dropout2d, dropout3d, feature_alpha_dropout,
-                                  gumbel_softmax)
-from minigrad.nn.in_place import IN_PLACE
-from minigrad.nn.multi_head import multi_head_attention_forward
-from minigrad.nn.slopes import functional_rrelu as rrelu, rrelu_
-import minigrad.nn.pooling as _pooling
+from minigrad.nn.functional.dropouts import (alpha_dropout, dropout, dropout1d, dropout2d, dropout3d,
+                                             feature_alpha_dropout, gumbel_softmax)
+from minigrad.nn.functional.inplace_activations import IN_PLACE
+from minigrad.nn.functional.randomized_relu import functional_rrelu as rrelu, rrelu_
 from minigrad.ops.arguments import must_be_tensors
 from minigrad.ops.exports import NN_REGISTRY, REGISTRY, ROWS
 
@@ -27,14 +35,31 @@ bilinear, cosine_similarity, pairwise_distance, sigmoid, tanh = [
 div = ROWS.waiting("div")
 globals().update(NN_REGISTRY)
 globals().update(IN_PLACE)
-globals().update({name: getattr(_pooling, name) for name in _pooling.__all__})
+
+#: what is loaded when it is first used -> the module that has it
+_LATER = {
+    "multi_head_attention_forward": "minigrad.nn.functional.multi_head_attention",
+    "scaled_dot_product_attention": "minigrad.nn.functional.attention",
+    **dict.fromkeys(("fractional_max_pool2d", "fractional_max_pool2d_with_indices", "fractional_max_pool3d",
+                     "fractional_max_pool3d_with_indices"), "minigrad.nn.functional.fractional_pooling"),
+}
+
+__all__ = sorted([*NN_REGISTRY, *IN_PLACE, *_LATER, "alpha_dropout", "bilinear", "cosine_similarity", "dropout",
+                  "dropout1d", "dropout2d", "dropout3d", "feature_alpha_dropout", "gumbel_softmax", "linear",
+                  "normalize", "pairwise_distance", "rrelu", "rrelu_", "sigmoid", "tanh"])
 
 
+def __getattr__(name):
+    if name == "grad":
+        return _import_module("minigrad.nn.grad")
+    if name not in _LATER:
+        raise _absent(__name__, name)
+    globals()[name] = getattr(_import_module(_LATER[name]), name)       # found at once from now on
+    return globals()[name]
 
-__all__ = sorted([*NN_REGISTRY, *IN_PLACE, *_pooling.__all__, "alpha_dropout", "bilinear", "cosine_similarity",
-                  "dropout", "dropout1d", "dropout2d", "dropout3d", "feature_alpha_dropout", "gumbel_softmax", "linear",
-                  "multi_head_attention_forward", "normalize", "pairwise_distance", "rrelu", "rrelu_",
-                  "scaled_dot_product_attention", "sigmoid", "tanh"])
+
+def __dir__():
+    return sorted({*globals(), *_LATER, "grad"})
 
 
 @_partial(Composite, front=_matmul.linear)
@@ -64,9 +89,6 @@ def normalize(input, p=2.0, dim=1, eps=1e-12, out=None):
         raise must_be_tensors("normalize", input=input)
     length = input.norm(p, dim, keepdim=True).clamp_min(eps)
     return div(input, length.expand_as(input), out=out)
-
-
-__getattr__ = _answering(__name__)
 
 
 # ------------------------------------------------------------------------------ errors

@@ -20,7 +20,7 @@ from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 from minigrad._core.runtime.thread_state import is_grad_enabled
 from minigrad.creation.arrays import number
-from minigrad.nn.dropping import dropped
+from minigrad.nn.functional.dropouts import dropped
 from minigrad.ops.algebra.products import bmm, matmul
 from minigrad.ops.arguments import must_be_tensors
 from minigrad.ops.elementwise.arithmetic import add, mul

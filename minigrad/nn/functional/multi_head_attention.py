@@ -12,8 +12,8 @@ from minigrad._core.dispatch.composites import Composite
 from minigrad._core.dispatch.matmul import layer
 from minigrad._core.errors import error, warn
 from minigrad.creation.arrays import number
-from minigrad.nn.attention import scaled_dot_product_attention
-from minigrad.nn.dropping import dropped
+from minigrad.nn.functional.attention import scaled_dot_product_attention
+from minigrad.nn.functional.dropouts import dropped
 from minigrad.ops.algebra.products import baddbmm, bmm
 from minigrad.ops.networks.softmax import softmax_row
 from minigrad.ops.positions.masking import masked_fill_value
