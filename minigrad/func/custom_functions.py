@@ -274,7 +274,7 @@ def incompatible(cls, out_dims, spec):
                           f"{located(cls.vmap)}.")
 
 
-class Recorder(FunctionCtx):
+class StandInCtx(FunctionCtx):
     """A ctx that only records the author's declarations, and returns the values given to it."""
 
     to_save = saved_for_forward = dirty_tensors = non_differentiable = constants = None
@@ -318,7 +318,7 @@ class Mapping:
         return self.run(inside)
 
     def setup_context(self, ctx, inputs, output):
-        noted = Recorder()
+        noted = StandInCtx()
 
         def inside(up, level):
             given = tuple([up(x, dim) for x, dim in zip(inputs, self.in_dims)])
@@ -339,7 +339,7 @@ class Mapping:
 
     def context(self, ctx, up, flags):
         """The ctx for the author's backward or jvp."""
-        noted = Recorder()
+        noted = StandInCtx()
         vars(noted).update(unflatten([up(x, dim) for x, dim in ctx.kept], ctx.kept_spec))
         noted.needs_input_grad = ctx.needs_input_grad
         noted.saved_tensors = tuple([up(x, 0 if m else None) for x, m in zip(ctx.saved_tensors, flags)])
@@ -372,8 +372,8 @@ class Mapping:
         return self.run(inside)
 
 
-#: the declarations to a ctx, and where a Recorder keeps them
+#: the declarations to a ctx, and where a StandInCtx keeps them
 SAID = {"save_for_backward": "to_save", "save_for_forward": "saved_for_forward", "mark_dirty": "dirty_tensors",
         "mark_non_differentiable": "non_differentiable", "mark_constant": "constants"}
-#: the attributes that a Recorder uses itself
+#: the attributes that a StandInCtx uses itself
 NOTED = (*SAID.values(), "materialize_grads", "needs_input_grad", "_stage")

@@ -33,7 +33,7 @@ from minigrad.ops.shapes.transposing import movedim
 from minigrad.random import refuse_in
 
 
-class Tape(differentials.Recorder):
+class Tape(differentials.ReverseLevel):
     """Records for reverse mode; formulas will run on payloads.
 
     ``no_grad`` outside the transform does not stop it, but then its operations on payloads are not recorded; so a Tape

@@ -20,7 +20,7 @@ from minigrad._core.runtime.scopes import Scope
 from minigrad.autograd.graph import get_gradient_edge
 from minigrad.viz.narration import in_words, title_of
 from minigrad.viz.page import as_html, as_page, as_slides
-from minigrad.viz.story import TOO_MANY, Recorder
+from minigrad.viz.story import TOO_MANY, PassRecorder
 from minigrad.viz.traversal import Start, nodes_below
 from minigrad.viz.values import names_around
 
@@ -127,12 +127,12 @@ class record(Scope):
 
     def _changes(self):
         self.value = player = Player(self._ask)
-        return [(set_story, Recorder(player.passes, partial(names_around, sys._getframe(1)), player.ask))]
+        return [(set_story, PassRecorder(player.passes, partial(names_around, sys._getframe(1)), player.ask))]
 
 
 def listening(player, names):
     """Within the block, the engine reports to ``player``; ``names`` returns the names of tensors."""
-    return Scope((set_story, Recorder(player.passes, names, player.ask)))
+    return Scope((set_story, PassRecorder(player.passes, names, player.ask)))
 
 
 # ------------------------------------------------------------------------------ rehearsing

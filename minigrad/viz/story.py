@@ -6,7 +6,7 @@ _core/backward/watched_pass.pyx)::
     begin     enter  hook  unpacked  leave  deliver  deliver     enter  accumulate  hook     end
     a Pass    a Step -----------------------------------------   a Step -----------------
 
-A :class:`Recorder` listens, and makes a :class:`Pass` with its steps.  So nothing here computes a gradient: the
+A :class:`PassRecorder` listens, and makes a :class:`Pass` with its steps.  So nothing here computes a gradient: the
 numbers shown are the numbers that flowed.  They are copied at once, since the engine adds to gradients in place.  When
 a pass has ended, only words and numbers are left of its nodes and tensors (values.py).
 """
@@ -26,7 +26,7 @@ from minigrad.viz.traversal import (EDGES, LIMIT, Gone, Picture, Start, called, 
                                     what_is_saved)
 from minigrad.viz.values import Value, about_row, line_of, name_and_line, origin_of, row_of, tag_of, value_of
 
-__all__ = ["Flow", "Hooked", "Pass", "Recorder", "Saved", "Step"]
+__all__ = ["Flow", "Hooked", "Pass", "PassRecorder", "Saved", "Step"]
 
 #: A formula is also written with numbers if no number is longer than this, and the whole not longer than that.
 SHORT, LINE = 24, 60
@@ -166,7 +166,7 @@ class Telling:
         edge.label = f"{edge.label} {words}".strip()
 
 
-class Recorder:
+class PassRecorder:
     """Listens to the engine, and adds a :class:`Pass` to ``passes`` for each backward pass that begins.
 
     ``names`` returns the names of tensors, as :func:`minigrad.viz.values.names_around` does for a frame.  With ``ask``,

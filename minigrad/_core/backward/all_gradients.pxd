@@ -10,7 +10,7 @@ cdef list seen_gradients(Pass p, Node n, object g)
 cdef object miscounted_gradients(Op op, Formula f, object r, int many)
 
 
-cdef struct Walk:
+cdef struct InputWalk:
     # Over the inputs of a node that have a formula, in the order of the arguments. A tensor has one edge, and a list of
     # tensors one for each of them.
     int i                       # the parameter of the op
@@ -18,8 +18,8 @@ cdef struct Walk:
     int many                    # and how many
 
 
-cdef inline bint onward(Walk* w, Op op, Node n) noexcept:
-    """The next input; False when there are no more.  A walk begins with Walk(-1, 0, 0)."""
+cdef inline bint onward(InputWalk* w, Op op, Node n) noexcept:
+    """The next input; False when there are no more.  A walk begins with InputWalk(-1, 0, 0)."""
     w.first += w.many
     w.i += 1
     while w.i < op.n_tensors and op.formula_of[w.i] < 0:
@@ -30,7 +30,7 @@ cdef inline bint onward(Walk* w, Op op, Node n) noexcept:
     return True
 
 
-cdef inline bint any_wanted(Pass p, Node n, Walk* w) except -1:
+cdef inline bint any_wanted(Pass p, Node n, InputWalk* w) except -1:
     """True if one of these edges of `n` leads to a node that is wanted."""
     cdef int e
     for e in range(w.first, w.first + w.many):
@@ -39,7 +39,7 @@ cdef inline bint any_wanted(Pass p, Node n, Walk* w) except -1:
     return False
 
 
-cdef inline bint is_last(Pass p, Node n, Walk* w) except -1:
+cdef inline bint is_last(Pass p, Node n, InputWalk* w) except -1:
     """True if no edge after these leads to a node that is wanted."""
     cdef int e
     for e in range(w.first + w.many, n.n_edges):

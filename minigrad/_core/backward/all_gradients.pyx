@@ -53,7 +53,7 @@ cdef list by_node(Pass p, Node n, object g, Node outer):
     cdef list values
     cdef Op op
     cdef Formula f
-    cdef Walk w = Walk(-1, 0, 0)
+    cdef InputWalk w = InputWalk(-1, 0, 0)
     if n.op is None:
         return by_function(p, n, g)
     if n.freed:
@@ -95,7 +95,7 @@ cdef list unpacked(Pass p, Node n, Node outer):
     cdef Op op = <Op>n.op
     cdef unsigned int mask = 0
     cdef int k
-    cdef Walk w = Walk(-1, 0, 0)
+    cdef InputWalk w = InputWalk(-1, 0, 0)
     while onward(&w, op, n):
         if any_wanted(p, outer, &w):
             mask |= 1u << op.formula_of[w.i]

@@ -58,7 +58,7 @@ import sys
 import numpy as np
 
 from minigrad._core.backward.accumulate_grad cimport accumulate, retain_all, sum_two
-from minigrad._core.backward.all_gradients cimport (Walk, any_wanted, gradient, is_last, one_for_each, onward,
+from minigrad._core.backward.all_gradients cimport (InputWalk, any_wanted, gradient, is_last, one_for_each, onward,
                                                     seen_gradients, the_only)
 from minigrad._core.backward.captured_gradients cimport captured_results, goes_on
 from minigrad._core.backward.fitting cimport cast_like, fit, form
@@ -373,8 +373,9 @@ cdef object take(Pass p, Node n):
 # ------------------------------------------------------------------------------ running a node
 
 # The node of an op runs formula by formula: a gradient is handed on before the next is computed, so that only one of
-# them is alive at a time. That is `execute`, and most of a pass is spent there. It goes over the edges with a `Walk`,
-# since a list of tensors is one parameter with one formula, but has an edge for each tensor (all_gradients.pxd).
+# them is alive at a time. That is `execute`, and most of a pass is spent there. It goes over the edges with an
+# `InputWalk`, since a list of tensors is one parameter with one formula, but has an edge for each tensor
+# (all_gradients.pxd).
 # `execute_leaf` ends at .grad, and `execute_general` is for everything that must see all gradients of a node together
 # (all_gradients.pyx).
 
@@ -385,7 +386,7 @@ cdef int execute(Pass p, Node n) except -1:
     cdef object r                       # that of an input
     cdef PyObject* last
     cdef Edge* edge
-    cdef Walk w = Walk(-1, 0, 0)
+    cdef InputWalk w = InputWalk(-1, 0, 0)
     cdef int k
     if p.pruned and not goes_on(p, n, g):
         return 0

@@ -14,7 +14,8 @@ from minigrad._core.backward.half_precision cimport (all_rounded, all_widened, h
                                                      text_in_single_precision)
 from minigrad._core.dispatch import op as _op
 from minigrad._core.dispatch.compute cimport half_type, run_general, run_in_c
-from minigrad._core.dispatch.op cimport MAX_PARAMS, MAX_REGISTERS, TENSORS, Formula, Op, Program, Step, options_left_out
+from minigrad._core.dispatch.op cimport (MAX_PARAMS, MAX_REGISTERS, TENSORS, Formula, Instruction, Op, Program,
+                                         options_left_out)
 from minigrad._core.dispatch.symbols cimport Tracer, key_of, symbol
 from minigrad._core.errors.refusals import not_a_gradient_of
 from minigrad._core.graph cimport Node, Tensor, new_tensor
@@ -97,7 +98,7 @@ cdef Program trace(Formula f, Op op, bint plain, dict answers):
         return None
 
     # The steps once more, as a C array.
-    p.code = <Step*>PyObject_Malloc(p.n_steps * sizeof(Step) + 1)
+    p.code = <Instruction*>PyObject_Malloc(p.n_steps * sizeof(Instruction) + 1)
     if p.code == NULL:
         raise MemoryError()
     for i, (op, args) in enumerate(p.steps):
@@ -211,7 +212,7 @@ cdef object run_program(Program p, PyObject** registers, bint over=False):
     cdef int i, k, base = p.n_inputs
     cdef int n_constants = len(p.constants)
     cdef Py_ssize_t references = Py_REFCNT(registers[0])
-    cdef Step* step
+    cdef Instruction* step
     cdef PyObject* args[MAX_PARAMS]
     cdef object r, out
     for i in range(n_constants):

@@ -38,7 +38,7 @@ cdef struct Slot:               # one thing that nodes of an op save: where it i
     int index                   # which parameter, or which output
     unsigned int needed_by      # one bit per formula: those that name it
 
-cdef struct Step:               # of a Program: one op, and the registers that hold its arguments
+cdef struct Instruction:        # of a Program: one op, and the registers that hold its arguments
     PyObject* op                # Op
     int n
     int args[MAX_PARAMS]
@@ -51,7 +51,7 @@ cdef class Program:
     cdef readonly int n_inputs          # d, then the slots that the formula names
     cdef readonly int result            # the register of the result; for a sequence see `results`
     cdef readonly tuple results         # registers, where the formula returns a sequence
-    cdef Step* code
+    cdef Instruction* code
     cdef int n_steps
 
 

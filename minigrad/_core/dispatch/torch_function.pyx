@@ -287,12 +287,12 @@ class DisableTorchFunction:
 
 # ------------------------------------------------------------------------------ modes
 
-class Modes(local):
+class ModeStack(local):
     """The modes of a thread: (the innermost, (the next one, ...)), which needs no memory to become shorter."""
     stack = None
 
 
-_modes = Modes()
+_modes = ModeStack()
 
 
 cdef bint has_mode() except -1:

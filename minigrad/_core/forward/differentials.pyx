@@ -246,7 +246,7 @@ cdef object argument_of_linear(Op op, int i, object primal, object tangent):
 
 # ------------------------------------------------------------------------------ general rows
 
-class Recorder:
+class ReverseLevel:
     """The level of reverse mode: operations on its tensors are recorded, and their formulas run on payloads.
 
     What is done to the payloads is recorded in turn if grad mode is on here and was on outside.
@@ -297,9 +297,9 @@ cdef object by_tape(Op op, Formula f, dict values, primals, tangents, list outpu
     cdef int hooked = st.hooked
     cdef int level
     cdef bint several = op.list_output or op.outputs != ()
-    recorder = Recorder()
+    reverse = ReverseLevel()
     grad_on = set_grad_enabled(True)
-    level = push_level(recorder)
+    level = push_level(reverse)
     st.hooked = 0                       # the tape is ours: saved-tensor hooks do not see it
     try:
         # Record vjp(d).  A formula of a row with several outputs takes a d for each, if more than one is followed.

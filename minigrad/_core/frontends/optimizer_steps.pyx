@@ -47,7 +47,7 @@ cdef struct Rates:
     double sign                 # -1 where the loss is maximized
     bint nesterov
 
-cdef struct Step:
+cdef struct OptimizerStep:
     char* at[MOST]              # the memory of the parameter, of its gradient, and of its state
     PyObject* tensors[MOST]     # owned until `let_go`, as are their arrays
     PyObject* arrays[MOST]
@@ -90,7 +90,7 @@ cdef inline void adam_loop(real* p, real* g, real* m, real* v, real* most, npy_i
 
 
 cdef void sgd_part(void* what, npy_intp first, npy_intp last) noexcept nogil:
-    cdef Step* s = <Step*>what
+    cdef OptimizerStep* s = <OptimizerStep*>what
     if s.dtype == NPY_FLOAT:
         sgd_loop(<float*>s.at[0] + first, <float*>s.at[1] + first,
                  <float*>NULL if s.n < 3 else <float*>s.at[2] + first, last - first, &s.rates)
@@ -100,7 +100,7 @@ cdef void sgd_part(void* what, npy_intp first, npy_intp last) noexcept nogil:
 
 
 cdef void adam_part(void* what, npy_intp first, npy_intp last) noexcept nogil:
-    cdef Step* s = <Step*>what
+    cdef OptimizerStep* s = <OptimizerStep*>what
     if s.dtype == NPY_FLOAT:
         adam_loop(<float*>s.at[0] + first, <float*>s.at[1] + first, <float*>s.at[2] + first,
                   <float*>s.at[3] + first, <float*>NULL if s.n < 5 else <float*>s.at[4] + first, last - first,
@@ -122,7 +122,7 @@ cdef inline bint is_plain(object x) except -1:
     return not t.inference and t.view is None and type(t.payload) is ndarray
 
 
-cdef bint take(Step* s, object x, bint written) except -1:
+cdef bint take(OptimizerStep* s, object x, bint written) except -1:
     """Add a tensor to those that the loop goes through; false if it cannot."""
     cdef ndarray a, first
     cdef char* at
@@ -156,14 +156,14 @@ cdef bint take(Step* s, object x, bint written) except -1:
     return True
 
 
-cdef inline void let_go(Step* s) noexcept:
+cdef inline void let_go(OptimizerStep* s) noexcept:
     while s.n:
         s.n -= 1
         Py_DECREF(<object>s.tensors[s.n])
         Py_DECREF(<object>s.arrays[s.n])
 
 
-cdef inline bint take_both(Step* s, object param) except -1:
+cdef inline bint take_both(OptimizerStep* s, object param) except -1:
     """The parameter, a leaf, and its gradient."""
     return take(s, param, True) and (<Tensor>param).node is None and take(s, (<Tensor>param).grad_, False)
 
@@ -185,7 +185,7 @@ cdef double counted(object step, bint add) except -2:
     return (<double*>PyArray_DATA(a))[0]
 
 
-cdef int run(Step* s, Job loop) except -1:
+cdef int run(OptimizerStep* s, Job loop) except -1:
     """The loop over all elements; then the writes are counted."""
     cdef int i
     if s.size < WORTH_THREADS:
@@ -213,7 +213,7 @@ cdef bint open_to_loops(object state, tuple options) except -1:
 
 def sgd(list params not None, state, lr, momentum, dampening, decay, bint nesterov, bint maximize):
     """Move the parameters; return those that the loop could not move."""
-    cdef Step s
+    cdef OptimizerStep s
     cdef list rest = []
     if not open_to_loops(state, (lr, momentum, dampening, decay)):
         return params
@@ -226,7 +226,7 @@ def sgd(list params not None, state, lr, momentum, dampening, decay, bint nester
     return rest
 
 
-cdef bint sgd_step(Step* s, object param, object state) except -1:
+cdef bint sgd_step(OptimizerStep* s, object param, object state) except -1:
     cdef object own, buffer = None
     if s.rates.momentum != 0:
         own = (<dict>state).get(param)
@@ -247,7 +247,7 @@ cdef bint sgd_step(Step* s, object param, object state) except -1:
 def adam(list params not None, state, lr, beta1, beta2, eps, decay, bint amsgrad, bint maximize,
          bint decoupled):
     """Move the parameters; return those that the loop could not move."""
-    cdef Step s
+    cdef OptimizerStep s
     cdef list rest = []
     if not open_to_loops(state, (lr, beta1, beta2, eps, decay)):
         return params
@@ -260,7 +260,7 @@ def adam(list params not None, state, lr, beta1, beta2, eps, decay, bint amsgrad
     return rest
 
 
-cdef bint adam_step(Step* s, object param, object state, double lr, bint amsgrad) except -1:
+cdef bint adam_step(OptimizerStep* s, object param, object state, double lr, bint amsgrad) except -1:
     cdef object found = (<dict>state).get(param), mean, square, most, step
     cdef dict own
     cdef double t

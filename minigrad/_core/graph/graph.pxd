@@ -35,7 +35,7 @@ cdef struct Edge:
     int nr
 
 
-cdef enum Kind:
+cdef enum SlotKind:
     NOTHING                     # not needed by any formula that will run
     INPUT                       # value is a Tensor: an input, or an output without history, such as indices
     PASSED                      # value is the payload of an input that has a grad_fn; edge `nr` leads to that node
@@ -80,17 +80,17 @@ cdef enum:
     BY_BASE = 2
 
 
-cdef class Step:
+cdef class ViewStep:
     """How a view is made, by `op(before, *arguments)`, from the base or from an earlier view of it."""
     cdef object op
     cdef tuple arguments
-    cdef PyObject* before       # the Step of that earlier view; NULL for the base
+    cdef PyObject* before       # the ViewStep of that earlier view; NULL for the base
 
 
 cdef class View:
     """What a view knows of its base, and how it was made from it."""
     cdef readonly Tensor base
-    cdef Step step              # the last of the steps from the base
+    cdef ViewStep step          # the last of the steps from the base
     cdef readonly str made_in   # why it cannot follow its base: "no_grad", "several", "custom Function"; or ""
     cdef object owner           # the tensor whose tangent it reads, where that is not the base
     cdef flag dual              # the view owns its tangent: make_dual made it

@@ -148,8 +148,8 @@ cdef str written_at(Version v):
 # view of a view has the same base, so a base is never a view itself:
 #
 #     x = ones(4, 4)          x  <------ base -------+---------------+
-#     v = x[1:]               v.view    View --------+---- step -->  | Step slice
-#     u = v.t()               u.view    View ------------- step -----+-> Step t -- before --> Step slice
+#     v = x[1:]               v.view    View --------+---- step -->  | ViewStep slice
+#     u = v.t()               u.view    View ------------- step -----+-> ViewStep t -- before --> ViewStep slice
 #
 # The steps are objects of their own, which hold no tensor: in a long chain of views they live on when the views have
 # died, and the cyclic collector need not look at them.  What a write through one of the views does to the others is
@@ -158,7 +158,7 @@ cdef str written_at(Version v):
 @cython.final
 @cython.freelist(64)
 @cython.no_gc
-cdef class Step:
+cdef class ViewStep:
     def __dealloc__(self):
         cdef PyObject* s = self.before
         cdef PyObject* before
@@ -166,8 +166,8 @@ cdef class Step:
         while s != NULL:                # see Note [Freeing without recursion] in deallocation.pyx
             before = NULL
             if Py_REFCNT(s) == 1:
-                before = (<Step>s).before
-                (<Step>s).before = NULL
+                before = (<ViewStep>s).before
+                (<ViewStep>s).before = NULL
             Py_DECREF(<object>s)
             s = before
 
@@ -178,11 +178,11 @@ cdef class View:
     @property
     def chain(self):
         """Every (op, arguments) from the base to the view."""
-        cdef Step s = self.step
+        cdef ViewStep s = self.step
         cdef list links = []
         while s is not None:
             links.append((s.op, s.arguments))
-            s = <Step>s.before if s.before != NULL else None
+            s = <ViewStep>s.before if s.before != NULL else None
         return tuple(links[::-1])
 
 
@@ -204,8 +204,8 @@ cdef View new_view(Tensor source, object op, tuple arguments, str made_in):
     return v
 
 
-cdef inline Step new_step(object op, tuple arguments, Step before):
-    cdef Step s = Step.__new__(Step)
+cdef inline ViewStep new_step(object op, tuple arguments, ViewStep before):
+    cdef ViewStep s = ViewStep.__new__(ViewStep)
     s.op = op
     s.arguments = untracked(arguments)
     if before is not None:

@@ -3,7 +3,7 @@
 from minigrad._core.runtime.python_api cimport PyObject
 from minigrad._core.runtime.thread_state cimport State
 
-cdef enum Kind:
+cdef enum EventKind:
     OP
     FUNCTION                    # the forward of a custom Function
     NODE                        # a node in the backward pass
@@ -22,10 +22,10 @@ cdef class Listener:
     cdef readonly bint shapes   # it wants to know the shapes of arguments
     cdef unsigned long thread   # the thread to which it listens; 0 if to none
     cdef Announced announced    # Note [The call that was written]
-    cdef int hear(self, object name, Kind kind, long long seq, object arguments) except -1
+    cdef int hear(self, object name, EventKind kind, long long seq, object arguments) except -1
     cdef Announced announce(self, object name, long long seq, object arguments)
     cdef int settle(self, Announced call) except -1
-    cdef int begin(self, object name, Kind kind, long long seq, object arguments) except -1
+    cdef int begin(self, object name, EventKind kind, long long seq, object arguments) except -1
     cdef int end(self, int event) except -1
     cdef int made(self, int event, long long seq) except -1
 

@@ -42,7 +42,7 @@ from minigrad._core.runtime.thread_state cimport State, state, thread_number
 cdef class Listener:
     """A listener that does nothing: the two in recorders.pyx say what to do."""
 
-    cdef int begin(self, object name, Kind kind, long long seq, object arguments) except -1:
+    cdef int begin(self, object name, EventKind kind, long long seq, object arguments) except -1:
         """Something begins; `arguments` are needed only if the listener wants shapes.
 
         Returns the number of the event, for `end`.
@@ -60,7 +60,7 @@ cdef class Listener:
         """
         return 0
 
-    cdef int hear(self, object name, Kind kind, long long seq, object arguments) except -1:
+    cdef int hear(self, object name, EventKind kind, long long seq, object arguments) except -1:
         """An operation begins, and before it the function around it, if one with another name was announced."""
         cdef Announced call = self.announced
         if call is not None:

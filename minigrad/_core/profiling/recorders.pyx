@@ -9,7 +9,7 @@ cimport cython
 import numpy as np
 
 from minigrad._core.graph cimport Tensor
-from minigrad._core.graph.listener cimport MEMORY, USER, Kind, Listener
+from minigrad._core.graph.listener cimport MEMORY, USER, EventKind, Listener
 from minigrad._core.profiling import heard_calls as _hearing     # by which operations are heard
 from minigrad._core.runtime.allocation_counter cimport counting, handler_in_force, set_handler
 from minigrad._core.runtime.malloc cimport with_room
@@ -20,7 +20,7 @@ from minigrad._core.runtime.thread_state cimport State, state
 cdef extern from "runtime/platform.h":
     long long mg_now() nogil
 
-_KINDS = ("op", "function", "node", "user", "memory")       # the names of Kind
+_KINDS = ("op", "function", "node", "user", "memory")       # the names of EventKind
 
 
 cdef object shapes_of(object arguments):
@@ -48,7 +48,7 @@ cdef struct Record:
     long long seq
     long long allocated, freed  # while it is open: the counters at its start
     int parent                  # the record in which it lies, or -1
-    Kind kind
+    EventKind kind
     bint asynchronous           # it overlaps another one that does not lie inside it
 
 
@@ -121,7 +121,7 @@ cdef class Recorder(Listener):
             set_handler(self.handler)
         return 0
 
-    cdef int begin(self, object name, Kind kind, long long seq, object arguments) except -1:
+    cdef int begin(self, object name, EventKind kind, long long seq, object arguments) except -1:
         cdef Record* r
         if not self.thread:             # a hook has stopped it, and the pass goes on
             return 0
@@ -135,7 +135,7 @@ cdef class Recorder(Listener):
         r.start = mg_now()
         return self.n - 1
 
-    cdef Record* append(self, object name, Kind kind, long long seq, object shapes) except NULL:
+    cdef Record* append(self, object name, EventKind kind, long long seq, object shapes) except NULL:
         cdef Record* r
         cdef State* st = state()
         stack = frames() if self.stacks and kind != MEMORY else None
@@ -260,7 +260,7 @@ cdef class Emitter(Listener):
     def __init__(self, push, pop, bint shapes=False):
         self.when_begun, self.when_ended, self.shapes = push, pop, shapes
 
-    cdef int begin(self, object name, Kind kind, long long seq, object arguments) except -1:
+    cdef int begin(self, object name, EventKind kind, long long seq, object arguments) except -1:
         if not self.thread:
             return 0
         self.when_begun(name, _KINDS[<int>kind], seq, shapes_of(arguments) if self.shapes else None)

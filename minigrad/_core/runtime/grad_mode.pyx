@@ -24,7 +24,7 @@ cdef enum:                      # what was found, as bits; 0 before the block is
     INFERENCE = 4
 
 
-cdef class Block:
+cdef class GradModeBlock:
     """What the two switches of recording were outside."""
     cdef int before             # Note [What a block puts back]
     cdef object outer
@@ -57,19 +57,19 @@ cdef class Block:
             self.outer = outer[1]
 
 
-cdef class Unrecorded(Block):
+cdef class Unrecorded(GradModeBlock):
     """Nothing is recorded inside."""
     def __enter__(self):
         self.enter(True, state().inference)
 
 
-cdef class Recorded(Block):
+cdef class Recorded(GradModeBlock):
     """Operations are recorded inside."""
     def __enter__(self):
         self.enter(False, state().inference)
 
 
-cdef class Inferring(Block):
+cdef class Inferring(GradModeBlock):
     """Inference mode is on inside and nothing is recorded, or with ``mode=False`` the reverse."""
     cdef public object mode
 
@@ -81,7 +81,7 @@ cdef class Inferring(Block):
         self.enter(self.mode is True, self.mode is True)
 
 
-cdef class Setting(Block):
+cdef class Setting(GradModeBlock):
     """Recording is switched as soon as this is made; what is put back is what it was before that."""
     cdef public object mode, prev
 
@@ -119,7 +119,7 @@ cdef PyObject* made(PyObject* cls, PyObject** args, size_t nargsf, PyObject* kwn
         while base.tp_flags & Py_TPFLAGS_HEAPTYPE:          # up to the class of this file
             base = base.tp_base
         block = (<new_t>base.tp_new)(cls, (), NULL)
-        if (<Block?>block).take(args, n):
+        if (<GradModeBlock?>block).take(args, n):
             Py_INCREF(block)
             return <PyObject*>block
     keywords = {} if kwnames == NULL else {name: <object>args[n + i] for i, name in enumerate(<tuple>kwnames)}

@@ -96,18 +96,18 @@ cdef enum:
     HEAD = 64
     NUMPYS_DOMAIN = 389047      # under which tracemalloc lists arrays
 
-cdef struct Block:
+cdef struct PoolBlock:
     void* allocated             # what NumPy's own allocator gave
     size_t room                 # bytes behind the head
     size_t counted              # bytes, if a profiler has counted the block
-    Block* newer                # of all that are kept
-    Block* older
-    Block* newer_alike          # of its class
-    Block* older_alike
+    PoolBlock* newer            # of all that are kept
+    PoolBlock* older
+    PoolBlock* newer_alike      # of its class
+    PoolBlock* older_alike
 
-cdef Block* newest = NULL       # the following change only under the lock
-cdef Block* oldest = NULL
-cdef Block* alike[CLASSES]      # the newest of each class
+cdef PoolBlock* newest = NULL       # the following change only under the lock
+cdef PoolBlock* oldest = NULL
+cdef PoolBlock* alike[CLASSES]      # the newest of each class
 cdef size_t kept = 0, kept_blocks = 0, in_use = 0
 cdef size_t limit = MG_KEPT
 cdef long long taken = 0, reused = 0
@@ -115,9 +115,9 @@ cdef long long taken = 0, reused = 0
 
 # ------------------------------------------------------------------------------ the pool
 
-cdef void keep(Block* b) noexcept nogil:
+cdef void keep(PoolBlock* b) noexcept nogil:
     global newest, oldest, kept, kept_blocks
-    cdef Block** first = &alike[mg_class(b.room)]
+    cdef PoolBlock** first = &alike[mg_class(b.room)]
     b.newer = b.newer_alike = NULL
     b.older, b.older_alike = newest, first[0]
     if newest != NULL:
@@ -131,7 +131,7 @@ cdef void keep(Block* b) noexcept nogil:
     kept_blocks += 1
 
 
-cdef void take_out(Block* b) noexcept nogil:
+cdef void take_out(PoolBlock* b) noexcept nogil:
     global newest, oldest, kept, kept_blocks
     if b.newer != NULL:
         b.newer.older = b.older
@@ -151,10 +151,10 @@ cdef void take_out(Block* b) noexcept nogil:
     kept_blocks -= 1
 
 
-cdef Block* beyond(size_t bytes) noexcept nogil:
+cdef PoolBlock* beyond(size_t bytes) noexcept nogil:
     """Take out the oldest blocks until no more than `bytes` are kept; returns them, for `give_back`."""
-    cdef Block* out = NULL
-    cdef Block* b
+    cdef PoolBlock* out = NULL
+    cdef PoolBlock* b
     while kept > bytes:
         b = oldest
         take_out(b)
@@ -163,10 +163,10 @@ cdef Block* beyond(size_t bytes) noexcept nogil:
     return out
 
 
-cdef size_t give_back(Block* b) noexcept nogil:
+cdef size_t give_back(PoolBlock* b) noexcept nogil:
     """Give blocks to the system, without the lock; returns how many bytes."""
     cdef size_t bytes = 0
-    cdef Block* older
+    cdef PoolBlock* older
     while b != NULL:
         older = b.older
         bytes += b.room
@@ -175,14 +175,14 @@ cdef size_t give_back(Block* b) noexcept nogil:
     return bytes
 
 
-cdef Block* made(size_t room, bint zeros) noexcept nogil:
+cdef PoolBlock* made(size_t room, bint zeros) noexcept nogil:
     """A new block, aligned to a cache line; NULL if there is no memory."""
     cdef size_t size = room + 2 * HEAD
     cdef char* p = <char*>(usual.calloc(usual.ctx, 1, size) if zeros else usual.malloc(usual.ctx, size))
-    cdef Block* b
+    cdef PoolBlock* b
     if p == NULL:
         return NULL
-    b = <Block*>(p + (HEAD - <size_t>p % HEAD))
+    b = <PoolBlock*>(p + (HEAD - <size_t>p % HEAD))
     b.allocated, b.room = p, room
     return b
 
@@ -190,8 +190,8 @@ cdef Block* made(size_t room, bint zeros) noexcept nogil:
 cdef void* memory_for(size_t size, bint zeros, bint counted) noexcept nogil:
     """Memory for an array of `size` bytes; NULL if there is none."""
     global in_use, taken, reused
-    cdef Block* b = NULL
-    cdef Block* out
+    cdef PoolBlock* b = NULL
+    cdef PoolBlock* out
     cdef size_t room = size
     if size >= LARGE_BYTES:
         if size > <size_t>-1 >> 2:
@@ -230,8 +230,8 @@ cdef void* memory_for(size_t size, bint zeros, bint counted) noexcept nogil:
 cdef void give(void* memory) noexcept nogil:
     """The array with this memory has died."""
     global in_use
-    cdef Block* b = <Block*>(<char*>memory - HEAD)
-    cdef Block* out = NULL
+    cdef PoolBlock* b = <PoolBlock*>(<char*>memory - HEAD)
+    cdef PoolBlock* out = NULL
     state().freed += b.counted
     b.older = NULL
     if b.room < LARGE_BYTES:
@@ -261,7 +261,7 @@ cdef void* pool_calloc(void* ctx, size_t n, size_t size) noexcept nogil:
 
 
 cdef void* pool_realloc(void* ctx, void* memory, size_t size) noexcept nogil:
-    cdef Block* b = <Block*>(<char*>memory - HEAD)
+    cdef PoolBlock* b = <PoolBlock*>(<char*>memory - HEAD)
     cdef void* new
     if memory == NULL:
         return memory_for(size, False, False)
@@ -329,7 +329,7 @@ def set_limit(bytes, /):
     >>> minigrad.memory.set_limit(before)
     """
     global limit
-    cdef Block* out
+    cdef PoolBlock* out
     if type(bytes) is not int or not 0 <= bytes < 1 << 62:
         raise error("MG204", f"set_limit() takes a number of bytes, an int from 0 on, and got {bytes!r}")
     mg_hold()
@@ -350,7 +350,7 @@ def release():
     >>> minigrad.memory.figures()["kept"]
     0
     """
-    cdef Block* out
+    cdef PoolBlock* out
     release_spare_arrays()
     mg_hold()
     out = beyond(0)

@@ -47,7 +47,7 @@ cdef struct Transform:
 cdef Transform transforms[KINDS]
 cdef int known = -1             # 1 once the loops are there, 0 where NumPy has none such
 
-cdef struct Pass:
+cdef struct AxisPass:
     PyUFuncGenericFunction f
     void* data
     char* of
@@ -110,7 +110,7 @@ cdef bint agrees(object function, int kind, str types) except -1:
 
 cdef void some_lines(void* what, npy_intp first, npy_intp last) noexcept nogil:
     """The lines first ... last - 1.  See Note [Errors of helpers]."""
-    cdef Pass* p = <Pass*>what
+    cdef AxisPass* p = <AxisPass*>what
     cdef PyThreadState* own
     cdef void* room
     if PyGILState_GetThisThreadState() != NULL:
@@ -130,7 +130,7 @@ cdef void some_lines(void* what, npy_intp first, npy_intp last) noexcept nogil:
     PyThreadState_DeleteCurrent()
 
 
-cdef void run_of_lines(Pass* p, npy_intp first, npy_intp last) noexcept nogil:
+cdef void run_of_lines(AxisPass* p, npy_intp first, npy_intp last) noexcept nogil:
     """In runs along the last of their dims."""
     cdef char* at[3]
     cdef npy_intp sizes[3]
@@ -154,7 +154,7 @@ cdef void run_of_lines(Pass* p, npy_intp first, npy_intp last) noexcept nogil:
 
 cdef int along(ndarray a, ndarray out, int axis, int kind, double factor) except -1:
     """Transform the lines of `a` into those of `out`, which may be `a`; all is multiplied by the factor."""
-    cdef Pass p
+    cdef AxisPass p
     cdef float single = <float>factor
     cdef bint precise = PyArray_TYPE(a) == NPY_DOUBLE or PyArray_TYPE(a) == NPY_CDOUBLE
     cdef int k

@@ -134,7 +134,7 @@ cdef int look_for(Loops loops, int num) except -1:
 
 cdef bint agrees(Loops loops, int num) except -1:
     """Does the bare loop give what the ufunc gives?  Where a NumPy keeps its loops elsewhere, that costs speed only."""
-    cdef Walk w
+    cdef StridedWalk w
     cdef int k
     # Between 0 and 1, where numbers have fractions: loops that take probabilities refuse others.
     unit = 1 if num < NPY_FLOAT else 16
@@ -176,7 +176,7 @@ cdef object computed(Loops loops, PyObject** args, object into):
     cdef ndarray a, first = None, out
     cdef object x, keep = None
     cdef bint one_dtype = True, flat = True
-    cdef Walk w
+    cdef StridedWalk w
     cdef mg_verdict verdict
     cdef void* data
     cdef npy_intp shape[MAX_DIMS]
@@ -339,7 +339,7 @@ cdef bint broadcast(int* ndim, npy_intp* shape, ndarray a) noexcept:
     return True
 
 
-cdef inline void steps_along(Walk* w, int i, int k, ndarray a) noexcept:
+cdef inline void steps_along(StridedWalk* w, int i, int k, ndarray a) noexcept:
     """Let operand `i`, which is `a`, step along axis `k` from the last; not at all where it is broadcast."""
     cdef int axis = PyArray_NDIM(a) - 1 - k
     w.strides[k][i] = 0 if axis < 0 or PyArray_DIMS(a)[axis] == 1 else PyArray_STRIDES(a)[axis]
@@ -428,7 +428,7 @@ cdef bint pack_double(double x, int num, char* to) noexcept:
 #     x of (3, 4) + row of (4,)                   an outer axis of 3, where the row begins anew (strides 16, 0), and
 #                                                 an inner one of 4 (strides 4, 4)
 
-cdef struct Walk:
+cdef struct StridedWalk:
     int n                                       # operands, with the result
     int ndim
     npy_intp shape[MAX_DIMS]                    # the inner axis first
@@ -436,7 +436,7 @@ cdef struct Walk:
     char* at[MAX_OPERANDS]                      # where each begins
 
 
-cdef ndarray laid_out(Walk* w, npy_intp* shape, int* order, int num, object into):
+cdef ndarray laid_out(StridedWalk* w, npy_intp* shape, int* order, int num, object into):
     """A new array for the result, unless one is given, and the axes of the walk in their order.
 
     `shape` counts them from the last.
@@ -478,7 +478,7 @@ cdef ndarray laid_out(Walk* w, npy_intp* shape, int* order, int num, object into
     return out
 
 
-cdef void sort(Walk* w, int* order) noexcept:
+cdef void sort(StridedWalk* w, int* order) noexcept:
     """Put the axes in the order of their steps, the smallest first.
 
     Where operands disagree, or all are broadcast, the last axis remains the first (the rule of NumPy's nditer).
@@ -499,7 +499,7 @@ cdef void sort(Walk* w, int* order) noexcept:
         order[place] = axis
 
 
-cdef int before(Walk* w, int a, int b) noexcept:
+cdef int before(StridedWalk* w, int a, int b) noexcept:
     """1 where axis `a` has the smaller steps, -1 where it has not, 0 where nothing speaks for either."""
     cdef int verdict = 0, i
     cdef npy_intp x, y
@@ -513,7 +513,7 @@ cdef int before(Walk* w, int a, int b) noexcept:
     return verdict
 
 
-cdef void join(Walk* w) noexcept:
+cdef void join(StridedWalk* w) noexcept:
     """Let axes that follow each other without a gap be one, and leave out those of size one."""
     cdef int k, i, kept = 0
     cdef bint follows
@@ -534,7 +534,7 @@ cdef void join(Walk* w) noexcept:
     w.ndim = kept
 
 
-cdef void walk(Walk* w, PyUFuncGenericFunction f, void* data) noexcept nogil:
+cdef void walk(StridedWalk* w, PyUFuncGenericFunction f, void* data) noexcept nogil:
     """Call the inner loop for each place of the outer axes."""
     cdef npy_intp index[MAX_DIMS]
     cdef char* p[MAX_OPERANDS]
@@ -574,13 +574,13 @@ cdef bint shareable(int num) noexcept nogil:
 
 
 cdef struct Shared:
-    Walk* whole
+    StridedWalk* whole
     int axis                                    # along which it is cut
     PyUFuncGenericFunction f
     void* data
 
 
-cdef void walk_in_parts(Walk* w, npy_intp size, PyUFuncGenericFunction f, void* data) noexcept nogil:
+cdef void walk_in_parts(StridedWalk* w, npy_intp size, PyUFuncGenericFunction f, void* data) noexcept nogil:
     """The walk, shared among threads: cut along the inner axis if that is long, and else along the outermost."""
     cdef Shared s
     cdef npy_intp across
@@ -592,7 +592,7 @@ cdef void walk_in_parts(Walk* w, npy_intp size, PyUFuncGenericFunction f, void* 
 
 cdef void walk_part(void* shared, npy_intp first, npy_intp last) noexcept nogil:
     cdef Shared* s = <Shared*>shared
-    cdef Walk w = s.whole[0]
+    cdef StridedWalk w = s.whole[0]
     cdef int i
     w.shape[s.axis] = last - first
     for i in range(w.n):
