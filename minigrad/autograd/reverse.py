@@ -21,7 +21,7 @@ from minigrad._core.graph import Node, Tensor, wrap
 from minigrad._core.graph.gradient_edges import accumulator_of, at_edge
 from minigrad._core.graph.type_objects import attach
 from minigrad._core.runtime.thread_state import interpreter, is_grad_enabled
-from minigrad.autograd.graph import GradientEdge, known_forms
+from minigrad.autograd.graph import GradientEdge, known_shapes_and_dtypes
 from minigrad.autograd.vmap_from_above import vmap
 
 __all__ = ["backward", "grad"]
@@ -198,9 +198,9 @@ def _stand_in(edge):
     node, nr, _ = edge
     if not isinstance(node, Node) or not isinstance(nr, int):
         raise wrong_edge(node, nr)
-    form, payload = edge._form or dict(enumerate(known_forms(node))).get(nr), None
-    if form is not None:
-        shape, dtype = form
+    known, payload = edge._shape_and_dtype or dict(enumerate(known_shapes_and_dtypes(node))).get(nr), None
+    if known is not None:
+        shape, dtype = known
         payload = np.broadcast_to(np.zeros((), dtype), shape)
     tensor = at_edge(node, nr, payload)
     tensor._edge = edge

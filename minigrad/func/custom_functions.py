@@ -94,7 +94,7 @@ class Written:
         raised(x, self.level)
 
 
-def form(x):
+def shape_and_dtype(x):
     """The shape and the NumPy dtype of a tensor; None for anything else."""
     return (tuple(x.shape), x.dtype.numpy) if isinstance(x, Tensor) else None
 
@@ -150,8 +150,8 @@ def attached(ctx, args, results):
         if x._is_view():
             raise error("MG117", f"{ctx._forward_cls.__name__}: mark_dirty of a view, inside func.grad, vjp or jacrev, "
                                  "is not supported. clone() it first.")
-    ctx._arguments = tuple([form(x) for x in args])
-    ctx._results = tuple([form(x) for x in results])
+    ctx._arguments = tuple([shape_and_dtype(x) for x in args])
+    ctx._results = tuple([shape_and_dtype(x) for x in results])
     ctx._set_n_outputs(len(results))
     for nr, x in enumerate(results):
         if differentiable(x) and id(x) not in constant:

@@ -11,7 +11,7 @@ Most nodes are run by the loop itself, formula by formula: each gradient is hand
     call_node       the user's code has called node(*gradients): user_engines.pyx
 """
 
-from minigrad._core.backward.fitting cimport cast_like, fit, form
+from minigrad._core.backward.fitting cimport cast_like, fit, meta_of
 from minigrad._core.backward.hooks cimport after_node, all_boxed, all_unboxed, arrived, ask, check_level
 from minigrad._core.backward.pass_state cimport Pass, each_output, wanted
 from minigrad._core.backward.watched_pass cimport look_for_nan
@@ -69,7 +69,7 @@ cdef list by_node(Pass p, Node n, object g, Node outer):
         if op.type_of[w.i] == TENSORS:
             results += [None] * w.many if r is None else list(one_for_each(r, op, f, w.many))
         else:
-            results.append(r if form(n, w.first) != NULL else cast_like(r, g))
+            results.append(r if meta_of(n, w.first) != NULL else cast_like(r, g))
     return results
 
 

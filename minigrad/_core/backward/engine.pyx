@@ -61,7 +61,7 @@ from minigrad._core.backward.accumulate_grad cimport accumulate, retain_all, sum
 from minigrad._core.backward.all_gradients cimport (InputWalk, any_wanted, gradient, is_last, one_for_each, onward,
                                                     seen_gradients, the_only)
 from minigrad._core.backward.captured_gradients cimport captured_results, goes_on
-from minigrad._core.backward.fitting cimport cast_like, fit, form
+from minigrad._core.backward.fitting cimport cast_like, fit, meta_of
 from minigrad._core.backward.hooks cimport after_node, arrived, before_node, before_tensors, hear_signals
 from minigrad._core.backward.nested_passes cimport elsewhere, is_deep
 from minigrad._core.backward.pass_state cimport (Foreign, Pass, count_all, count_needed, foreign, give_back,
@@ -416,7 +416,7 @@ cdef int execute(Pass p, Node n) except -1:
                     deliver(p, <Node>edge[k].node, edge[k].nr,
                             None if r is None else fit(p, r[k], n, w.first + k))
         elif edge.node != NULL:
-            r = cast_like(r, g) if form(n, w.first) == NULL else fit(p, r, n, w.first)
+            r = cast_like(r, g) if meta_of(n, w.first) == NULL else fit(p, r, n, w.first)
             deliver(p, <Node>edge.node, edge.nr, r)
             last = own(r)                       # the buffer has it now, or it has been added to what was there
             r = None

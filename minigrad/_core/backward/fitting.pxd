@@ -10,14 +10,14 @@ cdef object fit_to_edge(object g, Node n, int e)
 cdef ndarray cast(ndarray a, int type_num)
 
 
-cdef inline Meta* form(Node n, int e) noexcept:
+cdef inline Meta* meta_of(Node n, int e) noexcept:
     """What edge `e` asks of a gradient; NULL where gradients fit as they come."""
     return NULL if n.fits == NULL else n.fits[e]
 
 
 cdef inline object fit(Pass p, object g, Node n, int e):
-    """The gradient in the form that edge `e` of `n` asks for; as it is where there is none, or nothing is asked for."""
-    if g is None or form(n, e) == NULL:
+    """The gradient as edge `e` of `n` asks for it; as it is where there is none, or nothing is asked for."""
+    if g is None or meta_of(n, e) == NULL:
         return g
     return fit_to_edge(g, n, e) if p.tensors else fit_array(p, <ndarray>g, n, e)
 

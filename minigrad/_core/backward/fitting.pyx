@@ -9,10 +9,10 @@ same way back.  That is done at the edge, in one place for all operations, so th
       summed over what was broadcast                    (3,),   complex64
       made real                                         (3,),   float32
 
-An edge that needs this has a `Meta`, the form of its input (graph.pxd; `link` in call.pyx decides).  Most have
-none: the input had the dtype of the output, and its shape too if the op is elementwise.  Then only the dtype of the
-gradient is checked (`cast_like`), since a formula may have computed in another one.  `fit`, `form` and `cast_like`
-are in ``fitting.pxd``, where C can inline them.
+An edge that needs this has a `Meta`, the shape and dtype of its input (graph.pxd; `link` in call.pyx decides).  Most
+have none: the input had the dtype of the output, and its shape too if the op is elementwise.  Then only the dtype of
+the gradient is checked (`cast_like`), since a formula may have computed in another one.  `fit`, `meta_of` and
+`cast_like` are in ``fitting.pxd``, where C can inline them.
 
 The rest is here twice: for Tensors, where the sum and the cast are operations that may be recorded, and for arrays,
 which flow in a plain pass.  That is all of the pass.  What a write does to the graph comes next, in view_history.pyx,
@@ -45,8 +45,8 @@ cdef object fit_tensor(object g, tuple shape, object dtype):
 
 
 cdef object fit_to_edge(object g, Node n, int e):
-    """The same as `fit_tensor`, with shape and dtype from the form of an edge."""
-    cdef Meta* m = form(n, e)
+    """The same as `fit_tensor`, with shape and dtype from the Meta of an edge."""
+    cdef Meta* m = meta_of(n, e)
     cdef tuple shape = shape_of(m)
     if tuple(g.shape) != shape and not is_larger(tuple(g.shape), shape):
         raise too_small(tuple(g.shape), shape, n, e)
@@ -59,8 +59,8 @@ cdef object fit_to_edge(object g, Node n, int e):
 # elements and that over the leading dim, have kernels of their own, and NumPy does the rest.
 
 cdef ndarray fit_array(Pass p, ndarray g, Node n, int e):
-    """An array summed to the shape and cast to the dtype of the form of an edge."""
-    cdef Meta* m = form(n, e)
+    """An array summed to the shape and cast to the dtype that an edge asks for."""
+    cdef Meta* m = meta_of(n, e)
     cdef int lead = PyArray_NDIM(g) - m.ndim, i
     cdef bint same = lead == 0
     for i in range(m.ndim):
@@ -112,7 +112,7 @@ cdef ndarray sum_to_heard(Pass p, ndarray a, Meta* m):
 # ------------------------------------------------------------------------------ gradients that do not fit
 
 cdef tuple shape_of(Meta* m):
-    """The shape that a form asks for."""
+    """The shape that an edge asks for."""
     return tuple([m.dims[i] for i in range(m.ndim)])
 
 

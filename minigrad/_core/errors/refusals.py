@@ -236,7 +236,7 @@ def transform_has_ended(op):
                           "ended. Return it from the transformed function instead of storing it elsewhere.")
 
 
-# ------------------------------------------------------------------------------ views: views, parts
+# ------------------------------------------------------------------------------ views: view_history, view_geometry
 
 def outside_of_its_base(what):
     return error("MG116", f"{what}: this view lies outside its base. The base was given other memory (by .data =, "

@@ -8,7 +8,8 @@ a result or a declaration is not, forward has run, and `finish` (autograd/functi
 
 from minigrad._core.dispatch.compute cimport floating
 from minigrad._core.graph cimport Tensor, untracked
-from minigrad._core.graph.function_node cimport DONE, PyNode, attach_output, begin, form, has_form, keep
+from minigrad._core.graph.function_node cimport (DONE, PyNode, attach_output, begin, has_shape_and_dtype, keep,
+                                                shape_and_dtype)
 from minigrad._core.runtime.numpy_api cimport ndarray
 from minigrad._core.runtime.python_api cimport (PyObject, PyObject_GC_UnTrack, PyTuple_GET_ITEM, PyTuple_New,
                                                 PyTuple_SET_ITEM, Py_INCREF)
@@ -113,30 +114,30 @@ cdef bint is_new(Tensor x, tuple args) except -1:
 
 
 cdef int describe(PyNode ctx, tuple args, tuple results) except -1:
-    """Note the forms of arguments and results, which backward will be checked against."""
+    """Note shapes and dtypes of arguments and results, which backward will be checked against."""
     cdef tuple first = None
-    ctx._arguments = forms_of(args, first)
-    for form in ctx._arguments:
-        first = form if first is None else first
-    ctx._results = forms_of(results, first)
+    ctx._arguments = shapes_and_dtypes(args, first)
+    for one in ctx._arguments:
+        first = one if first is None else first
+    ctx._results = shapes_and_dtypes(results, first)
     ctx.n_outputs = len(results)
     return 0
 
 
-cdef tuple forms_of(tuple several, tuple like):
-    """The form of each, which is often `like`, that of another tensor."""
-    cdef tuple forms = PyTuple_New(len(several))
+cdef tuple shapes_and_dtypes(tuple several, tuple like):
+    """The shape and dtype of each, which is often `like`, that of another tensor."""
+    cdef tuple found = PyTuple_New(len(several))
     cdef object one
     cdef int i
     for i in range(len(several)):
         one = several[i]
-        if isinstance(one, Tensor) and like is not None and has_form(<ndarray>(<Tensor>one).payload, like):
+        if isinstance(one, Tensor) and like is not None and has_shape_and_dtype(<ndarray>(<Tensor>one).payload, like):
             one = like
         else:
-            one = form(one)
+            one = shape_and_dtype(one)
         Py_INCREF(one)
-        PyTuple_SET_ITEM(forms, i, one)
-    return untracked(forms)
+        PyTuple_SET_ITEM(found, i, one)
+    return untracked(found)
 
 
 cdef object intermediates(tuple saved, tuple args, tuple results, object constants):

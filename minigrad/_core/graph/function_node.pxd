@@ -31,5 +31,5 @@ cdef class PyNode(Node):
 cdef int begin(PyNode n, tuple inputs) except -1
 cdef int keep(PyNode n, tuple tensors) except -1
 cdef int attach_output(PyNode n, object output, int nr) except -1
-cdef tuple form(object x)
-cdef bint has_form(ndarray a, tuple form) except -1
+cdef tuple shape_and_dtype(object x)
+cdef bint has_shape_and_dtype(ndarray a, tuple wanted) except -1

@@ -290,7 +290,7 @@ cdef int edge_to(PyNode n, Tensor t) except -2:
     return -1
 
 
-cdef tuple form(object x):
+cdef tuple shape_and_dtype(object x):
     """The shape and the NumPy dtype of an ordinary tensor; None for anything else."""
     cdef ndarray a
     if not isinstance(x, Tensor):
@@ -367,14 +367,14 @@ cdef list as_they_should_be(PyNode n, tuple gradients):
 
     None where one has not: `_checked`, in autograd/function/context.py, decides whether it may, or says what is wrong.
     """
-    cdef object forms = n._arguments, g, form
+    cdef object described = n._arguments, g, one
     cdef list fitting = []
     cdef int i
-    if type(forms) is not tuple or len(gradients) != len(<tuple>forms) or len(n._needs) != len(gradients):
+    if type(described) is not tuple or len(gradients) != len(<tuple>described) or len(n._needs) != len(gradients):
         return None
     for i in range(len(gradients)):
-        g, form = gradients[i], (<tuple>forms)[i]
-        if form is None:                                        # not a tensor
+        g, one = gradients[i], (<tuple>described)[i]
+        if one is None:                                         # not a tensor
             if g is not None:
                 return None
             continue
@@ -383,16 +383,16 @@ cdef list as_they_should_be(PyNode n, tuple gradients):
                 return None
             if n._needs[i] is not True:
                 g = None
-            elif not has_form(<ndarray>(<Tensor>g).payload, <tuple?>form):
+            elif not has_shape_and_dtype(<ndarray>(<Tensor>g).payload, <tuple?>one):
                 return None
         fitting.append(g)
     return fitting
 
 
-cdef bint has_form(ndarray a, tuple form) except -1:
-    cdef tuple shape = <tuple?>form[0]
+cdef bint has_shape_and_dtype(ndarray a, tuple wanted) except -1:
+    cdef tuple shape = <tuple?>wanted[0]
     cdef int i
-    if a.dtype is not form[1] or PyArray_NDIM(a) != len(shape):
+    if a.dtype is not wanted[1] or PyArray_NDIM(a) != len(shape):
         return False
     for i in range(PyArray_NDIM(a)):
         if PyArray_DIMS(a)[i] != <Py_ssize_t>shape[i]:

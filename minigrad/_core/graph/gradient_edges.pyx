@@ -15,7 +15,7 @@ def accumulator_of(Tensor t not None):
 
 def at_edge(Node node not None, int nr, payload=None):
     """A tensor that stands for output ``nr`` of ``node``:
-    where its place in the graph matters, and at most its form."""
+    where its place in the graph matters, and at most its shape and dtype."""
     if not 0 <= nr < node.n_outputs:
         raise error("MG114", f"there is no output {nr} of {Node.name(node)}: it has {node.n_outputs}, counted from 0")
     cdef Tensor t = new_tensor(payload if node.level == 0 or payload is None else new_tensor(payload))
@@ -26,21 +26,21 @@ def at_edge(Node node not None, int nr, payload=None):
     return t
 
 
-def forms_of(Node n not None):
+def shapes_and_dtypes_of(Node n not None):
     """For each output of ``n`` its (shape, NumPy dtype), or None where the node has nothing that tells."""
-    cdef list forms = [None] * n.n_outputs
+    cdef list found = [None] * n.n_outputs
     cdef int i
     if n.accumulates:
-        return [form_of(n.op)]
+        return [shape_and_dtype_of(n.op)]
     for i in range(n.n_saved if n.saved != NULL else 0):
         if n.saved[i].kind == OUTPUT:
             held = in_slot(&n.saved[i])
             if type(held) is ndarray:
-                forms[n.saved[i].nr] = held.shape, held.dtype
-    return forms
+                found[n.saved[i].nr] = held.shape, held.dtype
+    return found
 
 
-def form_of(Tensor t not None):
+def shape_and_dtype_of(Tensor t not None):
     """The (shape, NumPy dtype) of a tensor; None for one without data."""
     if isinstance(t.payload, ndarray):
         return (<object>t.payload).shape, (<object>t.payload).dtype

@@ -16,14 +16,14 @@ ctypedef unsigned char flag     # a bint takes four bytes, and nodes are counted
 cdef class Version:
     """Counts the in-place writes to one piece of memory; shared by all views and detached aliases of it."""
     cdef unsigned int value
-    cdef int place
-    cdef PyObject* code         # where the last write was: the code of the user's function, and the place in it
+    cdef int instruction
+    cdef PyObject* code         # where the last write was: the code of the user's function, and an instruction in it
     cdef PyObject* keepers      # a WeakSet of those that must copy before the next write (saved_tensor_hooks.pyx)
     cdef PyObject* saver        # the Node that has saved it last, weakly: Note [Numbers in slots] in saved_slots.pyx
 
 
 cdef struct Meta:
-    # The form that a gradient must have to fit an input: its dtype and shape.
+    # What a gradient must have to fit an input: its dtype and shape.
     int type_num                # NumPy's number of the dtype
     int ndim
     npy_intp dims[1]            # ndim of them

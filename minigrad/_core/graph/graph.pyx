@@ -47,7 +47,7 @@ from minigrad._core.runtime.python_api cimport (PyLong_AsSsize_t, PyObject, PyOb
                                                 PyTuple_GET_ITEM, PyTuple_GET_SIZE, PyTuple_SET_ITEM, PyTypeObject,
                                                 Py_DECREF, Py_INCREF, Py_REFCNT, Py_SET_TYPE, Py_XDECREF,
                                                 _Py_NewReference)
-from minigrad._core.runtime.source_lines cimport shown_place, users_code
+from minigrad._core.runtime.source_lines cimport shown_line, users_code
 from minigrad._core.runtime.thread_state cimport State, innermost_level, state
 
 cdef extern from *:
@@ -129,7 +129,7 @@ cdef int count_write(Version v) except -1:
     cdef PyObject* code
     cdef PyObject* old = v.code
     v.value += 1
-    code = users_code(&v.place)
+    code = users_code(&v.instruction)
     if code != NULL:
         Py_INCREF(<object>code)
     v.code = code
@@ -139,7 +139,7 @@ cdef int count_write(Version v) except -1:
 
 cdef str written_at(Version v):
     """Where the last write was, for a message; "" where that is not known."""
-    return shown_place(v.code, v.place)
+    return shown_line(v.code, v.instruction)
 
 
 # ------------------------------------------------------------------------------ views

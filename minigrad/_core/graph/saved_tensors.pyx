@@ -166,12 +166,12 @@ def freed_at(Node n not None):
 
 
 cdef object second_time(Node n):
-    cdef object place = freed_at(n)
-    if place:
-        place = f", in the pass that was called at {place}"
+    cdef object line = freed_at(n)
+    if line:
+        line = f", in the pass that was called at {line}"
     return error("MG102", "Trying to backward through the graph a second time (or directly access saved tensors "
                           f"after they have already been freed): {Node.name(n)} has already been run and let go of "
-                          f"what it had saved{place or ''}. Usually a part of the graph was built once, outside the "
+                          f"what it had saved{line or ''}. Usually a part of the graph was built once, outside the "
                           "loop that calls backward(): compute it anew each time, or cut it off with .detach(). "
                           "Specify retain_graph=True on the earlier call if you do mean to go through it again.")
 
@@ -181,11 +181,11 @@ cdef object modified(Node n, int i, Tensor t, Version now, long long then):
     cdef object slot = f"its argument {n.op.slots[i]!r}" if n.op is not None else f"saved_tensors[{i}]"
     cdef object which = "a leaf" if t.node is None else f"output {t.nr} of {Node.name(<Node>publish(<Node>t.node))}"
     cdef long long writes = now.value - then
-    cdef str place = written_at(now)
+    cdef str line = written_at(now)
     if n.op is not None and n.saved != NULL and n.saved[i].kind == OUTPUT:
         slot = f"its own {n.op.slots[i]!r}"
-    if place:
-        place = f" It was written to {f'{writes} times since, last ' if writes > 1 else 'since, '}at {place}."
+    if line:
+        line = f" It was written to {f'{writes} times since, last ' if writes > 1 else 'since, '}at {line}."
     cdef str cure = ("Write that operation out of place (x = x + 1 instead of x += 1, x = torch.where(...) instead "
                      "of x[i] = ...), or give the later one a clone() to write to.")
     if t.node is None and t.requires_grad_:
@@ -198,4 +198,4 @@ cdef object modified(Node n, int i, Tensor t, Version now, long long then):
     return error("MG101", "one of the variables needed for gradient computation has been modified by an inplace "
                           f"operation: [{t.type()} {list(t.shape)}], which is {which}, is at version {now.value}; "
                           f"expected version {then} instead. {Node.name(n)} saved it ({slot}), because the formula of "
-                          f"its derivative needs the values that it had.{place} {cure}{hint}")
+                          f"its derivative needs the values that it had.{line} {cure}{hint}")

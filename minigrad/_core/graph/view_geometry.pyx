@@ -3,10 +3,10 @@
 ::
 
     base     [ . . . . . . ]     shape (6,)    strides (8,)     offset  0     float64
-    view         [ .   . ]       shape (2,)    strides (16,)    offset 16     float64       geometry_of(view, base)
+    view         [ .   . ]       shape (2,)    strides (16,)    offset 16     float64       placement_of(view, base)
 
-These four numbers, in bytes, are a *geometry*.  They hold for the gradient of the base as well, and for its tangent, as
-soon as that lies as the base does.  view_history.pyx and dual_tensors.pyx say when which part is needed.
+These four, in bytes, are a *placement*.  They hold for the gradient of the base as well, and for its tangent, as soon
+as that lies as the base does.  view_history.pyx and dual_tensors.pyx say when which part is needed.
 """
 
 
@@ -21,7 +21,7 @@ from minigrad._core.runtime.numpy_api cimport (NPY_ARRAY_C_CONTIGUOUS, PyArray_C
 
 # ------------------------------------------------------------------------------ where it lies
 
-cdef tuple geometry_of(ndarray part, ndarray base, bint holes, object what):
+cdef tuple placement_of(ndarray part, ndarray base, bint holes, object what):
     """Where `part` lies in the memory of `base`: shape, strides, offset (in bytes) and dtype.
 
     With `holes` it may show holes of the base, Note [Holes] in view_history.pyx; `what` begins the error if it may not.
@@ -75,7 +75,7 @@ cdef Py_ssize_t extent(ndarray a) except -1:
 
 
 cdef tuple whole_of(ndarray base):
-    """The geometry of a base in itself."""
+    """The placement of a base in itself."""
     return (<object>base).shape, (<object>base).strides, 0, base.dtype
 
 
@@ -92,17 +92,17 @@ cdef Py_ssize_t first_element(ndarray a, object unit) except -1:
 # The ops that read a part and put it back count in elements.  A view and its base may have different dtypes, as x.real
 # and x: then both are counted in that of the parts, and a complex number is a pair of those.
 
-cdef tuple counted(tuple geometry, tuple base):
-    """(the dtype in which both can be counted, the geometry and the base counted in it)"""
-    part, whole = geometry[3], base[3]
+cdef tuple counted(tuple placement, tuple base):
+    """(the dtype in which both can be counted, the placement and the base counted in it)"""
+    part, whole = placement[3], base[3]
     unit = part if whole.kind == "c" and part.kind != "c" else whole
-    return unit, in_elements(geometry, unit), in_elements(base, unit)
+    return unit, in_elements(placement, unit), in_elements(base, unit)
 
 
-cdef tuple in_elements(tuple geometry, object unit):
+cdef tuple in_elements(tuple placement, object unit):
     """Shape, strides and offset in elements of dtype `unit`; one dim more, of size two, for complex numbers."""
     cdef Py_ssize_t size = unit.itemsize
-    shape, strides, offset, dtype = geometry
+    shape, strides, offset, dtype = placement
     strides = tuple([s // size for s in strides])
     if dtype != unit:
         return shape + (2,), strides + (1,), offset // size
@@ -122,7 +122,7 @@ cdef object out_of_units(object x, object dtype, object unit):
 # ------------------------------------------------------------------------------ parts of arrays
 
 cdef object room_like_base(tuple base, object g):
-    """The gradient `g` of the base, copied to where the base's geometry holds."""
+    """The gradient `g` of the base, copied to where the base's placement holds."""
     shape, strides, _, dtype = base
     room = np.empty(shape, dtype)
     if room.strides != strides and room.size:
@@ -133,9 +133,9 @@ cdef object room_like_base(tuple base, object g):
     return room
 
 
-cdef object part_of(tuple geometry, object array):
-    """The part with this geometry of `array`, which has that of the base."""
-    shape, strides, offset, dtype = geometry
+cdef object part_of(tuple placement, object array):
+    """The part with this placement of `array`, which has that of the base."""
+    shape, strides, offset, dtype = placement
     if not array.size or 0 in shape:        # no elements may lie anywhere, beyond the end too
         return np.empty(shape, dtype)
     memory = array.reshape(-1).view(np.uint8) if array.flags.c_contiguous else array.base
@@ -146,17 +146,17 @@ cdef object part_of(tuple geometry, object array):
 
 # The same by operations, which may be recorded.
 
-cdef object read_at(tuple geometry, tuple base, object whole):
-    """The part with this geometry of a Tensor that has the shape of the base, however it lies in memory."""
-    unit, inner, outer = counted(geometry, base)
+cdef object read_at(tuple placement, tuple base, object whole):
+    """The part with this placement of a Tensor that has the shape of the base, however it lies in memory."""
+    unit, inner, outer = counted(placement, base)
     part = words.as_strided_again(in_units(whole, base[3], unit), inner[0], inner[1], inner[2], outer[1], 0)
-    return out_of_units(part, geometry[3], unit)
+    return out_of_units(part, placement[3], unit)
 
 
-cdef object mask_at(tuple geometry, tuple base, object whole):
+cdef object mask_at(tuple placement, tuple base, object whole):
     """Where in the base the part lies, as a bool Tensor, on the device of `whole`, which has the shape of the base."""
     cdef object array = whole, ones
-    unit, inner, outer = counted(geometry, base)
+    unit, inner, outer = counted(placement, base)
     if whole.is_meta:
         return in_units(whole, base[3], unit) != 0
     ones = np.ones(inner[0])
@@ -167,24 +167,24 @@ cdef object mask_at(tuple geometry, tuple base, object whole):
     return spread(new_tensor(ones), inner, outer) != 0
 
 
-cdef object with_at(tuple geometry, tuple base, object whole, object new, object mask):
-    """`whole` with `new` where this geometry says."""
-    unit, inner, outer = counted(geometry, base)
-    placed = spread(in_units(new, geometry[3], unit), inner, outer)
+cdef object with_at(tuple placement, tuple base, object whole, object new, object mask):
+    """`whole` with `new` where this placement says."""
+    unit, inner, outer = counted(placement, base)
+    placed = spread(in_units(new, placement[3], unit), inner, outer)
     return out_of_units(words.where(mask, placed, in_units(whole, base[3], unit)), base[3], unit)
 
 
 cdef object spread(object part, tuple inner, tuple outer):
-    """Zeros of the geometry `outer` with `part` in them."""
+    """Zeros of the placement `outer` with `part` in them."""
     return words.as_strided_backward(part, outer[0], inner[0], inner[1], inner[2], outer[1], 0)
 
 
 cdef object part_of_tensor(object whole, ndarray part, ndarray base):
     """Of `whole`, a Tensor of the shape of `base`, the part that the view `part` shows of `base`."""
-    return read_at(geometry_of(part, base, False, "the tangent of a view"), whole_of(base), whole)
+    return read_at(placement_of(part, base, False, "the tangent of a view"), whole_of(base), whole)
 
 
 cdef object tensor_with_part(object whole, object new, ndarray part, ndarray base):
     """`whole` with `new` where the view `part` lies in `base`."""
-    cdef tuple geometry = geometry_of(part, base, False, "the tangent of a view")
-    return with_at(geometry, whole_of(base), whole, new, mask_at(geometry, whole_of(base), whole))
+    cdef tuple placement = placement_of(part, base, False, "the tangent of a view")
+    return with_at(placement, whole_of(base), whole, new, mask_at(placement, whole_of(base), whole))

@@ -42,8 +42,8 @@ from minigrad._core.errors.refusals import ambiguous_view, fixed_view
 from minigrad._core.graph cimport (BY_BASE, Node, Tensor, View, allocate, next_seq, publish, set_edge, upward)
 from minigrad._core.graph.deallocation cimport bury, drain
 from minigrad._core.graph.hook_lists cimport note_origin, replace_history
-from minigrad._core.graph.view_geometry cimport (counted, first_element, geometry_of, in_units, mask_at, out_of_units,
-                                                 shows, whole_of, with_at)
+from minigrad._core.graph.view_geometry cimport (counted, first_element, in_units, mask_at, out_of_units,
+                                                 placement_of, shows, whole_of, with_at)
 from minigrad._core.runtime.core_ops cimport words
 from minigrad._core.runtime.numpy_api cimport NPY_ARRAY_C_CONTIGUOUS, PyArray_CHKFLAGS, ndarray
 from minigrad._core.runtime.python_api cimport PyObject, Py_INCREF
@@ -108,13 +108,13 @@ cdef int catch_up(Tensor t) except -1:
 cdef Tensor read_anew(Tensor t, Tensor base):
     """A tensor like `t`, recorded as a part of the base as that is now."""
     cdef ndarray a = base.payload
-    cdef tuple geometry = geometry_of(t.payload, a, not base.holes_have_history, "reading a view")
+    cdef tuple placement = placement_of(t.payload, a, not base.holes_have_history, "reading a view")
     cdef Py_ssize_t start
     # as_strided counts in elements: in real ones if the view shows the parts of complex numbers (view_geometry.pyx).
-    unit, inner, outer = counted(geometry, whole_of(a))
+    unit, inner, outer = counted(placement, whole_of(a))
     start = first_element(a, unit)
     part = words.as_strided(in_units(base, a.dtype, unit), inner[0], inner[1], start + inner[2], outer[1], start)
-    return out_of_units(part, geometry[3], unit)
+    return out_of_units(part, placement[3], unit)
 
 
 cdef object cannot_follow(Tensor t, View v, str what, str operation=""):
@@ -169,7 +169,7 @@ cdef int rebase(Tensor t, Node n, int which) except -1:
     cdef CopySlices c = CopySlices.__new__(CopySlices)
     cdef ndarray a = base.payload
     cdef int i
-    c.part = geometry_of(t.payload, a, not base.holes_have_history, "a write through a view")
+    c.part = placement_of(t.payload, a, not base.holes_have_history, "a write through a view")
     if not (PyArray_CHKFLAGS(a, NPY_ARRAY_C_CONTIGUOUS) or shows(a, t.payload)):
         base.holes_have_history = True
     c.base = whole_of(a)

@@ -1,4 +1,4 @@
-"""Places: lines of the user's program, for errors that are about another line than the one that raises.
+"""Lines of the user's program, for errors that are about another line than the one that raises.
 
 A write in place may spoil a backward pass that comes a hundred lines later, so it must be remembered where it was, and
 at a cost that a write does not feel.
@@ -26,12 +26,12 @@ cdef extern from "Python.h":
 # Note [Where in the user's program]
 # ----------------------------------
 # "Modified by an inplace operation" and "a second time" help little without the line that wrote, or that called
-# backward the first time.  So each write notes its place on the Version, and each backward pass on the nodes that it
-# frees.  A place is the code object of a function and an instruction in it; the file and the line are found from these
-# when an error needs them.  Asking Python for the frame is the expensive part (some 20 ns).  The frames of minigrad's
-# own Python code, in which some methods run, are skipped.
+# backward the first time.  So each write notes its line on the Version, and each backward pass on the nodes that it
+# frees: the code object of a function, and an instruction in it.  The file and the line are found from these when an
+# error needs them.  Asking Python for the frame is the expensive part (some 20 ns).  The frames of
+# minigrad's own Python code, in which some methods run, are skipped.
 #
-# A Version has room for a place:     code, instruction
+# A Version has room for a line:      code, instruction
 # A node has room for a number:       that of a call, in a ring of the latest 256
 #
 #     calls   [ 256 | 257 | 258 |  3  |  4  |  ...  | 255 ]         258 is the latest; 3 is the next to be forgotten
@@ -43,7 +43,7 @@ cdef PyObject* last_code = NULL     # the user's code that was found last: in a 
 
 cdef struct Call:
     PyObject* code
-    int place
+    int instruction
     int number
 cdef enum:
     CALLS = 256
@@ -52,8 +52,8 @@ cdef Call calls[CALLS]
 cdef int n_calls = 0
 
 
-cdef PyObject* users_code(int* place) except? NULL:
-    """The code of the user's function that called us (borrowed), and in `place` the instruction.
+cdef PyObject* users_code(int* instruction) except? NULL:
+    """The code of the user's function that called us (borrowed), and in `instruction` where in it.
 
     NULL if none did, and where there is no memory to find it: never an error of memory.
     """
@@ -64,16 +64,16 @@ cdef PyObject* users_code(int* place) except? NULL:
     code = <PyObject*>PyFrame_GetCode(frame)
     Py_DECREF(<object>code)             # the frame keeps it
     if code == last_code:
-        place[0] = PyFrame_GetLasti(frame)
+        instruction[0] = PyFrame_GetLasti(frame)
         return code
     try:
-        return search_users_code(frame, place)
-    except MemoryError:                 # what has been written has been written: only the place is unknown
+        return search_users_code(frame, instruction)
+    except MemoryError:                 # what has been written has been written: only the line is unknown
         pass
     return NULL
 
 
-cdef PyObject* search_users_code(PyFrameObject* frame, int* place) except? NULL:
+cdef PyObject* search_users_code(PyFrameObject* frame, int* instruction) except? NULL:
     """The same, searched outwards from `frame`, and remembered for the next time."""
     global last_code
     cdef PyFrameObject* inner
@@ -93,7 +93,7 @@ cdef PyObject* search_users_code(PyFrameObject* frame, int* place) except? NULL:
         Py_DECREF(<object>frame)
         Py_DECREF(<object>code)
         raise
-    place[0] = PyFrame_GetLasti(frame)
+    instruction[0] = PyFrame_GetLasti(frame)
     Py_DECREF(<object>frame)
     before, last_code = last_code, code
     Py_XDECREF(before)
@@ -101,13 +101,13 @@ cdef PyObject* search_users_code(PyFrameObject* frame, int* place) except? NULL:
 
 
 cdef int note_call() except -1:
-    """The number, never 0, of the place in the user's program from which we were called."""
+    """The number, never 0, of the line of the user's program from which we were called."""
     global n_calls
-    cdef int place = 0
-    cdef PyObject* code = users_code(&place)
+    cdef int instruction = 0
+    cdef PyObject* code = users_code(&instruction)
     cdef PyObject* old
     cdef Call* call = &calls[n_calls % CALLS]
-    if call.number and call.code == code and call.place == place:
+    if call.number and call.code == code and call.instruction == instruction:
         return call.number
     n_calls = n_calls % LAST_NUMBER + 1
     call = &calls[n_calls % CALLS]
@@ -115,7 +115,7 @@ cdef int note_call() except -1:
     if code != NULL:
         Py_INCREF(<object>code)
     call.code = code
-    call.place = place
+    call.instruction = instruction
     call.number = n_calls
     Py_XDECREF(old)
     return n_calls
@@ -129,20 +129,20 @@ cdef bint is_own(object code) except -1:
     return known
 
 
-cdef str shown_place(PyObject* code, int place):
-    """A place, for a message: file, line and the text of the line; "" if it is unknown."""
+cdef str shown_line(PyObject* code, int instruction):
+    """A line, for a message: its file, number and text; "" if it is unknown."""
     if code == NULL:
         return ""
     file = (<object>code).co_filename
-    line = PyCode_Addr2Line(<PyCodeObject*>code, place)
+    line = PyCode_Addr2Line(<PyCodeObject*>code, instruction)
     text = linecache.getline(file, line).strip()
     return f"{shown_path(file)}:{line}" + (f", `{text}`" if text else "")
 
 
 cdef str shown_call(int number):
-    """The place to which `note_call` gave this number, for a message; "" if it was forgotten."""
+    """The line to which `note_call` gave this number, for a message; "" if it was forgotten."""
     cdef Call* call = &calls[number % CALLS]
-    return shown_place(call.code, call.place) if call.number == number else ""
+    return shown_line(call.code, call.instruction) if call.number == number else ""
 
 
 cdef object current_frame():

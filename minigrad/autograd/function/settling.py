@@ -71,8 +71,8 @@ def finish(ctx, args, versions, output, tangents):
     for tensor in dirty:
         bump_version(tensor)
     if records:
-        ctx._arguments = tuple([_form(x) for x in args])
-        ctx._results = tuple([_form(x) for x in results])
+        ctx._arguments = tuple([_shape_and_dtype(x) for x in args])
+        ctx._results = tuple([_shape_and_dtype(x) for x in results])
         ctx._set_n_outputs(len(results))
         if saved:
             known = [*arguments, *returned, *map(id, ctx.constants or ())]
@@ -137,7 +137,7 @@ def _carry_tangents(ctx, args, tangents, outputs, constant, modified):
         remember(ctx, nr, tangent)
 
 
-def _form(x):
+def _shape_and_dtype(x):
     """The shape and the NumPy dtype of a tensor; None for anything else."""
     if not isinstance(x, Tensor):
         return None

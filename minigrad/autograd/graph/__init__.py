@@ -25,7 +25,7 @@ from typing import NamedTuple
 from minigrad._core.backward.hooks import hooks_to_run, pass_notes
 from minigrad._core.errors import error
 from minigrad._core.graph import Node, Tensor
-from minigrad._core.graph.gradient_edges import accumulator_of, form_of, forms_of
+from minigrad._core.graph.gradient_edges import accumulator_of, shape_and_dtype_of, shapes_and_dtypes_of
 from minigrad._core.graph.hook_lists import node_hooks, tensor_hooks
 from minigrad._core.graph.shared_memory import bump_version
 from minigrad._core.graph.type_objects import attach
@@ -207,12 +207,13 @@ def _input_metadata(self):
     >>> metadata.shape, metadata.dtype
     ([2, 3], torch.float32)
     """
-    return tuple([form and _InputMetadata([*form[0]], of_numpy(form[1]), device("cpu")) for form in known_forms(self)])
+    return tuple([known and _InputMetadata([*known[0]], of_numpy(known[1]), device("cpu"))
+                  for known in known_shapes_and_dtypes(self)])
 
 
-def known_forms(node):
+def known_shapes_and_dtypes(node):
     """The (shape, NumPy dtype) of each output of the operation, or None where the node does not know."""
-    return getattr(node, "_results", None) or forms_of(node)
+    return getattr(node, "_results", None) or shapes_and_dtypes_of(node)
 
 
 # ------------------------------------------------------------------------------ hooks on several tensors
@@ -329,7 +330,7 @@ class GradientEdge(_Edge):
     (tensor(6.),)
     """
 
-    _form = None                # (shape, NumPy dtype) of the tensor
+    _shape_and_dtype = None     # (shape, NumPy dtype) of the tensor
 
 
 def get_gradient_edge(tensor):
@@ -350,7 +351,7 @@ def get_gradient_edge(tensor):
     if node is None:
         raise edge_of_unrecorded_view()
     edge = GradientEdge(node, nr)
-    edge._form = form_of(tensor)
+    edge._shape_and_dtype = shape_and_dtype_of(tensor)
     return edge
 
 

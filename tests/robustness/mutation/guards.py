@@ -208,8 +208,8 @@ IDEAS = [
                       "wrapped record edges_of slots_of save pack",
           "operands": "operand tensor_or_number parameter number_given refuse_inference payloads_of"}),
     Idea("a custom Function", "passes",
-         {"function_node": "begin attach_output keep edge_to as_they_should_be has_form begin_function end_function "
-                           "PyNode"}),
+         {"function_node": "begin attach_output keep edge_to as_they_should_be has_shape_and_dtype begin_function "
+                           "end_function PyNode"}),
     Idea("tangents, and the level that they belong to", "levels",
          {"dual_tensors": "owner_of tangent_of put_tangent tangent_with tangents_of carry remember before_writing "
                           "unchanged tangents_after overwritten is_usual leave"}),
@@ -260,7 +260,7 @@ EQUIVALENT = [
     (r"^link: `target != NULL` always false", "only slower: set_edge finds the same node"),
     (r"^link: `out is not None and .*` without `type\(out.payload\) is ndarray`",
      "the results of an operation on arrays of a device are arrays, too"),
-    (r"^has_form: .* always true", "only slower: the long way finds the same"),
+    (r"^has_shape_and_dtype: .* always true", "only slower: the long way finds the same"),
     (r"^overrule: `_categories\[high\] == 1` with <= for ==", "0 has had its turn"),
     (r"^wrap_result: `p.on_payloads and not raw` always false", "a constant of a level, or of the one below"),
     (r"^ordinary: `isinstance\(<object>x, Tensor\)` always false", "`parameter` says the same of such a tensor"),

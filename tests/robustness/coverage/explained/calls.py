@@ -102,6 +102,7 @@ ENTRIES = [
           what="look_at"),
     Entry("a list of forms and the tuple of needs are made of the same arguments", "_core/graph/function_node.pyx",
           "as_they_should_be", what="_needs"),
-    Entry("tensors without data are refused before", "_core/graph/gradient_edges.pyx", "form_of", what="t->payload"),
+    Entry("tensors without data are refused before", "_core/graph/gradient_edges.pyx", "shape_and_dtype_of",
+          what="t->payload"),
     Entry("where an input has no data, Tensors flow", "_core/backward/captured_gradients.pyx", "fits"),
 ]
