@@ -14,10 +14,10 @@ What differs between systems is in one file, ``_core/runtime/platform.h``.  The 
 attributes of GCC and Clang, which Microsoft's compiler does not have.  So on Windows the compiler is Clang, as it comes
 in the package ``ziglang`` with the headers and libraries it needs: nothing else must be installed there.
 
-With ``MINIGRAD_CHECKED=1`` in the environment the core is built to be watched (``make checked``): every None where an
-object must be raises, and AddressSanitizer and UBSan look on.  It is slower, and no good for anything else.  With
+With ``MINIGRAD_CHECKED=1`` in the environment the core is built to be watched (``make checked``): None where an
+object is required raises, and AddressSanitizer and UBSan watch.  It is slower, and of no other use.  With
 ``MINIGRAD_COVERED=1`` it counts which of its lines and branches run (``python -m tests.robustness.coverage``).  With
-``MINIGRAD_QUICK=1`` (``make build QUICK=1``) what has changed is not optimized, for whoever is at work on it.
+``MINIGRAD_QUICK=1`` (``make build QUICK=1``) what has changed is not optimized, for those who are working on it.
 
 Flags are portable: the same build runs on every machine of an architecture.  For one machine only,
 ``CFLAGS="-march=native" pip install .`` is yours to choose.
@@ -64,7 +64,7 @@ DIRECTIVES = {
     "embedsignature.format": "clinic",
 }
 
-# A square root is one instruction where nobody asks errno of it.
+# A square root is one instruction if it need not set errno.
 FLAGS = ["-g0", "-fno-math-errno", "-Wno-unused-function"]
 
 # How much the compiler may think, which is most of the time that a build takes: -O3, which unrolls loops and computes
@@ -131,7 +131,7 @@ LIBRARY = Extension(
     include_dirs=[numpy.get_include(), CORE],
     libraries=[] if sys.platform == "win32" else ["m"],
     # NumPy 2.0 has every function that is called. The headers of NumPy 2.0 to 2.2 declare them only if told so.
-    # The headers of Python before 3.13 know Microsoft's compiler alone.
+    # Before 3.13, Python's headers support only Microsoft's compiler.
     define_macros=[("NPY_NO_DEPRECATED_API", "NPY_2_0_API_VERSION"), ("NPY_TARGET_VERSION", "NPY_2_0_API_VERSION"),
                    ("MINIGRAD_FLAGS", f'"{SHOWN}"'),
                    *([("MS_WIN64", "")] if sys.platform == "win32" else [])],

@@ -1,4 +1,4 @@
-"""What ``import minigrad`` says where its core was not compiled, or for another Python.
+"""What ``import minigrad`` says if its core is not compiled, or was compiled for another Python.
 
 Without the core there are no codes of errors to be explained, so this is an ImportError with plain words.
 """

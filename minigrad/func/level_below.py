@@ -1,4 +1,4 @@
-"""Look one level down."""
+"""Tensors as the next lower level of a transform sees them."""
 
 from minigrad._core.graph import Tensor
 

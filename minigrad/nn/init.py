@@ -1,4 +1,4 @@
-"""The first numbers of parameters: functions that fill a tensor in place, and return it.
+"""Initial values of parameters: functions that fill a tensor in place, and return it.
 
 How far a weight spreads its inputs decides whether signals and gradients fade or explode over many layers.  The
 variance that keeps them level depends on how many numbers an output is summed from, ``fan_in``, and into how many

@@ -1,4 +1,4 @@
-# The gradients that were asked for.
+# Captured gradients: those that were asked for.
 
 from minigrad._core.backward.pass_state cimport Pass
 from minigrad._core.graph cimport Node

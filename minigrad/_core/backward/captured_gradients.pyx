@@ -1,4 +1,4 @@
-"""The gradients that were asked for: ``autograd.grad(y, [h])`` returns what arrives at the node of h.
+"""Captured gradients, those that were asked for: ``autograd.grad(y, [h])`` returns what arrives at the node of h.
 
 Where only some gradients are wanted (Note [Pruning] in pass_state.pyx), the engine asks `goes_on` before it runs a
 node: a captured gradient is written down there, and a node that is not needed goes no further.

@@ -57,8 +57,8 @@ cdef bint is_deep(State* st) except -1:
 # ------------------------------------------------------------------------------ in another thread
 
 # The thread that asks is the *sender*. It makes an Errand, starts a thread that calls it, and waits for the lock
-# `done`. A pass in that thread may send another errand; all of them refer to the first, whose sender is the thread that
-# the user started.
+# `done`. A pass in that thread may start another errand; all of them refer to the first, whose sender is the thread
+# that the user started.
 
 cdef class Errand:
     """A call that another thread makes for us; see Note [Passes in other threads]."""

@@ -15,8 +15,8 @@ meets by writing its own address on it:
 
 Two passes meet where a hook or a custom Function starts another backward over the same graph, or where
 two threads do.  A pass gives its claims back when it ends, even when it ends with an exception.  A may end while
-B still counts: making an object can start the garbage collector, whose callbacks let other threads run.  So what B
-has met as foreign stays foreign, or its gradients would be counted in two places.
+B still counts: making an object can start the garbage collector, whose callbacks let other threads run.  So a node
+that B has found claimed by A stays foreign to B, or its gradients would be counted in two places.
 
 Note [Pruning]
 --------------

@@ -1,4 +1,4 @@
-# A pass of the user's engine; see user_engines.pyx.
+# A pass that the user's own engine runs; see user_engines.pyx.
 
 cimport cython
 from minigrad._core.backward.pass_state cimport Pass

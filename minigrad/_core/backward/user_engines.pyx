@@ -1,4 +1,4 @@
-"""Nodes that the user's code runs: one of them, ``node(gradient)``, or a whole pass, with an engine of the user's.
+"""Nodes run by the user's code: a single one, ``node(gradient)``, or a whole pass, by the user's own engine.
 
 Inside ``with use_engine(my_engine):`` a pass begins like any other (engine.pyx): roots and gradients are checked, modes
 are set, nodes are counted and claimed.  Then, in place of the loop, comes `walk`::

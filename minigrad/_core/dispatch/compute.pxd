@@ -24,7 +24,7 @@ ctypedef PyObject* (*LoopsInC)(Loops, PyObject**) noexcept
 
 
 cdef inline object owned(PyObject* result):
-    """A new reference as an object; or None, after an error that is for the general way to say in our words."""
+    """A new reference as an object; or None, after an error that the general way will raise in our own words."""
     if result == NULL:
         leave_to_the_general_way()
         return None

@@ -1,4 +1,4 @@
-"""matmul and linear: which products of the table they are made of, for any number of dims.
+"""matmul and linear, for any number of dims, in terms of the products in the table.
 
 Both are composites, in PyTorch as here, and the graph shows their parts: ``(5, 2, 3) @ (3, 4)`` is an UnsafeView of a
 product Mm of a View, and linear is Addmm with a T.  This is the list of the cases::

@@ -13,7 +13,7 @@ A tensor without dims can stand for a number, and a number for a tensor; so the 
     READ        x.clamp(t, 1)           a tensor may be read as a number, if no gradient is lost: then t is min
     WRAPPED     remainder(2, t)         a number may be made a tensor
 
-Where no row takes the arguments, the only one that could by their number and names says what is wrong with them.
+If no row takes the arguments, and their number and names fit only one of the rows, that one says what is wrong.
 
 Nearly all calls are decided by the classes of their arguments, an int, a tensor, a tuple of ints: `certainly` looks at
 these alone, and makes no object.  Where it is not sure of a row, all rows are asked in full.

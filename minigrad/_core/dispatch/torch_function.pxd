@@ -1,4 +1,4 @@
-# Calls that a class of the user's answers: see torch_function.pyx.
+# Calls that a user's class answers, by ``__torch_function__``; see torch_function.pyx.
 
 
 from minigrad._core.graph cimport Tensor

@@ -1,4 +1,4 @@
-"""Functions that a class of the user's answers: ``__torch_function__``.
+"""``__torch_function__``: a user's class answers calls of minigrad's functions.
 
 A class says what the functions of minigrad do with its instances, whether it wraps a tensor or is a subclass of
 Tensor::

@@ -22,13 +22,13 @@ Questions and other shapes:
 - ``queries``: ``x.size()``, ``x.item()``, ``x.tolist()``
 - ``subscripting``: ``x[i]``, for reading and for writing
 - ``reshaping``: contiguous, flatten, unflatten
-- ``stack_and_split``: hsplit, vstack and their kin
-- ``fourier``: fft, rfft2, irfftn and their kin
+- ``stack_and_split``: hsplit, vstack and their relatives
+- ``fourier``: fft, rfft2, irfftn and their relatives
 - ``numpy_ufuncs``: ``np.exp(x)``, ``array + x``
 
 Autograd:
 
-- ``start_backward``: the short ways into a backward pass
-- ``function_apply``: the usual way through ``Function.apply``
+- ``start_backward``: shortcuts into a backward pass
+- ``function_apply``: ``Function.apply``, for the usual calls
 - ``optimizer_steps``: one step of an optimizer, in one pass over memory
 """

@@ -1,4 +1,4 @@
-"""fft, rfft2, irfftn and their kin: which transforms they are made of, of ordinary tensors.
+"""fft, rfft2, irfftn and their relatives, for ordinary tensors: the transforms that they are made of.
 
 They are functions of rows (ops/fourier/transforms.py and many_dims.py), which know every error.  Here are the front
 ends, for a call whose arguments are right::

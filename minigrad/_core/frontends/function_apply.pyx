@@ -1,4 +1,4 @@
-"""The usual way through ``Function.apply``: what autograd/function does, in C, for the calls that need no more.
+"""``Function.apply`` for the usual calls: what autograd/function does, in C.
 
 Usually all tensors among the arguments are ordinary ones, no mode is on but perhaps ``no_grad``, and forward returns
 new tensors of floating point and declares no more than what it saves.  `usual` makes the ctx and its edges, runs

@@ -1,4 +1,4 @@
-"""contiguous, flatten and unflatten of ordinary tensors, which mostly have nothing to copy.
+"""contiguous, flatten and unflatten, for ordinary tensors: in most cases there is nothing to copy.
 
 Each returns its argument, or a view of it, where the elements lie in order in memory.  Here these cases are told from
 the array; any other call, and every error, is for the functions in ops/shapes/reshaping.py, whose front ends these are.

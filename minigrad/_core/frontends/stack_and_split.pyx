@@ -1,4 +1,4 @@
-"""hsplit, vstack and their kin: which views and joins they are made of, of ordinary tensors.
+"""hsplit, vstack and their relatives, for ordinary tensors: the views and joins that they are made of.
 
 They are functions of rows (ops/shapes/splitting.py and joining.py), which know every error.  Here are the front ends:
 whole sections that divide a dim, indices to cut at, tensors of the usual number of dims.

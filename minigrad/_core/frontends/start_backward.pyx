@@ -1,9 +1,9 @@
-"""The short ways into a backward pass.
+"""Shortcuts into a backward pass.
 
 ``backward`` and ``grad`` (autograd/reverse.py) take sequences, edges, defaults and batches, and name everything that
 can be wrong with them.  Mostly there is one result or a few, ordinary tensors with a history, and a gradient of the
-same shape and dtype for each.  That is quickly seen, and the pass can begin.  For anything else these functions return
-None, and the long way is taken.
+same shape and dtype for each.  This is quick to check, and then the pass can begin.  For anything else these
+functions return None, and the long way is taken.
 """
 
 

@@ -1,7 +1,7 @@
 """Subscripts of ints, slices, None, Ellipsis, index tensors and masks: x[0], x[:, 1:3], x[x > 0], read and written.
 
 What a subscript means is written in ops/positions/subscripting.py, with all that can be in one: lists, arrays, bools,
-tensors of a transform, and everything that can be wrong.  Here are those that are used most, of ordinary tensors.
+tensors of a transform, and everything that can be wrong.  Here are the most common ones, for ordinary tensors.
 Reading, each item but for tensors becomes a view of its own, as in PyTorch::
 
     x[0, :, None, 2:4]      x.select(0, 0)          the other dims move up

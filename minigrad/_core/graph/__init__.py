@@ -16,7 +16,7 @@ The data model:
 - ``deallocation``: how tensors and nodes die without recursion, and how the next take their place (free lists)
 - ``gradient_edges``: places in the graph, as Python code asks for them (``GradientEdge``)
 - ``shared_memory``: memory that several tensors share, as Python code asks for it
-- ``listener``: who hears of every operation, a profiler for example
+- ``listener``: what is told of every operation, such as a profiler
 
 What a node saves:
 

@@ -1,4 +1,4 @@
-"""How tensors and nodes die, and how the next ones take their place.
+"""Deallocation of tensors and nodes: without recursion, and into free lists for the next ones.
 
 Reference counts say when a tensor or a node is not needed any more.  What happens then is set here for both classes
 of graph.pyx, in the fields of the C type where Cython has put something that is right, but not for graphs: freeing a

@@ -1,4 +1,4 @@
-# What hangs on tensors and nodes beside the graph: hooks, retained gradients, notes.
+# What tensors and nodes carry besides the graph: hooks, retained gradients, notes.
 
 from minigrad._core.graph cimport Node, Tensor
 

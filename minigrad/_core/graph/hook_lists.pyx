@@ -1,4 +1,4 @@
-"""What hangs on tensors and nodes beside the graph: hooks, retained gradients, notes of anomaly mode.
+"""What tensors and nodes carry besides the graph: hooks, retained gradients, the notes of anomaly mode.
 
 The hooks of a tensor that is not a leaf run when its gradient is complete.  Only its node sees that, so the node knows
 them too, by the number of the output::
@@ -7,7 +7,7 @@ them too, by the number of the output::
                             y.grad_fn.hooks.tensors[0] -+
 
 A node that saved its own output makes a new Tensor of it for a formula; that one finds the same hooks there.  The
-classes are in graph.pyx; hooks.pyx calls what hangs here.
+classes are in graph.pyx; hooks.pyx runs these hooks.
 """
 
 import weakref

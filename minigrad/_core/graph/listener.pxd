@@ -1,4 +1,4 @@
-# Listeners, which hear of every operation of a thread while it runs; see listener.pyx.
+# Listeners, which are told of every operation that a thread runs; see listener.pyx.
 
 from minigrad._core.runtime.python_api cimport PyObject
 from minigrad._core.runtime.thread_state cimport State

@@ -1,4 +1,4 @@
-"""Listeners, which hear of every operation of a thread while it runs.
+"""Listeners: they are told of every operation that a thread runs, as it runs.
 
 Dispatch, the in-place forms, custom Functions, the engine and the user tell them when something begins and ends::
 

@@ -1,4 +1,4 @@
-"""What a node saved, in its slots: let go of when it is not needed any more, and small while it is.
+"""The slots of a node, which hold what it saved: small while it is needed, and emptied as soon as it is not.
 
 A slot (``Saved`` in graph.pxd) is filled when an operation is recorded (call.pyx), or when a custom Function saves
 something (function_node.pyx).  saved_tensors.pyx gives its content back to the formulas.

@@ -1,4 +1,4 @@
-# Saved tensors in the hands of hooks; see saved_tensor_hooks.pyx.
+# Saved-tensor hooks: the user decides how saved tensors are stored; see saved_tensor_hooks.pyx.
 
 from minigrad._core.graph cimport Node, Tensor, Version
 

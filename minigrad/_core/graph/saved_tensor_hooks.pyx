@@ -1,4 +1,4 @@
-"""Saved-tensor hooks: saved tensors in the hands of the user.
+"""Saved-tensor hooks: the user decides how saved tensors are stored.
 
 Under ``saved_tensors_hooks`` whatever a node saves goes through the user's pack hook, and through the unpack hook when
 it is needed.  Under ``allow_mutation_on_saved_tensors`` it is kept, and copied before it is written to.  Which hooks

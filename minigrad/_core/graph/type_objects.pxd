@@ -1,4 +1,4 @@
-# What Cython cannot say of a class, said in C.
+# Properties of classes that Cython has no syntax for; see type_objects.pyx.
 
 from minigrad._core.runtime.python_api cimport PyObject
 

@@ -1,7 +1,7 @@
-"""What Cython cannot say of a class: said in C, after the class was made.
+"""Properties of classes that Cython has no syntax for: set in C, once the class exists.
 
-A compiled class refuses new attributes, and has no words for a call without an argument tuple, or for a subclass
-whose instances the cyclic collector does not track.
+A compiled class refuses new attributes, and Cython has no syntax for a call without an argument tuple, or for a
+subclass whose instances the cyclic collector does not track.
 """
 
 from minigrad._core.graph cimport Node, Tensor

@@ -1,4 +1,4 @@
-"""The ways to a write: ``x.mul_(y)``, ``x *= y``, ``F.relu(x, inplace=True)``, and ``op.inplace(x, y)`` of the table.
+"""Writing in place: ``x.mul_(y)``, ``x *= y``, ``F.relu(x, inplace=True)``, and ``op.inplace(x, y)`` of the table.
 
 A method is an InPlace; an operator comes from the slots of Tensor; a function with the argument ``inplace`` is a
 WithInplace.  All of them bind their arguments, and end in `write` (write.pyx).

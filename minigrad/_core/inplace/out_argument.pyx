@@ -1,4 +1,4 @@
-"""Results in tensors of the user: ``torch.add(a, b, out=c)``.
+"""Results written into tensors that the user gives: ``torch.add(a, b, out=c)``.
 
 The function runs as it does without ``out=``, and then its result is written into ``out``.  As with every write (Note
 [The write protocol] in write.pyx), whatever can be refused is refused first: if one of several outputs does not fit,

@@ -1,4 +1,4 @@
-# What a write is refused for; see write_checks.pyx.
+# The checks of a write; see write_checks.pyx.
 
 from minigrad._core.dispatch.op cimport Op
 from minigrad._core.graph cimport Tensor, View

@@ -1,4 +1,4 @@
-"""What a write is refused for, before anything has changed.
+"""The checks of a write, all of them before anything has changed.
 
 Three things can be in the way of a write, and each has its sections::
 
@@ -16,10 +16,10 @@ By its strides a tensor may reach one location in memory more than once::
                                              b  c             b c
                                                 c  d          c d
 
-In the first, an expanded dim, a write to one element reaches all of them, which is hardly meant: it is refused, unless
-all elements take the same number.  In the second, windows that overlap, it may be meant, and PyTorch allows it.  So do
-we if nothing is recorded.  A recorded write is refused: it is not specified which of several values remains at a
-location, so it is not known whose gradient is wanted.
+In the first, an expanded dim, a write to one element reaches all of them, which is rarely intended: it is refused,
+unless all elements take the same number.  In the second, windows that overlap, it may be intended, and PyTorch allows
+it.  So do we if nothing is recorded.  A recorded write is refused: it is not specified which of several values remains
+at a location, so it is not known whose gradient is wanted.
 """
 
 import numpy as np

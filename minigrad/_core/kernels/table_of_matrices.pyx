@@ -1,4 +1,4 @@
-"""The C kernels that take matrices apart, and those of the Fourier transforms, for rows to name: see table.pyx."""
+"""The C kernels of matrix factorizations and of Fourier transforms, for rows to name: see table.pyx."""
 
 from minigrad._core.kernels.algebra cimport factorizations, least_squares, linear_solves, lu_and_ldl
 from minigrad._core.kernels.fourier cimport fft_passes

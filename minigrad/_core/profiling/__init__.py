@@ -1,4 +1,4 @@
-"""Profiling: what listeners hear of operations, and what they write down.
+"""Profiling: what listeners are told about operations, and what they record.
 
 A thread has one listener or none (``graph/listener``).  Where there is none, an operation pays for one comparison.
 

@@ -1,6 +1,6 @@
-"""What a listener hears of operations: calls, and the steps of formulas.
+"""What a listener is told about operations: calls, and the steps of formulas.
 
-Dispatch and formulas come here only where somebody listens (listener.pyx); what is heard does the same as what is not.
+Dispatch and formulas come here only if there is a listener (listener.pyx).  Listening never changes a result.
 """
 
 from minigrad._core.backward.formulas cimport run_step

@@ -12,7 +12,7 @@ Modes:
 
 - ``thread_state``: the modes of a thread, in one struct
 - ``grad_mode``: what ``no_grad``, ``enable_grad`` and ``inference_mode`` switch, and put back
-- ``scopes``: blocks that change something and put it back, whatever happens
+- ``scopes``: blocks that change something and restore it, whatever happens
 - ``errstate``: computing without NumPy's warnings
 - ``source_lines``: lines of the user's program, for errors about another line than the one that raises
 

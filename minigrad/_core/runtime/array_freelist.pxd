@@ -1,4 +1,4 @@
-# Small arrays that have died, kept for the next ones; see array_freelist.pyx.
+# The free list of small arrays; see array_freelist.pyx.
 
 from minigrad._core.runtime.numpy_api cimport PyArray_DIMS, PyArray_NDIM, PyArray_TYPE, ndarray, npy_intp
 from minigrad._core.runtime.python_api cimport PyObject, Py_DECREF, Py_INCREF, Py_REFCNT

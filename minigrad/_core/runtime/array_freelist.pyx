@@ -1,4 +1,4 @@
-"""Small arrays that have died, kept for the next ones.
+"""The free list of small arrays: those that have died, kept for the next ones.
 
 NumPy takes some 100 ns to make an array of eight numbers and to free it, which is ten times as long as to multiply
 them.  Most arrays in a program have few different shapes, so one that dies is kept as it is, and is the next of its

@@ -1,4 +1,4 @@
-"""Memory that is handed to another library, or taken from one: the capsules of DLPack.
+"""DLPack: capsules that hand memory to another library, or take it from one.
 
 A capsule holds a C struct that says where elements lie, of what kind they are, and whom to tell when they are no longer
 needed.  Its name says whose it is::

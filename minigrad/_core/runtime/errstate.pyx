@@ -1,4 +1,4 @@
-"""Computing without warnings: 1/0 is inf, as in PyTorch, and NumPy says nothing of it."""
+"""Computing without warnings: 1/0 is inf, as in PyTorch, and NumPy does not warn."""
 
 cimport cython
 

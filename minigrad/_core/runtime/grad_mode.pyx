@@ -1,4 +1,4 @@
-"""What a ``with`` switches in its thread, and puts back at its end: the C half of ``no_grad`` and its relatives.
+"""The C half of ``no_grad`` and its relatives, which switches the modes of a thread and restores them.
 
 ``no_grad``, ``enable_grad``, ``inference_mode`` and ``set_grad_enabled`` (minigrad/autograd/grad_mode.py) are classes
 of Python, which decorate functions, check their arguments and have the documentation.  Each has one of these four as a

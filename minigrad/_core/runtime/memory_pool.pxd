@@ -1,4 +1,4 @@
-# Memory of large arrays, kept for the next ones; see memory_pool.pyx.
+# The memory pool: blocks of large arrays, kept for the next ones; see memory_pool.pyx.
 
 from minigrad._core.runtime.array_freelist cimport spare
 from minigrad._core.runtime.numpy_api cimport PyArray_New, PyArray_SimpleNew, PyArray_ZEROS, ndarray, npy_intp

@@ -1,4 +1,4 @@
-"""Memory of large arrays, kept for the next ones.
+"""The memory pool: blocks of large arrays, kept for the next ones.
 
 The C library gives large blocks of memory back to the system as soon as they are free, and the system clears each page
 of a new one when it is first touched.  For arrays of 64 KiB and more that takes longer than the arithmetic.  So

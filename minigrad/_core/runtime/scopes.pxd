@@ -1,4 +1,4 @@
-# Blocks that change something and put it back; see scopes.pyx.
+# Blocks that change something and restore it; see scopes.pyx.
 
 cdef class Scope:
     cdef object changes             # what each entry does, unless `_changes` says otherwise

@@ -1,4 +1,4 @@
-"""Blocks that change something and put it back: a mode, a setting, the tensors of a model.
+"""Blocks that change something and restore it: a mode, a setting, the tensors of a model.
 
 Note [Ctrl-C at the edge of a block]
 ------------------------------------

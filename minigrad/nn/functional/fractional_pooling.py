@@ -1,4 +1,4 @@
-"""Pooling over windows at random: the numbers that say where they begin are drawn here, above the table."""
+"""Fractional max pooling: where its windows begin is drawn at random here, above the table."""
 
 from minigrad import dtypes, random
 from minigrad._core.dispatch.composites import Composite

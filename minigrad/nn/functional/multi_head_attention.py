@@ -1,4 +1,4 @@
-"""Multi-head attention: queries, keys and values projected into several spaces, an attention in each of them.
+"""Multi-head attention: queries, keys and values projected into several spaces, with attention in each of them.
 
     (L, N, E)  -- in_proj -->  (N, heads, L, E / heads)  -- attention -->  the same  -- out_proj -->  (L, N, E)
 

@@ -1,4 +1,4 @@
-"""Layers that add elements on both sides of the last dims; ``nn.functional.pad`` has pictures of the ways.
+"""Layers that add elements on both sides of the last dims; ``nn.functional.pad`` has pictures of the modes.
 
 ``padding`` is one number for all sides, or two for each dim, the last dim first: (left, right, top, bottom, ...).
 """

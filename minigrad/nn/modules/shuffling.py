@@ -1,4 +1,4 @@
-"""Layers that move elements between channels and places, or from channel to channel."""
+"""Layers that move elements between channels and pixels, or from channel to channel."""
 
 from minigrad.nn import functional as F
 from minigrad.nn.modules.layer import Layer

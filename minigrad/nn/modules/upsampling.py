@@ -1,4 +1,4 @@
-"""Layers that enlarge: new elements between the old ones, by interpolation."""
+"""Upsampling layers: new elements between the old ones, by interpolation."""
 
 from minigrad.nn import functional as F
 from minigrad.nn.modules.layer import Layer

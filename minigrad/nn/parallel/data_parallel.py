@@ -1,4 +1,4 @@
-"""A model on several GPUs, of which there are none: ``DataParallel`` calls its model, as PyTorch's does on the CPU."""
+"""A model on several GPUs, of which there are none here: ``DataParallel`` calls its model, as PyTorch's on the CPU."""
 
 from minigrad.nn.modules.module import Module
 

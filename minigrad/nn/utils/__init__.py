@@ -1,4 +1,4 @@
-"""What networks are helped with: gradients that are clipped, parameters as one vector, and weights that are computed.
+"""Utilities for networks: clipping gradients, parameters as one vector, and weights that are computed.
 
 clip_grad.py, convert_parameters.py, fusion.py and skipping.py are a few lines each; rnn.py is about sequences of
 several lengths.  parametrize.py replaces a parameter by a function of others, and parametrizations.py has three such

@@ -1,4 +1,4 @@
-"""Gradients that are made smaller before a step: all together by their norm, or each element by its value."""
+"""Clipping gradients before a step: all together by their norm, or each element by its value."""
 
 from collections.abc import Generator as PythonGenerator
 

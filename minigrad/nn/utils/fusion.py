@@ -1,4 +1,4 @@
-"""A layer and the batch norm after it as one layer: in evaluation both multiply and add constants.
+"""A layer and the batch norm after it as one layer: in evaluation mode it only scales and shifts.
 
     (w x + b - mean) / sqrt(var + eps) * scale + shift   =   w' x + b'
 """

@@ -1,4 +1,4 @@
-"""A module without the time that its initialization takes."""
+"""Making a module without initializing its parameters, which takes time."""
 
 import inspect
 

@@ -1,4 +1,4 @@
-"""What is asked of matrices before they are taken apart, and what is said where that fails.
+"""Checks of matrices before they are factorized, and the errors if that fails.
 
 The words are PyTorch's.  ``failed`` names the first matrix of a batch that has no result.
 

@@ -1,4 +1,4 @@
-"""Matrices that need not be regular: pseudoinverse, least squares, rank, condition.
+"""Matrices that may be singular: pseudoinverse, least squares, rank, condition number.
 
 For A = U S V^H the pseudoinverse is V S^+ U^H, where S^+ has 1/s for every singular value that counts, and 0 for those
 below a tolerance.  While the rank stays what it is, P = A^+ changes by

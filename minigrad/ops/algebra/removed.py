@@ -1,4 +1,4 @@
-"""Functions that PyTorch has removed, and still has the names of: a call says what to write instead."""
+"""Functions that PyTorch has removed, but whose names it keeps: a call says what to write instead."""
 
 from minigrad._core.errors import error
 

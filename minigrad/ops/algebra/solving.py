@@ -1,4 +1,4 @@
-"""Dividing by matrices: inverse, determinant, solving linear systems, the Cholesky factor.
+"""Linear systems: inverse, determinant, solutions, the Cholesky factor.
 
 A B = I gives dB = -B dA B, and A X = C gives dX = A^-1 (dC - dA X).  So the gradients of a solution
 are again solutions of linear systems, with A^H in place of A, and form no inverse.

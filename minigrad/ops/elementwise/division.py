@@ -1,4 +1,4 @@
-"""Division with its options: rounded quotients, and what is left over.
+"""Division with its options: rounded quotients, and remainders.
 
 A rounded quotient is constant between its jumps, so its gradient is zero.  A remainder is
 ``self - other * quotient``: between the jumps its slope is 1 in ``self`` and minus the quotient in ``other``.

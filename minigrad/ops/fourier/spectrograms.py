@@ -1,4 +1,4 @@
-"""The spectrum of a signal as it changes: the transforms of windows of it, and the way back.
+"""The spectrum of a signal as it changes: the transforms of its windows, and the inverse.
 
 A signal of L numbers is cut into frames of ``n_fft`` numbers, each ``hop_length`` after the one before it.  A frame is
 multiplied by a window, which fades it in and out, and transformed::

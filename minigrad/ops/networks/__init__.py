@@ -1,1 +1,1 @@
-"""What neural networks are made of: activations, softmax, losses."""
+"""The building blocks of neural networks: activations, softmax, losses."""

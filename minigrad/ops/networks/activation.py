@@ -1,4 +1,4 @@
-"""What neural networks put between their layers: relu and its relatives.
+"""Activations, the functions between the layers of a network: relu and its relatives.
 
 A derivative that is needed at every training step is a row of its own, which computes it in one pass
 (``threshold_backward``; the core has C loops for some).  Such a row has formulas like any other, so it

@@ -1,4 +1,4 @@
-"""Gates, and slopes that are not fixed: glu, prelu, rrelu.
+"""Gated linear units, and leaky relus whose slopes are not fixed: glu, prelu, rrelu.
 
 A gated linear unit lets the first half of its input through as far as the second half is open.  ``prelu`` and ``rrelu``
 are leaky: the slope below 0 is a parameter, which is learned, or it is drawn at random.  The drawing is in

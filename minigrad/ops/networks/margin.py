@@ -1,4 +1,4 @@
-"""Losses that ask for a margin, and cost nothing where it is kept.
+"""Losses that require a margin, and are zero where it is kept.
 
     hinge_embedding_loss    a distance: small where the target is 1, more than the margin where it is -1
     margin_ranking_loss     two scores: the one that the target says is the larger one, by the margin

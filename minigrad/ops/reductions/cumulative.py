@@ -1,4 +1,4 @@
-"""Running totals along a dim: cumsum, cumprod, cummax, cummin, logcumsumexp, and the way back, diff.
+"""Running totals along a dim: cumsum, cumprod, cummax, cummin, logcumsumexp; and diff, which undoes cumsum.
 
 Every entry of the result depends on the entries before it, so a gradient runs the other way, from
 the last entry to the first.  One operation says this for all of them, the *linear recurrence*::

@@ -1,4 +1,4 @@
-"""Another memory, or another size, for an existing tensor: ``set_``, ``resize_``, ``resize_as_``.
+"""Other memory, or another size, for an existing tensor: ``set_``, ``resize_``, ``resize_as_``.
 
 These are for buffers that are used again and again.  Nothing is computed, so there is nothing to
 differentiate: a tensor that requires grad is refused.  They count as a write, since the tensor no longer

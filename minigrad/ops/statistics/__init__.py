@@ -1,1 +1,1 @@
-"""Statistics and what is near them: quantiles, covariances, histograms, integrals, distances."""
+"""Statistics and related functions: quantiles, covariances, histograms, integrals, distances."""

@@ -1,4 +1,4 @@
-# Matrices taken apart; see factorizations.pyx.
+# Factorizations of matrices; see factorizations.pyx.
 
 from minigrad._core.kernels.loops.numpy_loops cimport Loop
 from minigrad._core.runtime.python_api cimport PyObject

@@ -1,4 +1,4 @@
-"""Taking matrices apart: singular values, eigenvalues, orthogonal factors.
+"""Factorizations of matrices: singular values, eigenvalues, orthogonal factors.
 
 LAPACK does it, by the inner loops of ``numpy.linalg``, as in linear_solves.pyx.  Each loop has a signature, which says
 what it takes and what it gives, as ``svd_s`` does with p = min(m, n)::

@@ -1,4 +1,4 @@
-# Dividing by matrices; see linear_solves.pyx.
+# Linear systems; see linear_solves.pyx.
 
 from minigrad._core.kernels.loops.numpy_loops cimport Loop
 from minigrad._core.runtime.numpy_api cimport ndarray, npy_intp

@@ -1,4 +1,4 @@
-"""Dividing by matrices: inverses, determinants, solutions, Cholesky factors, singular values.
+"""Linear systems: inverses, determinants, solutions, Cholesky factors, singular values.
 
 LAPACK does it, by the inner loops of ``numpy.linalg``, as BLAS multiplies by that of ``np.matmul``
 (matrix_products.pyx).  ``np.linalg.inv`` of a matrix of three rows takes 6 us, its loop takes one.  Only the loops of

@@ -1,4 +1,4 @@
-# Products of matrices of which one dim is long and another short; see skinny_products.pyx.
+# Products of long and narrow matrices; see skinny_products.pyx.
 
 from minigrad._core.runtime.numpy_api cimport npy_intp
 

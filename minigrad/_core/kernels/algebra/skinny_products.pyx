@@ -1,4 +1,4 @@
-"""Products of two matrices of which one dim at least is long, and another short, in float32 and float64.
+"""Products of long and narrow matrices: at least one dim is long, and another short; in float32 and float64.
 
 BLAS multiplies square matrices well, and copies its factors into blocks first.  Where one of them is slim, as in the
 last layer of a network, that takes longer than the product.  The inner loops of convolutions (microkernels.pyx) read

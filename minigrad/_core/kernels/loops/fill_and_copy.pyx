@@ -1,4 +1,4 @@
-"""One number everywhere, and elements from elsewhere: what ``x.zero_()``, ``x.fill_(v)`` and ``x.copy_(y)`` write.
+"""Filling with one number, and copying from another array: ``x.zero_()``, ``x.fill_(v)``, ``x.copy_(y)``.
 
 Where these kernels return False, the general way answers: it takes what is rare, and raises what is wrong.
 """

@@ -1,4 +1,4 @@
-"""Elementwise functions that NumPy has not, as ufuncs: masks, bounds, mixtures, and what networks put between layers.
+"""Elementwise functions that NumPy lacks, as ufuncs: masks, bounds, mixtures, and what networks put between layers.
 
 In a row such a ufunc is the fast kernel (``fast=elementwise.clamp``); the general kernel beside it says in NumPy what
 it computes, and a test holds the two against each other.  The inner loops are in ``new_ufuncs.h``, which ends with the

@@ -1,4 +1,4 @@
-"""Elementwise operations on arrays of any layout: what a ufunc does, without what it does besides.
+"""Elementwise operations on arrays of any layout: what a ufunc does, without its overhead.
 
 The loops of ``numpy_loops.pyx`` are for plain arrays of one dtype.  Here are the other cases of every day: a transposed
 operand, a row or a column that broadcasts, every second element, integers, comparisons, float32 beside float64.  The

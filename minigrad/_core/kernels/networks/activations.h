@@ -1,4 +1,4 @@
-/* Inner loops of activations that are bent at a few points, and of gates; activations.pyx makes ufuncs of them. */
+/* Inner loops of piecewise activations, and of gates; activations.pyx makes ufuncs of them. */
 #ifndef MINIGRAD_ACTIVATIONS_H
 #define MINIGRAD_ACTIVATIONS_H
 

@@ -1,4 +1,4 @@
-"""Activations that are bent at a few points, and gates.
+"""Piecewise activations (relu and its relatives), and gates.
 
 The ufuncs are made here, from the inner loops in ``activations.h``; a row names one as its fast kernel.  A gated linear
 unit has both of its operands in one array, which are seen as two (Dauphin et al., 2017)::

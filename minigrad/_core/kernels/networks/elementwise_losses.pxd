@@ -1,4 +1,4 @@
-# Losses of elements, and what is made of them; see elementwise_losses.pyx.
+# Elementwise losses, and their mean or sum; see elementwise_losses.pyx.
 
 from minigrad._core.kernels.loops.numpy_loops cimport Loop
 from minigrad._core.kernels.loops.strided cimport Loops

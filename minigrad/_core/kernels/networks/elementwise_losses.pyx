@@ -1,4 +1,4 @@
-"""Losses: what each element costs, by an inner loop, and then the mean or the sum of it.
+"""Elementwise losses: the loss of each element, by an inner loop, and then the mean or the sum.
 
 A row names the ufunc of the elements and its operands; what its parameter ``reduction`` says is done here to their
 losses.  The sum is pairwise, as in pairwise_sums.pyx.  The ufuncs are made here, from the inner loops in

@@ -1,4 +1,4 @@
-# Bags of rows; see embedding_bags.pyx.
+# Embedding bags; see embedding_bags.pyx.
 
 from minigrad._core.kernels.loops.numpy_loops cimport Loop
 from minigrad._core.runtime.python_api cimport PyObject

@@ -1,4 +1,4 @@
-"""Bags of rows: which bag each number belongs to, sums over bags and the ways back, and where the largest entries are.
+"""Embedding bags: the bag of each index, sums over bags and their gradients, and where the largest entries are.
 
 A number i stands for the row n[i] of a matrix W, and belongs to the bag b[i].  A sum over bags, D, and its derivatives
 come from one sum of three factors, as it is explained in ops/networks/bags.py:

@@ -1,4 +1,4 @@
-# Losses between the classes of a row; see margin_losses.pyx.
+# Margin losses between the classes of a row; see margin_losses.pyx.
 
 from minigrad._core.kernels.loops.numpy_loops cimport Loop
 from minigrad._core.runtime.python_api cimport PyObject

@@ -1,4 +1,4 @@
-"""Losses between the classes of a row: what each row costs, and its slopes.
+"""Margin losses between the classes of a row: the loss of each row, and its derivatives.
 
 A row of scores costs what some of them lack to a margin over others.  Its slopes are the gradient of that with respect
 to the scores; a row of the table multiplies them by the share of the gradient that the row of scores gets.

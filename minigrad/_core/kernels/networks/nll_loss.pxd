@@ -1,4 +1,4 @@
-# Kernels that do in one pass what takes NumPy several; see nll_loss.pyx.
+# The loss of classification in one pass over its input; see nll_loss.pyx.
 
 from minigrad._core.kernels.loops.numpy_loops cimport Loop
 from minigrad._core.kernels.loops.real cimport real

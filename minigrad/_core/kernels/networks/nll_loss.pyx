@@ -1,4 +1,4 @@
-"""Kernels that do in one pass what takes NumPy several: the loss of classification.
+"""The loss of classification in one pass over its input; NumPy needs several.
 
 To pick one number of each row is several functions to NumPy, each of which makes an array; here it is one loop.
 

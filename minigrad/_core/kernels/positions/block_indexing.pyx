@@ -1,4 +1,4 @@
-"""Blocks chosen by numbers and masks, along some of the dims: index_select, embedding, x[i], and what writes there.
+"""Blocks chosen by numbers and masks, along some of the dims: index_select, embedding, x[i], and writes to them.
 
 The table of places, and what is done at them, is in index_tables.pyx.
 """

@@ -1,4 +1,4 @@
-"""Elements chosen one by one: gather, scatter, take, masks, and the numbers of the elements that a mask chooses.
+"""Elements chosen one by one: gather, scatter, take, masks, and the indices of the elements selected by a mask.
 
 The table of places, and what is done at them, is in index_tables.pyx.
 """

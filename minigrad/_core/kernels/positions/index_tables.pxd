@@ -1,4 +1,4 @@
-# The table of places, and what is done there; see index_tables.pyx.
+# Tables of the locations of chosen elements, and what is done there; see index_tables.pyx.
 
 from minigrad._core.kernels.shapes.strided_views cimport MAX_DIMS, Geometry
 from minigrad._core.runtime.numpy_api cimport ndarray, npy_intp

@@ -1,4 +1,4 @@
-"""Reductions: along some dims, many numbers become one, or come in another order.
+"""Reductions along some dims, running totals, and sorting.
 
 Whatever the layout is, ``along_dims`` reads an array as lines, and hands them to a loop::
 

@@ -1,4 +1,4 @@
-# Many numbers become one; see line_reductions.pyx.
+# Reductions along lines; see line_reductions.pyx.
 
 from minigrad._core.kernels.reductions.lines cimport Lines, What, number
 

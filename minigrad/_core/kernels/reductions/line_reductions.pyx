@@ -1,4 +1,4 @@
-"""Many numbers become one, and running extremes: the loops.
+"""The loops of reductions along lines, and of running extremes.
 
 Each takes an array of shape (outer, n, inner) without gaps, and goes along its middle axis.  Where there is a result
 for each line, it lies in an array of (outer, inner).  With inner > 1 the lines lie side by side, and all of them are

@@ -1,4 +1,4 @@
-# The ways back through reductions; see reduction_gradients.pyx.
+# The gradients of reductions; see reduction_gradients.pyx.
 
 from minigrad._core.kernels.loops.numpy_loops cimport Loop
 from minigrad._core.runtime.python_api cimport PyObject

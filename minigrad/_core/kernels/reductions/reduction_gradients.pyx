@@ -1,4 +1,4 @@
-"""The ways back through reductions, which give the lost dims back.
+"""The gradients of reductions, which restore the dims that were reduced.
 
 The gradient of a sum is one number for every term.  So it is a view, in which the reduced dims have the stride 0, and
 costs no memory; a gradient that is one number altogether, and small, is a new array full of it, which is

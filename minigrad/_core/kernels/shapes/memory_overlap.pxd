@@ -1,4 +1,4 @@
-# Elements at one location in memory; see memory_overlap.pyx.
+# Memory overlap; see memory_overlap.pyx.
 
 from minigrad._core.runtime.numpy_api cimport ndarray
 

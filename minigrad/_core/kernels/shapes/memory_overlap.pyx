@@ -1,4 +1,4 @@
-"""Do elements lie at one location in memory: two of an array, or one of each of two?
+"""Memory overlap: do two elements share a location in memory, of one array or of two?
 
 Strides say it, and nothing else is looked at: what that means for a write, or for a gradient that is taken over, others
 know (Note [Elements at one location] in write_checks.pyx).

@@ -1,4 +1,4 @@
-"""Padding: arrays with a margin of one number, or of copies of their own elements; and what cuts it off again.
+"""Padding: arrays with a margin of one number, or of copies of their own elements; and the gradients of these.
 
 Like all that moves elements (data_movement.pyx), these are two geometries, one in the old array and one in the new.
 """

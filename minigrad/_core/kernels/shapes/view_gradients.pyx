@@ -1,4 +1,4 @@
-"""The gradients of views: put among zeros, where the view was; and parts that take the places of others.
+"""The gradients of views: written among zeros, where the view was; and parts that replace others.
 
 A view reads some elements of its input, so its transpose writes the gradient of each to the same place among zeros::
 
@@ -6,7 +6,7 @@ A view reads some elements of its input, so its transpose writes the gradient of
                     begins at the           zeros of (3, 4), and the gradient
                     second row              from the second row on
 
-Where windows overlap, what meets in one place is added up.
+Where windows overlap, gradients of one element are added up.
 """
 
 from libc.string cimport memset

@@ -1,4 +1,4 @@
-# Places in an order, distinct entries, and counting into bins; see search_and_histograms.pyx.
+# Binary search, distinct entries, and counting into bins; see search_and_histograms.pyx.
 
 from minigrad._core.kernels.loops.numpy_loops cimport Loop
 from minigrad._core.runtime.python_api cimport PyObject

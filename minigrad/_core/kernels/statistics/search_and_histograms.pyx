@@ -1,4 +1,4 @@
-"""Places in an order, distinct entries, and counting into bins.
+"""Binary search in sorted entries, distinct entries, and counting into bins.
 
 Where bins are so small that their edges are rounded, the answer is NumPy's, whose functions are the general way.
 """

@@ -12,8 +12,8 @@ number is computed by one thread, in an order that does not depend on how many t
 Note [Rows of outputs]
 ----------------------
 A run of windows has gaps between the rows of an image, and of a small image they are a good part of it.  With enough
-outputs there is another way: the weight is written down with a row of all outputs for each element, and each window
-multiplies its numbers with these rows, one by one::
+outputs there is another way: the weight is laid out as one row for each element, with a number for each output, and
+each window multiplies its numbers by these rows, one by one::
 
     runs        out[o][q ...]  +=  w[o][r]  x[place[r] + q ...]             a vector of windows at a time
     rows        out[q][o ...]  +=  x[place[r] + point[q]]  w[r][o ...]      a vector of outputs at a time

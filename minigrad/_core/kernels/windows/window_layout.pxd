@@ -1,4 +1,4 @@
-# Convolutions as problems of runs; see window_layout.pyx.
+# The layout of the windows of a convolution; see window_layout.pyx.
 
 from libc.stddef cimport ptrdiff_t
 from minigrad._core.kernels.loops.real cimport real

@@ -1,4 +1,4 @@
-"""Convolutions as problems of runs: where the windows read, and images laid out so that they read runs.
+"""The layout of windows: where they read, and images laid out so that they read contiguous runs.
 
 Note [Runs instead of columns]
 ------------------------------
