@@ -85,7 +85,7 @@ CALLS = {
 #: smaller by a third.
 ONCE = {
     "core_ops", "dlpack", "gradient_edges", "heard_calls", "nested_passes", "numpy_table", "op_introspection",
-    "out_argument", "recorders", "saved_tensor_hooks", SHARED, "shared_memory", "symbols", "table",
+    "out_argument", "provided", "recorders", "saved_tensor_hooks", SHARED, "shared_memory", "symbols", "table",
     "table_of_matrices", "table_of_networks", "type_objects", "user_engines", "watched_pass",
 }
 QUICK = bool(os.environ.get("MINIGRAD_QUICK"))

@@ -18,6 +18,7 @@ try:
     from minigrad._core.errors import MinigradError
     from minigrad._core.errors.absent import absent as _absent
     from minigrad._core.graph import Tensor
+    from minigrad._core.runtime import provided as _provided
     from minigrad._core.runtime.thread_pool import (get_num_interop_threads, get_num_threads, set_num_interop_threads,
                                                     set_num_threads)
     from minigrad._core.runtime.thread_state import (checks_nan as is_anomaly_check_nan_enabled,
@@ -38,7 +39,6 @@ try:
     from minigrad.creation.windows import *
     from minigrad.dtypes import *
     from minigrad.linalg.low_rank import *
-    from minigrad.numpy_interface import dlpack as _dlpack
     from minigrad.numpy_interface.dlpack import *
     from minigrad.random import *
     from minigrad.random.distributions import *
@@ -49,6 +49,7 @@ try:
     from minigrad.nn.functional.inplace_activations import IN_PLACE as _IN_PLACE
     from minigrad.nn.functional.randomized_relu import rrelu, rrelu_
     from minigrad.nn.functional.rnn import *
+    from minigrad.nn.parameter import Parameter as _Parameter
     from minigrad.autograd import enable_grad, inference_mode, no_grad, set_grad_enabled
 finally:
     if _collects:
@@ -92,5 +93,9 @@ def __dir__():
     return sorted({*globals(), *_LATER})
 
 
-_dlpack.register(lambda: __getattr__("array_api"))
-autograd.vmap_from_above.register(lambda *args, **kwargs: __getattr__("vmap")(*args, **kwargs))
+_provided.provide(
+    no_vjp=autograd.Function.vjp, tell_origin=autograd.anomaly_mode.tell_origin,
+    refuse_nan=autograd.anomaly_mode.refuse_nan, parameter=_Parameter,
+    array_api=lambda: __getattr__("array_api"), vmap=lambda *args, **kwargs: __getattr__("vmap")(*args, **kwargs),
+)
+_provided.check_provided()

@@ -7,14 +7,16 @@ and ``len(x)``, ``bool(x)``, ``print(x)`` and the like.
 
 import textwrap
 from functools import partial
+from importlib import import_module
 from operator import index as as_int
 
 import numpy as np
 
 from minigrad import creation, dtypes, numpy_interface, random
 from minigrad._core.backward import user_engines
+from minigrad._core.devices import meta_functions
 from minigrad._core.devices.meta import no_data
-from minigrad._core.dispatch import op, operators, torch_function
+from minigrad._core.dispatch import torch_function
 from minigrad._core.dispatch.composites import Composite
 from minigrad._core.dispatch.operands import unmasked
 from minigrad._core.errors import error
@@ -23,49 +25,22 @@ from minigrad._core.forward import dual_tensors
 from minigrad._core.frontends import conversions as in_c, queries, subscripting
 from minigrad._core.frontends.conversions import Conversion
 from minigrad._core.frontends.queries import Question
-from minigrad._core.graph import Node, Tensor, graph, special_methods
+from minigrad._core.graph import Node, Tensor, graph
 from minigrad._core.graph.type_objects import attach
 from minigrad._core.graph.view_geometry import address
-from minigrad._core.inplace import inplace_layouts, inplace_methods, out_argument, write
-from minigrad._core.runtime import core_ops, thread_state
+from minigrad._core.inplace import inplace_methods, out_argument
+from minigrad._core.runtime import thread_state
+from minigrad._core.runtime.provided import provide
 from minigrad.creation import buffers, typed
 from minigrad.numpy_interface import dlpack
 from minigrad.ops import copying
 from minigrad.ops.arguments import one_dim
 from minigrad.ops.formats import format_name, lies_in
 from minigrad.ops.exports import INPLACE, METHODS, REGISTRY, ROWS
-from minigrad.ops.lazy import later, made_from
+from minigrad.ops.lazy import made_from
 from minigrad.ops.shapes import transposing
 from minigrad.random import distributions, fills
 from minigrad.tensors import attributes, copy_and_pickle, printing, subclasses, to_python
-
-# ------------------------------------------------------------------------------ registrations in the core
-
-operators.install()
-op.register(write_out=out_argument.write_out)
-write.register_alter(inplace_layouts.alter)
-subscripting.register(later("positions.subscripting", "getitem"), later("positions.subscripting", "setitem"))
-core_ops.learn(
-    # These are called in C, as rows that have their content: what else is awaited, is loaded when it is called.
-    **{name: ROWS[name] for name in (
-        "mm", "mv", "dot", "bmm", "addmm", "addmv", "clone", "expand", "select", "unsqueeze", "alias", "index", "copy",
-        "t", "transpose", "permute", "view", "unsafe_view", "without_dim")},
-    index_put=ROWS["index_put_at"], fill=ROWS["fill.Tensor"], slice_=ROWS["slice"], squeeze_dim=ROWS["squeeze.dim"],
-    mm_by_columns=ROWS["mm.by_columns"], addmm_by_columns=ROWS["addmm.by_columns"],
-    **{name: ROWS.waiting(name) for name in (
-        "add", "sub", "mul", "div", "neg", "lt", "le", "eq", "ne", "gt", "ge", "sum_to", "real", "conj", "zeros_of",
-        "as_strided_again", "as_strided_backward", "view_as_real", "view_as_complex", "split_with_sizes", "cat",
-        "constant_pad_nd")},
-    split=ROWS.waiting("split_equal"), pow_tensor=ROWS.waiting("pow.Tensor_Tensor"),
-    pow_number=ROWS.waiting("pow.Tensor_Scalar"),
-    fft_c2c=ROWS.waiting("_fft_c2c"), fft_r2c=ROWS.waiting("_fft_r2c"), fft_c2r=ROWS.waiting("_fft_c2r"),
-    as_strided=ROWS.waiting("as_strided_view"), where=ROWS.waiting("where.self"),
-    **{name: REGISTRY[name] for name in (
-        "matmul", "pow", "rsub", "reshape", "contiguous", "floor_divide", "remainder", "bitwise_and", "bitwise_or",
-        "bitwise_xor", "bitwise_left_shift", "bitwise_right_shift")},
-    rdiv=lambda x, number: REGISTRY["mul"](REGISTRY["reciprocal"](x), number),
-    to_dtype=copying.to_copy, to_device=copying.to_device, laid_out=copying.laid_out,
-)
 
 # ------------------------------------------------------------------------------ conversions
 
@@ -221,28 +196,53 @@ def _reversed(self):
 USUAL = {Tensor, bool, int, float, complex}
 
 
-def _augmented(name, asked=None):
-    """``x **= y`` and the like, through the in-place method; classes are asked about the method ``asked``."""
-    def write(self, other):
-        if not (type(self) is Tensor and type(other) in USUAL) and torch_function.overloaded([self, other]):
-            return torch_function.answer_or_decline(getattr(Tensor, asked or name), [self, other])
-        if not isinstance(other, (Tensor, bool, int, float, complex, np.generic, np.ndarray)):
-            return NotImplemented
-        return getattr(self, name)(other)
-    return write
+def _augmented(self, other, name, asked):
+    """``x **= y`` and the like, through the in-place method ``name``; classes are asked about the method ``asked``."""
+    if not (type(self) is Tensor and type(other) in USUAL) and torch_function.overloaded([self, other]):
+        return torch_function.answer_or_decline(getattr(Tensor, asked), [self, other])
+    if not isinstance(other, (Tensor, bool, int, float, complex, np.generic, np.ndarray)):
+        return NotImplemented
+    return getattr(self, name)(other)
 
 
-special_methods.fill(**{
-    "init": _init, "repr": _repr, "iter": _iter, "getitem": subscripting.getitem,
-    "setitem": subscripting.setitem,
+def _subscripts():
+    """The functions for subscripts that C leaves to Python."""
+    from_rows = import_module("minigrad.ops.positions.subscripting")
+    return from_rows.getitem, from_rows.setitem
+
+
+# ------------------------------------------------------------------------------ what the core is told
+
+# Note [Told later] in _core/runtime/provided.pyx.  Some modules are imported here only for what they tell, in C or on a
+# class.
+_TELL = meta_functions, out_argument, subscripting, user_engines
+
+provide(
+    # Special methods.
+    init=_init, repr_=_repr, iter_=_iter, augmented=_augmented, subscripts=_subscripts,
     **to_python.SLOTS, **copy_and_pickle.SLOTS,
-    "call_node": user_engines.call_node, "in_class_of": torch_function.in_class_of,
-    "pos": REGISTRY["positive"], "abs": REGISTRY["abs"], "invert": REGISTRY["bitwise_not"],
-    "ipow": _augmented("pow_"), "ifloordiv": _augmented("floor_divide_"), "imod": _augmented("remainder_"),
-    "iand": _augmented("bitwise_and_", "__iand__"), "ior": _augmented("bitwise_or_", "__ior__"),
-    "ixor": _augmented("bitwise_xor_", "__ixor__"), "ilshift": _augmented("bitwise_left_shift_", "__ilshift__"),
-    "irshift": _augmented("bitwise_right_shift_", "__irshift__"),
-})
+
+    # The operations that the core itself applies.  These are called in C, as rows that have their content: what else is
+    # awaited, is loaded when it is called.
+    **{name: ROWS[name] for name in (
+        "mm", "mv", "dot", "bmm", "addmm", "addmv", "clone", "expand", "select", "unsqueeze", "alias", "index", "copy",
+        "t", "transpose", "permute", "view", "unsafe_view", "without_dim")},
+    index_put=ROWS["index_put_at"], fill=ROWS["fill.Tensor"], slice_=ROWS["slice"], squeeze_dim=ROWS["squeeze.dim"],
+    mm_by_columns=ROWS["mm.by_columns"], addmm_by_columns=ROWS["addmm.by_columns"],
+    **{name: ROWS.waiting(name) for name in (
+        "add", "sub", "mul", "div", "neg", "lt", "le", "eq", "ne", "gt", "ge", "sum_to", "real", "conj", "zeros_of",
+        "as_strided_again", "as_strided_backward", "view_as_real", "view_as_complex", "split_with_sizes", "cat",
+        "constant_pad_nd")},
+    split=ROWS.waiting("split_equal"), pow_tensor=ROWS.waiting("pow.Tensor_Tensor"),
+    pow_number=ROWS.waiting("pow.Tensor_Scalar"),
+    fft_c2c=ROWS.waiting("_fft_c2c"), fft_r2c=ROWS.waiting("_fft_r2c"), fft_c2r=ROWS.waiting("_fft_c2r"),
+    as_strided=ROWS.waiting("as_strided_view"), where=ROWS.waiting("where.self"),
+    **{name: REGISTRY[name] for name in (
+        "matmul", "pow", "rsub", "reshape", "contiguous", "floor_divide", "remainder", "bitwise_and", "bitwise_or",
+        "bitwise_xor", "bitwise_left_shift", "bitwise_right_shift", "positive", "abs", "bitwise_not")},
+    rdiv=lambda x, number: REGISTRY["mul"](REGISTRY["reciprocal"](x), number),
+    to_dtype=copying.to_copy, to_device=copying.to_device, laid_out=copying.laid_out,
+)
 
 # ------------------------------------------------------------------------------ attributes and methods
 

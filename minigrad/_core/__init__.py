@@ -1,7 +1,7 @@
 """The core: what runs for every row of the table of operations (``minigrad/ops``).
 
-It is built in floors.  A file knows only its own folder and those below; what it needs from above registers itself
-when the library is imported::
+It is built in floors.  A file knows only its own folder and those below; what it needs from above, it is told when the
+library is imported (Note [Told later] in provided.pyx)::
 
     frontends   usual calls, answered in C      |   profiling   listeners
     --------------------------------------------+--------------------------------

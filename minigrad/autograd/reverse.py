@@ -20,9 +20,9 @@ from minigrad._core.frontends.start_backward import start_backward, start_grad
 from minigrad._core.graph import Node, Tensor, wrap
 from minigrad._core.graph.gradient_edges import accumulator_of, at_edge
 from minigrad._core.graph.type_objects import attach
+from minigrad._core.runtime.provided import provisions
 from minigrad._core.runtime.thread_state import interpreter, is_grad_enabled
 from minigrad.autograd.graph import GradientEdge, known_shapes_and_dtypes
-from minigrad.autograd.vmap_from_above import vmap
 
 __all__ = ["backward", "grad"]
 
@@ -175,7 +175,7 @@ def _batched(outputs, inputs, grad_outputs, **options):
         present[:] = [g is not None for g in results]
         return (vectors[0], *[g for g in results if g is not None])         # at least one, as vmap wants
 
-    _, *found = vmap(one)(*[cotangents[i] for i in mapped])
+    _, *found = provisions.vmap(one)(*[cotangents[i] for i in mapped])
     found = iter(found)
     return tuple([next(found) if there else None for there in present])
 

@@ -21,11 +21,11 @@ from minigrad import dtypes
 from minigrad._core.devices.meta import is_meta, unbacked
 from minigrad._core.dispatch.operands import as_number, unmasked
 from minigrad._core.errors import error, warn
+from minigrad._core.frontends.queries import warn_of_a_number
 from minigrad._core.graph import Tensor
 from minigrad._core.runtime.errstate import quiet
 from minigrad.dtypes import BOOL, COMPLEX, FLOAT, INT
 from minigrad.ops.formats import outer_first
-from minigrad.tensors.to_python import warn_of_a_number
 
 NUMBERS = (bool, int, float, complex)
 

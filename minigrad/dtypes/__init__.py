@@ -18,10 +18,10 @@ import numpy as np
 
 from minigrad._core.devices import device_arrays
 from minigrad._core.devices.meta import MetaArray
-from minigrad._core.dispatch import arguments
 from minigrad._core.errors import error
-from minigrad._core.graph import Tensor, graph
+from minigrad._core.graph import Tensor
 from minigrad._core.runtime import type_promotion
+from minigrad._core.runtime.provided import provide
 from minigrad._core.runtime.type_promotion import result_dtype
 from minigrad.dtypes.sizes_and_devices import (CPU, META, Size, as_device, broadcast_shapes, channels_last,
                                                channels_last_3d, contiguous_format, default_device, device, layout,
@@ -220,14 +220,13 @@ PROMOTE = [[-1 if kind is None else kind.code for kind in [_promote(a, b) for b 
 def tell_core():
     """Tell the core the NumPy dtype of each of these, and how they are promoted."""
     known = {ours: numpys for numpys, ours in BY_NUMPY.items()}         # without bfloat16, until it is used
-    graph.register(dtypes=BY_NUMPY)
-    type_promotion.register_dtypes([known.get(d) for d in DTYPES], [d.category for d in DTYPES], PROMOTE)
+    type_promotion.set_dtypes([known.get(d) for d in DTYPES], [d.category for d in DTYPES], PROMOTE)
 
 
-graph.register(size=Size, device=CPU, meta=META)
+# Here, since the rows of the table ask for these classes when they are made, and _tensor.py comes after them.
+provide(size=Size, cpu=CPU, meta=META, dtype=dtype, dtype_of=BY_NUMPY,
+        dtype_for={bool: NAMES["bool"], int: NAMES["int64"], float: NAMES["float64"], complex: NAMES["complex128"]})
 device_arrays.register(MetaArray, META)
-arguments.register(dtype=dtype, dtypes={bool: NAMES["bool"], int: NAMES["int64"], float: NAMES["float64"],
-                                        complex: NAMES["complex128"]})
 tell_core()
 
 

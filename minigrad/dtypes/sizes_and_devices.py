@@ -13,7 +13,7 @@ from math import prod
 from operator import index as as_int
 
 from minigrad._core.errors import error
-from minigrad._core.runtime.thread_state import WithinDevice, devices_are, other_device
+from minigrad._core.runtime.thread_state import WithinDevice, other_device
 
 __all__ = ["Size", "broadcast_shapes", "channels_last", "channels_last_3d", "contiguous_format", "device", "layout",
            "memory_format", "preserve_format", "strided"]
@@ -156,6 +156,9 @@ class device(WithinDevice):
     def __reduce__(self):
         return device, (self.type, self.index)
 
+    def _placed(self):
+        return placed(self, "device")
+
 
 CPU = device("cpu")
 META = device("meta")
@@ -170,7 +173,7 @@ class _Default(_local):
         self.set, self.within = CPU, ()             # within: (the innermost, (the next one, ...))
 
 
-_default = _Default()
+device._of_thread = _default = _Default()
 
 
 def default_device():
@@ -196,9 +199,6 @@ def placed(x, function="tensor", like=None):
     if PRETENDED and (isinstance(x, (str, device)) and device(x).type == "cuda" or type(x) is int):
         return pretended(x)
     return as_device(x, function)
-
-
-devices_are(placed, _default, CPU)
 
 
 def pretended(x):

@@ -13,7 +13,7 @@ Tape     the target gets the history of the result; for views see Note [Writing 
 import numpy as np
 
 from minigrad._core.dispatch import levels
-from minigrad._core.dispatch.levels import wrap_level
+from minigrad._core.dispatch.levels import replayed, wrap_level
 from minigrad._core.errors import MinigradError, error
 from minigrad._core.forward import differentials
 from minigrad._core.graph import Tensor, view_history, wrap
@@ -391,16 +391,6 @@ def check_shared(op, target, base):
     """Check that the payload of a view shares the memory of its base, which it does not if ``reshape`` had to copy."""
     if target is not base and not np.may_share_memory(first_array(target), first_array(base)):
         raise reshape_had_to_copy(op)
-
-
-def replayed(view, base):
-    """The view, read again from the current base."""
-    for made, arguments in view_chain(view):
-        base = levels.apply(made, [base, *arguments])
-    return base
-
-
-view_history.register_replay(replayed)
 
 
 # ------------------------------------------------------------------------------ errors

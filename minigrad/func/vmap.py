@@ -13,7 +13,6 @@ from minigrad._core.dispatch.levels import wrap_level
 from minigrad._core.errors import error, located
 from minigrad._core.graph import Tensor
 from minigrad._core.runtime.thread_state import Level
-from minigrad.autograd import vmap_from_above
 from minigrad.func.interpreters import Batch
 from minigrad.func.pytree import flatten, leaves_like, unflatten
 from minigrad.func.rules.batch_rule import front
@@ -204,9 +203,6 @@ def in_chunks(func, flat, dims, spec, size, out_dims, randomness, kwargs, chunk_
     results = zip(*[flat for flat, _ in parts])
     return unflatten([several[0] if dim is None else cat(list(several), dim) for several, dim in zip(results, places)],
                      spec)
-
-
-vmap_from_above.register(vmap)
 
 
 # ------------------------------------------------------------------------------ errors

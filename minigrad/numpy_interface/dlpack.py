@@ -15,6 +15,7 @@ from minigrad._core.dispatch.operands import unmasked
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor, wrap
 from minigrad._core.runtime import dlpack
+from minigrad._core.runtime.provided import provisions
 from minigrad.creation import arrays
 from minigrad.tensors.to_python import values
 
@@ -59,16 +60,6 @@ HERE = (DLDeviceType.kDLCPU, 0)
 
 #: the versions of the array API standard that minigrad.array_api implements; each contains those after it
 VERSIONS = ("2024.12", "2023.12", "2022.12", "2021.12")
-
-
-#: how to get at ``minigrad.array_api``, which is built above this file
-_namespace = None
-
-
-def register(namespace):
-    """Say how: ``minigrad`` does, which knows all of its modules."""
-    global _namespace
-    _namespace = namespace
 
 
 # --- What other libraries ask ------------------------------------------------------------------
@@ -135,7 +126,7 @@ def __array_namespace__(self, /, *, api_version=None):
     if api_version not in (None, *VERSIONS):
         raise error("MG207", f"__array_namespace__(): minigrad has the array API of {VERSIONS[0]}, and not of "
                              f"{api_version!r}")
-    return _namespace()
+    return provisions.array_api()
 
 
 def _exported(array, kind, versioned, copied=False):

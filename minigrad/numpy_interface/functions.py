@@ -51,7 +51,7 @@ def answer_to(ufunc, method):
     if method == "__call__":
         function = linalg.get(name) if name == "vecdot" else REGISTRY.get(UFUNCS.get(name, name))
         if function is not None:
-            numpy_ufuncs.learn(ufunc, function)
+            numpy_ufuncs.remember(ufunc, function)
         return function
     if method == "outer" and ufunc.nin == 2:
         return outer_of(REGISTRY.get(UFUNCS.get(name, name)))

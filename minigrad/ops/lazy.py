@@ -51,13 +51,6 @@ def awaiting(cls):
     return Awaiting
 
 
-def later(file, name):
-    """A function of a file of rows, which is imported when the function is called."""
-    def function(*args):
-        return getattr(import_module(f"minigrad.ops.{file}"), name)(*args)
-    return function
-
-
 def from_file(cls, file, n):
     """So many objects of this class, which the file will fill."""
     new, waiting = cls.__new__, awaiting(cls)

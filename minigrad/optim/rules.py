@@ -10,19 +10,15 @@ overwrites: it takes ``kept(x)``.
 """
 
 from minigrad._core.errors import error
-from minigrad._core.frontends import optimizer_steps
 from minigrad._core.graph import Tensor
 from minigrad._core.runtime.thread_state import is_grad_enabled
 from minigrad.autograd.grad_mode import enable_grad, no_grad
 from minigrad.creation import tensor
 from minigrad.dtypes import float32, float64, get_default_dtype
-from minigrad.nn.parameter import Parameter
 from minigrad.optim.optimizer import Optimizer
 from minigrad.ops.exports import REGISTRY as table
 
 __all__ = ["Rule", "checked", "count_step", "descend", "kept", "new_step", "parts"]
-
-optimizer_steps.register_parameter(Parameter)
 
 
 class Rule(Optimizer):

@@ -16,10 +16,8 @@ from os import urandom
 import numpy as np
 
 from minigrad import dtypes
-from minigrad._core.devices import meta_functions
 from minigrad._core.devices.device_arrays import array_on, made_on
 from minigrad._core.devices.meta import is_meta
-from minigrad._core.dispatch import arguments
 from minigrad._core.dispatch.composites import Composite
 from minigrad._core.dispatch.levels import wrap_level
 from minigrad._core.errors import error
@@ -28,6 +26,7 @@ from minigrad._core.graph import Tensor, wrap
 from minigrad._core.kernels import table as kernels
 from minigrad._core.kernels.random import random_streams
 from minigrad._core.runtime.errstate import quiet
+from minigrad._core.runtime.provided import provide
 from minigrad._core.runtime.scopes import Block
 from minigrad._core.runtime.thread_state import levels
 from minigrad.creation import arrays, empty_like, integer, maker, options, size_tuple, sizes, the_tensor
@@ -133,10 +132,6 @@ class Generator(random_streams.Source):
         return _restored, (self.get_state()._array.tobytes(),)
 
 
-arguments.register(generator=Generator)
-meta_functions.register(Generator)
-
-
 def _restored(state):
     return Generator().set_state(wrap(np.frombuffer(state, np.uint8)))
 
@@ -144,7 +139,8 @@ def _restored(state):
 #: the stream of the functions below; until it is seeded by hand, its seed comes from the operating system
 default_generator = Generator()
 default_generator.seed()
-random_streams.register(default_generator)
+# Here, since rows that draw ask for the class when they are made (fills.py).
+provide(generator=Generator, default_generator=default_generator)
 
 
 def manual_seed(seed):

@@ -17,7 +17,7 @@ import numpy as np
 
 from minigrad import dtypes
 from minigrad._core.devices.device_arrays import DeviceArray
-from minigrad._core.errors import error, warn
+from minigrad._core.errors import error
 from minigrad._core.errors.refusals import made_without_data
 from minigrad._core.frontends import queries
 from minigrad._core.frontends.queries import Question
@@ -185,22 +185,8 @@ def __array_wrap__(self, array, context=None, return_scalar=False):
     return array if dtypes.of_numpy(array.dtype) is None else wrap(another(array), False)
 
 
-def warn_of_a_number(self):
-    """Warn of the first number that is taken out of a graph, and of no other, as PyTorch does."""
-    global told
-    # Of more than one number it is an error, which needs no warning.
-    if not told and self.requires_grad and thread_state.is_grad_enabled() and self.numel() == 1:
-        told = True
-        queries.warn_of_numbers(None)
-        warn("Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior.\nConsider using "
-             "tensor.detach() first. (What is computed from the number has no gradient.)")
-
-
-told = False
-queries.warn_of_numbers(warn_of_a_number)
-
-SLOTS = {"bool": bool_, "int": int_, "float": float_, "complex": complex_, "index": index_, "format": format_,
-         "len": len_, "contains": contains}
+SLOTS = {"bool_": bool_, "int_": int_, "float_": float_, "complex_": complex_, "index_": index_, "format_": format_,
+         "len_": len_, "contains": contains}
 METHODS = {"item": item, "tolist": tolist, "numpy": Question(numpy, answer=queries.numpy), "__array__": __array__,
            "__array_wrap__": __array_wrap__}
 

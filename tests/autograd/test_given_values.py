@@ -7,7 +7,7 @@ import pickle
 import pytest
 
 import minigrad
-from minigrad._core.backward import engine, user_engines
+from minigrad._core.backward import engine
 from minigrad._core.dispatch import composites, compute, op
 from minigrad._core.errors import MinigradError
 from minigrad._core.forward import dual_tensors
@@ -239,12 +239,10 @@ def test_functions_of_both_languages_refuse_none(function):
 
 @pytest.mark.parametrize("function",
                          [gradient_edges.accumulator_of, gradient_edges.at_edge, shared_memory.bump_version,
-                          hook_lists.tensor_hooks,
-                                      user_engines.call_node])
+                          hook_lists.tensor_hooks])
 def test_functions_of_the_core_refuse_none(function):
     with pytest.raises(TypeError):
-        function(*[None, 0][:1 if function not in (gradient_edges.at_edge,) else 2],
-                 *([()] if function is user_engines.call_node else []))
+        function(*[None, 0][:1 if function not in (gradient_edges.at_edge,) else 2])
 
 
 # ------------------------------------------------------------------------------ tensors without data

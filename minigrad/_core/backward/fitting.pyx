@@ -24,11 +24,12 @@ import numpy as np
 
 from minigrad._core.backward.pass_state cimport Pass
 from minigrad._core.errors.refusals import smaller_than_its_input
-from minigrad._core.graph cimport Meta, Node, dtype_of
+from minigrad._core.graph cimport Meta, Node
 from minigrad._core.graph.listener cimport OP
 from minigrad._core.kernels.reductions.array_sums cimport sum_of, sum_rows, total
 from minigrad._core.runtime.core_ops cimport words
 from minigrad._core.runtime.numpy_api cimport PyArray_DIMS, PyArray_DescrFromType, PyArray_NDIM, PyArray_TYPE, ndarray
+from minigrad._core.runtime.provided cimport provided
 
 
 # ------------------------------------------------------------------------------ Tensors
@@ -50,7 +51,7 @@ cdef object fit_to_edge(object g, Node n, int e):
     cdef tuple shape = shape_of(m)
     if tuple(g.shape) != shape and not is_larger(tuple(g.shape), shape):
         raise too_small(tuple(g.shape), shape, n, e)
-    return fit_tensor(g, shape, dtype_of[PyArray_DescrFromType(m.type_num)])
+    return fit_tensor(g, shape, provided.dtype_of[PyArray_DescrFromType(m.type_num)])
 
 
 # ------------------------------------------------------------------------------ arrays

@@ -12,14 +12,13 @@ import numpy as np
 
 from minigrad._core.backward.half_precision cimport (all_rounded, all_widened, half_of, in_half_precision,
                                                      text_in_single_precision)
-from minigrad._core.dispatch import op as _op
+from minigrad._core.dispatch.heard_calls cimport step_heard
 from minigrad._core.dispatch.compute cimport half_type, run_general, run_in_c
-from minigrad._core.dispatch.op cimport (MAX_PARAMS, MAX_REGISTERS, TENSORS, Formula, Instruction, Op, Program,
+from minigrad._core.dispatch.op cimport (MAX_PARAMS, MAX_REGISTERS, TENSORS, Formula, Instruction, Op, Program, later,
                                          options_left_out)
 from minigrad._core.dispatch.symbols cimport Tracer, key_of, symbol
 from minigrad._core.errors.refusals import not_a_gradient_of
 from minigrad._core.graph cimport Node, Tensor, new_tensor
-from minigrad._core.graph.listener cimport heard
 from minigrad._core.graph.saved_tensors cimport payload_of, unpack
 from minigrad._core.runtime.array_freelist cimport leave
 from minigrad._core.runtime.core_ops cimport words
@@ -226,7 +225,7 @@ cdef object run_program(Program p, PyObject** registers, bint over=False):
             for k in range(step.n):
                 args[k] = registers[step.args[k]]
             if listeners:
-                r = heard.step(<Op>step.op, args, step.n)
+                r = step_heard(<Op>step.op, args, step.n, run_step)
             elif (over and i == p.n_steps - 1 and step.args[0] == 0 and Py_REFCNT(args[0]) == references
                   and write_over(<Op>step.op, args, step.n)):
                 r = <object>args[0]
@@ -404,8 +403,8 @@ cdef int check_returned(Formula f, Op op, object out) except -1:
     raise not_a_gradient_of(op.name, f.of, type(out).__name__, False)
 
 
-def program(Op op not None, str of, Node node=None):
-    """The formula of ``op`` for the input ``of``, as a Program, or what it is for this ``node`` of the op;
+cdef Program program(Op op, str of, object node):
+    """The formula of `op` for the input `of`, as a Program, or what it is for this `node` of the op, or None;
     None where it cannot be traced."""
     cdef Formula f
     for f in op.formulas:
@@ -414,4 +413,4 @@ def program(Op op not None, str of, Node node=None):
     raise KeyError(of)
 
 
-_op.register(program=program)
+later.program = program

@@ -8,9 +8,10 @@ formulas as programs, and Tensors, for formulas as they are written.
 import numpy as np
 
 from minigrad._core.dispatch.compute cimport half_type, rounded, widened
-from minigrad._core.graph cimport Tensor, dtype_of
+from minigrad._core.graph cimport Tensor
 from minigrad._core.runtime.core_ops cimport words
 from minigrad._core.runtime.numpy_api cimport PyArray_TYPE, ndarray
+from minigrad._core.runtime.provided cimport provided
 
 cdef object _float32 = np.dtype(np.float32)
 
@@ -71,8 +72,8 @@ cdef object single(object x):
     """A Tensor, or a list of them, in float32 where it is in 16 bits; anything else as it is."""
     if type(x) in (list, tuple):
         return type(x)([single(y) for y in x])
-    return words.to_dtype(x, dtype_of[_float32]) if is_half(x) else x
+    return words.to_dtype(x, provided.dtype_of[_float32]) if is_half(x) else x
 
 
 cdef object in_half(object x, Tensor like):
-    return words.to_dtype(x, like.dtype) if isinstance(x, Tensor) and x.dtype is dtype_of[_float32] else x
+    return words.to_dtype(x, like.dtype) if isinstance(x, Tensor) and x.dtype is provided.dtype_of[_float32] else x

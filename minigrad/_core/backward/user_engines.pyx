@@ -28,7 +28,7 @@ from minigrad._core.backward.pass_state cimport Pass, each_output, foreign, visi
 from minigrad._core.backward.watched_pass cimport look_for_nan, watch
 from minigrad._core.errors import error, located
 from minigrad._core.errors.refusals import laid_out_otherwise
-from minigrad._core.graph cimport Node, Tensor, node_of, publish
+from minigrad._core.graph cimport Node, Tensor, later, node_of, publish
 from minigrad._core.runtime.errstate cimport pause, resume, silence, unsilence
 from minigrad._core.runtime.numpy_api cimport ndarray
 from minigrad._core.runtime.python_api cimport PyObject, Py_INCREF, Py_XDECREF
@@ -176,8 +176,8 @@ cdef object arrived(Pass p, Node n, object gradients):
     return gradients if any([g is not None for g in gradients]) else None
 
 
-def call_node(Node n not None, tuple gradients):
-    """``node(*gradients)``: the gradients of the node's inputs from Tensors for its outputs.
+cdef object call_node(Node n, tuple gradients):
+    """`node(*gradients)`: the gradients of the node's inputs from Tensors for its outputs.
 
     What the node saved is kept, as in a pass with retain_graph.  Hooks do not run, except for those that wait for .grad
     of a leaf.
@@ -195,6 +195,9 @@ def call_node(Node n not None, tuple gradients):
     finally:
         step_out(p, grad_off)
     return results[0] if len(results) == 1 else results
+
+
+later.call_node = call_node
 
 
 cdef tuple called(Pass p, Node n, object g):

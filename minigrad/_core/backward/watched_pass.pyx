@@ -27,16 +27,9 @@ import numpy as np
 from minigrad._core.backward.pass_state cimport Pass, captured, each_output, needed, waiting, wanted
 from minigrad._core.graph cimport Node, Tensor, publish
 from minigrad._core.graph.listener cimport NODE, Listener
+from minigrad._core.runtime.provided cimport provided
 from minigrad._core.runtime.python_api cimport PyObject, Py_INCREF, Py_XDECREF
 from minigrad._core.runtime.thread_state cimport ANOMALY, State, state
-
-cdef object _tell_origin, _refuse_nan
-
-
-def register_anomaly(tell_origin, refuse_nan):
-    """Tell what anomaly mode does about an error and about a nan; see autograd/anomaly_mode.py."""
-    global _tell_origin, _refuse_nan
-    _tell_origin, _refuse_nan = tell_origin, refuse_nan
 
 
 def set_story(story):
@@ -95,7 +88,7 @@ cdef int watch(Pass p, Node n, Run run) except -1:
         run(p, n)
     except Exception as e:
         if p.anomaly:
-            _tell_origin(n, e)
+            provided.tell_origin(n, e)
         raise
     finally:
         st.evaluating = before
@@ -124,7 +117,7 @@ cdef int look_for_nan(Pass p, Node n, object g, list results) except -1:
         # not any(), which raises a SystemError if there is no memory
         if type(array) is np.ndarray and np.count_nonzero(np.isnan(array)):
             incoming = [array_of(y) for y in each_output(n, g)]
-            _refuse_nan(publish(n), e, incoming, array, [publish(m) for m in above(p, n)])
+            provided.refuse_nan(publish(n), e, incoming, array, [publish(m) for m in above(p, n)])
     return 0
 
 

@@ -19,33 +19,10 @@ about devices::
 
 import numpy as np
 
-from minigrad._core.dispatch.compute import register_devices
+from minigrad._core.dispatch.compute import DeviceArray
 from minigrad._core.graph import Tensor, wrap
 
 __all__ = ["DeviceArray", "array_on", "arrays_in", "constant", "made_on", "moved"]
-
-
-class DeviceArray(np.ndarray):
-    """An array of another device than the CPU; each device has a class of its own, which says:
-
-    ``compute(op, args)``       the arrays that an op returns, if the first operand not on the CPU is of this class
-    ``of(array)``               an ordinary array, on this device
-    ``moved(array, target)``    a copy of the array in the class ``target`` (np.ndarray: the CPU), to here or from here
-    ``self.values(what)``       the numbers as an ordinary array, for a method that returns them; or an error
-    ``self.put(result)``        writes an array into the memory of this one
-    """
-
-    device = None                       # the torch.device, which is made above
-
-    @classmethod
-    def together(cls, op, args):
-        """The operands of a call, on one device: Note [Operands on one device]."""
-        return args
-
-    @classmethod
-    def make(cls, make, *args, **kwargs):
-        """What ``make`` would make on the CPU, such as ``np.zeros``, here."""
-        return cls.of(make(*args, **kwargs))
 
 
 def arrays_in(args):
@@ -56,28 +33,10 @@ def arrays_in(args):
             yield from arrays_in(x)
 
 
-def class_in(args):
-    """The class of the first array that is not on the CPU."""
-    return next(type(x) for x in arrays_in(args) if isinstance(x, DeviceArray))
-
-
-def compute(op, args):
-    return class_in(args).compute(op, args)
-
-
 def payload_of(x):
     while isinstance(x, Tensor):
         x = x._array
     return x
-
-
-def together(op, args):
-    """The operands of a call of which one is on another device than the CPU, all of them there."""
-    payloads = [[payload_of(each) for each in x] if type(x) is list else payload_of(x) for x in args]
-    return class_in(payloads).together(op, args)
-
-
-register_devices(DeviceArray, compute, together)
 
 
 # ------------------------------------------------------------------------------ arrays that a function makes for itself

@@ -31,15 +31,7 @@ import numpy as np
 from minigrad._core.devices.meta import MetaArray, is_meta, laid_out, no_data, unbacked
 from minigrad._core.dispatch import compute
 from minigrad._core.errors import MinigradError, error
-
-_generator = None                       # random.Generator, which is made above
-
-
-def register(generator):
-    """Tell this module of the class of generators: a model draws from one of its own, and not from the program's."""
-    global _generator
-    _generator = generator
-
+from minigrad._core.runtime.provided import provisions
 
 #: up to this number of elements a kernel runs on arrays of the true sizes
 SMALL = 1 << 12
@@ -55,7 +47,8 @@ def result(op, args):
     """The arrays that the op would return, as MetaArrays; ``args`` are its arguments, in all places."""
     if getattr(op.kernel, "needs_data", False):
         op.kernel(*args)
-    args = [_generator() if type_ == "Generator?" else x for x, type_ in zip(args, op.types)]     # draws for nothing
+    # A model draws from a generator of its own, and not from the program's.
+    args = [provisions.generator() if type_ == "Generator?" else x for x, type_ in zip(args, op.types)]
     arrays = list(arrays_in(args))
     same_device(op, args)
     if op.is_view:

@@ -27,6 +27,7 @@ A call:
 - ``operands``: what a call was given, checked, and the walk over its tensors
 - ``compute``: from arrays to arrays
 - ``torch_function``: calls that a class of the user's answers
+- ``heard_calls``: calls, and the steps of formulas, told to a listener
 - ``levels``: operations inside transforms (vmap, grad, jvp)
 - ``operators``: ``a + b`` by the shortest path
 - ``matmul``: which products matmul and linear are made of

@@ -13,6 +13,7 @@ A bool is an int for Python, and not here: ``x.sum(True)`` is ``x.sum(keepdim=Tr
 What the kernel gets in place of a dim is found later, when the tensor is known: axes.pyx.
 """
 
+from minigrad._core.runtime.provided cimport provided
 from minigrad._core.runtime.python_api cimport (PyFloat_CheckExact, PyIndex_Check, PyLong_CheckExact,
                                                 PyTuple_CheckExact, PyTuple_GET_ITEM, PyTuple_GET_SIZE, PyTuple_New,
                                                 PyTuple_SET_ITEM, Py_INCREF)
@@ -33,19 +34,6 @@ cdef dict _WORDS = {
     A_DTYPE: "torch.dtype", A_GENERATOR: "torch.Generator", A_FORMAT: "torch.memory_format",
 }
 
-# Classes that are made on the floors above, which tell of them at import; and the dtypes that Python's types stand for.
-cdef dict _classes = {}
-cdef dict _dtypes = {}
-
-
-def register(*, dtype=None, dtypes=None, generator=None, memory_format=None):
-    """Tell this module of the classes that DType, Generator and MemoryFormat mean."""
-    for takes, cls in ((A_DTYPE, dtype), (A_GENERATOR, generator), (A_FORMAT, memory_format)):
-        if cls is not None:
-            _classes[takes] = cls
-    if dtypes is not None:
-        _dtypes.update(dtypes)
-
 
 cdef int taken_by(str type_) except -1:
     """What a parameter of this type takes."""
@@ -64,7 +52,13 @@ cdef PyObject* usual_type(int takes) except? NULL:
         return <PyObject*>bool
     if takes == A_STR:
         return <PyObject*>str
-    return <PyObject*>_classes[takes] if takes in _classes else NULL
+    cls = class_provided(takes)
+    return NULL if cls is None else <PyObject*>cls
+
+
+cdef object class_provided(int takes):
+    """The class of dtypes or of generators, which are made above; None for anything else."""
+    return provided.dtype if takes == A_DTYPE else provided.generator if takes == A_GENERATOR else None
 
 
 # ------------------------------------------------------------------------------ what is taken
@@ -90,7 +84,7 @@ cdef object taken(int takes, object x):
     if takes >= DIMS or takes_one_int(takes):
         return as_one_int(x)
     if takes == A_DTYPE and isinstance(x, type):
-        x = _dtypes.get(x, x)
+        x = provided.dtype_for.get(x, x)
     return x if fits(takes, x) else NotImplemented
 
 
@@ -149,10 +143,12 @@ cdef bint fits(int takes, object x) except -1:
         return isinstance(x, (bool, np.bool_))
     if takes == A_STR:
         return isinstance(x, str)
-    if takes == A_DTYPE and isinstance(x, type) and x in _dtypes:
+    if takes == A_DTYPE and isinstance(x, type) and x in provided.dtype_for:
         return True
-    if A_DTYPE <= takes <= A_FORMAT:
-        return isinstance(x, _classes.get(takes, object))
+    if takes == A_DTYPE or takes == A_GENERATOR:
+        return isinstance(x, class_provided(takes))
+    if takes == A_FORMAT:
+        return True
     if isinstance(x, np.ndarray):
         return x.ndim == 0
     return isinstance(x, (int, float, np.number, np.bool_)) or (takes == A_NUMBER and isinstance(x, complex))

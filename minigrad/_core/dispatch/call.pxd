@@ -7,7 +7,6 @@ from minigrad._core.runtime.python_api cimport PyObject
 cdef object call(Op op, PyObject** bound)
 cdef object call_converting(Op op, PyObject** bound)        # here, so that the compiler leaves it a function of its own
 cdef object call_unheard(Op op, PyObject** bound)
-cdef list arguments_of(Op op, PyObject** bound)
 cdef int record(Op op, PyObject** bound, unsigned int mask, Tensor out, list outputs, bint in_place=*) except -1
 cdef int pack(Op op, Node n, PyObject** bound, Tensor out, list outputs, bint arguments, bint own) except -1
 cdef object the_interpreter(Op op, int level)

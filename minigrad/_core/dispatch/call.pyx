@@ -49,18 +49,19 @@ import numpy as np
 
 from minigrad._core.dispatch.arguments cimport A_FLOAT, A_NUMBER, INTS, OR_NONE, all_ints, gathered
 from minigrad._core.dispatch.compute cimport floating, on_one_device, run, run_anywhere
+from minigrad._core.dispatch.heard_calls cimport call_heard
 from minigrad._core.dispatch.op cimport (FROM_DTYPE, FROM_INPUT, FROM_OUTPUT, FROM_SHAPE, MAX_PARAMS, PLAIN, REFUSES,
-                                         TENSOR, TENSORS, Op, Slot, above, bind, bind_slowly, options_left_out,
+                                         TENSOR, TENSORS, Op, Slot, bind, bind_slowly, later, options_left_out,
                                          result_type)
 from minigrad._core.dispatch.operands cimport (Inputs, from_the_first, next_input, operands, parameter, payloads_of,
                                                refuse_inference)
 from minigrad._core.dispatch.symbols cimport Symbol, emit, has_symbol
 from minigrad._core.dispatch.torch_function cimport overridden, unusual
 from minigrad._core.errors.refusals import no_derivative, transform_has_ended
-from minigrad._core.graph cimport (INPUT, OUTPUT, PASSED, SEVERAL, VALUE, Node, Saved, Tensor, Version, View, new_node,
-                                   new_tensor, new_view, set_edge, set_fit, untracked, upward, version_of)
+from minigrad._core.graph cimport (INPUT, OUTPUT, PASSED, SEVERAL, VALUE, Node, Saved, Tensor, Version, View,
+                                   later as graph_later, new_node, new_tensor, new_view, set_edge, set_fit, untracked,
+                                   version_of)
 from minigrad._core.graph.hook_lists cimport note_origin
-from minigrad._core.graph.listener cimport heard
 from minigrad._core.graph.saved_slots cimport saved_by
 from minigrad._core.graph.saved_tensor_hooks cimport pack_slot
 from minigrad._core.runtime.numpy_api cimport (PyArray_BASE, PyArray_DIMS, PyArray_NDIM, PyArray_SIZE, PyArray_TYPE,
@@ -107,7 +108,7 @@ cdef PyObject* op_vectorcall(PyObject* self, PyObject** args, size_t nargsf, PyO
         keep = bind_slowly(op, positional, keywords)            # owns what `bound` borrows
         for i in range(op.n_params):
             bound[i] = PyTuple_GET_ITEM(keep, i)
-    out = call(op, bound) if target == NULL or <object>target is None else above.call_into(op, bound, <object>target)
+    out = call(op, bound) if target == NULL or <object>target is None else later.call_into(op, bound, <object>target)
     Py_INCREF(out)
     return <PyObject*>out
 
@@ -279,7 +280,7 @@ cdef list payloads_in(Op op, int i, list tensors, State* st, unsigned int* mask)
 
 cdef object call_general(Op op, PyObject** bound):
     """Every other case; if the thread has a listener, such as a profiler, it hears of the call (heard_calls.pyx)."""
-    return call_unheard(op, bound) if state().listener == NULL else heard.call(op, bound)
+    return call_unheard(op, bound) if state().listener == NULL else call_heard(op, bound, call, call_unheard)
 
 
 cdef object call_unheard(Op op, PyObject** bound):
@@ -312,7 +313,7 @@ cdef object call_unheard(Op op, PyObject** bound):
     r = run_anywhere(op, PySequence_Fast_ITEMS(payloads))
     out = wrap_outputs(op, PySequence_Fast_ITEMS(args), r, mask if records(st) else 0, 0)
     if st.forward:
-        upward.carry(op, args, out)
+        graph_later.carry(op, args, out)
     return out
 
 
@@ -330,7 +331,7 @@ cdef inline unsigned int wanted(Op op, int i, Tensor t, State* st) except? 0xfff
     An error if it requires grad, and the row has no formula although its gradient would matter.
     """
     if t.view is not None and op.recorded and records(st):
-        upward.catch_up(t)
+        graph_later.catch_up(t)
     if not t.requires_grad_:
         return 0
     if op.formula_of[i] >= 0:
@@ -338,12 +339,6 @@ cdef inline unsigned int wanted(Op op, int i, Tensor t, State* st) except? 0xfff
     if op.formula_of[i] == REFUSES and records(st):
         raise no_derivative(op, i)
     return 0
-
-
-cdef list arguments_of(Op op, PyObject** bound):
-    """What a listener hears of: the arguments, without options that are left out."""
-    cdef int n = op.n_plain if options_left_out(op, bound, op.n_params) else op.n_params
-    return [<object>bound[i] for i in range(n)]
 
 
 # ------------------------------------------------------------------------------ wrap
@@ -663,4 +658,4 @@ cdef int pack(Op op, Node n, PyObject** bound, Tensor out, list outputs, bint ar
     return 0
 
 
-above.call = <void*>op_vectorcall
+later.call = <void*>op_vectorcall

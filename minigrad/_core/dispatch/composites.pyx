@@ -6,7 +6,7 @@ from sys import intern
 
 from minigrad._core.dispatch.compute cimport explained
 from minigrad._core.dispatch.front_end cimport FrontEnd, Wrapping
-from minigrad._core.dispatch.op cimport other_names, write_out
+from minigrad._core.dispatch.op cimport later, other_names
 from minigrad._core.dispatch.operands cimport number_given
 from minigrad._core.dispatch.torch_function cimport overridden, unusual
 from minigrad._core.errors import MinigradError, error
@@ -146,7 +146,9 @@ cdef object made_in_front(Composite composite, PyObject** args, Py_ssize_t n, Py
         return None
     if made is not None and composite.any_numbers and made.shape == out.shape:
         return out
-    return None if made is None else write_out(composite.__name__, out, made, composite.exact_out, tuple(given))
+    if made is None:
+        return None
+    return later.write_out(composite.__name__, out, made, composite.exact_out, tuple(given), False)
 
 
 cdef list with_numbers(Composite composite, PyObject** args, Py_ssize_t n, PyObject* kwnames):
@@ -181,7 +183,8 @@ cdef PyObject* composite_out(Composite composite, PyObject** args, size_t nargsf
     if target is not None and composite.any_numbers and result.shape == target.shape:
         result = target
     elif target is not None:
-        result = write_out(composite.__name__, target, result, composite.exact_out, (*positional, *keywords.values()))
+        result = later.write_out(composite.__name__, target, result, composite.exact_out,
+                                 (*positional, *keywords.values()), False)
     if requires_grad:
         result.requires_grad = True
     Py_INCREF(result)

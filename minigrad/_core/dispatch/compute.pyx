@@ -13,11 +13,11 @@ from minigrad._core.dispatch.arguments cimport A_DTYPE, A_NUMBER, OR_NONE
 from minigrad._core.dispatch.axes cimport with_axes
 from minigrad._core.dispatch.op cimport MAX_PARAMS, PLAIN, TENSOR, TENSORS, Op, options_left_out
 from minigrad._core.errors import MinigradError, error
-from minigrad._core.graph cimport dtype_of
 from minigrad._core.runtime.errstate cimport silence, unsilence
 from minigrad._core.runtime.memory_pool cimport LARGE_BYTES
 from minigrad._core.runtime.numpy_api cimport (PyArray_DescrFromType, PyArray_NBYTES, PyArray_NDIM, PyArray_TYPE,
                                                dtype as Descr, ndarray)
+from minigrad._core.runtime.provided cimport provided
 from minigrad._core.runtime.python_api cimport (PyErr_Clear, PyErr_ExceptionMatches, PyObject, PySequence_Fast_ITEMS,
                                                 PyTuple_GET_ITEM)
 from minigrad._core.runtime.type_promotion cimport DIMENSIONS, NO_DIMENSIONS, NUMBER, number_num, result_num
@@ -35,14 +35,27 @@ cdef int leave_to_the_general_way() except -1:
     return 0
 
 
-cdef object _device_array = None        # the class of the arrays of other devices than the CPU, what an op gives for
-cdef object _compute = None             # them, and how its operands come to lie on one device: see device_arrays.py
-cdef object _together = None
+class DeviceArray(np.ndarray):
+    """An array of another device than the CPU; each device has a class of its own (device_arrays.py), which says:
 
+    ``compute(op, args)``       the arrays that an op returns, if the first operand not on the CPU is of this class
+    ``of(array)``               an ordinary array, on this device
+    ``moved(array, target)``    a copy of the array in the class ``target`` (np.ndarray: the CPU), to here or from here
+    ``self.values(what)``       the numbers as an ordinary array, for a method that returns them; or an error
+    ``self.put(result)``        writes an array into the memory of this one
+    """
 
-def register_devices(array_class, compute, together):
-    global _device_array, _compute, _together
-    _device_array, _compute, _together = array_class, compute, together
+    device = None                       # the torch.device, which is made above
+
+    @classmethod
+    def together(cls, op, args):
+        """The operands of a call, on one device: Note [Operands on one device] in device_arrays.py."""
+        return args
+
+    @classmethod
+    def make(cls, make, *args, **kwargs):
+        """What ``make`` would make on the CPU, such as ``np.zeros``, here."""
+        return cls.of(make(*args, **kwargs))
 
 
 # How many arrays lie on devices between which a tensor can move. While there are any, a backward pass that begins on
@@ -63,31 +76,33 @@ cdef bint may_cross() noexcept:
 
 cdef inline bint is_elsewhere(object x):
     """Is this an array of another device than the CPU?"""
-    return isinstance(x, ndarray) and type(x) is not ndarray and isinstance(x, _device_array)
+    return isinstance(x, ndarray) and type(x) is not ndarray and isinstance(x, DeviceArray)
 
 
-cdef bint elsewhere(Op op, PyObject** raw):
-    """Is there such an array among the operands?"""
+cdef object class_elsewhere(Op op, PyObject** raw):
+    """The class of the first such array among the operands; None where all lie on the CPU."""
     cdef int i
     for i in range(op.n_tensors):
         if is_elsewhere(<object>raw[i]):
-            return True
+            return type(<object>raw[i])
         if op.type_of[i] == TENSORS and type(<object>raw[i]) is list:
             for x in <list>raw[i]:
                 if is_elsewhere(x):
-                    return True
-    return False
+                    return type(x)
+    return None
 
 
 cdef list on_one_device(Op op, list args, list payloads):
     """The operands of a call, on one device; None on the CPU.  Note [Operands on one device] in device_arrays.py."""
-    return _together(op, args) if elsewhere(op, PySequence_Fast_ITEMS(payloads)) else None
+    cls = class_elsewhere(op, PySequence_Fast_ITEMS(payloads))
+    return None if cls is None else cls.together(op, args)
 
 
 cdef object run_anywhere(Op op, PyObject** raw):
     """The op on the arrays of any device."""
-    if elsewhere(op, raw):
-        return _compute(op, [<object>raw[i] for i in range(op.n_params)])
+    cls = class_elsewhere(op, raw)
+    if cls is not None:
+        return cls.compute(op, [<object>raw[i] for i in range(op.n_params)])
     return run(op, raw, op.n_params)
 
 
@@ -155,7 +170,7 @@ for _type in "?bBhHiIlLqQefdFD":
 cdef object of_numbers(Op op, ndarray r):
     """What a kernel has returned, if a tensor may have such a dtype."""
     cdef int number = PyArray_TYPE(r)
-    if (number < 64 and KNOWN >> number & 1) or r.dtype in dtype_of:
+    if (number < 64 and KNOWN >> number & 1) or r.dtype in provided.dtype_of:
         return r
     raise error("MG202", f"{op.name}: its kernel returned an array of dtype {r.dtype}, which has no place in PyTorch's "
                          "type system; convert it with .astype(...)")

@@ -9,7 +9,7 @@ from minigrad._core.dispatch.op cimport REFUSES, Op
 from minigrad._core.dispatch.operands cimport Inputs, from_the_first, next_input, payloads_of
 from minigrad._core.errors import error
 from minigrad._core.errors.refusals import no_derivative
-from minigrad._core.graph cimport Tensor, View, is_alone, new_tensor, upward, version_of
+from minigrad._core.graph cimport Tensor, View, is_alone, later as graph_later, new_tensor, version_of
 from minigrad._core.runtime.numpy_api cimport PyArray_NDIM, PyArray_TYPE, ndarray
 from minigrad._core.runtime.python_api cimport PySequence_Fast_ITEMS
 from minigrad._core.runtime.thread_state cimport interpreter_of, is_inside
@@ -118,6 +118,21 @@ def apply(Op op not None, args):
     return call(op, PySequence_Fast_ITEMS(keep))
 
 
+cdef object replayed_in_c(Tensor view, Tensor base):
+    if view.view is not None:
+        for made, arguments in (<View>view.view).chain:
+            base = apply(made, [base, *arguments])
+    return base
+
+
+graph_later.replayed = replayed_in_c
+
+
+def replayed(Tensor view not None, Tensor base not None):
+    """A view, recorded anew as a part of its base, which are tensors of a transform: by the steps that made it."""
+    return replayed_in_c(view, base)
+
+
 def call_on_payloads(Op op not None, list args, int level, bint recording):
     """Run ``op`` one level down and wrap the result for ``level``, recorded there if ``recording``."""
     cdef unsigned int mask = 0
@@ -126,7 +141,7 @@ def call_on_payloads(Op op not None, list args, int level, bint recording):
         if w.tensor == NULL or (<Tensor>w.tensor).level != level:
             continue
         if (<Tensor>w.tensor).view is not None and recording:       # a write does not come by way of dispatch
-            upward.catch_up(<Tensor>w.tensor)
+            graph_later.catch_up(<Tensor>w.tensor)
         if (<Tensor>w.tensor).requires_grad_:
             if op.formula_of[w.i] >= 0:
                 mask |= 1u << op.formula_of[w.i]

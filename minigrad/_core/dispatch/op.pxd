@@ -207,14 +207,17 @@ cdef inline bint bind(Op op, PyObject** args, Py_ssize_t n, PyObject* kwnames, P
     return True
 
 
-cdef struct Above:
-    void* call                                                      # the vectorcall of ops, in call.pyx
-    object (*call_into)(Op op, PyObject** bound, object out)        # the call with out=, in out_argument.pyx
-
-cdef Above above
+# Filled in by the files that have them: Note [Told later] in provided.pyx.
+cdef struct Later:
+    void* call                                                      # the vectorcall of a new Op: call.pyx
+    Program (*program)(Op op, str of, object node)                  # op.program(...): formulas.pyx
+    object (*write)(Op op, tuple bound)                             # op.inplace(...): inplace_methods.pyx
+    object (*call_into)(Op op, PyObject** bound, object out)        # a call of an Op with out=: out_argument.pyx
+    object (*write_out)(str name, object out, object result, bint exact, tuple inputs, bint apart)
+    #                                                                 ... and of a composite: out_argument.pyx
+cdef Later later
 
 cdef tuple bind_slowly(Op op, tuple args, dict kwargs)
 cdef object unfit(Op op, int i, object x, bint inplace)
 cdef object result_type(Op op)
-cdef object write_out(str name, target, result, bint exact, arguments)
 cdef dict other_names(names)

@@ -25,6 +25,7 @@ from minigrad._core.graph cimport Node, Tensor
 from minigrad._core.graph.type_objects cimport declare_vectorcall
 from minigrad._core.kernels.loops.strided cimport loops_of
 from minigrad._core.kernels.table cimport Kernel, fast_for
+from minigrad._core.runtime.provided cimport awaited
 from minigrad._core.runtime.python_api cimport (PyDict_GetItemWithError, PyObject, PyObject_Free, PySequence_Fast_ITEMS,
                                                 PyTuple_GET_ITEM, PyTuple_GET_SIZE, PyVectorcall_Call)
 
@@ -35,25 +36,7 @@ import numpy as np
 cdef object required = object()     # the default of a parameter that has none
 bound_method = type((lambda: None).__get__(0))
 
-
-# ------------------------------------------------------------------------------ what later files fill in
-
-# As with `upward` in graph.pxd, files that are built later say at import how an op is called (`above.call`, in op.pxd:
-# call.pyx), what its formulas are as programs (formulas.pyx), and how its result is written into its first argument
-# (write.pyx) or into what is given as out= (out_argument.pyx).
-cdef object _program = None
-cdef object _write = None
-cdef object _write_out = None
-
-
-def register(*, program=None, write=None, write_out=None):
-    global _program, _write, _write_out
-    _program, _write, _write_out = program or _program, write or _write, write_out or _write_out
-
-
-cdef object write_out(str name, target, result, bint exact, arguments):
-    """The call had ``out=``: its result goes into ``target``, which is returned."""
-    return _write_out(name, target, result, exact, arguments)
+awaited("op.pxd", &later, sizeof(later))
 
 
 # ------------------------------------------------------------------------------ what an op is
@@ -100,7 +83,7 @@ cdef class Op:
         self._lay_out_slots()
         self._find_sizes()
         self._find_loops(computes.fast, self.promote, self.refuse)
-        (<void**>&self.vectorcall)[0] = above.call      # a call op(...) now arrives in call.pyx
+        (<void**>&self.vectorcall)[0] = later.call      # a call op(...) now arrives in call.pyx
 
     cdef int _read_schema(self, list params, computes, also) except -1:
         """Parameters are (name, type, default, keyword only), with Ellipsis where there is no default."""
@@ -352,7 +335,7 @@ cdef class Op:
     def program(self, str of, Node node=None):
         """The formula for the input ``of`` as a Program, or what it is for this ``node``;
         None where it cannot be traced."""
-        return _program(self, of, node)
+        return later.program(self, of, node)
 
     def __get__(self, instance, owner):
         return self if instance is None else bound_method(self, instance)
@@ -371,8 +354,8 @@ cdef class Op:
     def inplace(self, Tensor target not None, *args, **kwargs):
         """The in-place form: ``target`` takes the value of ``op(target, *args)``."""
         if not kwargs and len(args) == self.n_positional - 1 == self.n_params - 1:
-            return _write(self, (target,) + args)
-        return _write(self, bind_slowly(self, (target,) + args, kwargs))
+            return later.write(self, (target,) + args)
+        return later.write(self, bind_slowly(self, (target,) + args, kwargs))
 
 
 cdef object result_type(Op op):

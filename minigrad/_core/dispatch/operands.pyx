@@ -28,7 +28,7 @@ from minigrad._core.dispatch.compute cimport floating
 from minigrad._core.dispatch.op cimport FROM_INPUT, OPTIONAL, PLAIN, TENSORS, Op, PyTuple_GET_ITEM, unfit
 from minigrad._core.errors.refusals import (made_in_inference_mode, masked_array, no_constant, no_tensor_in_a_list,
                                             not_a_list, not_a_number, not_a_tensor, without_data)
-from minigrad._core.graph cimport Tensor, needs_grad, new_tensor, upward
+from minigrad._core.graph cimport Tensor, later as graph_later, needs_grad, new_tensor
 from minigrad._core.kernels.shapes.strided_views cimport another
 from minigrad._core.runtime.numpy_api cimport PyArray_NDIM, ndarray
 from minigrad._core.runtime.python_api cimport PyObject, PySequence_Fast_ITEMS
@@ -137,7 +137,7 @@ cdef object number_given(str function, str argument, Tensor t):
     """
     if t.level and interpreter_of(t.level) is not None and interpreter_of(t.level).maps:
         return t.item()                 # mapped over by vmap, there are many values: item() has an error for that
-    if t.level or needs_grad(t) or (state().forward and upward.tangent_of(t) is not None):
+    if t.level or needs_grad(t) or (state().forward and graph_later.tangent_of(t) is not None):
         raise no_constant(function, argument)
     if t.payload.ndim:
         raise not_a_number(function, argument, t.payload.shape)

@@ -11,14 +11,11 @@ from minigrad._core.dispatch.op cimport MAX_PARAMS, Op
 from minigrad._core.dispatch.symbols cimport Symbol
 from minigrad._core.dispatch.torch_function cimport DECLINED, either_unusual, is_unusual, modes_on, operator_overridden
 from minigrad._core.graph cimport Tensor
-from minigrad._core.graph.special_methods cimport arithmetic
+from minigrad._core.graph.special_methods cimport later
 from minigrad._core.runtime.core_ops cimport words
 from minigrad._core.runtime.numpy_api cimport NPY_CLONGDOUBLE, NPY_FLOAT, PyArray_TYPE, ndarray
 from minigrad._core.runtime.python_api cimport PyFloat_CheckExact, PyLong_CheckExact, PyObject, PyTuple_GET_ITEM
 from minigrad._core.runtime.thread_state cimport listeners
-
-
-cdef object _pow = None         # what `**` means, once its rows have their content
 
 
 cdef object binary_operator(object op, object a, object b):
@@ -56,7 +53,7 @@ cdef object binary_operator(object op, object a, object b):
             product = matmul_of(<Tensor>a, <Tensor>b)
             if product is not None:
                 return product
-    elif (op is _pow and isinstance(a, Tensor) and has_floats(<Tensor>a)
+    elif (op is words.pow and type(words.pow_number) is Op and isinstance(a, Tensor) and has_floats(<Tensor>a)
           and (PyFloat_CheckExact(b) or PyLong_CheckExact(b))):
         bound[0] = <PyObject*>a
         bound[1] = <PyObject*>b
@@ -85,13 +82,5 @@ cdef object unary_operator(object op, object a):
     return op(a)
 
 
-def tell_pow(function):
-    """Tell what ``**`` means: with a number it is called in C."""
-    global _pow
-    _pow = function
-
-
-def install():
-    """Tell special_methods.pyx, which is below, what the operators do."""
-    arithmetic.binary = binary_operator
-    arithmetic.unary = unary_operator
+later.binary = binary_operator
+later.unary = unary_operator

@@ -28,13 +28,13 @@ import numpy as np
 from minigrad._core.dispatch.arguments cimport (ANYTHING, A_BOOL, A_FLOAT, A_NUMBER, INTS, INT_OR_INTS, OR_NONE,
                                                 all_ints, fits, takes_ints, takes_one_int)
 from minigrad._core.dispatch.call cimport call, op_vectorcall
-from minigrad._core.dispatch.op cimport (MAX_PARAMS, OPTIONAL, PLAIN, TENSOR, TENSORS, Op, PyTuple_GET_ITEM, above,
-                                         bind, required)
+from minigrad._core.dispatch.op cimport (MAX_PARAMS, OPTIONAL, PLAIN, TENSOR, TENSORS, Op, PyTuple_GET_ITEM, bind,
+                                         later, required)
 from minigrad._core.dispatch.op import bound_method
 from minigrad._core.dispatch.symbols cimport Symbol
 from minigrad._core.dispatch.torch_function cimport overridden, unusual
 from minigrad._core.errors import error
-from minigrad._core.graph cimport Tensor, needs_grad, upward
+from minigrad._core.graph cimport Tensor, later as graph_later, needs_grad
 from minigrad._core.graph.type_objects cimport declare_vectorcall
 from minigrad._core.runtime.numpy_api cimport PyArray_NDIM, ndarray
 from minigrad._core.runtime.python_api cimport (PyFloat_CheckExact, PyList_GET_ITEM, PyList_GET_SIZE, PyLong_CheckExact,
@@ -145,7 +145,7 @@ cdef PyObject* overloads_vectorcall(PyObject* self, PyObject** args, size_t narg
     if target == NULL or <object>target is None:
         out = call(row, bound)
     else:
-        out = above.call_into(row, bound, <object>target)
+        out = later.call_into(row, bound, <object>target)
     Py_INCREF(out)
     return <PyObject*>out
 
@@ -333,7 +333,7 @@ cdef bint is_constant(object x) except -1:
     if not isinstance(x, Tensor):
         return True
     return not (needs_grad(<Tensor>x) or (<Tensor>x).level
-                or (state().forward and upward.tangent_of(x) is not None))
+                or (state().forward and graph_later.tangent_of(x) is not None))
 
 
 cdef inline bint is_number(object x) except -1:

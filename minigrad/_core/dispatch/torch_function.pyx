@@ -16,7 +16,7 @@ the modes around it still in force.  The attributes of a tensor ask in subclasse
 """
 
 from minigrad._core.errors import error
-from minigrad._core.graph cimport Tensor, new_tensor
+from minigrad._core.graph cimport Tensor, later, new_tensor
 from minigrad._core.runtime.core_ops cimport words
 from minigrad._core.runtime.python_api cimport (PyList_GET_ITEM, PyList_GET_SIZE, PyObject, PyTuple_GET_ITEM,
                                                 PyTuple_GET_SIZE)
@@ -217,9 +217,12 @@ cdef object converted(object result, object cls):
     return result
 
 
-def in_class_of(Tensor self not None, Tensor t not None):
-    """Another tensor on the memory of ``self``, as an instance of its class."""
+cdef object in_class_of(Tensor self, Tensor t):
+    """Another tensor on the memory of `self`, as an instance of its class."""
     return as_subclass(t, type(self)) if not all_off and overrides(type(self)) else t
+
+
+later.in_class_of = in_class_of
 
 
 def as_subclass(Tensor self not None, cls):

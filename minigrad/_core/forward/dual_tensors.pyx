@@ -26,7 +26,7 @@ from minigrad._core.dispatch.operands cimport Inputs, from_the_first, next_input
 from minigrad._core.forward.differentials cimport fitted, refuse_tangents
 from minigrad._core.forward.differentials import differential
 from minigrad._core.graph cimport (OUTPUT, PACKED, Node, NodeHooks, Saved, Tensor, View, hooks_of, may_require,
-                                   new_tensor, upward)
+                                   new_tensor, later)
 from minigrad._core.graph.saved_tensor_hooks cimport Packed
 from minigrad._core.graph.view_geometry cimport part_of_tensor, tensor_with_part
 from minigrad._core.kernels.loops.numpy_loops cimport same_shape
@@ -174,8 +174,8 @@ cdef int lend_tangent(Tensor t, object tangent) except -1:
     return 0
 
 
-upward.tangent_of = tangent_here
-upward.lend_tangent = lend_tangent
+later.tangent_of = tangent_here
+later.lend_tangent = lend_tangent
 
 
 def set_tangent(Tensor t not None, tangent):
@@ -326,7 +326,7 @@ cdef inline bint holds_output(Saved* s, int nr) noexcept:
             or s.kind == PACKED and (<Packed>s.value).own and (<Packed>s.value).nr == nr)
 
 
-upward.carry = carry
+later.carry = carry
 
 
 # ------------------------------------------------------------------------------ writes
@@ -406,4 +406,4 @@ cdef int overwritten(Tensor target) except -1:
     return 0
 
 
-upward.overwritten = overwritten
+later.overwritten = overwritten

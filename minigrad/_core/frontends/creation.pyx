@@ -8,13 +8,14 @@ and whatever is wrong, returns None, and the function in Python is called.
 
 from libc.float cimport DBL_MAX, FLT_MAX
 from minigrad._core.dispatch.front_end cimport front
-from minigrad._core.graph cimport Tensor, _device, dtype_of, new_tensor
+from minigrad._core.graph cimport Tensor, new_tensor
 from minigrad._core.kernels.loops.fill_and_copy cimport element_of, fill_with
 from minigrad._core.runtime.memory_pool cimport new_array, new_zeros as array_of_zeros
 from minigrad._core.runtime.numpy_api cimport (NPY_ANYORDER, NPY_BOOL, NPY_CFLOAT, NPY_DOUBLE, NPY_FLOAT, NPY_INT64,
                                                PyArray_DATA, PyArray_DIMS, PyArray_ISCARRAY_RO, PyArray_NDIM,
                                                PyArray_NewCopy, PyArray_TYPE, PyTypeNum_ISCOMPLEX, PyTypeNum_ISFLOAT,
                                                int64_t, ndarray, npy_intp)
+from minigrad._core.runtime.provided cimport provided
 from minigrad._core.runtime.python_api cimport (PyBool_Check, PyFloat_AS_DOUBLE, PyFloat_CheckExact, PyList_CheckExact,
                                                 PyLong_AsDouble, PyLong_AsLongLongAndOverflow, PyLong_CheckExact,
                                                 PyObject, PySequence_Fast_GET_SIZE, PySequence_Fast_ITEMS,
@@ -30,7 +31,6 @@ cdef enum:
 # ------------------------------------------------------------------------------ arguments
 
 cdef dict nums = {}             # dtype -> NumPy's number of it
-cdef object dtype_class = None  # of our dtypes, which are made above the core
 
 
 cdef bint read(PyObject** args, PyObject* kwnames, Options* options, bint draws=False) except -1:
@@ -66,21 +66,18 @@ cdef bint num_of(object dtype, int* num) except -1:
     if not is_dtype(dtype):
         return False
     if not nums:
-        nums.update({dtype: numpy_dtype.num for numpy_dtype, dtype in dtype_of.items()})
+        nums.update({dtype: numpy_dtype.num for numpy_dtype, dtype in provided.dtype_of.items()})
     num[0] = nums.get(dtype, MAX_NUMS)
     return num[0] < MAX_NUMS
 
 
 cdef bint is_dtype(object x) except -1:
     """Is it a dtype of ours?  Python's own types, which can replace one, are none."""
-    global dtype_class
-    if dtype_class is None:
-        dtype_class = type(next(iter(dtype_of.values())))
-    return type(x) is dtype_class
+    return type(x) is provided.dtype
 
 
 cdef bint is_cpu(object device) except -1:
-    return device is _device or (type(device) is str and device == "cpu")
+    return device is provided.cpu or (type(device) is str and device == "cpu")
 
 
 cdef object finished(object array, Options* options):

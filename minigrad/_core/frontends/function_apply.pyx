@@ -15,16 +15,8 @@ from minigrad._core.runtime.python_api cimport (PyObject, PyObject_GC_UnTrack, P
                                                 PyTuple_SET_ITEM, Py_INCREF)
 from minigrad._core.runtime.thread_state cimport State, state
 
-cdef object _finish = None, _warn_of_attributes = None
-
 cdef enum:
     MANY = 16                   # calls with more arguments are not usual
-
-
-def know_settling(finish, warn_of_attributes):
-    """Be told of what settling.py does."""
-    global _finish, _warn_of_attributes
-    _finish, _warn_of_attributes = finish, warn_of_attributes
 
 
 def usual(function, tuple args not None, bint separate):
@@ -58,8 +50,8 @@ def usual(function, tuple args not None, bint separate):
         st.grad_off = grad_off
     if settle(ctx, args, versions, output):
         return output
-    return _finish(ctx, args, [versions[i] if isinstance(args[i], Tensor) else None for i in range(n)]
-                   if ctx.records else None, output, None)
+    return function._finish(ctx, args, [versions[i] if isinstance(args[i], Tensor) else None for i in range(n)]
+                            if ctx.records else None, output, None)
 
 
 cdef inline long long version_now(Tensor t) noexcept:
@@ -96,7 +88,7 @@ cdef bint settle(PyNode ctx, tuple args, long long* versions, object output) exc
             ctx._intermediates = intermediates(<tuple>saved, args, results, ctx.constants)
             keep(ctx, <tuple>saved)
         if ctx.attributes != NULL and holds_tensors(<dict>ctx.attributes):
-            _warn_of_attributes(ctx, [id(x) for x in args], [id(x) for x in results])
+            ctx._forward_cls._warn_of_attributes(ctx, [id(x) for x in args], [id(x) for x in results])
     ctx.to_save = ctx.saved_for_forward = ctx.constants = None
     return True
 

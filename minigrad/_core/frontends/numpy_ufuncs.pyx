@@ -21,7 +21,7 @@ from minigrad._core.runtime.type_promotion cimport known_num
 cdef dict known = {}            # ufunc -> the operation that answers to it
 
 
-def learn(ufunc, function):
+def remember(ufunc, function):
     """From now on, usual calls of `ufunc` go to `function`."""
     known[ufunc] = function
 

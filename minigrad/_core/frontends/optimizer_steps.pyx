@@ -19,6 +19,7 @@ from minigrad._core.graph cimport Tensor, count_write, version_of
 from minigrad._core.runtime.numpy_api cimport (NPY_DOUBLE, NPY_FLOAT, PyArray_DATA, PyArray_DIMS, PyArray_ISCARRAY,
                                                PyArray_ISCARRAY_RO, PyArray_NBYTES, PyArray_NDIM, PyArray_SIZE,
                                                PyArray_TYPE, ndarray, npy_intp)
+from minigrad._core.runtime.provided cimport provided
 from minigrad._core.runtime.python_api cimport PyObject, Py_DECREF, Py_INCREF
 from minigrad._core.runtime.thread_pool cimport PART, WORTH_THREADS, Job, parallel_for
 from minigrad._core.runtime.thread_state cimport state as modes
@@ -32,14 +33,6 @@ ctypedef fused real:
 
 cdef enum:
     MOST = 5                    # a parameter, its gradient, and three tensors of state
-
-cdef object parameter_class = None
-
-
-def register_parameter(cls):
-    """The class of parameters, which is written in Python, and as plain as Tensor."""
-    global parameter_class
-    parameter_class = cls
 
 
 cdef struct Rates:
@@ -116,7 +109,7 @@ cdef void adam_part(void* what, npy_intp first, npy_intp last) noexcept nogil:
 cdef inline bint is_plain(object x) except -1:
     """True for a tensor that no transform or inference mode has a say in, and that is nobody's view."""
     cdef Tensor t
-    if type(x) is not Tensor and type(x) is not parameter_class:
+    if type(x) is not Tensor and type(x) is not provided.parameter:
         return False
     t = <Tensor>x
     return not t.inference and t.view is None and type(t.payload) is ndarray

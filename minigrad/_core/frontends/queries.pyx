@@ -16,6 +16,7 @@ from libc.string cimport memcmp
 
 from minigrad._core.dispatch.front_end cimport Wrapping, front
 from minigrad._core.dispatch.torch_function cimport overridden, unusual
+from minigrad._core.errors import warn
 from minigrad._core.graph cimport Tensor, needs_grad
 from minigrad._core.graph.type_objects cimport declare_vectorcall
 from minigrad._core.kernels.shapes.strided_views cimport another
@@ -28,6 +29,7 @@ from minigrad._core.runtime.python_api cimport (PyComplex_CheckExact, PyComplex_
                                                 PyFloat_CheckExact, PyLong_AsLongLongAndOverflow, PyLong_Check,
                                                 PyLong_CheckExact, PyObject, PyObject_Vectorcall, PyTuple_New,
                                                 PyTuple_SET_ITEM, PyVectorcall_NARGS, Py_INCREF)
+from minigrad._core.runtime.thread_state cimport state
 
 cdef extern from "Python.h":
     object PyNumber_Float(object)
@@ -67,13 +69,17 @@ cdef Answer memory(answer_t of):
     return it
 
 
-cdef object _warn_of_numbers = None     # what is told of tensors that require grad and whose number leaves the graph
+cdef bint warned = False
 
 
-def warn_of_numbers(function):
-    """Tell ``function`` of such tensors from now on; None stops that."""
-    global _warn_of_numbers
-    _warn_of_numbers = function
+def warn_of_a_number(Tensor self not None):
+    """Warn of the first number that is taken out of a graph, and of no other, as PyTorch does."""
+    global warned
+    # Of more than one number it is an error, which needs no warning.
+    if not warned and needs_grad(self) and not state().grad_off and self.numel() == 1:
+        warned = True
+        warn("Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior.\nConsider using "
+             "tensor.detach() first. (What is computed from the number has no gradient.)")
 
 
 @cython.binding(False)
@@ -96,9 +102,9 @@ cdef PyObject* ask(PyObject* self, PyObject** args, size_t nargsf, PyObject* kwn
         if answer is not NotImplemented:
             Py_INCREF(answer)
             return <PyObject*>answer
-    if question.answer.leaves_graph and _warn_of_numbers is not None and n and isinstance(<object>args[0], Tensor):
+    if question.answer.leaves_graph and not warned and n and isinstance(<object>args[0], Tensor):
         if (<Tensor>args[0]).requires_grad_:
-            _warn_of_numbers(<object>args[0])
+            warn_of_a_number(<Tensor>args[0])
     if (kwnames == NULL and (n == 1 or n == 2 and question.answer.takes_dim) and isinstance(<object>args[0], Tensor)
             and type((<Tensor>args[0]).payload) is ndarray
             and not (question.answer.unrecorded and needs_grad(<Tensor>args[0]))):

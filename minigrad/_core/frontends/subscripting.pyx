@@ -21,6 +21,7 @@ from minigrad._core.dispatch.call cimport call
 from minigrad._core.dispatch.op cimport Op
 from minigrad._core.dispatch.torch_function cimport answered, either_unusual, is_unusual
 from minigrad._core.graph cimport Tensor, count_write, may_require, new_tensor, version_of
+from minigrad._core.graph.special_methods cimport later
 from minigrad._core.inplace.write cimport write
 from minigrad._core.inplace.write_checks cimport check_history
 from minigrad._core.kernels.loops.numpy_loops cimport aligned
@@ -32,6 +33,7 @@ from minigrad._core.runtime.numpy_api cimport (NPY_ARRAY_WRITEABLE, NPY_BOOL, NP
                                                NPY_INT64, PyArray_BASE, PyArray_CopyInto, PyArray_DATA, PyArray_DIMS,
                                                PyArray_FLAGS, PyArray_ITEMSIZE, PyArray_NDIM, PyArray_SIZE,
                                                PyArray_STRIDES, PyArray_TYPE, int32_t, int64_t, ndarray, npy_intp)
+from minigrad._core.runtime.provided cimport provided
 from minigrad._core.runtime.python_api cimport (PyFloat_AS_DOUBLE, PyFloat_CheckExact, PyLong_AsLongLongAndOverflow,
                                                 PyLong_CheckExact, PyObject, PySlice_Check, PyTuple_CheckExact,
                                                 PyTuple_GET_ITEM, PyTuple_GET_SIZE)
@@ -44,8 +46,8 @@ cdef extern from "Python.h":
         PyObject* stop
         PyObject* step
 
-cdef object _read = None        # subscripting.py, which knows all subscripts, tells of itself at import
-cdef object _write = None
+cdef object _read = None        # the functions of ops/positions/subscripting.py, which knows all subscripts, and is not
+cdef object _write = None       # imported before it is needed
 
 cdef object _false = False
 
@@ -72,10 +74,23 @@ cdef struct Item:
 cdef int64_t END = 9223372036854775807         # how a slice without an end is recorded, as in PyTorch
 
 
-def register(read, write):
-    """Tell this module of the functions that read and write what it leaves to them."""
+cdef object read_in_python(object self, object key):
+    if _read is None:
+        know_all()
+    return _read(self, key)
+
+
+cdef int write_in_python(object self, object key, object value) except -1:
+    if _write is None:
+        know_all()
+    _write(self, key, value)
+    return 0
+
+
+cdef int know_all() except -1:
     global _read, _write
-    _read, _write = read, write
+    _read, _write = provided.subscripts()
+    return 0
 
 
 # ------------------------------------------------------------------------------ taking a subscript apart
@@ -198,8 +213,8 @@ cdef object view_of(object op, object t, object a, object b, object c, object d)
     return call(<Op>op, bound)
 
 
-def getitem(self, key):
-    """``self[key]``."""
+cdef object getitem(object self, object key):
+    """`self[key]`."""
     cdef Item items[MAX_ITEMS]
     cdef Tensor t = <Tensor?>self
     cdef list indices
@@ -210,10 +225,10 @@ def getitem(self, key):
         if out is not NotImplemented:
             return out
     if type(t.payload) is not ndarray:
-        return _read(self, key)
+        return read_in_python(self, key)
     n = take_apart(key, <ndarray>t.payload, items)
     if n < 0:
-        return _read(self, key)
+        return read_in_python(self, key)
     if PySlice_Check(key):
         items[0].what = A_RANGE                 # x[:] is a slice too
     out = seen_through(t, items, n)
@@ -221,6 +236,9 @@ def getitem(self, key):
     if indices is not None:
         return view_of(words.index, out, indices, None, None, None)
     return view_of(words.alias, out, None, None, None, None) if out is t else out
+
+
+later.read = getitem
 
 
 cdef list indices_in(Item* items, int n):
@@ -259,8 +277,8 @@ cdef object seen_through(Tensor t, Item* items, int n):
 
 # ------------------------------------------------------------------------------ writing
 
-def setitem(self, key, value):
-    """``self[key] = value``."""
+cdef int setitem(object self, object key, object value) except -1:
+    """`self[key] = value`."""
     cdef State* st = state()
     cdef Tensor t = <Tensor?>self
     cdef Item items[MAX_ITEMS]
@@ -271,26 +289,27 @@ def setitem(self, key, value):
     cdef list indices
     if either_unusual(<PyObject*>self, <PyObject*>key) or is_unusual(<PyObject*>value):
         if answered(Tensor.__setitem__, [self, key, value], None) is not NotImplemented:
-            return
+            return 0
     if st.active or type(t.payload) is not ndarray or t.inference:
-        _write(self, key, value)
-        return
+        return write_in_python(self, key, value)
     first = <PyObject*>t.payload
     a = array_at(&first, &g)
     n = -1 if a is None else take_apart(key, a, items)
     if n < 0 or not narrowed(&g, items, n) or not (PyArray_FLAGS(a) & NPY_ARRAY_WRITEABLE) or not aligned(a):
-        _write(self, key, value)
-        return
+        return write_in_python(self, key, value)
     indices = indices_in(items, n)
     if recorded(t, value, st):
         if not write_recorded(t, items, n, &g, indices, value):
-            _write(self, key, value)
-        return
+            return write_in_python(self, key, value)
+        return 0
     if t.version is not None and t.version.keepers != NULL or not (
             written(a, &g, value) if indices is None else written_at(a, &g, indices, value)):
-        _write(self, key, value)
-        return
+        return write_in_python(self, key, value)
     count_write(version_of(t))
+    return 0
+
+
+later.write = setitem
 
 
 cdef bint write_recorded(Tensor t, Item* items, int n, Geometry* g, list indices, object value) except -1:

@@ -6,7 +6,7 @@ long chain must not recurse (Note [Freeing without recursion]), and must cost li
 In the same way a tensor gets room for attributes of the user's (Note [Attributes]).
 """
 
-from minigrad._core.graph cimport SPARE, Node, Tensor, spare_nodes, spare_tensors, upward
+from minigrad._core.graph cimport SPARE, Node, Tensor, later, spare_nodes, spare_tensors
 from minigrad._core.graph.saved_slots cimport KEEPS, keep_numbers, release_saved
 from minigrad._core.graph.type_objects import attach
 from minigrad._core.runtime.array_freelist cimport leave, own
@@ -122,8 +122,8 @@ cdef void lose_all(Tensor t) noexcept:
     Py_XDECREF(attributes)
 
 
-upward.node_dies = dismantle
-upward.tensor_dies = lose_all
+later.node_dies = dismantle
+later.tensor_dies = lose_all
 
 
 # ------------------------------------------------------------------------------ spares

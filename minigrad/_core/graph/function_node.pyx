@@ -22,6 +22,7 @@ from minigrad._core.graph.saved_tensor_hooks cimport Packed, pack_slot, raw_slot
 from minigrad._core.graph.saved_tensors cimport second_time, unpack
 from minigrad._core.graph.type_objects import attach
 from minigrad._core.runtime.numpy_api cimport PyArray_DIMS, PyArray_NDIM, ndarray
+from minigrad._core.runtime.provided cimport provided
 from minigrad._core.runtime.python_api cimport (PyObject, PyObject_GC_IsTracked, PyObject_GC_Track,
                                                 PyObject_GenericGetDict, PyObject_GenericSetAttr, PyTuple_New,
                                                 PyTuple_SET_ITEM, PyTypeObject, Py_INCREF, Py_XDECREF)
@@ -162,7 +163,7 @@ cdef class PyNode(Node):
     def _gradients(self, *gradients):
         """Run the author's `backward`; return one gradient (or None) for each tensor argument of `forward`."""
         cdef object function = self._forward_cls
-        cdef object backward = function.backward if function.vjp is _no_vjp else function._get_user_fn()
+        cdef object backward = function.backward if function.vjp is provided.no_vjp else function._get_user_fn()
         cdef object returned
         if self.materialize_grads:
             for g in gradients:
@@ -352,15 +353,6 @@ cdef int end_function(object begun) except -1:
 
 
 # ------------------------------------------------------------------------------ what backward returned
-
-cdef object _no_vjp = None
-
-
-def know_function(function):
-    """Be told of the class Function, whose ``vjp`` no author has written."""
-    global _no_vjp
-    _no_vjp = function.vjp
-
 
 cdef list as_they_should_be(PyNode n, tuple gradients):
     """The gradients of the arguments that are tensors, where each has the shape and dtype of its argument.

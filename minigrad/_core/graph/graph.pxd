@@ -165,23 +165,23 @@ cdef int allocate_slots(Node n, int n_saved) except -1
 cdef NodeHooks hooks_of(Node n)
 cdef tuple untracked(tuple plain)
 
-cdef dict dtype_of              # np.dtype -> minigrad dtype
-cdef object _device             # of every tensor that has data
-
-# A file knows only files that are built before it.  What the data model needs from later ones are these functions,
-# which deallocation.pyx, hook_lists.pyx, saved_tensor_hooks.pyx, view_history.pyx and dual_tensors.pyx fill in at
-# import.
-cdef struct Upward:
-    void (*node_dies)(Node n) noexcept                              # deallocation.pyx
-    void (*tensor_dies)(Tensor t) noexcept
-    int (*keep_grad)(Tensor t) except -1                            # hook_lists.pyx: what retain_grad() asks for
-    int (*catch_up)(Tensor t) except -1                             # view_history.pyx; called as `catch_up` below
-    int (*carry)(object op, list args, object out) except -1        # dual_tensors.pyx: tangents through one operation
-    int (*overwritten)(Tensor t) except -1
-    object (*tangent_of)(Tensor t)
+# What is called here and in files that are built before the one that has the function, which fills it in at its end:
+# Note [Told later] in provided.pyx.
+cdef struct Later:
+    void (*node_dies)(Node n) noexcept                              # a Node is freed: deallocation.pyx
+    void (*tensor_dies)(Tensor t) noexcept                          # a Tensor is freed: deallocation.pyx
+    int (*keep_grad)(Tensor t) except -1                            # retain_grad() asks for it: hook_lists.pyx
+    int (*catch_up)(Tensor t) except -1                             # called as `catch_up` below: view_history.pyx
+    object (*replayed)(Tensor t, Tensor base)                       # `catch_up` in a transform: levels.pyx
+    object (*opened)(Node n, int i, object packed)                  # saved_tensors.pyx reads: saved_tensor_hooks.pyx
+    object (*in_class_of)(Tensor t, Tensor plain)                   # detach() of a subclass: torch_function.pyx
+    object (*call_node)(Node n, tuple gradients)                    # node(*gradients): user_engines.pyx
+    # Forward mode, for saved tensors and for dispatch: dual_tensors.pyx.
+    int (*carry)(object op, list args, object out) except -1        # tangents through one operation
+    int (*overwritten)(Tensor t) except -1                          # before a pack hook's tensor is written to
+    object (*tangent_of)(Tensor t)                                  # has it one?
     int (*lend_tangent)(Tensor t, object tangent) except -1         # until the dual level is closed
-    object (*opened)(Node n, int i, object packed)                  # saved_tensor_hooks.pyx
-cdef Upward upward
+cdef Later later
 
 # Tensors, nodes and slots that have died, for new_tensor and new_node to use again; see
 # Note [Spare nodes and tensors] in deallocation.pyx.
@@ -208,4 +208,4 @@ cdef inline bint may_require(Tensor t) noexcept:
 
 cdef inline int catch_up(Tensor t) except -1:
     """Let a view know of writes through its base and other views of it: Note [Views] in view_history.pyx."""
-    return 0 if t.view is None else upward.catch_up(t)
+    return 0 if t.view is None else later.catch_up(t)

@@ -39,9 +39,9 @@ from minigrad._core.errors.refusals import (GRAD_OF_A_NON_LEAF, abstract_node, d
                                             not_a_leaf, nothing_to_retain, requires_grad_not_a_bool,
                                             tangent_from_elsewhere, tangent_is_read, view_keeps_its_history,
                                             written_after_inference_mode)
-from minigrad._core.graph.special_methods cimport methods
 from minigrad._core.runtime.malloc cimport memory
 from minigrad._core.runtime.numpy_api cimport PyArray_DIMS, PyArray_NDIM, PyArray_TYPE, ndarray, npy_intp
+from minigrad._core.runtime.provided cimport awaited, provided
 from minigrad._core.runtime.python_api cimport (PyLong_AsSsize_t, PyObject, PyObject_GC_IsTracked, PyObject_GC_Track,
                                                 PyObject_GC_UnTrack, PyObject_IS_GC, PyTuple_CheckExact,
                                                 PyTuple_GET_ITEM, PyTuple_GET_SIZE, PyTuple_SET_ITEM, PyTypeObject,
@@ -57,26 +57,10 @@ cdef extern from *:
     """
     object new_tuple "mg_new_tuple"(object cls, Py_ssize_t n)
 
-# What dtypes tells the data model at import, since the data model may not import it.
-cdef object _size_type = tuple      # dtypes.Size
-cdef object _last_size = ()         # the shape that was asked for last: most are asked for again
-dtype_of = {}                       # np.dtype -> minigrad dtype
-cdef object _device = "cpu"
-cdef object _meta_device = "meta"
+awaited("graph.pxd", &later, sizeof(later))
 
-
-def register(*, size=None, dtypes=None, device=None, meta=None):
-    """Tell the data model about its dtypes, the class of shapes, and the two devices."""
-    global _size_type, _last_size, _device, _meta_device
-    if size is not None:
-        _size_type = size
-        _last_size = size()
-    if dtypes is not None:
-        dtype_of.update(dtypes)
-    if device is not None:
-        _device = device
-    if meta is not None:
-        _meta_device = meta
+# The shape that was asked for last: most are asked for again.  At first it has more dims than an array can have.
+cdef object _last_size = (0,) * 65
 
 
 # ------------------------------------------------------------------------------ versions
@@ -237,10 +221,10 @@ cdef class Tensor(SpecialMethods):
 
     def __init__(self, *args, **kwargs):
         if args or kwargs or self.payload is None:
-            self.payload = methods["init"](*args, **kwargs)
+            self.payload = provided.init(*args, **kwargs)
 
     def __dealloc__(self):
-        upward.tensor_dies(self)
+        later.tensor_dies(self)
 
     # What it is, as seen at the level that it belongs to.
 
@@ -268,13 +252,13 @@ cdef class Tensor(SpecialMethods):
         """The sizes of the dimensions, as a ``torch.Size``."""
         if isinstance(self.payload, ndarray):
             return size_of(self.payload)
-        return tuple.__new__(_size_type, shape_at_level(self))
+        return tuple.__new__(provided.size, shape_at_level(self))
 
     @property
     def dtype(self):
         """The type of the elements, such as ``torch.float32``."""
         if isinstance(self.payload, ndarray):
-            return dtype_of[self.payload.dtype]
+            return provided.dtype_of[self.payload.dtype]
         if self.payload is None:
             raise made_without_data()
         return self.payload.dtype
@@ -292,17 +276,17 @@ cdef class Tensor(SpecialMethods):
             payload = (<Tensor>payload).payload
         if isinstance(payload, ndarray) and type(payload) is not ndarray:
             return payload.device       # of the class (device_arrays.py)
-        return _device
+        return provided.cpu
 
     @property
     def is_meta(self):
         """True on the device ``"meta"``, where a tensor has no numbers."""
-        return self.device is _meta_device
+        return self.device is provided.meta
 
     @property
     def is_cpu(self):
         """True on the CPU."""
-        return self.device is _device
+        return self.device is provided.cpu
 
     @property
     def requires_grad(self):
@@ -363,7 +347,7 @@ cdef class Tensor(SpecialMethods):
     def __len__(self):
         if type(self.payload) is ndarray and PyArray_NDIM(self.payload) > 0:
             return PyArray_DIMS(self.payload)[0]
-        return methods["len"](self)
+        return provided.len_(self)
 
     # Its gradient: `grad_` is what .grad shows.  A tensor that is not a leaf keeps one only after retain_grad().
 
@@ -391,7 +375,7 @@ cdef class Tensor(SpecialMethods):
         if not self.requires_grad_:
             raise nothing_to_retain()
         if self.node is not None:
-            upward.keep_grad(self)
+            later.keep_grad(self)
 
     @property
     def retains_grad(self):
@@ -411,7 +395,7 @@ cdef class Tensor(SpecialMethods):
         t.level = self.level
         t.hidden = self.hidden
         t.inference = self.inference
-        return t if type(self) is Tensor else methods["in_class_of"](self, t)
+        return t if type(self) is Tensor else later.in_class_of(self, t)
 
     def detach_(self):
         """Forget the history of this tensor in place, and its tangent; it becomes a leaf."""
@@ -433,7 +417,7 @@ cdef class Tensor(SpecialMethods):
         cdef Tensor t = new_tensor(self.payload.data if isinstance(self.payload, Tensor) else self.payload)
         t.level = self.level
         t.hidden = self.hidden
-        return t if type(self) is Tensor else methods["in_class_of"](self, t)
+        return t if type(self) is Tensor else later.in_class_of(self, t)
 
     @data.setter
     def data(self, value):
@@ -489,7 +473,7 @@ cdef object size_of(ndarray a):
                 break
         else:
             return size
-    size = new_tuple(_size_type, ndim)
+    size = new_tuple(provided.size, ndim)
     for i in range(ndim):
         n = PyArray_DIMS(a)[i]
         Py_INCREF(n)
@@ -566,7 +550,7 @@ cdef class Node:
         raise abstract_node()
 
     def __dealloc__(self):
-        upward.node_dies(self)
+        later.node_dies(self)
 
     def name(self):
         """The name of the operation's backward, such as ``"MulBackward0"``."""
@@ -596,7 +580,7 @@ cdef class Node:
         return f"<{type(publish(self)).__name__} object at 0x{<size_t><PyObject*>self:x}>"
 
     def __call__(self, *gradients):
-        return methods["call_node"](publish(self), gradients)
+        return later.call_node(publish(self), gradients)
 
 
 @cython.no_gc

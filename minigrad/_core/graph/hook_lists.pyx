@@ -12,7 +12,7 @@ classes are in graph.pyx; hooks.pyx runs these hooks.
 
 import weakref
 
-from minigrad._core.graph cimport Node, NodeHooks, Tensor, TensorHooks, catch_up, hooks_of, upward
+from minigrad._core.graph cimport Node, NodeHooks, Tensor, TensorHooks, catch_up, hooks_of, later
 from minigrad._core.runtime.source_lines cimport users_stack
 from minigrad._core.runtime.thread_state cimport State, state
 
@@ -67,7 +67,7 @@ cdef int keep_grad(Tensor t) except -1:
     return 0
 
 
-upward.keep_grad = keep_grad
+later.keep_grad = keep_grad
 
 
 # ------------------------------------------------------------------------------ anomaly mode

@@ -1,6 +1,5 @@
 # Listeners, which are told of every operation that a thread runs; see listener.pyx.
 
-from minigrad._core.runtime.python_api cimport PyObject
 from minigrad._core.runtime.thread_state cimport State
 
 cdef enum EventKind:
@@ -30,9 +29,3 @@ cdef class Listener:
     cdef int made(self, int event, long long seq) except -1
 
 cdef long long seq_now(State* st) noexcept
-
-# How operations run while a thread has a listener: heard_calls.pyx, which knows operations, fills this in at import.
-cdef struct Heard:
-    object (*call)(object op, PyObject** bound)             # a call of an operation
-    object (*step)(object op, PyObject** args, int n)       # a step of a formula
-cdef Heard heard

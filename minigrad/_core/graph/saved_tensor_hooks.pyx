@@ -12,11 +12,12 @@ import weakref
 import numpy as np
 
 from minigrad._core.errors import error, located
-from minigrad._core.graph cimport (NOTHING, OUTPUT, PACKED, SEVERAL, VALUE, Node, Saved, Tensor, Version, dtype_of,
-                                   new_tensor, node_of, upward, version_of, written_at)
+from minigrad._core.graph cimport (NOTHING, OUTPUT, PACKED, SEVERAL, VALUE, Node, Saved, Tensor, Version, later,
+                                   new_tensor, node_of, version_of, written_at)
 from minigrad._core.graph.saved_slots cimport in_slot, let_go_of_version
 from minigrad._core.graph.saved_tensors cimport lend_own_tangent, modified, second_time, shown_slot
 from minigrad._core.runtime.numpy_api cimport ndarray
+from minigrad._core.runtime.provided cimport provided
 from minigrad._core.runtime.python_api cimport PyObject, Py_DECREF, Py_INCREF, Py_XDECREF
 from minigrad._core.runtime.thread_state cimport State, state
 from minigrad._core.runtime.thread_state import pop_saved_hooks, push_saved_hooks
@@ -87,9 +88,9 @@ cdef Packed packed(Node n, Tensor t, bint own):
     k.level = t.level
     k.version = version_of(t)
     k.at = k.version.value
-    if state().owners != NULL and not own and (tangent := upward.tangent_of(t)) is not None:
+    if state().owners != NULL and not own and (tangent := later.tangent_of(t)) is not None:
         k.bearer = new_tensor(None)
-        upward.lend_tangent(k.bearer, tangent)
+        later.lend_tangent(k.bearer, tangent)
     k.hook = pair[1]
     if k.hook is None:
         k.hook = pair[0]
@@ -173,7 +174,7 @@ cdef object opened(Node n, int i, object held):
         if k.dtype is not None and type(t.payload) is ndarray and t.payload.dtype != k.dtype:
             if t.payload.dtype.kind != k.dtype.kind:
                 raise unlike(k, f"of dtype {came.dtype}, but the one that {Node.name(n)} saved was "
-                                f"{dtype_of[k.dtype]}")
+                                f"{provided.dtype_of[k.dtype]}")
             t = new_tensor(t.payload.astype(k.dtype))      # packed in another precision
     t.level = n.level
     t.node = n if k.own else k.node
@@ -182,11 +183,11 @@ cdef object opened(Node n, int i, object held):
     if k.own:
         lend_own_tangent(n, t)
     elif k.bearer is not None and k.bearer.tangent is not None:
-        upward.lend_tangent(t, k.bearer.tangent)
+        later.lend_tangent(t, k.bearer.tangent)
     return t
 
 
-upward.opened = opened
+later.opened = opened
 
 
 # ------------------------------------------------------------------------------ kept until it is written to
@@ -199,7 +200,7 @@ def announce_write(Tensor t not None):
     if t.version is not None and t.version.keepers != NULL:
         before_write(t.version)
     if state().forward:
-        upward.overwritten(t)
+        later.overwritten(t)
 
 
 cdef int before_write(Version v) except -1:

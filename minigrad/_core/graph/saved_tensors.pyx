@@ -7,7 +7,7 @@ was written to since (MG101), or an earlier pass has let go of it (MG102).
 
 from minigrad._core.errors import error
 from minigrad._core.graph cimport (INPUT, NOTHING, OUTPUT, PACKED, PASSED, SEVERAL, VALUE, Edge, Node, Saved, Tensor,
-                                   Version, new_tensor, publish, upward, written_at)
+                                   Version, new_tensor, publish, later, written_at)
 from minigrad._core.graph.saved_slots cimport bring_back, number_of
 from minigrad._core.runtime.python_api cimport given
 from minigrad._core.runtime.source_lines cimport shown_call
@@ -43,7 +43,7 @@ cdef Tensor saved_output(Node n, Saved* s):
 cdef int lend_own_tangent(Node n, Tensor t) except -1:
     """Give an output of the node that is a Tensor again the tangent that it had."""
     if n.hooks is not None and n.hooks.tangents is not None and t.nr in n.hooks.tangents:
-        upward.lend_tangent(t, n.hooks.tangents[t.nr])
+        later.lend_tangent(t, n.hooks.tangents[t.nr])
     return 0
 
 
@@ -74,9 +74,9 @@ cdef object unpack(Node n, int i):
     if s.kind == PASSED:
         return passed_input(n, s)
     if s.kind == PACKED:
-        return upward.opened(n, i, <object>s.value)
+        return later.opened(n, i, <object>s.value)
     if s.kind == SEVERAL:
-        return [x if x is None or isinstance(x, Tensor) else upward.opened(n, i, x) for x, at in <list>s.value]
+        return [x if x is None or isinstance(x, Tensor) else later.opened(n, i, x) for x, at in <list>s.value]
     return <object>s.value
 
 

@@ -39,7 +39,7 @@ up (`View.made_in` says which): PyTorch refuses, and so do we, as soon as its gr
 cimport cython
 
 from minigrad._core.errors.refusals import ambiguous_view, fixed_view
-from minigrad._core.graph cimport (BY_BASE, Node, Tensor, View, allocate, next_seq, publish, set_edge, upward)
+from minigrad._core.graph cimport (BY_BASE, Node, Tensor, View, allocate, later, next_seq, publish, set_edge)
 from minigrad._core.graph.deallocation cimport bury, drain
 from minigrad._core.graph.hook_lists cimport note_origin, replace_history
 from minigrad._core.graph.view_geometry cimport (counted, first_element, in_units, mask_at, out_of_units,
@@ -51,15 +51,6 @@ from minigrad._core.runtime.thread_state cimport ANOMALY, State, state, switch_i
 
 
 # ------------------------------------------------------------------------------ catching up
-
-cdef object _replayed               # `read_anew` for tensors of a transform, where there is no memory to look at
-
-
-def register_replay(function):
-    """``function(view, base)``: the view, recorded anew as a part of its base, which are tensors of a transform."""
-    global _replayed
-    _replayed = function
-
 
 cdef int catch_up(Tensor t) except -1:
     """Give a view whose memory was written to since the history that it has now; see Note [Views]."""
@@ -96,7 +87,8 @@ cdef int catch_up(Tensor t) except -1:
     st.grad_off = 0
     switch_inference(st, False)
     try:
-        again = read_anew(t, base) if isinstance(base.payload, ndarray) else _replayed(t, base)
+        # In a transform there is no memory to look at, but the steps that made the view.
+        again = read_anew(t, base) if isinstance(base.payload, ndarray) else later.replayed(t, base)
     finally:
         st.grad_off = grad_off
         switch_inference(st, inference)
@@ -125,7 +117,7 @@ cdef object cannot_follow(Tensor t, View v, str what, str operation=""):
     return fixed_view(t.nr, made_by, v.made_in == "several", what, operation)
 
 
-upward.catch_up = catch_up
+later.catch_up = catch_up
 
 
 # ------------------------------------------------------------------------------ rebase

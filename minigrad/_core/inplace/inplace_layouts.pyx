@@ -33,14 +33,13 @@ from minigrad._core.graph cimport (Node, Tensor, View, catch_up, check_inference
 from minigrad._core.graph.hook_lists cimport replace_history
 from minigrad._core.graph.saved_tensor_hooks cimport before_write
 from minigrad._core.graph.view_geometry cimport part_of_tensor, shows
-from minigrad._core.inplace.write cimport old_self
 from minigrad._core.inplace.write_checks cimport check_history
 from minigrad._core.runtime.python_api cimport PyObject, PyTuple_GET_ITEM
 from minigrad._core.runtime.thread_state cimport State, records, state
 
 
-def alter(Op op not None, Tensor target not None, tuple args):
-    """``target`` becomes ``op(target, *args)``, where ``op`` is a view row, and stays the same object."""
+cdef object alter(Op op, Tensor target, tuple args):
+    """`target` becomes `op(target, *args)`, where `op` is a view row, and stays the same object."""
     cdef State* st = state()
     cdef tuple full = (target,) + args
     cdef PyObject* raw[MAX_PARAMS]
@@ -84,6 +83,16 @@ def alter(Op op not None, Tensor target not None, tuple args):
     if target.view is not None and recorded:
         v.at = target.version.value
     return target
+
+
+cdef Tensor old_self(Tensor target, object payload):
+    """`target` as it is before the write."""
+    cdef Tensor t = new_tensor(payload)
+    t.node = target.node
+    t.nr = target.nr
+    t.requires_grad_ = target.requires_grad_
+    t.version = version_of(target)
+    return t
 
 
 cdef int check_target(Op op, Tensor target, State* st) except -1:

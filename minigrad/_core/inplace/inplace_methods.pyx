@@ -6,28 +6,32 @@ WithInplace.  All of them bind their arguments, and end in `write` (write.pyx).
 
 import inspect
 
-from minigrad._core.dispatch import op as _op
 from minigrad._core.dispatch.call cimport op_vectorcall
-from minigrad._core.dispatch.op cimport MAX_PARAMS, Op, bind, bind_slowly, vectorcall_t
+from minigrad._core.dispatch.op cimport MAX_PARAMS, Op, bind, bind_slowly, later, vectorcall_t
 from minigrad._core.dispatch.op import bound_method
 from minigrad._core.dispatch.operators cimport acceptable
 from minigrad._core.dispatch.overloads cimport Overloads
 from minigrad._core.dispatch.torch_function cimport DECLINED, answered_or_declined, either_unusual, overridden, unusual
 from minigrad._core.graph cimport Tensor
-from minigrad._core.graph.special_methods cimport arithmetic
+from minigrad._core.graph.special_methods cimport later as slots_later
 from minigrad._core.graph.type_objects cimport declare_vectorcall
 from minigrad._core.inplace.write cimport write
 from minigrad._core.runtime.python_api cimport (PyObject, PySequence_Fast_ITEMS, PyTuple_GET_ITEM, PyVectorcall_Call,
                                                 PyVectorcall_NARGS, Py_INCREF)
 
 
-def write_bound(Op op not None, tuple bound not None):
+cdef object write_tuple(Op op, tuple bound):
     """Write, with the arguments in the order of the schema: for `op.inplace`."""
     cdef PyObject* pointers[MAX_PARAMS]
     cdef int i
     for i in range(op.n_params):
         pointers[i] = <PyObject*>bound[i]
     return write(op, pointers)
+
+
+def write_bound(Op op not None, tuple bound not None):
+    """The same for Python code."""
+    return write_tuple(op, bound)
 
 
 cdef object inplace_operator(object op, object a, object b):
@@ -49,8 +53,8 @@ cdef object inplace_operator(object op, object a, object b):
     return write(<Op>op, bound)
 
 
-arithmetic.in_place = inplace_operator
-_op.register(write=write_bound)
+slots_later.in_place = inplace_operator
+later.write = write_tuple
 
 
 cdef class InPlace:
@@ -120,7 +124,7 @@ cdef PyObject* write_called(Op op, PyObject** args, Py_ssize_t n, PyObject* kwna
         out = write(op, bound)
     else:
         keywords = {} if kwnames == NULL else {name: <object>args[n + i] for i, name in enumerate(<tuple>kwnames)}
-        out = write_bound(op, bind_slowly(op, tuple([<object>args[i] for i in range(n)]), keywords))
+        out = write_tuple(op, bind_slowly(op, tuple([<object>args[i] for i in range(n)]), keywords))
     Py_INCREF(out)
     return <PyObject*>out
 

@@ -13,7 +13,7 @@ Where nothing is refused, and a loop in C can write where the result belongs, no
 
 from minigrad._core.dispatch.call cimport call
 from minigrad._core.dispatch.compute cimport run_into
-from minigrad._core.dispatch.op cimport MAX_PARAMS, Op, above
+from minigrad._core.dispatch.op cimport MAX_PARAMS, Op, later
 from minigrad._core.errors import error, warn
 from minigrad._core.forward.dual_tensors cimport tangent_of
 from minigrad._core.graph cimport Tensor, Version, check_inference, count_write, may_require, version_of
@@ -42,7 +42,8 @@ cdef object call_into(Op op, PyObject** bound, object out):
     return write_out(op.shown, out, call(op, bound), op.exact_out, inputs, op.out_apart)
 
 
-above.call_into = call_into
+later.call_into = call_into
+later.write_out = write_out
 
 
 cdef int refuse_history(Op op, PyObject** bound, Tensor out) except -1:
@@ -91,10 +92,10 @@ cdef bint written_at_once(Op op, PyObject** bound, Tensor out, State* st) except
     return True
 
 
-def write_out(str name, out, result, bint exact, tuple inputs, bint apart=False):
-    """``name(..., out=out)``: put ``result``, a Tensor or several, into ``out``, which is returned.
+cdef object write_out(str name, object out, object result, bint exact, tuple inputs, bint apart):
+    """`name(..., out=out)`: put `result`, a Tensor or several, into `out`, which is returned.
 
-    ``out`` may be one of the ``inputs`` (not with ``apart``), but not overlap one.  With ``exact`` it must have the
+    `out` may be one of the `inputs` (not with `apart`), but not overlap one.  With `exact` it must have the
     dtype of the result; otherwise the result is cast.
     """
     if isinstance(result, tuple):

@@ -1,11 +1,9 @@
 # Writing into tensors: what other ways of writing share with `x.mul_(y)`; see write.pyx.
 
 from minigrad._core.dispatch.op cimport Op
-from minigrad._core.graph cimport Tensor
 from minigrad._core.runtime.numpy_api cimport ndarray
 from minigrad._core.runtime.python_api cimport PyObject
 
 cdef object write(Op op, PyObject** bound)
-cdef Tensor old_self(Tensor target, object payload)
 cdef int put(ndarray to, ndarray result) except -1
 cdef tuple ordinary(Op op, PyObject** bound, PyObject** raw, int first, bint recording)

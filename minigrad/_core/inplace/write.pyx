@@ -38,8 +38,9 @@ from libc.string cimport memmove
 
 import numpy as np
 
-from minigrad._core.dispatch.call cimport arguments_of, pack, record, the_interpreter
+from minigrad._core.dispatch.call cimport pack, record, the_interpreter
 from minigrad._core.dispatch.compute cimport floating, on_one_device, run, run_anywhere, run_into
+from minigrad._core.dispatch.heard_calls cimport arguments_of
 from minigrad._core.dispatch.op cimport (FROM_INPUT, FROM_OUTPUT, MAX_PARAMS, PLAIN, REFUSES, TENSOR, TENSORS, Op,
                                          options_left_out)
 from minigrad._core.dispatch.operands cimport (Inputs, from_the_first, next_input, operand, parameter, payloads_of,
@@ -54,6 +55,7 @@ from minigrad._core.graph.hook_lists cimport replace_history
 from minigrad._core.graph.listener cimport OP, Listener, seq_now
 from minigrad._core.graph.saved_tensor_hooks cimport before_write
 from minigrad._core.graph.view_history cimport rebase
+from minigrad._core.inplace.inplace_layouts cimport alter, old_self
 from minigrad._core.inplace.write_checks cimport (check_apart, check_history, check_locations, check_memory,
                                                   check_result, overlaps)
 from minigrad._core.kernels.loops.numpy_loops cimport binary as binary_loop, binary_into, same_shape
@@ -68,13 +70,6 @@ from minigrad._core.runtime.thread_state cimport State, records, state
 
 cdef extern from "Python.h":
     PyObject* class_of "(PyObject *)Py_TYPE"(object)
-
-cdef object _alter = None               # inplace_layouts.alter, at import: what the in-place form of a view does
-
-
-def register_alter(alter):
-    global _alter
-    _alter = alter
 
 
 # ------------------------------------------------------------------------------ the protocol
@@ -99,8 +94,8 @@ cdef object write_now(Op op, PyObject** bound, State* st):
     cdef Tensor target = the_target(op, <object>bound[0])
     cdef int i
     if op.is_view:
-        return _alter(op, target, tuple([operand(op, i, <object>bound[i], True)
-                                         for i in range(1, op.n_params)]))
+        return alter(op, target, tuple([operand(op, i, <object>bound[i], True)
+                                        for i in range(1, op.n_params)]))
     if write_shortly(op, target, bound, st):
         return target
     return write_in_full(op, target, bound, st)
@@ -340,16 +335,6 @@ cdef Tensor as_written(Op op, list args, unsigned int mask, Tensor target, ndarr
             record(op, PySequence_Fast_ITEMS(args), mask, written, None)
             break
     return written
-
-
-cdef Tensor old_self(Tensor target, object payload):
-    """`target` as it is before the write."""
-    cdef Tensor t = new_tensor(payload)
-    t.node = target.node
-    t.nr = target.nr
-    t.requires_grad_ = target.requires_grad_
-    t.version = version_of(target)
-    return t
 
 
 cdef bint saves_target(Op op, unsigned int mask) noexcept:

@@ -10,7 +10,6 @@ import numpy as np
 
 from minigrad._core.graph cimport Tensor
 from minigrad._core.graph.listener cimport MEMORY, USER, EventKind, Listener
-from minigrad._core.profiling import heard_calls as _hearing     # by which operations are heard
 from minigrad._core.runtime.allocation_counter cimport counting, handler_in_force, set_handler
 from minigrad._core.runtime.malloc cimport with_room
 from minigrad._core.runtime.python_api cimport PyMem_Free, PyObject, Py_DECREF, Py_INCREF

@@ -29,5 +29,6 @@ Other foundations:
 - ``thread_pool``: large loops, shared among several threads
 - ``type_promotion``: the dtype of a result
 - ``core_ops``: the few operations of the table that the core itself applies
+- ``provided``: what modules in Python provide the core with, these operations among it
 - ``python_api``, ``numpy_api``, ``numpy_table``: the parts of the C APIs of Python and NumPy that are used
 """

@@ -1,5 +1,5 @@
 # The operations that the core itself applies, as attributes in C, so that using one costs no look-up.
-# See core_ops.pyx.
+# See core_ops.pyx; `provide` fills them in: Note [Told later] in provided.pyx.
 
 cdef class Vocabulary:
     # What the operators of tensors mean, and those of the symbols that stand for them while a formula is traced.
@@ -9,6 +9,7 @@ cdef class Vocabulary:
     cdef public object lt, le, eq, ne, gt, ge
     cdef public object floor_divide, remainder, bitwise_and, bitwise_or, bitwise_xor
     cdef public object bitwise_left_shift, bitwise_right_shift
+    cdef public object positive, abs, bitwise_not   # +x, abs(x), ~x
     # What makes gradients and tangents fit what they belong to.
     cdef public object sum_to, expand               # to a shape: over what was broadcast, and by broadcasting
     cdef public object real, to_dtype, to_device

@@ -3,7 +3,7 @@
 The table of derivatives (``minigrad/ops``) is written above the core, with what the core provides.  But the core needs
 operations too: a pass adds gradients, sums them over what was broadcast, and casts them; ``a + b`` is some operation,
 on tensors as on the symbols of a formula.  So the table, once it is made, tells the core which of its rows these are
-(:func:`learn`, called in ``_tensor.py``), and every module of the core can say ``words.add(a, b)``.
+(`provide`, called in ``_tensor.py``), and every module of the core can say ``words.add(a, b)``.
 """
 
 
@@ -12,17 +12,6 @@ cdef class Vocabulary:
 
 
 words = Vocabulary()
-
-
-def learn(**ops):
-    """Tell the core its operations, all of them at once and nothing else."""
-    cdef set known = {name for name in vars(Vocabulary) if not name.startswith("_")}
-    cdef set missing = known - ops.keys()
-    cdef set unknown = ops.keys() - known
-    if missing or unknown:
-        raise ValueError(f"the vocabulary of the core lacks {sorted(missing)}, and has no use for {sorted(unknown)}")
-    for name, op in ops.items():
-        setattr(words, name, op)
 
 
 def meaning(str word):

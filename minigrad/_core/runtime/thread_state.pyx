@@ -15,6 +15,7 @@ tuples, each of which holds the one around it.  Opening a level makes a tuple; c
 import os
 
 from minigrad._core.errors import error
+from minigrad._core.runtime.provided cimport provided
 from minigrad._core.runtime.python_api cimport PyObject, Py_DECREF, Py_INCREF, Py_XDECREF
 
 cdef extern from *:
@@ -109,30 +110,25 @@ def set_inference(bint enabled):
 # ------------------------------------------------------------------------------ the default device
 
 class WithinDevice:
-    """A block in which tensors are made on this device: see Note [Ctrl-C at the edge of a block]."""
+    """A block in which tensors are made on this device: see Note [Ctrl-C at the edge of a block].
+
+    The class ``device`` says which device that is (`_placed`), and where a thread has those of its open blocks.
+    """
     __slots__ = ()
 
     def __enter__(self):
-        chosen = _placed(self, "device")
-        _default.within = chosen, _default.within
-        if chosen is not _cpu:
+        chosen, blocks = self._placed(), self._of_thread
+        blocks.within = chosen, blocks.within
+        if chosen is not provided.cpu:
             other_device(True)
         return self
 
     def __exit__(self, kind, value, traceback):
-        left = _default.within          # to take it apart, as to shorten a list, would need memory
-        _default.within = left[1]
-        if left[0] is not _cpu:
+        blocks = self._of_thread
+        left = blocks.within            # to take it apart, as to shorten a list, would need memory
+        blocks.within = left[1]
+        if left[0] is not provided.cpu:
             other_device(False)
-
-
-cdef object _placed, _default, _cpu
-
-
-def devices_are(placed, default, cpu):
-    """Tell ``WithinDevice`` how devices are found, and where a thread has those of its open blocks."""
-    global _placed, _default, _cpu
-    _placed, _default, _cpu = placed, default, cpu
 
 
 def other_device(bint begins):

@@ -28,7 +28,7 @@ cdef signed char TOGETHER[MAX_NUMS][MAX_NUMS]
 cdef int DEFAULT_REAL = _default_real.num, DEFAULT_COMPLEX = _default_complex.num
 
 
-def register_dtypes(list numpy_types, list categories, list promotions):
+def set_dtypes(list numpy_types, list categories, list promotions):
     """Tell this module about the dtypes: by code, their NumPy dtype and category, and the table of promotions."""
     _numpy_types[:] = numpy_types
     _categories[:] = categories

@@ -30,10 +30,10 @@ from minigrad._core.errors import error, located, warn
 from minigrad._core.forward.dual_tensors import is_open, paused
 from minigrad._core.frontends.function_apply import usual
 from minigrad._core.graph import Node, Tensor
-from minigrad._core.graph.function_node import PyNode, know_function, run_forward
+from minigrad._core.graph.function_node import PyNode, run_forward
 from minigrad._core.runtime.thread_state import interpreter, is_grad_enabled, levels
 from minigrad.autograd.function.context import BackwardCFunction, FunctionCtx
-from minigrad.autograd.function.settling import finish, tangents_of, versions_of
+from minigrad.autograd.function.settling import finish, tangents_of, versions_of, warn_of_attributes
 from minigrad.autograd.grad_mode import no_grad
 
 __all__ = [
@@ -220,14 +220,15 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
                 return cls._run(ctx, args, separate, tangents)
         return cls._run(ctx, args, separate, None)
 
+    # What `usual` leaves to Python (function_apply.pyx).
+    _finish = staticmethod(finish)
+    _warn_of_attributes = staticmethod(warn_of_attributes)
+
     @classmethod
     def _run(cls, ctx, args, separate, tangents):
         """Run forward without recording it, and settle its outputs."""
         versions = versions_of(args) if ctx._records else None
         return finish(ctx, args, versions, run_forward(cls, ctx, args, separate), tangents)
-
-
-know_function(Function)
 
 
 def _mapped_in(tree):

@@ -21,7 +21,6 @@ Tensors are recognized by identity, `id(x)`, since `==` compares their numbers.
 
 from minigrad._core.errors import error, located, warn
 from minigrad._core.forward.dual_tensors import put_tangent, remember, tangent_of
-from minigrad._core.frontends.function_apply import know_settling
 from minigrad._core.graph import Tensor
 from minigrad._core.graph.function_node import as_view_of_input
 from minigrad._core.graph.shared_memory import bump_version, last_written_at, same_memory
@@ -90,7 +89,7 @@ def finish(ctx, args, versions, output, tangents):
         views = {id(x): ctx._own(x, returned.index(id(x))) for x in dirty if x._is_view() and id(x) in tensors}
         ctx._save(tuple([views.get(id(x), x) for x in saved]))
         if ctx.__dict__:
-            _warn_of_attributes(ctx, arguments, returned)
+            warn_of_attributes(ctx, arguments, returned)
     if tangents is not None:
         _carry_tangents(ctx, args, tangents, settled, constant, modified)
     ctx.to_save = ctx.saved_for_forward = ctx.dirty_tensors = ctx.non_differentiable = ctx.constants = None
@@ -221,7 +220,7 @@ def _check_saved_beside_setup_context(ctx, saved, dirty, arguments, returned):
             raise input_saved_as_output(ctx)
 
 
-def _warn_of_attributes(ctx, arguments, returned):
+def warn_of_attributes(ctx, arguments, returned):
     """Warn, once for each Function and attribute, about arguments and outputs kept as attributes of ctx."""
     warned = type(ctx).__dict__.get("_warned") or set()
     for name, value in vars(ctx).items():
@@ -240,9 +239,6 @@ def _warn_of_attributes(ctx, arguments, returned):
                 f"{ctx._forward_cls.__name__}: ctx.{name} holds {harm}. Use ctx.save_for_backward(...) in forward and "
                 "ctx.saved_tensors in backward.",
             )
-
-
-know_settling(finish, _warn_of_attributes)
 
 
 # ------------------------------------------------------------------------------ errors

@@ -27,8 +27,8 @@ import numpy as np
 from minigrad import creation
 from minigrad._core.devices.device_arrays import constant
 from minigrad._core.errors import error
+from minigrad._core.runtime.provided import provisions
 from minigrad.autograd import forward_ad
-from minigrad.autograd.vmap_from_above import vmap
 from minigrad.autograd.functional.inputs_and_outputs import (
     check_row, check_strict, filled, handed_out, inputs_and_vector, nested, or_zeros, pull_back, run, single_value,
     stand_ins, tensors_of, value_and_gradients, vector, zeros_like_all)
@@ -274,7 +274,7 @@ def _all_rows(outputs, inputs, create_graph, strict):
         found = pull_back(flat, inputs, cotangents, create_graph, True)
         return tuple([or_zeros(g, x) for g, x in zip(found, inputs)])
 
-    stacked = vmap(gradients)(*_unit_vectors(outputs, sizes))
+    stacked = provisions.vmap(gradients)(*_unit_vectors(outputs, sizes))
     parts = [g.split(sizes) for g in stacked]
     return [[part[i].reshape(tuple(output.shape) + tuple(x.shape)) for part, x in zip(parts, inputs)]
             for i, output in enumerate(outputs)]
@@ -301,7 +301,7 @@ def _by_columns(func, inputs, create_graph, strict, vectorize):
         primals.extend([primal for primal, _ in unpacked])
         return tuple([or_zeros(tangent, primal) for primal, tangent in unpacked])
 
-    stacked = vmap(push_forward)(*_unit_vectors(inputs, sizes))
+    stacked = provisions.vmap(push_forward)(*_unit_vectors(inputs, sizes))
     matrices = []
     for columns, output in zip(stacked, primals):
         parts = zip(columns.split(sizes), inputs)

@@ -16,8 +16,8 @@ from minigrad import creation
 from minigrad._core.devices.device_arrays import constant
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
+from minigrad._core.runtime.provided import provisions
 from minigrad.autograd import forward_ad
-from minigrad.autograd.vmap_from_above import vmap
 from minigrad.autograd.function import Function
 from minigrad.autograd.gradcheck.three_ways import differentiable, measured_jacobian, outputs_of
 from minigrad.autograd.gradcheck.report import describe_batched
@@ -135,7 +135,7 @@ def _alone_and_together(linear, like, random):
     try:
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", message="There is a performance drop")    # speed does not matter here
-            together = vmap(linear)(REGISTRY["stack"](batch))
+            together = provisions.vmap(linear)(REGISTRY["stack"](batch))
     except RuntimeError as problem:
         raise not_mappable(problem) from problem
     return [(one, np.array(both._array)) for one, both in zip(alone, together)]

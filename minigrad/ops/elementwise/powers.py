@@ -9,14 +9,12 @@ Neighbours: arithmetic.py, elementary.py (exp and log).
 
 import numpy as np
 
-from minigrad._core.dispatch import operators
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 from minigrad._core.kernels import table as kernels
 from minigrad._core.kernels.loops import new_ufuncs as loops, special_functions
 
 from ..composites import composite, in_place
-from ..exports import REGISTRY
 from ..kinds import elementwise, linear, not_differentiable
 from .arithmetic import keep, times_or_zero
 from .comparison import refuse
@@ -225,8 +223,6 @@ One divided by the square root.
 tensor([0.5000, 2.0000])
 """)
 
-
-operators.tell_pow(REGISTRY["pow"])
 
 # ------------------------------------------------------------------------------ errors
 

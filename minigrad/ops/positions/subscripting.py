@@ -20,7 +20,6 @@ import numpy as np
 from minigrad._core.dispatch.operands import unmasked
 from minigrad._core.errors import error, warn
 from minigrad._core.forward.dual_tensors import is_open
-from minigrad._core.frontends import subscripting
 from minigrad._core.graph import Tensor, wrap
 from minigrad._core.graph.saved_tensor_hooks import announce_write
 from minigrad._core.graph.shared_memory import bump_version
@@ -403,6 +402,3 @@ def warn_sequence():
     warn("Using a non-tuple sequence for multidimensional indexing is deprecated and will be changed in pytorch 2.9; "
          "use x[tuple(seq)] instead of x[seq]. In pytorch 2.9 this will be interpreted as tensor index, "
          "x[torch.tensor(seq)], which will result either in an error or a different result.")
-
-
-subscripting.register(getitem, setitem)

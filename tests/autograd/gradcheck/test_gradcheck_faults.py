@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 import minigrad as torch
-from minigrad.autograd import GradcheckError, gradcheck, gradgradcheck, vmap_from_above
+from minigrad._core.runtime.provided import provisions
+from minigrad.autograd import GradcheckError, gradcheck, gradgradcheck
 from minigrad.func.rules.derived import RULES
 from minigrad.ops import exports, kinds
 
@@ -328,10 +329,10 @@ BATCHED = {
 def test_wrong_batches(monkeypatch, fault):
     spoil, cause = BATCHED[fault]
     x = double(torch, 3, 3)
-    monkeypatch.setitem(vmap_from_above._known, "vmap", one_by_one)
+    monkeypatch.setattr(provisions, "vmap", one_by_one)
     assert gradcheck(lambda x: x.sin(), (x,), check_batched_grad=True, check_forward_ad=True,
                      check_batched_forward_grad=True)
-    monkeypatch.setitem(vmap_from_above._known, "vmap",
+    monkeypatch.setattr(provisions, "vmap",
                         lambda func: lambda *batches: tuple([spoil(g) for g in one_by_one(func)(*batches)]))
     text = report(gradcheck, lambda x: x.sin(), x, check_batched_grad=True)
     assert text.startswith("For output 0 and input 0: gradcheck or gradgradcheck failed while testing batched gradient "

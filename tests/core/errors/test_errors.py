@@ -26,7 +26,7 @@ PLAIN = {
     # a row that is wrong
     ("compute.pyx", "ValueError"), ("call.pyx", "ValueError"), ("op.pyx", "ValueError"),
     ("rows.py", "ValueError"), ("exports.py", "ValueError"), ("composites.py", "ValueError"),
-    ("schema.py", "ValueError"), ("core_ops.pyx", "ValueError"),
+    ("schema.py", "ValueError"), ("provided.pyx", "ValueError"),
     ("type_objects.pyx", "TypeError"),
     # what the callers in Python make sure of
     ("random_streams.pyx", "TypeError"), ("random_streams.pyx", "AssertionError"),

@@ -16,6 +16,7 @@ from minigrad._core.kernels.loops.numpy_loops cimport Loop
 from minigrad._core.runtime.numpy_api cimport (NPY_BOOL, NPY_DOUBLE, NPY_FLOAT, NPY_INT32, NPY_INT64, PyArray_DATA,
                                                PyArray_DIMS, PyArray_EMPTY, PyArray_ISCARRAY, PyArray_ISCARRAY_RO,
                                                PyArray_NDIM, PyArray_SIZE, PyArray_TYPE, ndarray, npy_bool, npy_intp)
+from minigrad._core.runtime.provided cimport provided
 from minigrad._core.runtime.python_api cimport (PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyFloat_CheckExact,
                                                 PyLong_CheckExact, PyObject)
 from minigrad._core.runtime.thread_state cimport state
@@ -93,21 +94,12 @@ cdef class Source:
         return before
 
 
-cdef Source _default = None
-
-
-def register(Source default):
-    """Tell this module of the stream of functions that are given none."""
-    global _default
-    _default = default
-
-
 cdef mg_stream* bits_of(PyObject* generator) except? NULL:
     """The stream to draw from: that of a Source, or the default one; NULL where Python must look after it."""
     if state().levels != NULL:
         return NULL
     if generator == NULL or <object>generator is None:
-        return NULL if _default is None else &_default.bits
+        return NULL if provided.default_generator is None else &(<Source>provided.default_generator).bits
     if isinstance(<object>generator, Source):
         return &(<Source>generator).bits
     return NULL

@@ -95,7 +95,7 @@ ENTRIES = [
           what="loops_with_options"),
     Entry("the only subclass of arrays in tensors is that of other devices", "_core/dispatch/compute.pyx",
           "is_elsewhere"),
-    Entry("dispatch has made a list of its own", "_core/dispatch/compute.pyx", "elsewhere", what="PyList_Type"),
+    Entry("dispatch has made a list of its own", "_core/dispatch/compute.pyx", "class_elsewhere", what="PyList_Type"),
 
     # Which of these are met by chance in tests/robustness/out_of_memory is another question each time, so they are
     # explained together.

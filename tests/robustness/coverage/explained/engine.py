@@ -41,7 +41,7 @@ ENTRIES = [
 
     Entry("only rows of the kind view make views", "_core/forward/dual_tensors.pyx", "carry", what="op->is_view"),
 
-    Entry(COUNTED_EARLIER, "_core/profiling/heard_calls.pyx", "call_heard", "if alone else", "alone: always true"),
+    Entry(COUNTED_EARLIER, "_core/dispatch/heard_calls.pyx", "call_heard", "if alone else", "alone: always true"),
 
     Entry("no hook is run outside a pass, unless its user calls it", "_core/backward/hooks.pyx", "hooks_to_run"),
 

@@ -62,8 +62,8 @@ ENTRIES = [
     Entry("NumPy counts an array of no elements as contiguous", "_core/dispatch/matmul.pyx", "follow"),
 
     Entry("set_state compares the number of bytes first", RANDOMNESS, "_restore"),
-    Entry("random.py registers the default stream while minigrad is imported", RANDOMNESS, "bits_of",
-          what="_default == Py_None"),
+    Entry("the package random provides the default stream while minigrad is imported", RANDOMNESS, "bits_of",
+          what="default_generator == Py_None"),
     Entry(DENSE, RANDOMNESS, "draw_each", what="num == NPY_INT64"),
     Entry("of these two dtypes `draw_each` has loops", RANDOMNESS, "normal_of", what="draw_each"),
     Entry("a permutation as long as that takes 1.7 GB", RANDOMNESS, "shuffle_integers"),

@@ -1,13 +1,12 @@
 """What a listener is told about operations: calls, and the steps of formulas.
 
-Dispatch and formulas come here only if there is a listener (listener.pyx).  Listening never changes a result.
+Dispatch and formulas come here only if there is a listener (listener.pyx), and bring the functions that do the same
+without one.  Listening never changes a result.
 """
 
-from minigrad._core.backward.formulas cimport run_step
-from minigrad._core.dispatch.call cimport arguments_of, call, call_unheard
-from minigrad._core.dispatch.op cimport Op
+from minigrad._core.dispatch.op cimport Op, options_left_out
 from minigrad._core.graph cimport Node, Tensor
-from minigrad._core.graph.listener cimport OP, Listener, heard, seq_now
+from minigrad._core.graph.listener cimport OP, Listener, seq_now
 from minigrad._core.runtime.numpy_api cimport ndarray
 from minigrad._core.runtime.python_api cimport PyObject
 from minigrad._core.runtime.thread_state cimport State, state
@@ -15,9 +14,14 @@ from minigrad._core.runtime.thread_state cimport State, state
 
 # ------------------------------------------------------------------------------ calls
 
-cdef object call_heard(object op_, PyObject** bound):
+cdef list arguments_of(Op op, PyObject** bound):
+    """What a listener hears of: the arguments, without options that are left out."""
+    cdef int n = op.n_plain if options_left_out(op, bound, op.n_params) else op.n_params
+    return [<object>bound[i] for i in range(n)]
+
+
+cdef object call_heard(Op op, PyObject** bound, Call call, Call call_unheard):
     """The listener is told when the call begins and ends, and which node it made."""
-    cdef Op op = <Op>op_
     cdef State* st = state()
     cdef Listener listener = <Listener>st.listener
     cdef bint alone = st.active == 1
@@ -37,14 +41,10 @@ cdef object call_heard(object op_, PyObject** bound):
         listener.end(event)
 
 
-heard.call = call_heard
-
-
 # ------------------------------------------------------------------------------ steps of formulas
 
-cdef object step_heard(object op_, PyObject** args, int n):
+cdef object step_heard(Op op, PyObject** args, int n, RunStep run_step):
     """If this is the thread that has a listener, it hears of what is done to arrays, not of `2 - 1`."""
-    cdef Op op = <Op>op_
     cdef State* st = state()
     cdef Listener listener
     cdef int i, event
@@ -77,6 +77,3 @@ cdef object run_parts(list parts, list arguments, Listener listener):
         finally:
             listener.end(event)
     return arguments[-1]
-
-
-heard.step = step_heard
