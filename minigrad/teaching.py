@@ -1,17 +1,25 @@
-"""What the tutorials need to show an error without stopping at it.
+"""What tutorials and lessons need: to show an error without stopping at it, and to compute by what a row shows.
 
     with expect_error(RuntimeError):
         result.backward()               # prints what the error says, and goes on
 
 A block that raises nothing, or something else, is a fault of the page, and fails.
+
+    with without_kernels():
+        result.sum()                    # runs the function of NumPy in the row of the table, and no kernel in C
 """
 
 import contextlib
 import textwrap
+import threading
 import warnings
 from typing import Any
 
-__all__ = ["expect_error", "expect_warning"]
+from minigrad._core.dispatch.op import use_kernels
+from minigrad._core.kernels.table import USED_AT_FIRST
+from minigrad.ops.kinds import ROWS
+
+__all__ = ["expect_error", "expect_warning", "without_kernels"]
 
 
 def show(message, width):
@@ -97,3 +105,48 @@ def expect_warning(kind=UserWarning, *, width=76):
         raise AssertionError("this block was to give a warning, and gave none")
     for message in told:
         show(f"{type(message).__name__}: {message}", width)
+
+
+_lock = threading.Lock()
+_open = [0]                                     # blocks without kernels, in all threads
+
+
+@contextlib.contextmanager
+def without_kernels():
+    """Let every operation run the general way of its row, which is written with NumPy, and no kernel in C.
+
+    Most rows of the table have two ways to the same result. The kernel in C is taken first, and the function of NumPy
+    that the row shows has what it leaves. In the block only that function runs, in the forward and in the backward
+    pass, so it can be read, stepped through in a debugger, and changed. Steps of optimizers, too, are the formulas of
+    their files.
+
+    It is a switch of the whole process: in other threads kernels are off as well, until no block is open any more.
+    ``MINIGRAD_KERNELS=0`` in the environment turns them off from the start.
+
+    The results are the same but for rounding, and small operations take several times as long. What NumPy has no
+    function for remains in C: special functions such as ``erf``, sums in pairs, random numbers, triangular factors.
+
+    Examples
+    --------
+    >>> from minigrad.teaching import without_kernels
+    >>> x = torch.tensor([1., 2., 3.], requires_grad=True)
+    >>> with without_kernels():
+    ...     x.softmax(0)
+    tensor([0.0900, 0.2447, 0.6652], grad_fn=<SoftmaxBackward0>)
+
+    What has run is the kernel of the row:
+
+    >>> from minigrad.ops.kinds import ROWS
+    >>> ROWS["softmax"].kernel.__module__
+    'minigrad.ops.networks.softmax'
+    """
+    with _lock:
+        _open[0] += 1
+        use_kernels(False, [*ROWS.values()])
+    try:
+        yield
+    finally:
+        with _lock:
+            _open[0] -= 1
+            if not _open[0]:
+                use_kernels(USED_AT_FIRST, [*ROWS.values()])

@@ -15,6 +15,7 @@ import pytest
 
 import minigrad
 from minigrad._core.graph import Tensor, wrap
+from minigrad._core.kernels.table import USED_AT_FIRST
 from minigrad.ops import exports
 from minigrad.error_pages.executing import UpToTheCode
 from tests.ops.samples import ROWS
@@ -164,6 +165,13 @@ VIEWS = {
 }
 
 
+def written_alike(found, expected):
+    """Bit by bit; but without kernels a sum (of renorm) takes numbers in the order in which they lie in memory."""
+    if USED_AT_FIRST:
+        return np.array_equal(found, expected, equal_nan=True)
+    return np.allclose(found, expected, 1e-6, 1e-6, equal_nan=True)
+
+
 @pytest.mark.parametrize("way", VIEWS)
 @each(WRITES)
 def test_writes_through_a_view(name, way):
@@ -184,7 +192,7 @@ def test_writes_through_a_view(name, way):
         expected = room.copy()
         part(expected)[...] = array(plain)
         assert out is target and target._base is base and base._version == target._version == 1, what
-        assert np.array_equal(array(base), expected, equal_nan=True), what
+        assert written_alike(array(base), expected), what
         assert base.requires_grad == target.requires_grad == any(x.requires_grad for x in inputs), what
         done += 1
         if not base.requires_grad:

@@ -13,7 +13,7 @@ from minigrad._core.kernels.loops import new_ufuncs
 from minigrad.func import grad, jvp, vmap
 from minigrad.ops import columns, composites, exports, kinds, schema
 from minigrad.ops.schema import parse, taken_apart
-from tests.checking import refuses, the_table_as_it_was
+from tests.checking import of_kernels, refuses, the_table_as_it_was
 
 
 @pytest.fixture(autouse=True)
@@ -193,6 +193,7 @@ def test_every_option_of_a_row_is_guarded():
     assert {"promote", "number", "outputs", "constants", "node"} <= columns.NAMES
 
 
+@of_kernels
 def test_a_row_has_the_fast_kernel_that_it_names():
     """Whatever the row is called: it is asked first, and the general one has what it leaves."""
     row = kinds.elementwise("negative_to_zero(Tensor self)", lambda self: self + 100, public=False,

@@ -130,7 +130,7 @@ GIVEN = {
                           "x, y = torch.ones(3, 2), torch.ones(3, 1)",
     "optim/swa_utils.py": "from minigrad.optim.swa_utils import AveragedModel, update_bn; "
                           "model, data, train = torch.nn.Linear(2, 1), [(torch.ones(3, 2), None)], lambda *_: None",
-    "teaching.py": "from minigrad.teaching import expect_error; result = torch.ones(2)",
+    "teaching.py": "from minigrad.teaching import expect_error, without_kernels; result = torch.ones(2)",
     "types.py": "Tensor = torch.Tensor",
     "utils/benchmark.py": "from minigrad.utils.benchmark import Timer; a = b = torch.ones(2, 2)",
     "utils/data/__init__.py": "from minigrad.utils.data import *; "

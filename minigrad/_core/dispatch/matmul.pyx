@@ -20,6 +20,7 @@ from minigrad._core.dispatch.front_end cimport front
 from minigrad._core.dispatch.op cimport MAX_PARAMS, Op
 from minigrad._core.errors import error
 from minigrad._core.graph cimport Tensor, catch_up, new_tensor
+from minigrad._core.kernels cimport table
 from minigrad._core.kernels.algebra.matrix_products cimport add_to, multiplied
 from minigrad._core.runtime.core_ops cimport words
 from minigrad._core.runtime.numpy_api cimport (PyArray_DIMS, PyArray_IS_C_CONTIGUOUS, PyArray_ITEMSIZE, PyArray_NDIM,
@@ -326,7 +327,7 @@ cdef object matmul_of(Tensor a, Tensor b):
     cdef ndarray o
     if not left or not right or p[left - 1] != q[right - 2 if right > 1 else 0]:
         return None
-    if (left > 2 or right > 2) and not state().active and not wanted(a) and not wanted(b):
+    if (left > 2 or right > 2) and table.in_use and not state().active and not wanted(a) and not wanted(b):
         o = multiplied(<ndarray>a.payload, 1 if left == 1 else 2, <ndarray>b.payload, 1 if right == 1 else 2, False)
         if o is not None:
             return new_tensor(o)
@@ -354,7 +355,7 @@ cdef object linear_in_c(PyObject** args, Py_ssize_t n, PyObject* kwnames):
     x, w = <ndarray>input.payload, <ndarray>weight.payload
     if PyArray_NDIM(w) != 2 or not PyArray_NDIM(x) or PyArray_DIMS(x)[PyArray_NDIM(x) - 1] != PyArray_DIMS(w)[1]:
         return None
-    if not wanted(input) and not wanted(weight) and (bias is None or not wanted(<Tensor>bias)):
+    if table.in_use and not wanted(input) and not wanted(weight) and (bias is None or not wanted(<Tensor>bias)):
         if bias is not None:
             row = <ndarray>(<Tensor>bias).payload       # whatever another thread gives the bias during the product
         o = multiplied(x, 1 if PyArray_NDIM(x) == 1 else 2, w, 2, True)
@@ -373,7 +374,7 @@ cdef object inner_in_c(PyObject** args, Py_ssize_t n, PyObject* kwnames):
     left, right = PyArray_NDIM(a), PyArray_NDIM(b)
     if not left or not right or PyArray_DIMS(a)[left - 1] != PyArray_DIMS(b)[right - 1]:
         return None
-    if right <= 2 and not wanted(<Tensor>args[0]) and not wanted(<Tensor>args[1]):
+    if right <= 2 and table.in_use and not wanted(<Tensor>args[0]) and not wanted(<Tensor>args[1]):
         o = multiplied(a, 1 if left == 1 else 2, b, right, right == 2)
         if o is not None:
             return new_tensor(o)

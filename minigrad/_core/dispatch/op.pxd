@@ -73,6 +73,13 @@ cdef class Formula:
     cdef Program answer                 # and its Program
 
 
+cdef class SetAside:
+    """The kernels in C of an op that does without them: Note [Without kernels] in op.pyx."""
+    cdef Fast fast
+    cdef Into into
+    cdef Loops loops, loops_with_options
+
+
 # The fields of an op are the columns of its row, and what the core works out from them.  ops/columns.py explains the
 # columns; here only what they hold.
 
@@ -84,6 +91,7 @@ cdef class Op:
     cdef Loop loop
     cdef Loops loops                    # the loops of its ufunc for any layout and dtype, or None
     cdef Loops loops_with_options       # the same for calls that do not leave all options out
+    cdef SetAside aside                 # all of these, while kernels are off; else None
     cdef readonly str name              # with the name of the overload, as in "sum.dim"
     cdef readonly str function          # without
     cdef public str shown               # what errors call it: the public function that the row belongs to
@@ -171,6 +179,8 @@ cdef class Op:
     cdef int _lay_out_slots(self) except -1
     cdef int _find_sizes(self) except -1
     cdef int _find_loops(self, fast, promote, refuse) except -1
+    cdef int _set_kernels_aside(self) except -1
+    cdef int _take_kernels_up(self) except -1
 
 
 cdef inline bint options_left_out(Op op, PyObject** raw, int n) noexcept:

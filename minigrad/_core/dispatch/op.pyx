@@ -24,6 +24,7 @@ from minigrad._core.errors.refusals import (argument_twice, missing_argument, to
 from minigrad._core.graph cimport Node, Tensor
 from minigrad._core.graph.type_objects cimport declare_vectorcall
 from minigrad._core.kernels.loops.strided cimport loops_of
+from minigrad._core.kernels cimport table
 from minigrad._core.kernels.table cimport Kernel, fast_for
 from minigrad._core.runtime.provided cimport awaited
 from minigrad._core.runtime.python_api cimport (PyDict_GetItemWithError, PyObject, PyObject_Free, PySequence_Fast_ITEMS,
@@ -52,6 +53,20 @@ awaited("op.pxd", &later, sizeof(later))
 # An option counts as left out if it is the very object that is its default.  The slots of options come last, and the
 # node of a call without options does not have them: the number of its slots (`n_saved`) says which formula it needs.
 # In code, the case without options is called `plain`.
+
+
+# Note [Without kernels]
+# ----------------------
+# A reader who wants to see a row compute turns the kernels in C off, and what runs then is the function of NumPy that the
+# row shows.  That is a switch of the whole process, and no call asks for it: each op gives up its kernels, as if its row
+# had none, and a call that finds none goes the general way in any case (run_in_c, in compute.pxd).
+#
+#     off     op.fast, into, loops    ->  op.aside        and the same for each op that is made meanwhile
+#     on      op.aside                ->  op.fast, into, loops
+#
+# So it is with kernels that stand for several rows and have no op of their own: the products of batches in matmul.pyx,
+# the steps of optimizers, and writes at chosen places (subscripting.pyx) ask `table.in_use`.  What has no general way
+# stays: ufuncs that NumPy lacks, sums in pairs, random streams, triangular factors.
 
 
 @cython.final
@@ -226,6 +241,24 @@ cdef class Op:
                 # A call without options does not say the name.
                 by_default = loops.by_name is not None and loops.named >= self.n_plain
                 self.loops = loops.by_name[self.defaults[loops.named]] if by_default else loops
+        if not table.in_use:
+            self._set_kernels_aside()
+        return 0
+
+    cdef int _set_kernels_aside(self) except -1:
+        if self.fast != NULL or self.loops is not None or self.loops_with_options is not None:
+            self.aside = SetAside.__new__(SetAside)
+            self.aside.fast, self.aside.into = self.fast, self.into
+            self.aside.loops, self.aside.loops_with_options = self.loops, self.loops_with_options
+            self.fast, self.into = NULL, NULL
+            self.loops = self.loops_with_options = None
+        return 0
+
+    cdef int _take_kernels_up(self) except -1:
+        if self.aside is not None:
+            self.fast, self.into = self.aside.fast, self.aside.into
+            self.loops, self.loops_with_options = self.aside.loops, self.aside.loops_with_options
+            self.aside = None
         return 0
 
     cdef int _find_sizes(self) except -1:
@@ -356,6 +389,19 @@ cdef class Op:
         if not kwargs and len(args) == self.n_positional - 1 == self.n_params - 1:
             return later.write(self, (target,) + args)
         return later.write(self, bind_slowly(self, (target,) + args, kwargs))
+
+
+def use_kernels(bint on, list ops not None):
+    """Let these ops compute by their kernels in C, where they have one, or all of them in the general way.
+
+    ``ops`` must be all that there are.  No other thread sees some of them changed and others not.
+    """
+    table.in_use = on
+    for op in ops:
+        if on:
+            (<Op?>op)._take_kernels_up()
+        else:
+            (<Op?>op)._set_kernels_aside()
 
 
 cdef object result_type(Op op):

@@ -16,6 +16,7 @@ other data, or clear its gradient, while the loop has no GIL.  Note [Operands ar
 from libc.math cimport pow, sqrt
 
 from minigrad._core.graph cimport Tensor, count_write, version_of
+from minigrad._core.kernels cimport table
 from minigrad._core.runtime.numpy_api cimport (NPY_DOUBLE, NPY_FLOAT, PyArray_DATA, PyArray_DIMS, PyArray_ISCARRAY,
                                                PyArray_ISCARRAY_RO, PyArray_NBYTES, PyArray_NDIM, PyArray_SIZE,
                                                PyArray_TYPE, ndarray, npy_intp)
@@ -193,8 +194,8 @@ cdef int run(OptimizerStep* s, Job loop) except -1:
 
 
 cdef bint open_to_loops(object state, tuple options) except -1:
-    """True if the state is a dictionary, the options are numbers, and nothing listens to operations."""
-    if not isinstance(state, dict):     # of a subclass: it has a default
+    """True if kernels are on, the state is a dictionary, the options are numbers, and nothing listens to operations."""
+    if not table.in_use or not isinstance(state, dict):     # of a subclass: it has a default
         return False
     for option in options:
         if type(option) is not float and type(option) is not int:

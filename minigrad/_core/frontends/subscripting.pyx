@@ -24,6 +24,7 @@ from minigrad._core.graph cimport Tensor, count_write, may_require, new_tensor, 
 from minigrad._core.graph.special_methods cimport later
 from minigrad._core.inplace.write cimport write
 from minigrad._core.inplace.write_checks cimport check_history
+from minigrad._core.kernels cimport table
 from minigrad._core.kernels.loops.numpy_loops cimport aligned
 from minigrad._core.kernels.positions.block_indexing cimport write_chosen
 from minigrad._core.kernels.shapes.data_movement cimport LARGEST_ELEMENT, element, fresh
@@ -362,6 +363,8 @@ cdef ndarray element_of(object value, ndarray like):
 cdef bint written_at(ndarray a, Geometry* g, list indices, object value) except -1:
     """Write a number or a tensor at indices of the part `g`; False where that is not for us."""
     cdef list arrays = [None if x is None else (<Tensor>x).payload for x in indices]
+    if not table.in_use:
+        return False
     if not isinstance(value, Tensor):
         return write_chosen(g, arrays, a, value)
     if type((<Tensor>value).payload) is not ndarray or owner(<ndarray>(<Tensor>value).payload) == owner(a):

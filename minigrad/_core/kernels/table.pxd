@@ -8,6 +8,8 @@ cdef class Kernel:
     cdef Loop loop
     cdef bint reads_options      # it takes calls with options too
 
+cdef bint in_use                 # or does every row run its general way?
+
 cdef Fast fast_for(object kernel, Kernel named, Loop* loop, Into* into) except? NULL
 cdef Kernel made(Fast function, ufunc=*)
 cdef Kernel told(Kernel kernel, object what)

@@ -9,7 +9,13 @@ the loops of the ufunc are found here.
 
 Those of neural networks, and those that take matrices apart, are loaded when they are needed first; they have tables of
 their own, ``table_of_networks`` and ``table_of_matrices``.
+
+All of them can be turned off: Note [Without kernels] in _core/dispatch/op.pyx.
 """
+
+import os
+
+from minigrad._core.errors import error
 
 from minigrad._core.kernels.algebra cimport matrix_products
 from minigrad._core.kernels.loops cimport fill_and_copy, numpy_loops
@@ -24,6 +30,19 @@ from minigrad._core.kernels.statistics cimport search_and_histograms
 from minigrad._core.runtime.python_api cimport PyObject, Py_INCREF
 
 import numpy as np
+
+
+cdef object used_at_first():
+    """What the environment says: MINIGRAD_KERNELS=0 turns kernels off."""
+    said = os.environ.get("MINIGRAD_KERNELS", "1")
+    if said not in ("0", "1"):
+        raise error("MG204", f"MINIGRAD_KERNELS={said}: it may be 1, which is the default, or 0: then every operation "
+                             "runs the general way of its row, which is written with NumPy")
+    return said == "1"
+
+
+USED_AT_FIRST = used_at_first()
+cdef bint in_use = USED_AT_FIRST
 
 
 cdef class Kernel:

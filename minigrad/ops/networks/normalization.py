@@ -29,6 +29,7 @@ import numpy as np
 
 from minigrad._core.errors import error
 from minigrad._core.kernels import table_of_networks as kernels
+from minigrad._core.kernels.reductions.array_sums import total
 
 from ..elementwise.powers import rsqrt
 from ..composites import composite
@@ -68,8 +69,7 @@ def broadcast_shape(r, over):
 
 def mean_over(x, axes):
     """The mean along lines; 0 where they are empty."""
-    return x.mean(axes, keepdims=True) if x.size else np.zeros([1 if k in axes else n for k, n in enumerate(x.shape)],
-                                                               x.dtype)
+    return total(x, axes, True) / max(prod([x.shape[axis] for axis in axes]), 1)
 
 
 def normalized(x, axes, eps, centred=True):

@@ -9,7 +9,7 @@ import minigrad
 from minigrad._core.dispatch.compute import on_arrays_general, on_arrays_in_c
 from minigrad.nn import functional as F
 from minigrad.ops.exports import ROWS
-from tests.checking import refuses
+from tests.checking import of_kernels, refuses
 
 TARGETS = minigrad.tensor([[1, 2], [2, 2]])
 
@@ -130,6 +130,7 @@ def test_targets_of_32_bits_are_the_same_targets(torch):
     assert losses[0] == pytest.approx(losses[1], abs=1e-15)
 
 
+@of_kernels
 def test_a_kernel_in_c_reads_no_further_than_the_arrays_go():
     """Of two texts in an alphabet of four, in five steps of time."""
     loss, slopes = ROWS["_ctc_loss"], ROWS["ctc_slopes"]

@@ -7,7 +7,7 @@ import minigrad as torch
 from minigrad import func
 from minigrad._core.dispatch.compute import on_arrays_general, on_arrays_in_c
 from minigrad.ops.exports import ROWS
-from tests.checking import refuses
+from tests.checking import of_kernels, refuses
 
 F = torch.nn.functional
 NUMBERS = torch.tensor([1, 2, 1])
@@ -143,6 +143,7 @@ WRONG = [("indices", np.array([0, -1, 1])), ("indices", np.array([0, 3, 1])), ("
          ("weight_sizes", (-1, 2)), ("weight_sizes", (3, 3)), ("weight_sizes", (1, 2))]
 
 
+@of_kernels
 @pytest.mark.parametrize("name", ["bag_sums", "bag_spread", "bag_products", "largest_in_bags"])
 def test_a_kernel_in_c_follows_no_number_out_of_range(name):
     op = ROWS[name]
@@ -154,6 +155,7 @@ def test_a_kernel_in_c_follows_no_number_out_of_range(name):
             assert on_arrays_in_c(op, *[given[each] for each in op.params]) is None, (parameter, wrong)
 
 
+@of_kernels
 def test_offsets_that_make_no_bags_are_left_to_the_general_way():
     op, numbers = ROWS["embedding_bags"], np.array([0, 2, 1])
     for offsets, last in (([1, 2], False), ([0, 2, 1], False), ([0, 4], False), ([0, 2], True), ([0, 4, 3], True),
