@@ -22,6 +22,7 @@ from sphinx.errors import ExtensionError
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
+from general_ways import general_way
 from literate import page_of, write_if_new
 from proofs import badge
 from prose import as_rst
@@ -164,6 +165,8 @@ def entry(family, prefix, name, function):
             lines += ["", "   .. code-block:: python", "      :class: formulas", ""]
             lines += [f"      {of + ':':{width}} {text}" for of, text in formulas.items()]
             lines += ["", "   .. raw:: html", "", f"      {as_mathematics(row)}"]
+    ways = [way for row in rows if row.name in family.rows or len(rows) == 1 if (way := "\n".join(general_way(row)))]
+    lines += ["   " + line if line else "" for way in dict.fromkeys(ways) for line in way.split("\n")]
     proved = "; ".join([known for row in rows if (known := badge(row))])
     if words := " · ".join([part for part in (facts(function, prefix, name), f"derivative: {proved}") if part and (
             proved or not part.startswith("derivative"))]):
@@ -210,8 +213,10 @@ def contents(families):
 INTRODUCTION = """\
 Every operation below is a function, ``minigrad.sin(x)``; most are methods too, ``x.sin()``, and some have a form that
 works in place, ``x.sin_()``. Where an entry shows formulas, they are the row of the table itself: ``d`` is the
-perturbation on its way through, and one formula for each input serves both directions (:doc:`/notes/kinds`). An entry
-without formulas is composed of other operations, and is differentiated through them."""
+perturbation on its way through, and one formula for each input serves both directions (:doc:`/notes/kinds`). Below
+them is the function of NumPy that computes the result, unless a kernel in C does so first; inside
+:func:`minigrad.teaching.without_kernels` it always does. An entry without either is composed of other operations, and
+is differentiated through them."""
 
 
 def first_place(family):
