@@ -9,8 +9,7 @@ import minigrad
 from minigrad._core.kernels.table import USED_AT_FIRST
 from minigrad.ops import exports
 
-#: What is tested is a kernel in C.  MINIGRAD_KERNELS=0 turns them off, and the tests of operations then test the
-#: general ways.
+#: For tests of kernels in C.  MINIGRAD_KERNELS=0 turns them off, and then tests of operations test the general ways.
 of_kernels = pytest.mark.skipif(not USED_AT_FIRST, reason="kernels in C are off (MINIGRAD_KERNELS=0)")
 
 

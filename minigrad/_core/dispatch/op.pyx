@@ -57,9 +57,9 @@ awaited("op.pxd", &later, sizeof(later))
 
 # Note [Without kernels]
 # ----------------------
-# A reader who wants to see a row compute turns the kernels in C off, and what runs then is the function of NumPy that the
-# row shows.  That is a switch of the whole process, and no call asks for it: each op gives up its kernels, as if its row
-# had none, and a call that finds none goes the general way in any case (run_in_c, in compute.pxd).
+# A reader who wants to see a row compute turns the kernels in C off, and what runs then is the function of NumPy that
+# the row shows.  That is a switch of the whole process, and no call asks for it: each op gives up its kernels, as if
+# its row had none, and a call that finds none goes the general way in any case (run_in_c, in compute.pxd).
 #
 #     off     op.fast, into, loops    ->  op.aside        and the same for each op that is made meanwhile
 #     on      op.aside                ->  op.fast, into, loops

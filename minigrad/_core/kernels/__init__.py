@@ -11,7 +11,7 @@ does not apply::
                      the general way of mul   ->   the same array
 
 So nearly all of this folder only makes things faster.  Skip it if you want to see how derivatives arise.  Tests compare
-both ways of every row.
+both ways of every row, and ``minigrad.teaching.without_kernels`` turns the kernels off.
 
 Most folders have the name of one in ``minigrad/ops``: the kernel of a row in ``ops/windows/pooling.py`` is in
 ``kernels/windows/pooling.pyx``.  They are floors, too: ``loops``, then ``shapes``, then ``algebra``, ``positions``,
@@ -27,6 +27,25 @@ Most folders have the name of one in ``minigrad/ops``: the kernel of a row in ``
 - ``networks``: activations, losses, normalization
 - ``windows``: convolution, pooling, grids
 - ``random``: PyTorch's random streams
+
+How many times as long the general way takes, by the size of the largest array: the median over the rows of a folder of
+``ops`` (``python -m tests.benchmarks.kernels``, one thread, float32, contiguous).  Where BLAS, or a loop of NumPy's,
+does most of the work, a kernel gains much for small arrays and little for large ones::
+
+    rows of                16    10,000    1,000,000
+    elementwise (loops)    4.3      1.3          1.0    only faster, but for special_functions and patched_ufuncs
+    shapes                 7.3      4.6          2.6    only faster
+    positions               21      5.1          1.3    only faster
+    reductions              12      3.0          1.8    only faster, but for sums in pairs and running totals
+    algebra                8.4      1.3          1.0    only faster, but for triangular factors (lu_and_ldl)
+    fourier                6.6      2.0          2.1    only faster
+    networks                17      4.4          2.7    only faster
+    statistics              55      7.8          4.7    only faster
+    windows                110       52           29    only faster
+    random                                              the only way to these numbers
+
+Of each row a kernel gains at least a quarter at some size.  What is the only way has no function in NumPy, or none that
+keeps its digits; it is listed, with its rows, in tests/ops/only_in_c.py, and a test holds the list to the table.
 
 The kernels that rows name are listed in three tables.  ``table`` has those of everyday operations, products of matrices
 included.  Two are loaded when a program needs them: ``table_of_matrices`` (factorizations, solutions and Fourier
