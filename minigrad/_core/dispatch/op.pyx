@@ -363,7 +363,7 @@ cdef class Op:
     @property
     def computes_in_c(self):
         """Has it a kernel in C, of any kind?"""
-        return self.fast != NULL or self.loops is not None or self.loops_with_options is not None
+        return self.fast != NULL or self.into != NULL or self.loops is not None or self.loops_with_options is not None
 
     def program(self, str of, Node node=None):
         """The formula for the input ``of`` as a Program, or what it is for this ``node``;
