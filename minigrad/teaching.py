@@ -17,7 +17,7 @@ from typing import Any
 
 from minigrad._core.dispatch.op import use_kernels
 from minigrad._core.kernels.table import USED_AT_FIRST
-from minigrad.ops.kinds import ROWS
+from minigrad.ops.exports import ROWS
 
 __all__ = ["expect_error", "expect_warning", "without_kernels"]
 
@@ -136,7 +136,7 @@ def without_kernels():
 
     What has run is the kernel of the row:
 
-    >>> from minigrad.ops.kinds import ROWS
+    >>> from minigrad.ops.exports import ROWS
     >>> ROWS["softmax"].kernel.__module__
     'minigrad.ops.networks.softmax'
     """

@@ -33,7 +33,7 @@ import numpy as np
 import minigrad
 from minigrad._core.dispatch.compute import on_arrays, on_arrays_in_c
 from minigrad.ops import index
-from minigrad.ops.kinds import ROWS
+from minigrad.ops.exports import ROWS
 from minigrad.teaching import without_kernels
 from tests.ops.calling import calls_of_rows
 

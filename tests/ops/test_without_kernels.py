@@ -23,7 +23,7 @@ from minigrad._core.frontends import optimizer_steps
 from minigrad._core.kernels.loops import new_ufuncs, special_functions
 from minigrad._core.kernels.reductions import array_sums
 from minigrad.ops import kinds
-from minigrad.ops.kinds import ROWS
+from minigrad.ops.exports import ROWS
 from minigrad.teaching import without_kernels
 from tests.checking import of_kernels, the_table_as_it_was
 from tests.ops.only_in_c import ONLY_IN_C

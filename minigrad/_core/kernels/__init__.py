@@ -44,8 +44,9 @@ does most of the work, a kernel gains much for small arrays and little for large
     windows                110       52           29    only faster
     random                                              the only way to these numbers
 
-Of each row a kernel gains at least a quarter at some size.  What is the only way has no function in NumPy, or none that
-keeps its digits; it is listed, with its rows, in tests/ops/only_in_c.py, and a test holds the list to the table.
+Of each row that the tool can call with arrays of these sizes (all but 18), a kernel gains at least a quarter at one of
+them.  What is the only way has no function in NumPy, or none that keeps its digits; it is listed, with its rows, in
+tests/ops/only_in_c.py, and a test holds the list to the table.
 
 The kernels that rows name are listed in three tables.  ``table`` has those of everyday operations, products of matrices
 included.  Two are loaded when a program needs them: ``table_of_matrices`` (factorizations, solutions and Fourier

@@ -10,11 +10,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from minigrad.ops.kinds import ROWS
+from minigrad.ops.exports import ROWS
 
 pytest.importorskip("sphinx")
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "docs" / "_ext"))
 import general_ways
 import literate
