@@ -384,6 +384,9 @@ def compiled_stub(module):
             for member, what in sorted(vars(value).items()):
                 if member.startswith("_"):
                     continue
+                if isinstance(what, classmethod | staticmethod):
+                    lines.append(f"    @{type(what).__name__}")
+                    what = what.__func__
                 if inspect.isroutine(what) and not inspect.isgetsetdescriptor(what):
                     lines.append(written("    ", f"def {member}({untyped(what)}) -> Any", what))
                 else:
@@ -402,7 +405,7 @@ def untyped(function):
     words = []
     for each in signature.parameters.values():
         default = "" if each.default is each.empty else f" = {each.default!r}" if is_plain(each.default) else " = ..."
-        kind = "" if each.name == "self" else ": Any"
+        kind = "" if each.name in ("self", "cls") else ": Any"
         words.append({each.VAR_POSITIONAL: "*", each.VAR_KEYWORD: "**"}.get(each.kind, "") + each.name + kind + default)
     return ", ".join(words)
 
