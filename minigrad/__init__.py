@@ -49,7 +49,6 @@ try:
     from minigrad.nn.functional.inplace_activations import IN_PLACE as _IN_PLACE
     from minigrad.nn.functional.randomized_relu import rrelu, rrelu_
     from minigrad.nn.functional.rnn import *
-    from minigrad.nn.parameter import Parameter as _Parameter
     from minigrad.autograd import enable_grad, inference_mode, no_grad, set_grad_enabled
 finally:
     if _collects:
@@ -95,7 +94,7 @@ def __dir__():
 
 _provided.provide(
     no_vjp=autograd.Function.vjp, tell_origin=autograd.anomaly_mode.tell_origin,
-    refuse_nan=autograd.anomaly_mode.refuse_nan, parameter=_Parameter,
+    refuse_nan=autograd.anomaly_mode.refuse_nan,
     array_api=lambda: __getattr__("array_api"), vmap=lambda *args, **kwargs: __getattr__("vmap")(*args, **kwargs),
 )
 _provided.check_provided()

@@ -14,6 +14,7 @@ from minigrad._core.errors import error
 from minigrad._core.frontends import optimizer_steps
 from minigrad._core.graph import Tensor
 from minigrad.creation import zeros_like
+from minigrad.nn.parameter import Parameter
 from minigrad.optim.rules import Rule, check_betas, check_forms, checked, count_step, descend, kept, new_step
 from minigrad.ops.exports import REGISTRY as table
 
@@ -73,7 +74,7 @@ class Adam(Rule):
 
     def move_in_c(self, group):
         return group["params"] if group["differentiable"] or group["capturable"] else optimizer_steps.adam(
-            group["params"], self.state, group["lr"], *group["betas"], group["eps"], group["weight_decay"],
+            Parameter, group["params"], self.state, group["lr"], *group["betas"], group["eps"], group["weight_decay"],
             group["amsgrad"], group["maximize"], group["decoupled_weight_decay"])
 
     def update(self, param, grad, state, group):

@@ -9,6 +9,7 @@ learning" (2013):
 
 from minigrad._core.errors import error
 from minigrad._core.frontends import optimizer_steps
+from minigrad.nn.parameter import Parameter
 from minigrad.optim.rules import Rule, check_forms, check_lr, checked, descend
 
 __all__ = ["SGD"]
@@ -60,8 +61,8 @@ class SGD(Rule):
 
     def move_in_c(self, group):
         return group["params"] if group["differentiable"] else optimizer_steps.sgd(
-            group["params"], self.state, group["lr"], group["momentum"], group["dampening"], group["weight_decay"],
-            group["nesterov"], group["maximize"])
+            Parameter, group["params"], self.state, group["lr"], group["momentum"], group["dampening"],
+            group["weight_decay"], group["nesterov"], group["maximize"])
 
     def update(self, param, grad, state, group):
         momentum = group["momentum"]

@@ -236,14 +236,14 @@ def says(value, code):
 
 
 def test_the_environment_turns_them_off_and_a_block_does_not_turn_them_on():
-    done = says("0", "from minigrad.ops.kinds import ROWS; from minigrad.teaching import without_kernels\n"
+    done = says("0", "from minigrad.ops.exports import ROWS; from minigrad.teaching import without_kernels\n"
                      "with without_kernels(): pass\n"
                      "print(sum(ROWS[name].computes_in_c for name in ROWS))")
     assert done.stdout == "0\n", done.stderr
 
 
 def test_rows_that_wait_for_their_files_are_filled_without_kernels_in_a_block():
-    done = says("1", "from minigrad.ops.kinds import ROWS; from minigrad.ops.lazy import is_awaited\n"
+    done = says("1", "from minigrad.ops.exports import ROWS; from minigrad.ops.lazy import is_awaited\n"
                      "from minigrad.teaching import without_kernels\n"
                      "row = ROWS.waiting('median'); print(is_awaited(row))\n"
                      "with without_kernels(): print(ROWS['median'].computes_in_c)\n"

@@ -8,6 +8,7 @@ import pytest
 
 import minigrad as torch
 from minigrad._core.frontends import optimizer_steps
+from minigrad.nn import Parameter
 
 CASES = [*[("SGD", dict(lr=0.1, momentum=momentum, dampening=dampening, weight_decay=decay, nesterov=nesterov))
            for momentum in (0, 0.9) for dampening in (0, 0.3) for decay in (0, 0.1) for nesterov in (False, True)
@@ -69,7 +70,7 @@ def test_nan_and_inf_spread_as_in_the_formula():
 
 def rest(w, state=None, **modes):
     with torch.no_grad():
-        return optimizer_steps.sgd([w], state or {}, 0.1, 0, 0, 0, False, False)
+        return optimizer_steps.sgd(Parameter, [w], state or {}, 0.1, 0, 0, 0, False, False)
 
 
 def plain():
@@ -157,8 +158,8 @@ def test_other_parameters_are_left_to_the_formula(change):
 def test_options_that_are_tensors_are_left_to_the_formula():
     w = plain()
     with torch.no_grad():
-        assert optimizer_steps.sgd([w], {}, torch.tensor(0.1), 0, 0, 0, False, False) == [w]
-    assert optimizer_steps.sgd([w], {}, 0.1, 0, 0, 0, False, False) == [w]           # something may be recorded
+        assert optimizer_steps.sgd(Parameter, [w], {}, torch.tensor(0.1), 0, 0, 0, False, False) == [w]
+    assert optimizer_steps.sgd(Parameter, [w], {}, 0.1, 0, 0, 0, False, False) == [w]   # something may be recorded
 
 
 def test_a_state_that_is_not_whole_is_left_to_the_formula():
@@ -170,7 +171,7 @@ def test_a_state_that_is_not_whole_is_left_to_the_formula():
             if wrong is None:
                 del own[name]
             with torch.no_grad():
-                left = optimizer_steps.adam([w], {w: own}, 0.1, 0.9, 0.999, 1e-8, 0, False, False, False)
+                left = optimizer_steps.adam(Parameter, [w], {w: own}, 0.1, 0.9, 0.999, 1e-8, 0, False, False, False)
             assert left[0] is w and whole["step"].item() == 1 and w._version == 0
 
 

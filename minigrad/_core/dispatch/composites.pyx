@@ -4,6 +4,7 @@ cimport cython
 
 from sys import intern
 
+from minigrad._core.dispatch.arguments cimport complaint as words_for, taken, taken_by
 from minigrad._core.dispatch.compute cimport explained
 from minigrad._core.dispatch.front_end cimport FrontEnd, Wrapping
 from minigrad._core.dispatch.op cimport later, other_names
@@ -38,6 +39,7 @@ cdef class Composite(Wrapping):
     cdef public bint any_numbers        # it makes tensors of a shape, with whatever numbers
     cdef public bint exact_out
     cdef readonly dict also
+    cdef public dict types              # parameter -> its type as a schema writes it, where the author has said it
     cdef public bint by_row             # a row bears its name: Note [The call that was written] in listener.pyx
     cdef FrontEnd front                 # in C, for the usual calls; or None
 
@@ -45,6 +47,7 @@ cdef class Composite(Wrapping):
                  FrontEnd front=None):
         cdef int i
         code = function.__code__
+        self.types = {}
         self.takes_out = takes_out or makes
         self.makes = makes
         self.front = front
@@ -101,7 +104,8 @@ cdef PyObject* composite_vectorcall(PyObject* self, PyObject** args, size_t narg
     except (TypeError, ValueError, IndexError, AttributeError, OverflowError) as e:
         if isinstance(e, (MinigradError, MemoryError)):     # of memory where there was none to make the other
             raise
-        raise complaint(composite, args, PyVectorcall_NARGS(nargsf), kwnames, e) from e
+        blame(composite, args, PyVectorcall_NARGS(nargsf), kwnames, e)
+        raise
     finally:
         if announced is not None:
             listener.settle(announced)
@@ -109,23 +113,50 @@ cdef PyObject* composite_vectorcall(PyObject* self, PyObject** args, size_t narg
             listener.end(event)
 
 
-cdef object complaint(Composite composite, PyObject** args, Py_ssize_t n, PyObject* kwnames, object e):
-    """What Python or NumPy says about a call as one of our errors: it names an argument that should be a tensor."""
+cdef int blame(Composite composite, PyObject** args, Py_ssize_t n, PyObject* kwnames, object e) except -1:
+    """Raise what Python or NumPy says about a call as one of our errors, which names the argument that is wrong.
+
+    Return where none of them is: then the library has made a mistake, and its exception stays as it is.
+    """
     cdef list given = [<object>args[i] for i in range(n)]
     cdef list keywords = [] if kwnames == NULL else [<object>args[n + i] for i in range(len(<tuple>kwnames))]
     code = composite.__wrapped__.__code__
     names = (*code.co_varnames[:n], *(() if kwnames == NULL else <tuple>kwnames))
+    if isinstance(e, TypeError) and e.__traceback__.tb_next is None:
+        raise error("MG205", str(e)) from e     # the function was not even entered
     if isinstance(e, AttributeError) and not isinstance(e.obj, Tensor) and hasattr(Tensor, e.name):
         needed = code.co_argcount - len(composite.__wrapped__.__defaults__ or ())
         several = given[code.co_argcount:]                      # for *tensors
         used = [i for i, x in enumerate(given + keywords) if x is e.obj and not code.co_argcount <= i < n]
         for i in sorted(used, key=lambda i: i >= needed):       # None is meant where it has no default
-            return must_be_tensor(composite.__name__, names[i], i + 1 if i < n else None, e.obj)
+            raise must_be_tensor(composite.__name__, names[i], i + 1 if i < n else None, e.obj) from e
         for i, listed in enumerate([*given[:code.co_argcount], several]):
             for k, x in enumerate(listed if type(listed) in (list, tuple) else ()):
                 if x is e.obj:
-                    return no_tensor_in_a_list(composite.__name__, i, k, x)
-    return explained(composite.__name__, e, given)
+                    raise no_tensor_in_a_list(composite.__name__, i, k, x) from e
+    blame_types(composite, names, given + keywords, e)
+    if not isinstance(e, AttributeError):
+        raise explained(composite.__name__, e, given) from e
+    return 0
+
+
+cdef int blame_types(Composite composite, tuple names, list values, object e) except -1:
+    """Raise if an argument is not of the type that the composite has said."""
+    for i, (name, x) in enumerate(zip(names, values)):
+        name = composite.also.get(name, name)
+        type_ = composite.types.get(name, "Tensor" if name in ("self", "input", "A") else "")
+        if x is None and type_.endswith("?"):
+            continue
+        if type_ in ("Tensor", "Tensor?"):
+            if not isinstance(x, (Tensor, int, float, complex)):        # a number may stand for it
+                raise must_be_tensor(composite.__name__, name, i + 1, x) from e
+        elif type_.startswith("Tensor"):
+            for k, each in enumerate(x if type(x) in (tuple, list) else ()):
+                if not isinstance(each, Tensor):
+                    raise no_tensor_in_a_list(composite.__name__, i, k, each) from e
+        elif taken(taken_by(type_), x) is NotImplemented:
+            raise error("MG205", f"{composite.__name__}(): argument '{name}' {words_for(taken_by(type_), x)}") from e
+    return 0
 
 
 cdef object made_in_front(Composite composite, PyObject** args, Py_ssize_t n, PyObject* kwnames):

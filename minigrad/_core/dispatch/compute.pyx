@@ -12,7 +12,7 @@ import numpy as np
 from minigrad._core.dispatch.arguments cimport A_DTYPE, A_NUMBER, OR_NONE
 from minigrad._core.dispatch.axes cimport with_axes
 from minigrad._core.dispatch.op cimport MAX_PARAMS, PLAIN, TENSOR, TENSORS, Op, options_left_out
-from minigrad._core.errors import MinigradError, error
+from minigrad._core.errors import PACKAGE, MinigradError, error
 from minigrad._core.runtime.errstate cimport silence, unsilence
 from minigrad._core.runtime.memory_pool cimport LARGE_BYTES
 from minigrad._core.runtime.numpy_api cimport (PyArray_DescrFromType, PyArray_NBYTES, PyArray_NDIM, PyArray_TYPE,
@@ -135,7 +135,7 @@ cdef object run_general(Op op, PyObject** raw, int n):
             r = kernel(*args)
         else:
             r = run_widened(op, kernel, args, half)
-    except (TypeError, ValueError, IndexError, AttributeError, OverflowError) as e:
+    except (TypeError, ValueError, IndexError, OverflowError) as e:
         if isinstance(e, (MinigradError, MemoryError)):     # of memory where there was none to make the other
             raise
         if op.elementwise and isinstance(e, ValueError) and "broadcast" in str(e):
@@ -453,14 +453,26 @@ TOO_LARGE = ("is too big", "is too large", "Maximum allowed")
 
 
 cdef object explained(str name, object e, args):
-    """Python's or NumPy's own complaint about an argument, as one of ours."""
+    """Python's or NumPy's own complaint about arguments of the right types, as one of ours.
+
+    Some value among them has no meaning there, or the library has made a mistake.  Nobody can tell which, so the error
+    says both, and where it was.
+    """
     given = ", ".join([f"{type(x).__name__} {list(x.shape)}" if hasattr(x, "shape") else type(x).__name__
                        for x in args])
     if isinstance(e, ValueError) and any([words in str(e) for words in TOO_LARGE]):
         return error("MG204", f"{name}(): Storage size calculation overflowed: a tensor of these sizes has more "
                               f"elements than memory can be addressed for ({given})")
     code = "MG206" if isinstance(e, IndexError) else "MG207" if isinstance(e, (ValueError, OverflowError)) else "MG205"
-    return error(code, f"{name}() cannot work with what it was given ({given}): {e}")
+    at = e.__traceback__
+    where = ""
+    while at is not None:
+        file = at.tb_frame.f_code.co_filename
+        if file.startswith(PACKAGE) and file.endswith(".py"):
+            where = f" in minigrad/{file.removeprefix(PACKAGE)}, line {at.tb_lineno}"
+        at = at.tb_next
+    return error(code, f"{name}() cannot work with what it was given ({given}): {e}. If these arguments make sense, "
+                       f"that is a mistake of minigrad{where}.")
 
 
 cdef object shapes_of(Op op, list args):

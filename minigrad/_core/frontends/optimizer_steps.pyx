@@ -20,7 +20,6 @@ from minigrad._core.kernels cimport table
 from minigrad._core.runtime.numpy_api cimport (NPY_DOUBLE, NPY_FLOAT, PyArray_DATA, PyArray_DIMS, PyArray_ISCARRAY,
                                                PyArray_ISCARRAY_RO, PyArray_NBYTES, PyArray_NDIM, PyArray_SIZE,
                                                PyArray_TYPE, ndarray, npy_intp)
-from minigrad._core.runtime.provided cimport provided
 from minigrad._core.runtime.python_api cimport PyObject, Py_DECREF, Py_INCREF
 from minigrad._core.runtime.thread_pool cimport PART, WORTH_THREADS, Job, parallel_for
 from minigrad._core.runtime.thread_state cimport state as modes
@@ -42,6 +41,7 @@ cdef struct Rates:
     bint nesterov
 
 cdef struct OptimizerStep:
+    PyObject* parameter_class   # written in Python, and its tensors as plain as others
     char* at[MOST]              # the memory of the parameter, of its gradient, and of its state
     PyObject* tensors[MOST]     # owned until `let_go`, as are their arrays
     PyObject* arrays[MOST]
@@ -107,10 +107,10 @@ cdef void adam_part(void* what, npy_intp first, npy_intp last) noexcept nogil:
 
 # ------------------------------------------------------------------------------ what is plain
 
-cdef inline bint is_plain(object x) except -1:
+cdef inline bint is_plain(object x, PyObject* parameter_class) except -1:
     """True for a tensor that no transform or inference mode has a say in, and that is nobody's view."""
     cdef Tensor t
-    if type(x) is not Tensor and type(x) is not provided.parameter:
+    if type(x) is not Tensor and type(x) is not <object>parameter_class:
         return False
     t = <Tensor>x
     return not t.inference and t.view is None and type(t.payload) is ndarray
@@ -121,7 +121,7 @@ cdef bint take(OptimizerStep* s, object x, bint written) except -1:
     cdef ndarray a, first
     cdef char* at
     cdef int i
-    if not is_plain(x):
+    if not is_plain(x, s.parameter_class):
         return False
     a = (<Tensor>x).payload
     if not (PyArray_ISCARRAY(a) if written else PyArray_ISCARRAY_RO(a)):
@@ -162,10 +162,10 @@ cdef inline bint take_both(OptimizerStep* s, object param) except -1:
     return take(s, param, True) and (<Tensor>param).node is None and take(s, (<Tensor>param).grad_, False)
 
 
-cdef double counted(object step, bint add) except -2:
+cdef double counted(object step, PyObject* parameter_class, bint add) except -2:
     """The number of steps in a tensor, after one more; -1 if it is not a plain number."""
     cdef ndarray a
-    if not is_plain(step):
+    if not is_plain(step, parameter_class):
         return -1
     a = (<Tensor>step).payload
     if PyArray_NDIM(a) or not PyArray_ISCARRAY(a) or PyArray_TYPE(a) not in (NPY_FLOAT, NPY_DOUBLE):
@@ -205,13 +205,13 @@ cdef bint open_to_loops(object state, tuple options) except -1:
 
 # ------------------------------------------------------------------------------ the algorithms
 
-def sgd(list params not None, state, lr, momentum, dampening, decay, bint nesterov, bint maximize):
+def sgd(parameter_class, list params not None, state, lr, momentum, dampening, decay, bint nesterov, bint maximize):
     """Move the parameters; return those that the loop could not move."""
     cdef OptimizerStep s
     cdef list rest = []
     if not open_to_loops(state, (lr, momentum, dampening, decay)):
         return params
-    s.n = 0
+    s.n, s.parameter_class = 0, <PyObject*>parameter_class
     s.rates.lr, s.rates.momentum, s.rates.inflow, s.rates.decay = lr, momentum, 1 - dampening, decay
     s.rates.sign, s.rates.nesterov = -1 if maximize else 1, nesterov
     for param in params:
@@ -238,14 +238,14 @@ cdef bint sgd_step(OptimizerStep* s, object param, object state) except -1:
     return True
 
 
-def adam(list params not None, state, lr, beta1, beta2, eps, decay, bint amsgrad, bint maximize,
+def adam(parameter_class, list params not None, state, lr, beta1, beta2, eps, decay, bint amsgrad, bint maximize,
          bint decoupled):
     """Move the parameters; return those that the loop could not move."""
     cdef OptimizerStep s
     cdef list rest = []
     if not open_to_loops(state, (lr, beta1, beta2, eps, decay)):
         return params
-    s.n = 0
+    s.n, s.parameter_class = 0, <PyObject*>parameter_class
     s.rates.beta1, s.rates.beta2, s.rates.eps, s.rates.sign = beta1, beta2, eps, -1 if maximize else 1
     s.rates.decay, s.rates.shrink = (0, 1 - lr * decay) if decoupled else (decay, 1)
     for param in params:
@@ -265,9 +265,9 @@ cdef bint adam_step(OptimizerStep* s, object param, object state, double lr, bin
     most = own.get("max_exp_avg_sq") if amsgrad else None
     try:
         if not (take_both(s, param) and take(s, mean, True) and take(s, square, True)
-                and (not amsgrad or take(s, most, True)) and counted(step, False) >= 0):
+                and (not amsgrad or take(s, most, True)) and counted(step, s.parameter_class, False) >= 0):
             return False
-        t = counted(step, True)
+        t = counted(step, s.parameter_class, True)
         count_write(version_of(<Tensor>step))
         s.rates.lr = lr / (1 - pow(s.rates.beta1, t))
         s.rates.root = pow(1 - pow(s.rates.beta2, t), 0.5)

@@ -21,9 +21,12 @@ the list against the sources.
 So before a function is added there: can it move to the floor of its callers, or can they be handed it?
 """
 
+cimport cython
+
 from minigrad._core.runtime.core_ops cimport Vocabulary, words
 
 
+@cython.auto_pickle(False)
 cdef class Provided:
     """One attribute for each thing that is provided; ``provided.pxd`` says what they are."""
 

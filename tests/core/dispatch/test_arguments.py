@@ -8,8 +8,9 @@ import pytest
 import minigrad
 from minigrad._core.dispatch.op import Op
 from minigrad.ops import columns
+from minigrad.ops.composites import composite
 from minigrad.ops.schema import taken_apart
-from tests.checking import refuses
+from tests.checking import refuses, the_table_as_it_was
 from tests.ops.samples import ROWS
 from tests.ops.sampling import arrays_of
 from tests.ops.test_no_gradient_is_lost import function_of, tensors
@@ -304,5 +305,45 @@ def test_bools_of_numpy_are_flags_and_numbers():
 
 def test_many_more_tensors_than_there_are_parameters():
     x = minigrad.ones(3)
-    with refuses(TypeError, "linalg_cross() cannot work with what it was given", "MG205"):
+    with refuses(TypeError, "linalg_cross() takes 2 positional arguments but 40 were given", "MG205"):
         minigrad.linalg.cross(*[x] * 40)
+
+
+# ------------------------------------------------------------------------------ whose mistake it is
+
+@pytest.fixture
+def faulty():
+    """Composites with mistakes of their authors; the table is as before afterwards."""
+    with the_table_as_it_was():
+        yield lambda function: composite(types="Tensor Dim")(function)
+
+
+def test_a_mistake_of_the_library_stays_what_it_is(faulty):
+    def misspelled(self, dim):
+        return self.shape.lenght
+
+    with pytest.raises(AttributeError, match="no attribute 'lenght'") as raised:
+        faulty(misspelled)(minigrad.ones(2), 0)
+    assert not hasattr(raised.value, "code")
+
+
+def test_where_nobody_can_tell_the_error_says_so_and_where(faulty):
+    def too_far(self, dim):
+        return (1, 2)[dim + 5]
+
+    with refuses(IndexError, "too_far() cannot work with what it was given (Tensor [2], int): tuple index out of range. "
+                             "If these arguments make sense, that is a mistake of minigrad", "MG206"):
+        faulty(too_far)(minigrad.ones(2), 0)
+
+
+def test_an_argument_of_another_type_is_named(faulty):
+    def shifted(self, dim):
+        return self + dim.bit_length()
+
+    shifted = faulty(shifted)
+    with refuses(TypeError, "shifted(): argument 'dim' must be int, not str", "MG205"):
+        shifted(minigrad.ones(2), "0")
+    with refuses(TypeError, "shifted(): argument 'input' (position 1) must be Tensor, not list", "MG205"):
+        shifted([1.], 0)
+    with refuses(TypeError, "shifted() missing 1 required positional argument: 'dim'", "MG205"):
+        shifted(minigrad.ones(2))
