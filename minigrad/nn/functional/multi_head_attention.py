@@ -73,6 +73,10 @@ def of_all_heads(attn_mask, heads, queries, keys):
 
 def projected(query, key, value, weight, bias):
     """Queries, keys and values, by the three parts of one weight (3 E, E)."""
+    if key.shape != value.shape:
+        raise refused(f"key shape {key.shape} does not match value shape {value.shape}")
+    if weight is None:
+        raise refused("use_separate_proj_weight is False but in_proj_weight is None")
     if key is value and query is key:
         return layer(query, weight, bias).chunk(3, -1)
     biases = (None,) * 3 if bias is None else bias.chunk(3)
@@ -81,6 +85,8 @@ def projected(query, key, value, weight, bias):
 
 def projected_apart(query, key, value, weights, bias):
     """The same by three weights, for keys and values of other sizes."""
+    if key.shape[:2] != value.shape[:2]:
+        raise refused(f"key's sequence and batch dims {key.shape[:2]} do not match value's {value.shape[:2]}")
     biases, size = (None,) * 3 if bias is None else bias.chunk(3), query.shape[-1]
     for name, x, w in zip("qkv", (query, key, value), weights):
         if w is None:
@@ -156,14 +162,8 @@ def multi_head_attention_forward(query, key, value, embed_dim_to_check, num_head
         raise refused(f"embed_dim {size} not divisible by num_heads {num_heads}")
     heads, each = batch * num_heads, size // num_heads
     if use_separate_proj_weight:
-        if key.shape[:2] != value.shape[:2]:
-            raise refused(f"key's sequence and batch dims {key.shape[:2]} do not match value's {value.shape[:2]}")
         q, k, v = projected_apart(query, key, value, (q_proj_weight, k_proj_weight, v_proj_weight), in_proj_bias)
     else:
-        if key.shape != value.shape:
-            raise refused(f"key shape {key.shape} does not match value shape {value.shape}")
-        if in_proj_weight is None:
-            raise refused("use_separate_proj_weight is False but in_proj_weight is None")
         q, k, v = projected(query, key, value, in_proj_weight, in_proj_bias)
     if attn_mask is not None:
         attn_mask = of_all_heads(attn_mask, heads, queries, keys)
@@ -171,10 +171,7 @@ def multi_head_attention_forward(query, key, value, embed_dim_to_check, num_head
     if (bias_k is None) != (bias_v is None):
         raise refused("bias_k is set but bias_v is None" if bias_v is None else "bias_v is set but bias_k is None")
     if bias_k is not None:
-        for x, name in ((static_k, "key"), (static_v, "value")):
-            if x is not None:
-                raise refused(f"bias cannot be added to static {name}.")
-        k, v = cat([k, bias_k.repeat(1, batch, 1)]), cat([v, bias_v.repeat(1, batch, 1)])
+        k, v = with_one_more(k, v, bias_k, bias_v, static_k, static_v, batch)
         attn_mask, key_padding_mask = widened((attn_mask, key_padding_mask))
     q = in_heads(q, heads, each)
     k = in_heads(k, heads, each) if static_k is None else static(static_k, "static_k", heads, each)
@@ -184,30 +181,46 @@ def multi_head_attention_forward(query, key, value, embed_dim_to_check, num_head
         attn_mask, key_padding_mask = widened((attn_mask, key_padding_mask))
     keys = k.shape[1]
     if key_padding_mask is not None:
-        if tuple(key_padding_mask.shape) != (batch, keys):
-            raise refused(f"expecting key_padding_mask shape of {(batch, keys)}, but got "
-                          f"{tuple(key_padding_mask.shape)}")
-        of_keys = key_padding_mask.view(batch, 1, 1, keys).expand(-1, num_heads, -1, -1).reshape(heads, 1, keys)
-        attn_mask = of_keys if attn_mask is None else attn_mask + of_keys
+        attn_mask = with_padding(attn_mask, key_padding_mask, batch, num_heads, keys)
     dropout_p = dropout_p if training else 0.
 
-    weights = None
     if need_weights:
-        q, k = q * math.sqrt(1 / each), transpose(k, -2, -1)
-        weights = softmax_row(bmm(q, k) if attn_mask is None else baddbmm(attn_mask, q, k), -1)
-        if dropout_p > 0:
-            weights = dropped("multi_head_attention_forward", weights, dropout_p, True, False)
-        out = transpose(bmm(weights, v), 0, 1).reshape(queries * batch, size)
-        weights = weights.view(batch, num_heads, queries, keys)
+        out, weights = attended(q, k, v, attn_mask, dropout_p, (batch, num_heads, queries, keys))
         weights = weights.mean(1) if average_attn_weights else weights
         weights = weights if batched else weights.squeeze(0)
     else:
+        weights = None
         if attn_mask is not None:
             alone = attn_mask.shape[0] == 1
             attn_mask = unsqueeze(attn_mask, 0) if alone else attn_mask.view(batch, num_heads, -1, keys)
         q, k, v = [x.reshape(batch, num_heads, x.shape[1], each) for x in (q, k, v)]
         out = scaled_dot_product_attention(q, k, v, attn_mask, dropout_p, is_causal)
-        out = out.permute(2, 0, 1, 3).reshape(batch * queries, size)
-    out = layer(out, out_proj_weight, out_proj_bias)
+        out = out.permute(2, 0, 1, 3)
+    out = layer(out.reshape(queries * batch, size), out_proj_weight, out_proj_bias)
     out = out.view(queries, batch, out.shape[-1])
     return (out if batched else out.squeeze(1)), weights
+
+
+def with_padding(attn_mask, key_padding_mask, batch, num_heads, keys):
+    """The mask of all heads, with that of the keys added."""
+    if tuple(key_padding_mask.shape) != (batch, keys):
+        raise refused(f"expecting key_padding_mask shape of {(batch, keys)}, but got {tuple(key_padding_mask.shape)}")
+    of_keys = key_padding_mask.view(batch, 1, 1, keys).expand(-1, num_heads, -1, -1).reshape(-1, 1, keys)
+    return of_keys if attn_mask is None else attn_mask + of_keys
+
+
+def attended(q, k, v, attn_mask, dropout_p, sizes):
+    """What the queries find, and the weights of the keys for each of them: (batch, heads, queries, keys)."""
+    q, k = q * math.sqrt(1 / q.shape[-1]), transpose(k, -2, -1)
+    weights = softmax_row(bmm(q, k) if attn_mask is None else baddbmm(attn_mask, q, k), -1)
+    if dropout_p > 0:
+        weights = dropped("multi_head_attention_forward", weights, dropout_p, True, False)
+    return transpose(bmm(weights, v), 0, 1), weights.view(sizes)
+
+
+def with_one_more(k, v, bias_k, bias_v, static_k, static_v, batch):
+    """Keys and values, with one more of each behind them."""
+    for x, name in ((static_k, "key"), (static_v, "value")):
+        if x is not None:
+            raise refused(f"bias cannot be added to static {name}.")
+    return cat([k, bias_k.repeat(1, batch, 1)]), cat([v, bias_v.repeat(1, batch, 1)])

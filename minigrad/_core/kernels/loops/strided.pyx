@@ -166,19 +166,21 @@ cdef bint elementwise_into(Loops loops, PyObject** args, object out) except -1:
     return aligned(<ndarray>out) and computed(loops, args, out) is not None
 
 
+cdef struct Operands:
+    PyObject* x[MAX_OPERANDS]   # arrays and numbers; NULL for a number of the row
+    char numbers[MAX_OPERANDS][16]
+    PyObject* first             # of the arrays
+    int num                     # the dtype in which the loop computes
+    bint flat                   # do all of them lie in memory one element after the other, in the same order?
+
+
 cdef object computed(Loops loops, PyObject** args, object into):
-    cdef PyObject* operands[MAX_OPERANDS]       # NULL for a number of the row
-    cdef int nums[MAX_OPERANDS]
-    cdef int tiers[MAX_OPERANDS]
-    cdef char numbers[MAX_OPERANDS][16]
-    cdef int i, k, num = -1, n = 0, want
+    cdef int i, k, want
     cdef npy_intp size
-    cdef ndarray a, first = None, out
+    cdef ndarray a, out
     cdef object x, keep = None
-    cdef bint one_dtype = True, flat = True
+    cdef Operands o
     cdef StridedWalk w
-    cdef mg_verdict verdict
-    cdef void* data
     cdef npy_intp shape[MAX_DIMS]
     cdef int order[MAX_DIMS]
     if loops.by_name is not None:
@@ -186,95 +188,45 @@ cdef object computed(Loops loops, PyObject** args, object into):
         loops = loops.by_name.get(x) if type(x) is str else None
         if loops is None:
             return None
-
-    if into is not None:
-        flat = PyArray_IS_C_CONTIGUOUS(<ndarray>into)
-
-    # the dtype of them all; and do all of them lie in memory one after the other?
-    for i in range(loops.n_in):
-        operands[i] = NULL if loops.source[i] < 0 else args[loops.source[i]]
-        if operands[i] == NULL:
-            continue
-        x = <object>operands[i]
-        if type(x) is ndarray:
-            a = <ndarray>x
-            num = PyArray_TYPE(a)
-            if not aligned(a) or num >= MAX_NUMS or PyArray_NDIM(a) > MAX_DIMS:
-                return None
-            if first is None:
-                first = a
-            flat = flat and PyArray_IS_C_CONTIGUOUS(a) and (PyArray_NDIM(a) == 0 or same_shape(a, first))
-        elif x is None and loops.may_be_none[i]:
-            operands[i] = NULL
-            continue
-        else:
-            num = number_num(x)
-            if num < 0:
-                return None
-            one_dtype = False
-        if loops.refused >> num & 1:
-            return None
-        if loops.promotes[i]:
-            nums[n] = num
-            tiers[n] = NUMBER if type(x) is not ndarray else DIMENSIONS if PyArray_NDIM(<ndarray>x) else NO_DIMENSIONS
-            one_dtype = one_dtype and num == nums[0]
-            n += 1
-    if first is None:
-        return None
-    num = nums[0] if one_dtype and known_num(nums[0]) else result_num(n, nums, tiers)
-    if num < 0:
-        return None
-    if loops.to_float:
-        num = real_num(num)
-    if num == NPY_HALF:
-        return None
-    if not loops.looked_for[num]:
-        look_for(loops, num)
-    if loops.f[num] == NULL:
+    o.flat = into is None or PyArray_IS_C_CONTIGUOUS(<ndarray>into)
+    if not read_operands(loops, args, &o):
         return None
 
     # the shape of the result
     w.n = loops.n_in + 1
     w.ndim = 0
-    if not flat:
+    if not o.flat:
         for i in range(loops.n_in):
-            if (operands[i] != NULL and type(<object>operands[i]) is ndarray
-                    and not broadcast(&w.ndim, shape, <ndarray>operands[i])):
+            if (o.x[i] != NULL and type(<object>o.x[i]) is ndarray
+                    and not broadcast(&w.ndim, shape, <ndarray>o.x[i])):
                 return None
-    if into is not None and not (takes(<ndarray>into, loops.types[num][loops.n_in])
-                                 and (same_shape(<ndarray>into, first) if flat else
+    if into is not None and not (takes(<ndarray>into, loops.types[o.num][loops.n_in])
+                                 and (same_shape(<ndarray>into, <ndarray>o.first) if o.flat else
                                       has_shape(<ndarray>into, w.ndim, shape))):
         return None
 
     # the operands, each in the dtype of the loop
     for i in range(loops.n_in):
-        want = loops.types[num][i]
-        if operands[i] == NULL or type(<object>operands[i]) is not ndarray:
-            if operands[i] == NULL:
-                if not pack_double(loops.number[i], want, numbers[i]):
-                    return None
-            elif (loops.is_array[i] or not (loops.promotes[i] and not loops.moves or exact(<object>operands[i], want))
-                  or not pack(<object>operands[i], want, numbers[i])):
+        want = loops.types[o.num][i]
+        if o.x[i] == NULL or type(<object>o.x[i]) is not ndarray:
+            if not put_number(loops, &o, &w, i, want):
                 return None
-            w.at[i] = numbers[i]
-            w.strides[0][i] = 0
-            for k in range(1, w.ndim):
-                w.strides[k][i] = 0
             continue
-        a = <ndarray>operands[i]
+        a = <ndarray>o.x[i]
         if PyArray_TYPE(a) != want:
             if not loops.promotes[i]:
                 return None
             a = in_dtype(a, want)
             keep = (a, keep)
         w.at[i] = <char*>PyArray_DATA(a)
-        if flat:
+        if o.flat:
             w.strides[0][i] = PyArray_ITEMSIZE(a) if PyArray_NDIM(a) else 0
         for k in range(w.ndim):
             steps_along(&w, i, k, a)
-    want = loops.types[num][loops.n_in]
-    if flat:
-        out = new_array(PyArray_NDIM(first), PyArray_DIMS(first), want) if into is None else <ndarray>into
+    want = loops.types[o.num][loops.n_in]
+    if o.flat:
+        a = <ndarray>o.first
+        out = new_array(PyArray_NDIM(a), PyArray_DIMS(a), want) if into is None else <ndarray>into
         w.at[loops.n_in] = <char*>PyArray_DATA(out)
         w.strides[0][loops.n_in] = PyArray_ITEMSIZE(out)
         w.shape[0] = size = PyArray_SIZE(out)
@@ -284,24 +236,99 @@ cdef object computed(Loops loops, PyObject** args, object into):
         size = 1
         for k in range(w.ndim):
             size *= w.shape[k]
+    return out if walked(loops, &o, &w, size) else None
+
+
+cdef inline bint read_operands(Loops loops, PyObject** args, Operands* o) except -1:
+    """The operands, the dtype of them all, and whether they are flat; False where the general way has to see."""
+    cdef int nums[MAX_OPERANDS]
+    cdef int tiers[MAX_OPERANDS]
+    cdef int i, num, n = 0
+    cdef bint one_dtype = True
+    cdef ndarray a
+    cdef object x
+    o.first = NULL
+    for i in range(loops.n_in):
+        o.x[i] = NULL if loops.source[i] < 0 else args[loops.source[i]]
+        if o.x[i] == NULL:
+            continue
+        x = <object>o.x[i]
+        if type(x) is ndarray:
+            a = <ndarray>x
+            num = PyArray_TYPE(a)
+            if not aligned(a) or num >= MAX_NUMS or PyArray_NDIM(a) > MAX_DIMS:
+                return False
+            if o.first == NULL:
+                o.first = <PyObject*>a
+            o.flat = (o.flat and PyArray_IS_C_CONTIGUOUS(a)
+                      and (PyArray_NDIM(a) == 0 or same_shape(a, <ndarray>o.first)))
+        elif x is None and loops.may_be_none[i]:
+            o.x[i] = NULL
+            continue
+        else:
+            num = number_num(x)
+            if num < 0:
+                return False
+            one_dtype = False
+        if loops.refused >> num & 1:
+            return False
+        if loops.promotes[i]:
+            nums[n] = num
+            tiers[n] = NUMBER if type(x) is not ndarray else DIMENSIONS if PyArray_NDIM(<ndarray>x) else NO_DIMENSIONS
+            one_dtype = one_dtype and num == nums[0]
+            n += 1
+    if o.first == NULL:
+        return False
+    num = nums[0] if one_dtype and known_num(nums[0]) else result_num(n, nums, tiers)
+    if num >= 0 and loops.to_float:
+        num = real_num(num)
+    if num < 0 or num == NPY_HALF:
+        return False
+    if not loops.looked_for[num]:
+        look_for(loops, num)
+    o.num = num
+    return loops.f[num] != NULL
+
+
+cdef inline bint put_number(Loops loops, Operands* o, StridedWalk* w, int i, int want) except -1:
+    """Let the walk stay at operand `i`, which is one number; False where that loses something in this dtype."""
+    cdef int k
+    if o.x[i] == NULL:
+        if not pack_double(loops.number[i], want, o.numbers[i]):
+            return False
+    elif (loops.is_array[i] or not (loops.promotes[i] and not loops.moves or exact(<object>o.x[i], want))
+          or not pack(<object>o.x[i], want, o.numbers[i])):
+        return False
+    w.at[i] = o.numbers[i]
+    w.strides[0][i] = 0
+    for k in range(1, w.ndim):
+        w.strides[k][i] = 0
+    return True
+
+
+cdef inline bint walked(Loops loops, Operands* o, StridedWalk* w, npy_intp size) except -1:
+    """Run the loop over all elements; False where it refuses one."""
+    cdef mg_verdict verdict
+    cdef void* data = loops.data[o.num] if loops.data[o.num] != &TO_NUMPY else &verdict
+    cdef list keep
+    cdef int i
     verdict.raises = verdict.refused = False
-    data = loops.data[num] if loops.data[num] != &TO_NUMPY else &verdict
     if size > LARGE:
         # Without the GIL, another thread may give an argument other data: x.data = y.
-        keep = ([<object>operands[i] for i in range(loops.n_in) if operands[i] != NULL], keep)
+        keep = [<object>o.x[i] for i in range(loops.n_in) if o.x[i] != NULL]
         with nogil:
-            if size >= WORTH_THREADS and shareable(loops.types[num][loops.n_in]):
-                walk_in_parts(&w, size, loops.f[num], data)
+            if size >= WORTH_THREADS and shareable(loops.types[o.num][loops.n_in]):
+                walk_in_parts(w, size, loops.f[o.num], data)
             else:
-                walk(&w, loops.f[num], data)
+                walk(w, loops.f[o.num], data)
     elif size:
-        walk(&w, loops.f[num], data)
+        walk(w, loops.f[o.num], data)
     if verdict.refused:
-        return None
+        return False
     if PyErr_Occurred() != NULL:        # a loop of NumPy refuses, as that of integers to a negative power: what the
         PyErr_Clear()                   # general way raises says why
-        return None
-    return out
+        return False
+    return True
 
 
 cdef bint takes(ndarray out, int num) noexcept:
