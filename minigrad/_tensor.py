@@ -12,7 +12,7 @@ from operator import index as as_int
 
 import numpy as np
 
-from minigrad import creation, dtypes, numpy_interface, random
+from minigrad import creation, dtypes, numpy_interface
 from minigrad._core.backward import user_engines
 from minigrad._core.devices import meta_functions
 from minigrad._core.devices.meta import no_data
@@ -39,7 +39,7 @@ from minigrad.ops.formats import format_name, lies_in
 from minigrad.ops.exports import INPLACE, METHODS, REGISTRY, ROWS
 from minigrad.ops.lazy import made_from
 from minigrad.ops.shapes import transposing
-from minigrad.random import distributions, fills
+from minigrad.random import distributions, elementwise, fills
 from minigrad.tensors import attributes, copy_and_pickle, printing, subclasses, to_python
 
 # ------------------------------------------------------------------------------ conversions
@@ -457,9 +457,9 @@ def _attach_all():
                        ("bool", "bool"), ("cfloat", "complex64"), ("cdouble", "complex128")):
         attach(name, _caster(name, dtypes.NAMES[kind]))
     attach("__dir__", _dir)
-    for name, function in {**to_python.METHODS, **dlpack.METHODS, **numpy_interface.METHODS, **copy_and_pickle.METHODS,
-                           **creation.METHODS, **buffers.METHODS, **random.METHODS, **distributions.METHODS}.items():
-        attach(name, function)
+    for module in (to_python, dlpack, numpy_interface, copy_and_pickle, creation, buffers, elementwise, distributions):
+        for name, function in module.METHODS.items():
+            attach(name, function)
     for function in (to, is_floating_point, is_complex, is_contiguous, stride, storage_offset,
                      data_ptr, dim, numel, element_size, size, cpu, cuda, requires_grad_, typed.new):
         attach(function.__name__, function)

@@ -30,7 +30,7 @@ from minigrad.func.level_below import lowered
 from minigrad.func.rules.apply import batched
 from minigrad.func.rules.randomness import drawn_for
 from minigrad.ops.shapes.transposing import movedim
-from minigrad.random import refuse_in
+from minigrad.random.arrays import refuse_in
 
 
 class Tape(differentials.ReverseLevel):
@@ -141,7 +141,7 @@ class Batch:
     def __init__(self, size, randomness="error"):
         self.size = size
         self.randomness = randomness
-        self.drawing = 0            # while random numbers are drawn according to ``randomness``, see random/__init__.py
+        self.drawing = 0            # while random numbers are drawn according to ``randomness``, see random/arrays.py
         self.level = 0
         # id of a payload -> (the payload, the argument of vmap behind it, with its batch axis where the user has it)
         self.given = {}

@@ -22,7 +22,7 @@ from minigrad._core.kernels.random import random_streams
 from minigrad.creation import arrays, empty, integer, the_tensor
 from minigrad.ops.exports import ROWS
 from minigrad.ops.kinds import elementwise, general, not_differentiable, piecewise_constant
-from minigrad.random import fill_each, stream
+from minigrad.random.arrays import fill_each, stream
 
 __all__ = ["_dirichlet_grad", "_sample_dirichlet", "_standard_gamma", "_standard_gamma_grad", "binomial",
            "multinomial", "poisson"]

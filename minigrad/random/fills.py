@@ -10,7 +10,7 @@ The one idea: a fill forgets.  The new elements do not depend on the old ones, s
 table with gradient zero: applied to the result of a computation, it cuts that part of the graph off.
 The fills have no out-of-place form; write ``x.clone().uniform_()``.
 
-Generators, and functions that make new random tensors, are in random/__init__.py.
+Generators are in generators.py, functions that make new random tensors in creation.py.
 """
 
 import numpy as np
@@ -21,8 +21,8 @@ from minigrad._core.kernels import table as kernels
 from minigrad.creation import arrays
 from minigrad.dtypes import BOOL, COMPLEX, FLOAT, INT
 from minigrad.ops.kinds import piecewise_constant
-from minigrad.random import (draw_integers, fill_chances, fill_each, fill_integers, fill_normal, fill_uniform, most_of,
-                             must_be_floating, must_spread, stream)
+from minigrad.random.arrays import (draw_integers, fill_chances, fill_each, fill_integers, fill_normal, fill_uniform,
+                                    most_of, must_be_floating, must_spread, stream)
 
 __all__ = []
 

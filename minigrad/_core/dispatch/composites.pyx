@@ -21,6 +21,8 @@ from minigrad._core.runtime.thread_state cimport listeners, state
 
 
 cdef tuple _DTYPE = (intern("dtype"),)
+# What parameters are called that take a tensor, where the author does not say what they take.
+cdef frozenset MOSTLY_TENSORS = frozenset(["self", "input", "A"])
 
 
 @cython.binding(False)
@@ -144,7 +146,7 @@ cdef int blame_types(Composite composite, tuple names, list values, object e) ex
     """Raise if an argument is not of the type that the composite has said."""
     for i, (name, x) in enumerate(zip(names, values)):
         name = composite.also.get(name, name)
-        type_ = composite.types.get(name, "Tensor" if name in ("self", "input", "A") else "")
+        type_ = composite.types.get(name, "Tensor" if name in MOSTLY_TENSORS else "")
         if x is None and type_.endswith("?"):
             continue
         if type_ in ("Tensor", "Tensor?"):

@@ -1,7 +1,7 @@
 """Elements, channels and choices drawn at random: the dropouts, and the Gumbel softmax.
 
 Each draws a tensor of factors and multiplies by it, which is all that autograd sees.  The numbers come from the default
-generator, and inside vmap as its ``randomness`` says (minigrad/random/__init__.py).
+generator, and inside vmap as its ``randomness`` says (minigrad/random/arrays.py).
 
 *Alpha* dropout keeps mean and variance of inputs with mean 0 and variance 1: what is dropped becomes a', the value far
 to the left of ``selu``, and then all is scaled and shifted (Klambauer et al., Self-normalizing neural networks, 2017):
@@ -13,7 +13,6 @@ import math
 
 import numpy as np
 
-from minigrad import random
 from minigrad._core.devices.device_arrays import constant
 from minigrad._core.dispatch.composites import Composite
 from minigrad._core.errors import error, warn
@@ -21,6 +20,7 @@ from minigrad._core.graph import Tensor
 from minigrad.creation.arrays import number
 from minigrad.ops.arguments import must_be_tensors, scalar_name
 from minigrad.ops.exports import REGISTRY
+from minigrad.random import arrays
 
 add, mul, ne, softmax, unsqueeze = [REGISTRY[name] for name in ("add", "mul", "ne", "softmax", "unsqueeze")]
 
@@ -39,9 +39,9 @@ def probability(name, p, code):
 def survivors(name, input, p, shape, survivor):
     """A tensor of this shape: ``survivor`` with probability 1 - p, and else 0."""
     def fill(source, array):
-        random.fill_each(source, array, "bernoulli", 1 - p)
+        arrays.fill_each(source, array, "bernoulli", 1 - p)
         array *= array.dtype.type(survivor)
-    return random.drawn(name, fill, shape, input.dtype, form=random.order_of(input) if shape == input.shape else None,
+    return arrays.drawn(name, fill, shape, input.dtype, form=arrays.order_of(input) if shape == input.shape else None,
                         device=input.device)
 
 
@@ -237,7 +237,7 @@ def gumbel_softmax(logits, tau=1, hard=False, eps=1e-10, dim=-1):
     if not logits.dtype.is_floating_point:
         raise error("MG202", "gumbel_softmax(): Exponential distribution is a continuous probability distribution. "
                              f"dtype must be a floating point but you specified {logits.dtype}")
-    noise = random.drawn("gumbel_softmax", lambda source, array: random.fill_each(source, array, "exponential", 1.),
+    noise = arrays.drawn("gumbel_softmax", lambda source, array: arrays.fill_each(source, array, "exponential", 1.),
                          tuple(logits.shape), logits.dtype, device=logits.device).log().neg()
     soft = softmax((logits + noise) / tau, dim)
     if not hard:

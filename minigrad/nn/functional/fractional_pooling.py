@@ -1,9 +1,10 @@
 """Fractional max pooling: where its windows begin is drawn at random here, above the table."""
 
-from minigrad import dtypes, random
+from minigrad import dtypes
 from minigrad._core.dispatch.composites import Composite
 from minigrad._core.errors import error
 from minigrad.ops.windows.pooling import FRACTIONAL_MAXIMA
+from minigrad.random import arrays
 
 
 def maxima(ndim, input, kernel_size, output_size, output_ratio, samples):
@@ -16,7 +17,7 @@ def maxima(ndim, input, kernel_size, output_size, output_ratio, samples):
     if samples is None:
         lead = tuple(input.shape)[:-ndim]
         kind = input.dtype if input.dtype.is_floating_point else dtypes.float32         # to be refused
-        samples = random.drawn(op, random.fill_uniform, (1,) * (2 - len(lead)) + lead + (ndim,), kind,
+        samples = arrays.drawn(op, arrays.fill_uniform, (1,) * (2 - len(lead)) + lead + (ndim,), kind,
                                device=input.device)
     values, indices = FRACTIONAL_MAXIMA[ndim](input, kernel_size, output_size, samples)
     return values, indices

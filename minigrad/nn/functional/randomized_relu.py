@@ -7,7 +7,6 @@ import math
 
 import numpy as np
 
-from minigrad import random
 from minigrad._core.dispatch.composites import Composite
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor, wrap
@@ -15,6 +14,7 @@ from minigrad._core.kernels.random import random_streams
 from minigrad.creation.arrays import number
 from minigrad.ops.arguments import must_be_tensors
 from minigrad.ops.exports import ROWS
+from minigrad.random import arrays
 
 rrelu_row = ROWS.waiting("rrelu_with_noise")
 
@@ -43,7 +43,7 @@ def slopes(name, input, lower, upper, training, generator):
         random_streams.uniform(source, drawn, 0., 1.)
         array[...] = 1
         array[np.broadcast_to(needed, array.shape)] = drawn * (upper - lower) + lower
-    return input, random.drawn(name, fill, tuple(input.shape), input.dtype, generator, device=input.device)
+    return input, arrays.drawn(name, fill, tuple(input.shape), input.dtype, generator, device=input.device)
 
 
 @Composite
