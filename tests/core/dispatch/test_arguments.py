@@ -331,8 +331,8 @@ def test_where_nobody_can_tell_the_error_says_so_and_where(faulty):
     def too_far(self, dim):
         return (1, 2)[dim + 5]
 
-    said = ("too_far() cannot work with what it was given (Tensor [2], int): tuple index out of range. If these arguments "
-            "make sense, that is a mistake of minigrad")
+    said = ("too_far() cannot work with what it was given (Tensor [2], int): tuple index out of range. If these "
+            "arguments make sense, that is a mistake of minigrad")
     with refuses(IndexError, said, "MG206"):
         faulty(too_far)(minigrad.ones(2), 0)
 
