@@ -114,6 +114,8 @@ def _check(tensor, tangent, level):
     for name, x in (("primal", tensor), ("tangent", tangent)):
         if not (x.dtype.is_floating_point or x.dtype.is_complex):
             raise without_derivative(name, x)
+    if tangent.dtype.is_complex and not tensor.dtype.is_complex:
+        raise imaginary_direction("make_dual()", tensor, tangent)
     if tensor._level:
         raise inside_a_transform()
     if dual_tensors.tangent_of(tensor) is not None:
@@ -165,6 +167,12 @@ def not_the_last_level(level):
 def outside_a_level():
     return error("MG126", "Trying to create a dual Tensor for forward AD but no level exists, make sure to "
                           "enter_dual_level() first: `with torch.autograd.forward_ad.dual_level():` around it.")
+
+
+def imaginary_direction(who, primal, tangent):
+    return error("MG207", f"{who}: Expected a real tangent for a primal of dtype {primal.dtype}, but got: "
+                          f"{tangent.dtype}. A real number cannot move in an imaginary direction: pass the tangent's "
+                          "real part, or take two derivatives, along its real and its imaginary part.")
 
 
 def without_derivative(name, x):

@@ -39,6 +39,19 @@ def unit_vectors(flat):
     return out
 
 
+def refuse_complex(who, what, flat):
+    """Raise for a complex tensor.
+
+    Over complex numbers a Jacobian is one matrix for functions that are complex differentiable only; abs and conj, for
+    example, have two.  A row ``e^T J`` and a column ``J e`` are then parts of different things.
+    """
+    for i, x in enumerate(flat):
+        if isinstance(x, Tensor) and x.dtype.is_complex:
+            raise error("MG204", f"{who}: Expected all {what} to be real but received complex tensor at flattened "
+                                 f"input idx: {i}. A Jacobian has an entry for each pair of real numbers: let the "
+                                 "function take and return torch.view_as_real of complex tensors, or use vjp or jvp.")
+
+
 def jacrev(func, argnums=0, *, has_aux=False, chunk_size=None):
     """The function that returns the Jacobian of ``func``, row by row in reverse mode.
 
@@ -64,9 +77,11 @@ def jacrev(func, argnums=0, *, has_aux=False, chunk_size=None):
         def of_chosen(trees):
             return func(*replaced(args, argnums, trees), **kwargs)
 
+        refuse_complex("jacrev", "inputs", leaves(args))
         primal = selected(args, argnums)
         out, pull, *aux = vjp(of_chosen, primal, has_aux=has_aux)
         outputs, out_spec = flatten(out)
+        refuse_complex("jacrev", "outputs", outputs)
         inputs, in_spec = flatten(primal)
 
         def row(*units):
@@ -97,6 +112,7 @@ def jacfwd(func, argnums=0, has_aux=False, *, randomness="error"):
         def of_chosen(trees):
             return func(*replaced(args, argnums, trees), **kwargs)
 
+        refuse_complex("jacfwd", "inputs", leaves(args))
         primal = selected(args, argnums)
         inputs, in_spec = flatten(primal)
         for x in inputs:
@@ -108,7 +124,8 @@ def jacfwd(func, argnums=0, has_aux=False, *, randomness="error"):
 
         def column(*units):
             nonlocal beside
-            _, change, *aux = jvp(of_chosen, (primal,), (unflatten(units, in_spec),), has_aux=has_aux)
+            out, change, *aux = jvp(of_chosen, (primal,), (unflatten(units, in_spec),), has_aux=has_aux)
+            refuse_complex("jacfwd", "outputs", leaves(out))
             beside = flatten(aux)
             return change, [x for x in beside[0] if isinstance(x, Tensor)]
 

@@ -23,7 +23,8 @@ from minigrad._core.errors import error, located
 from minigrad._core.graph import Tensor, wrap
 from minigrad._core.runtime import thread_state
 from minigrad._core.runtime.scopes import Scope
-from minigrad.autograd.reverse import gradient_on_another_device
+from minigrad.autograd.forward_ad import imaginary_direction
+from minigrad.autograd.reverse import gradient_of_another_dtype, gradient_on_another_device
 from minigrad.func.interpreters import Jvp, Tape
 from minigrad.func.level_below import lowered
 from minigrad.func.pytree import flatten, leaves, map_tree, unflatten
@@ -48,10 +49,14 @@ def traced(x, level):
     if not isinstance(x, Tensor):
         raise not_a_tensor(x)
     inner = wrap_level(x, level)
-    if not (x.dtype.is_floating_point or x.dtype.is_complex):
+    if not differentiable(x):
         raise without_derivative(x)
     inner.requires_grad = True
     return inner
+
+
+def differentiable(x):
+    return x.dtype.is_floating_point or x.dtype.is_complex
 
 
 def not_a_tensor(x):
@@ -225,6 +230,20 @@ def vjp(func, *primals, has_aux=False):
     >>> y, pull(torch.tensor([1., 10.]))
     (tensor([1., 4.]), (tensor([ 2., 40.]),))
     """
+    return pulling(func, primals, has_aux, of_differentiable)
+
+
+def of_differentiable(outputs):
+    """Raise for an output of integers or truth values: every cotangent of it would give zeros."""
+    for y in outputs:
+        if not differentiable(y):
+            raise error("MG111", "vjp(f, ...): All outputs of f must be floating-point or complex Tensors, got Tensor "
+                                 f"with dtype {y.dtype}. Return it as aux, with has_aux=True, if it is not to be "
+                                 "differentiated.")
+
+
+def pulling(func, primals, has_aux, check):
+    """``vjp``, with a function that checks the outputs."""
     where = "vjp(f, *primals)"
     with taping(), thread_state.Level(Tape()) as level:
         flat, spec = flatten(primals)
@@ -233,6 +252,7 @@ def vjp(func, *primals, has_aux=False):
         outputs, out_spec = tensors_of(out, f"{where}: expected f(*primals)")
         if not outputs:
             raise without_output(where, out, func)
+        check(outputs)
         settled(outputs)
         below, aux = outside(out, level), outside(aux, level)
 
@@ -262,6 +282,8 @@ def fitting(g, y, i):
                              f"shape of {y.shape}.")
     if g.device != y.device:
         raise gradient_on_another_device(i, g, y)
+    if g.dtype.is_complex != y.dtype.is_complex:
+        raise gradient_of_another_dtype(i, g, y)
     return g if g.dtype is y.dtype else to_copy(g, y.dtype)
 
 
@@ -320,7 +342,7 @@ def other_tangents(where, primals, tangents):
 
 def check_moves(x):
     """Raise for a primal that cannot have a tangent."""
-    if not (x.dtype.is_floating_point or x.dtype.is_complex):
+    if not differentiable(x):
         raise error("MG207", f"Expected primal to be floating point or complex, but got: {x.dtype}. Integers have no "
                              "small changes.")
 
@@ -330,6 +352,11 @@ def moved(x, t, level):
     check_moves(x)
     if x.shape != t.shape:
         raise of_another_size(x, t)
+    if not differentiable(t):
+        raise error("MG207", f"Expected tangent to be floating point or complex, but got: {t.dtype}. Convert it with "
+                             f"t.to({x.dtype}).")
+    if t.dtype.is_complex and not x.dtype.is_complex:
+        raise imaginary_direction("jvp(f, primals, tangents)", x, t)
     inner = wrap_level(x, level)
     inner._tangent = copied(t if t.dtype is x.dtype else to_copy(t, x.dtype), x)
     return inner
@@ -375,10 +402,16 @@ def linearize(func, *primals):
     for x in flat:
         if isinstance(x, Tensor):
             check_moves(x)
-    out, pull = vjp(func, *primals)
+    out, pull = pulling(func, primals, False, lambda outputs: None)
     outputs, out_spec = flatten(out)
-    zeros = unflatten([zeros_of(y) for y in outputs], out_spec)
-    _, push_back = vjp(pull, zeros)
+    moving = [y for y in outputs if differentiable(y)]
+
+    def with_zeros(changes):
+        """The changes of the outputs that move, and zeros for those that cannot, which are integers."""
+        changes = iter(changes)
+        return unflatten([next(changes) if differentiable(y) else zeros_of(y) for y in outputs], out_spec)
+
+    _, push_back = vjp(lambda *cotangents: pull(with_zeros(cotangents)), *[zeros_of(y) for y in moving])
 
     def push(*tangents):
         moves, given = flatten(tangents)
@@ -386,7 +419,7 @@ def linearize(func, *primals):
             raise error("MG204", f"Expected the tangents {given} to have the same argspec as the primals {spec}")
         for i, (x, t) in enumerate(zip(flat, moves)):
             check_tangent(x, t, i)
-        return push_back(tangents)[0]
+        return with_zeros(push_back(tangents))
 
     return out, push
 

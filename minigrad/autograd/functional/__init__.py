@@ -178,6 +178,10 @@ def jacobian(func, inputs, create_graph=False, strict=False, vectorize=False, st
     tuple; if both are, a tuple of tuples, with `jacobian[i][j]` for output i and input j.  The dtype is the input's in
     reverse mode, and the output's in forward mode.
 
+    With complex tensors the two strategies give different things, as in PyTorch: in reverse mode, each row is the
+    gradient of the real part of an output (of a complex differentiable function, the conjugate of its derivative); in
+    forward mode, each column is the change of the outputs while an input moves along the real axis.
+
     >>> x = torch.tensor([1., 2.])
     >>> torch.autograd.functional.jacobian(lambda x: x.sum() * x, x)
     tensor([[4., 1.],
