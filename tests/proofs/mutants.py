@@ -47,6 +47,7 @@ EQUIVALENT = [
     (r"^cosine |^binary_cross_entropy_slope self: step [456]", "it changes 1e-12, which keeps a denominator from zero"),
     (r"^binary_cross_entropy_slope self: step 7: -mul", "its square is taken"),
     (r"^lstm_(gate|tanh)_backward .*-tanh", "its square is taken"),
+    (r"^atan2 .*radius", "the radius is symmetric, and divided by twice"),
     (r"^bessel_i", "I(-n) is I(n)"), (r"^special_i1e? self: step 1: ", "I(-n) is I(n)"),
     (r"^special_i1e self: .*sign", "the function has the sign of its argument"),
     (r"^copysign", "the quotient of the two is 1 or -1"),

@@ -1,7 +1,9 @@
 """Norms: how long a vector is, how large a matrix is.
 
-For N = (sum |x|^p)^(1/p) the gradient is sgn(x) |x|^(p-1) / N^(p-1), a direction and two powers.  At 0
-the norm has a corner (as |x| has), and there the gradient is 0: a power of 0 that would be infinite
+For N = (sum |x|^p)^(1/p) the gradient is sgn(u) |u|^(p-1) with u = x / N: a direction and a power of numbers about 1,
+which neither overflow nor vanish, however large or small x is.  The norm is computed in the same way where it must be.
+
+At 0 the norm has a corner (as |x| has), and there the gradient is 0: a power of 0 that would be infinite
 counts as 0, and so does a division by 0.  ``power_of_abs`` and ``signed_power`` follow this rule, and the
 derivative of each is made of the other.
 
@@ -78,9 +80,23 @@ def norm_of(size, ord, axes, keepdim):
         return total(size != 0, axes, keepdim).astype(size.dtype)
     if ord == 1:
         return total(size, axes, keepdim)
-    if ord == 2:
-        return np.sqrt(total(size * size, axes, keepdim))
-    return np.power(total(np.power(size, ord), axes, keepdim), 1 / ord)
+    sums = sum_of_powers(size, ord, axes, keepdim)
+    limits = np.finfo(size.dtype)
+    if not size.size or ((sums > limits.tiny / limits.eps) & (sums <= limits.max)).all():
+        return root(sums, ord)
+    # Some power may have been beyond the limits: once more, in units of the entry that counts most.
+    unit = (np.maximum if ord > 0 else np.minimum).reduce(size, axis=axes, keepdims=True)
+    unit = np.where((unit > 0) & (unit <= limits.max), unit, 1).astype(size.dtype)
+    scaled = root(sum_of_powers(size / unit, ord, axes, keepdim), ord)
+    return scaled * unit.reshape(scaled.shape)
+
+
+def sum_of_powers(size, ord, axes, keepdim):
+    return total(size * size if ord == 2 else np.power(size, ord), axes, keepdim)
+
+
+def root(sums, ord):
+    return np.sqrt(sums) if ord == 2 else np.power(sums, 1 / ord)
 
 
 def refuse_no_identity(array, axes, ord):
@@ -106,7 +122,7 @@ norm_1 = norm_row("norm_1", self=lambda d, self, dim, keepdim: restore_dims(d, d
                   doc="The sum of absolute values.")
 
 norm_2 = norm_row("norm_2", self=lambda d, self, result, dim, keepdim:
-                  self * restore_dims(divide_or_zero(d, result), dim, keepdim),
+                  restore_dims(d, dim, keepdim) * divide_or_zero(self, restore_dims(result, dim, keepdim)),
                   doc="The length of the vector: d goes along x / |x|.")
 
 norm_inf = norm_row("norm_inf", self=lambda d, self, result, dim, keepdim:
@@ -114,8 +130,8 @@ norm_inf = norm_row("norm_inf", self=lambda d, self, result, dim, keepdim:
                     doc="The largest absolute value, or the smallest; equal ones share the gradient evenly.")
 
 norm_p = norm_row("norm_p", self=lambda d, self, result, ord, dim, keepdim:
-                  restore_dims(divide_or_zero(d, power_of_abs(result, ord - 1)), dim, keepdim)
-                  * signed_power(self, ord - 1),
+                  restore_dims(d, dim, keepdim)
+                  * signed_power(divide_or_zero(self, restore_dims(result, dim, keepdim)), ord - 1),
                   doc="The norm for any other p.")
 
 ROW_OF_ORD = {0: norm_0, 1: norm_1, 2: norm_2, INF: norm_inf, -INF: norm_inf}

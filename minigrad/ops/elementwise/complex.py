@@ -277,11 +277,11 @@ def angle_kernel(self):
 
 
 angle = general("angle(Tensor self)", angle_kernel,
-                self=lambda d, self: d * times_i(divide_or_zero(self, self * conj(self))),
+                self=lambda d, self: d * times_i(divide_or_zero(sgn(self), abs(self))),
                 promote="float", last_dims=0, fast=loops.angle, doc="""
 The angle of complex numbers in radians, between -pi and pi; for real ones 0, or pi if they are negative.
 
-It is atan2(y, x), so the slopes are -y/r^2 and x/r^2: together i z / |z|^2.
+It is atan2(y, x), so the slopes are -y/r^2 and x/r^2: together i z / |z|^2, written without a square that overflows.
 
 >>> torch.angle(torch.tensor([1j, -1 + 0j, 1 + 1j]))
 tensor([1.5708, 3.1416, 0.7854])

@@ -164,9 +164,15 @@ The angle whose tangent is ``self``, between -pi/2 and pi/2.
 tensor([0.0000, 0.7854])
 """)
 
+def over_square(d, self, other):
+    """``d`` over the square of the radius, which itself may overflow or vanish, times ``self``: 0 at the origin."""
+    length = radius(self, other)
+    return divide_or_zero(d * divide_or_zero(self, length), length)
+
+
 atan2 = elementwise("atan2(Tensor self, Tensor other)", np.arctan2,
-                    self=lambda d, self, other: divide_or_zero(d * other, self * self + other * other),
-                    other=lambda d, self, other: divide_or_zero(-d * self, self * self + other * other),
+                    self=lambda d, self, other: over_square(d, other, self),
+                    other=lambda d, self, other: over_square(-d, self, other),
                     promote="float", aliases=("arctan2",), doc="""
 The angle of the point (x = ``other``, y = ``self``), between -pi and pi. At the origin its slopes are 0.
 
@@ -179,6 +185,11 @@ def hypot_kernel(self, other):
     refuse(self, "biu", "hypot")        # bool, and integers with and without a sign
     return np.hypot(self, other)
 
+
+radius = elementwise("radius(Tensor self, Tensor other)", hypot_kernel,
+                     self=lambda d, self, result: d * divide_or_zero(self, result),
+                     other=lambda d, other, result: d * divide_or_zero(other, result),
+                     public=False, fast=loops.hypot, shown="hypot", doc="``hypot``, with slopes of 0 at the origin.")
 
 hypot = elementwise("hypot(Tensor self, Tensor other)", hypot_kernel,
                     self=lambda d, self, result: d * (self / result),

@@ -37,6 +37,8 @@ def power(x, exponent):
         return np.reciprocal(x)
     if exponent == -0.5:
         return np.reciprocal(np.sqrt(x))
+    if x.dtype.kind == "c" and exponent.imag == 0 and exponent.real < 0 and exponent.real % 1 == 0:
+        return np.power(np.reciprocal(x), -exponent)        # NumPy inverts the power, which may have overflowed
     return np.power(x, exponent)
 
 

@@ -14,7 +14,7 @@ product is not that of the entries, and its last bits may differ from those of N
 A loop returns False where it cannot do what is asked; then the general kernel of the row does it.
 """
 
-from libc.float cimport DBL_MIN, FLT_MIN
+from libc.float cimport DBL_EPSILON, DBL_MAX, DBL_MIN, FLT_EPSILON, FLT_MAX, FLT_MIN
 from libc.math cimport INFINITY, fabs, fabsf, pow, powf, sqrt
 from libc.string cimport memcpy
 from minigrad._core.kernels.loops.real cimport real
@@ -391,24 +391,57 @@ cdef inline bint sum_of_each(What what, Lines* l, real* a, double p) noexcept no
 cdef inline bint norm(Lines* l, real* a) noexcept nogil:
     """(sum |x|**p)**(1 / p)"""
     cdef real* o = <real*>l.o[0]
-    cdef double p = l.number
+    cdef double p = l.number, total
     cdef npy_intp i
     if p == INFINITY or p == -INFINITY:
         farthest(l, a, p > 0)
         return True
     if p == 2 and l.inner == 1:
         for i in range(l.outer):
-            o[i] = <real>sqrt(sum_of_products(a + i * l.n, a + i * l.n, l.n))
+            total = sum_of_products(a + i * l.n, a + i * l.n, l.n)
+            o[i] = <real>(sqrt(total) if DBL_MIN / DBL_EPSILON < total <= DBL_MAX else
+                          scaled_norm(a + i * l.n, l.n, 1, 2))
         return True
     if not sum_of_each(NORM, l, a, p):
         return False
-    if p == 2:
-        for i in range(l.outer * l.inner):
+    if p == 0 or p == 1:
+        return True
+    for i in range(l.outer * l.inner):
+        if not is_safe(o[i]):
+            o[i] = <real>scaled_norm(a + i // l.inner * l.n * l.inner + i % l.inner, l.n, l.inner, p)
+        elif p == 2:
             o[i] = <real>sqrt(o[i])
-    elif p != 0 and p != 1:
-        for i in range(l.outer * l.inner):
+        else:
             o[i] = powf(o[i], <float>(1 / p)) if real is float else <real>pow(o[i], 1 / p)
     return True
+
+
+cdef inline bint is_safe(real total) noexcept nogil:
+    """Is this sum of powers so far from the limits of its dtype that no power that matters was beyond them?"""
+    if real is float:
+        return FLT_MIN / FLT_EPSILON < total <= FLT_MAX
+    else:
+        return DBL_MIN / DBL_EPSILON < total <= DBL_MAX
+
+
+cdef inline double scaled_norm(real* a, npy_intp n, npy_intp step, double p) noexcept nogil:
+    """The norm of a line in units of its largest entry, or with p < 0 of its smallest: no power overflows."""
+    cdef double unit = 0 if p > 0 else INFINITY, total = 0, x
+    cdef npy_intp i
+    if p != p:
+        return p
+    for i in range(n):
+        x = fabs(a[i * step])
+        if x != x:
+            return x
+        if (x > unit) == (p > 0):
+            unit = x
+    if unit == 0 or unit == INFINITY:
+        return unit
+    for i in range(n):
+        x = fabs(a[i * step]) / unit
+        total += x * x if p == 2 else pow(x, p)
+    return unit * (sqrt(total) if p == 2 else pow(total, 1 / p))
 
 
 cdef inline void farthest(Lines* l, real* a, bint largest) noexcept nogil:
