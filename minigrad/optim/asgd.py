@@ -7,8 +7,8 @@ Polyak and Juditsky, "Acceleration of stochastic approximation by averaging" (19
     eta    <-  lr / (1 + lambd * lr * t)^alpha,     mu  <-  1 / max(1, t - t0)
 """
 
-from minigrad.creation import tensor, zeros_like
-from minigrad.optim.rules import Rule, check_lr, checked, count_step, descend, kept, new_step
+from minigrad.creation import as_tensor, zeros_like
+from minigrad.optim.rules import Rule, check_lr, checked, count_step, descend, new_step, valued
 
 __all__ = ["ASGD"]
 
@@ -41,16 +41,17 @@ class ASGD(Rule):
             differentiable=differentiable, capturable=capturable))
 
     def begin(self, param, group):
-        return {"step": new_step(), "eta": new_step(group["lr"]), "mu": new_step(1), "ax": zeros_like(param)}
+        eta = new_step().copy_(as_tensor(valued(group["lr"])))
+        return {"step": new_step(), "eta": eta, "mu": new_step(1), "ax": zeros_like(param)}
 
     def update(self, param, grad, state, group):
-        lr, lambd, ax = group["lr"], group["lambd"], state["ax"]
-        t, eta, mu = count_step(state), state["eta"].item(), state["mu"].item()
+        lr, lambd, ax = valued(group["lr"]), group["lambd"], state["ax"]
+        t, eta, mu = count_step(state), valued(state["eta"]), valued(state["mu"])
         param.mul_(1 - lambd * eta)
         descend(param, eta, grad)
         if mu == 1:
             ax.copy_(param)
         else:
             ax.add_(param.sub(ax).mul_(mu))
-        state["eta"].copy_(tensor(float(lr) / (1 + lambd * float(lr) * t) ** group["alpha"]))
-        state["mu"].copy_(tensor(1 / max(1, t - group["t0"])))
+        state["eta"].copy_(as_tensor(lr / (1 + lambd * lr * t) ** group["alpha"]))
+        state["mu"].copy_(as_tensor(1 / max(1, t - group["t0"])))

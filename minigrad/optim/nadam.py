@@ -8,7 +8,7 @@ Dozat, "Incorporating Nesterov Momentum into Adam" (2016); at step t, with m and
 """
 
 from minigrad.creation import zeros_like
-from minigrad.optim.rules import Rule, check_betas, check_lr, checked, count_step, descend, new_step
+from minigrad.optim.rules import Rule, check_betas, check_lr, checked, count_step, descend, kept, new_step, valued
 
 __all__ = ["NAdam"]
 
@@ -53,7 +53,8 @@ class NAdam(Rule):
         if decay and group["decoupled_weight_decay"]:
             param.mul_(1 - lr * decay)
         mu, mu_next = [beta1 * (1 - 0.5 * 0.96 ** (when * group["momentum_decay"])) for when in (t, t + 1)]
-        product = state["mu_product"].mul_(mu).item()
+        state["mu_product"].copy_(kept(state["mu_product"]) * mu)
+        product = valued(state["mu_product"])
         m.lerp_(grad, 1 - beta1)
         v.mul_(beta2).addcmul_(grad, grad, value=1 - beta2)
         root = v.div(1 - beta2 ** t).sqrt().add(group["eps"])

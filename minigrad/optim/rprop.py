@@ -9,8 +9,8 @@ the sign of the gradient is used:
 """
 
 from minigrad._core.errors import error
-from minigrad.creation import full_like, ones_like, zeros_like
-from minigrad.optim.rules import Rule, check_lr, count_step, kept, new_step
+from minigrad.creation import as_tensor, ones_like, zeros_like
+from minigrad.optim.rules import Rule, check_lr, count_step, kept, new_step, valued
 
 __all__ = ["Rprop"]
 
@@ -43,9 +43,9 @@ class Rprop(Rule):
             differentiable=differentiable, capturable=capturable))
 
     def begin(self, param, group):
-        first = float(group["lr"])
+        first = valued(group["lr"]) * ((1 + 1j) if param.is_complex() else 1)
         return {"step": new_step(), "prev": zeros_like(param),
-                "step_size": full_like(param.grad, complex(first, first) if param.is_complex() else first)}
+                "step_size": zeros_like(param.grad).copy_(as_tensor(first))}
 
     def update(self, param, grad, state, group):
         etaminus, etaplus = group["etas"]

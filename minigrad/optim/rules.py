@@ -18,7 +18,7 @@ from minigrad.dtypes import float32, float64, get_default_dtype
 from minigrad.optim.optimizer import Optimizer
 from minigrad.ops.exports import REGISTRY as table
 
-__all__ = ["Rule", "checked", "count_step", "descend", "kept", "new_step", "parts"]
+__all__ = ["Rule", "checked", "count_step", "descend", "kept", "new_step", "parts", "valued"]
 
 
 class Rule(Optimizer):
@@ -108,7 +108,15 @@ def count_step(state):
         raise error("MG713", "`state_steps` argument must contain a list of singleton tensors: state['step'] of a "
                              f"parameter is of {type(state['step']).__name__}, and is counted up in place. Let it be "
                              "torch.tensor(float(n)).")
+    if state["step"].requires_grad and is_grad_enabled():
+        raise error("MG713", "`requires_grad` is not supported for `step` in differentiable mode: formulas take it as a "
+                             "number. Give state['step'].detach().")
     return state["step"].add_(1).item()
+
+
+def valued(x):
+    """An option, or an entry of the state, as a number; in a recorded step as it is, if it has a gradient to lose."""
+    return kept(x) if isinstance(x, Tensor) and x.requires_grad and is_grad_enabled() else float(x)
 
 
 def parts(x):

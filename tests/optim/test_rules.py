@@ -38,6 +38,65 @@ def test_it_is_so_with_respect_to_the_learning_rate(name, options):
         lambda lr: after_steps(name, options, start.clone().requires_grad_(), lr), (lr,))
 
 
+def after_steps_with_given_gradients(name, options):
+    """The parameters after steps with given gradients: options and state alone are differentiated."""
+    w = torch.tensor([1., -2., .5], dtype=torch.float64, requires_grad=True).clone()
+    optimizer = getattr(torch.optim, name)([w], differentiable=True, **{"lr": .1, **options})
+    for grad in ([.3, -1., 2.], [.5, 1.5, -1.], [1., 2., 3.]):
+        w.grad = torch.tensor(grad, dtype=torch.float64)
+        optimizer.step()
+    return w
+
+
+@pytest.mark.parametrize(("name", "option", "value"), [
+    ("NAdam", "momentum_decay", .1), ("NAdam", "beta1", .8), ("ASGD", "lr", .1), ("ASGD", "lambd", .1),
+    ("ASGD", "alpha", .75), ("ASGD", "t0", -1.5), ("Rprop", "lr", .1)])
+def test_no_option_loses_its_gradient(name, option, value):
+    more = {"ASGD": {"lambd": .1}}.get(name, {})
+
+    def final(x):
+        options = {**more, **({"betas": (x, .9)} if option == "beta1" else {option: x})}
+        return after_steps_with_given_gradients(name, options)
+
+    before = torch.get_default_dtype()
+    torch.set_default_dtype(torch.float64)      # of the states that are numbers
+    try:
+        x = torch.tensor(value, requires_grad=True)
+        assert torch.autograd.gradcheck(final, (x,))
+    finally:
+        torch.set_default_dtype(before)
+
+
+def test_the_products_of_momentum_keep_their_gradient():
+    w = torch.tensor([1., -2.], dtype=torch.float64, requires_grad=True)
+    product = torch.tensor(.9, dtype=torch.float64, requires_grad=True)
+
+    def after_two_steps(product):
+        moved = w.clone()
+        optimizer = torch.optim.NAdam([moved], lr=.1, differentiable=True)
+        optimizer.state[moved] = {"step": torch.tensor(5.), "mu_product": product.clone(),
+                                  "exp_avg": torch.ones_like(w), "exp_avg_sq": torch.ones_like(w)}
+        for _ in range(2):
+            moved.grad = torch.tensor([.5, 1.], dtype=torch.float64)
+            optimizer.step()
+        return moved
+
+    assert torch.autograd.gradcheck(after_two_steps, (product,))
+
+
+@pytest.mark.parametrize("name", ["Adam", "NAdam", "RAdam", "Adamax", "Adagrad", "ASGD"])
+def test_a_step_that_requires_grad_is_refused(name):
+    w = torch.ones(2, requires_grad=True)
+    optimizer = getattr(torch.optim, name)([w], differentiable=True)
+    moved = w.clone()
+    optimizer.param_groups[0]["params"][0] = moved
+    moved.grad = torch.ones(2)
+    optimizer.state[moved] = optimizer.begin(moved, optimizer.param_groups[0])
+    optimizer.state[moved]["step"] = torch.tensor(1., requires_grad=True)
+    with refuses(RuntimeError, "`requires_grad` is not supported for `step` in differentiable mode", "MG713"):
+        optimizer.step()
+
+
 def test_sparse_adam_is_refused():
     with refuses(NotImplementedError, "please consider Adam instead", "MG503"):
         torch.optim.SparseAdam([torch.ones(1, requires_grad=True)])
