@@ -256,12 +256,13 @@ def logcumsumexp_kernel(self, dim):
     if self.dtype.kind not in "fc" and self.dtype.name != "bfloat16":
         raise only_floating(self.dtype)
     if self.dtype.kind != "c":
-        return in_rows(np.logaddexp.accumulate(self, axis=dim)) if self.ndim else self.copy()
-    out = np.where(self.real == -np.inf, -np.inf, self).astype(self.dtype)
+        wide = self.astype(np.float64)
+        return in_rows(np.logaddexp.accumulate(wide, axis=dim) if self.ndim else wide).astype(self.dtype)
+    out = np.where(self.real == -np.inf, -np.inf, self).astype(np.complex128)
     rows = np.moveaxis(out, dim, 0) if self.ndim else ()
     for i in range(1, len(rows)):
         rows[i] = add_exponentials(rows[i - 1], rows[i])
-    return out
+    return out.astype(self.dtype)
 
 
 def share_kernel(self, other):

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import minigrad
+from minigrad import teaching
 from minigrad._core.kernels.reductions.array_sums import running, total
 from minigrad.func import vmap
 
@@ -176,3 +177,14 @@ def test_no_worse_than_torch(layout):
             expected = getattr(tensor(x.astype(np.float64)), name)(dim=axis).numpy()
             ours, theirs = (error(getattr(make(x), name)(dim=axis), expected) for make in (tensor, torch.from_numpy))
             assert ours <= theirs + 3e-7, (name, axis)
+
+
+@pytest.mark.parametrize("layout", ["one dim", "tall", "wide", "middle"])
+@pytest.mark.parametrize("dtype", ["float32", "complex64"])
+def test_running_totals_of_exponentials(layout, dtype):
+    x = LAYOUTS[layout](X[:120_000])
+    expected = np.logaddexp.accumulate(x.astype(np.float64), axis=0)
+    found = minigrad.logcumsumexp(tensor(x.astype(dtype)), 0)
+    assert error(found, expected) < CLOSE
+    with teaching.without_kernels():
+        assert error(minigrad.logcumsumexp(tensor(x.astype(dtype)), 0), expected) < CLOSE
