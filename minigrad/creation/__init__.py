@@ -28,6 +28,7 @@ from minigrad._core.frontends import conversions, creation
 from minigrad._core.frontends.conversions import Conversion
 from minigrad._core.graph import Tensor, wrap
 from minigrad._core.kernels.shapes.strided_views import another
+from minigrad._core.runtime import dlpack
 from minigrad._core.runtime.thread_state import interpreter
 from minigrad.creation import arrays
 from minigrad.creation.arrays import array_of, fit, infer, number
@@ -182,14 +183,32 @@ def as_tensor(data, dtype=None, device=None):
     return finished(array_of(data, kind, "as_tensor"), where)
 
 
+def lent(obj, kind):
+    """An array in the memory that ``obj`` lends, as a capsule of DLPack or as a buffer; or ``obj`` itself."""
+    if type(obj).__name__ == "PyCapsule":
+        return dlpack.take(obj, arrays.KINDS)
+    try:
+        memoryview(obj).release()
+    except TypeError:
+        return obj
+    return arrays.of_buffer(obj, kind or dtypes.get_default_dtype())
+
+
 @partial(Composite, front=conversions.asarray)
 def asarray(obj, *, dtype=None, device=None, copy=None, requires_grad=None):
     """``obj`` as a tensor; its numbers must be copied if ``copy`` is True, must not if it is False, and may by default.
 
+    A capsule of DLPack lends its memory, and so does what has Python's buffer protocol, such as ``bytearray``, whose
+    bytes are read as ``dtype``, or as the default dtype: see :func:`frombuffer`.
+
     >>> torch.asarray([1, 2])
     tensor([1, 2])
+    >>> torch.asarray(bytearray([1, 0, 2, 0]), dtype=torch.int16)
+    tensor([1, 2], dtype=torch.int16)
     """
     kind = as_dtype(dtype, "asarray")
+    if not isinstance(obj, (Tensor, np.ndarray, np.generic, list, tuple, *arrays.NUMBERS)):
+        obj = lent(obj, kind)
     shares = isinstance(obj, (Tensor, np.ndarray))
     if copy is False and not shares:
         raise error("MG403", "can't alias arbitrary sequence into a tensor: a "

@@ -29,6 +29,20 @@ from minigrad.ops.formats import outer_first
 
 NUMBERS = (bool, int, float, complex)
 
+
+def code_of(kind):
+    """DLPack's code of what the elements of a dtype are."""
+    if kind.is_floating_point:
+        return 4 if kind is dtypes.bfloat16 else 2
+    return 6 if kind is dtypes.bool_ else 5 if kind.is_complex else 0 if kind.is_signed else 1
+
+
+#: (DLPack's code, bits) -> dtype
+KINDS = {(code_of(kind), 8 * kind.itemsize): kind for kind in dtypes.DTYPES}
+
+#: how deep lists of numbers are nested at most
+MOST_DIMS = 64
+
 #: the range of each dtype: the least and the greatest integer, the greatest float
 RANGES = {kind: (dtypes.iinfo(kind).min, dtypes.iinfo(kind).max) for kind in dtypes.DTYPES if kind.category == INT}
 GREATEST = {kind: dtypes.finfo(kind).max for kind in dtypes.DTYPES if kind.category >= FLOAT}
@@ -126,6 +140,7 @@ def is_sequence(x):
 
 def unnest(data):
     """The shape of a nested sequence, and all its numbers in one list."""
+    refuse_endless(data)
     shape, level = [], [data]
     while level and is_sequence(level[0]):
         n = len(level[0])
@@ -137,6 +152,17 @@ def unnest(data):
         shape.append(n)
         level = list(chain.from_iterable(level))
     return tuple(shape), level
+
+
+def refuse_endless(data):
+    """Raise for lists nested deeper than tensors have dims: a list that holds itself has no end."""
+    for _ in range(MOST_DIMS):
+        if not is_sequence(data) or not len(data):
+            return
+        data = data[0]
+    if is_sequence(data):
+        raise error("MG403", f"too many dimensions '{type(data).__name__}': it is nested more than {MOST_DIMS} deep, or "
+                             "holds itself")
 
 
 def infer_all(flat, function):
@@ -242,6 +268,32 @@ def shareable(array):
         warn("The given NumPy array is not writable, so writing to the tensor will fail. To write to it, copy it "
              "first: array.copy(), or torch.tensor(array).")
     return found
+
+
+def of_buffer(buffer, kind, count=-1, offset=0):
+    """An array in the memory of an object with Python's buffer protocol, whose bytes are read as dtype ``kind``."""
+    try:
+        memory = memoryview(buffer)
+    except TypeError:
+        raise error("MG207", f"object does not implement Python buffer protocol: {type(buffer).__name__}") from None
+    if not memory.c_contiguous:
+        raise error("MG207", "could not retrieve buffer from object: its bytes do not lie side by side")
+    length, width = memory.nbytes, kind.itemsize
+    if not length or not count:
+        raise error("MG207", f"both buffer length ({length}) and count ({count}) must not be 0")
+    if not 0 <= offset < length:
+        raise error("MG207", f"offset ({offset} bytes) must be non-negative and no greater than buffer length "
+                             f"({length} bytes) minus 1")
+    if count < 0 and (length - offset) % width:
+        raise error("MG207", f"buffer length ({length - offset} bytes) after offset ({offset} bytes) must be a "
+                             f"multiple of element size ({width})")
+    if count > 0 and offset + count * width > length:
+        raise error("MG207", f"requested buffer length ({count} * {width} bytes) after offset ({offset} bytes) must "
+                             f"not be greater than actual buffer length ({length} bytes)")
+    if memory.readonly:
+        warn("The given buffer is not writable, so writing to the tensor will fail. To write to it, copy it first: "
+             "bytearray(buffer).")
+    return np.frombuffer(memory, kind.numpy, count, offset)
 
 
 def empty_like(array, kind, empty=np.empty):

@@ -9,10 +9,11 @@ import numpy as np
 
 from minigrad import dtypes
 from minigrad._core.dispatch.composites import Composite
-from minigrad._core.errors import error, warn
+from minigrad._core.errors import error
 from minigrad._core.frontends.conversions import Conversion
 from minigrad._core.graph import wrap
 from minigrad.creation import beside, finished, maker, maker_on, options, size_tuple, integer
+from minigrad.creation.arrays import of_buffer
 
 __all__ = ["empty_permuted", "empty_strided", "frombuffer"]
 
@@ -105,30 +106,9 @@ def frombuffer(buffer, *, dtype, count=-1, offset=0, requires_grad=False):
     kind = dtypes.as_dtype(dtype, "frombuffer")
     if kind is None:
         raise error("MG205", 'frombuffer() missing 1 required positional arguments: "dtype"')
-    try:
-        memory = memoryview(buffer)
-    except TypeError:
-        raise error("MG207", f"object does not implement Python buffer protocol: {type(buffer).__name__}") from None
-    if not memory.c_contiguous:
-        raise error("MG207", "could not retrieve buffer from object: its bytes do not lie side by side")
     count, offset = integer("frombuffer", "count", count), integer("frombuffer", "offset", offset)
-    length, width = memory.nbytes, kind.itemsize
-    if not length or not count:
-        raise error("MG207", f"both buffer length ({length}) and count ({count}) must not be 0")
-    if not 0 <= offset < length:
-        raise error("MG207", f"offset ({offset} bytes) must be non-negative and no greater than buffer length "
-                             f"({length} bytes) minus 1")
-    if count < 0 and (length - offset) % width:
-        raise error("MG207", f"buffer length ({length - offset} bytes) after offset ({offset} bytes) must be a "
-                             f"multiple of element size ({width})")
-    if count > 0 and offset + count * width > length:
-        raise error("MG207", f"requested buffer length ({count} * {width} bytes) after offset ({offset} bytes) must "
-                             f"not be greater than actual buffer length ({length} bytes)")
     options("frombuffer", kind, None, requires_grad)
-    if memory.readonly:
-        warn("The given buffer is not writable, so writing to the tensor will fail. To write to it, copy it first: "
-             "bytearray(buffer).")
-    return wrap(np.frombuffer(memory, kind.numpy, count, offset), bool(requires_grad))
+    return wrap(of_buffer(buffer, kind, count, offset), bool(requires_grad))
 
 
 METHODS = {"new_empty_strided": new_empty_strided}

@@ -17,6 +17,7 @@ from minigrad._core.graph import Tensor, wrap
 from minigrad._core.runtime import dlpack
 from minigrad._core.runtime.provided import provisions
 from minigrad.creation import arrays
+from minigrad.creation.arrays import KINDS, code_of
 from minigrad.tensors.to_python import values
 
 __all__ = ["from_dlpack", "to_dlpack"]
@@ -41,20 +42,6 @@ class DLDeviceType(IntEnum):
     kDLHexagon = 16
     kDLMAIA = 17
 
-
-#: DLPack's codes of what elements are
-INT, UINT, FLOAT, BFLOAT, COMPLEX, BOOL = 0, 1, 2, 4, 5, 6
-
-
-def code_of(kind):
-    """DLPack's code of a dtype."""
-    if kind.is_floating_point:
-        return BFLOAT if kind is dtypes.bfloat16 else FLOAT
-    return BOOL if kind is dtypes.bool_ else COMPLEX if kind.is_complex else INT if kind.is_signed else UINT
-
-
-#: (DLPack's code, bits) -> dtype
-KINDS = {(code_of(kind), 8 * kind.itemsize): kind for kind in dtypes.DTYPES}
 
 HERE = (DLDeviceType.kDLCPU, 0)
 

@@ -109,8 +109,8 @@ def count_step(state):
                              f"parameter is of {type(state['step']).__name__}, and is counted up in place. Let it be "
                              "torch.tensor(float(n)).")
     if state["step"].requires_grad and is_grad_enabled():
-        raise error("MG713", "`requires_grad` is not supported for `step` in differentiable mode: formulas take it as a "
-                             "number. Give state['step'].detach().")
+        raise error("MG713", "`requires_grad` is not supported for `step` in differentiable mode: formulas take it "
+                             "as a number. Give state['step'].detach().")
     return state["step"].add_(1).item()
 
 

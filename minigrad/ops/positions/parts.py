@@ -206,25 +206,37 @@ repeated_index = kinds.not_differentiable("repeated_index(Tensor repeats, int? s
                                           doc="The index with which ``index_select`` repeats parts.")
 
 
+def of_size(index, output_size):
+    """The index of a repetition, which must have this size if one is given."""
+    if output_size is not None and output_size != index.shape[0]:
+        raise error("MG204", f"repeat_interleave(): allocated size does not match required size: output_size is "
+                             f"{output_size}, and the repeats add up to {index.shape[0]}")
+    return index
+
+
 @composite(out=False)
 def repeat_interleave(self, repeats=None, dim=None, *, output_size=None):
     """Each part along ``dim``, or without ``dim`` each element, as often as ``repeats`` says: a number or a vector.
 
-    A vector alone gives the numbers 0, 1, 2 ..., each as often as the vector says.
+    A vector alone gives the numbers 0, 1, 2 ..., each as often as the vector says.  ``output_size``, if given, must be
+    the size of the result along ``dim``.
 
     >>> torch.tensor([1, 2]).repeat_interleave(2), torch.tensor([1, 2]).repeat_interleave(torch.tensor([3, 1]))
     (tensor([1, 1, 2, 2]), tensor([1, 1, 1, 2]))
     """
     if repeats is None:
-        return repeated_index(self, None)
+        return of_size(repeated_index(self, None), output_size)
     if dim is None:
         self, dim = reshaped(self, (-1,)), 0
     shape = tuple(self.shape)
     axis = one_dim(dim, len(shape), "repeat_interleave")
     if isinstance(repeats, Tensor):
-        return index_select(self, dim, repeated_index(repeats, shape[axis]))
+        return index_select(self, dim, of_size(repeated_index(repeats, shape[axis]), output_size))
     if repeats < 0:
         raise error("MG204", f"repeat_interleave(): Repeats must be non-negative, but got {repeats}")
+    if output_size is not None and output_size != shape[axis] * repeats:
+        raise error("MG204", f"repeat_interleave: Invalid output_size, expected {shape[axis] * repeats} but got "
+                             f"{output_size}")
     apart = expand(unsqueeze(self, axis + 1), shape[:axis + 1] + (repeats,) + shape[axis + 1:])
     return view(clone(apart, memory_format="contiguous_format"),
                 shape[:axis] + (shape[axis] * repeats,) + shape[axis + 1:])

@@ -520,3 +520,16 @@ def test_the_derivative_of_products_by_scatter_is_refused(needs):
     y = x.scatter(0, minigrad.tensor([0, 0, 1]), src, reduce="multiply")
     with refuses(RuntimeError, "the derivative for 'scatter' with", "MG204"):
         y.sum().backward()
+
+
+def test_repeat_interleave_refuses_another_output_size(torch):
+    x, times = torch.tensor([1, 2, 3]), torch.tensor([1, 2, 3])
+    assert x.repeat_interleave(times, output_size=6).tolist() == [1, 2, 2, 3, 3, 3]
+    assert x.repeat_interleave(2, output_size=6).tolist() == [1, 1, 2, 2, 3, 3]
+    for call in (lambda: x.repeat_interleave(times, output_size=4),
+                 lambda: torch.repeat_interleave(times, output_size=7),
+                 lambda: x.view(1, 3).repeat_interleave(times, dim=1, output_size=5)):
+        with refuses(RuntimeError, "allocated size does not match required size", "MG204"):
+            call()
+    with refuses(RuntimeError, "repeat_interleave: Invalid output_size, expected 6 but got 5", "MG204"):
+        x.repeat_interleave(2, output_size=5)
