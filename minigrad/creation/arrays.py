@@ -161,8 +161,8 @@ def refuse_endless(data):
             return
         data = data[0]
     if is_sequence(data):
-        raise error("MG403", f"too many dimensions '{type(data).__name__}': it is nested more than {MOST_DIMS} deep, or "
-                             "holds itself")
+        raise error("MG403", f"too many dimensions '{type(data).__name__}': it is nested more than {MOST_DIMS} deep, "
+                             "or holds itself")
 
 
 def infer_all(flat, function):

@@ -117,6 +117,10 @@ def logspace(start, end, steps, base=10.0, *, dtype=None, device=None, requires_
         return finished(powers.astype(kind.numpy), device, requires_grad)
 
 
+for each in (arange, linspace, logspace):
+    each.in_any_shape = True
+
+
 def _ends(function, start, end, dtype, device, requires_grad):
     """Both ends as numbers that fit the result's dtype, and this dtype."""
     for name, value in (("start", start), ("end", end)):

@@ -23,6 +23,7 @@ from minigrad._core.frontends import numpy_ufuncs
 from minigrad._core.graph import Tensor, wrap
 from minigrad._core.kernels.shapes.strided_views import another
 from minigrad.creation import arrays
+from minigrad.ops.arguments import many_dims
 from minigrad.ops.exports import EXPORTS, REGISTRY
 from minigrad.tensors.to_python import numpy, values
 
@@ -112,7 +113,7 @@ def takes(function, keywords):
 #: NumPy's function -> its parameters, in its order.  The function here has the same name, or that before the colon;
 #: its parameters have the same names, or those in CALLED.
 LIKE_OURS = {
-    "sum": "a axis dtype out keepdims", "nansum": "a axis dtype out keepdims", "prod": "a axis dtype out keepdims",
+    "sum": "a axis dtype out keepdims", "nansum": "a axis dtype out keepdims",
     "mean": "a axis dtype out keepdims", "nanmean": "a axis dtype out keepdims",
     "max": "amax: a axis out keepdims", "amax": "amax: a axis out keepdims",
     "min": "amin: a axis out keepdims", "amin": "amin: a axis out keepdims",
@@ -232,6 +233,11 @@ def of_values(x):
     return values(x, "NumPy's function") if isinstance(x, Tensor) else x
 
 
+def operand_of(function, x):
+    """An operand of ``function``: an array or a list of numbers as a tensor, unless lists mean something else there."""
+    return x if isinstance(x, list) and function in KEEPS_LISTS else operand(x)
+
+
 def bound_to(function, args, kwargs):
     """The arguments of NumPy's call as ``function`` takes them; None if it has no such parameters."""
     try:
@@ -240,7 +246,7 @@ def bound_to(function, args, kwargs):
         return None
     for key, value in bound.arguments.items():
         several = signature(function).parameters[key].kind == 2         # *arrays
-        bound.arguments[key] = tuple([operand(x) for x in value]) if several else argument(key, value)
+        bound.arguments[key] = tuple([operand_of(function, x) for x in value]) if several else argument(key, value)
     return bound
 
 
@@ -252,6 +258,8 @@ def operand(x):
         return wrap(another(x))
     if isinstance(x, (Tensor, int, float)):
         return x.item() if isinstance(x, np.generic) else x
+    if isinstance(x, np.bool_):
+        return x                                # a number where Python's bool is refused
     if isinstance(x, np.generic):
         return unmasked(x, "tensor()").item()
     if isinstance(x, (list, tuple)):
@@ -343,6 +351,19 @@ def std(a, axis=None, dtype=None, ddof=0, keepdims=False, *, correction=None):
 
 def spread(name, a, axis, dtype, correction, keepdims):
     return REGISTRY[name](a if dtype is None else a.to(dtype), axis, correction=correction, keepdim=keepdims)
+
+
+@otherwise
+def prod_(a, axis=None, dtype=None, out=None, keepdims=False):
+    """Over one axis after another: PyTorch's goes over one, or all."""
+    if dtype is not None:
+        a = a.to(dtype)
+    if axis is None and not keepdims:
+        return REGISTRY["prod"](a, out=out)
+    dims = () if axis == () else many_dims(axis, a.ndim, "prod")
+    for dim in sorted(dims, reverse=True):
+        a = REGISTRY["prod"](a, dim, keepdims)
+    return a if out is None else out.copy_(a)
 
 
 @otherwise
@@ -535,7 +556,11 @@ def tensordot(a, b, axes=2):
 
 @otherwise
 def einsum(subscripts, *operands, optimize=False):
+    """Also with lists of numbers in place of letters: one follows each array, and the last names the result's dims."""
     return REGISTRY["einsum"](subscripts, *operands)
+
+
+KEEPS_LISTS = {einsum}
 
 
 @otherwise

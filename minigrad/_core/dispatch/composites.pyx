@@ -12,9 +12,10 @@ from minigrad._core.dispatch.operands cimport number_given
 from minigrad._core.dispatch.torch_function cimport overridden, unusual
 from minigrad._core.errors import MinigradError, error
 from minigrad._core.errors.refusals import must_be_tensor, no_tensor_in_a_list
-from minigrad._core.graph cimport Tensor
+from minigrad._core.graph cimport Tensor, new_tensor
 from minigrad._core.graph.listener cimport OP, Announced, Listener, seq_now
 from minigrad._core.graph.type_objects cimport declare_vectorcall
+from minigrad._core.runtime.numpy_api cimport ndarray
 from minigrad._core.runtime.python_api cimport (PyObject, PyObject_Vectorcall, PySequence_Fast_ITEMS,
                                                 PyVectorcall_NARGS, Py_INCREF)
 from minigrad._core.runtime.thread_state cimport listeners, state
@@ -39,6 +40,7 @@ cdef class Composite(Wrapping):
     cdef unsigned int number_at         # and a bit for each that can be given by position
     cdef readonly bint takes_out, makes
     cdef public bint any_numbers        # it makes tensors of a shape, with whatever numbers
+    cdef public bint in_any_shape       # an `out` of as many elements keeps its shape
     cdef public bint exact_out
     cdef readonly dict also
     cdef public dict types              # parameter -> its type as a schema writes it, where the author has said it
@@ -181,7 +183,18 @@ cdef object made_in_front(Composite composite, PyObject** args, Py_ssize_t n, Py
         return out
     if made is None:
         return None
+    if composite.in_any_shape:
+        made = shaped_like(made, out)
     return later.write_out(composite.__name__, out, made, composite.exact_out, tuple(given), False)
+
+
+cdef object shaped_like(Tensor made, object out):
+    """The tensor in the shape of `out`, if that has as many elements."""
+    if not isinstance(out, Tensor) or type(made.payload) is not ndarray or type((<Tensor>out).payload) is not ndarray:
+        return made
+    if made.payload.size != (<Tensor>out).payload.size:
+        return made
+    return new_tensor(made.payload.reshape((<Tensor>out).payload.shape))
 
 
 cdef list with_numbers(Composite composite, PyObject** args, Py_ssize_t n, PyObject* kwnames):
@@ -216,6 +229,8 @@ cdef PyObject* composite_out(Composite composite, PyObject** args, size_t nargsf
     if target is not None and composite.any_numbers and result.shape == target.shape:
         result = target
     elif target is not None:
+        if composite.in_any_shape:
+            result = shaped_like(result, target)
         result = later.write_out(composite.__name__, target, result, composite.exact_out,
                                  (*positional, *keywords.values()), False)
     if requires_grad:

@@ -77,6 +77,8 @@ cdef object tensor_or_number(Op op, int i, object x, bint number_allowed, bint a
         if number_allowed:
             return exact(x)
     elif isinstance(x, np.generic):
+        if "b" in op.refuse and isinstance(x, np.bool_):
+            return int(x)               # a number in PyTorch, where Python's bool is refused
         return x.item() if number_allowed else new_tensor(np.asarray(x))
     elif isinstance(x, np.ndarray):
         if type(x) is not ndarray:

@@ -59,9 +59,14 @@ class _Table(Layer):
         if embeddings.dim() != 2:
             raise bad_option("Embeddings parameter is expected to be 2-dimensional, and it has shape "
                              f"{list(embeddings.shape)}")
-        made = cls(*embeddings.shape, *args, **options, _weight=embeddings)
+        made = cls(*embeddings.shape, *args, **options, **cls._frozen(freeze), _weight=embeddings)
         made.weight.requires_grad = not freeze
         return made
+
+    @staticmethod
+    def _frozen(freeze):
+        """What the constructor is told of a table that may not be able to learn: one of integers."""
+        return {}
 
     def _shown(self, usual):
         """The sizes, and the options that are not what ``usual`` says."""
@@ -94,6 +99,10 @@ class Embedding(_Table):
                  scale_grad_by_freq=False, sparse=False, _weight=None, _freeze=False, device=None, dtype=None):
         super().__init__(num_embeddings, embedding_dim, padding_idx, _weight, not _freeze, device, dtype,
                          max_norm=max_norm, norm_type=norm_type, scale_grad_by_freq=scale_grad_by_freq, sparse=sparse)
+
+    @staticmethod
+    def _frozen(freeze):
+        return {"_freeze": freeze}
 
     def forward(self, input):
         return F.embedding(input, self.weight, self.padding_idx, self.max_norm, self.norm_type,

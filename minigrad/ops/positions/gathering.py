@@ -93,8 +93,7 @@ def cut(array, shape):
 
 
 def gather_kernel(self, dim, index, sparse_grad=False):
-    if not index.size:
-        check_index("gather", index)
+    if not index.size:                          # of any dtype, as PyTorch's: there is nothing to read in it
         return np.empty(index.shape, self.dtype)
     shape, places, axis = aligned("gather", self.shape, dim, index)
     return in_order(self.reshape(shape)[grid(places, axis)]).reshape(index.shape)
@@ -307,6 +306,9 @@ def take_along_dim(self, indices, dim=None):
     tensor([[1, 3],
             [2, 4]])
     """
+    if indices.dtype.numpy.kind != "i" or indices.dtype.itemsize < 4:
+        raise error("MG202", "torch.take_along_dim(): dtype of indices should be Long but got "
+                             f"{scalar_name(indices.dtype.numpy)}: convert them with indices.long()")
     if dim is None:
         flat = reshaped(self, (-1,))
         return gather(flat, 0, counted_from_start(reshaped(indices, (-1,)), flat.shape[0]))

@@ -93,7 +93,7 @@ def dtype_kernel(self, dtype):
         change = f"to view {scalar_name(self.dtype)} as {scalar_name(target)} (different element sizes)"
         if not self.ndim:
             raise error("MG204", f"view(): self.dim() cannot be 0 {change}")
-        if self.strides[-1] != self.itemsize:
+        if self.size and self.strides[-1] != self.itemsize:     # NumPy's strides of empty arrays say nothing
             raise not_neighbours(change, self.strides[-1] // self.itemsize)
         if target.itemsize > self.itemsize:
             check_larger_elements(self, target.itemsize // self.itemsize, change)
