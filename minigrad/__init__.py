@@ -43,6 +43,7 @@ try:
     from minigrad.random import *
     from minigrad.random.distributions import *
     from minigrad.tensors.attributes import get_device, is_inference
+    from minigrad.tensors.copy_and_pickle import Announcement as _Announcement
     from minigrad.tensors.printing import set_printoptions
     from minigrad import autograd, cuda, fft, linalg, nn, special
     from minigrad.nn.functional.dropouts import TOP_LEVEL as _DROPOUTS, native_dropout
@@ -76,7 +77,7 @@ _LATER = {"GradScaler": "amp", "as_torch": "_as_torch", "autocast": "amp", "chec
           **dict.fromkeys(_SETTINGS, "environment"),
           **{module: module for module in ("accelerator", "amp", "array_api", "backends", "compiler", "cpu",
                                            "distributed", "distributions", "func", "homework", "jit", "memory", "mps",
-                                           "optim", "overrides", "serialization", "signal", "testing", "torch_version",
+                                           "multiprocessing", "optim", "overrides", "serialization", "signal", "testing", "torch_version",
                                            "types", "utils", "viz", "xpu")}}
 
 
@@ -98,3 +99,4 @@ _provided.provide(
     array_api=lambda: __getattr__("array_api"), vmap=lambda *args, **kwargs: __getattr__("vmap")(*args, **kwargs),
 )
 _provided.check_provided()
+_Announcement(Tensor, _Parameter)

@@ -12,6 +12,7 @@ from minigrad._core.dispatch.torch_function import DisableTorchFunctionSubclass,
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 from minigrad.creation import empty
+from minigrad.tensors.copy_and_pickle import warn_if_has_hooks
 
 __all__ = ["Buffer", "Parameter", "UninitializedBuffer", "UninitializedParameter", "is_lazy"]
 
@@ -47,6 +48,7 @@ class Parameter(Tensor):
         return memo[id(self)]
 
     def __reduce_ex__(self, protocol):
+        warn_if_has_hooks(self)
         return _rebuilt, (type(self), self.data, self.requires_grad, dict(self.__dict__))
 
     def __repr__(self):

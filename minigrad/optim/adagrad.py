@@ -55,7 +55,10 @@ class Adagrad(Rule):
         return {"step": new_step(), "sum": full_like(param, complex(first, first) if param.is_complex() else first)}
 
     def share_memory(self):
-        """All tensors are in the memory of one process."""
+        """Move the sums of squares to memory that other processes can share: ``Tensor.share_memory_``."""
+        for group in self.param_groups:
+            for param in group["params"]:
+                self.state[param]["sum"].share_memory_()
 
     def update(self, param, grad, state, group):
         t = count_step(state)

@@ -25,7 +25,7 @@ from minigrad.dtypes.sizes_and_devices import DEVICE_TYPES, Size, device, layout
 from minigrad.nn.parameter import Parameter
 from minigrad.serialization.constructors import are_sizes, is_index, wants
 from minigrad.serialization.unpickler import Maker
-from minigrad.tensors.copy_and_pickle import rebuild, rebuild_meta, window_of
+from minigrad.tensors.copy_and_pickle import rebuild, rebuild_meta, warn_if_has_hooks, window_of
 from minigrad.tensors.to_python import memory, values
 
 __all__ = ["Storage", "StorageType", "TORCH_NAMES", "TorchPickler", "in_native_order"]
@@ -93,6 +93,7 @@ class TorchPickler(pickle._Pickler):
             return LAYOUT, (repr(obj),)
         if not isinstance(obj, Tensor) or cls.__reduce_ex__ not in (Tensor.__reduce_ex__, Parameter.__reduce_ex__):
             return NotImplemented
+        warn_if_has_hooks(obj)
         state = dict(vars(obj))
         if isinstance(obj, Parameter):
             arguments = obj.data, obj.requires_grad, OrderedDict()

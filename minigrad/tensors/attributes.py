@@ -3,6 +3,9 @@
 PyTorch has a flag for each device and layout, which programs read before they choose what to do.
 """
 
+import sys
+from importlib import import_module
+
 from minigrad import dtypes
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
@@ -64,12 +67,32 @@ def is_pinned(self, device=None):
 
 
 def is_shared(self):
-    """False: the memory belongs to this process.
+    """Can other processes share the memory of this tensor? See :meth:`share_memory_`.
 
-    >>> torch.ones(2).is_shared()
-    False
+    >>> torch.ones(2).is_shared(), torch.ones(2).share_memory_().is_shared()
+    (False, True)
     """
-    return False
+    if self.is_cuda:
+        return True
+    if self.is_meta or "minigrad.tensors.processes" not in sys.modules:     # without it nothing has been shared yet
+        return False
+    return import_module("minigrad.tensors.processes").shared_behind(memory(self, "is_shared()")) is not None
+
+
+def share_memory_(self):
+    """Move the numbers to memory that other processes can share, and return the tensor itself.
+
+    A process that is forked afterwards, or that is sent the tensor, reads and writes the same numbers. Gradients are
+    made in each process, and are not shared. A tensor whose memory others look at, such as a view, is refused: they
+    would stay behind.
+
+    >>> w = torch.zeros(2).share_memory_()
+    >>> w.is_shared(), w[0].is_shared()
+    (True, True)
+    """
+    if not self.is_meta and not is_shared(self):
+        import_module("minigrad.tensors.processes").share(self)
+    return self
 
 
 def is_set_to(self, tensor):
@@ -133,7 +156,7 @@ def is_cuda(self):
 
 #: what _tensor.py gives to the class
 EVERYWHERE = FLAGS | {"is_cuda": property(is_cuda)} | {each.__name__: each for each in (
-    get_device, pin_memory, is_pinned, is_shared, is_set_to, dim_order, to_dense)}
+    get_device, pin_memory, is_pinned, is_shared, share_memory_, is_set_to, dim_order, to_dense)}
 
 
 # ------------------------------------------------------------------------------ errors

@@ -13,7 +13,10 @@ however it is reached: files (serialization) make their tensors here too.
 """
 
 import pickle
+import sys
 from copy import deepcopy as deep_copy
+from importlib import import_module
+from importlib.machinery import PathFinder
 from math import prod
 from weakref import WeakValueDictionary
 
@@ -22,9 +25,10 @@ import numpy as np
 from minigrad import dtypes
 from minigrad._core.devices.device_arrays import array_on
 from minigrad._core.devices.meta import unbacked
-from minigrad._core.errors import error
+from minigrad._core.errors import error, warn
 from minigrad._core.errors.refusals import damaged
 from minigrad._core.graph import Node, Tensor, wrap
+from minigrad._core.graph.hook_lists import gradient_hooks
 from minigrad._core.graph.view_geometry import address
 from minigrad.dtypes.sizes_and_devices import CPU
 from minigrad.tensors.to_python import memory as array_behind, values
@@ -111,10 +115,19 @@ def _parts(tensor):
 
 def reduce_ex(tensor, protocol):
     """``Tensor.__reduce_ex__``: values, dtype, ``requires_grad`` and attributes, without history or gradient."""
+    warn_if_has_hooks(tensor)
     if tensor.is_meta:
         return rebuild_meta, _meta_parts(tensor), tensor.__dict__ or None
     values(tensor, "pickle")            # raises where they are on another device
     return rebuild, _parts(tensor), tensor.__dict__ or None
+
+
+def warn_if_has_hooks(tensor):
+    """Warn of the hooks of a tensor that is written or sent, except those that ``unserializable_hook`` has marked."""
+    for hook in gradient_hooks(tensor):
+        if not hasattr(hook, "__torch_unserializable__"):
+            warn(f"backward hook {hook!r} on tensor will not be serialized.  If this is expected, you can decorate the "
+                 "function with @torch.utils.hooks.unserializable_hook to suppress this warning")
 
 
 def __deepcopy__(tensor, memo):
@@ -133,6 +146,47 @@ def __deepcopy__(tensor, memo):
     if tensor.__dict__:
         copy.__dict__.update(deep_copy(tensor.__dict__, memo))
     return copy
+
+
+# ------------------------------------------------------------------------------ to other processes
+
+def reduce_for_process(tensor):
+    """How ``ForkingPickler`` takes a tensor apart."""
+    return import_module("minigrad.tensors.processes").reduce_tensor(tensor)
+
+
+class Announcement:
+    """Tells ``ForkingPickler``, Python's pickler for other processes, of these classes of tensors when it is imported.
+
+    That may be before minigrad or after. To import it here would take longer than all of minigrad may.
+    """
+
+    place = "multiprocessing.reduction"
+
+    def __init__(self, *classes):
+        self.classes = classes
+        if self.place in sys.modules:
+            self.tell(sys.modules[self.place])
+        else:
+            sys.meta_path.insert(0, self)
+
+    def tell(self, module):
+        for cls in self.classes:
+            module.ForkingPickler.register(cls, reduce_for_process)
+
+    def find_spec(self, name, path=None, target=None):
+        if name != self.place:
+            return None
+        sys.meta_path.remove(self)
+        spec = PathFinder.find_spec(name, path)
+        execute = spec.loader.exec_module
+
+        def exec_module(module):
+            execute(module)
+            self.tell(module)
+
+        spec.loader.exec_module = exec_module
+        return spec
 
 
 SLOTS = {"reduce_ex": reduce_ex}

@@ -26,7 +26,7 @@ FLOORS = [
     ["autograd"],
     ["func"],
     ["environment", "accelerator", "amp", "array_api", "backends", "compiler", "cpu", "distributed", "jit", "mps",
-     "optim", "overrides", "version", "xpu", "nn", "serialization", "linalg", "special",
+     "multiprocessing",      "optim", "overrides", "version", "xpu", "nn", "serialization", "linalg", "special",
      "fft", "signal", "cuda", "memory", "teaching", "testing", "utils", "torch_version", "_vmap_internals", "_as_torch",
      "error_pages"],
     ["__init__"],

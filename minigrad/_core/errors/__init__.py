@@ -196,6 +196,7 @@ CATALOGUE = {
     "MG705": (ArgumentError, "A layer cannot be made with this option"),
     "MG721": (ArgumentError, "A dataset cannot be made of this"),
     "MG722": (AutogradRuntimeError, "A worker of a DataLoader has ended, or is late"),
+    "MG724": (AutogradRuntimeError, "A tensor cannot go to another process, or be shared with it"),
     "MG723": (CheckpointFailure, "A checkpointed function computed something else"),
     "MG751": (NotClose, "Two values are not close"),
     "MG731": (AutogradValueError, "A parameter, a value or a transform of a distribution is not valid"),

@@ -27,6 +27,11 @@ def tensor_hooks(Tensor t not None):
     return hooks_of_tensor(t)
 
 
+def gradient_hooks(Tensor t not None):
+    """The functions that ``t.register_hook`` was given."""
+    return () if t.hooks is None else tuple((<TensorHooks>t.hooks).before.values())
+
+
 cdef TensorHooks hooks_of_tensor(Tensor t):
     cdef dict known
     catch_up(t)

@@ -221,7 +221,11 @@ class Module(Members, Calls, States):
         return self._apply(lambda x: empty_like(x, device=device), recurse)
 
     def share_memory(self):
-        """All tensors are in the memory of one process: returns the module."""
+        """Move parameters, gradients and buffers to memory that other processes can share: ``Tensor.share_memory_``."""
+        for each in (*self.parameters(), *self.buffers()):
+            each.share_memory_()
+            if each.grad is not None:
+                each.grad.share_memory_()
         return self
 
     def compile(self, *args, **kwargs):

@@ -171,9 +171,19 @@ def work(pipe, inherited, number, count, base_seed, dataset, fetches, init):
             if name == "again":                         # another pass of a loader that keeps its workers
                 fetch = fetcher(dataset, *fetches)
                 continue
-            pipe.send((name, failed or attempt(fetch, indices, number)))
+            give(pipe, name, failed or attempt(fetch, indices, number), number)
     except (KeyboardInterrupt, BrokenPipeError):
         pass                                            # the parent says what has happened
+
+
+def give(pipe, name, batch, number):
+    """Send a batch; or why it cannot be sent, as where it has a history."""
+    try:
+        pipe.send((name, batch))
+    except BrokenPipeError:
+        raise
+    except Exception as exception:
+        pipe.send((name, Failure(exception, number)))
 
 
 def attempt(fetch, indices, number):
