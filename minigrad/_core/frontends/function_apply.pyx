@@ -88,7 +88,7 @@ cdef bint settle(PyNode ctx, tuple args, long long* versions, object output) exc
             ctx._intermediates = intermediates(<tuple>saved, args, results, ctx.constants)
             keep(ctx, <tuple>saved)
         if ctx.attributes != NULL and holds_tensors(<dict>ctx.attributes):
-            ctx._forward_cls._warn_of_attributes(ctx, [id(x) for x in args], [id(x) for x in results])
+            ctx._forward_cls._look_at_attributes(ctx, [id(x) for x in args], [id(x) for x in results])
     ctx.to_save = ctx.saved_for_forward = ctx.constants = None
     return True
 
@@ -161,6 +161,6 @@ cdef inline bint is_in(Tensor t, tuple several) noexcept:
 
 cdef bint holds_tensors(dict attributes) except -1:
     for x in attributes.values():
-        if isinstance(x, (Tensor, tuple, list)):
+        if isinstance(x, (Tensor, tuple, list, dict)):
             return True
     return False

@@ -23,6 +23,7 @@ cdef class PyNode(Node):
     cdef public object _arguments       # for each argument (shape, NumPy dtype) of a tensor; None for anything else
     cdef public object _results         # the same for each output
     cdef public object _intermediates   # positions in saved_tensors through which no second derivative flows
+    cdef public object _innocent        # ids of attributes that do not depend on the inputs: `_intermediates_kept`
     cdef public int _stage
     cdef public bint _looked    # saved_tensors was read, which clear_saved_tensors_on_access allows once
     cdef bint records           # an argument requires grad

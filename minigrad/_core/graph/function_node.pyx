@@ -172,6 +172,8 @@ cdef class PyNode(Node):
                     break
         if self._intermediates and not state().grad_off:
             self._stage = TWICE
+        if self.attributes != NULL and not state().grad_off:
+            self._warn_of_attributes(backward)
         try:
             returned = backward(self, *gradients)
         except (ValueError, IndexError) as failure:

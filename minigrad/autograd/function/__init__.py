@@ -33,7 +33,7 @@ from minigrad._core.graph import Node, Tensor
 from minigrad._core.graph.function_node import PyNode, run_forward
 from minigrad._core.runtime.thread_state import interpreter, is_grad_enabled, levels
 from minigrad.autograd.function.context import BackwardCFunction, FunctionCtx
-from minigrad.autograd.function.settling import finish, tangents_of, versions_of, warn_of_attributes
+from minigrad.autograd.function.settling import finish, look_at_attributes, tangents_of, versions_of
 from minigrad.autograd.grad_mode import no_grad
 
 __all__ = [
@@ -222,7 +222,7 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
 
     # What `usual` leaves to Python (function_apply.pyx).
     _finish = staticmethod(finish)
-    _warn_of_attributes = staticmethod(warn_of_attributes)
+    _look_at_attributes = staticmethod(look_at_attributes)
 
     @classmethod
     def _run(cls, ctx, args, separate, tangents):
@@ -287,6 +287,7 @@ def once_differentiable(fn):
             results = fn(ctx, *gradients)
         return results if refusing is None else _behind(refusing, results)
 
+    wrapper.differentiates_once = True
     return wrapper
 
 
@@ -300,7 +301,8 @@ def _refusing_node(ctx, gradients):
         node = Error()
         node._begin((*gradients, *saved))
     else:
-        if not depends and not ctx._saves_history and not ctx._intermediates:
+        if not depends and not ctx._saves_history and not ctx._intermediates and not (
+                ctx._intermediates_kept()):
             return None
         node = Error()
         node._begin_after(ctx, gradients)

@@ -17,7 +17,8 @@ from minigrad._core.graph import Node, Tensor, wrap
 from minigrad._core.graph.function_node import PyNode
 from minigrad._core.graph.saved_tensor_hooks import held_by
 
-__all__ = ["DONE", "BackwardCFunction", "FunctionCtx", "argument_names"]
+__all__ = ["DONE", "BackwardCFunction", "FunctionCtx", "argument_names", "attributes_of",
+           "is_intermediate"]
 
 # The states of a ctx (function_node.pxd): open in forward, closed afterwards; `TWICE`, while a backward runs that is
 # itself recorded, is known only there.
@@ -253,8 +254,18 @@ class BackwardCFunction(PyNode, FunctionCtx):
             fitting.append(gradient)
         return tuple(fitting)
 
-    def _warn_of_intermediates(self):
-        places = ", ".join(f"saved_tensors[{i}]" for i in self._intermediates)
+    def _intermediates_kept(self):
+        """The attributes that hold a tensor through which no second derivative flows."""
+        return [*dict.fromkeys([f"ctx.{name}" for name, x in attributes_of(self)
+                                if is_intermediate(x) and id(x) not in (self._innocent or ())])]
+
+    def _warn_of_attributes(self, backward):
+        kept = [] if hasattr(backward, "differentiates_once") else self._intermediates_kept()
+        if kept:
+            self._warn_of_intermediates(", ".join(kept))
+
+    def _warn_of_intermediates(self, places=None):
+        places = places or ", ".join(f"saved_tensors[{i}]" for i in self._intermediates)
         warn(
             f"{Node.name(self)}: backward is being differentiated itself, and {places} is neither an input nor an "
             "output of forward. No derivative flows through it, so second derivatives silently lack that part. "
@@ -262,6 +273,25 @@ class BackwardCFunction(PyNode, FunctionCtx):
             "the inputs (a dropout mask), say so in forward with ctx.mark_constant(t); if there should be no second "
             "derivatives, decorate backward with @once_differentiable.",
         )
+
+
+def is_intermediate(x):
+    """A floating-point tensor without history: in forward, this is the result of a computation."""
+    return x is not None and not x.requires_grad and x._array.dtype.kind in "fcV"
+
+
+def attributes_of(ctx):
+    """(name, tensor) of the tensors that ctx has as attributes, or in lists, tuples and dicts there."""
+    waiting = list(vars(ctx).items())
+    for name, value in waiting:                 # which grows meanwhile
+        if isinstance(value, Tensor):
+            yield name, value
+        elif isinstance(value, (tuple, list, dict)) and len(waiting) < MOST_VALUES:
+            waiting.extend([(name, each) for each in (value.values() if isinstance(value, dict) else value)])
+
+
+#: in lists of lists of an attribute, which may hold themselves
+MOST_VALUES = 10_000
 
 
 def _check_gradient(node, position, index, argument, gradient):

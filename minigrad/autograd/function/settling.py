@@ -26,7 +26,7 @@ from minigrad._core.graph.function_node import as_view_of_input
 from minigrad._core.graph.shared_memory import bump_version, last_written_at, same_memory
 from minigrad._core.graph.view_history import rebase_in_function
 from minigrad._core.inplace.write_checks import check
-from minigrad.autograd.function.context import DONE, argument_names
+from minigrad.autograd.function.context import DONE, argument_names, attributes_of, is_intermediate
 from minigrad.ops.exports import ROWS
 
 __all__ = ["finish", "tangents_of", "versions_of"]
@@ -75,7 +75,7 @@ def finish(ctx, args, versions, output, tangents):
         ctx._set_n_outputs(len(results))
         if saved:
             known = [*arguments, *returned, *map(id, ctx.constants or ())]
-            ctx._intermediates = [i for i, x in enumerate(saved) if id(x) not in known and _is_intermediate(x)]
+            ctx._intermediates = [i for i, x in enumerate(saved) if id(x) not in known and is_intermediate(x)]
     constant, modified = [*map(id, ctx.non_differentiable or ())], [*map(id, dirty)]
     tensors = [id(x) for x in args if isinstance(x, Tensor)]
     settled = []
@@ -89,7 +89,7 @@ def finish(ctx, args, versions, output, tangents):
         views = {id(x): ctx._own(x, returned.index(id(x))) for x in dirty if x._is_view() and id(x) in tensors}
         ctx._save(tuple([views.get(id(x), x) for x in saved]))
         if ctx.__dict__:
-            warn_of_attributes(ctx, arguments, returned)
+            look_at_attributes(ctx, arguments, returned)
     if tangents is not None:
         _carry_tangents(ctx, args, tangents, settled, constant, modified)
     ctx.to_save = ctx.saved_for_forward = ctx.dirty_tensors = ctx.non_differentiable = ctx.constants = None
@@ -165,11 +165,6 @@ def _settle(ctx, output, nr, is_argument, which, is_differentiable):
     return output if output._is_view() else output.detach_()
 
 
-def _is_intermediate(x):
-    """A floating-point tensor without history: in forward, this is the result of a computation."""
-    return x is not None and not x.requires_grad and x._array.dtype.kind in "fcV"
-
-
 def _check_levels(ctx, results):
     for i, x in enumerate(results):
         if isinstance(x, Tensor) and (x._level != ctx._level or x._array is None):
@@ -220,8 +215,13 @@ def _check_saved_beside_setup_context(ctx, saved, dirty, arguments, returned):
             raise input_saved_as_output(ctx)
 
 
-def warn_of_attributes(ctx, arguments, returned):
-    """Warn, once for each Function and attribute, about arguments and outputs kept as attributes of ctx."""
+def look_at_attributes(ctx, arguments, returned):
+    """Warn, once for each Function and attribute, about arguments and outputs kept as attributes of ctx.
+
+    Note, too, which of the tensors there are arguments or constant: no derivative is lost with them.
+    """
+    known = {*arguments, *map(id, ctx.constants or ())}
+    ctx._innocent = frozenset([id(x) for _, x in attributes_of(ctx) if id(x) in known])
     warned = type(ctx).__dict__.get("_warned") or set()
     for name, value in vars(ctx).items():
         for tensor in value if isinstance(value, (tuple, list)) else (value,):

@@ -146,8 +146,9 @@ def _functions_with_intermediates(outputs):
     """A sentence that names the custom Functions which saved an intermediate, with the remedy; "" if there are none."""
     found = {}
     for node in _custom_functions(outputs):
-        if node._intermediates:
-            found[Node.name(node)] = ", ".join([f"saved_tensors[{i}]" for i in node._intermediates])
+        places = [*[f"saved_tensors[{i}]" for i in node._intermediates], *node._intermediates_kept()]
+        if places:
+            found[Node.name(node)] = ", ".join(places)
     return "; ".join([
         f"{name} saved an intermediate of forward ({places}), through which no second derivative flows: recompute it "
         "in backward or return it as an output."

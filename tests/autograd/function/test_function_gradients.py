@@ -431,6 +431,75 @@ def test_such_a_warning_names_all_intermediates():
         twice(F)
 
 
+KEPT = {"itself": lambda e: e, "in a list": lambda e: [1, e], "in a dict": lambda e: {"e": (e,)}}
+
+
+def keeper(keep=lambda ctx, x: x.exp(), decorate=lambda f: f):
+    def forward(ctx, x):
+        ctx.kept = keep(ctx, x)
+        return x * 2
+
+    return function(minigrad, forward, decorate(lambda ctx, d: d * 2), name="Keeper")
+
+
+@pytest.mark.parametrize("how", KEPT)
+def test_a_second_derivative_through_an_attribute_warns(how):
+    with pytest.warns(UserWarning, match=r"KeeperBackward: .*differentiated itself, and ctx.kept is neither"):
+        twice(keeper(lambda ctx, x: KEPT[how](x.exp())))
+
+
+def test_what_backward_keeps_warns_in_the_next():
+    def backward(ctx, d):
+        with minigrad.no_grad():
+            ctx.kept = d * 2
+        return d * ctx.kept
+
+    F = function(minigrad, lambda ctx, x: x * 2, backward)
+    x = leaf(minigrad)
+    y = F.apply(x * 1)
+    gradient(minigrad, y, x, create_graph=True)
+    with pytest.warns(UserWarning, match="ctx.kept is neither"):
+        gradient(minigrad, y, x, create_graph=True)
+
+
+def constant_kept(ctx, x):
+    e = x.exp()
+    ctx.mark_constant(e)
+    return e
+
+
+@pytest.mark.parametrize("arguments", [
+    {"keep": constant_kept}, {"keep": lambda ctx, x: x > 0}, {"keep": lambda ctx, x: [x.shape, 3, "name"]},
+    {"decorate": minigrad.autograd.function.once_differentiable}])
+def test_an_attribute_without_a_derivative_does_not_warn(arguments):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        twice(keeper(**arguments))
+        x = leaf(minigrad)
+        gradient(minigrad, keeper().apply(x * 1), x)
+
+
+def test_an_argument_without_history_may_be_an_attribute():
+    def forward(ctx, x, k):
+        ctx.kept = [k]
+        return x * k
+
+    F = function(minigrad, forward, lambda ctx, d: (d * ctx.kept[0], None))
+    x = leaf(minigrad)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("error", "KeeperBackward")
+        warnings.filterwarnings("ignore", ".*holds an input of forward")
+        gradient(minigrad, F.apply(x * 1, minigrad.ones(3, dtype=minigrad.float64)), x, create_graph=True)
+
+
+def test_once_differentiable_refuses_what_an_attribute_may_hide():
+    x = leaf(minigrad)
+    g = gradient(minigrad, keeper(decorate=minigrad.autograd.function.once_differentiable).apply(x * 1), x,
+                 create_graph=True)[0]
+    with refuses(RuntimeError, "once_differentiable", "MG110"):
+        gradient(minigrad, g, x)
+
+
 @pytest.mark.parametrize(
     "arguments",
     [
