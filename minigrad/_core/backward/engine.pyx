@@ -64,8 +64,8 @@ from minigrad._core.backward.captured_gradients cimport captured_results, goes_o
 from minigrad._core.backward.fitting cimport cast_like, fit, meta_of
 from minigrad._core.backward.hooks cimport after_node, arrived, before_node, before_tensors, hear_signals
 from minigrad._core.backward.nested_passes cimport elsewhere, is_deep
-from minigrad._core.backward.pass_state cimport (Foreign, Pass, count_all, count_needed, foreign, give_back,
-                                                 mark_inputs, visited)
+from minigrad._core.backward.pass_state cimport (Foreign, Pass, are_switched, count_all, count_needed, foreign,
+                                                 give_back, mark_inputs, note_switches, put_back, visited)
 from minigrad._core.backward.user_engines cimport Delegation, delegated, engine_of_thread, engines, pass_for, walk
 from minigrad._core.backward.user_engines import set_engine
 from minigrad._core.backward.watched_pass cimport set_watch, tell_delivery, watch
@@ -107,7 +107,7 @@ def run(list roots, list gradients, bint keep, bint create_graph, list inputs=No
     cdef State* st = state()
     cdef int grad_off = st.grad_off
     cdef PyObject* outer = st.task
-    cdef bint finished = False
+    cdef bint finished = False, switched
     if st.task != NULL and is_deep(st):         # a pass in a pass in a pass: go on in a thread with a new stack
         return elsewhere(run_with, (engine_of_thread(), roots, gradients, keep, create_graph, inputs, accumulate, raw,
                                     delegate))
@@ -120,6 +120,7 @@ def run(list roots, list gradients, bint keep, bint create_graph, list inputs=No
     p.grad_off = grad_off if p.on_payloads else not create_graph
     if engines and delegate and engine_of_thread() is not None:
         users = delegated(p, st, engine_of_thread(), inputs, accumulate)
+    note_switches(p, st)
     p.quiet = silence()                 # 1/0 is inf without a warning, in a pass as in an operation
     st.task = <PyObject*>p
     st.depth += 1                       # passes inside each other on this stack, and
@@ -134,11 +135,15 @@ def run(list roots, list gradients, bint keep, bint create_graph, list inputs=No
         finished = True
     finally:                            # what cannot fail comes first, so that all is put back after an error too
         unsilence(p.quiet)
+        switched = are_switched(p, st)
         st.grad_off = grad_off
         st.task = outer
         st.depth -= 1
         st.nested -= 1
         give_back(p)
+        if switched:
+            put_back(p, st)
+            st.grad_off = grad_off
         if p.story is not None:
             p.story.end(None if finished else sys.exc_info()[1])
     return None if inputs is None or accumulate else captured_results(p, inputs, raw)
@@ -178,6 +183,8 @@ cdef int backward(Pass p, State* st, list roots, list gradients, Delegation user
             watch(p, n, execute)
         else:
             execute(p, n)
+        if are_switched(p, st):
+            put_back(p, st)
     return 0
 
 

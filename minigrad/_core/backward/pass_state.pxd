@@ -1,9 +1,11 @@
 # A pass, and what its loop asks about a node.
 
 cimport cython
+from minigrad._core.dispatch.torch_function cimport modes_on
 from minigrad._core.graph cimport Node
 from minigrad._core.graph.listener cimport Listener
 from minigrad._core.runtime.python_api cimport PyObject
+from minigrad._core.runtime.thread_state cimport State
 
 
 @cython.final
@@ -38,6 +40,11 @@ cdef class Pass:
     cdef int level                      # the level of the roots; Note [Levels] in levels.pyx
     cdef bint grad_off                  # the grad mode in which nodes and hooks run
     cdef object quiet                   # the context in which it runs: Note [Quiet contexts] in errstate.pyx
+    # The switches of the thread as the pass found them; see `put_back`.
+    cdef int active, hooked, modes_on
+    cdef bint inference
+    cdef PyObject* hooks_off            # held by `message`
+    cdef object pair, message, modes, device, devices
     # Who watches, and what errors and hooks refer to.
     cdef bint watched                   # one of the next three is on: nodes are run by `watch`
     cdef int anomaly                    # the flags of anomaly mode
@@ -52,6 +59,14 @@ cdef int count_all(Pass p) except -1
 cdef int count_needed(Pass p) except -1
 cdef int mark_inputs(Pass p, list inputs, bint accumulate) except -1
 cdef void give_back(Pass p) noexcept
+cdef int note_switches(Pass p, State* st) except -1
+
+cdef inline bint are_switched(Pass p, State* st) noexcept:
+    """Has user code turned a switch of the thread, and left it so?"""
+    return (st.active != p.active or st.grad_off != p.grad_off or st.hooks_off != p.hooks_off
+            or modes_on != p.modes_on)
+
+cdef int put_back(Pass p, State* st) except -1
 cdef Foreign foreign(Pass p, Node n)
 cdef bint visited(Pass p, Node n) except -1
 cdef object waiting(Pass p, Node n)

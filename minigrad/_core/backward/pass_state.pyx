@@ -43,9 +43,12 @@ is as safe as one of ten.  Edges into nodes that are not wanted are counted like
 them too, the counts stay right.
 """
 
+from minigrad._core.dispatch.torch_function cimport modes_in_force, modes_on, switch_modes
 from minigrad._core.graph cimport Node, Tensor, node_of
 from minigrad._core.runtime.malloc cimport with_room
+from minigrad._core.runtime.provided cimport provided
 from minigrad._core.runtime.python_api cimport PyMem_Free, PyObject, Py_DECREF
+from minigrad._core.runtime.thread_state cimport State, switch_devices, switch_hooks, switch_inference
 
 
 cdef class Foreign:
@@ -56,6 +59,39 @@ cdef class Pass:
     def __dealloc__(self):
         PyMem_Free(self.nodes)
         PyMem_Free(self.ready)
+
+
+# ------------------------------------------------------------------------------ the switches of the thread
+
+# Hooks, unpack hooks and custom Functions are the user's code.  A switch that they turn, and leave so, is put back when
+# their node has run: nodes that run later find what the pass began with, and so does the program when it has ended.
+
+cdef int note_switches(Pass p, State* st) except -1:
+    """Note the switches of the thread."""
+    p.active, p.hooked, p.modes_on = st.active, st.hooked, modes_on
+    p.inference = st.inference != 0
+    p.hooks_off = st.hooks_off
+    p.message = None if st.hooks_off == NULL else <object>st.hooks_off
+    if st.active:
+        p.pair = None if st.saved_hooks == NULL else <object>st.saved_hooks
+        p.device, p.devices = provided.cpu._of_thread.set, provided.cpu._of_thread.within
+    if modes_on:
+        p.modes = modes_in_force()
+    return 0
+
+
+cdef int put_back(Pass p, State* st) except -1:
+    """Turn the switches of the thread back to what was noted."""
+    st.grad_off = p.grad_off
+    switch_hooks(st, p.pair, p.hooked, p.message)
+    switch_inference(st, p.inference)
+    if modes_on != p.modes_on:
+        switch_modes(p.modes)
+        p.modes_on = modes_on           # another thread may have entered one
+    if st.active != p.active:
+        switch_devices(st, provided.cpu if p.device is None else p.device, () if p.devices is None else p.devices)
+        p.active = st.active            # a dual level that was opened stays open
+    return 0
 
 
 # ------------------------------------------------------------------------------ claiming

@@ -16,6 +16,8 @@ cdef PyObject* DISABLED             # the method of a class, such as Parameter, 
 cdef int modes_on                   # how many TorchFunctionModes are in force, in all threads together
 
 
+cdef object modes_in_force()
+cdef int switch_modes(object stack) except -1
 cdef bint unusual_inside(PyObject* arguments) noexcept
 
 

@@ -317,8 +317,31 @@ def enter_mode(mode):
 def leave_mode():
     """Ask the innermost mode no longer."""
     global modes_on
+    if _modes.stack is None:
+        raise mode_not_entered()
     _modes.stack = _modes.stack[1]
     modes_on -= 1
+
+
+cdef object modes_in_force():
+    """The modes of this thread, as ``ModeStack`` has them."""
+    return _modes.stack
+
+
+cdef int switch_modes(object stack) except -1:
+    """Put these in force again."""
+    global modes_on
+    modes_on += depth_of(stack) - depth_of(_modes.stack)
+    _modes.stack = stack
+    return 0
+
+
+cdef int depth_of(object stack) except -1:
+    cdef int depth = 0
+    while stack is not None:
+        depth += 1
+        stack = stack[1]
+    return depth
 
 
 class Asked:
@@ -344,6 +367,12 @@ cdef object asked_of_mode(function, types, args, kwargs):
 
 
 # ------------------------------------------------------------------------------ what the errors say
+
+cdef object mode_not_entered():
+    return error("MG122", "this thread leaves the block of a TorchFunctionMode that it has not entered: a mode is in "
+                          "force in the thread that enters it, and a backward pass puts back the modes that it began "
+                          "with")
+
 
 cdef object nobody_answers(function, types):
     name = getattr(function, "__name__", repr(function))

@@ -67,6 +67,8 @@ cdef inline bint records(State* st) noexcept nogil:
     return not (st.grad_off or st.inference)
 
 cdef void switch_inference(State* st, bint enabled) noexcept
+cdef void switch_hooks(State* st, object pair, int many, object off) noexcept
+cdef int switch_devices(State* st, object chosen, object within) except -1
 cdef unsigned long thread_number() noexcept
 cdef bint is_alive(unsigned long thread) noexcept
 cdef int listeners             # how many threads have a listener; if none has, no thread needs to be looked at

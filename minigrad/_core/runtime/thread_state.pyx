@@ -136,6 +136,23 @@ def other_device(bint begins):
     mg_state.active += 1 if begins else -1
 
 
+cdef int switch_devices(State* st, object chosen, object within) except -1:
+    """Make tensors on `chosen` and in the blocks `within` again: what the class ``device`` has of this thread."""
+    cdef object blocks = provided.cpu._of_thread
+    st.active += elsewhere(chosen, within) - elsewhere(blocks.set, blocks.within)
+    blocks.set, blocks.within = chosen, within
+    return 0
+
+
+cdef int elsewhere(object chosen, object within) except -1:
+    """How many of these devices are not the CPU."""
+    cdef int many = chosen is not provided.cpu
+    while within:
+        many += within[0] is not provided.cpu
+        within = within[1]
+    return many
+
+
 # ------------------------------------------------------------------------------ transform levels
 
 cdef int push(PyObject** stack, tuple entry) except -1:
@@ -322,6 +339,20 @@ def pop_saved_hooks():
     mg_state.hooked -= 1
     mg_state.active -= 1
     pop(&mg_state.saved_hooks)
+
+
+cdef void switch_hooks(State* st, object pair, int many, object off) noexcept:
+    """Put `many` pairs in force, the innermost of which is `pair`, and refuse further ones with the message `off`."""
+    cdef PyObject* before = st.saved_hooks
+    cdef PyObject* message = st.hooks_off
+    st.active += many - st.hooked
+    st.hooked = many
+    Py_INCREF(pair)
+    Py_INCREF(off)
+    st.saved_hooks = NULL if pair is None else <PyObject*>pair
+    st.hooks_off = NULL if off is None else <PyObject*>off
+    Py_XDECREF(before)
+    Py_XDECREF(message)
 
 
 class SavedHooks:
