@@ -58,38 +58,50 @@ def one_by_one(function, draw, generator, *parameters):
 
 # ------------------------------------------------------------------------------ gamma
 
-def draw_gamma(numbers, a):
+def draw_gamma(numbers, a, rounded=float):
     """The cube of a normal number, scaled, is nearly a gamma number, and a few are rejected (Marsaglia and Tsang 2000).
 
-    They need a >= 1; for smaller a, a draw for a + 1 is multiplied by u^(1 / a).
+    They need a >= 1; for smaller a, a draw for a + 1 is multiplied by u^(1 / a).  As in PyTorch, what is computed from
+    ``a`` alone is ``rounded`` as its dtype asks, and some of the constants are in float32.
     """
     scale = 1.0
     if a < 1:
         if a == 0:
             return 0.0
-        scale = (1 - numbers.uniform()) ** (1 / a)
-        a += 1
-    d = a - 1 / 3
+        scale = (1 - numbers.uniform()) ** rounded(1 / a)
+        a = rounded(a + 1)
+    d = rounded(a - THIRD)
     c = 1 / math.sqrt(9 * d)
     while True:
         x = numbers.normal()
         while 1 + c * x <= 0:
             x = numbers.normal()
-        v = (1 + c * x) ** 3
+        y = 1 + c * x
+        v = y * y * y
         u = 1 - numbers.uniform()
-        if u < 1 - 0.0331 * x ** 4 or math.log(u) < 0.5 * x * x + d * (1 - v + math.log(v)):
+        if u < 1 - SQUEEZE * (x * x) * (x * x) or math.log(u) < 0.5 * (x * x) + d * (1 - v + math.log(v)):
             return scale * d * v
 
 
-def gamma_array(function, self, generator):
+def in_float32(number):
+    return float(np.float32(number))
+
+
+THIRD, SQUEEZE = in_float32(1 / 3), in_float32(0.0331)
+
+
+def gamma_array(function, self, generator, draw=draw_gamma):
     if self.dtype.kind not in "fV":
         raise error("MG202", f'"{function}" not implemented for {dtypes.of_numpy(self.dtype)!r}: the parameters are '
                              "floating point numbers")
-    return one_by_one(function, draw_gamma, generator, self)
+    return one_by_one(function, draw, generator, self)
 
 
 def standard_gamma_kernel(self, generator):
-    drawn = gamma_array("_standard_gamma", self, generator).astype(self.dtype)
+    draw = draw_gamma
+    if self.dtype != np.float64:
+        draw = partial(draw_gamma, rounded=in_float32)
+    drawn = gamma_array("_standard_gamma", self, generator, draw).astype(self.dtype)
     return np.maximum(drawn, self.dtype.type(dtypes.finfo(dtypes.of_numpy(self.dtype)).tiny))
 
 

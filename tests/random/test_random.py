@@ -337,3 +337,12 @@ class TestBernoulli:
         assert y.grad_fn.name() == "BernoulliBackward0"
         y.sum().backward()
         assert p.grad.tolist() == [0, 0]
+
+
+@pytest.mark.parametrize("dtype, drawn", [
+    ("float64", ["0x1.e61733e6ae4a0p-6", "0x1.cbd4dda743fefp+0", "0x1.ab74cf9ada8b8p-5", "0x1.b7c982d0082d8p+3"]),
+    ("float32", ["0x1.e617340000000p-6", "0x1.cbd4de0000000p+0", "0x1.ab74cc0000000p-5", "0x1.b7c9820000000p+3"])])
+def test_gamma_draws_to_the_last_digit(torch, dtype, drawn):
+    torch.manual_seed(5)
+    found = torch._standard_gamma(torch.tensor([.3, .7, 1., 17.], dtype=getattr(torch, dtype))).double().tolist()
+    assert [number.hex() for number in found] == drawn

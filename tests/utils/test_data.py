@@ -352,6 +352,20 @@ def test_more_samples_than_a_dataset_says_are_told(data):
         assert [*loader] == [0, 1, 2]
 
 
+@pytest.mark.parametrize("make", [
+    lambda data: data.WeightedRandomSampler([1., 2., 3., 4.], 6), lambda data: data.RandomSampler(range(9)),
+    lambda data: data.RandomSampler(range(9), replacement=True, num_samples=40),
+    lambda data: data.SubsetRandomSampler(range(9)),
+    lambda data: data.BatchSampler(data.WeightedRandomSampler([1., 2., 3., 4.], 6), 2, False)])
+def test_a_sampler_draws_at_the_first_next(data, torch, make):
+    sampler = make(data)
+    begun = iter(sampler)
+    torch.manual_seed(3)
+    first = [*begun]
+    torch.manual_seed(3)
+    assert first == [*sampler]
+
+
 @pytest.mark.parametrize("context", ["fork", "spawn"])
 def test_workers_give_batches_in_order(context):
     loader = DataLoader(range(9), batch_size=2, num_workers=2, multiprocessing_context=context)
