@@ -146,7 +146,10 @@ def _repr(self):
     array = self._array
     if not isinstance(array, np.ndarray):
         return _of_a_transform(self)
-    name = None if self.grad_fn is None else Node.name(self.grad_fn).rpartition("::")[2]
+    try:
+        name = None if self.grad_fn is None else Node.name(self.grad_fn).rpartition("::")[2]
+    except RuntimeError:                # a view that has lost its history still has numbers to show
+        name = "Invalid"
     tangent = dual_tensors.tangent_of(self) if dual_tensors.is_open() else None
     prefix = "tensor(" if type(self) is Tensor else f"{type(self).__name__}("
     return printing.tensor_str(array, self.dtype, prefix=prefix, requires_grad=self.requires_grad,

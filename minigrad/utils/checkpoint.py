@@ -92,7 +92,7 @@ def recorded(function, args, kwargs, preserve, context_fn, checked, early_stop):
     early_stop = early_stop if _early_stop is None else _early_stop
     saved = _Saved(checked)
 
-    def run_again():
+    def run_again(saved):               # which it must not hold: a cycle would keep the arguments alive
         with fork(random_state), enable_grad(), second, saved_tensors_hooks(saved.keep, _itself):
             with contextlib.suppress(_Enough):
                 saved.begin(early_stop)
@@ -159,7 +159,7 @@ class _Saved:
     def fetch(self, held):
         """Unpack: the tensor of the second run, which happens now unless it has."""
         if self.again is None or held.place not in self.again:
-            self.run_again()
+            self.run_again(self)
         x, version = self.again.pop(held.place)
         if x._version != version:
             raise written_in_second_run(x, version)

@@ -7,6 +7,9 @@ import weakref
 
 import pytest
 
+import minigrad
+from minigrad.utils.checkpoint import checkpoint
+
 pytestmark = pytest.mark.usefixtures("no_collector")
 
 
@@ -319,6 +322,31 @@ def test_a_hook_of_a_leaf_that_knows_its_leaf(torch):
         return weakref.ref(x)
 
     assert collected(make()) == (False, True)
+
+
+@pytest.mark.parametrize("backward", [True, False])
+@pytest.mark.parametrize("nested", [True, False])
+def test_arguments_of_a_checkpoint(backward, nested):
+    def outer(h):
+        h = h.exp()
+        return (checkpoint(minigrad.sin, h, use_reentrant=False) if nested else h.sin()).tanh()
+
+    x = minigrad.ones(3, requires_grad=True) * 2
+    argument = weakref.ref(x)
+    y = checkpoint(outer, x, use_reentrant=False)
+    if backward:
+        y.sum().backward()
+    del x, y
+    assert dead(argument) == [True]
+
+
+@pytest.mark.parametrize("register", ["register_load_state_dict_pre_hook", "register_load_state_dict_post_hook"])
+def test_a_module_with_hooks_of_its_state(torch, register):
+    module = torch.nn.Linear(1, 1)
+    getattr(module, register)(lambda *args: None)
+    reference = weakref.ref(module)
+    del module
+    assert dead(reference) == [True]
 
 
 def test_create_graph_makes_a_cycle_through_grad():

@@ -3,6 +3,7 @@
 import copy
 import gc
 import pickle
+from collections import namedtuple
 
 import pytest
 
@@ -277,3 +278,38 @@ def test_loading_leaves_nothing_to_the_garbage_collector(torch):
     gc.collect()
     m.load_state_dict(state)
     assert gc.collect() == 0
+
+
+# ------------------------------------------------------------------------------ hooks
+
+Pair = namedtuple("Pair", ["y", "z"])
+
+
+class Two(nn.Module):
+    def forward(self, x):
+        return Pair(x * 2, x * 3)
+
+
+class Largest(nn.Module):
+    def forward(self, x):
+        return (x * torch.ones(2, 2)).max(0)
+
+
+@pytest.mark.parametrize("module, name", [(Two, "y"), (Largest, "values")])
+@pytest.mark.parametrize("register", ["register_full_backward_hook", "register_full_backward_pre_hook"])
+def test_named_results_pass_a_full_backward_hook(module, name, register):
+    made, seen = module(), []
+    getattr(made, register)(lambda module, *gradients: seen.append(gradients))
+    result = made(torch.ones(1, requires_grad=True))
+    assert type(result) is type(module()(torch.ones(1)))
+    getattr(result, name).sum().backward()
+    assert len(seen) == 1
+
+
+@pytest.mark.parametrize("again", [copy.deepcopy, lambda module: pickle.loads(pickle.dumps(module))])
+def test_a_hook_of_loading_follows_its_module(again):
+    module = linear()
+    module.register_load_state_dict_pre_hook(print)
+    other = again(module)
+    hook, = other._load_state_dict_pre_hooks.values()
+    assert hook.module() is other and hook.hook is print

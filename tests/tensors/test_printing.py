@@ -154,3 +154,11 @@ class TestOptions:
 
 def test_named_results():
     assert repr(minigrad.ones(1, 2).max(1)) == "torch.return_types.max(\nvalues=tensor([1.]),\nindices=tensor([0]))"
+
+
+def test_a_view_that_has_lost_its_history(torch):
+    w = torch.ones(3, requires_grad=True)
+    with torch.no_grad():
+        view = w[:2]
+        view.mul_(.5)
+    assert repr(view) == "tensor([0.5000, 0.5000], grad_fn=<Invalid>)"

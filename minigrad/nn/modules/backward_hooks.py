@@ -54,7 +54,9 @@ class BackwardHooks:
         results = result if isinstance(result, tuple) else (result,)
         self.number_of_outputs = len(results)
         results, self.output_places = bordered(results, self.right)
-        return results if isinstance(result, tuple) else results[0]
+        if not isinstance(result, tuple):
+            return results[0]
+        return type(result)(*results) if hasattr(type(result), "_fields") else results
 
     def left(self, of_args, _):
         """The gradients of the arguments are known."""

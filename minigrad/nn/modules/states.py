@@ -12,6 +12,7 @@ Both directions go module by module: a class may save and load its own part in a
 Neighbours: members.py (where the names come from).
 """
 
+import weakref
 from collections import OrderedDict, namedtuple
 from collections.abc import Mapping
 from typing import Any
@@ -233,13 +234,19 @@ def quoted(keys):
 
 
 class WithModule:
-    """A hook that receives the module first."""
+    """A hook that receives the module first, which it does not keep alive."""
 
     def __init__(self, hook, module):
-        self.hook, self.module = hook, module
+        self.hook, self.module = hook, weakref.ref(module)
 
     def __call__(self, *args):
-        return self.hook(self.module, *args)
+        return self.hook(self.module(), *args)
+
+    def __getstate__(self):
+        return self.hook, self.module()
+
+    def __setstate__(self, state):
+        self.hook, self.module = state[0], weakref.ref(state[1])
 
 
 def registered(hooks, hook, prepend=False):
