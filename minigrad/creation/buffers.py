@@ -61,10 +61,10 @@ def empty_permuted(size, physical_layout, *, dtype=None, layout=None, device=Non
         raise error("MG201", "Number of dimensions in size does not match the length of the physical_layout; i.e. "
                              f"len(size) = {len(size)} is not equal to len(physical_layout) = {len(order)}")
     if max(order, default=-1) >= len(size):
-        raise error("MG203", f"Dimension out of range (expected to be between 0 and {len(size) - 1}, but got "
+        raise error("MG204", f"Dimension out of range (expected to be between 0 and {len(size) - 1}, but got "
                              f"{max(order)}): empty_permuted was given physical_layout={list(order)}")
     if len({*order}) != len(order):
-        raise error("MG203", f"Duplicate dim not allowed: empty_permuted was given physical_layout={list(order)}")
+        raise error("MG204", f"Duplicate dim not allowed: empty_permuted was given physical_layout={list(order)}")
     made = np.empty([size[dim] for dim in order], kind.numpy).transpose(np.argsort(order).tolist())
     return finished(made, device, requires_grad)
 

@@ -69,10 +69,11 @@ def arange(start=None, end=None, step=1, *, dtype=None, device=None, requires_gr
 def _arange(start, end, step, kind):
     if not (isfinite(start) and isfinite(end)):
         raise error("MG204", f"arange(): unsupported range: {start} -> {end}")
+    given = step
     if kind is dtypes.int64:
         start, end, step = int(start), int(end), int(step)
     if step == 0:
-        raise error("MG204", f"arange(): step must be nonzero (as {kind!r} it is 0)")
+        raise error("MG207" if given else "MG204", f"arange(): step must be nonzero (as {kind!r} it is 0)")
     if end < start if step > 0 else end > start:
         raise error("MG204", f"arange(): upper bound and lower bound inconsistent with step sign: "
                              f"no step of {step} leads from {start} to {end}")
@@ -97,7 +98,8 @@ def linspace(start, end, steps, *, dtype=None, device=None, requires_grad=False,
     tensor([0.0000, 0.2500, 0.5000, 0.7500, 1.0000])
     """
     start, end, kind = _ends("linspace", start, end, dtype, device, requires_grad)
-    return finished(_linspace(start, end, _steps("linspace", steps), kind).astype(kind.numpy), device, requires_grad)
+    made = _linspace(start, end, _steps("linspace", start, end, steps), kind)
+    return finished(made.astype(kind.numpy), device, requires_grad)
 
 
 @partial(maker, front=ranges.logspace)
@@ -113,7 +115,7 @@ def logspace(start, end, steps, base=10.0, *, dtype=None, device=None, requires_
         raise error("MG205", "logspace(): argument 'base' must be float, not complex")
     start, end, kind = _ends("logspace", start, end, dtype, device, requires_grad)
     with quiet():
-        powers = np.power(base, _linspace(start, end, _steps("logspace", steps), kind))
+        powers = np.power(base, _linspace(start, end, _steps("logspace", start, end, steps), kind))
         return finished(powers.astype(kind.numpy), device, requires_grad)
 
 
@@ -135,7 +137,11 @@ def _ends(function, start, end, dtype, device, requires_grad):
     return fit(start, kind), fit(end, kind), kind
 
 
-def _steps(function, steps):
+def _steps(function, start, end, steps):
+    if not hasattr(steps, "__index__"):
+        given = ", ".join([type(each).__name__ for each in (start, end, steps)])
+        raise error("MG205", f"{function}() received an invalid combination of arguments - got ({given}): "
+                             f"argument 'steps' must be int, not {type(steps).__name__}")
     steps = integer(function, "steps", steps)
     if steps < 0:
         raise error("MG204", f"{function}(): number of steps must be non-negative, got {steps}")

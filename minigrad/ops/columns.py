@@ -23,6 +23,8 @@ class Computation(Columns):
     #: The tensors that may also be given as numbers, where PyTorch has a form for it.  In rows that are not public,
     #: those are all tensors that promote.
     or_numbers = None
+    #: May all of these be numbers, as in ``add(2, 3)``?
+    numbers_alone = False
     #: Must a number among its operands fit their dtype?  Others wrap around in small integers.
     fitting = False
     #: Is such a number rounded to 16 bits if they have no more?  Others take part in single precision.

@@ -255,11 +255,16 @@ def binomial(count, prob, generator=None):
 
 # ------------------------------------------------------------------------------ multinomial
 
+#: the most that ``multinomial`` chooses among
+MOST_CATEGORIES = 1 << 24
+
+
 def chosen(self, num_samples, replacement, generator):
     weights = np.asarray(self, np.float64)
     total = weights.sum(-1, keepdims=True)
     if not (np.isfinite(weights).all() and (weights >= 0).all()):
-        raise error("MG204", "probability tensor contains either `inf`, `nan` or element < 0")
+        raise error("MG204", "invalid multinomial distribution: probability tensor contains either `inf`, `nan` or "
+                             "element < 0")
     if not (total > 0).all():
         raise error("MG204", "invalid multinomial distribution (sum of probabilities <= 0)")
     if replacement and num_samples > 1:
@@ -302,10 +307,15 @@ def multinomial(input, num_samples, replacement=False, *, generator=None):
                              f"{input.dtype}")
     if num_samples <= 0:
         raise error("MG204", "cannot sample n_sample <= 0 samples")
+    if input.shape[-1] > MOST_CATEGORIES:
+        raise error("MG204", f"number of categories cannot exceed 2^24, but there are {input.shape[-1]}: weights of "
+                             "single precision would not tell more of them apart")
     if not replacement and num_samples > input.shape[-1]:
         raise error("MG204", "cannot sample n_sample > prob_dist.size(-1) samples without replacement")
     return multinomial_row(input, num_samples, bool(replacement), generator)
 
+
+multinomial.exact_out = True            # places are of int64
 
 #: the methods that _tensor.py attaches to the class
 METHODS = {"multinomial": multinomial}

@@ -185,7 +185,7 @@ cdef inline int look(Op op, PyObject** bound, State* st, Operands* a) except -1:
         elif not is_number_for_a_tensor(op, i, x):
             return GENERAL
     a.mask = mask
-    return ORDINARY
+    return GENERAL if op.overloaded and not n else ORDINARY
 
 
 cdef inline bint is_usual(Op op, int i, PyObject* x) except -1:
@@ -418,7 +418,7 @@ cdef int become_view(Op op, PyObject** bound, Tensor out) except -1:
                              "would not reach its input. It is 'linear', or may_copy=True where it depends on the "
                              "strides")
     out.view = new_view(source, op, tuple([<object>bound[i] for i in range(1, op.n_params)]),
-                        "" if records(state()) else "no_grad")
+                        "" if records(state()) else "inference" if state().inference else "no_grad")
     out.version = version_of(source)
     out.inference = source.inference
     return 0

@@ -161,6 +161,7 @@ cdef class Op:
     cdef int formula_of[MAX_PARAMS]     # the formula of each parameter; NOTHING_FLOWS or REFUSES where there is none
     cdef bint promotes[MAX_PARAMS]      # its dtype counts for that of the result
     cdef bint or_number[MAX_PARAMS]     # a number may stand for the tensor
+    cdef bint overloaded                # ... for one of several, but not for all of them
     cdef bint written_numbers           # ... and for any tensor of the in-place form
     cdef readonly bint apart            # the in-place form takes no tensor that shares memory with its target
     cdef public bint out_apart          # `out=` may not be an operand

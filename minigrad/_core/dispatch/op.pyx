@@ -180,6 +180,7 @@ cdef class Op:
         cdef list lists = []
         promote_args, or_numbers = computes.promote_args, computes.or_numbers or (() if public else None)
         self.written_numbers = or_numbers is None
+        self.overloaded = bool(or_numbers) and not computes.numbers_alone
         self.read_first = 0
         self.n_tensors = 0
         for i, (parameter, type_) in enumerate(zip(self.params, self.types)):

@@ -27,7 +27,7 @@ from minigrad._core.dispatch.arguments cimport taken, takes_ints
 from minigrad._core.dispatch.compute cimport floating
 from minigrad._core.dispatch.op cimport FROM_INPUT, OPTIONAL, PLAIN, TENSORS, Op, PyTuple_GET_ITEM, unfit
 from minigrad._core.errors.refusals import (made_in_inference_mode, masked_array, no_constant, no_tensor_in_a_list,
-                                            not_a_list, not_a_number, not_a_tensor, without_data)
+                                            not_a_list, not_a_number, not_a_tensor, numbers_alone, without_data)
 from minigrad._core.graph cimport Tensor, later as graph_later, needs_grad, new_tensor
 from minigrad._core.kernels.shapes.strided_views cimport another
 from minigrad._core.runtime.numpy_api cimport PyArray_NDIM, ndarray
@@ -39,7 +39,10 @@ from minigrad._core.runtime.thread_state cimport interpreter_of, state
 
 cdef list operands(Op op, PyObject** bound, bint inplace):
     """The arguments as the op takes them, in a list that owns them."""
-    return [operand(op, i, <object>bound[i], inplace) for i in range(op.n_params)]
+    cdef list found = [operand(op, i, <object>bound[i], inplace) for i in range(op.n_params)]
+    if op.overloaded and not any([isinstance(x, Tensor) for x in found]):
+        raise numbers_alone(op, [type(<object>bound[i]) for i in range(op.n_tensors)], inplace)
+    return found
 
 
 cdef object operand(Op op, int i, object x, bint inplace):
@@ -85,7 +88,7 @@ cdef object tensor_or_number(Op op, int i, object x, bint number_allowed, bint a
             unmasked(x, (op.written if inplace else op.shown) + "()")
         if number_allowed or array_allowed:
             return new_tensor(another(x))
-    raise not_a_tensor(op, i, x, inplace)
+    raise not_a_tensor(op, i, x, inplace, op.overloaded)
 
 
 def unmasked(array, str where, str code="MG402"):

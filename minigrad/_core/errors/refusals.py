@@ -54,6 +54,12 @@ def has_no_gradients(tensor):
                           "torch.tensor(data, dtype=torch.float64).")
 
 
+def retained_in_a_transform():
+    return error("MG117", "You are attempting to call Tensor.retain_grad() inside of a function being transformed by a "
+                          "functorch transform (vmap, grad, jvp): gradients there are results, and nothing fills "
+                          ".grad. Use the transforms for it (e.g. grad, vjp, jacrev), or call retain_grad() outside.")
+
+
 def nothing_to_retain():
     return error("MG103", "can't retain_grad on Tensor that has requires_grad=False: nothing that leads to it was "
                           "recorded, so no gradient will come by. x.requires_grad_() makes it a leaf, whose .grad "
@@ -169,6 +175,11 @@ def unfit_argument(op, name, complaint, signature, inplace):
     return error("MG205", f"{text}; it is {signature}" if op.shown == op.name and not inplace else text)
 
 
+def no_deletion():
+    return error("MG205", "Tensor does not support deleting items: its elements are one block of memory. To leave some "
+                          "out, choose the others, as in torch.cat([x[:i], x[i + 1:]]).")
+
+
 # `i` is the number of the parameter, `inplace` whether the call was of the in-place form.
 
 def without_data(op, i):
@@ -176,12 +187,22 @@ def without_data(op, i):
 
 
 def not_a_list(op, i, x):
-    return error("MG205", f"{op.shown}(): argument '{op.params[i]}' must be a tuple or list of Tensors, not "
-                          f"{type(x).__name__}")
+    return error("MG205", f"{op.shown}(): argument '{op.params[i]}' (position {i + 1}) must be tuple of Tensors, not "
+                          f"{type(x).__name__}. A list will do, too")
 
 
-def not_a_tensor(op, i, x, inplace):
-    return must_be_tensor(op.written if inplace else op.shown, op.params[i], i + 1 - inplace, x)
+def not_a_tensor(op, i, x, inplace, overloaded):
+    name = op.written if inplace else op.shown
+    if not overloaded:
+        return must_be_tensor(name, op.params[i], i + 1 - inplace, x)
+    return error("MG205", f"{name}() received an invalid combination of arguments: '{as_called(op.params[i])}' must be "
+                          f"Tensor here, not {type(x).__name__}. Convert it with torch.tensor(...).")
+
+
+def numbers_alone(op, given, inplace):
+    return error("MG205", f"{op.written if inplace else op.shown}() received an invalid combination of arguments - got "
+                          f"({', '.join([t.__name__ for t in given])}): a number may stand for a tensor beside "
+                          "another tensor. Convert one of them with torch.tensor(...).")
 
 
 def no_tensor_in_a_list(function, argument, place, x):
@@ -245,16 +266,22 @@ def outside_of_its_base(what):
                           "the view anew, of a tensor that shows all of it.")
 
 
-def ambiguous_view(what, operation):
-    return error("MG116", f"A view was created in no_grad mode and {what} with grad mode enabled{operation}. Given "
-                          "that this use case is ambiguous and error-prone, it is forbidden. You can clarify your code "
-                          "by moving both the view and the inplace either both inside the no_grad block (if you don't "
-                          "want the inplace to be tracked) or both outside (if you want the inplace to be tracked).")
+def ambiguous_view(what, operation, made_in):
+    mode, block, now = ("no_grad mode", "no_grad", "with grad mode enabled") if made_in == "no_grad" else (
+        "inference mode", "inference_mode", "in normal mode")
+    return error("MG116", f"A view was created in {mode} and {what} {now}{operation}. Given that this use case is "
+                          "ambiguous and error-prone, it is forbidden. You can clarify your code by moving both the "
+                          f"view and the inplace either both inside the {block} block (if you don't want the inplace "
+                          "to be tracked) or both outside (if you want the inplace to be tracked).")
 
 
 def fixed_view(nr, made_by, several, what, operation):
     origin = ("This view was created inside a custom Function (or because an input was returned as-is) and the "
               "autograd logic to handle view+inplace would override the custom backward associated with it.")
+    if made_by.startswith("BackwardHook"):
+        origin += (" Here it is a full backward hook of a module that made the view, of an input or an output of this "
+                   "module: with such a hook, write nn.ReLU(inplace=False), and no in-place operation on what the "
+                   "module takes and gives.")
     if several:
         origin = ("This view is the output of a function that returns multiple views. Such functions do not allow the "
                   "output views to be modified inplace.")

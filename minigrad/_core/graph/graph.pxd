@@ -91,7 +91,7 @@ cdef class View:
     """What a view knows of its base, and how it was made from it."""
     cdef readonly Tensor base
     cdef ViewStep step          # the last of the steps from the base
-    cdef readonly str made_in   # why it cannot follow its base: "no_grad", "several", "custom Function"; or ""
+    cdef readonly str made_in   # why it cannot follow: "no_grad", "inference", "several", "custom Function"; or ""
     cdef object owner           # the tensor whose tangent it reads, where that is not the base
     cdef flag dual              # the view owns its tangent: make_dual made it
     cdef long long at           # the version for which the view's grad_fn is right

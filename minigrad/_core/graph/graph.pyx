@@ -37,6 +37,7 @@ from minigrad._core.errors.refusals import (GRAD_OF_A_NON_LEAF, abstract_node, d
                                             grad_of_another_shape, grad_on_another_device, has_no_gradients,
                                             its_own_grad, made_without_data, never_recorded, no_graph, no_version,
                                             not_a_leaf, nothing_to_retain, requires_grad_not_a_bool,
+                                            retained_in_a_transform,
                                             tangent_from_elsewhere, tangent_is_read, view_keeps_its_history,
                                             written_after_inference_mode)
 from minigrad._core.runtime.malloc cimport memory
@@ -374,6 +375,8 @@ cdef class Tensor(SpecialMethods):
         catch_up(self)
         if not self.requires_grad_:
             raise nothing_to_retain()
+        if innermost_level():
+            raise retained_in_a_transform()
         if self.node is not None:
             later.keep_grad(self)
 

@@ -11,6 +11,7 @@ class, here, has the answers, which need none of the fields::
     len(a)    ->  provided.len_(a)                      a function of Python
 """
 
+from minigrad._core.errors.refusals import no_deletion
 from minigrad._core.runtime.core_ops cimport words
 from minigrad._core.runtime.provided cimport awaited, provided
 from minigrad._core.runtime.python_api cimport PyObject, Py_EQ, Py_GT, Py_LE, Py_LT, Py_NE
@@ -124,6 +125,9 @@ cdef class SpecialMethods:
 
     def __setitem__(self, index, value):
         later.write(self, index, value)
+
+    def __delitem__(self, index):
+        raise no_deletion()
 
     def __iter__(self):
         return provided.iter_(self)

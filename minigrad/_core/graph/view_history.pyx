@@ -111,8 +111,8 @@ cdef Tensor read_anew(Tensor t, Tensor base):
 
 cdef object cannot_follow(Tensor t, View v, str what, str operation=""):
     """The error for a view that would have to catch up and cannot; `what` happened to it, by which `operation`."""
-    if v.made_in == "no_grad":
-        return ambiguous_view(what, operation)
+    if v.made_in == "no_grad" or v.made_in == "inference":
+        return ambiguous_view(what, operation, v.made_in)
     made_by = "the function" if t.node is None else Node.name(publish(<Node>t.node))
     return fixed_view(t.nr, made_by, v.made_in == "several", what, operation)
 

@@ -157,7 +157,10 @@ cdef int check_out(str name, object out, Tensor result, bint exact, tuple inputs
             raise uncastable(r.dtype, a.dtype, f"{name}(..., out=x) keeps the dtype of x")
     if not same_shape(a, r):
         if t.view is not None:
+            check_inputs(name, a, inputs, apart)
             raise cannot_resize(name, t, result)
+        if apart and is_among(a, inputs):
+            raise an_input_itself(name)
         if PyArray_SIZE(a):
             warn(will_be_resized(t, result))
         return 0
@@ -180,6 +183,14 @@ cdef int check_inputs(str name, ndarray out, object inputs, bint apart) except -
             if apart and PyArray_SIZE(out) and is_same((<Tensor>x).payload, out):
                 raise an_input_itself(name)
     return 0
+
+
+cdef bint is_among(ndarray out, object inputs) except -1:
+    """True if one of the inputs is `out`, which is about to be resized."""
+    for x in inputs:
+        if is_among(out, x) if isinstance(x, (tuple, list)) else isinstance(x, Tensor) and (<Tensor>x).payload is out:
+            return True
+    return False
 
 
 cdef bint is_part_of(ndarray x, ndarray out) noexcept:
@@ -226,7 +237,7 @@ cdef object another_dtype(str name, Tensor out, Tensor result):
 
 
 cdef object cannot_resize(str name, Tensor out, Tensor result):
-    return error("MG210", f"{name}(): out= has shape {list(out.payload.shape)}, the result "
+    return error("MG210", f"{name}(): unsupported operation: out= has shape {list(out.payload.shape)}, the result "
                           f"{list(result.payload.shape)}, and a view cannot be resized")
 
 

@@ -75,9 +75,9 @@ def one_step(name, step, input, state, w_ih, w_hh, b_ih, b_hh):
     """The state after one step."""
     if input.shape[-1] != w_ih.shape[1]:
         raise wrong_features(name, "input", input.shape[-1], w_ih.shape[1])
-    for x in state:
+    for i, x in enumerate(state):
         if x.shape[-1] != w_hh.shape[1]:
-            raise wrong_features(name, "hidden", x.shape[-1], w_hh.shape[1])
+            raise wrong_features(name, f"hidden{i}", x.shape[-1], w_hh.shape[1])
         if x.ndim != input.ndim or x.shape[0] != input.shape[0]:
             raise wrong_batch(name, input.shape[0], x.shape[0])
     of_input, b_hh = projected(step, input, w_ih, b_ih, b_hh)
@@ -238,8 +238,8 @@ def check(name, input, state, params, sizes):
 
 
 def wrong_features(name, what, got, expected):
-    size = "input_size" if what == "input" else "hidden_size"
-    return error("MG201", f"{what} has inconsistent {size}: got {got} expected {expected}, in {name}")
+    size, comma = ("input_size", "") if what == "input" else ("hidden_size", ",")
+    return error("MG201", f"{what} has inconsistent {size}: got {got}{comma} expected {expected}, in {name}")
 
 
 def wrong_batch(name, rows, states):

@@ -3,6 +3,7 @@
 ``padding`` is one number for all sides, or two for each dim, the last dim first: (left, right, top, bottom, ...).
 """
 
+from minigrad._core.errors import error
 from minigrad.nn import functional as F
 from minigrad.nn.modules.layer import Layer
 from minigrad.nn.modules.utils import ntuple
@@ -197,6 +198,11 @@ class ReplicationPad3d(_ReplicationPadNd):
 
 class _CircularPadNd(_FromInside):
     mode = "circular"
+
+    def forward(self, input):
+        if input.dim() not in (self.ndim + 1, self.ndim + 2):
+            raise error("MG207", f"expected {self.ndim + 1}D or {self.ndim + 2}D input (got {input.dim()}D input)")
+        return super().forward(input)
 
 
 class CircularPad1d(_CircularPadNd):

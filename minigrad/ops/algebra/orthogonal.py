@@ -241,6 +241,7 @@ def linalg_householder_product(input, tau):
 def first_columns(op, input, tau):
     """As many columns of Q as ``input`` has."""
     check_reflections(op, input, tau)
+    check_factorized(op, input.dtype)
     if input.shape[-2] < input.shape[-1]:
         raise error("MG201", f"{op}: input.shape[-2] must be greater than or equal to input.shape[-1]")
     if input.shape[-1] < tau.shape[-1]:
@@ -294,14 +295,18 @@ def check_reflections(op, input, tau):
     if tau.ndim != input.ndim - 1 or tau.shape[:-1] != input.shape[:-2]:
         raise error("MG201", f"{op}: Expected tau to have one dimension less than input, and the same batch dimensions "
                              f"(tau.shape {list(tau.shape)}, input.shape {list(input.shape)})")
-    if input.dtype.category < 2 or input.dtype.itemsize == 2 and not input.dtype.is_complex:
-        raise error("MG202", f'{op}: "orgqr_cpu" not implemented for \'{scalar_name(input.dtype.numpy)}\'')
+
+
+def check_factorized(op, dtype):
+    if dtype.category < 2 or dtype.itemsize == 2 and not dtype.is_complex:
+        raise error("MG202", f'{op}: "orgqr_cpu" not implemented for \'{scalar_name(dtype.numpy)}\'')
 
 
 def check_ormqr(input, tau, other, side):
     op = "torch.ormqr"
-    if other.ndim < 2:
-        raise error("MG201", f"{op}: other must have at least 2 dimensions.")
+    for name, matrix in ("input", input), ("other", other):
+        if matrix.ndim < 2:
+            raise error("MG201", f"{op}: {name} must have at least 2 dimensions.")
     check_reflections(op, input, tau)
     if other.dtype is not input.dtype:
         raise error("MG202", f"{op}: Expected input and other to have the same dtype, but input has dtype "
@@ -316,3 +321,4 @@ def check_ormqr(input, tau, other, side):
         raise error("MG201", f"{op}: other.shape[{side}] must be equal to input.shape[-2]")
     if tau.shape[-1] != min(other.shape[side], input.shape[-1]):
         raise error("MG201", f"{op}: tau.shape[-1] must be equal to min(other.shape[{side}], input.shape[-1])")
+    check_factorized(op, input.dtype)

@@ -81,7 +81,7 @@ add = elementwise("add(Tensor self, Tensor other, *, Scalar alpha=1)",
                   self=lambda d: d,
                   other=lambda d, alpha: by(d, alpha),
                   plain=np.add, fast=(loops.addcmul, "self", "other", "alpha", 1),
-                  number=operator.add, or_numbers=EITHER, inplace_function=False, doc="""
+                  number=operator.add, or_numbers=EITHER, numbers_alone=True, inplace_function=False, doc="""
 The sum, elementwise: ``self + alpha * other``, with broadcasting and type promotion.
 
 It saves nothing but ``alpha``.
@@ -100,7 +100,8 @@ sub = elementwise("sub(Tensor self, Tensor other, *, Scalar alpha=1)",
                   self=lambda d: d,
                   other=lambda d, alpha: -by(d, alpha),
                   plain=np.subtract, fast=(loops.addcmul, "self", "other", "alpha", -1),
-                  number=operator.sub, or_numbers=EITHER, aliases=("subtract",), refuse="b", refusal=NO_BOOLS,
+                  number=operator.sub, or_numbers=EITHER, numbers_alone=True, aliases=("subtract",),
+                  refuse="b", refusal=NO_BOOLS,
                   inplace_function=False, doc="""
 The difference, elementwise: ``self - alpha * other``, with broadcasting and type promotion.
 
@@ -162,7 +163,7 @@ def positive(self):
 mul = elementwise("mul(Tensor self, Tensor other)", np.multiply,
                   self=lambda d, other: d * other,
                   other=lambda d, self: d * self,
-                  number=operator.mul, or_numbers=EITHER, aliases=("multiply",), doc="""
+                  number=operator.mul, or_numbers=EITHER, numbers_alone=True, aliases=("multiply",), doc="""
 The product, elementwise, with broadcasting and type promotion. Each factor is saved only if the
 other one needs a gradient.
 

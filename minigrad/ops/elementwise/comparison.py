@@ -19,8 +19,8 @@ from ..kinds import not_differentiable
 from ..arguments import must_be_tensors, scalar_name
 
 
-#: a number may stand for either tensor
-EITHER = ("self", "other")
+#: a number may stand for either tensor, or for the second alone
+EITHER, OTHER = ("self", "other"), ("other",)
 
 
 def refuse(array, kinds, op, why=""):
@@ -37,14 +37,14 @@ def refuse(array, kinds, op, why=""):
 
 # ------------------------------------------------------------------------------ comparisons
 
-eq = not_differentiable("eq(Tensor self, Tensor other)", np.equal, or_numbers=EITHER, inplace=True, doc="""
+eq = not_differentiable("eq(Tensor self, Tensor other)", np.equal, or_numbers=OTHER, inplace=True, doc="""
 Where ``self`` equals ``other``, as a bool tensor; nan equals nothing.
 
 >>> torch.eq(torch.tensor([1, 2, 3]), torch.tensor([1, 5, 3]))
 tensor([ True, False,  True])
 """)
 
-ne = not_differentiable("ne(Tensor self, Tensor other)", np.not_equal, or_numbers=EITHER, inplace=True,
+ne = not_differentiable("ne(Tensor self, Tensor other)", np.not_equal, or_numbers=OTHER, inplace=True,
                         aliases=("not_equal",), doc="""
 Where ``self`` differs from ``other``, as a bool tensor; nan differs from everything.
 
@@ -53,7 +53,7 @@ tensor([ True, False,  True])
 """)
 
 
-lt = not_differentiable("lt(Tensor self, Tensor other)", np.less, or_numbers=EITHER, refuse="c", inplace=True,
+lt = not_differentiable("lt(Tensor self, Tensor other)", np.less, or_numbers=OTHER, refuse="c", inplace=True,
                         aliases=("less",), doc="""
 Where ``self < other``, as a bool tensor.
 
@@ -61,7 +61,7 @@ Where ``self < other``, as a bool tensor.
 tensor([ True, False, False])
 """)
 
-le = not_differentiable("le(Tensor self, Tensor other)", np.less_equal, or_numbers=EITHER, refuse="c", inplace=True,
+le = not_differentiable("le(Tensor self, Tensor other)", np.less_equal, or_numbers=OTHER, refuse="c", inplace=True,
                         aliases=("less_equal",), doc="""
 Where ``self <= other``, as a bool tensor.
 
@@ -69,7 +69,7 @@ Where ``self <= other``, as a bool tensor.
 tensor([ True,  True, False])
 """)
 
-gt = not_differentiable("gt(Tensor self, Tensor other)", np.greater, or_numbers=EITHER, refuse="c", inplace=True,
+gt = not_differentiable("gt(Tensor self, Tensor other)", np.greater, or_numbers=OTHER, refuse="c", inplace=True,
                         aliases=("greater",), doc="""
 Where ``self > other``, as a bool tensor.
 
@@ -77,7 +77,7 @@ Where ``self > other``, as a bool tensor.
 tensor([False, False,  True])
 """)
 
-ge = not_differentiable("ge(Tensor self, Tensor other)", np.greater_equal, or_numbers=EITHER, refuse="c", inplace=True,
+ge = not_differentiable("ge(Tensor self, Tensor other)", np.greater_equal, or_numbers=OTHER, refuse="c", inplace=True,
                         aliases=("greater_equal",), doc="""
 Where ``self >= other``, as a bool tensor.
 
@@ -88,7 +88,8 @@ tensor([False,  True,  True])
 
 def isclose_kernel(self, other, rtol, atol, equal_nan):
     if rtol < 0 or atol < 0:
-        raise error("MG204", f"isclose: rtol and atol must not be negative, but got rtol={rtol} and atol={atol}")
+        name, given = ("rtol", rtol) if rtol < 0 else ("atol", atol)
+        raise error("MG204", f"isclose: {name} must be greater than or equal to zero, but got {given}")
     if self.dtype != other.dtype:
         raise isclose_of_two_dtypes(self.dtype, other.dtype)
     close = self == other

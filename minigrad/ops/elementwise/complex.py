@@ -297,13 +297,19 @@ def no_imaginary_part(dtype):
 
 
 def complex_of_two_dtypes(real, imag):
-    return error("MG202", "complex(): Expected both inputs to be Half, Float or Double tensors of one dtype but got "
-                          f"{scalar_name(real)} and {scalar_name(imag)}. Convert with .to(dtype)")
+    return not_of_one_dtype("complex", "Half, Float or Double", real, imag)
 
 
 def polar_of_two_dtypes(abs, angle):
-    return error("MG202", f"polar(): Expected both inputs to be Float or Double tensors of one dtype but got "
-                          f"{scalar_name(abs)} and {scalar_name(angle)}. Convert with .to(dtype)")
+    return not_of_one_dtype("polar", "Float or Double", abs, angle)
+
+
+def not_of_one_dtype(op, allowed, first, second):
+    if first.kind == second.kind == "f":
+        return error("MG202", f"{op}(): Expected object of scalar type {scalar_name(first)} but got scalar type "
+                              f"{scalar_name(second)} for second argument. Convert it with .to(dtype)")
+    return error("MG202", f"{op}(): Expected both inputs to be {allowed} tensors but got {scalar_name(first)} and "
+                          f"{scalar_name(second)}. Convert with .to(dtype)")
 
 
 def not_complex(dtype):

@@ -41,7 +41,8 @@ def div_rounded_kernel(self, other, rounding_mode):
 
 
 div_rounded = piecewise_constant("div.mode(Tensor self, Tensor other, *, str rounding_mode)", div_rounded_kernel,
-                                 node="DivBackward2", aliases=("divide",), or_numbers=EITHER, inplace_function=False,
+                                 node="DivBackward2", aliases=("divide",), or_numbers=EITHER,
+                                 numbers_alone=True, inplace_function=False,
                                  doc="The quotient, rounded: its gradient is zero.", function_doc="""
 ``self / other``, elementwise; rounded towards zero ("trunc") or downwards ("floor") if asked for.
 
@@ -55,7 +56,7 @@ tensor([-4,  3])
 
 QUOTIENT = dict(self=lambda d, other: d / other,
                 other=lambda d, self, other: -d * ((self / other) / other),
-                number=operator.truediv, promote="float", or_numbers=EITHER, inplace_function=False)
+                number=operator.truediv, promote="float", or_numbers=EITHER, numbers_alone=True, inplace_function=False)
 
 div = elementwise("div(Tensor self, Tensor other, *, str? rounding_mode=None)",
                   lambda self, other, rounding_mode: np.true_divide(self, other),
@@ -78,7 +79,8 @@ def floor_divide_kernel(self, other):
 
 
 floor_divide = piecewise_constant("floor_divide(Tensor self, Tensor other)", floor_divide_kernel,
-                                  node="DivBackward2", or_numbers=EITHER, fast=loops.floor_divide, doc="""
+                                  node="DivBackward2", or_numbers=EITHER, numbers_alone=True,
+                                  fast=loops.floor_divide, doc="""
 ``self / other`` rounded downwards: what ``//`` means. Its gradient is zero (PyTorch gives an error).
 
 >>> torch.floor_divide(torch.tensor([-7, 7]), 2)

@@ -74,7 +74,8 @@ tensor([  -inf, 0.0000, 0.3466, -0.0000])
 
 special_xlog1py = elementwise("special_xlog1py(Tensor self, Tensor other)", special_functions.xlog1py,
                               self=lambda d, self, other: keep(
-                                  special_xlog1py(d, other), logical_not(logical_and(eq(self, 0), le(other, -1)))),
+                                  special_xlog1py(d, other),
+                                  logical_not(logical_and(eq(self, 0), le(self + other, -1)))),
                               other=lambda d, self, other: d * self / (other + 1),
                               node="SpecialXlog1PyBackward0", promote="float", refuse="c",
                               or_numbers=("self", "other"), doc="""

@@ -137,8 +137,9 @@ tensor([0.0000, 2.1972])
 
 xlogy = elementwise("xlogy(Tensor self, Tensor other)",
                     lambda self, other: np.where((self == 0) & (other == other), 0, self * np.log(other)),
+                    # where self is 0, self + other is other, which may be a number
                     self=lambda d, self, other:
-                    keep(xlogy(d, other), logical_not(logical_and(eq(self, 0), le(other, 0)))),
+                    keep(xlogy(d, other), logical_not(logical_and(eq(self, 0), le(self + other, 0)))),
                     other=lambda d, self, other: d * self / other,
                     promote="float", refuse="c", or_numbers=("self", "other"), inplace_function=True,
                     fast=special_functions.xlogy,

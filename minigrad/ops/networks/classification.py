@@ -170,7 +170,9 @@ def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-1
             raise error("MG204", "cross_entropy: ignore_index is not supported for floating point target")
         return soft_cross_entropy(logp, target, weight, reduction, label_smoothing, class_dim)
     if target.dtype.is_floating_point:
-        raise neither_probabilities_nor_classes(input.shape, target.shape)
+        if input.ndim > 1 and (not target.ndim or input.shape[0] != target.shape[0]):
+            raise batch_sizes_differ(input, target)
+        raise neither_probabilities_nor_classes(input.shape, target)
     hard = nll(logp, target, weight, reduction, ignore_index)
     if not label_smoothing:
         return hard
@@ -266,7 +268,8 @@ def not_class_numbers(dtype):
 
 def batch_sizes_differ(input, target):
     return error("MG207", f"nll_loss: Expected input batch_size ({input.shape[0]}) to match target batch_size "
-                          f"({target.shape[0] if target.ndim else 1}).")
+                          f"({target.shape[0] if target.ndim else 0})"
+                          f"{'' if target.ndim else ': a target without dims is for one sample of shape (C)'}.")
 
 
 def other_target_size(expected, target, input):
@@ -326,6 +329,7 @@ def not_probabilities(dtype):
 
 
 def neither_probabilities_nor_classes(input, target):
-    return error("MG201", "cross_entropy: a floating point target holds probabilities and has the shape of the "
-                          f"input, {list(input)}, but this one has shape {list(target)}. Class numbers "
-                          "are integers: target.long()")
+    return error("MG201", "cross_entropy: expected target dtype to be Long or Byte, but got "
+                          f"{scalar_name(target.dtype.numpy)}. A floating point target holds probabilities and has "
+                          f"the shape of the input, {list(input)}, but this one has shape {list(target.shape)}. Class "
+                          "numbers are integers: target.long()")

@@ -32,9 +32,13 @@ def rows_and_targets(op, self, target):
     refuse(self, "biuc", op)
     if self.ndim > 2 or self.ndim and not self.shape[-1]:
         raise no_rows(op, self.shape)
+    return self.reshape(-1, self.shape[-1]) if self.ndim else self.reshape(1, 1)
+
+
+def check_class_numbers(op, target):
+    """After the shapes, as in PyTorch."""
     if target.dtype != np.int64:
         raise not_class_numbers(op, target.dtype)
-    return self.reshape(-1, self.shape[-1]) if self.ndim else self.reshape(1, 1)
 
 
 def at_rows_kernel(d, like):
@@ -70,6 +74,7 @@ def check_classes(self, rows, target, weight):
             raise other_number_of_weights(classes, weight.shape)
         if weight.dtype != self.dtype:
             raise weights_of_another_dtype(self.dtype, weight.dtype)
+    check_class_numbers("multi_margin_loss", target)
     if ((target < 0) | (target >= classes)).any():
         raise no_such_class("multi_margin_loss", classes)
 
@@ -153,6 +158,7 @@ def labels(self, target):
     rows = rows_and_targets("multilabel_margin_loss", self, target)
     if target.shape != self.shape and not (self.ndim < 2 and target.ndim < 2 and target.size == self.size):
         raise other_target_size(target.shape, self.shape)
+    check_class_numbers("multilabel_margin_loss", target)
     target = own(target).reshape(rows.shape)
     if ((target < -1) | (target >= rows.shape[1])).any():
         raise labels_out_of_range(rows.shape[1])

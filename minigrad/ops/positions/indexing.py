@@ -178,6 +178,8 @@ def index_put(self, indices, values, accumulate=False):
     >>> torch.zeros(3).index_put((torch.tensor([0, 0]),), torch.tensor([1., 2.]), accumulate=True)
     tensor([3., 0., 0.])
     """
+    if isinstance(indices, (tuple, list)) and not indices:
+        raise without_indices("index_put")
     return index_put_at(self, indices, values, accumulate)
 
 
@@ -190,6 +192,8 @@ def index_put_into(self, indices, values, accumulate=False):
     """
     if not isinstance(indices, (tuple, list)):
         raise not_a_tuple(indices)
+    if not indices:
+        raise without_indices("index_put_")
     if isinstance(values, Tensor):
         if is_recording() and (self.requires_grad or values.requires_grad):
             check("index_put_", self)
@@ -260,6 +264,10 @@ def of_two_dtypes(destination, source, op=""):
 def wrong_values(shape, room):
     return error("MG201", f"index_put(): shape mismatch: value tensor of shape {list(shape)} cannot be broadcast to "
                           f"indexing result of shape {list(room)}")
+
+
+def without_indices(op):
+    return error("MG204", f"{op}(): at least one index is needed: indices is empty. Everywhere: x.copy_(values)")
 
 
 def not_a_tuple(indices):

@@ -43,6 +43,9 @@ def vector_index(op, index):
 
 def index_select_kernel(self, dim, index):
     axis, index = one_dim(dim, self.ndim, "index_select"), vector_index("index_select", index)
+    if self.ndim > 1 and not self.shape[axis] and index.size:
+        raise error("MG204", f"index_select(): self indexing axis dim should be positive: dimension {axis} of shape "
+                             f"{list(self.shape)} is empty")
     check_bounds("index_select", index, self.shape[axis] if self.ndim else 1, axis, "MG206",
                  "index out of range in self: index {} for dimension {} with size {}")
     if self.ndim:

@@ -229,9 +229,11 @@ tensor(0)
 # ------------------------------------------------------------------------------ errors
 
 def no_extremes(dim, shape):
-    return error("MG204" if dim is None else "MG206",
-                 "aminmax(): cannot compute aminmax over an empty dimension as the operation has no identity. The "
-                 f"tensor has shape {list(shape)}")
+    if dim is None:
+        return error("MG204", "aminmax(): cannot compute aminmax over an empty dimension as the operation has no "
+                              f"identity. The tensor has shape {list(shape)}")
+    return error("MG206", f"aminmax(): Expected reduction dim {dim} to have non-zero size. The tensor has shape "
+                          f"{list(shape)}")
 
 
 def nothing_to_search(op, shape):

@@ -12,6 +12,7 @@ This module defines its own ``median``, ``mode``, ``sort``, ``unique`` and so on
 import numpy as np
 
 from minigrad._core.errors import error
+from minigrad._core.graph import Tensor
 from minigrad._core.kernels import table as kernels
 
 from ..composites import composite
@@ -136,7 +137,8 @@ def kth_rank(array, axis, k):
 kthvalue = general("kthvalue(Tensor self, int k, Dim dim=-1, bool keepdim=False)", by_rank("kthvalue", kth_rank),
                    self=lambda d, indices, self_shape, dim, keepdim: put_along(d, indices, self_shape, dim, keepdim),
                    outputs=("values", "indices"), differentiable=("values",),
-                   fast=kernels.kthvalue, doc="""The k-th least entry along ``dim`` (k counts from 1), and where it is.
+                   apart=True, fast=kernels.kthvalue, doc="""
+The k-th least entry along ``dim`` (k counts from 1), and where it is.
 
 >>> torch.kthvalue(torch.tensor([5., 1., 3.]), 2).values
 tensor(3.)
@@ -360,6 +362,8 @@ def bucketize(input, boundaries, *, out_int32=False, right=False):
     >>> torch.bucketize(torch.tensor([0., 1., 2.]), torch.tensor([1., 1.5]))
     tensor([0, 0, 2])
     """
+    if isinstance(boundaries, Tensor) and boundaries.ndim != 1:
+        raise error("MG201", f"boundaries tensor must be 1 dimension, but got dim({boundaries.ndim})")
     return search(boundaries, input, None, out_int32, right, None)
 
 # ------------------------------------------------------------------------------ counting into bins

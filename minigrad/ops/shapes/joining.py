@@ -11,7 +11,7 @@ from math import prod
 
 import numpy as np
 
-from minigrad._core.errors import error
+from minigrad._core.errors import error, warn
 from minigrad._core.frontends import stack_and_split
 from minigrad._core.kernels import table as kernels
 from minigrad._core.runtime.type_promotion import default_real
@@ -110,6 +110,9 @@ tensor([[1, 2],
 
 def listed(op, tensors):
     """``tensors`` as a list, refused if it is empty."""
+    if not isinstance(tensors, (tuple, list)):
+        raise error("MG205", f"{op}(): argument 'tensors' (position 1) must be tuple of Tensors, not "
+                             f"{type(tensors).__name__}: put them into a list, as in {op}([a, b])")
     if not len(tensors):
         raise error("MG204", f"{op} expects a non-empty TensorList")
     return list(check_tensors(op, tensors))
@@ -268,10 +271,11 @@ def block_diag(*tensors):
 
 
 @composite(method=False, out=False)
-def meshgrid(*tensors, indexing="ij"):
+def meshgrid(*tensors, indexing=None):
     """The coordinates of a grid from the coordinates along each axis, as views.
 
-    With ``indexing="ij"`` the first tensor runs along dim 0; with ``"xy"`` it runs along dim 1.
+    With ``indexing="ij"`` the first tensor runs along dim 0; with ``"xy"`` it runs along dim 1.  Without it, "ij" is
+    taken, with a warning.
 
     >>> x, y = torch.meshgrid(torch.tensor([1, 2]), torch.tensor([3, 4]), indexing="ij")
     >>> x
@@ -281,13 +285,16 @@ def meshgrid(*tensors, indexing="ij"):
     if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)):
         tensors = tensors[0]
     tensors = listed("meshgrid", tensors)
-    if indexing not in ("ij", "xy"):
+    if indexing not in (None, "ij", "xy"):
         raise error("MG204", f'torch.meshgrid: indexing must be one of "xy" or "ij", but received: {indexing}')
     for tensor in tensors:
         if len(tensor.shape) > 1:
             raise not_coordinates(tensor.shape)
         if tensor.dtype is not tensors[0].dtype:
             raise dtypes_differ(tensors[0].dtype, tensor.dtype)
+    if indexing is None:
+        warn("torch.meshgrid: in an upcoming release, it will be required to pass the indexing argument. It is "
+             'indexing="ij" here, and indexing="xy" in NumPy.')
     swap = indexing == "xy" and len(tensors) > 1
     if swap:
         tensors[:2] = tensors[1], tensors[0]
@@ -314,7 +321,7 @@ def cartesian_prod(*tensors):
             raise error("MG204", f"cartesian_prod(): Expect a 1D vector, but got shape {list(tensor.shape)}")
     if len(tensors) == 1:
         return tensors[0]
-    return stack([reshaped(grid, (-1,)) for grid in meshgrid(*tensors)], 1)
+    return stack([reshaped(grid, (-1,)) for grid in meshgrid(*tensors, indexing="ij")], 1)
 
 
 # ------------------------------------------------------------------------------ errors

@@ -12,6 +12,7 @@ from operator import index as as_int
 import numpy as np
 
 from minigrad._core.errors import error
+from minigrad._core.graph import Tensor
 from minigrad._core.kernels import table as kernels
 
 from .. import kinds
@@ -157,16 +158,31 @@ def range_of(self, dim, start, length):
     shape = tuple(self.shape)
     if not shape:
         raise error("MG204", "narrow() cannot be applied to a 0-dim tensor.")
+    if isinstance(start, Tensor) and (start.ndim or start.dtype.numpy.kind not in "iu"):
+        raise no_start(start)
+    if bool in (type(start), type(length), type(dim)):
+        raise not_ints(dim, start, length)
     axis, length, start = one_dim(dim, len(shape), "narrow"), as_int(length), as_int(start)
     size = shape[axis]
     if length < 0:
-        raise error("MG204", f"narrow(): length must be non-negative, but got {length}.")
+        raise error("MG204", f"narrow(): length must be non-negative. It is {length}")
     if not -size <= start <= size:
         raise start_out_of_range(start, size, dim, shape)
     start += size if start < 0 else 0
     if start + length > size:
         raise error("MG204", f"narrow(): start ({start}) + length ({length}) exceeds dimension size ({size}).")
     return start, start + length
+
+
+def no_start(start):
+    return error("MG204", "start must be an 0-dim integral Tensor. narrow() was given one of "
+                          f"{start.dtype} with shape {list(start.shape)}")
+
+
+def not_ints(*given):
+    return error("MG205", "narrow() received an invalid combination of arguments - got ("
+                          f"{', '.join([type(each).__name__ for each in given])}), but expected (int dim, int start, "
+                          "int length) or (int dim, Tensor start, int length)")
 
 
 # ------------------------------------------------------------------------------ diagonals

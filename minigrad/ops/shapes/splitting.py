@@ -11,13 +11,14 @@ from operator import index as as_int
 import numpy as np
 
 from minigrad._core.errors import error
+from minigrad._core.graph import Tensor
 from minigrad._core.frontends import stack_and_split as in_c
 from minigrad._core.kernels import table as kernels
 
 from .. import kinds
 from ..composites import composite
 from .slicing import slice_
-from ..arguments import at, ints, one_dim, one_int
+from ..arguments import at, ints, one_dim, scalar_name
 
 
 def unbind_kernel(self, dim):
@@ -194,12 +195,14 @@ def tensor_split(self, indices_or_sections, dim=0):
     if not shape:
         raise error("MG204", "tensor_split expected at least a 1-dimensional tensor, but got a tensor with 0 dims")
     size = shape[one_dim(dim, len(shape), "tensor_split")]
-    if hasattr(indices_or_sections, "tolist"):
+    if isinstance(indices_or_sections, Tensor):
+        indices_or_sections = read_cuts(indices_or_sections)
+    elif hasattr(indices_or_sections, "tolist"):
         indices_or_sections = indices_or_sections.tolist()
     if isinstance(indices_or_sections, (tuple, list)):
         cuts = list(ints("tensor_split", "indices", (indices_or_sections,)))
     else:
-        sections = as_int(indices_or_sections)
+        sections = number_of_sections("tensor_split", self, indices_or_sections)
         if sections <= 0:
             raise error("MG204", f"tensor_split(): number of sections must be larger than 0, got {sections}")
         check_count("tensor_split", sections)
@@ -209,13 +212,33 @@ def tensor_split(self, indices_or_sections, dim=0):
     return tuple([slice_(self, dim, start, end, 1) for start, end in zip(starts, ends)])
 
 
+def read_cuts(given):
+    """A tensor of indices or of one number of sections, as Python's ints."""
+    if given.dtype.numpy != np.int64:
+        raise error("MG204", "tensor_split expected tensor_indices_or_sections to have dtype of long, but got "
+                             f"{scalar_name(given.dtype.numpy)}")
+    if given.ndim > 1:
+        raise error("MG204", "tensor_split expected tensor_indices_or_sections to be a zero-dimensional or "
+                             f"one-dimensional tensor, but got a tensor with {given.ndim} dims")
+    return given.tolist()
+
+
+def number_of_sections(op, self, given):
+    try:
+        return as_int(given)
+    except TypeError:
+        raise error("MG205", f"{op}() received an invalid combination of arguments. It was given ("
+                             f"{type(self).__name__}, {type(given).__name__}), and takes the number of sections as an "
+                             "int, or the indices at which to cut as a tuple of ints") from None
+
+
 def split_evenly(op, self, indices_or_sections, dim, least_dims):
     """``tensor_split`` that refuses pieces of different sizes, unless they are cut at indices."""
     shape = self.shape
     if len(shape) < least_dims:
         raise too_few_dims(op, least_dims, len(shape))
     if not isinstance(indices_or_sections, (tuple, list)):
-        sections = one_int(op, "sections", indices_or_sections)
+        sections = number_of_sections(op, self, indices_or_sections)
         if sections == 0 or shape[dim] % sections:
             raise uneven(op, dim, shape[dim], sections)
     return tensor_split(self, indices_or_sections, dim)

@@ -177,6 +177,10 @@ def gradient(input, *, spacing=1, dim=None, edge_order=1):
         raise other_number_of_spacings(len(spacing), len(axes), dim is None, input.ndim)
     if edge_order not in (1, 2):
         raise error("MG204", "torch.gradient only supports edge_order=1 and edge_order=2.")
+    for each in spacing if several else (spacing,):
+        if isinstance(each, Tensor) and each.device != input.device:
+            raise error("MG407", "torch.gradient expected each tensor to be on the same device, but got devices "
+                                 f"{each.device} and {input.device}: the points are on the device of the values")
     for axis in axes:
         if input.shape[axis] < edge_order + 1:
             raise error("MG204", "torch.gradient expected each dimension size to be at least edge_order+1: dim "

@@ -252,7 +252,7 @@ def of_dims(op, n, input, weight, bias, stride, padding, dilation, groups, trans
     if input.ndim not in (n + 1, n + 2):
         raise neither_batch_nor_example(op, n, input.shape)
     if weight.ndim != n + 2:
-        raise other_weight(op, n, weight.shape)
+        raise other_weight(op, n, weight.shape, input.shape)
     stride, dilation = per_dim(op, "stride", stride, n), per_dim(op, "dilation", dilation, n)
     output_padding, groups = per_dim(op, "output_padding", output_padding, n), one_int(op, "groups", groups)
     example = input.ndim == n + 1
@@ -504,9 +504,12 @@ def neither_batch_nor_example(op, n, shape):
                           f"{list(shape)}")
 
 
-def other_weight(op, n, shape):
-    return error("MG201", f"{op}(): Expected {n + 2}-dimensional weight, with two dims of channels and {n} of the "
-                          f"kernel, but got weight of size {list(shape)}")
+def other_weight(op, n, shape, input):
+    what = "weight should have at least three dimensions" if len(shape) < 3 else (
+        f"Expected {len(shape)}-dimensional input for {len(shape)}-dimensional weight {list(shape)}, but got "
+        f"{len(input)}-dimensional input of size {list(input)} instead")
+    return error("MG201", f"{op}(): {what}. A weight has two dims of channels and {n} of the kernel, and this one is "
+                          f"of size {list(shape)}")
 
 
 def other_rank(weight, input):

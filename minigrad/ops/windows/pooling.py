@@ -84,7 +84,6 @@ def max_pool_row(ndim):
     op = f"max_pool{ndim}d"
 
     def kernel(self, kernel_size, stride, padding, dilation, ceil_mode):
-        check_planes(op, self.shape, ndim)
         windows = [slid(*each) for each in checked(op, self.shape, ndim, kernel_size, stride, padding, dilation,
                                                    ceil_mode)]
         return largest(self, ndim, members(windows))
@@ -117,7 +116,9 @@ def wanted(op, output_size, ndim):
     """The sizes of the result along the dims of a plane."""
     sizes = each_dim(op, "output_size", output_size, ndim)
     if min(sizes) < 0:
-        raise error("MG204", f"{op}: elements of output_size must be greater than or equal to 0 but received {sizes}")
+        raise error("MG204", f"{op}: elements of output_size must be greater than or equal to 0 but received {sizes}. "
+                             f"Trying to create tensor with negative dimension {min(sizes)}: there would be so many "
+                             "windows")
     return sizes
 
 
@@ -253,7 +254,6 @@ def refuse_means(array, op):
 def avg_pool_kernel(op, ndim):
     def kernel(self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override):
         refuse_means(self, op)
-        check_planes(op, self.shape, ndim)
         return means(self, op, self.shape, ndim, kernel_size, stride, padding, ceil_mode, count_include_pad,
                      divisor_override)
     return kernel

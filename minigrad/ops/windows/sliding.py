@@ -115,7 +115,9 @@ def members(windows):
 
 def each_dim(op, argument, given, ndim, unless=None):
     """One number for each dim of a plane, of one for all or as many."""
-    given = unless if given is None or given == () else given if isinstance(given, tuple) else (given,)
+    if given is None or given == () and unless is not None:
+        given = unless
+    given = given if isinstance(given, tuple) else (given,)
     if len(given) not in (1, ndim):
         raise not_one_for_each(op, argument, given, ndim)
     return given * ndim if len(given) == 1 else given
@@ -126,11 +128,7 @@ def checked(op, shape, ndim, kernel_size, stride, padding, dilation, ceil_mode):
     kernel = each_dim(op, "kernel_size", kernel_size, ndim)
     stride = each_dim(op, "stride", stride, ndim, unless=kernel)
     padding, dilation = each_dim(op, "padding", padding, ndim), each_dim(op, "dilation", dilation, ndim)
-    if 0 in stride:
-        raise error("MG204", f"{op}(): stride should not be zero, but got {list(stride)} for windows of {list(kernel)}")
-    for what, given in ("kernel size", kernel), ("stride", stride), ("dilation", dilation):
-        if min(given) <= 0:
-            raise error("MG204", f"{op}(): {what} should be greater than zero, but got {list(given)}")
+    check_positive(op, kernel, stride, dilation)
     for pad, size, step in zip(padding, kernel, dilation):
         if pad < 0:
             raise error("MG204", f"{op}(): pad must be non-negative, but got pad: {pad}")
@@ -138,11 +136,36 @@ def checked(op, shape, ndim, kernel_size, stride, padding, dilation, ceil_mode):
             raise too_much_padding(op, pad, size, step)
         if pad > size // 2:
             raise more_padding_than_half(op, pad, size)
+    check_windowed(op, shape, ndim)
     planes = [(*each, ceil_mode) for each in zip(shape[-ndim:], kernel, stride, padding, dilation)]
     sizes = [out_size(*each) for each in planes]
     if min(sizes) < 1:
         raise too_small(op, shape, ndim, sizes, kernel)
     return planes
+
+
+def check_positive(op, kernel, stride, dilation):
+    """Is each number at least 1?  The max_pool of lines has words of its own for it, as in PyTorch."""
+    if op == "max_pool1d":
+        words, ours = "{} must be greater than zero, but got {}", "kernel_size"
+    else:
+        words, ours = "{} should be greater than zero, but got {}", "kernel size"
+        if 0 in stride:
+            raise error("MG204", f"{op}(): stride should not be zero, but got {list(stride)} for windows of "
+                                 f"{list(kernel)}")
+    for what, given in (ours, kernel), ("stride", stride), ("dilation", dilation):
+        if min(given) <= 0:
+            raise error("MG204", f"{op}(): {words.format(what, given[0] if len(given) == 1 else list(given))}")
+
+
+def check_windowed(op, shape, ndim):
+    """``check_planes`` for windows that slide, in PyTorch's words for them."""
+    dims = f"{ndim + 1}D or {ndim + 2}D (batch mode) tensor"
+    if len(shape) not in (ndim + 1, ndim + 2):
+        raise not_windowed(op, shape, ndim, dims)
+    first = len(shape) - ndim - 1
+    if 0 in shape[first:]:
+        raise empty_windowed(op, shape, first + shape[first:].index(0), dims)
 
 
 def check_planes(op, shape, ndim, may_be_empty=None):
@@ -157,6 +180,9 @@ def check_planes(op, shape, ndim, may_be_empty=None):
 # ------------------------------------------------------------------------------ errors
 
 def not_one_for_each(op, argument, given, ndim):
+    if ndim == 1:
+        return error("MG204", f"{op}(): argument '{argument}' should contain one int (got {len(given)}): windows move "
+                              "along one dim")
     return error("MG204", f"{op}(): {argument} must either be a single int, or a tuple of {ndim} ints, one for each "
                           f"dim that the windows move along, but got {given}")
 
@@ -172,6 +198,9 @@ def more_padding_than_half(op, pad, kernel):
 
 
 def too_small(op, shape, ndim, sizes, kernel):
+    if op == "max_pool1d":
+        return error("MG204", f"{op}(): Invalid computed output size: {sizes[0]}. Windows of {list(kernel)} do not fit "
+                              f"into lines of {shape[-1]}")
     inner = shape[len(shape) - ndim - 1:]
     return error("MG204", f"{op}(): Given input size: ({'x'.join(map(str, inner))}). Calculated output size: "
                           f"({'x'.join(map(str, (inner[0], *sizes)))}). Output size is too small: windows of "
@@ -182,6 +211,18 @@ def not_planes(op, shape, ndim):
     return error("MG201", f"{op}(): Expected {ndim + 1}D or {ndim + 2}D (batch mode) tensor for input, but got: "
                           f"{list(shape)}, which has {len(shape)} dims. It takes (channels, {DIMS[ndim]}), or "
                           f"(examples, channels, {DIMS[ndim]})")
+
+
+def not_windowed(op, shape, ndim, dims):
+    return error("MG201", f"{op}(): non-empty {dims} expected for input. Expected {dims} with optional 0 dim batch "
+                          f"size for input, but got: {list(shape)}, which has {len(shape)} dims. It takes (channels, "
+                          f"{DIMS[ndim]}), or (examples, channels, {DIMS[ndim]})")
+
+
+def empty_windowed(op, shape, axis, dims):
+    return error("MG201", f"{op}(): Expected input's non-batch dimensions to have positive length. Expected {dims} "
+                          f"with optional 0 dim batch size for input, but got: {list(shape)}, with dimension {axis} "
+                          "being empty")
 
 
 DIMS = {1: "length", 2: "height, width", 3: "depth, height, width"}

@@ -142,7 +142,7 @@ WRONG = {
     "a bias with dims": (dict(bias=torch.ones(4, 1)), "expected bias to be 1-dimensional"),
     "a matrix": (dict(input=torch.ones(5, 5)), r"Expected 3D \(unbatched\) or 4D \(batched\) input to conv2d, but got "
                  r"input of size: \[5, 5\]"),
-    "another weight": (dict(weight=torch.ones(4, 2, 3)), "Expected 4-dimensional weight"),
+    "another weight": (dict(weight=torch.ones(4, 2, 3)), "Expected 3-dimensional input for 3-dimensional weight"),
     "no stride": (dict(stride=0), "non-positive stride is not supported"),
     "a negative padding": (dict(padding=(0, -1)), "negative padding is not supported"),
     "no dilation": (dict(dilation=0), "dilation should be greater than zero"),
