@@ -234,8 +234,9 @@ def _what_cut(t):
     if not is_grad_enabled():
         return "Recording is off here, because of torch.no_grad(): compute the result outside it."
     return ("Either no input had requires_grad=True, or the path was cut by detach(), .data, no_grad, .item(), a NumPy "
-            "function, a cast to integers, or torch.tensor([a, b]), which copies numbers: torch.stack([a, b]) keeps "
-            "the history. To find the place, print requires_grad of the intermediate results.")
+            "function, argmax, a comparison or a cast to integers, or torch.tensor([a, b]), which copies numbers: "
+            "torch.stack([a, b]) keeps the history. To find the place, print requires_grad of the intermediate "
+            "results.")
 
 
 def _targets(inputs):

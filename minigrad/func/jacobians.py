@@ -60,7 +60,7 @@ def jacrev(func, argnums=0, *, has_aux=False, chunk_size=None):
 
     Parameters
     ----------
-    func : returns a tensor or a tree of tensors; with ``has_aux``, a pair of this and anything else
+    func : returns a tensor or a tree of tensors; with ``has_aux``, a pair of this and other tensors
     argnums : the argument, or a tuple of arguments, with respect to which to differentiate
     has_aux : return ``(jacobian, aux)``
     chunk_size : the number of rows to compute at once, to save memory; None for all

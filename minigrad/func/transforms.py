@@ -135,6 +135,10 @@ def with_aux(out, has_aux, what):
         return out, None
     if not (isinstance(out, tuple) and len(out) == 2):
         raise error("MG204", f"{what}: output of function f should be a tuple: (output, aux) if has_aux is True")
+    for each in flatten(out[1])[0]:
+        if not isinstance(each, Tensor):
+            raise error("MG204", f"{what}: Expected tensors, got unsupported type {type(each)}: with has_aux=True, aux "
+                                 "is a tensor or a tree of tensors")
     return out
 
 
@@ -197,7 +201,7 @@ def grad(func, argnums=0, has_aux=False):
 
     Parameters
     ----------
-    func : returns a tensor without dims; with ``has_aux``, a pair of this and anything else
+    func : returns a tensor without dims; with ``has_aux``, a pair of this and other tensors
     argnums : the argument, or a tuple of arguments, with respect to which to differentiate; each is a tensor or a tree
     has_aux : return ``(gradient, aux)``
 

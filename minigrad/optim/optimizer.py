@@ -80,7 +80,7 @@ class Optimizer:
                                  f"but got {typename(params)}")
         groups = list(params)
         if not groups:
-            raise error("MG711", "optimizer got an empty parameter list")
+            raise no_parameters()
         if not isinstance(groups[0], dict):
             groups = [{"params": groups}]
         self.defaults, self.state, self.param_groups = defaults, defaultdict(dict), []
@@ -338,3 +338,9 @@ def converted(value, param, group, key=None):
     if isinstance(value, Iterable) and not isinstance(value, str):
         return type(value)([converted(each, param, group) for each in value])
     return value
+
+
+def no_parameters():
+    return error("MG711", "optimizer got an empty parameter list: model.parameters() finds what is an attribute of a "
+                          "module. Layers in a plain list or dict are not found: use nn.ModuleList or "
+                          "nn.ModuleDict. A generator that was read before is empty, too")

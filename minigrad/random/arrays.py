@@ -11,7 +11,7 @@ import numpy as np
 from minigrad import dtypes
 from minigrad._core.devices.device_arrays import array_on, made_on
 from minigrad._core.dispatch.levels import wrap_level
-from minigrad._core.errors import error
+from minigrad._core.errors import error, warn
 from minigrad._core.graph import wrap
 from minigrad._core.kernels.random import random_streams
 from minigrad._core.runtime.errstate import quiet
@@ -156,7 +156,13 @@ def fill_integers(function, source, array, low, high):
     if kind.category == COMPLEX:
         raise error("MG202", f'"{function}" not implemented for {kind!r}: take an integer or floating point dtype')
     if kind.category == FLOAT:
-        low, high = representable(low, high, array.dtype.type, 1 - round(math.log2(dtypes.finfo(kind).eps)))
+        digits = 1 - round(math.log2(dtypes.finfo(kind).eps))
+        for name, value in (("from", low), ("to - 1", high - 1)):
+            if abs(value) > 1 << digits:
+                warn(f"{name} is out of bounds [-(2^{digits}), 2^{digits}]. Due to precision limitations {kind!r} can "
+                     "support discrete uniform distribution only within this range: not every integer beyond it is "
+                     "drawn")
+        low, high = representable(low, high, array.dtype.type, digits)
         if low >= high:
             raise error("MG204", "random_ expects 'from' casted to dtype to be less than 'to' casted to dtype, but got "
                                  f"from={low} >= to={high}")

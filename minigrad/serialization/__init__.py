@@ -151,7 +151,9 @@ def save(obj, f, pickle_module=pickle, pickle_protocol=2, _use_new_zipfile_seria
     >>> torch.load(file)
     {'w': tensor([1., 1.]), 'step': 3}
     """
-    if pickle_module is not pickle or not _use_new_zipfile_serialization or pickle_protocol < 2:
+    if not _use_new_zipfile_serialization:
+        raise format_of_before()
+    if pickle_module is not pickle or pickle_protocol < 2:
         raise other_format(pickle_module, pickle_protocol)
     pickled = BytesIO()                         # first, so that what cannot be pickled leaves the file as it was
     pickler = TorchPickler(pickled, pickle_protocol)
@@ -429,6 +431,11 @@ def not_a_place(f):
                           f"attribute, not {type(f).__name__}")
 
 
+def format_of_before():
+    return error("MG742", "save() writes PyTorch's archive; with _use_new_zipfile_serialization=False it would be the "
+                          "format of before, which load() reads")
+
+
 def other_format(module, protocol):
-    return error("MG742", "save() and load() have one format: PyTorch's archive, with pickle_module=pickle and "
-                          f"pickle_protocol 2 to 5, not {getattr(module, '__name__', module)} and {protocol}")
+    return error("MG742", "save() and load() take Python's own pickle, pickle_module=pickle, with pickle_protocol "
+                          f"2 to 5, not {getattr(module, '__name__', module)} and {protocol}")

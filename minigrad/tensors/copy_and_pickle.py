@@ -198,5 +198,18 @@ METHODS = {"__deepcopy__": __deepcopy__}
 
 def not_a_leaf(tensor):
     return error("MG120", "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol "
-                          f"at the moment: this one is the result of {Node.name(tensor.grad_fn)}. Use "
+                          f"at the moment: {_in_what()} is the result of {Node.name(tensor.grad_fn)}. Use "
                           "tensor.clone(), or copy.deepcopy(tensor.detach()).")
+
+
+def _in_what():
+    """Which tensor deepcopy has come to: an attribute, if it is within an object, as its frames tell."""
+    frame, name = sys._getframe(2), None
+    while frame is not None:
+        function, inside = frame.f_code.co_name, frame.f_globals.get("__name__") == "copy"
+        if inside and function == "_deepcopy_dict" and name is None:
+            name = frame.f_locals.get("key")
+        elif inside and function == "_reconstruct" and name is not None:
+            return f"the attribute '{name}' of a {type(frame.f_locals.get('x')).__name__}"
+        frame = frame.f_back
+    return "this one"

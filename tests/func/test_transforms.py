@@ -426,13 +426,14 @@ def test_a_function_that_returns_nothing_is_refused(output):
             call()
 
 
-def test_what_a_jacobian_has_beside_it_may_be_anything():
+def test_what_a_jacobian_has_beside_it_may_be_any_tree_of_tensors():
     x = torch.tensor([1., 2.])
     for jacobian in (torch.func.jacrev, torch.func.jacfwd):
-        found, beside = jacobian(
-            lambda x: (x * x, {"sum": x.sum(), "name": "squares", "n": [2, None]}), has_aux=True)(x)
+        found, beside = jacobian(lambda x: (x * x, {"sum": x.sum(), "rest": [x * 3, ()]}), has_aux=True)(x)
         assert found.tolist() == [[2, 0], [0, 4]]
-        assert beside["sum"].item() == 3 and beside["name"] == "squares" and beside["n"] == [2, None]
+        assert beside["sum"].item() == 3 and beside["rest"][0].tolist() == [3, 6] and beside["rest"][1] == ()
+        with refuses(RuntimeError, "Expected tensors, got unsupported type <class 'str'>", "MG204"):
+            jacobian(lambda x: (x * x, {"sum": x.sum(), "name": "squares"}), has_aux=True)(x)
 
 
 @pytest.mark.parity

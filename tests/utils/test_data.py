@@ -18,6 +18,9 @@ from minigrad.utils import data as ours
 from minigrad.utils.data import DataLoader, Dataset, IterableDataset, TensorDataset, get_worker_info
 from tests.checking import refuses
 
+# The tests have up to three workers, which are many for some machines.
+pytestmark = pytest.mark.filterwarnings("ignore:This DataLoader will create:UserWarning")
+
 Point = namedtuple("Point", ["x", "y"])
 
 

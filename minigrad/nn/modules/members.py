@@ -133,7 +133,7 @@ class Members:
                 return members[name]
             if name in (members := own["_buffers"]):
                 return members[name]
-        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+        return not_found(self, name)
 
     def __delattr__(self, name):
         for members in (self._parameters, self._buffers, self._modules):
@@ -303,11 +303,26 @@ def register_module_parameter_registration_hook(hook):
     return hear("parameter", hook)
 
 
+def not_found(module, name):
+    """What a property raises, since Python forgets its AttributeError and asks for the name; or that it is missing."""
+    of_class = next((vars(cls)[name] for cls in type(module).__mro__ if name in vars(cls)), None)
+    if hasattr(of_class, "__get__"):
+        return of_class.__get__(module, type(module))
+    if "_parameters" not in module.__dict__ and not name.startswith("__"):
+        raise not_begun_yet(module, name)
+    raise AttributeError(f"'{type(module).__name__}' object has no attribute '{name}'")
+
+
 # ------------------------------------------------------------------------------ what the errors say
 
 def not_begun(what):
     return error("MG704", f"cannot assign {what} before Module.__init__() call: write super().__init__() as the first "
                           "line of your module's __init__")
+
+
+def not_begun_yet(module, name):
+    return error("MG704", f"'{type(module).__name__}' object has no attribute '{name}': its __init__ has not called "
+                          "Module.__init__(). Write super().__init__() as its first line")
 
 
 def wrong_member(name, value, kind, wanted, joined="object to"):

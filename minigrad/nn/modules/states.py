@@ -17,7 +17,7 @@ from collections import OrderedDict, namedtuple
 from collections.abc import Mapping
 from typing import Any
 
-from minigrad._core.errors import error
+from minigrad._core.errors import error, warn
 from minigrad.autograd.graph import RemovableHandle
 from minigrad.nn.parameter import Parameter, is_lazy
 from minigrad.autograd.grad_mode import no_grad
@@ -187,6 +187,8 @@ class States:
         try:
             with no_grad():
                 if not assign:
+                    if member.is_meta and not given.is_meta and not is_lazy(member):
+                        warn(nothing_copied(key))
                     member.copy_(given)
                 elif isinstance(member, Parameter) and not isinstance(given, Parameter):
                     setattr(self, name, Parameter(given, requires_grad=member.requires_grad))
@@ -268,3 +270,9 @@ def does_not_fit(module, messages):
 def must_return_nothing():
     return error("MG119", "Hooks registered with ``register_load_state_dict_post_hook`` are not expected to return new "
                           "values; change the lists of incompatible_keys instead")
+
+
+def nothing_copied(key):
+    return (f"for {key}: copying from a non-meta parameter in the checkpoint to a meta parameter in the current model, "
+            "which is a no-op. (Did you mean to pass `assign=True` to assign items in the state dictionary to their "
+            "corresponding key in the module instead of copying them in place?)")

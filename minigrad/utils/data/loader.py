@@ -9,6 +9,7 @@ With workers the indices go to them in turn, some batches ahead, and the batches
 """
 
 import multiprocessing
+import os
 import weakref
 from itertools import cycle, repeat
 from typing import Generic, TypeVar
@@ -79,7 +80,9 @@ class DataLoader(Generic[_Sample]):
         self.multiprocessing_context = as_context(multiprocessing_context, num_workers)
         self.collate_fn = collate_fn or (default_convert if batch_sampler is None else default_collate)
         self._iterator = None
+        self._said = None                               # the length that an iterable dataset gave when it was asked
         self._begun = True
+        self.check_worker_number_rationality()
 
     def __setattr__(self, name, value):
         if name in ("batch_size", "batch_sampler", "sampler", "drop_last", "dataset",
@@ -103,9 +106,10 @@ class DataLoader(Generic[_Sample]):
         if not isinstance(self.dataset, IterableDataset):
             return len(self._orders())
         n = len(self.dataset)
-        if self.batch_size is None:
-            return n
-        return n // self.batch_size if self.drop_last else -(-n // self.batch_size)
+        if self.batch_size is not None:
+            n = n // self.batch_size if self.drop_last else -(-n // self.batch_size)
+        self._said = n
+        return n
 
     def _orders(self):
         return self.sampler if self.batch_sampler is None else self.batch_sampler
@@ -115,7 +119,13 @@ class DataLoader(Generic[_Sample]):
         return self.batch_sampler is not None, self.collate_fn, self.drop_last
 
     def check_worker_number_rationality(self):
-        """Nothing: any number of workers is accepted."""
+        """Warn if there are more workers than CPUs for them."""
+        cpus = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+        if cpus and self.num_workers > cpus:
+            warn(f"This DataLoader will create {self.num_workers} worker processes in total. Our suggested max number "
+                 f"of worker in current system is {cpus}, which is smaller than what this DataLoader is going to "
+                 "create. Please be aware that excessive worker creation might get DataLoader running slow or even "
+                 "freeze, lower the worker number to avoid potential slowness/freeze if necessary.")
 
 
 class _Unordered(Sampler):
@@ -134,7 +144,7 @@ class _Pass:
 
     def begin(self):
         self.orders = iter(self.loader._orders())
-        self.given = 0
+        self.given, self.said = 0, self.loader._said
 
     def __iter__(self):
         return self
@@ -145,10 +155,8 @@ class _Pass:
     def __next__(self):
         batch = self.next_batch()
         self.given += 1
-        loader = self.loader
-        if isinstance(loader.dataset, IterableDataset) and hasattr(loader.dataset, "__len__") and (
-                self.given == len(loader) + 1):
-            warn(too_many(loader, self.given))
+        if self.said is not None and self.given == self.said + 1:
+            warn(too_many(self.loader, self.given))
         return batch
 
 
@@ -309,6 +317,6 @@ def too_late(timeout):
 
 
 def too_many(loader, given):
-    return (f"Length of IterableDataset {loader.dataset} was reported to be {len(loader)} (when accessing "
+    return (f"Length of IterableDataset {loader.dataset} was reported to be {loader._said} (when accessing "
             f"len(dataloader)), but {given} samples have been fetched. With workers, each gives all samples unless the "
             "dataset gives each of them a part: see torch.utils.data.get_worker_info")
