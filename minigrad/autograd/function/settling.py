@@ -102,7 +102,8 @@ def _carry_tangents(ctx, args, tangents, outputs, constant, modified):
     given = [zeros_of(x) if t is None and isinstance(x, Tensor) and x._array.dtype.kind in "fcV"
              and ctx.materialize_grads else t
              for x, t in zip(args, tangents)]
-    versions = [t._version if isinstance(t, Tensor) and not t.is_inference() else None for t in given]
+    versions = [t._version if isinstance(t, Tensor) and not t.is_inference() else None
+                for t in given] if modified else []
     returned = ctx.apply_jvp(*given)
     returned = returned if isinstance(returned, tuple) else (returned,)
     levels = {0, *[t._level for t in tangents if t is not None]}        # tangents may be mapped, as in jacobian
@@ -124,7 +125,7 @@ def _carry_tangents(ctx, args, tangents, outputs, constant, modified):
             raise dual_tangent(nr, name, see)
         if id(output) in modified:
             before, version = next((t, v) for x, t, v in zip(args, tangents, versions) if x is output)
-            if before is not None and (tangent is not before or version == before._version):
+            if before is not None and (tangent is not before or version is not None and version == before._version):
                 raise tangent_not_modified(see)
         elif output._is_view():
             if (tangent is None or not any(t is not None and tangent is not t and same_memory(tangent, t)

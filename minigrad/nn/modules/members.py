@@ -305,7 +305,7 @@ def register_module_parameter_registration_hook(hook):
 
 def not_found(module, name):
     """What a property raises, since Python forgets its AttributeError and asks for the name; or that it is missing."""
-    of_class = next((vars(cls)[name] for cls in type(module).__mro__ if name in vars(cls)), None)
+    of_class = getattr(type(module), name, None)
     if hasattr(of_class, "__get__"):
         return of_class.__get__(module, type(module))
     if "_parameters" not in module.__dict__ and not name.startswith("__"):
