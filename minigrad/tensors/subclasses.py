@@ -13,6 +13,7 @@ from types import FunctionType
 
 from minigrad._core.dispatch.torch_function import ask, disabled_torch_function
 from minigrad._core.graph import Tensor
+from minigrad._core.graph.type_objects import as_method
 
 #: special methods that ask, as in PyTorch; the operators do so by themselves, and ``__iter__`` and ``__hash__`` do not
 SPECIAL = {"__array__", "__bool__", "__complex__", "__contains__", "__deepcopy__", "__dlpack__", "__dlpack_device__",
@@ -43,11 +44,11 @@ class AskingAttribute:
         ask(self.attribute.__delete__, x)
 
 
-def asking(method):
-    """A method of a subclass, like ``method``, that of Tensor."""
-    @wraps(method)
+def asking(name):
+    """A method of a subclass, like that of Tensor, which a program may replace."""
+    @wraps(getattr(Tensor, name))
     def ask_first(self, *args, **kwargs):
-        return ask(method, self, *args, **kwargs)
+        return ask(getattr(Tensor, name), self, *args, **kwargs)
     return ask_first
 
 
@@ -56,13 +57,16 @@ def that_asks(name, attribute):
     if name in SILENT or name.startswith("_") and name not in SPECIAL:
         return None
     if isinstance(attribute, METHODS):
-        return asking(getattr(Tensor, name))
+        return asking(name)
     return AskingAttribute(name, attribute) if hasattr(type(attribute), "__set__") else None
 
 
 def init_subclass(cls, **keywords):
     """What Python calls with each new subclass: give it attributes that ask, where it has none of its own."""
     super(Tensor, cls).__init_subclass__(**keywords)
+    for name, value in list(vars(cls).items()):
+        if as_method(value) is not value:
+            setattr(cls, name, value)           # which makes it a method: Note [Functions and methods]
     if cls.__torch_function__ is disabled_torch_function:
         return
     for base in Tensor.__mro__[:-1]:

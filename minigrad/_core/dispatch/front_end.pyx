@@ -1,12 +1,10 @@
 """Public functions of Python that are called in C first: a Question (queries.pyx), a Composite (composites.pyx).
 
-To the program it is the function that it wraps: it has its name and documentation, and is a method where it is an
-attribute of a class.  A subclass says what happens in C, by its ``vectorcall``.
+To the program it is the function that it wraps: it has its name and documentation.  A subclass says what happens in C, by its ``vectorcall``.
 """
 
 cimport cython
 
-from minigrad._core.dispatch.op import bound_method
 from minigrad._core.graph cimport Tensor
 from minigrad._core.runtime.python_api cimport PyVectorcall_Call
 
@@ -37,9 +35,6 @@ cdef class Wrapping:
 
     def __call__(self, *args, **kwargs):
         return PyVectorcall_Call(self, args, kwargs)
-
-    def __get__(self, instance, owner):
-        return self if instance is None else bound_method(self, instance)
 
     def __repr__(self):
         return f"<function {self.__name__}>"

@@ -18,7 +18,7 @@ cimport cython
 from minigrad._core.dispatch.arguments cimport (A_DIM, A_NEW_DIM, DIM_LIST, INTS, OR_NONE, complaint, gathered,
                                                 taken_by, usual_type)
 from minigrad._core.dispatch.op_introspection import (named_results, node_class as make_class, program_as_text,
-                                                      signature_of)
+                                                      public_place, signature_of)
 from minigrad._core.errors.refusals import (argument_twice, missing_argument, too_many_arguments, unfit_argument,
                                             unknown_argument)
 from minigrad._core.graph cimport Node, Tensor
@@ -35,7 +35,6 @@ from sys import intern
 import numpy as np
 
 cdef object required = object()     # the default of a parameter that has none
-bound_method = type((lambda: None).__get__(0))
 
 awaited("op.pxd", &later, sizeof(later))
 
@@ -332,10 +331,6 @@ cdef class Op:
         return self.promote is not None and i < self.n_tensors and not self.promotes[i] and self.formula_of[i] >= 0
 
     @property
-    def __name__(self):
-        return self.name
-
-    @property
     def node_class(self):
         """The public class of this op's nodes, with a property for everything that they may save."""
         if self.node_class_ is None:
@@ -371,9 +366,6 @@ cdef class Op:
         None where it cannot be traced."""
         return later.program(self, of, node)
 
-    def __get__(self, instance, owner):
-        return self if instance is None else bound_method(self, instance)
-
     def __call__(self, *args, **kwargs):
         return PyVectorcall_Call(self, args, kwargs)
 
@@ -383,6 +375,18 @@ cdef class Op:
     def __reduce__(self):
         if getattr(Tensor, self.name, None) is self:
             return getattr, (Tensor, self.name)
+        return public_place(self, self.name)[1]
+
+    @property
+    def __module__(self):
+        return public_place(self, self.name)[0]
+
+    @property
+    def __qualname__(self):
+        return public_place(self, self.name)[1]
+
+    @property
+    def __name__(self):
         return self.name
 
     def inplace(self, Tensor target not None, *args, **kwargs):

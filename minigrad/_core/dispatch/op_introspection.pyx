@@ -4,6 +4,7 @@ None of it takes part in a computation.  It is made the first time that somebody
 """
 
 import inspect
+import sys
 from keyword import iskeyword
 
 import numpy as np
@@ -12,6 +13,17 @@ from minigrad._core.graph cimport Node, new_tensor
 from minigrad._core.graph.saved_tensor_hooks cimport raw_slot
 from minigrad._core.graph.saved_tensors cimport shown_slot
 from minigrad._core.graph.type_objects import make_node_class
+
+
+# ------------------------------------------------------------------------------ places
+
+def public_place(function, str name):
+    """(the module where programs find the function, its name there): ``linalg_det`` is ``det`` of ``linalg``."""
+    head, _, short = name.partition("_")
+    for module, each in (("minigrad", name), (f"minigrad.{head}", short), ("minigrad.nn.functional", name)):
+        if each and module in sys.modules and getattr(sys.modules[module], each, None) is function:
+            return module, each
+    return None, name
 
 
 # ------------------------------------------------------------------------------ nodes

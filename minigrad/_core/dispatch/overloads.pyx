@@ -30,7 +30,6 @@ from minigrad._core.dispatch.arguments cimport (ANYTHING, A_BOOL, A_FLOAT, A_NUM
 from minigrad._core.dispatch.call cimport call, op_vectorcall
 from minigrad._core.dispatch.op cimport (MAX_PARAMS, OPTIONAL, PLAIN, TENSOR, TENSORS, Op, PyTuple_GET_ITEM, bind,
                                          later, required)
-from minigrad._core.dispatch.op import bound_method
 from minigrad._core.dispatch.symbols cimport Symbol
 from minigrad._core.dispatch.torch_function cimport overridden, unusual
 from minigrad._core.errors import error
@@ -111,9 +110,6 @@ cdef class Overloads:
     def __signature__(self):
         """The parameters of all rows: what is not in each of them can be left out."""
         return joined([inspect.signature(row) for row in self.rows])
-
-    def __get__(self, instance, owner):
-        return self if instance is None else bound_method(self, instance)
 
     def __call__(self, *args, **kwargs):
         return PyVectorcall_Call(self, args, kwargs)

@@ -5,23 +5,151 @@ subclass whose instances the cyclic collector does not track.
 """
 
 from minigrad._core.graph cimport Node, Tensor
-from minigrad._core.runtime.python_api cimport (PyDict_DelItem, PyDict_SetItem, PyObject_Free, PyTypeObject,
-                                                PyType_Modified, Py_DECREF, Py_SET_TYPE, Py_TPFLAGS_HAVE_GC,
+from minigrad._core.runtime.python_api cimport (PyDict_DelItem, PyDict_SetItem, PyObject, PyObject_Free,
+                                                PyObject_Vectorcall, PyTypeObject, PyType_Modified, Py_DECREF,
+                                                Py_INCREF, Py_SET_TYPE, Py_TPFLAGS_HAVE_GC,
                                                 Py_TPFLAGS_HAVE_VECTORCALL, Py_TPFLAGS_METHOD_DESCRIPTOR)
+
+cdef extern from *:
+    """
+    typedef PyObject *(*mg_vectorcall_of)(PyObject *, PyObject *const *, size_t, PyObject *);
+    """
+    ctypedef PyObject* (*vectorcall_of_t "mg_vectorcall_of")(PyObject*, PyObject**, size_t, PyObject*) noexcept
+    vectorcall_of_t vectorcall_of "PyVectorcall_Function"(PyObject*)
+    unsigned long Py_TPFLAGS_IMMUTABLETYPE
 
 
 # ------------------------------------------------------------------------------ attributes
 
-def attach(str name, value, type cls not None=Tensor):
+def attach(str name, value, cls=Tensor):
     """Make ``value`` an attribute of Tensor, or of ``cls`` (a compiled class refuses plain assignment)."""
-    PyDict_SetItem(<object>(<PyTypeObject*>cls).tp_dict, name, value)
+    PyDict_SetItem(<object>(<PyTypeObject*>cls).tp_dict, name, as_method(value))
     PyType_Modified(<PyTypeObject*>cls)
 
 
-def unattach(str name, type cls=Tensor):
+def unattach(str name, cls=Tensor):
     """Take away what :func:`attach` gave."""
     PyDict_DelItem(<object>(<PyTypeObject*>cls).tp_dict, name)
     PyType_Modified(<PyTypeObject*>cls)
+
+
+# ------------------------------------------------------------------------------ calls
+
+# That instances are called by vectorcall (PEP 590) spares the argument tuple.
+
+#: the classes of public functions
+cdef tuple function_classes = ()
+
+
+cdef int declare_vectorcall(PyObject* cls, Py_ssize_t offset) except -1:
+    global function_classes
+    cdef PyTypeObject* c = <PyTypeObject*>cls
+    c.tp_vectorcall_offset = offset
+    c.tp_flags |= Py_TPFLAGS_HAVE_VECTORCALL
+    PyType_Modified(c)
+    function_classes += (<object>cls,)
+    return 0
+
+
+# Note [Functions and methods]
+# ----------------------------
+# A public function is no method where a class has it as an attribute, as a builtin is none:
+#
+#     class Net(nn.Module):
+#         act = torch.relu                        # self.act(x) is relu(x)
+#
+# So `torch.relu` has no `__get__`, and what Tensor has in its dict is a Method, which binds the function:
+#
+#     Tensor.__dict__["relu"]  ---> Method ---> torch.relu <--- Tensor.relu
+#     x.relu()    calls the Method (it is a "method descriptor", which spares the bound method),
+#                 which jumps to what `torch.relu` itself would be called by
+#
+# `Tensor.relu` is the function itself, so that there is one object that `__torch_function__` is asked about.  Whatever
+# is assigned to Tensor, or to a subclass, becomes a Method in the same way (TensorMeta below).
+
+cdef class Method:
+    """A public function as a method of Tensor."""
+    cdef vectorcall_of_t vectorcall
+    cdef vectorcall_of_t jump               # what calls the function
+    cdef readonly object function
+
+    def __init__(self, function):
+        self.function = function
+        self.vectorcall = <vectorcall_of_t>first_call
+
+    def __get__(self, instance, owner):
+        return self.function if instance is None else bound_method(self.function, instance)
+
+    def __call__(self, *args, **kwargs):
+        return self.function(*args, **kwargs)
+
+    def __getattr__(self, name):
+        return getattr(self.function, name)
+
+    @property
+    def __doc__(self):
+        return self.function.__doc__
+
+
+cdef PyObject* first_call(PyObject* self, PyObject** args, size_t nargsf, PyObject* kwnames) except NULL:
+    """The function may wait for its content until now."""
+    cdef Method method = <Method>self
+    cdef PyObject* result = PyObject_Vectorcall(<PyObject*>method.function, args, nargsf, kwnames)
+    method.jump = vectorcall_of(<PyObject*>method.function)
+    if method.jump != NULL:
+        method.vectorcall = <vectorcall_of_t>call_of_function
+    return result
+
+
+cdef PyObject* call_of_function(PyObject* self, PyObject** args, size_t nargsf, PyObject* kwnames) noexcept:
+    return (<Method>self).jump(<PyObject*>(<Method>self).function, args, nargsf, kwnames)
+
+
+def as_method(value):
+    """What a class has in its dict for this attribute."""
+    return Method(value) if issubclass(type(value), function_classes) and not hasattr(type(value), "__get__") else value
+
+
+bound_method = type((lambda: None).__get__(0))
+cdef Method a_method = Method.__new__(Method)
+(<PyTypeObject*>Method).tp_vectorcall_offset = <char*>&a_method.vectorcall - <char*><PyObject*>a_method
+(<PyTypeObject*>Method).tp_flags |= Py_TPFLAGS_HAVE_VECTORCALL | Py_TPFLAGS_METHOD_DESCRIPTOR
+PyType_Modified(<PyTypeObject*>Method)
+
+
+# ------------------------------------------------------------------------------ attributes that users assign
+
+cdef object nothing = object()
+
+
+class TensorMeta(type):
+    """The class of Tensor: it takes new attributes, and other methods in place of its own.
+
+    Python sees to the rest: operators and special methods that are replaced are called by Python then, in subclasses
+    too, and a class that nobody has changed knows nothing of it.  What Tensor had itself comes back when it is deleted.
+    """
+    __slots__ = ()
+
+    def __setattr__(cls, name, value):
+        if cls is Tensor:
+            own.setdefault(name, Tensor.__dict__.get(name, nothing))
+        type.__setattr__(cls, name, as_method(value))
+
+    def __delattr__(cls, name):
+        was = own.pop(name, nothing) if cls is Tensor else nothing
+        if was is nothing:
+            type.__delattr__(cls, name)
+        else:
+            type.__setattr__(cls, name, was)
+
+
+#: what Tensor had under the names that were assigned
+cdef dict own = {}
+
+Py_SET_TYPE(<PyObject*>Tensor, <PyTypeObject*>TensorMeta)
+Py_INCREF(TensorMeta)
+(<PyTypeObject*>Tensor).tp_flags &= ~Py_TPFLAGS_IMMUTABLETYPE
+PyType_Modified(<PyTypeObject*>Tensor)
 
 
 # ------------------------------------------------------------------------------ names
@@ -29,19 +157,7 @@ def unattach(str name, type cls=Tensor):
 # A compiled class is named after its file, and users know Tensor as `minigrad.Tensor`: so it is printed, and pickled.
 
 (<PyTypeObject*>Tensor).tp_name = "minigrad.Tensor"
-
-
-# ------------------------------------------------------------------------------ calls
-
-# That instances are called by vectorcall (PEP 590) spares the argument tuple; that they are methods spares the bound
-# method of `x.exp()`.
-
-cdef int declare_vectorcall(PyObject* cls, Py_ssize_t offset) except -1:
-    cdef PyTypeObject* c = <PyTypeObject*>cls
-    c.tp_vectorcall_offset = offset
-    c.tp_flags |= Py_TPFLAGS_HAVE_VECTORCALL | Py_TPFLAGS_METHOD_DESCRIPTOR
-    PyType_Modified(c)
-    return 0
+attach("__module__", "minigrad")            # or its metaclass would say where that is
 
 
 # ------------------------------------------------------------------------------ nodes

@@ -8,13 +8,13 @@ import inspect
 
 from minigrad._core.dispatch.call cimport op_vectorcall
 from minigrad._core.dispatch.op cimport MAX_PARAMS, Op, bind, bind_slowly, later, vectorcall_t
-from minigrad._core.dispatch.op import bound_method
 from minigrad._core.dispatch.operators cimport acceptable
 from minigrad._core.dispatch.overloads cimport Overloads
 from minigrad._core.dispatch.torch_function cimport DECLINED, answered_or_declined, either_unusual, overridden, unusual
 from minigrad._core.graph cimport Tensor
 from minigrad._core.graph.special_methods cimport later as slots_later
 from minigrad._core.graph.type_objects cimport declare_vectorcall
+from minigrad._core.graph.type_objects import bound_method
 from minigrad._core.inplace.write cimport write
 from minigrad._core.runtime.python_api cimport (PyObject, PySequence_Fast_ITEMS, PyTuple_GET_ITEM, PyVectorcall_Call,
                                                 PyVectorcall_NARGS, Py_INCREF)
@@ -86,9 +86,6 @@ cdef class InPlace:
     def __signature__(self):
         return self.op.__signature__ if self.rows is None else self.rows.__signature__
 
-    def __get__(self, instance, owner):
-        return self if instance is None else bound_method(self, instance)
-
     def __call__(self, *args, **kwargs):
         return PyVectorcall_Call(self, args, kwargs)
 
@@ -147,6 +144,9 @@ cdef class WithInplace:
         signature = self.row.__signature__
         last = inspect.Parameter("inplace", inspect.Parameter.POSITIONAL_OR_KEYWORD, default=False)
         return signature.replace(parameters=[*signature.parameters.values(), last])
+
+    def __get__(self, instance, owner):         # in PyTorch it is a function of Python, and binds as one
+        return self if instance is None else bound_method(self, instance)
 
     def __call__(self, *args, **kwargs):
         return PyVectorcall_Call(self, args, kwargs)
