@@ -5,18 +5,16 @@ This file only collects names: ``_core/graph/graph.pyx`` defines tensors, ``ops/
 gradients flow in ``_core/backward/engine.pyx``. """
 
 import gc as _gc
-from importlib import import_module as _import_module
 from math import e, inf, nan, pi
 
 # What is made here stays: to look for garbage among it, time and again, would take an eighth of the time.
 _collects = _gc.isenabled()
 _gc.disable()
 try:
-    from minigrad import _paths, dtypes, ops
+    from minigrad import _lazy_modules, _paths, dtypes, ops
     from minigrad import _tensor                    # gives Tensor its methods
     from minigrad._core.dispatch.torch_function import DisableTorchFunction, DisableTorchFunctionSubclass
     from minigrad._core.errors import MinigradError
-    from minigrad._core.errors.absent import absent as _absent
     from minigrad._core.graph import Tensor
     from minigrad._core.runtime import provided as _provided
     from minigrad._core.runtime.thread_pool import (get_num_interop_threads, get_num_threads, set_num_interop_threads,
@@ -58,6 +56,7 @@ finally:
             _gc.unfreeze()
         _gc.enable()
 
+del fork_rng                                    # only torch.random has it
 globals().update(_DROPOUTS)
 globals().update({name: _IN_PLACE[name] for name in ("celu_", "selu_", "threshold_")})
 newaxis = None
@@ -79,19 +78,12 @@ _LATER = {"GradScaler": "amp", "as_torch": "_as_torch", "autocast": "amp", "chec
                                            "distributed", "distributions", "func", "homework", "jit", "memory", "mps",
                                            "multiprocessing", "optim", "overrides", "serialization", "signal", "testing", "torch_version",
                                            "types", "utils", "viz", "xpu")}}
+#: what a star import brings: no modules, so that Python's own `random` and `types` remain
+__all__ = [name for name, value in globals().items()
+           if name[0] != "_" and type(value) not in (type(_paths), _lazy_modules.Incomplete)]
+__all__ += [name for name, place in _LATER.items() if name != place]
 
-
-def __getattr__(name):
-    if name not in _LATER:
-        raise _absent(__name__, name)
-    module = _import_module(f"minigrad.{_LATER[name]}")
-    globals()[name] = module if name == _LATER[name] else getattr(module, name)
-    return globals()[name]
-
-
-def __dir__():
-    return sorted({*globals(), *_LATER})
-
+__getattr__ = _lazy_modules.incomplete(__name__, {name: f"minigrad.{place}" for name, place in _LATER.items()})
 
 _provided.provide(
     no_vjp=autograd.Function.vjp, tell_origin=autograd.anomaly_mode.tell_origin,

@@ -1,8 +1,6 @@
 """Automatic differentiation: the contents of ``torch.autograd``."""
 
-from importlib import import_module as _import_module
-
-from minigrad._core.errors.absent import absent as _absent
+from minigrad._lazy_modules import incomplete as _incomplete
 from minigrad.autograd import anomaly_mode, forward_ad, graph, why_no_grad
 from minigrad.autograd.anomaly_mode import detect_anomaly, set_detect_anomaly
 from minigrad.autograd.reverse import backward, grad
@@ -14,18 +12,9 @@ from minigrad.autograd.gradcheck import GradcheckError, gradcheck, gradgradcheck
 from minigrad.autograd.variable import Variable
 
 __all__ = ["Variable", "Function", "backward", "grad", "NestedIOFunction", "detect_anomaly", "enable_grad",
-           "enforce_grad_layout_policy", "GradcheckError", "gradcheck", "gradgradcheck", "inference_mode", "no_grad",
-           "set_detect_anomaly", "set_grad_enabled", "set_multithreading_enabled"]
+           "enforce_grad_layout_policy", "GradcheckError", "grad_mode", "gradcheck", "gradgradcheck", "inference_mode",
+           "no_grad", "set_detect_anomaly", "set_grad_enabled", "set_multithreading_enabled"]
 
-_LATER = ("engines", "functional", "profiler", "profiler_util")
-
-
-def __getattr__(name):
-    """Load what few programs need the first time it is used."""
-    if name not in _LATER:
-        raise _absent(__name__, name)
-    return _import_module(f"minigrad.autograd.{name}")
-
-
-def __dir__():
-    return sorted({*globals(), *_LATER})
+# What few programs need is loaded the first time that it is used.
+__getattr__ = _incomplete(__name__, {name: f"minigrad.autograd.{name}" for name in (
+    "engines", "functional", "profiler", "profiler_util")})

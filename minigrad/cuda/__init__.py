@@ -11,23 +11,19 @@ an accelerator.
 from importlib import import_module as _import_module
 
 from minigrad import dtypes as _dtypes
-from minigrad._core.errors.absent import absent as _absent
+from minigrad._lazy_modules import incomplete as _incomplete
 from minigrad.dtypes.sizes_and_devices import CURRENT as _CURRENT, PRETENDED as _PRETENDED
 
-__all__ = ["current_device", "device_count", "empty_cache", "get_device_capability", "get_device_name",
+__all__ = ["amp", "current_device", "device_count", "empty_cache", "get_device_capability", "get_device_name",
            "get_device_properties", "is_available", "is_bf16_supported", "is_initialized", "manual_seed",
            "manual_seed_all", "max_memory_allocated", "max_memory_cached", "max_memory_reserved", "memory_allocated",
-           "memory_cached", "memory_reserved", "pretend", "reset_max_memory_allocated", "reset_max_memory_cached",
-           "reset_peak_memory_stats", "seed", "seed_all", "set_device", "synchronize"]
+           "memory_cached", "memory_reserved", "pretend", "profiler", "reset_max_memory_allocated",
+           "reset_max_memory_cached", "reset_peak_memory_stats", "seed", "seed_all", "set_device", "synchronize"]
 
 
-def __getattr__(name):
-    """Load the interface to CUDA's profiler, mixed precision or the pretended device the first time it is used."""
-    if name == "pretend":
-        return _import_module("minigrad.cuda.pretending").pretend
-    if name not in ("amp", "pretending", "profiler"):
-        raise _absent(__name__, name)
-    return _import_module(f"minigrad.cuda.{name}")
+# CUDA's profiler, mixed precision and the pretended device are loaded the first time that they are used.
+__getattr__ = _incomplete(__name__, {"pretend": "minigrad.cuda.pretending",
+                                     **{name: f"minigrad.cuda.{name}" for name in ("amp", "pretending", "profiler")}})
 
 
 def is_available():

@@ -38,5 +38,6 @@ __all__ = ["Bernoulli", "Beta", "Binomial", "Categorical", "Cauchy", "Chi2", "Co
 
 globals().update(_below(__name__))       # PyTorch's modules that have another name here
 transformed.LogitRelaxedBernoulli = counts.LogitRelaxedBernoulli
+transformed.__all__ = [*transformed.__all__, "LogitRelaxedBernoulli"]
 
 __getattr__ = _answering(__name__)

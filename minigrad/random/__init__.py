@@ -21,5 +21,6 @@ from minigrad.random.elementwise import bernoulli, normal
 from minigrad.random.generators import (DEFAULT_SEED, Generator, STATE_BYTES, _restored, default_generator, fork_rng,
                                         get_rng_state, initial_seed, manual_seed, seed, set_rng_state)
 
-__all__ = ["Generator", "bernoulli", "default_generator", "get_rng_state", "initial_seed", "manual_seed", "normal",
-           "rand", "rand_like", "randint", "randint_like", "randn", "randn_like", "randperm", "seed", "set_rng_state"]
+__all__ = ["Generator", "bernoulli", "default_generator", "fork_rng", "get_rng_state", "initial_seed", "manual_seed",
+           "normal", "rand", "rand_like", "randint", "randint_like", "randn", "randn_like", "randperm", "seed",
+           "set_rng_state"]

@@ -39,8 +39,8 @@ from minigrad.serialization.torch_format import Storage, StorageType, TorchPickl
 from minigrad.serialization.unpickler import Machine
 from minigrad.tensors.copy_and_pickle import Memory, rebuild, rebuild_meta
 
-__all__ = ["add_safe_globals", "clear_safe_globals", "get_safe_globals", "get_unsafe_globals_in_checkpoint", "load",
-           "safe_globals", "save"]
+__all__ = ["StorageType", "add_safe_globals", "clear_safe_globals", "get_safe_globals",
+           "get_unsafe_globals_in_checkpoint", "load", "safe_globals", "save"]
 
 #: Everything that a file may name.
 NAMES = {**constructors.NAMES, **torch_format.TORCH_NAMES}

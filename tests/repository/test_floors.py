@@ -22,7 +22,7 @@ FLOORS = [
     ["dtypes"],
     ["ops"],
     ["notation"],
-    ["_tensor", "tensors", "creation", "numpy_interface", "random", "types", "_paths"],
+    ["_tensor", "tensors", "creation", "numpy_interface", "random", "types", "_paths", "_lazy_modules"],
     ["autograd"],
     ["func"],
     ["environment", "accelerator", "amp", "array_api", "backends", "compiler", "cpu", "distributed", "jit", "mps",

@@ -16,13 +16,12 @@ What ``import minigrad`` does not need is loaded when it is first used.
 """
 
 from functools import partial as _partial
-from importlib import import_module as _import_module
 
 from minigrad._core.dispatch import matmul as _matmul
 from minigrad._core.dispatch.composites import Composite
 from minigrad._core.errors import error
-from minigrad._core.errors.absent import absent as _absent
 from minigrad._core.graph import Tensor
+from minigrad._lazy_modules import incomplete as _incomplete
 from minigrad.nn.functional.dropouts import (alpha_dropout, dropout, dropout1d, dropout2d, dropout3d,
                                              feature_alpha_dropout, gumbel_softmax)
 from minigrad.nn.functional.inplace_activations import IN_PLACE
@@ -49,17 +48,7 @@ __all__ = sorted([*NN_REGISTRY, *IN_PLACE, *_LATER, "alpha_dropout", "bilinear",
                   "normalize", "pairwise_distance", "rrelu", "rrelu_", "sigmoid", "tanh"])
 
 
-def __getattr__(name):
-    if name == "grad":
-        return _import_module("minigrad.nn.grad")
-    if name not in _LATER:
-        raise _absent(__name__, name)
-    globals()[name] = getattr(_import_module(_LATER[name]), name)       # found at once from now on
-    return globals()[name]
-
-
-def __dir__():
-    return sorted({*globals(), *_LATER, "grad"})
+__getattr__ = _incomplete(__name__, {**_LATER, "grad": "minigrad.nn.grad"})
 
 
 @_partial(Composite, front=_matmul.linear)

@@ -29,6 +29,8 @@ from minigrad.ops.positions.masking import masked_fill_value
 from minigrad.ops.shapes.reshaping import view
 from minigrad.ops.shapes.transposing import transpose
 
+#: what torch.nn.attention has, which this module is too
+__all__ = ["SDPBackend", "sdpa_kernel"]
 
 # ------------------------------------------------------------------------------ masks
 

@@ -1,0 +1,58 @@
+"""Modules that load a part of their names when it is first needed, and look complete to everyone who asks.
+
+A name that is missing is looked for by the module's ``__getattr__``.  But ``vars(nn)``, ``"ReLU" in nn.__dict__``,
+``dir(nn)`` and ``from torch.nn import *`` read the ``__dict__``, and that is a plain dict: nobody notices what is not
+in it.  So until it is complete, the module is of a class whose ``__dict__`` is a property, which loads the rest first.
+Every other attribute is found as in any module, at the same cost.
+"""
+
+import sys
+from importlib import import_module
+from types import ModuleType
+
+from minigrad._core.errors.absent import absent
+
+_contents = ModuleType.__dict__["__dict__"].__get__
+
+
+class Incomplete(ModuleType):
+    """A module of which a part is not loaded yet."""
+
+    @property
+    def __dict__(self):
+        contents = _contents(self)
+        for name in contents["__getattr__"].later:
+            getattr(self, name)
+        for place in contents["__getattr__"].collected:
+            _collect(contents, place)
+        self.__class__ = ModuleType
+        return contents
+
+
+def _collect(contents, place):
+    module = import_module(place)
+    for name in module.__all__:
+        contents.setdefault(name, getattr(module, name))
+
+
+def incomplete(namespace, later, collected=()):
+    """The ``__getattr__`` of a module that gets some names later: {name: the module that has it, or is it}.
+
+    It also has all public names of the modules in ``collected``, which are not known before these are loaded.
+    """
+    contents = _contents(sys.modules[namespace])
+
+    def __getattr__(name):
+        if name in later:
+            module = import_module(later[name])
+            contents[name] = module if later[name].rpartition(".")[2] == name else getattr(module, name)
+        elif not (name.startswith("__") and name.endswith("__")):
+            for place in collected:
+                _collect(contents, place)
+        if name in contents:
+            return contents[name]           # found at once from now on
+        raise absent(namespace, name)
+
+    __getattr__.later, __getattr__.collected = later, collected
+    sys.modules[namespace].__class__ = Incomplete
+    return __getattr__

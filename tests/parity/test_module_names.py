@@ -1,0 +1,89 @@
+"""Every public module has what it has in each of Python's ways, as PyTorch's modules do.
+
+records/module_names.json says what is in PyTorch's.  A name that minigrad leaves out is another matter
+(test_decisions.py); what can be had as an attribute must be in the module's ``__dict__`` and ``dir``, in a star import
+where PyTorch's has it, and be pickled by its name.
+"""
+
+import json
+import pickle
+import subprocess
+import sys
+from importlib import import_module
+from inspect import getmembers
+from pathlib import Path
+
+import pytest
+
+RECORDED = json.loads(Path(__file__).with_name("records").joinpath("module_names.json").read_text(encoding="utf-8"))
+#: a module is under this name, where PyTorch's package has a function; or a variable of types that nothing here needs
+OTHERWISE = {("torch.autograd", "variable"), ("torch.nn.parallel", "data_parallel"), ("torch.nn.common_types", "T")}
+#: in a new interpreter: the names in __dict__, before anything is asked of the module, and those that it has then
+LOOK = """
+import importlib, json, sys, warnings
+warnings.simplefilter("ignore")
+module, names = importlib.import_module(sys.argv[1]), json.loads(sys.argv[2])
+there = {name for name in names if name in vars(module)}
+print(json.dumps([sorted(there ^ {name for name in names if hasattr(module, name)}), type(module).__name__]))
+"""
+
+
+def ours(path):
+    """The module that has this path in PyTorch; None if minigrad has none."""
+    try:
+        return import_module(path.replace("torch", "minigrad", 1))
+    except ImportError:
+        return None
+
+
+OURS = [path for path in RECORDED if ours(path) is not None]
+
+
+def present(path, *kinds):
+    """(name, value) of what PyTorch has there, as far as minigrad does."""
+    module = ours(path)
+    names = [name for kind in kinds for name in RECORDED[path][kind] if (path, name) not in OTHERWISE]
+    return [(name, getattr(module, name)) for name in names if hasattr(module, name)]
+
+
+def test_there_are_many():
+    assert len(OURS) > 150
+
+
+@pytest.mark.parametrize("path", OURS)
+@pytest.mark.filterwarnings("ignore")
+def test_all_ways_find_the_same(path):
+    module = ours(path)
+    members, everything = dict(getmembers(module)), dir(module)
+    for name, value in present(path, "star", "others"):
+        assert vars(module)[name] is value and members[name] is value and name in everything, name
+
+
+@pytest.mark.parametrize("path", OURS)
+@pytest.mark.filterwarnings("ignore")
+def test_a_star_import_brings_what_pytorchs_brings(path):
+    brought = {}
+    exec(f"from {ours(path).__name__} import *", brought)
+    assert [name for name, value in present(path, "star") if brought.get(name, brought) is not value] == []
+
+
+@pytest.mark.parametrize("path", OURS)
+@pytest.mark.filterwarnings("ignore")
+def test_what_pytorch_pickles_by_name_is_pickled(path):
+    for name, value in present(path, "pickles"):
+        assert pickle.loads(pickle.dumps(value)) is value, name
+
+
+@pytest.mark.parametrize("path", ["torch", "torch.nn", "torch.nn.functional", "torch.nn.parallel", "torch.autograd",
+                                  "torch.cuda", "torch.utils"])
+def test_a_module_of_which_a_part_comes_later_is_complete_when_its_dict_is_read(path):
+    names = json.dumps([*RECORDED[path]["star"], *RECORDED[path]["others"]])
+    printed = subprocess.run([sys.executable, "-c", LOOK, path.replace("torch", "minigrad", 1), names], check=True,
+                             capture_output=True, text=True).stdout
+    assert json.loads(printed) == [[], "module"]
+
+
+def test_a_star_import_leaves_pythons_modules_alone():
+    names = {"random": None, "types": None}
+    exec("from minigrad import *", names)
+    assert names["random"] is names["types"] is None
