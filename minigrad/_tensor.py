@@ -16,7 +16,7 @@ from minigrad import creation, dtypes, numpy_interface
 from minigrad._core.backward import user_engines
 from minigrad._core.devices import meta_functions
 from minigrad._core.devices.meta import no_data
-from minigrad._core.dispatch import torch_function
+from minigrad._core.dispatch import numbers_first, torch_function
 from minigrad._core.dispatch.composites import Composite
 from minigrad._core.dispatch.operands import unmasked
 from minigrad._core.errors import error
@@ -511,6 +511,11 @@ def set_imag(self, value):
 
 
 _attach_all()
+numbers_first.OPTIONS.update({
+    **dict.fromkeys(map(ROWS.waiting, ("add", "sub")), ("alpha",)),
+    **dict.fromkeys(map(ROWS.waiting, ("addcmul", "addcdiv")), ("value",)),
+    **dict.fromkeys((*map(ROWS.waiting, ("addmm", "addmv", "addr", "baddbmm")), REGISTRY["addbmm"],
+                     METHODS["addbmm_"]), ("beta", "alpha"))})
 torch_function.ignored.update((creation.tensor, creation.as_tensor, creation.asarray))
 
 

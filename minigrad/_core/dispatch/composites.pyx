@@ -7,6 +7,7 @@ from sys import intern
 from minigrad._core.dispatch.arguments cimport complaint as words_for, taken, taken_by
 from minigrad._core.dispatch.compute cimport explained
 from minigrad._core.dispatch.front_end cimport FrontEnd, Wrapping
+from minigrad._core.dispatch.numbers_first import usual_order
 from minigrad._core.dispatch.op cimport later, other_names
 from minigrad._core.dispatch.operands cimport number_given
 from minigrad._core.dispatch.torch_function cimport overridden, unusual
@@ -108,6 +109,10 @@ cdef PyObject* composite_vectorcall(PyObject* self, PyObject** args, size_t narg
     except (TypeError, ValueError, IndexError, AttributeError, OverflowError) as e:
         if isinstance(e, (MinigradError, MemoryError)):     # of memory where there was none to make the other
             raise
+        made = with_numbers_first(composite, args, PyVectorcall_NARGS(nargsf), kwnames)
+        if made is not None:
+            Py_INCREF(made)
+            return <PyObject*>made
         blame(composite, args, PyVectorcall_NARGS(nargsf), kwnames, e)
         raise
     finally:
@@ -115,6 +120,15 @@ cdef PyObject* composite_vectorcall(PyObject* self, PyObject** args, size_t narg
             listener.settle(announced)
         elif listener is not None and not composite.by_row:
             listener.end(event)
+
+
+cdef object with_numbers_first(Composite composite, PyObject** args, Py_ssize_t n, PyObject* kwnames):
+    """The call as it was written before; None if it is not so written."""
+    if n <= composite.__wrapped__.__code__.co_argcount:
+        return None
+    keywords = {} if kwnames == NULL else {each: <object>args[n + i] for i, each in enumerate(<tuple>kwnames)}
+    usual = usual_order(composite, tuple([<object>args[i] for i in range(n)]), keywords, composite.__name__)
+    return None if usual is None else composite(*usual[0], **usual[1])
 
 
 cdef int blame(Composite composite, PyObject** args, Py_ssize_t n, PyObject* kwnames, object e) except -1:

@@ -17,6 +17,7 @@ cimport cython
 
 from minigrad._core.dispatch.arguments cimport (A_DIM, A_NEW_DIM, DIM_LIST, INTS, OR_NONE, complaint, gathered,
                                                 taken_by, usual_type)
+from minigrad._core.dispatch.numbers_first import usual_order
 from minigrad._core.dispatch.op_introspection import (named_results, node_class as make_class, program_as_text,
                                                       public_place, signature_of)
 from minigrad._core.errors.refusals import (argument_twice, missing_argument, too_many_arguments, unfit_argument,
@@ -463,7 +464,11 @@ cdef tuple bind_slowly(Op op, tuple args, dict kwargs):
     if op.spread >= 0 and len(args) > op.spread:
         args = (*args[:op.spread], gathered(PySequence_Fast_ITEMS(args) + op.spread, len(args) - op.spread))
     if len(args) > op.n_positional:
-        raise too_many_arguments(op, len(args), signature(op))
+        usual = usual_order(op, args, kwargs, op.function)
+        if usual is None:
+            raise too_many_arguments(op, len(args), signature(op))
+        args, kwargs = usual
+        return bind_slowly(op, args, kwargs)
     given = set()
     for i in range(len(args)):
         bound[i] = args[i]

@@ -8,6 +8,7 @@ import inspect
 
 from minigrad._core.dispatch.call cimport op_vectorcall
 from minigrad._core.dispatch.op cimport MAX_PARAMS, Op, bind, bind_slowly, later, vectorcall_t
+from minigrad._core.dispatch.numbers_first import usual_order
 from minigrad._core.dispatch.operators cimport acceptable
 from minigrad._core.dispatch.overloads cimport Overloads
 from minigrad._core.dispatch.torch_function cimport DECLINED, answered_or_declined, either_unusual, overridden, unusual
@@ -121,7 +122,10 @@ cdef PyObject* write_called(Op op, PyObject** args, Py_ssize_t n, PyObject* kwna
         out = write(op, bound)
     else:
         keywords = {} if kwnames == NULL else {name: <object>args[n + i] for i, name in enumerate(<tuple>kwnames)}
-        out = write_tuple(op, bind_slowly(op, tuple([<object>args[i] for i in range(n)]), keywords))
+        given = tuple([<object>args[i] for i in range(n)])
+        if n > op.n_positional:
+            given, keywords = usual_order(op, given, keywords, op.written) or (given, keywords)
+        out = write_tuple(op, bind_slowly(op, given, keywords))
     Py_INCREF(out)
     return <PyObject*>out
 
