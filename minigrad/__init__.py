@@ -23,6 +23,7 @@ try:
                                                      is_anomaly as is_anomaly_enabled, is_grad_enabled,
                                                      is_inference as is_inference_mode_enabled)
     from minigrad.ops.exports import INPLACE_FUNCTIONS as _INPLACE_FUNCTIONS, REGISTRY as _REGISTRY
+    from minigrad.ops.lazy import let_bind as _let_bind
     from minigrad.version import __version__
 
     globals().update(_REGISTRY)
@@ -56,6 +57,10 @@ finally:
             _gc.unfreeze()
         _gc.enable()
 
+for _name in ("atleast_1d", "atleast_2d", "atleast_3d", "block_diag", "broadcast_tensors", "cartesian_prod", "cdist",
+              "chain_matmul", "einsum", "meshgrid", "norm", "split", "stft", "tensordot", "unique",
+              "unique_consecutive", "unravel_index"):
+    _let_bind(globals()[_name])                     # functions of Python in PyTorch
 del fork_rng                                    # only torch.random has it
 globals().update(_DROPOUTS)
 globals().update({name: _IN_PLACE[name] for name in ("celu_", "selu_", "threshold_")})
@@ -74,6 +79,8 @@ _LATER = {"GradScaler": "amp", "as_torch": "_as_torch", "autocast": "amp", "chec
           "explain": "viz", "is_autocast_enabled": "amp", "load": "serialization", "save": "serialization",
           "use_engine": "autograd.engines", "vmap": "func", "windows": "signal",
           **dict.fromkeys(_SETTINGS, "environment"),
+          **dict.fromkeys(("_check", "_check_index", "_check_is_size", "_check_not_implemented", "_check_tensor_all",
+                           "_check_type", "_check_value", "_check_with"), "_checks"),
           **{module: module for module in ("accelerator", "amp", "array_api", "backends", "compiler", "cpu",
                                            "distributed", "distributions", "func", "homework", "jit", "memory", "mps",
                                            "multiprocessing", "optim", "overrides", "serialization", "signal", "testing", "torch_version",
@@ -81,7 +88,7 @@ _LATER = {"GradScaler": "amp", "as_torch": "_as_torch", "autocast": "amp", "chec
 #: what a star import brings: no modules, so that Python's own `random` and `types` remain
 __all__ = [name for name, value in globals().items()
            if name[0] != "_" and type(value) not in (type(_paths), _lazy_modules.Incomplete)]
-__all__ += [name for name, place in _LATER.items() if name != place]
+__all__ += [name for name, place in _LATER.items() if name != place and name[0] != "_"]
 
 __getattr__ = _lazy_modules.incomplete(__name__, {name: f"minigrad.{place}" for name, place in _LATER.items()})
 

@@ -110,7 +110,9 @@ class _Uninitialized:
 
     @property
     def data(self):
-        return Tensor.data.__get__(self)
+        """An empty tensor; of a parameter a plain one, which a program may already fill as if there were something."""
+        data = Tensor.data.__get__(self)
+        return data.as_subclass(Tensor) if isinstance(self, Parameter) else data
 
     @data.setter
     def data(self, value):

@@ -16,7 +16,7 @@ from _thread import RLock
 from functools import cache
 from importlib import import_module
 
-from minigrad._core.graph.type_objects import become
+from minigrad._core.graph.type_objects import become, binding
 
 #: an object that waits -> the file that fills it
 _FILES = {}
@@ -65,6 +65,12 @@ def made_from(cls, *parts):
     made = cls.__new__(awaiting(cls))
     _MADE_FROM[made] = cls, parts
     return made
+
+
+def let_bind(x):
+    """Let a function bind where it is an attribute of a class, as functions of Python do."""
+    cls = type(x)
+    become(x, awaiting(binding(cls.__base__)) if is_awaited(x) else binding(cls))
 
 
 def is_awaited(x):

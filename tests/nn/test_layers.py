@@ -260,3 +260,22 @@ def test_a_lazy_layer_that_gives_no_shape_is_refused():
     del Lazy.initialize_parameters
     with pytest.raises(NotImplementedError, match="initialize_parameters is not implemented"):
         Lazy()(torch.ones(2))
+
+
+def test_the_data_of_a_parameter_without_a_shape_is_an_empty_tensor():
+    layer = nn.LazyLinear(1)
+    for parameter in (layer.weight, layer.bias):
+        data = parameter.data
+        assert type(data) is torch.Tensor and data.shape == (0,) and not data.requires_grad
+    layer.weight.data.normal_(0, 0.01)
+    layer.bias.data.zero_()
+    assert layer(torch.ones(2, 3)).shape == (2, 1)
+
+
+@pytest.mark.parametrize("name", ["softplus", "softshrink", "logsigmoid", "gelu", "linear"])
+def test_functions_write_into_out(name):
+    x, others = torch.tensor([[-1., 0.3], [2., -3.]]), [torch.eye(2)] if name == "linear" else []
+    function, out = getattr(nn.functional, name), torch.empty(2, 2)
+    assert function(x, *others, out=out) is out and out.equal(function(x, *others))
+    with pytest.raises(RuntimeError, match="dtype|type"):
+        function(x, *others, out=torch.empty(2, 2, dtype=torch.float64))

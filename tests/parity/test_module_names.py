@@ -1,7 +1,7 @@
 """Every public module has what it has in each of Python's ways, as PyTorch's modules do.
 
 records/module_names.json says what is in PyTorch's.  A name that minigrad leaves out is another matter
-(test_decisions.py); what can be had as an attribute must be in the module's ``__dict__`` and ``dir``, in a star import
+(test_decisions.py); what is found as an attribute must be in the module's ``__dict__`` and ``dir``, in a star import
 where PyTorch's has it, and be pickled by its name.
 """
 
@@ -16,8 +16,20 @@ from pathlib import Path
 import pytest
 
 RECORDED = json.loads(Path(__file__).with_name("records").joinpath("module_names.json").read_text(encoding="utf-8"))
-#: a module is under this name, where PyTorch's package has a function; or a variable of types that nothing here needs
-OTHERWISE = {("torch.autograd", "variable"), ("torch.nn.parallel", "data_parallel"), ("torch.nn.common_types", "T")}
+#: a module is under this name, where PyTorch's package has a function; a variable of types that nothing here needs;
+#: a layer that is in a file of its own here
+OTHERWISE = {("torch.autograd", "variable"), ("torch.nn.parallel", "data_parallel"), ("torch.nn.common_types", "T"),
+             ("torch.nn.modules.activation", "MultiheadAttention")}
+#: one object here, which torch.sigmoid is too; deprecated functions that raise; what is loaded when it is first used
+DO_NOT_BIND = {"sigmoid", "tanh", "eig", "lobpcg", "lstsq", "lu", "matrix_rank", "pca_lowrank", "solve", "svd_lowrank",
+               "symeig", "fractional_max_pool2d", "fractional_max_pool2d_with_indices", "fractional_max_pool3d",
+               "fractional_max_pool3d_with_indices", "multi_head_attention_forward"}
+#: questions about modes and dtypes, and forms in place, which are written in Python here
+BIND = {"can_cast", "detach_", "get_default_dtype", "get_device", "get_num_interop_threads", "get_num_threads",
+        "is_anomaly_check_nan_enabled", "is_anomaly_enabled", "is_autocast_enabled", "is_grad_enabled", "is_inference",
+        "is_inference_mode_enabled", "promote_types", "result_type", "set_anomaly_enabled", "set_flush_denormal",
+        "set_num_interop_threads", "set_num_threads", "to_dlpack", "celu_", "elu_", "hardtanh_", "leaky_relu_", "relu_",
+        "selu_", "threshold_"}
 #: in a new interpreter: the names in __dict__, before anything is asked of the module, and those that it has then
 LOOK = """
 import importlib, json, sys, warnings
@@ -87,3 +99,13 @@ def test_a_star_import_leaves_pythons_modules_alone():
     names = {"random": None, "types": None}
     exec("from minigrad import *", names)
     assert names["random"] is names["types"] is None
+
+
+@pytest.mark.parametrize("path", ["torch", "torch.nn.functional", "torch.linalg", "torch.fft", "torch.special"])
+def test_what_is_built_in_does_not_bind_and_functions_of_python_do(path):
+    known = {name for kind in ("star", "others") for name in RECORDED[path][kind]}
+    functions = {name: value for name, value in vars(ours(path)).items()
+                 if name in known and callable(value) and not isinstance(value, type) and name[-6:] != "Tensor"}
+    binding = {name for name, value in functions.items() if hasattr(value, "__get__")}
+    assert binding & {*RECORDED[path]["built_in"]} <= BIND
+    assert functions.keys() - binding - {*RECORDED[path]["built_in"]} <= DO_NOT_BIND

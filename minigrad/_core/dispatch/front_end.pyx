@@ -1,6 +1,7 @@
 """Public functions of Python that are called in C first: a Question (queries.pyx), a Composite (composites.pyx).
 
-To the program it is the function that it wraps: it has its name and documentation.  A subclass says what happens in C, by its ``vectorcall``.
+To the program it is the function that it wraps: it has its name and documentation.  A subclass says what happens in C,
+by its ``vectorcall``.
 """
 
 cimport cython

@@ -4,10 +4,12 @@ A compiled class refuses new attributes, and Cython has no syntax for a call wit
 subclass whose instances the cyclic collector does not track.
 """
 
+from functools import cache
+
 from minigrad._core.graph cimport Node, Tensor
 from minigrad._core.runtime.python_api cimport (PyDict_DelItem, PyDict_SetItem, PyObject, PyObject_Free,
                                                 PyObject_Vectorcall, PyTypeObject, PyType_Modified, Py_DECREF,
-                                                Py_INCREF, Py_SET_TYPE, Py_TPFLAGS_HAVE_GC,
+                                                Py_INCREF, Py_SET_TYPE, Py_TPFLAGS_HAVE_GC, Py_TPFLAGS_HEAPTYPE,
                                                 Py_TPFLAGS_HAVE_VECTORCALL, Py_TPFLAGS_METHOD_DESCRIPTOR)
 
 cdef extern from *:
@@ -53,7 +55,7 @@ cdef int declare_vectorcall(PyObject* cls, Py_ssize_t offset) except -1:
 
 # Note [Functions and methods]
 # ----------------------------
-# A public function is no method where a class has it as an attribute, as a builtin is none:
+# Like a builtin, a public function does not bind where a class has it as an attribute:
 #
 #     class Net(nn.Module):
 #         act = torch.relu                        # self.act(x) is relu(x)
@@ -64,8 +66,9 @@ cdef int declare_vectorcall(PyObject* cls, Py_ssize_t offset) except -1:
 #     x.relu()    calls the Method (it is a "method descriptor", which spares the bound method),
 #                 which jumps to what `torch.relu` itself would be called by
 #
-# `Tensor.relu` is the function itself, so that there is one object that `__torch_function__` is asked about.  Whatever
-# is assigned to Tensor, or to a subclass, becomes a Method in the same way (TensorMeta below).
+# What is a function of Python in PyTorch binds as one, F.softmax for one: it is of a subclass that has `__get__`
+# (`binding`).  `Tensor.relu` is the function itself, so that there is one object that `__torch_function__` is asked
+# about.  Whatever is assigned to Tensor, or to a subclass, becomes a Method in the same way (TensorMeta below).
 
 cdef class Method:
     """A public function as a method of Tensor."""
@@ -111,6 +114,20 @@ def as_method(value):
 
 
 bound_method = type((lambda: None).__get__(0))
+def bind(self, instance, owner=None):
+    """``__get__`` of a function that binds."""
+    return self if instance is None else bound_method(self, instance)
+
+
+@cache
+def binding(type cls not None):
+    """The class of those functions that are functions of Python in PyTorch: they bind."""
+    module = vars(cls).get("__module__", cls.__module__)         # an Op works out where it is
+    bound = type(cls.__name__, (cls,), {"__slots__": (), "__module__": module, "__get__": bind})
+    (<PyTypeObject*>bound).tp_flags |= Py_TPFLAGS_HAVE_VECTORCALL
+    return bound
+
+
 cdef Method a_method = Method.__new__(Method)
 (<PyTypeObject*>Method).tp_vectorcall_offset = <char*>&a_method.vectorcall - <char*><PyObject*>a_method
 (<PyTypeObject*>Method).tp_flags |= Py_TPFLAGS_HAVE_VECTORCALL | Py_TPFLAGS_METHOD_DESCRIPTOR
@@ -119,32 +136,82 @@ PyType_Modified(<PyTypeObject*>Method)
 
 # ------------------------------------------------------------------------------ attributes that users assign
 
+cdef extern from *:
+    """
+    static PyTypeObject mg_slots;
+    static PyNumberMethods mg_numbers;
+    static PySequenceMethods mg_sequence;
+    static PyMappingMethods mg_mapping;
+
+    static void mg_keep_slots(PyTypeObject *t) {
+        mg_slots = *t;
+        mg_numbers = *t->tp_as_number;
+        mg_sequence = *t->tp_as_sequence;
+        mg_mapping = *t->tp_as_mapping;
+    }
+
+    static void mg_give_slots_back(PyTypeObject *t) {
+        t->tp_repr = mg_slots.tp_repr; t->tp_str = mg_slots.tp_str; t->tp_hash = mg_slots.tp_hash;
+        t->tp_richcompare = mg_slots.tp_richcompare; t->tp_call = mg_slots.tp_call;
+        t->tp_iter = mg_slots.tp_iter; t->tp_iternext = mg_slots.tp_iternext;
+        t->tp_getattro = mg_slots.tp_getattro; t->tp_setattro = mg_slots.tp_setattro;
+        t->tp_init = mg_slots.tp_init; t->tp_new = mg_slots.tp_new;
+        t->tp_descr_get = mg_slots.tp_descr_get; t->tp_descr_set = mg_slots.tp_descr_set;
+        *t->tp_as_number = mg_numbers;
+        *t->tp_as_sequence = mg_sequence;
+        *t->tp_as_mapping = mg_mapping;
+    }
+    """
+    void keep_slots "mg_keep_slots"(PyTypeObject*)
+    void give_slots_back "mg_give_slots_back"(PyTypeObject*)
+
+
 cdef object nothing = object()
+cdef dict own = {}          # name that was assigned -> what Tensor had in its dict, and as an attribute; or nothing
+cdef set special = set()    # those of these names that have a slot
 
 
 class TensorMeta(type):
     """The class of Tensor: it takes new attributes, and other methods in place of its own.
 
     Python sees to the rest: operators and special methods that are replaced are called by Python then, in subclasses
-    too, and a class that nobody has changed knows nothing of it.  What Tensor had itself comes back when it is deleted.
+    too, and a class that nobody has changed knows nothing of it.  What Tensor had itself comes back when it is deleted,
+    or assigned again, and with it the functions in C.
     """
     __slots__ = ()
 
     def __setattr__(cls, name, value):
         if cls is Tensor:
-            own.setdefault(name, Tensor.__dict__.get(name, nothing))
+            had = Tensor.__dict__.get(name, nothing), getattr(Tensor, name, nothing)
+            entry, attribute = own.setdefault(name, had)
+            if value is entry or value is attribute:
+                return restore(name)
+            if name.startswith("__"):
+                if not special:
+                    keep_slots(<PyTypeObject*>Tensor)
+                special.add(name)
         type.__setattr__(cls, name, as_method(value))
 
     def __delattr__(cls, name):
-        was = own.pop(name, nothing) if cls is Tensor else nothing
-        if was is nothing:
-            type.__delattr__(cls, name)
+        if cls is Tensor and name in own:
+            restore(name)
         else:
-            type.__setattr__(cls, name, was)
+            type.__delattr__(cls, name)
 
 
-#: what Tensor had under the names that were assigned
-cdef dict own = {}
+def restore(name):
+    """Tensor has under this name what it had."""
+    entry, _ = own.pop(name)
+    if entry is not nothing:
+        type.__setattr__(Tensor, name, entry)
+    elif name in Tensor.__dict__:
+        type.__delattr__(Tensor, name)
+    if name in special:
+        special.remove(name)
+        if not special:                 # Python would call them by their names from now on
+            give_slots_back(<PyTypeObject*>Tensor)
+            PyType_Modified(<PyTypeObject*>Tensor)
+
 
 Py_SET_TYPE(<PyObject*>Tensor, <PyTypeObject*>TensorMeta)
 Py_INCREF(TensorMeta)
@@ -184,11 +251,17 @@ def make_node_class(str name, dict body):
 
 # ------------------------------------------------------------------------------ rows
 
-def become(x):
-    """Let ``x``, of a class that adds nothing but methods to another, be of that one: see ops/lazy.py."""
-    cdef type before = type(x), after = before.__base__
+def become(x, type after=None):
+    """Let ``x``, of a class that adds nothing but methods to another, be of that one, or of ``after``, which adds no
+    more: see ops/lazy.py."""
+    cdef type before = type(x)
+    if after is None:
+        after = before.__base__
     if (before.__basicsize__ != after.__basicsize__ or before.__dictoffset__ != after.__dictoffset__
             or before.__weakrefoffset__ != after.__weakrefoffset__):    # a __dict__ is not in the size since 3.12
         raise TypeError(f"{before} has fields of its own, and cannot become {after}")
+    if (<PyTypeObject*>after).tp_flags & Py_TPFLAGS_HEAPTYPE:       # an instance owns its class, if Python made that
+        Py_INCREF(after)
     Py_SET_TYPE(<PyObject*>x, <PyTypeObject*>after)
-    Py_DECREF(before)           # an instance owns its class, if that was made in Python
+    if (<PyTypeObject*>before).tp_flags & Py_TPFLAGS_HEAPTYPE:
+        Py_DECREF(before)

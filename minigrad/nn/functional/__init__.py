@@ -28,12 +28,21 @@ from minigrad.nn.functional.inplace_activations import IN_PLACE
 from minigrad.nn.functional.randomized_relu import functional_rrelu as rrelu, rrelu_
 from minigrad.ops.arguments import must_be_tensors
 from minigrad.ops.exports import NN_REGISTRY, REGISTRY, ROWS
+from minigrad.ops.lazy import let_bind as _let_bind
 
 bilinear, cosine_similarity, pairwise_distance, sigmoid, tanh = [
     REGISTRY[name] for name in ("bilinear", "cosine_similarity", "pairwise_distance", "sigmoid", "tanh")]
 div = ROWS.waiting("div")
 globals().update(NN_REGISTRY)
 globals().update(IN_PLACE)
+
+#: what is built in in PyTorch, as all that minigrad has at its top is; the other functions bind, where a class has them
+_BUILT_IN = {"avg_pool2d", "avg_pool3d", "gelu", "logsigmoid", "one_hot", "softplus", "softshrink",
+             *[name for name, function in NN_REGISTRY.items() if REGISTRY.get(name) is function]}
+for _function in [*[function for name, function in NN_REGISTRY.items() if name not in _BUILT_IN], alpha_dropout,
+                  dropout, dropout1d, dropout2d, dropout3d, feature_alpha_dropout, gumbel_softmax, rrelu]:
+    if not hasattr(type(_function), "__get__"):
+        _let_bind(_function)
 
 #: what is loaded when it is first used -> the module that has it
 _LATER = {
@@ -51,7 +60,7 @@ __all__ = sorted([*NN_REGISTRY, *IN_PLACE, *_LATER, "alpha_dropout", "bilinear",
 __getattr__ = _incomplete(__name__, {**_LATER, "grad": "minigrad.nn.grad"})
 
 
-@_partial(Composite, front=_matmul.linear)
+@_partial(Composite, takes_out=True, front=_matmul.linear)
 def linear(input, weight, bias=None):
     """``input @ weight.T + bias``: a fully connected layer.
 
@@ -66,6 +75,9 @@ def linear(input, weight, bias=None):
     if input.shape[-1] != weight.shape[-1]:
         raise _features_differ(input, weight)
     return _matmul.layer(input, weight, bias)
+
+
+linear.exact_out = True
 
 
 def normalize(input, p=2.0, dim=1, eps=1e-12, out=None):

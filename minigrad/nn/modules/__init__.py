@@ -38,6 +38,5 @@ __all__ = ["Module", *(name for family in _FAMILIES for name in family.__all__)]
 
 globals().update(_below(__name__))       # PyTorch's modules that have another name here
 activation.MultiheadAttention = MultiheadAttention
-activation.__all__ = [*activation.__all__, "MultiheadAttention"]
 
 __getattr__ = _answering(__name__)

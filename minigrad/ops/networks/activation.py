@@ -226,7 +226,7 @@ Phi and the density phi of the normal distribution; the approximation is 2 Phi(x
 
 gelu = elementwise("gelu(Tensor self, *, str approximate='none')", gelu_kernel_by_name,
                    self=lambda d, self, approximate: gelu_backward(d, self, approximate=approximate),
-                   plain=gelu_kernel, nn=True,
+                   plain=gelu_kernel, nn=True, out="exact",
                    fast={"none": special_functions.gelu, "tanh": special_functions.gelu_tanh}, doc="""
 ``input`` times the normal distribution function of ``input``; ``approximate="tanh"`` replaces that by a tanh.
 
@@ -271,7 +271,7 @@ softplus_slope = elementwise("softplus_slope(Tensor self, Scalar beta, Scalar th
 
 softplus = elementwise("softplus(Tensor self, Scalar beta=1.0, Scalar threshold=20.0)", softplus_kernel,
                        self=lambda d, self, beta, threshold: d * softplus_slope(self, beta, threshold),
-                       refuse="biuc", nn=True, fast=special_functions.softplus, doc="""
+                       refuse="biuc", nn=True, out="exact", fast=special_functions.softplus, doc="""
 ``log(1 + exp(beta * self)) / beta``, a smooth relu; simply ``self`` where ``beta * self > threshold``.
 
 >>> torch.nn.functional.softplus(torch.tensor([-1., 0., 30.]))
@@ -281,7 +281,8 @@ tensor([ 0.3133,  0.6931, 30.0000])
 
 logsigmoid = elementwise("logsigmoid(Tensor self)", lambda self: np.minimum(self, 0) - np.log1p(np.exp(-np.abs(self))),
                          self=lambda d, self: d * sigmoid(-self),
-                         node="LogSigmoidBackward0", refuse="biuc", nn=True, fast=special_functions.logsigmoid,
+                         node="LogSigmoidBackward0", refuse="biuc", nn=True, out="exact",
+                         fast=special_functions.logsigmoid,
                          doc="""
 ``log(sigmoid(self))``, without underflow.
 

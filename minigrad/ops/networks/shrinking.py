@@ -52,7 +52,7 @@ def softshrink_kernel(self, lambd):
 
 softshrink = elementwise("softshrink(Tensor self, Scalar lambd=0.5)", softshrink_kernel,
                          self=lambda d, self, lambd: beyond(d, self, lambd),
-                         refuse="biuc", nn=True, fast=activations.softshrink, doc="""
+                         refuse="biuc", nn=True, out="exact", fast=activations.softshrink, doc="""
 ``self`` moved towards 0 by ``lambd``, and 0 where it is nearer to 0 than that.
 
 >>> torch.nn.functional.softshrink(torch.tensor([-1., -0.3, 0.5, 0.7]))

@@ -127,7 +127,8 @@ TENSORS = [torch.ones(1), nn.Parameter(torch.ones(1)), torch.ones(1).as_subclass
 
 @pytest.mark.parametrize("x", TENSORS)
 @pytest.mark.parametrize("name, call", [
-    ("__repr__", repr), ("relu", lambda x: x.relu()), ("backward", lambda x: x.backward()), ("item", lambda x: x.item()),
+    ("__repr__", repr), ("relu", lambda x: x.relu()), ("backward", lambda x: x.backward()),
+    ("item", lambda x: x.item()),
     ("__add__", lambda x: x + 1), ("__getitem__", lambda x: x[0]), ("__len__", len), ("__eq__", lambda x: x == 1),
     ("__iadd__", lambda x: x.__iadd__(1)), ("add_", lambda x: x.add_(1)), ("__neg__", lambda x: -x),
     ("__bool__", bool), ("__matmul__", lambda x: x @ x), ("numpy", lambda x: x.numpy()),

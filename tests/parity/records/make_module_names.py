@@ -2,7 +2,8 @@
 
     python tests/parity/records/make_module_names.py        (in an environment with torch)
 
-For each module: what a star import brings, what else it has, and which of both a pickle finds by name.
+For each module: what a star import brings, what else it has, and which of both a pickle finds by name; and which
+functions are built in, and do not bind where a class has them as attributes.
 """
 
 import contextlib
@@ -13,7 +14,7 @@ import pkgutil
 import warnings
 from importlib import import_module
 from pathlib import Path
-from types import ModuleType
+from types import BuiltinFunctionType, ModuleType
 
 import torch
 
@@ -73,6 +74,8 @@ def names_of(path):
                or not hasattr(module, "__all__") and is_of(path, getattr(module, name))}
     others = {name for name in dir(module) if not name.startswith("_")} - brought
     return {"star": sorted(brought), "others": sorted(others),
+            "built_in": sorted(name for name in brought | others
+                               if isinstance(getattr(module, name, None), BuiltinFunctionType)),
             "pickles": sorted(name for name in brought | others if pickles(getattr(module, name, None)))}
 
 
