@@ -7,12 +7,14 @@ opens a player of an expression (see viz/expressions.py), and `homework` starts 
 """
 
 import ast
+import builtins
 import os
 import runpy
 import sys
 import tempfile
 import webbrowser
 from pathlib import Path
+from types import ModuleType
 
 from minigrad import doctor, error_pages, viz
 from minigrad._as_torch import as_torch
@@ -22,14 +24,15 @@ from minigrad.homework import cli
 PACKAGE = os.path.dirname(os.path.abspath(__file__)) + os.sep
 
 _USAGE = """\
-usage: python -m minigrad run SCRIPT [ARGUMENT ...]
+usage: python -m minigrad run SCRIPT | -m MODULE | -c CODE | - [ARGUMENT ...]
        python -m minigrad explain [CODE ...]
        python -m minigrad play EXPRESSION [NAME=VALUE ...] [--ask] [--slides] [--save FILE.html]
        python -m minigrad doctor [--json]
        python -m minigrad homework list | start NAME | check FILE | report FOLDER
 
 run: run a Python script with minigrad in place of PyTorch. `import torch`, `from torch import autograd`,
-`import torch.nn.functional as F` and the like import minigrad.
+`import torch.nn.functional as F` and the like import minigrad. As for python itself, -m MODULE names a module, such as
+pytest, -c CODE is the program, and - reads it from the standard input.
 
 explain: print the page of an error, by the code at the end of its message (such as MG101): what happened, a program
 that fails, why it matters, the cure. Without a code: a list of all pages.
@@ -61,30 +64,54 @@ def main(arguments):
         return doctor.main(arguments)
     if command == "homework":
         return cli.main(arguments)
-    complaint = {"run": "run what? Name a script.", "play": "play what? Write an expression."}.get(
-        command, f"unknown command {command!r}")
+    complaint = {"run": "run what? Name a script, or -m MODULE, -c CODE or -.",
+                 "play": "play what? Write an expression."}.get(command, f"unknown command {command!r}")
     print(f"minigrad: {complaint}\n\n{_USAGE}", end="", file=sys.stderr)
     return 2
 
 
 def run(arguments):
-    """Run the script named first, with the rest as its arguments."""
-    script = arguments[0]
-    if not os.path.isfile(script):
-        print(f"minigrad run: there is no file {script!r} (in {os.getcwd()})", file=sys.stderr)
+    """Run what is named first, with the rest as its arguments: a script, ``-m`` module, ``-c`` code, or ``-``."""
+    how = arguments[0]
+    if how in ("-m", "-c") and len(arguments) == 1:
+        print(f"minigrad run: argument expected for the {how} option", file=sys.stderr)
+        return 2
+    if how not in ("-m", "-c", "-") and not os.path.isfile(how):
+        print(f"minigrad run: there is no file {how!r} (in {os.getcwd()})", file=sys.stderr)
         return 2
     as_torch()
-    sys.argv = arguments
-    if not sys.flags.safe_path:
-        # as `python SCRIPT` would set it; it was the working directory
-        sys.path[0] = os.path.dirname(os.path.abspath(script))
     try:
-        runpy.run_path(script, run_name="__main__")
+        if how == "-m":
+            sys.argv = arguments[1:]                    # runpy puts the path of the module in front
+            runpy.run_module(arguments[1], run_name="__main__", alter_sys=True)
+        elif how == "-c":
+            run_text(arguments[1], "<string>", ["-c", *arguments[2:]])
+        elif how == "-":
+            run_text(sys.stdin.read(), "<stdin>", arguments)
+        else:
+            sys.argv = arguments
+            set_path(os.path.dirname(os.path.abspath(how)))
+            runpy.run_path(how, run_name="__main__")
     except Exception as failure:
         hide_frames(failure)
         sys.excepthook(type(failure), failure, failure.__traceback__)
         return 1
     return 0
+
+
+def run_text(text, file, arguments):
+    """Run a program that is in no file, in a module of its own, so that it may pickle what it defines."""
+    sys.argv = arguments
+    set_path("")
+    module = sys.modules["__main__"] = ModuleType("__main__")
+    module.__builtins__ = builtins
+    exec(compile(text, file, "exec"), vars(module))
+
+
+def set_path(folder):
+    """Look for modules there first, as Python itself would; it was the working directory."""
+    if not sys.flags.safe_path:
+        sys.path[0] = folder
 
 
 def hide_frames(failure):

@@ -18,7 +18,7 @@ import sys
 from importlib.machinery import ModuleSpec
 
 from minigrad._core.errors import error
-from minigrad._core.errors.absent import Absent, pytorchs, why
+from minigrad._core.errors.absent import Absent, absent_module, pytorchs
 from minigrad._core.graph import Tensor
 from minigrad._core.graph.type_objects import attach, unattach
 from minigrad.torch_version import TorchVersion
@@ -63,26 +63,14 @@ def _counterpart(name):
     if name == SAFETENSORS:
         return importlib.import_module("minigrad.serialization.safetensors")
     ours = "minigrad" + name.removeprefix("torch")
-    absent = ModuleNotFoundError(f"No module named {name!r}: minigrad, which replaces torch here, has no {ours}"
-                                 f"{_because(name)}", name=name)
     if not _is_shared(ours):
-        raise absent
+        raise absent_module(name)
     try:
         return importlib.import_module(ours)
     except ModuleNotFoundError as missing:
         if missing.name != ours:
             raise  # something else is missing, further down
-        raise absent from None
-
-
-def _because(name):
-    """Why a module is left out, or one that it is part of: what is added to the error."""
-    parts = name.split(".")
-    for k in range(1, len(parts)):
-        reason = why(".".join(parts[:k]), parts[k])
-        if reason:
-            return f": {reason}"
-    return ""
+        raise absent_module(name) from None
 
 
 def _is_shared(ours):

@@ -8,6 +8,8 @@ import sys
 from importlib import import_module
 from importlib.machinery import ModuleSpec
 
+from minigrad._core.errors.absent import absent_module, because
+
 #: PyTorch's path -> where it is here
 THEIRS = {
     "minigrad.nn.attention": "minigrad.nn.functional.attention",
@@ -77,7 +79,12 @@ class _Elsewhere:
 
     def find_spec(self, name, path=None, target=None):
         place = THEIRS.get(name) or BEFORE.get(name)
-        return ModuleSpec(name, self, origin=place) if place else None
+        if place:
+            return ModuleSpec(name, self, origin=place)
+        theirs = name.replace("minigrad", "torch", 1)
+        if name.startswith("minigrad.") and because(theirs):    # or `from torch import fx` would not say why
+            raise absent_module(theirs)
+        return None
 
     def create_module(self, spec):
         """None: Python makes an empty module, which nobody gets to see."""

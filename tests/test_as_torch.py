@@ -382,3 +382,81 @@ assert _cubic_interpolate(0, 1.0, torch.tensor(-2.0), 2, 1.0, torch.tensor(2.0))
 assert (torch.LongTensor | None) == (None | torch.LongTensor)
 """)
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("name, word", [
+    ("torch.fx", ""), ("torch.hub", ""), ("torch.onnx", ""), ("torch.sparse", "sparse"),
+    ("torch.nn.quantized", "quantized"), ("torch.utils.model_zoo", ""), ("torch.sparse_coo_tensor", "sparse"),
+])
+@pytest.mark.parametrize("lent", [True, False])
+def test_a_name_that_is_left_out_says_why_however_it_is_imported(name, word, lent):
+    package, _, short = name.rpartition(".")
+    reasons = run(f"""
+        import minigrad
+        if {lent}:
+            minigrad.as_torch()
+        for way in ("import {name}", "from {package} import {short}"):
+            try:
+                exec(way if {lent} else way.replace("torch", "minigrad", 1))
+            except ImportError as absent:
+                print(absent)
+    """).splitlines()
+    assert len(reasons) == 2 and reasons[0] == reasons[1]
+    assert f"No module named '{name}'" in reasons[0]
+    assert f"has no minigrad{name.removeprefix('torch')}: " in reasons[0] and word in reasons[0]
+
+
+def test_a_name_that_nobody_has_is_as_in_any_package():
+    assert "cannot import name 'nothing_at_all'" in run("""
+        try:
+            from minigrad import nothing_at_all
+        except ImportError as absent:
+            print(absent)
+    """)
+
+
+# ------------------------------------------------------------------------------ programs that are in no file
+
+PROGRAM = ("import pickle, sys, torch\n"
+           "class Here: pass\n"
+           "print(torch.ones(2), sys.argv, __name__, type(pickle.loads(pickle.dumps(Here()))) is Here)")
+
+
+def at_the_command_line(folder, *arguments, **options):
+    return subprocess.run([sys.executable, "-m", "minigrad", "run", *arguments], cwd=folder, text=True,
+                          capture_output=True, env=os.environ | {"PYTHONPATH": str(ROOT)}, **options)
+
+
+def test_run_takes_code(tmp_path):
+    done = at_the_command_line(tmp_path, "-c", PROGRAM, "-x", "3")
+    assert done.stdout == "tensor([1., 1.]) ['-c', '-x', '3'] __main__ True\n", done.stderr
+
+
+def test_run_reads_the_standard_input(tmp_path):
+    done = at_the_command_line(tmp_path, "-", "a", input=PROGRAM)
+    assert done.stdout == "tensor([1., 1.]) ['-', 'a'] __main__ True\n", done.stderr
+
+
+def test_run_takes_a_module(tmp_path):
+    (tmp_path / "planted.py").write_text(PROGRAM)
+    done = at_the_command_line(tmp_path, "-m", "planted", "-x")
+    assert done.stdout == f"tensor([1., 1.]) [{str(tmp_path / 'planted.py')!r}, '-x'] __main__ True\n", done.stderr
+
+
+def test_run_takes_pytest(tmp_path):
+    (tmp_path / "test_planted.py").write_text(
+        "import torch\n\ndef test_it():\n    assert torch.__name__ == 'minigrad'\n")
+    done = at_the_command_line(tmp_path, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_planted.py")
+    assert done.returncode == 0 and "1 passed" in done.stdout, done.stdout + done.stderr
+
+
+def test_a_program_in_no_file_ends_as_others_do(tmp_path):
+    done = at_the_command_line(tmp_path, "-c", "import sys; sys.exit(7)")
+    assert done.returncode == 7
+    done = at_the_command_line(tmp_path, "-c", "import torch\n1 / 0")
+    assert done.returncode == 1
+    assert done.stderr == ('Traceback (most recent call last):\n  File "<string>", line 2, in <module>\n'
+                           "ZeroDivisionError: division by zero\n")
+    for option in ("-c", "-m"):
+        done = at_the_command_line(tmp_path, option)
+        assert done.returncode == 2 and f"argument expected for the {option} option" in done.stderr

@@ -13,7 +13,7 @@ import sys
 
 from minigrad._core.errors import error
 
-__all__ = ["Absent", "absent", "answering", "left_out", "pytorchs", "recorded", "why"]
+__all__ = ["Absent", "absent", "absent_module", "answering", "left_out", "pytorchs", "recorded", "why"]
 
 _FOLDER = os.path.dirname(os.path.abspath(__file__))
 
@@ -70,6 +70,19 @@ def absent(namespace, name):
                                "something is not: docs/notes/decisions.rst")
     exception.name, exception.obj = name, None          # no guesses at a misspelling
     return exception
+
+
+def absent_module(name):
+    """The ImportError for a module of PyTorch that minigrad does not have, such as ``"torch.fx"``."""
+    reason = because(name)
+    return ModuleNotFoundError(f"No module named {name!r}: minigrad, which replaces torch here, has no "
+                               f"minigrad{name.removeprefix('torch')}{': ' + reason if reason else ''}", name=name)
+
+
+def because(name):
+    """Why a module is left out, or one that it is part of; None if left_out.txt does not say."""
+    parts = name.split(".")
+    return next(filter(None, (why(".".join(parts[:k]), parts[k]) for k in range(1, len(parts)))), None)
 
 
 class _Resembling:
