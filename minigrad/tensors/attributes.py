@@ -154,9 +154,31 @@ def is_cuda(self):
     return self.device.type == "cuda"
 
 
+def grad_dtype(self):
+    """The dtype of the gradient of a leaf, which is its own.
+
+    >>> torch.ones(2).grad_dtype
+    torch.float32
+    """
+    if not self.is_leaf:
+        raise error("MG204", "grad_dtype can only be accessed on leaf tensors.")
+    return self.dtype
+
+
+def set_grad_dtype(self, value):
+    if not self.is_leaf:
+        raise error("MG204", "grad_dtype can only be set on leaf tensors.")
+    if not isinstance(value, dtypes.dtype | None):
+        raise error("MG204", f"grad_dtype must be a torch.dtype or None, but got {type(value).__name__}")
+    if value is not self.dtype:
+        raise error("MG204", f"grad_dtype: a gradient has the dtype of its tensor here, {self.dtype}, and not {value}. "
+                             "Convert it in an optimizer, or in a hook that keeps it elsewhere")
+
+
 #: what _tensor.py gives to the class
-EVERYWHERE = FLAGS | {"is_cuda": property(is_cuda)} | {each.__name__: each for each in (
-    get_device, pin_memory, is_pinned, is_shared, share_memory_, is_set_to, dim_order, to_dense)}
+EVERYWHERE = FLAGS | {"is_cuda": property(is_cuda), "grad_dtype": property(grad_dtype, set_grad_dtype)} | {
+    each.__name__: each for each in (
+        get_device, pin_memory, is_pinned, is_shared, share_memory_, is_set_to, dim_order, to_dense)}
 
 
 # ------------------------------------------------------------------------------ errors

@@ -117,3 +117,17 @@ def test_a_tensor_has_every_name_that_it_lists(torch):
         warnings.simplefilter("ignore")
         assert not [name for name in names if name not in ("real", "imag") and not hasattr(x, name)]
     assert {"grad", "shape", "backward", "sum"} <= {*names} and names == sorted(names)
+
+
+def test_the_dtype_of_the_gradient():
+    x = minigrad.ones(2, dtype=minigrad.float64, requires_grad=True)
+    assert x.grad_dtype is minigrad.float64 and minigrad.ones(1, dtype=minigrad.int32).grad_dtype is minigrad.int32
+    x.grad_dtype = minigrad.float64
+    for value, phrase in ((minigrad.float32, "has the dtype of its tensor"), (None, "has the dtype of its tensor"),
+                          (3, "must be a torch.dtype or None, but got int")):
+        with pytest.raises(RuntimeError, match=phrase):
+            x.grad_dtype = value
+    with pytest.raises(RuntimeError, match="can only be accessed on leaf tensors"):
+        (x * 2).grad_dtype
+    with pytest.raises(RuntimeError, match="can only be set on leaf tensors"):
+        (x * 2).grad_dtype = minigrad.float64
