@@ -98,4 +98,4 @@ _provided.provide(
     array_api=lambda: __getattr__("array_api"), vmap=lambda *args, **kwargs: __getattr__("vmap")(*args, **kwargs),
 )
 _provided.check_provided()
-_Announcement(Tensor, _Parameter)
+_Announcement()

@@ -156,22 +156,21 @@ def reduce_for_process(tensor):
 
 
 class Announcement:
-    """Tells ``ForkingPickler``, Python's pickler for other processes, of these classes of tensors when it is imported.
+    """Tells ``ForkingPickler``, Python's pickler for other processes, of tensors and parameters when it is imported.
 
     That may be before minigrad or after. To import it here would take longer than all of minigrad may.
     """
 
     place = "multiprocessing.reduction"
 
-    def __init__(self, *classes):
-        self.classes = classes
+    def __init__(self):
         if self.place in sys.modules:
             self.tell(sys.modules[self.place])
         else:
             sys.meta_path.insert(0, self)
 
     def tell(self, module):
-        for cls in self.classes:
+        for cls in (Tensor, import_module("minigrad.nn.parameter").Parameter):
             module.ForkingPickler.register(cls, reduce_for_process)
 
     def find_spec(self, name, path=None, target=None):
