@@ -605,6 +605,7 @@ class Tensor:
     def grad(self, value: Tensor | None) -> None: ...
     @grad.deleter
     def grad(self) -> None: ...
+    grad_dtype: Any  # The dtype of the gradient of a leaf, which is its own.
     grad_fn: Node | Any  # The node that recorded the operation this tensor came from; None for a leaf.
     def greater(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """Where ``self > other``, as a bool tensor."""
@@ -716,7 +717,7 @@ class Tensor:
     def is_set_to(self, tensor: Tensor) -> _bool:
         """True if both show the same memory with the same shape and strides."""
     def is_shared(self) -> _bool:
-        """False: the memory belongs to this process."""
+        """Can other processes share the memory of this tensor? See :meth:`share_memory_`."""
     def is_signed(self) -> _bool:
         """Whether the dtype of ``self`` has negative numbers."""
     is_sparse: _bool
@@ -1210,6 +1211,8 @@ class Tensor:
     def sgn_(self) -> Tensor:
         """The in-place form of :func:`sgn`: the tensor takes the result."""
     shape: Size  # The sizes of the dimensions, as a ``torch.Size``.
+    def share_memory_(self) -> Tensor:
+        """Move the numbers to memory that other processes can share, and return the tensor itself."""
     def short(self, memory_format: _memory_format | None = None) -> Tensor:
         """This tensor as ``torch.int16``; itself if it has that dtype."""
     def sigmoid(self, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
