@@ -42,7 +42,6 @@ try:
     from minigrad.random import *
     from minigrad.random.distributions import *
     from minigrad.tensors.attributes import get_device, is_inference
-    from minigrad.tensors.copy_and_pickle import Announcement as _Announcement
     from minigrad.tensors.printing import set_printoptions
     from minigrad import autograd, cuda, fft, linalg, nn, special
     from minigrad.nn.functional.dropouts import TOP_LEVEL as _DROPOUTS, native_dropout
@@ -83,8 +82,8 @@ _LATER = {"GradScaler": "amp", "as_torch": "_as_torch", "autocast": "amp", "chec
                            "_check_type", "_check_value", "_check_with"), "_checks"),
           **{module: module for module in ("accelerator", "amp", "array_api", "backends", "compiler", "cpu",
                                            "distributed", "distributions", "func", "homework", "jit", "memory", "mps",
-                                           "multiprocessing", "optim", "overrides", "serialization", "signal", "testing", "torch_version",
-                                           "types", "utils", "viz", "xpu")}}
+                                           "multiprocessing", "optim", "overrides", "serialization", "signal",
+                                           "testing", "torch_version", "types", "utils", "viz", "xpu")}}
 #: what a star import brings: no modules, so that Python's own `random` and `types` remain
 __all__ = [name for name, value in globals().items()
            if name[0] != "_" and type(value) not in (type(_paths), _lazy_modules.Incomplete)]
@@ -98,4 +97,3 @@ _provided.provide(
     array_api=lambda: __getattr__("array_api"), vmap=lambda *args, **kwargs: __getattr__("vmap")(*args, **kwargs),
 )
 _provided.check_provided()
-_Announcement()

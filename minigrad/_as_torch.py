@@ -28,8 +28,8 @@ __all__ = ["as_torch"]
 # The modules that PyTorch has under the same name; the rest of minigrad (floors, extras) is not part of `torch`.
 _SHARED = frozenset(
     ("accelerator", "amp", "autograd", "backends", "compiler", "cpu", "cuda", "distributed", "distributions", "fft",
-     "func", "jit", "linalg", "mps", "multiprocessing", "nn", "optim", "overrides", "profiler", "random", "serialization", "signal",
-     "special", "testing", "torch_version", "types", "utils", "version", "xpu")
+     "func", "jit", "linalg", "mps", "multiprocessing", "nn", "optim", "overrides", "profiler", "random",
+     "serialization", "signal", "special", "testing", "torch_version", "types", "utils", "version", "xpu")
 )
 
 # The private modules that published packages import; each is here under PyTorch's name.

@@ -12,7 +12,8 @@ from types import ModuleType
 
 from minigrad._core.errors.absent import absent
 
-_contents = ModuleType.__dict__["__dict__"].__get__
+#: the ``__dict__`` of a module as it is now: loads nothing
+loaded_part = ModuleType.__dict__["__dict__"].__get__
 
 
 class Incomplete(ModuleType):
@@ -20,7 +21,7 @@ class Incomplete(ModuleType):
 
     @property
     def __dict__(self):
-        contents = _contents(self)
+        contents = loaded_part(self)
         for name in contents["__getattr__"].later:
             getattr(self, name)
         for place in contents["__getattr__"].collected:
@@ -40,7 +41,7 @@ def incomplete(namespace, later, collected=()):
 
     It also has all public names of the modules in ``collected``, which are not known before these are loaded.
     """
-    contents = _contents(sys.modules[namespace])
+    contents = loaded_part(sys.modules[namespace])
 
     def __getattr__(name):
         if name in later:

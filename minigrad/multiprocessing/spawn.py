@@ -4,9 +4,10 @@ import multiprocessing
 import signal
 import sys
 import time
-import warnings
 from multiprocessing.connection import wait
 from traceback import format_exc
+
+from minigrad._core.errors import warn
 
 __all__ = ["ProcessContext", "ProcessException", "ProcessExitedException", "ProcessRaisedException", "spawn",
            "start_processes"]
@@ -98,7 +99,7 @@ class ProcessContext:
         code, pid = self.processes[number].exitcode, self.processes[number].pid
         try:
             text = self.reports[number].recv()
-        except EOFError:                                # it has ended without a word
+        except EOFError:                                # it ended before it could say why
             pass
         else:
             return ProcessRaisedException(f"\n\n-- Process {number} terminated with the following error:\n{text}",
@@ -139,6 +140,6 @@ def spawn(fn, args=(), nprocs=1, join=True, daemon=False, start_method="spawn"):
     :class:`ProcessContext`, whose ``join()`` waits.
     """
     if start_method != "spawn":
-        warnings.warn(f"This method only supports start_method=spawn (got: {start_method}).\nTo use a different "
-                      "start_method use:\n\t\t torch.multiprocessing.start_processes(...)", FutureWarning, stacklevel=2)
+        warn(f"This method only supports start_method=spawn (got: {start_method}).\nTo use a different start_method "
+             "use:\n\t\t torch.multiprocessing.start_processes(...)", FutureWarning)
     return start_processes(fn, args, nprocs, join, daemon)

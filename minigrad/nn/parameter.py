@@ -12,7 +12,7 @@ from minigrad._core.dispatch.torch_function import DisableTorchFunctionSubclass,
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 from minigrad.creation import empty
-from minigrad.tensors.copy_and_pickle import warn_if_has_hooks
+from minigrad.tensors.copy_and_pickle import announcement, warn_if_has_hooks
 
 __all__ = ["Buffer", "Parameter", "UninitializedBuffer", "UninitializedParameter", "is_lazy"]
 
@@ -198,6 +198,9 @@ def _rebuilt(cls, data, requires_grad, attributes):
     made = cls(data, requires_grad)
     made.__dict__.update(attributes)
     return made
+
+
+announcement.add(Parameter)
 
 
 # ------------------------------------------------------------------------------ what the errors say

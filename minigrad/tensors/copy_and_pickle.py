@@ -156,21 +156,23 @@ def reduce_for_process(tensor):
 
 
 class Announcement:
-    """Tells ``ForkingPickler``, Python's pickler for other processes, of tensors and parameters when it is imported.
+    """Tells ``ForkingPickler``, Python's pickler for other processes, of classes of tensors when it is imported.
 
     That may be before minigrad or after. To import it here would take longer than all of minigrad may.
     """
 
     place = "multiprocessing.reduction"
+    classes = []
 
-    def __init__(self):
+    def add(self, cls):
+        self.classes.append(cls)
         if self.place in sys.modules:
             self.tell(sys.modules[self.place])
-        else:
+        elif self not in sys.meta_path:
             sys.meta_path.insert(0, self)
 
     def tell(self, module):
-        for cls in (Tensor, import_module("minigrad.nn.parameter").Parameter):
+        for cls in self.classes:
             module.ForkingPickler.register(cls, reduce_for_process)
 
     def find_spec(self, name, path=None, target=None):
@@ -187,6 +189,9 @@ class Announcement:
         spec.loader.exec_module = exec_module
         return spec
 
+
+announcement = Announcement()
+announcement.add(Tensor)
 
 SLOTS = {"reduce_ex": reduce_ex}
 METHODS = {"__deepcopy__": __deepcopy__}

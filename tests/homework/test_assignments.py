@@ -140,6 +140,25 @@ def test_forbidden_names_are_caught_under_other_names(tmp_path):
     assert result["values"].verdict == "right"
 
 
+def test_a_submission_may_look_at_all_names(tmp_path):
+    """Modules load the rest of their names then: all but the judge."""
+    path = tmp_path / "newton.py"
+    path.write_text("import minigrad as torch\nfrom minigrad import *\nfrom minigrad.nn import *\n"
+                    "assert 'vmap' in dir(torch) and 'homework' not in vars(torch)\n" + solution("newton"))
+    result = homework.check(path, "newton")
+    assert result.earned == result.points, str(result)
+
+
+@pytest.mark.parametrize("found", ["vars(vars(torch)['func'])['hes' 'sian']", "getattr(torch.func, 'hes' 'sian')"])
+def test_what_is_loaded_late_is_forbidden_too(found, tmp_path):
+    path = tmp_path / "newton.py"
+    path.write_text("import minigrad as torch\n"
+                    f"{found}(lambda x: (x * x).sum())(torch.ones(2))\n")
+    result = homework.check(path, "newton")
+    assert {each.verdict for each in result.outcomes} == {"foul"}
+    assert "calls func.hessian" in result.outcomes[0].reasons[0]
+
+
 def test_no_assignment_knows_a_square_or_symmetric_shape():
     """A transposed gradient has another shape, so that it can be told from the right one."""
     for name in homework.names():

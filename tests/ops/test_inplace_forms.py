@@ -25,7 +25,7 @@ from tests.ops.test_ops import agree, array, bound, call, dtypes, ours
 WITHOUT_AN_OP = {
     "copy_": "tests/autograd", "zero_": "tests/autograd", "fill_": "tests/ops/test_inplace_only.py",
     **dict.fromkeys(("fill_diagonal_", "apply_", "map_", "map2_"), "tests/ops/test_inplace_only.py"),
-    **dict.fromkeys(("set_", "resize_", "resize_as_"), "tests/ops/test_storage.py"),
+    **dict.fromkeys(("set_", "resize_", "resize_as_"), "tests/ops/shapes/test_storage.py"),
     **dict.fromkeys(("uniform_", "normal_", "log_normal_", "exponential_", "cauchy_", "random_", "geometric_",
                      "bernoulli_"),
                     "tests/random/test_random_fills.py"),

@@ -191,7 +191,9 @@ def test_a_list_of_what_should_be_tensors(torch, name, other):
     (lambda t, x: t.nn.functional.mse_loss(x, target=None), "target", None),
     (lambda t, x: t.linalg.qr(None), "A", 1),
     (lambda t, x: t.exp([1.0]), "input", 1),
-    (lambda t, x: t.combinations(2, 2), "input", 1)])
+    (lambda t, x: t.combinations(2, 2), "input", 1),
+    (lambda t, x: t.take_along_dim(x, np.float64(0.5), 1), "indices", 2),        # it has a dtype, but NumPy's
+    (lambda t, x: t.take_along_dim(x, indices=np.ones((2, 2), int), dim=1), "indices", None)])
 def test_what_should_be_a_tensor(call, argument, position):
     """Whether a function asks first or uses it; ``combinations(2, 2)`` means the first of them."""
     where = f" (position {position})" if position else ""

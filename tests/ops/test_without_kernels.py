@@ -223,7 +223,7 @@ def test_kernels_without_a_row_of_their_own_are_off_too():
 
     expected = found()
     with without_kernels(), torch.no_grad():
-        assert optimizer_steps.sgd([a], {}, 0.1, 0, 0, 0, False, False) == [a]
+        assert optimizer_steps.sgd(torch.nn.Parameter, [a], {}, 0.1, 0, 0, 0, False, False) == [a]
         for x, y in zip(found(), expected):
             np.testing.assert_allclose(x, y, 1e-6, 1e-6)
 

@@ -16,6 +16,7 @@ An operation:
 - ``op_introspection``: what Python sees of it, and of its nodes
 - ``symbols``: what its formulas are called with when they are traced
 - ``overloads``: one public name, several operations
+- ``numbers_first``: calls of older programs, with a factor in front
 - ``composites``: public functions that are made of operations
 - ``front_end``: functions of Python that are called in C first
 

@@ -145,9 +145,10 @@ cdef int blame(Composite composite, PyObject** args, Py_ssize_t n, PyObject* kwn
     if isinstance(e, AttributeError) and not isinstance(e.obj, Tensor) and hasattr(Tensor, e.name):
         needed = code.co_argcount - len(composite.__wrapped__.__defaults__ or ())
         several = given[code.co_argcount:]                      # for *tensors
-        used = [i for i, x in enumerate(given + keywords) if x is e.obj and not code.co_argcount <= i < n]
+        used = [i for i, x in enumerate(given + keywords) if not code.co_argcount <= i < n and (
+            x is e.obj or not isinstance(x, Tensor) and getattr(x, "dtype", x) is e.obj)]      # NumPy's has fewer names
         for i in sorted(used, key=lambda i: i >= needed):       # None is meant where it has no default
-            raise must_be_tensor(composite.__name__, names[i], i + 1 if i < n else None, e.obj) from e
+            raise must_be_tensor(composite.__name__, names[i], i + 1 if i < n else None, (given + keywords)[i]) from e
         for i, listed in enumerate([*given[:code.co_argcount], several]):
             for k, x in enumerate(listed if type(listed) in (list, tuple) else ()):
                 if x is e.obj:

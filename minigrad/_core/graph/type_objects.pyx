@@ -122,8 +122,9 @@ def bind(self, instance, owner=None):
 @cache
 def binding(type cls not None):
     """The class of those functions that are functions of Python in PyTorch: they bind."""
-    module = vars(cls).get("__module__", cls.__module__)         # an Op works out where it is
-    bound = type(cls.__name__, (cls,), {"__slots__": (), "__module__": module, "__get__": bind})
+    # An Op works out where it is, and has its own documentation; a class that says nothing would hide both.
+    own = {name: vars(cls).get(name, getattr(cls, name)) for name in ("__module__", "__doc__")}
+    bound = type(cls.__name__, (cls,), {"__slots__": (), "__get__": bind, **own})
     (<PyTypeObject*>bound).tp_flags |= Py_TPFLAGS_HAVE_VECTORCALL
     return bound
 

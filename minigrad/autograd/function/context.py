@@ -17,8 +17,7 @@ from minigrad._core.graph import Node, Tensor, wrap
 from minigrad._core.graph.function_node import PyNode
 from minigrad._core.graph.saved_tensor_hooks import held_by
 
-__all__ = ["DONE", "BackwardCFunction", "FunctionCtx", "argument_names", "attributes_of",
-           "is_intermediate"]
+__all__ = ["DONE", "BackwardCFunction", "FunctionCtx", "argument_names"]
 
 # The states of a ctx (function_node.pxd): open in forward, closed afterwards; `TWICE`, while a backward runs that is
 # itself recorded, is known only there.

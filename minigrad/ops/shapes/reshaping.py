@@ -107,9 +107,11 @@ def check_larger_elements(array, ratio, change):
     offset = (address(array) - address(owner_of(array))) // array.itemsize
     if offset % ratio:
         raise not_divisible("storage_offset()", ratio, change, offset)
-    for axis, step in enumerate(array.strides[:-1]):
-        if step // array.itemsize % ratio:
-            raise not_divisible(f"stride({axis})", ratio, change, step // array.itemsize)
+    # NumPy's strides of an empty array are 0; PyTorch's are those of rows that have one element.
+    rows = [prod([max(size, 1) for size in array.shape[axis + 1:]]) for axis in range(array.ndim - 1)]
+    for axis, step in enumerate([step // array.itemsize for step in array.strides[:-1]] if array.size else rows):
+        if step % ratio:
+            raise not_divisible(f"stride({axis})", ratio, change, step)
 
 
 view_dtype = kinds.not_differentiable("view.dtype(Tensor self, DType dtype)", dtype_kernel,

@@ -123,7 +123,7 @@ def resized(op, self, size):
         raise error("MG204", f"{op}(): a size cannot be negative, but got {list(size)}")
     if tuple(self.shape) == size:
         return self
-    wanted, shared = prod(size), self._is_view() or has_other_users(self)     # asked first, since `memory` shares it too
+    wanted, shared = prod(size), self._is_view() or has_other_users(self)     # before `memory` shares it too
     if self.is_meta:                    # without memory there is none to be kept
         announce_write(self)
         self.data = wrap(made_on(self.device, np.empty)(size, self._array.dtype))

@@ -205,24 +205,25 @@ def divided(sums, by):
     return np.where(sums < 0, -(-sums // by), sums // by) if np.ndim(by) or by > 0 else divided(-sums, -by)
 
 
-def averaging(op, shape, ndim, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override):
+def averaging(op, shape, ndim, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override,
+              any_number=False):
     """The windows, and the divisors of their sums."""
     if divisor_override == 0:
         raise error("MG204", f"{op}(): divisor must be not zero: divisor_override divides the sum of each window")
-    planes = checked(op, shape, ndim, kernel_size, stride, padding, 1, ceil_mode)
+    planes = checked(op, shape, ndim, kernel_size, stride, padding, 1, ceil_mode, any_number)
     if ndim == 3 and any([size < kernel for size, kernel, *_ in planes]):
         raise smaller_than_windows(op, planes)
     windows = [slid(*each) for each in planes]
     return windows, mean_divisors(windows, planes, divisor_override, count_include_pad)
 
 
-def means(self, *arguments):
-    windows, divisors = averaging(*arguments)
+def means(self, *arguments, any_number=False):
+    windows, divisors = averaging(*arguments, any_number=any_number)
     return divided(weighed(self, windows), divisors)
 
 
 def avg_pool_backward_kernel(grad, input_sizes, ndim, *arguments):
-    windows, divisors = averaging("avg_pool_backward", input_sizes, ndim, *arguments)
+    windows, divisors = averaging("avg_pool_backward", input_sizes, ndim, *arguments, any_number=True)
     return weighed(divided(grad, divisors), [turned(along) for along in windows])
 
 
@@ -238,7 +239,7 @@ avg_pool_backward = linear(
 
 avg_pool_again = linear(
     f"avg_pool_again(Tensor self, int ndim, {OPTIONS}, int? divisor_override)",
-    lambda self, ndim, *arguments: means(self, "avg_pool", self.shape, ndim, *arguments),
+    lambda self, ndim, *arguments: means(self, "avg_pool", self.shape, ndim, *arguments, any_number=True),
     self=lambda d, self_shape, ndim, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override:
         avg_pool_backward(d, self_shape, ndim, kernel_size, stride, padding, ceil_mode, count_include_pad,
                           divisor_override),

@@ -123,8 +123,11 @@ def each_dim(op, argument, given, ndim, unless=None):
     return given * ndim if len(given) == 1 else given
 
 
-def checked(op, shape, ndim, kernel_size, stride, padding, dilation, ceil_mode):
-    """[(size, kernel, stride, padding, dilation, ceil_mode)] for each dim of a plane, refused as PyTorch does."""
+def checked(op, shape, ndim, kernel_size, stride, padding, dilation, ceil_mode, any_number=False):
+    """[(size, kernel, stride, padding, dilation, ceil_mode)] for each dim of a plane, refused as PyTorch does.
+
+    Before the planes a public function takes one or two dims; a formula takes any number, and empty ones.
+    """
     kernel = each_dim(op, "kernel_size", kernel_size, ndim)
     stride = each_dim(op, "stride", stride, ndim, unless=kernel)
     padding, dilation = each_dim(op, "padding", padding, ndim), each_dim(op, "dilation", dilation, ndim)
@@ -136,7 +139,8 @@ def checked(op, shape, ndim, kernel_size, stride, padding, dilation, ceil_mode):
             raise too_much_padding(op, pad, size, step)
         if pad > size // 2:
             raise more_padding_than_half(op, pad, size)
-    check_windowed(op, shape, ndim)
+    if not any_number:
+        check_windowed(op, shape, ndim)
     planes = [(*each, ceil_mode) for each in zip(shape[-ndim:], kernel, stride, padding, dilation)]
     sizes = [out_size(*each) for each in planes]
     if min(sizes) < 1:

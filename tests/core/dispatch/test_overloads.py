@@ -91,7 +91,7 @@ def test_what_the_classes_of_the_arguments_say_is_what_a_look_at_all_rows_says(f
     (lambda: X.clamp("two"), ["clamp() received an invalid combination of arguments"]),
     (lambda: X.clamp(X, 1), ["clamp() received an invalid combination of arguments"]),
     (lambda: X.masked_fill(X > 0, "two"), ["masked_fill() received an invalid combination of arguments"]),
-    (lambda: minigrad.where(True, X, X), ["where(): argument 'condition' (position 1) must be Tensor, not bool"]),
+    (lambda: minigrad.where(True, X, X), ["where() received an invalid combination of arguments", "not bool"]),
     (lambda: minigrad.where(X > 0, X), ["where() missing 1 required positional argument: 'other'"]),
     (lambda: X.fill_("two"), ["fill_() received an invalid combination of arguments"]),
 ])

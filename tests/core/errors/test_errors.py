@@ -20,9 +20,13 @@ USED = re.compile(r'error\(\s*"(MG\d+)"')
 
 # Raised without a code on purpose: Python's own protocols, and mistakes of authors of rows, which no user meets.
 PLAIN = {
-    ("_as_torch.py", "absent"), ("__init__.py", "ImportError"),         # what the import protocol asks for
+    # what the import protocol asks for
+    ("_as_torch.py", "absent_module"), ("_paths.py", "absent_module"), ("_lazy_modules.py", "absent"),
+    ("__init__.py", "ImportError"),
+    # what the caller of torch._check_with has chosen; what another process raised
+    ("_checks.py", "error_type"), ("spawn.py", "self._failure"), ("__init__.py", "AssertionError"),
     # what hasattr(dtype, ...) asks for
-    ("__init__.py", "AttributeError"), ("__init__.py", "_absent"), ("absent.py", "absent"),
+    ("__init__.py", "AttributeError"), ("absent.py", "absent"),
     # a row that is wrong
     ("compute.pyx", "ValueError"), ("call.pyx", "ValueError"), ("op.pyx", "ValueError"),
     ("rows.py", "ValueError"), ("exports.py", "ValueError"), ("composites.py", "ValueError"),

@@ -37,7 +37,8 @@ def test_nearly_all_layers_and_optimizers_are_drawn():
         "RNNCellBase", "Transformer", "TransformerEncoder", "TransformerDecoder", "AdaptiveLogSoftmaxWithLoss",
         "LinearCrossEntropyLoss", "TripletMarginWithDistanceLoss", "NLLLoss2d", "CrossMapLRN2d", "SyncBatchNorm",
         "FractionalMaxPool2d", "FractionalMaxPool3d", "MaxUnpool1d", "MaxUnpool2d", "MaxUnpool3d", "Fold", "Unflatten",
-        "UpsamplingNearest2d", "UpsamplingBilinear2d", "DataParallel"}
+        "UpsamplingNearest2d", "UpsamplingBilinear2d", "DataParallel",
+        "DistributedDataParallel"}
     assert {*minigrad.optim.__all__} - {*trainings.OPTIMIZERS} - {*trainings.SCHEDULERS} == {
         "Optimizer", "SparseAdam", "LBFGS", "Muon", "lr_scheduler", "swa_utils"}
 

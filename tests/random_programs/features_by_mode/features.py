@@ -501,6 +501,16 @@ def hooks_around_writes(x):
     view = y[1:]
     for tensor in (y, view) if y.requires_grad else ():
         tensor.register_hook(lambda g: g * 1.)
+    y.mul_(x)
+    view.sin_()
+    return (y * K).sum() + view.prod()
+
+
+def gradients_retained_around_writes(x):
+    y = x * x
+    view = y[1:]
+    for tensor in (y, view) if y.requires_grad else ():
+        tensor.register_hook(lambda g: g * 1.)
         tensor.retain_grad()
     y.mul_(x)
     view.sin_()
@@ -511,7 +521,6 @@ def hook_on_several_tensors(x):
     y, z = x * x, x.sin()
     if y.requires_grad:
         register_multi_grad_hook((y, z), lambda gradients: None)
-        y.retain_grad()
     return (y * y.sin() * z).sum()
 
 

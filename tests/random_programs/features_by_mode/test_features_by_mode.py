@@ -31,6 +31,7 @@ REFUSED = {
     **dict.fromkeys(["writes_to_a_copy", "writes_to_what_was_made_here"], {"MG117": 1}),
     "writes_to_views": {"MG101": 1},
     **dict.fromkeys(["recorded_gradient_inside", "jacobian_inside"], {"MG117": 14}),     # requires_grad_ in a transform
+    "gradients_retained_around_writes": {"MG117": 16},              # retain_grad in a transform
     "dual_level_inside": {"MG117": 27, "MG126": 10},
 }
 #: what loses a tangent on purpose: functional.jacobian detaches an input that does not require grad

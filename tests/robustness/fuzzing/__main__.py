@@ -9,6 +9,7 @@ import codecs
 import io
 import json
 import os
+import pkgutil
 import random
 import subprocess
 import sys
@@ -16,6 +17,7 @@ import tempfile
 import time
 from collections import Counter
 from contextlib import redirect_stdout
+from importlib import import_module
 from pathlib import Path
 
 MOST = 100                      # failures, after which the rest says little more
@@ -42,6 +44,7 @@ def child():
     seed, seconds, plant, only, wanted, folder = json.loads(sys.argv[1])
     import signal
 
+    import minigrad
     from minigrad import __main__ as command
 
     from . import planted
@@ -59,6 +62,9 @@ def child():
     # so that all modules are there, those of Python's codecs too, and valid inputs are read
     for codec in ("raw-unicode-escape", "unicode-escape", "latin-1", "ascii"):
         codecs.lookup(codec)
+    for module in pkgutil.walk_packages(minigrad.__path__, "minigrad."):
+        if not module.name.endswith("__main__"):
+            import_module(module.name)
     with redirect_stdout(io.StringIO()):
         command.main(["explain", "MG101"])
     for kind in KINDS:

@@ -245,8 +245,9 @@ def command_line(rng, harm):
     if rule == 0:
         return ["explain", rng.choice(("../../etc/passwd", "MG101", "\0", "\ud800", "x" * 5000, "MG999", "/etc/passwd",
                                        "", "[[" * 500, "..", "\x1b[2J", "%s%n"))]
-    if rule == 1:
-        return ["run", rng.choice(("", "\0", "missing.py", ".", "../", "\ud800", "x" * 5000, "con", "-", "--help"))]
+    if rule == 1:       # nothing that can be run, which would do what it says: with "-", standard input is a program
+        return ["run", rng.choice(("", "\0", "missing.py", ".", "../", "\ud800", "x" * 5000, "con", "-m", "-c",
+                                   "--help"))]
     said = "".join([rng.choice(PARTS) for _ in range(rng.randrange(1, 5))])
     return ["play", said, f"x={rng.choice(ARGUMENTS)}", f"y={rng.choice(ARGUMENTS)}", "--save", "out.html"]
 

@@ -25,7 +25,7 @@ print(optimizer.defaults)
 print(Adam([a]), AdamW([a], lr=torch.tensor(0.1)).state_dict())
 
 complains(lambda: SGD(a, lr=0.1))
-complains(lambda: SGD([], lr=0.1))
+complains(lambda: SGD([], lr=0.1), 37)
 complains(lambda: SGD([1, 2], lr=0.1))
 complains(lambda: SGD([a * 2], lr=0.1), 32)
 complains(lambda: SGD([a], lr=-1))
