@@ -631,9 +631,10 @@ print("hooks see", count, "saved tensors")
 assert seen_by_hooks(keep) == 1 and count == 0
 
 # %%
-# Nothing warns of an attribute that ``forward`` has *computed*, and it does harm too: it has no history. Below, ``w``
-# is :math:`x y`, kept to save a multiplication. The first derivative is right. In the second, ``w`` counts as a
-# constant, and what depends on it is missing: a trap that only ``gradgradcheck`` finds.
+# An attribute that ``forward`` has *computed* does harm too: it has no history. Below, ``w`` is :math:`x y`, kept to
+# save a multiplication. The first derivative is right. In the second, ``w`` counts as a constant, and what depends on
+# it is missing. minigrad warns of it when ``backward`` is recorded, which is left out here; in PyTorch only
+# ``gradgradcheck`` finds this trap.
 
 
 class KeepsProduct(torch.autograd.Function):
@@ -649,14 +650,14 @@ class KeepsProduct(torch.autograd.Function):
         return z_bar * y * y, 2 * z_bar * ctx.w
 
 
-with warnings.catch_warnings(record=True) as said:
-    warnings.simplefilter("always")
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")
     first = torch.autograd.gradcheck(KeepsProduct.apply, (x, y), raise_exception=False)
     second = torch.autograd.gradgradcheck(
         KeepsProduct.apply, (x, y), raise_exception=False
     )
-print("first derivative right:", first, " second:", second, " warnings:", len(said))
-assert first and not second and not said
+print("first derivative right:", first, " second:", second)
+assert first and not second
 
 # %%
 # Save an output as an attribute, and watch it survive its last reference:
