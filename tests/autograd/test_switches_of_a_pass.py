@@ -1,4 +1,7 @@
-"""Switches of the thread that user code turns in a backward pass, and leaves so: they are put back, as in PyTorch."""
+"""Switches of the thread that user code turns in a backward pass, and leaves so: they are put back.
+
+PyTorch puts back the same ones, but for recording that a Function or a hook after accumulation turns off.
+"""
 
 import threading
 from importlib import import_module
@@ -8,6 +11,12 @@ import pytest
 import minigrad
 from minigrad.overrides import TorchFunctionMode
 from tests.autograd.programs import leaf
+
+@pytest.fixture
+def torch():
+    """minigrad alone: PyTorch leaves recording off in some of these places, for all tests that follow."""
+    return minigrad
+
 
 PLACES = ["unpack hook", "tensor hook", "node hook", "Function", "hook after accumulation"]
 
