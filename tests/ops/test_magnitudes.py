@@ -103,3 +103,11 @@ def test_norms_of_zeros_infinities_and_nan(ord):
         torch.testing.assert_close(torch.linalg.vector_norm(x.T.contiguous(), ord, dim=0), expected, equal_nan=True)
         with teaching.without_kernels():
             torch.testing.assert_close(torch.linalg.vector_norm(x, ord, dim=1), expected, equal_nan=True)
+
+
+@pytest.mark.parametrize("x", [5e-324, -1e-310, 1e308, 0.])
+def test_the_angle_of_a_real_number_is_constant(x):
+    x = torch.tensor([x], dtype=torch.float64, requires_grad=True)
+    slope, = torch.autograd.grad(torch.angle(x), x, create_graph=True)
+    second, = torch.autograd.grad(slope, x)
+    assert slope.tolist() == second.tolist() == [0]

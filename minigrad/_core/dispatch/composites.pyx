@@ -140,7 +140,7 @@ cdef int blame(Composite composite, PyObject** args, Py_ssize_t n, PyObject* kwn
     cdef list keywords = [] if kwnames == NULL else [<object>args[n + i] for i in range(len(<tuple>kwnames))]
     code = composite.__wrapped__.__code__
     names = (*code.co_varnames[:n], *(() if kwnames == NULL else <tuple>kwnames))
-    if isinstance(e, TypeError) and e.__traceback__.tb_next is None:
+    if isinstance(e, TypeError) and getattr(e.__traceback__, "tb_next", None) is None:
         raise error("MG205", str(e)) from e     # the function was not even entered
     if isinstance(e, AttributeError) and not isinstance(e.obj, Tensor) and hasattr(Tensor, e.name):
         needed = code.co_argcount - len(composite.__wrapped__.__defaults__ or ())

@@ -5,7 +5,7 @@ cdef class Provided:
     # By minigrad/dtypes, before the first row is made.
     cdef public object size             # the class of shapes; graph.pyx
     cdef public object dtype            # the class of dtypes; arguments.pyx, creation.pyx
-    cdef public dict dtype_of           # np.dtype -> dtype; graph.pyx, and whoever has an array
+    cdef public dict dtype_of           # np.dtype -> dtype; graph.pyx, and all files that make tensors of arrays
     cdef public dict dtype_for          # what bool, int, float and complex stand for; arguments.pyx
     cdef public object cpu, meta        # the two devices; graph.pyx, thread_state.pyx
 

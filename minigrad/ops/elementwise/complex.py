@@ -276,8 +276,10 @@ def angle_kernel(self):
     return np.where(self != self, self, np.where(self < 0, np.pi, 0).astype(self.dtype))
 
 
+# Of a real number `times_i` makes 0.  Inside, that is before 1/|x| can overflow; outside, where x is nan.  -i i is 1.
+
 angle = general("angle(Tensor self)", angle_kernel,
-                self=lambda d, self: d * times_i(divide_or_zero(sgn(self), abs(self))),
+                self=lambda d, self: -d * times_i(times_i(divide_or_zero(times_i(sgn(self)), abs(self)))),
                 promote="float", last_dims=0, fast=loops.angle, doc="""
 The angle of complex numbers in radians, between -pi and pi; for real ones 0, or pi if they are negative.
 

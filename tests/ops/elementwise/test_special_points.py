@@ -280,7 +280,6 @@ def at_nan(x, y):
 
 
 KNOWN = [
-    Known("angle", "second", lambda x: (x != 0) & (np.abs(x) < 1e-37), "ours is nan below the least normal number"),
     Known("atan2", "gradient", lambda y, x: (np.abs(y) < 1e-37) & (np.abs(x) < 1e-37),
           "PyTorch's square of it is 0, and so is its gradient"),
     Known("acosh", "gradient tangent second", lambda x: x < 1, "no slope where there is no value; PyTorch's is finite"),

@@ -94,8 +94,9 @@ def copy(folder, without=("*.c", "*.so")):
     """The sources and the tests, as they are now; what was built from sources that have not changed stays."""
     ignored = shutil.ignore_patterns("__pycache__", *without)
     for name in ("minigrad", "tests"):
-        for path in (folder / name).rglob("*.py*") if (folder / name).exists() else ():
-            if not (ROOT / path.relative_to(folder)).exists():
+        for path in [*(folder / name).rglob("*")] if (folder / name).exists() else ():
+            # A declaration that was moved would hide the folder of its name.
+            if path.suffix in (".py", ".pyx", ".pxd", ".h") and not (ROOT / path.relative_to(folder)).exists():
                 path.unlink()
         shutil.copytree(ROOT / name, folder / name, ignore=ignored, dirs_exist_ok=True)
     for name in ("setup.py", "pyproject.toml", "README.md", "LICENSE"):
