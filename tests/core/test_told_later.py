@@ -13,6 +13,8 @@ import minigrad
 from minigrad._core.runtime import core_ops, provided
 
 ROOT = Path(minigrad.__file__).parent
+if not (ROOT.parent / "docs").exists():
+    pytest.skip("the notes are not in this copy", allow_module_level=True)
 PAGE = (ROOT.parent / "docs/notes/design.rst").read_text(encoding="utf-8")
 NAMES = {name for name in vars(provided.Provided) if not name.startswith("_")}
 WORDS = {name for name in vars(core_ops.Vocabulary) if not name.startswith("_")}
