@@ -33,9 +33,10 @@ from . import exact, ledger
 from .meanings import ANY, DOMAINS
 from .symbolic import parameters, variants
 
-#: draws, of which there are no samples: [the arguments of a call, ...]
-DRAWS = {"standard_gamma": [[np.array([0.4, 1.5, 7.0]), minigrad.Generator().manual_seed(0)]],
-         "sample_dirichlet": [[np.array([[[0.4, 1.5, 7.0]], [[3.0, 2.0, 0.9]]]), minigrad.Generator().manual_seed(0)]]}
+#: calls that no sample makes, draws and where a mask begins: row -> [the arguments of a call, ...]
+FURTHER = {"special_xlog1py": [[np.array([0.0, 0.0]), np.array([-0.75, -1.5])]],
+           "standard_gamma": [[np.array([0.4, 1.5, 7.0]), minigrad.Generator().manual_seed(0)]],
+           "sample_dirichlet": [[np.array([[[0.4, 1.5, 7.0]], [[3.0, 2.0, 0.9]]]), minigrad.Generator().manual_seed(0)]]}
 FAR = 1e-6              # of the size of a gradient: what comparisons with finite differences notice
 CALLS, POINTS = 40, 120
 
@@ -55,6 +56,9 @@ EQUIVALENT = [
     (r"^softplus_slope self", "beyond the threshold the result is 1 and the rest of the product 0, to rounding"),
     (r"^times_or_zero ", "it differs only where one operand is 0 and the other inf"),
     (r"^pow_tensor_slope exponent: step [23]", "that operand counts only where self is 0"),
+    (r"^xlogy self: step 2: (2 add|add with input 2)", "a number is below zero if its double is"),
+    (r"^(xlogy|special_xlog1py) self: .*(operand 1 for add|le with input 2)",
+     "it only counts where self is 0, and there self + other is other"),
     (r"^times_log self: step [12]", "it only counts where self is 0, and the slope inf"),
     (r"^(addr|outer_product|state_rows) .*transpose with - constant", "of two dims -1 is the last one"),
     (r"^_ctc_loss .*unsqueeze", "of one dim, 1 and -1 are the same new one"),
@@ -137,8 +141,9 @@ def mutants(program, values):
 def examples(row, formula):
     """[the values of the inputs of its program, the perturbation first]"""
     names, found = [name for name, *_ in parameters(row)], []
-    calls = [dict(zip(names, call)) for call in calls_of_rows().get(row.name, DRAWS.get(row.name, []))]
+    calls = [dict(zip(names, call)) for call in calls_of_rows().get(row.name, [])]
     random.Random(row.name).shuffle(calls)
+    calls[:0] = [dict(zip(names, call)) for call in FURTHER.get(row.name, [])]
     rng = np.random.default_rng(len(row.name))
     if row.kind == "elementwise":
         mine = [variant for variant in variants(row) if formula.of not in variant]
