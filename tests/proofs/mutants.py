@@ -36,7 +36,8 @@ from .symbolic import parameters, variants
 #: calls that no sample makes, draws and where a mask begins: row -> [the arguments of a call, ...]
 FURTHER = {"special_xlog1py": [[np.array([0.0, 0.0]), np.array([-0.75, -1.5])]],
            "standard_gamma": [[np.array([0.4, 1.5, 7.0]), minigrad.Generator().manual_seed(0)]],
-           "sample_dirichlet": [[np.array([[[0.4, 1.5, 7.0]], [[3.0, 2.0, 0.9]]]), minigrad.Generator().manual_seed(0)]]}
+           "sample_dirichlet": [[np.array([[[0.4, 1.5, 7.0]], [[3.0, 2.0, 0.9]]]),
+                                 minigrad.Generator().manual_seed(0)]]}
 FAR = 1e-6              # of the size of a gradient: what comparisons with finite differences notice
 CALLS, POINTS = 40, 120
 
