@@ -32,6 +32,28 @@ def test_the_pages_of_the_course_that_are_named_are_there(path):
     assert {*named} <= {*PAGES, "index"}
 
 
+#: (plan, week, the parts of which a page was read by then, an assignment)
+HOMEWORK = []
+for plan in re.split(r"^(?=(?:Six|Twelve) weeks$)", (TEACHING / "syllabi.rst").read_text(encoding="utf-8"),
+                     flags=re.MULTILINE)[1:]:
+    read = set()
+    for number, week in re.findall(r"^   \* - (\d+)\n(.*?)(?=^   \* -|\Z)", plan, re.MULTILINE | re.DOTALL):
+        read |= {*re.findall(r"/tutorials/(\w+)/", week)}
+        HOMEWORK += [(plan.split()[0], int(number), {*read}, name)
+                     for name in re.findall(r"/homework/(\w+)", week)]
+
+
+def test_each_plan_has_homework():
+    assert {plan for plan, *_ in HOMEWORK} == {"Six", "Twelve"} and len(HOMEWORK) >= 12
+
+
+@pytest.mark.parametrize(("plan", "week", "read", "name"), HOMEWORK)
+def test_homework_comes_after_pages_of_its_part(plan, week, read, name):
+    page = (ROOT / "docs" / "homework" / f"{name}.rst").read_text(encoding="utf-8")
+    part = re.search(r"It goes with the part :doc:`/tutorials/(\w+)/index`", page)
+    assert part[1] in read
+
+
 def test_installing_names_the_distribution():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     page = (TEACHING / "installing.rst").read_text(encoding="utf-8")

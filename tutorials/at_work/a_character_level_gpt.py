@@ -210,7 +210,7 @@ def write(beginning: str, length: int) -> str:
 print(write("The ", 200))
 
 # %%
-# It is nonsense, but after this little training it has words, spaces, quotes and brackets in about the right places.
+# It is nonsense. But after this little training its words have the length of words, and many are real ones.
 # The large models are built on the same idea.
 #
 # What each place reads

@@ -13,9 +13,9 @@ You need ``backward`` and ``.grad``, from :doc:`gradients_of_one_expression`.
 # The problem
 # -----------
 #
-# A thermometer follows the temperature of a room: each reading moves an estimate a little, and the weight with which
-# it does so is learned. We also keep the mean of all losses, to print it now and then. The first version of the
-# program adds them up:
+# From two readings of a thermometer one can guess better than from one: we start at the first, and go a part of the way
+# to the next. A weight says how far. Before it is learned we want to see how good the guesses are, and print the mean of
+# their losses now and then. The first version of the program adds them up:
 
 import minigrad as torch
 
@@ -31,18 +31,18 @@ def graph_size(result):
         node = waiting.pop()
         if node is not None and node not in seen:
             seen.add(node)
-            waiting.extend(before for before, _ in node.next_functions)
+            waiting.extend(earlier for earlier, _ in node.next_functions)
     return len(seen)
 
 
-total, estimate = torch.tensor(0.0), readings[0]
+total, before = torch.tensor(0.0), readings[0]
 for number, reading in enumerate(readings[1:], 1):
-    guess = estimate + torch.sigmoid(weight) * (reading - estimate)
+    guess = before + torch.sigmoid(weight) * (reading - before)
     total = total + (guess - 20) ** 2
     if number in (1, 10, 100):
         mean = total.item() / number
         print(f"{number:3} readings: mean loss {mean:.3f}, {graph_size(total):4} nodes")
-    estimate = reading
+    before = reading
 
 # %%
 # The mean is a number to look at, yet ``total`` carries a graph that grows with every reading: each loss hangs on to
@@ -68,13 +68,13 @@ assert y == z and torch.is_grad_enabled()
 # %%
 # The same sum, with the addition in such a block: ``total`` is now a number like any other.
 
-total, estimate = torch.tensor(0.0), readings[0]
+total, before = torch.tensor(0.0), readings[0]
 for reading in readings[1:]:
-    guess = estimate + torch.sigmoid(weight) * (reading - estimate)
+    guess = before + torch.sigmoid(weight) * (reading - before)
     loss = (guess - 20) ** 2
     with torch.no_grad():
         total += loss
-    estimate = reading
+    before = reading
 print("requires grad:", total.requires_grad, " grad_fn:", total.grad_fn)
 assert total.grad_fn is None
 

@@ -172,8 +172,7 @@ plt.show()
 # The network has not been trained at all so far, and knows nothing about digits. Yet its gradients tell the two kinds
 # of images apart.
 #
-# Would the loss, which is cheaper, have told as much? A large loss means that the network is wrong about an image,
-# and here it is wrong about all of them:
+# Would the loss, which is cheaper, have told as much? It does nearly as well here:
 
 losses = torch.func.vmap(loss, in_dims=(None, 0, 0))(start, images, targets)
 found_by_loss = faulty[losses.argsort(descending=True)[:100]].sum().item()

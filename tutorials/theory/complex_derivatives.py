@@ -14,8 +14,7 @@ You need the transpose of a linear map, from :doc:`the_chain_rule_as_linear_maps
 # -----------
 #
 # Which complex number has the square :math:`2i`? We minimize :math:`L(z) = |z^2 - 2i|^2`, which is a real number.
-# Taught
-# that the derivative of :math:`z^2` is :math:`2z`, we might write the step by hand as if all numbers were real:
+# The derivative of :math:`z^2` is :math:`2z`, so we might write the step by hand as if all numbers were real:
 
 import matplotlib.pyplot as plt
 

@@ -242,7 +242,8 @@ print("value", y.item(), " gradient", gradient.item(), " right: 2.0")
 assert gradient == 3.0
 
 # %%
-# (Twice the call: the product kept the value of the second forward pass, 2, where the first had 1.)
+# The 3 is a 1 and a 2: the step multiplies by 1, as in the first pass, and the product has kept the value that the step
+# had in the second.
 #
 # **Counting states instead of bytes.** The theorems assume that all states are of one size. A network has wide and
 # narrow places. Put checkpoints at the narrow ones.

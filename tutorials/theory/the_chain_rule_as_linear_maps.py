@@ -6,7 +6,7 @@ A derivative is not a number and not a matrix. It is a linear map, and the chain
 With that one sentence, forward mode and reverse mode are two ways to evaluate the same product, and every formula in
 the table of derivatives has to answer only one question. On this page we prove it, and check each step.
 
-You need ``vjp`` and ``jvp``, from :doc:`/tutorials/forward_and_beyond/jacobians_and_hessians`.
+You need ``vjp`` and ``jvp``, from :doc:`/tutorials/forward_and_beyond/vjp_and_jvp`.
 """
 
 # %%
@@ -90,7 +90,7 @@ assert remainder[-1] / steps[-1] < 1e-4 * moved[-1] / steps[-1]
 # It remains to show that the bracket is small against :math:`h`. Linear maps between finite dimensions are bounded,
 # so :math:`\|Dg(y) r(h)\| \le C \|r(h)\|`, which is small; and :math:`\|k\| \le (C' + 1)\|h\|` for small :math:`h`,
 # so :math:`\|s(k)\| / \|h\| = (\|s(k)\| / \|k\|)(\|k\| / \|h\|)` is a product of something that tends to zero and
-# something bounded. ∎
+# something bounded (and where :math:`k = 0`, so is :math:`s(k)`). ∎
 #
 # That is all. The derivative of a program of a thousand operations is the composition of a thousand linear maps, one
 # for each operation, and the program that pushes a tangent through them one after the other is forward mode:
