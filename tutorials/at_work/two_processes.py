@@ -249,8 +249,8 @@ say("after a message", piece.tolist())
 #
 # Join the numbers of all ranks into one long vector. Then a collective is a linear map of this vector, a matrix of
 # zeros and ones, and the backward pass multiplies by its transpose. Here are the collectives once more, as functions of
-# what the two ranks have. (A rank that receives nothing has zeros here: what it still holds is no result.) The Jacobian
-# of each is its matrix.
+# what the two ranks have. (A rank that receives nothing has zeros here: what it still holds does not count.) The
+# Jacobian of each is its matrix.
 
 collectives = {
     # name: what comes from a and b, and how many numbers each rank has

@@ -273,8 +273,8 @@ for mistake, parameters, rate, clear in [
 # - If gradients are never cleared, every step follows the sum of all gradients since the start. The steps grow, and
 #   so does the loss. (The first page shows why gradients accumulate.)
 # - If all parameters are 0, then :math:`h = 0`. The gradient of :math:`W_2` is a product with :math:`h`, that of
-#   :math:`W_1` is a product with :math:`W_2`, so both are 0 and stay 0. Only :math:`b_2` learns, how frequent each digit is, and the
-#   loss stays at about :math:`\log(10)`.
+#   :math:`W_1` is a product with :math:`W_2`, so both are 0 and stay 0. Only :math:`b_2` learns, how frequent each
+#   digit is, and the loss stays at about :math:`\log(10)`.
 # - With a rate far too large, the first steps go so far that no entry of :math:`h` is positive any more, for any
 #   image. Then, too, the gradient of :math:`W_1` is 0, and nothing leads back.
 #

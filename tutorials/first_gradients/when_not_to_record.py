@@ -14,8 +14,8 @@ You need ``backward`` and ``.grad``, from :doc:`gradients_of_one_expression`.
 # -----------
 #
 # From two readings of a thermometer one can guess better than from one: we start at the first, and go a part of the way
-# to the next. A weight says how far. Before it is learned we want to see how good the guesses are, and print the mean of
-# their losses now and then. The first version of the program adds them up:
+# to the next. A weight says how far. Before it is learned we want to see how good the guesses are, and print the mean
+# of their losses now and then. The first version of the program adds them up:
 
 import minigrad as torch
 

@@ -469,8 +469,8 @@ assert torch.equal(by_where, by_mask)
 #
 # - A view shares memory, and the version, with its base. A write to one is a write to all.
 # - The history follows: after a write, the base and its views get new nodes, by which gradients find their way.
-# - The version belongs to the whole memory. A table that is filled row by row must not be read back by an operation that
-#   saves what it reads, such as a product.
+# - The version belongs to the whole memory. A table that is filled row by row must not be read back by an operation
+#   that saves what it reads, such as a product.
 # - Views made under ``no_grad``, and one of several views of a node, are refused. ``clone`` is the way out.
 #
 # .. admonition:: Now in PyTorch
