@@ -5,6 +5,8 @@ Reading digits
 Nobody can write down the rules for reading handwritten digits, yet a program of a hundred lines learns them. We write a
 function with thousands of parameters, measure how wrong it is, and let the gradient tell us how to change each of them.
 Tensors and ``backward`` are all we need.
+
+What ``backward`` does in a layer is worked out in :doc:`from_numbers_to_tensors`.
 """
 
 # %%
@@ -102,8 +104,8 @@ print("loss at the start", loss)
 assert abs(loss.item() - math.log(10)) < 0.5
 
 # %%
-# And the gradient with respect to the scores can be found on paper. It is beautifully simple: :math:`p_k`, less 1
-# where :math:`k` is the right digit. That is what autograd finds, too.
+# And the gradient with respect to the scores is what is believed, less what is true, as we found on paper in
+# :doc:`from_numbers_to_tensors`: :math:`p_k`, less 1 where :math:`k` is the right digit.
 
 z = scores(images[:3], parameters).detach().requires_grad_()
 (z_bar,) = torch.autograd.grad(F.cross_entropy(z, labels[:3], reduction="sum"), z)

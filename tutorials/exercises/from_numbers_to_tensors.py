@@ -1,0 +1,94 @@
+"""Exercises of "From numbers to tensors"."""
+
+# %% Exercise: Weights on the left
+# Some books write a layer as ``z = W @ x``, with a column of ``x`` for each sample. Return the gradients of ``W`` and
+# ``x`` for a given gradient ``z_bar`` of ``z``. Use no autograd.
+
+# %% Starter
+import minigrad as torch
+
+
+def gradients(W, x, z_bar):
+    return ..., ...
+
+
+# %% Check
+W = torch.randn(2, 3, requires_grad=True)
+x = torch.randn(3, 4, requires_grad=True)
+z_bar = torch.randn(2, 4)
+wanted = torch.autograd.grad((W @ x * z_bar).sum(), (W, x))
+for name, answer, right in zip("Wx", gradients(W.detach(), x.detach(), z_bar), wanted):
+    assert isinstance(answer, torch.Tensor), f"The gradient of {name} is a tensor."
+    assert answer.shape == right.shape, f"The gradient of {name} has the shape of {name}, {list(right.shape)}."
+    assert torch.allclose(answer, right), f"The shape fits, the numbers of the gradient of {name} do not."
+
+# %% Hint
+# Where is the entry ``W[i, k]`` used? Over which index does the sum run, and is it the first or the second of each
+# factor?
+
+# %% Solution
+def gradients(W, x, z_bar):
+    return z_bar @ x.T, W.T @ z_bar
+
+
+# %% Exercise: A factor for each row
+# ``y = s * x + b``, where ``x`` has shape (n, m), ``s`` (n, 1) and ``b`` (m,). Return the gradients of ``s`` and ``b``.
+# Use no autograd.
+
+# %% Starter
+import minigrad as torch
+
+
+def gradients(s, x, b, y_bar):
+    return ..., ...
+
+
+# %% Check
+s = torch.randn(4, 1, requires_grad=True)
+x = torch.randn(4, 3)
+b = torch.randn(3, requires_grad=True)
+y_bar = torch.randn(4, 3)
+wanted = torch.autograd.grad(((s * x + b) * y_bar).sum(), (s, b))
+for name, answer, right in zip("sb", gradients(s.detach(), x, b.detach(), y_bar), wanted):
+    assert isinstance(answer, torch.Tensor), f"The gradient of {name} is a tensor."
+    assert answer.shape == right.shape, f"The gradient of {name} has the shape of {name}, {list(right.shape)}."
+    assert torch.allclose(answer, right), f"Each use of an entry of {name} has a factor of its own. Which one?"
+
+# %% Hint
+# ``s[i, 0]`` is used once for each column, with the factor ``x[i, j]``. ``sum`` takes ``keepdim=True``.
+
+# %% Solution
+def gradients(s, x, b, y_bar):
+    return (y_bar * x).sum(1, keepdim=True), y_bar.sum(0)
+
+
+# %% Exercise: The softmax by itself
+# Without the logarithm behind it the softmax has a less simple gradient. Return it, for one row ``z`` and a given
+# gradient ``p_bar`` of its softmax. Use no autograd, and do not make a matrix.
+
+# %% Starter
+import minigrad as torch
+
+
+def gradient(z, p_bar):
+    return ...
+
+
+# %% Check
+for n in 2, 5:
+    z = torch.randn(n, requires_grad=True)
+    p_bar = torch.randn(n)
+    (right,) = torch.autograd.grad((z.softmax(0) * p_bar).sum(), z)
+    answer = gradient(z.detach(), p_bar)
+    assert isinstance(answer, torch.Tensor) and answer.shape == z.shape, "The gradient has the shape of z."
+    assert abs(answer.sum().item()) < 1e-5, "If all scores grow by the same, nothing changes. So what is the sum?"
+    assert torch.allclose(answer, right, atol=1e-6), "How does each probability depend on its own score, and on others?"
+
+# %% Hint
+# The derivative of ``p[j]`` with respect to ``z[k]`` is ``p[j] * ((j == k) - p[k])``. Multiply by ``p_bar[j]``, and add
+# over ``j``: what stays outside the sum?
+
+# %% Solution
+def gradient(z, p_bar):
+    p = z.softmax(0)
+    return p * (p_bar - (p * p_bar).sum())
