@@ -47,8 +47,9 @@ candidates = {
     "z_bar @ W.T": z_bar @ square_W.T,
 }
 for name, candidate in candidates.items():
-    print(f"{name:12} {str(candidate.tolist()):28} {'right' if candidate.equal(right) else 'wrong'}")
-assert [name for name, each in candidates.items() if each.equal(right)] == ["z_bar @ W.T"]
+    verdict = "right" if candidate.equal(right) else "wrong"
+    print(f"{name:12} {str(candidate.tolist()):28} {verdict}")
+    assert (verdict == "right") == (name == "z_bar @ W.T")
 
 # %%
 # Three of four are wrong, and no shape says so. We need a reason, and there is a simple one.
@@ -64,14 +65,16 @@ assert [name for name, each in candidates.items() if each.equal(right)] == ["z_b
 # the entry :math:`x_{ik}` is used in all scores of its own sample :math:`i`, each time with another factor:
 
 fig, axes = plt.subplots(1, 3, figsize=(7, 2.1), gridspec_kw={"width_ratios": [3, 2, 2]})
-shown = {"x": (x, [(0, 1)]), "W": (W, [(1, 0), (1, 1)]), "z = x W": (x @ W, [(0, 0), (0, 1)])}
-for ax, (name, (matrix, marked)) in zip(axes, shown.items()):
+uses = {"x": [(0, 1)], "W": [(1, 0), (1, 1)], "z = x W": [(0, 0), (0, 1)]}
+for ax, (name, places), matrix in zip(axes, uses.items(), (x, W, x @ W)):
+    marked = torch.zeros(matrix.shape)
+    for place in places:
+        marked[place] = 0.3
+    ax.imshow(marked, cmap="Oranges", vmax=1)
     for i, row in enumerate(matrix.tolist()):
         for j, number in enumerate(row):
-            colour = "#f4a261" if (i, j) in marked else "#eeeeee"
-            ax.add_patch(plt.Rectangle((j, -i), 1, 1, facecolor=colour, edgecolor="white"))
-            ax.text(j + 0.5, 0.5 - i, f"{number:g}", ha="center", va="center")
-    ax.set(xlim=(0, matrix.shape[1]), ylim=(1 - matrix.shape[0], 1), title=name, aspect="equal")
+            ax.text(j, i, f"{number:g}", ha="center", va="center")
+    ax.set_title(name)
     ax.axis("off")
 plt.show()
 
