@@ -1,7 +1,10 @@
 """Pages that have another address now: ``reading/_core-engine`` is ``reading/_core-backward-engine``.
 
-docs/moved.txt has a line for each, with the old name and the new one.  A page at the old address sends the reader on.
+docs/moved.txt has a line for each, with the old name and the new one; a name without a slash is one of ``reading/``.  A
+page at the old address sends the reader on.
 """
+
+import os.path
 
 from pathlib import Path
 
@@ -17,13 +20,16 @@ PAGE = """<!DOCTYPE html>
 def moved(folder):
     """[(old name, new name)] of the pages that docs/moved.txt lists."""
     lines = Path(folder, "moved.txt").read_text(encoding="utf-8").splitlines()
-    return [tuple(line.split()) for line in lines if line and not line.startswith("#")]
+    return [tuple([name if "/" in name else f"reading/{name}" for name in line.split()])
+            for line in lines if line and not line.startswith("#")]
 
 
 def write_pages(app, failure):
     if failure is None and app.builder.format == "html":
         for old, new in moved(app.srcdir):
-            Path(app.outdir, "reading", f"{old}.html").write_text(PAGE.format(new=new), encoding="utf-8")
+            page = Path(app.outdir, f"{old}.html")
+            page.parent.mkdir(parents=True, exist_ok=True)
+            page.write_text(PAGE.format(new=os.path.relpath(new, os.path.dirname(old))), encoding="utf-8")
 
 
 def setup(app):

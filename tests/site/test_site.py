@@ -280,7 +280,7 @@ def test_search_results_are_in_order(tmp_path, monkeypatch):
     expected = [
         ["tutorials/hooks/hooks_on_tensors", "Hooks on tensors", "", None, 15, "x", "text"],
         ["reference/tensor", "minigrad.Tensor.register_hook", "#x", "method", 16, "x", "object"],
-        ["tutorials/trust/views", "Views", "", None, 5, "x", "text"],
+        ["tutorials/in_place/views", "Views", "", None, 5, "x", "text"],
         ["reference/autograd", "Autograd", "", None, 5, "x", "text"],
         ["notes/design", "The design", "", None, 5, "x", "text"],
         ["read", "Read the source", "", None, 5, "x", "text"],
@@ -300,8 +300,11 @@ def test_search_results_are_in_order(tmp_path, monkeypatch):
 
 
 def sources_with_a_page():
-    return {path.relative_to(ROOT / "minigrad").with_suffix("").as_posix().replace("/", "-")
-            for path in (ROOT / "minigrad").rglob("*.p*") if path.suffix in (".py", ".pyx", ".pxd")}
+    modules = [path.relative_to(ROOT / "minigrad").with_suffix("").as_posix().replace("/", "-")
+               for path in (ROOT / "minigrad").rglob("*.p*") if path.suffix in (".py", ".pyx", ".pxd")]
+    tutorials = [path.relative_to(ROOT).with_suffix("").as_posix().replace("GALLERY_HEADER", "index")
+                 for path in (ROOT / "tutorials").glob("*/*.*")]
+    return {*[f"reading/{module}" for module in modules], *tutorials}
 
 
 def test_moved_pages_lead_to_pages(extension):
@@ -312,7 +315,8 @@ def test_moved_pages_lead_to_pages(extension):
 
 def test_a_moved_page_sends_its_reader_on(extension, tmp_path):
     (tmp_path / "reading").mkdir()
-    (tmp_path / "moved.txt").write_text("# old, new\n_core-engine _core-backward-engine\n")
+    (tmp_path / "tutorials").mkdir()
+    (tmp_path / "moved.txt").write_text("# old, new\n_core-engine _core-backward-engine\ntutorials/a/x tutorials/b/y\n")
     module = extension("moved")
     app = SimpleNamespace(srcdir=tmp_path, outdir=tmp_path, builder=SimpleNamespace(format="html"))
     module.write_pages(app, ValueError("the build has failed"))
@@ -320,3 +324,4 @@ def test_a_moved_page_sends_its_reader_on(extension, tmp_path):
     module.write_pages(app, None)
     page, = (tmp_path / "reading").iterdir()
     assert page.name == "_core-engine.html" and '0; url=_core-backward-engine.html"' in page.read_text()
+    assert '0; url=../b/y.html"' in (tmp_path / "tutorials" / "a" / "x.html").read_text()

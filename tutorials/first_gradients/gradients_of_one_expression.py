@@ -313,7 +313,7 @@ plt.show()
 # correct digits. ``backward`` has no step and takes no differences, so it is as exact as the result itself.
 #
 # Measuring is too rough and, as we will see, too slow to replace our rules. But it knows nothing about them, and that
-# makes it a good judge. :doc:`/tutorials/trust/checking_your_gradients` says more about it.
+# makes it a good judge. :doc:`/tutorials/your_own_functions/checking_your_gradients` says more about it.
 
 assert min(errors) < 1e-9 < 1e-4 < min(errors[0], max(errors[-4:]))
 assert abs(R_theta.item() - angle_bar) / angle_bar < 1e-14

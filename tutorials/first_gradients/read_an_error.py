@@ -194,7 +194,7 @@ with expect_error(RuntimeError):
 
 # %%
 # Here the line at fault is not the one that raises, so the message names it: ``activity *= 0.9``. The sigmoid needs
-# its own result for its derivative. (:doc:`/tutorials/trust/in_place_operations` is about nothing else.)
+# its own result for its derivative. (:doc:`/tutorials/in_place/in_place_operations` is about nothing else.)
 
 activity = torch.sigmoid(inputs)
 activity = 0.9 * activity

@@ -249,7 +249,7 @@ with fwAD.dual_level():
     assert fwAD.unpack_dual(last_two).tangent.tolist() == [60, 8]
 
 # %%
-# Forward mode can even do what reverse mode must refuse. In :doc:`/tutorials/trust/views_and_history` we filled a
+# Forward mode can even do what reverse mode must refuse. In :doc:`/tutorials/in_place/views_and_history` we filled a
 # table in a loop, and ``backward`` raised an error: a product had kept a number in memory that was overwritten
 # afterwards. Forward mode keeps nothing. The tangent of a product is computed at once, and later writes cannot spoil
 # it.

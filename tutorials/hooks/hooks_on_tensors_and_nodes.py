@@ -222,7 +222,7 @@ assert peak_inside < peak_after / 3
 # The weights are the same, bit for bit, and the peak is a fraction of what it was. May a weight change in the middle
 # of a backward pass? At this point, yes: when the gradient of a weight is complete, every step that used the weight
 # has been differentiated, so its old value is no longer needed. (If the same graph is run again, it is. Then the
-# weight has another version than was saved, and there is an error: see :doc:`/tutorials/trust/in_place_operations`.)
+# weight has another version than was saved, and there is an error: see :doc:`/tutorials/in_place/in_place_operations`.)
 #
 # Hooks on nodes
 # --------------

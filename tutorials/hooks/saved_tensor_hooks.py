@@ -581,7 +581,7 @@ assert torch.equal(write_after(lambda tensor: tensor.clone()), torch.cos(x))
 # %%
 # The second has a ready-made form. In the block of ``allow_mutation_on_saved_tensors``, whatever is kept may be
 # written to. A copy is made at the first write, and only of what is written to. Here is the program that failed in
-# :doc:`/tutorials/trust/in_place_operations`. Both the forward and the backward pass belong in the block; at its end
+# :doc:`/tutorials/in_place/in_place_operations`. Both the forward and the backward pass belong in the block; at its end
 # the copies are dropped.
 
 

@@ -6,7 +6,7 @@ A matrix can lie in memory row by row or column by column, and its gradient too.
 once is fast when they lie alike. On this page you learn the four rules by which ``.grad`` is laid out, see each of them
 at work, and find out how to choose a layout yourself and keep it.
 
-You need strides, from :doc:`/tutorials/trust/views_and_history`.
+You need strides, from :doc:`/tutorials/in_place/views_and_history`.
 """
 
 # %%

@@ -8,7 +8,7 @@ written down as data, in a table of one-line formulas, from which forward mode, 
 and find the row that is wrong.
 
 You need the transpose of a linear map, from :doc:`/tutorials/theory/the_chain_rule_as_linear_maps`, and ``gradcheck``,
-from :doc:`/tutorials/trust/checking_your_gradients`.
+from :doc:`/tutorials/your_own_functions/checking_your_gradients`.
 """
 
 # %%

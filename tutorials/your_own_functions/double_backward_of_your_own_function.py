@@ -8,7 +8,7 @@ is right may have a second derivative that is silently wrong. On this page that 
 what ``backward`` may use, four ways to write it, and how to check it, up to the third derivative.
 
 You need Functions, from :doc:`your_own_function`, and ``gradcheck``, from
-:doc:`/tutorials/trust/checking_your_gradients`.
+:doc:`/tutorials/your_own_functions/checking_your_gradients`.
 """
 
 # %%

@@ -7,9 +7,9 @@ to, what has no derivative. On this page you learn to write Functions with sever
 differentiated, and with arguments that are changed in place, and then to make them work under ``vmap`` and in forward
 mode.
 
-You need Functions, from :doc:`your_own_function`, and versions, from :doc:`/tutorials/trust/in_place_operations`. One
-section mentions dual numbers, from :doc:`/tutorials/forward_and_beyond/forward_mode_and_dual_numbers`, and can be
-skipped until then.
+You need Functions, from :doc:`your_own_function`, and versions, from
+:doc:`/tutorials/in_place/in_place_operations`. One section mentions dual numbers, from
+:doc:`/tutorials/forward_and_beyond/forward_mode_and_dual_numbers`, and can be skipped until then.
 """
 
 # %%
