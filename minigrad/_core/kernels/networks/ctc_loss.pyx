@@ -172,7 +172,7 @@ cdef void backward(Texts* x, npy_intp i, void* room, real kind) noexcept nogil:
         else:
             shares_double(shares, paths, loss, shares, text.states)
         for s in range(text.states):
-            slopes[t * row + text.characters[s]] -= shares[s]
+            slopes[t * row + <npy_intp>text.characters[s]] -= shares[s]
             before[s] = paths[s] + log_prob(x, t, i, text.characters[s], kind)
         for c in range(x.characters):
             slopes[t * row + c] += <real>exp(log_prob(x, t, i, c, kind))
