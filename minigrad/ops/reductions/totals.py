@@ -158,10 +158,16 @@ def nanmean(self, dim=None, keepdim=False, *, dtype=None):
 # ------------------------------------------------------------------------------ prod
 
 def multiplied(self, axes, keepdim, dtype):
-    """Multiply over the axes; bools and integers as int64, unless another dtype was asked for."""
+    """Multiply over the axes; bools and integers as int64, unless another dtype was asked for.
+
+    What is not exact is multiplied in double precision and rounded once: the errors of a product add up, in whatever
+    order it is computed.
+    """
     self = cast(self, dtype)
-    wide = np.int64 if dtype is None and self.dtype.kind in "biu" else self.dtype
-    return in_rows(np.multiply.reduce(self, axis=axes, dtype=wide, keepdims=keepdim))
+    own = np.dtype(np.int64) if dtype is None and self.dtype.kind in "biu" else self.dtype
+    wide = own if own.kind in "biu" else np.result_type(own, np.float64)
+    found = np.multiply.reduce(self, axis=axes, dtype=wide, keepdims=keepdim)
+    return in_rows(np.asarray(found).astype(own, copy=False))
 
 
 prod_all = general("prod(Tensor self, *, DType? dtype=None)",

@@ -106,6 +106,39 @@ def test_running_totals(layout):
         assert error(tensor(near.copy()).cumprod(axis), np.cumprod(near, axis, dtype=np.float64)) < CLOSE
 
 
+@pytest.mark.parametrize("layout", [name for name in LAYOUTS if name != "expanded"])
+def test_products(layout):
+    x = LAYOUTS[layout](NEAR_ONE)
+    expected = np.prod(x, dtype=np.float64)
+    assert error(tensor(x.copy()).prod(), expected) < CLOSE
+    for axis in range(x.ndim):
+        expected = np.prod(x, axis, dtype=np.float64)
+        assert error(tensor(x.copy()).prod(axis), expected) < CLOSE
+        with teaching.without_kernels():
+            assert error(tensor(x.copy()).prod(axis), expected) < CLOSE
+    z = np.exp(1j * x[..., :1000]).astype(np.complex64)
+    assert error(tensor(z).prod(0), np.prod(z, 0, dtype=np.complex128)) < CLOSE
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int8", "uint8", "int16", "int32", "int64", "bool"])
+@pytest.mark.parametrize("shape", [(1,), (31,), (32,), (33,), (70,), (2000,), (7, 3), (90, 3), (33, 15), (5, 16),
+                                   (130, 17), (3, 513), (9, 1100), (2, 40, 5)])
+def test_the_product_is_that_of_numpy(shape, dtype):
+    x = np.ones(shape, dtype)
+    x.reshape(-1)[np.random.default_rng(4).integers(0, x.size, 10)] = 3     # the product of all is a float32
+    for axis in [None, *range(x.ndim)]:
+        expected = np.prod(x, axis, dtype=None if x.dtype.kind == "f" else np.int64)
+        found = minigrad.from_numpy(x).prod() if axis is None else minigrad.from_numpy(x).prod(axis)
+        assert found.numpy().dtype == expected.dtype
+        np.testing.assert_array_equal(found.numpy(), expected)
+
+
+def test_a_product_is_no_further_than_its_dtype_holds():
+    x = minigrad.tensor([1e30, 1e30, 1e-30, 1e-30] * 20)
+    for found in (x.prod(), x.view(-1, 4).prod(1)[0], x.view(-1, 4).T.contiguous().prod(0)[0]):
+        assert error(found, 1) < 1e-5
+
+
 def test_running_complex_totals():
     x = np.add(X[:100_000], 1j * X[100_000:200_000])
     assert error(tensor(x).cumsum(0), np.cumsum(x, dtype=np.complex128)) < CLOSE

@@ -8,8 +8,8 @@ taken together, row by row::
     inner > 1       a row at a time         results[k] = results[k] op row[k]
 
 Either way neighbours in memory are computed side by side, which is what vector instructions do.  So the order of a
-product is not that of the entries, and its last bits may differ from those of NumPy's; sums are in pairs
-(pairwise_sums.pyx).  Extremes are the first of equal entries, and nan where there is any.
+product is not that of the entries, and its last bits may differ from those of NumPy's; it is kept in double precision.
+Sums are in pairs (pairwise_sums.pyx).  Extremes are the first of equal entries, and nan where there is any.
 
 A loop returns False where it cannot do what is asked; then the general kernel of the row does it.
 """
@@ -32,6 +32,10 @@ from minigrad._core.runtime.python_api cimport PyMem_RawFree, PyMem_RawMalloc
 cdef extern from "kernels/reductions/vector_extremes.h" nogil:
     float float_line_extreme(const float* a, npy_intp n, bint largest)
     double double_line_extreme(const double* a, npy_intp n, bint largest)
+
+cdef extern from "kernels/reductions/products.h" nogil:
+    void mg_products_float(float* o, const float* a, npy_intp n, npy_intp inner)
+    void mg_products_double(double* o, const double* a, npy_intp n, npy_intp inner)
 
 cdef extern from "kernels/reductions/running_sums.h" nogil:
     void running_log_float(const float* x, float* o, npy_intp lines, npy_intp line, npy_intp n, npy_intp step)
@@ -222,44 +226,46 @@ cdef inline void running_extreme(Lines* l, number* a, bint largest) noexcept nog
 # ------------------------------------------------------------------------------ products, truth and counting
 
 cdef inline void product(Lines* l, number* a) noexcept nogil:
-    if number is float or number is double:
-        multiply(l, a, <number*>l.o[0])
-    else:
-        multiply(l, a, <uint64_t*>l.o[0])
-
-
-ctypedef fused factor:          # in which a product is kept: integers wrap around
-    uint64_t
-    float
-    double
-
-
-cdef inline void multiply(Lines* l, number* a, factor* o) noexcept nogil:
-    cdef factor lanes[LANES]
-    cdef npy_intp i, j, k
+    cdef npy_intp i
     for i in range(l.outer):
-        if l.inner == 1:
-            for k in range(LANES):
-                lanes[k] = 1
-            j = 0
-            while j + LANES <= l.n:
-                for k in range(LANES):
-                    lanes[k] *= <factor>a[j + k]
-                j += LANES
-            for j in range(j, l.n):
-                lanes[0] *= <factor>a[j]
-            for k in range(1, LANES if l.n >= LANES else 1):
-                lanes[0] *= lanes[k]
-            o[0] = lanes[0]
-            a += l.n
+        if number is float:
+            mg_products_float(<float*>l.o[0] + i * l.inner, a, l.n, l.inner)
+        elif number is double:
+            mg_products_double(<double*>l.o[0] + i * l.inner, a, l.n, l.inner)
         else:
-            for k in range(l.inner):
-                o[k] = 1
-            for j in range(l.n):
-                for k in range(l.inner):
-                    o[k] *= <factor>a[k]
-                a += l.inner
-        o += l.inner
+            multiply_integers(<uint64_t*>l.o[0] + i * l.inner, a, l.n, l.inner)
+        a += l.n * l.inner
+
+
+cdef inline void multiply_integers(uint64_t* o, number* a, npy_intp n, npy_intp inner) noexcept nogil:
+    """As int64, which wraps around."""
+    cdef uint64_t lanes[LANES]
+    cdef npy_intp j = 0, k
+    if inner != 1:
+        for k in range(inner):
+            o[k] = 1
+        while j + 4 <= n:
+            for k in range(inner):
+                o[k] *= (<uint64_t>a[k] * <uint64_t>a[inner + k]
+                         * (<uint64_t>a[2 * inner + k] * <uint64_t>a[3 * inner + k]))
+            j += 4
+            a += 4 * inner
+        for j in range(j, n):
+            for k in range(inner):
+                o[k] *= <uint64_t>a[k]
+            a += inner
+        return
+    for k in range(LANES):
+        lanes[k] = 1
+    while j + LANES <= n:
+        for k in range(LANES):
+            lanes[k] *= <uint64_t>a[j + k]
+        j += LANES
+    for j in range(j, n):
+        lanes[0] *= <uint64_t>a[j]
+    for k in range(1, LANES if n >= LANES else 1):
+        lanes[0] *= lanes[k]
+    o[0] = lanes[0]
 
 
 cdef inline void truth(Lines* l, number* a, bint all_of_them) noexcept nogil:
