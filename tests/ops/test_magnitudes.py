@@ -4,6 +4,8 @@ What scales with its operand is known at every magnitude from what it is at 1: f
 s^(k-1) f'(x), exactly so for a power of two.
 """
 
+import contextlib
+
 import pytest
 
 import minigrad as torch
@@ -22,10 +24,26 @@ OF_VECTORS = {
     "dist": (lambda x: torch.dist(x[:2], x[2:]), 1),
     "pairwise_distance": (lambda x: F.pairwise_distance(x[:2], x[2:], eps=0), 1),
     "normalize": (lambda x: F.normalize(x, dim=0, eps=0.), 0),
+    "std": (torch.std, 1),
+    "std of a dim": (lambda x: x.view(2, 2).std(0), 1),
+    "norm of seven": (lambda x: torch.cat([x, x[:3]]).norm(), 1),
 }
 OF_REAL_NUMBERS = {
     "atan2": (lambda x: torch.atan2(x[:2], x[2:]), 0),
     "hypot": (lambda x: torch.hypot(x[:2], x[2:]), 1),
+    "cosine_similarity": (lambda x: torch.cosine_similarity(x[:2], x[2:], dim=0, eps=0.), 0),
+    "div": (lambda x: x[:2] / x[2:], 0),
+    "cdist": (lambda x: torch.cdist(x.view(2, 2), x.view(2, 2).flip(0) * .5), 1),
+    "cdist of eleven": (lambda x: torch.cdist(x.repeat(3)[None, :11], x.repeat(4)[None, 2:13]), 1),
+    "cdist 3": (lambda x: torch.cdist(x.view(2, 2), x.view(2, 2).flip(0) * .5, 3), 1),
+    "cdist 0.5": (lambda x: torch.cdist(x.view(2, 2), x.view(2, 2).flip(0) * .5, .5), 1),
+    "cdist inf": (lambda x: torch.cdist(x.view(2, 2), x.view(2, 2).flip(0) * .5, float("inf")), 1),
+    "cdist by products": (lambda x: torch.cdist(torch.arange(1, 31)[:, None] * x[:2], x[2:][None]), 1),
+    "pdist": (lambda x: F.pdist(x.view(2, 2)), 1),
+    "layer_norm": (lambda x: F.layer_norm(x, (4,), eps=0.), 0),
+    "group_norm": (lambda x: F.group_norm(x.view(1, 2, 2), 1, eps=0.), 0),
+    "instance_norm": (lambda x: F.instance_norm(torch.cat([x, x[:1] * 2, x[:1]]).view(1, 2, 3), eps=0.), 0),
+    "rms_norm": (lambda x: F.rms_norm(x, (4,), eps=0.), 0),
 }
 OF_COMPLEX_NUMBERS = {
     "angle": (torch.angle, 0),
@@ -103,6 +121,41 @@ def test_norms_of_zeros_infinities_and_nan(ord):
         torch.testing.assert_close(torch.linalg.vector_norm(x.T.contiguous(), ord, dim=0), expected, equal_nan=True)
         with teaching.without_kernels():
             torch.testing.assert_close(torch.linalg.vector_norm(x, ord, dim=1), expected, equal_nan=True)
+
+
+@pytest.mark.parametrize("size", range(1, 18))
+@pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64], ids=str)
+def test_norms_of_every_length(size, dtype, sign):
+    check(torch.linalg.vector_norm, 1, [1.5 - k % 5 / 2 for k in range(size)], dtype, sign)
+    check(lambda x: torch.cdist(x[None], 2 * x[None] + x.flip(0)), 1, [1.5 - k % 5 / 2 for k in range(size)], dtype,
+          sign)
+
+
+@pytest.mark.parametrize("norm", [
+    lambda x: F.layer_norm(x, (4,), 2 * torch.ones_like(x), eps=1e-30), lambda x: F.rms_norm(x, (4,), eps=1e-30),
+    lambda x: F.batch_norm(torch.cat([x, x[1:3]]).view(3, 2), None, None, training=True, eps=1e-30),
+    lambda x: F.batch_norm(torch.stack([x, x.flip(0)]).view(2, 2, 2), None, None, training=True, eps=1e-30)])
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64], ids=str)
+def test_beside_large_numbers_eps_does_not_count(norm, dtype):
+    check(norm, 0, REAL, dtype, 1)
+    with teaching.without_kernels():
+        check(norm, 0, REAL, dtype, 1)
+
+
+@pytest.mark.parametrize("bad", [float("inf"), float("nan")])
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64], ids=str)
+def test_what_is_not_finite_stays_so(bad, dtype):
+    for row in ([1., bad, 2., 3.], [bad, 1., 2., 3.], [1., 2., 3., bad], [bad, bad, 1e30, bad]):
+        x = torch.tensor([row], dtype=dtype)
+        for ways in (contextlib.nullcontext, teaching.without_kernels):
+            with ways():
+                assert x.std().isnan() and F.layer_norm(x, (4,)).isnan().any()
+                assert not torch.cdist(x, x * 0).isfinite().any()
+
+
+def test_renorm_of_large_numbers():
+    check(lambda x: x.view(2, 2).renorm(2, 0, 1.), 0, REAL, torch.float32, 1)
 
 
 @pytest.mark.parametrize("x", [5e-324, -1e-310, 1e308, 0.])

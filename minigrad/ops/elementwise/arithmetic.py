@@ -33,6 +33,12 @@ keep = elementwise("keep(Tensor self, Tensor mask)", lambda self, mask: np.where
 
 
 def divide_or_zero_kernel(self, other):
+    if other.dtype.kind == "c":
+        limits = np.finfo(other.dtype)
+        small = np.absolute(other) < limits.tiny
+        if small.any():         # NumPy divides complex numbers by way of 1 / other, which would overflow
+            larger = np.where(small, limits.eps ** -2, 1).astype(other.real.dtype)
+            self, other = self * larger, other * larger
     return np.where(other == 0, 0, np.true_divide(self, other))
 
 
@@ -173,7 +179,7 @@ tensor([10., 40.], grad_fn=<MulBackward0>)
 """)
 
 reciprocal = elementwise("reciprocal(Tensor self)", np.reciprocal,
-                         self=lambda d, result: -d * (result * result),
+                         self=lambda d, result: -d * result * result,
                          promote="float", doc="""
 ``1 / self``, elementwise.
 
@@ -240,7 +246,7 @@ def addcdiv_kernel(self, tensor1, tensor2, value):
 addcdiv = elementwise("addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1)", addcdiv_kernel,
                       self=lambda d: d,
                       tensor1=lambda d, tensor2, value: d * (value / tensor2),
-                      tensor2=lambda d, tensor1, tensor2, value: -d * (value * (tensor1 / tensor2) / tensor2),
+                      tensor2=lambda d, tensor1, tensor2, value: -d * (value * (tensor1 / tensor2)) / tensor2,
                       fast=loops.addcdiv, doc="""
 ``self + value * tensor1 / tensor2``, elementwise.
 

@@ -55,7 +55,7 @@ tensor([-4,  3])
 """)
 
 QUOTIENT = dict(self=lambda d, other: d / other,
-                other=lambda d, self, other: -d * ((self / other) / other),
+                other=lambda d, self, other: -d * (self / other) / other,
                 number=operator.truediv, promote="float", or_numbers=EITHER, numbers_alone=True, inplace_function=False)
 
 div = elementwise("div(Tensor self, Tensor other, *, str? rounding_mode=None)",

@@ -31,11 +31,12 @@ from minigrad._core.errors import error
 from minigrad._core.kernels import table_of_networks as kernels
 from minigrad._core.kernels.reductions.array_sums import total
 
+from ..algebra.norms import norm_of
 from ..elementwise.powers import rsqrt
 from ..composites import composite
 from ..kinds import general, linear, multilinear
 from ..reductions.totals import mean_dim
-from ..arguments import in_rows, in_single, is_half, scalar_name
+from ..arguments import count_over, in_rows, in_single, is_half, scalar_name
 
 LAYER, GROUP, BATCH = range(3)
 
@@ -81,7 +82,14 @@ def normalized(x, axes, eps, centred=True):
     mean = mean_over(x, axes) if centred else None
     z = x - mean if centred else x
     variance = mean_over(z * z, axes)
-    r = 1 / np.sqrt(variance + variance.dtype.type(eps))
+    deviation = np.sqrt(variance + variance.dtype.type(eps))
+    limits = np.finfo(deviation.dtype)
+    square = variance.real + eps
+    if not ((square > limits.tiny / limits.eps) & (square <= limits.max)).all() and z.dtype.kind == "f":
+        # Some square may have been beyond the limits, though the deviation is not.
+        deviation = np.hypot(norm_of(np.absolute(z), 2, axes, True) / z.dtype.type(count_over(z.shape, axes)) ** 0.5,
+                             np.sqrt(z.dtype.type(eps)))
+    r = 1 / deviation
     return z * r, mean, r, variance
 
 

@@ -278,9 +278,22 @@ def variance(op):
         if freedom == 0:
             warn(no_freedom(op))
         found = squared_distances(self, dim)
-        result = (found if keepdim else found.squeeze(dim)) / found.dtype.type(freedom)
-        return in_rows((np.sqrt(result) if op == "std" else result).astype(self.real.dtype, copy=False))
+        result = found / found.dtype.type(freedom)
+        if op == "std":
+            result = np.sqrt(result)
+            limits = np.finfo(result.dtype)
+            if not ((found > limits.tiny / limits.eps) & (found <= limits.max)).all():
+                result = far_from_mean(self, dim) / np.sqrt(found.dtype.type(freedom))
+        return in_rows((result if keepdim else result.squeeze(dim)).astype(self.real.dtype, copy=False))
     return kernel
+
+
+def far_from_mean(self, axes):
+    """The square root of ``squared_distances``, in units of the largest of them: no square overflows or vanishes."""
+    away = centred(self, axes)
+    unit = np.maximum.reduce(np.absolute(away), axis=axes, keepdims=True, initial=0)
+    unit = np.where((unit > 0) & (unit <= np.finfo(unit.dtype).max), unit, 1).astype(unit.dtype)
+    return np.sqrt(squared_distances(away / unit, axes)) * unit
 
 
 def centred(self, axes):

@@ -65,9 +65,8 @@ def sloped(d, x, lengths, p):
         return np.sign(x) * d[..., None]
     if p == inf:
         return np.sign(x) * np.where(np.abs(x) == lengths[..., None], d[..., None], x.dtype.type(0))
-    if p == 2:
-        return x * divide_or_zero.kernel(d, lengths)[..., None]
-    return signed_power.kernel(x, p - 1) * divide_or_zero.kernel(d, power_of_abs.kernel(lengths, p - 1))[..., None]
+    unit = divide_or_zero.kernel(x, lengths[..., None])
+    return (unit if p == 2 else signed_power.kernel(unit, p - 1)) * d[..., None]
 
 
 def distances_backward_kernel(grad, x1, x2, lengths, p):
@@ -95,9 +94,8 @@ def slopes(x, lengths, p):
         return sgn(x)
     if p == inf:
         return keep(sgn(x), eq(abs(x), unsqueeze(lengths, -1)))
-    if p == 2:
-        return divide_or_zero(x, unsqueeze(lengths, -1))
-    return divide_or_zero(signed_power(x, p - 1), unsqueeze(power_of_abs(lengths, p - 1), -1))
+    unit = divide_or_zero(x, unsqueeze(lengths, -1))
+    return unit if p == 2 else signed_power(unit, p - 1)
 
 
 def bends(x, lengths, p):
@@ -106,7 +104,8 @@ def bends(x, lengths, p):
         return zeros_of(x)
     if p == 2:
         return divide_or_zero(zeros_of(x) + 1, unsqueeze(lengths, -1))
-    return divide_or_zero((p - 1) * power_of_abs(x, p - 2), unsqueeze(power_of_abs(lengths, p - 1), -1))
+    bend = (p - 1) * power_of_abs(divide_or_zero(x, unsqueeze(lengths, -1)), p - 2)
+    return divide_or_zero(bend, unsqueeze(lengths, -1))
 
 
 def bent(d, grad, x1, x2, lengths, p):
@@ -197,6 +196,9 @@ distances_of_pairs = general("distances_of_pairs(Tensor self, float p)", pairs_k
 
 def by_products_kernel(x1, x2):
     """What rounding leaves of a small difference of large squares may be negative, and counts as 0."""
+    largest, limits = max([np.abs(x).max(initial=0) for x in (x1, x2)]), np.finfo(x1.dtype)
+    if 0 < largest < limits.tiny ** 0.5 / limits.eps or limits.max ** 0.5 / x1.shape[-1] < largest < np.inf:
+        return distances_kernel(x1, x2, 2)              # squares would vanish or overflow
     squares = [np.sum(x * x, axis=-1, keepdims=True) for x in (x1, x2)]
     found = squares[0] + squares[1].swapaxes(-1, -2) - 2 * np.matmul(x1, x2.swapaxes(-1, -2))
     return np.sqrt(np.maximum(found, 0))

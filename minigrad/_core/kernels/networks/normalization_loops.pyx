@@ -33,7 +33,8 @@ Each result is the work of one thread, so that none depends on how many there ar
 #
 # Lines that run across are columns in memory if L = 1, and many of them are taken together, row by row.
 
-from libc.math cimport sqrt
+from libc.float cimport DBL_EPSILON, DBL_MAX, DBL_MIN, FLT_EPSILON, FLT_MIN
+from libc.math cimport fabs, hypot, sqrt
 from minigrad._core.kernels.loops.real cimport real
 from minigrad._core.kernels.reductions.vector_extremes cimport subtract, sum_of, sum_of_products
 from minigrad._core.runtime.numpy_api cimport NPY_FLOAT, npy_intp
@@ -106,13 +107,42 @@ cdef inline void normalize(Norm* s, npy_intp i, real* x, real* o) noexcept nogil
                 squares += sum_of_products(from_ + k, from_ + k, m)
             k += ROOM
     squares = squares - rest * rest / size      # `mean` is rounded, and `rest` would be 0 without that
-    r = 1 / sqrt(squares / size + s.eps)
+    r = 1 / (sqrt(squares / size + s.eps) if is_safe(squares / size + s.eps, mean) else
+             far_deviation(&p, o if s.centred else x, s.eps, s.centred))
     (<real*>s.r)[i] = <real>r
     if s.centred:
         (<real*>s.mean)[i] = mean
     if s.variance != NULL:
         (<real*>s.variance)[i] = <real>(squares / (size - 1))
     scale_line(s, i, <real>r, o if s.centred else x, o)
+
+
+cdef inline bint is_safe(double square, real like) noexcept nogil:
+    """Has no square that matters been beyond the limits of the dtype?"""
+    if real is float:
+        return FLT_MIN / FLT_EPSILON < square <= DBL_MAX
+    else:
+        return DBL_MIN / DBL_EPSILON < square <= DBL_MAX
+
+
+cdef inline double far_deviation(Pieces* p, real* z, double eps, bint centred) noexcept nogil:
+    """sqrt(variance + eps) of a line, in units of its largest number: no square overflows or vanishes."""
+    cdef double unit = 0, rest = 0, squares = 0, y
+    cdef npy_intp j, k, size = p.n * p.length
+    for j in range(p.n):
+        for k in range(p.first + j * p.step, p.first + j * p.step + p.length):
+            y = fabs(z[k])
+            if y != y:
+                return y
+            unit = max(unit, y)
+    if unit == 0 or unit > DBL_MAX:
+        return sqrt(eps) + unit
+    for j in range(p.n):
+        for k in range(p.first + j * p.step, p.first + j * p.step + p.length):
+            y = z[k] / unit
+            rest += y
+            squares += y * y
+    return hypot(unit * sqrt((squares - (rest * rest / size if centred else 0)) / size), sqrt(eps))
 
 
 cdef inline void scale_line(Norm* s, npy_intp i, real r, real* x, real* o) noexcept nogil:
@@ -168,6 +198,8 @@ cdef inline void normalize_columns(Norm* s, npy_intp c, npy_intp width, real* x,
     cdef real* b = <real*>s.b
     cdef npy_intp n = 0, i, k, m
     cdef double r
+    cdef Pieces column
+    column.n, column.length, column.step = s.N, 1, s.G
     x += c
     o += c
     clear(total, width)
@@ -199,7 +231,9 @@ cdef inline void normalize_columns(Norm* s, npy_intp c, npy_intp width, real* x,
         n += m
     for k in range(width):
         squares[k] -= total[k] * total[k] / s.N
-        r = 1 / sqrt(squares[k] / s.N + s.eps)
+        column.first = k
+        r = 1 / (sqrt(squares[k] / s.N + s.eps) if is_safe(squares[k] / s.N + s.eps, mean[k]) else
+                 far_deviation(&column, o, s.eps, True))
         (<real*>s.r)[c + k] = <real>r
         part[k] = <real>r * (w[c + k] if w != NULL else 1)
         if s.variance != NULL:
@@ -277,7 +311,7 @@ cdef inline void back(Norm* s, npy_intp i, real* x, real* d, real* o) noexcept n
             if s.centred:
                 total += sum_of(d + first, m)
             k += ROOM
-    slope = <real>(r * r * products / size)
+    slope = <real>(r * (r * products / size))
     shift = <real>(total / size)
     for j in range(p.n):
         first = p.first + j * p.step
@@ -313,7 +347,7 @@ cdef inline void back_columns(Norm* s, npy_intp c, npy_intp width, real* x, real
         n += m
     for k in range(width):
         part[k] = <real>(total[k] / s.N)
-        parts[k] = <real>(<double>r[k] * r[k] * products[k] / s.N)
+        parts[k] = <real>(r[k] * (r[k] * products[k] / s.N))
         scale[k] = r[k] * (w[c + k] if w != NULL else 1)
     for n in range(s.N):
         for k in range(width):

@@ -405,8 +405,7 @@ cdef inline bint norm(Lines* l, real* a) noexcept nogil:
     if p == 2 and l.inner == 1:
         for i in range(l.outer):
             total = sum_of_products(a + i * l.n, a + i * l.n, l.n)
-            o[i] = <real>(sqrt(total) if DBL_MIN / DBL_EPSILON < total <= DBL_MAX else
-                          scaled_norm(a + i * l.n, l.n, 1, 2))
+            o[i] = <real>(sqrt(total) if is_safe(<real>total) else scaled_norm(a + i * l.n, l.n, 1, 2))
         return True
     if not sum_of_each(NORM, l, a, p):
         return False
@@ -474,8 +473,13 @@ cdef inline void variances(Lines* l, real* a, bint root) noexcept nogil:
     cdef double found
     cdef npy_intp i
     for i in range(l.outer):
-        found = squared_distances(a, l.n) / l.number
-        o[i] = <real>(sqrt(found) if root else found)
+        found = squared_distances(a, l.n)
+        if not root:
+            o[i] = <real>(found / l.number)
+        elif DBL_MIN / DBL_EPSILON < found <= DBL_MAX:
+            o[i] = <real>sqrt(found / l.number)
+        else:
+            o[i] = <real>(far_from_mean(a, l.n) / sqrt(l.number))
         a += l.n
 
 
@@ -494,6 +498,27 @@ cdef inline double squared_distances(real* a, npy_intp n) noexcept nogil:
         distances(a, n, mean + off, &away, &square)
         return square
     return square - n * off * off
+
+
+cdef inline double far_from_mean(real* a, npy_intp n) noexcept nogil:
+    """The length of the vector of all distances from the mean, in units of the largest of them: no square overflows."""
+    cdef real sum_
+    cdef double mean, unit = 0, away = 0, square = 0, x
+    cdef npy_intp i
+    sum_middle(a, &sum_, 1, n, 1)
+    mean = <double>sum_ / n
+    for i in range(n):
+        x = fabs(a[i] - mean)
+        if x != x:
+            return x
+        unit = max(unit, x)
+    if unit == 0 or unit > DBL_MAX:
+        return unit
+    for i in range(n):
+        x = (a[i] - mean) / unit
+        away += x
+        square += x * x
+    return unit * sqrt(square - away * away / n)
 
 
 cdef inline void distances(real* a, npy_intp n, double mean, double* away, double* square) noexcept nogil:

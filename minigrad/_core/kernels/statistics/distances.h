@@ -1,9 +1,12 @@
 /* Distances between points, and their slopes, for float and double: see distances.pyx.
  *
- * A sum of absolute values or of squares has eight partial sums, which the compiler keeps in one register. */
+ * A sum of absolute values or of squares has eight partial sums, which the compiler keeps in one register; a few of them
+ * are added to one in double precision at a time. */
 
 #ifndef MG_DISTANCES_H
 #define MG_DISTANCES_H
+
+#include <float.h>
 
 #include "kernels/loops/ufunc_loops.h"
 
@@ -12,29 +15,57 @@
 enum { MG_COUNT, MG_SUM, MG_LENGTH, MG_LARGEST, MG_POWER };    /* the norms with p = 0, 1, 2, infinity and any other */
 
 #define SUMMED(T, term)                                                                                                \
-    T s[8] = {0};                                                                                                      \
+    double all = 0;                                                                                                    \
     mg_n i = 0;                                                                                                        \
-    for (; i + 8 <= k; i += 8)                                                                                         \
-        for (int l = 0; l < 8; l++) {                                                                                  \
-            const T d = a[i + l] - b[i + l];                                                                           \
-            s[l] += (term);                                                                                            \
-        }                                                                                                              \
-    T all = ((s[0] + s[4]) + (s[1] + s[5])) + ((s[2] + s[6]) + (s[3] + s[7]));                                         \
+    while (i + 8 <= k) {                                                                                               \
+        T s[8] = {0};                                                                                                  \
+        const mg_n end = k - i > 128 ? i + 128 : k;                                                                    \
+        for (; i + 8 <= end; i += 8)                                                                                   \
+            for (int l = 0; l < 8; l++) {                                                                              \
+                const T d = a[i + l] - b[i + l];                                                                       \
+                s[l] += (term);                                                                                        \
+            }                                                                                                          \
+        all += (double)((s[0] + s[4]) + (s[1] + s[5])) + (double)((s[2] + s[6]) + (s[3] + s[7]));                      \
+    }                                                                                                                  \
     for (; i < k; i++) {                                                                                               \
         const T d = a[i] - b[i];                                                                                       \
         all += (term);                                                                                                 \
     }
 
-#define DISTANCES(T, fabs_, sqrt_, suffix)                                                                             \
+/* Is a sum of powers so far from the limits of the dtype that no power that matters was beyond them? */
+#define SAFE(...) SAFE_WITHIN(__VA_ARGS__)
+#define SAFE_WITHIN(all, MIN, EPSILON, MAX) ((all) > MIN / EPSILON && (all) <= MAX)
+
+#define DISTANCES(T, fabs_, suffix, LIMITS)                                                                            \
+    /* The distance in units of the largest difference: no power overflows or vanishes. */                             \
+    static double mg_far_distance##suffix(const T *a, const T *b, mg_n k, double p)                                    \
+    {                                                                                                                  \
+        double unit = 0, all = 0;                                                                                      \
+        for (mg_n i = 0; i < k; i++) {                                                                                 \
+            const double d = fabs((double)a[i] - b[i]);                                                                \
+            if (d != d)                                                                                                \
+                return d;                                                                                              \
+            if (d > unit)                                                                                              \
+                unit = d;                                                                                              \
+        }                                                                                                              \
+        if (unit == 0 || unit > DBL_MAX)                                                                               \
+            return unit;                                                                                               \
+        for (mg_n i = 0; i < k; i++) {                                                                                 \
+            const double d = fabs((double)a[i] - b[i]) / unit;                                                         \
+            all += p == 2 ? d * d : pow(d, p);                                                                         \
+        }                                                                                                              \
+        return unit * (p == 2 ? sqrt(all) : pow(all, 1 / p));                                                          \
+    }                                                                                                                  \
+                                                                                                                       \
     INLINE T mg_distance##suffix(const T *a, const T *b, mg_n k, int norm, double p)                                   \
     {                                                                                                                  \
         if (norm == MG_LENGTH) {                                                                                       \
             SUMMED(T, d * d)                                                                                           \
-            return sqrt_(all);                                                                                         \
+            return (T)(SAFE(all, LIMITS) ? sqrt(all) : mg_far_distance##suffix(a, b, k, p));                           \
         }                                                                                                              \
         if (norm == MG_SUM) {                                                                                          \
             SUMMED(T, fabs_(d))                                                                                        \
-            return all;                                                                                                \
+            return (T)all;                                                                                             \
         }                                                                                                              \
         double all = 0;                                                                                                \
         for (mg_n i = 0; i < k; i++) {                                                                                 \
@@ -46,7 +77,9 @@ enum { MG_COUNT, MG_SUM, MG_LENGTH, MG_LARGEST, MG_POWER };    /* the norms with
             else if (d > all || d != d)                                                                                \
                 all = d;                                                                                               \
         }                                                                                                              \
-        return (T)(norm == MG_POWER ? pow(all, 1 / p) : all);                                                          \
+        if (norm != MG_POWER)                                                                                          \
+            return (T)all;                                                                                             \
+        return (T)(SAFE(all, DOUBLE_LIMITS) ? pow(all, 1 / p) : mg_far_distance##suffix(a, b, k, p));                  \
     }                                                                                                                  \
                                                                                                                        \
     /* To `o` the slopes of one distance r in its first point, times g. */                                             \
@@ -55,8 +88,12 @@ enum { MG_COUNT, MG_SUM, MG_LENGTH, MG_LARGEST, MG_POWER };    /* the norms with
     {                                                                                                                  \
         if (norm == MG_LENGTH) {                                                                                       \
             const T w = r != 0 ? g / r : 0;                                                                            \
-            for (mg_n i = 0; i < k; i++)                                                                               \
-                o[i] += w * (a[i] - b[i]);                                                                             \
+            if (SAFE(fabs_(w), LIMITS))                                                                                \
+                for (mg_n i = 0; i < k; i++)                                                                           \
+                    o[i] += w * (a[i] - b[i]);                                                                         \
+            else if (r != 0 && g != 0)                                                                                 \
+                for (mg_n i = 0; i < k; i++)                                                                           \
+                    o[i] += g * ((a[i] - b[i]) / r);                                                                   \
         } else if (norm == MG_SUM) {                                                                                   \
             for (mg_n i = 0; i < k; i++) {                                                                             \
                 const T d = a[i] - b[i];                                                                               \
@@ -67,11 +104,10 @@ enum { MG_COUNT, MG_SUM, MG_LENGTH, MG_LARGEST, MG_POWER };    /* the norms with
                 const T d = a[i] - b[i];                                                                               \
                 o[i] += (fabs_(d) == r ? g : 0) * (d > 0 ? (T)1 : d < 0 ? (T)-1 : d);                                  \
             }                                                                                                          \
-        } else if (norm == MG_POWER) {                                                                                 \
-            const double size = r != 0 ? pow(r, p - 1) : 0, w = size != 0 ? g / size : 0;                              \
+        } else if (norm == MG_POWER && r != 0) {                                                                       \
             for (mg_n i = 0; i < k; i++) {                                                                             \
-                const T d = a[i] - b[i];                                                                               \
-                o[i] += (T)(w * (d != 0 ? copysign(pow(fabs_(d), p - 1), d) : 0));                                     \
+                const double d = ((double)a[i] - b[i]) / r;                                                            \
+                o[i] += (T)(d != 0 ? g * copysign(pow(fabs(d), p - 1), d) : 0);                                        \
             }                                                                                                          \
         }                                                                                                              \
     }                                                                                                                  \
@@ -92,9 +128,15 @@ enum { MG_COUNT, MG_SUM, MG_LENGTH, MG_LARGEST, MG_POWER };    /* the norms with
             mg_add_slopes##suffix(o, a, b + j * k, k, norm, p, r[j], g[j]);                                            \
     }
 
-DISTANCES(float, fabsf, sqrtf, _f)
-DISTANCES(double, fabs, sqrt, _d)
+#define FLOAT_LIMITS FLT_MIN, FLT_EPSILON, FLT_MAX
+#define DOUBLE_LIMITS DBL_MIN, DBL_EPSILON, DBL_MAX
+DISTANCES(float, fabsf, _f, FLOAT_LIMITS)
+DISTANCES(double, fabs, _d, DOUBLE_LIMITS)
 #undef DISTANCES
+#undef FLOAT_LIMITS
+#undef DOUBLE_LIMITS
+#undef SAFE
+#undef SAFE_WITHIN
 #undef SUMMED
 #undef WIDE
 
