@@ -147,7 +147,7 @@ The exponent only decides where that is.
 
 
 to_doubles = linear("to_doubles(Tensor self, bool complex)",
-                    lambda self, complex: self.astype(np.complex128 if complex else np.float64),
+                    lambda self, complex: self.astype(np.result_type(self, np.complex128 if complex else np.float64)),
                     self=lambda d: d,
                     node="ToCopyBackward0", public=False, last_dims=0, doc="``self`` in double precision.")
 

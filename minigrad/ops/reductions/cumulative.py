@@ -26,6 +26,7 @@ from ..elementwise.arithmetic import keep, sub
 from ..elementwise.comparison import logical_xor, ne
 from ..elementwise.complex import conj
 from ..elementwise.elementary import sigmoid, sigmoid_backward
+from ..elementwise.powers import to_doubles
 from ..composites import composite, in_place
 from ..kinds import elementwise, general, linear
 from ..positions.gathering import gather_backward
@@ -282,6 +283,7 @@ share = elementwise("share(Tensor self, Tensor other)", share_kernel,
 
 
 def logcumsumexp_slope(d, self, result, dim):
+    d, self, result = to_doubles(d, False), to_doubles(self, False), to_doubles(result, False)
     before, after = shift_in(result, dim, 1, -np.inf), shift_in(self, dim, -1, -np.inf)
     added = keep(share(self, before), ne(result, -np.inf))      # nothing has a share in exp(-inf), the empty sum
     return conj(added) * scan(d, conj(share(result, after)), dim, -1)
@@ -293,7 +295,8 @@ logcumsumexp = general("logcumsumexp(Tensor self, Dim dim)", logcumsumexp_kernel
                        doc="""The logarithm of the running sum of exponentials, computed without overflow.
 
 For y = logcumsumexp(x), an entry adds exp(x[k]) to exp(y[k-1]): its share in y[k] is sigmoid(x[k] - y[k-1]).  Then
-y[k+1] has the part sigmoid(y[k] - x[k+1]) from y[k], and so on: the gradient is a recurrence from the end.
+y[k+1] has the part sigmoid(y[k] - x[k+1]) from y[k], and so on: the gradient is a recurrence from the end,
+in double precision, since its shares are nearly 1, and the errors of their product add up.
 Both are right even if y[k] is so large that the digits of log(2) are lost, and at infinities.
 
 >>> torch.logcumsumexp(torch.tensor([0., 1000., 1000.]), 0)

@@ -11,6 +11,7 @@ from minigrad._core.frontends import reshaping
 from minigrad._core.graph import Tensor
 from minigrad._core.graph.view_geometry import address
 from minigrad._core.kernels import table as kernels
+from minigrad._core.kernels.reductions.array_sums import total
 from minigrad._core.kernels.shapes.strided_views import lies_at
 
 from .. import kinds
@@ -124,6 +125,8 @@ def through_memory(array, written, read, shared):
 
 def as_strided_backward_kernel(grad, self_sizes, size, stride, storage_offset, self_stride, self_offset):
     inside = places(self_sizes, self_stride, self_offset)
+    repeated = tuple([axis for axis, step in enumerate(stride) if step == 0])
+    grad, size = total(grad, repeated, True), [1 if step == 0 else n for n, step in zip(size, stride)]
     outside = places(size, stride, self_offset if storage_offset is None else storage_offset)
     return through_memory(grad, outside, inside, inside)
 

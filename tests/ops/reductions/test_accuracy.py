@@ -3,6 +3,8 @@
 Half a million terms added up one by one lose two to three of seven digits; here none of them may.
 """
 
+import contextlib
+
 import numpy as np
 import pytest
 
@@ -10,6 +12,7 @@ import minigrad
 from minigrad import teaching
 from minigrad._core.kernels.reductions.array_sums import running, total
 from minigrad.func import vmap
+from minigrad.nn import functional
 
 N = 480_000
 CLOSE = 5e-7                    # a few units in the last place of float32
@@ -184,6 +187,34 @@ def test_gradients_of_what_was_broadcast(grad):
     assert error(grad(lambda b: (b.repeat(N // 2, 1) * columns).sum(), minigrad.zeros(1, 2)), sums[None]) < CLOSE
 
 
+def test_gradients_of_what_as_strided_repeats():
+    x, wide = tensor(X), X.astype(np.float64)
+    assert error(grad(lambda b: (b.as_strided((N,), (0,)) * x).sum(), minigrad.zeros(1)), [wide.sum()]) < CLOSE
+    pairs = wide.reshape(-1, 2).sum(0)
+    for ways in (contextlib.nullcontext, teaching.without_kernels):
+        with ways():
+            assert error(grad(lambda b: (b.as_strided((N // 2, 2), (0, 1)) * x.view(-1, 2)).sum(), minigrad.zeros(2)),
+                         pairs) < CLOSE
+
+
+def test_means_of_long_windows():
+    x, wide = tensor(X), X.astype(np.float64)
+    for n in (31, 32, 127, 128, 129, 1000, N):
+        expected = wide[:N // n * n].reshape(1, -1, n).mean(2)
+        assert error(functional.avg_pool1d(x[None], n), expected) < CLOSE
+    assert error(functional.adaptive_avg_pool1d(x[None], 1), wide.reshape(1, 1, N).mean(2)) < CLOSE
+    assert error(functional.adaptive_avg_pool2d(x.view(1, 600, 800), (1, 2)),
+                 wide.reshape(1, 1, 600, 2, 400).mean((2, 4))) < CLOSE
+
+
+@pytest.mark.parametrize("p", [1., 2., 3.])
+def test_distances_in_many_dims(p):
+    x, y = X[:100_000], X[100_000:200_000]
+    expected = (np.abs(x.astype(np.float64) - y) ** p).sum() ** (1 / p)
+    assert error(minigrad.cdist(tensor(x[None]), tensor(y[None]), p), [[expected]]) < CLOSE
+    assert error(functional.pdist(tensor(np.stack([x, y])), p), [expected]) < CLOSE
+
+
 def test_gradients_of_running_totals():
     x = tensor(X)
     assert error(grad(lambda c: (c.cumsum(0) * x).sum(), minigrad.ones(N))[:1], [X.sum(dtype=np.float64)]) < CLOSE
@@ -221,3 +252,6 @@ def test_running_totals_of_exponentials(layout, dtype):
     assert error(found, expected) < CLOSE
     with teaching.without_kernels():
         assert error(minigrad.logcumsumexp(tensor(x.astype(dtype)), 0), expected) < CLOSE
+    if dtype == "float32":
+        found, exact = [grad(lambda c: c.logcumsumexp(0).sum(), tensor(x.astype(kind)))[0] for kind in (dtype, "f8")]
+        assert error(found, exact.numpy()) < 2 * CLOSE

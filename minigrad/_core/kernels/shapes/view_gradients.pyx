@@ -98,7 +98,7 @@ cdef object as_strided_backward(Loop* loop, PyObject** args, int n):
     cdef PyObject* offset = args[6] if <object>args[4] is None else args[4]
     if (a is None or not placed(args[2], args[3], offset, &view, &first, &last)
             or not placed(args[1], args[5], args[6], &own, &own_first, &own_last)
-            or not same_sizes(&g, &view) or not apart(&own)):
+            or not same_sizes(&g, &view) or not apart(&own) or repeats(&view)):
         return None
     row.ndim, row.dims[0] = 1, max(last, own_last) + 1
     memory = zeros(a, &row)
@@ -123,6 +123,15 @@ cdef bint placed(PyObject* sizes, PyObject* steps, PyObject* offset, Geometry* g
         if last[0] > MOST_PLACES:
             return False
     return 0 <= first[0] <= MOST_PLACES
+
+
+cdef bint repeats(Geometry* g) noexcept:
+    """Is an element repeated along a whole dim?  Then gradients are summed along it first, and not added one by one."""
+    cdef int k
+    for k in range(g.ndim):
+        if g.strides[k] == 0 and g.dims[k] > 1:
+            return True
+    return False
 
 
 cdef bint apart(Geometry* g) noexcept:

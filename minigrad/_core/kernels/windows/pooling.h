@@ -100,9 +100,30 @@ LARGEST(mg_largest_double, double, int64_t)
  *     . . . . .
  */
 #define SUMS(name, T)                                                                                                  \
+    /* Of many: sixteen rows of eight in their own precision, and the rest in double precision. */                     \
+    static T name##_of_many(const T *a, mg_int count)                                                                  \
+    {                                                                                                                  \
+        double total = 0;                                                                                              \
+        for (mg_int first = 0; first < count; first += 128) {                                                          \
+            const T *x = a + first;                                                                                    \
+            const mg_int n = count - first < 128 ? count - first : 128;                                                \
+            T part[8] = {0};                                                                                           \
+            mg_int j = 0;                                                                                              \
+            for (; j + 8 <= n; j += 8)                                                                                 \
+                for (int l = 0; l < 8; l++)                                                                            \
+                    part[l] += x[j + l];                                                                               \
+            for (; j < n; j++)                                                                                         \
+                part[0] += x[j];                                                                                       \
+            total += ((part[0] + part[4]) + (part[1] + part[5])) + ((part[2] + part[6]) + (part[3] + part[7]));        \
+        }                                                                                                              \
+        return (T)total;                                                                                               \
+    }                                                                                                                  \
+                                                                                                                       \
     static inline T name##_of(const T *a, const T *by, mg_int count)                                                   \
     {                                                                                                                  \
         T total = 0;                                                                                                   \
+        if (!by && count >= 32)                                                                                        \
+            return name##_of_many(a, count);                                                                           \
         switch (count) {                            /* the usual ones are unrolled */                                  \
         case 1:                                                                                                        \
             return by ? by[0] * a[0] : a[0];                                                                           \
