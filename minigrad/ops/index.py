@@ -27,7 +27,7 @@ FILES = {
         "minigrad.float_power Tensor.float_power_"),
     "elementwise.elementary": (
         "exp exp2 expm1 log log2 log10 log1p sin cos tan asin acos atan atan2 radius hypot deg2rad rad2deg sinh cosh "
-        "tanh_backward tanh asinh acosh atanh sigmoid_backward sigmoid sinc_derivative sinc",
+        "tanh_backward tanh hypotenuse asinh acosh atanh sigmoid_backward sigmoid sinc_derivative sinc",
         ""),
     "elementwise.special": (
         "erf erfc special_ndtr lgamma digamma polygamma logit_slope logit xlogy logaddexp",

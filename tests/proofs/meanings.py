@@ -79,7 +79,7 @@ SUMS = {
     "pow_tensor_slope": lambda x, n: n * x ** (n - 1),
     "times_log": lambda result, x, n: result * log(x),
     "hypot": lambda x, y: sqrt(x ** 2 + y ** 2),
-    "radius": lambda x, y: sqrt(x ** 2 + y ** 2),
+    "radius": lambda x, y: sqrt(x ** 2 + y ** 2), "hypotenuse": lambda x: sqrt(1 + x ** 2),
     "ldexp": lambda x, n: x * 2 ** n,
     "deg2rad": lambda x: x * pi / 180,
     "rad2deg": lambda x: x * 180 / pi,

@@ -21,7 +21,7 @@ import numpy as np
 from minigrad._core.kernels.loops import new_ufuncs as loops, patched_ufuncs, special_functions
 
 from ..kinds import elementwise
-from .arithmetic import divide_or_zero
+from .arithmetic import divide_or_zero, times_or_zero
 from .comparison import refuse
 from .powers import rsqrt
 
@@ -271,8 +271,22 @@ tensor([0.0000, 0.7616], grad_fn=<TanhBackward0>)
 tensor([1.0000, 0.4200])
 """)
 
+
+def hypotenuse_kernel(self):
+    if self.dtype.kind != "c":
+        return np.hypot(self, self.dtype.type(1))
+    turned = np.empty_like(self)            # by 90 degrees: i self, where an infinite part does not make the other nan
+    turned.real, turned.imag = -self.imag, self.real
+    return np.sqrt(1 + turned) * np.sqrt(1 - turned)
+
+
+hypotenuse = elementwise("hypotenuse(Tensor self)", hypotenuse_kernel,
+                         self=lambda d, self, result: times_or_zero(d, self / result),
+                         public=False, fast=(loops.hypot, "self", 1), shown="asinh",
+                         doc="sqrt(1 + self^2), without the square of what is large.")
+
 asinh = elementwise("asinh(Tensor self)", np.arcsinh,
-                    self=lambda d, self: d * rsqrt(1 + self * self),
+                    self=lambda d, self: d / hypotenuse(self),
                     promote="float", aliases=("arcsinh",), inplace_node="AsinhBackward1", doc="""
 The inverse of the hyperbolic sine.
 

@@ -146,6 +146,7 @@ FUNCTIONS = [
     row("atan2", case(T(2, 3, kind="nonzero"), T(2, 1, kind="nonzero")), numpy=np.arctan2),
     row("hypot", case(T(2, 3, kind="nonzero"), T(3)), numpy=np.hypot, bad=case(T(3, kind="int"), T(3, kind="int"))),
     unary("deg2rad", np.deg2rad, complex=False, ints=True), unary("rad2deg", np.rad2deg, complex=False, ints=True),
+    row("hypotenuse", case(T(2, 3)), case(T()), numpy=lambda x: np.sqrt(1 + x * x), where="row", complex=True),
     row("radius", case(T(2, 3, kind="nonzero"), T(3)), case(T(3, kind="nonzero"), T(1)), numpy=np.hypot, where="row"),
     row("tanh_backward", case(T(3), T(3)), case(T(2, 1), T(3)), numpy=lambda d, y: d * (1 - y * y), where="row",
         complex=True),
