@@ -293,7 +293,8 @@ def far_from_mean(self, axes):
     away = centred(self, axes)
     unit = np.maximum.reduce(np.absolute(away), axis=axes, keepdims=True, initial=0)
     unit = np.where((unit > 0) & (unit <= np.finfo(unit.dtype).max), unit, 1).astype(unit.dtype)
-    return np.sqrt(squared_distances(away / unit, axes)) * unit
+    parts = (away.real, away.imag) if away.dtype.kind == "c" else (away,)
+    return np.sqrt(sum([squared_distances(part / unit, axes) for part in parts])) * unit
 
 
 def centred(self, axes):

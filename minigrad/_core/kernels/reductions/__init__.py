@@ -7,6 +7,7 @@ Whatever the layout is, ``along_dims`` reads an array as lines, and hands them t
 - ``along_dims``: arrays as lines, for everything that works along dims
 - ``lines``: what is computed of a line
 - ``line_reductions``: sums, means, norms, variances, extremes and products of lines, and running ones
+- ``products.h``: products, kept in double precision
 - ``pairwise_sums``: sums in which the last term counts as much as the first, and running sums
 - ``array_sums``: the same for whole arrays and neighbouring dims
 - ``sorting``: sort, topk, median

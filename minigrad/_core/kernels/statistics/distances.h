@@ -16,31 +16,35 @@ enum { MG_COUNT, MG_SUM, MG_LENGTH, MG_LARGEST, MG_POWER };    /* the norms with
 
 #define SUMMED(T, term)                                                                                                \
     double all = 0;                                                                                                    \
-    mg_n i = 0;                                                                                                        \
-    while (i + 8 <= k) {                                                                                               \
+    for (mg_n first = 0; first < k; first += 128) {                                                                    \
+        const T *x = a + first, *y = b + first;                                                                        \
+        const mg_n n = k - first < 128 ? k - first : 128;                                                              \
         T s[8] = {0};                                                                                                  \
-        const mg_n end = k - i > 128 ? i + 128 : k;                                                                    \
-        for (; i + 8 <= end; i += 8)                                                                                   \
+        mg_n i = 0;                                                                                                    \
+        for (; i + 8 <= n; i += 8)                                                                                     \
             for (int l = 0; l < 8; l++) {                                                                              \
-                const T d = a[i + l] - b[i + l];                                                                       \
+                const T d = x[i + l] - y[i + l];                                                                       \
                 s[l] += (term);                                                                                        \
             }                                                                                                          \
-        all += (double)((s[0] + s[4]) + (s[1] + s[5])) + (double)((s[2] + s[6]) + (s[3] + s[7]));                      \
-    }                                                                                                                  \
-    for (; i < k; i++) {                                                                                               \
-        const T d = a[i] - b[i];                                                                                       \
-        all += (term);                                                                                                 \
+        T part = ((s[0] + s[4]) + (s[1] + s[5])) + ((s[2] + s[6]) + (s[3] + s[7]));                                    \
+        for (; i < n; i++) {                                                                                           \
+            const T d = x[i] - y[i];                                                                                   \
+            part += (term);                                                                                            \
+        }                                                                                                              \
+        all += part;                                                                                                   \
     }
 
 /* Is a sum of powers so far from the limits of the dtype that no power that matters was beyond them? */
 #define SAFE(...) SAFE_WITHIN(__VA_ARGS__)
 #define SAFE_WITHIN(all, MIN, EPSILON, MAX) ((all) > MIN / EPSILON && (all) <= MAX)
 
-#define DISTANCES(T, fabs_, suffix, LIMITS)                                                                            \
-    /* The distance in units of the largest difference: no power overflows or vanishes. */                             \
-    static double mg_far_distance##suffix(const T *a, const T *b, mg_n k, double p)                                    \
+#define DISTANCES(T, fabs_, sqrt_, suffix, LIMITS)                                                                     \
+    /* The distance in units of the largest difference: no power overflows or vanishes, as it did in the sum `found`. */\
+    static double mg_far_distance##suffix(const T *a, const T *b, mg_n k, double p, double found)                      \
     {                                                                                                                  \
         double unit = 0, all = 0;                                                                                      \
+        if (found == 0 && memcmp(a, b, k * sizeof(T)) == 0)                                                            \
+            return 0;                                                                                                  \
         for (mg_n i = 0; i < k; i++) {                                                                                 \
             const double d = fabs((double)a[i] - b[i]);                                                                \
             if (d != d)                                                                                                \
@@ -61,7 +65,7 @@ enum { MG_COUNT, MG_SUM, MG_LENGTH, MG_LARGEST, MG_POWER };    /* the norms with
     {                                                                                                                  \
         if (norm == MG_LENGTH) {                                                                                       \
             SUMMED(T, d * d)                                                                                           \
-            return (T)(SAFE(all, LIMITS) ? sqrt(all) : mg_far_distance##suffix(a, b, k, p));                           \
+            return SAFE(all, LIMITS) ? sqrt_((T)all) : (T)mg_far_distance##suffix(a, b, k, p, all);                    \
         }                                                                                                              \
         if (norm == MG_SUM) {                                                                                          \
             SUMMED(T, fabs_(d))                                                                                        \
@@ -79,7 +83,7 @@ enum { MG_COUNT, MG_SUM, MG_LENGTH, MG_LARGEST, MG_POWER };    /* the norms with
         }                                                                                                              \
         if (norm != MG_POWER)                                                                                          \
             return (T)all;                                                                                             \
-        return (T)(SAFE(all, DOUBLE_LIMITS) ? pow(all, 1 / p) : mg_far_distance##suffix(a, b, k, p));                  \
+        return (T)(SAFE(all, DOUBLE_LIMITS) ? pow(all, 1 / p) : mg_far_distance##suffix(a, b, k, p, all));             \
     }                                                                                                                  \
                                                                                                                        \
     /* To `o` the slopes of one distance r in its first point, times g. */                                             \
@@ -130,8 +134,8 @@ enum { MG_COUNT, MG_SUM, MG_LENGTH, MG_LARGEST, MG_POWER };    /* the norms with
 
 #define FLOAT_LIMITS FLT_MIN, FLT_EPSILON, FLT_MAX
 #define DOUBLE_LIMITS DBL_MIN, DBL_EPSILON, DBL_MAX
-DISTANCES(float, fabsf, _f, FLOAT_LIMITS)
-DISTANCES(double, fabs, _d, DOUBLE_LIMITS)
+DISTANCES(float, fabsf, sqrtf, _f, FLOAT_LIMITS)
+DISTANCES(double, fabs, sqrt, _d, DOUBLE_LIMITS)
 #undef DISTANCES
 #undef FLOAT_LIMITS
 #undef DOUBLE_LIMITS
