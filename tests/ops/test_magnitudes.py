@@ -160,6 +160,12 @@ def test_what_is_not_finite_stays_so(bad, dtype):
 
 def test_renorm_of_large_numbers():
     check(lambda x: x.view(2, 2).renorm(2, 0, 1.), 0, REAL, torch.float32, 1)
+    for scale in (1., 2. ** 100):
+        x = torch.tensor(REAL).view(2, 2)
+        y, tangent = torch.func.jvp(lambda x: x.renorm(2, 0, 1.), (x * scale,), (x.flip(1),))
+        exact = torch.func.jvp(lambda x: x.renorm(2, 0, 1.), (x.double() * scale,), (x.double().flip(1),))
+        torch.testing.assert_close(y.double(), exact[0])
+        torch.testing.assert_close(tangent.double() * scale, exact[1] * scale, rtol=1e-5, atol=1e-5)
 
 
 @pytest.mark.parametrize("x", [5e-324, -1e-310, 1e308, 0.])

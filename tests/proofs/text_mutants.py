@@ -41,7 +41,9 @@ Mutant = collections.namedtuple("Mutant", "function, what, code")
 EQUIVALENT = [
     (r"`zeros_of\(\w+\)` (negated|doubled|is operand 0|with \w+ for \w+)$", "zeros are zeros, and spread"),
     (r"`\w+ \* 0` (negated|doubled)$", "zeros are zeros"),
-    (r"`p == [12]` never|`[012]` in `(p == [12]|\(0, 1, inf\))`", "the formula for any p gives the same"),
+    (r"`p == ([12]|inf)` never|`[012]` in `(p == [12]|\(0, 1, inf\))`", "the formula for any p gives the same"),
+    (r"slopes: `unit if p == 2 else .*` never", "the formula for any p gives the same"),
+    (r"bends: `(divide_or_zero\(x, )?unsqueeze\(lengths, -1\)\)?` negated", "the absolute value is taken"),
     (r"bends: `zeros_of\(x\) \+ 1` is operand 1", "it spreads"),
     (r"bent: `differences\(x1, x2\)` negated", "a second derivative of an even function is even"),
     (r"`(eig|eigh_lower|eigh_upper|lstsq_rows|step_of_reflections)\([^`]*` doubled",

@@ -305,7 +305,7 @@ def renorm(self, p, dim, maxnorm):
         raise error("MG201", f"renorm: input needs at least 2 dimensions, got {self.ndim} dimensions")
     axis = one_dim(dim, self.ndim, "renorm")
     norm = linalg_vector_norm(self, p, tuple([each for each in range(self.ndim) if each != axis]), True)
-    return self * choose(norm > maxnorm, true_divide(maxnorm, norm + TINY), 1.0)
+    return choose(norm > maxnorm, true_divide(self, norm + TINY) * maxnorm, self)
 
 
 @in_place("renorm_")
