@@ -1,7 +1,7 @@
 /* Distances between points, and their slopes, for float and double: see distances.pyx.
  *
- * A sum of absolute values or of squares has eight partial sums, which the compiler keeps in one register; a few of them
- * are added to one in double precision at a time. */
+ * A sum of absolute values or of squares has eight partial sums, which the compiler keeps in one register; a few of
+ * them are added to one in double precision at a time. */
 
 #ifndef MG_DISTANCES_H
 #define MG_DISTANCES_H
@@ -39,7 +39,7 @@ enum { MG_COUNT, MG_SUM, MG_LENGTH, MG_LARGEST, MG_POWER };    /* the norms with
 #define SAFE_WITHIN(all, MIN, EPSILON, MAX) ((all) > MIN / EPSILON && (all) <= MAX)
 
 #define DISTANCES(T, fabs_, sqrt_, suffix, LIMITS)                                                                     \
-    /* The distance in units of the largest difference: no power overflows or vanishes, as it did in the sum `found`. */\
+    /* The distance in units of the largest difference: no power overflows or vanishes, as in the sum `found`. */      \
     static double mg_far_distance##suffix(const T *a, const T *b, mg_n k, double p, double found)                      \
     {                                                                                                                  \
         double unit = 0, all = 0;                                                                                      \
