@@ -74,10 +74,10 @@ ONLY_IN_C = {
     "reductions.along_dims.no_freedom": "std_over var_over",
     "reductions.array_sums.running": "cumprod cumsum exclusive_cumprod product_of_others reverse_cumsum scan scan_back",
     "reductions.array_sums.total":
-        "binary_cross_entropy binary_cross_entropy_with_logits collect_from_ties deviation distances "
-        "distances_of_pairs huber_loss line_mean log_softmax log_softmax_backward logsumexp mean mean.dim mse_loss "
-        "multi_margin_loss multilabel_margin_loss nansum native_batch_norm native_group_norm native_layer_norm "
-        "nll_loss nll_loss2d nll_loss_backward norm_0 norm_1 norm_2 norm_backward norm_inf norm_p repeat_backward "
-        "rms_norm smooth_l1_loss soft_margin_loss softmax softmax_backward std_over sum sum.dim_IntList sum_to "
-        "trace var_over vecdot",
+        "as_strided_backward binary_cross_entropy binary_cross_entropy_with_logits collect_from_ties deviation "
+        "distances distances_by_products distances_of_pairs huber_loss line_mean log_softmax log_softmax_backward "
+        "logsumexp mean mean.dim mse_loss multi_margin_loss multilabel_margin_loss nansum native_batch_norm "
+        "native_group_norm native_layer_norm nll_loss nll_loss2d nll_loss_backward norm_0 norm_1 norm_2 "
+        "norm_backward norm_inf norm_p repeat_backward rms_norm smooth_l1_loss soft_margin_loss softmax "
+        "softmax_backward std_over sum sum.dim_IntList sum_to trace var_over vecdot",
 }
