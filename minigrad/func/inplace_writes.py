@@ -13,11 +13,10 @@ Tape     the target gets the history of the result; for views see Note [Writing 
 import numpy as np
 
 from minigrad._core.dispatch import levels
-from minigrad._core.dispatch.levels import replayed, wrap_level
+from minigrad._core.dispatch.levels import place_of, replayed, wrap_level
 from minigrad._core.errors import MinigradError, error
 from minigrad._core.forward import differentials
 from minigrad._core.graph import Tensor, view_history, wrap
-from minigrad._core.graph.shared_memory import view_chain
 from minigrad._core.inplace.inplace_methods import write_bound
 from minigrad._core.inplace.write_checks import check, check_result
 from minigrad._core.kernels.shapes.memory_overlap import meets_itself
@@ -107,10 +106,6 @@ def can_be_read_again(view, base):
         return place_of(replayed(view, base)) == place_of(view)
     except MinigradError:
         return False
-
-
-def place_of(x):
-    return laid(first_array(x))
 
 
 def laid(array):
@@ -300,7 +295,7 @@ def into_recorded(tape, op, args, level):
         raise captured(op.written, f"out-of-place {op.shown}")
     inside = thread_state.is_grad_enabled()
     memory = target._array
-    base, chain = target._base if target._is_view() else target, view_chain(target)
+    base = target._base if target._is_view() else target
     if not inside:
         result = tape.process(op, args, level)
         check_fit(op, target, result)
@@ -312,7 +307,7 @@ def into_recorded(tape, op, args, level):
             check_shared(op, target, base)
             if not result.requires_grad or result.dtype is not target.dtype:
                 result = tape.process(copy, [target, result, False], level)
-            whole = put_back(op, base, chain, target, result)
+            whole = put_back(op, base, levels.steps_to(target, base), target, result)
             view_history.rebase_in_function(base, whole.grad_fn, whole.output_nr, 0)
     with Scope((thread_state.set_grad_enabled, inside and tape.outside)):
         make_room(target, lowered(result, level))
@@ -389,7 +384,8 @@ def beyond(op, made):
 
 def check_shared(op, target, base):
     """Check that the payload of a view shares the memory of its base, which it does not if ``reshape`` had to copy."""
-    if target is not base and not np.may_share_memory(first_array(target), first_array(base)):
+    array = first_array(target)
+    if target is not base and array.size and not np.may_share_memory(array, first_array(base)):
         raise reshape_had_to_copy(op)
 
 

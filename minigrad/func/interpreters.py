@@ -24,7 +24,7 @@ from minigrad._core.forward import differentials
 from minigrad._core.graph import Tensor
 from minigrad._core.runtime import thread_state
 from minigrad.creation import beside
-from minigrad.func import custom_functions, inplace_writes
+from minigrad.func import custom_functions, inplace_layouts, inplace_writes
 from minigrad.func.inplace_writes import tangent_of
 from minigrad.func.level_below import lowered
 from minigrad.func.rules.apply import batched
@@ -49,6 +49,9 @@ class Tape(differentials.ReverseLevel):
 
     def write(self, op, args, level):
         return inplace_writes.into_recorded(self, op, args, level)
+
+    def alter(self, op, args, level):
+        return inplace_layouts.of_recorded(self, op, args, level)
 
     def apply_function(self, cls, args, level):
         return custom_functions.recorded(self, cls, args, level)
@@ -91,6 +94,9 @@ class Jvp:
 
     def write(self, op, args, level):
         return inplace_writes.into_dual(self, op, args, level)
+
+    def alter(self, op, args, level):
+        return inplace_layouts.of_carried(self, op, args, level)
 
     def apply_function(self, cls, args, level):
         if thread_state.is_inference():
@@ -176,6 +182,9 @@ class Batch:
 
     def write(self, op, args, level):
         return inplace_writes.into_mapped(self, op, args, level)
+
+    def alter(self, op, args, level):
+        return inplace_layouts.of_carried(self, op, args, level)
 
     def apply_function(self, cls, args, level):
         output, flags = custom_functions.mapped(self, cls, args, level)

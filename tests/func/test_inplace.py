@@ -102,6 +102,7 @@ def in_windows(t, x):
     y.unfold(0, 1, 2).mul_(x[:1])
     z = x * 1
     z.expand(1, 3).mul_(x)
+    z[3:].mul_(x[3:])
     u = t.complex(x, x)
     t.view_as_real(u)[:, 0].mul_(x)
     return (y * x + z).sum() + (u.real * x).sum()
@@ -243,7 +244,6 @@ def test_no_grad_writes_are_not_recorded():
     (lambda x, c: c[0].copy_(x[0]), "would mutate a captured Tensor"),
     (lambda x, c: x.clone().add_(torch.ones(2, 3)), "doesn't match the broadcast shape"),
     (lambda x, c: torch.zeros_like(x, dtype=torch.int64).add_(x), "can't be cast to the desired output type"),
-    (lambda x, c: x.clone().reshape(3, 1).t_(), "t_ on a tensor inside a transform"),
 ])
 def test_refused_writes_change_nothing(write, words):
     x, c = torch.tensor(X), torch.zeros(3, dtype=torch.float64)

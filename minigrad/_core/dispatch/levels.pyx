@@ -7,9 +7,12 @@ tensors of a level, and the way of an operation from one level to the one below.
 from minigrad._core.dispatch.call cimport become_view, call, wrap_outputs
 from minigrad._core.dispatch.op cimport REFUSES, Op
 from minigrad._core.dispatch.operands cimport Inputs, from_the_first, next_input, payloads_of
-from minigrad._core.errors import error
+from minigrad._core.errors import MinigradError, error
 from minigrad._core.errors.refusals import no_derivative
-from minigrad._core.graph cimport Tensor, View, is_alone, later as graph_later, new_tensor, version_of
+from minigrad._core.graph cimport (Node, Tensor, View, count_write, is_alone, later as graph_later,
+                                   new_tensor, new_view, version_of)
+from minigrad._core.graph.hook_lists cimport replace_history
+from minigrad._core.runtime.core_ops cimport words
 from minigrad._core.runtime.numpy_api cimport PyArray_NDIM, PyArray_TYPE, ndarray
 from minigrad._core.runtime.python_api cimport PySequence_Fast_ITEMS
 from minigrad._core.runtime.thread_state cimport interpreter_of, is_inside
@@ -118,11 +121,63 @@ def apply(Op op not None, args):
     return call(op, PySequence_Fast_ITEMS(keep))
 
 
-cdef object replayed_in_c(Tensor view, Tensor base):
-    if view.view is not None:
-        for made, arguments in (<View>view.view).chain:
-            base = apply(made, [base, *arguments])
+def take_layout(Op op not None, list args, Tensor other not None, bint recorded):
+    """The first of ``args`` gets the layout of ``other``, which is what ``op`` returned for them, and its history.
+
+    That is, if one was ``recorded``; else a view catches up when it is next used.
+    """
+    cdef Tensor t = args[0]
+    if t.view is None:
+        t._layouts = (*getattr(t, "_layouts", ()), (op, args[1:], tuple(t.shape)))
+    if recorded:
+        replace_history(t, <Node>other.node, other.nr)
+    t.payload, t.tangent = other.payload, other.tangent
+    if t.view is not None:
+        t.view = new_view(t, op, tuple(args[1:]), "")
+    count_write(version_of(t))
+    if t.view is not None and recorded:
+        (<View>t.view).at = t.version.value
+    return t
+
+
+def place_of(Tensor x not None):
+    """Where the elements of ``x`` lie in memory."""
+    cdef object payload = x
+    while isinstance(payload, Tensor):
+        payload = (<Tensor>payload).payload
+    steps = [step for step, n in zip(payload.strides, payload.shape) if n > 1]
+    return payload.__array_interface__["data"], payload.shape, steps
+
+
+def steps_to(Tensor view not None, Tensor base not None):
+    """The operations, with their arguments, that lead from the base to the view.
+
+    If the base has another layout than when the view was made (``base.t_()``), that is undone first: one change of
+    layout after the other, until the view is where it must be.
+    """
+    cdef list undo = []
+    cdef tuple chain = () if view.view is None else (<View>view.view).chain
+    if not hasattr(base, "_layouts"):
+        return chain
+    for made, arguments, shape in (*base._layouts[::-1], (None, None, None)):
+        try:
+            if place_of(along((*undo, *chain), base)) == place_of(view):
+                return *undo, *chain
+        except MinigradError:           # the layout has too few dims for that
+            pass
+        if made is not None:
+            undo.append((made, arguments) if len(shape) == along(undo, base).ndim else (words.view, (shape,)))
+    raise seen_otherwise()
+
+
+cdef object along(object steps, object base):
+    for made, arguments in steps:
+        base = apply(made, [base, *arguments])
     return base
+
+
+cdef object replayed_in_c(Tensor view, Tensor base):
+    return along(steps_to(view, base), base)
 
 
 graph_later.replayed = replayed_in_c
@@ -203,6 +258,12 @@ cdef object from_inside():
     return error("MG117", "a tensor of a transform (vmap, grad, jvp) was given where one from outside it is needed: "
                           "a vmap staticmethod, for example, must compute with the tensors that it receives, which "
                           "have the batch as a dim, and not with those of the mapped function")
+
+
+cdef object seen_otherwise():
+    return error("MG117", "a view of a tensor that has had another layout since (t_(), squeeze_() ...), inside a "
+                          "transform (grad, vjp, jacrev), cannot be read again after a write to either of them. Use "
+                          "the out-of-place form, as in y = y.t()")
 
 
 cdef object not_a_tensor(object payload):

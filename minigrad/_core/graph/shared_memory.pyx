@@ -1,6 +1,6 @@
 """Memory that several tensors share, as Python code asks for it: writes that are counted, and who else lies there."""
 
-from minigrad._core.graph cimport Tensor, View, check_level, count_write, version_of, written_at
+from minigrad._core.graph cimport Tensor, check_level, count_write, version_of, written_at
 from minigrad._core.graph.type_objects import attach
 
 
@@ -17,11 +17,6 @@ def last_written_at(Tensor t not None):
 def same_memory(Tensor a not None, Tensor b not None):
     """True if writing to one may change the other."""
     return a is b or (a.version is not None and a.version is b.version)
-
-
-def view_chain(Tensor t not None):
-    """Every (op, arguments) from the base of a view to the view; () for a tensor that is not a view."""
-    return () if t.view is None else (<View>t.view).chain
 
 
 def _make_subclass(cls, Tensor data not None, bint requires_grad=False):

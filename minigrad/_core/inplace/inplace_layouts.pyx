@@ -21,12 +21,13 @@ new layout and be taken for one in the old.  What happens depends on where the h
                   no_grad it gets none, and catches up when it is next used (Note [Views] in view_history.pyx)
     a result      it gets the node of the operation, under no_grad too
     a leaf        it has no history; a graph that leads to it from before can no longer be differentiated
+
+In a transform there may be no memory to look at: func/inplace_layouts.py.
 """
 
-from minigrad._core.dispatch.call cimport record
+from minigrad._core.dispatch.call cimport record, the_interpreter
 from minigrad._core.dispatch.compute cimport run_anywhere
 from minigrad._core.dispatch.op cimport MAX_PARAMS, Op
-from minigrad._core.errors import error
 from minigrad._core.forward.dual_tensors import set_tangent
 from minigrad._core.graph cimport (Node, Tensor, View, catch_up, check_inference, count_write, lay_otherwise,
                                    may_require, new_tensor, new_view, version_of)
@@ -48,6 +49,9 @@ cdef object alter(Op op, Tensor target, tuple args):
     cdef bint dual
     cdef bint recorded
     cdef object tangent = None, array
+    if target.level:
+        check_inference(target, st)
+        return the_interpreter(op, target.level).alter(op, [target, *args], target.level)
     check_target(op, target, st)
     array = target.payload              # Note [Operands are owned] in call.pyx
     for i in range(op.n_params):
@@ -97,8 +101,6 @@ cdef Tensor old_self(Tensor target, object payload):
 
 cdef int check_target(Op op, Tensor target, State* st) except -1:
     """Raise if `target` cannot get another layout."""
-    if target.level:
-        raise in_a_transform(op)
     check_inference(target, st)
     if records(st) and may_require(target):
         check_history(op.written, target)
@@ -118,10 +120,3 @@ cdef int record_layout(Op op, Tensor target, tuple full, object result) except -
     record(op, bound, 1, out, None, True)
     (<Node>out.node).in_place = True
     return replace_history(target, <Node>out.node, 0)
-
-
-# ------------------------------------------------------------------------------ what the errors say
-
-cdef object in_a_transform(Op op):
-    return error("MG117", f"{op.written} on a tensor inside a transform (vmap, grad, jvp) is not supported: use the "
-                          f"out-of-place {op.shown}")
