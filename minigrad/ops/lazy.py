@@ -5,7 +5,7 @@ few of these files.  ``index.py`` says which rows each of them has, and under wh
 there is an object without content, whose class is a subclass of its own (:func:`awaiting`).  When it is called, or when
 anything is asked of it, its file is imported, and each row that is written there fills the object that waits for it
 (:func:`fill`).  Then the object is of its own class, as if it had been there from the start, and a call of it costs
-nothing more: Note [A node's public class] in _core/graph/type_objects.pyx says how an object can do that.
+nothing more: Note [A node's public class] in _core/dispatch/op_introspection.pyx says how an object can do that.
 
 Several threads may ask at once.  The file runs once, in one of them, since Python sees to that, and an object changes
 its class when its file has run to the end.

@@ -324,6 +324,120 @@ def test_a_hook_of_a_leaf_that_knows_its_leaf(torch):
     assert collected(make()) == (False, True)
 
 
+class Twice(minigrad.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x * 2
+
+    @staticmethod
+    def backward(ctx, g):
+        return g * 2
+
+
+def hook_of_a_node(y, know):
+    y.grad_fn.register_hook(know(y.grad_fn))
+
+
+def prehook_of_a_node(y, know):
+    y.grad_fn.register_prehook(know(y.grad_fn))
+
+
+def hook_of_a_leaf_s_node(y, know):
+    node = y.grad_fn.next_functions[0][0]
+    node.register_hook(know(node))
+
+
+def hooks_of_two_nodes(y, know):
+    z = leaf(minigrad) * 3
+    y.grad_fn.register_hook(know(z.grad_fn))
+    z.grad_fn.register_prehook(know(y.grad_fn))
+
+
+def hook_of_a_node_that_knows_a_tensor(y, know):
+    y.grad_fn.register_hook(know(y))
+
+
+def hook_of_a_tensor(y, know):
+    y.register_hook(know(y))
+
+
+def hook_of_several_tensors(y, know):
+    minigrad.autograd.graph.register_multi_grad_hook((y, leaf(minigrad) * 3), know(y))
+
+
+def notes_of_a_node(y, know):
+    y.grad_fn.metadata["note"] = know(y.grad_fn), know(y)
+
+
+def hook_after_accumulation(y, know):
+    x = y.grad_fn.next_functions[0][0].variable
+    x.register_post_accumulate_grad_hook(know(x))
+
+
+HOOKS = [hook_of_a_node, prehook_of_a_node, hook_of_a_leaf_s_node, hooks_of_two_nodes,
+         hook_of_a_node_that_knows_a_tensor, hook_of_a_tensor, hook_of_several_tensors, notes_of_a_node,
+         hook_after_accumulation]
+
+
+@pytest.mark.parametrize("used", [True, False])
+@pytest.mark.parametrize("make", [lambda x: x * 2, lambda x: x.exp(), Twice.apply])
+@pytest.mark.parametrize("register", HOOKS, ids=lambda f: f.__name__)
+def test_hooks_that_know_what_they_belong_to(register, make, used):
+    """PyTorch's collector finds the first four and none of the others."""
+    def know(x):
+        held.append(weakref.ref(token))
+        return lambda *args, keep=(x, token): None
+
+    held, token = [], minigrad.ones(1)
+    y = make(leaf(minigrad))
+    register(y, know)
+    if used:
+        y.sum().backward()
+    del y, token
+    assert not any(dead(*held))
+    gc.collect()
+    assert all(dead(*held))
+
+
+def test_only_nodes_with_hooks_are_tracked(torch):
+    y = leaf(torch) * 2
+    node = y.grad_fn
+    if torch is minigrad:
+        assert not gc.is_tracked(node) and not gc.is_tracked(node.next_functions[0][0])
+    handle = node.register_hook(lambda *args: None)
+    assert gc.is_tracked(node)
+    del y, node
+    handle.remove()
+
+
+def test_a_node_that_had_hooks_is_used_again():
+    """Where there were hooks, the next node in that memory has none, and is not tracked."""
+    for _ in range(3):
+        y = leaf(minigrad) * 2
+        y.register_hook(lambda g: g * 10)
+        y.retain_grad()
+        del y
+        x = leaf(minigrad)
+        y = x * 2
+        assert not gc.is_tracked(y.grad_fn)
+        y.sum().backward()
+        assert x.grad.tolist() == [2, 2]
+        gc.collect()
+
+
+def test_a_hook_that_knows_a_later_node_lives_as_long_as_its_own():
+    """The collector does not look along edges, in PyTorch either."""
+    y = leaf(minigrad) * 2
+    z = y.exp()
+    y.register_hook(lambda g, z=z: g)
+    r = weakref.ref(z)
+    node = z.grad_fn
+    del y, z
+    gc.collect()
+    assert dead(r) == [False]
+    node(minigrad.ones(2))                      # the graph is whole
+
+
 @pytest.mark.parametrize("backward", [True, False])
 @pytest.mark.parametrize("nested", [True, False])
 def test_arguments_of_a_checkpoint(backward, nested):
@@ -393,7 +507,7 @@ def test_a_training_loop_keeps_nothing(torch):
 
 
 def test_memory_is_given_back():
-    """Not only tensors: nodes are invisible to the collector, so the allocator is asked."""
+    """Not only tensors: most nodes are invisible to the collector, so the allocator is asked."""
     import tracemalloc
 
     import minigrad as torch

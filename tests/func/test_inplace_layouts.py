@@ -1,4 +1,4 @@
-"""Another layout in place, inside transforms: ``y.t_()``, ``y.squeeze_(0)``; against PyTorch and against differences."""
+"""Another layout in place, inside transforms, as by ``y.t_()``; against PyTorch and against differences."""
 
 import numpy as np
 import pytest

@@ -12,7 +12,6 @@ import numpy as np
 from minigrad._core.graph cimport Node, new_tensor
 from minigrad._core.graph.saved_tensor_hooks cimport raw_slot
 from minigrad._core.graph.saved_tensors cimport shown_slot
-from minigrad._core.graph.type_objects import make_node_class
 
 
 # ------------------------------------------------------------------------------ places
@@ -28,6 +27,15 @@ def public_place(function, str name):
 
 # ------------------------------------------------------------------------------ nodes
 
+# Note [A node's public class]
+# ----------------------------
+# `type(y.grad_fn).__name__` is "MulBackward0", and MulBackward0 carries the properties _saved_self
+# and _saved_other: one class per row, made from the row.  Creating an instance of such a class is
+# slower than a whole multiplication, and almost no node is ever looked at.  So nodes are born as plain
+# Nodes, and get their public class when Python first sees them (`publish` in graph.pyx).  That changes only
+# the type of the object, for which the classes must add no fields (__slots__ = ()), so that the memory layout is the
+# same.  Nor does the cyclic collector track their instances, but for those that have hooks (graph.pyx).
+
 def node_class(op, str node_name):
     """The class of the nodes of ``op``, with the properties _saved_self, _raw_saved_self and so on of its slots."""
     body = {"__slots__": (), "__module__": "minigrad._core.graph"}
@@ -40,7 +48,7 @@ def node_class(op, str node_name):
             body[f"_raw_saved_{attribute}"] = property(raw_getter(i))
     for name, value in op.constants.items():
         body[f"_saved_{name}"] = value
-    return make_node_class(node_name, body)
+    return type(node_name, (Node,), body)
 
 
 def saved_getter(int i, bint tensor, bint ints):

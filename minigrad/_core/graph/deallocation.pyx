@@ -11,7 +11,7 @@ from minigrad._core.graph.saved_slots cimport KEEPS, keep_numbers, release_saved
 from minigrad._core.graph.type_objects import attach
 from minigrad._core.runtime.array_freelist cimport leave, own
 from minigrad._core.runtime.python_api cimport (PyObject, PyObject_ClearWeakRefs, PyObject_Free, PyObject_GC_UnTrack,
-                                                PyObject_GenericGetDict, PyObject_IS_GC, PyTypeObject, Py_DECREF,
+                                                PyObject_GenericGetDict, PyTypeObject, Py_DECREF,
                                                 Py_INCREF, Py_REFCNT, Py_SET_REFCNT, Py_SET_TYPE, Py_TYPE, Py_XDECREF,
                                                 destructor_t)
 from minigrad._core.runtime.thread_state cimport State, state
@@ -150,9 +150,11 @@ cdef destructor_t free_tensor_slowly
 
 
 cdef void free_node(PyObject* o) noexcept:
-    if Py_TYPE(o).tp_basicsize != (<PyTypeObject*>Node).tp_basicsize or PyObject_IS_GC(o):
+    if Py_TYPE(o).tp_basicsize != (<PyTypeObject*>Node).tp_basicsize or Py_TYPE(o).tp_dictoffset:
         free_node_slowly(o)
         return
+    if (<Node>o).hooks is not None or Py_TYPE(o) != <PyTypeObject*>Node:    # a class of Python tracks what it frees
+        PyObject_GC_UnTrack(o)
     Py_SET_REFCNT(o, 1)             # or a variable that holds it would bring it back to zero, and us here again
     empty_node(<Node>o)
     if KEEPS and spare_nodes.n < SPARE:     # only now: others may have died in between

@@ -543,7 +543,7 @@ cdef int check_inference(Tensor t, State* st) except -1:
 cdef dict _PYTORCH_NAMES = {"CopyBackwards": "torch::autograd::CopyBackwards"}
 
 
-@cython.no_gc
+@cython.no_gc_clear             # each cycle through a node leads through its hooks, which can be cleared
 @cython.binding(False)
 @cython.embedsignature(True)
 cdef class Node:
@@ -586,7 +586,6 @@ cdef class Node:
         return later.call_node(publish(self), gradients)
 
 
-@cython.no_gc
 @cython.binding(False)
 @cython.embedsignature(True)
 cdef class AccumulateGrad(Node):
@@ -606,7 +605,7 @@ cdef class AccumulateGrad(Node):
 cdef object publish(Node n):
     """`n` as Python sees it: with its public class, MulBackward0, which it gets here where it has not got it yet.
 
-    See Note [A node's public class] in type_objects.pyx.
+    See Note [A node's public class] in op_introspection.pyx.
     """
     cdef object cls
     if type(n) is Node and n.op is not None:
@@ -750,6 +749,9 @@ cdef int lay_otherwise(Tensor t) except -1:
 
 # Hooks are rare, so they are kept apart: a tensor or a node that has any has one object with all of them.
 # hook_lists.pyx says which belong to what, hooks.pyx when they run.
+#
+# A hook may refer to its own node or tensor, which only the cyclic collector can free.  So it tracks the nodes that
+# have hooks, and no others: it would walk a long chain again and again.  It does not look along edges and into slots.
 
 @cython.final
 cdef class TensorHooks:
@@ -772,6 +774,8 @@ cdef NodeHooks hooks_of(Node n):
     """The hooks of `n`, made if there are none."""
     if n.hooks is None:
         n.hooks = NodeHooks.__new__(NodeHooks)
+        if not PyObject_GC_IsTracked(<PyObject*>n):
+            PyObject_GC_Track(<PyObject*>n)
     return n.hooks
 
 
@@ -800,11 +804,14 @@ cdef inline Tensor bare_tensor():
 
 cdef inline Node bare_node():
     """An empty node, likewise."""
+    cdef Node n
     if spare_nodes.n:
         spare_nodes.n -= 1
         _Py_NewReference(spare_nodes.objects[spare_nodes.n])
         return <Node>take_over(spare_nodes.objects[spare_nodes.n])
-    return Node.__new__(Node)
+    n = Node.__new__(Node)
+    PyObject_GC_UnTrack(<PyObject*>n)           # until it has hooks
+    return n
 
 
 cdef tuple untracked(tuple plain):

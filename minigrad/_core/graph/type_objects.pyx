@@ -1,15 +1,14 @@
 """Properties of classes that Cython has no syntax for: set in C, once the class exists.
 
-A compiled class refuses new attributes, and Cython has no syntax for a call without an argument tuple, or for a
-subclass whose instances the cyclic collector does not track.
+A compiled class refuses new attributes, and Cython has no syntax for a call without an argument tuple.
 """
 
 from functools import cache
 
-from minigrad._core.graph cimport Node, Tensor
-from minigrad._core.runtime.python_api cimport (PyDict_DelItem, PyDict_SetItem, PyObject, PyObject_Free,
-                                                PyObject_Vectorcall, PyTypeObject, PyType_Modified, Py_DECREF,
-                                                Py_INCREF, Py_SET_TYPE, Py_TPFLAGS_HAVE_GC, Py_TPFLAGS_HEAPTYPE,
+from minigrad._core.graph cimport Tensor
+from minigrad._core.runtime.python_api cimport (PyDict_DelItem, PyDict_SetItem, PyObject, PyObject_Vectorcall,
+                                                PyTypeObject, PyType_Modified, Py_DECREF, Py_INCREF,
+                                                Py_SET_TYPE, Py_TPFLAGS_HEAPTYPE,
                                                 Py_TPFLAGS_HAVE_VECTORCALL, Py_TPFLAGS_METHOD_DESCRIPTOR)
 
 cdef extern from *:
@@ -226,28 +225,6 @@ PyType_Modified(<PyTypeObject*>Tensor)
 
 (<PyTypeObject*>Tensor).tp_name = "minigrad.Tensor"
 attach("__module__", "minigrad")            # or its metaclass would say where that is
-
-
-# ------------------------------------------------------------------------------ nodes
-
-# Note [A node's public class]
-# ----------------------------
-# `type(y.grad_fn).__name__` is "MulBackward0", and MulBackward0 carries the properties _saved_self
-# and _saved_other: one class per row, made from the row.  Creating an instance of such a class is
-# slower than a whole multiplication, and almost no node is ever looked at.  So nodes are born as plain
-# Nodes, and get their public class when Python first sees them (`publish` in graph.pyx).  That changes only
-# the type of the object, for which two things must hold.  The classes add no fields (__slots__ = ()), so the
-# memory layout is the same.  And the cyclic collector does not track their instances, as it does those
-# of any other Python class: our nodes have no room for its links (`make_node_class` takes the flag away).
-
-def make_node_class(str name, dict body):
-    """The public class of the nodes of one op."""
-    cls = type(name, (Node,), body)
-    cdef PyTypeObject* c = <PyTypeObject*>cls
-    c.tp_flags &= ~Py_TPFLAGS_HAVE_GC
-    c.tp_traverse = c.tp_clear = NULL
-    c.tp_free = <void*>PyObject_Free
-    return cls
 
 
 # ------------------------------------------------------------------------------ rows
