@@ -123,7 +123,7 @@ fill = elementwise("fill.Tensor(Tensor self, Tensor value)", fill_kernel,
                    self=lambda d: zeros_of(d),
                    value=lambda d: d,
                    promote_args=("self",), node="FillBackward1", inplace_node="FillBackward3", method=False, out=False,
-                   inplace=True, inplace_function=True, wide=False, same_everywhere=True, read_first=("value",),
+                   inplace=True, inplace_function=True, wide=False, read_first=("value",),
                    fast=kernels.fill,
                    doc="Fill with the number in a 0-d tensor.")
 

@@ -255,7 +255,7 @@ def test_refuses_a_leaf_that_requires_grad(name):
                 "MG105", "MG201", "MG202", "MG204"))
 
 
-@each(WRITES)
+@each([name for name in WRITES if name not in ("masked_fill_", "index_fill_", "index_put_")])     # these only warn
 def test_refuses_a_target_whose_elements_share_memory(name):
     for row, case, dtype, inputs, args, kwargs, plain in calls(name):
         if fits(plain, args[0]) and args[0].numel() > 1:

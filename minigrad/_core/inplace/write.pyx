@@ -57,7 +57,7 @@ from minigrad._core.graph.saved_tensor_hooks cimport before_write
 from minigrad._core.graph.view_history cimport rebase
 from minigrad._core.inplace.inplace_layouts cimport alter, old_self
 from minigrad._core.inplace.write_checks cimport (check_apart, check_history, check_locations, check_memory,
-                                                  check_result, overlaps)
+                                                  check_result, overlaps, put_at_places, warn_expanded)
 from minigrad._core.kernels.loops.numpy_loops cimport binary as binary_loop, binary_into, same_shape
 from minigrad._core.kernels.shapes.memory_overlap cimport side_by_side
 from minigrad._core.runtime.errstate cimport silence, unsilence
@@ -108,6 +108,7 @@ cdef object write_in_full(Op op, Tensor target, PyObject** bound, State* st):
     cdef PyObject** raw                 # the payloads, borrowed
     cdef unsigned int mask = 0          # a bit for each formula that will run
     cdef int i, level
+    cdef bint at_places                 # into an expanded tensor
     cdef object memory, result = None, tangent = None, whole = None
     cdef tuple before
     cdef Version version
@@ -120,7 +121,9 @@ cdef object write_in_full(Op op, Tensor target, PyObject** bound, State* st):
         check_history(op.written, target)
         check_locations(op.written, target, takes_one_number(op))
         mask = formulas_to_run(op, args)
-    check_memory(op, target, st)
+    at_places = check_memory(op, target, st)
+    if at_places:
+        warn_expanded(op.written)
     if op.apart:
         for i in range(1, op.n_tensors):
             if not op.read_first >> i & 1:
@@ -139,7 +142,7 @@ cdef object write_in_full(Op op, Tensor target, PyObject** bound, State* st):
         args, payloads = moved, payloads_of(op, moved, 0)
     raw = PySequence_Fast_ITEMS(payloads)
     memory = payloads[0]                # to be written to, whatever data the target is given meanwhile
-    if (st.hooked or not options_left_out(op, raw, op.n_params)
+    if (st.hooked or at_places or not options_left_out(op, raw, op.n_params)
             or not loop_can_write(op, memory, <object>raw[op.n_plain - 1])):
         result = run_anywhere(op, raw)
         check_result(op, memory.shape, memory.dtype, result.shape, result.dtype)
@@ -163,7 +166,9 @@ cdef object write_in_full(Op op, Tensor target, PyObject** bound, State* st):
     # Write, and count.
     if version.keepers != NULL:
         before_write(version)
-    if result is not None or binary_into(&op.loop, memory, <object>raw[1], memory) is None:
+    if at_places:
+        put_at_places(op, memory, result, payloads)
+    elif result is not None or binary_into(&op.loop, memory, <object>raw[1], memory) is None:
         put(memory, run_anywhere(op, raw) if result is None else result)
     count_write(version)
     if whole is not None:
@@ -393,7 +398,8 @@ cdef inline bint write_ordinary(Op op, Tensor target, PyObject** bound, PyObject
     cdef object result
     if version.keepers != NULL:
         return False
-    check_memory(op, target, st)
+    if check_memory(op, target, st):
+        return False
     if not may_write_at_once(op, target, bound) or not run_into(op, raw, op.n_params, memory):
         result = run(op, raw, op.n_params)
         check_result(op, (<object>memory).shape, (<object>memory).dtype, result.shape, result.dtype)

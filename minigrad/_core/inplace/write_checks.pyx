@@ -17,15 +17,16 @@ By its strides a tensor may reach one location in memory more than once::
                                                 c  d          c d
 
 In the first, an expanded dim, a write to one element reaches all of them, which is rarely intended: it is refused,
-unless all elements take the same number.  In the second, windows that overlap, it may be intended, and PyTorch allows
-it.  So do we if nothing is recorded.  A recorded write is refused: it is not specified which of several values remains
-at a location, so it is not known whose gradient is wanted.
+unless all elements take the same number.  Rows that write at some places only, ``masked_fill_`` and its like, do so
+there too (`put_at_places`), with PyTorch's warning.  In the second, windows that overlap, it may be intended, and
+PyTorch allows it.  So do we if nothing is recorded.  A recorded write is refused: it is not specified which of several
+values remains at a location, so it is not known whose gradient is wanted.
 """
 
 import numpy as np
 
 from minigrad._core.dispatch.op cimport Op
-from minigrad._core.errors import error
+from minigrad._core.errors import error, warn
 from minigrad._core.graph cimport Tensor, View, check_inference, may_require
 from minigrad._core.graph.view_history cimport cannot_follow
 from minigrad._core.kernels.shapes.memory_overlap cimport dense, meets_itself, repeats_itself, same_steps, side_by_side
@@ -83,12 +84,31 @@ cdef int check_locations(str name, Tensor target, bint one_value) except -1:
 # ------------------------------------------------------------------ the memory: one element at each location
 
 cdef int check_memory(Op op, Tensor target, State* st) except -1:
-    """Raise if the memory of `target` cannot take the result of `op`, recorded or not."""
+    """Raise if the memory of `target` cannot take the result of `op`, recorded or not.
+
+    1 if `put_at_places` must write it.
+    """
     check_inference(target, st)
     if not PyArray_ISWRITEABLE(<ndarray>target.payload):
         raise read_only(op)
     if repeats_itself(<ndarray>target.payload) and not op.same_everywhere:
+        if type(target.payload) is ndarray and hasattr(op.kernel, "at_places"):
+            return 1
         raise expanded(op)
+    return 0
+
+
+cdef int put_at_places(Op op, object memory, object result, list payloads) except -1:
+    """Write where the row does, and nowhere else: its kernel brings the function for that."""
+    op.kernel.at_places(memory, result, *payloads[1:])
+    return 0
+
+
+cpdef int warn_expanded(str written) except -1:
+    example = "indices] = tensor" if written == "index_put_" else "mask] = scalar"
+    warn(f"Use of {written} on expanded tensors is deprecated. Please clone() the tensor before performing this "
+         f"operation. This also applies to advanced indexing e.g. tensor[{example}. Several elements lie at one place "
+         "in memory, and all of them take what one of them takes.")
     return 0
 
 

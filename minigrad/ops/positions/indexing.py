@@ -114,6 +114,27 @@ index_backward = kinds.linear("index_backward(Tensor grad, Sizes input_sizes, Te
 
 # ------------------------------------------------------------------------------ writing at positions
 
+def at_places(write):
+    """A kernel that can write into an expanded array: ``write(array, result, *its other operands)``."""
+    def marked(kernel):
+        kernel.at_places = write
+        return kernel
+
+    return marked
+
+
+def put_at_places(memory, result, indices, values, accumulate):
+    """In the order of the indices; what is added, all together."""
+    if not accumulate:
+        put(memory, indices, values)
+        return
+    repeated = tuple([dim for dim in range(memory.ndim) if not memory.strides[dim]])
+    once = memory[tuple([slice(0, 1) if dim in repeated else slice(None) for dim in range(memory.ndim)])]
+    added = index_put_kernel(np.zeros(memory.shape, memory.dtype), indices, values, True)
+    once[...] = (in_single(once) + in_single(added).sum(repeated, keepdims=True)).astype(memory.dtype)
+
+
+@at_places(put_at_places)
 def index_put_kernel(self, indices, values, accumulate):
     if self.dtype != values.dtype:
         raise of_two_dtypes(self.dtype, values.dtype, "index_put(): ")

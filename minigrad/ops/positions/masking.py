@@ -18,6 +18,7 @@ from .. import kinds
 from ..composites import composite
 from ..shapes.broadcasting import common_shape, sum_to
 from .gathering import check_scalar
+from .indexing import at_places
 from ..arguments import in_int64, number_for, own, scalar_name, scalar_of
 
 
@@ -89,9 +90,18 @@ def masked_fill_kernel(self, mask, value):
     return np.where(mask, value, self)
 
 
+def fill_places(memory, result, mask, value):
+    places = np.broadcast_to(mask, memory.shape)
+    memory[places] = result[places]
+
+
+@at_places(fill_places)
+def masked_fill_value_kernel(self, mask, value):
+    return masked_fill_kernel(self, mask, number_for("masked_fill", value, self.dtype))
+
+
 masked_fill_value = kinds.elementwise("masked_fill.Scalar(Tensor self, Tensor mask, Scalar value)",
-                                      lambda self, mask, value: masked_fill_kernel(
-                                          self, mask, number_for("masked_fill", value, self.dtype)),
+                                      masked_fill_value_kernel,
                                       self=lambda d, mask: masked_fill_value(d, mask, 0),
                                       promote=None, node="MaskedFillBackward0", wide=False, out=False,
                                       fast=loops.masked_fill,
@@ -103,6 +113,7 @@ tensor([ 1., -1.,  3.])
 """)
 
 
+@at_places(fill_places)
 def masked_fill_tensor_kernel(self, mask, value):
     check_scalar("masked_fill", value)
     return masked_fill_kernel(self, mask, scalar_of("masked_fill", value, self.dtype))

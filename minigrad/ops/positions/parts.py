@@ -20,7 +20,7 @@ from ..shapes.broadcasting import expand, sum_to
 from ..shapes.reshaping import clone, reshaped, view
 from ..shapes.transposing import unsqueeze
 from .gathering import check_bounds, check_index, check_scalar
-from .indexing import add_at
+from .indexing import add_at, at_places
 from ..arguments import as_counts, at, number_for, one_dim, one_int, own, scalar_name, scalar_of
 
 
@@ -147,9 +147,18 @@ tensor([[0., 1.],
         [0., 1.]])
 """)
 
+def fill_parts(memory, result, dim, index, value):
+    key = at(one_dim(dim, memory.ndim, "index_fill"), vector_index("index_fill", index))
+    memory[key] = result[key]
+
+
+@at_places(fill_parts)
+def index_fill_value_kernel(self, dim, index, value):
+    return index_fill_kernel(self, dim, index, number_for("index_fill", value, self.dtype))
+
+
 index_fill_value = kinds.linear("index_fill.int_Scalar(Tensor self, Dim dim, Tensor index, Scalar value)",
-                                lambda self, dim, index, value: index_fill_kernel(
-                                    self, dim, index, number_for("index_fill", value, self.dtype)),
+                                index_fill_value_kernel,
                                 self=lambda d, dim, index: index_fill_value(d, dim, index, 0),
                                 node="IndexFillBackward0", inplace=True, apart=True, inplace_function=False, out=False,
                                 fast=kernels.index_fill, doc="``index_fill`` with a number.", function_doc="""
@@ -161,6 +170,7 @@ tensor([[5., 0.],
 """)
 
 
+@at_places(fill_parts)
 def index_fill_tensor_kernel(self, dim, index, value):
     check_scalar("index_fill", value)
     return index_fill_kernel(self, dim, index, scalar_of("index_fill", value, self.dtype))

@@ -24,7 +24,7 @@ from minigrad._core.graph import Tensor, wrap
 from minigrad._core.graph.saved_tensor_hooks import announce_write
 from minigrad._core.graph.shared_memory import bump_version
 from minigrad._core.graph.view_geometry import address
-from minigrad._core.inplace.write_checks import check, check_unrecorded
+from minigrad._core.inplace.write_checks import check, check_unrecorded, warn_expanded
 from minigrad._core.kernels.shapes.strided_views import another
 from minigrad._core.runtime.errstate import quiet
 from minigrad._core.runtime.thread_state import interpreter, is_recording, levels
@@ -205,12 +205,16 @@ def check_memory(array, target, value):
     """Refuse to write where one element stands for several, or where the write changes what is still to be read."""
     if not array.flags.writeable:
         raise error("MG116", "x[i] = v: the memory of this tensor is read-only. Please clone() the tensor first.")
-    if target.size and any([step == 0 and n > 1 for n, step in zip(target.shape, target.strides)]):
+    if is_expanded(target):
         raise overlapping_memory()
     if value.shape != target.shape:             # repeated along a dim, as by expand(), it is not dense: a copy is made
         value = np.broadcast_to(value, target.shape)
     if address(value) != address(target):
         check_apart(target, value)
+
+
+def is_expanded(array):
+    return array.size and any([step == 0 and n > 1 for n, step in zip(array.shape, array.strides)])
 
 
 def setitem(self, subscript, value):
@@ -253,6 +257,8 @@ def copy_unrecorded(self, target, fitting, tensors):
 def put_unrecorded(self, target, fitting, tensors):
     """The same at explicit positions."""
     check_apart(target, fitting)
+    if is_expanded(target):
+        warn_expanded("index_put_")
     announce_write(self)
     with quiet():
         put(target, [item._array if isinstance(item, Tensor) else item for item in tensors], fitting)

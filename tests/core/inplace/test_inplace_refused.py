@@ -219,6 +219,82 @@ def test_an_expanded_tensor_takes_one_number(torch, write):
     assert base.tolist() == [0.] and base._version == 1
 
 
+PLACES = {
+    "a mask": (lambda x, t: x.masked_fill_(t.tensor([True, False, False]), 5.), [5, 5, 5, 5, 5, 5]),
+    "a mask and a tensor": (lambda x, t: x.masked_fill_(t.tensor([[False] * 3, [False, True, False]]), t.tensor(5.)),
+                            [1, 1, 1, 5, 5, 5]),
+    "an empty mask": (lambda x, t: x.masked_fill_(t.tensor([False]), 5.), [1, 1, 1, 2, 2, 2]),
+    "an index along": (lambda x, t: x.index_fill_(1, t.tensor([2]), 5.), [5, 5, 5, 5, 5, 5]),
+    "an index across": (lambda x, t: x.index_fill_(0, t.tensor([-1]), t.tensor(5.)), [1, 1, 1, 5, 5, 5]),
+    "places": (lambda x, t: x.index_put_((t.tensor([0, 0]), t.tensor([2, 0])), t.tensor([5., 7.])),
+               [7, 7, 7, 2, 2, 2]),
+    "sums": (lambda x, t: x.index_put_((t.tensor([0, 0]), t.tensor([2, 0])), t.tensor([5., 7.]), accumulate=True),
+             [13, 13, 13, 2, 2, 2]),
+    "a subscript": (lambda x, t: x.__setitem__((slice(None), t.tensor([0, 1])), t.tensor([5., 7.])),
+                    [7, 7, 7, 7, 7, 7]),
+    "a mask as subscript": (lambda x, t: x.__setitem__(t.tensor([False, True]), 5.), [1, 1, 1, 5, 5, 5]),
+}
+
+
+@pytest.mark.parametrize("write, expected", PLACES.values(), ids=PLACES)
+@pytest.mark.parametrize("dtype", ["float32", "bfloat16", "complex64", "int16"])
+def test_an_expanded_tensor_is_written_to_at_some_places(torch, write, expected, dtype):
+    base = torch.tensor([[1.], [2.]]).to(getattr(torch, dtype))
+    x = base.expand(2, 3)
+    real = torch.tensor
+
+    class Library:
+        tensor = staticmethod(lambda data: real(data).to(base.dtype) if real(data).is_floating_point() else real(data))
+
+    with pytest.warns(UserWarning, match=r"Use of (masked_fill_|index_fill_|index_put_) on expanded tensors is"):
+        write(x, Library)
+    assert x.flatten().tolist() == expected and base._version == 1
+
+
+@pytest.mark.parametrize("write", [lambda x, t: x.fill_(t.tensor(5.)), lambda x, t: x.copy_(t.tensor(5.)),
+                                   lambda x, t: x.masked_scatter_(x > 0, t.ones(6)), lambda x, t: x.random_(),
+                                   lambda x, t: x.index_copy_(0, t.tensor([0]), t.ones(1, 3)),
+                                   lambda x, t: x.scatter_(0, t.tensor([[0]]), 5.), lambda x, t: x.normal_(),
+                                   lambda x, t: x.put_(t.tensor([0]), t.tensor([5.]))])
+def test_an_expanded_tensor_does_not_take_other_writes(torch, write):
+    base = torch.ones(2, 1)
+    with refuses(RuntimeError, "more than one element of the written-to tensor refers to a single memory location",
+                 "MG116"):
+        write(base.expand(2, 3), torch)
+    assert base.tolist() == [[1.], [1.]] and base._version == 0
+
+
+@pytest.mark.parametrize("write", [lambda x, t: x.masked_fill_(t.tensor([True, False, False]), 5.),
+                                   lambda x, t: x.index_fill_(1, t.tensor([0]), 5.),
+                                   lambda x, t: x.index_put_((t.tensor([0]), t.tensor([0])), t.tensor(5.)),
+                                   lambda x, t: x.__setitem__(t.tensor([True, False]), 5.)])
+@pytest.mark.filterwarnings("ignore:Use of")
+def test_an_expanded_tensor_with_a_history_is_not(write):
+    """Which of the elements has the gradient?  PyTorch gives a wrong one, or refuses."""
+    import minigrad as torch
+
+    leaf = torch.ones(2, 1, requires_grad=True)
+    x = (leaf * 1).expand(2, 3)
+    with refuses(RuntimeError, "more than one element of the written-to tensor refers to a single memory location",
+                 "MG116"):
+        write(x, torch)
+    assert x.tolist() == [[1.] * 3] * 2
+
+
+def test_a_warning_about_an_expanded_tensor_comes_before_the_write():
+    import warnings
+
+    import minigrad as torch
+
+    base = torch.ones(1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for write in (lambda x: x.masked_fill_(x > 0, 5.), lambda x: x.__setitem__(x > 0, 5.)):
+            with pytest.raises(UserWarning):
+                write(base.expand(3))
+    assert base.tolist() == [1.] and base._version == 0
+
+
 def test_an_argument_that_is_the_same_part_of_memory_by_another_way(torch):
     x = torch.tensor([[1., 2.]])
     v = x.unsqueeze(0)
