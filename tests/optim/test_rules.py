@@ -50,7 +50,11 @@ def after_steps_with_given_gradients(name, options):
 
 @pytest.mark.parametrize(("name", "option", "value"), [
     ("NAdam", "momentum_decay", .1), ("NAdam", "beta1", .8), ("ASGD", "lr", .1), ("ASGD", "lambd", .1),
-    ("ASGD", "alpha", .75), ("ASGD", "t0", -1.5), ("Rprop", "lr", .1)])
+    ("ASGD", "alpha", .75), ("ASGD", "t0", -1.5), ("Rprop", "lr", .1), ("SGD", "lr", .1), ("SGD", "momentum", .8),
+    ("SGD", "weight_decay", .1), ("Adam", "lr", .1), ("Adam", "weight_decay", .1), ("Adam", "eps", .1),
+    ("AdamW", "weight_decay", .1), ("RAdam", "lr", .1), ("RAdam", "weight_decay", .1), ("Adamax", "lr", .1),
+    ("Adamax", "eps", .1), ("Adagrad", "lr", .1), ("Adagrad", "lr_decay", .1), ("Adadelta", "lr", .1),
+    ("Adadelta", "eps", .1), ("RMSprop", "lr", .1), ("RMSprop", "momentum", .8), ("RMSprop", "eps", .1)])
 def test_no_option_loses_its_gradient(name, option, value):
     more = {"ASGD": {"lambd": .1}}.get(name, {})
 
