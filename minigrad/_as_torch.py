@@ -28,12 +28,14 @@ __all__ = ["as_torch"]
 # The modules that PyTorch has under the same name; the rest of minigrad (floors, extras) is not part of `torch`.
 _SHARED = frozenset(
     ("accelerator", "amp", "autograd", "backends", "compiler", "cpu", "cuda", "distributed", "distributions", "fft",
-     "func", "jit", "linalg", "mps", "multiprocessing", "nn", "optim", "overrides", "profiler", "random",
-     "serialization", "signal", "special", "testing", "torch_version", "types", "utils", "version", "xpu")
+     "func", "functional", "jit", "linalg", "mps", "multiprocessing", "nn", "optim", "overrides", "profiler",
+     "quasirandom", "random", "serialization", "signal", "special", "testing", "torch_version", "types",
+     "utils", "version", "xpu")
 )
 
 # The private modules that published packages import; each is here under PyTorch's name.
-_PRIVATE = frozenset(("_vmap_internals", "utils._pytree"))
+_PRIVATE = frozenset(("__config__", "_vmap_internals", "utils._pytree", "utils.data._utils",
+                      "utils.data._utils.collate", "utils.data._utils.worker"))
 
 # The part of another package that works on tensors; the rest of that package stays its own.
 SAFETENSORS = "safetensors.torch"

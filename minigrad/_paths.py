@@ -18,6 +18,8 @@ THEIRS = {
     "minigrad.nn.modules.instancenorm": "minigrad.nn.modules.batchnorm",
     "minigrad.nn.modules.pixelshuffle": "minigrad.nn.modules.shuffling",
     "minigrad.nn.utils.init": "minigrad.nn.utils.skipping",
+    "minigrad.utils.data._utils.collate": "minigrad.utils.data.collating",
+    "minigrad.utils.data._utils.worker": "minigrad.utils.data.workers",
     **{f"minigrad.distributions.{name}": f"minigrad.distributions.{file}" for file, names in {
         "categories": "categorical multinomial one_hot_categorical",
         "composed": "independent mixture_same_family transformed_distribution",

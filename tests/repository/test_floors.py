@@ -28,9 +28,9 @@ FLOORS = [
     ["environment", "_checks", "accelerator", "amp", "array_api", "backends", "compiler", "cpu", "distributed", "jit",
      "mps", "multiprocessing", "optim", "overrides", "version", "xpu", "nn", "serialization", "linalg", "special",
      "fft", "signal", "cuda", "memory", "teaching", "testing", "utils", "torch_version", "_vmap_internals", "_as_torch",
-     "error_pages"],
+     "error_pages", "quasirandom", "__config__"],
     ["__init__"],
-    ["distributions", "viz", "homework", "doctor", "__main__"],
+    ["distributions", "viz", "homework", "doctor", "functional", "__main__"],
 ]
 FLOOR = {name: number for number, names in enumerate(FLOORS) for name in names}
 

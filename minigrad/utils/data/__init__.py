@@ -10,7 +10,7 @@ first: without worker processes it is these three lines.
 import sys as _sys
 
 from minigrad._core.errors.absent import answering as _answering
-from minigrad.utils.data import datasets as dataset, loader as dataloader, samplers as sampler
+from minigrad.utils.data import _utils, datasets as dataset, loader as dataloader, samplers as sampler
 from minigrad.utils.data.collating import default_collate, default_convert
 from minigrad.utils.data.datasets import (ChainDataset, ConcatDataset, Dataset, IterableDataset, StackDataset, Subset,
                                           TensorDataset, random_split)
