@@ -75,7 +75,7 @@ _SETTINGS = (
 )
 #: what few programs need -> the module that is loaded when it is first used
 _LATER = {"GradScaler": "amp", "as_torch": "_as_torch", "autocast": "amp", "check_engine": "autograd.engines",
-          "explain": "viz", "is_autocast_enabled": "amp", "load": "serialization", "save": "serialization",
+          "explain": "viz", "is_autocast_enabled": "amp.autocast_mode", "load": "serialization", "save": "serialization",
           "use_engine": "autograd.engines", "vmap": "func", "windows": "signal",
           **dict.fromkeys(_SETTINGS, "environment"),
           **dict.fromkeys(("_check", "_check_index", "_check_is_size", "_check_not_implemented", "_check_tensor_all",

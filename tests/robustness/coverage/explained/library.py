@@ -3,14 +3,14 @@
 from ..explaining import Entry
 
 READ = [
-    "__main__.py", "_as_torch.py", "amp.py", "serialization/archive.py", "creation/buffers.py", "tensors/to_python.py",
+    "__main__.py", "_as_torch.py", "serialization/archive.py", "creation/buffers.py", "tensors/to_python.py",
     "creation.py", "doctor.py",
     "jit.py", "serialization/constructors.py", "tensors/copy_and_pickle.py", "overrides.py",
     "serialization/unpickler.py",
     "random.py", "serialization.py",
     "dtypes/sizes_and_devices.py", "tensors/subclasses.py", "_tensor.py", "serialization/torch_format.py",
     "torch_version.py", "creation/typed.py",
-    "autograd/*", "cuda/*", "distributed/*", "distributions/*", "error_pages/*", "func/*", "notation/*", "testing/*",
+    "amp/*", "autograd/*", "cpu/*", "cuda/*", "distributed/*", "distributions/*", "error_pages/*", "func/*", "notation/*", "testing/*",
     "utils/*", "viz/*",
 ]
 
