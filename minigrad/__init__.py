@@ -73,16 +73,22 @@ _SETTINGS = (
     "set_anomaly_enabled", "set_default_device", "set_deterministic_debug_mode", "set_float32_matmul_precision",
     "set_flush_denormal", "set_warn_always", "typename", "use_deterministic_algorithms"
 )
+_AUTOCAST = (
+    "autocast_decrement_nesting", "autocast_increment_nesting", "clear_autocast_cache", "get_autocast_cpu_dtype",
+    "get_autocast_dtype", "get_autocast_gpu_dtype", "is_autocast_cache_enabled", "is_autocast_cpu_enabled",
+    "is_autocast_enabled", "set_autocast_cache_enabled", "set_autocast_cpu_dtype", "set_autocast_cpu_enabled",
+    "set_autocast_dtype", "set_autocast_enabled", "set_autocast_gpu_dtype"
+)
 #: what few programs need -> the module that is loaded when it is first used
 _LATER = {"GradScaler": "amp", "as_torch": "_as_torch", "autocast": "amp", "check_engine": "autograd.engines",
-          "explain": "viz", "is_autocast_enabled": "amp.autocast_mode", "load": "serialization", "save": "serialization",
+          "explain": "viz", "load": "serialization", "save": "serialization",
           "use_engine": "autograd.engines", "vmap": "func", "windows": "signal",
-          **dict.fromkeys(_SETTINGS, "environment"),
+          **dict.fromkeys(_SETTINGS, "environment"), **dict.fromkeys(_AUTOCAST, "amp.autocast_mode"),
           **dict.fromkeys(("_check", "_check_index", "_check_is_size", "_check_not_implemented", "_check_tensor_all",
                            "_check_type", "_check_value", "_check_with"), "_checks"),
-          **{module: module for module in ("__config__", "accelerator", "amp", "array_api", "backends",
-                                           "compiler", "cpu", "distributed", "distributions", "func", "functional",
-                                           "homework", "jit", "memory", "mps", "multiprocessing", "optim", "overrides",
+          **{module: module for module in ("__config__", "accelerator", "amp", "array_api", "backends", "compiler",
+                                           "cpu", "distributed", "distributions", "func", "functional", "homework",
+                                           "jit", "memory", "mps", "multiprocessing", "optim", "overrides",
                                            "quasirandom", "serialization", "signal", "testing", "torch_version",
                                            "types", "utils", "viz", "xpu")}}
 #: what a star import brings: no modules, so that Python's own `random` and `types` remain

@@ -1,8 +1,8 @@
-"""Mixed precision: the questions that a training script asks of it.
+"""Mixed precision: products in 16 bits, and a scale that keeps their gradients from becoming zeros.
 
-On a GPU, ``autocast`` computes products in half the precision.  On the CPU minigrad computes in the precision that the
-tensors have, so that a script which switches it off, or asks for a GPU that is not there, runs as it is; and one which
-switches it on for the CPU is told.
+    with torch.autocast("cpu"):
+        loss = model(x).sum()                   # autocast_mode.py
+    scaler.scale(loss).backward()               # grad_scaler.py
 """
 
 from minigrad._core.errors.absent import answering as _answering

@@ -5,6 +5,7 @@
 """
 
 from minigrad._core.errors.absent import answering as _answering
+from minigrad.cpu import amp
 
 __all__ = ["current_device", "device_count", "is_available", "is_initialized", "set_device", "synchronize"]
 

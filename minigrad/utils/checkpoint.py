@@ -8,9 +8,10 @@ of them is replaced by its number:
     forward     saves   0  1  2  3                      the tensors themselves are dropped
     backward    asks for 3:   f runs again, and saves   0' 1' 2' 3'  ->  3' is handed out, then 2', 1', 0'
 
-The second run has the random numbers of the first, and stops where it has saved the last of them.  Each of its tensors
-is kept until it is handed out.  All of this is done by saved-tensor hooks (autograd.graph), which nest: a checkpoint
-within f replaces what is saved within it, in the second run too, and has its own second run when it is asked for.
+The second run has the random numbers and the autocast of the first, and stops where it has saved the last of its
+tensors.  Each of them is kept until it is handed out.  All of this is done by saved-tensor hooks (autograd.graph),
+which nest: a checkpoint within f replaces what is saved within it, in the second run too, and has its own second run
+when it is asked for.
 
 The older form, ``use_reentrant=True``, is a Function that runs f without recording, and in its backward runs f again
 with recording and calls ``backward`` within the backward pass.
@@ -26,6 +27,7 @@ from minigrad._core.graph import Tensor
 from minigrad._core.graph.shared_memory import last_written_at
 from minigrad._core.runtime.scopes import Block, Scope
 from minigrad._core.runtime.thread_state import is_grad_enabled
+from minigrad.amp.autocast_mode import as_now
 from minigrad.autograd import backward as run_backward
 from minigrad.autograd.function import Function, once_differentiable
 from minigrad.autograd.grad_mode import enable_grad
@@ -88,12 +90,12 @@ def checkpoint(function, *args, use_reentrant=None, context_fn=noop_context_fn, 
 def recorded(function, args, kwargs, preserve, context_fn, checked, early_stop):
     """The first run, with the numbers of saved tensors in their place."""
     first, second = context_fn()
-    random_state = default_generator._saved() if preserve else None
+    random_state, precision = default_generator._saved() if preserve else None, as_now()
     early_stop = early_stop if _early_stop is None else _early_stop
     saved = _Saved(checked)
 
     def run_again(saved):               # which it must not hold: a cycle would keep the arguments alive
-        with fork(random_state), enable_grad(), second, saved_tensors_hooks(saved.keep, _itself):
+        with fork(random_state), enable_grad(), precision, second, saved_tensors_hooks(saved.keep, _itself):
             with contextlib.suppress(_Enough):
                 saved.begin(early_stop)
                 function(*args, **kwargs)
@@ -192,7 +194,7 @@ class CheckpointFunction(Function):
     def forward(ctx, run_function, preserve_rng_state, *args):
         check_backward_validity(args)
         ctx.function = run_function
-        ctx.random_state = default_generator._saved() if preserve_rng_state else None
+        ctx.random_state, ctx.precision = default_generator._saved() if preserve_rng_state else None, as_now()
         ctx.args = [None if isinstance(x, Tensor) else x for x in args]
         ctx.places = [i for i, x in enumerate(args) if isinstance(x, Tensor)]
         ctx.save_for_backward(*[args[i] for i in ctx.places])
@@ -207,7 +209,7 @@ class CheckpointFunction(Function):
         for i, x in zip(ctx.places, ctx.saved_tensors):
             args[i] = x
         args = detach_variable(tuple(args))
-        with fork(ctx.random_state), enable_grad():
+        with fork(ctx.random_state), enable_grad(), ctx.precision:
             outputs = ctx.function(*args)
         outputs = outputs if isinstance(outputs, tuple) else (outputs,)
         pairs = [(y, g) for y, g in zip(outputs, grads) if isinstance(y, Tensor) and y.requires_grad]

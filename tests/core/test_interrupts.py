@@ -103,6 +103,7 @@ def snapshot():
         "saved hooks": (thread_state.saved_hooks_depth(), refused),
         "mutation": getattr(torch.autograd.graph.saved_tensors._thread, "open", False),
         "dual": (dual_tensors.level_is_open(), dual_tensors.is_open()), "function modes": torch_function.mode_is_on(),
+        "autocast": (torch.is_autocast_enabled("cpu"), torch.get_autocast_dtype("cpu"), torch.is_autocast_cache_enabled()),
         "device": default_device(), "engine": engine, "listener": listener.listening(),
         "threads": torch.autograd.is_multithreading_enabled(), "random": torch.get_rng_state().tolist(),
         "early stop": checkpoint._early_stop, "cached": (parametrize._blocks.value, len(parametrize._values)),
@@ -256,7 +257,7 @@ SCENARIOS = {
     "safe_globals": block(lambda: torch.serialization.safe_globals([complex])),
     "viz.record": block(torch.viz.record),
     "viz.play": lambda: torch.viz.play((X * X).sum()),
-    "autocast": block(lambda: torch.autocast("cpu", enabled=False)),
+    "autocast": block(lambda: torch.autocast("cpu", torch.float16, cache_enabled=False)),
 }
 
 

@@ -25,11 +25,15 @@ DO_NOT_BIND = {"sigmoid", "tanh", "eig", "lobpcg", "lstsq", "lu", "matrix_rank",
                "symeig", "fractional_max_pool2d", "fractional_max_pool2d_with_indices", "fractional_max_pool3d",
                "fractional_max_pool3d_with_indices", "multi_head_attention_forward"}
 #: questions about modes and dtypes, and forms in place, which are written in Python here
-BIND = {"can_cast", "detach_", "get_default_dtype", "get_device", "get_num_interop_threads", "get_num_threads",
-        "is_anomaly_check_nan_enabled", "is_anomaly_enabled", "is_autocast_enabled", "is_grad_enabled", "is_inference",
-        "is_inference_mode_enabled", "promote_types", "result_type", "set_anomaly_enabled", "set_flush_denormal",
-        "set_num_interop_threads", "set_num_threads", "to_dlpack", "celu_", "elu_", "hardtanh_", "leaky_relu_", "relu_",
-        "selu_", "threshold_"}
+BIND = {"autocast_decrement_nesting", "autocast_increment_nesting", "can_cast", "celu_", "clear_autocast_cache",
+        "detach_", "elu_", "get_autocast_cpu_dtype", "get_autocast_dtype", "get_autocast_gpu_dtype",
+        "get_default_dtype", "get_device", "get_num_interop_threads", "get_num_threads", "hardtanh_",
+        "is_anomaly_check_nan_enabled", "is_anomaly_enabled", "is_autocast_cache_enabled", "is_autocast_cpu_enabled",
+        "is_autocast_enabled", "is_grad_enabled", "is_inference", "is_inference_mode_enabled", "leaky_relu_",
+        "promote_types", "relu_", "result_type", "selu_", "set_anomaly_enabled", "set_autocast_cache_enabled",
+        "set_autocast_cpu_dtype", "set_autocast_cpu_enabled", "set_autocast_dtype", "set_autocast_enabled",
+        "set_autocast_gpu_dtype", "set_flush_denormal", "set_num_interop_threads", "set_num_threads", "threshold_",
+        "to_dlpack"}
 #: in a new interpreter: the names in __dict__, before anything is asked of the module, and those that it has then
 LOOK = """
 import importlib, json, sys, warnings

@@ -8,6 +8,8 @@ The file has three parts: making a program, running one, and the gradient for an
 backward pass asks for that gradient is what pass_state.pyx and engine.pyx tell next.
 """
 
+from functools import partial
+
 import numpy as np
 
 from minigrad._core.backward.half_precision cimport (all_rounded, all_widened, half_of, in_half_precision,
@@ -17,6 +19,8 @@ from minigrad._core.dispatch.compute cimport half_type, run_general, run_in_c
 from minigrad._core.dispatch.op cimport (MAX_PARAMS, MAX_REGISTERS, TENSORS, Formula, Instruction, Op, Program, later,
                                          options_left_out)
 from minigrad._core.dispatch.symbols cimport Tracer, key_of, symbol
+from minigrad._core.dispatch.torch_function import without_modes
+from minigrad._core.dispatch.torch_function cimport modes_on
 from minigrad._core.errors.refusals import not_a_gradient_of
 from minigrad._core.graph cimport Node, Tensor, new_tensor
 from minigrad._core.graph.saved_tensors cimport payload_of, unpack
@@ -52,6 +56,11 @@ from minigrad._core.runtime.thread_state cimport State, listeners, state
 
 # ------------------------------------------------------------------------------ making a program
 
+cdef inline object text_of(Formula f):
+    """The text, in which no mode of the program's is asked."""
+    return partial(without_modes, f.text) if modes_on else f.text
+
+
 cdef Program trace(Formula f, Op op, bint plain, dict answers):
     """Run the text of `f` on Symbols; None where it cannot be traced.  With `plain`, options have their defaults.
 
@@ -64,10 +73,10 @@ cdef Program trace(Formula f, Op op, bint plain, dict answers):
     cdef int i, k, base
     st.listener = NULL                  # a profiler is not to hear of what is done to Symbols
     try:
-        out = f.text(symbol(tracer, ("input", 0)),
-                     *[default_of(op, f.slots[i]) if plain and f.slots[i] >= op.n_plain_slots
-                       else answers[f.slots[i]] if f.slots[i] in answers else symbol(tracer, ("input", i + 1))
-                       for i in range(f.n)])
+        out = text_of(f)(symbol(tracer, ("input", 0)),
+                         *[default_of(op, f.slots[i]) if plain and f.slots[i] >= op.n_plain_slots
+                           else answers[f.slots[i]] if f.slots[i] in answers else symbol(tracer, ("input", i + 1))
+                           for i in range(f.n)])
         if type(out) in (tuple, list):
             keys = [key_of(tracer, x) for x in out]
         else:
@@ -383,9 +392,9 @@ cdef object run_text(Formula f, Op op, object d, list arguments, bint plain=Fals
     cdef Program p = program_of(f, op, plain)
     cdef object out
     if (p is not None and p.n_steps <= 1) or not in_half_precision(d):
-        out = f.text(d, *arguments)
+        out = text_of(f)(d, *arguments)
     else:
-        out = text_in_single_precision(f.text, d, arguments)
+        out = text_in_single_precision(text_of(f), d, arguments)
     check_returned(f, op, out)
     return out
 

@@ -13,11 +13,11 @@ cdef extern from *:
 
 cdef PyObject* TORCH_FUNCTION       # the name of the method
 cdef PyObject* DISABLED             # the method of a class, such as Parameter, that overrides nothing
-cdef int modes_on                   # how many TorchFunctionModes are in force, in all threads together
+cdef int modes_on                   # how many TorchFunctionModes, and autocasts, are in force in all threads together
 
 
 cdef object modes_in_force()
-cdef int switch_modes(object stack) except -1
+cdef int switch_modes(object modes) except -1
 cdef bint unusual_inside(PyObject* arguments) noexcept
 
 

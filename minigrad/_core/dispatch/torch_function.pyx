@@ -10,7 +10,9 @@ NotImplemented.  What is called from Python asks first whether an argument is `u
 arguments have.  That takes a few comparisons of pointers, and everything else is here.
 
 A mode (TorchFunctionMode) is asked about every function in its block, before the classes of the arguments, and with
-the modes around it still in force.  The attributes of a tensor ask in subclasses alone: tensors/subclasses.py.
+the modes around it still in force.  Autocast is asked last, when neither a mode nor a class has answered: it is
+nobody's class either, and calls without it pay nothing.  The attributes of a tensor ask in subclasses alone:
+tensors/subclasses.py.
 
     https://docs.pytorch.org/docs/stable/notes/extending.html#extending-torch-with-a-tensor-like-type
 """
@@ -130,7 +132,9 @@ cdef object answered(object function, list given, dict keywords):
         else:
             all_of_them.append(x)
     relevant = [] if function in ignored else overloaded(all_of_them)
-    return handle(function, relevant, tuple(given), keywords) if relevant or has_mode() else NotImplemented
+    if relevant or has_mode():
+        return handle(function, relevant, tuple(given), keywords)
+    return asked_of_autocast(function, given, keywords)
 
 
 # Operators that are asked about as special methods, as in PyTorch; the others are asked about as the function.
@@ -161,7 +165,10 @@ cdef object operator_overridden(object function, object a, object b):
 cdef object answered_or_declined(object function, list operands):
     cdef list relevant = overloaded(operands)
     if not relevant and not has_mode():
-        return NotImplemented
+        for x in operands:
+            if not isinstance(x, Tensor):
+                return NotImplemented
+        return asked_of_autocast(function, operands, None)
     result = first_answer(function, relevant, tuple(operands), None)
     return DECLINED if result is NotImplemented else result
 
@@ -291,8 +298,12 @@ class DisableTorchFunction:
 # ------------------------------------------------------------------------------ modes
 
 class ModeStack(local):
-    """The modes of a thread: (the innermost, (the next one, ...)), which needs no memory to become shorter."""
+    """The modes of a thread: (the innermost, (the next one, ...)), which needs no memory to become shorter.
+
+    And ``autocast``, a function that takes a call as `answered` does, and has its answer or NotImplemented.
+    """
     stack = None
+    autocast = None
 
 
 _modes = ModeStack()
@@ -324,15 +335,18 @@ def leave_mode():
 
 
 cdef object modes_in_force():
-    """The modes of this thread, as ``ModeStack`` has them."""
-    return _modes.stack
+    """The modes of this thread, as ``ModeStack`` has them, and autocast."""
+    return _modes.stack, _modes.autocast
 
 
-cdef int switch_modes(object stack) except -1:
-    """Put these in force again."""
+cdef int switch_modes(object modes) except -1:
+    """Put these in force again; None stands for none."""
     global modes_on
+    cdef object stack, autocast
+    stack, autocast = (None, None) if modes is None else modes
     modes_on += depth_of(stack) - depth_of(_modes.stack)
     _modes.stack = stack
+    put_autocast(autocast)
     return 0
 
 
@@ -364,6 +378,44 @@ cdef object asked_of_mode(function, types, args, kwargs):
         return mode.__torch_function__(function, types, args, kwargs)
     finally:
         _modes.stack = stack
+
+
+def without_modes(function, *args):
+    """``function(*args)`` while neither modes nor autocast are asked: a formula is not a call of the program's."""
+    stack, autocast = _modes.stack, _modes.autocast
+    _modes.stack = _modes.autocast = None
+    try:
+        return function(*args)
+    finally:
+        _modes.stack, _modes.autocast = stack, autocast
+
+
+# ------------------------------------------------------------------------------ autocast
+
+def put_autocast(autocast):
+    """Ask ``autocast`` about each call of this thread that nobody else answers; None ends it.  Returns what was it."""
+    global modes_on
+    before = _modes.autocast
+    modes_on += (autocast is not None) - (before is not None)
+    _modes.autocast = autocast
+    return before
+
+
+def autocast_in_force():
+    """What ``put_autocast`` was given, in this thread."""
+    return _modes.autocast
+
+
+cdef object asked_of_autocast(function, list given, dict keywords):
+    """What autocast makes of the call; it is not in force within: what a function calls has the dtypes it was given."""
+    autocast = _modes.autocast
+    if autocast is None:
+        return NotImplemented
+    _modes.autocast = None
+    try:
+        return autocast(function, given, keywords)
+    finally:
+        _modes.autocast = autocast
 
 
 # ------------------------------------------------------------------------------ what the errors say

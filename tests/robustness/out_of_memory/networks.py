@@ -205,8 +205,8 @@ def checkpoints():
 
 
 def mixed_precision():
-    with torch.autocast("cpu", enabled=False):
-        y = F.linear(ROWS.bfloat16(), PLAIN.weight.bfloat16())
+    with torch.autocast("cpu"):
+        y = F.linear(ROWS, PLAIN.weight)
     return y, torch.amp.GradScaler("cpu", enabled=False).scale(y)
 
 
