@@ -88,7 +88,7 @@ _LATER = {"GradScaler": "amp", "as_torch": "_as_torch", "autocast": "amp", "chec
                            "_check_type", "_check_value", "_check_with"), "_checks"),
           **{module: module for module in ("__config__", "accelerator", "amp", "array_api", "backends", "compiler",
                                            "cpu", "distributed", "distributions", "func", "functional", "homework",
-                                           "jit", "memory", "mps", "multiprocessing", "optim", "overrides",
+                                           "jit", "masked", "memory", "mps", "multiprocessing", "optim", "overrides",
                                            "quasirandom", "serialization", "signal", "testing", "torch_version",
                                            "types", "utils", "viz", "xpu")}}
 #: what a star import brings: no modules, so that Python's own `random` and `types` remain

@@ -17,7 +17,7 @@ NAMESPACES = ("torch", "torch.autograd", "torch.autograd.forward_ad", "torch.aut
               "torch.special", "torch.utils", "torch.utils.hooks")
 
 # of these, what PyTorch defines, and not what they import from Python
-DEFINED = ("torch.amp", "torch.cuda.amp", "torch.distributed", "torch.nn.attention", "torch.nn.init",
+DEFINED = ("torch.amp", "torch.cuda.amp", "torch.distributed", "torch.masked", "torch.nn.attention", "torch.nn.init",
            "torch.nn.parallel",
            "torch.nn.parameter", "torch.nn.utils", "torch.nn.utils.parametrizations", "torch.nn.utils.parametrize",
            "torch.nn.utils.prune", "torch.nn.utils.rnn", "torch.optim.optimizer", "torch.serialization",
