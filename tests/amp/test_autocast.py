@@ -121,8 +121,6 @@ def test_a_parameter_is_cast_once(torch):
             assert cast_of(x @ w) is first
         with torch.autocast("cpu", cache_enabled=False):
             assert cast_of(x @ w) is not first
-        with torch.autocast("cpu", torch.float16):
-            assert (x @ w).dtype is torch.float16
         torch.clear_autocast_cache()
         assert cast_of(x @ w) is not first
         (x @ w).sum().backward()
@@ -130,6 +128,15 @@ def test_a_parameter_is_cast_once(torch):
     assert w.grad.tolist() == [[4, 4], [4, 4]]
     with torch.autocast("cpu"):
         assert cast_of(x @ w) is not first
+
+
+def test_a_cast_to_another_dtype_is_not_used():
+    """PyTorch's is, and a product of float16 and bfloat16 is refused."""
+    w, x = minigrad.ones(2, 2, requires_grad=True), minigrad.ones(2, 2)
+    with minigrad.autocast("cpu"):
+        assert (x @ w).dtype is minigrad.bfloat16
+        with minigrad.autocast("cpu", minigrad.float16):
+            assert (x @ w).dtype is minigrad.float16
 
 
 def test_a_parameter_that_was_written_to_is_cast_anew():

@@ -10,6 +10,8 @@ are for, and warns::
 Such a call has more positional arguments than there are parameters: only then does anybody ask here.
 """
 
+from inspect import signature
+
 from minigrad._core.errors import warn
 
 #: function -> its options, in the order of before; `_tensor` says which these are
@@ -32,12 +34,19 @@ def usual_order(function, args, kwargs, name):
         return None
     if not _warned:
         _warned.append(name)
-        warn(_deprecated(name, args, numbers, options))
+        warn(_deprecated(name, function, numbers, options))
     return others, {**kwargs, **given}
 
 
-def _deprecated(name, args, numbers, options):
-    shown = [f"Number {options[numbers.index(i)]}" if i in numbers else "Tensor" for i in range(len(args))]
-    now = ["Tensor"] * (len(args) - len(numbers)) + ["*"] + [f"Number {option} = 1" for option in options]
-    return (f"This overload of {name} is deprecated:\n\t{name}({', '.join(shown)})\n"
+def _deprecated(name, function, numbers, options):
+    """In PyTorch's words, which leave out the tensor whose method was called."""
+    tensors = [f"Tensor {each}" for each in signature(function).parameters if each not in (*options, "self", "out")]
+    of_a_function = numbers[0] == 0
+    given, out = [*tensors], []
+    if of_a_function:
+        tensors, given, out = ["Tensor input", *tensors], ["Tensor input", *given], ["Tensor out = None"]
+    for i in numbers:
+        given.insert(i if of_a_function else i - 1, f"Number {options[numbers.index(i)]}")
+    now = [*tensors, "*", *[f"Number {option} = 1" for option in options], *out]
+    return (f"This overload of {name} is deprecated:\n\t{name}({', '.join([*given, *['*'][:len(out)], *out])})\n"
             f"Consider using one of the following signatures instead:\n\t{name}({', '.join(now)})")

@@ -30,7 +30,7 @@ def forms(name):
 def test_one_number(name):
     option, x, *others = WEIGHTED[name]
     expected = getattr(torch, name)(x, *others, **{option: -0.5})
-    with pytest.warns(UserWarning, match=rf"This overload of {name} is deprecated:\n\t{name}\(Tensor, Number {option}"):
+    with pytest.warns(UserWarning, match=rf"This overload of {name} is deprecated:\n\t{name}\(Number {option}, T"):
         assert getattr(torch, name)(x, -0.5, *others).equal(expected)
     for call in forms(name):
         assert call(x, -0.5, *others).equal(expected)
@@ -71,3 +71,31 @@ def test_the_gradient_is_that_of_the_call_of_today():
 def test_nothing_else_is_read_so(call):
     with pytest.raises(MinigradError):
         call()
+
+
+@pytest.mark.parametrize(("call", "before", "now"), [
+    ("x.add_(.5, x)", "add_(Number alpha, Tensor other)", "add_(Tensor other, *, Number alpha = 1)"),
+    ("x.sub(.5, x)", "sub(Number alpha, Tensor other)", "sub(Tensor other, *, Number alpha = 1)"),
+    ("x.addcdiv_(.5, x, x)", "addcdiv_(Number value, Tensor tensor1, Tensor tensor2)",
+     "addcdiv_(Tensor tensor1, Tensor tensor2, *, Number value = 1)"),
+    ("x.addmm(.5, .5, x, x)", "addmm(Number beta, Number alpha, Tensor mat1, Tensor mat2)",
+     "addmm(Tensor mat1, Tensor mat2, *, Number beta = 1, Number alpha = 1)"),
+    ("x.addr_(.5, v, v)", "addr_(Number beta, Tensor vec1, Tensor vec2)",
+     "addr_(Tensor vec1, Tensor vec2, *, Number beta = 1, Number alpha = 1)"),
+    ("torch.addbmm(.5, x, .5, x[None], x[None])",
+     "addbmm(Number beta, Tensor input, Number alpha, Tensor batch1, Tensor batch2, *, Tensor out = None)",
+     "addbmm(Tensor input, Tensor batch1, Tensor batch2, *, Number beta = 1, Number alpha = 1, Tensor out = None)"),
+    ("torch.addmv(.5, v, x, v)", "addmv(Number beta, Tensor input, Tensor mat, Tensor vec, *, Tensor out = None)",
+     "addmv(Tensor input, Tensor mat, Tensor vec, *, Number beta = 1, Number alpha = 1, Tensor out = None)"),
+])
+def test_the_warning_names_the_parameters(torch, call, before, now):
+    names = {"torch": torch, "x": torch.ones(2, 2), "v": torch.ones(2)}
+    torch.set_warn_always(True)
+    try:
+        with pytest.warns(UserWarning) as caught:
+            eval(call, names)
+    finally:
+        torch.set_warn_always(False)
+    said = str(caught[0].message)
+    assert said.startswith(f"This overload of {before.partition('(')[0]} is deprecated:\n\t{before}\nConsider using one "
+                           f"of the following signatures instead:\n\t{now}")
