@@ -10,7 +10,8 @@ import sys
 from inspect import signature
 
 from minigrad._core.dispatch.front_end import Wrapping
-from minigrad._core.dispatch.torch_function import Asked, handle, ignored, mode_is_on, overloaded, unwrapped
+from minigrad._core.dispatch.torch_function import (Asked, handle, ignored, is_redispatched, mode_is_on, overloaded,
+                                                     redispatched, unwrapped)
 from minigrad._core.errors import error
 from minigrad._core.errors.absent import answering as _answering
 from minigrad._core.graph import Tensor
@@ -20,7 +21,7 @@ from minigrad.tensors.subclasses import that_asks
 __all__ = ["BaseTorchFunctionMode", "TorchFunctionMode", "get_default_nowrap_functions", "get_ignored_functions",
            "get_overridable_functions", "get_testing_overrides", "handle_torch_function", "has_torch_function",
            "has_torch_function_unary", "has_torch_function_variadic", "is_tensor_like",
-           "is_tensor_method_or_property", "resolve_name", "wrap_torch_function"]
+           "is_tensor_method_or_property", "redispatch_function", "resolve_name", "wrap_torch_function"]
 
 #: the functions of the modules that make tensors from numbers, and so have nobody to ask but a mode
 _FACTORIES = ("arange", "as_tensor", "asarray", "bartlett_window", "blackman_window", "empty", "empty_permuted",
@@ -71,7 +72,7 @@ def has_torch_function(relevant_args):
     >>> torch.overrides.has_torch_function((torch.ones(2), 3.0))
     False
     """
-    return mode_is_on() or bool(overloaded(relevant_args))
+    return (mode_is_on() or bool(overloaded(relevant_args))) and not is_redispatched()
 
 
 def has_torch_function_unary(arg):
@@ -109,6 +110,26 @@ def handle_torch_function(public_api, relevant_args, *args, **kwargs):
     if not relevant and not mode_is_on():
         return public_api(*args, **kwargs)
     return handle(public_api, relevant, args, kwargs)
+
+
+def redispatch_function(func, types, args, kwargs):
+    """The function's own answer, in a ``__torch_function__`` that goes on being asked about the calls within it.
+
+    >>> class Logged(torch.Tensor):
+    ...     @classmethod
+    ...     def __torch_function__(cls, func, types, args=(), kwargs=None):
+    ...         print(func.__name__)
+    ...         return torch.overrides.redispatch_function(func, types, args, kwargs)
+    >>> def double(x):
+    ...     if torch.overrides.has_torch_function((x,)):
+    ...         return torch.overrides.handle_torch_function(double, (x,), x)
+    ...     return x * 2
+    >>> double(torch.ones(2).as_subclass(Logged))
+    double
+    mul
+    tensor([2., 2.])
+    """
+    return redispatched(func, args, kwargs)
 
 
 def wrap_torch_function(dispatcher):

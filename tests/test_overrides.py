@@ -525,3 +525,82 @@ def test_nobody_answers_for_an_operator_that_writes(torch, sign, method, asked):
     with pytest.raises(TypeError, match="unsupported operand type"):
         exec(f"x {sign}= other", scope)
     assert scope["x"].tolist() == [1, 1]
+
+
+# ------------------------------------------------------------------------------ switched off, in part
+
+@pytest.mark.parametrize("name", ["DisableTorchFunction", "DisableTorchFunctionSubclass"])
+def test_it_is_switched_off_in_one_thread_alone(torch, name):
+    from threading import Thread
+
+    class Named(torch.Tensor):
+        pass
+
+    x, found = torch.ones(2).as_subclass(Named), []
+
+    def look():
+        found.append(type(x + 1))
+    with getattr(torch._C, name)():
+        thread = Thread(target=look)
+        thread.start()
+        thread.join()
+        look()
+    look()
+    assert found == [Named, torch.Tensor, Named]
+
+
+def test_a_class_with_pytorchs_own_method_overrides_nothing(torch):
+    class Quiet(torch.Tensor):
+        __torch_function__ = torch._C._disabled_torch_function_impl
+
+    assert type(torch.ones(2).as_subclass(Quiet) * 2) is torch.Tensor
+
+
+def logged_class(torch, seen):
+    class Logged(torch.Tensor):
+        @classmethod
+        def __torch_function__(cls, func, types, args=(), kwargs=None):
+            seen.append(func.__name__)
+            return torch.overrides.redispatch_function(func, types, args, kwargs)
+    return Logged
+
+
+def scaled(torch):
+    """A function of the user's, which asks."""
+    def scaled_mul(a, b):
+        if torch.overrides.has_torch_function((a, b)):
+            return torch.overrides.handle_torch_function(scaled_mul, (a, b), a, b)
+        return torch.mul(a, b) + 1
+    return scaled_mul
+
+
+def test_one_level_is_skipped_for_a_class(torch):
+    seen = []
+    x = torch.tensor([3.]).as_subclass(logged_class(torch, seen))
+    seen.clear()
+    result = scaled(torch)(x, torch.tensor([4.]))
+    assert seen == ["scaled_mul", "mul"] and type(result) is torch.Tensor and result.tolist() == [13]
+
+
+def test_one_level_is_skipped_for_a_mode(torch):
+    seen = []
+
+    class Logging(torch.overrides.TorchFunctionMode):
+        def __torch_function__(self, func, types, args=(), kwargs=None):
+            seen.append(func.__name__)
+            with self:
+                return torch.overrides.redispatch_function(func, types, args, kwargs)
+
+    x = torch.tensor([3.])
+    with Logging():
+        result = scaled(torch)(x, x)
+    assert seen == ["scaled_mul", "mul", "add"] and result.tolist() == [10]
+
+
+def test_an_error_ends_the_skipping(torch):
+    seen = []
+    x = torch.ones(2, 2).as_subclass(logged_class(torch, seen))
+    seen.clear()
+    with pytest.raises(RuntimeError):
+        torch.mm(x, torch.ones(3))
+    assert type(torch.exp(x)) is torch.Tensor and seen == ["mm", "exp"]

@@ -28,7 +28,7 @@ FLOORS = [
     ["environment", "_checks", "accelerator", "amp", "array_api", "backends", "compiler", "cpu", "distributed", "jit",
      "mps", "multiprocessing", "optim", "overrides", "version", "xpu", "nn", "serialization", "linalg", "special",
      "fft", "signal", "cuda", "memory", "teaching", "testing", "utils", "torch_version", "_vmap_internals", "_as_torch",
-     "error_pages", "quasirandom", "__config__"],
+     "error_pages", "quasirandom", "__config__", "_C"],
     ["__init__"],
     ["distributions", "viz", "homework", "doctor", "functional", "masked", "__main__"],
 ]

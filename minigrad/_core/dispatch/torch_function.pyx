@@ -31,10 +31,11 @@ TORCH_FUNCTION = <PyObject*>_name
 
 cdef extern from *:
     """
-    static _Thread_local int mg_subclasses_off, mg_all_off;
+    static _Thread_local int mg_subclasses_off, mg_all_off, mg_next_off;
     """
     int subclasses_off "mg_subclasses_off"      # DisableTorchFunctionSubclass is in force, in this thread
     int all_off "mg_all_off"                    # DisableTorchFunction
+    int next_off "mg_next_off"                  # nobody is asked about the next call: `redispatched`
 
 
 cdef bint unusual_inside(PyObject* arguments) noexcept:
@@ -132,7 +133,7 @@ cdef object answered(object function, list given, dict keywords):
         else:
             all_of_them.append(x)
     relevant = [] if function in ignored else overloaded(all_of_them)
-    if relevant or has_mode():
+    if (relevant or has_mode()) and not is_redispatched():
         return handle(function, relevant, tuple(given), keywords)
     return asked_of_autocast(function, given, keywords)
 
@@ -164,7 +165,7 @@ cdef object operator_overridden(object function, object a, object b):
 
 cdef object answered_or_declined(object function, list operands):
     cdef list relevant = overloaded(operands)
-    if not relevant and not has_mode():
+    if not relevant and not has_mode() or is_redispatched():
         for x in operands:
             if not isinstance(x, Tensor):
                 return NotImplemented
@@ -183,6 +184,25 @@ def ask(function, *args, **kwargs):
     """The call, which a class of its arguments answers where it can."""
     result = answered(function, list(args), kwargs)
     return function(*args, **kwargs) if result is NotImplemented else result
+
+
+def redispatched(function, args, kwargs):
+    """The call, about which nobody is asked; about those within it, all are."""
+    global next_off
+    cdef int before = next_off
+    next_off = True
+    try:
+        return function(*args, **(kwargs or {}))
+    finally:
+        next_off = before
+
+
+cpdef bint is_redispatched() noexcept:
+    """Is this the call of ``redispatched``?  The next one is not."""
+    global next_off
+    cdef bint found = next_off != 0
+    next_off = False
+    return found
 
 
 # ------------------------------------------------------------------------------ what Tensor itself answers
