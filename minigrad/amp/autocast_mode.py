@@ -408,7 +408,7 @@ def as_device(function, device_type):
 
 
 def with_autocast(function, device_type):
-    """The same; an error where there is no autocast."""
+    """The same; an error if there is no autocast for it."""
     device = as_device(function, device_type)
     if device not in _DEVICES:
         raise error("MG204", f"User specified an unsupported autocast device_type '{device}': {function}() takes one "

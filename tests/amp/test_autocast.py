@@ -160,7 +160,7 @@ def test_the_backward_pass_is_not_cast(torch):
     assert torch.equal(found[0], found[2]) and torch.equal(found[1], found[3])
 
 
-def test_formulas_are_no_calls_of_the_program():
+def test_formulas_are_not_calls_of_the_program():
     """Neither for autocast nor for a mode: in PyTorch, they are not written in Python.  Only a sum of gradients is."""
     x = minigrad.tensor([[2., .3], [.3, 1.]], requires_grad=True)
     seen = []

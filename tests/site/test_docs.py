@@ -108,6 +108,8 @@ def test_blocks_of_code_are_found():
 
 #: What the code in the docstring of a module speaks of without making it.
 GIVEN = {
+    "amp/__init__.py": "x, model = torch.ones(2, requires_grad=True), torch.exp; scaler = torch.amp.GradScaler('cpu')",
+    "amp/autocast_mode.py": "x = w = torch.ones(2, 2)",
     "autograd/anomaly_mode.py": "x, model = torch.ones(2, requires_grad=True), torch.sum",
     "autograd/forward_ad.py": "import minigrad.autograd.forward_ad as fwAD; x = v = torch.ones(2); f = torch.exp",
     "autograd/function/__init__.py": "x = torch.ones(2, requires_grad=True)",

@@ -226,8 +226,8 @@ def warn(message, category=UserWarning):
     while frame.f_back is not None and frame.f_code.co_filename.startswith(PACKAGE):
         frame = frame.f_back
     names = frame.f_globals
-    warnings.warn_explicit(message, category, frame.f_code.co_filename, frame.f_lineno,
-                           names.get("__name__", "<string>"), names.setdefault("__warningregistry__", {}))
+    warnings.warn_explicit(message, category, frame.f_code.co_filename, frame.f_lineno, names.get("__name__"),
+                           names.setdefault("__warningregistry__", {}))
 
 
 # ------------------------------------------------------------------------------ where it is written

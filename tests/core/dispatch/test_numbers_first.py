@@ -89,7 +89,7 @@ def test_nothing_else_is_read_so(call):
      "addmv(Tensor input, Tensor mat, Tensor vec, *, Number beta = 1, Number alpha = 1, Tensor out = None)"),
 ])
 def test_the_warning_names_the_parameters(torch, call, before, now):
-    names = {"torch": torch, "x": torch.ones(2, 2), "v": torch.ones(2)}
+    names = {"__name__": __name__, "torch": torch, "x": torch.ones(2, 2), "v": torch.ones(2)}
     torch.set_warn_always(True)
     try:
         with pytest.warns(UserWarning) as caught:
@@ -97,5 +97,5 @@ def test_the_warning_names_the_parameters(torch, call, before, now):
     finally:
         torch.set_warn_always(False)
     said = str(caught[0].message)
-    assert said.startswith(f"This overload of {before.partition('(')[0]} is deprecated:\n\t{before}\nConsider using one "
-                           f"of the following signatures instead:\n\t{now}")
+    assert said.startswith(f"This overload of {before.partition('(')[0]} is deprecated:\n\t{before}\nConsider using "
+                           f"one of the following signatures instead:\n\t{now}")
