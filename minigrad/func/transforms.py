@@ -147,7 +147,8 @@ def tensors_of(out, what):
     flat, spec = flatten(out)
     for y in flat:
         if not isinstance(y, Tensor):
-            raise error("MG204", f"{what} to return only tensors, got unsupported type {type(y)}")
+            empty = "" if y is not None else ". Expected f to be a function that has non-empty output: it returns None"
+            raise error("MG204", f"{what} to return only tensors, got unsupported type {type(y)}{empty}")
     return flat, spec
 
 
@@ -249,7 +250,8 @@ def of_differentiable(outputs):
 def pulling(func, primals, has_aux, check):
     """``vjp``, with a function that checks the outputs."""
     where = "vjp(f, *primals)"
-    with taping(), thread_state.Level(Tape()) as level:
+    tape = Tape()                       # it remembers the grad mode, which taping() changes
+    with taping(), thread_state.Level(tape) as level:
         flat, spec = flatten(primals)
         inner = [traced(x, level) for x in flat]
         out, aux = with_aux(func(*unflatten(inner, spec)), has_aux, where)

@@ -150,6 +150,16 @@ def test_no_grad_inside_under_no_grad_outside(torch, outside):
     assert found.tolist() == [1., 4.] and not found.requires_grad
 
 
+def test_nothing_of_vjp_is_recorded_outside_under_no_grad(torch):
+    x = torch.tensor([2., 3.], requires_grad=True)
+    with torch.no_grad():
+        y, pull = torch.func.vjp(lambda x: x * x.sin(), x)
+        jacobian, aux = torch.func.jacrev(lambda x: (x * x, x * 3), has_aux=True)(x)
+        tangents = torch.func.linearize(lambda x: x * x, x)[0]
+        assert not any(t.requires_grad for t in (y, *pull(torch.ones(2)), jacobian, aux, tangents))
+    assert pull(torch.ones(2))[0].requires_grad             # which is computed later, where autograd records
+
+
 def test_a_pullback_can_be_called_again_and_inside_other_transforms():
     y, pull = vjp(lambda x: x ** 3, torch.tensor(X))
     np.testing.assert_allclose(vmap(pull)(torch.eye(3, dtype=torch.float64))[0].numpy(), np.diag(3 * X ** 2))
@@ -417,7 +427,7 @@ def test_the_gradient_that_autograd_takes_inside_a_transform_is_a_constant_there
     assert torch.func.vmap(torch.func.grad(f))(x.repeat(3, 1)).tolist() == [[4., 16.]] * 3
 
 
-@pytest.mark.parametrize("output", [(), [], {}])
+@pytest.mark.parametrize("output", [(), [], {}, None])
 def test_a_function_that_returns_nothing_is_refused(output):
     x = torch.ones(2)
     for call in (lambda: torch.func.jvp(lambda x: output, (x,), (x,)), lambda: torch.func.jacfwd(lambda x: output)(x),

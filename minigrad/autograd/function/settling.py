@@ -64,8 +64,8 @@ def finish(ctx, args, versions, output, tangents):
         _check_undeclared_writes(ctx, args, versions, dirty)
     if dirty:
         _check_dirty(ctx, dirty, results, arguments, returned)
-    if saved and ctx._forward_cls._is_separate():
-        _check_saved_beside_setup_context(ctx, saved, dirty, arguments, returned)
+    if (saved or ctx.saved_for_forward) and ctx._forward_cls._is_separate():
+        _check_saved_beside_setup_context(ctx, (*saved, *(ctx.saved_for_forward or ())), dirty, arguments, returned)
 
     for tensor in dirty:
         bump_version(tensor)

@@ -118,8 +118,9 @@ def test_a_cycle_of_the_users_own_is_collected(torch):
     assert alive() is None
 
 
-def test_saving_a_returned_input_beside_setup_context(torch):
-    F = function(torch, lambda x: x, setup_context=lambda ctx, inputs, output: ctx.save_for_backward(inputs[0]))
+@pytest.mark.parametrize("save", ["save_for_backward", "save_for_forward"])
+def test_saving_a_returned_input_beside_setup_context(torch, save):
+    F = function(torch, lambda x: x, setup_context=lambda ctx, inputs, output: getattr(ctx, save)(inputs[0]))
     with pytest.raises(RuntimeError, match="input that has been returned as-is as output is being saved for backward"):
         F.apply(leaf(torch))
 
