@@ -9,6 +9,7 @@ import pytest
 import minigrad
 from minigrad.nn import functional as F
 from minigrad.ops import kinds
+from minigrad.ops.statistics.distances import distances_kernel
 from tests.checking import refuses, the_table_as_it_was
 
 
@@ -223,3 +224,35 @@ def test_points_without_a_spacing_are_at_distances_of_one(torch):
     for dim in (None, 0, 1):
         for ours, same in zip(torch.gradient(x, spacing=None, dim=dim), torch.gradient(x, dim=dim)):
             assert ours.tolist() == same.tolist()
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("a,b", [("nan", "0"), ("nan", "nan"), ("inf", "inf"), ("inf", "-inf"), ("0", "inf"), ("3", "3")])
+def test_the_number_of_differences_with_nan_is_nan(torch, a, b, dtype):
+    a, b = [torch.tensor([[float(x), 1.]], dtype=getattr(torch, dtype)) for x in (a, b)]
+    expected = 0. if float(a[0, 0]) == float(b[0, 0]) == 3 else 1.
+    if math.isnan(a[0, 0] - b[0, 0]):
+        expected = math.nan
+    for found in (torch.cdist(a, b, p=0.), torch.nn.functional.pdist(torch.cat([a, b]), p=0.),
+                  torch.cdist(a.T[:1].T, b.T[:1].T, p=0.)):
+        np.testing.assert_equal(found.item(), expected)
+
+
+def test_differences_are_counted_without_kernels():
+    x = np.array([[math.nan, 1.], [2., 1.]])
+    np.testing.assert_equal(distances_kernel(x, x, 0), [[math.nan, math.nan], [math.nan, 0.]])
+
+
+@pytest.mark.parametrize("mode", ["reflect", "replicate"])
+@pytest.mark.parametrize("shape", [(3, 0, 5), (0, 5), (3, 0), (3, 0, 4, 4), (1, 3, 0, 4), (0, 4, 4), (2, 0, 4, 4, 4)])
+def test_where_there_is_no_element_to_copy(torch, shape, mode):
+    n = {2: 1, 3: 1, 4: 2, 5: 3}[len(shape)] if shape != (0, 4, 4) else 2
+    with pytest.raises(RuntimeError, match=rf"Expected {n + 1}D or {n + 2}D \(batch mode\) tensor with possibly 0 batch "
+                                           "size and other non-zero dimensions for input"):
+        torch.nn.functional.pad(torch.rand(shape), (1, 1) * n, mode=mode)
+    assert torch.nn.functional.pad(torch.rand(0, 3, 5), (1, 1), mode=mode).shape == (0, 3, 7)
+
+
+def test_the_bound_of_a_cosine_is_not_negative(torch):
+    with pytest.raises(RuntimeError, match="eps must be non-negative, got: -1"):
+        torch.nn.functional.cosine_similarity(torch.ones(2, 3), torch.ones(2, 3), eps=-1)

@@ -43,6 +43,8 @@ def cosine_similarity(x1, x2, dim=1, eps=1e-8):
     >>> torch.cosine_similarity(torch.tensor([[1., 0.]]), torch.tensor([[1., 1.]]))
     tensor([0.7071])
     """
+    if eps < 0:
+        raise error("MG204", f"cosine_similarity(): eps must be non-negative, got: {eps}")
     if x1.dtype is not x2.dtype or not x1.dtype.is_floating_point:
         common = add(x1.detach(), x2.detach()).dtype
         if not common.is_floating_point:

@@ -184,6 +184,8 @@ def pad(input, pad, mode="constant", value=None):
     n = len(pad) // 2
     if n not in (1, 2, 3) or ndim not in (n + 1, n + 2):
         raise unsupported(pad, ndim)
+    if mode != "circular" and 0 in input.shape[ndim == n + 2:]:
+        raise nothing_to_copy(n, input.shape)
     return COPIES[mode, n](input, pad, mode)
 
 
@@ -192,6 +194,11 @@ def pad(input, pad, mode="constant", value=None):
 def more_than_there_is(before, after, left, size, axis, shape):
     return error("MG204", f"pad(): narrow(): length must be non-negative: padding ({before}, {after}) would leave "
                           f"{left} of the {size} elements of dim {axis}, of shape {list(shape)}")
+
+
+def nothing_to_copy(n, shape):
+    return error("MG204", f"pad(): Expected {n + 1}D or {n + 2}D (batch mode) tensor with possibly 0 batch size and "
+                          f"other non-zero dimensions for input, but got: {list(shape)}: no element can be copied")
 
 
 def beyond_the_mirror(before, after, axis, shape):

@@ -53,6 +53,8 @@ def distances_kernel(x1, x2, p):
     for start in range(0, x1.shape[-2], step):
         some = x1[..., start:start + step, :]
         away = np.abs(some[..., :, None, :] - x2[..., None, :, :])
+        if p == 0:
+            away, p = np.minimum(np.ceil(away), 1), 1           # how many differ: nan where one is nan
         out[..., start:start + step, :] = norm_of(away, p, (away.ndim - 1,), False)
     return out
 

@@ -75,7 +75,7 @@ enum { MG_COUNT, MG_SUM, MG_LENGTH, MG_LARGEST, MG_POWER };    /* the norms with
         for (mg_n i = 0; i < k; i++) {                                                                                 \
             const T d = fabs_(a[i] - b[i]);                                                                            \
             if (norm == MG_COUNT)                                                                                      \
-                all += d != 0;                                                                                         \
+                all += d != d ? d : d != 0;                                                                            \
             else if (norm == MG_POWER)                                                                                 \
                 all += pow(d, p);                                                                                      \
             else if (d > all || d != d)                                                                                \
