@@ -35,6 +35,7 @@ EPOCH_DEPRECATION_WARNING = (
     "The epoch parameter in `scheduler.step()` was not necessary and is being deprecated where possible. Please use "
     "`scheduler.step()` to step the scheduler. During the deprecation, if epoch is different from None, the closed "
     "form is used instead of the new chainable form, where available.")
+HOW_TO_ADJUST = "https://pytorch.org/docs/stable/optim.html#how-to-adjust-learning-rate"
 
 
 class LRScheduler:
@@ -97,11 +98,13 @@ class LRScheduler:
         if self._step_count == 1:
             if not hasattr(self.optimizer.step, "_wrapped_by_lr_sched"):
                 warn("Seems like `optimizer.step()` has been overridden after learning rate scheduler initialization. "
-                     "Please, make sure to call `optimizer.step()` before `lr_scheduler.step()`.")
+                     "Please, make sure to call `optimizer.step()` before `lr_scheduler.step()`. See more details at "
+                     f"{HOW_TO_ADJUST}")
             elif not getattr(self.optimizer, "_opt_called", False):
                 warn("Detected call of `lr_scheduler.step()` before `optimizer.step()`. Call them in the opposite "
                      "order: `optimizer.step()` before `lr_scheduler.step()`. Failure to do this will result in "
-                     "PyTorch skipping the first value of the learning rate schedule.")
+                     "PyTorch skipping the first value of the learning rate schedule. See more details at "
+                     f"{HOW_TO_ADJUST}")
         self._step_count += 1
         if epoch is not None:
             warn(EPOCH_DEPRECATION_WARNING)

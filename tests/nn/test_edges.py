@@ -313,3 +313,31 @@ def test_a_hook_of_loading_follows_its_module(again):
     other = again(module)
     hook, = other._load_state_dict_pre_hooks.values()
     assert hook.module() is other and hook.hook is print
+
+
+@pytest.mark.parametrize("given", [((), {"copy": True}), (("cpu", torch.float64, False, True), {})])
+def test_a_module_is_not_copied_by_to(given):
+    args, kwargs = given
+    with refuses(RuntimeError, ".to() does not accept copy argument", "MG204"):
+        linear().to(*args, **kwargs)
+
+
+def test_a_buffer_does_not_take_the_place_of_another_attribute(torch):
+    m = torch.nn.Module()
+    m.a, m.b = 5, torch.nn.Buffer(torch.ones(1))
+    with pytest.raises(KeyError, match="attribute 'a' already exists"):
+        m.a = torch.nn.Buffer(torch.ones(1))
+    m.b = torch.nn.Buffer(torch.zeros(1), persistent=False)
+    assert m.a == 5 and m.b.item() == 0 and not m.state_dict()
+
+
+def test_register_buffer_may_be_defined_without_its_last_parameter(torch):
+    class Old(torch.nn.Module):
+        def register_buffer(self, name, tensor):
+            super().register_buffer(name, tensor)
+
+    m = Old()
+    m.a = torch.nn.Buffer(torch.ones(1))
+    assert [name for name, _ in m.named_buffers()] == ["a"]
+    with pytest.raises((RuntimeError, TypeError), match="Registering a non-persistent buffer on a Module subclass"):
+        m.b = torch.nn.Buffer(torch.ones(1), persistent=False)

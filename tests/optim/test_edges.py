@@ -50,3 +50,13 @@ def test_a_cosine_that_begins_in_the_midst_keeps_the_rate_and_knows_its_own(torc
                                                 (1.5, False, (0.9, False)), (-1., False, (0.1, False))])
 def test_a_step_of_a_line_search_stays_inside_its_bracket(t, stuck, expected):
     assert lbfgs.inside(t, 0., 1., stuck) == pytest.approx(expected)
+
+
+def test_warnings_of_the_order_of_steps_say_where_to_read(torch):
+    optimizer = sgd(torch)
+    with pytest.warns(UserWarning, match="Detected call of .*how-to-adjust-learning-rate"):
+        torch.optim.lr_scheduler.StepLR(optimizer, 1).step()
+    schedule = torch.optim.lr_scheduler.StepLR(optimizer, 1)
+    optimizer.step = lambda: None
+    with pytest.warns(UserWarning, match="has been overridden .*how-to-adjust-learning-rate"):
+        schedule.step()

@@ -12,6 +12,7 @@ Neighbours: states.py (all members as one dictionary), calls.py (calling a modul
 """
 
 from collections import OrderedDict
+from inspect import signature
 
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
@@ -110,11 +111,22 @@ class Members:
             raise wrong_member(name, value, "buffer", "torch.nn.Buffer, torch.Tensor or None expected", "as")
         if isinstance(value, Buffer) and name not in self.__dict__.get("_buffers", ()):
             self._check_begun("buffer")
-            self._forget(name, but="_buffers")
-            self.register_buffer(name, value, value.persistent)
+            self._enter_buffer(name, value, value.persistent)
         else:
             persistent = value.persistent if isinstance(value, Buffer) else name not in self._non_persistent_buffers_set
+            self._enter_buffer(name, value, persistent)
+
+    def _enter_buffer(self, name, value, persistent):
+        """Call register_buffer, which a subclass may have defined without the last parameter."""
+        if type(self).register_buffer is Members.register_buffer or "persistent" in signature(
+                self.register_buffer).parameters:
             self.register_buffer(name, value, persistent)
+        elif persistent:
+            self.register_buffer(name, value)
+        else:
+            raise error("MG702", "Registering a non-persistent buffer on a Module subclass that implements "
+                                 "register_buffer() without the persistent argument is not allowed. Define "
+                                 f"{type(self).__name__}.register_buffer(self, name, tensor, persistent=True)")
 
     def _forget(self, name, but):
         """Whatever else had this name gives way to what is assigned; a member of the same kind keeps its place."""

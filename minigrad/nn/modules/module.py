@@ -169,6 +169,9 @@ class Module(Members, Calls, States):
         >>> torch.nn.Linear(1, 1).to(torch.float64).weight.dtype
         torch.float64
         """
+        if "copy" in kwargs or sum(isinstance(each, bool) for each in args) > 1:
+            raise error("MG204", ".to() does not accept copy argument: a module converts its parameters in place. "
+                                 "copy.deepcopy(module).to(...) is a copy")
         memory_format = kwargs.get("memory_format")
         dtype = zeros((0,) * (5 if memory_format is channels_last_3d else 4)).to(*args, **kwargs).dtype
         named = any(each is dtype or getattr(each, "dtype", None) is dtype for each in (*args, *kwargs.values()))
