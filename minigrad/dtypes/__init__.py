@@ -184,7 +184,7 @@ def as_dtype(x, function="tensor", argument="dtype"):
     near = ""
     try:
         near = f"; write {of_numpy(np.dtype(x))!r}" if of_numpy(np.dtype(x)) else ""
-    except TypeError:
+    except (TypeError, ValueError):                 # ValueError: it has an attribute dtype that is none of NumPy's
         pass
     raise error("MG205", f"{function}(): argument '{argument}' must be torch.dtype, not {type(x).__name__}{near}")
 

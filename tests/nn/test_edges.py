@@ -315,6 +315,32 @@ def test_a_hook_of_loading_follows_its_module(again):
     assert hook.module() is other and hook.hook is print
 
 
+@pytest.mark.parametrize("name,gates", [("rnn_tanh_cell", 1), ("rnn_relu_cell", 1), ("gru_cell", 3), ("lstm_cell", 4)])
+@pytest.mark.parametrize("weight", ["weight_ih", "weight_hh"])
+def test_the_rows_of_the_weights_of_a_cell(torch, name, gates, weight):
+    x, h = torch.zeros(3, 2), torch.zeros(3, 5)
+    w_ih, w_hh = torch.zeros(gates * 5, 2), torch.zeros(gates * 5, 5)
+    cell, state = getattr(torch, name), (h, h) if gates == 4 else h
+    cell(x, state, w_ih, w_hh)
+    more = [torch.cat([w, w[:1]]) if weight == named else w for w, named in ((w_ih, "weight_ih"), (w_hh, "weight_hh"))]
+    with pytest.raises(RuntimeError, match=rf"{weight} first dim must be {gates} \* hidden_size = {gates * 5}, but got "):
+        cell(x, state, *more)
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32", "bfloat16"])
+@pytest.mark.parametrize("training", [True, False])
+def test_instance_norm_has_statistics_of_any_dtype(torch, dtype, training):
+    x = torch.arange(8.).reshape(2, 2, 2).to(getattr(torch, dtype))
+    for of_statistics in (torch.float32, torch.float64):
+        layer = torch.nn.InstanceNorm1d(2, track_running_stats=True, dtype=of_statistics).train(training)
+        expected = torch.nn.InstanceNorm1d(2, track_running_stats=True, dtype=x.dtype).train(training)
+        assert layer(x).dtype is x.dtype and torch.equal(layer(x), expected(x))
+        assert layer.running_mean.dtype is of_statistics
+        layer.reset_running_stats()
+        layer(x)
+        torch.testing.assert_close(layer.running_mean.float(), torch.tensor([0.25, 0.45]) * training, atol=2e-3, rtol=0)
+
+
 @pytest.mark.parametrize("given", [((), {"copy": True}), (("cpu", torch.float64, False, True), {})])
 def test_a_module_is_not_copied_by_to(given):
     args, kwargs = given

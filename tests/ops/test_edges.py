@@ -256,3 +256,24 @@ def test_where_there_is_no_element_to_copy(torch, shape, mode):
 def test_the_bound_of_a_cosine_is_not_negative(torch):
     with pytest.raises(RuntimeError, match="eps must be non-negative, got: -1"):
         torch.nn.functional.cosine_similarity(torch.ones(2, 3), torch.ones(2, 3), eps=-1)
+
+
+def test_numbers_that_are_no_rows_of_a_table(torch):
+    F, weight, offsets = torch.nn.functional, torch.zeros(3, 2), torch.tensor([0])
+    with pytest.raises(RuntimeError, match="Expected idx >= 0 && idx < num_embeddings but found idx to be -1"):
+        F.embedding_bag(torch.tensor([0, -1]), weight, offsets, mode="max", padding_idx=0)
+    with pytest.raises(RuntimeError, match=r"not in the valid range \[0, 3\)"):
+        F.embedding_bag(torch.tensor([0, 7]), weight, offsets, mode="sum")
+    with pytest.raises(RuntimeError, match="have the same type as"):
+        F.embedding_bag(torch.tensor([0, 1]), weight, offsets, mode="sum", per_sample_weights=torch.ones(2).double())
+
+
+def test_one_sample_has_one_class(torch):
+    with pytest.raises(RuntimeError, match="1D target tensor expected, multi-target not supported"):
+        torch.nn.functional.nll_loss(torch.zeros(10, 3), torch.zeros(10, 2).long())
+
+
+def test_what_only_looks_like_a_dtype_is_none():
+    for function in (lambda x: minigrad.zeros(2, dtype=x), minigrad.finfo, lambda x: minigrad.ones(2).to("cpu", x)):
+        with refuses(TypeError, "must be torch.dtype, not Tensor", "MG205"):
+            function(minigrad.tensor(3))

@@ -4,6 +4,8 @@ Where something is refused, the code says what; the sentence is here, so that ne
 function makes one error (errors): what happened in the user's terms, why, and what to write instead.
 """
 
+import re
+
 from minigrad._core.errors import error
 
 # ------------------------------------------------------------------------------ tensors and nodes: graph
@@ -285,6 +287,7 @@ def fixed_view(nr, made_by, several, what, operation):
     if several:
         origin = ("This view is the output of a function that returns multiple views. Such functions do not allow the "
                   "output views to be modified inplace.")
+    made_by = re.sub(r"Backward\d*$", "", made_by)
     return error("MG116", f"Output {nr} of {made_by} is a view and {what}{operation}. {origin} You should replace the "
                           "inplace operation by an out-of-place one.")
 

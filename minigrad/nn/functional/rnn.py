@@ -80,6 +80,10 @@ def one_step(name, step, input, state, w_ih, w_hh, b_ih, b_hh):
             raise wrong_features(name, f"hidden{i}", x.shape[-1], w_hh.shape[1])
         if x.ndim != input.ndim or x.shape[0] != input.shape[0]:
             raise wrong_batch(name, input.shape[0], x.shape[0])
+    gates = 4 if step is lstm_step else 3 if step is gru_step else 1
+    for weight, rows in (("weight_ih", w_ih.shape[0]), ("weight_hh", w_hh.shape[0])):
+        if rows != gates * w_hh.shape[1]:
+            raise wrong_rows(name, weight, rows, gates, w_hh.shape[1])
     of_input, b_hh = projected(step, input, w_ih, b_ih, b_hh)
     return step(of_input, state, in_both_layouts(w_hh), b_hh)
 
@@ -235,6 +239,10 @@ def check(name, input, state, params, sizes):
             raise error("MG205", f"{name}(): expected tensors, not {type(x).__name__}")
     if input.shape[0] == 0 and not sizes:
         raise error("MG204", "Expected sequence length to be larger than 0 in RNN")
+
+
+def wrong_rows(name, weight, rows, gates, hidden):
+    return error("MG204", f"{name}(): {weight} first dim must be {gates} * hidden_size = {gates * hidden}, but got {rows}")
 
 
 def wrong_features(name, what, got, expected):

@@ -40,7 +40,8 @@ MODES = ("sum", "mean", "max")
 def bags_kernel(indices, offsets, rows, include_last_offset, padding_idx):
     """Which bag each number belongs to, and how many numbers but the padding each bag has."""
     check_bounds("embedding_bag", indices, rows, 0, "MG204",
-                 "Expected i < index_size to be true, but index {0} is none of the {2} rows of weight")
+                 "Expected idx >= 0 && idx < num_embeddings but found idx to be {0}, which is not in the valid "
+                 "range [0, {2})")
     count = indices.size
     starts = offsets[:-1] if include_last_offset else offsets
     sizes = np.diff(np.append(starts, offsets[-1] if include_last_offset else count))
@@ -213,7 +214,8 @@ def of_one_length(weight, numbers, mode, scale_grad_by_freq, sparse):
     try:
         read = embedding_rows(weight, numbers, -1, scale_grad_by_freq)
     except IndexError as refused:               # PyTorch raises RuntimeError here, and IndexError for embedding
-        raise error("MG204", f"embedding_bag(): Expected i < index_size to be true: {refused}") from None
+        raise error("MG204", "embedding_bag(): Expected idx >= 0 && idx < num_embeddings: a number is not in the "
+                             f"valid range: {refused}") from None
     if mode == "max":
         return max_dim(read, 1)[0]
     return sum_dim(read, (1,)) if mode == "sum" else mean_dim(read, (1,))
@@ -260,7 +262,7 @@ def check_bags(weight, indices, offsets, include_last_offset, per_sample_weights
             raise error("MG204", "embedding_bag(): expected per_sample_weights to be 1D and of the shape of the input, "
                                  f"but they are {list(per_sample_weights.shape)} and {list(indices.shape)}")
         if per_sample_weights.dtype is not weight.dtype:
-            raise error("MG202", "embedding_bag(): expected weight and per_sample_weights to have the same dtype, but "
+            raise error("MG202", "embedding_bag(): expected weight to have the same type as per_sample_weights, but "
                                  f"got {weight.dtype} and {per_sample_weights.dtype}")
 
 

@@ -308,6 +308,9 @@ def normalized_instances(input, weight, bias, running_mean, running_var, use_inp
                        ("running_var", running_var)):
         if each is not None and each.shape != (count,):
             raise other_number_of_channels(name, each.shape, count)
+    moving = running_mean, running_var
+    if weight is None and bias is None:             # then PyTorch takes statistics of any dtype
+        running_mean, running_var = [statistics_for(input.dtype, each) for each in moving]
     weight, bias, *running = [None if each is None else repeat(each, samples)
                               for each in (weight, bias, running_mean, running_var)]
     if use_input_stats and running_mean is not None and running_var is not None:
@@ -315,9 +318,16 @@ def normalized_instances(input, weight, bias, running_mean, running_var, use_inp
     together = input.contiguous().view(1, samples * count, *rest)
     out = normalized_batch(together, weight, bias, *running, use_input_stats, momentum, eps, "instance_norm")[0]
     if use_input_stats and running_mean is not None and input.numel():
-        for each, moved in zip((running_mean, running_var), running):
+        for each, moved in zip(moving, running):
             copy.inplace(each, mean_dim(view(moved, (samples, count)), (0,)))
     return view(out, (samples, count, *rest))
+
+
+def statistics_for(dtype, running):
+    """Running statistics in the dtype of an input, or in single precision beside one of half the size."""
+    if running is None or running.dtype is dtype or dtype.itemsize == 2 and running.dtype.name == "float32":
+        return running
+    return running.to(dtype)
 
 
 @composite(method=False, out=False, types="Tensor Tensor? Tensor? Tensor? Tensor? bool float float bool")

@@ -273,6 +273,9 @@ def batch_sizes_differ(input, target):
 
 
 def other_target_size(expected, target, input):
+    if len(input) == 2:
+        return error("MG201", "nll_loss: 0D or 1D target tensor expected, multi-target not supported: one class number "
+                              f"for each sample, but the target has the shape {list(target)}")
     return error("MG201", f"nll_loss: Expected target size {list(expected)}, got {list(target)}: "
                           f"one class number for each place of the input, whose shape is {list(input)}")
 
