@@ -147,8 +147,7 @@ def tensors_of(out, what):
     flat, spec = flatten(out)
     for y in flat:
         if not isinstance(y, Tensor):
-            empty = "" if y is not None else ". Expected f to be a function that has non-empty output: it returns None"
-            raise error("MG204", f"{what} to return only tensors, got unsupported type {type(y)}{empty}")
+            raise error("MG204", f"{what} to return only tensors, got unsupported type {type(y)}")
     return flat, spec
 
 
@@ -255,7 +254,7 @@ def pulling(func, primals, has_aux, check):
         flat, spec = flatten(primals)
         inner = [traced(x, level) for x in flat]
         out, aux = with_aux(func(*unflatten(inner, spec)), has_aux, where)
-        outputs, out_spec = tensors_of(out, f"{where}: expected f(*primals)")
+        outputs, out_spec = tensors_of(() if out is None else out, f"{where}: expected f(*primals)")
         if not outputs:
             raise without_output(where, out, func)
         check(outputs)
@@ -312,7 +311,7 @@ def jvp(func, primals, tangents, *, strict=False, has_aux=False):
     with thread_state.Level(Jvp()) as level:
         inner = [moved(x, t, level) for x, t in zip(flat, moves)]
         out, aux = with_aux(func(*unflatten(inner, spec)), has_aux, where)
-        outputs, out_spec = tensors_of(out, f"{where}: expected f(*primals)")
+        outputs, out_spec = tensors_of(() if out is None else out, f"{where}: expected f(*primals)")
         if not outputs:
             raise without_output(where, out, func)
         changes = [change_of(y, level, strict) for y in outputs]

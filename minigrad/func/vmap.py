@@ -20,6 +20,7 @@ from minigrad.ops.arguments import one_dim
 from minigrad.ops.shapes.joining import cat
 from minigrad.ops.shapes.slicing import slice_
 from minigrad.ops.shapes.transposing import movedim
+from minigrad.random.generators import get_rng_state, set_rng_state
 
 __all__ = ["vmap"]
 
@@ -193,8 +194,11 @@ def without_a_place(name, func):
 def in_chunks(func, flat, dims, spec, size, out_dims, randomness, kwargs, chunk_size):
     """The same for a chunk of examples at a time; the results are joined along the batch axis."""
     chunks = []
+    begin = get_rng_state() if randomness == "same" else None
     for start in range(0, size, chunk_size):
         end = min(start + chunk_size, size)
+        if begin is not None:
+            set_rng_state(begin)            # each chunk draws the numbers that the first one drew
         part = [x if dim is None else slice_(x, dim, start, end, 1) for x, dim in zip(flat, dims)]
         chunks.append(run(func, part, dims, spec, end - start, out_dims, randomness, kwargs))
     parts = [flatten(chunk) for chunk in chunks]

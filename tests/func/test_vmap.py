@@ -562,3 +562,14 @@ def test_a_reduction_is_done_for_all_examples_at_once(reduce, monkeypatch):
         warnings.simplefilter("error")
         x = torch.tensor(np.arange(24.).reshape(2, 3, 4))
         assert vmap(f)(x).tolist() == [f(x[0]).item(), f(x[1]).item()]
+
+
+@pytest.mark.parametrize("chunk_size", [1, 2, 3, 100])
+def test_chunks_draw_the_same_numbers_where_all_examples_do(torch, chunk_size):
+    x = torch.arange(5.).reshape(5, 1)
+    torch.manual_seed(0)
+    expected = x + torch.rand(3) + torch.randn(3)
+    after = torch.rand(1)
+    torch.manual_seed(0)
+    found = torch.vmap(lambda x: x + torch.rand(3) + torch.randn(3), randomness="same", chunk_size=chunk_size)(x)
+    assert torch.equal(found, expected) and torch.equal(torch.rand(1), after)
