@@ -227,7 +227,8 @@ def test_points_without_a_spacing_are_at_distances_of_one(torch):
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
-@pytest.mark.parametrize("a,b", [("nan", "0"), ("nan", "nan"), ("inf", "inf"), ("inf", "-inf"), ("0", "inf"), ("3", "3")])
+@pytest.mark.parametrize("a,b", [("nan", "0"), ("nan", "nan"), ("inf", "inf"), ("inf", "-inf"), ("0", "inf"),
+                                 ("3", "3")])
 def test_the_number_of_differences_with_nan_is_nan(torch, a, b, dtype):
     a, b = [torch.tensor([[float(x), 1.]], dtype=getattr(torch, dtype)) for x in (a, b)]
     expected = 0. if float(a[0, 0]) == float(b[0, 0]) == 3 else 1.
@@ -247,8 +248,8 @@ def test_differences_are_counted_without_kernels():
 @pytest.mark.parametrize("shape", [(3, 0, 5), (0, 5), (3, 0), (3, 0, 4, 4), (1, 3, 0, 4), (0, 4, 4), (2, 0, 4, 4, 4)])
 def test_where_there_is_no_element_to_copy(torch, shape, mode):
     n = {2: 1, 3: 1, 4: 2, 5: 3}[len(shape)] if shape != (0, 4, 4) else 2
-    with pytest.raises(RuntimeError, match=rf"Expected {n + 1}D or {n + 2}D \(batch mode\) tensor with possibly 0 batch "
-                                           "size and other non-zero dimensions for input"):
+    with pytest.raises(RuntimeError, match=rf"Expected {n + 1}D or {n + 2}D \(batch mode\) tensor with possibly 0 "
+                                           "batch size and other non-zero dimensions for input"):
         torch.nn.functional.pad(torch.rand(shape), (1, 1) * n, mode=mode)
     assert torch.nn.functional.pad(torch.rand(0, 3, 5), (1, 1), mode=mode).shape == (0, 3, 7)
 

@@ -242,7 +242,8 @@ def check(name, input, state, params, sizes):
 
 
 def wrong_rows(name, weight, rows, gates, hidden):
-    return error("MG204", f"{name}(): {weight} first dim must be {gates} * hidden_size = {gates * hidden}, but got {rows}")
+    return error("MG204", f"{name}(): {weight} first dim must be {gates} * hidden_size = {gates * hidden}, but got "
+                          f"{rows}")
 
 
 def wrong_features(name, what, got, expected):
