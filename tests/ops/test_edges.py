@@ -259,7 +259,7 @@ def test_the_bound_of_a_cosine_is_not_negative(torch):
         torch.nn.functional.cosine_similarity(torch.ones(2, 3), torch.ones(2, 3), eps=-1)
 
 
-def test_numbers_that_are_no_rows_of_a_table(torch):
+def test_numbers_of_rows_outside_a_table(torch):
     F, weight, offsets = torch.nn.functional, torch.zeros(3, 2), torch.tensor([0])
     with pytest.raises(RuntimeError, match="Expected idx >= 0 && idx < num_embeddings but found idx to be -1"):
         F.embedding_bag(torch.tensor([0, -1]), weight, offsets, mode="max", padding_idx=0)
@@ -274,7 +274,7 @@ def test_one_sample_has_one_class(torch):
         torch.nn.functional.nll_loss(torch.zeros(10, 3), torch.zeros(10, 2).long())
 
 
-def test_what_only_looks_like_a_dtype_is_none():
+def test_a_value_with_an_attribute_dtype_is_refused_as_a_dtype():
     for function in (lambda x: minigrad.zeros(2, dtype=x), minigrad.finfo, lambda x: minigrad.ones(2).to("cpu", x)):
         with refuses(TypeError, "must be torch.dtype, not Tensor", "MG205"):
             function(minigrad.tensor(3))
