@@ -5,7 +5,7 @@
 
 One idea: a derivative can be measured.  Move one entry of one input a little to each side, and see by how much each
 output moves: this gives one row of the Jacobian, with an error of order eps^2 and without any calculus.  Reverse mode
-computes the columns, forward mode the rows (three_ways.py), and they must agree with the measurement within
+computes the columns, forward mode the rows (jacobians.py), and they must agree with the measurement within
 `atol + rtol * |numerical|`.
 
 contracts.py checks properties that do not depend on the numbers: no gradient in, no gradient out; a batch gives the
@@ -22,11 +22,11 @@ from minigrad._core.devices.device_arrays import constant
 from minigrad._core.errors import CATALOGUE, MinigradError, error, warn
 from minigrad._core.graph import Tensor
 from minigrad.autograd.gradcheck import contracts
-from minigrad.autograd.gradcheck.three_ways import (Point, as_tuple, differentiable, directions, measured_jacobian,
-                                                    outputs_of, part_of, pulled_jacobian, pushed_jacobian, same_twice)
+from minigrad.autograd.gradcheck.jacobians import (Point, as_tuple, differentiable, directions, measured_jacobian,
+                                                   outputs_of, part_of, pulled_jacobian, pushed_jacobian, same_twice)
 from minigrad.autograd.gradcheck.diagnosis import Mismatch
-from minigrad.autograd.gradcheck.matrices import (get_analytical_jacobian, get_numerical_jacobian,
-                                                  get_numerical_jacobian_wrt_specific_input)
+from minigrad.autograd.gradcheck.old_names import (get_analytical_jacobian, get_numerical_jacobian,
+                                                   get_numerical_jacobian_wrt_specific_input)
 from minigrad.autograd.gradcheck.report import describe, second_order
 from minigrad.autograd.reverse import grad
 

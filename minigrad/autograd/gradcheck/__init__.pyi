@@ -3,9 +3,9 @@ from typing import Any
 
 from minigrad._core.errors import MinigradError
 from minigrad._core.graph import Tensor
-from minigrad.autograd.gradcheck.matrices import get_analytical_jacobian as get_analytical_jacobian
-from minigrad.autograd.gradcheck.matrices import get_numerical_jacobian as get_numerical_jacobian
-from minigrad.autograd.gradcheck.matrices import (
+from minigrad.autograd.gradcheck.old_names import get_analytical_jacobian as get_analytical_jacobian
+from minigrad.autograd.gradcheck.old_names import get_numerical_jacobian as get_numerical_jacobian
+from minigrad.autograd.gradcheck.old_names import (
     get_numerical_jacobian_wrt_specific_input as get_numerical_jacobian_wrt_specific_input)
 from minigrad.types import TensorOrTensors
 

@@ -19,7 +19,7 @@ from minigrad._core.graph import Tensor
 from minigrad._core.runtime.provided import provisions
 from minigrad.autograd import forward_ad
 from minigrad.autograd.function import Function
-from minigrad.autograd.gradcheck.three_ways import differentiable, measured_jacobian, outputs_of
+from minigrad.autograd.gradcheck.jacobians import differentiable, measured_jacobian, outputs_of
 from minigrad.autograd.gradcheck.report import describe_batched
 from minigrad.autograd.reverse import grad
 from minigrad.ops.exports import REGISTRY

@@ -17,7 +17,7 @@ from minigrad._core.graph import Node
 from minigrad._core.runtime.errstate import quiet
 from minigrad.autograd.function.context import BackwardCFunction
 from minigrad.autograd.gradcheck.diagnosis import batched_cause, likely_cause
-from minigrad.autograd.gradcheck.three_ways import differentiable, directions, outputs_of, part_of, pulled_jacobian
+from minigrad.autograd.gradcheck.jacobians import differentiable, directions, outputs_of, part_of, pulled_jacobian
 
 __all__ = ["describe", "describe_batched", "second_order"]
 

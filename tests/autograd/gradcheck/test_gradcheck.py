@@ -8,7 +8,7 @@ import pytest
 
 import minigrad
 from minigrad.autograd import GradcheckError, grad
-from minigrad.autograd.gradcheck import three_ways
+from minigrad.autograd.gradcheck import jacobians
 
 
 def double(torch, *shape, low=0.5, high=2.0, dtype="float64"):
@@ -236,12 +236,12 @@ def test_dtypes_are_checked_on_request(torch):
 def test_gradients_of_another_dtype_or_shape_are_found(monkeypatch):
     """The engine gives gradients the form of their inputs, so the fault is planted in it."""
     arguments = {"func": lambda x: x * x, "inputs": (double(minigrad, 2),)}
-    monkeypatch.setattr(three_ways, "grad",
+    monkeypatch.setattr(jacobians, "grad",
                         lambda *given, **options: tuple([g.float() for g in grad(*given, **options)]))
     with pytest.raises(GradcheckError, match="Gradient has dtype mismatch: for input 0"):
         minigrad.autograd.gradcheck(**arguments, check_grad_dtypes=True)
     assert minigrad.autograd.gradcheck(**arguments)
-    monkeypatch.setattr(three_ways, "grad",
+    monkeypatch.setattr(jacobians, "grad",
                         lambda *given, **options: tuple([g.sum() for g in grad(*given, **options)]))
     with pytest.raises(GradcheckError, match="Analytical gradient has incorrect size: for input 0"):
         minigrad.autograd.gradcheck(**arguments)

@@ -1,7 +1,7 @@
 """The matrices that gradcheck compares, under PyTorch's old names.
 
 PyTorch has deprecated these functions; `minigrad.autograd.gradcheck` exports them.  The work is done in
-three_ways.py; here, tensors are converted on the way in and out.
+jacobians.py; here, tensors are converted on the way in and out.
 """
 
 import numpy as np
@@ -9,7 +9,7 @@ import numpy as np
 from minigrad._core.devices.device_arrays import constant
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor, wrap
-from minigrad.autograd.gradcheck.three_ways import Point, as_tuple, differentiable, measured_jacobian, part_of
+from minigrad.autograd.gradcheck.jacobians import Point, as_tuple, differentiable, measured_jacobian, part_of
 from minigrad.autograd.reverse import grad
 
 __all__ = ["get_analytical_jacobian", "get_numerical_jacobian", "get_numerical_jacobian_wrt_specific_input"]
