@@ -18,7 +18,7 @@ FILES = (
     "shapes.padding", "positions.indexing", "positions.gathering", "positions.parts", "shapes.storage",
     "positions.embedding", "positions.masking", "positions.subscripting", "positions.places", "inplace_only",
     "reductions.cumulative", "reductions.totals", "reductions.extremes", "reductions.at_positions",
-    "algebra.products", "algebra.einsum", "algebra.matrices", "algebra.triangular", "algebra.solving",
+    "algebra.products", "algebra.einsum", "algebra.matrices", "algebra.lu_and_triangular", "algebra.solving",
     "algebra.reporting", "algebra.singular", "algebra.eigen", "algebra.orthogonal", "algebra.norms",
     "algebra.symmetric", "algebra.pseudoinverses", "algebra.crossing", "reductions.sorting", "algebra.functions",
     "algebra.removed", "statistics.quantiles", "statistics.covariances", "statistics.integrals",

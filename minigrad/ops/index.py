@@ -160,7 +160,7 @@ FILES = {
     "algebra.matrices": (
         "identity_like unit_lower nothing_like off_diagonal gaps check_phase check_basis",
         ""),
-    "algebra.triangular": (
+    "algebra.lu_and_triangular": (
         "solve_triangular lu_rows plu permutation exchanged exchanged_back unpacked check_pivots",
         "minigrad.triangular_solve minigrad.lu minigrad.lu_unpack minigrad.lu_solve minigrad.linalg.solve_triangular "
         "minigrad.linalg.lu minigrad.linalg.lu_factor minigrad.linalg.lu_factor_ex minigrad.linalg.lu_solve"),

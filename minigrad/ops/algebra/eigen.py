@@ -30,11 +30,11 @@ from ..kinds import general
 from ..shapes.arranging import diag_embed, flip
 from ..shapes.slicing import diagonal, slice_
 from ..shapes.transposing import unsqueeze
+from .lu_and_triangular import solve_triangular
 from .matrices import (check_phase, check_same_dtype, check_solvable, check_square_shape, found_step_by_step, gaps,
                        not_solvable, off_diagonal, skew)
 from .products import adjoint, times
 from .solving import linalg_cholesky, solve_matrices
-from .triangular import solve_triangular
 
 FIELDS = ("eigenvalues", "eigenvectors")
 EIGH, EIG = named_results("linalg_eigh", FIELDS), named_results("linalg_eig", FIELDS)

@@ -2,7 +2,7 @@
 
 The words are PyTorch's.  ``failed`` names the first matrix of a batch that has no result.
 
-Neighbours: solving.py, singular.py, eigen.py, orthogonal.py, triangular.py, which all use it.
+Neighbours: solving.py, singular.py, eigen.py, orthogonal.py, lu_and_triangular.py, which all use it.
 """
 
 import sys

@@ -9,7 +9,7 @@ so each part is read off one triangle of X, and the gradients are the transposes
 Roberts, 2020, arXiv:2009.10071, where A has more columns than rows: then the first square part of R takes its place].
 R must be regular: where a column of A depends on the ones before it, the gradient is infinite or nan.
 
-Neighbours: triangular.py, solving.py.
+Neighbours: lu_and_triangular.py, solving.py.
 """
 
 import numpy as np
@@ -24,10 +24,10 @@ from ..kinds import general
 from ..shapes.arranging import diag_embed, tril, triu
 from ..shapes.slicing import diagonal, slice_, slice_backward
 from ..shapes.transposing import unsqueeze
+from .lu_and_triangular import solve_triangular
 from .matrices import (check_matrices, check_solvable, hermitian, identity_like, in_double, nothing_like, skew,
                        unit_lower)
 from .products import adjoint, times
-from .triangular import solve_triangular
 from ..arguments import scalar_name
 
 RESULT, OLD_RESULT = named_results("linalg_qr", ("Q", "R")), named_results("qr", ("Q", "R"))

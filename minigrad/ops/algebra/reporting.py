@@ -13,11 +13,11 @@ from minigrad._core.kernels import table_of_matrices as kernels
 
 from ..composites import composite
 from ..kinds import general, not_differentiable
+from .lu_and_triangular import lu_rows
 from .matrices import check_square, check_square_shape, not_positive_definite, singular_matrix, unsolvable
 from .products import adjoint, times
 from .solving import (bad_minors, cholesky_vjp, inverse_of, lower_factor, solution, solution_of, solve_matrices,
                       zero_pivots)
-from .triangular import lu_rows
 
 
 def each_by_itself(function, info, *arrays):

@@ -5,7 +5,7 @@ are again solutions of linear systems, with A^H in place of A, and form no inver
 
 All work on batches: ``times`` (products.py) is the product of matrices in any number of batch dims.
 
-Neighbours: products.py, triangular.py, reporting.py (the same without errors).
+Neighbours: products.py, lu_and_triangular.py, reporting.py (the same without errors).
 """
 
 import numpy as np
@@ -23,10 +23,10 @@ from ..positions.masking import choose
 from ..reductions.totals import sum_dim
 from ..shapes.reshaping import clone
 from ..shapes.transposing import squeeze_dim, transpose, unsqueeze
+from .lu_and_triangular import check_sides, lu_kernel
 from .matrices import (check_matrices, check_same_dtype, check_square, check_square_shape, identity_like, in_one_batch,
                        no_numbers, not_positive_definite, singular_matrix, unless_given_up, unsolvable, where_finite)
 from .products import adjoint, matmul, times
-from .triangular import check_sides, lu_kernel
 from ..arguments import one_int
 
 

@@ -1,6 +1,6 @@
 """Symmetric matrices: P L D L^T P^T of any of them, and solutions by the Cholesky factor of the positive-definite ones.
 
-Neighbours: triangular.py, solving.py (the Cholesky factor itself), eigen.py.
+Neighbours: lu_and_triangular.py, solving.py (the Cholesky factor itself), eigen.py.
 """
 
 import numpy as np
@@ -12,10 +12,10 @@ from minigrad._core.kernels.algebra import lu_and_ldl
 
 from ..composites import composite
 from ..kinds import general, not_differentiable
+from .lu_and_triangular import check_right_hand_side, solve_triangular
 from .matrices import (aligned, as_stack, check_solvable, check_square_shape, identity_like, in_double, in_one_batch,
                        precise, row_numbers, which)
 from .products import adjoint, times
-from .triangular import check_right_hand_side, solve_triangular
 from ..arguments import scalar_name
 
 # ------------------------------------------------------------------------------ L D L^T

@@ -2,7 +2,7 @@
 
 ``numpy.linalg`` solves systems, and keeps the factors to itself.  So they are made here, by the textbook [Golub and Van
 Loan, Matrix Computations, 3.4 and 4.4].  These are loops for small matrices, and for the blocks of large ones:
-ops/algebra/triangular.py divides a large matrix, and leaves most of the work to products.
+ops/algebra/lu_and_triangular.py divides a large matrix, and leaves most of the work to products.
 
 All of them work in place, on double precision, and on batches that lie as linear_solves.pyx says.  The numbers of
 pivots count from 1, as LAPACK's do.
