@@ -13,7 +13,7 @@ from minigrad._core.devices.device_arrays import array_on, made_on
 from minigrad._core.dispatch.levels import wrap_level
 from minigrad._core.errors import error, warn
 from minigrad._core.graph import wrap
-from minigrad._core.kernels.random import random_streams
+from minigrad._core.kernels.random import random_arrays
 from minigrad._core.runtime.errstate import quiet
 from minigrad._core.runtime.thread_state import levels
 from minigrad.creation import arrays, integer
@@ -113,7 +113,7 @@ def is_short(dtype):
 def fill_uniform(source, array, low=0., high=1.):
     """Numbers from ``low`` to below ``high``, of a floating point or complex dtype."""
     def fill(numbers):
-        random_streams.uniform(source, numbers, low, high)
+        random_arrays.uniform(source, numbers, low, high)
         if is_short(array.dtype):       # PyTorch begins again at `low` where rounding arrives at `high`
             end = np.asarray(high, array.dtype)
             last = np.nextafter(end, np.asarray(-np.inf, array.dtype))
@@ -132,17 +132,17 @@ def fill_normal(source, array, mean=0., std=1., dense=None):
 
     def fill(numbers):
         if array.flags.c_contiguous if dense is None else dense:
-            random_streams.normal(source, numbers, mean, std, is_short(array.dtype))
+            random_arrays.normal(source, numbers, mean, std, is_short(array.dtype))
         else:
-            random_streams.each(source, "normal", numbers, mean, std)
+            random_arrays.each(source, "normal", numbers, mean, std)
     filled(array, fill)
 
 
 def fill_each(source, array, law, p, q=0.):
-    """Numbers of one of the laws in ``_core/kernels/random/random_streams.pyx``, drawn one by one in double
+    """Numbers of one of the laws in ``_core/kernels/random/random_arrays.pyx``, drawn one by one in double
     precision."""
     known = is_short(array.dtype) or array.dtype in (np.float32, np.float64, np.int64)
-    filled(array, lambda numbers: random_streams.each(source, law, numbers, p, q),
+    filled(array, lambda numbers: random_arrays.each(source, law, numbers, p, q),
            None if known else np.dtype(np.int64))
 
 
@@ -197,7 +197,7 @@ def draw_integers(source, array, low, span, wide):
     """Integers from ``low`` on, of which there are ``span``; ``wide``: each takes two words of the stream."""
     if span == 2 ** 64:         # all that there are: two words as they come
         low = span = 0
-    filled(array, lambda numbers: random_streams.integers(source, numbers, low, span, wide),
+    filled(array, lambda numbers: random_arrays.integers(source, numbers, low, span, wide),
            None if array.dtype in (np.float32, np.float64, np.int32) else np.dtype(np.int64))
 
 
@@ -206,7 +206,7 @@ def fill_permuted(source, array):
     n = array.shape[-1]
     for row in array.reshape(-1, n) if n else ():
         numbers = np.arange(n, dtype=np.int64)
-        random_streams.shuffle(source, numbers)
+        random_arrays.shuffle(source, numbers)
         row[...] = numbers
 
 
@@ -214,9 +214,9 @@ def fill_chances(source, array, p):
     """Ones and zeros; each element of ``p``, which broadcasts to ``array``, is the probability of a one."""
     order = outer_first(array)
     p = np.broadcast_to(p, array.shape).transpose(order)
-    array.transpose(order)[...] = random_streams.chances(source,
-                                                         np.ascontiguousarray(p, np.float64 if p.dtype == np.float64
-                                                                                  else np.float32).reshape(p.shape))
+    array.transpose(order)[...] = random_arrays.chances(source,
+                                                        np.ascontiguousarray(p, np.float64 if p.dtype == np.float64
+                                                                                 else np.float32).reshape(p.shape))
 
 
 def must_spread(function, std):

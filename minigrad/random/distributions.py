@@ -18,7 +18,7 @@ import numpy as np
 from minigrad import dtypes
 from minigrad._core.dispatch.composites import Composite
 from minigrad._core.errors import error
-from minigrad._core.kernels.random import random_streams
+from minigrad._core.kernels.random import random_arrays
 from minigrad.creation import arrays, empty, integer, the_tensor
 from minigrad.ops.exports import ROWS
 from minigrad.ops.kinds import elementwise, general, not_differentiable, piecewise_constant
@@ -39,12 +39,12 @@ class Numbers:
 
     def uniform(self):
         """A number in [0, 1)."""
-        random_streams.uniform(self.source, self.place, 0.0, 1.0)
+        random_arrays.uniform(self.source, self.place, 0.0, 1.0)
         return float(self.place[0])
 
     def normal(self):
         """A number with mean 0 and variance 1."""
-        random_streams.normal(self.source, self.place, 0.0, 1.0)
+        random_arrays.normal(self.source, self.place, 0.0, 1.0)
         return float(self.place[0])
 
 

@@ -10,17 +10,17 @@ import numpy as np
 from minigrad import dtypes
 from minigrad._core.errors import error
 from minigrad._core.graph import wrap, Tensor
-from minigrad._core.kernels.random import random_streams
+from minigrad._core.kernels.random import random_arrays
 from minigrad._core.runtime.provided import provide
 from minigrad._core.runtime.scopes import Block
 from minigrad.creation import integer
 
 
 DEFAULT_SEED = 67280421310721       # of a Generator without a seed
-STATE_BYTES = random_streams.STATE_BYTES
+STATE_BYTES = random_arrays.STATE_BYTES
 
 
-class Generator(random_streams.Source):
+class Generator(random_arrays.Source):
     """A stream of random numbers with a seed and a state of its own.
 
     >>> g = torch.Generator().manual_seed(7)

@@ -64,13 +64,13 @@ ONLY_IN_C = {
     "loops.special_functions.xlog1py": "special_xlog1py",
     "loops.special_functions.y0": "special_bessel_y0",
     "loops.special_functions.y1": "special_bessel_y1",
-    "random.random_streams.chances": "bernoulli.Tensor bernoulli_each",
-    "random.random_streams.each":
+    "random.random_arrays.chances": "bernoulli.Tensor bernoulli_each",
+    "random.random_arrays.each":
         "bernoulli.float bernoulli_one cauchy exponential geometric log_normal multinomial_row normal normal_both "
         "normal_mean normal_std",
-    "random.random_streams.integers": "random random.from random.to",
-    "random.random_streams.normal": "normal normal_both normal_mean normal_std",
-    "random.random_streams.uniform": "uniform",
+    "random.random_arrays.integers": "random random.from random.to",
+    "random.random_arrays.normal": "normal normal_both normal_mean normal_std",
+    "random.random_arrays.uniform": "uniform",
     "reductions.along_dims.no_freedom": "std_over var_over",
     "reductions.array_sums.running": "cumprod cumsum exclusive_cumprod product_of_others reverse_cumsum scan scan_back",
     "reductions.array_sums.total":

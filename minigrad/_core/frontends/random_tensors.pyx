@@ -3,8 +3,8 @@
 from minigrad._core.dispatch.front_end cimport front
 from minigrad._core.frontends.creation cimport MAX_DIMS, Options, array_like, finished, read, read_sizes
 from minigrad._core.graph cimport Tensor
-from minigrad._core.kernels.random.random_streams cimport (bits_of, mg_stream, normal_numbers, normal_of,
-                                                           shuffle_integers, small_integers, uniform_numbers)
+from minigrad._core.kernels.random.random_arrays cimport (bits_of, mg_stream, normal_numbers, normal_of,
+                                                          shuffle_integers, small_integers, uniform_numbers)
 from minigrad._core.runtime.memory_pool cimport new_array
 from minigrad._core.runtime.numpy_api cimport (NPY_DOUBLE, NPY_INT64, PyArray_DATA, PyArray_SIZE, PyArray_TYPE, int64_t,
                                                ndarray, npy_intp)

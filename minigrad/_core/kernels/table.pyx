@@ -21,7 +21,7 @@ from minigrad._core.kernels.algebra cimport matrix_products
 from minigrad._core.kernels.loops cimport fill_and_copy, numpy_loops
 from minigrad._core.kernels.loops.numpy_loops cimport Fast, Into, Loop, resolve
 from minigrad._core.kernels.positions cimport block_indexing, element_indexing
-from minigrad._core.kernels.random cimport random_streams
+from minigrad._core.kernels.random cimport random_arrays
 from minigrad._core.kernels.reductions cimport array_sums, lines, reduction_gradients
 from minigrad._core.kernels.reductions.along_dims cimport LineOperation, along
 from minigrad._core.kernels.reductions.lines cimport What
@@ -195,12 +195,12 @@ zero = writing(fill_and_copy.zero_into)
 fill = writing(fill_and_copy.fill_into)
 copy = writing(fill_and_copy.copy_into)
 to_copy = made(fill_and_copy.to_copy)
-uniform = writing(random_streams.uniform_into)
-normal = writing(random_streams.normal_into)
-exponential = writing(random_streams.exponential_into)
-bernoulli = writing(random_streams.bernoulli_into)
-bernoulli_each = writing(random_streams.bernoulli_each_into)
-integers = writing(random_streams.integers_into)
+uniform = writing(random_arrays.uniform_into)
+normal = writing(random_arrays.normal_into)
+exponential = writing(random_arrays.exponential_into)
+bernoulli = writing(random_arrays.bernoulli_into)
+bernoulli_each = writing(random_arrays.bernoulli_each_into)
+integers = writing(random_arrays.integers_into)
 pow_number = made(numpy_loops.pow_number)
 pow_slope = made(numpy_loops.pow_slope)
 

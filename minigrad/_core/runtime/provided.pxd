@@ -11,7 +11,7 @@ cdef class Provided:
 
     # By minigrad/random, before the first row that draws is made.
     cdef public object generator        # the class of random streams; arguments.pyx, meta_functions.py
-    cdef public object default_generator    # the stream of functions that are given none; random_streams.pyx
+    cdef public object default_generator    # the stream of functions that are given none; random_arrays.pyx
 
     # By _tensor.py: special methods of Tensor, for special_methods.pyx and graph.pyx; and the words of core_ops.pxd.
     cdef public object init, repr_, iter_, contains, len_, format_, reduce_ex

@@ -10,7 +10,7 @@ import numpy as np
 from minigrad._core.dispatch.composites import Composite
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor, wrap
-from minigrad._core.kernels.random import random_streams
+from minigrad._core.kernels.random import random_arrays
 from minigrad.creation.arrays import number
 from minigrad.ops.arguments import must_be_tensors
 from minigrad.ops.exports import ROWS
@@ -40,7 +40,7 @@ def slopes(name, input, lower, upper, training, generator):
         """Only where a slope is needed a number is drawn; inside vmap, everywhere."""
         needed = values <= 0 if isinstance(values, np.ndarray) and values.shape == array.shape else np.True_
         drawn = np.empty(np.count_nonzero(np.broadcast_to(needed, array.shape)), np.float64)
-        random_streams.uniform(source, drawn, 0., 1.)
+        random_arrays.uniform(source, drawn, 0., 1.)
         array[...] = 1
         array[np.broadcast_to(needed, array.shape)] = drawn * (upper - lower) + lower
     return input, arrays.drawn(name, fill, tuple(input.shape), input.dtype, generator, device=input.device)

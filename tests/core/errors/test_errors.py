@@ -33,7 +33,7 @@ PLAIN = {
     ("schema.py", "ValueError"), ("provided.pyx", "ValueError"),
     ("type_objects.pyx", "TypeError"),
     # what the callers in Python make sure of
-    ("random_streams.pyx", "TypeError"), ("random_streams.pyx", "AssertionError"),
+    ("random_arrays.pyx", "TypeError"), ("random_arrays.pyx", "AssertionError"),
     ("formulas.pyx", "KeyError"), ("symbols.pyx", "Untraceable"),
     *[(file, "MemoryError") for file in ("ctc_loss.pyx", "new_ufuncs.pyx", "formulas.pyx", "margin_losses.pyx",
                                          "fft_passes.pyx")],

@@ -1,5 +1,5 @@
 """Random numbers, the same as PyTorch's for the same seed.
 
-- ``random_streams``: arrays filled from the Mersenne Twister (``mersenne_twister.h``), by the laws in
+- ``random_arrays``: arrays filled from the Mersenne Twister (``mersenne_twister.h``), by the laws in
   ``distributions.h``; there is no other way to these numbers
 """

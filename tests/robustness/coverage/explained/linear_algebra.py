@@ -3,12 +3,12 @@
 from ..explaining import NO_MEMORY, Entry
 
 READ = [f"_core/*/{name}" for name in (
-    "factorizations.pyx", "lu_and_ldl.pyx", "least_squares.pyx", "matmul.pyx", "random_streams.pyx",
+    "factorizations.pyx", "lu_and_ldl.pyx", "least_squares.pyx", "matmul.pyx", "random_arrays.pyx",
 )]
 
 DECOMPOSING = "_core/kernels/algebra/factorizations.pyx"
 ELIMINATING = "_core/kernels/algebra/lu_and_ldl.pyx"
-RANDOMNESS = "_core/kernels/random/random_streams.pyx"
+RANDOMNESS = "_core/kernels/random/random_arrays.pyx"
 
 #: each loop is tried before it is used
 ANOTHER_NUMPY = "only with a NumPy that has its loops elsewhere, or none, or other ones"

@@ -1,4 +1,4 @@
-# Random numbers drawn in C; see random_streams.pyx.
+# Random numbers drawn in C; see random_arrays.pyx.
 
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from minigrad._core.kernels.loops.numpy_loops cimport Loop
