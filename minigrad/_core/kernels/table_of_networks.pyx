@@ -5,7 +5,6 @@ table.pyx.
 from minigrad._core.kernels.loops.numpy_loops cimport Fast
 from minigrad._core.kernels.networks cimport (activations, ctc_loss as ctc, elementwise_losses, embedding_bags as bags,
                                               margin_losses, nll_loss as nll, normalization)
-from minigrad._core.kernels.networks.nll_loss cimport OnDoubles, OnFloats
 from minigrad._core.kernels.statistics cimport distances as between
 from minigrad._core.kernels.table cimport Kernel, made, told
 from minigrad._core.kernels.windows cimport (convolution, convolution_weight, grid_sample, pixel_shuffle as shuffles,
@@ -19,13 +18,6 @@ cdef Kernel of_planes(Fast function, int ndim):
     cdef Kernel kernel = made(function)
     kernel.loop.ndim = ndim
     return kernel
-
-
-cdef Kernel of_both(OnFloats single, OnDoubles double_):
-    """One that is written for plain arrays of each of two dtypes."""
-    cdef nll.ByDtype functions = nll.ByDtype.__new__(nll.ByDtype)
-    functions.single, functions.double_ = single, double_
-    return told(made(nll.by_dtype), functions)
 
 
 cdef Kernel of_elements(object ufunc, str arguments, bint promotes=False):
@@ -102,5 +94,5 @@ multilabel_margin_loss = made(margin_losses.multilabel_margin_loss)
 multilabel_margin_slope = made(margin_losses.multilabel_margin_slope)
 ctc_loss = made(ctc.ctc_loss)
 ctc_slopes = made(ctc.ctc_slopes)
-nll_loss = of_both(nll.nll_loss[float], nll.nll_loss[double])
-nll_loss_backward = of_both(nll.nll_loss_backward[float], nll.nll_loss_backward[double])
+nll_loss = made(nll.nll_loss)
+nll_loss_backward = made(nll.nll_loss_backward)

@@ -1,13 +1,12 @@
 """The loss of classification in one pass over its input; NumPy needs several.
 
-To pick one number of each row is several functions to NumPy, each of which makes an array; here it is one loop.
+To pick one number of each row is several functions to NumPy, each of which makes an array; here it is one loop.  It is
+written for ``real`` and compiled twice, for float and for double; each kernel calls the one for the dtype of its first
+argument, and returns None if it cannot take one of the others.
 
-Every kernel is written once, for ``real``, and compiled twice, for float and for double.  ``by_dtype`` checks that the
-first argument is a plain array, and calls the kernel for its dtype with a pointer to its numbers.  A kernel returns
-None if it cannot take one of the other arguments.  The first line of each says what these are.
+    the loss         minus the sum of x[i, target[i]], divided by how many there are if it is a mean
+    its transpose    puts the gradient there, and zeros everywhere else
 """
-
-cimport cython
 
 from minigrad._core.kernels.loops.numpy_loops cimport Loop, code
 from minigrad._core.kernels.loops.real cimport real
@@ -17,29 +16,6 @@ from minigrad._core.runtime.numpy_api cimport (NPY_INT64, PyArray_DATA, PyArray_
                                                npy_intp)
 from minigrad._core.runtime.python_api cimport PyObject
 from minigrad._core.kernels.loops.read_once cimport read_once
-
-
-@cython.final
-cdef class ByDtype:
-    """A kernel, compiled for float and for double."""
-
-
-cdef object by_dtype(Loop* loop, PyObject** args, int n):
-    """The kernel in `loop` for the dtype of the first argument."""
-    cdef ByDtype kernel = <ByDtype?><object>loop.told
-    cdef PyObject* a = args[0]
-    cdef int t = code(<ndarray>a) if type(<object>a) is ndarray else -1
-    if t == 0:
-        return kernel.single(<ndarray>a, <float*>PyArray_DATA(<ndarray>a), args)
-    if t == 1:
-        return kernel.double_(<ndarray>a, <double*>PyArray_DATA(<ndarray>a), args)
-    return None
-
-
-# ------------------------------------------------------------------------------ picking one class of each row
-#
-# The loss is minus the sum of x[i, target[i]], divided by how many there are if it is a mean.  Its transpose puts the
-# gradient there, and zeros everywhere else.
 
 cdef enum:
     MEAN = 1                        # the reductions of ops/networks/loss.py
@@ -82,8 +58,22 @@ cdef inline bint class_of(Classes* c, npy_intp i, int64_t* number) noexcept:
     return 0 <= number[0] < c.n
 
 
-cdef object nll_loss(ndarray a, real* x, PyObject** args):
+cdef object nll_loss(Loop* loop, PyObject** args, int n):
     """(self, target, weight, reduction, ignore_index)"""
+    cdef int t = float_code(args[0])
+    if t == 0:
+        return loss_of(<ndarray>args[0], <float*>PyArray_DATA(<ndarray>args[0]), args)
+    if t == 1:
+        return loss_of(<ndarray>args[0], <double*>PyArray_DATA(<ndarray>args[0]), args)
+    return None
+
+
+cdef int float_code(PyObject* a) noexcept:
+    """0 for a plain array of float, 1 for one of double, else -1."""
+    return code(<ndarray>a) if type(<object>a) is ndarray else -1
+
+
+cdef object loss_of(ndarray a, real* x, PyObject** args):
     cdef Classes c
     cdef npy_intp i, counted = 0
     cdef int64_t number = 0
@@ -105,8 +95,17 @@ cdef object nll_loss(ndarray a, real* x, PyObject** args):
     return out
 
 
-cdef object nll_loss_backward(ndarray a, real* g, PyObject** args):
+cdef object nll_loss_backward(Loop* loop, PyObject** args, int n):
     """(grad, target, weight, shape, reduction, ignore_index)"""
+    cdef int t = float_code(args[0])
+    if t == 0:
+        return gradient_of(<ndarray>args[0], <float*>PyArray_DATA(<ndarray>args[0]), args)
+    if t == 1:
+        return gradient_of(<ndarray>args[0], <double*>PyArray_DATA(<ndarray>args[0]), args)
+    return None
+
+
+cdef object gradient_of(ndarray a, real* g, PyObject** args):
     cdef Classes c
     cdef npy_intp dims[2]
     cdef npy_intp i, counted = 0
