@@ -15,23 +15,25 @@ mistakes (a factor, a sign, a transpose, a missing sum, float32), and report.py 
 `gradgradcheck` does the same with the function "gradients of f", and so checks second derivatives.
 """
 
-
 import numpy as np
 
 from minigrad._core.devices.device_arrays import constant
 from minigrad._core.errors import CATALOGUE, MinigradError, error, warn
 from minigrad._core.graph import Tensor
+from minigrad._lazy_modules import incomplete as _incomplete
 from minigrad.autograd.gradcheck import contracts
 from minigrad.autograd.gradcheck.jacobians import (Point, as_tuple, differentiable, directions, measured_jacobian,
                                                    outputs_of, part_of, pulled_jacobian, pushed_jacobian, same_twice)
 from minigrad.autograd.gradcheck.diagnosis import Mismatch
-from minigrad.autograd.gradcheck.old_names import (get_analytical_jacobian, get_numerical_jacobian,
-                                                   get_numerical_jacobian_wrt_specific_input)
 from minigrad.autograd.gradcheck.report import describe, second_order
 from minigrad.autograd.reverse import grad
 
-__all__ = ["gradcheck", "gradgradcheck", "GradcheckError", "get_numerical_jacobian", "get_analytical_jacobian",
-           "get_numerical_jacobian_wrt_specific_input"]
+_OLD_NAMES = ("get_numerical_jacobian", "get_analytical_jacobian", "get_numerical_jacobian_wrt_specific_input")
+
+__all__ = ["gradcheck", "gradgradcheck", "GradcheckError", *_OLD_NAMES]
+
+# What few programs need is loaded the first time that it is used.
+__getattr__ = _incomplete(__name__, dict.fromkeys(_OLD_NAMES, "minigrad.autograd.gradcheck.old_names"))
 
 
 class GradcheckError(MinigradError, RuntimeError):
