@@ -15,6 +15,8 @@ In a plain pass gradients are arrays, and in that of a transform tensors one lev
 the level.  So a gradient is put into a Tensor for them (`boxed`), and what they return is checked and taken out again
 (`unboxed`): nothing of a wrong type, shape, dtype or transform gets into the pass.  The errors name the hook, and the
 line where it is defined.
+
+Here hooks are run.  autograd/graph/hooks.py registers them, and graph/hook_lists.pyx keeps them until then.
 """
 
 from minigrad._core.backward.nested_passes cimport heed_sender

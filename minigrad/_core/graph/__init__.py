@@ -28,7 +28,8 @@ Views, hooks, custom Functions:
 
 - ``view_geometry``: where a view lies in the memory of its base
 - ``view_history``: what a write through one view does to the history of the others
-- ``hook_lists``: hooks and retained gradients, as they are asked for and replaced (``backward/hooks`` runs them)
+- ``hook_lists``: hooks and retained gradients, kept with their tensor or node (``minigrad/autograd/graph/hooks.py``
+  registers them, ``backward/hooks`` runs them)
 - ``function_node``: the node of a custom Function
 """
 

@@ -7,7 +7,9 @@ them too, by the number of the output::
                             y.grad_fn.hooks.tensors[0] -+
 
 A node that saved its own output makes a new Tensor of it for a formula; that one finds the same hooks there.  The
-classes are in graph.pyx; hooks.pyx runs these hooks.
+classes are in graph.pyx.
+
+Here hooks are kept.  autograd/graph/hooks.py registers them, and backward/hooks.pyx runs them in a pass.
 """
 
 import weakref

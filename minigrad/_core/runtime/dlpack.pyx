@@ -1,7 +1,7 @@
 """DLPack: capsules that hand memory to another library, or take it from one.
 
 A capsule holds a C struct that says where elements lie, of what kind they are, and whom to tell when they are no longer
-needed.  Its name says whose it is::
+needed.  numpy_interface/dlpack.py makes ``from_dlpack`` and ``to_dlpack`` of this.  A capsule's name says whose it is::
 
     export(array)      "dltensor"  ------ another library takes it: "used_dltensor" ----> it calls the deleter
                        nobody takes it, and the capsule dies: so we call the deleter      the array is let go
