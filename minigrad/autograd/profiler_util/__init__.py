@@ -16,7 +16,8 @@ import re
 from typing import NamedTuple
 
 from minigrad._core.errors import error
-from minigrad.autograd.profiler_util.tables import build_table, format_time
+from minigrad.autograd.profiler_util.averages import FunctionEventAvg, Times as _Times, average_of, averages_by_key
+from minigrad.autograd.profiler_util.tables import build_table
 from minigrad.autograd.profiler_util.traces import write_chrome_trace
 
 __all__ = ["EventList", "FunctionEvent", "FunctionEventAvg", "Interval", "Kernel"]
@@ -46,35 +47,6 @@ class Kernel(NamedTuple):
     name: str
     device: int
     duration: int
-
-
-def _microseconds(name, meaning):
-    return property(lambda self: getattr(self, name) / 1000, doc=meaning)
-
-
-def _average(name, meaning):
-    return property(lambda self: getattr(self, name) / 1000 / self.count if self.count else 0.0, doc=meaning)
-
-
-def _text(name):
-    return property(lambda self: format_time(getattr(self, name)), doc=f"``{name}`` with its unit, as tables show it.")
-
-
-class _Times:
-    """Microseconds, averages and texts, for classes with ``total_ns``, ``self_ns`` and ``count``."""
-
-    cpu_time_total = _microseconds("total_ns", "Time, including everything called inside, in microseconds.")
-    self_cpu_time_total = _microseconds("self_ns", "Time, excluding everything called inside, in microseconds.")
-    cpu_time = _average("total_ns", "``cpu_time_total`` of one call.")
-    device_time_total = _microseconds("device_ns", "Time of the kernels started inside, in microseconds.")
-    self_device_time_total = _microseconds("self_device_ns",
-                                           "The same, without the kernels started by events inside.")
-    device_time = _average("device_ns", "``device_time_total`` of one call.")
-    cpu_time_str, cpu_time_total_str, self_cpu_time_total_str = _text("cpu_time"), _text("cpu_time_total"), _text(
-        "self_cpu_time_total")
-    device_time_str, device_time_total_str, self_device_time_total_str = (_text("device_time"), _text(
-        "device_time_total"),
-                                                                          _text("self_device_time_total"))
 
 
 # ------------------------------------------------------------------------------ events
@@ -166,39 +138,6 @@ class FunctionEvent(_Times):
                 f"seq_nr={self.sequence_nr}>")
 
 
-class FunctionEventAvg(_Times):
-    """Several events combined: times, memory, flops and ``count`` are sums, ``cpu_time`` is the average; the rest is
-    taken from the first event."""
-
-    def __init__(self):
-        self.key = None
-        self.count = self.total_ns = self.self_ns = self.device_ns = self.self_device_ns = 0
-        self.cpu_memory_usage = self.self_cpu_memory_usage = self.flops = 0
-        self.input_shapes, self.stack = [], []
-        self.cpu_parent = self.scope = self.use_device = None
-        self.is_async = self.is_remote = self.is_user_annotation = False
-        self.node_id = -1
-        self.overload_name = ""
-        self.device_memory_usage = self.self_device_memory_usage = 0
-
-    def add(self, other):
-        """Add an event, or the sums of others, and return self."""
-        if not self.count:
-            for name in ("key", "input_shapes", "stack", "cpu_parent", "scope", "is_async", "is_user_annotation"):
-                setattr(self, name, getattr(other, name))
-        for name in ("count", "total_ns", "self_ns", "device_ns", "self_device_ns", "cpu_memory_usage",
-                     "self_cpu_memory_usage", "flops"):
-            setattr(self, name, getattr(self, name) + getattr(other, name))
-        return self
-
-    __iadd__ = add
-
-    def __repr__(self):
-        return (f"<FunctionEventAvg key={self.key} count={self.count} self_cpu_time={self.self_cpu_time_total_str} "
-                f"cpu_time={self.cpu_time_str} input_shapes={self.input_shapes} "
-                f"cpu_memory_usage={self.cpu_memory_usage}>")
-
-
 # ------------------------------------------------------------------------------ lists of events
 
 _METRICS = {"self_cpu_time_total": "self_ns", "self_cuda_time_total": "self_device_ns",
@@ -248,16 +187,8 @@ class EventList(list):
         >>> [(average.input_shapes, average.count) for average in shapes if average.key == "mul"]
         [([[3], [3]], 1), ([[2, 3], [3]], 1)]
         """
-        groups = {}
-        for event in self:
-            key = (event.key, event.is_user_annotation, str(event.input_shapes) if group_by_input_shapes else "",
-                   *event.stack[:group_by_stack_n])
-            groups.setdefault(key, FunctionEventAvg()).add(event)
-        for average in groups.values():
-            average.stack = average.stack[:group_by_stack_n]
-            if not group_by_input_shapes:
-                average.input_shapes = []
-        found = EventList(groups.values(), use_device=self._use_device, profile_memory=self._profile_memory,
+        averages = averages_by_key(self, group_by_input_shapes, group_by_stack_n)
+        found = EventList(averages, use_device=self._use_device, profile_memory=self._profile_memory,
                           with_flops=self._with_flops)
         found.large_arrays = self.large_arrays
         return found
@@ -267,11 +198,7 @@ class EventList(list):
 
         Its ``cpu_time_total`` counts an event inside another one twice or more; ``self_cpu_time_total`` counts
         nothing twice. """
-        total = FunctionEventAvg()
-        for event in self:
-            total.add(event)
-        total.key = "Total"
-        return total
+        return average_of(self)
 
     def table(self, sort_by=None, row_limit=100, max_src_column_width=75, max_name_column_width=55,
               max_shapes_column_width=80, header=None, top_level_events_only=False, time_unit=None):
