@@ -1,8 +1,22 @@
 """minigrad: learn automatic differentiation by reading it.
 
-With ``import minigrad as torch``, the examples in the documentation of ``torch.autograd`` run as written.
-This file only collects names: ``_core/graph/graph.pyx`` defines tensors, ``ops/kinds.py`` defines operations, and
-gradients flow in ``_core/backward/engine.pyx``. """
+With ``import minigrad as torch``, the examples in the documentation of ``torch.autograd`` run as written.  The library
+is built in floors, and a file imports only from those below::
+
+    distributions  viz  homework                   built on all of it
+    nn  optim  linalg  fft  serialization  utils   what programs are made of
+    func                                           transforms of functions: vmap, jvp, hessian
+    autograd                                       backward and grad, Function, grad modes, gradcheck, the profiler
+    tensors  creation  random  numpy_interface     making and using tensors
+    notation                                       the formulas of the table in textbook notation
+    ops                                            the table: one row for each operation, with its derivative
+    dtypes                                         the kinds of numbers, sizes and devices
+    _core                                          what runs for every row; it has floors of its own
+
+So what makes tensors lies below autograd, and knows nothing of it.  This file only collects names:
+``_core/graph/graph.pyx`` defines tensors, ``ops/kinds.py`` defines operations, and gradients flow in
+``_core/backward/engine.pyx``.
+"""
 
 import gc as _gc
 from math import e, inf, nan, pi

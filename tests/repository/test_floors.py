@@ -297,6 +297,46 @@ def test_an_import_by_name_is_one(planted):
     assert not upward(planted("ops/planted.py", "def __getattr__(x):\n    return import_module('minigrad.func')\n"))
 
 
+# ------------------------------------------------------------------------------ how the floors are drawn
+
+def drawn(text, floors):
+    """The floors as a page draws them, from the ground up; names are set apart by two spaces or more."""
+    number = {name: at for at, names in enumerate(floors) for name in names}
+    lines = [[number[name] for name in re.split(r"\s{2,}|\|", line) if name in number] for line in text.splitlines()]
+    return [line for line in reversed(lines) if line]
+
+
+def faults_of_drawing(text, floors, left_out=()):
+    found = drawn(text, floors)
+    yield from [f"floors {line} on one line" for line in found if len({*line}) > 1]
+    order = [line[0] for line in found]
+    yield from [f"floor {above} is drawn below {below}" for below, above in zip(order, order[1:]) if above < below]
+    yield from [f"{names} is not drawn" for at, names in enumerate(floors) if at not in order and names != left_out]
+
+
+def docstring(path):
+    return ast.get_docstring(ast.parse((PACKAGE / path).read_text(encoding="utf-8")))
+
+
+DESIGN = (ROOT / "docs" / "notes" / "design.rst").read_text(encoding="utf-8").partition("\nA row\n")[0]
+
+
+@pytest.mark.parametrize(("text", "floors"), [
+    (docstring("__init__.py"), FLOORS), (docstring("_core/__init__.py"), CORE_FLOORS),
+    (DESIGN.partition("The core has floors")[0], FLOORS), (DESIGN.partition("The core has floors")[2], CORE_FLOORS),
+], ids=["minigrad", "_core", "design", "design, core"])
+def test_the_floors_are_drawn_as_they_are(text, floors):
+    assert list(faults_of_drawing(text, floors, left_out=["__init__"])) == []
+
+
+def test_a_wrong_drawing_is_found():
+    text = docstring("__init__.py")
+    assert "is drawn below" in " ".join(faults_of_drawing(text.replace("    func  ", "    ops  "), FLOORS))
+    assert list(faults_of_drawing(text.replace("    notation  ", "    nothing  "), FLOORS, ["__init__"])) == [
+        "['notation'] is not drawn"]
+    assert "on one line" in " ".join(faults_of_drawing(text.replace("    nn  ", "    ops  "), FLOORS))
+
+
 def test_every_folder_of_the_core_is_on_a_floor():
     for floors, place in ((CORE_FLOORS, PACKAGE / "_core"), (KERNEL_FLOORS, PACKAGE / "_core" / "kernels")):
         assert sorted(sum(floors, [])) == sorted(path.parent.name for path in place.glob("*/__init__.py"))
