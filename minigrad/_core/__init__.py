@@ -1,9 +1,11 @@
 """The core: what runs for every row of the table of operations (``minigrad/ops``).
 
+A row is one operation: its schema, its kernel, and the formulas of its derivative.
+
 It is built in floors.  A file knows only its own folder and those below; what it needs from above, it is told when the
 library is imported (Note [Told later] in provided.pyx)::
 
-    frontends   usual calls, answered in C      |   profiling   listeners
+    frontends   usual calls, answered in C      |   profiling   listeners; needs graph and runtime only
     --------------------------------------------+--------------------------------
     inplace     writes
     --------------------------------------------+--------------------------------
@@ -20,14 +22,15 @@ library is imported (Note [Told later] in provided.pyx)::
     errors      every error has a code
 
 ``graph`` and ``kernels`` do not know each other: what an operation does with numbers and how it is differentiated are
-separate concerns, first brought together in ``dispatch``.
+separate concerns.  ``dispatch`` is the lowest folder that knows both; those above it call kernels, too, as ``backward``
+does to add gradients up.
 
 A few of these files tell the main story; read in this order, they take an evening:
 
 1. ``graph``         in graph: the data model: tensors, versions, nodes
 2. ``op``            in dispatch: what an operation is
 3. ``call``          in dispatch: from a call to a result
-4. ``symbols``       in dispatch: what a formula is called with when it is traced
+4. ``symbols``       in dispatch: placeholders for tensors: a formula is called with them once, and its steps are noted
 5. ``formulas``      in backward: derivatives as programs that run on arrays
 6. ``pass_state``    in backward: what a backward pass knows, and which nodes it will visit
 7. ``engine``        in backward: the backward pass

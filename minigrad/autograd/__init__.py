@@ -1,4 +1,22 @@
-"""Automatic differentiation: the contents of ``torch.autograd``."""
+"""Automatic differentiation: the contents of ``torch.autograd``.
+
+What runs when these are called is in the core, mostly in ``_core/graph`` and ``_core/backward``.  Here is what programs
+write:
+
+- ``reverse``: ``backward`` and ``grad``, the two ways to start a backward pass
+- ``grad_mode``: recording off and on: no_grad, enable_grad, inference_mode
+- ``function``: operations of your own, with their derivatives
+- ``graph``: nodes, hooks, and saved tensors
+- ``forward_ad``: forward mode, by dual tensors
+- ``functional``: Jacobians, Hessians, and their products with vectors
+- ``gradcheck``: a derivative checked against differences of the function
+- ``anomaly_mode``: the line of the forward pass that caused an error in the backward pass
+- ``why_no_grad``: in plain words, why ``x.grad`` is None
+- ``profiler``: where the time goes
+- ``profiler_util``: the results of a profile: events, averages, tables
+- ``engines``: an engine of your own in place of minigrad's
+- ``variable``: ``Variable``, from before tensors had gradients
+"""
 
 from minigrad._lazy_modules import incomplete as _incomplete
 from minigrad.autograd import anomaly_mode, forward_ad, graph, why_no_grad

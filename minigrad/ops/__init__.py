@@ -1,8 +1,38 @@
 """The table of derivatives, one row for each operation.
 
-What a row is, and the theory behind it, is in :mod:`~minigrad.ops.kinds`; what one may say, in
-:mod:`~minigrad.ops.columns`.  The files of each family are listed here in an order in which each file needs only those
-before it.  A file runs when one of its rows is used first: lazy.py.
+A row says what an operation computes, and what its derivative is.  What a row is and the theory behind it:
+
+- ``kinds``: the kinds of row, elementwise, linear, view and the others, each with its theory
+- ``columns``: what a row may say
+- ``schema``: its arguments, in PyTorch's notation
+- ``rows``: how an operation is made of a row
+- ``composites``: public functions that are made of rows, and differentiated by way of them
+
+The rows, in families; each folder opens with a list of its files:
+
+- ``elementwise``: each element by itself; read ``elementary`` in it first
+- ``shapes``: the same elements under other shapes
+- ``positions``: elements that are chosen
+- ``reductions``: sums, extremes and order along dims
+- ``algebra``: products and factors of matrices
+- ``fourier``: Fourier transforms
+- ``statistics``: quantiles, histograms, distances
+- ``networks``: activations, losses, normalization
+- ``windows``: convolutions and pooling
+- ``copying``: copies that change the dtype, and plain writes
+- ``inplace_only``: writes that have no out-of-place form
+- ``collectives``: what several processes compute together
+
+How they are found, and what they share:
+
+- ``exports``: the modules that export them, methods of Tensor, and the rows by name
+- ``index``: which rows each file has; made by a tool
+- ``lazy``: rows that are filled when they are first used
+- ``arguments``: checks and conversions that rows and composites share
+- ``formats``: how elements lie in memory
+
+A file of rows is imported when one of its rows is first used (``lazy``).  They are listed here, in an order in which
+each file needs only those before it; ``windows/sliding.py`` has no rows, and is imported by those that need it.
 """
 
 import importlib

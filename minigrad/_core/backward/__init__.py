@@ -10,6 +10,8 @@ page::
         fitting         brings them to the shapes and dtypes of the inputs
         accumulate_grad adds them up, in buffers, and at the end in .grad
 
+``fitting`` and ``accumulate_grad`` call ``kernels`` for their sums; formulas reach kernels by way of ``dispatch``.
+
 - ``engine``: the loop
 - ``pass_state``: what a pass knows, and which nodes it will visit
 - ``formulas``: derivatives as programs that run on arrays
@@ -18,7 +20,7 @@ page::
 - ``all_gradients``: nodes that compute the gradients of all inputs at once
 - ``accumulate_grad``: gradients are added up
 - ``captured_gradients``: those that ``autograd.grad`` returns
-- ``hooks``: the user's code in a pass
+- ``hooks``: the user's hooks, run in a pass (``graph/hook_lists`` keeps them)
 - ``nested_passes``: passes inside passes (reentrant backward)
 - ``watched_pass``: a pass under a profiler, anomaly mode, or the player
 - ``user_engines``: nodes, and whole passes, that the user's code runs

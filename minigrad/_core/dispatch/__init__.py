@@ -14,9 +14,9 @@ An operation:
 
 - ``op``: what an operation is, and the order of its arguments
 - ``op_introspection``: what Python sees of it, and of its nodes
-- ``symbols``: what its formulas are called with when they are traced
+- ``symbols``: placeholders for tensors: a formula is called with them once, and its steps are noted (it is *traced*)
 - ``overloads``: one public name, several operations
-- ``numbers_first``: calls of older programs, with a factor in front
+- ``numbers_first``: deprecated calls with the factor in front, ``add(x, alpha, y)`` for ``add(x, y, alpha=alpha)``
 - ``composites``: public functions that are made of operations
 - ``front_end``: functions of Python that are called in C first
 
@@ -31,5 +31,5 @@ A call:
 - ``heard_calls``: calls, and the steps of formulas, told to a listener
 - ``levels``: operations inside transforms (vmap, grad, jvp)
 - ``operators``: ``a + b`` by the shortest path
-- ``matmul``: which products matmul and linear are made of
+- ``matmul``: which products matmul and linear are made of (``kernels/algebra`` has their loops)
 """

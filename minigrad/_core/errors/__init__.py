@@ -1,9 +1,9 @@
-"""Every error that a user can meet is made here.
+"""The class and the code of every error that a user can meet.
 
 A code names one kind of mistake and stays the same for ever, so that a message can be looked up, and a course can
 speak of "an MG102".  The code decides the exception class, which is the one that PyTorch raises in the same situation
-(or a subclass of it).  The caller writes the message in the user's own terms: what happened, why it matters, what to
-write instead.
+(or a subclass of it).  The message is written where the error is found, in the user's own terms: what happened, why it
+matters, what to write instead.
 
 Beside this file, ``refusals`` has the sentences of what the core refuses, and ``absent`` answers for names of PyTorch
 that minigrad does not have.

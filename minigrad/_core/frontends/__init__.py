@@ -8,8 +8,9 @@ Most calls need little of that.  A front end answers those, and leaves the other
                                    v
                                zeros in creation/__init__.py, in Python
 
-Like most of ``kernels``, this folder only makes things faster.  It reads arguments and hardly computes, so it is not
-turned off with the kernels, but for the steps of optimizers and for writes at chosen places.
+Like most of ``kernels``, this folder only makes things faster.  It reads arguments and hardly computes, so front ends
+stay on when the kernels are turned off; the exceptions are the steps of optimizers, and writes at chosen places
+(``x[index] = y``), which do compute.
 
 New tensors:
 

@@ -6,7 +6,8 @@
                                            | saved: what its formula will need
 
 A node refers to its operation and knows little more of it: how operations compute is for ``kernels``, which this folder
-does not know, and how a pass runs is for ``backward``, which keeps a few notes on the nodes.
+does not know, and how a pass runs is for ``backward``.  While it runs, a pass keeps its own state in fields of the
+nodes: how many gradients are still to come (``deps``), and the sum so far (``buffer``).
 
 The data model:
 
@@ -14,8 +15,8 @@ The data model:
 - ``special_methods``: what Python asks of a tensor: ``x + y``, ``len(x)``
 - ``type_objects``: what Cython cannot express about a class, written in C
 - ``deallocation``: how tensors and nodes die without recursion, and how the next take their place (free lists)
-- ``gradient_edges``: places in the graph, as Python code asks for them (``GradientEdge``)
-- ``shared_memory``: memory that several tensors share, as Python code asks for it
+- ``gradient_edges``: places in the graph, for Python code: ``accumulator_of(x)``, and what ``GradientEdge`` needs
+- ``shared_memory``: memory that several tensors share, for Python code: ``same_memory(x, y)``, ``bump_version(x)``
 - ``listener``: what is told of every operation, such as a profiler
 
 What a node saves:

@@ -5,6 +5,7 @@
     x.mul_(y)       inplace_methods    ->    write    ->    write_checks      may it be written to?
                                                             dispatch/compute  the numbers
                                                             view_history      the history of x and its views
+                                                            dual_tensors      the tangent of x, in forward mode
                                                             kernels           into the memory of x
 
 - ``write``: the protocol of a write

@@ -1,7 +1,7 @@
 """The thread that a program runs in: its modes, its memory, its helpers.
 
-The ground of all other folders: nothing here knows what a tensor is.  Read ``thread_state`` first, the struct of
-switches that every operation checks::
+Only ``errors`` is below: nothing here knows what a tensor is.  Read ``thread_state`` first, the struct of switches that
+every operation checks::
 
     with torch.no_grad():           grad_mode      enters, and leaves even if Ctrl-C comes
         |
@@ -22,13 +22,13 @@ Memory:
 - ``array_freelist``: small arrays that have died, kept for the next ones
 - ``malloc``: memory that is not a Python object
 - ``allocation_counter``: bytes of arrays, counted while a profiler asks for them
-- ``dlpack``: memory that is shared with other libraries
+- ``dlpack``: memory that is shared with other libraries: the capsules of ``numpy_interface/dlpack.py``
 
 Other foundations:
 
 - ``thread_pool``: large loops, shared among several threads
 - ``type_promotion``: the dtype of a result
 - ``core_ops``: the few operations of the table that the core itself applies
-- ``provided``: what modules in Python provide the core with, these operations among it
+- ``provided``: objects that modules in Python give to the core when the library is imported, ``core_ops`` among them
 - ``python_api``, ``numpy_api``, ``numpy_table``: the parts of the C APIs of Python and NumPy that are used
 """

@@ -13,8 +13,11 @@ Inside the block every backward pass of the thread is handed to the function.  I
 Python: ``node(*gradients)``, ``node.next_functions`` and ``node._sequence_nr()``, and with the functions below, for
 hooks and for freeing what a node saved.  The protocol is published in the reference, :doc:`/reference/engines`.
 
-using.py is the block; plain.py is an engine in a hundred lines; checklist.py tells which parts of the protocol an
-engine gets right.  What minigrad does when a pass is handed over is in ``_core/backward/user_engines.pyx``.
+- ``plain``: an engine in a hundred lines
+- ``using``: the block
+- ``checklist``: which parts of the protocol an engine gets right
+
+What minigrad does when a pass is handed over is in ``_core/backward/user_engines.pyx``.
 """
 
 from minigrad._core.backward.engine import free

@@ -19,8 +19,10 @@ the outputs to the node; later the engine calls the node, and the node calls `ba
     x ----> forward(ctx, x) ----> y            y.grad_fn is ctx
     gx <--- backward(ctx, d) <--- d            ctx.next_functions leads on to x
 
-The methods of `ctx`, and how it runs `backward`, are in context.py; settling.py gives forward's outputs their place in
-the graph.  `gradcheck` tells whether a derivative is right.
+- ``context``: the methods of `ctx`, and how it runs `backward`
+- ``settling``: the outputs of `forward` get their place in the graph
+
+`gradcheck` tells whether a derivative is right.
 """
 
 import functools

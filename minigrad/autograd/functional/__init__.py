@@ -8,8 +8,9 @@
     hvp(f, x, v)        H v        and one more
 
 One idea: all of these are built from `grad`, the product v^T J.  With a unit vector for v it is a row of the Jacobian,
-so the Jacobian takes one pass for each row, or with `vectorize=True` one pass for all rows (vmap).  A Hessian is the
-Jacobian of the gradient.  Only J v runs in the other direction, and needs the double-backward trick:
+so the Jacobian takes one pass for each row, or with `vectorize=True` one pass for all rows, by vmap.  (vmap is built
+on autograd; this folder is told of it when the library is imported: provided.pyx.)  A Hessian is the Jacobian of the
+gradient.  Only J v runs in the other direction, and needs the double-backward trick:
 
     u -> u^T J  is linear in u, and its matrix is J^T.  So a backward pass through *this* function, with respect to u
     and with the cotangent v, gives v^T J^T, which is J v.  The value of u does not matter; zeros are enough.
@@ -20,6 +21,9 @@ functions with more outputs than inputs.
 The function is called with new tensors in place of its inputs, so that only its arguments count: the same tensor
 reached through a closure is a constant.  A derivative is zero where nothing depends on an input; `strict=True` makes
 that an error, because most often the graph was cut by accident.
+
+- ``inputs_and_outputs``: checks, new tensors in place of the inputs, and strict mode
+- ``private_names``: parts of these functions under PyTorch's private names
 """
 
 import numpy as np

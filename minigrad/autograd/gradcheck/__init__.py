@@ -5,12 +5,15 @@
 
 One idea: a derivative can be measured.  Move one entry of one input a little to each side, and see by how much each
 output moves: this gives one row of the Jacobian, with an error of order eps^2 and without any calculus.  Reverse mode
-computes the columns, forward mode the rows (jacobians.py), and they must agree with the measurement within
+computes the columns, forward mode the rows, and they must agree with the measurement within
 `atol + rtol * |numerical|`.
 
-contracts.py checks properties that do not depend on the numbers: no gradient in, no gradient out; a batch gives the
-same as its members; a second run gives the same again.  If something is wrong, diagnosis.py looks for the usual
-mistakes (a factor, a sign, a transpose, a missing sum, float32), and report.py writes the report.
+- ``jacobians``: the three of them: measured by finite differences, pulled back, pushed forward
+- ``contracts``: what does not depend on the numbers: no gradient in, no gradient out; a batch gives the same as its
+  members; a second run gives the same again
+- ``diagnosis``: if something is wrong, the usual mistakes (a factor, a sign, a transpose, a missing sum, float32)
+- ``report``: what is wrong, where it is worst, and the likely cause
+- ``old_names``: PyTorch's deprecated names for the measured and the pulled Jacobian
 
 `gradgradcheck` does the same with the function "gradients of f", and so checks second derivatives.
 """

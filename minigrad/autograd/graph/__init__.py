@@ -3,6 +3,10 @@
 ``y.grad_fn`` is a :class:`Node`; its ``next_functions`` lead towards the leaves.  A *hook* is called with the gradients
 that a backward pass computes; a *saved-tensor hook*, with the tensors that a node saves for it.  A
 :class:`GradientEdge` names a place in the graph without keeping its tensor.
+
+- ``hooks``: hooks on tensors and nodes, and their handles
+- ``saved_tensors``: hooks for what nodes save: saved_tensors_hooks, save_on_cpu
+- ``saved_memory``: how much a graph keeps alive: saved_bytes
 """
 
 from typing import NamedTuple

@@ -6,11 +6,16 @@
     print(prof.key_averages().table(sort_by="self_cpu_time_total"))
 
 The idea is a *listener*.  While a thread has one, the core tells it when an operation begins and when it ends; without
-one the cost is a single comparison.  :class:`profile` keeps records (records.py turns them into events, profiler_util
-sums these up, and its tables.py and traces.py show them); :class:`emit_nvtx` and :class:`emit_itt` pass everything on
-to another profiler (vendors.py).  :class:`record_function` reports a block of your own to the listener.
+one the cost is a single comparison.  :class:`profile` keeps records, which become the events of profiler_util;
+:class:`emit_nvtx` and :class:`emit_itt` pass everything on to another profiler.  :class:`record_function` reports a
+block of your own to the listener.
 
 Each thread has its own listener, so a profile covers one thread, including the asyncio tasks that run in it.
+
+- ``records``: from what the core wrote down to a tree of events
+- ``flops``: the number of floating-point operations of an event
+- ``vendors``: ranges for the profilers of vendors: emit_nvtx, emit_itt
+- ``nvprof``: files that nvprof has written
 """
 
 import functools

@@ -10,7 +10,12 @@ holds exactly, because times are kept as integers, in nanoseconds; tables show m
 
 An *asynchronous* event is a label whose block did not close in order, because tasks took turns.  It overlaps its
 neighbours and contains none of them: it has a total, but no children and no self time, and does not count in the sums
-of others. """
+of others.
+
+- ``averages``: events of one name combined: key_averages, FunctionEventAvg
+- ``tables``: a profile as a table
+- ``traces``: a profile as a timeline, for a browser
+"""
 
 import re
 from typing import NamedTuple

@@ -1,5 +1,7 @@
 """Random numbers, the same as PyTorch's for the same seed.
 
-- ``random_arrays``: arrays filled from the Mersenne Twister (``mersenne_twister.h``), by the laws in
-  ``distributions.h``; there is no other way to these numbers
+The stream of bits and its seed are in ``mersenne_twister.h``, and what makes numbers of them is in
+``distributions.h``.  There is no other way to these numbers.
+
+- ``random_arrays``: arrays filled from a stream, and the class of streams that Python sees
 """
