@@ -121,7 +121,7 @@ def in_nn_too(*names):
 
 
 def await_all(index):
-    """Publish what ``index.py`` lists, without content: each file of rows runs when one of them is used."""
+    """Publish what ``index.py`` lists, without content: a file is imported when one of its rows is first used."""
     rows, others = {}, {}               # what is not a row is named by the first place where it is found
     for file, names in index.FILES.items():
         for known, cls, names in zip((rows, others), (Op, Composite), map(str.split, names)):

@@ -1,6 +1,6 @@
 """Made by `make stubs` from the table of derivatives: which rows each file has, and what they are called.
 
-With it, a file runs when one of its rows is used first: see lazy.py.  What is not a row is named by the first place
+With it, a file is imported when one of its rows is first used: lazy.py.  What is not a row is named by the first place
 where it is found, as ``minigrad.matmul`` and ``Tensor.index_put_``.
 """
 
