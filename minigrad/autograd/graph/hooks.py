@@ -11,7 +11,8 @@ A hook is a function that a backward pass calls with the gradients that it compu
 =============================================  ============================================================
 
 A hook that returns a tensor (for nodes, a tuple of tensors) replaces what it received.  Each registration
-returns a :class:`RemovableHandle`.  :doc:`/notes/order` describes the order in which hooks run.
+returns a :class:`~minigrad.autograd.graph.RemovableHandle`.  :doc:`/notes/order` describes the order in which hooks
+run.
 
 Registered here, hooks are kept with their tensors and nodes in ``_core/graph/hook_lists.pyx``, and
 ``_core/backward/hooks.pyx`` calls them in a pass.
