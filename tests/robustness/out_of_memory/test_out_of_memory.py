@@ -60,6 +60,8 @@ print(len(bodies), *met, sep="\\n")
 NOT_MET = {
     "_core": "its file in Python says that the core was not compiled",
     "_core/dispatch": "its file in Python takes calls that are deprecated, and warns",
+    "cpu/amp": "old names of amp",
+    "cuda/amp": "old names of amp",
     "multiprocessing": "other processes are asked for memory there",
     "distributed/nn": "they need several processes, which tests/distributed starts",
     "homework/assignments": "they run in a process of their own, which is ended where anything goes wrong there",

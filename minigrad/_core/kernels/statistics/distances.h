@@ -111,7 +111,7 @@ enum { MG_COUNT, MG_SUM, MG_LENGTH, MG_LARGEST, MG_POWER };    /* the norms with
         } else if (norm == MG_POWER && r != 0) {                                                                       \
             for (mg_n i = 0; i < k; i++) {                                                                             \
                 const double d = ((double)a[i] - b[i]) / r;                                                            \
-                o[i] += (T)(d != 0 ? g * copysign(pow(fabs(d), p - 1), d) : 0);                                        \
+                o[i] += (T)(g * (d != 0 ? copysign(pow(fabs(d), p - 1), d) : 0));                                      \
             }                                                                                                          \
         }                                                                                                              \
     }                                                                                                                  \
