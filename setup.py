@@ -84,9 +84,9 @@ CALLS = {
 #: Modules that run once for each row of the table, or when a program asks for what few do: -Os, which makes them
 #: smaller by a third.
 ONCE = {
-    "core_ops", "dlpack", "gradient_edges", "heard_calls", "nested_passes", "numpy_table", "op_introspection",
-    "out_argument", "provided", "recorders", "saved_tensor_hooks", SHARED, "shared_memory", "symbols", "table",
-    "table_of_matrices", "table_of_networks", "type_objects", "user_engines", "watched_pass",
+    "core_ops", "dlpack", "gradient_edges", "heard_calls", "instruments", "nested_passes", "numpy_table",
+    "op_introspection", "out_argument", "provided", "recorders", "saved_tensor_hooks", SHARED, "shared_memory",
+    "symbols", "table", "table_of_matrices", "table_of_networks", "type_objects", "user_engines", "watched_pass",
 }
 QUICK = bool(os.environ.get("MINIGRAD_QUICK"))
 if sys.platform in ("darwin", "win32"):         # Clang: a product and a sum are rounded one by one, as NumPy does

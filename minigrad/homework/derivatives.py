@@ -15,9 +15,11 @@ from minigrad.autograd import Function, gradcheck
 from minigrad.autograd.gradcheck import GradcheckError
 from minigrad.homework.spec import Wrong
 
-__all__ = ["check_pullback", "check_pushforward", "directional", "same"]
+__all__ = ["check_at", "check_pullback", "check_pushforward", "directional", "same"]
 
 UNEXPLAINED = "it differs from the measured derivative, and none of the usual mistakes explains how"
+EXTREME = ("it is not right where the entries differ by many powers of ten, in which the steps of finite differences are "
+           "lost: the derivative is an exact formula")
 IMPRECISE = ("it is right to few digits only, as a finite difference is: the derivative is an exact formula")
 
 
@@ -126,6 +128,19 @@ def check_pullback(forward, pull, inputs, names):
     scale = sum([np.abs(g * u).sum() for g, u in zip(gradients, us)]) + np.abs(value * v).sum()
     if abs(measured - computed) > 1e-11 * scale:
         raise Wrong(f"the gradient: {IMPRECISE}")
+
+
+def check_at(forward, pull, inputs, names):
+    """Hold ``pull(d, inputs)`` against the derivative that minigrad computes for these inputs; raises `Wrong`."""
+    tensors = leaves(inputs)
+    value = forward(*tensors)
+    d = drawn(np.random.default_rng(), tuple(value.shape), value.detach().numpy().dtype)
+    floating = [x for x in tensors if x.requires_grad]
+    wanted = [g.numpy() for g in minigrad.autograd.grad(value, floating, minigrad.tensor(d))]
+    found = arrays_of(pull(d, inputs), wanted, names, "gradient")
+    for g, w, name in zip(found, wanted, names):
+        if not np.allclose(g, w, 1e-9, 1e-9 * np.abs(w).max(initial=0)):
+            raise Wrong(f"the gradient of {name}: {EXTREME}")
 
 
 def check_pushforward(forward, push, inputs, names):

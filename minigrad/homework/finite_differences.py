@@ -1,149 +1,357 @@
-"""Notices finite differences: sums in which the point of a question has been moved by a little.
+"""Notices finite differences: the function of the question is evaluated at points that are the input, displaced.
 
-However a submission copies its inputs, into another array, a list or single numbers, a difference quotient needs a
-point close to the given one, and that is a sum in its source.  So `instrumented` shows the result of each sum and
-difference there to `noticed`, which compares it with the inputs of the question.
+However a submission copies its input, into another array, a list or single numbers, a difference quotient needs the
+values of a function at several points next to the given one.  Two things are watched while a question is answered
+(instruments.pyx).  Each operator and each call in the source shows its result, and NumPy's functions, and those of
+``math``, show their operands, whoever calls them::
 
-    def exp_backward(d, x):                             moved = __noticed__(np.array(x.tolist()) + 1e-6)
-        moved = np.array(x.tolist()) + 1e-6     ->      ...
+    def exp_backward(d, x):                          moved = tick(tick(np.array(tick(x.tolist()))) + 1e-6)
+        moved = np.array(x.tolist()) + 1e-6    ->    ...
 
-An array that is almost, but not quite, one of the inputs is a *step*; so are three entries of an input, each alone,
-that have been moved by the same amount.  A step as short as a rounding error, as in ``(x - m) + m``, is none.
+What is evidence:
+
+* an array that is almost, but not quite, an input: a *short step*; so are three entries of an input, each alone, that
+  have been moved by the same amount.  A step as short as a rounding error, as in ``(x - m) + m``, is none;
+* a number with an imaginary part, where all inputs are real: a *complex step*;
+* one function at three or more *displaced copies* of an input, however far: all entries by the same amount, by the same
+  factor, in the direction of another input, or one entry alone;
+* the difference of one function at two of these points.
 """
 
 import ast
 import sys
+import types
+import warnings
+from sys import setrecursionlimit
 
 import numpy as np
+from numpy import abs as size_of, asarray, errstate, inexact, isfinite, ndarray
 
-__all__ = ["ENTRY", "Steps", "compiled", "instrumented"]
+__all__ = ["compiled", "evidence", "instrumented", "ticking"]
 
-#: the name by which an instrumented source calls `Steps.noticed`; with underscores at its end, no class renames it
-ENTRY = "__noticed__"
-#: functions and methods that add
-ADDING = {"add", "subtract", "sub", "isub", "iadd",
-          "__add__", "__radd__", "__sub__", "__rsub__", "__iadd__", "__isub__"}
-#: the lengths of a step, as parts of the largest entry
+#: the lengths of a short step, as parts of the largest entry
 SHORTEST, LONGEST = 1e-9, 1e-3
+#: a displacement that is longer, as a part of the largest entry, is none
+LONG = 100
 #: entries of an array above which it is compared as a whole only, and above which it is not compared
-FEW, MANY = 64, 1 << 20
+FEW, MANY = 64, 1 << 16
+#: how many displaced copies are evidence
+SEVERAL = 3
+#: factors by which honest formulas multiply an input
+COMMON = (-2., -1., -.5, .5, 2.)
+#: what is not a function of which a derivative could be measured: it makes points, or compares them
+MAKING = {"add", "subtract", "negative", "positive", "conjugate", "absolute", "isfinite", "isnan", "isinf", "sign",
+          "equal", "not_equal", "less", "less_equal", "greater", "greater_equal", "maximum", "minimum", "copysign"}
+#: functions of which a product of two inputs, or a tanh that is close to its argument, may be an operand
+LINEAR = {"multiply", "matmul", "square"}
 #: calls within each other, some for each term of a sum
 DEEP = 20_000
+#: stands in a source for what is called
+TICK = b"the tick of the judge"
 
 
-class Steps:
-    """The inputs of a question, and how many steps have been noticed since it was asked."""
+def evidence(inputs, data=None):
+    """(what watches, what has been found): two functions, for a question with these inputs.
 
-    def __init__(self):
-        self.watch([])
+    The first is called with a ufunc, its operands and its result, or with None, () and the result of an operator.  The
+    second returns the sentences that say what is evidence.  ``data(value)`` is the array of a tensor.
+    """
+    arrays = list(floats_in(inputs))
+    # Of fewer entries some are close by chance, and a unit vector is close to everything.
+    originals = [original(x, arrays) for x in arrays if 2 < x.size == len({*x.ravel().tolist()})]
+    is_real = not any([x.dtype.kind == "c" for x in arrays])
+    found, results = {}, {}
 
-    def watch(self, arrays):
-        """Compare with these arrays from now on; integers, and arrays of one or two entries, are left out."""
-        floats = [each for each in arrays if isinstance(each, np.ndarray) and each.dtype.kind in "fc"]
-        self.originals = [Original(each.copy()) for each in floats if each.size > 2 and each.any()]
-        self.count = 0
+    def watch(ufunc, operands, result):
+        with errstate(all="ignore"):                # of the submission's own warnings none is from here
+            if ufunc is None:
+                see(result, None)
+            else:
+                name = ufunc.__name__
+                seen = [see(operand, name) for operand in operands]
+                if name == "subtract" and len(operands) > 1:
+                    subtract(*operands[:2])
+                elif name not in MAKING:
+                    remember(name, seen, result)
 
-    def noticed(self, value):
-        """Returns the value itself; its instrumented source calls this with each sum."""
-        if self.originals and isinstance(value, (float, complex, np.ndarray, np.inexact, np.flatiter)):
-            array = np.asarray(value)
-            if array.dtype.kind in "fc" and 0 < array.size <= MANY:
-                with np.errstate(all="ignore"):         # of the submission's own warnings none is from here
-                    self.count += sum([original.is_near(array) for original in self.originals])
-        return value
+    def see(value, name):
+        """Compare a value with the inputs; returns how it is displaced from one of them, or None."""
+        if data is not None:
+            value = data(value)
+        if not isinstance(value, (float, complex, ndarray, inexact, np.flatiter)):
+            return None
+        array = asarray(value)
+        if array.dtype.kind not in "fc" or not 0 < array.size <= MANY:
+            return None
+        if is_real and arrays and array.dtype.kind == "c" and array.imag.any():
+            found["complex"] = "it computes with complex numbers, where all inputs are real: a complex step"
+        displaced = None
+        for each in originals:
+            if is_near(each, array):
+                found["near"] = "it evaluates the function at points a small step apart"
+            if name is None:
+                note_value(each, array)
+            elif name not in MAKING:
+                displaced = note(each, name, array) or displaced
+        return displaced
+
+    def note(each, name, array):
+        """Note each displaced copy of an input at which a function is evaluated."""
+        rows = rows_of(each, array)
+        if rows is None:
+            if array.size < each["flat"].size and array.size <= FEW:
+                note_entries(each, name, array.ravel())
+            return None
+        kept, last = each["displaced"].setdefault(name, set()), None
+        for row in rows[:4 * SEVERAL]:
+            last = displacement(each, row, name not in LINEAR)
+            if last is not None and last != AT:
+                kept.add(last)
+        if len(kept) >= SEVERAL:
+            found["displaced"] = (f"it evaluates {name} at {len(kept)} points, each of which is your input, displaced")
+        return last if len(rows) == 1 else None
+
+    def note_value(each, array):
+        """Note each copy that an operator or a call has made of an input, and displaced."""
+        rows = rows_of(each, array)
+        for row in () if rows is None else rows[:4 * SEVERAL]:
+            how = displacement(each, row, False)
+            if how is None and size_of(row - each["flat"]).max() < 0.5 * each["largest"]:
+                note_pair(each, row - each["flat"])
+            if how is None or how == AT or how[0] == "*" or how in (("v", ONE), ("v", "-" + ONE)):
+                continue
+            each["values"].add(how)
+            step = str(how[1])
+            if how[0] != "e" and (how[0], step[1:] if step[0] == "-" else "-" + step) in each["values"]:
+                found["displaced"] = "it evaluates the function at points on both sides of your input"
+            elif len(each["values"]) > SEVERAL:
+                found["displaced"] = f"it makes {len(each['values'])} copies of your input, displaced"
+
+    def note_pair(each, moved):
+        """Note copies whose entries are displaced by different amounts, to one side and to the other."""
+        lengths = size_of(moved).max()
+        if any([size_of(moved + other).max() <= 1e-9 * lengths for other in each["free"]]):
+            each["pairs"] += 1
+        if each["pairs"] > 1:
+            found["displaced"] = "it evaluates the function at points on both sides of your input"
+        if len(each["free"]) < FEW:
+            each["free"].append(moved)
+
+    def note_entries(each, name, values):
+        """The same for numbers one by one, or row by row."""
+        flat, counts = each["flat"], each["entries"].setdefault(name, {})
+        for value in values.tolist():
+            for kind, moved in (("+", value - flat), ("*", value / flat)):
+                for number, step in enumerate(moved.tolist()):
+                    if step != (0 if kind == "+" else 1) and step not in (COMMON if kind == "*" else ()):
+                        counts.setdefault((kind, f"{step:.9e}"), set()).add(number)
+        needed = max(3, 0.75 * flat.size)
+        moved = [key for key, numbers in counts.items() if len(numbers) >= needed]
+        if len(moved) >= SEVERAL:
+            found["displaced"] = (f"it evaluates {name} at {len(moved)} points for each entry, each of which is the "
+                                  "entry, displaced")
+        if len(counts) > 4 * MANY:
+            counts.clear()
+
+    def remember(name, seen, result):
+        at = [each for each in seen if each is not None]
+        if at and isinstance(result, ndarray) and result.size <= MANY and len(results) < 1000:
+            results[result.tobytes()] = name, at[-1]
+
+    def subtract(a, b):
+        if not (isinstance(a, ndarray) and isinstance(b, ndarray) and results):
+            return
+        of_a, of_b = results.get(a.tobytes()), results.get(b.tobytes())
+        if of_a and of_b and of_a[0] == of_b[0] and of_a[1] != of_b[1]:
+            found["subtracted"] = (f"it subtracts {of_a[0]} at two points, of which one is your input, or both are it, "
+                                   "displaced")
+
+    def sentences():
+        return list(found.values())
+
+    return watch, sentences
 
 
-class Original:
-    """An input, and which of its entries have been found moved, by each length of a step."""
+def floats_in(values):
+    """The arrays of floats among the values, and in the lists among them."""
+    for value in values:
+        if isinstance(value, list) and value and all([isinstance(each, float) for each in value]):
+            yield asarray(value)
+        elif isinstance(value, list):
+            yield from floats_in(value)
+        elif isinstance(value, ndarray) and value.dtype.kind in "fc":
+            yield value.copy()
 
-    def __init__(self, array):
-        self.array, self.flat, self.largest = array, array.ravel(), np.abs(array).max()
-        self.moved = {}
 
-    def is_near(self, array):
-        """Is this a step away from the input, as a whole, in one of several rows, or entry by entry?"""
-        shape = self.array.shape
-        if array.size == self.flat.size or array.shape[-len(shape):] == shape:
-            rows = array.reshape(-1, self.flat.size)
-            if self.stepped(rows - self.flat).any():
+# ------------------------------------------------------------------------------ an input
+
+AT = "at the input"
+ONE = f"{1:.6e}"
+
+
+def original(array, others):
+    """An input, and what has been found of it."""
+    flat = array.ravel()
+    directions = [x.ravel() for x in others if x.shape == array.shape and x is not array and x.all()]
+    return {"array": array, "flat": flat, "largest": size_of(flat).max(), "moved": {}, "displaced": {}, "entries": {}, "values": set(),
+            "free": [], "pairs": 0,
+            "directions": directions}
+
+
+def rows_of(each, array):
+    """The array as rows, each a candidate for a copy of the input; None if its shape is another."""
+    shape = each["array"].shape
+    if array.size == each["flat"].size or array.shape[-len(shape):] == shape:
+        return array.reshape(-1, each["flat"].size)
+    return None
+
+
+def is_near(each, array):
+    """Is this a short step away from the input, as a whole, in one of several rows, or entry by entry?"""
+    rows = rows_of(each, array)
+    if rows is not None and stepped(each, rows - each["flat"]).any():
+        return True
+    return array.size <= FEW and entries_are_near(each, array)
+
+
+def stepped(each, differences):
+    """For each row: are all of its differences short, and is one of them not a rounding error?"""
+    lengths = size_of(differences).max(-1)
+    seen = lengths >= SHORTEST * each["largest"]
+    if differences.dtype.kind == "c" and each["flat"].dtype.kind == "f":    # a complex step may be of any length
+        seen |= size_of(differences.imag).max(-1) > 0
+    return seen & (lengths <= LONGEST * each["largest"])
+
+
+def entries_are_near(each, array):
+    differences = array.reshape(-1, 1) - each["flat"]
+    nearest = size_of(differences).argmin(1)
+    differences = np.take_along_axis(differences, nearest[:, None], 1)
+    for index, (step,), hit in zip(nearest, differences, stepped(each, differences)):
+        if hit:
+            entries = each["moved"].setdefault(f"{step:.5e}", set())
+            entries.add(int(index))
+            if len(entries) == 3:
                 return True
-        return array.size <= FEW and self.entries_are_near(array)
+    return False
 
-    def stepped(self, differences):
-        """For each row: are all of its differences short, and is one of them not a rounding error?"""
-        lengths = np.abs(differences).max(-1)
-        seen = lengths >= SHORTEST * self.largest
-        if differences.dtype.kind == "c" and self.flat.dtype.kind == "f":       # a complex step may be of any length
-            seen |= np.abs(differences.imag).max(-1) > 0
-        return seen & (lengths <= LONGEST * self.largest)
 
-    def entries_are_near(self, array):
-        differences = array.reshape(-1, 1) - self.flat
-        nearest = np.abs(differences).argmin(1)
-        differences = np.take_along_axis(differences, nearest[:, None], 1)
-        for index, (step,), hit in zip(nearest, differences, self.stepped(differences)):
-            if hit:
-                entries = self.moved.setdefault(f"{step:.5e}", set())
-                entries.add(int(index))
-                if len(entries) == 3:
-                    return True
-        return False
+def displacement(each, row, is_free):
+    """How a row is displaced from the input: `AT` if it is the input, None if it is something else.
+
+    With ``is_free`` entries may be displaced by different amounts, if all of them are small parts of the entries.
+    """
+    flat = each["flat"]
+    moved = row - flat
+    if not isfinite(moved).all():
+        return None
+    lengths = size_of(moved)
+    longest = lengths.max()
+    if longest <= SHORTEST * each["largest"]:
+        return AT
+    if longest > LONG * each["largest"]:
+        return None
+    for kind, steps in [("+", moved), *[("v", moved / v) for v in each["directions"]]]:
+        if size_of(steps - steps[0]).max() <= 1e-9 * size_of(steps).max():
+            return kind, f"{steps[0]:.6e}"
+    if flat.all() and row.any():
+        factors = row / flat
+        if size_of(factors - factors[0]).max() <= 1e-9:
+            return None if factors[0] in COMMON else ("*", f"{factors[0]:.6e}")
+    if (lengths > SHORTEST * each["largest"]).sum() == 1 and row.all():
+        return "e", int(lengths.argmax()), f"{longest:.6e}"
+    if is_free and (lengths <= 0.2 * size_of(flat)).all():
+        return "~", row.tobytes()
+    return None
 
 
 # ------------------------------------------------------------------------------ the source
 
 
 def instrumented(source):
-    """The syntax tree of a source whose sums are shown to `ENTRY`.
+    """The syntax tree of a source in which each operator, call and turn of a loop is shown to a tick.
 
     >>> import ast
     >>> from minigrad.homework.finite_differences import instrumented
-    >>> print(ast.unparse(instrumented("y[0] = f(x + h)")))
-    y[0] = f(__noticed__(x + h))
-    >>> print(ast.unparse(instrumented("x[0] += h")))
+    >>> print(ast.unparse(instrumented("y[0] = f(x + h)")).replace("b'the tick of the judge'", "tick"))
+    y[0] = tick(f(tick(x + h)))
+    >>> print(ast.unparse(instrumented("x[0] += h")).replace("b'the tick of the judge'", "tick"))
     x[0] += h
-    __noticed__(x)
+    tick(x)
     """
-    return ast.fix_missing_locations(Showing().visit(ast.parse(source)))
+    tree = ast.parse(source)
+    show_in(tree)
+    return ast.fix_missing_locations(tree)
 
 
-def compiled(source, file):
-    """The code of an instrumented source."""
+def compiled(source, file, tick, mode="exec"):
+    """The code of an instrumented source, in which the tick is a constant: no name leads to it."""
     limit = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(limit, DEEP))
+    setrecursionlimit(max(limit, DEEP))
     try:
-        return compile(instrumented(source), file, "exec")
+        tree = ast.parse(source, mode=mode)
+        show_in(tree)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")             # of a constant that is called
+            return ticking(compile(ast.fix_missing_locations(tree), file, mode), tick)
     finally:
-        sys.setrecursionlimit(limit)
+        setrecursionlimit(limit)
+
+
+def ticking(code, tick):
+    """The code with the tick in place of its mark, and in the functions in it."""
+    constants = tuple([tick if isinstance(each, bytes) and each == TICK
+                       else ticking(each, tick) if isinstance(each, types.CodeType) else each
+                       for each in code.co_consts])
+    return code.replace(co_consts=constants)
 
 
 def shown(node):
-    return ast.copy_location(ast.Call(ast.Name(ENTRY, ast.Load()), [node], []), node)
+    """The node as the argument of a tick; without one, a tick alone."""
+    at = node or ast.Pass()
+    return ast.copy_location(ast.Call(ast.copy_location(ast.Constant(TICK), at), [node] if node else [], []), at)
 
 
-class Showing(ast.NodeTransformer):
-    """Sums, calls of what adds, and what ``+=`` and ``-=`` have changed."""
+def show_in(tree):
+    """Show each operator, call and turn below the node; from below, and without recursion, which a long sum would end.
 
-    def visit_BinOp(self, node):
-        self.generic_visit(node)
-        return shown(node) if isinstance(node.op, (ast.Add, ast.Sub)) else node
+    Patterns of ``match`` are no expressions, and decorators and bases are evaluated once.
+    """
+    waiting = [(tree, False)]
+    while waiting:
+        node, is_done = waiting.pop()
+        if not is_done:
+            waiting.append((node, True))
+            waiting += [(child, False) for child in ast.iter_child_nodes(node)
+                        if not isinstance(child, (ast.pattern, ast.expr_context, ast.operator))]
+            continue
+        for name, value in ast.iter_fields(node):
+            if isinstance(value, list):
+                setattr(node, name, [part for each in value for part in parts_of(each, node, name)])
+            elif isinstance(value, (ast.BinOp, ast.Call, ast.UnaryOp)) and not isinstance(node, ast.pattern):
+                setattr(node, name, shown(value))
+        if isinstance(node, (ast.For, ast.While, ast.AsyncFor)):
+            node.body.insert(0, ast.copy_location(ast.Expr(shown(None)), node.body[0]))
 
-    def visit_Call(self, node):
-        self.generic_visit(node)
-        name = getattr(node.func, "attr", getattr(node.func, "id", ""))
-        return shown(node) if name in ADDING else node
 
-    def visit_AugAssign(self, node):
-        self.generic_visit(node)
-        if not isinstance(node.op, (ast.Add, ast.Sub)):
-            return node
-        changed = node.target
-        while isinstance(changed, ast.Subscript):       # in `x[0] += h` the array that has changed is x
-            changed = changed.value
-        if isinstance(changed, ast.Attribute) and isinstance(changed.value, ast.Name):
-            changed = ast.Attribute(changed.value, changed.attr, ast.Load())
-        elif isinstance(changed, ast.Name):
-            changed = ast.Name(changed.id, ast.Load())
-        else:                                           # evaluating it again could do something again
-            return node
-        return [node, ast.copy_location(ast.Expr(shown(changed)), node)]
+def parts_of(each, parent, name):
+    """What comes in place of an element of a list of nodes."""
+    if isinstance(each, (ast.BinOp, ast.Call, ast.UnaryOp)) and not isinstance(parent, ast.pattern):
+        return [shown(each)]
+    if isinstance(each, ast.AugAssign):
+        changed = changed_by(each)
+        if changed is not None:
+            return [each, ast.copy_location(ast.Expr(shown(changed)), each)]
+    return [each]
+
+
+def changed_by(node):
+    """What ``+=`` and the like have changed, to be evaluated once more; None if that could do something again."""
+    changed = node.target
+    while isinstance(changed, ast.Subscript):           # in `x[0] += h` the array that has changed is x
+        changed = changed.value
+    if isinstance(changed, ast.Attribute) and isinstance(changed.value, ast.Name):
+        return ast.copy_location(ast.Attribute(changed.value, changed.attr, ast.Load()), node)
+    if isinstance(changed, ast.Name):
+        return ast.copy_location(ast.Name(changed.id, ast.Load()), node)
+    return None

@@ -9,10 +9,10 @@ import linecache
 import sys
 
 import minigrad
-from minigrad.homework import child
-from minigrad.homework.finite_differences import ENTRY, compiled
+from minigrad._core.profiling.instruments import Sealed
+from minigrad.homework import child, fence
 from minigrad.homework.process import Failed, Stopped, without_copies
-from minigrad.homework.wire import decoded, encoded
+from minigrad.homework.wire import decoded, dictionary, encoded, written
 
 __all__ = ["Inside"]
 
@@ -32,13 +32,13 @@ class Inside:
 
     def __init__(self, source, *, forbidden=(), seconds=10, megabytes=2048):
         linecache.cache[child.FILE] = len(source), None, source.splitlines(True), child.FILE
-        self.submission = child.Submission("submission")
+        self.submission, run, self.meter, self.data, _ = child.made(minigrad)
+        self.names = child.tools(minigrad, self.meter)
         self.before = sys.modules.get("submission")
         sys.modules["submission"] = self.submission
-        setattr(self.submission, ENTRY, child.steps.noticed)
-        self.replaced = child.forbid(forbidden, foul)
+        self.undo = fence.forbid(forbidden, foul, minigrad, Sealed)
         try:
-            self._answer(lambda: exec(compiled(source, child.FILE), vars(self.submission)))
+            self._answer(lambda: [("answer", run(source))])
         except BaseException:
             self.close()
             raise
@@ -48,23 +48,25 @@ class Inside:
         if "apart(" in probe:
             raise without_copies()
         question = {"probe": probe, "name": name, "arguments": decoded(encoded(arguments)), "watched": list(watched)}
-        return self._answer(lambda: child.answered(self.submission, question)), child.steps.count
+        found = self._answer(lambda: child.answered(self.submission, question, self.names, self.meter, self.data))
+        return found["answer"], found["seen"], found["work"]
 
     def _answer(self, work):
         try:
             with minigrad.enable_grad():    # the judge may ask while it records nothing itself
-                return decoded(encoded(work()))
+                return decoded(written(dictionary(work())).encode())
         except KeyboardInterrupt:           # the reader's Stop
             raise
         except Foul as caught:
             raise Stopped("foul", f"it {caught}") from None
         except BaseException as failure:
-            raise Failed(child.told(failure)) from None
+            self.meter.watch(None)
+            raise Failed(child.told(failure, self.submission)) from None
 
     def close(self):
-        """Give minigrad its forbidden functions back."""
-        child.exchange(self.replaced)
-        self.replaced = []
+        """Give minigrad its forbidden functions back, and NumPy its own."""
+        self.undo()
+        self.meter.close()
         if self.before is None:
             sys.modules.pop("submission", None)
         else:

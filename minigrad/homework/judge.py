@@ -32,11 +32,14 @@ from minigrad.homework import derivatives, rules
 from minigrad.homework.in_process import Inside
 from minigrad.homework.process import Failed, Process, Stopped
 from minigrad.homework.report import Outcome, Result
-from minigrad.homework.spec import Wrong, find, named_in
+from minigrad.homework.spec import Differences, Wrong, find, named_in
 
 __all__ = ["Judge", "check"]
 
-STEPS = "finite differences: it evaluates the function at points a small step apart; write the derivative as a formula"
+STEPS = "finite differences: {}; write the derivative as a formula"
+GROWTH = ("for {} times the inputs it computes {:.0f} times as much ({:,} numbers for {}, {:,} for {}): so does a numerical "
+          "derivative, which evaluates the function anew for each input; a derivative costs a few times what the function "
+          "costs, at every size")
 
 #: of an error in the item itself: with an answer of another form, its arithmetic fails
 UNREADABLE = "the judge cannot read the answer, which is not of the form that is asked for ({})"
@@ -57,6 +60,7 @@ class Judge:
 
     def __init__(self, process, random):
         self._process, self.random = process, random
+        self.kept = process.kept                #: what one item keeps for the others of this check, by name
         self.lost, self.won, self.reasons = 0, 0, []
 
     # ---------------------------------------------------------------- asking
@@ -72,18 +76,40 @@ class Judge:
         With ``watch`` the item is wrong if an array among the arguments is moved by a small step
         (finite_differences.py).
         """
-        result, steps = self._ask("", name, [name, *arguments], range(1, len(arguments) + 1) if watch else ())
-        if steps:
-            raise Wrong(STEPS)
+        result, seen, _ = self._ask("", name, [name, *arguments], range(1, len(arguments) + 1) if watch else ())
+        if seen:
+            raise Differences(STEPS.format(seen[0]))
         return result
 
-    def run(self, probe, *arguments):
+    def run(self, probe, *arguments, watch=False):
         """What ``probe(submission, *arguments)`` returns, run in the process of the submission.
 
         The probe travels as source: it sees ``torch``, ``np``, ``Calls``, ``peak``, ``plant`` and ``apart``
         (child.py), its arguments, and nothing else of the assignment.  It returns data.
         """
-        return self._ask(textwrap.dedent(inspect.getsource(probe)), probe.__name__, arguments)[0]
+        result, seen, _ = self._ask(textwrap.dedent(inspect.getsource(probe)), probe.__name__, arguments,
+                                    range(len(arguments)) if watch else ())
+        if seen:
+            raise Differences(STEPS.format(seen[0]))
+        return result
+
+    def measured(self, probe, *arguments):
+        """(what the probe returns, how much was computed for it): elements, operators and calls, memory of arrays."""
+        result, _, work = self._ask(textwrap.dedent(inspect.getsource(probe)), probe.__name__, arguments)
+        return result, work
+
+    def grow(self, name, made, *, rows=(12, 96), most=24, probe=None):
+        """Raise `Wrong` if the work of ``name(*made(n))`` grows faster than n by far, as that of differences does.
+
+        Work is what was computed: elements, operators and calls of the source, memory of arrays.  ``made(n)`` returns
+        the arguments for n rows.  Of eight times the rows a derivative makes eight times the work, or less, and a
+        numerical one 64 times.
+        """
+        source = textwrap.dedent(inspect.getsource(probe)) if probe else ""
+        few, many = [self._ask(source, name if not probe else probe.__name__,
+                               ([] if probe else [name]) + list(made(n)))[2] for n in rows]
+        if many > most * few:
+            raise Differences(GROWTH.format(rows[1] // rows[0], many / few, few, rows[0], many, rows[1]))
 
     def _ask(self, source, name, arguments, watched=()):
         return self._process().ask(source, name, list(arguments), watched)
@@ -97,9 +123,9 @@ class Judge:
             watched = range(len(given) + 1, len(given) + 1 + len(arrays)) if watch else ()
             return self._ask(source, name, [*given, d, *arrays, *options], watched)
 
-        result, steps = ask(arrays)
-        if steps and ask([self._another(x) for x in arrays])[1]:
-            raise Wrong(STEPS)
+        result, seen, _ = ask(arrays)
+        if seen and (again := ask([self._another(x) for x in arrays])[1]):
+            raise Differences(STEPS.format(again[0]))
         return result
 
     def _another(self, x):
@@ -146,11 +172,26 @@ class Judge:
             forward, lambda d, arrays: self._gradients(source, probe.__name__, [], d, arrays, options, watch),
             list(inputs), names or named(inputs))
 
-    def pushforward(self, forward, probe, *inputs, options=(), names=()):
+    def pushforward(self, forward, probe, *inputs, options=(), names=(), watch=True):
         """Hold ``probe(submission, tangents, inputs, *options)`` against the measured derivative of ``forward``."""
-        names = names or named(inputs)
-        derivatives.check_pushforward(forward, lambda ts, arrays: self.run(probe, ts, arrays, *options), list(inputs),
-                                    names)
+        source = textwrap.dedent(inspect.getsource(probe))
+
+        def push(tangents, arrays):
+            result, seen, _ = self._ask(source, probe.__name__, [tangents, arrays, *options], (0, 1) if watch else ())
+            if seen and (again := self._ask(source, probe.__name__, [
+                    [self._another(x) for x in each] for each in (tangents, arrays)] + list(options), (0, 1))[1]):
+                raise Differences(STEPS.format(again[0]))
+            return result
+
+        derivatives.check_pushforward(forward, push, list(inputs), names or named(inputs))
+
+    def extremes(self, forward, name, *inputs, options=(), names=()):
+        """Hold ``name(d, *inputs, *options)`` against minigrad's own derivative, where measuring is hopeless.
+
+        For inputs whose entries differ by many powers of ten: a step that is right for one of them is lost in another.
+        """
+        derivatives.check_at(forward, lambda d, arrays: self._ask("", name, [name, d, *arrays, *options])[0],
+                             list(inputs), names or named(inputs))
 
 
 def named(inputs):
@@ -165,7 +206,7 @@ class Bench:
 
     def __init__(self, source, assignment, seconds):
         self.source, self.assignment, self.seconds = source, assignment, seconds
-        self.process, self.printed = None, 0
+        self.process, self.printed, self.kept = None, 0, {}
 
     def __call__(self):
         if self.process is None:

@@ -1,6 +1,6 @@
 """A submission's process, as the judge sees it: a question goes in, and an answer, a failure or silence comes out.
 
-The process is child.py.  Whatever it does, `Process.ask` returns within its time: the answer, or it raises `Failed`
+The process is start.py, and then child.py.  Whatever it does, `Process.ask` returns within its time: the answer, or it raises `Failed`
 (the submission raised an exception; the process is still there) or `Stopped` (the process is gone).
 """
 
@@ -19,12 +19,12 @@ from minigrad.homework.wire import NONCE, Garbled, decoded, read_frame, write_fr
 
 __all__ = ["Failed", "Process", "Stopped"]
 
-CHILD = Path(__file__).with_name("child.py")
-ROOT = CHILD.parent.parent.parent
+START = Path(__file__).with_name("start.py")
+ROOT = START.parent.parent.parent
 #: what Python and NumPy need of the environment; nothing else is handed on
 KEPT = ("PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SYSTEMROOT", "WINDIR",
         "PYTHONPYCACHEPREFIX")
-START = 60                      # seconds in which an interpreter starts, however busy the machine
+BEGINNING = 60                  # seconds in which an interpreter starts, however busy the machine
 
 
 class Failed(Exception):
@@ -72,6 +72,7 @@ class Process:
     """A running submission."""
 
     def __init__(self, source, *, forbidden=(), seconds=10, megabytes=2048):
+        allowed = [] if "minigrad" in forbidden else ["minigrad"]
         self.seconds, self.printed = seconds, 0
         self.folder = tempfile.mkdtemp(prefix="homework-")
         path = [str(ROOT), *[each for each in sys.path if each.rstrip(os.sep).endswith(("site-packages",
@@ -81,7 +82,7 @@ class Process:
             "PYTHONIOENCODING": "utf-8:replace", "HOME": self.folder, "TMPDIR": self.folder,
             "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
         self.process = subprocess.Popen(
-            [sys.executable, str(CHILD)], cwd=self.folder, env=environment, stdin=subprocess.PIPE,
+            [sys.executable, str(START), *allowed], cwd=self.folder, env=environment, stdin=subprocess.PIPE,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
         self.answers = queue.Queue()
         self.threads = [threading.Thread(target=each, daemon=True) for each in (self._listen, self._drain)]
@@ -89,15 +90,15 @@ class Process:
             thread.start()
         try:
             self._ask({"source": source, "forbidden": list(forbidden), "seconds": int(20 * seconds) + 20,
-                       "megabytes": megabytes}, seconds + START)
+                       "megabytes": megabytes}, seconds + BEGINNING)
         except BaseException:
             self.close()
             raise
 
     def ask(self, probe, name, arguments, watched=()):
-        """(what a probe returns, how often a watched argument was moved by a small step).
+        """(what a probe returns, what was seen of finite differences, how much was computed).
 
-        ``watched`` are the numbers of arguments. Raises `Failed` or `Stopped`.
+        ``watched`` are the numbers of the arguments that are watched. Raises `Failed` or `Stopped`.
         """
         return self._ask({"probe": probe, "name": name, "arguments": arguments, "watched": list(watched)},
                          self.seconds)
@@ -123,14 +124,14 @@ class Process:
 
     @staticmethod
     def _answer(data):
-        """(what the probe returned, the number of steps) in the bytes of an answer."""
+        """(what the probe returned, what was seen, the work) in the bytes of an answer."""
         try:
             answer = decoded(data)
             if "foul" in answer:
                 raise Stopped("foul", f"it {answer['foul']}")
             if "raised" in answer:
                 raise Failed(answer["raised"])
-            return answer["answer"], answer["steps"]
+            return answer["answer"], list(answer["seen"]), answer["work"]
         except (Garbled, KeyError, TypeError):
             raise Stopped("foul", "it writes on the channel of the judge") from None
 

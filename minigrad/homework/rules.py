@@ -17,7 +17,7 @@ def read(source, forbidden=()):
     """The names of functions and classes that the file defines.
 
     Raises `Refused` if it has a syntax error, or calls or imports one of the names in ``forbidden``, in which only the
-    last part of a dotted name counts. A function that the file itself defines may have such a name.
+    last part of a dotted name counts. What the file itself defines may have such a name.
 
     >>> from minigrad.homework.rules import read
     >>> read("def slope(x):\\n    return 2 * x")
@@ -31,12 +31,23 @@ def read(source, forbidden=()):
         raise Refused("syntax", f"{where}{getattr(failure, 'msg', None) or failure} (a syntax error: nothing in the "
                                 "file could be run)") from None
     own = [node.name for node in tree.body if isinstance(node, (ast.FunctionDef, ast.ClassDef))]
-    short = {name.rpartition(".")[2] for name in forbidden} - {*own}
+    short = {name.rpartition(".")[2] for name in forbidden} - {*bound(tree)}
     for node in ast.walk(tree):
         for name in used(node):
             if name in short:
                 raise Refused("forbidden", f"line {node.lineno} uses {name}, which this assignment forbids")
     return own
+
+
+def bound(tree):
+    """The names that the file gives to something of its own: functions, classes, methods, parameters, variables."""
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            yield node.name
+        elif isinstance(node, ast.arg):
+            yield node.arg
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            yield node.id
 
 
 def used(node):

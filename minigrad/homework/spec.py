@@ -29,6 +29,10 @@ class Wrong(Exception):
     """An item, or a part of it, is not right; the text is the reason that the student reads."""
 
 
+class Differences(Wrong):
+    """A derivative is measured numerically, or costs as much as one that is."""
+
+
 class Item:
     """A function that judges, what it is worth, and what it is called."""
 

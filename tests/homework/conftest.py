@@ -8,7 +8,7 @@ import sys
 import pytest
 
 import minigrad
-from minigrad.homework.process import CHILD
+from minigrad.homework.process import START
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -19,6 +19,6 @@ def bytecode(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTHONPYCACHEPREFIX", str(tmp_path_factory.mktemp("bytecode")))
         writing = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-        subprocess.run([sys.executable, str(CHILD)], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                       env=writing | {"PYTHONPATH": str(CHILD.parents[2])}, check=True)
+        subprocess.run([sys.executable, str(START), "minigrad"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                       env=writing | {"PYTHONPATH": str(START.parents[2])}, check=True)
         yield

@@ -10,7 +10,7 @@ from minigrad import homework
 
 SOLUTIONS = Path(__file__).parent / "solutions"
 POINTS = {"scalar_engine": 15, "ten_derivatives": 30, "own_function": 14, "in_place": 14, "checkpointing": 15,
-          "forward_mode": 18, "newton": 16, "classifier": 16, "grade_the_tests": 17}
+          "forward_mode": 18, "newton": 16, "classifier": 16, "grade_the_tests": 20}
 
 
 def solution(name):
@@ -83,7 +83,7 @@ FAULTS = {
     "a difference of gradients": (
         "newton", "def hvp(f, x, v):\n", "def hvp(f, x, v):\n    g = [torch.autograd.grad(f(y), y)[0] for y in ("
         "(x + 1e-6 * v).requires_grad_(), (x - 1e-6 * v).requires_grad_())]\n    return (g[0] - g[1]) / 2e-6\n",
-        "costs", "partly", 1, "finite differences"),
+        "costs", "wrong", 0, "finite differences"),
     "a step too short": ("newton", "x = x - conj", "x = x - 0.5 * conj", "minimizing", "wrong", 0, "one step"),
     "a sum for a mean": ("classifier", "    d /= len(labels)\n", "", "gradients", "wrong", 0, "a constant factor"),
     "a linear classifier": ("classifier", "hidden = np.tanh(x @ w1 + b1)", "hidden = x @ w1 + b1", "nonlinear",

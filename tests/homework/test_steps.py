@@ -1,15 +1,19 @@
 """Finite differences are noticed however the submission hides its input, and sums that are not such are left alone."""
 
+import math
+import types
+
 import numpy as np
 import pytest
 
-from minigrad.homework.finite_differences import ENTRY, Steps, compiled
+from minigrad._core.profiling.instruments import Meter, Shown, Tick
+from minigrad.homework.finite_differences import compiled, evidence
 
 X = np.random.default_rng(0).uniform(-1.5, 1.5, (2, 3))
 
 #: how a body makes a point next to x: an array that was copied, a list, single numbers, rows, a view, another order
 DIFFERENCES = {
-    "an array": "(np.tanh(x + 1e-6) - np.tanh(x - 1e-6)) / 2e-6",
+    "an array": "(np.tanh(x + h) - np.tanh(x - h)) / (2 * h)",
     "a plain copy": "np.tanh(np.asarray(x.tolist()) + h)",
     "a direction": "np.tanh(x + h * np.arange(6.).reshape(2, 3))",
     "one entry": "copy = x.copy()\ncopy[1, 2] += h",
@@ -20,18 +24,36 @@ DIFFERENCES = {
     "another order": "x.T + h",
     "all at once": "x + h * np.eye(6).reshape(6, 2, 3)",
     "single numbers": "[np.tanh(each + h) for each in x.ravel()]",
-    "Python's numbers": "import math\n[[math.tanh(each + h) for each in row] for row in x.tolist()]",
+    "Python's numbers": "[[math.tanh(each + h) for each in row] for row in x.tolist()]",
     "rows": "[np.tanh(row + h) for row in x]",
     "numbers that are put back": "for i in range(6):\n    copy = x.copy()\n    copy.flat[i] = copy.flat[i] + h",
     "np.add": "np.tanh(np.add(x, h))",
     "operator": "import operator\noperator.add(x.copy(), h)",
     "a lambda": "(lambda at: np.tanh(at + h))(x)",
+    "a factor": "np.tanh(x * (1 + h))",
+    "a callback": "list(map(np.tanh, map(np.add, [x], [h])))",
+    "text": "exec('np.tanh(np.add(x, h))')",
     "a complex step": "np.tanh(x + 1e-30j).imag / 1e-30",
     "complex numbers": "import cmath\n[cmath.tanh(each + 1e-30j) for each in x.ravel().tolist()]",
+}
+#: points that are far away
+FAR = {
+    "eighth order": "sum(c * (np.tanh(x + k * .02) - np.tanh(x - k * .02)) for k, c in enumerate((.8, -.2, .04, 0), 1))",
+    "Richardson's extrapolation": "[np.tanh(x + .3 / 2 ** k) for k in range(4)]",
+    "one difference": "(np.exp(x + 1.) - np.exp(x)) / 1.",
+    "factors": "[np.tanh(x * (1 + k / 10)) for k in range(1, 5)]",
+    "an einsum over displaced copies": "np.einsum('kij,k', np.tanh(np.stack([x + k / 9 for k in range(1, 5)])), np.ones(4))",
+    "nodes of a fit, for each number": "[[math.exp(each + k / 7) for k in (-3, -2, 1, 2)] for each in x.ravel().tolist()]",
+    "one entry at a time": ("for i in range(6):\n    copy = x.copy()\n    copy.flat[i] = copy.flat[i] + .5\n"
+                            "    np.multiply(copy, 3.)"),
+    "a circle": "np.tanh(x + .3 * np.exp(2j * np.pi * np.arange(8) / 8).reshape(8, 1, 1))",
+    "different amounts": "h = .01 * np.exp(x)\n[(x + k * h, x - k * h) for k in (1, 2)]",
 }
 HONEST = {
     "a formula": "1 - np.tanh(x) ** 2",
     "a shift that is undone": "largest = x.max()\n(x - largest) + largest",
+    "a softmax, by rows": "[np.exp(row - row.max()) for row in x]",
+    "a softmax, by numbers": "[[math.exp(each - max(row)) for each in row] for row in x.tolist()]",
     "a guard": "np.log(np.abs(x) + 1e-12) + (x + 1e-12)",
     "the same numbers": "(x + 0, x - 0., 0 + x.T, x + 0j, [each + 0. for each in x.ravel()])",
     "totals": "total = 0.\nfor each in x.ravel():\n    total += each",
@@ -39,30 +61,52 @@ HONEST = {
     "counting": "n = 0\nfor each in x.ravel():\n    n += 1",
     "text": "'a' + 'b', [1] + [2], (1,) + (2,)",
     "other numbers": "x + 1, x - 0.1, x + x.T.reshape(2, 3), 2 * x - x / 3",
-    "zeros": "np.zeros((2, 3)) + 1e-6",
-    "a part of what a call gives": "import types\n(lambda: types.SimpleNamespace(n=1))().n += h\nn = 2\nn *= h",
+    "exponentials": "(np.exp(x) - np.exp(-x)) / (np.exp(x) + np.exp(-x)), np.exp(2 * x), np.cosh(x)",
+    "powers": "x * x * x, x ** 2, x / x ** 2, (1 - x) * (1 + x)",
+    "zeros": "np.zeros((2, 3)) + 1e-6, x * 0, np.zeros(6) * x.ravel()",
+    "a part of what a call gives": "(lambda: types.SimpleNamespace(n=1))().n += h\nn = 2\nn *= h",
 }
 
 
-def steps_in(body, *, x=X):
-    steps = Steps()
-    names = {ENTRY: steps.noticed, "np": np, "x": x.copy(), "h": 1e-6}
-    steps.watch([names["x"]])
-    exec(compiled(body, "a.py"), names)
-    return steps.count
+def seen_in(body, *, x=X, more=()):
+    meter, tick = Meter([each for each in vars(np).values() if isinstance(each, np.ufunc)]), Tick()
+    names = {"np": np, "x": x.copy(), "h": 1e-6, "types": types, "math": types.SimpleNamespace(
+        tanh=Shown(math.tanh), exp=Shown(math.exp)), "exec": lambda text: exec(compiled(text, "b.py", tick), names)}
+    watch, sentences = evidence([names["x"], *more])
+    meter.watch(watch)
+    try:
+        exec(compiled(body, "a.py", tick), names)
+    finally:
+        meter.close()
+    return sentences()
 
 
 @pytest.mark.parametrize("how", DIFFERENCES)
 @pytest.mark.parametrize("h", ["1e-4", "1e-6", "1e-8"])
 def test_a_difference_is_noticed_every_time(how, h):
-    for seed in range(5):
+    for seed in range(3):
         x = np.random.default_rng(seed).uniform(-1.5, 1.5, (2, 3))
-        assert steps_in(f"h = {h}\n{DIFFERENCES[how]}", x=x)
+        assert seen_in(f"h = {h}\n{DIFFERENCES[how]}", x=x)
+
+
+@pytest.mark.parametrize("how", FAR)
+def test_points_far_away_are_noticed_too(how):
+    for seed in range(3):
+        assert seen_in(FAR[how], x=np.random.default_rng(seed).uniform(-1.5, 1.5, (2, 3)))
 
 
 @pytest.mark.parametrize("how", HONEST)
 def test_an_honest_sum_is_not(how):
-    assert not steps_in(HONEST[how])
+    for seed in range(20):
+        x = np.random.default_rng(seed).uniform(-1.5, 1.5, (2, 3))
+        d, y = np.random.default_rng(100 + seed).uniform(-1.5, 1.5, (2, 2, 3))
+        assert not seen_in(HONEST[how], x=x, more=[d, y])
+
+
+def test_a_step_in_the_direction_of_another_input_is_noticed():
+    v = np.random.default_rng(5).uniform(-1, 1, (2, 3))
+    names = "v = np.random.default_rng(5).uniform(-1, 1, (2, 3))\n"
+    assert seen_in(names + "[np.exp(x + k / 10 * v) for k in (1, 2, 3)]", more=[v])
 
 
 def test_it_raises_nothing_of_its_own():
@@ -71,32 +115,57 @@ huge = np.full(x.shape, 1e308)
 with np.errstate(all='raise'):
     x + huge, x - huge, (x + 0j) + 1e-310j, np.array(['a'], object) + 'b'
 """
-    assert steps_in(body) == 1          # the complex step
+    assert all(["complex" in each or "small step" in each for each in seen_in(body)])
 
 
 def test_a_sum_may_have_many_terms():
-    assert steps_in("total = " + " + ".join(["1"] * 900) + "\nx + h") == 1
+    assert seen_in("total = " + " + ".join(["1"] * 900) + "\nx + h")
 
 
-def test_only_what_is_watched_counts():
-    steps = Steps()
-    assert steps.noticed(X + 1e-6) is not None and steps.count == 0
-    steps.watch([X[0, :2], np.arange(6), np.zeros(4), "text", 3.])
-    steps.noticed(X[0, :2] + 1e-6)
-    assert steps.count == 0 and steps.originals == []
-    steps.watch([X])
-    steps.noticed(X + 1e-6)
-    assert steps.count == 1
+def test_only_inputs_that_say_something_are_watched():
+    for x in (X[0, :2], np.arange(6), np.zeros(4), np.eye(3)):      # few, integers, all alike, and alike but for one
+        watch, sentences = evidence([x, "text", 3.])
+        watch(None, (), x + 1e-6)
+        assert not sentences()
 
 
 def test_the_value_passes_through_and_lines_stay():
     source = ("class A:\n    def f(self, y):\n        self.n += 1\n        y[0] += 1\n"
               "        return super().__add__ if y is None else y - 1\n")
-    names = {ENTRY: Steps().noticed}
-    exec(compiled(source, "a.py"), names)
+    names = {}
+    exec(compiled(source, "a.py", Tick()), names)
     a = names["A"]()
     a.n = 1
     assert (a.f(np.array([1., 2.])) == [1, 1]).all() and a.n == 2
     with pytest.raises(TypeError) as failure:
         a.f(np.array([1., 2.]).tolist())
     assert failure.traceback[-1].lineno == 4
+
+
+def test_all_of_python_can_be_instrumented():
+    source = '''
+"""A docstring."""
+from __future__ import annotations
+def f(*a: -1, b=-2, **c) -> "x":
+    """Another."""
+    match b:
+        case -1 | -2: b = -b
+        case {"k": -3, **rest}: pass
+    while b > 0:
+        b -= 1
+    else:
+        b = (lambda y: -y)(2)
+    with open_(b) as g: pass
+    x = [i + 1 for i in a if -i < 0]
+    del x[-1]
+    async def later():
+        async for _ in a: pass
+    return f"{b + 1!r:>{3 + 4}}", *x, {-1: +2, **c}
+def open_(b):
+    import contextlib
+    return contextlib.nullcontext(b)
+'''
+    names = {}
+    exec(compiled(source, "a.py", Tick()), names)
+    assert names["f"](1, 2, 3) == ("-1     ".rjust(7).replace("-1     ", "     -1"), 2, 3, {-1: 2})
+    assert names["__doc__"] == "A docstring." and names["f"].__doc__ == "Another."

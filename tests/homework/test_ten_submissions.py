@@ -28,7 +28,7 @@ TOGETHER = {
         "add": ("wrong", "a reduction is missing", "return d, d"),
         "tanh": ("wrong", "finite differences", "h = 1e-6\nreturn d * (np.tanh(x + h) - np.tanh(x - h)) / (2 * h)"),
         "cumsum": ("wrong", "the Jacobian is transposed", "return d.cumsum(axis)"),
-        "mul": ("partly", "complex numbers: the gradient of input 0: a conjugate is missing",
+        "mul": ("partly", "complex numbers: the gradient of x: a conjugate is missing",
                 "return fit(d * y, x), fit(d * x, y)"),
     },
     "more mistakes": {
@@ -38,7 +38,7 @@ TOGETHER = {
                    "return np.swapaxes(g, -1, -2).reshape(x.shape), fit(np.swapaxes(x, -1, -2) @ d, y)"),
         "add": ("wrong", "averaged (mean)",
                 "return fit(d, x) * x.size / d.size, fit(d, y) * y.size / d.size"),
-        "tanh": ("wrong", "few digits only", "moved = x * (1 + 1e-6)\n"
+        "tanh": ("wrong", "finite differences", "moved = x * (1 + 1e-6)\n"
                                              "return d * (np.tanh(moved) - np.tanh(x)) / (moved - x)"),
         "sum": ("wrong", "finite differences", "x = np.array(x.tolist())\ng = np.zeros_like(x)\n"
                                                "for at in np.ndindex(x.shape):\n    moved = x.copy()\n"
@@ -63,7 +63,7 @@ TOGETHER = {
         "div": ("error", "SystemExit", "import sys\nsys.exit(0)"),
     },
     "fouls": {
-        "exp": ("foul", "the judge", "import importlib\nimportlib.import_module('mini' + 'grad.homework.judge')"),
+        "exp": ("foul", "imports minigrad", "import importlib\nimportlib.import_module('mini' + 'grad.homework.judge')"),
         "add": ("foul", "outside its own folder", "return open('/etc/passwd').read()"),
         "mul": ("foul", "network", "import _socket\n_socket.socket().connect(('127.0.0.1', 9))"),
         "div": ("foul", "process", "import os\nos.fork()"),
@@ -104,7 +104,7 @@ def test_each_item_has_its_own_verdict(name, tmp_path):
 ], ids=["syntax error", "forbidden import", "error", "hang"])
 def test_a_file_that_cannot_be_loaded_fails_every_item_with_the_reason(verdict, reason, source, tmp_path, monkeypatch):
     if verdict == "hang":
-        monkeypatch.setattr("minigrad.homework.process.START", 3)
+        monkeypatch.setattr("minigrad.homework.process.BEGINNING", 3)
     result = checked(tmp_path, source, seconds=1 if verdict == "hang" else None)
     assert result.earned == 0 and {each.verdict for each in result.outcomes} == {verdict}
     assert all([reason in each.reasons[0] for each in result.outcomes]), result

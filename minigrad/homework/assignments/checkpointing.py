@@ -46,7 +46,8 @@ def gradients_of(*tensors):
 
 homework = Assignment("Checkpointing with hooks", starter=STARTER,
                       forbidden=("utils.checkpoint.checkpoint", "utils.checkpoint.checkpoint_sequential",
-                                 "autograd.grad"))
+                                 "utils.checkpoint.CheckpointFunction", "utils.checkpoint.Block",
+                                 "utils.checkpoint.Scope", "autograd.grad"))
 
 
 def layers(x):
@@ -65,8 +66,27 @@ def value_of(submission, x):
     return submission.checkpoint(lambda x: (x.sin() * x).exp(), torch.tensor(x, requires_grad=True))
 
 
+def changed(submission, x):
+    """The gradient, if the function computes something else in its second run."""
+    factor = [1.0]
+    x = torch.tensor(x, requires_grad=True)
+    y = submission.checkpoint(lambda x: ((x * factor[0]).exp() * factor[0]).sin(), x)
+    factor[0] = 0.5
+    y.sum().backward()
+    return x.grad
+
+
+def recomputed(judge):
+    """What is kept in secret, with a second run for show, does not notice that the function has changed."""
+    x = judge.draw(5)
+    judge.require(not np.allclose(judge.run(changed, x), np.cos(np.exp(x)) * np.exp(x)),
+                  "the gradient is made of what the first run of the function has computed: nothing of it may be kept, "
+                  "and the second run computes it again")
+
+
 @homework.item(3, "the value and the gradient")
 def gradient(judge):
+    recomputed(judge)
     with judge.part(1, "the value"):
         x = judge.draw(2, 3)
         judge.same(judge.run(value_of, x), np.exp(np.sin(x) * x), "the result")
@@ -92,6 +112,7 @@ def counted(submission, x):
 
 @homework.item(3, "how often the function is called")
 def calls(judge):
+    recomputed(judge)
     x = judge.draw(3, 4)
     forward, backward, gradient = judge.run(counted, x)
     tensor = torch.tensor(x).requires_grad_()
@@ -111,10 +132,9 @@ def held(submission, n):
         return x
 
     def bytes_of(f):
-        kept = []
         x = torch.zeros(n, dtype=torch.float64, requires_grad=True)
-        _, most = peak(lambda: kept.append(f(x)))
-        return most
+        kept, held, _ = peak(lambda: f(x))
+        return held
 
     return bytes_of(function), bytes_of(lambda x: submission.checkpoint(function, x))
 
@@ -124,6 +144,7 @@ def memory(judge):
     plain, less = judge.run(held, 20_000)
     judge.require(less < plain / 4, f"the forward pass holds {100 * less / plain:.0f} percent of the memory that it "
                                     "takes without a checkpoint: what the function computes must not be kept")
+    recomputed(judge)
 
 
 def sequence(submission, d, x):
@@ -141,6 +162,8 @@ def sequence_calls(submission, x):
 
 @homework.item(2, "a sequence of checkpoints")
 def sequences(judge):
+    recomputed(judge)
+
     def forward(x):
         y = (x.sin() * x).exp()
         return y * y + y
@@ -155,15 +178,15 @@ def sequences(judge):
 
 def collected(submission, x, fail):
     a, b = torch.tensor(x, requires_grad=True), torch.tensor(x + 1, requires_grad=True)
-    seen = None
+    seen, inside = None, []
     try:
         with submission.gradients_of(a, b) as seen:
             (a * b).sum().backward()
+            inside += [[g.detach().clone() for g in each] for each in seen]     # at once, and not when the block ends
             if fail:
                 raise KeyError
     except KeyError:
         pass
-    inside = [[g.detach().clone() for g in each] for each in seen]
     (a * b).sum().backward()
     left = sum([len(handle.hooks_dict_ref() or ()) for handle in (a.register_hook(print), b.register_hook(print))]) - 2
     return inside, [len(each) for each in seen], left

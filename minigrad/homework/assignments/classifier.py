@@ -3,7 +3,7 @@
 import numpy as np
 
 import minigrad as torch
-from minigrad.homework.spec import Assignment
+from minigrad.homework.spec import Assignment, Differences
 
 STARTER = '''
 """A classifier from nothing, in NumPy.
@@ -73,22 +73,75 @@ def gradients(judge):
     for points, sizes in ((3, {}), (3, {"inputs": 2, "hidden": 3, "classes": 5, "rows": 4})):
         with judge.part(points, "one network" if not sizes else "a network of another shape"):
             parameters, x, labels = network(judge, **sizes)
-            judge.probe_pullback(lambda *weights: cross_entropy(*weights, torch.tensor(x), torch.tensor(labels)),
-                                 of_loss, *parameters, names=["W1", "b1", "W2", "b2"], options=(x, labels))
+            try:
+                judge.probe_pullback(lambda *weights: cross_entropy(*weights, torch.tensor(x), torch.tensor(labels)),
+                                     of_loss, *parameters, names=["W1", "b1", "W2", "b2"], options=(x, labels))
+            except Differences:
+                judge.kept["numerical"] = True
+                raise
 
 
-def trained(submission, x, labels, classes, fresh):
-    parameters = submission.train(x, labels, classes, 0)
-    return submission.predict(parameters, fresh), [np.shape(each) for each in parameters]
+def trained(submission, x, labels, classes):
+    return list(submission.train(x, labels, classes, 0))
+
+
+def predicted(submission, parameters, fresh):
+    return submission.predict(parameters, fresh)
+
+
+#: passes over the data: fewer are no training, and the best of random weights costs one
+PASSES = 60
+#: by how much a few further steps may lower the loss of parameters that training has reached
+SETTLED = 0.7
 
 
 def score(judge, make, classes):
+    """The part of new points that is classified correctly, by parameters which training has found."""
+    judge.require("numerical" not in judge.kept, "the gradients by which it trains are measured numerically")
     x, labels = make(judge.random, 60 * classes, classes)
     fresh, wanted = make(judge.random, 100 * classes, classes)
-    found, _ = judge.run(trained, x, labels, classes, fresh)
+    parameters, work = judge.measured(trained, x, labels, classes)
+    found = judge.run(predicted, parameters, fresh)
     judge.require(isinstance(found, np.ndarray) and found.shape == wanted.shape, "predict must return one label for "
                                                                                  "each row")
-    return float((found == wanted).mean())
+    right = float((found == wanted).mean())
+    if right <= 0.9:                                    # reason enough
+        return right
+    hidden = shapes_are_right(judge, parameters, x.shape[1], classes)
+    judge.require((network_of(parameters, fresh).argmax(1) == found).mean() > 0.99,
+                  "predict does not return the labels with the largest scores of the network that has these parameters")
+    passes = work / (len(x) * hidden)
+    judge.require(passes > PASSES, f"train computes about {passes:.0f} numbers for each row and hidden unit: parameters "
+                                   "that gradients have made take some hundred passes over the data")
+    before, after = losses_of_further_steps(parameters, x, labels)
+    judge.require(after > SETTLED * before or before < 0.02, f"a few more steps of gradient descent lower the loss from "
+                  f"{before:.2f} to {after:.2f}: these are not parameters that gradients have made")
+    return right
+
+
+def shapes_are_right(judge, parameters, inputs, classes):
+    shapes = [np.shape(each) for each in parameters]
+    hidden = shapes[0][-1] if len(shapes) == 4 and len(shapes[0]) == 2 else 0
+    judge.require(shapes == [(inputs, hidden), (hidden,), (hidden, classes), (classes,)],
+                  f"train must return W1, b1, W2 and b2; the shapes of what it returns are {shapes}")
+    return hidden
+
+
+def network_of(parameters, x):
+    w1, b1, w2, b2 = parameters
+    return np.tanh(x @ w1 + b1) @ w2 + b2
+
+
+def losses_of_further_steps(parameters, x, labels, steps=20, rate=0.1):
+    """The loss of these parameters, and after some steps of gradient descent."""
+    weights, data = [torch.tensor(each) for each in parameters], (torch.tensor(x), torch.tensor(labels))
+    losses = []
+    for _ in range(steps + 1):
+        weights = [w.detach().requires_grad_() for w in weights]
+        loss = cross_entropy(*weights, *data)
+        losses.append(loss.item())
+        weights = [w - rate * g for w, g in zip(weights, torch.autograd.grad(loss, weights))]
+    return losses[0], min(losses)
 
 
 def clouds(random, n, classes):

@@ -101,11 +101,11 @@ def constants(judge):
         with judge.part(1, name):
             x, t = judge.draw(2, 3), judge.draw(2, 3)
             factor = -1 if name == "2 - x" else 3
-            judge.same(judge.run(one, [t], [x], name), factor * t, "the tangent")
+            judge.same(judge.run(one, [t], [x], name, watch=True), factor * t, "the tangent")
 
 
 def pushed(submission, tangents, inputs):
-    return submission.jvp(lambda x: (x * x).sin() / (x + 3.0) * x.exp(), inputs[0], tangents[0])[1]
+    return submission.jvp(lambda x: (x * x).sin() / x.exp() * (x + x.cos()), inputs[0], tangents[0])[1]
 
 
 def counted(submission, x, v):
@@ -116,12 +116,16 @@ def counted(submission, x, v):
 
 @homework.item(4, "jvp")
 def whole(judge):
-    with judge.part(2, "the derivative in a direction"):
-        for shape in ((2, 3), (5,)):
-            judge.pushforward(lambda x: (x * x).sin() / (x + 3) * x.exp(), pushed, judge.draw(*shape))
     x, v = judge.draw(4), judge.draw(4)
     value, tangent, count = judge.run(counted, x, v)
+    many = f"the function is called {count} times for 4 entries: so does a derivative that is found entry by entry"
+    with judge.part(2, "the derivative in a direction"):
+        judge.require(count <= 2, many)
+        for shape in ((2, 3), (5,)):
+            judge.pushforward(lambda x: (x * x).sin() / x.exp() * (x + x.cos()), pushed, judge.draw(*shape))
     with judge.part(1, "the value"):
+        judge.require(count <= 2, many)
+        judge.run(counted, x, v, watch=True)
         judge.same(value, np.sin(x * x), "the value")
         judge.same(tangent, 2 * x * np.cos(x * x) * v, "the tangent")
     with judge.part(1, "the cost"):
@@ -140,4 +144,4 @@ def twice(submission, x, u, v):
 def nested(judge):
     x, u, v = judge.draw(2, 3), judge.draw(2, 3), judge.draw(2, 3)
     wanted = (6 * x * np.cos(x * x) - 4 * x ** 3 * np.sin(x * x)) * u * v
-    judge.same(judge.run(twice, x, u, v), wanted, "the second derivative of sin(x^2) x")
+    judge.same(judge.run(twice, x, u, v, watch=True), wanted, "the second derivative of sin(x^2) x")

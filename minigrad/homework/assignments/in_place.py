@@ -64,7 +64,10 @@ class Clip(Function):
 '''
 
 homework = Assignment("In place, and versions", starter=STARTER,
-                      forbidden=("autograd.grad", "autograd.backward", "clamp_", "clamp_max_", "clip_"))
+                      forbidden=("autograd.grad", "autograd.backward", "func.vjp", "func.grad", "func.jvp",
+                                 "autograd.functional.vjp", "clamp", "clamp_", "clamp_max", "clamp_max_", "clip", "clip_",
+                                 "nn.functional.hardtanh", "nn.functional.hardtanh_", "_foreach_clamp_max_",
+                                 "from_numpy", "as_tensor"))
 
 
 def writes(submission, a, value):
@@ -74,13 +77,14 @@ def writes(submission, a, value):
     versions.append(kept.version)
     kept.write((slice(None), 0), value)
     versions.append(kept.version)
-    return versions, kept.array
+    return versions, kept.array, submission.Versioned(a * 2).version
 
 
 @homework.item(2, "writes are counted")
 def counting(judge):
     a, value = judge.draw(3, 4), float(judge.draw(1)[0])
-    versions, array = judge.run(writes, a, value)
+    versions, array, another = judge.run(writes, a, value)
+    judge.require(another == 0, "the version of another array must begin at 0, whatever has been written elsewhere")
     judge.require(versions == [0, 1, 2], "the version must begin at 0 and grow by 1 with each write")
     wanted = a.copy()
     wanted[0, 1] = wanted[:, 0] = value
@@ -123,7 +127,10 @@ def keeps(submission, a, how):
     saved = submission.Saved(base.view(1) if how == "through the base" else base)
     if how == "written before":
         return saved.unpack(), ""
-    (base if how in ("written", "through the base") else base.view(2)).write(0, 5.0)
+    if how == "with the same numbers":
+        base.write(0, base.array[0].copy())
+    else:
+        (base if how in ("written", "through the base") else base.view(2)).write(0, 5.0)
     try:
         saved.unpack()
     except Exception as failure:
@@ -138,7 +145,7 @@ def guarding(judge):
         judge.same(judge.run(keeps, a, "unchanged")[0], a, "what unpack returns")
         judge.run(keeps, a, "written before")
     with judge.part(2, "arrays that were overwritten"):
-        for how in ("written", "through a view", "through the base"):
+        for how in ("written", "through a view", "through the base", "with the same numbers"):
             _, raised = judge.run(keeps, a, how)
             judge.require(raised == "RuntimeError", f"{how}: unpack must raise RuntimeError, and raises {raised}")
 
@@ -146,16 +153,16 @@ def guarding(judge):
 def clipped(submission, x, bound):
     leaf = torch.tensor(x, requires_grad=True)
     inner = leaf * 1
-    before = inner._version
-    result = submission.Clip.apply(inner, bound)
+    before, memory = inner._version, inner.data_ptr()
+    result = applied(submission.Clip, inner, bound)
     result.sum().backward()
-    return {"values": result, "same": result is inner, "written": inner, "versions": inner._version - before,
+    return {"values": result, "same": result is inner, "kept": inner.data_ptr() == memory, "written": inner, "versions": inner._version - before,
             "gradient": leaf.grad}
 
 
 def clipped_gradient(submission, d, x):
     leaf = torch.tensor(x, requires_grad=True)
-    result = submission.Clip.apply(leaf * 1, 0.25)
+    result = applied(submission.Clip, leaf * 1, 0.25)
     return torch.autograd.grad(result, leaf, torch.tensor(d))
 
 
@@ -163,7 +170,7 @@ def overwritten(submission, x):
     leaf = torch.tensor(x, requires_grad=True)
     inner = leaf * 1
     squared = inner * inner
-    submission.Clip.apply(inner, 0.0)
+    applied(submission.Clip, inner, 0.0)
     try:
         squared.sum().backward()
     except RuntimeError as failure:
@@ -180,6 +187,7 @@ def clip(judge):
         judge.same(seen["written"], np.minimum(x, 0.25), "the input afterwards")
     with judge.part(1, "the tensor"):
         judge.require(seen["same"], "apply must return the tensor that it was given, not a new one")
+        judge.require(seen["kept"], "its memory must be the same as before: write into it, and do not exchange it")
         judge.require(seen["versions"] >= 1, "its version must grow: tell autograd with ctx.mark_dirty")
     with judge.part(2, "the gradient"):
         for shape in ((2, 3), (5,)):

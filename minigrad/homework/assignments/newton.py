@@ -39,8 +39,18 @@ homework = Assignment("Hessian-vector products and Newton's method", starter=STA
                                  "linalg.solve", "linalg.inv"))
 
 
+FORMED = "it holds {:.0f} vectors at a time, where some ten are enough: a Hessian is never formed"
+DIFFERENCES = ("finite differences: it evaluates the function at {} points; differentiate the gradient instead, at the one "
+               "point that is given")
+
+
 def product(submission, v, x):
     return submission.hvp(lambda x: (x.exp() * x.sum()).sum() + (x ** 3).sum(), torch.tensor(x), torch.tensor(v))
+
+
+def visited(submission, v, x):
+    f = Calls(lambda x: (x.exp() * x.sum()).sum() + (x ** 3).sum())
+    return submission.hvp(f, torch.tensor(x), torch.tensor(v)), f
 
 
 def gradient(x):
@@ -50,27 +60,32 @@ def gradient(x):
 
 @homework.item(4, "the product with the Hessian")
 def products(judge):
+    *_, most = judge.run(cost, 400)
+    judge.require(most < 100 * 8 * 400, FORMED.format(most / (8 * 400)))
     for shape in ((2, 3), (5,), (1, 2, 3)):
-        judge.probe_pullback(gradient, product, judge.draw(*shape))
+        x, v = judge.draw(*shape), judge.draw(*shape)
+        _, (_, points) = judge.run(visited, v, x)
+        judge.require(points == 1, DIFFERENCES.format(points))
+        judge.probe_pullback(gradient, product, x)
 
 
 def cost(submission, n):
     f = Calls(lambda x: (x.exp() * x.sum()).sum())
     x, v = torch.zeros(n, dtype=torch.float64), torch.ones(n, dtype=torch.float64)
-    _, most = peak(lambda: submission.hvp(f, x, v))
-    return f.count, f.points, most
+    result, _, most = peak(lambda: submission.hvp(f, x, v))
+    return result.sum(), f, most
 
 
 @homework.item(3, "what it costs")
 def costs(judge):
     n = 20_000
-    count, points, most = judge.run(cost, n)
+    _, (count, points), most = judge.run(cost, n)
     with judge.part(2, "calls"):
-        judge.require(points == 1, "finite differences: it calls the function at points a small step apart; "
-                                   "differentiate the gradient instead")
+        judge.require(points == 1, DIFFERENCES.format(points))
         judge.require(count == 1, f"the function is called {count} times; create_graph=True makes one call enough")
     with judge.part(1, "memory"):
-        judge.require(most < 100 * 8 * n, f"it holds {most / (8 * n):.0f} vectors at a time, where some ten are enough")
+        judge.require(points == 1, DIFFERENCES.format(points))
+        judge.require(most < 100 * 8 * n, FORMED.format(most / (8 * n)))
 
 
 def solved(submission, matrix, b, steps):
@@ -87,12 +102,20 @@ def solving(judge):
         x, count = judge.run(solved, matrix, b, n)
         judge.require(count <= n, f"{count} products for {n} unknowns, where {n} are enough")
         judge.same(matrix @ x, b, "the product with the solution", 1e-6)
+    n, values = 24, (0.5, 1.0, 3.0)         # conjugate gradients need one step for each of the different eigenvalues
+    q = np.linalg.qr(judge.draw(n, n))[0]
+    matrix, b = (q * np.resize(values, n)) @ q.T, judge.draw(n)
+    x, count = judge.run(solved, matrix, b, 3)
+    judge.require(count <= 3, f"{count} products, where at most `steps`, which is 3, are allowed")
+    judge.same(matrix @ x, b, "the product with the solution, for a matrix with three different eigenvalues and three "
+                              "steps,", 1e-6)
 
 
 def minimized(submission, a, x, steps):
     a = torch.tensor(a)
     f = Calls(lambda x: (a @ x).exp().sum() + (x * x).sum())
-    return submission.newton(f, torch.tensor(x), steps), f.count
+    result, _, most = peak(lambda: submission.newton(f, torch.tensor(x), steps))
+    return result, f, most
 
 
 def steps_of_newton(a, x, steps):
@@ -106,10 +129,18 @@ def steps_of_newton(a, x, steps):
 def minimizing(judge):
     a, x = judge.draw(6, 4), judge.draw(4)
     with judge.part(2, "one step"):
-        found, _ = judge.run(minimized, a, x, 1)
-        judge.same(found, steps_of_newton(a, x, 1), "the point after one step", 1e-6)
+        found, (_, points), _ = judge.run(minimized, a, x, 1)
+        wanted = steps_of_newton(a, x, 1)
+        judge.require(points <= 2, DIFFERENCES.format(points))
+        judge.require(not np.allclose(found - x, x - wanted, 1e-6), "the step has the wrong sign: it leads uphill")
+        judge.same(found, wanted, "the point after one step", 1e-6)
     with judge.part(3, "the minimum"):
-        found, count = judge.run(minimized, a, x, 8)
+        n = 400
+        wide = np.pad(a[:2], ((0, 0), (0, n - 4)))      # three different eigenvalues
+        *_, most = judge.run(minimized, wide, judge.draw(n), 1)
+        judge.require(most < n * n * 8 / 2, FORMED.format(most / (8 * n)))
+        found, (count, points), _ = judge.run(minimized, a, x, 8)
+        judge.require(points <= 16, DIFFERENCES.format(points))
         slope = a.T @ np.exp(a @ found) + 2 * found
         judge.require(np.abs(slope).max() < 1e-8, "after eight steps the gradient must be zero to eight digits: "
                                                   "Newton's method doubles the digits with each step")

@@ -1,6 +1,6 @@
 """An engine for scalars: values that remember how they were made, and a backward pass over them."""
 
-import math
+import cmath
 
 from minigrad.homework.spec import Assignment, Wrong
 
@@ -66,29 +66,31 @@ homework = Assignment("An engine for scalars", starter=STARTER, forbidden=("mini
 
 #: what an expression is made of: two or one of the values before it
 BINARY = {"+": lambda a, b: a + b, "*": lambda a, b: a * b, "-": lambda a, b: a - b, "/": lambda a, b: a / b}
-UNARY = {"exp": math.exp, "tanh": math.tanh, "square": lambda a: a ** 2, "double": lambda a: 2 * a + 1}
+UNARY = {"exp": cmath.exp, "tanh": cmath.tanh, "square": lambda a: a ** 2, "double": lambda a: 2 * a + 1}
 
 
-def evaluated(program, inputs):
-    """A program is a list of steps (name, number of a value, number of another); its result is the last value."""
-    values = list(inputs)
+def evaluated(program, inputs, moved=None, step=0.0):
+    """A program is a list of steps (name, number of a value, number of another); its result is the last value.
+
+    The value with the number ``moved``, an input or one on the way, has ``step`` added.
+    """
+    values = []
+    for value in inputs:
+        values.append(value + step * (moved == len(values)))
     for name, i, j in program:
-        values.append(BINARY[name](values[i], values[j]) if name in BINARY else UNARY[name](values[i]))
+        done = BINARY[name](values[i], values[j]) if name in BINARY else UNARY[name](values[i])
+        values.append(done + step * (moved == len(values)))
     return values[-1]
 
 
 def measured(program, inputs, number):
-    """The derivative with respect to one input, by Richardson's extrapolation."""
-    def slope(h):
-        moved = [[x + s * h * (i == number) for i, x in enumerate(inputs)] for s in (1, -1)]
-        return (evaluated(program, moved[0]) - evaluated(program, moved[1])) / (2 * h)
-    coarse, fine = slope(1e-3), slope(5e-4)
-    return (4 * fine - coarse) / 3
+    """The derivative with respect to one value, by a complex step, which is exact: f(x + ih) = f(x) + ih f'(x)."""
+    return complex(evaluated(program, inputs, number, 1e-30j)).imag / 1e-30
 
 
 def run(submission, program, inputs, passes):
-    """The result and the gradients that the engine finds."""
-    leaves = values = [submission.Value(x) for x in inputs]
+    """The result and the gradients that the engine finds, of the inputs and of the values on the way."""
+    values = [submission.Value(x) for x in inputs]
     for name, i, j in program:
         a, b = values[i], values[j]
         done = {"+": lambda: a + b, "*": lambda: a * b, "-": lambda: a - b, "/": lambda: a / b, "exp": lambda: a.exp(),
@@ -96,18 +98,19 @@ def run(submission, program, inputs, passes):
         values = values + [done]
     for _ in range(passes):
         values[-1].backward()
-    return float(values[-1].data), [float(leaf.grad) for leaf in leaves]
+    return float(values[-1].data), [float(each.grad) for each in values]
 
 
-def compare(judge, program, inputs, what):
-    """Hold the engine's result and gradients against measured ones."""
-    value, gradients = judge.run(run, program, inputs, 1)
-    judge.same(value, evaluated(program, inputs), f"the value of {what}", 1e-12)
-    for number, gradient in enumerate(gradients):
+def compare(judge, program, inputs, what, inner=False):
+    """Hold the engine's result and gradients against measured ones; with ``inner``, those of values on the way too."""
+    value, gradients = judge.run(run, program, inputs, 1, watch=True)
+    judge.same(value, complex(evaluated(program, inputs)).real, f"the value of {what}", 1e-12)
+    for number, gradient in enumerate(gradients if inner else gradients[:len(inputs)]):
         wanted = measured(program, inputs, number)
-        if abs(gradient - wanted) > 1e-7 * max(1, abs(wanted)):
+        if abs(gradient - wanted) > 1e-11 * max(1, abs(wanted)):
             near = gradient and wanted and abs(round(gradient / wanted, 4) - gradient / wanted) < 1e-6
-            raise Wrong(f"the gradient of {what} with respect to operand {number}"
+            of = f"operand {number}" if number < len(inputs) else "a value on the way to it"
+            raise Wrong(f"the gradient of {what} with respect to {of}"
                         + (" is zero" if gradient == 0 else f" is {gradient / wanted:.4g} times what it should be"
                            if near else " is not the measured derivative"))
 
@@ -116,8 +119,15 @@ def positive(judge, n):
     return [float(x) for x in judge.draw(n, low=0.4, high=1.6)]
 
 
+def backwards(judge):
+    """Of n leaves and n uses the derivatives cost n: an engine that goes from the leaves to the result, or computes the
+    expression anew for each leaf, costs n times that."""
+    judge.grow("", lambda n: [n], probe=row)
+
+
 @homework.item(4, "each operation by itself")
 def operations(judge):
+    backwards(judge)
     for name in ("+", "*", "-", "/", "exp", "tanh", "square", "double"):
         with judge.part(0.5, name):
             compare(judge, [(name, 0, 1)], positive(judge, 2), "the operation")
@@ -125,11 +135,13 @@ def operations(judge):
 
 @homework.item(2, "a value that is used several times")
 def reuse(judge):
+    backwards(judge)
     compare(judge, [("*", 0, 0), ("+", 2, 0), ("*", 3, 2)], positive(judge, 2), "an expression with several x")
 
 
 @homework.item(3, "random expressions")
 def expressions(judge):
+    backwards(judge)
     for _ in range(5):
         inputs, program = positive(judge, 3), []
         for step in range(8):
@@ -137,11 +149,12 @@ def expressions(judge):
             program.append((name, int(judge.random.integers(3 + step)), int(judge.random.integers(3))))
         program.append(("tanh", len(program) + 2, 0))
         program.append(("+", len(program) + 2, int(judge.random.integers(3))))
-        compare(judge, program, inputs, "a random expression")
+        compare(judge, program, inputs, "a random expression", inner=True)
 
 
 @homework.item(2, "gradients of two passes add up")
 def accumulation(judge):
+    backwards(judge)
     inputs = positive(judge, 2)
     _, once = judge.run(run, [("*", 0, 1)], inputs, 1)
     _, twice = judge.run(run, [("*", 0, 1)], inputs, 2)
@@ -156,20 +169,43 @@ def doubled(submission, depth):
     return float(x.grad)
 
 
+def row(submission, n):
+    """n leaves, of which each is used twice in a chain."""
+    leaves = [submission.Value(0.5 + 0.4 * i / n) for i in range(n)]
+    y = leaves[0]
+    for leaf in leaves[1:]:
+        y = y * leaf + leaf
+    y.backward()
+    return [float(leaf.grad) for leaf in leaves]
+
+
+def woven(submission, n):
+    """n leaves, and a chain in which each value is used twice, so that there are paths of all lengths."""
+    leaves = [submission.Value(0.2 + 0.4 * i / n) for i in range(n)]
+    before, y = leaves[0], leaves[1]
+    for leaf in leaves[2:]:
+        before, y = y, y * leaf + before
+    y.backward()
+    return [float(leaf.grad) for leaf in leaves]
+
+
 @homework.item(2, "each value is visited once")
 def work(judge):
     """A chain in which each value is used twice has 2 ** n paths: who follows paths never comes to an end."""
+    backwards(judge)
+    judge.grow("", lambda n: [n], probe=woven)
     judge.same(judge.run(doubled, 60), 2.0 ** 60, "the gradient through 60 doublings")
 
 
 def chained(submission, length):
     y = x = submission.Value(0.5)
-    for _ in range(length):
-        y = y + 1.0
+    for i in range(length):
+        y = y + 1.0 if i % 3 else y * 1.0 if i % 2 else 1.0 - y
     y.backward()
     return float(x.grad)
 
 
 @homework.item(2, "a chain longer than Python's stack")
 def depth(judge):
-    judge.same(judge.run(chained, 20_000), 1.0, "the gradient through a chain of 20 000 additions")
+    sign = (-1.0) ** len(range(0, 20_000, 6))
+    judge.same(judge.run(chained, 20_000), sign, "the gradient through a chain of 20 000 operations")

@@ -11,7 +11,7 @@ def numbers(*shape, complex=False):
 
 
 def positive():
-    return torch.tensor([0.01, 0.2, 1.5, 20.0], dtype=torch.float64, requires_grad=True)
+    return torch.tensor([0.001, 0.2, 1.5, 50.0], dtype=torch.float64, requires_grad=True)
 
 
 def test_elementwise():
@@ -28,6 +28,24 @@ def test_positive():
 def test_two_inputs():
     for f in (torch.mul, torch.div):
         assert gradcheck(f, (numbers(2, 3), numbers(3)))
+
+
+def test_kink():
+    x = torch.tensor([0.0, -2.0], dtype=torch.float64, requires_grad=True)
+    x.abs().sum().backward()
+    assert x.grad.tolist() == [0, -1]
+
+
+def test_equal_numbers():
+    x = numbers(3)
+    assert gradcheck(torch.div, (x, x.detach().clone().requires_grad_()))
+
+
+def test_sizes():
+    assert gradcheck(lambda x: x.sum(1), (numbers(2, 1),))
+    for sizes in ((2, 3, 1), (0, 3, 4), (2, 0, 4)):
+        m, n, k = sizes
+        assert gradcheck(torch.mm, (numbers(m, n), numbers(n, k)))
 
 
 def test_sums():

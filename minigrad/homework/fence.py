@@ -1,0 +1,301 @@
+"""The fence around a submission: an audit hook, which Python has no way to remove, functions that refuse, and bounds.
+
+The hook ends the process at the first *foul*: a file of others, the network, another process, a look into the frames of
+the judge.  It decides by the stack: below a frame of the submission, everything is done for the submission, whoever
+calls in between.  A frame is the submission's unless its code is of a file of Python, NumPy or minigrad, or the
+judge's; code that was made from text has no file, and is the submission's.
+
+What is called here was looked up before the submission ran.
+"""
+
+import os
+import re
+import sys
+import sysconfig
+import types
+from os import fsdecode, getcwd
+from sys import _getframe
+
+import numpy as np
+
+from minigrad.homework.captured import paths
+
+__all__ = ["FILE", "JUDGE", "forbid", "guard", "is_below", "limit"]
+
+realpath, dirname = (path := paths()).realpath, path.dirname
+FILE = "submission.py"
+#: the file that the code of a probe says it is from
+JUDGE = "<the judge>"
+HERE = dirname(realpath(__file__)) + os.sep
+PACKAGE = dirname(dirname(HERE)) + os.sep
+STANDARD = tuple([realpath(folder) + os.sep for folder in (
+    sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib"),
+    *([sys.pycache_prefix] if sys.pycache_prefix else []))])
+NUMPY = realpath(dirname(np.__file__))
+NUMPYS = NUMPY + os.sep, NUMPY + ".libs" + os.sep
+#: below the folders of Python lie packages of others
+OTHERS = tuple([os.sep + name + os.sep for name in ("site-packages", "dist-packages")])
+DEVICES = (realpath(os.devnull), "/dev/urandom", "/dev/random")
+#: what may happen below these names of audit events
+HARMLESS = ("os.listdir", "os.scandir", "os.walk", "os.fwalk", "os.putenv", "os.unsetenv")
+REFUSED = {
+    "socket.": "uses the network", "subprocess.": "starts a process", "os.": "reaches outside its process",
+    "shutil.": "changes files", "ctypes.": "calls machine code", "gc.get_": "searches the memory of the process",
+    "pty.": "starts a process", "sys.setprofile": "watches the process", "sys.settrace": "watches the process",
+    "sys.monitoring": "watches the process", "sys._current_": "inspects the frames of the process",
+    "signal.": "reaches outside its process", "sqlite3.": "opens a database", "marshal.loads": "makes code from bytes",
+    "function.__new__": "makes a function from code", "code.__new__": "makes code from code",
+    "sys.addaudithook": "watches the process", "cpython.": "reaches outside its process",
+    "_thread.start_new_thread": "starts a thread", "pickle.find_class": "loads objects by their names",
+}
+#: modules in C that open files without an audit event
+UNSEEN = ("_dbm", "_gdbm")
+#: modules of Python that hand out frames
+HANDING_OUT = ("inspect.py", "traceback.py", "pdb.py", "bdb.py", "code.py", "trace.py")
+#: what leads to the frames of the judge, or to the code of a function
+INSPECTING = ("tb_frame", "gi_frame", "cr_frame", "ag_frame", "f_back", "f_globals", "f_locals", "f_builtins",
+              "gi_code", "cr_code", "ag_code", "__code__")
+#: functions of Python's library that make code from text, and are meant to; `where` is the outermost of their frames
+MAKERS = {("dataclasses.py", "dataclass"), ("dataclasses.py", "wrap"), ("dataclasses.py", "make_dataclass"),
+          ("dataclasses.py", "_process_class"), ("__init__.py", "namedtuple"), ("typing.py", "__new__"),
+          ("typing.py", "NamedTuple")}
+
+#: not empty while the judge itself asks for a frame
+asking = []
+
+
+def outer_frames(depth):
+    """The frames below the caller of the caller, outwards."""
+    asking.append(True)
+    try:
+        frame = _getframe(depth + 1)
+    finally:
+        asking.pop()
+    while frame is not None:
+        yield frame
+        frame = frame.f_back
+
+
+def is_others(file):
+    """Is this not a file of Python, NumPy or minigrad, and not the judge's?"""
+    if file == JUDGE or file.startswith("<frozen "):
+        return False
+    if file not in known:
+        real = realpath(file)
+        known[file] = not (real.startswith((*STANDARD, *NUMPYS, PACKAGE))
+                           and (not any([part in real for part in OTHERS]) or real.startswith((*NUMPYS, PACKAGE))))
+    return known[file]
+
+
+#: this file, whose functions lie between the submission and what it calls, and the folder of the judge
+OWN = outer_frames.__code__.co_filename
+JUDGES = OWN.removesuffix("fence.py")
+#: {file of a frame: whether it is the submission's}
+known = {}
+
+
+def is_below():
+    """Is this done for the submission: is there a frame of it, from the caller of the caller out to the judge's?"""
+    for frame in outer_frames(2):
+        file = frame.f_code.co_filename
+        if file.startswith(JUDGES) and file != OWN:
+            return False
+        if is_others(file):
+            return True
+    return False
+
+
+def is_asked():
+    """Does the submission itself ask for this: is it the innermost frame, but for those of Python's import system?"""
+    for frame in outer_frames(2):
+        file = frame.f_code.co_filename
+        if not file.startswith("<frozen importlib"):
+            return is_others(file)
+    return False
+
+
+def looks():
+    """Does the submission ask for a frame, by itself or by a module that hands frames out?"""
+    frame = next(outer_frames(2))
+    file = frame.f_code.co_filename
+    return is_others(file) or file.rpartition(os.sep)[2] in HANDING_OUT and is_below()
+
+
+def guard(foul, forking, *, with_minigrad, modules):
+    """Call ``foul(what)`` at the first foul, from now on.
+
+    ``modules`` are the names of what may be imported besides Python's own modules.
+    """
+    here = realpath(getcwd()) + os.sep
+    readable = (*STANDARD, *NUMPYS, *([PACKAGE] if with_minigrad else []))
+    writes = re.compile("[wax+]").search
+
+    def may_open(path, mode):
+        if isinstance(path, int):                       # a file that is open already
+            return True
+        real = realpath(fsdecode(path))
+        if real.startswith(here) or real in DEVICES:
+            return True
+        if writes(mode or "r") or not real.startswith(readable) or real.startswith(HERE):
+            return False
+        return real.startswith((*NUMPYS, PACKAGE)) or not any([part in real for part in OTHERS])
+
+    def refuse_file(path):
+        real = realpath(fsdecode(path))
+        if real.startswith(HERE):
+            foul("opens a file of the judge")
+        package = part_of(real)
+        foul(f"imports {package}, which this assignment does not allow" if package else
+             "opens a file outside its own folder")
+
+    def hook(event, arguments):
+        if event == "open":
+            path, mode, _ = arguments
+            if not may_open(path, mode):
+                refuse_file(path)
+        elif event == "import":
+            name, file, *_ = arguments
+            if name.startswith("minigrad.homework"):
+                foul("imports the judge")
+            if name in UNSEEN:
+                foul("opens a database")
+            root = name.partition(".")[0]
+            if root not in modules and root not in sys.stdlib_module_names and is_asked():
+                foul(f"imports {root}, which this assignment does not allow")
+            if file and not may_open(file, "r"):
+                refuse_file(file)
+        elif event == "sys._getframe":
+            if not asking and looks():
+                foul("inspects the frames of the process")
+        elif event == "object.__getattr__":
+            if arguments[1] in INSPECTING and not asking and is_below():
+                if arguments[1] not in ("__code__", "gi_code", "cr_code", "ag_code"):
+                    foul("inspects the frames of the process")
+                if by_text():
+                    foul("looks at the code of a function")
+        elif event == "object.__setattr__":
+            if arguments[1] == "__code__" and is_below():
+                foul("replaces the code of a function")
+        elif event == "compile":
+            file = arguments[1]
+            if isinstance(file, bytes):
+                file = fsdecode(file)
+            if isinstance(file, str) and not (file == FILE or is_others(file)) and file[:1] != "<" and by_text():
+                foul("gives its code the name of another file")
+            if file == JUDGE and is_below():
+                foul("gives its code the name of the judge")
+        elif event == "exec":
+            if by_text():
+                foul("runs text as code where the judge cannot read it")
+        elif event == "os.fork" and forking:
+            return
+        elif event not in HARMLESS:
+            for prefix, what in REFUSED.items():
+                if event.startswith(prefix):
+                    if event.endswith((".__new__", "marshal.loads", "find_class")) and not by_text():
+                        return
+                    foul(what)
+
+    sys.addaudithook(hook)
+
+
+def part_of(path):
+    """The package of others in which a file lies, or ""."""
+    for part in OTHERS:
+        _, found, rest = path.partition(part)
+        if found:
+            return rest.partition(os.sep)[0].removesuffix(".py")
+    return "minigrad" if path.startswith(PACKAGE) else ""
+
+
+def by_text():
+    """Does the submission make code from text, other than by what Python's library has for that?
+
+    From the caller outwards: Python's own import system and the judge may, and classes and tuples are made from text.
+    """
+    frames = outer_frames(2)
+    maker = None
+    for frame in frames:
+        code = frame.f_code
+        if code.co_filename.startswith("<frozen importlib") or code.co_filename == JUDGE:
+            return False
+        if code.co_filename.startswith(JUDGES):
+            return False
+        if is_others(code.co_filename):
+            return maker not in MAKERS
+        maker = code.co_filename.rpartition(os.sep)[2], code.co_name
+    return False
+
+
+# ------------------------------------------------------------------------------ functions that refuse
+
+
+def forbid(names, foul, minigrad, sealed):
+    """Let functions such as ``autograd.grad`` call ``foul`` if the submission calls them, whoever calls in between.
+
+    A method of tensors that has the last part of the name is forbidden with it.  Returns a function that takes all of
+    this back.
+    """
+    def refusing(name, function):
+        def refused(*arguments, **keywords):
+            if is_below():
+                foul(f"calls {name}, which this assignment forbids")
+            return function(*arguments, **keywords)
+        return refused
+
+    pairs, methods = [], {}
+    for name in names:
+        function = minigrad
+        for part in name.split("."):
+            function = getattr(function, part, None)
+        if callable(function):
+            pairs.append((function, sealed(refusing(name, function))))
+        last = name.rpartition(".")[2]
+        method = getattr(minigrad.Tensor, last, None)
+        if callable(method):
+            methods[last] = method
+            setattr(minigrad.Tensor, last, bound(sealed(refusing(f"{last} of a tensor", method))))
+    exchange(pairs)
+
+    def undo():
+        exchange([(after, before) for before, after in pairs])
+        for last, method in methods.items():
+            setattr(minigrad.Tensor, last, method)
+    return undo
+
+
+def bound(function):
+    """The function as a method: a property of which each tensor gets a function that knows it."""
+    return property(lambda self: lambda *arguments, **keywords: function(self, *arguments, **keywords))
+
+
+def exchange(pairs):
+    """Replace functions wherever minigrad's modules have them now: [(before, after)].
+
+    A module that is not complete gets the rest from those that are, so what it lacks is replaced as well.
+    """
+    loaded_part = types.ModuleType.__dict__["__dict__"].__get__
+    modules = [module for name, module in list(sys.modules.items()) if name.partition(".")[0] == "minigrad"]
+    for before, after in pairs:
+        for module in modules:
+            for name in [name for name, value in loaded_part(module).items() if value is before]:
+                setattr(module, name, after)
+
+
+# ------------------------------------------------------------------------------ bounds
+
+
+def limit(seconds, megabytes):
+    """Bounds that the system holds, where it has them: processor time, memory, size of files, no core."""
+    try:
+        import resource
+    except ImportError:
+        return
+    for what, most in ((resource.RLIMIT_CPU, seconds), (resource.RLIMIT_AS, megabytes << 20),
+                       (resource.RLIMIT_FSIZE, 16 << 20), (resource.RLIMIT_CORE, 0)):
+        soft, hard = resource.getrlimit(what)
+        bound = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        try:
+            resource.setrlimit(what, (bound, bound))
+        except (ValueError, OSError):
+            pass
