@@ -12,8 +12,8 @@ ends the process at the first *foul*.
 
 The submission runs in the same interpreter, so it gets nothing through which the judge's functions can be reached: what
 a probe hands to it is sealed (instruments.pyx) or made for this one question, no class of the judge has a method in
-Python, and the frames of the judge are behind the fence.  What was computed is read after the answer has been written
-out, so that nothing is computed while it is on its way.
+Python, and the frames of the judge are behind the fence.  The counts are read after the answer has been written out:
+an answer that computes something when it is read counts with the rest.
 """
 
 import builtins
@@ -31,7 +31,7 @@ import numpy as np
 
 from minigrad._core.profiling.instruments import Calls, Meter, Sealed, Shown, Tick
 from minigrad.homework.captured import captured
-from minigrad.homework.fence import FILE, JUDGE, forbid, guard, limit
+from minigrad.homework.fence import FILE, JUDGE, forbid, guard, limit, outer_frames
 from minigrad.homework.finite_differences import compiled, evidence
 from minigrad.homework.wire import NONCE, decoded, dictionary, read_frame, write_data, write_frame, written
 
@@ -115,14 +115,13 @@ def tools(torch, meter, again=None):
         return found
 
     if torch is not None:
-        from minigrad.ops.exports import ROWS
         apply = vars(torch.autograd.Function)["apply"]
 
         def applied(function, *inputs):
             """``function.apply(*inputs)``, by the `apply` of Function, whatever the class has under this name."""
             return apply.__get__(None, function)(*inputs)
 
-        plant = planted(ROWS)
+        plant = planted(torch.ops.exports.ROWS)
     probe_names = names()
     return lambda: dict(probe_names, __builtins__=dict(BUILTINS))
 
@@ -183,7 +182,9 @@ def own_builtins(tick):
         run(source, *names(globals, locals), "exec")
 
     def names(globals, locals):
-        globals = vars(sys.modules["submission"]) if globals is None else globals
+        if globals is None:
+            frame = next(outer_frames(2))
+            return frame.f_globals, frame.f_locals
         return globals, globals if locals is None else locals
 
     evaluated = eval
@@ -284,7 +285,7 @@ def main(torch):
             del sys.modules[name]
     sys.setrecursionlimit = Sealed(lambda limit: None)      # a loop has no such limit
     if torch is not None:
-        forbid(start["forbidden"], foul, torch, Sealed)
+        forbid(start["forbidden"], foul, torch)
     question = None
     while True:
         try:

@@ -18,8 +18,8 @@ from minigrad.homework.spec import Wrong
 __all__ = ["check_at", "check_pullback", "check_pushforward", "directional", "same"]
 
 UNEXPLAINED = "it differs from the measured derivative, and none of the usual mistakes explains how"
-EXTREME = ("it is not right where the entries differ by many powers of ten, in which the steps of finite differences are "
-           "lost: the derivative is an exact formula")
+EXTREME = ("it is not right for entries that are large, or differ by many powers of ten, where steps and fits fail: "
+           "the derivative is an exact formula")
 IMPRECISE = ("it is right to few digits only, as a finite difference is: the derivative is an exact formula")
 
 

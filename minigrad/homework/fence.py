@@ -8,19 +8,22 @@ judge's; code that was made from text has no file, and is the submission's.
 What is called here was looked up before the submission ran.
 """
 
+import _thread
 import os
 import re
 import sys
 import sysconfig
+import threading
 import types
 from os import fsdecode, getcwd
 from sys import _getframe
 
 import numpy as np
 
+from minigrad._core.profiling.instruments import Sealed, SealedMethod
 from minigrad.homework.captured import paths
 
-__all__ = ["FILE", "JUDGE", "forbid", "guard", "is_below", "limit"]
+__all__ = ["FILE", "JUDGE", "forbid", "guard", "is_below", "limit", "outer_frames"]
 
 realpath, dirname = (path := paths()).realpath, path.dirname
 FILE = "submission.py"
@@ -46,7 +49,7 @@ REFUSED = {
     "signal.": "reaches outside its process", "sqlite3.": "opens a database", "marshal.loads": "makes code from bytes",
     "function.__new__": "makes a function from code", "code.__new__": "makes code from code",
     "sys.addaudithook": "watches the process", "cpython.": "reaches outside its process",
-    "_thread.start_new_thread": "starts a thread", "pickle.find_class": "loads objects by their names",
+    "pickle.find_class": "loads objects by their names",
 }
 #: modules in C that open files without an audit event
 UNSEEN = ("_dbm", "_gdbm")
@@ -197,6 +200,8 @@ def guard(foul, forking, *, with_minigrad, modules):
                     foul(what)
 
     sys.addaudithook(hook)
+    start = Sealed(lambda *arguments: foul("starts a thread"))      # of which Python says nothing to a hook
+    _thread.start_new_thread = _thread.start_new = threading._start_new_thread = start
 
 
 def part_of(path):
@@ -204,7 +209,8 @@ def part_of(path):
     for part in OTHERS:
         _, found, rest = path.partition(part)
         if found:
-            return rest.partition(os.sep)[0].removesuffix(".py")
+            parts = rest.split(os.sep)
+            return parts[parts[0] == "__pycache__"].partition(".")[0]
     return "minigrad" if path.startswith(PACKAGE) else ""
 
 
@@ -230,7 +236,7 @@ def by_text():
 # ------------------------------------------------------------------------------ functions that refuse
 
 
-def forbid(names, foul, minigrad, sealed):
+def forbid(names, foul, minigrad):
     """Let functions such as ``autograd.grad`` call ``foul`` if the submission calls them, whoever calls in between.
 
     A method of tensors that has the last part of the name is forbidden with it.  Returns a function that takes all of
@@ -249,12 +255,12 @@ def forbid(names, foul, minigrad, sealed):
         for part in name.split("."):
             function = getattr(function, part, None)
         if callable(function):
-            pairs.append((function, sealed(refusing(name, function))))
+            pairs.append((function, Sealed(refusing(name, function))))
         last = name.rpartition(".")[2]
         method = getattr(minigrad.Tensor, last, None)
         if callable(method):
             methods[last] = method
-            setattr(minigrad.Tensor, last, bound(sealed(refusing(f"{last} of a tensor", method))))
+            setattr(minigrad.Tensor, last, SealedMethod(refusing(f"{last} of a tensor", method)))
     exchange(pairs)
 
     def undo():
@@ -262,11 +268,6 @@ def forbid(names, foul, minigrad, sealed):
         for last, method in methods.items():
             setattr(minigrad.Tensor, last, method)
     return undo
-
-
-def bound(function):
-    """The function as a method: a property of which each tensor gets a function that knows it."""
-    return property(lambda self: lambda *arguments, **keywords: function(self, *arguments, **keywords))
 
 
 def exchange(pairs):

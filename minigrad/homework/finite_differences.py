@@ -22,6 +22,7 @@ import ast
 import sys
 import types
 import warnings
+from bisect import bisect
 from sys import setrecursionlimit
 
 import numpy as np
@@ -46,7 +47,7 @@ MAKING = {"add", "subtract", "negative", "positive", "conjugate", "absolute", "i
 LINEAR = {"multiply", "matmul", "square"}
 #: calls within each other, some for each term of a sum
 DEEP = 20_000
-#: stands in a source for what is called
+#: takes the place of what is called, in a source
 TICK = b"the tick of the judge"
 
 
@@ -60,7 +61,7 @@ def evidence(inputs, data=None):
     # Of fewer entries some are close by chance, and a unit vector is close to everything.
     originals = [original(x, arrays) for x in arrays if 2 < x.size == len({*x.ravel().tolist()})]
     is_real = not any([x.dtype.kind == "c" for x in arrays])
-    found, results = {}, {}
+    found, results, compared = {}, {}, {}
 
     def watch(ufunc, operands, result):
         with errstate(all="ignore"):                # of the submission's own warnings none is from here
@@ -76,6 +77,11 @@ def evidence(inputs, data=None):
 
     def see(value, name):
         """Compare a value with the inputs; returns how it is displaced from one of them, or None."""
+        if isinstance(value, float) and name is None:
+            for each in originals:
+                if number_is_near(each, value):
+                    found["near"] = NEAR
+            return None
         if data is not None:
             value = data(value)
         if not isinstance(value, (float, complex, ndarray, inexact, np.flatiter)):
@@ -83,16 +89,21 @@ def evidence(inputs, data=None):
         array = asarray(value)
         if array.dtype.kind not in "fc" or not 0 < array.size <= MANY:
             return None
+        key = name, array.shape, array.tobytes()
+        if key in compared:
+            return compared[key]
         if is_real and arrays and array.dtype.kind == "c" and array.imag.any():
             found["complex"] = "it computes with complex numbers, where all inputs are real: a complex step"
         displaced = None
         for each in originals:
             if is_near(each, array):
-                found["near"] = "it evaluates the function at points a small step apart"
+                found["near"] = NEAR
             if name is None:
                 note_value(each, array)
             elif name not in MAKING:
                 displaced = note(each, name, array) or displaced
+        if len(compared) < MANY:
+            compared[key] = displaced
         return displaced
 
     def note(each, name, array):
@@ -186,6 +197,7 @@ def floats_in(values):
 # ------------------------------------------------------------------------------ an input
 
 AT = "at the input"
+NEAR = "it evaluates the function at points a small step apart"
 ONE = f"{1:.6e}"
 
 
@@ -193,9 +205,9 @@ def original(array, others):
     """An input, and what has been found of it."""
     flat = array.ravel()
     directions = [x.ravel() for x in others if x.shape == array.shape and x is not array and x.all()]
-    return {"array": array, "flat": flat, "largest": size_of(flat).max(), "moved": {}, "displaced": {}, "entries": {}, "values": set(),
-            "free": [], "pairs": 0,
-            "directions": directions}
+    entries = sorted(flat.tolist()) if flat.dtype.kind == "f" else []
+    return {"array": array, "flat": flat, "sorted": entries, "largest": size_of(flat).max(), "directions": directions,
+            "moved": {}, "displaced": {}, "entries": {}, "values": set(), "free": [], "pairs": 0}
 
 
 def rows_of(each, array):
@@ -223,6 +235,17 @@ def stepped(each, differences):
     return seen & (lengths <= LONGEST * each["largest"])
 
 
+def number_is_near(each, value):
+    """The same as below for one real number, which is what a submission in loops computes with."""
+    entries, place = each["sorted"], bisect(each["sorted"], value)
+    for entry in entries[max(0, place - 1):place + 1]:
+        if SHORTEST * each["largest"] <= abs(value - entry) <= LONGEST * each["largest"]:
+            moved = each["moved"].setdefault(f"{value - entry:.5e}", set())
+            moved.add(entry)
+            return len(moved) == 3
+    return False
+
+
 def entries_are_near(each, array):
     differences = array.reshape(-1, 1) - each["flat"]
     nearest = size_of(differences).argmin(1)
@@ -230,7 +253,7 @@ def entries_are_near(each, array):
     for index, (step,), hit in zip(nearest, differences, stepped(each, differences)):
         if hit:
             entries = each["moved"].setdefault(f"{step:.5e}", set())
-            entries.add(int(index))
+            entries.add(each["flat"][index])
             if len(entries) == 3:
                 return True
     return False
@@ -315,7 +338,7 @@ def shown(node):
 def show_in(tree):
     """Show each operator, call and turn below the node; from below, and without recursion, which a long sum would end.
 
-    Patterns of ``match`` are no expressions, and decorators and bases are evaluated once.
+    The patterns of ``match`` stay as they are.
     """
     waiting = [(tree, False)]
     while waiting:

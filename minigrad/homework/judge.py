@@ -37,9 +37,9 @@ from minigrad.homework.spec import Differences, Wrong, find, named_in
 __all__ = ["Judge", "check"]
 
 STEPS = "finite differences: {}; write the derivative as a formula"
-GROWTH = ("for {} times the inputs it computes {:.0f} times as much ({:,} numbers for {}, {:,} for {}): so does a numerical "
-          "derivative, which evaluates the function anew for each input; a derivative costs a few times what the function "
-          "costs, at every size")
+GROWTH = ("for {} times the inputs it computes {:.0f} times as much ({:,} numbers for {}, {:,} for {}): so does a "
+          "numerical derivative, which evaluates the function anew for each input; a derivative costs a few times what "
+          "the function costs, at every size")
 
 #: of an error in the item itself: with an answer of another form, its arithmetic fails
 UNREADABLE = "the judge cannot read the answer, which is not of the form that is asked for ({})"

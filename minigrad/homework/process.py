@@ -1,7 +1,7 @@
 """A submission's process, as the judge sees it: a question goes in, and an answer, a failure or silence comes out.
 
-The process is start.py, and then child.py.  Whatever it does, `Process.ask` returns within its time: the answer, or it raises `Failed`
-(the submission raised an exception; the process is still there) or `Stopped` (the process is gone).
+The process is start.py, and then child.py.  Whatever it does, `Process.ask` returns within its time: the answer, or it
+raises `Failed` (the submission raised an exception; the process is still there) or `Stopped` (the process is gone).
 """
 
 import os

@@ -1,11 +1,12 @@
 """Starts the process of a submission: ``python start.py [minigrad]``.
 
-An assignment that allows NumPy alone has no minigrad in its process.  The judge's rooms lie in that package, so stand-ins
-take the places of the packages while the rooms are imported, and are then forgotten with them: ``sys.modules`` leads to
-none of the judge.  The functions of the judge keep the builtins that there are now.
+An assignment that allows NumPy alone has no minigrad in its process.  The files of the judge are in that package, so
+empty modules take the places of the packages while they are imported, and are then forgotten with them:
+``sys.modules`` does not lead to the judge.  The functions of the judge keep the builtins that there are now.
 """
 
 import builtins
+import importlib
 import importlib.util
 import os
 import sys
@@ -17,7 +18,7 @@ HERE = os.path.dirname(os.path.realpath(__file__))
 ROOMS = ("captured", "wire", "finite_differences", "fence", "child")
 
 
-def stand_in(name, folder):
+def empty(name, folder):
     package = sys.modules[name] = types.ModuleType(name)
     package.__path__ = [folder]
 
@@ -37,13 +38,12 @@ def main(allowed):
     np.random.default_rng, np.linalg, np.fft             # NumPy imports some of itself when it is first asked for
     hooks = list(sys.path_hooks)
     if "minigrad" in allowed:
-        import minigrad
-        del minigrad.__getattr__.later["homework"]      # dir(minigrad) does not import the judge
-        torch = minigrad
+        torch = importlib.import_module("minigrad")
+        del torch.__getattr__.later["homework"]         # dir(minigrad) does not import the judge
     else:
-        stand_in("minigrad", os.path.dirname(HERE))
+        empty("minigrad", os.path.dirname(HERE))
         torch = None
-    stand_in("minigrad.homework", HERE)
+    empty("minigrad.homework", HERE)
     child = [room(name) for name in ROOMS][-1]
     for name in [name for name in sys.modules
                  if name.startswith("minigrad.homework" if torch else "minigrad")]:

@@ -63,7 +63,8 @@ TOGETHER = {
         "div": ("error", "SystemExit", "import sys\nsys.exit(0)"),
     },
     "fouls": {
-        "exp": ("foul", "imports minigrad", "import importlib\nimportlib.import_module('mini' + 'grad.homework.judge')"),
+        "exp": ("foul", "imports minigrad",
+                "import importlib\nimportlib.import_module('mini' + 'grad.homework.judge')"),
         "add": ("foul", "outside its own folder", "return open('/etc/passwd').read()"),
         "mul": ("foul", "network", "import _socket\n_socket.socket().connect(('127.0.0.1', 9))"),
         "div": ("foul", "process", "import os\nos.fork()"),

@@ -4,5 +4,6 @@ A thread has one listener or none (``graph/listener``).  Where there is none, an
 the core, this folder needs ``graph`` and ``runtime`` only; it lies on the highest floor since nothing in the core needs
 it.
 
+- ``instruments``: counters that the program they count cannot reach, for the judge of homework
 - ``recorders``: two listeners: one writes down when everything began and ended, one tells a vendor's profiler
 """

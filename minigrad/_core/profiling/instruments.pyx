@@ -4,7 +4,7 @@ The judge of homework (minigrad/homework) runs a submission in the interpreter i
 function leads to its globals and every method to its object, so that a counter could be set back.  What is here has no
 attributes, no globals and no Python code::
 
-    Sealed(f)           calls f; f cannot be had from it
+    Sealed(f)           calls f; f cannot be had from it; SealedMethod(f) is one of a class
     Calls(f)            calls f, and counts
     Meter()             what NumPy's ufuncs computed, what memory arrays took, and how often a source has ticked
 
@@ -24,6 +24,9 @@ arrays that they make are counted by their memory (allocation_counter.pyx).
 """
 
 cimport cython
+
+from types import MethodType
+
 import numpy as np
 
 from minigrad._core.runtime.allocation_counter cimport counting, set_handler
@@ -35,7 +38,10 @@ cdef extern from *:
     """
     #include "runtime/numpy_api.h"
     typedef PyObject *(*mg_vectorcall)(PyObject *, PyObject **, size_t, PyObject *);     /* as Cython writes it */
-    static mg_vectorcall mg_vectorcall_of(PyObject *ufunc) { return (mg_vectorcall)((PyUFuncObject *)ufunc)->vectorcall; }
+    static mg_vectorcall mg_vectorcall_of(PyObject *ufunc)
+    {
+        return (mg_vectorcall)((PyUFuncObject *)ufunc)->vectorcall;
+    }
     static void mg_set_vectorcall(PyObject *ufunc, mg_vectorcall function)
     {
         ((PyUFuncObject *)ufunc)->vectorcall = (vectorcallfunc)function;
@@ -65,6 +71,24 @@ cdef class Sealed:
 
     def __call__(self, *arguments, **keywords):
         return self.function(*arguments, **keywords)
+
+
+@cython.auto_pickle(False)
+@cython.binding(False)
+@cython.final
+cdef class SealedMethod:
+    """The same, for a function that is a method of a class."""
+
+    cdef object function
+
+    def __cinit__(self, function):
+        self.function = function
+
+    def __call__(self, *arguments, **keywords):
+        return self.function(*arguments, **keywords)
+
+    def __get__(self, instance, owner):
+        return self if instance is None else MethodType(self, instance)
 
 
 @cython.auto_pickle(False)
@@ -151,7 +175,7 @@ cdef object shown(object ufunc, tuple operands, object result):
     watching = True
     try:
         watcher(ufunc, operands, result)
-    except Exception:                   # what was computed is right all the same
+    except Exception:                   # of the watcher: the result is right all the same
         pass
     finally:
         watching = False

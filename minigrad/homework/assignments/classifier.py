@@ -89,7 +89,7 @@ def predicted(submission, parameters, fresh):
     return submission.predict(parameters, fresh)
 
 
-#: passes over the data: fewer are no training, and the best of random weights costs one
+#: passes over the data; random weights, of which the last layer is solved for, take about ten
 PASSES = 60
 #: by how much a few further steps may lower the loss of parameters that training has reached
 SETTLED = 0.7
@@ -97,7 +97,7 @@ SETTLED = 0.7
 
 def score(judge, make, classes):
     """The part of new points that is classified correctly, by parameters which training has found."""
-    judge.require("numerical" not in judge.kept, "the gradients by which it trains are measured numerically")
+    judge.require("numerical" not in judge.kept, "it trains with gradients that are measured numerically")
     x, labels = make(judge.random, 60 * classes, classes)
     fresh, wanted = make(judge.random, 100 * classes, classes)
     parameters, work = judge.measured(trained, x, labels, classes)
@@ -109,13 +109,13 @@ def score(judge, make, classes):
         return right
     hidden = shapes_are_right(judge, parameters, x.shape[1], classes)
     judge.require((network_of(parameters, fresh).argmax(1) == found).mean() > 0.99,
-                  "predict does not return the labels with the largest scores of the network that has these parameters")
+                  "predict does not return the labels with the largest scores of the network with these parameters")
     passes = work / (len(x) * hidden)
-    judge.require(passes > PASSES, f"train computes about {passes:.0f} numbers for each row and hidden unit: parameters "
-                                   "that gradients have made take some hundred passes over the data")
+    judge.require(passes > PASSES, f"train computes about {passes:.0f} numbers for each row and hidden unit: training "
+                                   "takes some hundred passes over the data")
     before, after = losses_of_further_steps(parameters, x, labels)
-    judge.require(after > SETTLED * before or before < 0.02, f"a few more steps of gradient descent lower the loss from "
-                  f"{before:.2f} to {after:.2f}: these are not parameters that gradients have made")
+    judge.require(after > SETTLED * before or before < 0.02, "a few more steps of gradient descent lower the loss "
+                  f"from {before:.2f} to {after:.2f}: training has not come to these parameters")
     return right
 
 

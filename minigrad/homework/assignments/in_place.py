@@ -65,8 +65,8 @@ class Clip(Function):
 
 homework = Assignment("In place, and versions", starter=STARTER,
                       forbidden=("autograd.grad", "autograd.backward", "func.vjp", "func.grad", "func.jvp",
-                                 "autograd.functional.vjp", "clamp", "clamp_", "clamp_max", "clamp_max_", "clip", "clip_",
-                                 "nn.functional.hardtanh", "nn.functional.hardtanh_", "_foreach_clamp_max_",
+                                 "autograd.functional.vjp", "clamp", "clamp_", "clamp_max", "clamp_max_", "clip",
+                                 "clip_", "nn.functional.hardtanh", "nn.functional.hardtanh_", "_foreach_clamp_max_",
                                  "from_numpy", "as_tensor"))
 
 
@@ -156,8 +156,8 @@ def clipped(submission, x, bound):
     before, memory = inner._version, inner.data_ptr()
     result = applied(submission.Clip, inner, bound)
     result.sum().backward()
-    return {"values": result, "same": result is inner, "kept": inner.data_ptr() == memory, "written": inner, "versions": inner._version - before,
-            "gradient": leaf.grad}
+    return {"values": result, "same": result is inner, "kept": inner.data_ptr() == memory, "written": inner,
+            "versions": inner._version - before, "gradient": leaf.grad}
 
 
 def clipped_gradient(submission, d, x):

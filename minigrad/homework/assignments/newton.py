@@ -40,8 +40,8 @@ homework = Assignment("Hessian-vector products and Newton's method", starter=STA
 
 
 FORMED = "it holds {:.0f} vectors at a time, where some ten are enough: a Hessian is never formed"
-DIFFERENCES = ("finite differences: it evaluates the function at {} points; differentiate the gradient instead, at the one "
-               "point that is given")
+DIFFERENCES = ("finite differences: it evaluates the function at {} points; differentiate the gradient instead, at the "
+               "one point that is given")
 
 
 def product(submission, v, x):

@@ -47,7 +47,7 @@ homework = Assignment("A Function with a double backward", starter=STARTER,
                                  "hypot"))
 
 
-# A class may have an `apply` of its own, which is no Function: the probes take that of Function itself.
+# A class may have an `apply` of its own, which records something else: the probes take that of Function itself.
 
 
 def forward_of(submission, x, y):

@@ -14,6 +14,8 @@ GONE = "what Python raises when a process ends in the midst of a line depends on
 
 ENTRIES = [
     Entry(APART, "homework/child.py"),
+    Entry(APART, "homework/start.py"),
+    Entry(APART, "homework/fence.py"),
     Entry(APART, "homework/assignments/*.py", what="never run"),
     Entry(GONE, "homework/process.py", "_listen|close"),
     Entry("it must close a channel whose number it is not told", "homework/process.py", "_ended", "foul"),

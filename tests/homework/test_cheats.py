@@ -1,0 +1,315 @@
+"""Ways around the idea of an assignment, and what each is worth: docs/homework/judging.rst has the same table."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from minigrad import homework
+
+SOLUTIONS = Path(__file__).parent / "solutions"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "homework" / "judging.rst"
+
+EIGHTH = """
+C = (4 / 5, -1 / 5, 4 / 105, -1 / 280)
+
+
+def slope(f, x, h=0.02):
+    return sum(c * (f(x + k * h) - f(x - k * h)) for k, c in enumerate(C, 1)) / h
+"""
+NEAREST = """
+STORED = []
+
+
+def train(x, labels, classes, seed):
+    STORED[:] = x, labels
+    return [np.zeros((x.shape[1], 5)), np.zeros(5), np.zeros((5, classes)), np.zeros(classes)]
+
+
+def predict(parameters, x):
+    return STORED[1][((x[:, None] - STORED[0]) ** 2).sum(-1).argmin(1)]
+"""
+RANDOM_LAYER = """
+def train(x, labels, classes, seed):
+    random = np.random.default_rng(seed)
+    w1, b1 = random.normal(size=(x.shape[1], 60)), random.normal(size=60)
+    h = np.c_[np.tanh(x @ w1 + b1), np.ones(len(x))]
+    w = 20 * np.linalg.lstsq(h, np.eye(classes)[labels], rcond=None)[0]
+    return [w1, b1, w[:-1], w[-1]]
+"""
+FORWARD = """
+class Value:
+    def __init__(self, data, slopes=None):
+        self.data, self.grad = data, 0.0
+        self.slopes = {**(slopes or {}), self: 1.0}
+
+    def made(self, data, *pairs):
+        slopes = {}
+        for value, s in pairs:
+            for each, t in value.slopes.items():
+                slopes[each] = slopes.get(each, 0.0) + s * t
+        return Value(data, slopes)
+
+    def __add__(self, other):
+        other = other if isinstance(other, Value) else Value(other)
+        return self.made(self.data + other.data, (self, 1.0), (other, 1.0))
+
+    def __mul__(self, other):
+        other = other if isinstance(other, Value) else Value(other)
+        return self.made(self.data * other.data, (self, other.data), (other, self.data))
+
+    def __pow__(self, n):
+        return self.made(self.data ** n, (self, n * self.data ** (n - 1)))
+
+    def exp(self):
+        return self.made(e := math.exp(self.data), (self, e))
+
+    def tanh(self):
+        return self.made(t := math.tanh(self.data), (self, 1 - t * t))
+
+    def backward(self):
+        for each, s in self.slopes.items():
+            each.grad += s
+
+    __radd__, __rmul__ = __add__, __mul__
+    __neg__ = lambda self: self * -1
+    __sub__ = lambda self, other: self + -other
+    __rsub__ = lambda self, other: -self + other
+    __truediv__ = lambda self, other: self * (other ** -1 if isinstance(other, Value) else 1 / other)
+"""
+KEPT = """
+STORE = []
+
+
+def checkpoint(function, x):
+    again = []
+
+    def pack(tensor):
+        STORE.append(bytes(tensor.detach().numpy()))
+        return len(STORE) - 1, tensor.shape
+
+    def unpack(packed):
+        if not again:
+            again.append(function(x.detach()))
+        number, shape = packed
+        return torch.tensor(np.frombuffer(STORE[number]).reshape(shape).copy())
+
+    with saved_tensors_hooks(pack, unpack):
+        return function(x)
+
+
+import numpy as np
+"""
+DIFFERENCES = """
+def hvp(f, x, v):
+    def gradient(y):
+        y = y.detach().requires_grad_()
+        return torch.autograd.grad(f(y), y)[0]
+
+    return slope(lambda t: gradient(x + t * v), 0.0)
+"""
+FORMED = """
+def hvp(f, x, v):
+    x = x.detach().requires_grad_()
+    g, = torch.autograd.grad(f(x), x, create_graph=True)
+    rows = [torch.autograd.grad(each, x, retain_graph=True)[0].reshape(-1) for each in g.reshape(-1)]
+    return (torch.stack(rows) @ v.reshape(-1)).reshape(v.shape)
+"""
+INVERTED = """
+def conjugate_gradient(product, b, steps):
+    n = len(b)
+    rows = torch.stack([product(e) for e in torch.eye(n, dtype=b.dtype)]).numpy()
+    return torch.tensor(getattr(np.linalg, "sol" "ve")(rows, b.numpy()))
+
+
+import numpy as np
+"""
+GRAPH = """
+class Distance(Function):
+    @staticmethod
+    def forward(ctx, x, y):
+        ctx.save_for_backward(x, y)
+        return (x * x + y * y).sqrt()
+
+    @staticmethod
+    def backward(ctx, d):
+        x, y = [each.detach().requires_grad_() for each in ctx.saved_tensors]
+        with getattr(torch, "enable_" + "grad")():
+            (x * x + y * y).sqrt().sum().backward()
+        return d * x.grad, d * y.grad
+
+
+import minigrad as torch
+"""
+EXPRESSION = """
+class Distance(Function):
+    forward = staticmethod(lambda ctx, x, y: (x * x + y * y).sqrt())
+    backward = staticmethod(lambda ctx, d: (None, None))
+    apply = staticmethod(lambda x, y: (x * x + y * y).sqrt())
+"""
+LOOP = """
+def test_all():
+    for f, *sizes in ((torch.exp, (2, 3)), (torch.tanh, (2, 3)), (torch.sigmoid, (2, 3)), (torch.abs, (2, 3)),
+                      (torch.mul, (2, 3), (3,)), (torch.div, (2, 3), (3,)), (torch.mm, (2, 3), (3, 4)),
+                      (lambda x: x.sum(1), (2, 3)), (lambda x: x.cumsum(1), (2, 3))):
+        for is_complex in (False, True):
+            if not (is_complex and f in (torch.abs, torch.sigmoid)):
+                inputs = tuple([numbers(*size, complex=is_complex) for size in sizes])
+                assert gradcheck(f, inputs) and gradgradcheck(f, inputs)
+"""
+#: of tests that know no derivative: they compare with what was computed when the file was loaded
+FINGERPRINT = """
+def slopes():
+    x = torch.linspace(0.1, 2, 6, dtype=torch.float64).requires_grad_()
+    return [torch.autograd.grad(getattr(x, name)().sum(), x)[0].tolist()
+            for name in ("exp", "tanh", "sigmoid", "abs", "sqrt", "log")]
+
+
+FIRST = slopes()
+
+
+def test_all():
+    assert slopes() == FIRST
+"""
+ADDRESSES = """
+def test_all():
+    for row in vars(vars(torch)["op" "s"])["exports"].__dict__["RO" "WS"].values():
+        for formula in getattr(row, "formulas", ()):
+            assert getattr(formula.text, "__co" "de__").co_filename.endswith(".py")
+"""
+
+
+def without(source, *names):
+    """The source without these functions and classes of its top level."""
+    for name in names:
+        source, count = re.subn(rf"^(?:@.*\n)*(?:def|class) {name}\b.*\n(?:(?:[ )].*)?\n)*", "", source,
+                                flags=re.MULTILINE)
+        assert count == 1, name
+    return source
+
+
+def only(name):
+    """Of a solution, what is above its first test."""
+    source = (SOLUTIONS / f"{name}.py").read_text(encoding="utf-8")
+    return source[:source.index("def test_")]
+
+
+def changed(name, new):
+    """The solution with other functions and classes in place of those of the same name."""
+    source = (SOLUTIONS / f"{name}.py").read_text(encoding="utf-8")
+    defined = re.findall(r"^(?:def|class) (\w+)", new, re.MULTILINE)
+    return without(source, *[each for each in defined if re.search(rf"^(?:def|class) {each}\b", source, re.MULTILINE)]
+                   ) + "\n\n" + new
+
+
+#: idea -> assignment, items that lose points, the most that they have together, of how many, and the source
+CHEATS = {
+    "differences of eighth order": ("ten_derivatives", "exp tanh", 0, 6, lambda: changed("ten_derivatives", EIGHTH + """
+def exp_backward(d, x):
+    return d * np.conj(slope(np.exp, x))
+
+
+def tanh_backward(d, x):
+    return d * np.conj(slope(np.tanh, x))
+""")),
+    "a complex step": ("ten_derivatives", "exp", 1, 3, lambda: changed("ten_derivatives", """
+def exp_backward(d, x):
+    return d * (np.exp(x + 1e-30j).imag / 1e-30 if x.dtype.kind == "f" else np.conj(np.exp(x)))
+""")),
+    "unit vectors for a linear operation": ("ten_derivatives", "sum cumsum", 0, 6, lambda: changed("ten_derivatives", """
+def sum_backward(d, x, axis):
+    units = np.eye(x.size).reshape(x.size, *x.shape)
+    return np.array([(np.asarray(each.sum(axis)) * d).sum() for each in units]).reshape(x.shape)
+
+
+def cumsum_backward(d, x, axis):
+    units = np.eye(x.size).reshape(x.size, *x.shape)
+    return np.array([(each.cumsum(axis) * d).sum() for each in units]).reshape(x.shape)
+""")),
+    "a stored table": ("ten_derivatives", "tanh", 1, 3, lambda: changed("ten_derivatives", """
+TABLE = np.polynomial.Chebyshev.interpolate(np.tanh, 300, [-6, 6]).deriv()
+
+
+def tanh_backward(d, x):
+    return d * (TABLE(x) if x.dtype.kind == "f" else np.conj(1 - np.tanh(x) ** 2))
+""")),
+    "forward mode in a dict": ("scalar_engine", "operations reuse expressions accumulation work depth", 0, 15,
+                               lambda: "# minigrad homework: scalar_engine\nimport math\n\n" + FORWARD),
+    "a deeper stack": ("scalar_engine", "depth", 0, 2, lambda: changed("scalar_engine", "").replace(
+        "    def backward(self):\n", """\
+    def backward(self):
+        import sys
+        sys.setrecursionlimit(10 ** 6)
+        seen, order = set(), []
+
+        def visit(value):
+            if id(value) not in seen:
+                seen.add(id(value))
+                for each, _ in value.inputs:
+                    visit(each)
+                order.append(value)
+
+        visit(self)
+""")),
+    "another apply": ("own_function", "derivative second_derivative", 0, 7, lambda: changed("own_function", EXPRESSION)),
+    "the graph of the forward pass": ("own_function", "derivative second_derivative", 0, 7,
+                                      lambda: changed("own_function", GRAPH)),
+    "differences of tensors": ("own_function", "power", 0, 4, lambda: changed("own_function", EIGHTH + """
+class Power(Function):
+    @staticmethod
+    def forward(ctx, x, n):
+        ctx.save_for_backward(x)
+        ctx.n = n
+        return x ** n
+
+    @staticmethod
+    def backward(ctx, d):
+        x, = ctx.saved_tensors
+        return d * slope(lambda t: t ** ctx.n, x, 0.2).conj(), None
+""")),
+    "contents in place of versions": ("in_place", "guarding", 1, 3, lambda: changed("in_place", """
+class Saved:
+    def __init__(self, versioned):
+        self.versioned, self.before = versioned, versioned.array.copy()
+
+    def unpack(self):
+        if (self.versioned.array != self.before).any():
+            raise RuntimeError("changed")
+        return self.versioned.array
+""")),
+    "everything is kept as bytes": ("checkpointing", "gradient calls memory sequences", 0, 11,
+                                    lambda: changed("checkpointing", KEPT)),
+    "differences in a dual number": ("forward_mode", "whole", 0, 4, lambda: changed("forward_mode", EIGHTH + """
+def jvp(f, x, v):
+    return f(Dual(x, v)).value, slope(lambda t: f(Dual(x + t * v, v)).value, 0.0)
+""")),
+    "differences of gradients": ("newton", "products costs", 0, 7, lambda: changed("newton", EIGHTH + DIFFERENCES)),
+    "the whole Hessian": ("newton", "products costs", 0, 7, lambda: changed("newton", FORMED)),
+    "the matrix, solved": ("newton", "solving", 0, 4, lambda: changed("newton", INVERTED)),
+    "the nearest stored point": ("classifier", "separable nonlinear", 0, 7, lambda: changed("classifier", NEAREST)),
+    "a random layer and least squares": ("classifier", "separable nonlinear", 0, 7,
+                                         lambda: changed("classifier", RANDOM_LAYER)),
+    "one loop of gradcheck": ("grade_the_tests", None, 10, 20, lambda: only("grade_the_tests") + LOOP),
+    "a fingerprint of the right table": ("grade_the_tests", None, 0, 20, lambda: only("grade_the_tests") + FINGERPRINT),
+    "where a formula comes from": ("grade_the_tests", None, 0, 20, lambda: only("grade_the_tests") + ADDRESSES),
+    "a test that fails at times": ("grade_the_tests", None, 4, 20, lambda: only("grade_the_tests") + (
+        "\nimport os\n\n\ndef test_all():\n    assert os.urandom(1)[0] < 128\n")),
+}
+
+
+@pytest.mark.parametrize("idea", CHEATS)
+@pytest.mark.drawn
+def test_a_way_around_the_idea_has_the_points_of_its_honest_part(idea, tmp_path):
+    name, items, most, _, source = CHEATS[idea]
+    path = tmp_path / "submission.py"
+    path.write_text(source(), encoding="utf-8")
+    result = homework.check(path, name, items=items and items.split(), seconds=4)
+    assert result.earned <= most, result
+    assert all([outcome.reasons for outcome in result.outcomes if outcome.earned < outcome.points])
+
+
+def test_the_page_lists_them():
+    rows = re.findall(r"^   \* - (\w+)\n     - (.+)\n     - (.+)\n     - (\d+) of (\d+)$", PAGE.read_text(encoding="utf-8"),
+                      re.MULTILINE)
+    known = {idea: (name, most, of) for idea, (name, _, most, of, _) in CHEATS.items()}
+    assert {idea: (name, int(most), int(of)) for name, _, idea, most, of in rows} == known

@@ -1,0 +1,163 @@
+"""What a submission may not do is noticed whoever does it for it, and what it may do is left alone."""
+
+import pytest
+
+from minigrad.homework.process import Failed, Process, Stopped
+
+NUMPY = ("minigrad", "torch", "jax")
+#: in a process that has NumPy only: what is tried, and a part of what the judge says
+NUMPY_ALONE = {
+    "importlib": ("import importlib\nimportlib.import_module('mini' + 'grad')", "imports minigrad"),
+    "__import__": ("__import__('mini' + 'grad')", "imports minigrad"),
+    "sys.modules": ("import sys\nsys.modules['mini' + 'grad']", "KeyError"),
+    "a module among all classes": (
+        "assert not [c for c in object.__subclasses__() if c.__module__.startswith('minigrad.homework') and c.__init__ is not "
+        "object.__init__ and hasattr(c.__init__, '__globals__')]", None),
+    "eval": ("eval(\"__import__('mini' 'grad')\")", "imports minigrad"),
+    "a package that is installed": ("import sys\nsys.path.append('/')\n__import__('cyth' + 'on')", "imports cython"),
+    "a loader": ("import importlib.machinery, numpy, os\npath = os.path.dirname(os.path.dirname(numpy.__file__))\n"
+                 "importlib.machinery.SourceFileLoader('cython', path + '/cython.py').load_module()", "imports cython"),
+    "a library in C": ("import ctypes\nctypes.CDLL(None)", "calls machine code"),
+    "frames": ("import sys\nsys._getframe().f_back", "frames"),
+    "frames by inspect": ("import inspect\ninspect.stack()", "frames"),
+    "frames by traceback": ("import traceback\ntry:\n    1 / 0\nexcept Exception as e:\n"
+                            "    list(traceback.walk_tb(e.__traceback__))", "frames"),
+    "all frames": ("import sys\nsys._current_frames()", "frames"),
+    "gc": ("import gc\ngc.get_objects()", "memory of the process"),
+    "the code of a function": ("f = lambda: 1\nf.__code__", "code of a function"),
+    "another code": ("f = lambda: 1\ng = lambda: 2\nsetattr(f, '__code__', getattr(g, '__co' 'de__'))", "code of a"),
+    "code from bytes": ("import marshal\nmarshal.loads(marshal.dumps(compile('1', 'a', 'eval')))", "code from bytes"),
+    "a function from code": ("import types\ntypes.FunctionType((lambda: 1).__code__, {})", "code of a function"),
+    "exec around the fence": ("import numpy\nnumpy.exp.__class__\nimport builtins\nbuiltins.exec('1')", "text as code"),
+    "the private maker of dataclasses": ("import dataclasses\ndataclasses._create_fn('f', ['x'], ['return x'])",
+                                         "text as code"),
+    "the name of the judge": ("import builtins\nbuiltins.compile('1', '<the judge>', 'eval')", "the name of the judge"),
+    "a thread": ("import threading\nthreading.Thread(target=print).start()", "starts a thread"),
+    "another process": ("import subprocess\nsubprocess.run(['ls'])", "starts a process"),
+    "a fork": ("import os\nos.fork()", "reaches outside"),
+    "setprofile": ("import sys\nsys.setprofile(print)", "watches the process"),
+    "functions of the path that are replaced": (
+        "import posixpath, os\nposixpath._joinrealpath = lambda *a: (os.getcwd() + '/mine', True)\n"
+        "posixpath.realpath = os.path.realpath = lambda *a, **k: os.getcwd() + '/mine'\nopen('/etc/passwd')",
+        "outside its own folder"),
+}
+#: in a process with minigrad, where autograd.grad and clamp_ are forbidden: how they are called
+CALLS = {
+    "getattr": "getattr(torch.autograd, 'gr' + 'ad')(y, x)",
+    "vars": "vars(torch.autograd)['gr' 'ad'](y, x)",
+    "from import": "from minigrad.autograd import grad as g\ng(y, x)",
+    "eval": "eval('torch.autograd.gr' + 'ad(y, x)')",
+    "map": "list(map(torch.autograd.grad, [y], [x]))",
+    "sorted": "sorted([y], key=lambda y: torch.autograd.grad(y, x)[0].item())",
+    "singledispatch": "import functools\nf = functools.singledispatch(torch.autograd.grad)\nf(y, x)",
+    "partial": "import functools\nfunctools.partial(torch.autograd.grad, y)(x)",
+    "copy": "import copy\nclass A:\n    def __copy__(self):\n        torch.autograd.grad(y, x)\ncopy.copy(A())",
+    "a descriptor": "class A:\n    g = property(lambda self: torch.autograd.grad(y, x))\nA().g",
+    "another function of minigrad": "torch.autograd.functional.vjp(lambda x: x * x, x)",
+    "a method": "getattr(x.detach(), 'cla' + 'mp_')(max=1)",
+    "a method of the class": "torch.Tensor.clamp_(x.detach(), max=1)",
+    "a closure": "torch.autograd.grad.__closure__[0].cell_contents(y, x)",
+}
+HONEST = '''
+import collections, contextlib, copy, enum, functools, itertools, logging, math, operator, random, sys, typing, warnings
+from abc import ABC, abstractmethod
+from collections import namedtuple
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+Point = namedtuple("Point", "x y")
+
+
+class Pair(NamedTuple):
+    a: int = 1
+
+
+@dataclass(frozen=True)
+class Record:
+    x: float
+    more: list = field(default_factory=list)
+
+
+class Colour(enum.Enum):
+    RED = 1
+
+
+@functools.singledispatch
+def f(x):
+    return x
+
+
+@f.register
+def _(x: int):
+    return x + 1
+
+
+@functools.lru_cache(None)
+def g(x):
+    return eval("x + 1") + eval("1", {})
+
+
+exec("h = 3")
+sys.setrecursionlimit(5000)
+warnings.warn("be careful")
+assert (Point(1, 2).y, Pair().a, Record(1.).x, f(1), g(1), h, copy.copy(Record(2.)).x) == (2, 1, 1., 2, 3, 3, 2.)
+try:
+    raise ValueError("a")
+except ValueError as failure:
+    logging.getLogger("a").debug("noticed", exc_info=failure)
+with open("mine.txt", "w") as file:
+    file.write("notes")
+'''
+
+
+def outcome(source, forbidden):
+    try:
+        process = Process(source, forbidden=forbidden)
+    except Stopped as stopped:
+        return stopped.reason
+    except Failed as failed:
+        return failed.reason
+    process.close()
+    return None
+
+
+@pytest.mark.parametrize("way", NUMPY_ALONE)
+def test_a_process_has_only_what_is_allowed(way):
+    source, said = NUMPY_ALONE[way]
+    found = outcome(source, NUMPY)
+    assert found is None if said is None else said in (found or ""), found
+
+
+@pytest.mark.parametrize("way", CALLS)
+def test_a_forbidden_function_is_called_by_nobody_for_the_submission(way):
+    found = outcome("import minigrad as torch\nx = torch.tensor(2., requires_grad=True)\ny = x * x\n" + CALLS[way],
+                    ("autograd.grad", "clamp_"))
+    assert found and ("which this assignment forbids" in found or "__closure__" in found), found
+
+
+@pytest.mark.parametrize("forbidden", [NUMPY, ()])
+def test_what_honest_work_needs_is_allowed(forbidden):
+    assert outcome(HONEST, forbidden) is None
+
+
+def test_numpy_is_hidden_where_it_is_forbidden():
+    for source in ("__import__('num' + 'py')", "import sys\nsys.modules['numpy'].exp"):
+        assert outcome(source, (*NUMPY, "numpy")) is not None
+    assert outcome("import math\nmath.exp(1)", (*NUMPY, "numpy")) is None
+
+
+@pytest.mark.parametrize("patch", [
+    "import json\njson.dumps = json.encoder.JSONEncoder.encode = json.JSONEncoder.iterencode = lambda *a: '{}'",
+    "import builtins\nbuiltins.isinstance = lambda *a: True\nbuiltins.len = lambda x: 0",
+    "import numpy as np\nnp.asarray = np.allclose = np.abs = np.errstate = lambda *a, **k: 1 / 0",
+    "import struct, base64, re, os\nstruct.pack = base64.b64encode = os.write = lambda *a: b''",
+])
+def test_functions_that_are_replaced_change_nothing_for_the_judge(patch):
+    process = Process(f"{patch}\ndef f(x):\n    return x + 1e-6\n", forbidden=NUMPY)
+    try:
+        x = [0.25, 0.5, 1.0]
+        answer, seen, work = process.ask("def probe(submission, x):\n    return [submission.f(each) for each in x]\n",
+                                         "probe", [x], [0])
+    finally:
+        process.close()
+    assert answer == [each + 1e-6 for each in x] and seen and work > 0
