@@ -54,14 +54,14 @@ REFUSED = {
 #: modules in C that open files without an audit event
 UNSEEN = ("_dbm", "_gdbm")
 #: modules of Python that hand out frames
-HANDING_OUT = ("inspect.py", "traceback.py", "pdb.py", "bdb.py", "code.py", "trace.py")
+HANDING_OUT = ("inspect", "traceback", "pdb", "bdb", "code", "trace")
 #: what leads to the frames of the judge, or to the code of a function
 INSPECTING = ("tb_frame", "gi_frame", "cr_frame", "ag_frame", "f_back", "f_globals", "f_locals", "f_builtins",
               "gi_code", "cr_code", "ag_code", "__code__")
 #: functions of Python's library that make code from text, and are meant to; `where` is the outermost of their frames
-MAKERS = {("dataclasses.py", "dataclass"), ("dataclasses.py", "wrap"), ("dataclasses.py", "make_dataclass"),
-          ("dataclasses.py", "_process_class"), ("__init__.py", "namedtuple"), ("typing.py", "__new__"),
-          ("typing.py", "NamedTuple")}
+MAKERS = {("dataclasses", "dataclass"), ("dataclasses", "wrap"), ("dataclasses", "make_dataclass"),
+          ("dataclasses", "_process_class"), ("__init__", "namedtuple"), ("typing", "__new__"),
+          ("typing", "NamedTuple")}
 
 #: not empty while the judge itself asks for a frame
 asking = []
@@ -121,7 +121,7 @@ def looks():
     """Does the submission ask for a frame, by itself or by a module that hands frames out?"""
     frame = next(outer_frames(2))
     file = frame.f_code.co_filename
-    return is_others(file) or file.rpartition(os.sep)[2] in HANDING_OUT and is_below()
+    return is_others(file) or stem(file) in HANDING_OUT and is_below()
 
 
 def guard(foul, forking, *, with_minigrad, modules):
@@ -204,6 +204,11 @@ def guard(foul, forking, *, with_minigrad, modules):
     _thread.start_new_thread = _thread.start_new = threading._start_new_thread = start
 
 
+def stem(file):
+    """The name of a file, without its folder and its ending."""
+    return file.rpartition(os.sep)[2].removesuffix(".py")
+
+
 def part_of(path):
     """The package of others in which a file lies, or ""."""
     for part in OTHERS:
@@ -229,7 +234,7 @@ def by_text():
             return False
         if is_others(code.co_filename):
             return maker not in MAKERS
-        maker = code.co_filename.rpartition(os.sep)[2], code.co_name
+        maker = stem(code.co_filename), code.co_name
     return False
 
 

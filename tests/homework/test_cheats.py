@@ -216,7 +216,8 @@ def tanh_backward(d, x):
 def exp_backward(d, x):
     return d * (np.exp(x + 1e-30j).imag / 1e-30 if x.dtype.kind == "f" else np.conj(np.exp(x)))
 """)),
-    "unit vectors for a linear operation": ("ten_derivatives", "sum cumsum", 0, 6, lambda: changed("ten_derivatives", """
+    "unit vectors for a linear operation": ("ten_derivatives", "sum cumsum", 0, 6,
+                                            lambda: changed("ten_derivatives", """
 def sum_backward(d, x, axis):
     units = np.eye(x.size).reshape(x.size, *x.shape)
     return np.array([(np.asarray(each.sum(axis)) * d).sum() for each in units]).reshape(x.shape)
@@ -251,7 +252,8 @@ def tanh_backward(d, x):
 
         visit(self)
 """)),
-    "another apply": ("own_function", "derivative second_derivative", 0, 7, lambda: changed("own_function", EXPRESSION)),
+    "another apply": ("own_function", "derivative second_derivative", 0, 7,
+                      lambda: changed("own_function", EXPRESSION)),
     "the graph of the forward pass": ("own_function", "derivative second_derivative", 0, 7,
                                       lambda: changed("own_function", GRAPH)),
     "differences of tensors": ("own_function", "power", 0, 4, lambda: changed("own_function", EIGHTH + """
@@ -309,7 +311,7 @@ def test_a_way_around_the_idea_has_the_points_of_its_honest_part(idea, tmp_path)
 
 
 def test_the_page_lists_them():
-    rows = re.findall(r"^   \* - (\w+)\n     - (.+)\n     - (.+)\n     - (\d+) of (\d+)$", PAGE.read_text(encoding="utf-8"),
-                      re.MULTILINE)
+    rows = re.findall(r"^   \* - (\w+)\n     - (.+)\n     - (.+)\n     - (\d+) of (\d+)$",
+                      PAGE.read_text(encoding="utf-8"), re.MULTILINE)
     known = {idea: (name, most, of) for idea, (name, _, most, of, _) in CHEATS.items()}
     assert {idea: (name, int(most), int(of)) for name, _, idea, most, of in rows} == known

@@ -11,8 +11,8 @@ NUMPY_ALONE = {
     "__import__": ("__import__('mini' + 'grad')", "imports minigrad"),
     "sys.modules": ("import sys\nsys.modules['mini' + 'grad']", "KeyError"),
     "a module among all classes": (
-        "assert not [c for c in object.__subclasses__() if c.__module__.startswith('minigrad.homework') and c.__init__ is not "
-        "object.__init__ and hasattr(c.__init__, '__globals__')]", None),
+        "judges = [c for c in object.__subclasses__() if c.__module__.startswith('minigrad.homework')]\n"
+        "assert not [f for c in judges for f in vars(c).values() if hasattr(f, '__globals__')]", None),
     "eval": ("eval(\"__import__('mini' 'grad')\")", "imports minigrad"),
     "a package that is installed": ("import sys\nsys.path.append('/')\n__import__('cyth' + 'on')", "imports cython"),
     "a loader": ("import importlib.machinery, numpy, os\npath = os.path.dirname(os.path.dirname(numpy.__file__))\n"

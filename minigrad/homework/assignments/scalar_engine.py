@@ -207,5 +207,6 @@ def chained(submission, length):
 
 @homework.item(2, "a chain longer than Python's stack")
 def depth(judge):
+    backwards(judge)
     sign = (-1.0) ** len(range(0, 20_000, 6))
     judge.same(judge.run(chained, 20_000), sign, "the gradient through a chain of 20 000 operations")
