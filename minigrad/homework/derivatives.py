@@ -28,6 +28,9 @@ def arrays_of(answer, inputs, names, what):
     answer = answer if isinstance(answer, list) else [answer]
     if len(answer) != len(inputs):
         raise Wrong(f"it returns {len(answer)} {what}s for {len(inputs)} inputs")
+    shapes = [getattr(each, "shape", None) for each in answer]
+    if len(shapes) == 2 and shapes[0] != shapes[1] and shapes == [inputs[1].shape, inputs[0].shape]:
+        raise Wrong(f"the {what}s of {names[0]} and {names[1]} are swapped: each has the shape of the other")
     return [fitting(each, x, f"the {what} of {name}", f"{name} has")
             for each, x, name in zip(answer, inputs, names)]
 
@@ -117,6 +120,7 @@ def check_pullback(forward, pull, inputs, names):
     random = np.random.default_rng()
     v = drawn(random, value.shape, value.dtype)
     gradients = arrays_of(pull(v, [x.detach().numpy() for x in tensors]), floating, names, "gradient")
+    refuse_swapped(forward, tensors, v, gradients, names)
     try:
         gradcheck(Asked.apply, tuple(tensors))
     except GradcheckError as failure:
@@ -128,6 +132,17 @@ def check_pullback(forward, pull, inputs, names):
     scale = sum([np.abs(g * u).sum() for g, u in zip(gradients, us)]) + np.abs(value * v).sum()
     if abs(measured - computed) > 1e-11 * scale:
         raise Wrong(f"the gradient: {IMPRECISE}")
+
+
+def refuse_swapped(forward, tensors, d, found, names):
+    """Raise `Wrong` if two gradients are right, each in the place of the other."""
+    if len(found) != 2:
+        return
+    floating = [x for x in tensors if x.requires_grad]
+    wanted = [g.numpy() for g in minigrad.autograd.grad(forward(*tensors), floating, minigrad.tensor(d))]
+    if not np.allclose(found[0], wanted[0]) and all([
+            g.shape == w.shape and np.allclose(g, w) for g, w in zip(found, reversed(wanted))]):
+        raise Wrong(f"the gradients of {names[0]} and {names[1]} are swapped: return them in the order of the inputs")
 
 
 def check_at(forward, pull, inputs, names):

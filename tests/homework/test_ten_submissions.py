@@ -26,6 +26,8 @@ TOGETHER = {
         "matmul": ("wrong", "transpose", "return fit((d @ np.swapaxes(y, -1, -2)).swapaxes(-1, -2), x), "
                                          "fit(np.swapaxes(x, -1, -2) @ d, y)"),
         "add": ("wrong", "a reduction is missing", "return d, d"),
+        "div": ("wrong", "the gradients of x and y are swapped", "return fit(-d * np.conj(x / y ** 2), y), "
+                                                                 "fit(d / np.conj(y), x)"),
         "tanh": ("wrong", "finite differences", "h = 1e-6\nreturn d * (np.tanh(x + h) - np.tanh(x - h)) / (2 * h)"),
         "cumsum": ("wrong", "the Jacobian is transposed", "return d.cumsum(axis)"),
         "mul": ("partly", "complex numbers: the gradient of x: a conjugate is missing",

@@ -93,7 +93,8 @@ def gradient(judge):
     for points, is_complex, what in ((1, False, "real numbers"), (1, True, "complex numbers")):
         with judge.part(points, what):
             for shape in ((2, 3), (5,)):
-                judge.probe_pullback(lambda x: (x.sin() * x).exp(), through, judge.draw(*shape, complex=is_complex))
+                judge.probe_pullback(lambda x: (x.sin() * x).exp(), through, judge.draw(*shape, complex=is_complex),
+                                     names=["x"])
 
 
 def counted(submission, x):

@@ -92,7 +92,7 @@ def operations(judge):
         for is_complex in (False, True):
             with judge.part(0.5, f"{name}, {'complex' if is_complex else 'real'} numbers"):
                 inputs = [judge.draw(*shape, complex=is_complex, low=0.4) for shape in shapes]
-                judge.pushforward(forward, one, *inputs, options=(name,))
+                judge.pushforward(forward, one, *inputs, options=(name,), names=["self", "other"])
 
 
 @homework.item(2, "constants among the operands")

@@ -173,5 +173,5 @@ def power(judge):
         with judge.part(points, what):
             for shape in SHAPES:
                 x, d = judge.draw(*shape, complex=is_complex), judge.draw(*shape, complex=is_complex)
-                judge.probe_pullback(lambda x: x ** 3, power_first, x)
+                judge.probe_pullback(lambda x: x ** 3, power_first, x, names=["x"])
                 judge.probe_pullback(lambda d, x: d * (3 * x ** 2).conj(), power_second, d, x, names=["d", "x"])
