@@ -8,10 +8,10 @@ In a notebook or a test the same is
     from minigrad import homework
     homework.check("ten_derivatives.py")
 
-The parts: an assignment is a file in assignments/ (spec.py says how it is written); the judge (judge.py) asks a
-submission that runs in a process of its own (process.py, start.py, child.py), behind a fence (fence.py, captured.py),
-and holds its derivatives against measured ones (derivatives.py), which the submission may not measure itself
-(finite_differences.py); report.py and formats.py write down what came out.
+The parts: an assignment is a file in assignments/ (spec.py says how it is written), of which each student may get a
+variant (variants.py); the judge (judge.py) asks a submission that runs in a process of its own (process.py, start.py,
+child.py), behind a fence (fence.py, captured.py), and holds its derivatives against measured ones (derivatives.py),
+which the submission may not measure itself (finite_differences.py); report.py and formats.py write down what came out.
 """
 
 from minigrad.homework.spec import Assignment, Item, Wrong, find, names

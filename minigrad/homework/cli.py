@@ -8,6 +8,7 @@ from pathlib import Path
 from minigrad.homework.formats import FORMATS, otter_tests, table
 from minigrad.homework.judge import check
 from minigrad.homework.spec import find, names
+from minigrad.homework.variants import read_secret
 
 __all__ = ["main"]
 
@@ -20,16 +21,21 @@ def main(arguments):
     start = commands.add_parser("start", help="write the starter file of an assignment")
     start.add_argument("name", help="an assignment")
     start.add_argument("--to", metavar="FILE", help="where; by default NAME.py")
+    start.add_argument("--for", metavar="ID", dest="student", help="draw the variant of this student")
     checked = commands.add_parser("check", help="check a submission")
     checked.add_argument("file", help="a Python file or a notebook")
     checked.add_argument("--assignment", metavar="NAME", help="if its first line does not name it; or a file with one")
     checked.add_argument("--item", action="append", metavar="NAME", help="only this item")
     checked.add_argument("--format", choices=sorted(FORMATS), default="text")
     checked.add_argument("--to", metavar="FILE", help="write the result there instead of printing it")
+    checked.add_argument("--for", metavar="ID", dest="student", help="the variant of this student, whatever the file "
+                                                                     "says")
     report = commands.add_parser("report", help="check all submissions in a folder, and print a table")
     report.add_argument("folder")
     report.add_argument("--assignment", metavar="NAME", help="by default each submission names its own")
     report.add_argument("--to", metavar="FILE", help="write the table there, as CSV")
+    for command in (start, checked, report):
+        command.add_argument("--secret", metavar="FILE", help="an instructor's, by which the variants are drawn")
     otter = commands.add_parser("otter", help="write the test files of an assignment for otter-grader")
     otter.add_argument("name")
     otter.add_argument("folder")
@@ -54,6 +60,10 @@ def reason_of(failure):
     return failure.args[0] if isinstance(failure, LookupError) else failure     # a KeyError would put it in quotes
 
 
+def secret_of(given):
+    return read_secret(given.secret) if given.secret else b""
+
+
 def list_all(given):
     for name in names():
         homework = find(name)
@@ -62,10 +72,14 @@ def list_all(given):
 
 
 def start(given):
-    homework = find(given.name)
+    homework, secret = find(given.name), secret_of(given)
+    if given.student is not None:
+        homework = homework.drawn_for(given.student, secret)
+    elif secret:
+        raise LookupError("a secret draws the variant of somebody: say of whom, with --for ID")
     path = Path(given.to or f"{homework.name}.py")
     with open(path, "x", encoding="utf-8") as file:        # work that is there is never written over
-        file.write(homework.started())
+        file.write(homework.started(secret))
     own = f" --assignment {given.name}" if given.name.endswith(".py") else ""
     print(f"{path}: {homework.title}, {homework.points:g} points. Check it with\n"
           f"    python -m minigrad homework check {path}{own}")
@@ -73,17 +87,17 @@ def start(given):
 
 
 def check_one(given):
-    result = check(given.file, given.assignment, items=given.item)
+    result = check(given.file, given.assignment, items=given.item, student=given.student, secret=secret_of(given))
     write(FORMATS[given.format](result), given.to)
     return 0 if result.earned == result.points or given.format != "text" else 1
 
 
 def report(given):
-    files = submissions_in(Path(given.folder))
+    files, secret = submissions_in(Path(given.folder)), secret_of(given)
     results = []
     for number, (name, path) in enumerate(files, 1):
         try:
-            result = check(path, given.assignment)
+            result = check(path, given.assignment, secret=secret)
         except (LookupError, OSError) as failure:
             print(f"[{number}/{len(files)}] {name}: left out: {reason_of(failure)}", file=sys.stderr)
             continue

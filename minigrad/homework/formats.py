@@ -56,19 +56,22 @@ def prairielearn(result):
 def table(results):
     """A table of all results as CSV: submission, assignment, points, one column for each item, reasons.
 
-    Spreadsheets run a cell that begins like a formula, so that such a name gets an apostrophe in front.
+    Where variants were judged, a column says whose, and another what must be said about it. Spreadsheets run a cell
+    that begins like a formula, so that such a name gets an apostrophe in front.
     """
     titles = list(dict.fromkeys([outcome.name for result in results for outcome in result.outcomes]))
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["submission", "assignment", "points", "of", *titles, "verdicts", "reasons"])
+    varied = any([result.student for result in results])
+    writer.writerow(["submission", "assignment", "points", "of", *titles, "verdicts", "reasons",
+                     *(["for", "remark"] if varied else [])])
     for result in results:
         found = {outcome.name: outcome for outcome in result.outcomes}
         verdicts = [f"{name}: {each.verdict}" for name, each in found.items() if each.verdict != "right"]
         said = [f"{name}: {reason}" for name, each in found.items() for reason in each.reasons]
         row = [result.submission, result.assignment.name, f"{result.earned:g}", f"{result.points:g}",
                *[f"{found[name].earned:g}" if name in found else "" for name in titles],
-               "; ".join(verdicts), " | ".join(said)]
+               "; ".join(verdicts), " | ".join(said), *([result.student, result.remark] if varied else [])]
         writer.writerow(["'" + cell if cell[:1] in ("=", "+", "-", "@") else cell for cell in row])
     return out.getvalue()
 

@@ -29,7 +29,7 @@ from pathlib import Path
 
 import numpy as np
 
-from minigrad.homework import derivatives, rules
+from minigrad.homework import derivatives, rules, variants
 from minigrad.homework.in_process import Inside
 from minigrad.homework.process import Failed, Process, Stopped
 from minigrad.homework.report import Outcome, Result
@@ -59,8 +59,8 @@ class Judge:
     ...         judge.pullback(torch.exp, "exp_backward", judge.draw(2, 3, complex=True))
     """
 
-    def __init__(self, process, random):
-        self._process, self.random = process, random
+    def __init__(self, process, random, variant=None):
+        self._process, self.random, self.variant = process, random, variant or {}
         self.kept = process.kept                #: what one item keeps for the others of this check, by name
         self.lost, self.won, self.reasons = 0, 0, []
 
@@ -238,7 +238,7 @@ class Bench:
             self.process = None
 
 
-def check(file, assignment=None, *, items=None, seconds=None, seed=None):
+def check(file, assignment=None, *, items=None, seconds=None, seed=None, student=None, secret=b""):
     """Check a submission; return a `Result`, which prints itself, also as a table in a notebook.
 
     Parameters
@@ -253,11 +253,15 @@ def check(file, assignment=None, *, items=None, seconds=None, seed=None):
         How long one answer may take, instead of what the assignment says.
     seed : int, optional
         For points that can be drawn again; by default they are different each time.
+    student : str, optional
+        Whose variant is judged, instead of what the submission's first line says.
+    secret : bytes, optional
+        The instructor's, by which the variants have been drawn.
 
     Raises
     ------
     LookupError
-        If there is no such assignment or item, or the submission names no assignment.
+        If there is no such assignment or item, or the submission names no assignment, or its variant cannot be told.
     OSError
         If the file cannot be read.
     """
@@ -271,6 +275,8 @@ def check(file, assignment=None, *, items=None, seconds=None, seed=None):
         raise LookupError(f"{path.name} does not say which assignment it is for: keep the first line of the starter "
                           "file, or name the assignment")
     assignment = find(named)
+    variant, remark = variants.resolved(assignment.name, assignment.varies, source, student, secret)
+    assignment = assignment.of(variant)
     chosen = chosen_of(assignment, items)
     begun = time.monotonic()
     try:
@@ -280,7 +286,7 @@ def check(file, assignment=None, *, items=None, seconds=None, seed=None):
         outcomes, printed = judged(source, assignment, chosen, seconds or assignment.seconds, seed)
     except rules.Refused as failure:
         outcomes, printed = [Outcome(item, 0, failure.verdict, [str(failure)]) for item in chosen], 0
-    return Result(path.name, assignment, outcomes, printed, time.monotonic() - begun)
+    return Result(path.name, assignment, outcomes, printed, time.monotonic() - begun, remark)
 
 
 def chosen_of(assignment, names):
@@ -317,15 +323,14 @@ def judged(source, assignment, items, seconds, seed):
             return [Outcome(item, 0, verdict, [f"when the file is loaded: {failure.reason}"])
                     for item in items], 0
         for item in items:
-            outcomes.append(outcome_of(item, bench, random))
+            outcomes.append(outcome_of(item, bench, Judge(bench, random, assignment.variant)))
     finally:
         bench.close()
     return outcomes, bench.printed
 
 
-def outcome_of(item, bench, random):
+def outcome_of(item, bench, judge):
     """The outcome of one item; whatever the submission does, it is an outcome of this item alone."""
-    judge = Judge(bench, random)
     verdict, reasons = "right", []
     try:
         item.function(judge)

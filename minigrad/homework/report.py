@@ -25,9 +25,9 @@ class Result:
     ``print(result)`` shows them; in a notebook the result shows itself as a table. ``result.require()`` is for pytest.
     """
 
-    def __init__(self, submission, assignment, outcomes, printed=0, seconds=0.0):
+    def __init__(self, submission, assignment, outcomes, printed=0, seconds=0.0, remark=""):
         self.submission, self.assignment, self.outcomes = submission, assignment, outcomes
-        self.printed, self.seconds = printed, seconds
+        self.printed, self.seconds, self.remark = printed, seconds, remark
 
     @property
     def earned(self):
@@ -51,10 +51,14 @@ class Result:
     @property
     def note(self):
         """What is worth saying of the submission as a whole, or ""."""
-        if self.printed > MUCH:
-            return (f"The submission printed {self.printed:,} characters. Nothing that it prints is read or kept; "
-                    "remove what you no longer need.")
-        return ""
+        noise = (f"The submission printed {self.printed:,} characters. Nothing that it prints is read or kept; remove "
+                 "what you no longer need.") if self.printed > MUCH else ""
+        return "\n".join([each for each in (self.remark, noise) if each])
+
+    @property
+    def student(self):
+        """The ID of the student whose variant was judged, or ""."""
+        return self.assignment.variant.student or ""
 
     def __str__(self):
         lines = [f"{self.assignment.title}: {self.earned:g} of {self.points:g} points ({self.submission})", ""]

@@ -11,18 +11,18 @@ An item is a function of the judge.  It asks the submission for results and rais
 not right; ``judge.part(points, what)`` divides an item, so that a mistake in one part leaves the points of the others.
 """
 
+import copy
 import importlib
 import importlib.util
-import re
 from pathlib import Path
+
+from minigrad.homework.variants import drawn, mark_of, published, read_mark
 
 __all__ = ["Assignment", "Item", "Wrong", "find", "named_in", "names"]
 
 #: the assignments in assignments/, in the order of the course
 ORDER = ("scalar_engine", "ten_derivatives", "own_function", "in_place", "checkpointing", "forward_mode", "newton",
          "classifier", "grade_the_tests")
-#: the line of a starter by which a submission says which assignment it is for
-MARK = "# minigrad homework: "
 
 
 class Wrong(Exception):
@@ -36,9 +36,13 @@ class Differences(Wrong):
 class Item:
     """A function that judges, what it is worth, and what it is called."""
 
-    def __init__(self, function, points, title):
-        self.function, self.points, self.title = function, points, title
+    def __init__(self, function, points, template, variant):
+        self.function, self.points, self.template, self.variant = function, points, template, variant
         self.name = function.__name__
+
+    @property
+    def title(self):
+        return self.variant.fill(self.template)
 
 
 class Assignment:
@@ -56,6 +60,10 @@ class Assignment:
         How long the submission may take for one answer; an item may ask for several.
     megabytes : int
         The memory that its process may have.
+    varies : dict
+        What differs from student to student: ``{"power": (3, 4, 5)}``, with the published choice first. The starter
+        and the titles say ``$power`` for it, and the items ``judge.variant["power"]``. A choice may also be a
+        dictionary, of several names (variants.py).
 
     Examples
     --------
@@ -69,15 +77,17 @@ class Assignment:
     2
     """
 
-    def __init__(self, title, *, starter, forbidden=(), seconds=10, megabytes=2048):
-        self.title, self.starter, self.forbidden = title, starter.lstrip("\n"), tuple(forbidden)
+    def __init__(self, title, *, starter, forbidden=(), seconds=10, megabytes=2048, varies=None):
+        self.title, self.template, self.forbidden = title, starter.lstrip("\n"), tuple(forbidden)
         self.seconds, self.megabytes = seconds, megabytes
+        self.varies = dict(varies or {})
+        self.variant = published(self.varies)
         self.name, self.items = "", []
 
     def item(self, points, title):
         """Decorator: the function judges an item that is worth these points."""
         def add(function):
-            self.items.append(Item(function, points, title))
+            self.items.append(Item(function, points, title, self.variant))
             return function
         return add
 
@@ -85,9 +95,27 @@ class Assignment:
     def points(self):
         return sum([item.points for item in self.items])
 
-    def started(self):
+    @property
+    def starter(self):
+        """The file that students begin with, of this variant."""
+        return self.variant.fill(self.template)
+
+    def started(self, secret=b""):
         """The text of the starter file, with the line that names the assignment."""
-        return f"{MARK}{self.name}\n{self.starter}"
+        return f"{mark_of(self.name, self.variant, secret)}\n{self.starter}"
+
+    def of(self, variant):
+        """The same assignment in another variant."""
+        other = copy.copy(self)
+        other.variant = variant
+        other.items = [Item(each.function, each.points, each.template, variant) for each in self.items]
+        return other
+
+    def drawn_for(self, student, secret=b""):
+        """The assignment in the variant of a student; raises `LookupError` if nothing in it varies."""
+        if not self.varies:
+            raise LookupError(f"nothing varies in {self.name}: it is the same for everybody")
+        return self.of(drawn(self.name, self.varies, student, secret))
 
 
 def names():
@@ -127,5 +155,4 @@ def find(name):
 
 def named_in(source):
     """The assignment that a submission says it is for, or None."""
-    found = re.search(rf"^{MARK}(\S+)", source, re.MULTILINE)
-    return found[1] if found else None
+    return read_mark(source)[0]
