@@ -141,6 +141,7 @@ checked: build
 .PHONY: stubs
 stubs: build
 	@$(PY) tools/make_index.py
+	@$(PY) tools/make_fingerprints.py
 	@$(PY) tools/make_stubs.py
 
 .PHONY: dist

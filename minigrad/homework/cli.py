@@ -5,6 +5,7 @@ import os
 import sys
 from pathlib import Path
 
+from minigrad.homework import likeness
 from minigrad.homework.formats import FORMATS, otter_tests, table
 from minigrad.homework.judge import check
 from minigrad.homework.spec import find, names
@@ -34,6 +35,9 @@ def main(arguments):
     report.add_argument("folder")
     report.add_argument("--assignment", metavar="NAME", help="by default each submission names its own")
     report.add_argument("--to", metavar="FILE", help="write the table there, as CSV")
+    report.add_argument("--likeness", metavar="FILE", help="write there which submissions are alike")
+    report.add_argument("--known", metavar="FOLDER", help="compare them also with what is in this folder: solutions, "
+                                                          "the submissions of last year")
     for command in (start, checked, report):
         command.add_argument("--secret", metavar="FILE", help="an instructor's, by which the variants are drawn")
     otter = commands.add_parser("otter", help="write the test files of an assignment for otter-grader")
@@ -105,6 +109,12 @@ def report(given):
         results.append(result)
         print(f"[{number}/{len(files)}] {name}: {result.earned:g} of {result.points:g}", file=sys.stderr, flush=True)
     write(table(results), given.to)
+    known = submissions_in(Path(given.known)) if given.known else []
+    found = likeness.shown(likeness.in_folder(files, known, given.assignment))
+    if given.likeness:
+        write(found, given.likeness)
+    else:
+        print("", found, sep="\n", end="", file=sys.stderr)
     return 0
 
 
