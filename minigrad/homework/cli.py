@@ -5,9 +5,9 @@ import os
 import sys
 from pathlib import Path
 
-from minigrad.homework import likeness
+from minigrad.homework import likeness, oral
 from minigrad.homework.formats import FORMATS, otter_tests, table
-from minigrad.homework.judge import check
+from minigrad.homework.judge import check, source_of
 from minigrad.homework.spec import find, names
 from minigrad.homework.variants import read_secret
 
@@ -31,6 +31,10 @@ def main(arguments):
     checked.add_argument("--to", metavar="FILE", help="write the result there instead of printing it")
     checked.add_argument("--for", metavar="ID", dest="student", help="the variant of this student, whatever the file "
                                                                      "says")
+    checked.add_argument("--oral", action="store_true", help="three questions about this submission, for a "
+                                                                "conversation")
+    checked.add_argument("--answers", metavar="FILE", help="with --oral: write the answers there instead of printing "
+                                                           "them")
     report = commands.add_parser("report", help="check all submissions in a folder, and print a table")
     report.add_argument("folder")
     report.add_argument("--assignment", metavar="NAME", help="by default each submission names its own")
@@ -93,6 +97,13 @@ def start(given):
 def check_one(given):
     result = check(given.file, given.assignment, items=given.item, student=given.student, secret=secret_of(given))
     write(FORMATS[given.format](result), given.to)
+    if given.oral:
+        found = oral.questions(source_of(Path(given.file)), result)
+        print("", "Questions", "---------", oral.asked(found), sep="\n")
+        if given.answers:
+            write(oral.answers(found) + "\n", given.answers)
+        else:
+            print("", "Answers, for the tutor", "----------------------", oral.answers(found), sep="\n")
     return 0 if result.earned == result.points or given.format != "text" else 1
 
 
