@@ -8,6 +8,7 @@ Verdicts of an item:
     right       all of its points
     partly      some of its parts are right
     wrong       the results are not right
+    once        its one mistake is charged in another item
     error       the submission raised an exception
     missing     what the item asks for is not defined, or not written yet
     hang        no answer in time                   \\
@@ -25,11 +26,12 @@ import json
 import sys
 import textwrap
 import time
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 
-from minigrad.homework import derivatives, rules, variants
+from minigrad.homework import causes, derivatives, rules, variants
 from minigrad.homework.in_process import Inside
 from minigrad.homework.process import Failed, Process, Stopped
 from minigrad.homework.report import Outcome, Result
@@ -284,6 +286,8 @@ def check(file, assignment=None, *, items=None, seconds=None, seed=None, student
             raise refused
         rules.read(source, assignment.forbidden)
         outcomes, printed = judged(source, assignment, chosen, seconds or assignment.seconds, seed)
+        outcomes, shared = causes.charged_once(source, outcomes, partial(judged_again, assignment))
+        remark = " ".join([each for each in (remark, shared) if each])
     except rules.Refused as failure:
         outcomes, printed = [Outcome(item, 0, failure.verdict, [str(failure)]) for item in chosen], 0
     return Result(path.name, assignment, outcomes, printed, time.monotonic() - begun, remark)
@@ -327,6 +331,16 @@ def judged(source, assignment, items, seconds, seed):
     finally:
         bench.close()
     return outcomes, bench.printed
+
+
+def judged_again(assignment, source, items, seconds):
+    """The outcomes of an edited source, one after the other; the generator is closed when enough is known."""
+    bench, random = Bench(source, assignment, seconds), np.random.default_rng()
+    try:
+        for item in items:
+            yield outcome_of(item, bench, Judge(bench, random, assignment.variant))
+    finally:
+        bench.close()
 
 
 def outcome_of(item, bench, judge):

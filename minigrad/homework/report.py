@@ -12,7 +12,7 @@ class Outcome:
     """What became of one item: points, a verdict in one word, and the reasons."""
 
     def __init__(self, item, earned, verdict, reasons):
-        self.name, self.title, self.points = item.name, item.title, item.points
+        self.item, self.name, self.title, self.points = item, item.name, item.title, item.points
         self.earned, self.verdict, self.reasons = earned, verdict, reasons
 
     def __repr__(self):

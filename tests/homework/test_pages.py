@@ -34,7 +34,7 @@ def test_every_verdict_is_explained():
     from minigrad.homework import judge
     listed = re.findall(r"^    (\w+)  +\w", judge.__doc__, re.MULTILINE)
     explained = re.findall(r"^   \* - (\w+)\n", read("grading"), re.MULTILINE)
-    assert explained[0] == "Verdict" and explained[1:] == listed and len(listed) == 11
+    assert explained[0] == "Verdict" and explained[1:] == listed and len(listed) == 12
 
 
 def test_the_assignment_of_the_page_for_instructors_works(tmp_path):
