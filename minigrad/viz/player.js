@@ -144,7 +144,7 @@
         const controls = find(".mgp-controls"), slider = find("input[type=range]"), speed = find("select"), output = find("output");
         const button = (name) => find("button[data-do=" + name + "]");
         const calm = window.matchMedia("(prefers-reduced-motion: reduce)");
-        const quizzes = slides.map((li) => JSON.parse(li.dataset.ask || "[]").map((question) => ({ ...question, open: true, tries: 0, right: false })));
+        const quizzes = slides.map((li) => JSON.parse(li.dataset.ask || "[]").map((question) => ({ ...question, open: true, tries: 0, right: false, given: [] })));
         let at = 0, timer = null, asking = quizzes.some((quiz) => quiz.length);
 
         // What has run before, what runs now, what is still to come: in the picture of one pass, up to the slide.
@@ -192,7 +192,7 @@
             form.append(label, make("button", { type: "submit" }, "Check"), shower(question), make("p", { class: "mgp-verdict" }));
             form.addEventListener("submit", function (event) {
                 event.preventDefault();
-                answered(question, judge(question, input.value), form);
+                answered(question, input.value, judge(question, input.value), form);
                 if (question.open) {
                     input.select();
                 }
@@ -206,7 +206,7 @@
             question.answers.forEach(function (answer) {
                 const button = make("button", { type: "button", class: "mgp-choice" });
                 button.append(make("code", {}, answer.text));
-                button.addEventListener("click", () => answered(question, { right: answer.right, words: answer.why }, form));
+                button.addEventListener("click", () => answered(question, answer.text, { right: answer.right, words: answer.why }, form));
                 form.append(button);
             });
             form.append(shower(question), make("p", { class: "mgp-verdict" }));
@@ -215,18 +215,23 @@
 
         function shower(question) {
             const button = make("button", { type: "button", class: "mgp-show" }, "Show me");
-            button.addEventListener("click", () => close(question, { right: false, words: "Here it is." }));
+            button.addEventListener("click", function () {
+                question.given.push("asked to be shown");
+                close(question, { right: false, words: "Here it is." });
+            });
             return button;
         }
 
-        function answered(question, verdict, form) {
+        function answered(question, typed, verdict, form) {
             if (verdict.right) {
                 question.right = question.tries === 0;
+                question.given.push(typed + "    Right.");
                 close(question, { right: true, words: "Right." });
                 return;
             }
             question.tries += verdict.right === false ? 1 : 0;
             const words = (verdict.right === null ? "This cannot be read: " : "Not yet: ") + verdict.words + ".";
+            question.given.push(typed + "    " + words);
             form.querySelector(".mgp-verdict").textContent = words;
             say(words);
         }
@@ -252,12 +257,28 @@
 
         function score() {
             const answers = quizzes.flat(), last = slides[slides.length - 1];
-            last.querySelectorAll(".mgp-score").forEach((old) => old.remove());
+            last.querySelectorAll(".mgp-score, .mgp-record").forEach((old) => old.remove());
             if (asking) {
-                last.append(make("p", { class: "mgp-score" }, "Right at the first try: " + answers.filter((each) => each.right).length + " of " + answers.length + "."));
+                const words = "Right at the first try: " + answers.filter((each) => each.right).length + " of " + answers.length + ".";
+                last.append(make("p", { class: "mgp-score" }, words));
+                if (answers.some((each) => each.given.length)) {
+                    last.append(record(answers, words));
+                }
             }
         }
 
+        // A link that saves what was answered, as text. Whoever has the file can edit it, and it says so.
+        function record(answers, words) {
+            const lines = ["Predictions: " + root.getAttribute("aria-label").replace(/: a player\..*/, ""), "Saved on " + new Date().toISOString().slice(0, 16).replace("T", " ") + " UTC",
+                "This text can be written by hand as well: it is there to talk about, and proves nothing.", ""];
+            answers.forEach(function (question, n) {
+                const given = question.given.length ? question.given : ["not answered"];
+                lines.push(n + 1 + ". " + question.text, ...given.map((each) => "     " + each));
+            });
+            const text = lines.concat("", words, "").join("\n"), p = make("p", { class: "mgp-record" });
+            p.append(make("a", { download: "predictions.txt", href: "data:text/plain;charset=utf-8," + encodeURIComponent(text) }, "Save my answers"));
+            return p;
+        }
 
         // Scroll the picture's own box, never the page.
         function reveal(graph) {

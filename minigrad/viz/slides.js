@@ -17,7 +17,7 @@
             graph.querySelectorAll(".mg-label").forEach((label) => {
                 label.dataset.state = graph.querySelector('.mg-route[data-edge="' + label.dataset.edge + '"]').dataset.state;
             });
-            words.querySelectorAll(".mgp-ask, .mgp-score").forEach((part) => part.remove());
+            words.querySelectorAll(".mgp-ask, .mgp-score, .mgp-record").forEach((part) => part.remove());
             [words, ...words.querySelectorAll("[hidden]")].forEach((part) => { part.hidden = false; });
             ["tabindex", "role", "aria-label"].forEach((name) => sheet.removeAttribute(name));
             sheet.setAttribute("aria-hidden", "true");

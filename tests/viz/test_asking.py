@@ -432,6 +432,25 @@ def test_the_switch_and_the_score(chromium, tmp_path):
                     "none": "", "on": ["true", 3], "shown": ["Here it is.", 5]}
 
 
+def test_what_was_answered_can_be_saved(chromium, tmp_path):
+    seen = in_browser(chromium, tmp_path, sine()._repr_html_(), ASKING + """
+        press(player, "End"); const before = text(".mgp-record") || ""; press(player, "Home");
+        answer("1"); click(player, "next"); answer("7 é%"); answer("5"); player.querySelector(".mgp-show").click();
+        press(player, "End"); const link = player.querySelector(".mgp-record a");
+        const saved = decodeURIComponent(link.href.slice(link.href.indexOf(",") + 1));
+        click(player, "ask"); return [before, link.textContent, link.download, saved, text(".mgp-record") || ""];""")
+    before, words, file, saved, after = seen
+    assert (before, words, file, after) == ("", "Save my answers", "predictions.txt", "")
+    title, date, caution, _, *lines = saved.splitlines()
+    assert title == "Predictions: " + sine()._title() and re.fullmatch(r"Saved on \d{4}-\d\d-\d\d \d\d:\d\d UTC", date)
+    assert "proves nothing" in caution
+    questions = [question.text for question in all_questions(sine())]
+    assert [line for line in lines if line[:1].isdigit()] == [f"{n}. {text}" for n, text in enumerate(questions, 1)]
+    assert lines[1] == "     1    Right." and lines[-1] == f"Right at the first try: 1 of {len(questions)}."
+    assert lines[3].startswith("     7 é%    This cannot be read: ") and lines[4].startswith("     5    Not yet: ")
+    assert lines[5] == "     asked to be shown" and "     not answered" in lines
+
+
 def test_keys_while_asking(chromium, tmp_path):
     """Arrows step from an answer that is still empty, and move in one that is not; playing stops at a question."""
     seen = in_browser(chromium, tmp_path, sine()._repr_html_(), ASKING + """

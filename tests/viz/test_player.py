@@ -81,7 +81,7 @@ def test_it_is_small():
     for _ in range(4):
         y = (y * x).sin()
     player = viz.play(y.sum())
-    assert len(player.steps) == 10 and len(player._repr_html_().encode()) < 60_000
+    assert len(player.steps) == 10 and len(player._repr_html_().encode()) < 62_000
 
 
 def test_it_has_no_ids():
