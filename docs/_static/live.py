@@ -135,8 +135,6 @@ def homework(name, source, show, write):
     try:
         result = minigrad.homework.check(path, name)
         show(result._repr_html_())
-        write("The page has no processes: your file ran beside the judge, which could not watch what it opens, and "
-              "cannot end it.\nThe grade that counts comes from your instructor's computer.\n")
         return result.earned == result.points
     except BaseException as failure:
         report(failure, write)

@@ -10,6 +10,7 @@ import csv
 import io
 import json
 
+from minigrad.homework.report import PRACTICE
 from minigrad.homework.spec import find
 
 __all__ = ["FORMATS", "gradescope", "otter_tests", "prairielearn", "table"]
@@ -19,11 +20,18 @@ def reasons(outcome):
     return "\n".join(outcome.reasons) or "Right."
 
 
+def to_hand_in(result):
+    """Raise `LookupError` for a result that proves nothing: other systems take it for a grade."""
+    if not result.fenced:
+        raise LookupError(f"no form for another system is written. {PRACTICE}")
+
+
 def gradescope(result):
     """The text of Gradescope's results.json.
 
     Each item is a test with its score; nothing is hidden, since no reason names a hidden point.
     """
+    to_hand_in(result)
     return json.dumps({
         "score": result.earned,
         "execution_time": round(result.seconds, 3),
@@ -41,6 +49,7 @@ def gradescope(result):
 
 def prairielearn(result):
     """The text of PrairieLearn's results.json; a file with a syntax error is not gradable, and costs no attempt."""
+    to_hand_in(result)
     if all([each.verdict == "syntax" for each in result.outcomes]):
         return json.dumps({"gradable": False, "format_errors": result.outcomes[0].reasons}, indent=2)
     return json.dumps({

@@ -290,7 +290,8 @@ def check(file, assignment=None, *, items=None, seconds=None, seed=None, student
         remark = " ".join([each for each in (remark, shared) if each])
     except rules.Refused as failure:
         outcomes, printed = [Outcome(item, 0, failure.verdict, [str(failure)]) for item in chosen], 0
-    return Result(path.name, assignment, outcomes, printed, time.monotonic() - begun, remark)
+    return Result(path.name, assignment, outcomes, printed, time.monotonic() - begun, remark,
+                  fenced=sys.platform != "emscripten")
 
 
 def chosen_of(assignment, names):

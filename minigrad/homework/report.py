@@ -6,6 +6,8 @@ import textwrap
 __all__ = ["Outcome", "Result"]
 
 MUCH = 100_000      # characters
+PRACTICE = ("This is practice: there was no process in which the submission could run by itself, so that it ran beside "
+            "the judge, and could have changed it. Points that count come from a check on a computer.")
 
 
 class Outcome:
@@ -25,9 +27,9 @@ class Result:
     ``print(result)`` shows them; in a notebook the result shows itself as a table. ``result.require()`` is for pytest.
     """
 
-    def __init__(self, submission, assignment, outcomes, printed=0, seconds=0.0, remark=""):
+    def __init__(self, submission, assignment, outcomes, printed=0, seconds=0.0, remark="", fenced=True):
         self.submission, self.assignment, self.outcomes = submission, assignment, outcomes
-        self.printed, self.seconds, self.remark = printed, seconds, remark
+        self.printed, self.seconds, self.remark, self.fenced = printed, seconds, remark, fenced
 
     @property
     def earned(self):
@@ -53,7 +55,7 @@ class Result:
         """What is worth saying of the submission as a whole, or ""."""
         noise = (f"The submission printed {self.printed:,} characters. Nothing that it prints is read or kept; remove "
                  "what you no longer need.") if self.printed > MUCH else ""
-        return "\n".join([each for each in (self.remark, noise) if each])
+        return "\n".join([each for each in (self.remark, noise, "" if self.fenced else PRACTICE) if each])
 
     @property
     def student(self):

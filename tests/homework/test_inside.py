@@ -7,7 +7,7 @@ import pytest
 
 import minigrad as torch
 from minigrad import homework
-from minigrad.homework import judge
+from minigrad.homework import cli, judge
 
 SOLUTIONS = Path(__file__).parent / "solutions"
 # Its items run the submission in copies of its process.
@@ -37,6 +37,20 @@ def test_a_starter_gets_the_reasons_that_it_gets_in_a_process(name, tmp_path, mo
     assert [(each.verdict, each.reasons) for each in found.outcomes] == [
         (each.verdict, each.reasons) for each in expected.outcomes]
     assert found.earned < found.points
+
+
+def test_it_is_practice_and_says_so(page, tmp_path, capsys):
+    path, target = SOLUTIONS / "own_function.py", tmp_path / "results.json"
+    result = homework.check(path, items=["values"])
+    assert "This is practice" in str(result) and "This is practice" in result._repr_html_()
+    for name in ("gradescope", "prairielearn"):
+        assert cli.main(["check", str(path), "--item", "values", "--format", name, "--to", str(target)]) == 2
+        assert "no form for another system is written" in capsys.readouterr().err and not target.exists()
+
+
+def test_a_check_in_a_process_is_none():
+    result = homework.check(SOLUTIONS / "own_function.py", items=["values"])
+    assert result.note == "" and homework.FORMATS["gradescope"](result)
 
 
 def test_what_needs_processes_says_so(page):
