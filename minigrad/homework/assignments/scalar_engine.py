@@ -31,10 +31,10 @@ class Value:
         """self ** exponent, for a number."""
         raise NotImplementedError
 
-    def exp(self):
+    def $exp(self):
         raise NotImplementedError
 
-    def tanh(self):
+    def $tanh(self):
         raise NotImplementedError
 
     def backward(self):
@@ -62,11 +62,13 @@ class Value:
 '''
 
 homework = Assignment("An engine for scalars", starter=STARTER, forbidden=("minigrad", "torch", "jax", "numpy"),
-                      seconds=10)
+                      seconds=10, varies={"exp": ("exp", "sinh", "cosh", "log", "sqrt"),
+                                          "tanh": ("tanh", "atan", "sin", "cos")})
 
 #: what an expression is made of: two or one of the values before it
 BINARY = {"+": lambda a, b: a + b, "*": lambda a, b: a * b, "-": lambda a, b: a - b, "/": lambda a, b: a / b}
-UNARY = {"exp": cmath.exp, "tanh": cmath.tanh, "square": lambda a: a ** 2, "double": lambda a: 2 * a + 1}
+UNARY = {name: getattr(cmath, name) for part in homework.varies.values() for name in part}
+UNARY |= {"square": lambda a: a ** 2, "double": lambda a: 2 * a + 1}
 
 
 def evaluated(program, inputs, moved=None, step=0.0):
@@ -93,8 +95,8 @@ def run(submission, program, inputs, passes):
     values = [submission.Value(x) for x in inputs]
     for name, i, j in program:
         a, b = values[i], values[j]
-        done = {"+": lambda: a + b, "*": lambda: a * b, "-": lambda: a - b, "/": lambda: a / b, "exp": lambda: a.exp(),
-                "tanh": lambda: a.tanh(), "square": lambda: a ** 2, "double": lambda: 2 * a + 1}[name]()
+        done = {"+": lambda: a + b, "*": lambda: a * b, "-": lambda: a - b, "/": lambda: a / b,
+                "square": lambda: a ** 2, "double": lambda: 2 * a + 1}.get(name, lambda: getattr(a, name)())()
         values = values + [done]
     for _ in range(passes):
         values[-1].backward()
@@ -128,7 +130,7 @@ def backwards(judge):
 @homework.item(4, "each operation by itself")
 def operations(judge):
     backwards(judge)
-    for name in ("+", "*", "-", "/", "exp", "tanh", "square", "double"):
+    for name in ("+", "*", "-", "/", judge.variant["exp"], judge.variant["tanh"], "square", "double"):
         with judge.part(0.5, name):
             compare(judge, [(name, 0, 1)], positive(judge, 2), "the operation")
 
@@ -145,9 +147,9 @@ def expressions(judge):
     for _ in range(5):
         inputs, program = positive(judge, 3), []
         for step in range(8):
-            name = str(judge.random.choice(["+", "*", "-", "/", "tanh", "double"]))
+            name = str(judge.random.choice(["+", "*", "-", "/", judge.variant["tanh"], "double"]))
             program.append((name, int(judge.random.integers(3 + step)), int(judge.random.integers(3))))
-        program.append(("tanh", len(program) + 2, 0))
+        program.append((judge.variant["tanh"], len(program) + 2, 0))
         program.append(("+", len(program) + 2, int(judge.random.integers(3))))
         compare(judge, program, inputs, "a random expression", inner=True)
 
