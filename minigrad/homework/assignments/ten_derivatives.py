@@ -17,7 +17,7 @@ import numpy as np
 
 
 def add_backward(d, x, y):
-    """x + y, which broadcast."""
+    """$add, which broadcast."""
     raise NotImplementedError
 
 
@@ -31,18 +31,18 @@ def div_backward(d, x, y):
     raise NotImplementedError
 
 
-def exp_backward(d, x):
-    """np.exp(x)."""
+def ${exp}_backward(d, x):
+    """np.$exp(x)."""
     raise NotImplementedError
 
 
-def tanh_backward(d, x):
-    """np.tanh(x)."""
+def ${tanh}_backward(d, x):
+    """np.$tanh(x)."""
     raise NotImplementedError
 
 
 def sum_backward(d, x, axis):
-    """x.sum(axis)."""
+    """$sum."""
     raise NotImplementedError
 
 
@@ -52,7 +52,7 @@ def matmul_backward(d, x, y):
 
 
 def cumsum_backward(d, x, axis):
-    """x.cumsum(axis)."""
+    """$cumsum."""
     raise NotImplementedError
 
 
@@ -66,8 +66,23 @@ def logsumexp_backward(d, x, axis):
     raise NotImplementedError
 '''
 
+#: of the operations that vary, what they may be
+ADD = {"x + y": torch.add, "x - y": torch.sub, "2 * x + y": lambda x, y: 2 * x + y,
+       "x - 3 * y": lambda x, y: x - 3 * y, "2 * x - y": lambda x, y: 2 * x - y}
+SUM = {"x.sum(axis)": torch.sum, "x.mean(axis)": torch.mean, "2 * x.sum(axis)": lambda x, axis: 2 * x.sum(axis),
+       "3 * x.mean(axis)": lambda x, axis: 3 * x.mean(axis)}
+CUMSUM = {"x.cumsum(axis)": torch.cumsum, "2 * x.cumsum(axis)": lambda x, axis: 2 * x.cumsum(axis),
+          "x + x.cumsum(axis)": lambda x, axis: x + x.cumsum(axis),
+          "x + 3 * x.cumsum(axis)": lambda x, axis: x + 3 * x.cumsum(axis)}
+EXP = {"exp": "the exponential", "sinh": "the hyperbolic sine", "cosh": "the hyperbolic cosine",
+       "expm1": "the exponential, less 1"}
+TANH = {"tanh": "the hyperbolic tangent", "sin": "the sine", "cos": "the cosine", "tan": "the tangent"}
+
 homework = Assignment("The derivatives of ten operations", starter=STARTER,
-                      forbidden=("minigrad", "torch", "jax", "gradcheck"))
+                      forbidden=("minigrad", "torch", "jax", "gradcheck"),
+                      varies={"add": tuple(ADD), "sum": tuple(SUM), "cumsum": tuple(CUMSUM),
+                              "exp": tuple([{"exp": name, "Exp": title} for name, title in EXP.items()]),
+                              "tanh": tuple([{"tanh": name, "Tanh": title} for name, title in TANH.items()])})
 PARTS = ((2, False, "real numbers"), (1, True, "complex numbers"))
 
 
@@ -80,16 +95,19 @@ def across(judge, shape):
     return 10 ** judge.draw(*shape, low=-9, high=9) * judge.random.choice([-1.0, 1.0], shape)
 
 
-def operation(name, title, forward, *cases, names, grown, domain=(-1.5, 1.5), options=()):
+def operation(name, title, forwards, *cases, names, grown, called="", domain=(-1.5, 1.5), options=()):
     """An item of three points: two for real numbers, one for complex ones, each with all shapes in ``cases``.
 
-    ``grown`` says by the number of rows which shapes a larger question has.
+    ``grown`` says by the number of rows which shapes a larger question has.  ``called`` and ``forward`` may depend on
+    the variant: {its choice: function}.
     """
     def item(judge):
+        asked = f"{judge.variant.get(called, name)}_backward"
+        forward = forwards[judge.variant[name]] if isinstance(forwards, dict) else forwards
         for points, is_complex, what in PARTS:
             with judge.part(points, what):
                 for shapes in cases:
-                    judge.pullback(lambda *given: forward(*given, *options), f"{name}_backward",
+                    judge.pullback(lambda *given: forward(*given, *options), asked,
                                    *drawn(judge, shapes, is_complex, *domain), options=options, names=names)
 
                 def question(rows):
@@ -97,30 +115,31 @@ def operation(name, title, forward, *cases, names, grown, domain=(-1.5, 1.5), op
                     d = forward(*map(torch.tensor, inputs), *options).numpy()
                     return d, *inputs, *options
 
-                judge.grow(f"{name}_backward", question)
+                judge.grow(asked, question)
                 if not is_complex:
                     extreme = ([judge.draw(7, low=-20, high=20)] if name in ("exp", "tanh") else
                                [across(judge, shape) for shape in cases[0]])
-                    judge.extremes(lambda *given: forward(*given, *options), f"{name}_backward", *extreme,
-                                   options=options, names=names)
+                    judge.extremes(lambda *given: forward(*given, *options), asked, *extreme, options=options,
+                                   names=names)
 
     item.__name__ = name
     homework.item(3, title)(item)
 
 
-operation("add", "addition, with broadcasting", torch.add, [(2, 3), (3,)], [(4, 1), (1, 3)],
+operation("add", "addition, with broadcasting", ADD, [(2, 3), (3,)], [(4, 1), (1, 3)],
           names=("x", "y"), grown=lambda n: [(n, 3), (3,)])
 operation("mul", "multiplication, with broadcasting", torch.mul, [(2, 3), (3,)], [(4, 1), (3,)],
           names=("x", "y"), grown=lambda n: [(n, 3), (3,)])
 operation("div", "division, with broadcasting", torch.div, [(2, 3), (3,)], [(1, 3), (4, 1)], domain=(0.5, 2),
           names=("x", "y"), grown=lambda n: [(n, 3), (3,)])
-operation("exp", "the exponential", torch.exp, [(5,)], [(2, 3)], names=("x",), grown=lambda n: [(n, 3)])
-operation("tanh", "the hyperbolic tangent", torch.tanh, [(5,)], [(2, 3)], domain=(-0.7, 0.7), names=("x",),
+operation("exp", "$Exp", {name: getattr(torch, name) for name in EXP}, [(5,)], [(2, 3)], names=("x",), called="exp",
           grown=lambda n: [(n, 3)])
-operation("sum", "a sum over an axis", torch.sum, [(2, 3, 4)], options=(1,), names=("x",), grown=lambda n: [(n, 3, 2)])
+operation("tanh", "$Tanh", {name: getattr(torch, name) for name in TANH}, [(5,)], [(2, 3)], domain=(-0.7, 0.7),
+          names=("x",), called="tanh", grown=lambda n: [(n, 3)])
+operation("sum", "a sum over an axis", SUM, [(2, 3, 4)], options=(1,), names=("x",), grown=lambda n: [(n, 3, 2)])
 operation("matmul", "products of matrices", torch.matmul, [(2, 3), (3, 4)], [(3, 2, 4), (4, 5)], names=("x", "y"),
           grown=lambda n: [(n, 3), (3, 4)])
-operation("cumsum", "running totals", torch.cumsum, [(2, 5)], options=(1,), names=("x",), grown=lambda n: [(n, 5)])
+operation("cumsum", "running totals", CUMSUM, [(2, 5)], options=(1,), names=("x",), grown=lambda n: [(n, 5)])
 
 
 @homework.item(3, "a choice between two arrays")
