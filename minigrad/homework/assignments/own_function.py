@@ -6,7 +6,7 @@ import minigrad as torch
 from minigrad.homework.spec import Assignment
 
 STARTER = '''
-"""A Function that can be differentiated twice: the distance sqrt(x^2 + y^2), entry by entry.
+"""A Function that can be differentiated twice: the distance sqrt($form), entry by entry.
 
 x and y have the same shape and are real. Save what backward needs with ctx.save_for_backward.
 """
@@ -38,13 +38,20 @@ class Power(Function):
         raise NotImplementedError
 '''
 
+#: of p x^2 + q x y + r y^2
+FORMS = ({"form": "x^2 + y^2", "p": 1, "q": 0, "r": 1}, {"form": "x^2 + 3 y^2", "p": 1, "q": 0, "r": 3},
+         {"form": "2 x^2 + y^2", "p": 2, "q": 0, "r": 1}, {"form": "x^2 + x y + y^2", "p": 1, "q": 1, "r": 1},
+         {"form": "2 x^2 + x y + 3 y^2", "p": 2, "q": 1, "r": 3},
+         {"form": "3 x^2 + 2 x y + y^2", "p": 3, "q": 2, "r": 1})
+
 homework = Assignment("A Function with a double backward", starter=STARTER,
                       forbidden=("autograd.grad", "autograd.backward", "autograd.gradcheck", "autograd.functional.vjp",
                                  "autograd.functional.jacobian", "autograd.functional.jvp", "autograd.functional.hvp",
                                  "autograd.functional.vhp", "autograd.functional.hessian", "func.vjp", "func.grad",
                                  "func.jvp", "func.grad_and_value", "func.linearize", "func.jacrev", "func.jacfwd",
                                  "func.hessian", "autograd.forward_ad.make_dual", "enable_grad", "set_grad_enabled",
-                                 "hypot"))
+                                 "hypot"),
+                      varies={"form": FORMS})
 
 
 # A class may have an `apply` of its own, which records something else: the probes take that of Function itself.
@@ -69,12 +76,12 @@ def second(submission, v, d, x, y):
     return [np.zeros_like(v) if g is None else g for g in found]
 
 
-def distance(x, y):
-    return (x * x + y * y).sqrt()
+def form(judge):
+    return [judge.variant[name] for name in "pqr"]
 
 
-def slope(d, x, y):
-    return d * x / distance(x, y)
+def distance(x, y, p, q, r):
+    return (p * x * x + q * x * y + r * y * y) ** 0.5
 
 
 SHAPES = ((2, 3), (5,), (1, 4))
@@ -84,24 +91,29 @@ SHAPES = ((2, 3), (5,), (1, 4))
 def values(judge):
     for shape in SHAPES:
         x, y = judge.draw(*shape), judge.draw(*shape)
-        judge.same(judge.run(forward_of, x, y), np.sqrt(x * x + y * y), "the result")
+        judge.same(judge.run(forward_of, x, y), distance(x, y, *form(judge)), "the result")
 
 
 @homework.item(3, "Distance: the first derivative")
 def derivative(judge):
     for shape in SHAPES:
-        judge.probe_pullback(distance, first, judge.draw(*shape, low=0.5), judge.draw(*shape, low=0.5),
-                             names=["x", "y"])
+        judge.probe_pullback(lambda x, y: distance(x, y, *form(judge)), first, judge.draw(*shape, low=0.5),
+                             judge.draw(*shape, low=0.5), names=["x", "y"])
 
 
 @homework.item(4, "Distance: the second derivative")
 def second_derivative(judge):
+    p, q, r = form(judge)
+
+    def slope(d, x, y):
+        return d * (p * x + q * y / 2) / distance(x, y, p, q, r)
+
     for shape in SHAPES:
         inputs = [judge.draw(*shape, low=0.5) for _ in range(3)]
         judge.probe_pullback(slope, second, *inputs, names=["d", "x", "y"])
 
 
-def conduct(submission, x, y):
+def conduct(submission, x, y, p, q, r):
     """What numbers do not show: how often backward runs, what it returns for an input that needs nothing, and whether
     a saved tensor is guarded."""
     runs, returned = [0], []
@@ -125,7 +137,8 @@ def conduct(submission, x, y):
             scale.mul_(2)
         try:
             z.sum().backward()
-            guarded = torch.allclose(a.grad, a.detach() / (a * a + b * b).detach().sqrt())
+            slope = (p * a + q * b / 2) / (p * a * a + q * a * b + r * b * b).sqrt()
+            guarded = torch.allclose(a.grad, slope.detach())
         except RuntimeError as failure:
             guarded = "modified by an inplace operation" in str(failure)
     finally:
@@ -147,7 +160,7 @@ def conduct(submission, x, y):
 
 @homework.item(2, "Distance: what numbers do not show")
 def manners(judge):
-    seen = judge.run(conduct, judge.draw(2, 3, low=0.5), judge.draw(2, 3, low=0.5))
+    seen = judge.run(conduct, judge.draw(2, 3, low=0.5), judge.draw(2, 3, low=0.5), *form(judge))
     with judge.part(1, "an input that does not require grad"):
         judge.require(not seen["needless"], "backward computes a gradient for it; ctx.needs_input_grad says that none "
                                             "is needed, and None is enough")
