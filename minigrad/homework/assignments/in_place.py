@@ -49,7 +49,7 @@ class Saved:
 
 
 class Clip(Function):
-    """Set all entries of x that are larger than bound (a number) to bound, in place.
+    """Set all entries of x that are $side than bound (a number) to $target, in place.
 
     The gradient of the entries that were changed is zero.
     """
@@ -63,11 +63,17 @@ class Clip(Function):
         raise NotImplementedError
 '''
 
+#: what Clip does: the entries on this side of the bound become so many times the bound
+SIDES = tuple([{"side": side, "sign": sign, "target": target, "times": times} for target, times, side, sign in (
+    ("bound", 1, "larger", 1), ("bound", 1, "smaller", -1), ("2 * bound", 2, "smaller", -1),
+    ("3 * bound", 3, "smaller", -1), ("-bound", -1, "smaller", -1))])
+
 homework = Assignment("In place, and versions", starter=STARTER,
                       forbidden=("autograd.grad", "autograd.backward", "func.vjp", "func.grad", "func.jvp",
                                  "autograd.functional.vjp", "clamp", "clamp_", "clamp_max", "clamp_max_", "clip",
                                  "clip_", "nn.functional.hardtanh", "nn.functional.hardtanh_", "_foreach_clamp_max_",
-                                 "from_numpy", "as_tensor"))
+                                 "from_numpy", "as_tensor"),
+                      varies={"side": SIDES})
 
 
 def writes(submission, a, value):
@@ -180,11 +186,13 @@ def overwritten(submission, x):
 
 @homework.item(6, "Clip, in place")
 def clip(judge):
+    sign, times = judge.variant["sign"], judge.variant["times"]
     x = np.where(abs(x := judge.draw(3, 4)) < 0.5, x + 1, x)
     seen = judge.run(clipped, x, 0.25)
     with judge.part(2, "the values"):
-        judge.same(seen["values"], np.minimum(x, 0.25), "the result")
-        judge.same(seen["written"], np.minimum(x, 0.25), "the input afterwards")
+        wanted = np.where(sign * x > sign * 0.25, times * 0.25, x)
+        judge.same(seen["values"], wanted, "the result")
+        judge.same(seen["written"], wanted, "the input afterwards")
     with judge.part(1, "the tensor"):
         judge.require(seen["same"], "apply must return the tensor that it was given, not a new one")
         judge.require(seen["kept"], "its memory must be the same as before: write into it, and do not exchange it")
@@ -193,7 +201,7 @@ def clip(judge):
         for shape in ((2, 3), (5,)):
             y = judge.draw(*shape, low=-2, high=2)
             y = np.where(abs(y - 0.25) < 0.1, 1.0, y)
-            judge.probe_pullback(lambda y: torch.clamp(y, max=0.25), clipped_gradient, y)
+            judge.probe_pullback(lambda y: torch.where(sign * y > sign * 0.25, times * 0.25, y), clipped_gradient, y)
     with judge.part(1, "what others have saved"):
         judge.require(judge.run(overwritten, x), "an operation before Clip had saved the tensor, and its backward must "
                                                  "raise an error, not use the new numbers")
