@@ -17,7 +17,7 @@ import minigrad as torch
 
 
 def checkpoint(function, x):
-    """function(x), for a tensor x, of which nothing but x is kept for the backward pass.
+    """$block, for a tensor x, of which nothing but x is kept for the backward pass.
 
     The forward pass calls the function once. The backward pass calls it once more, however many tensors it
     asks for, and the gradient is the same as without a checkpoint.
@@ -26,7 +26,7 @@ def checkpoint(function, x):
 
 
 def checkpoint_sequence(functions, x):
-    """functions[-1](... functions[0](x)), each with a checkpoint of its own."""
+    """$sequence"""
     raise NotImplementedError
 
 
@@ -44,10 +44,18 @@ def gradients_of(*tensors):
     yield
 '''
 
+#: what a checkpoint returns; in most variants x goes past the function, as in a residual block
+BLOCKS = {"function(x)": lambda x, y: y, "x + function(x)": lambda x, y: x + y, "x - function(x)": lambda x, y: x - y,
+          "2 * x + function(x)": lambda x, y: 2 * x + y, "x - 2 * function(x)": lambda x, y: x - 2 * y}
+ONE = "functions[-1](... functions[0](x)), each with a checkpoint of its own."
+MANY = "The checkpoint of each function, one after the other: it gets what the one before it has returned."
+
 homework = Assignment("Checkpointing with hooks", starter=STARTER,
                       forbidden=("utils.checkpoint.checkpoint", "utils.checkpoint.checkpoint_sequential",
                                  "utils.checkpoint.CheckpointFunction", "utils.checkpoint.Block",
-                                 "utils.checkpoint.Scope", "autograd.grad"))
+                                 "utils.checkpoint.Scope", "autograd.grad"),
+                      varies={"block": tuple([{"block": block, "sequence": ONE if block == "function(x)" else MANY}
+                                              for block in BLOCKS])})
 
 
 def layers(x):
@@ -86,15 +94,16 @@ def recomputed(judge):
 
 @homework.item(3, "the value and the gradient")
 def gradient(judge):
+    block = BLOCKS[judge.variant["block"]]
     recomputed(judge)
     with judge.part(1, "the value"):
         x = judge.draw(2, 3)
-        judge.same(judge.run(value_of, x), np.exp(np.sin(x) * x), "the result")
+        judge.same(judge.run(value_of, x), block(x, np.exp(np.sin(x) * x)), "the result")
     for points, is_complex, what in ((1, False, "real numbers"), (1, True, "complex numbers")):
         with judge.part(points, what):
             for shape in ((2, 3), (5,)):
-                judge.probe_pullback(lambda x: (x.sin() * x).exp(), through, judge.draw(*shape, complex=is_complex),
-                                     names=["x"])
+                judge.probe_pullback(lambda x: block(x, (x.sin() * x).exp()), through,
+                                     judge.draw(*shape, complex=is_complex), names=["x"])
 
 
 def counted(submission, x):
@@ -117,7 +126,7 @@ def calls(judge):
     x = judge.draw(3, 4)
     forward, backward, gradient = judge.run(counted, x)
     tensor = torch.tensor(x).requires_grad_()
-    layers(tensor).sum().backward()
+    BLOCKS[judge.variant["block"]](tensor, layers(tensor)).sum().backward()
     judge.same(gradient, tensor.grad.numpy(), "the gradient")
     with judge.part(1, "forward"):
         judge.require(forward == 1, f"the function is called {forward} times, where once is enough")
@@ -165,9 +174,12 @@ def sequence_calls(submission, x):
 def sequences(judge):
     recomputed(judge)
 
+    block = BLOCKS[judge.variant["block"]]
+
     def forward(x):
-        y = (x.sin() * x).exp()
-        return y * y + y
+        for function in (lambda x: x.sin() * x, lambda x: x.exp(), lambda x: x * x + x):
+            x = block(x, function(x))
+        return x
 
     with judge.part(1, "the gradient"):
         judge.probe_pullback(forward, sequence, judge.draw(2, 3))
