@@ -31,10 +31,10 @@ class Dual:
     def exp(self):
         raise NotImplementedError
 
-    def sin(self):
+    def $sin(self):
         raise NotImplementedError
 
-    def cos(self):
+    def $cos(self):
         raise NotImplementedError
 
     def sum(self, axis=None):
@@ -67,21 +67,29 @@ def jvp(f, x, v):
     raise NotImplementedError
 '''
 
-homework = Assignment("Forward mode", starter=STARTER, forbidden=("minigrad", "torch", "jax"))
+homework = Assignment("Forward mode", starter=STARTER, forbidden=("minigrad", "torch", "jax"),
+                      varies={"sin": ("sin", "sinh", "tanh"), "cos": ("cos", "cosh", "atan")})
+
+
+#: each with its first and second derivative
+DERIVATIVES = {
+    "sin": (np.sin, np.cos, lambda x: -np.sin(x)), "sinh": (np.sinh, np.cosh, np.sinh),
+    "tanh": (np.tanh, lambda x: 1 - np.tanh(x) ** 2, lambda x: -2 * np.tanh(x) * (1 - np.tanh(x) ** 2)),
+}
 
 
 def one(submission, tangents, inputs, name):
     """The tangent of an operation on Duals."""
     a, *rest = [submission.Dual(x, t) for x, t in zip(inputs, tangents)]
     done = {"+": lambda: a + rest[0], "-": lambda: a - rest[0], "*": lambda: a * rest[0], "/": lambda: a / rest[0],
-            "exp": lambda: a.exp(), "sin": lambda: a.sin(), "cos": lambda: a.cos(), "sum": lambda: a.sum(0),
-            "@": lambda: a @ rest[0], "2 - x": lambda: 2 - a, "3 * x": lambda: 3 * a + inputs[0]}[name]()
+            "sum": lambda: a.sum(0), "@": lambda: a @ rest[0], "2 - x": lambda: 2 - a,
+            "3 * x": lambda: 3 * a + inputs[0]}.get(name, lambda: getattr(a, name)())()
     return done.tangent
 
 
 OPERATIONS = {
     "+": (torch.add, (2, 3), (2, 3)), "-": (torch.sub, (2, 3), (3,)), "*": (torch.mul, (2, 3), (2, 3)),
-    "/": (torch.div, (2, 3), (3,)), "exp": (torch.exp, (2, 3)), "sin": (torch.sin, (5,)), "cos": (torch.cos, (5,)),
+    "/": (torch.div, (2, 3), (3,)), "exp": (torch.exp, (2, 3)), "sin": (None, (5,)), "cos": (None, (5,)),
     "sum": (lambda x: x.sum(0), (3, 2)), "@": (torch.matmul, (2, 3), (3, 4)),
 }
 
@@ -89,6 +97,8 @@ OPERATIONS = {
 @homework.item(9, "each operation")
 def operations(judge):
     for name, (forward, *shapes) in OPERATIONS.items():
+        name = judge.variant.get(name, name)
+        forward = forward or getattr(torch, name)
         for is_complex in (False, True):
             with judge.part(0.5, f"{name}, {'complex' if is_complex else 'real'} numbers"):
                 inputs = [judge.draw(*shape, complex=is_complex, low=0.4) for shape in shapes]
@@ -104,12 +114,15 @@ def constants(judge):
             judge.same(judge.run(one, [t], [x], name, watch=True), factor * t, "the tangent")
 
 
-def pushed(submission, tangents, inputs):
-    return submission.jvp(lambda x: (x * x).sin() / x.exp() * (x + x.cos()), inputs[0], tangents[0])[1]
+def pushed(submission, tangents, inputs, sin, cos):
+    def f(x):
+        return getattr(x * x, sin)() / x.exp() * (x + getattr(x, cos)())
+
+    return submission.jvp(f, inputs[0], tangents[0])[1]
 
 
-def counted(submission, x, v):
-    f = Calls(lambda x: (x * x).sin())
+def counted(submission, x, v, sin):
+    f = Calls(lambda x: getattr(x * x, sin)())
     value, tangent = submission.jvp(f, x, v)
     return value, tangent, f.count
 
@@ -117,25 +130,28 @@ def counted(submission, x, v):
 @homework.item(4, "jvp")
 def whole(judge):
     x, v = judge.draw(4), judge.draw(4)
-    value, tangent, count = judge.run(counted, x, v)
+    sin, cos = judge.variant["sin"], judge.variant["cos"]
+    f, first, _ = DERIVATIVES[sin]
+    value, tangent, count = judge.run(counted, x, v, sin)
     many = f"the function is called {count} times for 4 entries: so does a derivative that is found entry by entry"
     with judge.part(2, "the derivative in a direction"):
         judge.require(count <= 2, many)
         for shape in ((2, 3), (5,)):
-            judge.pushforward(lambda x: (x * x).sin() / x.exp() * (x + x.cos()), pushed, judge.draw(*shape))
+            judge.pushforward(lambda x: getattr(x * x, sin)() / x.exp() * (x + getattr(x, cos)()), pushed,
+                              judge.draw(*shape), options=(sin, cos))
     with judge.part(1, "the value"):
         judge.require(count <= 2, many)
-        judge.run(counted, x, v, watch=True)
-        judge.same(value, np.sin(x * x), "the value")
-        judge.same(tangent, 2 * x * np.cos(x * x) * v, "the tangent")
+        judge.run(counted, x, v, sin, watch=True)
+        judge.same(value, f(x * x), "the value")
+        judge.same(tangent, 2 * x * first(x * x) * v, "the tangent")
     with judge.part(1, "the cost"):
         judge.require(count == 1, f"the function is called {count} times: one call with a Dual gives both the value "
                                   "and the tangent")
 
 
-def twice(submission, x, u, v):
+def twice(submission, x, u, v, sin):
     def f(x):
-        return (x * x).sin() * x
+        return getattr(x * x, sin)() * x
 
     return submission.jvp(lambda x: submission.jvp(f, x, u)[1], x, v)[1]
 
@@ -143,5 +159,7 @@ def twice(submission, x, u, v):
 @homework.item(3, "second derivatives, from Duals of Duals")
 def nested(judge):
     x, u, v = judge.draw(2, 3), judge.draw(2, 3), judge.draw(2, 3)
-    wanted = (6 * x * np.cos(x * x) - 4 * x ** 3 * np.sin(x * x)) * u * v
-    judge.same(judge.run(twice, x, u, v, watch=True), wanted, "the second derivative of sin(x^2) x")
+    sin = judge.variant["sin"]
+    _, first, second = DERIVATIVES[sin]
+    wanted = (6 * x * first(x * x) + 4 * x ** 3 * second(x * x)) * u * v
+    judge.same(judge.run(twice, x, u, v, sin, watch=True), wanted, f"the second derivative of {sin}(x^2) x")
