@@ -1,5 +1,7 @@
 """A classifier from nothing: a network with one hidden layer, its gradients, and its training."""
 
+from functools import partial
+
 import numpy as np
 
 import minigrad as torch
@@ -10,7 +12,7 @@ STARTER = '''
 
 The parameters are (W1, b1, W2, b2). For inputs x, one in each row, the scores are
 
-    np.tanh(x @ W1 + b1) @ W2 + b2
+    $scores
 
 and the loss is the mean cross entropy: of -log p[label], with p = softmax of the scores of a row.
 """
@@ -38,8 +40,14 @@ def predict(parameters, x):
     raise NotImplementedError
 '''
 
+#: the scores, and their activation for tensors
+SCORES = tuple([{"scores": f"{hidden} @ W2 + b2", "activation": activation} for hidden, activation in (
+    ("np.tanh(x @ W1 + b1)", torch.tanh), ("np.arctan(x @ W1 + b1)", torch.atan), ("np.sin(x @ W1 + b1)", torch.sin),
+    ("(1 / (1 + np.exp(-(x @ W1 + b1))))", torch.sigmoid), ("np.arcsinh(x @ W1 + b1)", torch.asinh))])
+
 homework = Assignment("A classifier from nothing", starter=STARTER, seconds=60,
-                      forbidden=("minigrad", "torch", "jax", "tensorflow", "sklearn", "scipy"))
+                      forbidden=("minigrad", "torch", "jax", "tensorflow", "sklearn", "scipy"),
+                      varies={"scores": SCORES})
 
 
 def network(judge, inputs=3, hidden=5, classes=4, rows=6):
@@ -47,20 +55,25 @@ def network(judge, inputs=3, hidden=5, classes=4, rows=6):
     return parameters, judge.draw(rows, inputs), judge.random.integers(0, classes, rows)
 
 
-def cross_entropy(w1, b1, w2, b2, x, labels):
-    scores = (x @ w1 + b1).tanh() @ w2 + b2
+def cross_entropy(activation, w1, b1, w2, b2, x, labels):
+    scores = activation(x @ w1 + b1) @ w2 + b2
     return torch.nn.functional.cross_entropy(scores, labels)
+
+
+def value_of(judge, parameters, x, labels):
+    tensors = [torch.tensor(each) for each in (*parameters, x, labels)]
+    return cross_entropy(judge.variant["activation"], *tensors).item()
 
 
 @homework.item(3, "the loss")
 def loss(judge):
     with judge.part(2, "its value"):
         parameters, x, labels = network(judge)
-        wanted = cross_entropy(*[torch.tensor(each) for each in (*parameters, x, labels)]).item()
+        wanted = value_of(judge, parameters, x, labels)
         judge.same(judge.call("loss", parameters, x, labels), wanted, "the loss")
     with judge.part(1, "large scores"):
         parameters[2] *= 1e4
-        wanted = cross_entropy(*[torch.tensor(each) for each in (*parameters, x, labels)]).item()
+        wanted = value_of(judge, parameters, x, labels)
         judge.same(judge.call("loss", parameters, x, labels), wanted, "the loss")
 
 
@@ -70,11 +83,12 @@ def of_loss(submission, d, w1, b1, w2, b2, x, labels):
 
 @homework.item(6, "the gradients")
 def gradients(judge):
+    loss_of = partial(cross_entropy, judge.variant["activation"])
     for points, sizes in ((3, {}), (3, {"inputs": 2, "hidden": 3, "classes": 5, "rows": 4})):
         with judge.part(points, "one network" if not sizes else "a network of another shape"):
             parameters, x, labels = network(judge, **sizes)
             try:
-                judge.probe_pullback(lambda *weights: cross_entropy(*weights, torch.tensor(x), torch.tensor(labels)),
+                judge.probe_pullback(lambda *weights: loss_of(*weights, torch.tensor(x), torch.tensor(labels)),
                                      of_loss, *parameters, names=["W1", "b1", "W2", "b2"], options=(x, labels))
             except Differences:
                 judge.kept["numerical"] = True
@@ -108,12 +122,12 @@ def score(judge, make, classes):
     if right <= 0.9:                                    # reason enough
         return right
     hidden = shapes_are_right(judge, parameters, x.shape[1], classes)
-    judge.require((network_of(parameters, fresh).argmax(1) == found).mean() > 0.99,
+    judge.require((network_of(judge.variant["activation"], parameters, fresh).argmax(1) == found).mean() > 0.99,
                   "predict does not return the labels with the largest scores of the network with these parameters")
     passes = work / (len(x) * hidden)
     judge.require(passes > PASSES, f"train computes about {passes:.0f} numbers for each row and hidden unit: training "
                                    "takes some hundred passes over the data")
-    before, after = losses_of_further_steps(parameters, x, labels)
+    before, after = losses_of_further_steps(judge.variant["activation"], parameters, x, labels)
     judge.require(after > SETTLED * before or before < 0.02, "a few more steps of gradient descent lower the loss "
                   f"from {before:.2f} to {after:.2f}: training has not come to these parameters")
     return right
@@ -127,18 +141,18 @@ def shapes_are_right(judge, parameters, inputs, classes):
     return hidden
 
 
-def network_of(parameters, x):
+def network_of(activation, parameters, x):
     w1, b1, w2, b2 = parameters
-    return np.tanh(x @ w1 + b1) @ w2 + b2
+    return activation(torch.tensor(x @ w1 + b1)).numpy() @ w2 + b2
 
 
-def losses_of_further_steps(parameters, x, labels, steps=20, rate=0.1):
+def losses_of_further_steps(activation, parameters, x, labels, steps=20, rate=0.1):
     """The loss of these parameters, and after some steps of gradient descent."""
     weights, data = [torch.tensor(each) for each in parameters], (torch.tensor(x), torch.tensor(labels))
     losses = []
     for _ in range(steps + 1):
         weights = [w.detach().requires_grad_() for w in weights]
-        loss = cross_entropy(*weights, *data)
+        loss = cross_entropy(activation, *weights, *data)
         losses.append(loss.item())
         weights = [w - rate * g for w, g in zip(weights, torch.autograd.grad(loss, weights))]
     return losses[0], min(losses)
