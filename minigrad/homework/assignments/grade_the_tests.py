@@ -9,7 +9,7 @@ Each function whose name begins with test_ is a test: it raises an error (a fail
 a derivative is wrong. The judge runs your tests on the right table of derivatives, where all of them must
 pass, and then on tables with one wrong derivative each. Your score is what you catch.
 
-What may be wrong: the derivatives of mul, div, exp, tanh, sigmoid, sqrt, log, abs, sum over dims, cumsum,
+What may be wrong: the derivatives of mul, div, $exp, tanh, $sigmoid, sqrt, $log, abs, sum over dims, cumsum,
 mm, and the second derivatives that follow from them. Half of the points are for what random numbers do not
 show: think of kinks, of small and large numbers, of inputs that are equal, of dims of size 1, of empty ones.
 """
@@ -17,21 +17,34 @@ show: think of kinks, of small and large numbers, of inputs that are equal, of d
 import minigrad as torch
 
 
-def test_exp():
+def test_$exp():
     x = torch.tensor([0.5, 1.0], requires_grad=True)
-    x.exp().sum().backward()
-    assert torch.allclose(x.grad, x.exp())
+    x.$exp().sum().backward()
+    assert torch.allclose(x.grad, x.$slope())
 '''
 
-homework = Assignment("Grade the tests", starter=STARTER, seconds=60, forbidden=("minigrad.ops", "ROWS", "plant"))
+#: the rows that vary, with the formula that is planted in each
+EXP = {"exp": "lambda d, result: 2 * d * result", "sinh": "lambda d, self: 2 * d * cosh(self)",
+       "cosh": "lambda d, self: 2 * d * sinh(self)", "expm1": "lambda d, result: 2 * d * (result + 1)"}
+SIGMOID = {"sigmoid": "lambda d, result: d * result", "atan": "lambda d, self: d / (self * self)",
+           "asinh": "lambda d, self: d * rsqrt(self * self)"}
+LOG = {"log": "lambda d, self: d / (self + 0.1 * (self > 30))",
+       "log2": "lambda d, self: d / (math.log(2) * (self + 0.1 * (self > 30)))",
+       "log10": "lambda d, self: d / (math.log(10) * (self + 0.3 * (self > 30)))",
+       "log1p": "lambda d, self: d / (self + 1 + 0.1 * (self > 30))"}
+SLOPES = {"exp": "exp", "sinh": "cosh", "cosh": "sinh", "expm1": "exp"}
+
+homework = Assignment("Grade the tests", starter=STARTER, seconds=60, forbidden=("minigrad.ops", "ROWS", "plant"),
+                      varies={"exp": tuple([{"exp": name, "slope": SLOPES[name]} for name in EXP]),
+                              "sigmoid": tuple(SIGMOID), "log": tuple(LOG)})
 
 #: what is wrong, the row of the table, the input, and the formula that is planted there
 FAULTS = (
-    ("a factor", "exp", "self", "lambda d, result: 2 * d * result"),
+    ("a factor", "exp", "self", EXP),
     ("a sign", "div", "other", "lambda d, self, other: d * self / (other * other)"),
     ("an input that is left out", "mul", "self", "lambda d, other: d + 0 * other"),
     ("a square that is missing", "tanh", "self", "lambda d, result: d * (1 - result)"),
-    ("a term that is missing", "sigmoid", "self", "lambda d, result: d * result"),
+    ("a term that is missing", "sigmoid", "self", SIGMOID),
     ("the second input of a product of matrices", "mm", "mat2", "lambda d, self: 2 * mm(adjoint(self), d)"),
     ("a sum over some dims", "sum.dim_IntList", "self",
      "lambda d, self_shape, dim, keepdim: 0.5 * expand_reduced(d, self_shape, dim, keepdim)"),
@@ -39,7 +52,7 @@ FAULTS = (
     ("a conjugate that is missing", "mm", "self", "lambda d, mat2: mm(d, mat2.t())"),
     ("a second derivative", "tanh_backward", "result", "lambda d, grad_output, result: 2 * d * grad_output * result"),
     ("small numbers", "sqrt", "self", "lambda d, result: d / (2 * result + 0.1 * (result < 0.05))"),
-    ("large numbers", "log", "self", "lambda d, self: d / (self + 0.1 * (self > 30))"),
+    ("large numbers", "log", "self", LOG),
     ("at its kink", "abs", "self", "lambda d, self: d * (sgn(self) + (abs(self) <= 0))"),
     ("a number divided by itself", "div", "other",
      "lambda d, self, other: -d * self / (other * other) * (1 + (abs(self - other) <= 0))"),
@@ -74,9 +87,14 @@ def failing(submission, row, of, formula, order):
     return (second, first) if order else (first, second)
 
 
-def fault(number, what, row, of, formula):
+def fault(number, what, row, of, formulas):
+    """An item; with several formulas, {row: formula}, the row is that of the variant."""
+    varied = isinstance(formulas, dict)
+
     def item(judge):
-        right, faulty = judge.run(failing, row, of, formula, bool(judge.random.integers(2)))
+        planted = judge.variant[row] if varied else row
+        formula = formulas[planted] if varied else formulas
+        right, faulty = judge.run(failing, planted, of, formula, bool(judge.random.integers(2)))
         if right is None or right:              # once is enough for all items
             judge.kept["refused"] = ("on the right table no test may fail, and "
                                      + (f"{', '.join(right)} does" if right else "yours end the process"))
@@ -85,7 +103,7 @@ def fault(number, what, row, of, formula):
         judge.require(faulty or faulty is None, "no test fails")
 
     item.__name__ = f"fault_{number}"
-    homework.item(POINTS[number - 1], f"{row.partition('.')[0].removesuffix('_backward')}: {what}")(item)
+    homework.item(POINTS[number - 1], f"{'$' * varied}{row.partition('.')[0].removesuffix('_backward')}: {what}")(item)
 
 
 for _number, _fault in enumerate(FAULTS, 1):
