@@ -196,7 +196,7 @@ def in_folder(files, known=(), assignment=None):
                 homework = find(assignment or named_in(source) or "")
             except (LookupError, Refused, OSError):
                 continue
-            text = Text.of(name, source, *starters_of(homework, source))
+            text = Text.of(f"{name} (known)" if kind else name, source, *starters_of(homework, source))
             texts.setdefault(homework.name, ([], []))[kind].append(text)
     return [pair for name, (submitted, others) in texts.items()
             for pair in alike(submitted, [*others, *official(name)])]

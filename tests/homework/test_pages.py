@@ -1,12 +1,17 @@
 """The pages about homework say what is true."""
 
 import re
+import shlex
+import shutil
+import subprocess
+import sys
 import textwrap
 from pathlib import Path
 
 import pytest
 
 from minigrad import homework
+from minigrad.homework import cli, likeness, oral
 
 PAGES = Path(__file__).resolve().parents[2] / "docs" / "homework"
 
@@ -17,7 +22,7 @@ def read(name):
 
 def test_the_index_leads_to_every_assignment_in_order():
     pages = re.findall(r"^   (\w+)$", read("index"), re.MULTILINE)
-    assert pages == [*homework.names(), "grading", "judging", "writing"]
+    assert pages == [*homework.names(), "grading", "judging", "own_work", "writing"]
 
 
 @pytest.mark.parametrize("name", homework.names())
@@ -28,6 +33,36 @@ def test_a_handout_lists_the_items_and_what_is_forbidden(name):
         (item.title, str(item.points)) for item in assignment.items]
     assert all([f"``{each}``" in page for each in assignment.forbidden])
     assert f"homework start {name}\n" in page and f"homework check {name}.py\n" in page
+
+
+@pytest.mark.drawn
+def test_the_commands_of_the_page_about_own_work_run(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    for folder in ("submissions", "last_year"):
+        Path(folder).mkdir()
+        shutil.copy(Path(__file__).parent / "solutions" / "own_function.py", folder)
+    commands = re.findall(r"^   \$ python (.*)$", read("own_work"), re.MULTILINE)
+    assert len(commands) == 11
+    for command in commands:
+        words = shlex.split(command)
+        if words[:1] == ["-c"]:
+            made = subprocess.run([sys.executable, *words[:2]], capture_output=True, check=True)
+            assert words[2] == ">" and Path(words[3]).write_bytes(made.stdout)
+            continue
+        assert words[:3] == ["-m", "minigrad", "homework"]
+        if words[3] == "start":
+            Path("ada.py").unlink(missing_ok=True)
+        assert cli.main(words[3:]) in (0, 1), (command, capsys.readouterr().err)    # of a starter, points are missing
+    assert "sealed" in Path("ada.py").read_text(encoding="utf-8") and Path("tutor.txt").exists()
+    said = Path("alike.txt").read_text(encoding="utf-8")
+    assert "own_function.py and the published solution" in said and "own_function.py (known)" in said
+    assert "left out" in capsys.readouterr().err
+
+
+def test_the_page_about_own_work_says_what_the_program_does():
+    page = read("own_work")
+    assert likeness.SHARE == 0.5 and "from half of the shorter text on" in page
+    assert oral.WANTED == 3 and "three questions" in page
 
 
 def test_every_verdict_is_explained():
