@@ -36,7 +36,7 @@ CAUSES = (
         "an operator", "a function", "a sign", "a factor", "swapped results", "an axis", "a reduction", "a transpose")),
 )
 #: edits that are tried, a number and not a time: points must not depend on how fast a computer is
-TRIES = 6
+TRIES = 10
 SECONDS = 10            # for one answer
 #: what calls a method of this name
 CALLED_BY = {"__add__": "+", "__mul__": "*", "__sub__": "-", "__truediv__": "/", "__matmul__": "@", "__pow__": "**"}
@@ -69,10 +69,14 @@ def shared_mistake(source, outcomes, judged):
     for edit in likely(source, failing)[:TRIES]:
         first = [each for each in failing if edit.kind in kinds_of(each)]
         right = [each for each in outcomes if each.earned == each.points]
-        order = [*first, *[each for each in failing if each not in first], *right]
+        order = sorted([*first, *[each for each in failing if each not in first]], key=lambda each: each.item.slow)
+        order += right
         mended, missed = {}, 0
         with contextlib.closing(judged(edit.source, [each.item for each in order], SECONDS)) as again:
-            for outcome, now in zip(order, again):
+            for outcome in order:
+                if outcome.item.slow and missed == len(mended):
+                    break
+                now = next(again)
                 if outcome not in right:
                     mended[outcome.name] = now
                 missed += now.earned == outcome.earned and outcome not in right
@@ -98,8 +102,10 @@ def kinds_of(outcome):
 
 def likely(source, failing):
     """The edits that may undo what at least two of the failing items are about, the likeliest first: those of most
-    items, and in functions that are used most."""
-    wanted = Counter([kind for outcome in failing for kind in kinds_of(outcome)])
+    items, and in functions that are used most. What is wrong with a training may be anything."""
+    kinds = [kinds_of(outcome) for outcome in failing]
+    wanted = Counter([kind for each in kinds for kind in each])
+    wanted += Counter({kind: len([each for each in kinds if not each]) for kind in wanted})
     used = Counter(re.findall(r"\w+", source)) + Counter(
         {name: source.count(operator) for name, operator in CALLED_BY.items()})
     found = [edit for edit in edits(source) if wanted[edit.kind] > 1]

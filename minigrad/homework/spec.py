@@ -36,8 +36,9 @@ class Differences(Wrong):
 class Item:
     """A function that judges, what it is worth, and what it is called."""
 
-    def __init__(self, function, points, template, variant):
-        self.function, self.points, self.template, self.variant = function, points, template, variant
+    def __init__(self, function, points, template, variant, slow):
+        self.function, self.points, self.template = function, points, template
+        self.variant, self.slow = variant, slow
         self.name = function.__name__
 
     @property
@@ -84,10 +85,11 @@ class Assignment:
         self.variant = published(self.varies)
         self.name, self.items = "", []
 
-    def item(self, points, title):
-        """Decorator: the function judges an item that is worth these points."""
+    def item(self, points, title, slow=False):
+        """Decorator: the function judges an item that is worth these points; a slow one is asked again only if another
+        has been mended."""
         def add(function):
-            self.items.append(Item(function, points, title, self.variant))
+            self.items.append(Item(function, points, title, self.variant, slow))
             return function
         return add
 
@@ -108,7 +110,7 @@ class Assignment:
         """The same assignment in another variant."""
         other = copy.copy(self)
         other.variant = variant
-        other.items = [Item(each.function, each.points, each.template, variant) for each in self.items]
+        other.items = [Item(each.function, each.points, each.template, variant, each.slow) for each in self.items]
         return other
 
     def drawn_for(self, student, secret=b""):

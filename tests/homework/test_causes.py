@@ -112,3 +112,24 @@ def test_an_edit_that_loses_points_elsewhere_is_no_cause(checked):
                ("return fit(d, x), fit(d, y)", "return fit(-d, x), fit(-d, y)")]
     result = checked("ten_derivatives", *changes, items=["add", "mul", "div", "where"])
     assert [each.earned for each in result.outcomes] == [0, 0, 3, 3] and result.note == ""
+
+
+def test_a_training_with_wrong_gradients_is_charged_with_them(checked):
+    result = checked("classifier", ("    d /= len(labels)\n", "    d *= -1 / len(labels)\n"))
+    assert [(each.earned, each.verdict) for each in result.outcomes] == [
+        (3, "right"), (0, "wrong"), (3, "once"), (4, "once")]
+    assert "in `gradients`, touches 3 items. By itself it would cost 13 points" in result.note
+
+
+def test_a_slow_item_is_asked_again_only_where_another_was_mended(checked, monkeypatch):
+    asked = []
+    again = judge.judged_again
+
+    def judged_again(assignment, source, items, seconds):
+        for item, outcome in zip(items, again(assignment, source, items, seconds)):
+            asked.append(item.name)
+            yield outcome
+
+    monkeypatch.setattr(judge, "judged_again", judged_again)
+    result = checked("classifier", ("labels] -= 1", "labels] += 1"))
+    assert result.earned == 3 and asked.count("gradients") == causes.TRIES and {*asked} == {"gradients"}

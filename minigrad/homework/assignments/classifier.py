@@ -170,14 +170,14 @@ def rings(random, n, classes):
     return np.stack([radius * np.cos(angle), radius * np.sin(angle)], 1), labels
 
 
-@homework.item(3, "training: clouds of points")
+@homework.item(3, "training: clouds of points", slow=True)
 def separable(judge):
     found = score(judge, clouds, 3)
     judge.require(found > 0.9, f"{100 * found:.0f} percent of new points are classified correctly, where 90 can be "
                                "reached easily")
 
 
-@homework.item(4, "training: rings, which no straight line separates")
+@homework.item(4, "training: rings, which no straight line separates", slow=True)
 def nonlinear(judge):
     found = score(judge, rings, 2)
     judge.require(found > 0.9, f"{100 * found:.0f} percent of new points are classified correctly; a linear classifier "
