@@ -135,7 +135,7 @@ def step_of_newton(a, x, damping):
 
 @homework.item(5, "Newton's method")
 def minimizing(judge):
-    a, x, damping = judge.draw(6, 4), judge.draw(4), judge.variant["damping"]
+    a, x, damping = judge.draw(6, 4), judge.draw(4, low=-1, high=1), judge.variant["damping"]
     with judge.part(2, "one step"):
         found, (_, points), _ = judge.run(minimized, a, x, 1)
         wanted = step_of_newton(a, x, damping)
