@@ -215,6 +215,8 @@ def rows_of(each, array):
     shape = each["array"].shape
     if array.size == each["flat"].size or array.shape[-len(shape):] == shape:
         return array.reshape(-1, each["flat"].size)
+    if array.shape[:len(shape)] == shape:               # copies side by side
+        return array.reshape(each["flat"].size, -1).T
     return None
 
 

@@ -44,6 +44,7 @@ FAR = {
     "factors": "[np.tanh(x * (1 + k / 10)) for k in range(1, 5)]",
     "an einsum over displaced copies": ("np.einsum('kij,k', np.tanh(np.stack([x + k / 9 for k in range(1, 5)])), "
                                         "np.ones(4))"),
+    "copies side by side": "np.tanh(x[..., None] + np.arange(1, 5) / 9)",
     "nodes of a fit, for each number": ("[[math.exp(each + k / 7) for k in (-3, -2, 1, 2)]\n"
                                         " for each in x.ravel().tolist()]"),
     "one entry at a time": ("for i in range(6):\n    copy = x.copy()\n    copy.flat[i] = copy.flat[i] + .5\n"

@@ -209,8 +209,9 @@ def collected(submission, x, fail):
 def hooks(judge):
     x = judge.draw(2, 3)
     inside, after, left = judge.run(collected, x, False)
+    judge.require([len(each) for each in inside] == [1, 1], "in the block, one gradient must arrive at each tensor "
+                                                            "during the backward pass")
     with judge.part(2, "in the block"):
-        judge.require([len(each) for each in inside] == [1, 1], "one gradient must arrive at each tensor")
         judge.same(inside[0][0], x + 1, "the gradient of the first tensor")
         judge.same(inside[1][0], x, "the gradient of the second tensor")
     with judge.part(1, "after the block"):
