@@ -22,6 +22,7 @@ import linecache
 import math
 import os
 import re
+import shutil
 import socket
 import sys
 import traceback
@@ -64,7 +65,7 @@ def planted(rows):
     return plant
 
 
-#: not empty while `apart` starts a copy, which nothing else may
+#: not empty while the judge starts a copy, or removes files, which nothing else may
 forking = []
 
 
@@ -89,6 +90,7 @@ def apart(function, *arguments):
 
 pipe, fork, fdopen, close, _exit = os.pipe, getattr(os, "fork", None), os.fdopen, os.close, os._exit
 waitpid = getattr(os, "waitpid", None)
+listdir, remove, isdir, rmtree = os.listdir, os.remove, os.path.isdir, shutil.rmtree
 
 
 def tools(torch, meter, again=None):
@@ -151,7 +153,11 @@ def made(torch):
         exec(compiled(source, FILE, tick), vars(submission))
 
     def again(source):
-        """The submission, loaded anew."""
+        """The submission, loaded anew, without the files that it has written."""
+        forking.append(True)
+        for name in listdir():
+            rmtree(name) if isdir(name) else remove(name)
+        forking.clear()
         fresh = sys.modules["submission"] = sys.modules["__main__"] = types.ModuleType("submission")
         vars(fresh)["__builtins__"] = own_builtins(tick)
         exec(compiled(source, FILE, tick), vars(fresh))

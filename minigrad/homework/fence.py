@@ -190,7 +190,7 @@ def guard(foul, forking, *, with_minigrad, modules):
         elif event == "exec":
             if by_text():
                 foul("runs text as code where the judge cannot read it")
-        elif event == "os.fork" and forking:
+        elif forking and event in ("os.fork", "os.remove", "os.rmdir", "shutil.rmtree"):
             return
         elif event not in HARMLESS:
             for prefix, what in REFUSED.items():

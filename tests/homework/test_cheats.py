@@ -171,6 +171,19 @@ FIRST = slopes()
 def test_all():
     assert slopes() == FIRST
 """
+WRITTEN = FINGERPRINT.replace("FIRST = slopes()\n", "").replace("slopes() == FIRST", "kept() == slopes()") + """
+
+def kept():
+    if not os.path.exists("kept"):
+        with open("kept", "w") as file:
+            json.dump(slopes(), file)
+    with open("kept") as file:
+        return json.load(file)
+
+
+import json
+import os
+"""
 ADDRESSES = """
 def test_all():
     for row in vars(vars(torch)["op" "s"])["exports"].__dict__["RO" "WS"].values():
@@ -293,6 +306,7 @@ def jvp(f, x, v):
                                          lambda: changed("classifier", RANDOM_LAYER)),
     "one loop of gradcheck": ("grade_the_tests", None, 10, 20, lambda: only("grade_the_tests") + LOOP),
     "a fingerprint of the right table": ("grade_the_tests", None, 0, 20, lambda: only("grade_the_tests") + FINGERPRINT),
+    "a fingerprint in a file": ("grade_the_tests", None, 0, 20, lambda: only("grade_the_tests") + WRITTEN),
     "where a formula comes from": ("grade_the_tests", None, 0, 20, lambda: only("grade_the_tests") + ADDRESSES),
     "a test that fails at times": ("grade_the_tests", None, 4, 20, lambda: only("grade_the_tests") + (
         "\nimport os\n\n\ndef test_all():\n    assert os.urandom(1)[0] < 128\n")),

@@ -129,6 +129,10 @@ def keeps(submission, a, how):
     base = submission.Versioned(a)
     if how == "unchanged":
         return submission.Saved(base).unpack(), ""
+    if how == "another one written":
+        saved = submission.Saved(base)
+        submission.Versioned(2 * a).write((0, 0), 1.0)
+        return saved.unpack(), ""
     base.write((0, 0), 1.0)
     saved = submission.Saved(base.view(1) if how == "through the base" else base)
     if how == "written before":
@@ -150,6 +154,7 @@ def guarding(judge):
     with judge.part(1, "arrays that are as they were"):
         judge.same(judge.run(keeps, a, "unchanged")[0], a, "what unpack returns")
         judge.run(keeps, a, "written before")
+    judge.same(judge.run(keeps, a, "another one written")[0], a, "what unpack returns after a write to another array")
     with judge.part(2, "arrays that were overwritten"):
         for how in ("written", "through a view", "through the base", "with the same numbers"):
             _, raised = judge.run(keeps, a, how)

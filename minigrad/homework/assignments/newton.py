@@ -135,7 +135,10 @@ def step_of_newton(a, x, damping):
 
 @homework.item(5, "Newton's method")
 def minimizing(judge):
-    a, x, damping = judge.draw(6, 4), judge.draw(4, low=-1, high=1), judge.variant["damping"]
+    a, x, damping, n = judge.draw(6, 4), judge.draw(4, low=-1, high=1), judge.variant["damping"], 400
+    wide = np.pad(a[:2], ((0, 0), (0, n - 4)))          # three different eigenvalues
+    *_, most = judge.run(minimized, wide, judge.draw(n), 1)
+    judge.require(most < n * n * 8 / 2, FORMED.format(most / (8 * n)))
     with judge.part(2, "one step"):
         found, (_, points), _ = judge.run(minimized, a, x, 1)
         wanted = step_of_newton(a, x, damping)
@@ -143,10 +146,6 @@ def minimizing(judge):
         judge.require(not np.allclose(found - x, x - wanted, 1e-6), "the step has the wrong sign: it leads uphill")
         judge.same(found, wanted, "the point after one step", 1e-6)
     with judge.part(3, "the minimum"):
-        n = 400
-        wide = np.pad(a[:2], ((0, 0), (0, n - 4)))      # three different eigenvalues
-        *_, most = judge.run(minimized, wide, judge.draw(n), 1)
-        judge.require(most < n * n * 8 / 2, FORMED.format(most / (8 * n)))
         steps = 60 if damping else 8
         found, (count, points), _ = judge.run(minimized, a, x, steps)
         judge.require(points <= 2 * steps, DIFFERENCES.format(points))
