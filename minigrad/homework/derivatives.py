@@ -135,7 +135,7 @@ def check_pullback(forward, pull, inputs, names):
 
 
 def refuse_swapped(forward, tensors, d, found, names):
-    """Raise `Wrong` if two gradients are right, each in the place of the other."""
+    """Raise `Wrong` if two gradients are right, each where the other should be."""
     if len(found) != 2:
         return
     floating = [x for x in tensors if x.requires_grad]
