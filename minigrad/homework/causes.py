@@ -49,8 +49,8 @@ def charged_once(source, outcomes, judged):
     """
     said, done = [], []
     while (found := shared_mistake(source, [each for each in outcomes if each.name not in done], judged)) is not None:
-        edit, mended = found
-        outcomes, costliest, remark = charged(outcomes, edit, mended)
+        edit, corrected = found
+        outcomes, costliest, remark = charged(outcomes, edit, corrected)
         said.append(remark)
         done.append(costliest.name)           # with the line edited it has more points, whatever else is edited
         source = edit.source
@@ -71,22 +71,22 @@ def shared_mistake(source, outcomes, judged):
         right = [each for each in outcomes if each.earned == each.points]
         order = sorted([*first, *[each for each in failing if each not in first]], key=lambda each: each.item.slow)
         order += right
-        mended, missed = {}, 0
+        corrected, missed = {}, 0
         with contextlib.closing(judged(edit.source, [each.item for each in order], SECONDS)) as again:
             for outcome in order:
-                if outcome.item.slow and missed == len(mended):
+                if outcome.item.slow and missed == len(corrected):
                     break
                 now = next(again)
                 if outcome not in right:
-                    mended[outcome.name] = now
+                    corrected[outcome.name] = now
                 missed += now.earned == outcome.earned and outcome not in right
-                if now.earned < outcome.earned or missed > 1 and len(mended) - missed < 2:
+                if now.earned < outcome.earned or missed > 1 and len(corrected) - missed < 2:
                     break
-                if outcome in right and len(mended) - missed < 2:
+                if outcome in right and len(corrected) - missed < 2:
                     break
             else:
-                if len(mended) - missed > 1:
-                    return edit, mended
+                if len(corrected) - missed > 1:
+                    return edit, corrected
     return None
 
 
@@ -112,9 +112,9 @@ def likely(source, failing):
     return sorted(found, key=lambda edit: (-wanted[edit.kind], -used[edit.function.rpartition(".")[2]]))
 
 
-def charged(outcomes, edit, mended):
+def charged(outcomes, edit, corrected):
     """(the outcomes with the mistake charged in one of them, that one, what must be said)."""
-    gains = {each.name: mended[each.name].earned - each.earned for each in outcomes if each.name in mended}
+    gains = {each.name: corrected[each.name].earned - each.earned for each in outcomes if each.name in corrected}
     touched = [each for each in outcomes if gains.get(each.name, 0) > 0]
     costliest = max(touched, key=lambda each: gains[each.name])
     others = ", ".join([each.title for each in touched if each is not costliest])
@@ -125,7 +125,7 @@ def charged(outcomes, edit, mended):
             reason = f"The mistake is in {where}. It also touches: {others}. It is charged once, here."
             new.append(Outcome(each.item, each.earned, each.verdict, [*each.reasons, reason]))
         elif each in touched:
-            now = mended[each.name]
+            now = corrected[each.name]
             verdict = "once" if now.verdict == "right" else now.verdict
             reason = f"the mistake in {where}, which is charged once, in: {costliest.title}"
             new.append(Outcome(each.item, now.earned, verdict, [reason, *now.reasons]))

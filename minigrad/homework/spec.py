@@ -87,7 +87,7 @@ class Assignment:
 
     def item(self, points, title, slow=False):
         """Decorator: the function judges an item that is worth these points; a slow one is asked again only if another
-        has been mended."""
+        has been corrected."""
         def add(function):
             self.items.append(Item(function, points, title, self.variant, slow))
             return function

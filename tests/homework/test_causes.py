@@ -68,13 +68,13 @@ def test_a_mistake_of_its_own_is_charged_beside_the_shared_one(checked):
 
 def test_the_sum_is_what_the_edited_submission_has_less_one_charge(checked, monkeypatch):
     once = checked("ten_derivatives", MEAN, CONJUGATES[0], items=THREE)
-    mended = checked("ten_derivatives", CONJUGATES[0], items=THREE)
+    corrected = checked("ten_derivatives", CONJUGATES[0], items=THREE)
     monkeypatch.setattr(causes, "TRIES", 0)
     each_time = checked("ten_derivatives", MEAN, CONJUGATES[0], items=THREE)
-    charge = max(new.earned - old.earned for new, old in zip(mended.outcomes, each_time.outcomes))
-    assert once.earned == mended.earned - charge and each_time.earned < once.earned
+    charge = max(new.earned - old.earned for new, old in zip(corrected.outcomes, each_time.outcomes))
+    assert once.earned == corrected.earned - charge and each_time.earned < once.earned
     total, charged = re.search(r"cost (\d+) points; it is charged once, with (\d+)", once.note).groups()
-    assert (int(total), int(charged)) == (mended.earned - each_time.earned, charge)
+    assert (int(total), int(charged)) == (corrected.earned - each_time.earned, charge)
 
 
 def test_a_method_that_everything_uses_is_charged_once(checked):
@@ -121,7 +121,7 @@ def test_a_training_with_wrong_gradients_is_charged_with_them(checked):
     assert "in `gradients`, touches 3 items. By itself it would cost 13 points" in result.note
 
 
-def test_a_slow_item_is_asked_again_only_where_another_was_mended(checked, monkeypatch):
+def test_a_slow_item_is_asked_again_only_where_another_was_corrected(checked, monkeypatch):
     asked = []
     again = judge.judged_again
 

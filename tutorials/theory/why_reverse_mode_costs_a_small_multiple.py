@@ -162,7 +162,8 @@ assert abs(tangent - gradient[0]) < 1e-12
 
 fig, ax = plt.subplots(figsize=(6, 3.2))
 ax.loglog(sizes, [n + 1 for n in sizes], "^-", label="a difference for each input")
-ax.loglog(sizes, [1 + n * cost_of_tangent(n)[0] for n in sizes], "s-", label="a tangent for each input")
+tangents = [1 + n * cost_of_tangent(n)[0] for n in sizes]
+ax.loglog(sizes, tangents, "s-", label="a tangent for each input")
 ax.loglog(sizes, [1 + costs(n)[1] / costs(n)[0] for n in sizes], "o-", label="reverse mode")
 ax.set_xlabel("inputs")
 ax.set_ylabel("cost, in evaluations")

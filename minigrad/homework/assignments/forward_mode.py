@@ -141,11 +141,10 @@ def whole(judge):
                               judge.draw(*shape), options=(sin, cos))
     with judge.part(1, "the value"):
         judge.require(count <= 2, many)
-        judge.run(counted, x, v, sin, watch=True)
         judge.same(value, f(x * x), "the value")
         judge.same(tangent, 2 * x * first(x * x) * v, "the tangent")
     with judge.part(1, "the cost"):
-        judge.run(counted, x, v, watch=True)
+        judge.run(counted, x, v, sin, watch=True)
         judge.require(count == 1, f"the function is called {count} times: one call with a Dual gives both the value "
                                   "and the tangent")
 

@@ -53,7 +53,8 @@ PLAIN = {
     # what other ranks have made fail
     ("agreement.py", "self._broken"), ("agreement.py", "exception"),
     # between the parts of homework, and for its users: it is not about tensors
-    ("child.py", "ValueError"), ("judge.py", "Differences"), ("wire.py", "Garbled"), ("wire.py", "ValueError"), ("rules.py", "Refused"),
+    ("child.py", "ValueError"), ("judge.py", "Differences"), ("wire.py", "Garbled"), ("wire.py", "ValueError"),
+    ("rules.py", "Refused"),
     ("process.py", "Failed"), ("process.py", "Stopped"),
     ("in_process.py", "Foul"), ("in_process.py", "Stopped"), ("in_process.py", "Failed"),
     *[(file, "without_copies") for file in ("process.py", "in_process.py")],

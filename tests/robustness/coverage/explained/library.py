@@ -10,8 +10,8 @@ READ = [
     "random.py", "serialization.py",
     "dtypes/sizes_and_devices.py", "tensors/subclasses.py", "_tensor.py", "serialization/torch_format.py",
     "torch_version.py", "creation/typed.py",
-    "amp/*", "autograd/*", "cpu/*", "cuda/*", "distributed/*", "distributions/*", "error_pages/*", "func/*", "notation/*", "testing/*",
-    "utils/*", "viz/*",
+    "amp/*", "autograd/*", "cpu/*", "cuda/*", "distributed/*", "distributions/*", "error_pages/*", "func/*",
+    "notation/*", "testing/*", "utils/*", "viz/*",
 ]
 
 ENDED_BY_MPI = "MPI ends the process at once, which then writes no counts (tests/distributed/test_failing.py)"
