@@ -141,6 +141,7 @@ def whole(judge):
                               judge.draw(*shape), options=(sin, cos))
     with judge.part(1, "the value"):
         judge.require(count <= 2, many)
+        judge.run(counted, x, v, sin, watch=True)
         judge.same(value, f(x * x), "the value")
         judge.same(tangent, 2 * x * first(x * x) * v, "the tangent")
     with judge.part(1, "the cost"):
