@@ -43,6 +43,8 @@ COMMON = (-2., -1., -.5, .5, 2.)
 #: what is not a function of which a derivative could be measured: it makes points, or compares them
 MAKING = {"add", "subtract", "negative", "positive", "conjugate", "absolute", "isfinite", "isnan", "isinf", "sign",
           "equal", "not_equal", "less", "less_equal", "greater", "greater_equal", "maximum", "minimum", "copysign"}
+#: numbers of Python that are longer than floats
+EXACT = ("Decimal", "Fraction")
 #: functions of which a product of two inputs, or a tanh that is close to its argument, may be an operand
 LINEAR = {"multiply", "matmul", "square"}
 #: calls within each other, some for each term of a sum
@@ -77,6 +79,11 @@ def evidence(inputs, data=None):
 
     def see(value, name):
         """Compare a value with the inputs; returns how it is displaced from one of them, or None."""
+        if type(value).__name__ in EXACT:
+            for each in originals:
+                if exact_is_near(each, value):
+                    found["near"] = NEAR
+            value = float(value)
         if isinstance(value, float) and name is None:
             for each in originals:
                 if number_is_near(each, value):
@@ -243,6 +250,18 @@ def number_is_near(each, value):
     for entry in entries[max(0, place - 1):place + 1]:
         if SHORTEST * each["largest"] <= abs(value - entry) <= LONGEST * each["largest"]:
             moved = each["moved"].setdefault(f"{value - entry:.5e}", set())
+            moved.add(entry)
+            return len(moved) == 3
+    return False
+
+
+def exact_is_near(each, value):
+    """The same for a number of many digits, of which a step may be shorter than a float's rounding error."""
+    entries, place = each["sorted"], bisect(each["sorted"], float(value))
+    for entry in entries[max(0, place - 1):place + 1]:
+        step = value - type(value)(entry)
+        if step and abs(step) <= LONGEST * each["largest"]:
+            moved = each["moved"].setdefault(f"{float(step):.5e}", set())
             moved.add(entry)
             return len(moved) == 3
     return False

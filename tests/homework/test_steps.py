@@ -32,6 +32,10 @@ DIFFERENCES = {
     "a lambda": "(lambda at: np.tanh(at + h))(x)",
     "a factor": "np.tanh(x * (1 + h))",
     "a callback": "list(map(np.tanh, map(np.add, [x], [h])))",
+    "decimals": ("from decimal import Decimal\n"
+                 "[(Decimal(each) + Decimal(h) ** 2).exp() for each in x.ravel().tolist()]"),
+    "fractions": ("from fractions import Fraction\n"
+                  "[math.exp(Fraction(each) + Fraction(h)) for each in x.ravel().tolist()]"),
     "text": "exec('np.tanh(np.add(x, h))')",
     "a complex step": "np.tanh(x + 1e-30j).imag / 1e-30",
     "complex numbers": "import cmath\n[cmath.tanh(each + 1e-30j) for each in x.ravel().tolist()]",
