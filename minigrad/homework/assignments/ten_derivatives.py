@@ -117,8 +117,8 @@ def operation(name, title, forwards, *cases, names, grown, called="", domain=(-1
 
                 judge.grow(asked, question)
                 if not is_complex:
-                    extreme = ([judge.draw(7, low=-20, high=20)] if name in ("exp", "tanh") else
-                               [across(judge, shape) for shape in cases[0]])
+                    extreme = ([np.append(judge.draw(6, low=-20, high=20), judge.draw(6, low=-0.5, high=0.5))]
+                               if name in ("exp", "tanh") else [across(judge, shape) for shape in cases[0]])
                     judge.extremes(lambda *given: forward(*given, *options), asked, *extreme, options=options,
                                    names=names)
 
