@@ -85,7 +85,7 @@ def normalized(x, axes, eps, centred=True):
     deviation = np.sqrt(variance + variance.dtype.type(eps))
     limits = np.finfo(deviation.dtype)
     square = variance.real + eps
-    if not ((square > limits.tiny / limits.eps) & (square <= limits.max)).all() and z.dtype.kind == "f":
+    if eps >= 0 and z.dtype.kind == "f" and not ((square > limits.tiny / limits.eps) & (square <= limits.max)).all():
         # Some square may have been beyond the limits, though the deviation is not.
         deviation = np.hypot(norm_of(np.absolute(z), 2, axes, True) / z.dtype.type(count_over(z.shape, axes)) ** 0.5,
                              np.sqrt(z.dtype.type(eps)))

@@ -59,6 +59,7 @@ PLAIN = {
     ("in_process.py", "Foul"), ("in_process.py", "Stopped"), ("in_process.py", "Failed"),
     *[(file, "without_copies") for file in ("process.py", "in_process.py")],
     ("process.py", "self._ended"), ("judge.py", "LookupError"), ("spec.py", "LookupError"),
+    *[(file, "LookupError") for file in ("cli.py", "formats.py", "variants.py")],
     ("cli.py", "NotADirectoryError"), ("judge.py", "rules.Refused"),
     ("report.py", "AssertionError"), ("report.py", "KeyError"), ("checkpointing.py", "KeyError"),
     *[(file, "Wrong") for file in ("judge.py", "derivatives.py", "scalar_engine.py", "grade_the_tests.py")],
