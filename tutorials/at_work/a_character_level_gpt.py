@@ -6,7 +6,7 @@ A language model reads the beginning of a text and predicts how likely each char
 everybody talks about do this with *attention*. We build one from modules, with tens of thousands of parameters instead
 of billions, and train it for a short while on a text that comes with every Python: its own reference.
 
-You need modules and optimizers: :doc:`a_network_from_modules`.
+You need modules and optimizers: :doc:`/tutorials/first_gradients/a_network_from_modules`.
 """
 
 # %%
