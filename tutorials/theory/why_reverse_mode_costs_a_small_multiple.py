@@ -147,7 +147,7 @@ assert torch.allclose(x.grad, torch.tensor(gradient, dtype=torch.float64))
 
 
 def cost_of_tangent(n):
-    """In evaluations of the function, and the tangent in the direction of the first input."""
+    """In evaluations of the function, and the tangent for the first input."""
     tape = Tape([0.1 + i / n for i in range(n)])
     Counted.operations = 0
     result = total(tape, n)
