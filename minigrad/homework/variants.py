@@ -65,6 +65,9 @@ def drawn(name, varies, student, secret=b""):
     {'power': 4, 'function': 'cosh'}
     """
     def letter(part, choices):
+        if len(choices) < 2:
+            raise LookupError(f"{part!r} of {name} has no choice but the published one, which nobody draws: give it "
+                              "two more, so that neighbours differ")
         number = int.from_bytes(digest(secret, name, part, identity(student)), "big")
         return string.ascii_lowercase[1 + number % (len(choices) - 1)]
 

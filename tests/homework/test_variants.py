@@ -90,6 +90,11 @@ def test_nobody_draws_what_is_published_and_everything_else_is_drawn():
     assert variants.published(VARIES) == {"factor": 2, "name": "first", "at": 0}
 
 
+def test_a_part_with_no_choice_is_refused():
+    with pytest.raises(LookupError, match="'power' of example has no choice but the published one"):
+        variants.drawn("example", {"power": (3,)}, "ada")
+
+
 def test_an_id_is_what_is_read_not_how_it_is_coded():
     composed, decomposed = "Zo\u00eb  Lovelace", " Zoe\u0308 Lovelace\n"
     assert variants.drawn("m", VARIES, composed) == variants.drawn("m", VARIES, decomposed)
