@@ -1,9 +1,9 @@
 """The fence around a submission: an audit hook, which Python has no way to remove, functions that refuse, and bounds.
 
-The hook ends the process at the first *foul*: a file of others, the network, another process, a look into the frames of
-the judge.  It decides by the stack: below a frame of the submission, everything is done for the submission, whoever
-calls in between.  A frame is the submission's unless its code is of a file of Python, NumPy or minigrad, or the
-judge's; code that was made from text has no file, and is the submission's.
+The hook ends the process at the first *foul*: a file of others, the network, another process, a look into the frames
+of the judge.  It decides by the stack: below a frame of the submission, everything is done for the submission, also
+by way of other functions.  A frame is the submission's unless its code is of a file of Python, NumPy or minigrad, or
+the judge's; code that was made from text has no file, and is the submission's.
 
 What is called here was looked up before the submission ran.
 """
@@ -242,7 +242,7 @@ def by_text():
 
 
 def forbid(names, foul, minigrad):
-    """Let functions such as ``autograd.grad`` call ``foul`` if the submission calls them, whoever calls in between.
+    """Let functions such as ``autograd.grad`` call ``foul`` if the submission calls them, also by way of others.
 
     A method of tensors that has the last part of the name is forbidden with it.  Returns a function that takes all of
     this back.

@@ -3,7 +3,7 @@
 However a submission copies its input, into another array, a list or single numbers, a difference quotient needs the
 values of a function at several points next to the given one.  Two things are watched while a question is answered
 (instruments.pyx).  Each operator and each call in the source shows its result, and NumPy's functions, and those of
-``math``, show their operands, whoever calls them::
+``math``, show their operands in every call::
 
     def exp_backward(d, x):                          moved = tick(tick(np.array(tick(x.tolist()))) + 1e-6)
         moved = np.array(x.tolist()) + 1e-6    ->    ...
