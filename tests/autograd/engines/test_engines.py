@@ -641,6 +641,6 @@ def planted(fault):
 @pytest.mark.drawn
 def test_a_planted_fault_fails_these_cases_and_no_others(fault):
     before = torch.is_grad_enabled()
-    report = torch.check_engine(planted(fault), verbose=False)
+    report = torch.check_engine(planted(fault), seconds=600, verbose=False)
     assert torch.is_grad_enabled() is before
     assert report.failed == FAULTS[fault][2], report
