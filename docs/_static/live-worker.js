@@ -50,7 +50,7 @@ async function text(url) {
   return response.text();
 }
 
-async function load({ runtime, interrupt }) {
+async function load({ runtime, errors, interrupt }) {
   const began = performance.now(), times = {};
   const lap = (name) => { times[name] = Math.round(performance.now() - began); };
   say("progress", { text: "Python", at: 0.05 });
@@ -72,6 +72,7 @@ async function load({ runtime, interrupt }) {
   lap("numpy");
   say("progress", { text: "minigrad", at: 0.8 });
   const live = python.pyimport("live");
+  live.errors = errors;
   ({ run, starter, homework } = live);
   lap("minigrad");
   say("ready", times);
@@ -87,7 +88,7 @@ onmessage = async ({ data }) => {
     let ok = true, value;
     if (data.kind === "starter") value = starter(data.name);
     else if (data.kind === "homework") ok = homework(data.name, data.code, show, write);
-    else ok = run(data.code, data.check, data.apart, data.name, show, write);
+    else ok = run(data.code, data.check, data.apart, data.name, show, write, (line) => say("line", line));
     prints.flush();
     say("done", { ok, value, ms: Math.round(performance.now() - began) });
   } catch (failure) {

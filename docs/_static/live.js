@@ -32,35 +32,41 @@
   // ---------------------------------------------------------------- Python
 
   const python = {
-    worker: null, ready: null, ask: null, patience: 0,
-    // Memory that is shared with the worker exists only where the server's headers isolate the page.
-    interrupt: self.crossOriginIsolated ? new Uint8Array(new SharedArrayBuffer(1)) : null,
+    worker: null, ready: null, ask: null, patience: 0, interrupt: null,
 
+    /** Each worker has a byte of its own: what interrupts one that is ended would interrupt the next while it loads. */
     start() {
       const worker = new Worker(new URL("live-worker.js", SCRIPTS), { type: "module" });
       this.worker = worker;
+      // Memory that is shared with the worker exists only where the server's headers isolate the page.
+      this.interrupt = self.crossOriginIsolated ? new Uint8Array(new SharedArrayBuffer(1)) : null;
       this.ready = new Promise((resolve, reject) => {
         worker.onmessage = ({ data: { kind, value } }) => {
+          if (this.worker !== worker) return;             // it was ended, and had said this before
           if (kind === "progress") bar.loading(value);
           else if (kind === "ready") { bar.loaded(value); resolve(); }
           else if (kind === "broken") { reject(new Error(value)); this.broken(value); }
           else if (kind === "done") this.answer(value);
+          else if (kind === "line") this.ask?.mark?.(value);
           else this.ask?.output[kind](value);
         };
         worker.onerror = (event) => {
+          if (this.worker !== worker) return;
           const reason = event.message || "its script could not be loaded";
           reject(new Error(reason));
           this.broken(reason);
         };
       });
       this.ready.catch(() => {});           // `broken` has told the reader
-      worker.postMessage({ kind: "load", runtime: runtime.href, interrupt: this.interrupt });
+      const errors = new URL("../errors/", SCRIPTS).href;
+      worker.postMessage({ kind: "load", runtime: runtime.href, errors, interrupt: this.interrupt });
     },
 
-    /** Ask the worker, and put what it writes into `output`; the answer is {ok, value, ms}. */
-    async run(question, output) {
+    /** Ask the worker, and put what it writes into `output`; the answer is {ok, value, ms}.  `mark` is called with the
+        line at which an error was raised. */
+    async run(question, output, mark) {
       if (!this.worker) this.start();
-      const answer = new Promise((resolve) => { this.ask = { output, resolve }; });
+      const answer = new Promise((resolve) => { this.ask = { output, mark, resolve }; });
       const mine = this.worker;
       this.ready.then(() => {
         if (this.worker !== mine) return;
@@ -247,8 +253,17 @@
       this.editor = null;
       this.block.hidden = false;
       this.ran = false;
+      this.mark(0);
       this.output.clear();
       for (const element of this.still) element.hidden = false;
+    }
+
+    /** Mark the line at which an error was raised; line 0 is none. */
+    mark(line) {
+      for (const code of [this.block.querySelector("pre"), this.editor]) {
+        code?.classList.toggle("live-marked", line > 0);
+        code?.style.setProperty("--line", line - 1);
+      }
     }
 
     /** Run the cells above that have not run, up to one that fails, and then this one. */
@@ -270,10 +285,12 @@
 
     async execute(checking) {
       this.output.clear();
+      this.mark(0);
       for (const element of this.still) element.hidden = true;
       this.ran = true;
       const answer = await python.run({ kind: "run", code: this.source, check: checking ? this.check : "",
-                                        apart: Boolean(this.check), name: this.name }, this.output);
+                                        apart: Boolean(this.check), name: this.name }, this.output,
+                                      (line) => this.mark(line));
       this.output.element.classList.toggle("live-failed", !answer.ok);
       return answer;
     }

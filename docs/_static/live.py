@@ -4,7 +4,9 @@
 """
 
 import ast
+import html
 import linecache
+import re
 import sys
 import traceback
 import warnings
@@ -21,6 +23,19 @@ ELSEWHERE = ("\nThis page has Python, NumPy, minigrad and a small matplotlib.pyp
 REFUSED = {"can't start new thread": "threads", "does not support processes": "processes"}
 NONE_HERE = ("\nA page has no {what}, and this cell needs them. What is below the code as the site was built shows its "
              "output; the\ndownloaded tutorial runs on your computer.\n")
+#: where the site has the pages of errors; the worker says it
+errors = ""
+#: how a message of minigrad's ends
+EXPLAINED = re.compile(r"\s*\[(MG\d+)\]\n\(python -m minigrad explain MG\d+\)$")
+#: what notebooks understand and Python does not, by the character that such a line begins with
+NOT_PYTHON = {
+    "%": "Lines that begin with % are commands to Jupyter (\"magics\"), which is not here. What follows %time or %%time "
+         "runs without it.",
+    "!": "Lines that begin with ! are commands to a shell, and a page has none. Nothing needs to be installed: Python, "
+         "NumPy and minigrad are here, under PyTorch's name too (import torch).",
+}
+NO_INPUT = ("input() waits for somebody who types, and a cell of this page can't wait. Write the value into the cell, such "
+            "as name = \"Ada\".")
 # tqdm has a thread that looks after slow bars, and warns where it cannot start.
 warnings.filterwarnings("ignore", "tqdm:disabling monitor")
 
@@ -58,27 +73,75 @@ def execute(source, file, names, show, write):
     """Run a cell, and show the value of its last line if that is an expression."""
     # Tracebacks and minigrad's messages quote the lines.
     linecache.cache[file] = len(source), None, source.splitlines(True), file
-    tree = ast.parse(source, file)
+    tree = parsed(source, file)
+    if any(map(is_of_torch, ast.walk(tree))):
+        minigrad.as_torch()             # from here on, since later cells use what this one defines
+    names.setdefault("input", no_input)
     last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
     exec(compile(tree, file, "exec"), names)
     if last is not None:
         shown(eval(compile(ast.Expression(last.value), file, "eval"), names), show, write)
 
 
-def report(failure, write):
-    """Write an exception with the lines of the cell, without those of this file."""
-    trace = failure.__traceback__
-    while trace is not None and trace.tb_frame.f_code.co_filename == __file__:
-        trace = trace.tb_next
+def parsed(source, file):
+    try:
+        return ast.parse(source, file)
+    except SyntaxError as failure:
+        line = (failure.text or "").strip()
+        if line[:1] in NOT_PYTHON:
+            failure.msg = NOT_PYTHON[line[0]]
+        raise failure.with_traceback(None)
+
+
+def is_of_torch(node):
+    """Is this an import of PyTorch's name?"""
+    names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+    if isinstance(node, ast.ImportFrom) and not node.level:
+        names = [node.module]
+    return any(name.partition(".")[0] == "torch" for name in names)
+
+
+def no_input(prompt=""):
+    raise RuntimeError(NO_INPUT)
+
+
+def report(failure, file, show, write, mark):
+    """Show an exception: what it says, the line of the cell, and the calls below it folded away.
+
+    ``mark`` is called with the number of that line.
+    """
     if isinstance(failure, KeyboardInterrupt):
         write("\nStopped. The variables are kept.\n")
         return
-    write("".join(traceback.format_exception(type(failure), failure, trace)))
+    trace = failure.__traceback__
+    while trace is not None and trace.tb_frame.f_code.co_filename == __file__:
+        trace = trace.tb_next
+    told = traceback.TracebackException(type(failure), failure, trace)
+    said = "".join(told.format_exception_only()).rstrip("\n")
+    code = EXPLAINED.search(said)
+    if isinstance(failure, SyntaxError):
+        said, lines = f"{type(failure).__name__}: {failure.msg}", [failure.lineno] * (failure.filename == file)
+    else:
+        lines = [call.lineno for call in told.stack if call.filename == file]
+    parts = [f"<p>{html.escape(EXPLAINED.sub('', said))}{page_of(code)}</p>"]
+    if lines:
+        mark(lines[-1])
+        quoted = linecache.getline(file, lines[-1]).strip()
+        parts.append(f"<p>Line {lines[-1]} of {html.escape(file.strip('<>'))}: <code>{html.escape(quoted)}</code></p>")
+    if told.stack:
+        calls = html.escape("".join(told.format()))
+        parts.append(f"<details><summary>All calls</summary><pre tabindex='0'>{calls}</pre></details>")
+    show(f"<div class='live-error'>{''.join(parts)}</div>")
     if isinstance(failure, ModuleNotFoundError):
         write(ELSEWHERE.format(name=failure.name))
     for said, what in REFUSED.items():
         if said in str(failure):
             write(NONE_HERE.format(what=what))
+
+
+def page_of(code):
+    """A link to the page of an error, found by `EXPLAINED`."""
+    return f" <a href='{errors}{code[1]}.html'>{code[1]}, explained</a>" if code else ""
 
 
 def instead(before, write):
@@ -88,7 +151,7 @@ def instead(before, write):
             write(f"\n{text}\n")
 
 
-def run(source, check, apart, name, show, write):
+def run(source, check, apart, name, show, write, mark=lambda line: None):
     """Run a cell, and the check of an exercise after it; True if both ended well.
 
     An exercise runs ``apart``, with no variables but its own, so that nothing that was left behind answers its check.
@@ -98,20 +161,21 @@ def run(source, check, apart, name, show, write):
     sys.stdout = sys.stderr = Stream(write)
     if pyplot := sys.modules.get("matplotlib.pyplot"):
         pyplot.close("all")
+    file, checking = f"<{name}>", f"<the check of {name}>"
     try:
-        execute(source, f"<{name}>", names, show, write)
+        execute(source, file, names, show, write)
         if check:
-            execute(check, f"<the check of {name}>", names, show, write)
+            execute(check, checking, names, show, write)
             write("Right.\n")
         return True
     except AssertionError as failure:
         if not check or not failure.args:
-            report(failure, write)
+            report(failure, file, show, write, mark)
         else:
             write(f"Not yet: {failure}\n")
         return False
     except BaseException as failure:
-        report(failure, write)
+        report(failure, file, show, write, mark)
         return False
     finally:
         if pyplot := sys.modules.get("matplotlib.pyplot"):
@@ -137,7 +201,7 @@ def homework(name, source, show, write):
         show(result._repr_html_())
         return result.earned == result.points
     except BaseException as failure:
-        report(failure, write)
+        report(failure, str(path), show, write, lambda line: None)
         return False
     finally:
         sys.stdout, sys.stderr = before

@@ -1,5 +1,6 @@
 """The runner of cells and the small pyplot, in this Python."""
 
+import html
 import importlib.util
 import re
 import sys
@@ -39,6 +40,15 @@ def told(live, source, check="", apart=False):
     return ok, "".join(written), shown
 
 
+def failed(live, source, **options):
+    """(the message of the error, all that is shown of it, the line that is marked or None)."""
+    written, shown, marked = [], [], []
+    assert not live.run(source, "", False, "cell 1", shown.append, written.append, marked.append)
+    error, = shown
+    text = html.unescape(re.sub("<[^>]*>", "", error))
+    return html.unescape(re.sub("<[^>]*>", "", re.search("<p>(.*?)</p>", error, re.DOTALL)[1])), text, *(marked or [None])
+
+
 def test_the_last_expression_is_shown_and_variables_are_kept(live):
     assert told(live, "a = 2\na") == (True, "2\n", [])
     assert told(live, "print(a)\na * 2") == (True, "2\n4\n", [])
@@ -51,12 +61,50 @@ def test_html_is_shown_as_html(live):
     assert ok and not text and "minigrad-player" in graph
 
 
-def test_an_error_quotes_the_cell_and_nothing_of_the_runner(live):
-    ok, text, _ = told(live, "a = 1\na / 0")
-    assert not ok and "a / 0" in text and "ZeroDivisionError" in text and "live.py" not in text
-    ok, text, _ = told(live, "def f(:")
-    assert not ok and "SyntaxError" in text
+def test_an_error_says_first_what_happened_and_marks_its_line(live):
+    message, text, line = failed(live, "def f(a):\n    return a / 0\n\nf(1)")
+    assert message == "ZeroDivisionError: division by zero" and line == 2
+    assert "Line 2 of cell 1: return a / 0" in text and "f(1)" in text and "live.py" not in text
     assert "on your computer" in told(live, "import a_package_that_is_nowhere")[1]
+
+
+def test_an_error_of_the_library_links_to_its_page_and_folds_its_calls(live):
+    live.errors = "https://a.site/errors/"
+    source = ("import minigrad as torch\nx = torch.ones(2, requires_grad=True)\ny = x.exp()\ny.mul_(2)\n"
+              "y.sum().backward()")
+    written, shown = [], []
+    live.run(source, "", False, "cell 1", shown.append, written.append)
+    message, calls = shown[0].split("<details>")
+    assert "<a href='https://a.site/errors/MG101.html'>MG101, explained</a>" in message
+    assert "python -m minigrad explain" not in message and "[MG101]" not in message
+    assert "Line 5 of cell 1: <code>y.sum().backward()</code>" in message and "reverse.py" not in message
+    assert "reverse.py" in calls
+
+
+def test_a_syntax_error_has_no_calls(live):
+    message, text, line = failed(live, "a = 1\ndef f(:")
+    assert message == "SyntaxError: invalid syntax" and line == 2 and "ast.py" not in text
+    assert text == message + "Line 2 of cell 1: def f(:"
+
+
+@pytest.mark.parametrize(("source", "says"), [
+    ("%matplotlib inline\n1", "commands to Jupyter"), ("a = 1\n  \n!pip install torch", "import torch"),
+    ("%%time\n1 + 1", "runs without it"), ("name = input('name? ')", 'name = "Ada"')])
+def test_what_a_notebook_has_and_a_page_does_not_is_answered_in_a_sentence(live, source, says):
+    message, text, line = failed(live, source)
+    assert says in message and line == (3 if "!" in source else 1)
+
+
+def test_pytorchs_name_is_there_once_a_cell_imports_it(live, monkeypatch):
+    lent, as_torch = [], live.minigrad.as_torch
+    monkeypatch.setattr(live.minigrad, "as_torch", lambda: lent.append(as_torch()))
+    assert told(live, "1")[0] and not lent
+    try:
+        assert told(live, "import torch.nn as nn\nfrom torch import ones\nones(2).sum().item()")[1] == "2.0\n"
+        assert told(live, "nn.functional.relu(ones(1)).item()")[1] == "1.0\n"
+    finally:
+        for each in reversed(lent):
+            each.__exit__(None, None, None)
 
 
 def test_a_check_says_what_is_wrong_or_that_it_is_right(live):
@@ -66,8 +114,8 @@ def test_a_check_says_what_is_wrong_or_that_it_is_right(live):
 
 def test_an_exercise_sees_no_variable_that_was_left_behind(live):
     told(live, "left = 2")
-    ok, text, _ = told(live, "pass", 'assert left == 2, "two"', True)
-    assert not ok and "NameError" in text
+    ok, _, (error,) = told(live, "pass", 'assert left == 2, "two"', True)
+    assert not ok and "NameError" in error
 
 
 def test_a_figure_is_shown_once_and_not_after_the_next_cell(live):

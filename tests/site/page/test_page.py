@@ -158,6 +158,58 @@ class TestPython:
         assert after.strip() == str(isolated)               # an interrupt keeps the variables; a new worker has none
         assert took < 5000
 
+    @pytest.mark.parametrize("endless", [
+        "import numpy as np\nfor _ in range(100):\n    np.ones((1500, 1500)) @ np.ones((1500, 1500))",
+        "import re\nre.match('(a+)+b', 'a' * 40)", "import time\ntime.sleep(1000)", "len(str(7 ** 10_000_000))"],
+        ids=["a product of NumPy", "a regular expression", "a sleep", "a huge integer"])
+    def test_after_stop_the_next_run_works_whatever_was_stopped(self, chromium, tmp_path, runtime, endless):
+        body = cell(f"print('go')\n{endless}") + cell("print(6 * 7)")
+        found = in_served_page(chromium, tmp_path, body, READY + """
+            const found = [];
+            // Where Python loads, where it has just begun, and where it has been at it for a while.
+            for (const wait of [0, 300, -1, -30, -1000]) {
+                labelled("Run cell 1").click();
+                if (wait < 0) await until(() => outputs()[0].includes("go"), "the call");
+                await new Promise((done) => setTimeout(done, Math.abs(wait)));
+                labelled("Stop").click();
+                await idle();
+                labelled("Edit cell 1").click();
+                const area = $("textarea"), endless = area.value;
+                type(area, "pass");
+                labelled("Run cell 2").click();
+                await idle();
+                found.push(outputs()[1].trim());
+                type(area, endless);
+            }
+            return found;""", runtime=runtime)
+        assert found == ["42"] * 5
+
+    def test_an_error_marks_its_line_until_the_next_run(self, chromium, tmp_path, runtime):
+        body = cell("a = 1\nb = a / 0\nprint(b)")
+        marked, text, edited, after = in_served_page(chromium, tmp_path, body, READY + """
+            const line = (code) => code.classList.contains("live-marked") && getComputedStyle(code).getPropertyValue("--line");
+            labelled("Run cell 1").click();
+            await idle();
+            const marked = line($("article pre")), text = outputs()[0];
+            labelled("Edit cell 1").click();
+            labelled("Run cell 1").click();
+            await idle();
+            const edited = line($("textarea"));
+            type($("textarea"), "1");
+            labelled("Run cell 1").click();
+            await idle();
+            return [marked, text, edited, line($("textarea"))];""", runtime=runtime)
+        assert marked == "1" and edited == "1" and after is False
+        assert text.startswith("ZeroDivisionError: division by zero") and "Line 2 of cell 1: b = a / 0" in text
+
+    def test_a_cell_that_imports_torch_runs(self, chromium, tmp_path, runtime):
+        body = cell("import torch\nimport torch.nn as nn\nnn.ReLU()(torch.tensor([-1.0, 2.0]))")
+        found = in_served_page(chromium, tmp_path, body, READY + """
+            labelled("Run cell 1").click();
+            await idle();
+            return outputs()[0];""", runtime=runtime)
+        assert found.strip() == "tensor([0., 2.])"
+
     def test_an_exercise_is_checked(self, chromium, tmp_path, runtime):
         wrong, right = in_served_page(chromium, tmp_path, EXERCISE, READY + """
             labelled("Check exercise 1").click();
