@@ -98,6 +98,7 @@ tutorials: .venv/site
 	$(call say,Building the site (the tutorials that changed are executed))
 	@$(PY) -m sphinx --jobs auto --fail-on-warning --keep-going --fresh-env -q -b html docs $(SITE)
 	@$(PY) tools/check_site.py $(SITE)
+	@$(PY) tools/check_search.py $(SITE)
 	@test -z "$(AXE)" || AXE="$(AXE)" $(PY) tools/check_accessibility.py $(SITE)
 	@touch $@
 

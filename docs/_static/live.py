@@ -29,13 +29,13 @@ errors = ""
 EXPLAINED = re.compile(r"\s*\[(MG\d+)\]\n\(python -m minigrad explain MG\d+\)$")
 #: what notebooks understand and Python does not, by the character that such a line begins with
 NOT_PYTHON = {
-    "%": "Lines that begin with % are commands to Jupyter (\"magics\"), which is not here. What follows %time or %%time "
-         "runs without it.",
+    "%": "Lines that begin with % are magic commands of Jupyter, which is not here. What follows %time or %%time runs "
+         "without it.",
     "!": "Lines that begin with ! are commands to a shell, and a page has none. Nothing needs to be installed: Python, "
          "NumPy and minigrad are here, under PyTorch's name too (import torch).",
 }
-NO_INPUT = ("input() waits for somebody who types, and a cell of this page can't wait. Write the value into the cell, such "
-            "as name = \"Ada\".")
+NO_INPUT = ("input() waits for a line from a keyboard, and a cell of this page can't wait. Write the value into the "
+            "cell, such as name = \"Ada\".")
 # tqdm has a thread that looks after slow bars, and warns where it cannot start.
 warnings.filterwarnings("ignore", "tqdm:disabling monitor")
 

@@ -41,12 +41,13 @@ def told(live, source, check="", apart=False):
 
 
 def failed(live, source, **options):
-    """(the message of the error, all that is shown of it, the line that is marked or None)."""
+    """(the message of the error, the whole text that is shown, the line that is marked or None)."""
     written, shown, marked = [], [], []
     assert not live.run(source, "", False, "cell 1", shown.append, written.append, marked.append)
     error, = shown
-    text = html.unescape(re.sub("<[^>]*>", "", error))
-    return html.unescape(re.sub("<[^>]*>", "", re.search("<p>(.*?)</p>", error, re.DOTALL)[1])), text, *(marked or [None])
+    message, text = [html.unescape(re.sub("<[^>]*>", "", part)) for part in
+                     (re.search("<p>(.*?)</p>", error, re.DOTALL)[1], error)]
+    return message, text, *(marked or [None])
 
 
 def test_the_last_expression_is_shown_and_variables_are_kept(live):
@@ -88,7 +89,7 @@ def test_a_syntax_error_has_no_calls(live):
 
 
 @pytest.mark.parametrize(("source", "says"), [
-    ("%matplotlib inline\n1", "commands to Jupyter"), ("a = 1\n  \n!pip install torch", "import torch"),
+    ("%matplotlib inline\n1", "magic commands of Jupyter"), ("a = 1\n  \n!pip install torch", "import torch"),
     ("%%time\n1 + 1", "runs without it"), ("name = input('name? ')", 'name = "Ada"')])
 def test_what_a_notebook_has_and_a_page_does_not_is_answered_in_a_sentence(live, source, says):
     message, text, line = failed(live, source)

@@ -187,7 +187,7 @@ class TestPython:
     def test_an_error_marks_its_line_until_the_next_run(self, chromium, tmp_path, runtime):
         body = cell("a = 1\nb = a / 0\nprint(b)")
         marked, text, edited, after = in_served_page(chromium, tmp_path, body, READY + """
-            const line = (code) => code.classList.contains("live-marked") && getComputedStyle(code).getPropertyValue("--line");
+            const line = (code) => code.classList.contains("live-marked") && code.style.getPropertyValue("--line");
             labelled("Run cell 1").click();
             await idle();
             const marked = line($("article pre")), text = outputs()[0];
