@@ -65,6 +65,21 @@ def planted(rows):
     return plant
 
 
+def unguarded(rows, torch):
+    node_of, data_of = torch.Tensor.grad_fn.__get__, torch.Tensor.data.__get__
+    hooks = torch.autograd.graph.saved_tensors_hooks
+
+    def unguard(row, wrong):
+        """Let nobody notice that a result of the row is overwritten after it was saved; with 0, all is noticed."""
+        def pack(tensor):
+            is_result = (node := node_of(tensor)) is not None and node.name() == name
+            return data_of(tensor) if wrong and is_result else tensor       # `data` has no part in the versions
+
+        name = rows[row].node_name
+        hooks(Sealed(pack), Sealed(lambda packed: packed)).__enter__()
+    return unguard
+
+
 #: not empty while the judge starts a copy, or removes files, which nothing else may
 forking = []
 
@@ -113,7 +128,8 @@ def tools(torch, meter, again=None):
         found = {"np": captured(np), "Calls": Calls, "peak": Sealed(peak), "apart": Sealed(apart),
                  "again": Sealed(again)}
         if torch is not None:
-            found |= {"torch": captured(torch), "plant": Sealed(plant), "applied": Sealed(applied)}
+            found |= {"torch": captured(torch), "plant": Sealed(plant), "unguard": Sealed(unguard),
+                      "applied": Sealed(applied)}
         return found
 
     if torch is not None:
@@ -123,7 +139,7 @@ def tools(torch, meter, again=None):
             """``function.apply(*inputs)``, by the `apply` of Function, whatever the class has under this name."""
             return apply.__get__(None, function)(*inputs)
 
-        plant = planted(torch.ops.exports.ROWS)
+        plant, unguard = planted(torch.ops.exports.ROWS), unguarded(torch.ops.exports.ROWS, torch)
     probe_names = names()
     return lambda: dict(probe_names, __builtins__=dict(BUILTINS))
 

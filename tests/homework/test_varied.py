@@ -82,9 +82,18 @@ def network(given):
 
 
 def suites(given):
+    kink = {"abs": ("0.0", "x.abs()"), "leaky_relu": ("0.0", "torch.nn.functional.leaky_relu(x, 0)"),
+            "relu6": ("6.0", "torch.nn.functional.relu6(x)")}[given["kink"]]
     yield r"torch.exp\b", f"torch.{given['exp']}"
     yield r"torch.sigmoid\b", f"torch.{given['sigmoid']}"
     yield r"torch.log\b", f"torch.{given['log']}"
+    yield r"torch.sqrt\b", f"torch.{given['small']}"
+    yield r"\[0.0, -2.0\](.*\n    )x.abs\(\)", rf"[{kink[0]}, -2.0]\1{kink[1]}"
+    yield r"\[0, -1\]", "[0, -1]" if given["kink"] == "abs" else "[0, 0]"
+    yield r"gradcheck\(torch.div, \(x", f"gradcheck(torch.{given['tie']}, (x"
+    yield r"x.sum\(1\)", f"x.{given['reduction']}(1)"
+    yield r"copy_\(.*\)", {"copy_": "copy_(torch.ones(3))", "fill_": "fill_(2)", "zero_": "zero_()"}[given["overwrite"]]
+    yield r"torch.tanh\(", f"torch.{given['kept']}("
 
 
 SOLVED = {"scalar_engine": engine, "ten_derivatives": rows, "own_function": function, "in_place": clip,

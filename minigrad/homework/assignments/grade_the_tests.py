@@ -9,9 +9,11 @@ Each function whose name begins with test_ is a test: it raises an error (a fail
 a derivative is wrong. The judge runs your tests on the right table of derivatives, where all of them must
 pass, and then on tables with one wrong derivative each. Your score is what you catch.
 
-What may be wrong: the derivatives of mul, div, $exp, tanh, $sigmoid, sqrt, $log, abs, sum over dims, cumsum,
-mm, and the second derivatives that follow from them. Half of the points are for what random numbers do not
-show: think of kinks, of small and large numbers, of inputs that are equal, of dims of size 1, of empty ones.
+What may be wrong: the derivatives of mul, div, $tie, $exp, tanh, $sigmoid, $small, $log, $kink,
+$reduction over dims, cumsum, mm, and $overwrite, which works in place; the second derivatives that follow
+from them; and what is said of a result of $kept that was saved for the backward pass, and then overwritten.
+Half of the points are for what random numbers do not show: think of kinks, of small and large numbers, of
+inputs that are equal, of dims of size 1, of empty ones, of writes in place.
 """
 
 import minigrad as torch
@@ -23,53 +25,83 @@ def test_$exp():
     assert torch.allclose(x.grad, x.$slope())
 '''
 
-#: the rows that vary, with the formula that is planted in each
-EXP = {"exp": "lambda d, result: 2 * d * result", "sinh": "lambda d, self: 2 * d * cosh(self)",
-       "cosh": "lambda d, self: 2 * d * sinh(self)", "expm1": "lambda d, result: 2 * d * (result + 1)"}
-SIGMOID = {"sigmoid": "lambda d, result: d * result", "atan": "lambda d, self: d / (self * self)",
-           "asinh": "lambda d, self: d * rsqrt(self * self)"}
-LOG = {"log": "lambda d, self: d / (self + 0.1 * (self > 30))",
-       "log2": "lambda d, self: d / (math.log(2) * (self + 0.1 * (self > 30)))",
-       "log10": "lambda d, self: d / (math.log(10) * (self + 0.3 * (self > 30)))",
-       "log1p": "lambda d, self: d / (self + 1 + 0.1 * (self > 30))"}
+# Formulas to plant, where `wrong` is 1 for the fault, and 0 for a right derivative that is only written otherwise.  So
+# a test that looks at how a formula is made fails on the right table.
+
+EXP = {"exp": "lambda d, result: (1 + wrong) * d * result", "sinh": "lambda d, self: (1 + wrong) * d * cosh(self)",
+       "cosh": "lambda d, self: (1 + wrong) * d * sinh(self)",
+       "expm1": "lambda d, result: (1 + wrong) * d * (result + 1)"}
+SIGMOID = {"sigmoid": "lambda d, result: sigmoid_backward(d, result) + wrong * d * result * result",
+           "atan": "lambda d, self: d / ((1 - wrong) + self * self)",
+           "asinh": "lambda d, self: d / (hypotenuse(self) + wrong * (self * self - hypotenuse(self)))"}
+SMALL = {"sqrt": "lambda d, result: d / (2 * result) * (1 + wrong * (abs(result) < 0.05))",
+         "rsqrt": "lambda d, result: -0.5 * d * (result * result * result) * (1 + wrong * (abs(result) > 20))",
+         "reciprocal": "lambda d, result: -d * result * result * (1 + wrong * (abs(result) > 400))"}
+LOG = {"log": "lambda d, self: d / self + wrong * (abs(self) > 30) * d",
+       "log2": "lambda d, self: d / (self * math.log(2)) + wrong * (abs(self) > 30) * d",
+       "log10": "lambda d, self: d / (self * math.log(10)) + wrong * (abs(self) > 30) * d",
+       "log1p": "lambda d, self: d / (self + 1) + wrong * (abs(self) > 30) * d"}
+KINK = {"abs": "lambda d, self: d * (sgn(self) + wrong * (abs(self) <= 0))",
+        "leaky_relu": "lambda d, self, negative_slope: "
+                      "d * (leaky_relu_slope(self, negative_slope) + wrong * (abs(self) <= 0))",
+        "relu6": "lambda d, self: hardtanh_backward(d, self, 0, 6) + wrong * d * (abs(self - 6) <= 0)"}
+TIE = {"div": "lambda d, self, other: -d * (self / other) / other * (1 + wrong * (abs(self - other) <= 0))",
+       "atan2": "lambda d, self, other: over_square(-d, self, other) * (1 + wrong * (abs(self - other) <= 0))",
+       "logaddexp": "lambda d, self, other: d * sigmoid(other - self) * (1 + wrong * (abs(self - other) <= 0))"}
+SUM = {"sum": ("sum.dim_IntList",
+               "lambda d, self_shape, dim, keepdim: {} * expand_reduced(d, self_shape, dim, keepdim)"),
+       "mean": ("mean.dim", "lambda d, self_shape, dim, keepdim: {} * mean_backward(d, self_shape, dim, keepdim)")}
+HALF = {name: (row, formula.format("(1 - 0.5 * wrong)")) for name, (row, formula) in SUM.items()}
+ONE = {name: (row, formula.format("(1 + wrong * (1 in self_shape))")) for name, (row, formula) in SUM.items()}
+WRITTEN = "lambda d: zeros_of(d) + wrong * d"
+OVERWRITE = {"copy_": ("copy", WRITTEN), "zero_": ("zero", WRITTEN), "fill_": ("fill.Scalar", WRITTEN)}
+#: rows that save their results, whose formulas stay as they are
+KEPT = {name: (name, "") for name in ("tanh", "tan", "sqrt", "sigmoid")}
 SLOPES = {"exp": "exp", "sinh": "cosh", "cosh": "sinh", "expm1": "exp"}
 
 homework = Assignment("Grade the tests", starter=STARTER, seconds=60, forbidden=("minigrad.ops", "ROWS", "plant"),
                       varies={"exp": tuple([{"exp": name, "slope": SLOPES[name]} for name in EXP]),
-                              "sigmoid": tuple(SIGMOID), "log": tuple(LOG)})
+                              "sigmoid": tuple(SIGMOID), "log": tuple(LOG), "small": tuple(SMALL),
+                              "kink": tuple(KINK), "tie": tuple(TIE), "reduction": tuple(SUM),
+                              "overwrite": tuple(OVERWRITE), "kept": tuple(KEPT)})
 
-#: what is wrong, the row of the table, the input, and the formula that is planted there
+#: what is wrong, the row of the table or the part of the variant that names it, the input, and what is planted there
 FAULTS = (
     ("a factor", "exp", "self", EXP),
-    ("a sign", "div", "other", "lambda d, self, other: d * self / (other * other)"),
-    ("an input that is left out", "mul", "self", "lambda d, other: d + 0 * other"),
-    ("a square that is missing", "tanh", "self", "lambda d, result: d * (1 - result)"),
+    ("a sign", "div", "other", "lambda d, self, other: (2 * wrong - 1) * d * (self / other) / other"),
+    ("an input that is left out", "mul", "self", "lambda d, other: d * ((1 - wrong) * other + wrong)"),
+    ("a square that is missing", "tanh", "self",
+     "lambda d, result: tanh_backward(d, result) + wrong * d * (result * result - result)"),
     ("a term that is missing", "sigmoid", "self", SIGMOID),
-    ("the second input of a product of matrices", "mm", "mat2", "lambda d, self: 2 * mm(adjoint(self), d)"),
-    ("a sum over some dims", "sum.dim_IntList", "self",
-     "lambda d, self_shape, dim, keepdim: 0.5 * expand_reduced(d, self_shape, dim, keepdim)"),
-    ("a running total in the wrong direction", "cumsum", "self", "lambda d, dim: cumsum(d, dim)"),
-    ("a conjugate that is missing", "mm", "self", "lambda d, mat2: mm(d, mat2.t())"),
-    ("a second derivative", "tanh_backward", "result", "lambda d, grad_output, result: 2 * d * grad_output * result"),
-    ("small numbers", "sqrt", "self", "lambda d, result: d / (2 * result + 0.1 * (result < 0.05))"),
+    ("the second input of a product of matrices", "mm", "mat2", "lambda d, self: (1 + wrong) * mm(adjoint(self), d)"),
+    ("a part of the gradient is missing", "reduction", "self", HALF),
+    ("a running total in the wrong direction", "cumsum", "self",
+     "lambda d, dim: (reverse_cumsum(d, dim), cumsum(d, dim))[wrong]"),
+    ("a conjugate that is missing", "mm", "self", "lambda d, mat2: mm(d, (adjoint(mat2), mat2.t())[wrong])"),
+    ("a second derivative", "tanh_backward", "result", "lambda t, d, result: (4 * wrong - 2) * t * d * result"),
+    ("small numbers", "small", "self", SMALL),
     ("large numbers", "log", "self", LOG),
-    ("at its kink", "abs", "self", "lambda d, self: d * (sgn(self) + (abs(self) <= 0))"),
-    ("a number divided by itself", "div", "other",
-     "lambda d, self, other: -d * self / (other * other) * (1 + (abs(self - other) <= 0))"),
-    ("dims of size 1", "sum.dim_IntList", "self",
-     "lambda d, self_shape, dim, keepdim: expand_reduced(d, self_shape, dim, keepdim) * (1 + (1 in self_shape))"),
-    ("a matrix with one column", "mm", "self", "lambda d, mat2: mm(d, adjoint(mat2)) * (1 + (mat2.shape[1] == 1))"),
-    ("an empty matrix", "mm", "mat2", "lambda d, self: mm(adjoint(self), d) if self.shape[0] else mm(self, d)"),
+    ("at its kink", "kink", "self", KINK),
+    ("two inputs that are equal", "tie", "other", TIE),
+    ("dims of size 1", "reduction", "self", ONE),
+    ("a matrix with one column", "mm", "self",
+     "lambda d, mat2: mm(d, adjoint(mat2)) * (1 + wrong * (mat2.shape[1] == 1))"),
+    ("an empty matrix", "mm", "mat2",
+     "lambda d, self: mm(adjoint(self), d) if self.shape[0] or not wrong else mm(self, d)"),
+    ("in place", "overwrite", "self", OVERWRITE),
+    ("a saved result that is overwritten", "kept", "", KEPT),
 )
 #: what each fault is worth: one point for what gradcheck finds at random points, and as much for the others together
-POINTS = 10 * (1,) + (1, 1, 2, 2, 2, 1, 1)
+POINTS = 18 * (1,) + (2,)
 
 
 def failing(submission, row, of, formula, order):
     """The names of the tests that fail, on the right table and on one with a fault; in this order, or the other."""
-    def names(faulty):
-        if faulty:
-            plant(row, of, formula)
+    def names(wrong):
+        if of:
+            plant(row, of, formula.replace("wrong", str(wrong)))
+        else:
+            unguard(row, wrong)
         found = []
         try:
             fresh = again()             # what the file has computed on the right table is of no use
@@ -79,22 +111,25 @@ def failing(submission, row, of, formula, order):
             if name.startswith("test_") and callable(test):
                 try:
                     test()
-                except Exception:
-                    found.append(name)
+                except Exception as failure:
+                    if of or "saved tensor hooks" not in str(failure):      # which are what `unguard` works with
+                        found.append(name)
         return found
 
-    first, second = apart(names, order), apart(names, not order)
+    first, second = apart(names, order), apart(names, 1 - order)
     return (second, first) if order else (first, second)
 
 
 def fault(number, what, row, of, formulas):
-    """An item; with several formulas, {row: formula}, the row is that of the variant."""
+    """An item; of several formulas, {operation: formula or (row, formula)}, it takes the one of the variant."""
     varied = isinstance(formulas, dict)
 
     def item(judge):
-        planted = judge.variant[row] if varied else row
-        formula = formulas[planted] if varied else formulas
-        right, faulty = judge.run(failing, planted, of, formula, bool(judge.random.integers(2)))
+        planted, formula = judge.variant[row] if varied else row, formulas
+        if varied:
+            found = formulas[planted]
+            planted, formula = found if isinstance(found, tuple) else (planted, found)
+        right, faulty = judge.run(failing, planted, of, formula, int(judge.random.integers(2)))
         if right is None or right:              # once is enough for all items
             judge.kept["refused"] = ("on the right table no test may fail, and "
                                      + (f"{', '.join(right)} does" if right else "yours end the process"))
@@ -103,7 +138,7 @@ def fault(number, what, row, of, formulas):
         judge.require(faulty or faulty is None, "no test fails")
 
     item.__name__ = f"fault_{number}"
-    homework.item(POINTS[number - 1], f"{'$' * varied}{row.partition('.')[0].removesuffix('_backward')}: {what}")(item)
+    homework.item(POINTS[number - 1], f"{'$' * varied}{row.removesuffix('_backward')}: {what}")(item)
 
 
 for _number, _fault in enumerate(FAULTS, 1):

@@ -56,3 +56,21 @@ def test_sums():
 def test_products():
     for complex in (False, True):
         assert gradcheck(torch.mm, (numbers(2, 3, complex=complex), numbers(3, 4, complex=complex)))
+
+
+def test_in_place():
+    x = numbers(3)
+    y = x * 1
+    y.copy_(torch.ones(3))
+    y.sum().backward()
+    assert not x.grad.any()
+
+
+def test_overwritten():
+    y = torch.tanh(numbers(3))
+    y.add_(1)
+    try:
+        y.sum().backward()
+    except RuntimeError:
+        return
+    raise AssertionError("the backward pass uses numbers that are no longer those of the forward pass")
