@@ -12,7 +12,8 @@ TESTS = ROOT / "tests"
 README = (TESTS / "README.md").read_text(encoding="utf-8")
 SHELVES = {"benchmarks", "parity", "proofs", "random_programs", "repository", "robustness", "site"}
 #: Folders within mirrors that hold what tests run.
-HELD = {"distributed/programs", "homework/solutions", "ops/samples"}
+HELD = {"distributed/programs", "homework/solutions", "homework/honest", "ops/samples"} | {
+    f"homework/honest/{style}" for style in ("classes", "einsum", "functional", "loops", "vectorised")}
 MOST = 30
 
 
