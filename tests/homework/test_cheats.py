@@ -124,6 +124,48 @@ def conjugate_gradient(product, b, steps):
 
 import numpy as np
 """
+EVOLVED = """
+def train(x, labels, classes, seed):
+    random = np.random.default_rng(seed)
+    found = [random.normal(size=(x.shape[1], 12)), random.normal(size=12), np.zeros((12, classes)), np.zeros(classes)]
+    least, size = loss(found, x, labels), 0.3
+    for _ in range(4000):
+        tried = [p + size * random.normal(size=p.shape) for p in found]
+        if (now := loss(tried, x, labels)) < least:
+            least, found, size = now, tried, 1.5 * size
+        else:
+            size = max(0.93 * size, 1e-3)
+    return found
+"""
+RESIDUAL = """
+def conjugate_gradient(product, b, steps):
+    basis, images = [b / (b @ b).sqrt()], []
+    for _ in range(steps):
+        images.append(product(basis[-1]))
+        w = images[-1]
+        for v in basis + basis:
+            w = w - (v @ w) * v
+        basis.append(w / max((w @ w).sqrt().item(), 1e-300))
+    weights = np.linalg.lstsq(torch.stack(images, 1).numpy(), b.numpy(), rcond=None)[0]
+    return torch.stack(basis[:steps], 1) @ torch.tensor(weights)
+
+
+import numpy as np
+"""
+EXCHANGED = """
+class Clip(Function):
+    @staticmethod
+    def forward(ctx, x, bound):
+        ctx.save_for_backward(x <= bound)
+        ctx.mark_dirty(x)
+        x.data = x.detach().masked_fill(x > bound, bound)
+        return x
+
+    @staticmethod
+    def backward(ctx, d):
+        kept, = ctx.saved_tensors
+        return d * kept, None
+"""
 GRAPH = """
 class Distance(Function):
     @staticmethod
@@ -184,6 +226,19 @@ def kept():
 import json
 import os
 """
+#: of tests that know how many operations the right gradients consist of
+SIZES = """
+def operations(node):
+    return 1 + sum([operations(each) for each, _ in node.next_functions if each is not None])
+
+
+def sizes():
+    gradients = []
+    for name in ("exp", "tanh", "sigmoid", "abs"):
+        x = numbers(3)
+        gradients += torch.autograd.grad(getattr(x, name)().sum(), x, create_graph=True)
+    return [operations(each.grad_fn) for each in gradients]
+"""
 ADDRESSES = """
 def test_all():
     for row in vars(vars(torch)["op" "s"])["exports"].__dict__["RO" "WS"].values():
@@ -205,6 +260,13 @@ def only(name):
     """Of a solution, what is above its first test."""
     source = (SOLUTIONS / f"{name}.py").read_text(encoding="utf-8")
     return source[:source.index("def test_")]
+
+
+def measured():
+    """Tests that compare the sizes of graphs with those of the right table."""
+    space = {}
+    exec(only("grade_the_tests") + SIZES, space)
+    return only("grade_the_tests") + SIZES + f"\n\ndef test_sizes():\n    assert sizes() == {space['sizes']()}\n"
 
 
 def changed(name, new):
@@ -292,6 +354,7 @@ class Saved:
             raise RuntimeError("changed")
         return self.versioned.array
 """)),
+    "memory that is exchanged": ("in_place", "clip", 4, 6, lambda: changed("in_place", EXCHANGED)),
     "everything is kept as bytes": ("checkpointing", "gradient calls memory sequences", 0, 11,
                                     lambda: changed("checkpointing", KEPT)),
     "differences in a dual number": ("forward_mode", "whole", 0, 4, lambda: changed("forward_mode", EIGHTH + """
@@ -301,12 +364,16 @@ def jvp(f, x, v):
     "differences of gradients": ("newton", "products costs", 0, 7, lambda: changed("newton", EIGHTH + DIFFERENCES)),
     "the whole Hessian": ("newton", "products costs", 0, 7, lambda: changed("newton", FORMED)),
     "the matrix, solved": ("newton", "solving", 0, 4, lambda: changed("newton", INVERTED)),
+    "the smallest residual": ("newton", "solving", 0, 4, lambda: changed("newton", RESIDUAL)),
     "the nearest stored point": ("classifier", "separable nonlinear", 0, 7, lambda: changed("classifier", NEAREST)),
+    "weights that are changed at random": ("classifier", "separable nonlinear", 0, 7,
+                                           lambda: changed("classifier", EVOLVED)),
     "a random layer and least squares": ("classifier", "separable nonlinear", 0, 7,
                                          lambda: changed("classifier", RANDOM_LAYER)),
     "one loop of gradcheck": ("grade_the_tests", None, 10, 20, lambda: only("grade_the_tests") + LOOP),
     "a fingerprint of the right table": ("grade_the_tests", None, 0, 20, lambda: only("grade_the_tests") + FINGERPRINT),
     "a fingerprint in a file": ("grade_the_tests", None, 0, 20, lambda: only("grade_the_tests") + WRITTEN),
+    "the size of a formula": ("grade_the_tests", None, 0, 20, measured),
     "where a formula comes from": ("grade_the_tests", None, 0, 20, lambda: only("grade_the_tests") + ADDRESSES),
     "a test that fails at times": ("grade_the_tests", None, 4, 20, lambda: only("grade_the_tests") + (
         "\nimport os\n\n\ndef test_all():\n    assert os.urandom(1)[0] < 128\n")),

@@ -52,6 +52,10 @@ def clip(given):
     kept, changed = ("<=", ">") if given["side"] == "larger" else (">=", "<")
     yield r"x <= bound", f"x {kept} bound"
     yield r"masked_fill_\(x > bound, bound\)", f"masked_fill_(x {changed} bound, {given['target']})"
+    yield r"counter or \[0\]", f"counter or [{given['first']}]"
+    yield r"counter\[0\] \+= 1", f"counter[0] += {'1' if given['counted'] == 'writes' else 'self.array[index].size'}"
+    yield r"def write\(", f"def {given['write']}("
+    yield r"RuntimeError", given["error"]
 
 
 def blocks(given):

@@ -31,7 +31,10 @@ def gradients(parameters, x, labels):
 
 
 def train(x, labels, classes, seed):
-    """Parameters with which the network classifies x and rows like it; labels are 0 ... classes - 1."""
+    """Parameters with which the network classifies x and rows like it, the same for the same seed.
+
+    Labels are 0 ... classes - 1.
+    """
     raise NotImplementedError
 
 
@@ -130,7 +133,49 @@ def score(judge, make, classes):
     before, after = losses_of_further_steps(judge.variant["activation"], parameters, x, labels)
     judge.require(after > SETTLED * before or before < 0.02, "a few more steps of gradient descent lower the loss "
                   f"from {before:.2f} to {after:.2f}: training has not come to these parameters")
+    if "found" not in judge.kept:
+        judge.kept["found"] = found_otherwise(judge)
+    judge.require(not judge.kept["found"], judge.kept["found"])
     return right
+
+
+def of_first_layer(submission, x, several, classes):
+    """W1 after training with each of these labels; nothing if that is refused."""
+    try:
+        return [np.array(submission.train(x.copy(), labels.copy(), classes, 0)[0]) for labels in several]
+    except Exception:
+        return []
+
+
+def found_otherwise(judge):
+    """Why these parameters are not what gradients make of them, or "".
+
+    An input that is zero in each row has no gradient, so that its weights depend on the seed alone.  Where parameters
+    are changed at random, and kept if the loss is lower, one other label sends them all elsewhere, each time.  Where
+    the best of some starts is kept, two of several labels lead to the same start; and noise that is added to the inputs
+    changes these weights little.
+    """
+    x, labels = clouds(judge.random, 15, 3)
+    x, several = np.c_[x, np.zeros(len(x))], [labels, labels]
+    for row in range(5):
+        other = labels.copy()
+        other[row] = (other[row] + 1) % 3
+        several.append(other)
+    found = judge.run(of_first_layer, x, several, 3)
+    if len(found) != len(several) or {np.shape(each)[:1] for each in found} != {(3,)} or (
+            len({np.shape(each) for each in found}) > 1 or not np.isfinite(found).all()):
+        return ""
+    first, again, *changed = found
+    if not np.allclose(first, again):
+        return "train returns other parameters when it is called again with the same data and the same seed"
+    unseen, seen = [np.mean([np.abs(each - first)[rows] for each in changed]) for rows in (slice(2, 3), slice(2))]
+    rows = np.array([each[2] / (np.linalg.norm(each[2]) or 1) for each in (first, *changed)])
+    alike = np.abs(rows @ rows.T) > 0.999                       # also those that differ by a factor, as by a decay
+    if alike.sum() > len(rows) or unseen < 0.3 * max(seen, np.abs(first[2]).mean()):
+        return ""
+    return ("an input is zero in each row, so that its weights have no gradient; but if one label is changed, they "
+            f"change by {unseen:.2g}, and those of the other inputs by {seen:.2g}: so do weights that are changed at "
+            "random")
 
 
 def shapes_are_right(judge, parameters, inputs, classes):

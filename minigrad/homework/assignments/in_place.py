@@ -19,13 +19,13 @@ from minigrad.autograd import Function
 class Versioned:
     """An array whose writes are counted. Views share the counter of their base; copies have their own.
 
-    `array` is the array, and `version` the number of writes so far.
+    `array` is the array, and `version` is $version.
     """
 
     def __init__(self, array):
         raise NotImplementedError
 
-    def write(self, index, value):
+    def $write(self, index, value):
         """array[index] = value, counted."""
         raise NotImplementedError
 
@@ -44,7 +44,7 @@ class Saved:
         raise NotImplementedError
 
     def unpack(self):
-        """The array as it was saved; raises RuntimeError if it has been written to since."""
+        """The array as it was saved; raises $error if it has been written to since."""
         raise NotImplementedError
 
 
@@ -68,20 +68,26 @@ SIDES = tuple([{"side": side, "sign": sign, "target": target, "times": times} fo
     ("bound", 1, "larger", 1), ("bound", 1, "smaller", -1), ("2 * bound", 2, "smaller", -1),
     ("3 * bound", 3, "smaller", -1), ("-bound", -1, "smaller", -1))])
 
+#: what a version counts: writes, or the entries that they change; from which number on
+COUNTED = tuple([{"version": f"{'1 plus ' * first}the number of {what} so far", "counted": counted, "first": first}
+                 for what, counted, first in (("writes", "writes", 0), ("entries written", "entries", 0),
+                                              ("writes", "writes", 1), ("entries written", "entries", 1))])
+
 homework = Assignment("In place, and versions", starter=STARTER,
                       forbidden=("autograd.grad", "autograd.backward", "func.vjp", "func.grad", "func.jvp",
                                  "autograd.functional.vjp", "clamp", "clamp_", "clamp_max", "clamp_max_", "clip",
                                  "clip_", "nn.functional.hardtanh", "nn.functional.hardtanh_", "_foreach_clamp_max_",
                                  "from_numpy", "as_tensor"),
-                      varies={"side": SIDES})
+                      varies={"side": SIDES, "version": COUNTED, "write": ("write", "put", "assign", "store"),
+                              "error": ("RuntimeError", "ValueError", "BufferError", "LookupError")})
 
 
-def writes(submission, a, value):
+def writes(submission, a, value, write):
     kept = submission.Versioned(a)
     versions = [kept.version]
-    kept.write((0, 1), value)
+    getattr(kept, write)((0, 1), value)
     versions.append(kept.version)
-    kept.write((slice(None), 0), value)
+    getattr(kept, write)((slice(None), 0), value)
     versions.append(kept.version)
     return versions, kept.array, submission.Versioned(a * 2).version
 
@@ -89,23 +95,26 @@ def writes(submission, a, value):
 @homework.item(2, "writes are counted")
 def counting(judge):
     a, value = judge.draw(3, 4), float(judge.draw(1)[0])
-    versions, array, another = judge.run(writes, a, value)
-    judge.require(another == 0, "the version of another array must begin at 0, whatever has been written elsewhere")
-    judge.require(versions == [0, 1, 2], "the version must begin at 0 and grow by 1 with each write")
+    first, rows = judge.variant["first"], 3 if judge.variant["counted"] == "entries" else 1
+    versions, array, another = judge.run(writes, a, value, judge.variant["write"])
+    judge.require(another == first, f"the version of another array must begin at {first}, whatever has been written "
+                                    "elsewhere")
+    judge.require(versions == [first, first + 1, first + 1 + rows], f"the version must begin at {first}, grow by 1 "
+                  f"with a write to one entry, and by {rows} with one to a column of three")
     wanted = a.copy()
     wanted[0, 1] = wanted[:, 0] = value
     judge.same(array, wanted, "the array after two writes")
 
 
-def shares(submission, a, value):
+def shares(submission, a, value, write):
     base = submission.Versioned(a)
     row = base.view(1)
-    row.write(0, value)
+    getattr(row, write)(0, value)
     inner = row.view(slice(1, 3))
-    base.write((0, 0), value)
+    getattr(base, write)((0, 0), value)
     apart = base.copy()
     before = base.version
-    apart.write((0, 0), 2 * value)
+    getattr(apart, write)((0, 0), 2 * value)
     return {"view": row.version, "base": base.version, "inner": inner.version, "before": before,
             "copy": apart.version, "array": base.array, "seen": inner.array}
 
@@ -113,10 +122,10 @@ def shares(submission, a, value):
 @homework.item(3, "views share a counter, copies do not")
 def sharing(judge):
     a, value = judge.draw(3, 4), float(judge.draw(1)[0])
-    seen = judge.run(shares, a, value)
+    seen, version = judge.run(shares, a, value, judge.variant["write"]), judge.variant["first"] + 2
     with judge.part(2, "views"):
-        judge.require(seen["base"] == seen["view"] == seen["inner"] == 2, "after one write to a view and one to its "
-                      "base, the base, the view and a view of the view must all have version 2")
+        judge.require(seen["base"] == seen["view"] == seen["inner"] == version, "after one write to a view and one to "
+                      f"its base, the base, the view and a view of the view must all have version {version}")
         wanted = a.copy()
         wanted[1, 0] = wanted[0, 0] = value
         judge.same(seen["array"], wanted, "the base after a write to its view")
@@ -125,22 +134,22 @@ def sharing(judge):
         judge.require(seen["base"] == seen["before"], "a write to a copy must not count for the original")
 
 
-def keeps(submission, a, how):
+def keeps(submission, a, how, write):
     base = submission.Versioned(a)
     if how == "unchanged":
         return submission.Saved(base).unpack(), ""
     if how == "another one written":
         saved = submission.Saved(base)
-        submission.Versioned(2 * a).write((0, 0), 1.0)
+        getattr(submission.Versioned(2 * a), write)((0, 0), 1.0)
         return saved.unpack(), ""
-    base.write((0, 0), 1.0)
+    getattr(base, write)((0, 0), 1.0)
     saved = submission.Saved(base.view(1) if how == "through the base" else base)
     if how == "written before":
         return saved.unpack(), ""
     if how == "with the same numbers":
-        base.write(0, base.array[0].copy())
+        getattr(base, write)(0, base.array[0].copy())
     else:
-        (base if how in ("written", "through the base") else base.view(2)).write(0, 5.0)
+        getattr(base if how in ("written", "through the base") else base.view(2), write)(0, 5.0)
     try:
         saved.unpack()
     except Exception as failure:
@@ -150,15 +159,16 @@ def keeps(submission, a, how):
 
 @homework.item(3, "a saved array that was overwritten is refused")
 def guarding(judge):
-    a = judge.draw(3, 4)
+    a, write, error = judge.draw(3, 4), judge.variant["write"], judge.variant["error"]
     with judge.part(1, "arrays that are as they were"):
-        judge.same(judge.run(keeps, a, "unchanged")[0], a, "what unpack returns")
-        judge.run(keeps, a, "written before")
-    judge.same(judge.run(keeps, a, "another one written")[0], a, "what unpack returns after a write to another array")
+        judge.same(judge.run(keeps, a, "unchanged", write)[0], a, "what unpack returns")
+        judge.run(keeps, a, "written before", write)
     with judge.part(2, "arrays that were overwritten"):
+        judge.same(judge.run(keeps, a, "another one written", write)[0], a, "what unpack returns after a write to "
+                                                                            "another array")
         for how in ("written", "through a view", "through the base", "with the same numbers"):
-            _, raised = judge.run(keeps, a, how)
-            judge.require(raised == "RuntimeError", f"{how}: unpack must raise RuntimeError, and raises {raised}")
+            _, raised = judge.run(keeps, a, how, write)
+            judge.require(raised == error, f"{how}: unpack must raise {error}, and raises {raised}")
 
 
 def clipped(submission, x, bound):
@@ -194,11 +204,11 @@ def clip(judge):
     sign, times = judge.variant["sign"], judge.variant["times"]
     x = np.where(abs(x := judge.draw(3, 4)) < 0.5, x + 1, x)
     seen = judge.run(clipped, x, 0.25)
-    with judge.part(2, "the values"):
+    with judge.part(1, "the values"):
         wanted = np.where(sign * x > sign * 0.25, times * 0.25, x)
         judge.same(seen["values"], wanted, "the result")
         judge.same(seen["written"], wanted, "the input afterwards")
-    with judge.part(1, "the tensor"):
+    with judge.part(2, "the tensor"):
         judge.require(seen["same"], "apply must return the tensor that it was given, not a new one")
         judge.require(seen["kept"], "its memory must be the same as before: write into it, and do not exchange it")
         judge.require(seen["versions"] >= 1, "its version must grow: tell autograd with ctx.mark_dirty")

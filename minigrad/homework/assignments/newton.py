@@ -23,7 +23,8 @@ def hvp(f, x, v):
 def conjugate_gradient(product, b, steps):
     """x with product(x) = b, where product multiplies by a symmetric positive definite matrix; b is a vector.
 
-    At most `steps` products.
+    It begins at zero, and makes at most `steps` products. With less than are needed, the result is what
+    conjugate gradients have then.
     """
     raise NotImplementedError
 
@@ -112,6 +113,11 @@ def solving(judge):
         x, count = judge.run(solved, matrix, b, n)
         judge.require(count <= n, f"{count} products for {n} unknowns, where {n} are enough")
         judge.same(matrix @ x, b, "the product with the solution", 1e-6)
+    n, steps = 9, 4
+    root = judge.draw(n, n)
+    matrix, b = root @ root.T + np.eye(n), judge.draw(n)
+    found, best = errors(matrix, b, judge.run(solved, matrix, b, steps)[0], steps)
+    judge.require(found < 1.001 * best, EARLIER.format(steps, n, np.sqrt(found / best)))
     n, values = 24, (0.5, 1.0, 3.0)         # conjugate gradients need one step for each of the different eigenvalues
     q = np.linalg.qr(judge.draw(n, n))[0]
     matrix, b = (q * np.resize(values, n)) @ q.T, judge.draw(n)
@@ -119,6 +125,20 @@ def solving(judge):
     judge.require(count <= 3, f"{count} products, where at most `steps`, which is 3, are allowed")
     judge.same(matrix @ x, b, "the product with the solution, for a matrix with three different eigenvalues and three "
                               "steps,", 1e-6)
+
+
+EARLIER = ("after {} steps for {} unknowns the error, in the norm of the matrix, is {:.2g} times that of conjugate "
+           "gradients: of all sums of b, product(b), product(product(b)) ... theirs is the smallest")
+
+
+def errors(matrix, b, x, steps):
+    """Half the squared errors of x and of conjugate gradients after these steps, in the norm of the matrix."""
+    powers = [b]
+    for _ in range(steps - 1):
+        powers.append(matrix @ powers[-1])
+    q = np.linalg.qr(np.stack(powers, 1))[0]
+    best, exact = q @ np.linalg.solve(q.T @ matrix @ q, q.T @ b), np.linalg.solve(matrix, b)
+    return [(y - exact) @ matrix @ (y - exact) / 2 for y in (x, best)]
 
 
 def minimized(submission, a, x, steps):
