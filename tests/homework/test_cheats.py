@@ -1,5 +1,10 @@
-"""Ways around the idea of an assignment, and what each is worth: docs/homework/judging.rst has the same table."""
+"""Ways around the idea of an assignment, and what each is worth: docs/homework/judging.rst has the same table.
 
+More of them are in the folder ``cheats``, one in each file: what differs from the published solution, and which items
+have no points then.
+"""
+
+import ast
 import re
 from pathlib import Path
 
@@ -8,6 +13,8 @@ import pytest
 from minigrad import homework
 
 SOLUTIONS = Path(__file__).parent / "solutions"
+FOLDER = Path(__file__).parent / "cheats"
+FILES = sorted([path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*.py")])
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "homework" / "judging.rst"
 
 EIGHTH = """
@@ -389,6 +396,23 @@ def test_a_way_around_the_idea_has_the_points_of_its_honest_part(idea, tmp_path)
     result = homework.check(path, name, items=items and items.split(), seconds=4)
     assert result.earned <= most, result
     assert all([outcome.reasons for outcome in result.outcomes if outcome.earned < outcome.points])
+
+
+def test_each_assignment_is_evaded():
+    assert {name.partition("/")[0] for name in FILES} == {*homework.names()} and len(FILES) >= 80
+
+
+@pytest.mark.parametrize("name", FILES)
+@pytest.mark.drawn
+def test_what_is_evaded_has_no_points(name, tmp_path):
+    source, assignment = (FOLDER / name).read_text(encoding="utf-8"), name.partition("/")[0]
+    items = ast.get_docstring(ast.parse(source)).rpartition("Without points: ")[2].removesuffix(".")
+    path = tmp_path / "submission.py"
+    path.write_text(only(assignment) + source if assignment == "grade_the_tests" else changed(assignment, source),
+                    encoding="utf-8")
+    result = homework.check(path, assignment, items=None if items == "everything" else items.split(", "))
+    assert result.earned == 0 and all([outcome.reasons for outcome in result.outcomes]), str(result)
+    assert not re.search(r"\d\.\d{5}", str(result)), "no reason has the numbers of a point"
 
 
 def test_the_page_lists_them():

@@ -223,6 +223,8 @@ IDEAS = [
     Idea("what a tensor may be told", "writes",
          {"graph": "Tensor.requires_grad Tensor.grad Tensor.retain_grad Tensor.detach Tensor.detach_ Tensor.data "
                    "check_grad check_level is_differentiable"}),
+    Idea("what instruments count, and show to a watcher", "counts",
+         {"instruments": "counted_call sample note Tick.__call__ Shown.__call__ Calls.__call__ _data"}),
     Idea("another layout in place", "writes", {"inplace_layouts": "alter record_layout", "graph": "lay_otherwise"}),
 ]
 
@@ -269,6 +271,8 @@ EQUIVALENT = [
     (r"^result_num: `tier_best < 0` always true \(2\)", "only slower: -1 leaves it to the general way"),
     (r"^put_away: .* without `type\(grad.payload\) is ndarray`$",
      "where an array has its flags, a tensor of a transform has none that says it is writeable"),
+    (r"^(note|Tick.__call__|Shown.__call__): .* without `watcher is not None`$",
+     "only slower: `shown` calls None, and lets go of the error"),
     (r"^written_at_once: .* without `op.elementwise`$",
      "only faster: kernels of other kinds that write into given memory write the same there"),
 ]

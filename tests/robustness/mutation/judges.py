@@ -54,6 +54,7 @@ JUDGES = {
              + files("core", "dispatch/dispatch runtime/thread_state dispatch/arguments runtime/source_lines "
                              "dispatch/overloads dispatch/numpy_operators")
              + ["tests/dtypes/test_dtypes.py::TestPromotion"],
+    "counts": files("core", "profiling/instruments"),
     "levels": files("func", "versions_inside transforms vmap inplace custom_functions levels stateless derived_rules "
                             "row_losses vmap_without_dims") + files("autograd", "forward_ad"),
 }
