@@ -36,6 +36,25 @@ def test_pytorch_agrees():
     some_are_right(pytest.importorskip("torch"), 3)
 
 
+@pytest.mark.parity
+def test_a_pass_that_only_pytorch_refuses_may_free_here_what_a_later_one_needs():
+    torch = pytest.importorskip("torch")
+    program = Nested([
+        Statement(X, leaf=True),
+        Statement("y1 = torch.nn.functional.multilabel_margin_loss(x0, torch.tensor([1, 0, -1]))"),
+        Statement("y2 = x0.sin()"),
+        Statement("loss3 = y1 + (y2 * y2).sum()"),
+        Statement("g4 = torch.autograd.grad(loss3, [x0], create_graph=True)", asks=Pass("loss3", ("x0",), "g4")),
+        Statement("loss5 = g4[0].square().sum()"),
+        Statement("g6 = torch.autograd.grad(loss5, [x0])", asks=Pass("loss5", ("x0",), "g6")),
+        Statement("loss7 = y2.sum()"),
+        Statement("g8 = torch.autograd.grad(loss7, [x0])", asks=Pass("loss7", ("x0",), "g8")),
+    ])
+    assert [[bool(outcome.failure) for outcome in run_table(program, library).outcomes[-3:]]
+            for library in (minigrad, torch)] == [[False, False, True], [True, False, False]]
+    assert not examine_table(program, minigrad, torch).wrong
+
+
 # ------------------------------------------------------------------------------ they notice
 
 
