@@ -224,7 +224,8 @@ def complete(module):
             found = inner(name)
         except AttributeError:
             asking = sys._getframe(1).f_globals.get("__name__", "")
-            if not (importing[0] or asking.startswith(EXECUTED)) or is_dunder(name) or f"{theirs}.{name}" in NOWHERE:
+            inside = importing[0] or asking.startswith(EXECUTED) or theirs == "torch._C"
+            if not inside or is_dunder(name) or f"{theirs}.{name}" in NOWHERE:
                 raise
             return substitute(f"{theirs}.{name}")
         if isinstance(found, ModuleType):
@@ -232,6 +233,7 @@ def complete(module):
         return found
 
     contents["__getattr__"] = functools.update_wrapper(__getattr__, inner)
+    contents.setdefault("__path__", [])             # PyTorch's may be a package, as torch._C is
     for below in list(contents.values()):
         if isinstance(below, ModuleType):
             complete(below)

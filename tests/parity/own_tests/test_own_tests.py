@@ -17,6 +17,7 @@ TORCH = {
         import unittest
         import torch
         from torch._C import ScriptDict
+        from torch._C._profiler import gather_traceback
         from torch._dynamo import disable
         from torch.utils import cpp_extension
 
