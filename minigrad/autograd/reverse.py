@@ -73,9 +73,7 @@ def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False, 
     if inputs is not None:
         _check_inputs(inputs)
         for x in inputs:
-            if not x.is_leaf:
-                if hasattr(x, "_edge"):
-                    raise edge_to_no_leaf()
+            if not x.is_leaf and not hasattr(x, "_edge"):       # an edge to no leaf has no .grad: its node runs
                 x.retain_grad()
     if create_graph:
         warn("Using backward() with create_graph=True will create a reference cycle between the parameter and its "
@@ -329,12 +327,6 @@ def inside_a_transform():
     return error("MG117", "backward() called inside a functorch transform. This is not supported, please use "
                           "functorch.grad or functorch.vjp instead or call backward() outside of functorch "
                           "transforms: here they are torch.func.grad and torch.func.vjp.")
-
-
-def edge_to_no_leaf():
-    return error("MG113", "`inputs` of backward(): a GradientEdge that does not lead to a leaf has no "
-                          ".grad to accumulate into. Use torch.autograd.grad(), which returns the "
-                          "gradient.")
 
 
 def zeros_but_not_unused():

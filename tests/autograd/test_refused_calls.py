@@ -110,9 +110,25 @@ def test_edges_as_inputs_of_a_pass(torch):
     y = 2 * x
     y.backward(inputs=[torch.autograd.graph.get_gradient_edge(x)], retain_graph=True)
     assert x.grad.tolist() == [2.]
-    if is_minigrad(torch):              # PyTorch does nothing, silently
-        with refuses(RuntimeError, "a GradientEdge that does not lead to a leaf has no .grad", "MG113"):
-            y.backward(inputs=[torch.autograd.graph.get_gradient_edge(y)])
+
+
+def test_an_edge_to_no_leaf_is_an_input_whose_node_runs(torch):
+    """Nothing has a .grad there; what it says is seen by hooks, and leaves beside it accumulate."""
+    edge, seen = torch.autograd.graph.get_gradient_edge, []
+    x, z = leaf(torch, 1., 2.), leaf(torch, 3., 4.)
+    y = x * z
+    loss = (y * y).sum()
+    y.register_hook(lambda g: seen.append(g.tolist()))
+    y.grad_fn.register_hook(lambda *_: seen.append("ran"))
+    for inputs, found in (([edge(y)], None), (edge(y), None), ([x, edge(y)], [18., 64.])):
+        loss.backward(inputs=inputs, retain_graph=True)
+        assert (x.grad if found is None else x.grad.tolist()) == found and z.grad is None
+    assert seen == [[6., 16.], "ran"] * 3
+    loss.backward(inputs=[edge(leaf(torch, 1.) * 2)])
+    assert x.grad.tolist() == [18., 64.]
+    loss.backward(inputs=[edge(y)])
+    with refuses(RuntimeError, "a second time", "MG102"):
+        y.sum().backward()
 
 
 def test_a_subclass_is_asked_first(torch):

@@ -111,7 +111,7 @@ cdef int add_to_input(Delegation d, Tensor t, object g) except -1:
     cdef Node n = node_of(t)
     if n.accumulates:
         add_to_leaf(d.p, n, g)
-    elif <size_t><PyObject*>n not in d.retained:
+    elif n.hooks is not None and <size_t><PyObject*>n not in d.retained:        # an edge may come without its tensor
         retain_all(d.p, n, [g if nr == t.nr else None for nr in range(n.n_outputs)] if has_several(n) else g)
     return 0
 

@@ -325,6 +325,15 @@ def test_several_outputs_of_one_node_are_inputs(engine):
     assert (a.grad.item(), c.grad.item(), x.grad) == (2, 4, None)
 
 
+@pytest.mark.parametrize("engine", [None, plain.engine])
+def test_an_edge_to_no_leaf_is_an_input_that_nothing_accumulates_into(engine):
+    x = leaf(1., 2.)
+    y = x * x
+    with torch.use_engine(engine):
+        y.sum().backward(inputs=[x, torch.autograd.graph.get_gradient_edge(y)])
+    assert x.grad.tolist() == [2, 4]
+
+
 def test_gradients_that_are_returned_for_several_outputs_of_one_node():
     x = leaf(1., 2., 3.)
     a, b, c = x.unbind()
