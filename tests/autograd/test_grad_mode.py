@@ -286,6 +286,26 @@ def test_views_made_in_inference_mode_have_no_history(torch, x):
         view.grad_fn
 
 
+def test_views_of_inference_tensors_that_require_grad_do_not(torch):
+    with torch.inference_mode():
+        x = torch.ones(2, 2, requires_grad=True)
+        views = [x[0], x.view(4), x.t(), x.expand(2, 2, 2), x.unbind()[0], x.split(1)[0], torch.view_as_complex(x)]
+        views[0].mul_(3)
+        assert x.tolist() == [[3., 3.], [1., 1.]] and views[2].tolist() == [[3., 1.], [3., 1.]]
+    with torch.no_grad():
+        views += [x[0], x.view(4), x.unbind()[0]]
+    assert x.requires_grad and all(v.is_inference() and v.is_leaf and v.grad_fn is None for v in views)
+    assert not any(v.requires_grad or (v * 2).requires_grad for v in views)
+
+
+def test_a_recorded_view_of_an_inference_tensor_has_a_history():
+    """PyTorch loses the gradient."""
+    with minigrad.inference_mode():
+        x = minigrad.ones(2, 2, requires_grad=True)
+    (x[0] * 2).sum().backward()
+    assert x.grad.tolist() == [[2., 2.], [0., 0.]]
+
+
 def test_views_of_inference_tensors_have_no_base(torch, x):
     with torch.inference_mode():
         inside = (x * 2)[0]

@@ -417,10 +417,12 @@ cdef int become_view(Op op, PyObject** bound, Tensor out) except -1:
             raise ValueError(f"{op.name}: its row is of the kind 'view', but its kernel copied: writes to the result "
                              "would not reach its input. It is 'linear', or may_copy=True where it depends on the "
                              "strides")
-    out.view = new_view(source, op, tuple([<object>bound[i] for i in range(1, op.n_params)]),
-                        "" if records(state()) else "inference" if state().inference else "no_grad")
     out.version = version_of(source)
     out.inference = source.inference
+    if out.inference and not records(state()):              # no history can come to it later, either
+        return 0
+    out.view = new_view(source, op, tuple([<object>bound[i] for i in range(1, op.n_params)]),
+                        "" if records(state()) else "inference" if state().inference else "no_grad")
     return 0
 
 
