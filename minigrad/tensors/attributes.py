@@ -8,7 +8,7 @@ from importlib import import_module
 
 from minigrad import dtypes
 from minigrad._core.errors import error
-from minigrad._core.graph import Tensor
+from minigrad._core.graph import Tensor, hook_lists
 from minigrad._core.graph.view_geometry import address
 from minigrad.ops.formats import outer_first
 from minigrad.tensors.to_python import memory
@@ -155,14 +155,21 @@ def is_cuda(self):
 
 
 def grad_dtype(self):
-    """The dtype of the gradient of a leaf, which is its own.
+    """The dtype of the gradient of a leaf: its own, unless another one was set, to which gradients are cast.
 
-    >>> torch.ones(2).grad_dtype
-    torch.float32
+    None leaves them in the dtype in which they were computed.
+
+    >>> weight = torch.ones(2, dtype=torch.bfloat16, requires_grad=True)
+    >>> weight.grad_dtype
+    torch.bfloat16
+    >>> weight.grad_dtype = torch.float32
+    >>> (weight * 2).sum().backward()
+    >>> weight.grad
+    tensor([2., 2.])
     """
     if not self.is_leaf:
         raise error("MG204", "grad_dtype can only be accessed on leaf tensors.")
-    return self.dtype
+    return hook_lists.get_grad_dtype(self)
 
 
 def set_grad_dtype(self, value):
@@ -170,9 +177,11 @@ def set_grad_dtype(self, value):
         raise error("MG204", "grad_dtype can only be set on leaf tensors.")
     if not isinstance(value, dtypes.dtype | None):
         raise error("MG204", f"grad_dtype must be a torch.dtype or None, but got {type(value).__name__}")
-    if value is not self.dtype:
-        raise error("MG204", f"grad_dtype: a gradient has the dtype of its tensor here, {self.dtype}, and not {value}. "
-                             "Convert it in an optimizer, or in a hook that keeps it elsewhere")
+    if self.grad is not None and value is not None and value is not self.grad.dtype:
+        raise gradient_is_there(self.grad.dtype, value)
+    if not (value is None or value is self.dtype or value.is_floating_point or value.is_complex):
+        raise error("MG204", f"grad_dtype must be of floating-point or complex numbers, as gradients are, not {value}")
+    hook_lists.set_grad_dtype(self, value)
 
 
 #: what _tensor.py gives to the class
@@ -187,3 +196,9 @@ EVERYWHERE = FLAGS | {"is_cuda": property(is_cuda), "grad_dtype": property(grad_
 def several_orders(tensor):
     return error("MG204", "The tensor does not have unique dim order, or cannot map to exact one of the given memory "
                           f"formats: its shape is {list(tensor.shape)} and its strides are {list(tensor.stride())}")
+
+
+def gradient_is_there(dtype, value):
+    return error("MG118", f"Cannot set grad_dtype to '{value}' because there is already a gradient with dtype '{dtype}'. "
+                          "Please clear the gradient (.grad = None) before changing grad_dtype, or ensure the new "
+                          "grad_dtype matches the existing gradient's dtype.")

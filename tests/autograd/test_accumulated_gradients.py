@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import minigrad
+from minigrad.autograd.engines import plain
 from minigrad.ops import kinds
 from tests.autograd.function.functions import function
 from tests.autograd.programs import leaf
@@ -496,3 +497,83 @@ def test_where_no_gradient_comes_to_any_of_several_outputs_none_is_retained(torc
         x.retain_grad()
     (Nothing.apply(a).sum() + Nothing.apply(b).sum() + (w * 3).sum()).backward()
     assert a.grad is None and b.grad is None and w.grad.tolist() == [3., 3., 3., 3.]
+
+
+# ------------------------------------------------------------------------------ in another dtype
+
+def with_grad_dtype(torch, dtype, own="float32"):
+    x = torch.ones(2, dtype=getattr(torch, own), requires_grad=True)
+    x.grad_dtype = dtype and getattr(torch, dtype)
+    return x
+
+
+@pytest.mark.filterwarnings("ignore:Using backward")
+@pytest.mark.parametrize("own, dtype", [("float32", "float64"), ("float32", "float16"), ("bfloat16", "float32"),
+                                        ("float32", "complex64"), ("complex64", "float32")])
+def test_gradients_are_cast_to_grad_dtype(torch, own, dtype):
+    x, kind, seen = with_grad_dtype(torch, dtype, own), getattr(torch, dtype), []
+    x.register_hook(lambda g: seen.append(g.dtype))
+    x.register_post_accumulate_grad_hook(lambda x: seen.append(x.grad.dtype))
+    for times in (2, 4):
+        (x * 2).sum().abs().backward()
+        assert x.grad.dtype is kind and x.grad.tolist() == [times, times]
+    assert seen == [kind] * 4
+    y = (x * 2).sum().abs()
+    assert torch.autograd.grad(y, x)[0].dtype is kind
+    x.grad, first = None, (x * x).sum().abs()
+    first.backward(create_graph=True)
+    assert x.grad.dtype is kind and x.grad.requires_grad
+    assert torch.autograd.grad(x.grad.sum().abs(), x)[0].tolist() == [2, 2]
+
+
+def test_grad_dtype_may_be_set_after_the_forward_pass(torch):
+    x = with_grad_dtype(torch, "float64")
+    y = (x * 2).sum()
+    x.grad_dtype = torch.float16
+    y.backward()
+    assert x.grad.dtype is torch.float16
+
+
+@pytest.mark.filterwarnings("ignore:Using backward")
+@pytest.mark.parametrize("recorded", [False, True])
+@pytest.mark.parametrize("dtype", ["float64", None])
+def test_a_gradient_comes_to_grad_dtype_in_one_step(torch, dtype, recorded):
+    """Not by way of the leaf's own dtype: neither a promoted operation's nor that of a Function."""
+    class Twice(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x * 2
+
+        @staticmethod
+        def backward(ctx, g):
+            return g.double() * (1 + 2 ** -40)
+
+    fine = torch.tensor([1 + 2 ** -40, 1], dtype=torch.float64)
+    for f in (lambda x: x * fine, lambda x: (fine - x).abs(), Twice.apply):
+        x = with_grad_dtype(torch, dtype)
+        f(x).sum().backward(create_graph=recorded)
+        assert x.grad.dtype is torch.float64
+    assert x.grad.tolist() == [1 + 2 ** -40] * 2
+    x.grad = None
+    (Twice.apply(x) + x * fine).sum().backward(create_graph=recorded)
+    assert x.grad.dtype is torch.float64
+
+
+def test_any_dtype_of_a_gradient_is_added_to_the_first(torch):
+    x, fine = with_grad_dtype(torch, None), torch.ones(2, dtype=torch.float64)
+    (x * fine).sum().backward()
+    (x * 2).sum().backward()
+    assert x.grad.dtype is torch.float64 and x.grad.tolist() == [3, 3]
+    y = with_grad_dtype(torch, None)
+    (y * 2).sum().backward()
+    (y * fine).sum().backward()
+    assert y.grad.dtype is torch.float32 and y.grad.tolist() == [3, 3]
+    (y * 1j).sum().abs().backward()
+    assert y.grad.dtype is torch.float32
+
+
+def test_grad_dtype_with_an_engine_of_ones_own():
+    x = with_grad_dtype(minigrad, "float64")
+    with minigrad.use_engine(plain.engine):
+        (x * minigrad.ones(2, dtype=minigrad.float64)).sum().backward()
+    assert x.grad.dtype is minigrad.float64

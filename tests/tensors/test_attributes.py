@@ -119,15 +119,33 @@ def test_a_tensor_has_every_name_that_it_lists(torch):
     assert {"grad", "shape", "backward", "sum"} <= {*names} and names == sorted(names)
 
 
-def test_the_dtype_of_the_gradient():
-    x = minigrad.ones(2, dtype=minigrad.float64, requires_grad=True)
-    assert x.grad_dtype is minigrad.float64 and minigrad.ones(1, dtype=minigrad.int32).grad_dtype is minigrad.int32
-    x.grad_dtype = minigrad.float64
-    for value, phrase in ((minigrad.float32, "has the dtype of its tensor"), (None, "has the dtype of its tensor"),
-                          (3, "must be a torch.dtype or None, but got int")):
-        with pytest.raises(RuntimeError, match=phrase):
-            x.grad_dtype = value
-    with pytest.raises(RuntimeError, match="can only be accessed on leaf tensors"):
+def test_the_dtype_of_the_gradient(torch):
+    x = torch.ones(2, dtype=torch.float64, requires_grad=True)
+    assert x.grad_dtype is torch.float64 and torch.ones(1, dtype=torch.int32).grad_dtype is torch.int32
+    for dtype in (torch.float32, None, torch.complex64, torch.float64):
+        x.grad_dtype = dtype
+        assert x.grad_dtype is dtype and x.detach().grad_dtype is x.clone().detach().grad_dtype is torch.float64
+    with refuses(RuntimeError, "grad_dtype must be a torch.dtype or None, but got int", "MG204"):
+        x.grad_dtype = 3
+    with refuses(RuntimeError, "grad_dtype can only be accessed on leaf tensors", "MG204"):
         (x * 2).grad_dtype
-    with pytest.raises(RuntimeError, match="can only be set on leaf tensors"):
-        (x * 2).grad_dtype = minigrad.float64
+    with refuses(RuntimeError, "grad_dtype can only be set on leaf tensors", "MG204"):
+        (x * 2).grad_dtype = torch.float64
+
+
+def test_the_dtype_of_a_gradient_is_no_integer():
+    with refuses(RuntimeError, "grad_dtype must be of floating-point or complex numbers", "MG204"):
+        minigrad.ones(2).grad_dtype = minigrad.int64
+
+
+def test_a_gradient_that_is_there_keeps_its_dtype(torch):
+    x = torch.ones(2, requires_grad=True)
+    x.grad = torch.ones(2)
+    with refuses(RuntimeError, "because there is already a gradient with dtype", "MG118"):
+        x.grad_dtype = torch.float64
+    x.grad_dtype = None
+    x.grad = torch.ones(2, dtype=torch.float16)
+    x.grad_dtype = torch.float16
+    with refuses(RuntimeError, "attempting to assign a gradient with dtype", "MG118"):
+        x.grad = torch.ones(2)
+    assert x.grad.dtype is torch.float16

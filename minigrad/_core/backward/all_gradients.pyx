@@ -69,7 +69,7 @@ cdef list by_node(Pass p, Node n, object g, Node outer):
         if op.type_of[w.i] == TENSORS:
             results += [None] * w.many if r is None else list(one_for_each(r, op, f, w.many))
         else:
-            results.append(r if meta_of(n, w.first) != NULL else cast_like(r, g))
+            results.append(r if meta_of(n, w.first) != NULL else cast_like(r, g, n, w.first))
     return results
 
 

@@ -423,7 +423,7 @@ cdef int execute(Pass p, Node n) except -1:
                     deliver(p, <Node>edge[k].node, edge[k].nr,
                             None if r is None else fit(p, r[k], n, w.first + k))
         elif edge.node != NULL:
-            r = cast_like(r, g) if meta_of(n, w.first) == NULL else fit(p, r, n, w.first)
+            r = cast_like(r, g, n, w.first) if meta_of(n, w.first) == NULL else fit(p, r, n, w.first)
             deliver(p, <Node>edge.node, edge.nr, r)
             last = own(r)                       # the buffer has it now, or it has been added to what was there
             r = None

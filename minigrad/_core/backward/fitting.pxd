@@ -8,6 +8,8 @@ cdef ndarray fit_array(Pass p, ndarray g, Node n, int e)
 cdef object fit_tensor(object g, tuple shape, object dtype)
 cdef object fit_to_edge(object g, Node n, int e)
 cdef ndarray cast(ndarray a, int type_num)
+cdef ndarray cast_along(ndarray a, int type_num, Node n, int e)
+cdef object dtype_along(object own, object dtype, Node n, int e)
 
 
 cdef inline Meta* meta_of(Node n, int e) noexcept:
@@ -22,13 +24,13 @@ cdef inline object fit(Pass p, object g, Node n, int e):
     return fit_to_edge(g, n, e) if p.tensors else fit_array(p, <ndarray>g, n, e)
 
 
-cdef inline object cast_like(object r, object g):
+cdef inline object cast_like(object r, object g, Node n, int e):
     """The gradient `r` for an input that had the dtype of the output: cast to that of `g`, the output's gradient."""
     if type(r) is ndarray:
         if type(g) is ndarray and PyArray_TYPE(<ndarray>r) != PyArray_TYPE(<ndarray>g):
-            return cast(<ndarray>r, PyArray_TYPE(<ndarray>g))
+            return cast_along(<ndarray>r, PyArray_TYPE(<ndarray>g), n, e)
     elif isinstance(r, Tensor) and isinstance(g, Tensor) and not same_type(<Tensor>r, <Tensor>g):
-        return fit_tensor(r, None, g.dtype)
+        return fit_tensor(r, None, dtype_along(r.dtype, g.dtype, n, e))
     return r
 
 

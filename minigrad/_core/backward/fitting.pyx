@@ -24,12 +24,39 @@ import numpy as np
 
 from minigrad._core.backward.pass_state cimport Pass
 from minigrad._core.errors.refusals import smaller_than_its_input
-from minigrad._core.graph cimport Meta, Node
+from minigrad._core.graph cimport Meta, Node, Tensor, TensorHooks
 from minigrad._core.graph.listener cimport OP
 from minigrad._core.kernels.reductions.array_sums cimport sum_of, sum_rows, total
 from minigrad._core.runtime.core_ops cimport words
 from minigrad._core.runtime.numpy_api cimport PyArray_DIMS, PyArray_DescrFromType, PyArray_NDIM, PyArray_TYPE, ndarray
 from minigrad._core.runtime.provided cimport provided
+
+
+# ------------------------------------------------------------------------------ to the dtype of a leaf's gradient
+
+# A leaf may ask for gradients of another dtype than its own, by .grad_dtype. Each then comes to it in the dtype in which
+# it was computed, and their sum is cast in one step (`in_grad_dtype` in hooks.pyx).
+
+cdef inline bint leaf_casts(Node n, int e) noexcept:
+    """Does edge `e` lead to such a leaf?"""
+    cdef Node to
+    if n.edges[e].node == NULL:
+        return False
+    to = <Node>n.edges[e].node
+    return (to.accumulates and (<Tensor>to.op).hooks is not None
+            and (<TensorHooks>(<Tensor>to.op).hooks).casts)
+
+
+cdef object dtype_along(object own, object dtype, Node n, int e):
+    """The dtype in which a gradient goes along edge `e`: that of the input, `dtype`, or its `own`."""
+    return own if own.is_complex == dtype.is_complex and leaf_casts(n, e) else dtype
+
+
+cdef ndarray cast_along(ndarray a, int type_num, Node n, int e):
+    """An array in that dtype."""
+    if leaf_casts(n, e) and (a.dtype.kind == "c") == (PyArray_DescrFromType(type_num).kind == "c"):
+        return a
+    return cast(a, type_num)
 
 
 # ------------------------------------------------------------------------------ Tensors
@@ -51,7 +78,7 @@ cdef object fit_to_edge(object g, Node n, int e):
     cdef tuple shape = shape_of(m)
     if tuple(g.shape) != shape and not is_larger(tuple(g.shape), shape):
         raise too_small(tuple(g.shape), shape, n, e)
-    return fit_tensor(g, shape, provided.dtype_of[PyArray_DescrFromType(m.type_num)])
+    return fit_tensor(g, shape, dtype_along(g.dtype, provided.dtype_of[PyArray_DescrFromType(m.type_num)], n, e))
 
 
 # ------------------------------------------------------------------------------ arrays
@@ -71,7 +98,7 @@ cdef ndarray fit_array(Pass p, ndarray g, Node n, int e):
             same = False
     if not same:
         g = sum_to(g, m) if p.listener is None else sum_to_heard(p, g, m)
-    return g if PyArray_TYPE(g) == m.type_num else cast(g, m.type_num)
+    return g if PyArray_TYPE(g) == m.type_num else cast_along(g, m.type_num, n, e)
 
 
 cdef ndarray cast(ndarray a, int type_num):

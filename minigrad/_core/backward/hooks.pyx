@@ -2,7 +2,8 @@
 
 A gradient on its way through a node meets hooks in this order::
 
-    hooks on the tensor         before_tensors      tensor.register_hook
+      the cast to .grad_dtype   before_tensors
+    hooks on the tensor                             tensor.register_hook
       retain_grad                                   (accumulate_grad.pyx)
     prehooks of the node        before_node         node.register_prehook
       the formulas, or the addition to .grad
@@ -19,6 +20,7 @@ line where it is defined.
 Here hooks are run.  autograd/graph/hooks.py registers them, and graph/hook_lists.pyx keeps them until then.
 """
 
+from minigrad._core.backward.fitting cimport cast, fit_tensor
 from minigrad._core.backward.nested_passes cimport heed_sender
 from minigrad._core.backward.pass_state cimport Pass, each_output, wanted
 from minigrad._core.errors import error, located
@@ -123,6 +125,8 @@ cdef object before_tensors(Pass p, Node n, object g):
     if n.accumulates:
         if (<Tensor>n.op).hooks is None:
             return g
+        if (<TensorHooks>(<Tensor>n.op).hooks).casts and g is not None:
+            g = in_grad_dtype(p, g, (<TensorHooks>(<Tensor>n.op).hooks).grad_dtype)
         return tensor_hooks(p, (<TensorHooks>(<Tensor>n.op).hooks).before, g)
     if n.hooks is None:
         return g
@@ -132,6 +136,13 @@ cdef object before_tensors(Pass p, Node n, object g):
     if g is None:
         return None                     # they have seen it, and cannot make a gradient where there is none
     return gradients if n.several or n.n_outputs > 1 else gradients[0]
+
+
+cdef object in_grad_dtype(Pass p, object g, object dtype):
+    """The gradient of a leaf whose .grad_dtype was set, in that dtype; as it is for None."""
+    if dtype is None:
+        return g
+    return fit_tensor(g, None, dtype) if p.tensors else cast(g, dtype.numpy.num)
 
 
 cdef object before_node(Pass p, Node n, object g):

@@ -28,7 +28,7 @@ from minigrad._core.backward.pass_state cimport Pass, each_output, foreign, visi
 from minigrad._core.backward.watched_pass cimport look_for_nan, watch
 from minigrad._core.errors import error, located
 from minigrad._core.errors.refusals import laid_out_otherwise
-from minigrad._core.graph cimport Node, Tensor, later, node_of, publish
+from minigrad._core.graph cimport Node, Tensor, grad_dtype_of, later, node_of, publish
 from minigrad._core.runtime.errstate cimport pause, resume, silence, unsilence
 from minigrad._core.runtime.numpy_api cimport ndarray
 from minigrad._core.runtime.python_api cimport PyObject, Py_INCREF, Py_XDECREF
@@ -254,7 +254,7 @@ cdef int add_to_leaf(Pass p, Node n, object g) except -1:
     cdef object array
     if n.in_place:
         raise laid_out_otherwise(leaf)
-    if g is not None and (g.dtype is not leaf.dtype or tuple(g.shape) != tuple(leaf.shape)):
+    if g is not None and (g.dtype is not grad_dtype_of(leaf, g.dtype) or tuple(g.shape) != tuple(leaf.shape)):
         raise does_not_fit(leaf, g)
     if (g is None or type((<Tensor>g).payload) is not ndarray or type(leaf.payload) is not ndarray
             or not p.grad_off or st.forward):

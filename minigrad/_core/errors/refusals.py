@@ -94,10 +94,10 @@ def its_own_grad():
     return error("MG118", "can't assign Variable as its own grad")
 
 
-def grad_of_another_dtype(tensor, value):
-    return error("MG118", f"attempting to assign a gradient with dtype '{value.dtype}' to a tensor with dtype "
-                          f"'{tensor.dtype}'. A gradient has its tensor's dtype; convert it: "
-                          f"x.grad = g.to({tensor.dtype})")
+def grad_of_another_dtype(dtype, value):
+    return error("MG118", f"attempting to assign a gradient with dtype '{value.dtype}' to a tensor with grad_dtype "
+                          f"'{dtype}'. The gradient must match the tensor's grad_dtype (defaults to the tensor's "
+                          f"dtype): convert it, x.grad = g.to({dtype}), or set x.grad_dtype first")
 
 
 def grad_on_another_device(t, value):

@@ -101,6 +101,8 @@ cdef class TensorHooks:
     cdef readonly object before # id -> hook on the gradient; an OrderedDict, so that handles can know it weakly
     cdef readonly object after  # id -> hook after accumulation into .grad
     cdef bint retain            # retain_grad() was called
+    cdef bint casts             # .grad_dtype was set, for a leaf: gradients are cast to
+    cdef object grad_dtype      # this dtype, or remain as they are if it is None
 
 
 cdef class Node:
@@ -147,6 +149,7 @@ cdef View new_view(Tensor source, object op, tuple arguments, str made_in)
 cdef Version version_of(Tensor t)
 cdef bint needs_grad(Tensor t) except -1
 cdef bint is_alone(Tensor t, Tensor view) noexcept
+cdef object grad_dtype_of(Tensor t, object given)
 cdef Node new_node(object op, int n_edges, int n_saved)
 cdef int set_edge(Node n, int i, Tensor t) except -1
 cdef int set_fit(Node n, int i, Tensor t) except -1

@@ -507,13 +507,20 @@ cdef int check_grad(Tensor t, object value) except -1:
         raise grad_not_a_tensor(value)
     if value is t:
         raise its_own_grad()
-    if value.dtype is not t.dtype:
-        raise grad_of_another_dtype(t, value)
+    if value.dtype is not grad_dtype_of(t, value.dtype):
+        raise grad_of_another_dtype(grad_dtype_of(t, None), value)
     if tuple(value.shape) != tuple(t.shape):
         raise grad_of_another_shape(t, value)
     if value.device is not t.device:
         raise grad_on_another_device(t, value)
     return 0
+
+
+cdef object grad_dtype_of(Tensor t, object given):
+    """The dtype of .grad of `t`; the `given` one, if any will do."""
+    if t.hooks is None or not (<TensorHooks>t.hooks).casts:
+        return t.dtype
+    return given if (<TensorHooks>t.hooks).grad_dtype is None else (<TensorHooks>t.hooks).grad_dtype
 
 
 cdef int check_level(Tensor t, Tensor value) except -1:

@@ -14,7 +14,8 @@ Here hooks are kept.  autograd/graph/hooks.py registers them, and backward/hooks
 
 import weakref
 
-from minigrad._core.graph cimport Node, NodeHooks, Tensor, TensorHooks, catch_up, hooks_of, later
+from minigrad._core.graph cimport (Node, NodeHooks, Tensor, TensorHooks, catch_up, grad_dtype_of, hooks_of,
+                                   later)
 from minigrad._core.runtime.source_lines cimport users_stack
 from minigrad._core.runtime.thread_state cimport State, state
 
@@ -75,6 +76,19 @@ cdef int keep_grad(Tensor t) except -1:
 
 
 later.keep_grad = keep_grad
+
+
+# ------------------------------------------------------------------------------ the dtype of a gradient
+
+def get_grad_dtype(Tensor t not None):
+    """The dtype of .grad of a leaf; None if that may be any."""
+    return grad_dtype_of(t, None)
+
+
+def set_grad_dtype(Tensor t not None, dtype):
+    """Gradients of the leaf ``t`` are cast to ``dtype`` from now on; None leaves them as they are."""
+    cdef TensorHooks hooks = hooks_of_tensor(t)
+    hooks.casts, hooks.grad_dtype = dtype is not t.dtype, dtype
 
 
 # ------------------------------------------------------------------------------ anomaly mode
