@@ -218,14 +218,20 @@ class BackwardCFunction(PyNode, FunctionCtx):
 
     def _note_if_nothing_was_saved(self, failure, backward):
         """Backward has failed to unpack something: add a note if that was `saved_tensors`, and nothing was saved."""
-        names = getattr(getattr(backward, "__code__", None), "co_names", ())
-        if not self._looked and not held_by(self) and "saved_tensors" in names:
+        if not self._looked and not held_by(self) and reads_saved_tensors(backward):
             failure.add_note(f"({Node.name(self)}: ctx.saved_tensors is empty, because forward did not call "
                              f"ctx.save_for_backward(...). See {located(self._forward_cls.forward)}.)")
 
     def apply_jvp(self, *tangents):
         """Run the author's `jvp`; return the tangents of the outputs."""
-        return self._forward_cls.jvp(self, *tangents)
+        jvp = self._forward_cls.jvp
+        try:
+            return jvp(self, *tangents)
+        except (ValueError, IndexError) as failure:
+            if not self.saved_for_forward and reads_saved_tensors(jvp):
+                failure.add_note(f"({Node.name(self)}: ctx.saved_tensors is empty in jvp, because forward did not call "
+                                 f"ctx.save_for_forward(...). See {located(self._forward_cls.forward)}.)")
+            raise
 
     def _checked(self, gradients):
         """Check the results of `backward` against the arguments of `forward`; keep those that belong to tensors."""
@@ -272,6 +278,10 @@ class BackwardCFunction(PyNode, FunctionCtx):
             "the inputs (a dropout mask), say so in forward with ctx.mark_constant(t); if there should be no second "
             "derivatives, decorate backward with @once_differentiable.",
         )
+
+
+def reads_saved_tensors(function):
+    return "saved_tensors" in getattr(getattr(function, "__code__", None), "co_names", ())
 
 
 def is_intermediate(x):

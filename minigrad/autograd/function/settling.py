@@ -104,6 +104,7 @@ def _carry_tangents(ctx, args, tangents, outputs, constant, modified):
              for x, t in zip(args, tangents)]
     versions = [t._version if isinstance(t, Tensor) and not t.is_inference() else None
                 for t in given] if modified else []
+    ctx.saved_for_forward = ctx.saved_for_forward or ()         # and not what is saved for backward
     returned = ctx.apply_jvp(*given)
     returned = returned if isinstance(returned, tuple) else (returned,)
     levels = {0, *[t._level for t in tangents if t is not None]}        # tangents may be mapped, as in jacobian
@@ -130,7 +131,7 @@ def _carry_tangents(ctx, args, tangents, outputs, constant, modified):
         elif output._is_view():
             if (tangent is None or not any(t is not None and tangent is not t and same_memory(tangent, t)
                                            for t in given)):
-                raise tangent_is_no_view(name, see)
+                raise tangent_is_no_view(name, see, tangent)
             remember(ctx, nr, tangent)
             continue                    # a view reads its tangent from its base
         tangent = zeros_of(output) if tangent is None else tangent
@@ -286,10 +287,12 @@ def tangent_not_modified(see):
                           f"the corresponding gradient inplace. {see}")
 
 
-def tangent_is_no_view(name, see):
-    return error("MG302", "A custom Function's forward is returning a view (or an input as-is) but the jvp "
-                          f"is not returning a view. {name}.jvp must return a view of the tangent that it "
-                          f"was given, such as t.view_as(t). {see}")
+def tangent_is_no_view(name, see, tangent):
+    what = "A custom Function's forward is returning a view (or an input as-is) but the jvp is not returning a view"
+    if tangent is not None and tangent._is_view():
+        what = "A custom Function is returning a view but the jvp is not returning a view of the given grad input"
+    return error("MG302", f"{what}. {name}.jvp must return a view of the tangent that it was given, such as "
+                          f"t.view_as(t). {see}")
 
 
 def output_of_another_level(ctx, i, what):

@@ -237,3 +237,52 @@ def test_packed_tensors_die_before_their_level_ends():
             assert any([type(each) is Content for each in gc.get_objects()])
             del y
             assert not any([type(each) is Content for each in gc.get_objects()])
+
+
+@pytest.mark.parametrize("for_backward", [False, True])
+@pytest.mark.parametrize("recorded", [False, True])
+def test_jvp_finds_nothing_that_was_saved_for_backward(torch, for_backward, recorded):
+    found = []
+
+    class Saves(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            if for_backward:
+                ctx.save_for_backward(x)
+            return x * 2
+
+        @staticmethod
+        def backward(ctx, g):
+            found.append(len(ctx.saved_tensors))
+            return g * 2
+
+        @staticmethod
+        def jvp(ctx, t):
+            found.append(ctx.saved_tensors)
+            return t * 2
+
+    x = torch.ones(2, requires_grad=recorded)
+    with torch.autograd.forward_ad.dual_level():
+        y = Saves.apply(torch.autograd.forward_ad.make_dual(x, x.detach()))
+        if recorded:
+            y.sum().backward()
+    assert found == [(), *[int(for_backward)] * recorded]
+
+
+def test_a_jvp_that_unpacks_what_was_saved_for_backward_is_told_so():
+    class Saves(SavesInput):
+        @staticmethod
+        def forward(ctx, x):
+            ctx.save_for_backward(x)
+            return x ** 3
+
+    class SavesBeside(SavesInput):
+        forward = staticmethod(lambda x: x ** 3)
+        setup_context = staticmethod(lambda ctx, inputs, output: ctx.save_for_backward(*inputs))
+
+    x = torch.ones(2, requires_grad=True)
+    for run in (lambda: torch.func.jvp(SavesBeside.apply, (x,), (x,)),
+                lambda: Saves.apply(forward_ad.make_dual(x, x.detach()))):
+        with forward_ad.dual_level(), pytest.raises(ValueError, match="not enough values to unpack") as caught:
+            run()
+        assert "did not call ctx.save_for_forward" in caught.value.__notes__[0]
