@@ -320,11 +320,19 @@ def _like(function, input, dtype, device, requires_grad, memory_format):
     return arrays.empty_like(array, kind, empty), kind
 
 
-def beside(input, array, requires_grad=False):
-    """The tensor of ``array``, at the level of ``input``: inside vmap, one for each example."""
-    if not input._level:
-        return wrap(array, bool(requires_grad))
-    return interpreter(input._level).beside(input, array)
+def beside(input, array, requires_grad=False, alike=False):
+    """The tensor of ``array``, at the level of ``input``: inside vmap, one for each example.
+
+    With ``alike`` they lie in memory in the order of ``input``, all examples together.
+    """
+    if input._level:
+        return interpreter(input._level).beside(input, array, alike)
+    return wrap(arrays.laid_out_like(input._array, array) if alike else array, bool(requires_grad))
+
+
+def beside_alike(input, array, requires_grad, memory_format):
+    """The tensor of an array that ``_like`` has made, in the memory order of ``input`` if no other was asked for."""
+    return beside(input, array, requires_grad, bool(input._level) and memory_format in (None, dtypes.preserve_format))
 
 
 @partial(Composite, front=creation.zeros_like)
@@ -336,7 +344,7 @@ def zeros_like(input, *, dtype=None, device=None, requires_grad=False, layout=No
     tensor([0, 0])
     """
     array, _ = _like("zeros_like", input, dtype, device, requires_grad, memory_format)
-    return beside(input, filled(array, 0), requires_grad)
+    return beside_alike(input, filled(array, 0), requires_grad, memory_format)
 
 
 @partial(Composite, front=creation.ones_like)
@@ -348,7 +356,7 @@ def ones_like(input, *, dtype=None, device=None, requires_grad=False, layout=Non
     tensor([1., 1.])
     """
     array, _ = _like("ones_like", input, dtype, device, requires_grad, memory_format)
-    return beside(input, filled(array, 1), requires_grad)
+    return beside_alike(input, filled(array, 1), requires_grad, memory_format)
 
 
 @partial(Composite, front=creation.full_like)
@@ -360,7 +368,8 @@ def full_like(input, fill_value, *, dtype=None, device=None, requires_grad=False
     tensor([7., 7.])
     """
     array, kind = _like("full_like", input, dtype, device, requires_grad, memory_format)
-    return beside(input, filled(array, fit(number("full_like", "fill_value", fill_value), kind)), requires_grad)
+    array = filled(array, fit(number("full_like", "fill_value", fill_value), kind))
+    return beside_alike(input, array, requires_grad, memory_format)
 
 
 @partial(Composite, front=creation.empty_like)
@@ -372,7 +381,7 @@ def empty_like(input, *, dtype=None, device=None, requires_grad=False, layout=No
     torch.Size([2, 3])
     """
     array, _ = _like("empty_like", input, dtype, device, requires_grad, memory_format)
-    return beside(input, array, requires_grad)
+    return beside_alike(input, array, requires_grad, memory_format)
 
 
 # --- Methods: Tensor.new_* ---------------------------------------------------------------------

@@ -305,6 +305,15 @@ def empty_like(array, kind, empty=np.empty):
     return made.transpose(np.argsort(order))
 
 
+def laid_out_like(form, array):
+    """``array``, or a copy of it whose dims lie in memory in the order of those of ``form``, of the same shape."""
+    if is_meta(array) or form.flags.c_contiguous:
+        return array
+    made = empty_like(form, dtypes.of_numpy(array.dtype))
+    made[...] = array
+    return made
+
+
 def cast(array, kind):
     """A new array with the numbers of ``array`` as ``kind``, in the same order in memory."""
     made = empty_like(array, kind)

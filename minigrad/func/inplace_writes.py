@@ -156,6 +156,7 @@ def into_mapped(batch, op, args, level):
     """A write at a Batch level."""
     target = args[0]
     if target._level != level:
+        batch.refuse_to_draw(op)
         raise without_room(op)
     memory = target._array
     result = batch.process(op, [wrap_level(to_save(memory, op), level, 1), *args[1:]], level)

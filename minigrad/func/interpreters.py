@@ -28,7 +28,7 @@ from minigrad.func import custom_functions, inplace_layouts, inplace_writes
 from minigrad.func.inplace_writes import tangent_of
 from minigrad.func.level_below import lowered
 from minigrad.func.rules.apply import batched
-from minigrad.func.rules.randomness import drawn_for
+from minigrad.func.rules.randomness import drawn_for, of_several_distributions
 from minigrad.ops.shapes.transposing import movedim
 from minigrad.random.arrays import refuse_in
 
@@ -56,9 +56,9 @@ class Tape(differentials.ReverseLevel):
     def apply_function(self, cls, args, level):
         return custom_functions.recorded(self, cls, args, level)
 
-    def beside(self, tensor, array):
+    def beside(self, tensor, array, alike):
         """A tensor of ``array`` at the level of ``tensor``, as for ``tensor.new_zeros(3)``."""
-        return wrap_level(beside(tensor._array, array), self.level)
+        return wrap_level(beside(tensor._array, array, alike=alike), self.level)
 
 
 class Jvp:
@@ -106,11 +106,12 @@ class Jvp:
                    for x, t, owner in zip(custom_functions.as_tuple(output), tangents, written)]
         return custom_functions.like(results, output)
 
-    def beside(self, tensor, array):
+    def beside(self, tensor, array, alike):
         """The same as for a Tape, with a tangent of zeros, so that it may be written to."""
-        zeros = made_on(tensor.device, np.zeros)
-        tangent = beside(tensor._tangent, zeros(array.shape, array.dtype)) if array.dtype.kind in "fcV" else None
-        return dual(beside(tensor._array, array), tangent, self.level)
+        made, tangent = beside(tensor._array, array, alike=alike), None
+        if array.dtype.kind in "fcV":
+            tangent = beside(tensor._tangent, made_on(tensor.device, np.zeros)(array.shape, array.dtype), alike=alike)
+        return dual(made, tangent, self.level)
 
 
 def adopt(tensor, level):
@@ -192,17 +193,25 @@ class Batch:
         results = [written.at_level(x, 1) if m else x for x, m in zip(custom_functions.as_tuple(output), flags)]
         return custom_functions.like(results, output)
 
-    def beside(self, tensor, array):
+    def beside(self, tensor, array, alike):
         """One copy for each example."""
         shape = (self.size, *array.shape)
         copies = made_on(tensor.device, np.empty)(shape, array.dtype)
         if not tensor.is_meta:
             copies[...] = array
-        return wrap_level(beside(tensor._array, copies), self.level, 1)
+        return wrap_level(beside(tensor._array, copies, alike=alike), self.level, 1)
 
     def draws_for_each(self):
         """Does each example still need random numbers of its own?"""
         return self.randomness == "different" and not self.drawing
+
+    def refuse_to_draw(self, op):
+        """Before a write of random numbers that depend on mapped ones, to a tensor that is the same for all examples:
+        the errors that come before the lack of room."""
+        if op.draws and self.randomness == "error":
+            refuse_in(self, op.shown)
+        if op.draws and self.randomness == "same":
+            raise of_several_distributions(op)
 
     def drawn(self, op, mapped, payloads):
         """The result of a row that draws random numbers."""

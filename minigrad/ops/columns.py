@@ -123,7 +123,8 @@ class Batching(Columns):
     last_dims = None
     #: How many dims it needs; with dims among the parameters a tensor without dims will mostly do.
     least_dims = 0
-    #: "loop" where vmap computes one example after the other.
+    #: "loop" where vmap computes one example after the other; "as it lies" where random numbers are drawn in the order
+    #: of the argument in memory, which a batch keeps.
     batch = None
 
 

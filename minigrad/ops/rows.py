@@ -69,8 +69,8 @@ def _faults_of_columns(kind, params, computes, batched):
         yield f"read_first={computes.read_first} names what is not a tensor"
     if kind == "view" and params[0][1] != "Tensor":
         yield "the first parameter of a view is the tensor that it shows"
-    if batched.batch not in (None, "loop"):
-        yield f"batch={batched.batch!r}: it is 'loop', or it is left out"
+    if batched.batch not in (None, "loop", "as it lies"):
+        yield f"batch={batched.batch!r}: it is 'loop' or 'as it lies', or it is left out"
 
 
 def _faults_of_kernels(params, kernel, computes):

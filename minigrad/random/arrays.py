@@ -65,6 +65,8 @@ def drawn(function, fill, shape, kind, generator=None, requires_grad=False, form
         apart = [batch for batch in batches if batch.randomness == "different"]
         source = stream(function, generator)
         shape = (*[batch.size for batch in apart], *shape)
+        if form is not None and form.ndim > len(shape):         # one for all examples lies as the first of them does
+            form = form[(0,) * (form.ndim - len(shape))]
         array = (np.empty(shape, kind.numpy) if form is None or form.shape != shape
                  else arrays.empty_like(form, kind))
         fill(source, array)

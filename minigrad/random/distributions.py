@@ -225,9 +225,9 @@ def binomial_kernel(count, prob, generator):
 
 
 poisson_row = piecewise_constant("poisson_row(Tensor self, Generator? generator)", poisson_kernel, promote=None,
-                                 public=False, inplace=False, node="PoissonBackward0")
+                                 public=False, inplace=False, node="PoissonBackward0", shown="poisson")
 binomial_row = piecewise_constant("binomial_row(Tensor count, Tensor prob, Generator? generator)", binomial_kernel,
-                                  public=False, inplace=False, node="BinomialBackward0")
+                                  public=False, inplace=False, node="BinomialBackward0", shown="binomial")
 
 
 @Composite
@@ -270,9 +270,11 @@ def chosen(self, num_samples, replacement, generator):
     if replacement and num_samples > 1:
         return with_replacement(self if self.dtype.itemsize > 2 else weights, num_samples, generator)
     # Of waiting times with these rates the shortest is chosen first, and so on.
+    self = self.reshape(-1, self.shape[-1]) if self.ndim > 2 else self          # the matrices of a batch are one
     waiting = arrays.empty_like(self, dtypes.of_numpy(self.dtype))      # drawn in the order of the weights in memory
     fill_each(stream("multinomial", generator), waiting, "exponential", 1.)
-    return np.argsort(-(self / waiting), -1, kind="stable")[..., :num_samples].astype(np.int64)
+    places = np.argsort(-(self / waiting), -1, kind="stable")[..., :num_samples].astype(np.int64)
+    return places.reshape(*weights.shape[:-1], num_samples)
 
 
 def with_replacement(weights, num_samples, generator):
@@ -288,7 +290,8 @@ def with_replacement(weights, num_samples, generator):
 
 
 multinomial_row = not_differentiable("multinomial_row(Tensor self, int num_samples, bool replacement, "
-                                     "Generator? generator)", chosen, promote=None, public=False, last_dims=1)
+                                     "Generator? generator)", chosen, promote=None, public=False, last_dims=1,
+                                     batch="as it lies", shown="multinomial")
 
 
 @partial(Composite, takes_out=True)

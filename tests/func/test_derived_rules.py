@@ -75,5 +75,5 @@ def test_a_loop_says_so():
 
 
 def test_there_is_one_word_for_it():
-    with pytest.raises(ValueError, match="batch='slow': it is 'loop', or it is left out"):
+    with pytest.raises(ValueError, match="batch='slow': it is 'loop' or 'as it lies', or it is left out"):
         kinds.general("in_the_middle(Tensor self)", lambda self: np.median(self), public=False, batch="slow")

@@ -469,6 +469,42 @@ def test_different_numbers_are_drawn_in_the_order_of_memory(axis):
         assert torch.equal(drawn, like(x.movedim(axis, 0)))
 
 
+IN_MEMORY = {
+    "multinomial": lambda t, x: t.multinomial(x, 2), "zeros_like": lambda t, x: t.zeros_like(x).bernoulli_(0.3),
+    "empty_like": lambda t, x: t.empty_like(x).uniform_(), "full_like": lambda t, x: t.full_like(x, 2.).normal_(),
+    "rand_like": lambda t, x: t.rand_like(x), "randint_like": lambda t, x: t.randint_like(x, 100),
+    "bernoulli": lambda t, x: t.bernoulli(x), "poisson": lambda t, x: t.poisson(x), "clone": lambda t, x: x.clone().normal_(),
+}
+
+
+@pytest.mark.parametrize("axis", [0, 1, 2])
+@pytest.mark.parametrize("name", IN_MEMORY)
+def test_random_numbers_of_a_batch_that_lies_in_another_order(torch, name, axis):
+    draw, weights = IN_MEMORY[name], torch.rand(4, 5, 3)
+    weights = weights[0] if name == "multinomial" else weights
+    axis %= weights.ndim
+    torch.manual_seed(3)
+    found = torch.vmap(lambda x: draw(torch, x), axis, randomness="different")(weights)
+    torch.manual_seed(3)
+    assert found.tolist() == draw(torch, weights.movedim(axis, 0)).tolist()
+
+
+def test_rows_of_matrices_in_a_batch_are_drawn_one_after_the_other(torch):
+    weights = torch.rand(4, 5, 3)
+    torch.manual_seed(3)
+    found = torch.vmap(lambda x: torch.multinomial(x, 2), 2, randomness="different")(weights)
+    torch.manual_seed(3)
+    assert found.tolist() == torch.multinomial(weights.movedim(2, 0).reshape(12, 5), 2).reshape(3, 4, 2).tolist()
+
+
+def test_the_same_random_numbers_lie_as_an_example_does(torch):
+    weights = torch.rand(4, 5, 3)
+    torch.manual_seed(3)
+    found = torch.vmap(lambda x: torch.rand_like(x.t()), 2, randomness="same")(weights)
+    torch.manual_seed(3)
+    assert found.tolist() == [torch.rand_like(weights[:, :, 0].t()).tolist()] * 3
+
+
 def test_randomness_nests():
     """Different for the inner, the same for the outer one, and the other way round."""
     x = torch.zeros(2, 3)

@@ -19,8 +19,8 @@ def drawn_for(op, mapped, payloads, size, randomness):
     if randomness == "different":
         rank = max([rank_of(x, m) for x, m in zip(payloads, mapped) if isinstance(x, Tensor)])
         each = [ranked(front(x, m, size), rank) if isinstance(x, Tensor) else x for x, m in zip(payloads, mapped)]
-        # What fills a tensor draws in the order of its memory, all else in that of its elements.
-        if not (op.fills and mapped[0]):
+        # What fills a tensor draws in the order of its memory, nearly all else in that of its elements.
+        if not (mapped[0] and (op.fills or op.batch == "as it lies")):
             each = [x.contiguous() if isinstance(x, Tensor) else x for x in each]
         return apply(op, each)
     if not op.fills or any(mapped[1:]):
