@@ -322,10 +322,8 @@ def jvp(func, primals, tangents, *, strict=False, has_aux=False):
 
 def read_primals(primals, tangents, where):
     """The leaves of primals and tangents, and their tree."""
-    for name, given in (("primals", primals), ("tangents", tangents)):
-        if not isinstance(given, tuple):
-            raise error("MG204", f"{where}: Expected {name} to be a tuple. E.g. it should be valid to call "
-                                 "f(*primals).")
+    if not isinstance(primals, tuple):
+        raise error("MG204", f"{where}: Expected primals to be a tuple. E.g. it should be valid to call f(*primals).")
     flat, spec = flatten(primals)
     moves, other = flatten(tangents)
     if spec != other:

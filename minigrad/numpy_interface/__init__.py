@@ -47,9 +47,24 @@ def __array_function__(self, func, types, args, kwargs):
 
 
 def data_for_a_masked_array(self):
-    """What NumPy's masked arrays ask an operand for, before anything else; they know no other dtypes than NumPy's."""
-    raise masked_array("numpy.ma", "MG402")
+    """What NumPy's masked arrays ask an operand for, before anything else; they know no other dtypes than NumPy's.
+
+    A subclass may have an attribute of this name.
+    """
+    try:
+        return self.__dict__["_data"]
+    except KeyError:
+        raise masked_array("numpy.ma", "MG402") from None
+
+
+def set_data(self, value):
+    self.__dict__["_data"] = value
+
+
+def delete_data(self):
+    if self.__dict__.pop("_data", set_data) is set_data:
+        raise AttributeError("_data")
 
 
 METHODS = {"__array_ufunc__": __array_ufunc__, "__array_function__": __array_function__,
-           "_data": property(data_for_a_masked_array)}
+           "_data": property(data_for_a_masked_array, set_data, delete_data)}

@@ -80,6 +80,39 @@ def copied(path):
     copy.deepcopy(path(inner))
 
 
+def left_vmap():
+    kept = []
+    torch.vmap(lambda row: [kept.append(row), row][1])(x)
+    return kept[0].sin()
+
+
+def view_of_a_view(mode):
+    base = torch.zeros(2)
+    with mode():
+        view = base.view(2)
+    view.requires_grad_().view(2).div_(2)
+
+
+class Viewing(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x.view_as(x)
+
+    @staticmethod
+    def jvp(ctx, t):
+        return torch.ones(6)[:3]
+
+
+def dual_and(call):
+    with torch.autograd.forward_ad.dual_level():
+        call(torch.autograd.forward_ad.make_dual(torch.ones(3), torch.ones(3)))
+
+
+def drawn_into_one_for_all(randomness):
+    y = torch.zeros(4)
+    torch.vmap(lambda p: y.bernoulli_(p), randomness=randomness)(torch.full((3, 4), 0.5))
+
+
 REFUSED = {
     "del": (deleted, TypeError, "does not support deleting items"),
     "no sections": (lambda: torch.tensor_split(x, 0), RuntimeError, "number of sections must be larger than 0, got 0"),
@@ -131,6 +164,40 @@ REFUSED = {
     "no leaf alone": (lambda: copy.deepcopy((x.clone().requires_grad_() * 2)), RuntimeError,
         "this one is the result of"),
     "argmax": (lambda: x.argmax().float().backward(), RuntimeError, "argmax"),
+    "tangents in a list": (lambda: torch.func.jvp(torch.sin, (x,), [x]), RuntimeError, "same python structure"),
+    "primals in a list": (lambda: torch.func.jvp(torch.sin, [x], (x,)), RuntimeError, "Expected primals to be a tuple"),
+    "where in vmap": (lambda: torch.vmap(torch.where)(x), RuntimeError, "Attempted to vmap over aten::where"),
+    "nonzero in vmap": (lambda: torch.vmap(torch.nonzero)(x), RuntimeError, "Attempted to vmap over aten::nonzero"),
+    "one number as complex": (lambda: torch.view_as_complex(torch.tensor(1.)), RuntimeError,
+                              "Input tensor must have one or more dimensions"),
+    "out in vmap": (lambda: torch.vmap(lambda row: torch.abs(row, out=torch.ones(4)))(x), RuntimeError,
+                    "Batching rule not implemented for aten::abs.out; the fallback path doesn't work on out= or view"),
+    "out of a dual tensor": (lambda: dual_and(lambda y: torch.add(y, 1, out=torch.ones(3))), RuntimeError,
+                             "Trying to use forward AD with add_out that does not support it because it is an out= fun"),
+    "left vmap": (left_vmap, RuntimeError, "your tensor may have escaped from inside a function being vmapped"),
+    "a line too short": (lambda: F.max_pool1d(torch.ones(1, 1, 4), 3, dilation=2), RuntimeError, "too small"),
+    "a view of a view": (lambda: view_of_a_view(torch.no_grad), RuntimeError,
+                         "Output 0 of View is a view of a view which was created in no_grad mode and is being modified"),
+    "a view of a view of inference": (lambda: view_of_a_view(torch.inference_mode), RuntimeError,
+                                      "is a view of a view which was created in inference mode and is being modified"),
+    "a view of a Function": (lambda: Viewing.apply(torch.ones(3, requires_grad=True) * 1).add_(1), RuntimeError,
+                             "Output 0 of Viewing is a view and is being modified inplace. This view was created inside"),
+    "another's tangent": (lambda: dual_and(Viewing.apply), RuntimeError, "jvp is not returning a view of the given grad"),
+    "insert": (lambda: nn.Sequential(nn.ReLU()).insert(0, [nn.ReLU()]), AssertionError, "module should be of type: <cl"),
+    "negative windows": (lambda: F.fold(torch.ones(1, 12, 12), (4, 5), (2, 2), dilation=8), RuntimeError,
+                         "calculated shape of the array of sliding blocks as (-4, -3), which is too small"),
+    "windows of 2**104": (lambda: F.fold(torch.ones(3, 4), (4, 4), (2 ** 52, 2 ** 52)), RuntimeError,
+                          "the product of kernel_width and kernel_height overflowed"),
+    "a grid of pairs": (lambda: F.grid_sample(torch.ones(1, 2, 2), torch.ones(1, 1, 1, 2), align_corners=False),
+                        RuntimeError, "expected grid to have size 1 in last dimension"),
+    "half a pixel": (lambda: F.interpolate(torch.ones(1, 1, 4), size=(2.,)), TypeError,
+                     "expected size to be one of int or Tuple[int] or Tuple[int, int] or Tuple[int, int, int], but got"),
+    "drawn for all": (lambda: drawn_into_one_for_all("error"), RuntimeError,
+                      "called random operation while in randomness error mode"),
+    "the same for all": (lambda: drawn_into_one_for_all("same"), RuntimeError,
+                         "Vmap does not currently support same randomness with a batched tensor input"),
+    "different for all": (lambda: drawn_into_one_for_all("different"), RuntimeError,
+                          "vmap: inplace arithmetic(self, *extra_args) is not possible"),
     "no parameters": (lambda: torch.optim.SGD([], 0.1), ValueError, "Layers in a plain list"),
 } | {name: (lambda name=name: getattr(torch, name)(x), TypeError, "(position 1) must be tuple of Tensors, not Tensor")
      for name in ("hstack", "vstack", "dstack", "column_stack", "row_stack", "stack", "cat")
@@ -244,3 +311,45 @@ def test_out_that_is_an_input_and_too_large():
     with pytest.raises(RuntimeError, match="refer to a single memory location"):
         torch.kthvalue(values, 5, out=(values, torch.empty((), dtype=torch.int64)))
     assert values.shape == (10,)
+
+
+def test_an_inference_tensor_that_requires_grad_is_resized_in_inference_mode():
+    with torch.inference_mode():
+        y = torch.ones(2, 3, requires_grad=True)
+        assert y.resize_(3).resize_as_(torch.ones(1, 2)).shape == (1, 2) and y.requires_grad
+        with pytest.raises(RuntimeError, match="cannot resize variables that require grad"):
+            PARAMETER.resize_(1)
+    with pytest.raises(RuntimeError, match="Inplace update to inference tensor outside InferenceMode"):
+        y.resize_(1)
+
+
+PARAMETER = torch.ones(2, requires_grad=True)
+
+
+def test_what_passes_for_a_tensor_may_be_a_buffer():
+    class Like:
+        @classmethod
+        def __torch_function__(cls, function, types, args=(), kwargs=None):
+            raise NotImplementedError
+
+    module, first, second = nn.Module(), Like(), Like()
+    module.register_buffer("mean", first)
+    assert module.mean is first
+    module.mean = second
+    assert module.get_buffer("mean") is second
+    with pytest.raises(TypeError, match="cannot assign 'int' object to buffer 'size'"):
+        module.register_buffer("size", 3)
+
+
+def test_a_subclass_may_have_an_attribute_that_masked_arrays_ask_for():
+    class Wrapped(torch.Tensor):
+        pass
+
+    y = torch.ones(2).as_subclass(Wrapped)
+    y._data = 3
+    assert y._data == 3
+    del y._data
+    with pytest.raises(TypeError, match="mask"):
+        y._data
+    with pytest.raises(AttributeError):
+        del y._data

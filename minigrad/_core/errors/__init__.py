@@ -91,8 +91,9 @@ class AutogradAttributeError(MinigradError, AttributeError):
     pass
 
 
-class MemberError(AutogradTypeError, KeyError):
-    """PyTorch raises TypeError for a wrong member of a module and KeyError for a wrong name; this is both."""
+class MemberError(AutogradTypeError, KeyError, AssertionError):
+    """PyTorch raises TypeError or AssertionError for a wrong member of a module, KeyError for a wrong name; this is
+    all three."""
 
     __str__ = Exception.__str__
 

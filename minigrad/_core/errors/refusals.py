@@ -256,7 +256,8 @@ def made_in_inference_mode(op, i):
 
 def transform_has_ended(op):
     return error("MG117", f"{op.shown}(): an argument comes from a transform (vmap, grad, jvp ...) that has already "
-                          "ended. Return it from the transformed function instead of storing it elsewhere.")
+                          "ended: your tensor may have escaped from inside a function being vmapped or differentiated. "
+                          "Return it from the transformed function instead of storing it elsewhere.")
 
 
 # ------------------------------------------------------------------------------ views: view_history, view_geometry
@@ -268,10 +269,11 @@ def outside_of_its_base(what):
                           "the view anew, of a tensor that shows all of it.")
 
 
-def ambiguous_view(what, operation, made_in):
+def ambiguous_view(what, operation, made_in, seen_through):
     mode, block, now = ("no_grad mode", "no_grad", "with grad mode enabled") if made_in == "no_grad" else (
         "inference mode", "inference_mode", "in normal mode")
-    return error("MG116", f"A view was created in {mode} and {what} {now}{operation}. Given that this use case is "
+    view = f"Output {seen_through} is a view of a view which was" if seen_through else "A view was"
+    return error("MG116", f"{view} created in {mode} and {what} {now}{operation}. Given that this use case is "
                           "ambiguous and error-prone, it is forbidden. You can clarify your code by moving both the "
                           f"view and the inplace either both inside the {block} block (if you don't want the inplace "
                           "to be tracked) or both outside (if you want the inplace to be tracked).")
@@ -287,9 +289,12 @@ def fixed_view(nr, made_by, several, what, operation):
     if several:
         origin = ("This view is the output of a function that returns multiple views. Such functions do not allow the "
                   "output views to be modified inplace.")
-    made_by = re.sub(r"Backward\d*$", "", made_by)
-    return error("MG116", f"Output {nr} of {made_by} is a view and {what}{operation}. {origin} You should replace the "
-                          "inplace operation by an out-of-place one.")
+    return error("MG116", f"Output {nr} of {function_of(made_by)} is a view and {what}. {origin} You should replace the "
+                          f"inplace operation by an out-of-place one{operation}.")
+
+
+def function_of(node_name):
+    return re.sub(r"Backward\d*$", "", node_name)
 
 
 # ------------------------------------------------------------------------------ passes: engine, fitting

@@ -38,7 +38,7 @@ up (`View.made_in` says which): PyTorch refuses, and so do we, as soon as its gr
 
 cimport cython
 
-from minigrad._core.errors.refusals import ambiguous_view, fixed_view
+from minigrad._core.errors.refusals import ambiguous_view, fixed_view, function_of
 from minigrad._core.graph cimport (BY_BASE, Node, Tensor, View, allocate, later, next_seq, publish, set_edge)
 from minigrad._core.graph.deallocation cimport bury, drain
 from minigrad._core.graph.hook_lists cimport note_origin, replace_history
@@ -112,7 +112,8 @@ cdef Tensor read_anew(Tensor t, Tensor base):
 cdef object cannot_follow(Tensor t, View v, str what, str operation=""):
     """The error for a view that would have to catch up and cannot; `what` happened to it, by which `operation`."""
     if v.made_in == "no_grad" or v.made_in == "inference":
-        return ambiguous_view(what, operation, v.made_in)
+        through = "" if t.node is None else f"{t.nr} of {function_of(Node.name(publish(<Node>t.node)))}"
+        return ambiguous_view(what, operation, v.made_in, through)
     made_by = "the function" if t.node is None else Node.name(publish(<Node>t.node))
     return fixed_view(t.nr, made_by, v.made_in == "several", what, operation)
 

@@ -212,7 +212,8 @@ cdef object not_one_each(str name, object result):
 
 cdef object in_a_transform(str name):
     return error("MG117", f"{name}(): out= inside a transform (vmap, grad, jvp) is not supported: use the result that "
-                          "is returned")
+                          f"is returned. (Batching rule not implemented for aten::{name}.out; the fallback path doesn't "
+                          "work on out= or view ops)")
 
 
 cdef object on_another_device(str name, Tensor out, Tensor result):
@@ -227,8 +228,8 @@ cdef object would_be_recorded(str name):
 
 
 cdef object would_lose_a_tangent(str name):
-    return error("MG210", f"{name}(): functions with out=... arguments don't support forward mode: use the result that "
-                          "the function returns")
+    return error("MG210", f"Trying to use forward AD with {name}_out that does not support it because it is an out= "
+                          "function: its result would have no tangent. Use the result that the function returns")
 
 
 cdef object another_dtype(str name, Tensor out, Tensor result):

@@ -397,8 +397,8 @@ def disable_saved_hooks(message):
 
 cdef object transform_has_ended(str what):
     return error("MG117", f"{f'{what}(): ' if what else ''}this tensor comes from a transform (vmap, grad, jvp ...) "
-                          "that has already ended. Return it from the transformed function instead of storing it "
-                          "elsewhere.")
+                          "that has already ended: your tensor may have escaped from inside a function being vmapped "
+                          "or differentiated. Return it from the transformed function instead of storing it elsewhere.")
 
 
 cdef object block_not_entered(str name):

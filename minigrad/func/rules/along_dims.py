@@ -211,7 +211,7 @@ def refused(op, mapped, payloads, size):
 
 
 #: the user's call, if that says more than the name of the row
-CALLED = {**dict.fromkeys((argwhere, indices_by_dim), "nonzero (or by a bool mask as an index)"),
+CALLED = {argwhere: "aten::nonzero", indices_by_dim: "aten::where (or nonzero, or by a bool mask as an index)",
           repeated_index: "repeat_interleave by a mapped tensor"}
 
 

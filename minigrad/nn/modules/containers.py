@@ -134,7 +134,7 @@ class Sequential(_ListOfModules):
 
     def insert(self, index, module):
         if not isinstance(module, Module):
-            raise error("MG702", f"module should be of type: {Module}")
+            raise error("MG702", f"module should be of type: {Module}, and not {type(module).__name__}")
         if not -len(self) <= index <= len(self):
             raise error("MG206", f"Index out of range: {index}")
         return super().insert(index, module)

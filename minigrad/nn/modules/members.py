@@ -51,7 +51,7 @@ class Members:
         """
         self._check_begun("buffer")
         self._check_name("buffer", name, self._buffers)
-        if tensor is not None and not isinstance(tensor, Tensor):
+        if not may_be_buffer(tensor):
             raise wrong_member(name, tensor, "buffer", "torch Tensor or None required")
         self._buffers[name] = heard("buffer", self, name, tensor)
         (self._non_persistent_buffers_set.discard if persistent else self._non_persistent_buffers_set.add)(name)
@@ -107,7 +107,7 @@ class Members:
             object.__setattr__(self, name, value)
 
     def _set_buffer(self, name, value):
-        if value is not None and not isinstance(value, Tensor):
+        if not may_be_buffer(value):
             raise wrong_member(name, value, "buffer", "torch.nn.Buffer, torch.Tensor or None expected", "as")
         if isinstance(value, Buffer) and name not in self.__dict__.get("_buffers", ()):
             self._check_begun("buffer")
@@ -335,6 +335,11 @@ def not_begun(what):
 def not_begun_yet(module, name):
     return error("MG704", f"'{type(module).__name__}' object has no attribute '{name}': its __init__ has not called "
                           "Module.__init__(). Write super().__init__() as its first line")
+
+
+def may_be_buffer(value):
+    """None, a tensor, or what passes for one."""
+    return value is None or isinstance(value, Tensor) or hasattr(value, "__torch_function__")
 
 
 def wrong_member(name, value, kind, wanted, joined="object to"):

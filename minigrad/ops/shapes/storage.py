@@ -117,7 +117,8 @@ def has_other_users(self):
 
 def resized(op, self, size):
     check_memory(op, self)
-    if self.requires_grad or tangent_of(self) is not None:
+    nothing_is_recorded = self.is_inference() and is_inference()
+    if self.requires_grad and not nothing_is_recorded or tangent_of(self) is not None:
         raise no_gradient_of_a_size(op, "require grad" if self.requires_grad else "has a forward grad")
     if min(size, default=0) < 0:
         raise error("MG204", f"{op}(): a size cannot be negative, but got {list(size)}")

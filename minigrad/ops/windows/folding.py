@@ -181,13 +181,19 @@ def no_columns(shape):
 
 def not_divisible(shape, kernel_size):
     dim = len(shape) - 2
+    if prod(kernel_size) >= 2**63:
+        return error("MG201", f"fold(): Given kernel_width = {kernel_size[-1]} and kernel_height = {kernel_size[0]} the "
+                              "product of kernel_width and kernel_height overflowed.")
     return error("MG201", f"fold(): Expected size of input's dimension {dim} to be divisible by the product of "
                           f"kernel_size, but got input.size({dim})={shape[-2]} and kernel_size={kernel_size}.")
 
 
 def other_windows(shape, output_size, kernel_size, dilation, padding, stride, places):
     dim = len(shape) - 1
-    return error("MG201", f"fold(): Given output_size={output_size}, kernel_size={kernel_size}, dilation={dilation}, "
-                          f"padding={padding}, stride={stride}, expected size of input's dimension {dim} to match the "
-                          f"calculated number of sliding blocks {places[0]} * {places[1]} = {prod(places)}, but got "
-                          f"input.size({dim})={shape[-1]}.")
+    given = (f"fold(): Given output_size={output_size}, kernel_size={kernel_size}, dilation={dilation}, "
+             f"padding={padding}, stride={stride}, ")
+    if min(places) < 1:
+        return error("MG201", f"{given}calculated shape of the array of sliding blocks as {places}, which is too small "
+                              "(non-positive)")
+    return error("MG201", f"{given}expected size of input's dimension {dim} to match the calculated number of sliding "
+                          f"blocks {places[0]} * {places[1]} = {prod(places)}, but got input.size({dim})={shape[-1]}.")

@@ -108,12 +108,13 @@ def read_at(grid, sizes, mode, padding, align_corners, order):
 
 def check_grid(op, shape, grid, ndim):
     """PyTorch's demands on the shapes of planes and points."""
+    if grid and grid[-1] != len(shape) - 2:
+        raise not_a_grid(op, shape, grid, f"expected grid to have size {len(shape) - 2} in last dimension, for the "
+                                          "coordinates")
     if len(shape) != ndim + 2 or len(grid) != ndim + 2:
         raise not_a_grid(op, shape, grid, f"expected {ndim + 2}D input and grid with same number of dimensions")
     if grid[0] != shape[0]:
         raise not_a_grid(op, shape, grid, "expected grid and input to have same batch size")
-    if grid[-1] != ndim:
-        raise not_a_grid(op, shape, grid, f"expected grid to have size {ndim} in last dimension, for the coordinates")
     if 0 in shape[2:]:
         raise not_a_grid(op, shape, grid, "expected input to have non-empty spatial dimensions")
 

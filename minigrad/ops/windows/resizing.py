@@ -300,7 +300,7 @@ def wanted_sizes(shape, size, scale_factor, ndim):
     if len(several) != ndim:
         raise other_dims(shape, given, what)
     if scale_factor is None:
-        return tuple([an_int(size) for size in several]), (None,) * ndim
+        return tuple([an_int(size, several) for size in several]), (None,) * ndim
     for factor in several:
         if isinstance(factor, bool) or not isinstance(factor, (int, float, np.number)):
             raise error("MG205", "interpolate(): argument 'scale_factor' must be float or tuple of floats, not "
@@ -309,13 +309,15 @@ def wanted_sizes(shape, size, scale_factor, ndim):
             tuple([float(factor) for factor in several]))
 
 
-def an_int(size):
+def an_int(size, several):
     try:
         if not isinstance(size, bool):
             return as_int(size)
     except TypeError:
         pass
-    raise error("MG205", f"interpolate(): argument 'size' must be int or tuple of ints, not {type(size).__name__}")
+    raise error("MG205", "interpolate(): expected size to be one of int or Tuple[int] or Tuple[int, int] or Tuple[int, "
+                         f"int, int], but got size with types {[type(each) for each in several]}: argument 'size' must "
+                         "be int or tuple of ints")
 
 
 def check_sizes(shape, output_size):

@@ -204,7 +204,7 @@ def more_padding_than_half(op, pad, kernel):
 def too_small(op, shape, ndim, sizes, kernel):
     if op == "max_pool1d":
         return error("MG204", f"{op}(): Invalid computed output size: {sizes[0]}. Windows of {list(kernel)} do not fit "
-                              f"into lines of {shape[-1]}")
+                              f"into lines of {shape[-1]}, which are too small")
     inner = shape[len(shape) - ndim - 1:]
     return error("MG204", f"{op}(): Given input size: ({'x'.join(map(str, inner))}). Calculated output size: "
                           f"({'x'.join(map(str, (inner[0], *sizes)))}). Output size is too small: windows of "
