@@ -23,6 +23,7 @@ from minigrad._core.kernels.shapes.memory_overlap import meets_itself
 from minigrad._core.runtime import thread_state
 from minigrad._core.runtime.scopes import Scope
 from minigrad.func.level_below import lowered
+from minigrad.func.pytree import leaves
 from minigrad.ops.copying import copy, zeros_of
 from minigrad.ops.positions.masking import choose
 from minigrad.ops.shapes.reshaping import clone, first_array
@@ -77,6 +78,9 @@ def to_save(memory, op):
 # in graph.pyx); only the view that is written through may, as y[0] here: it is read again from what y is now.
 #
 # A tensor of level 2 may take values of level 1 in the same way, if its payload is of level 0: then that is lifted.
+#
+# An argument that is not differentiated is lent to the transform: it is lifted when it is first written to, and what it
+# was becomes its payload; when the transform ends it is that again, with the new numbers.
 
 def raised(x, level):
     """``x``, a tensor made inside, now at this level: its memory may receive values of any level up to it."""
@@ -95,6 +99,33 @@ def raised_with_its_view(base, view, level):
     levels.become(view, again)
     if hasattr(again, "_viewed"):
         view._viewed = True
+
+
+def lend(target, base, level):
+    """Lift ``target``, or the base of which it is a view, if that is an argument of the functions of all levels
+    between, or was made inside them."""
+    owner = target if base is None else base
+    between = up_to(level)[len(up_to(owner._level)):]
+    if not (levels.may_be_lent(owner, level, None if base is None else target)
+            and all([each.maps or levels.was_made_inside(owner, each.level) or is_given(owner, each)
+                     for each in between])):
+        return
+    if base is None:
+        raised(owner, level)
+    else:
+        raised_with_its_view(base, target, level)
+    if owner._level == level:
+        for each in between:
+            if not each.maps:
+                each.lent = (*each.lent, owner, *([] if base is None else [target]))
+
+
+def is_given(x, lender):
+    """Is ``x`` an argument of the function of this level that is not differentiated?"""
+    args, argnums, kwargs = lender.given
+    chosen = [n % len(args) for n in (argnums if isinstance(argnums, tuple) else (argnums,))] if args else ()
+    others = [each for n, each in enumerate(args) if n not in chosen]
+    return any([each is x for each in leaves((others, kwargs))])
 
 
 def can_be_read_again(view, base):
@@ -144,10 +175,12 @@ def up_to(level):
     return numbered[:[each.level for each in numbered].index(level) + 1] if level else []
 
 
-def is_integral_and_made_inside(x, level):
+def is_integral_and_inside(x, jvp):
     """Such a tensor takes values of the level without a tangent."""
-    return (x._level < level and not (x.dtype.is_floating_point or x.dtype.is_complex)
-            and levels.was_made_inside(x._base if x._is_view() else x, level))
+    if x._level == jvp.level or x.dtype.is_floating_point or x.dtype.is_complex:
+        return False
+    owner = x._base if x._is_view() else x
+    return levels.was_made_inside(owner, jvp.level) or is_given(owner, jvp)
 
 
 # ------------------------------------------------------------------------------ the three levels
@@ -169,7 +202,7 @@ def into_mapped(batch, op, args, level):
 def into_dual(jvp, op, args, level):
     """A write at a Jvp level: primal and tangent."""
     target = args[0]
-    if thread_state.is_inference() or is_integral_and_made_inside(target, level):
+    if thread_state.is_inference() or is_integral_and_inside(target, jvp):
         write_bound(op, tuple([lowered(x, level) for x in args]))       # without a tangent, below
         return target
     had_none = target._level != level

@@ -19,7 +19,8 @@ result that depends only on them stays on the lower level.
 import numpy as np
 
 from minigrad._core.devices.device_arrays import made_on
-from minigrad._core.dispatch.levels import apply, lift, may_be_lifted, note_view, taken_apart, wrap_level
+from minigrad._core.dispatch.levels import (apply, give_back, lift, may_be_lifted, note_view, taken_apart,
+                                            wrap_level)
 from minigrad._core.forward import differentials
 from minigrad._core.graph import Tensor
 from minigrad._core.runtime import thread_state
@@ -33,7 +34,24 @@ from minigrad.ops.shapes.transposing import movedim
 from minigrad.random.arrays import refuse_in
 
 
-class Tape(differentials.ReverseLevel):
+class Lender:
+    """A level that lifts arguments of its function which are not differentiated, but written to, while it is open."""
+
+    #: (args, argnums, kwargs) of the function
+    given = ((), (), {})
+    #: the tensors that were lifted, in this order
+    lent = ()
+
+    def __enter__(self):
+        pass
+
+    def __exit__(self, *problem):
+        for tensor in reversed(self.lent):
+            if tensor._level == self.level:
+                give_back(tensor)
+
+
+class Tape(Lender, differentials.ReverseLevel):
     """Records for reverse mode; formulas will run on payloads.
 
     ``no_grad`` outside the transform does not stop it, but then its operations on payloads are not recorded; so a Tape
@@ -61,7 +79,7 @@ class Tape(differentials.ReverseLevel):
         return wrap_level(beside(tensor._array, array, alike=alike), self.level)
 
 
-class Jvp:
+class Jvp(Lender):
     """Computes tangents along with primals.  Every tensor of this level has a tangent; others stay on the level
     below.
 
@@ -115,12 +133,17 @@ class Jvp:
 
 
 def adopt(tensor, level):
-    """Lift a tensor made inside to all levels up to this one: its memory may receive values of any of them."""
+    """Lift a tensor made inside to all levels up to this one: its memory may receive values of any of them.
+
+    An argument of the transformed functions is lifted as long as they run.
+    """
     base = tensor._base
     if may_be_lifted(tensor, level):
         inplace_writes.raised(tensor, level)
     elif base is not None and may_be_lifted(base, level, tensor):
         inplace_writes.raised_with_its_view(base, tensor, level)
+    elif tensor._level < level:
+        inplace_writes.lend(tensor, base, level)
 
 
 def dual(result, tangent, level, viewed=False):

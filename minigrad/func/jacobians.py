@@ -15,7 +15,7 @@ from minigrad._core.devices.device_arrays import constant
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 from minigrad.func.pytree import flatten, leaves, unflatten
-from minigrad.func.transforms import jvp, replaced, selected, vjp
+from minigrad.func.transforms import called, jvp, selected, vjp
 from minigrad.func.vmap import vmap
 from minigrad.ops.shapes.reshaping import reshape_to
 from minigrad.ops.shapes.slicing import select
@@ -75,7 +75,7 @@ def jacrev(func, argnums=0, *, has_aux=False, chunk_size=None):
     @functools.wraps(func)
     def jacobian(*args, **kwargs):
         def of_chosen(trees):
-            return func(*replaced(args, argnums, trees), **kwargs)
+            return called(func, args, argnums, trees, kwargs)
 
         refuse_complex("jacrev", "inputs", leaves(args))
         primal = selected(args, argnums)
@@ -110,7 +110,7 @@ def jacfwd(func, argnums=0, has_aux=False, *, randomness="error"):
     @functools.wraps(func)
     def jacobian(*args, **kwargs):
         def of_chosen(trees):
-            return func(*replaced(args, argnums, trees), **kwargs)
+            return called(func, args, argnums, trees, kwargs)
 
         refuse_complex("jacfwd", "inputs", leaves(args))
         primal = selected(args, argnums)

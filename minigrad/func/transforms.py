@@ -129,6 +129,12 @@ def replaced(args, argnums, trees):
     return args
 
 
+def called(func, args, argnums, trees, kwargs, lender=None):
+    """``func`` with ``trees`` in the places ``argnums``; the other arguments are lent to the innermost level."""
+    (lender or thread_state.levels()[-1]).given = args, argnums, kwargs
+    return func(*replaced(args, argnums, trees), **kwargs)
+
+
 def with_aux(out, has_aux, what):
     """The function's output, and aux."""
     if not has_aux:
@@ -165,10 +171,10 @@ def grad_and_value(func, argnums=0, has_aux=False):
     def gradient_and_value(*args, **kwargs):
         where = "grad_and_value(f)(*args)"
         tape = Tape()
-        with taping(), thread_state.Level(tape) as level:
+        with taping(), thread_state.Level(tape) as level, tape:
             flat, spec = flatten(selected(args, argnums))
             inner = [traced(x, level) for x in flat]
-            y, aux = with_aux(func(*replaced(args, argnums, unflatten(inner, spec)), **kwargs), has_aux, where)
+            y, aux = with_aux(called(func, args, argnums, unflatten(inner, spec), kwargs, tape), has_aux, where)
             if not isinstance(y, Tensor):
                 raise error("MG204", f"{where}: Expected f(*args) to return a Tensor, got {type(y)}. "
                                      f"See {located(func)}.")
@@ -250,7 +256,7 @@ def pulling(func, primals, has_aux, check):
     """``vjp``, with a function that checks the outputs."""
     where = "vjp(f, *primals)"
     tape = Tape()                       # it remembers the grad mode, which taping() changes
-    with taping(), thread_state.Level(tape) as level:
+    with taping(), thread_state.Level(tape) as level, tape:
         flat, spec = flatten(primals)
         inner = [traced(x, level) for x in flat]
         out, aux = with_aux(func(*unflatten(inner, spec)), has_aux, where)
@@ -308,7 +314,8 @@ def jvp(func, primals, tangents, *, strict=False, has_aux=False):
     """
     where = "jvp(f, primals, tangents)"
     flat, moves, spec = read_primals(primals, tangents, where)
-    with thread_state.Level(Jvp()) as level:
+    dual = Jvp()
+    with thread_state.Level(dual) as level, dual:
         inner = [moved(x, t, level) for x, t in zip(flat, moves)]
         out, aux = with_aux(func(*unflatten(inner, spec)), has_aux, where)
         outputs, out_spec = tensors_of(() if out is None else out, f"{where}: expected f(*primals)")

@@ -432,3 +432,141 @@ def test_a_tangent_is_a_view_where_its_primal_is(transposed):
     value, tangent = jvp(function, (x,), (torch.ones(2),))
     assert value.tolist() == plain.tolist()
     assert tangent.tolist() == ([[0, 0], [0, 0]] if transposed else [[20, 0], [0, 0]])
+
+
+# ------------------------------------------------------------------------------ arguments that are not differentiated
+
+def into(y, x):
+    y.mul_(x)
+    return (x * y).sum()
+
+
+def into_a_view(y, x):
+    y[1:].mul_(x[1:])
+    y[0] = x[0] * 2
+    return (x * y).sum()
+
+
+def into_two(y, x):
+    y.mul_(x)
+    y.add_(x.sin())
+    return (y * y).sum()
+
+
+@pytest.mark.parametrize("write", [into, into_a_view, into_two])
+@pytest.mark.parametrize("derivative, how", [(name, how) for name in (
+    "grad", "grad_and_value", "jacrev", "jacfwd", "hessian") for how in ("by position", "by name", "in a tree")
+    if how != "by name" or "grad" in name])
+def test_an_argument_that_is_not_differentiated_takes_what_is(torch, write, derivative, how):
+    def out_of_place(x):
+        return write(numbers.clone(), x)
+
+    numbers, x = torch.tensor([2., 3., 5.], dtype=torch.float64), torch.tensor(X)
+    y, derivative = numbers.clone(), getattr(torch.func, derivative)
+    if how == "by position":
+        found = derivative(lambda x, y: write(y, x))(x, y)
+    elif how == "by name":
+        found = derivative(lambda x, *, y: write(y, x))(x, y=y)
+    else:
+        found = derivative(lambda trees, x: write(trees["y"], x), argnums=1)({"y": y}, x)
+    for a, b in zip(*[each if isinstance(each, tuple) else (each,) for each in (found, derivative(out_of_place)(x))]):
+        assert torch.allclose(a, b)
+    write(numbers, x)
+    assert torch.equal(y, numbers) and not y.requires_grad and torch.equal(y + 1, numbers + 1)
+
+
+def test_an_argument_for_each_example_takes_what_is_differentiated(torch):
+    x, y = torch.tensor(np.outer(X, X)), torch.ones(3, 3, dtype=torch.float64)
+    found = torch.vmap(torch.func.grad(lambda x, y: into(y, x)))(x, y)
+    assert torch.allclose(found, 2 * x) and torch.equal(y, x)
+
+
+def test_an_argument_of_both_functions_takes_what_is_of_the_outer_one(torch):
+    def outer(x, y):
+        torch.func.grad(lambda z, y: into(y, z * x))(x, y)
+        return (y * x).sum()
+
+    x, y = torch.tensor(X), torch.ones(3, dtype=torch.float64)
+    assert torch.allclose(torch.func.grad(outer)(x, y), 3 * x * x) and torch.equal(y, x * x)
+
+
+def test_the_history_outside_takes_part_too(torch):
+    x, leaf = torch.tensor(X), torch.ones(3, dtype=torch.float64, requires_grad=True)
+    y = leaf * 2
+    found = torch.func.grad(lambda x, y: into(y, x))(x, y)
+    assert torch.allclose(found, 4 * x)
+    assert torch.autograd.grad(found.sum() + y.sum(), leaf)[0].tolist() == [6., 12., 18.]
+
+
+def test_an_argument_is_itself_again_after_an_error():
+    def breaks(x, y):
+        into(y, x)
+        raise KeyError("broken")
+
+    x, y = torch.tensor(X), torch.ones(3, dtype=torch.float64)
+    for derivative in (grad, jacrev, torch.func.jacfwd):
+        with pytest.raises(KeyError):
+            derivative(breaks)(x, y)
+        assert y._level == 0 and (y * 2).requires_grad is False
+    assert y.tolist() == (X ** 3).tolist()
+
+
+@pytest.mark.parametrize("derivative", [grad, jacrev, torch.func.jacfwd])
+def test_what_others_see_is_not_lent(derivative):
+    """They would see the numbers without the derivative."""
+    x, y = torch.tensor(X), torch.ones(3, dtype=torch.float64)
+    view, base = y[:], torch.ones(2, 3, dtype=torch.float64)
+    for call in (lambda: derivative(lambda x, y: into(y, x))(x, y),
+                 lambda: derivative(lambda x, y: into(y, x))(x, base[0]),
+                 lambda: derivative(lambda x, y: into(y, x))(x, x)):
+        with refuses(RuntimeError, "would mutate a captured Tensor", "MG117"):
+            call()
+    assert y.tolist() == [1, 1, 1] and x.tolist() == X.tolist() and base.sum() == 6 and view._level == 0
+
+
+def test_the_only_view_of_an_argument_is_itself_again_too():
+    x, y = torch.tensor(X), torch.ones(3, dtype=torch.float64)
+    view = y[:]
+    assert torch.equal(grad(lambda x, y: into(view, x))(x, y), 2 * x)
+    assert view._level == y._level == 0 and view._base is y
+    view.add_(1)
+    assert (y * 1).tolist() == view.tolist() == [2, 3, 4]
+
+
+def test_an_argument_of_the_inner_function_alone_does_not_take_what_is_of_the_outer_one():
+    x, y = torch.tensor(X), torch.ones(3, dtype=torch.float64)
+    with refuses(RuntimeError, "would mutate a captured Tensor", "MG117"):
+        grad(lambda x: grad(lambda z, y: into(y, z))(x, y).sum())(x)
+    assert y.tolist() == [1, 1, 1] and y._level == 0
+
+
+def test_an_argument_that_is_given_twice_is_one():
+    """PyTorch takes the second one for another, and its gradient lacks a part."""
+    def f(x, y, z):
+        y.mul_(x)
+        return (z * y).sum()
+
+    x, y = torch.tensor(X), torch.ones(3, dtype=torch.float64)
+    assert torch.equal(grad(f)(x, y, y), 2 * x)
+
+
+def test_what_a_view_of_an_argument_becomes(torch):
+    x, y, kept = torch.tensor(X), torch.ones(3, dtype=torch.float64), []
+
+    def f(x, y):
+        view = y[1:]
+        view.mul_(x[1:])
+        kept.append((y * 1).sum() + view.sum())
+        return kept[0]
+
+    assert torch.func.grad(f)(x, y).tolist() == [0., 2., 2.] and y.tolist() == [1., 2., 3.]
+
+
+@pytest.mark.parametrize("derivative", ["grad", "jacrev", "jacfwd"])
+def test_integers_among_the_arguments_take_what_is_differentiated(torch, derivative):
+    def f(x, y):
+        y.copy_(x.long())
+        return (x * y).sum()
+
+    x, y = torch.tensor(X), torch.zeros(3, dtype=torch.int64)
+    assert getattr(torch.func, derivative)(f)(x, y).tolist() == y.tolist() == [1, 2, 3]

@@ -72,10 +72,19 @@ def payload_may_be_lifted(Tensor t not None, int level):
     return could_be_lifted(<Tensor>t.payload, level)
 
 
+def may_be_lent(Tensor t not None, int level, Tensor view=None):
+    """The same for ``t`` that was made outside, and is an argument of the transformed function."""
+    return t.level < level and is_free(t) and is_known_alone(t, view)
+
+
 cdef bint could_be_lifted(Tensor t, int level) except -1:
-    """Was it made inside the level, and is neither a view nor a leaf that requires grad?"""
-    return (t.level < level and is_inside(t.born, level) and t.view is None and t.hooks is None
-            and (t.node is not None or not t.requires_grad_))
+    """Was it made inside the level?"""
+    return t.level < level and is_inside(t.born, level) and is_free(t)
+
+
+cdef bint is_free(Tensor t) noexcept:
+    """Is it neither a view nor a leaf that requires grad, and has no hooks?"""
+    return t.view is None and t.hooks is None and (t.node is not None or not t.requires_grad_)
 
 
 def is_known_alone(Tensor t not None, Tensor view=None):
@@ -106,6 +115,14 @@ def lift(Tensor t not None, int level):
     t.level = level
     t.tangent = t.node = None
     t.hidden = t.nr = t.requires_grad_ = 0
+
+
+def give_back(Tensor t not None):
+    """``t``, which was lifted for the time of a transform, becomes what its payload is on the level below."""
+    cdef Tensor payload = <Tensor>t.payload
+    t.payload, t.level, t.hidden, t.inference, t.born = (payload.payload, payload.level, payload.hidden,
+                                                         payload.inference, payload.born)
+    t.tangent, t.node, t.nr, t.requires_grad_ = payload.tangent, payload.node, payload.nr, payload.requires_grad_
 
 
 def become(Tensor view not None, Tensor other not None):
