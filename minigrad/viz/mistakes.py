@@ -177,7 +177,9 @@ CHANGES = {
     Power: lambda x, names: [(x.base, f"the exponent of {x.text()} is missing")],
     Mark: lambda x, names: [(x.base, f"{x.base.text()} must be transposed here")] if x.sign in "ᵀᴴ" else [],
     Bar: lambda x, names: [(x.base, f"the conjugate of {x.base.text()} is missing")],
-    Matmul: lambda x, names: [(Matmul(x.right, x.left), "the two matrices are multiplied in the wrong order")],
+    Matmul: lambda x, names: [
+        (Matmul(x.right, x.left), "the two matrices are multiplied in the wrong order"),
+        (Product.of([x.left, x.right]), "this multiplies entry by entry, where it must be a product of matrices")],
 }
 
 

@@ -140,6 +140,7 @@ def test_a_transpose():
     assert why(to_a, d @ b.detach().numpy()) == "mat2 must be transposed here"
     assert why(to_a, b.detach().numpy().T @ d) == "the two matrices are multiplied in the wrong order"
     assert why(to_a, b.detach().numpy() @ d.T) == "it is transposed"
+    assert why(to_a, d * b.detach().numpy().T).startswith("this multiplies entry by entry")
 
 
 def test_the_other_operand():
