@@ -45,6 +45,7 @@ extensions = [
     "course",
     "exercises",
     "teaches",
+    "questions",
     "catalogue",
     "sidebar",
     "searching",
