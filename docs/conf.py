@@ -41,6 +41,7 @@ extensions = [
     "proofs",
     "decisions",
     "drawn",
+    "folded",
     "gallery",
     "course",
     "exercises",

@@ -2,7 +2,8 @@
 
 sphinx-gallery runs a tutorial, and writes it as a page and as a notebook.  For notebooks it
 understands only plain reStructuredText, so Sphinx's roles and equation labels become Markdown first.  On pages a
-progress bar leaves a line for each of its states; only the last one is kept.
+progress bar leaves a line for each of its states; only the last one is kept.  Code between ``start_ignore`` and
+``end_ignore`` only draws: a page shows what it draws, and a notebook has the code as well.
 """
 
 import hashlib
@@ -12,18 +13,22 @@ from pathlib import Path
 from textwrap import dedent
 
 import matplotlib
-from sphinx_gallery import notebook
+from sphinx_gallery import gen_rst, notebook, py_source_parser
 
 from course import PAGES, TUTORIALS, title_of
 from fresh import start_afresh
 
-rst2md = notebook.rst2md
+rst2md, add_code_cell = notebook.rst2md, notebook.add_code_cell
+codestr2rst, remove_ignore_blocks = gen_rst.codestr2rst, py_source_parser.remove_ignore_blocks
 ROOT = TUTORIALS.parent
 
 ROLE = re.compile(r":(?!math\b)[a-z:]+:`(?:([^`<]+?)\s*<[^`>]+>|~[^`]*?([^`.]+)|([^`]+))`")
 PAGE = re.compile(r":doc:`(?:([^`<]+?)\s*<([^`>]+)>|([^`]+))`")
 LABEL = re.compile(r"^(\.\. math::.*)\n +:label: *(\S+)((?:\n|.)*?)(?=\n\S|\Z)", re.MULTILINE)
 BOX = re.compile(r"^\.\. admonition:: (.+)\n\n((?: {3}.*\n?|\n)+)", re.MULTILINE)
+DROPDOWN = re.compile(r"^\.\. dropdown:: (.+)\n\n((?: {3}.*\n?|\n)+)", re.MULTILINE)
+FOLDED = re.compile(r"^\.\. folded:: (.+)$", re.MULTILINE)
+IGNORED = re.compile(r"^[ \t]*# sphinx_gallery_(?:start|end)_ignore\n?", re.MULTILINE)
 BAR = re.compile(r"^ .*\d+%\|.*\|.*\n(?= .*\d+%\|.*\|)", re.MULTILINE)
 
 
@@ -70,9 +75,17 @@ def quoted(match):
     return "".join(f"> {line}".rstrip() + "\n" for line in lines) + "\n"
 
 
+def unfolding(match):
+    """What a page folds, a notebook folds as well."""
+    words, body = match.groups()
+    return f"<details><summary>{words}</summary>\n\n{dedent(body).strip()}\n\n</details>\n\n"
+
+
 def rst2markdown(text, *args, **kwargs):
     text = LABEL.sub(with_tag, text)
     text = BOX.sub(quoted, text)
+    text = DROPDOWN.sub(unfolding, text)
+    text = FOLDED.sub(r"*\1:*", text)
     text = PAGE.sub(with_notebook, text)
     text = re.sub(r":eq:`([^`]+)`", r"(\1)", text)
     text = ROLE.sub(lambda match: f"`{next(filter(None, match.groups()))}`", text)
@@ -83,6 +96,14 @@ def keep_the_last_state(app, docname, source):
     """Keep only the last of the consecutive states of a progress bar."""
     if docname.startswith("tutorials/"):
         source[0] = BAR.sub("", source[0])
+
+
+def code_of_a_page(code, *args, **kwargs):
+    return codestr2rst(remove_ignore_blocks(code), *args, **kwargs)
+
+
+def add_code_to_notebook(made, code):
+    add_code_cell(made, IGNORED.sub("", code))
 
 
 def digest_of_the_package():
@@ -116,6 +137,9 @@ def remember_the_package(app, exception):
 
 # Tutorials run in several processes, each of which imports this file, and writes notebooks too.
 notebook.rst2md = rst2markdown
+notebook.add_code_cell = add_code_to_notebook
+gen_rst.codestr2rst = code_of_a_page
+py_source_parser.remove_ignore_blocks = str         # which would leave it out of the notebook too
 
 
 def setup(app):

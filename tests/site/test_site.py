@@ -1,6 +1,7 @@
 """The tools behind the site, each tried on a fault planted for it."""
 
 import importlib.util
+import io
 import json
 import re
 import subprocess
@@ -111,6 +112,46 @@ def test_pages_of_the_course_in_a_notebook(extension):
         "After :doc:`/tutorials/hooks/checkpointing`, :doc:`the hooks <saved_tensor_hooks>`.", {}, ".", {})
     assert re.fullmatch(r"After \*Checkpointing[^*]*\* \(`checkpointing.ipynb`\), the hooks "
                         r"\(`saved_tensor_hooks.ipynb`\)\.", markdown.strip())
+
+
+def test_a_notebook_folds_what_a_page_folds(extension):
+    text = (".. dropdown:: A table\n\n   Rows with ``code``.\n\n   More.\n\nNot folded.\n\n"
+            ".. folded:: The rest\n\nThe end.\n")
+    markdown = extension("gallery").rst2markdown(text, {}, ".", {})
+    assert re.search(r"<details><summary>A table</summary>\s+Rows with ``code``\.\s+More\.\s+</details>\s+Not folded",
+                     markdown)
+    assert re.search(r"^\*The rest:\*\n\nThe end\.", markdown, re.MULTILINE)
+
+
+def test_code_that_only_draws_is_in_the_notebook_alone(extension, tmp_path):
+    gallery = extension("gallery")
+    from sphinx_gallery import gen_rst, notebook, py_source_parser
+    code = "x = 1\n# sphinx_gallery_start_ignore\nplot(x)\n# sphinx_gallery_end_ignore\nshow()\n"
+    assert py_source_parser.remove_ignore_blocks(code) == code
+    shown = gen_rst.codestr2rst(code)
+    assert "x = 1" in shown and "show()" in shown and "plot" not in shown and "sphinx_gallery" not in shown
+    made = {"cells": []}
+    notebook.add_code_cell(made, code)
+    assert "".join(made["cells"][0]["source"]) == "x = 1\nplot(x)\nshow()" and gallery.IGNORED
+
+
+def test_folded_reaches_to_the_next_heading(tmp_path, monkeypatch):
+    pytest.importorskip("sphinx")
+    from sphinx.application import Sphinx
+    from sphinx.util.docutils import docutils_namespace, patch_docutils
+
+    monkeypatch.syspath_prepend(str(ROOT / "docs" / "_ext"))
+    (tmp_path / "conf.py").write_text("extensions = ['folded']\n")
+    (tmp_path / "index.rst").write_text(
+        "Title\n=====\n\nA\n\n.. folded:: One & two\n\nB\n\nC\n\n.. folded:: Three\n\nD\n\nNext\n----\n\nE\n")
+    warned = io.StringIO()
+    with patch_docutils(), docutils_namespace():
+        Sphinx(tmp_path, tmp_path, tmp_path / "out", tmp_path / "trees", "html", status=None, warning=warned).build()
+    text = (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
+    body = re.sub(r"\s+", "", text[text.index("<p>A</p>"):text.index("<p>E</p>")])
+    assert not warned.getvalue() and body.startswith(
+        '<p>A</p><detailsclass="folded"><summary>One&amp;two</summary><p>B</p><p>C</p></details>'
+        '<detailsclass="folded"><summary>Three</summary><p>D</p></details><section')
 
 
 def test_a_source_in_parts(extension):
