@@ -17,6 +17,7 @@ SAID = {f"{part['folder']}/{page}": time
 #: The pages that still take longer.  The list may only become shorter.
 TOO_LONG = {
     "first_gradients/gradients_of_one_expression",
+    "first_gradients/find_a_nan",
     "the_graph/reading_the_graph",
     "in_place/in_place_operations",
     "in_place/views_and_history",
@@ -31,7 +32,6 @@ TOO_LONG = {
     "forward_and_beyond/jacobians_and_hessians",
     "forward_and_beyond/hessian_vector_products",
     "forward_and_beyond/per_sample_gradients",
-    "at_work/find_a_nan",
     "at_work/other_profilers",
     "at_work/two_processes",
 }

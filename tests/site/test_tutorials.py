@@ -130,7 +130,7 @@ def test_errors_are_read(said, output_of):
     "the phone stays at [0.0, 0.0]",
 ])
 def test_nans_are_found(said, output_of):
-    assert said in " ".join(output_of("at_work/find_a_nan.py").split())
+    assert said in " ".join(output_of("first_gradients/find_a_nan.py").split())
 
 
 @pytest.mark.slow

@@ -267,7 +267,7 @@ assert note.startswith("Error detected in MulBackward0.")
 assert note.rstrip().endswith("second = first * first              # this one")
 
 # %%
-# (:doc:`/tutorials/at_work/find_a_nan` uses it to find a ``nan``.)
+# (:doc:`find_a_nan` uses it to find a ``nan``.)
 #
 # No error, and no gradient
 # -------------------------
