@@ -1,4 +1,5 @@
-"""What the cells of the tutorials teach: which entries they name, whether they use them, and whether they show them.
+"""What the cells of the tutorials, and examples of the reference, teach: which entries they name, whether they use
+them, and whether they show them.
 
 ``tutorials/entries.toml`` lists the entries.  A cell that teaches some says so in a line of its own::
 
@@ -8,12 +9,16 @@ and three things must then be true: the list has the names, the code of the cell
 something: it prints, asserts, draws, or ends in an expression.  A cell that only defines a function or a class is shown
 by the next one that uses it.  All this is read from the syntax tree; nothing runs.
 
+An example of ``docs/reference`` counts as a cell, if a comment before it says ``.. teaches: torch.half``.  What a
+reader looks up, and need not read on the way through the course, has its place there.  The tests run these examples.
+
 The one idea: a name in a program stands for an object, so ``fwAD.dual_level`` is resolved through the imports of the
 script, and compared with the object that the list means.  The method of a tensor can be told by its name alone, since
 nobody knows the class of an expression before it runs.
 """
 
 import ast
+import doctest
 import fnmatch
 import functools
 import hashlib
@@ -28,6 +33,10 @@ import minigrad
 
 TUTORIALS = Path(__file__).parents[2] / "tutorials"
 LINE = re.compile(r"^[ \t]*# teaches:[ \t]*(.*?)[ \t]*$\n?", re.MULTILINE)
+#: ``.. teaches: torch.half``, and the examples after it, up to the next line of text.
+EXAMPLE = re.compile(r"^\.\. teaches: (?P<names>.+)\n\n(?P<examples>(?:>>> .*\n(?:.+\n)*\n?)+)", re.MULTILINE)
+#: What a picture shows, for those who do not see it: ``# alt: A line that falls``, in lines as many as it takes.
+ALT = re.compile(r"^[ \t]*# alt:[ \t]+(.*(?:\n[ \t]*#  +\S.*)*)\n?", re.MULTILINE)
 HEADING = re.compile(r"^(\S.*)\n([-=~^])\2+$", re.MULTILINE)
 YOURS = "<yours>"
 
@@ -90,15 +99,21 @@ def owner_and_object(name):
 # ------------------------------------------------------------------------------ the cells
 
 
+def without_claims(code):
+    """The code of a cell without the lines that say what it teaches and what its picture shows."""
+    return ALT.sub("", LINE.sub("", code))
+
+
 @dataclass
 class Cell:
     number: int                 # among the cells of code, from 1
     line: int                   # of the script, as sphinx-gallery counts
-    code: str                   # without the lines that say what it teaches
+    code: str                   # without the lines that say what it teaches and what its picture shows
     section: str                # the heading above it
     written: list               # the names in those lines
     key: str                    # of this code and of all before it: what it prints depends on both
     tree: ast.Module = field(repr=False, default=None)
+    alt: str = ""               # what its picture shows
 
     @property
     def anchor(self):
@@ -109,29 +124,38 @@ class Page:
     """A tutorial: its cells, and what its names stand for."""
 
     def __init__(self, path):
-        from sphinx_gallery.py_source_parser import split_code_and_text_blocks
-
         self.path = Path(path)
         self.name = self.path.with_suffix("").as_posix().removeprefix(TUTORIALS.as_posix() + "/")
         self.cells, section, before = [], "", hashlib.sha256()
-        blocks = split_code_and_text_blocks(str(path))[1]
+        blocks = self.blocks()
         headings = HEADING.findall(blocks[0][1])
         self.title = headings[0][0] if headings else self.path.stem
         for kind, text, line in blocks:
             if kind == "text":
                 section = ([heading for heading, _ in HEADING.findall(text)] or [section])[-1]
                 continue
-            code = LINE.sub("", text)
+            code = without_claims(text)
+            alt = " ".join(re.sub(r"\n[ \t]*# +", " ", shown) for shown in ALT.findall(text))
             written = [name.strip() for names in LINE.findall(text) for name in names.split(",")]
             before.update(code.strip().encode())
             self.cells.append(Cell(len(self.cells) + 1, line, code, section, written, before.hexdigest()[:16],
-                                   ast.parse(code)))
+                                   ast.parse(code), alt))
         self.nodes = [node for cell in self.cells for node in ast.walk(cell.tree)]
         self.names = self._names()
         self.functions = self._subclasses_of_function()
         self.showing = self._functions_that_show()
         self.without_result = {node.name for node in self.nodes if isinstance(node, ast.FunctionDef) and not any(
             isinstance(each, (ast.Return, ast.Yield)) and each.value for each in ast.walk(node))}
+
+    @property
+    def document(self):
+        """The name that Sphinx has for the page."""
+        return f"tutorials/{self.name}"
+
+    def blocks(self):
+        """(``"text"`` or ``"code"``, the text, its line), one after the other."""
+        from sphinx_gallery.py_source_parser import split_code_and_text_blocks
+        return split_code_and_text_blocks(str(self.path))[1]
 
     def _names(self):
         """What the names of the script stand for, as far as they come from minigrad: "minigrad.autograd.grad"."""
@@ -168,6 +192,24 @@ class Page:
     def object(self, expression):
         name = dotted(expression, self.names)
         return in_minigrad(name) if name else None
+
+
+class Reference(Page):
+    """A page of the reference: its cells are the examples that say what they teach."""
+
+    @property
+    def document(self):
+        return f"reference/{self.path.stem}"
+
+    def blocks(self):
+        text, found, after = self.path.read_text(encoding="utf-8"), [], 0
+        for claim in EXAMPLE.finditer(text):
+            line = text.count("\n", 0, claim.start()) + 1
+            examples = doctest.DocTestParser().get_examples(claim["examples"])
+            found.append(("text", text[after:claim.start()], line))
+            found.append(("code", f"# teaches: {claim['names']}\n" + "".join([each.source for each in examples]), line))
+            after = claim.end()
+        return [("text", text, 1), ("code", "import minigrad as torch", 0), *found]
 
 
 def pairs(assignment):
@@ -417,3 +459,9 @@ def scripts():
     """The scripts of the tutorials, part after part."""
     parts = tomllib.loads((TUTORIALS / "path.toml").read_text(encoding="utf-8"))["parts"]
     return [TUTORIALS / part["folder"] / f"{page}.py" for part in parts for page in part["pages"]]
+
+
+def references():
+    """The pages of the reference that have examples which teach."""
+    return [path for path in sorted((TUTORIALS.parent / "docs" / "reference").glob("*.rst"))
+            if EXAMPLE.search(path.read_text(encoding="utf-8"))]

@@ -6,12 +6,14 @@
 - ``.. taught-entries::`` is the matrix of all entries;
 - a cell whose output agrees with what PyTorch printed, as ``tests/parity/records/cells`` has it, carries a badge.  The
   output compared is that of this very build;
+- a picture gets the text that its cell has for it after ``# alt:``;
 - claims that are not true are warnings, which fail the build.  That a cell shows something is judged by what it did
   show.
 """
 
 import ast
 import fnmatch
+import itertools
 import re
 import textwrap
 
@@ -32,13 +34,14 @@ remove_config_comments = py_source_parser.remove_config_comments
 GENERATED = re.compile(r"^\.\. GENERATED FROM PYTHON SOURCE LINES (\d+)-\d+\n\n", re.MULTILINE)
 PRINTED = re.compile(r"^\.\. rst-class:: sphx-glr-script-out\n\n \.\. code-block:: none\n\n((?:(?:    .*)?\n)*)",
                      re.MULTILINE)
+DRAWN = re.compile(r"^( +:alt: ).*$", re.MULTILINE)
 SHOWN = re.compile(r"^\.\. (rst-class:: sphx-glr-script-out|raw:: html|image-sg::)|sphx-glr-(horizontal|single-img)",
                    re.MULTILINE)
 
 
 def without_claims(code):
     """The code as the page and the notebook show it."""
-    return taught.LINE.sub("", remove_config_comments(code))
+    return taught.without_claims(remove_config_comments(code))
 
 
 # ------------------------------------------------------------------------------ the claims
@@ -48,22 +51,23 @@ def read_the_claims(app):
     """Read what all cells claim to teach, before any page is read."""
     entries = taught.listed()
     pages = [taught.Page(path) for path in taught.scripts()]
-    for page in pages:
+    references = [taught.Reference(path) for path in taught.references()]
+    for page in pages + references:
         for fault in taught.faults(page, entries):
             logger.warning(fault, location=str(page.path))
-    by_entry = taught.taught(pages, entries)
+    by_entry = taught.taught(pages + references, entries)
     for name in taught.waiting() & {name for name, cells in by_entry.items() if cells}:
         logger.warning("%s is taught now: it need not wait in tutorials/entries.toml", name)
     for name, cells in by_entry.items():
         if not cells and name not in taught.waiting():
-            logger.warning("no cell of a tutorial teaches %s", name)
+            logger.warning("nothing teaches %s", name)
     app.teaches = Teaches(entries, pages, by_entry)
 
 
 class Teaches:
     def __init__(self, entries, pages, by_entry):
         self.entries = entries
-        self.pages = {f"tutorials/{page.name}": page for page in pages}
+        self.pages = {page.document: page for page in pages}
         self.by_entry = by_entry
         self.recorded = {page.name: recorded(page.name) for page in pages}
         self.by_object = {}
@@ -75,8 +79,7 @@ class Teaches:
         """[(document, anchor, title of the page, section)] of the cells that teach an entry, one for each section."""
         found = {}
         for page, cell in self.by_entry[name]:
-            found.setdefault((page.name, cell.section), (f"tutorials/{page.name}", cell.anchor, page.title,
-                                                         cell.section))
+            found.setdefault((page.name, cell.section), (page.document, cell.anchor, page.title, cell.section))
         return list(found.values())
 
     def entry_of(self, signature):
@@ -112,6 +115,9 @@ def read_again(app, env, added, changed, removed):
 def mark_the_cells(app, docname, source):
     """Give each cell an anchor, and a line that says what it teaches and whether PyTorch prints the same."""
     page = app.teaches.pages.get(docname)
+    if docname.startswith("reference/"):
+        numbers = itertools.count(2)            # the first is the import, which no page of the reference shows
+        source[0] = taught.EXAMPLE.sub(lambda match: f".. cell:: {next(numbers)}\n\n{match['examples']}", source[0])
     if page is None:
         return
     first, *parts = GENERATED.split(source[0])
@@ -122,6 +128,8 @@ def mark_the_cells(app, docname, source):
     for line, text in texts.items():
         if line in cells:
             below = notes(app.teaches, page, cells[line], text)
+            if cells[line].alt:
+                text = DRAWN.sub(lambda match: match[1] + cells[line].alt, text)
             text = f".. cell:: {cells[line].number}\n\n{text.rstrip()}\n\n{below}"
         result.append(f".. GENERATED FROM PYTHON SOURCE LINES {line}\n\n{text}")
     source[0] = "".join(result)

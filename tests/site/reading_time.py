@@ -54,7 +54,7 @@ def parts(script):
                 last = [*re.finditer(r"^\.\. folded::", text, re.M)][-1:]
                 folded = bool(last) and not taught.HEADING.search(text, last[0].end())
         elif not folded:
-            code = SETTING.sub("", HIDDEN.sub("", taught.LINE.sub("", text)))
+            code = SETTING.sub("", HIDDEN.sub("", taught.without_claims(text)))
             lines += sum(bool(line.strip()) for line in code.splitlines())
             figures += bool(DRAWS.search(text))
     return words, lines, figures

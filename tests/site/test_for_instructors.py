@@ -32,15 +32,21 @@ def test_the_pages_of_the_course_that_are_named_are_there(path):
     assert {*named} <= {*PAGES, "index"}
 
 
+def plans():
+    """[(plan, week, the pages read by then, the assignments of the week)]"""
+    found = []
+    for plan in re.split(r"^(?=(?:Six|Twelve) weeks$)", (TEACHING / "syllabi.rst").read_text(encoding="utf-8"),
+                         flags=re.MULTILINE)[1:]:
+        read = set()
+        for number, week in re.findall(r"^   \* - (\d+)\n(.*?)(?=^   \* -|\Z)", plan, re.MULTILINE | re.DOTALL):
+            read = read | {*re.findall(r"/tutorials/([\w/]+)", week)}
+            found.append((plan.split()[0], int(number), read, re.findall(r"/homework/(\w+)", week)))
+    return found
+
+
 #: (plan, week, the parts of which a page was read by then, an assignment)
-HOMEWORK = []
-for plan in re.split(r"^(?=(?:Six|Twelve) weeks$)", (TEACHING / "syllabi.rst").read_text(encoding="utf-8"),
-                     flags=re.MULTILINE)[1:]:
-    read = set()
-    for number, week in re.findall(r"^   \* - (\d+)\n(.*?)(?=^   \* -|\Z)", plan, re.MULTILINE | re.DOTALL):
-        read |= {*re.findall(r"/tutorials/(\w+)/", week)}
-        HOMEWORK += [(plan.split()[0], int(number), {*read}, name)
-                     for name in re.findall(r"/homework/(\w+)", week)]
+HOMEWORK = [(plan, week, {page.partition("/")[0] for page in read}, name)
+            for plan, week, read, names in plans() for name in names]
 
 
 def test_each_plan_has_homework():

@@ -16,7 +16,6 @@ SAID = {f"{part['folder']}/{page}": time
         for page, time in part["pages"].items()}
 #: The pages that still take longer.  The list may only become shorter.
 TOO_LONG = {
-    "first_gradients/gradients_of_one_expression",
     "first_gradients/find_a_nan",
     "the_graph/reading_the_graph",
     "in_place/in_place_operations",

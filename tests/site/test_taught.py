@@ -12,6 +12,7 @@ from tests.parity.records import cells  # noqa: E402
 
 ENTRIES = taught.listed()
 PAGES = [taught.Page(path) for path in taught.scripts()]
+REFERENCES = [taught.Reference(path) for path in taught.references()]
 #: How many entries no tutorial taught when the list was begun: a number that may only become smaller.
 ONCE_WAITING = 0
 
@@ -31,14 +32,14 @@ def faults(tmp_path, *code):
 # ------------------------------------------------------------------------------ the tutorials
 
 
-@pytest.mark.parametrize("which", PAGES, ids=lambda which: which.name)
+@pytest.mark.parametrize("which", PAGES + REFERENCES, ids=lambda which: which.document)
 def test_what_a_page_says_that_it_teaches_is_used_and_shown(which):
     assert not list(taught.faults(which, ENTRIES))
 
 
 def test_every_entry_is_taught_or_known_to_be_missing():
     """If this fails since an entry is taught now, remove it from `waiting` in tutorials/entries.toml."""
-    missing = {name for name, found in taught.taught(PAGES, ENTRIES).items() if not found}
+    missing = {name for name, found in taught.taught(PAGES + REFERENCES, ENTRIES).items() if not found}
     assert taught.waiting() == missing
 
 
@@ -132,6 +133,43 @@ def test_what_is_taught_twice_is_found_twice(tmp_path):
     both = page(tmp_path, "# teaches: Tensor.grad\nprint(x.grad)", "# teaches: Tensor.grad\nprint(x.grad)")
     found = taught.taught([both], ENTRIES)
     assert len(found["torch.Tensor.grad"]) == 2 and found["torch.no_grad"] == []
+
+
+REFERENCE_PAGE = """Tensors
+=======
+
+A number
+--------
+
+.. teaches: torch.half, Tensor.backward
+
+>>> x = torch.tensor(3., dtype=torch.half, requires_grad=True)
+>>> (x * x).backward()
+>>> x.grad
+tensor(6., dtype=torch.float16)
+
+Not claimed.
+
+>>> x.detach()
+tensor(3.)
+
+.. teaches: Tensor.detach
+
+>>> x.grad
+tensor(6.)
+"""
+
+
+def test_an_example_of_the_reference_teaches_too(tmp_path):
+    path = tmp_path / "tensor.rst"
+    path.write_text(REFERENCE_PAGE)
+    which = taught.Reference(path)
+    assert (which.title, which.document) == ("Tensors", "reference/tensor")
+    assert [(cell.section, cell.anchor, cell.line) for cell in which.cells[1:]] == [
+        ("A number", "cell-2", 7), ("A number", "cell-3", 19)]
+    assert [cell.number for _, cell in taught.taught([which], ENTRIES)["torch.half"]] == [2]
+    fault, = taught.faults(which, ENTRIES)
+    assert "teaches torch.Tensor.detach, and does not use it" in fault
 
 
 # ------------------------------------------------------------------------------ the site

@@ -89,61 +89,23 @@ def worth(v, theta, h):
     return h.grad.item()
 
 
-# %% Exercise: A judge
-# Write ``check(f, *inputs)``: it returns True if the gradient that ``torch.autograd.grad`` gives of the scalar
-# ``f(*inputs)`` agrees with central differences for every element of every input, to one part in ten thousand.
+# %% Exercise: Which of them is a leaf?
+# Four tensors are made from ``x``, which requires a gradient. Say of each whether it is a leaf, True or False, before
+# you run the check.
 
 # %% Starter
-import minigrad as torch
-
-
-def check(f, *inputs):
-    return ...
-
+leaves = {"x": ..., "2 * x": ..., "x.sin()": ..., "torch.tensor(2.0)": ...}
 
 # %% Check
-class Wrong(torch.autograd.Function):
-    """The square; its derivative is wrong for all elements but the first."""
-
-    @staticmethod
-    def forward(ctx, x):
-        ctx.save_for_backward(x)
-        return x * x
-
-    @staticmethod
-    def backward(ctx, grad):
-        x, = ctx.saved_tensors
-        factor = torch.ones_like(x)
-        factor[1:] = 1.5
-        return 2 * x * grad * factor
-
-
-a = torch.tensor([1.0, 2.0, 3.0], dtype=torch.float64, requires_grad=True)
-b = torch.tensor([0.5, -1.0, 2.0], dtype=torch.float64, requires_grad=True)
-assert check(lambda a, b: (a * b).sin().sum(), a, b) is True, "This gradient is right."
-assert check(lambda a, b: (Wrong.apply(a) * b).sum(), a, b) is False, "The gradient of the first input is wrong."
-assert check(lambda a, b: (a * Wrong.apply(b)).sum(), a, b) is False, "The gradient of the second input is wrong."
-assert a.tolist() == [1.0, 2.0, 3.0] and a.grad is None, "check must leave its inputs as they were."
-
-# %% Hint
-# Go over the elements by their number: ``step = torch.zeros_like(x)``, ``step.view(-1)[i] = 1e-6``.
-
-# %% Hint
-# The evaluations for the differences need no graph: put them under ``torch.no_grad()``.
-
-# %% Solution
 import minigrad as torch
 
+x = torch.tensor(1.0, requires_grad=True)
+for name, tensor in {"x": x, "2 * x": 2 * x, "x.sin()": x.sin(), "torch.tensor(2.0)": torch.tensor(2.0)}.items():
+    assert isinstance(leaves[name], bool), f"Say True or False of {name}."
+    assert leaves[name] == tensor.is_leaf, f"{name}: has a recorded step made it?"
 
-def check(f, *inputs):
-    gradients = torch.autograd.grad(f(*inputs), inputs)
-    for k, (x, gradient) in enumerate(zip(inputs, gradients)):
-        for i in range(x.numel()):
-            step = torch.zeros_like(x)
-            step.view(-1)[i] = 1e-6
-            with torch.no_grad():
-                ahead, behind = (f(*inputs[:k], x + sign * step, *inputs[k + 1:]) for sign in (1, -1))
-            difference = (ahead - behind).item() / 2e-6
-            if abs(gradient.view(-1)[i].item() - difference) > 1e-4 * max(1.0, abs(difference)):
-                return False
-    return True
+# %% Hint
+# A constant that you make has no step before it either. It is a leaf that asks for no gradient.
+
+# %% Solution
+leaves = {"x": True, "2 * x": False, "x.sin()": False, "torch.tensor(2.0)": True}

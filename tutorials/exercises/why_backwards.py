@@ -1,0 +1,120 @@
+"""Exercises of "Why backwards?"."""
+
+# %% Exercise: How many passes?
+# A function has ``inputs`` inputs and ``outputs`` results. Write down how many times it must be evaluated, or gone
+# through backwards, for all derivatives of all results: with central differences, and with backward passes.
+
+# %% Starter
+def by_differences(inputs, outputs):
+    return ...
+
+
+def by_backward_passes(inputs, outputs):
+    return ...
+
+
+# %% Check
+for inputs, outputs in ((1, 1), (1000, 1), (3, 1000)):
+    answer = by_differences(inputs, outputs)
+    assert answer == 2 * inputs, f"Two evaluations show what one input does to all results; yours is {answer}."
+    answer = by_backward_passes(inputs, outputs)
+    assert answer == outputs, f"One backward pass shows what all inputs do to one result; yours is {answer}."
+
+# %% Hint
+# A difference changes one input, and all results can be read off. A backward pass starts from one result, and reaches
+# all inputs.
+
+# %% Solution
+def by_differences(inputs, outputs):
+    return 2 * inputs
+
+
+def by_backward_passes(inputs, outputs):
+    return outputs
+
+
+# %% Exercise: Forwards, by hand
+# Go through :math:`y = \sin(x_1 x_2)` forwards: ``forwards(x1, x2, d1, d2)`` returns the value, and how fast it changes
+# if ``x1`` changes at the rate ``d1`` and ``x2`` at the rate ``d2``. Everything is a Python number.
+
+# %% Starter
+import math
+
+
+def forwards(x1, x2, d1, d2):
+    return ..., ...
+
+
+# %% Check
+import minigrad as torch
+
+for x1, x2 in ((0.5, 2.0), (-1.0, 0.3)):
+    a, b = (torch.tensor(number, dtype=torch.float64, requires_grad=True) for number in (x1, x2))
+    y = torch.sin(a * b)
+    y.backward()
+    for d1, d2 in ((1.0, 0.0), (0.0, 1.0), (2.0, -3.0)):
+        value, rate = forwards(x1, x2, d1, d2)
+        assert abs(value - y.item()) < 1e-12, f"The value is {y.item():.6f}, not {value:.6f}."
+        wanted = d1 * a.grad.item() + d2 * b.grad.item()
+        assert abs(rate - wanted) < 1e-12, f"At the rates {d1} and {d2} it changes by {wanted:.6f}, not by {rate:.6f}."
+
+# %% Hint
+# The product changes at the rate ``d1 * x2 + x1 * d2``. What does the sine make of a rate?
+
+# %% Solution
+import math
+
+
+def forwards(x1, x2, d1, d2):
+    product, rate = x1 * x2, d1 * x2 + x1 * d2
+    return math.sin(product), math.cos(product) * rate
+
+
+# %% Exercise: A judge
+# Write ``check(f, *inputs)``: it returns True if the gradient that ``torch.autograd.grad`` gives of the scalar
+# ``f(*inputs)`` agrees with central differences for every element of every input, to one part in ten thousand.
+
+# %% Starter
+import minigrad as torch
+
+
+def check(f, *inputs):
+    return ...
+
+
+# %% Check
+def wrong(x):
+    """The square, by way of a constant for all elements but the first: their gradient is half of what it should be."""
+    half = torch.cat([x[:1], torch.tensor(x[1:].tolist(), dtype=x.dtype)])
+    return x * half
+
+
+a = torch.tensor([1.0, 2.0, 3.0], dtype=torch.float64, requires_grad=True)
+b = torch.tensor([0.5, -1.0, 2.0], dtype=torch.float64, requires_grad=True)
+assert check(lambda a, b: (a * b).sin().sum(), a, b) is True, "This gradient is right."
+assert check(lambda a, b: (wrong(a) * b).sum(), a, b) is False, "The gradient of the first input is wrong."
+assert check(lambda a, b: (a * wrong(b)).sum(), a, b) is False, "The gradient of the second input is wrong."
+assert a.tolist() == [1.0, 2.0, 3.0] and a.grad is None, "check must leave its inputs as they were."
+
+# %% Hint
+# Go over the elements by their number: ``step = torch.zeros_like(x)``, ``step.view(-1)[i] = 1e-6``.
+
+# %% Hint
+# The evaluations for the differences need no graph: put them under ``torch.no_grad()``.
+
+# %% Solution
+import minigrad as torch
+
+
+def check(f, *inputs):
+    gradients = torch.autograd.grad(f(*inputs), inputs)
+    for k, (x, gradient) in enumerate(zip(inputs, gradients)):
+        for i in range(x.numel()):
+            step = torch.zeros_like(x)
+            step.view(-1)[i] = 1e-6
+            with torch.no_grad():
+                ahead, behind = (f(*inputs[:k], x + sign * step, *inputs[k + 1:]) for sign in (1, -1))
+            difference = (ahead - behind).item() / 2e-6
+            if abs(gradient.view(-1)[i].item() - difference) > 1e-4 * max(1.0, abs(difference)):
+                return False
+    return True
