@@ -7,6 +7,9 @@ and ended, forward and backward. On this page we profile a training loop with th
 makes it use more and more memory, and one makes it wrong. The tables show all three. You learn to read their columns,
 to label parts of a program, and to see a run as a timeline.
 
+After this page you can count what a program calls and where its time goes, and rewrite a loop so that it makes fewer
+calls and takes no memory that it does not need.
+
 You need a training loop as in :doc:`/tutorials/first_gradients/reading_digits`.
 """
 
@@ -239,7 +242,13 @@ events = [event for event in prof.function_events if event.name != "[memory]"]
 start = min(event.time_range.start for event in events)
 colors = {"forward": "tab:blue", "backward": "tab:orange", "update": "tab:green"}
 
+# sphinx_gallery_start_ignore
 figure, axes = plt.subplots(figsize=(7.2, 3), layout="constrained")
+figure.set_label(
+    "A timeline of one training step. The upper row has three bars, one after the other: "
+    "forward, backward, update. Under each lie the shorter bars of the operations and "
+    "nodes in it, with gaps between them, and under the nodes those of the operations that "
+    "they call.")
 for event in events:
     outermost = event
     while outermost.cpu_parent is not None:
@@ -252,6 +261,7 @@ for event in events:
 levels = max(depth(event) for event in events) + 1
 axes.set(xlabel="µs since the step began", ylim=(-levels - 0.1, 0.5), yticks=[])
 axes.spines[["left", "right", "top"]].set_visible(False)
+# sphinx_gallery_end_ignore
 plt.show()
 
 # %%

@@ -7,6 +7,9 @@ half of every batch, and agree on the gradient before each step. On this page th
 end with the weights of one process. You will see what processes say to each other, why the transpose of each of these
 sentences is another one of them, and what happens to one process when the other fails.
 
+After this page you can combine the gradients of shares of any sizes into that of the whole batch, and say what a
+collective sends, forward and back.
+
 You need modules and optimizers: :doc:`/tutorials/first_gradients/a_network_from_modules`. The processes talk through
 MPI, a library that ``pip install 'minigrad-autograd[mpi]'`` brings. Where it is missing, the programs of this page
 are shown but do not run.
@@ -104,9 +107,14 @@ assert farthest(mean, whole) > 1e-3 and farthest(weighted, whole) < 1e-6
 #
 #    $ python -m minigrad.distributed.run --nproc-per-node 2 program.py
 #
-# Here is a function that writes a program into a file, starts it that way, and prints what the ranks write: each rank
-# in a column of its own. All our programs begin with the same lines. ``init_process_group`` comes first: it finds the
-# other processes.
+# All our programs begin with the same lines. ``init_process_group`` comes first: it finds the other processes. Then
+# come ``rank`` and ``size``, the number of ranks; ``say``, which prints; and ``network`` and ``loss``, as above. Our
+# ``run`` adds these lines to a program, writes it into a file, starts it that way, and prints what the ranks write,
+# each rank in a column of its own.
+#
+# .. folded:: These lines, and ``run``
+#
+# ``run_and_fail`` is for the end of the page: it prints those lines of an error that have certain words.
 
 folder = Path(tempfile.mkdtemp())
 torch.save({"images": images, "labels": labels, "training": training, "held_out": held_out},
@@ -167,6 +175,21 @@ def run(program, ranks=2):
         print("".join(line.ljust(42) for line in lines).rstrip())
 
 
+def run_and_fail(program, *words, ranks=2):
+    """Print those lines of the error that have one of these words."""
+    if torch.distributed.is_mpi_available():        # PyTorch's ranks would wait instead
+        done = start(program, ranks)
+        assert done.returncode != 0
+        shown = [line for line in done.stderr.splitlines()
+                 if any(word in line for word in words)]
+        print("\n".join(dict.fromkeys(shown)))
+
+# %%
+# Two tensors of one name
+# -----------------------
+#
+# Here is the first of our programs, on two ranks:
+
 run('''
 say("I am one of", size)
 x = torch.tensor([1., 2.]) * (rank + 1)
@@ -189,7 +212,9 @@ say("x is", x.tolist())
 #                from rank 0    to rank 0                                           to rank 0
 #
 #    rank 0:      a  ->  a       a  ->  a+b       a  ->  a+b       a  ->  [a, b]     a  ->  [a, b]
-#    rank 1:      b  ->  a       b  ->  b         b  ->  a+b       b  ->  [a, b]     b  ->
+#    rank 1:      b  ->  a       b  ->            b  ->  a+b       b  ->  [a, b]     b  ->
+#
+# (Nothing comes to rank 1 where its place is empty; whatever it still holds does not count.)
 #
 # And these are those in which each rank has, or gets, a piece for each rank:
 #
@@ -201,7 +226,13 @@ say("x is", x.tolist())
 #    rank 0:      [a, b]  ->  a      [a, b]  ->  a+c         [a, b]  ->  [a, c]
 #    rank 1:              ->  b      [c, d]  ->  b+d         [c, d]  ->  [b, d]
 #
-# A collective replaces the numbers of a tensor, or fills tensors that you give it:
+# A collective replaces the numbers of a tensor, or fills tensors that you give it. It ends on a rank only when that
+# rank has everything it needs. So nobody runs ahead of the others for long, and a collective that one rank leaves out
+# is a fault of the program.
+#
+# .. folded:: Each of them, with numbers
+#
+# Rank 0 has 1 and 2 at first, rank 1 has 10 and 20:
 
 run('''
 def mine():
@@ -240,9 +271,6 @@ say("after a message", piece.tolist())
 ''')
 
 # %%
-# A collective ends on a rank only when that rank has everything it needs. So nobody runs ahead of the others for long,
-# and a collective that one rank leaves out is a fault of the program.
-#
 # The transpose of a collective
 # -----------------------------
 #
@@ -273,7 +301,13 @@ for name, (function, numbers) in collectives.items():
     x = torch.zeros(2 * numbers)
     matrices[name] = torch.autograd.functional.jacobian(of_all_ranks, x)
 
+# sphinx_gallery_start_ignore
 figure, axes = plt.subplots(2, 4, figsize=(7.2, 4.2), layout="constrained")
+figure.set_label(
+    "Eight matrices of light and dark squares in four pairs, one above the other: "
+    "broadcast and reduce, all_gather and reduce_scatter, gather and scatter, all_reduce "
+    "and all_to_all. In the first three pairs each matrix is the transpose of the other; "
+    "each of the last two is its own.")
 for axis, (name, matrix) in zip(axes.T.flatten(), matrices.items()):
     axis.pcolormesh(matrix.numpy(), cmap="Blues", vmin=0, vmax=1.4,
                     edgecolors="white", linewidth=2)
@@ -281,6 +315,7 @@ for axis, (name, matrix) in zip(axes.T.flatten(), matrices.items()):
     axis.set_aspect("equal")
     axis.set_title(name, fontsize=10)
     axis.axis("off")
+# sphinx_gallery_end_ignore
 plt.show()
 
 # %%
@@ -350,10 +385,9 @@ for p, grad in zip(model.parameters(), together):
 
 # %%
 # Both ranks now have the same weights and the same gradients. So they take the same step, and have the same weights
-# again. They never need to send each other the weights.
+# again, without ever sending them.
 #
-# While the pass still runs
-# -------------------------
+# .. folded:: While the pass still runs
 #
 # That loop begins when the backward pass has ended. But the gradient of the last layer is complete long before that of
 # the first. With a hook on each parameter we can send it at once, and let it travel while the pass goes on:
@@ -413,7 +447,14 @@ say(len(events), "gradients were sent")
 
 if (folder / "times.json").exists():
     times = json.loads((folder / "times.json").read_text())
+    # sphinx_gallery_start_ignore
     figure, axes = plt.subplots(figsize=(6.4, 3.0), layout="constrained")
+    figure.set_label(
+        "Eight bars, one for the gradient of each layer, over the milliseconds of a "
+        "backward pass. Each begins with a dot, where the gradient was complete, layer 8 "
+        "first and layer 1 last, and ends where its message had arrived. The messages of "
+        "the last layers arrive before the dashed line, at which the pass has ended, and "
+        "those of the first after it.")
     for height, (sent, arrived) in enumerate(times["events"].values()):
         axes.plot([1e3 * sent, 1e3 * arrived], [height, height], "-",
                   linewidth=5, color="tab:orange")
@@ -423,17 +464,17 @@ if (folder / "times.json").exists():
     axes.set(yticks=range(len(times["events"])), yticklabels=[*times["events"]])
     axes.set(xlabel="milliseconds", ylabel="gradient of")
     axes.legend(frameon=False)
+    # sphinx_gallery_end_ignore
     plt.show()
 
 # %%
-# A message costs time however short it is, and a network may have hundreds of small parameters. So gradients that
-# become complete one after the other should travel together, in *buckets*. That, and a few precautions, is
-# ``DistributedDataParallel``.
-#
 # Training
 # --------
 #
-# ``DistributedDataParallel`` wraps a module. When it is made, all ranks get the weights of rank 0. In each backward
+# The gradient of the last layer is complete long before that of the first, and can be sent while the pass goes on. But
+# a message costs time however short it is, and a network may have hundreds of small parameters. So gradients that
+# become complete one after the other should travel together, in *buckets*. That, and a few precautions, is
+# ``DistributedDataParallel``. It wraps a module. When it is made, all ranks get the weights of rank 0. In each backward
 # pass it fills its buckets and sends each as soon as it is full; when ``backward`` returns, ``.grad`` is the mean over
 # all ranks. The rest of the program does not change.
 #
@@ -495,8 +536,7 @@ if all(path.exists() for path in saved):
     assert farthest(alone, together) < 1e-4
 
 # %%
-# Adding up before you average
-# ----------------------------
+# .. folded:: Adding up before you average
 #
 # A batch that is too large for memory is computed in pieces whose gradients add up, as everywhere. Then the ranks need
 # to talk only once, with the last piece. Inside ``no_sync()`` a pass only adds to the gradients of its own rank; the
@@ -526,42 +566,13 @@ assert torch.allclose(model.module[0].weight.grad, grad, atol=1e-6)
 # ---------------
 #
 # **A rank fails.** The others would wait for it forever. So an exception that leaves the program of a rank ends all
-# ranks, and the error says whose it was:
-
-
-def run_and_fail(program, *words, ranks=2):
-    """Print those lines of the error that have one of these words."""
-    if torch.distributed.is_mpi_available():        # PyTorch's ranks would wait instead
-        done = start(program, ranks)
-        assert done.returncode != 0
-        shown = [line for line in done.stderr.splitlines()
-                 if any(word in line for word in words)]
-        print("\n".join(dict.fromkeys(shown)))
-
+# ranks, and the error says whose it was.
 
 run_and_fail('''
 if rank == 1:
     raise ValueError("the data of this rank are missing")
 dist.barrier()
 ''', "ValueError:", "rank 1 of 2")
-
-# %%
-# **The ranks disagree.** They must make the same calls in the same order, with tensors of the same shape. An ``if``
-# that only one rank enters, or a last batch that is smaller on one, breaks that. Before any numbers move, the ranks
-# compare what each is about to do, and all of them raise the same error:
-
-run_and_fail('''
-dist.all_reduce(torch.ones(4 - rank))
-''', "Error:", "rank 0:", "rank 1:")
-
-# %%
-# **All ranks wait.** Here each wants to receive before it sends. Messages have an order, and somebody must begin:
-
-run_and_fail('''
-theirs = torch.zeros(2)
-dist.recv(theirs, src=1 - rank)
-dist.send(torch.ones(2), dst=1 - rank)
-''', "Error:", "rank 0:", "rank 1:")
 
 # %%
 # **Every rank sees all of the data.** Nothing fails if you forget the sampler: both ranks compute the same gradients,
@@ -571,6 +582,28 @@ dist.send(torch.ones(2), dst=1 - rank)
 # **Two processes are slower than one.** A message costs time however short it is, and a network as small as this one
 # has little to compute between two messages. Only what computes for longer than it talks gains from more processes.
 #
+# .. folded:: The ranks disagree
+#
+# They must make the same calls in the same order, with tensors of the same shape. An ``if``
+# that only one rank enters, or a last batch that is smaller on one, breaks that. Before any numbers move, the ranks
+# compare what each is about to do, and all of them raise the same error:
+
+run_and_fail('''
+dist.all_reduce(torch.ones(4 - rank))
+''', "Error:", "rank 0:", "rank 1:")
+
+# %%
+# .. folded:: All ranks wait
+#
+# Here each wants to receive before it sends. Messages have an order, and somebody must begin:
+
+run_and_fail('''
+theirs = torch.zeros(2)
+dist.recv(theirs, src=1 - rank)
+dist.send(torch.ones(2), dst=1 - rank)
+''', "Error:", "rank 0:", "rank 1:")
+
+# %%
 # Summary
 # -------
 #
@@ -589,8 +622,8 @@ dist.send(torch.ones(2), dst=1 - rank)
 #
 #    - ``init_process_group()`` chooses the backend: ``"gloo"`` for the CPU and ``"nccl"`` for graphics cards there,
 #      and always ``"mpi"`` here.
-#    - Ranks that disagree are not noticed there unless you set ``TORCH_DISTRIBUTED_DEBUG=DETAIL``; they hang until the
-#      timeout, or add up what does not belong together. The texts of the other errors differ too.
+#    - Ranks that disagree are not noticed there unless you set ``TORCH_DISTRIBUTED_DEBUG=DETAIL``; they hang, or add up
+#      what does not belong together.
 #    - ``torch.distributed.nn.functional`` warns that it is deprecated there, and its ``reduce`` leaves the tensors of
 #      the other ranks as they are, where minigrad returns zeros.
 #

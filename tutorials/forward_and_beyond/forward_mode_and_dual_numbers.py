@@ -7,6 +7,9 @@ watches what moves. The derivative travels along with the value, step by step, a
 has to be kept, and there is no backward pass. On this page you build forward mode from pairs of numbers, use it with
 tensors, and learn to tell when it is the better way and when it is a thousand times worse.
 
+After this page you can extend dual numbers by an operation, or to second derivatives, and write and check the ``jvp``
+of a Function of your own.
+
 You need gradients, from :doc:`/tutorials/first_gradients/gradients_of_one_expression`, and Functions, from
 :doc:`/tutorials/your_own_functions/your_own_function`.
 """
@@ -184,9 +187,14 @@ assert abs(per_day - exact) < 0.02 * exact
 # on paper the clock loses the fraction :math:`-\delta g / 2g` of a day.)
 
 times = [(i + 1) * step for i in range(400)]
+# sphinx_gallery_start_ignore
 figure, (above, below) = plt.subplots(
     2, sharex=True, figsize=(6.4, 4.4), layout="constrained"
 )
+figure.set_label(
+    "Two curves over twenty seconds, one above the other. Above, the angle swings between "
+    "-0.3 and 0.3, ten times. Below, its tangent, the derivative with respect to g, swings "
+    "too, and further each time: its peaks follow the straight dashed line 0.3 pi t / 2g.")
 above.plot(times, primal.numpy(), color="tab:blue")
 above.set(ylabel="angle")
 below.plot(times, tangent.numpy(), color="tab:orange", label="tangent")
@@ -196,6 +204,7 @@ below.set(xlabel="seconds", ylabel="d angle / d g")
 below.legend(frameon=False, loc="upper left")
 for axes in above, below:
     axes.grid(alpha=0.3)
+# sphinx_gallery_end_ignore
 plt.show()
 
 # %%
@@ -249,7 +258,9 @@ with fwAD.dual_level():
     assert fwAD.unpack_dual(last_two).tangent.tolist() == [60, 8]
 
 # %%
-# Forward mode can even do what reverse mode must refuse. In :doc:`/tutorials/in_place/views_and_history` we filled a
+# .. folded:: Forward mode can even do what reverse mode must refuse
+#
+# In :doc:`/tutorials/in_place/views_and_history` we filled a
 # table in a loop, and ``backward`` raised an error: a product had kept a number in memory that was overwritten
 # afterwards. Forward mode keeps nothing. The tangent of a product is computed at once, and later writes cannot spoil
 # it.
@@ -322,7 +333,21 @@ assert held[0] < 10 and held[1] > 100
 # derivatives. And ``no_grad`` does not stop forward mode. It only says that no graph should be recorded, and none
 # is.)
 #
-# *Time.* Each step computes its result and the tangent. How long does that take, if the function alone takes 1?
+# *Time.* Each step computes its result and the tangent. Like reverse mode, this takes a small multiple of the time of
+# the function alone. What matters is the number of passes. For :math:`n` inputs and :math:`m` results,
+# the whole Jacobian takes
+#
+# .. code-block:: text
+#
+#                     passes         the pendulum           a network
+#                                    n = 1,  m = 400        n = a million,  m = 1
+#
+#    forward mode        n           1                      a million
+#    reverse mode        m           400                    1
+#
+# .. folded:: The factor, measured
+#
+# The function alone takes 1:
 
 
 def seconds(compute):
@@ -340,17 +365,6 @@ for compute in forwards, in_reverse:
     print(f"{compute.__name__:10} {factor:.1f}")
 
 # %%
-# Both modes cost a small factor. What matters is the number of passes. For :math:`n` inputs and :math:`m` results,
-# the whole Jacobian takes
-#
-# .. code-block:: text
-#
-#                     passes         the pendulum           a network
-#                                    n = 1,  m = 400        n = a million,  m = 1
-#
-#    forward mode        n           1                      a million
-#    reverse mode        m           400                    1
-#
 # Forward over reverse
 # --------------------
 #
@@ -418,7 +432,11 @@ assert torch.autograd.gradcheck(Softplus.apply, (points,), check_forward_ad=True
 # %%
 # ``backward`` and ``jvp`` look alike here because this Jacobian is diagonal, and so it does not matter from which
 # side we multiply. In general it does. For :math:`y = A x` the first is :math:`\bar x = A^T \bar y`, the second
-# :math:`\dot y = A \dot x`. Let us make that mistake, and see whether ``gradcheck`` finds it:
+# :math:`\dot y = A \dot x`. So ask for ``check_forward_ad=True`` whenever a Function has a ``jvp``.
+#
+# .. folded:: The mistake, and how ``gradcheck`` finds it
+#
+# Here ``jvp`` was copied from ``backward``:
 
 
 class Linear(torch.autograd.Function):
@@ -452,8 +470,6 @@ with expect_error(RuntimeError):
     torch.autograd.gradcheck(linear, (x,), check_forward_ad=True)
 
 # %%
-# So ask for ``check_forward_ad=True`` whenever a Function has a ``jvp``.
-#
 # What goes wrong
 # ---------------
 #
@@ -504,7 +520,9 @@ with fwAD.dual_level():
 # %%
 # Beware of the third: it has a tangent, :math:`1 \cdot x_0`, and half of the product rule is missing.
 #
-# **After the block.** A tangent belongs to its block. Take it out before the block ends.
+# .. folded:: After the block
+#
+# A tangent belongs to its block. Take it out before the block ends.
 
 with fwAD.dual_level():
     y = torch.sin(fwAD.make_dual(torch.tensor(0.0), torch.tensor(1.0)))
@@ -518,7 +536,9 @@ with expect_error(RuntimeError):
     fwAD.make_dual(torch.tensor(0.0), torch.tensor(1.0))
 
 # %%
-# **Integers, another shape, a block in a block, a Function without jvp.** All of these are refused:
+# .. folded:: Integers, another shape, a block in a block, a Function without ``jvp``
+#
+# All of these are refused:
 
 
 class OnlyBackward(Softplus):

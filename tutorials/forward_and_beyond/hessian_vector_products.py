@@ -4,8 +4,11 @@ Hessian-vector products
 
 The gradient says which way to go, the Hessian how far. But the Hessian of a thousand parameters has a million entries,
 and that of a million parameters fits into no machine. Often only its product with a vector is needed, and that costs
-about as much as two gradients. On this page you compute such products in several ways, minimize a function by Newton's
-method without ever forming the matrix, and check the result against SciPy.
+about as much as two gradients. On this page you compute such products in several ways, and minimize a function by
+Newton's method without ever forming the matrix.
+
+After this page you can multiply by a Hessian at the cost of two gradients, once or many times at the same point, and
+read its diagonal off such products.
 
 You need the Hessian, from :doc:`jacobians_and_hessians`.
 """
@@ -34,7 +37,7 @@ from minigrad.teaching import expect_error
 F = torch.nn.functional
 torch.set_default_dtype(torch.float64)
 torch.manual_seed(0)
-one_core = threadpool_limits(limits=1)      # faster for matrices as small as these
+one_core = threadpool_limits.wrap(limits=1)     # faster for matrices as small as these
 
 digits = load_digits()
 images = torch.tensor(digits.images.reshape(-1, 64) / 16)
@@ -55,6 +58,7 @@ gradient_of = torch.func.grad(loss)
 zero = torch.zeros(650)
 
 
+@one_core
 def descend(w, rate, steps):
     norms = []
     for _ in range(steps):
@@ -162,6 +166,7 @@ def difference(w, v, h=1e-5):
     return (gradient_of(w + h * v) - gradient_of(w - h * v)) / (2 * h)
 
 
+@one_core
 def milliseconds(compute):
     best = float("inf")
     for _ in range(7):
@@ -189,12 +194,15 @@ for said, compute in [
 # %%
 # The finite difference also costs two gradients, but it loses six digits, and leaves us to choose :math:`h`.
 #
-# And the matrix itself? It consists of 650 products. ``hessian`` computes its rows one by one or, with
+# .. folded:: And the matrix itself?
+#
+# It consists of 650 products. ``hessian`` computes its rows one by one or, with
 # ``vectorize=True``, all at once. The matrix is the same, and the memory is not:
 
 hessian = torch.autograd.functional.hessian
 
 
+@one_core
 def measure(said, compute):
     start = time.perf_counter()
     result = compute()
@@ -271,6 +279,7 @@ assert products < 150 and error < 1e-5
 # far from the loss, we try a step before taking it: as long as the loss does not fall as it should, we halve the step.
 
 
+@one_core
 def newton_cg(w, enough=1e-8):
     history, products = [], 0
     while True:
@@ -305,19 +314,24 @@ steps = range(len(history))
 cost = [2 * products + i for i, (products, _) in zip(steps, history)]
 norms = [norm for _, norm in history]
 
+# sphinx_gallery_start_ignore
 figure, axes = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
+figure.set_label(
+    "The length of the gradient, on a logarithmic axis, against the cost in gradients. "
+    "Gradient descent swings up and down and levels off at about one thousandth. Newton-CG "
+    "falls faster and faster, and is below one billionth after about 400 gradients.")
 axes.semilogy(descent, color="tab:orange", label="gradient descent, rate 8")
 axes.semilogy(cost, norms, "o-", color="tab:blue", label="Newton-CG")
 axes.set(xlabel="cost, in gradients", ylabel="length of the gradient")
 axes.legend(frameon=False)
 axes.grid(alpha=0.3)
+# sphinx_gallery_end_ignore
 plt.show()
 
 # %%
 # Up to a hundred gradients there is little between the two. Beyond that, only Newton's method arrives.
 #
-# The same with SciPy
-# -------------------
+# .. folded:: The same with SciPy
 #
 # SciPy has this method too, and another one that limits the length of a step instead of halving it, by a *trust
 # region*. Both take three functions of arrays: the loss, its gradient, and the product.
@@ -377,6 +391,8 @@ assert math.isclose(penalty, eigenvalues[0], rel_tol=1e-4)
 print(f"largest by smallest: {steep / penalty:.0f}")
 
 # %%
+# .. folded:: The largest rate
+#
 # A step of gradient descent multiplies the error along an eigenvector by :math:`1 - \eta c`, where :math:`\eta` is the
 # rate and :math:`c` the curvature. Below :math:`-1` the error grows, so the rate must stay under :math:`2 / c` for the
 # largest :math:`c`; and then the flat directions take thousands of steps. We can see the limit near the minimum:
@@ -414,7 +430,13 @@ assert torch.allclose(from_far, best, atol=1e-4)
 # %%
 # Far out nearly all probabilities are 0 or 1, the loss hardly curves, and so the step becomes huge. Halving helps.
 #
-# **Negative curvature.** The loss of logistic regression is *convex*: its curvature is nowhere negative. That of a
+# **Negative curvature.** Newton's method goes to where the gradient is zero, to saddles as readily as to minima: where
+# the curvature is negative, its step may lead uphill. Test the sign of :math:`p^T H p`, and stop conjugate gradients
+# there.
+#
+# .. folded:: A network, without the test and with it
+#
+# The loss of logistic regression is *convex*: its curvature is nowhere negative. That of a
 # network with a hidden layer is not, even if the layer has only eight numbers:
 
 
@@ -482,9 +504,11 @@ for careful in False, True:
 
 # %%
 # The careless version does not get away from its start: the curvature is negative in the very first direction, and the
-# step leads uphill. Newton's method goes to where the gradient is zero, to saddles as readily as to minima.
+# step leads uphill.
 #
-# **No curvature at all.** The *hinge* loss is 0 where a score is large enough, and rises in a straight line where it is
+# .. folded:: No curvature at all
+#
+# The *hinge* loss is 0 where a score is large enough, and rises in a straight line where it is
 # not. The second derivative of straight pieces is 0, wherever it exists. Nothing complains until something divides by
 # it:
 

@@ -6,6 +6,9 @@ Training follows the mean of many gradients, one for each example. Which of the 
 tell. On this page you compute all of these gradients, first in a loop and then at once with ``vmap``. You use them to
 find a hundred faulty images and to limit their influence, and you learn what ``vmap`` does and what it cannot do.
 
+After this page you can compute the gradient of each example of a batch, or only its length or its direction relative to
+another, and explain what ``vmap`` does with an operation.
+
 You need the network of :doc:`/tutorials/first_gradients/reading_digits`.
 """
 
@@ -158,7 +161,12 @@ print(f"{found} of the 100 that pull hardest are faulty")
 print(f"{pulls[faulty].sum().item() / pulls.sum().item():.0%} of all pull is theirs")
 assert found >= 95
 
+# sphinx_gallery_start_ignore
 figure, axes = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
+figure.set_label(
+    "Two histograms of the length of the gradient of one image, on a logarithmic axis, "
+    "which do not overlap: over a thousand good images at lengths of a few units, and a "
+    "hundred faulty ones at lengths of about a hundred.")
 bins = [2 ** (k / 3) for k in range(3, 24)]
 axes.hist(pulls[~faulty].numpy(), bins, alpha=0.8, label="good images")
 axes.hist(pulls[faulty].numpy(), bins, alpha=0.8, label="faulty images")
@@ -166,6 +174,7 @@ axes.set(xscale="log", xlabel="length of the gradient of one image", ylabel="ima
 axes.set_xticks([2, 5, 10, 20, 50, 100], ["2", "5", "10", "20", "50", "100"])
 axes.legend(frameon=False)
 axes.grid(alpha=0.3)
+# sphinx_gallery_end_ignore
 plt.show()
 
 # %%
@@ -293,8 +302,7 @@ print(f"mean of clipped:  {change_of(mean_of_clipped):.4f}")
 assert change_of(torch.func.grad(loss)) > 1000 and change_of(mean_of_clipped) <= 2 / 64
 
 # %%
-# What this has to do with privacy
-# --------------------------------
+# .. folded:: What this has to do with privacy
 #
 # A trained network can reveal its examples. *Differentially private* training limits that (Abadi et al., `Deep
 # Learning with Differential Privacy <https://arxiv.org/abs/1607.00133>`_, 2016). It clips the gradient of each
@@ -353,8 +361,7 @@ with expect_error(ValueError):
     torch.func.vmap(pull)(start, images[:5], targets[:5])
 
 # %%
-# Random numbers
-# --------------
+# .. folded:: Random numbers
 #
 # A function that draws random numbers is now called once. Should it draw once for all, or for each example? That
 # matters too much to be guessed, so you have to say:
@@ -371,8 +378,7 @@ for randomness in "same", "different":
     assert torch.equal(drawn[0], drawn[1]) == (randomness == "same")
 
 # %%
-# Memory
-# ------
+# .. folded:: Memory
 #
 # The mean of the gradients has 2,410 numbers. With a gradient for each image there are that many for each, all in
 # memory at once, even if we only want their lengths. ``chunk_size`` says how many examples to compute at a time:
@@ -451,7 +457,9 @@ dark = torch.func.vmap(lambda x: torch.where(x > 0.5, x, 0).sum())(batch)
 assert torch.allclose(dark, torch.stack([x[x > 0.5].sum() for x in batch]))
 
 # %%
-# **A write to something shared.** ``total`` has room for one value, and 64 should be added to it. Write to a tensor
+# .. folded:: A write to something shared
+#
+# ``total`` has room for one value, and 64 should be added to it. Write to a tensor
 # that belongs to the example instead:
 
 total = torch.zeros(64)
@@ -471,7 +479,9 @@ removed = torch.func.vmap(brightest_removed)(batch)
 assert torch.equal(removed, torch.stack([brightest_removed(x) for x in batch]))
 
 # %%
-# **A mean over the batch.** This gives no error. ``x.mean(0)`` is the mean over the first visible axis: the pixels of
+# .. folded:: A mean over the batch
+#
+# This gives no error. ``x.mean(0)`` is the mean over the first visible axis: the pixels of
 # one image. Other images cannot be reached from inside, by the very meaning of ``vmap``. What concerns all of them
 # belongs before or after it.
 
@@ -480,7 +490,9 @@ assert centred.mean(1).abs().max() < 1e-6           # each image has the mean 0,
 assert centred.mean(0).abs().max() > 0.1            # but the pixels have not
 
 # %%
-# **Something that leaves through a side door.** The list gets one entry, not 64, and that one is useless after
+# .. folded:: Something that leaves through a side door
+#
+# The list gets one entry, not 64, and that one is useless after
 # ``vmap`` has ended. Return what you want to keep.
 
 kept = []

@@ -6,6 +6,9 @@ The derivative of a function with several inputs and outputs is a whole matrix, 
 it: they need its product with one vector. On this page you learn to compute the two products, ``vjp`` and ``jvp``,
 which of the functions of that name to take, and how one of them can be made from the other.
 
+After this page you can find the slope of a function in any direction, and multiply by a Jacobian and by its transpose
+without building either.
+
 You need gradients, from :doc:`/tutorials/first_gradients/gradients_of_one_expression`, and tangents, from
 :doc:`forward_mode_and_dual_numbers`.
 """
@@ -75,7 +78,11 @@ assert force.shape == position.shape and torques.shape == angles.shape
 
 turned = angles.cumsum(0)
 across, up = (lengths * turned.cos()).cumsum(0), (lengths * turned.sin()).cumsum(0)
+# sphinx_gallery_start_ignore
 figure, axes = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
+figure.set_label(
+    "The arm, three straight pieces from the origin to the hand, up and to the right. At "
+    "the hand begin two arrows: its velocity, and the force, which points straight down.")
 axes.plot([0, *across.tolist()], [0, *up.tolist()], "o-", color="gray", linewidth=5)
 arrows = (velocity, "tab:blue", "velocity"), (force / 4, "tab:orange", "force")
 for arrow, color, label in arrows:
@@ -84,6 +91,7 @@ for arrow, color, label in arrows:
 axes.set(xlim=(-0.2, 2.4), ylim=(-0.2, 2.5), aspect="equal")
 axes.legend(frameon=False)
 axes.grid(alpha=0.3)
+# sphinx_gallery_end_ignore
 plt.show()
 
 # %%

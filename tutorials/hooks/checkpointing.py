@@ -6,6 +6,9 @@ To go backwards, autograd keeps what it computed in the forward pass. In a deep 
 Instead, we can forget it, and compute it again when it is needed. On this page you write that as a Function of sixteen
 lines whose ``backward`` calls ``backward``, and you find out how much memory it saves, and what that costs.
 
+After this page you can write a checkpoint that recomputes a segment with the same random numbers and the same weights,
+and choose how long its segments should be.
+
 You need Functions, from :doc:`/tutorials/your_own_functions/your_own_function`.
 """
 
@@ -96,7 +99,13 @@ assert 100 < peak_plain < 108 and count_plain == 100
 # it. There are ten inputs, and ten arrays of the segment at work: twenty instead of a hundred. Here are twelve layers
 # in three segments. Filled arrays are in memory:
 
+# sphinx_gallery_start_ignore
 figure, axes = plt.subplots(figsize=(6.4, 2.6), layout="constrained")
+figure.set_label(
+    "Four rows of thirteen boxes; a filled box is an array in memory. After the forward "
+    "pass only the inputs of the three segments are filled. Going backward through segment "
+    "3, its four arrays are filled as well; then they are gone, and those of segment 2 are "
+    "filled; at last those of segment 1.")
 moments = [
     ("after the forward pass", {4, 8}),
     ("backward through segment 3", {4, 8, 9, 10, 11, 12}),
@@ -116,6 +125,7 @@ for middle, said in (2.5, "segment 1"), (6.5, "segment 2"), (10.5, "segment 3"):
     axes.text(middle + 0.5, 0.85, said, ha="center", fontsize=9)
 axes.set(xlim=(-6.5, 13.2), ylim=(-3.3, 1.3))
 axes.axis("off")
+# sphinx_gallery_end_ignore
 plt.show()
 
 # %%
@@ -218,7 +228,13 @@ assert all(0 < m - (depth / k + k) < 8 for k, m in zip(lengths, measured))
 # %%
 # As a picture:
 
+# sphinx_gallery_start_ignore
 figure, axes = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
+figure.set_label(
+    "Arrays held at once, against the length k of a segment. The nine measured points lie "
+    "a little above the curve n / k + k: about a hundred at both ends, and a minimum of "
+    "some twenty at a length of ten. Without checkpoints it is a horizontal line just "
+    "above a hundred.")
 ks = [1 + i / 20 for i in range(1981)]
 axes.axhline(peak_plain, color="tab:gray", linestyle="--", label="without checkpoints")
 axes.plot(ks, [depth / k + k for k in ks], color="tab:orange", label="n / k + k")
@@ -228,6 +244,7 @@ axes.set_ylim(0, 125)
 axes.set_xticks([1, 2, 5, 10, 20, 50, 100], ["1", "2", "5", "10", "20", "50", "100"])
 axes.legend(frameon=False, loc="upper center", bbox_to_anchor=(0.5, 0.8))
 axes.grid(alpha=0.3)
+# sphinx_gallery_end_ignore
 plt.show()
 
 # %%
@@ -237,7 +254,8 @@ plt.show()
 # And the time? Every layer is computed twice, however long the segments are. The backward pass costs about twice as
 # much as the forward pass, since it has two matrix products for each one. So a plain run costs :math:`1 + 2`, and a
 # run with checkpoints :math:`1 + 1 + 2`, a third more. Often it is less: arrays that are used again right away are
-# still in the processor's cache.
+# still in the processor's cache. (A segment may have checkpoints of its own. How little memory is enough in the end is
+# the question of :doc:`/tutorials/theory/memory_and_checkpointing`.)
 #
 # Random numbers
 # --------------
@@ -288,37 +306,6 @@ class RandomCheckpoint(Checkpoint):
 assert torch.equal(gradient_of_data(RandomCheckpoint), right)
 
 # %%
-# Checkpoints inside checkpoints
-# ------------------------------
-#
-# When a segment is computed again, why record all of it? We can treat it as we treated the whole: cut it in two, with
-# a checkpoint for each half, and so on.
-
-
-def halved(layers, h):
-    if len(layers) == 1:
-        return run(layers, h)
-    middle = len(layers) // 2
-    for half in layers[:middle], layers[middle:]:
-        h = Checkpoint.apply(functools.partial(halved, half), h)
-    return h
-
-
-peak, seconds, count, gradients = measure(functools.partial(halved, weights))
-print(f"{peak:.1f} arrays, time x {seconds / seconds_plain:.2f}, {count} layer runs")
-
-assert peak < 20 and all(map(torch.equal, gradients, gradients_plain))
-
-# %%
-# Now each level of halving keeps at most two inputs, and there are about :math:`\log_2 n` levels, each a ``backward``
-# inside the one above. In exchange every layer is computed once for each level. For a hundred layers that is a poor
-# bargain. For a million it is the difference between possible and impossible:
-
-for n in 100, 10_000, 1_000_000:
-    segments, halves = 2 * n ** 0.5, 2 * n.bit_length()
-    print(f"{n:9,} layers: {segments:5,.0f} arrays with segments, {halves} with halves")
-
-# %%
 # What goes wrong
 # ---------------
 #
@@ -355,7 +342,9 @@ with expect_error(RuntimeError):
     change_before_backward(lambda segment, x: segment(x))  # without it
 
 # %%
-# **Gradients asked for by name.** ``torch.autograd.grad`` returns gradients and leaves ``.grad`` alone. The inner
+# .. folded:: Gradients asked for by name
+#
+# ``torch.autograd.grad`` returns gradients and leaves ``.grad`` alone. The inner
 # pass does not know about that. It adds to ``.grad``, and the outer pass finds no path to the weights:
 
 weights[0].grad = None
@@ -367,8 +356,10 @@ assert weights[0].grad is not None
 # %%
 # With this kind of checkpoint, use ``backward``.
 #
-# **A forgotten detach.** Then the inner pass does not stop at the start of the segment. It continues into what came
-# before, and the outer pass arrives there again:
+# .. folded:: A forgotten detach
+#
+# Without it, the inner pass does not stop at the start of the segment. It continues into what came before, and the
+# outer pass arrives there again:
 
 
 class Forgetful(Checkpoint):

@@ -4,7 +4,10 @@ Hooks on tensors and nodes
 
 ``backward`` computes a gradient for every intermediate result, uses it, and throws it away. A *hook* is a function of
 yours that is called with such a gradient. It can look at the gradient, or replace it. On this page you use hooks to
-find out where a gradient gets lost, to clip one that grows, to train a network with less memory, and to measure time.
+find out where a gradient gets lost, to clip one that grows, and to train a network with less memory.
+
+After this page you can find the step of a computation at which a gradient is lost or becomes nan, and change the
+gradient of a tensor, of some of its rows, or of one path that leads to it.
 
 You need ``backward`` and ``.grad``, from :doc:`/tutorials/first_gradients/gradients_of_one_expression`.
 """
@@ -55,12 +58,19 @@ for scale in 0.7, 3.0:
     h.sum().backward()
     assert len(seen) == 30
 
+# sphinx_gallery_start_ignore
 figure, axes = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
+figure.set_label(
+    "The length of the gradient at each of thirty steps, on a logarithmic axis. Both "
+    "curves are nearly straight lines. From step 30 back to step 1, the one for the matrix "
+    "times 3 rises by many orders of magnitude, and the one for the matrix times 0.7 "
+    "falls.")
 axes.semilogy(range(30, 0, -1), lengths[3.0], "^-", markersize=4, label="matrix times 3")
 axes.semilogy(range(30, 0, -1), lengths[0.7], "o-", markersize=4, label="matrix times 0.7")
 axes.set(xlabel="step  (backward goes from right to left)", ylabel="length of the gradient")
 axes.legend(frameon=False)
 axes.grid(alpha=0.3)
+# sphinx_gallery_end_ignore
 plt.show()
 
 # %%
@@ -259,20 +269,6 @@ print("sum:   ", x.grad)
 assert sum(share for inputs in shares for share in inputs if share is not None) == x.grad
 
 # %%
-# A node also has ``_register_hook_dict``, the door through which tensors put their hooks on nodes. You will not need
-# it, but ``dir(node)`` shows it: given a tensor, it lets the hooks of that tensor work on the gradients that arrive
-# at *this* node. Below, the hook of ``square`` scales what flows into ``multiple`` instead:
-
-x = torch.tensor(3.0, requires_grad=True)
-square, multiple = x * x, x * 5
-square.register_hook(lambda gradient: gradient * 10)
-# teaches: Node._register_hook_dict
-multiple.grad_fn._register_hook_dict(square)
-multiple.backward()
-print("5, scaled by the hook of square:", x.grad)
-assert "_register_hook_dict" in dir(multiple.grad_fn) and x.grad == 50
-
-# %%
 # The player names each hook at the step where it runs, so you can watch the contributions meet.
 # (:doc:`/tutorials/first_gradients/watch_a_backward_pass` explains the player.)
 
@@ -282,54 +278,6 @@ square.register_hook(lambda gradient: gradient * 10)
 multiple.grad_fn.register_prehook(lambda grad_outputs: None)
 x.register_hook(lambda gradient: None)
 torch.viz.play(square + multiple)
-
-# %%
-# A node's two hooks run before and after its work. That makes a small profiler: walk the graph, register a pair of
-# hooks on each node, and let them read the clock. (:doc:`/tutorials/the_graph/reading_the_graph` explains how to walk
-# a graph, and :doc:`/tutorials/at_work/profile_a_training_loop` uses a complete profiler.)
-
-import collections
-import time
-
-spent, runs = collections.defaultdict(float), collections.Counter()
-
-
-def watch(node):
-    name, started = node.name(), []
-
-    def before(grad_outputs):
-        started.append(time.perf_counter())
-
-    def after(grad_inputs, grad_outputs):
-        spent[name] += time.perf_counter() - started.pop()
-        runs[name] += 1
-
-    node.register_prehook(before)
-    node.register_hook(after)
-
-
-def nodes_below(root):
-    found, waiting = {root}, [root]
-    while waiting:
-        for node, _ in waiting.pop().next_functions:
-            if node is not None and node not in found:
-                found.add(node)
-                waiting.append(node)
-    return found
-
-
-weights = [torch.randn(300, 300, requires_grad=True) for _ in range(5)]
-h = torch.randn(8, 300)
-for weight in weights:
-    h = torch.tanh(h @ weight)
-loss = (h * h).sum()
-for node in nodes_below(loss.grad_fn):
-    watch(node)
-loss.backward()
-
-for name, seconds in sorted(spent.items(), key=lambda item: -item[1]):
-    print(f"{seconds * 1e6:7.0f} us in {runs[name]} x {name}")
-assert runs["MmBackward0"] == runs["TanhBackward0"] == 5
 
 # %%
 # Several tensors at once
@@ -359,9 +307,13 @@ assert len(ratios) == 1 and abs(ratios[0] - 3) < 1e-6
 assert torch.allclose(x.grad, torch.cos(x) + 3 * torch.exp(x))
 
 # %%
-# Such a hook may only look. What it returns is ignored. It must not write into the gradients either: when it is
-# called, the first of them has already been used, and only the last can still be changed. There is no error, just a
-# result that is half one thing and half the other:
+# Such a hook may only look: what it returns is ignored. It waits only for the gradients that the pass computes; the
+# place of a tensor that plays no part is ``None``.
+#
+# .. folded:: It must not write into the gradients either
+#
+# When it is called, the first of them has already been used, and only the last can still be changed. There is no
+# error, just a result that is half one thing and half the other:
 
 x = torch.tensor([1.0, 2.0], requires_grad=True)
 z = torch.tensor([3.0, 4.0], requires_grad=True)
@@ -379,28 +331,15 @@ print("x.grad", x.grad.tolist(), " z.grad", z.grad.tolist())
 assert x.grad.tolist() == [0, 0] and z.grad.tolist() == [5, 5]
 
 # %%
-# It waits only for the gradients that the pass computes. With ``backward(inputs=[...])``, a tensor that does not lead
-# to these inputs plays no part, and its place is ``None``. The handle has a ``remove`` too:
-
-x = torch.tensor([1.0, 2.0], requires_grad=True)
-z = torch.tensor([3.0, 4.0], requires_grad=True)
-left, right, told = torch.sin(x), torch.exp(z), []
-handle = torch.autograd.graph.register_multi_grad_hook([left, right], told.append)
-result = (left + right).sum()
-result.backward(retain_graph=True)
-result.backward(inputs=[x], retain_graph=True)
-handle.remove()
-result.backward()
-for gradients in told:
-    print(gradients)
-assert len(told) == 2 and told[0][1] is not None and told[1][1] is None
-
-# %%
 # The order of hooks
 # ------------------
 #
-# If several hooks wait at one place, their order matters. minigrad fixes it, and :doc:`the reference
-# </notes/order>` states it. Rather than memorize it, let us observe it:
+# If several hooks wait at one place, their order matters. The hooks of the tensor come first, in the order of their
+# registration. Then comes the node: its prehooks, its work, its hooks. At a leaf, the gradient is added to ``.grad``
+# after the leaf's hooks, and the hooks after accumulation come last. (:doc:`The order in which things happen
+# </notes/order>` states it in full.)
+#
+# .. folded:: See it happen
 
 x = torch.tensor([1.0, 2.0], requires_grad=True)
 y = x * 3
@@ -431,10 +370,6 @@ assert told == [
 ]
 
 # %%
-# So the hooks of the tensor come first, in the order of their registration. Then comes the node: its prehooks, its
-# work, its hooks. At a leaf, the gradient is added to ``.grad`` after the leaf's hooks, and the hooks after
-# accumulation come last.
-#
 # A hook on several tensors runs among the hooks of the tensor whose gradient comes last, at the place at which it was
 # registered there:
 
@@ -471,8 +406,7 @@ y.sum().backward()
 assert y.grad.tolist() == [2, 2]
 
 # %%
-# Before and after an in-place operation
-# --------------------------------------
+# .. folded:: Before and after an in-place operation
 #
 # ``y.mul_(10)`` writes new numbers into ``y``. From then on the *name* ``y`` refers to another value in the graph,
 # with another gradient. Which of the two gradients does a hook see that was registered before?
@@ -535,7 +469,9 @@ for _ in range(3):
 assert weight.grad == 8 / 2 ** 3
 
 # %%
-# **A hook that keeps its tensor alive.** The tensor holds the hook. If the hook mentions the tensor, it holds the
+# .. folded:: A hook that keeps its tensor alive
+#
+# The tensor holds the hook. If the hook mentions the tensor, it holds the
 # tensor as well: they form a *cycle*. Nothing but Python's garbage collector can free it, which comes by now and then,
 # and until it does all memory of the graph behind it is in use. (PyTorch's collector does not see this cycle at all.)
 
@@ -567,7 +503,9 @@ print("after the collector:", "gone" if kept() is None else "still there")
 # A ``weakref.ref(y)`` does not keep ``y`` alive, and tells whether it still exists. Mention what you need *of* the
 # tensor, or remove the hook when you are done.
 #
-# **A hook that returns the wrong thing.** What replaces a gradient must have its shape. This is checked:
+# .. folded:: A hook that returns the wrong thing, or raises
+#
+# What replaces a gradient must have its shape. This is checked:
 
 double = x * 2
 double.register_hook(lambda gradient: gradient.sum())
@@ -575,8 +513,8 @@ with expect_error(RuntimeError):
     double.sum().backward()
 
 # %%
-# **A hook that raises.** Its exception comes out of ``backward``, which stops there. What has been accumulated by
-# then stays in ``.grad``: an incomplete gradient. Clear it before you go on.
+# The exception that a hook raises comes out of ``backward``, which stops there. What has been accumulated by then stays
+# in ``.grad``: an incomplete gradient. Clear it before you go on.
 
 
 def refuse(gradient):
@@ -615,4 +553,8 @@ assert a.grad is None and b.grad == 1
 # 2. Use one weight in two steps of a chain, and count how often its post-accumulate hook is called. Then call
 #    ``backward(retain_graph=True)`` twice with ``step_now`` on that weight. What happens, and why?
 # 3. Find the median absolute value of the gradients of every intermediate result of your own network, and draw it by
-#    depth. ``nodes_below`` and prehooks reach the results that have no name.
+#    depth. Prehooks on all nodes below the loss reach the results that have no name
+#    (:doc:`/tutorials/the_graph/reading_the_graph` walks a graph).
+# 4. A node's two hooks run before and after its work. Register such a pair on every node below a loss, let them read
+#    the clock, and print where the time of a backward pass goes. Compare it with
+#    :doc:`/tutorials/at_work/profile_a_training_loop`.

@@ -7,6 +7,9 @@ memory. Must it be kept as it is? Two functions of yours can decide: one is call
 the other when it is needed again. On this page you use them to halve the memory of a network that reads digits, to
 compress it without losing a bit, and to put it on the disk.
 
+After this page you can measure what a graph keeps, and have something smaller kept in its place, with exact gradients
+or with nearly exact ones.
+
 You need the network from :doc:`/tutorials/first_gradients/reading_digits`;
 :doc:`/tutorials/the_graph/reading_the_graph` explains what is kept.
 """
@@ -23,6 +26,7 @@ import math
 import time
 import tracemalloc
 
+import matplotlib.pyplot as plt
 import numpy as np
 from sklearn.datasets import load_digits
 from threadpoolctl import threadpool_limits
@@ -116,7 +120,46 @@ assert 2 * peak_of_reading() < peak
 #
 # ``saved_tensors_hooks(pack, unpack)`` is for a ``with`` statement. In its block, each tensor that would be kept is
 # handed to ``pack``, and what ``pack`` returns is kept instead: a tensor, a string, anything. Later ``unpack``
-# receives it and must return the tensor. We can watch this:
+# receives it and must return the tensor. For the program that we are about to watch:
+
+# sphinx_gallery_start_ignore
+figure, axes = plt.subplots(figsize=(7.2, 3.1), layout="constrained")
+figure.set_label(
+    "Three rows. Above, the forward pass from left to right: x, then x times x, then relu. "
+    "Below, the backward pass from right to left: relu's node, mul's node, x.grad. Between "
+    "them lie the parcels: an arrow labelled pack leads from each operation down to its "
+    "parcels, two for the product and one for relu, and an arrow labelled unpack leads "
+    "from them to its node.")
+box = {"boxstyle": "round,pad=0.45", "edgecolor": "none"}
+places = {"x": 0, "x * x": 2, "relu": 4.4}
+nodes = {"x.grad": 0, "MulBackward0": 2, "ReluBackward0": 4.4}
+rows = (places, 2, "#cfe3f5", "<-"), (nodes, 0, "#fbdcc0", "->")
+for names, height, color, style in rows:
+    for name, place in names.items():
+        axes.text(place, height, name, ha="center", va="center",
+                  bbox=box | {"facecolor": color})
+    for left, right in (0.45, 1.35), (2.75, 3.75):
+        axes.annotate("", (left, height), (right, height), arrowprops={"arrowstyle": style})
+parcels = {2: (1.55, 2.45), 4.4: (4.4,)}
+for middle, each in parcels.items():
+    for place in each:
+        axes.text(place, 1, "parcel", ha="center", va="center", fontsize=9,
+                  bbox={"boxstyle": "square,pad=0.35", "facecolor": "#e3e3e3",
+                        "edgecolor": "gray"})
+    for height, words in (1.5, "pack"), (0.5, "unpack"):
+        axes.annotate("", (middle, height - 0.22), (middle, height + 0.22),
+                      arrowprops={"arrowstyle": "->", "color": "tab:green"})
+        axes.text(middle + 0.1, height, words, va="center", color="tab:green")
+axes.text(5.5, 2, "forward", va="center", color="gray")
+axes.text(5.5, 1, "what is kept", va="center", color="gray")
+axes.text(5.5, 0, "backward", va="center", color="gray")
+axes.set(xlim=(-0.6, 6.6), ylim=(-0.35, 2.35))
+axes.axis("off")
+# sphinx_gallery_end_ignore
+plt.show()
+
+# %%
+# And the program itself, with a ``pack`` and an ``unpack`` that tell:
 
 # sphinx_gallery_thumbnail_path = '_static/thumbnails/saved_tensor_hooks.svg'
 # teaches: saved_tensors_hooks
@@ -145,22 +188,9 @@ assert x.grad.tolist() == [6, 12]
 # %%
 # ``pack`` was called as soon as a step was recorded: twice for the product, which keeps both factors (although both
 # are ``x``), and once for ``relu``, which keeps its result. ``unpack`` was called in ``backward``, after the end of
-# the block: what was packed by one pair of functions is unpacked by the same pair. With two different factors we see
-# their order, first factor first, both times:
-
-z = torch.tensor([5.0, 6.0], requires_grad=True)
-with saved_tensors_hooks(show_pack, show_unpack):
-    product = x * z
-product.sum().backward()
-
-# %%
-# The player (:doc:`/tutorials/first_gradients/watch_a_backward_pass`) says at each step what a hook has given back:
-
-with saved_tensors_hooks(lambda tensor: tensor.tolist(), torch.tensor):
-    z = 3 * torch.relu(x * x)
-torch.viz.play(z.sum())
-
-# %%
+# the block: what was packed by one pair of functions is unpacked by the same pair. (:doc:`The order
+# </notes/order>` in which a node packs and unpacks several tensors is fixed.)
+#
 # Half the digits
 # ---------------
 #
@@ -274,6 +304,8 @@ assert 0 < largest_difference(gradients_halved) < 1e-3
 # Now it is half. The loss itself is the same, bit for bit, since the forward pass computes with the tensors and not
 # with the parcels. Only the gradients have lost some digits.
 #
+# .. folded:: If ``unpack`` returns another dtype
+#
 # ``Halved`` remembers the dtype, and restores it. If ``unpack`` forgets to, minigrad converts between floating-point
 # types by itself. (In PyTorch the tensor stays a float16, and the derivative is computed in it.) The digits are lost
 # all the same. A conversion that cannot be meant, to integers, is an error:
@@ -375,8 +407,15 @@ assert all(torch.equal(a, b) for a, b in zip(gradients, gradients_disk))
 # Hardly anything is held. The peak is higher, because the layer at work is in memory with its gradient, and so are
 # the gradients of the parameters.
 #
-# No file is left. They are deleted one after the other, while ``backward`` is at work. If ``backward`` is never
-# called, they are deleted with the graph:
+# No file is left. They are deleted one after the other, while ``backward`` is at work.
+#
+# Eight layers of a megabyte do not strain a disk: the operating system keeps such files in its own memory. With
+# gigabytes it would be slow, and worthwhile only if the program could not run otherwise. Or keep nothing, and compute
+# it again: that is :doc:`checkpointing <checkpointing>`.
+#
+# .. folded:: If ``backward`` is never called
+#
+# Then the files are deleted with the graph:
 
 loss = with_parcels(OnDisk)()
 print(f"{len(files())} files, {sum(os.path.getsize(f) for f in files()) / 1e6:.2f} MB")
@@ -385,33 +424,17 @@ del loss
 assert files() == []
 
 # %%
-# Eight layers of a megabyte do not strain a disk: the operating system keeps such files in its own memory. With
-# gigabytes it would be slow, and worthwhile only if the program could not run otherwise. Or keep nothing, and compute
-# it again: that is :doc:`checkpointing <checkpointing>`.
-#
 # A ready-made pair
 # -----------------
 #
 # With a graphics card, the memory of the CPU is a good place for parcels. ``torch.autograd.graph.save_on_cpu()`` is
 # this pair: it keeps everything on the CPU, and copies it back when ``backward`` needs it. Use it where a model does
-# not fit into the memory of the card. What is on the CPU already is not copied, so here, where there is no other
-# device, the block changes nothing:
+# not fit into the memory of the card. What is on the CPU already is not copied, and here there is no other device. But
+# ``pin_memory=True``, which asks for page-locked memory from which a card can copy while it computes, always makes a
+# copy, and a copy shows what belongs to the block: only what is kept inside it.
 
 # teaches: save_on_cpu
 save_on_cpu = torch.autograd.graph.save_on_cpu
-with save_on_cpu():
-    inside = torch.exp(x)
-outside = torch.exp(x)
-for y in inside, outside:
-    kept = y.grad_fn._saved_result
-    print("same memory as the result:", kept.data_ptr() == y.data_ptr())
-    assert kept.data_ptr() == y.data_ptr()
-
-# %%
-# ``pin_memory=True`` asks for page-locked memory, from which a card can copy while it computes. minigrad has none to
-# give, but makes the copy, and a copy shows what belongs to the block: only what is kept inside it. (``device_type``
-# has no effect here.)
-
 before = torch.exp(x)
 with save_on_cpu(pin_memory=True):
     inside = torch.exp(x)
@@ -425,7 +448,12 @@ assert torch.equal(torch.autograd.grad(inside.sum(), x)[0], inside)
 # The rules
 # ---------
 #
-# **Of nested pairs, the innermost is used**, and no other:
+# Of nested pairs, the innermost is used. A pair packs for the operations of its block only, and unpacks whenever their
+# nodes run. What ``unpack`` returns gets the history of what was packed, so second derivatives are right.
+#
+# .. folded:: Nested pairs
+#
+# The innermost is used, and no other:
 
 asked = []
 
@@ -446,8 +474,10 @@ with asking("outer"):
 assert asked == ["outer", "inner", "outer"]
 
 # %%
-# **Some code does not work with hooks**, for instance because it keeps addresses. It can say so, and then nothing can
-# switch hooks on inside it, neither our pairs nor ``save_on_cpu``:
+# .. folded:: Code that does not work with hooks
+#
+# Some code keeps addresses, for instance. It can say so, and then nothing can switch hooks on inside it, neither our
+# pairs nor ``save_on_cpu``:
 
 # teaches: disable_saved_tensors_hooks
 disable = torch.autograd.graph.disable_saved_tensors_hooks
@@ -457,8 +487,7 @@ with disable("this kernel needs the tensors themselves"):
             refused()
 
 # %%
-# One tensor only
-# ---------------
+# .. folded:: One tensor only
 #
 # A pair can also be attached to a single kept tensor of one node. It packs at once.
 
@@ -468,8 +497,7 @@ y.grad_fn._raw_saved_result.register_hooks(show_pack, show_unpack)
 y.sum().backward()
 
 # %%
-# A second derivative
-# -------------------
+# .. folded:: A second derivative
 #
 # A parcel has no history: a NumPy array, or a file, does not know where its numbers came from. But a second
 # derivative depends on the history of what was kept. So minigrad remembers the place in the graph at which the tensor
@@ -535,17 +563,20 @@ for kind in WithoutZeros, OnDisk, Halved:
 assert checked(WithoutZeros) and checked(OnDisk) and not checked(Halved)
 
 # %%
-# **A pack function that writes.** It receives the memory that everything else computes with, so it may look, but not
-# write:
+# .. folded:: A pack function that writes
+#
+# It receives the memory that everything else computes with, so it may look, but not write:
 
 with expect_error(RuntimeError):
     pack_with(lambda tensor: tensor.detach().mul_(2))
 
 # %%
-# **An unpack function that writes.** What it receives may be that memory too: if ``pack`` returned its tensor as it
-# is, a write changes the leaf itself. It is noticed here. (PyTorch does not notice; the leaf and the gradient are
-# both wrong.) If ``pack`` made a copy, the leaf is safe, but the gradient is computed from the changed copy, and
-# nobody can know that this was not intended: the trap is silent.
+# .. folded:: An unpack function that writes
+#
+# What it receives may be that memory too: if ``pack`` returned its tensor as it is, a write changes the leaf itself. It
+# is noticed here. (PyTorch does not notice; the leaf and the gradient are both wrong.) If ``pack`` made a copy, the
+# leaf is safe, but the gradient is computed from the changed copy, and nobody can know that this was not intended: the
+# trap is silent.
 
 
 def unpack_with_a_write(pack):
@@ -562,7 +593,9 @@ with expect_error(RuntimeError):
 assert not unpack_with_a_write(lambda tensor: tensor.detach().clone())
 
 # %%
-# **A write after packing.** If ``pack`` returns its tensor as it is, a later write is caught, as it is without hooks.
+# .. folded:: A write after packing
+#
+# If ``pack`` returns its tensor as it is, a later write is caught, as it is without hooks.
 # (PyTorch trusts the pair and does not check.) If ``pack`` returns a copy, the write does no harm.
 
 
@@ -579,7 +612,9 @@ with expect_error(RuntimeError):
 assert torch.equal(write_after(lambda tensor: tensor.clone()), torch.cos(x))
 
 # %%
-# The second has a ready-made form. In the block of ``allow_mutation_on_saved_tensors``, whatever is kept may be
+# .. folded:: What is kept may be written to
+#
+# A copy has a ready-made form. In the block of ``allow_mutation_on_saved_tensors``, whatever is kept may be
 # written to. A copy is made at the first write, and only of what is written to. Here is the program that failed in
 # :doc:`/tutorials/in_place/in_place_operations`. Both the forward and the backward pass belong in the block; at its end
 # the copies are dropped.

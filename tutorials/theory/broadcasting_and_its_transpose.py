@@ -6,6 +6,9 @@ Broadcasting and its transpose
 the sum over the copies, and nobody writes that sum either. On this page you see that these two are one fact, that every
 operation that broadcasts needs it, and that it can be done in one place.
 
+After this page you can write the gradients of an operation whose inputs have different shapes, and guard a program
+against shapes that broadcast by accident.
+
 You need the transpose of a linear map, from :doc:`the_chain_rule_as_linear_maps`.
 """
 
@@ -44,7 +47,13 @@ from minigrad.func import jacrev
 
 bias = torch.randn(4, dtype=torch.float64)
 E = jacrev(lambda b: b.expand(3, 4).reshape(-1))(bias)
+# sphinx_gallery_start_ignore
 fig, axes = plt.subplots(1, 2, figsize=(8, 3.4), gridspec_kw={"width_ratios": [1, 2.6]})
+fig.set_label(
+    "Two matrices of zeros and ones. Left, expand: twelve rows and four columns, the "
+    "identity matrix three times, one below the other. Right, its transpose: four rows and "
+    "twelve columns, the identity matrix three times side by side, so that each row adds "
+    "up three numbers.")
 for ax, matrix, title in ((axes[0], E, "expand: 4 numbers to 12"),
                           (axes[1], E.T, "its transpose: 12 numbers to 4")):
     ax.imshow(matrix, cmap="Greys", vmin=0, vmax=1.5)
@@ -52,6 +61,7 @@ for ax, matrix, title in ((axes[0], E, "expand: 4 numbers to 12"),
     ax.set_yticks(range(matrix.shape[0]))
     ax.tick_params(labelsize=7)
     ax.set_title(title, fontsize=10)
+# sphinx_gallery_end_ignore
 plt.show()
 
 # %%

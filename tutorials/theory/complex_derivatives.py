@@ -6,6 +6,9 @@ A complex number is a pair of real ones, and a loss is real. So the derivative w
 the ordinary one with respect to two real parameters, written as one complex number. On this page we derive how such
 gradients go through operations, see where the conjugates come from, and when one formula is enough.
 
+After this page you can write the gradient of an operation on complex numbers, with its conjugates in the right places,
+and tell whether a function has a complex derivative.
+
 You need the transpose of a linear map, from :doc:`the_chain_rule_as_linear_maps`.
 """
 
@@ -57,7 +60,12 @@ axis = torch.linspace(-1.8, 1.8, 200)
 plane = torch.complex(axis[None, :].expand(200, 200), axis[:, None].expand(200, 200))
 landscape = (plane**2 - goal).abs() ** 2
 
+# sphinx_gallery_start_ignore
 fig, ax = plt.subplots(figsize=(5, 4))
+fig.set_label(
+    "The loss as a landscape over the complex plane, with two valleys, at 1 + i and at -1 "
+    "- i. Both paths begin at 1.2 + 0.3i. That of backward goes down into the nearer "
+    "valley. The other, which treats z as if it were real, climbs and leaves the picture.")
 ax.contourf(axis, axis, landscape.sqrt(), levels=20, cmap="viridis", alpha=0.8)
 for (name, path), style in zip(paths.items(), ("r.--", "w.-")):
     shown = [z for z in path if abs(z.real) < 1.8 and abs(z.imag) < 1.8]
@@ -66,6 +74,7 @@ ax.set_xlabel("real part")
 ax.set_ylabel("imaginary part")
 ax.set_aspect("equal")
 ax.legend()
+# sphinx_gallery_end_ignore
 plt.show()
 
 # %%

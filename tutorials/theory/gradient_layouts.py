@@ -6,6 +6,8 @@ A matrix can lie in memory row by row or column by column, and its gradient too.
 once is fast when they lie alike. On this page you learn the four rules by which ``.grad`` is laid out, see each of them
 at work, and find out how to choose a layout yourself and keep it.
 
+After this page you can predict the strides of a gradient, and have all gradients of a model lie in one tensor.
+
 You need strides, from :doc:`/tutorials/in_place/views_and_history`.
 """
 
@@ -25,7 +27,7 @@ by_columns = by_rows.t().contiguous().t()
 print(by_rows.stride(), by_columns.stride())
 assert torch.equal(by_rows, by_columns)
 
-
+# sphinx_gallery_start_ignore
 def draw(ax, tensor, title):
     """Colour each element by its place in memory, and join them in that order."""
     rows, columns = tensor.shape
@@ -40,8 +42,13 @@ def draw(ax, tensor, title):
 
 
 fig, axes = plt.subplots(1, 2, figsize=(7, 2.4))
+fig.set_label(
+    "The matrix twice, each element coloured by its place in memory, with a line through "
+    "all elements in that order. On the left the line goes through the rows, one after the "
+    "other; on the right through the columns.")
 draw(axes[0], by_rows, "row by row")
 draw(axes[1], by_columns, "column by column")
+# sphinx_gallery_end_ignore
 plt.show()
 
 # %%

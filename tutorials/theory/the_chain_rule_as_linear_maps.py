@@ -6,6 +6,9 @@ A derivative is not a number and not a matrix. It is a linear map, and the chain
 With that one sentence, forward mode and reverse mode are two ways to evaluate the same product, and every formula in
 the table of derivatives has to answer only one question. On this page we prove it, and check each step.
 
+After this page you can write the derivative of an operation as a linear map, find the transpose of such a map, and push
+tangents forward and pull cotangents back through a list of operations.
+
 You need ``vjp`` and ``jvp``, from :doc:`/tutorials/forward_and_beyond/vjp_and_jvp`.
 """
 
@@ -64,11 +67,17 @@ steps = [2.0**-k for k in range(1, 18)]
 moved = [(f(X + t * H) - f(X)).norm().item() for t in steps]
 remainder = [(f(X + t * H) - f(X) - t * DH).norm().item() for t in steps]
 
+# sphinx_gallery_start_ignore
 fig, ax = plt.subplots(figsize=(6, 3.2))
+fig.set_label(
+    "Two straight lines over the step t, both axes logarithmic. The movement of the result "
+    "falls in proportion to the step. The remainder, after the linear part has been taken "
+    "away, lies below it and falls twice as steeply.")
 ax.loglog(steps, moved, "o-", label=r"$\|f(x + th) - f(x)\|$")
 ax.loglog(steps, remainder, "s-", label=r"$\|f(x + th) - f(x) - t\,Dh\|$")
 ax.set_xlabel("$t$")
 ax.legend()
+# sphinx_gallery_end_ignore
 plt.show()
 assert remainder[-1] / steps[-1] < 1e-4 * moved[-1] / steps[-1]
 

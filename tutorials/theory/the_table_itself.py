@@ -4,8 +4,11 @@ The table itself
 
 minigrad knows several hundred operations, and there is no backward method for any of them. Their derivatives are
 written down as data, in a table of one-line formulas, from which forward mode, reverse mode, higher derivatives and
-``vmap`` all follow. After this page you can read a row of that table, prove that it is enough, add a row of your own,
-and find the row that is wrong.
+``vmap`` all follow. On this page you read rows of that table, see a proof that one formula serves both directions, and
+add a row.
+
+After this page you can write a row of your own, kernel and formula, tell which kind an operation is, and find the
+transpose of a linear one.
 
 You need the transpose of a linear map, from :doc:`/tutorials/theory/the_chain_rule_as_linear_maps`, and ``gradcheck``,
 from :doc:`/tutorials/your_own_functions/checking_your_gradients`.
@@ -86,7 +89,12 @@ kinds = collections.Counter(row.kind for row in ROWS.values())
 texts: Any = [written(row, formula.of) for row in ROWS.values() for formula in row.formulas]
 lengths = [len(text.text()) for text in texts if text is not None]
 
+# sphinx_gallery_start_ignore
 fig, (left, right) = plt.subplots(1, 2, figsize=(9, 3.4), width_ratios=(3, 2))
+fig.set_label(
+    "Left, a bar for each of the eight kinds of rows, with the number of its rows. Right, "
+    "a histogram of the lengths of the formulas in characters: most are short, with the "
+    "median, a dashed line, below forty, and a few reach several hundred.")
 names = [name for name, _ in kinds.most_common()][::-1]
 labels = [name.replace("_", " ") for name in names]
 bars = left.barh(labels, [kinds[name] for name in names],
@@ -99,6 +107,7 @@ right.axvline(np.median(lengths), color="gray", linestyle="--")
 right.set_xlabel("characters in a formula")
 right.set_ylabel("formulas")
 fig.tight_layout()
+# sphinx_gallery_end_ignore
 plt.show()
 
 print(f"half of the formulas have at most {np.median(lengths):.0f} characters")
@@ -126,7 +135,12 @@ pictures = {
     "flip: linear": lambda x: torch.flip(x, (0,)),
     "softmax: general": lambda x: torch.softmax(x, 0),
 }
+# sphinx_gallery_start_ignore
 fig, axes = plt.subplots(1, 4, figsize=(9, 2.5))
+fig.set_label(
+    "Four Jacobian matrices of seven rows and columns. That of sin has numbers on the "
+    "diagonal only; that of cumsum is 1 on and below the diagonal; that of flip has ones "
+    "on the other diagonal; that of softmax is full.")
 for ax, (title, function) in zip(axes, pictures.items()):
     J = jacrev(function)(point)
     largest = J.abs().max().item()
@@ -135,6 +149,7 @@ for ax, (title, function) in zip(axes, pictures.items()):
     ax.set_xticks([])
     ax.set_yticks([])
 fig.tight_layout()
+# sphinx_gallery_end_ignore
 plt.show()
 
 # %%
@@ -225,12 +240,18 @@ for _ in range(4):
     curves.append(vmap(derivative)(angles))
     derivative = grad(derivative)
 
+# sphinx_gallery_start_ignore
 fig, ax = plt.subplots(figsize=(7, 3.2))
+fig.set_label(
+    "Four curves over the angle from -4 to 4, each the derivative of the one before: the "
+    "haversine, which is 0 at 0 and never negative, then half a sine, half a cosine, and "
+    "half a negative sine.")
 for order, curve in enumerate(curves):
     ax.plot(angles, curve, label=["haversine", "1st derivative", "2nd", "3rd"][order])
 ax.set_xlabel("angle")
 ax.legend(loc="center left", bbox_to_anchor=(1, 0.5))
 fig.tight_layout()
+# sphinx_gallery_end_ignore
 plt.show()
 assert torch.allclose(curves[2], torch.cos(angles) / 2)
 assert torch.allclose(curves[3], -torch.sin(angles) / 2)
