@@ -24,15 +24,6 @@ TOO_LONG = {
     "your_own_functions/checking_your_gradients",
     "your_own_functions/everything_ctx_can_do",
     "your_own_functions/double_backward_of_your_own_function",
-    "hooks/hooks_on_tensors_and_nodes",
-    "hooks/saved_tensor_hooks",
-    "hooks/checkpointing",
-    "forward_and_beyond/forward_mode_and_dual_numbers",
-    "forward_and_beyond/jacobians_and_hessians",
-    "forward_and_beyond/hessian_vector_products",
-    "forward_and_beyond/per_sample_gradients",
-    "at_work/other_profilers",
-    "at_work/two_processes",
 }
 
 

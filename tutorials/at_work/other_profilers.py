@@ -77,14 +77,12 @@ assert wide.input_shapes == [[500, 1], [500, 400]]
 # The slow one belongs to the product with the weights. The same as a picture: each operation of the forward pass is
 # joined to the node with its number, and the two passes are mirror images.
 
+# alt: Ten dots in a row: the operations of the forward pass, mul, unsqueeze, mul, tanh and mean, and then their
+#      nodes in the opposite order. An arc joins each operation to its node. The arcs are nested; the outermost
+#      leads from the first operation to the last node.
 # sphinx_gallery_start_ignore
 order = {id(event): place for place, event in enumerate([*forward.values(), *backward])}
 figure, axes = plt.subplots(figsize=(7.2, 2.9), layout="constrained")
-figure.set_label(
-    "Ten dots in a row: the operations of the forward pass, mul, unsqueeze, mul, tanh and "
-    "mean, and then their nodes in the opposite order. An arc joins each operation to its "
-    "node. The arcs are nested; the outermost leads from the first operation to the last "
-    "node.")
 for node in backward:
     made_by = forward[node.sequence_nr]
     left, right = order[id(made_by)], order[id(node)]

@@ -242,13 +242,11 @@ events = [event for event in prof.function_events if event.name != "[memory]"]
 start = min(event.time_range.start for event in events)
 colors = {"forward": "tab:blue", "backward": "tab:orange", "update": "tab:green"}
 
+# alt: A timeline of one training step. The upper row has three bars, one after the other: forward, backward,
+#      update. Under each lie the shorter bars of the operations and nodes in it, with gaps between them, and under
+#      the nodes those of the operations that they call.
 # sphinx_gallery_start_ignore
 figure, axes = plt.subplots(figsize=(7.2, 3), layout="constrained")
-figure.set_label(
-    "A timeline of one training step. The upper row has three bars, one after the other: "
-    "forward, backward, update. Under each lie the shorter bars of the operations and "
-    "nodes in it, with gaps between them, and under the nodes those of the operations that "
-    "they call.")
 for event in events:
     outermost = event
     while outermost.cpu_parent is not None:

@@ -301,13 +301,11 @@ for name, (function, numbers) in collectives.items():
     x = torch.zeros(2 * numbers)
     matrices[name] = torch.autograd.functional.jacobian(of_all_ranks, x)
 
+# alt: Eight matrices of light and dark squares in four pairs, one above the other: broadcast and reduce, all_gather
+#      and reduce_scatter, gather and scatter, all_reduce and all_to_all. In the first three pairs each matrix is
+#      the transpose of the other; each of the last two is its own.
 # sphinx_gallery_start_ignore
 figure, axes = plt.subplots(2, 4, figsize=(7.2, 4.2), layout="constrained")
-figure.set_label(
-    "Eight matrices of light and dark squares in four pairs, one above the other: "
-    "broadcast and reduce, all_gather and reduce_scatter, gather and scatter, all_reduce "
-    "and all_to_all. In the first three pairs each matrix is the transpose of the other; "
-    "each of the last two is its own.")
 for axis, (name, matrix) in zip(axes.T.flatten(), matrices.items()):
     axis.pcolormesh(matrix.numpy(), cmap="Blues", vmin=0, vmax=1.4,
                     edgecolors="white", linewidth=2)
@@ -445,16 +443,14 @@ say(len(events), "gradients were sent")
 # earliest when the next gradient was complete. The messages of the last layers travel while the pass is still busy with
 # the first ones: only what lies to the right of the line is time in which nobody computes.
 
+# alt: Eight bars, one for the gradient of each layer, over the milliseconds of a backward pass. Each begins
+#      with a dot, where the gradient was complete, layer 8 first and layer 1 last, and ends where its message
+#      had arrived. The messages of the last layers arrive before the dashed line, at which the pass has ended,
+#      and those of the first after it.
+# sphinx_gallery_start_ignore
 if (folder / "times.json").exists():
     times = json.loads((folder / "times.json").read_text())
-    # sphinx_gallery_start_ignore
     figure, axes = plt.subplots(figsize=(6.4, 3.0), layout="constrained")
-    figure.set_label(
-        "Eight bars, one for the gradient of each layer, over the milliseconds of a "
-        "backward pass. Each begins with a dot, where the gradient was complete, layer 8 "
-        "first and layer 1 last, and ends where its message had arrived. The messages of "
-        "the last layers arrive before the dashed line, at which the pass has ended, and "
-        "those of the first after it.")
     for height, (sent, arrived) in enumerate(times["events"].values()):
         axes.plot([1e3 * sent, 1e3 * arrived], [height, height], "-",
                   linewidth=5, color="tab:orange")
@@ -464,8 +460,8 @@ if (folder / "times.json").exists():
     axes.set(yticks=range(len(times["events"])), yticklabels=[*times["events"]])
     axes.set(xlabel="milliseconds", ylabel="gradient of")
     axes.legend(frameon=False)
-    # sphinx_gallery_end_ignore
-    plt.show()
+# sphinx_gallery_end_ignore
+plt.show()
 
 # %%
 # Training

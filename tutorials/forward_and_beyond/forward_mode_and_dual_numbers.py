@@ -187,14 +187,13 @@ assert abs(per_day - exact) < 0.02 * exact
 # on paper the clock loses the fraction :math:`-\delta g / 2g` of a day.)
 
 times = [(i + 1) * step for i in range(400)]
+# alt: Two curves over twenty seconds, one above the other. Above, the angle swings between -0.3 and 0.3, ten times.
+#      Below, its tangent, the derivative with respect to g, swings too, and further each time: its peaks follow the
+#      straight dashed line 0.3 pi t / 2g.
 # sphinx_gallery_start_ignore
 figure, (above, below) = plt.subplots(
     2, sharex=True, figsize=(6.4, 4.4), layout="constrained"
 )
-figure.set_label(
-    "Two curves over twenty seconds, one above the other. Above, the angle swings between "
-    "-0.3 and 0.3, ten times. Below, its tangent, the derivative with respect to g, swings "
-    "too, and further each time: its peaks follow the straight dashed line 0.3 pi t / 2g.")
 above.plot(times, primal.numpy(), color="tab:blue")
 above.set(ylabel="angle")
 below.plot(times, tangent.numpy(), color="tab:orange", label="tangent")

@@ -314,12 +314,11 @@ steps = range(len(history))
 cost = [2 * products + i for i, (products, _) in zip(steps, history)]
 norms = [norm for _, norm in history]
 
+# alt: The length of the gradient, on a logarithmic axis, against the cost in gradients. Gradient descent swings up
+#      and down and levels off at about one thousandth. Newton-CG falls faster and faster, and is below one
+#      billionth after about 400 gradients.
 # sphinx_gallery_start_ignore
 figure, axes = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
-figure.set_label(
-    "The length of the gradient, on a logarithmic axis, against the cost in gradients. "
-    "Gradient descent swings up and down and levels off at about one thousandth. Newton-CG "
-    "falls faster and faster, and is below one billionth after about 400 gradients.")
 axes.semilogy(descent, color="tab:orange", label="gradient descent, rate 8")
 axes.semilogy(cost, norms, "o-", color="tab:blue", label="Newton-CG")
 axes.set(xlabel="cost, in gradients", ylabel="length of the gradient")

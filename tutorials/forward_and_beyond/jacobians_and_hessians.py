@@ -163,16 +163,14 @@ K = jacobian(lambda p: curve(p, moments), p)
 band = (K @ C @ K.T).diagonal().sqrt()
 middle = curve(p, moments)
 
+# alt: Forty measured points fall steeply and level off at about 0.3. The fitted curve runs through them within a
+#      narrow band of two errors. The dashed curve of the first guess begins below the points and ends above them.
 # sphinx_gallery_start_ignore
 figure, axes = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
-figure.set_label(
-    "Forty measured points fall steeply and level off at about 0.3. The fitted curve runs "
-    "through them within a narrow band of two errors. The dashed curve of the first guess "
-    "begins below the points and ends above them.")
-t, low, high = moments.numpy(), (middle - 2 * band).numpy(), (middle + 2 * band).numpy()
-axes.fill_between(t, low, high, color="tab:orange", alpha=0.3, label="2 errors")
-axes.plot(t, middle.numpy(), color="tab:orange", label="fitted")
-axes.plot(t, curve(guess, moments).numpy(), "--", color="tab:gray", label="guess")
+at, low, high = moments.numpy(), (middle - 2 * band).numpy(), (middle + 2 * band).numpy()
+axes.fill_between(at, low, high, color="tab:orange", alpha=0.3, label="2 errors")
+axes.plot(at, middle.numpy(), color="tab:orange", label="fitted")
+axes.plot(at, curve(guess, moments).numpy(), "--", color="tab:gray", label="guess")
 axes.plot(*data, ".", color="tab:blue", label="measured")
 axes.set(xlabel="time")
 axes.grid(alpha=0.3)
@@ -214,11 +212,10 @@ assert torch.allclose(fits.std(0), predicted, rtol=0.15)
 # How is a Jacobian computed? A backward pass that starts at one result gives a row. A forward pass that moves one
 # input gives a column.
 
+# alt: The Jacobian twice, as a table of eight rows, the results, and three columns, the inputs. A backward pass
+#      fills one row of it, a forward pass one column.
 # sphinx_gallery_start_ignore
 figure, axes = plt.subplots(1, 2, figsize=(6.4, 2.8), layout="constrained")
-figure.set_label(
-    "The Jacobian twice, as a table of eight rows, the results, and three columns, the "
-    "inputs. A backward pass fills one row of it, a forward pass one column.")
 for one, said, where in zip(
     axes, ("a backward pass", "a forward pass"), (np.s_[2:3, :], np.s_[:, 1:2])
 ):

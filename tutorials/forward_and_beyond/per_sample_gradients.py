@@ -161,12 +161,10 @@ print(f"{found} of the 100 that pull hardest are faulty")
 print(f"{pulls[faulty].sum().item() / pulls.sum().item():.0%} of all pull is theirs")
 assert found >= 95
 
+# alt: Two histograms of the length of the gradient of one image, on a logarithmic axis, which do not overlap: over
+#      a thousand good images at lengths of a few units, and a hundred faulty ones at lengths of about a hundred.
 # sphinx_gallery_start_ignore
 figure, axes = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
-figure.set_label(
-    "Two histograms of the length of the gradient of one image, on a logarithmic axis, "
-    "which do not overlap: over a thousand good images at lengths of a few units, and a "
-    "hundred faulty ones at lengths of about a hundred.")
 bins = [2 ** (k / 3) for k in range(3, 24)]
 axes.hist(pulls[~faulty].numpy(), bins, alpha=0.8, label="good images")
 axes.hist(pulls[faulty].numpy(), bins, alpha=0.8, label="faulty images")

@@ -78,11 +78,10 @@ assert force.shape == position.shape and torques.shape == angles.shape
 
 turned = angles.cumsum(0)
 across, up = (lengths * turned.cos()).cumsum(0), (lengths * turned.sin()).cumsum(0)
+# alt: The arm, three straight pieces from the origin to the hand, up and to the right. At the hand begin two
+#      arrows: its velocity, and the force, which points straight down.
 # sphinx_gallery_start_ignore
 figure, axes = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
-figure.set_label(
-    "The arm, three straight pieces from the origin to the hand, up and to the right. At "
-    "the hand begin two arrows: its velocity, and the force, which points straight down.")
 axes.plot([0, *across.tolist()], [0, *up.tolist()], "o-", color="gray", linewidth=5)
 arrows = (velocity, "tab:blue", "velocity"), (force / 4, "tab:orange", "force")
 for arrow, color, label in arrows:

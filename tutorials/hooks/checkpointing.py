@@ -99,13 +99,11 @@ assert 100 < peak_plain < 108 and count_plain == 100
 # it. There are ten inputs, and ten arrays of the segment at work: twenty instead of a hundred. Here are twelve layers
 # in three segments. Filled arrays are in memory:
 
+# alt: Four rows of thirteen boxes; a filled box is an array in memory. After the forward pass only the inputs of
+#      the three segments are filled. Going backward through segment 3, its four arrays are filled as well; then
+#      they are gone, and those of segment 2 are filled; at last those of segment 1.
 # sphinx_gallery_start_ignore
 figure, axes = plt.subplots(figsize=(6.4, 2.6), layout="constrained")
-figure.set_label(
-    "Four rows of thirteen boxes; a filled box is an array in memory. After the forward "
-    "pass only the inputs of the three segments are filled. Going backward through segment "
-    "3, its four arrays are filled as well; then they are gone, and those of segment 2 are "
-    "filled; at last those of segment 1.")
 moments = [
     ("after the forward pass", {4, 8}),
     ("backward through segment 3", {4, 8, 9, 10, 11, 12}),
@@ -228,13 +226,11 @@ assert all(0 < m - (depth / k + k) < 8 for k, m in zip(lengths, measured))
 # %%
 # As a picture:
 
+# alt: Arrays held at once, against the length k of a segment. The nine measured points lie a little above the curve
+#      n / k + k: about a hundred at both ends, and a minimum of some twenty at a length of ten. Without checkpoints
+#      it is a horizontal line just above a hundred.
 # sphinx_gallery_start_ignore
 figure, axes = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
-figure.set_label(
-    "Arrays held at once, against the length k of a segment. The nine measured points lie "
-    "a little above the curve n / k + k: about a hundred at both ends, and a minimum of "
-    "some twenty at a length of ten. Without checkpoints it is a horizontal line just "
-    "above a hundred.")
 ks = [1 + i / 20 for i in range(1981)]
 axes.axhline(peak_plain, color="tab:gray", linestyle="--", label="without checkpoints")
 axes.plot(ks, [depth / k + k for k in ks], color="tab:orange", label="n / k + k")

@@ -58,13 +58,11 @@ for scale in 0.7, 3.0:
     h.sum().backward()
     assert len(seen) == 30
 
+# alt: The length of the gradient at each of thirty steps, on a logarithmic axis. Both curves are nearly straight
+#      lines. From step 30 back to step 1, the one for the matrix times 3 rises by many orders of magnitude, and the
+#      one for the matrix times 0.7 falls.
 # sphinx_gallery_start_ignore
 figure, axes = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
-figure.set_label(
-    "The length of the gradient at each of thirty steps, on a logarithmic axis. Both "
-    "curves are nearly straight lines. From step 30 back to step 1, the one for the matrix "
-    "times 3 rises by many orders of magnitude, and the one for the matrix times 0.7 "
-    "falls.")
 axes.semilogy(range(30, 0, -1), lengths[3.0], "^-", markersize=4, label="matrix times 3")
 axes.semilogy(range(30, 0, -1), lengths[0.7], "o-", markersize=4, label="matrix times 0.7")
 axes.set(xlabel="step  (backward goes from right to left)", ylabel="length of the gradient")

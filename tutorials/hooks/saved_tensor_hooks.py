@@ -122,14 +122,12 @@ assert 2 * peak_of_reading() < peak
 # handed to ``pack``, and what ``pack`` returns is kept instead: a tensor, a string, anything. Later ``unpack``
 # receives it and must return the tensor. For the program that we are about to watch:
 
+# alt: Three rows. Above, the forward pass from left to right: x, then x times x, then relu. Below, the backward
+#      pass from right to left: relu's node, mul's node, x.grad. Between them lie the parcels: an arrow labelled
+#      pack leads from each operation down to its parcels, two for the product and one for relu, and an arrow
+#      labelled unpack leads from them to its node.
 # sphinx_gallery_start_ignore
 figure, axes = plt.subplots(figsize=(7.2, 3.1), layout="constrained")
-figure.set_label(
-    "Three rows. Above, the forward pass from left to right: x, then x times x, then relu. "
-    "Below, the backward pass from right to left: relu's node, mul's node, x.grad. Between "
-    "them lie the parcels: an arrow labelled pack leads from each operation down to its "
-    "parcels, two for the product and one for relu, and an arrow labelled unpack leads "
-    "from them to its node.")
 box = {"boxstyle": "round,pad=0.45", "edgecolor": "none"}
 places = {"x": 0, "x * x": 2, "relu": 4.4}
 nodes = {"x.grad": 0, "MulBackward0": 2, "ReluBackward0": 4.4}

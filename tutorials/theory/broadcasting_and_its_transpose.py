@@ -47,13 +47,11 @@ from minigrad.func import jacrev
 
 bias = torch.randn(4, dtype=torch.float64)
 E = jacrev(lambda b: b.expand(3, 4).reshape(-1))(bias)
+# alt: Two matrices of zeros and ones. Left, expand: twelve rows and four columns, the identity matrix three times,
+#      one below the other. Right, its transpose: four rows and twelve columns, the identity matrix three times side
+#      by side, so that each row adds up three numbers.
 # sphinx_gallery_start_ignore
 fig, axes = plt.subplots(1, 2, figsize=(8, 3.4), gridspec_kw={"width_ratios": [1, 2.6]})
-fig.set_label(
-    "Two matrices of zeros and ones. Left, expand: twelve rows and four columns, the "
-    "identity matrix three times, one below the other. Right, its transpose: four rows and "
-    "twelve columns, the identity matrix three times side by side, so that each row adds "
-    "up three numbers.")
 for ax, matrix, title in ((axes[0], E, "expand: 4 numbers to 12"),
                           (axes[1], E.T, "its transpose: 12 numbers to 4")):
     ax.imshow(matrix, cmap="Greys", vmin=0, vmax=1.5)

@@ -60,12 +60,11 @@ axis = torch.linspace(-1.8, 1.8, 200)
 plane = torch.complex(axis[None, :].expand(200, 200), axis[:, None].expand(200, 200))
 landscape = (plane**2 - goal).abs() ** 2
 
+# alt: The loss as a landscape over the complex plane, with two valleys, at 1 + i and at -1 - i. Both paths begin at
+#      1.2 + 0.3i. That of backward goes down into the nearer valley. The other, which treats z as if it were real,
+#      climbs and leaves the picture.
 # sphinx_gallery_start_ignore
 fig, ax = plt.subplots(figsize=(5, 4))
-fig.set_label(
-    "The loss as a landscape over the complex plane, with two valleys, at 1 + i and at -1 "
-    "- i. Both paths begin at 1.2 + 0.3i. That of backward goes down into the nearer "
-    "valley. The other, which treats z as if it were real, climbs and leaves the picture.")
 ax.contourf(axis, axis, landscape.sqrt(), levels=20, cmap="viridis", alpha=0.8)
 for (name, path), style in zip(paths.items(), ("r.--", "w.-")):
     shown = [z for z in path if abs(z.real) < 1.8 and abs(z.imag) < 1.8]

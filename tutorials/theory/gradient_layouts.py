@@ -27,6 +27,8 @@ by_columns = by_rows.t().contiguous().t()
 print(by_rows.stride(), by_columns.stride())
 assert torch.equal(by_rows, by_columns)
 
+# alt: The matrix twice, each element coloured by its place in memory, with a line through all elements in that
+#      order. On the left the line goes through the rows, one after the other; on the right through the columns.
 # sphinx_gallery_start_ignore
 def draw(ax, tensor, title):
     """Colour each element by its place in memory, and join them in that order."""
@@ -42,10 +44,6 @@ def draw(ax, tensor, title):
 
 
 fig, axes = plt.subplots(1, 2, figsize=(7, 2.4))
-fig.set_label(
-    "The matrix twice, each element coloured by its place in memory, with a line through "
-    "all elements in that order. On the left the line goes through the rows, one after the "
-    "other; on the right through the columns.")
 draw(axes[0], by_rows, "row by row")
 draw(axes[1], by_columns, "column by column")
 # sphinx_gallery_end_ignore

@@ -161,13 +161,11 @@ for s, r in ((3, 3), (10, 2), (10, 5)):
 
 assert longest(43, 2) < n <= longest(44, 2) and longest(7, 5) < n <= longest(8, 5)
 
+# alt: Checkpoints against steps, both on logarithmic axes, with a curve for each number of times that a step may
+#      run forward: 1, 2, 3 and 5. The first is the diagonal. The others are flatter and flatter; at a thousand
+#      steps, two times need 44 checkpoints, and five times need eight.
 # sphinx_gallery_start_ignore
 fig, ax = plt.subplots(figsize=(6, 3.2))
-fig.set_label(
-    "Checkpoints against steps, both on logarithmic axes, with a curve for each number of "
-    "times that a step may run forward: 1, 2, 3 and 5. The first is the diagonal. The "
-    "others are flatter and flatter; at a thousand steps, two times need 44 checkpoints, "
-    "and five times need eight.")
 for r in (1, 2, 3, 5):
     lengths = [longest(s, r) for s in range(1, 200)]
     ax.loglog(lengths, range(1, 200), label=f"{r} times forward")

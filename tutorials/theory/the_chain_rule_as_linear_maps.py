@@ -67,12 +67,10 @@ steps = [2.0**-k for k in range(1, 18)]
 moved = [(f(X + t * H) - f(X)).norm().item() for t in steps]
 remainder = [(f(X + t * H) - f(X) - t * DH).norm().item() for t in steps]
 
+# alt: Two straight lines over the step t, both axes logarithmic. The movement of the result falls in proportion to
+#      the step. The remainder, after the linear part has been taken away, lies below it and falls twice as steeply.
 # sphinx_gallery_start_ignore
 fig, ax = plt.subplots(figsize=(6, 3.2))
-fig.set_label(
-    "Two straight lines over the step t, both axes logarithmic. The movement of the result "
-    "falls in proportion to the step. The remainder, after the linear part has been taken "
-    "away, lies below it and falls twice as steeply.")
 ax.loglog(steps, moved, "o-", label=r"$\|f(x + th) - f(x)\|$")
 ax.loglog(steps, remainder, "s-", label=r"$\|f(x + th) - f(x) - t\,Dh\|$")
 ax.set_xlabel("$t$")

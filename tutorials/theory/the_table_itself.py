@@ -89,12 +89,11 @@ kinds = collections.Counter(row.kind for row in ROWS.values())
 texts: Any = [written(row, formula.of) for row in ROWS.values() for formula in row.formulas]
 lengths = [len(text.text()) for text in texts if text is not None]
 
+# alt: Left, a bar for each of the eight kinds of rows, with the number of its rows. Right, a histogram of the
+#      lengths of the formulas in characters: most are short, with the median, a dashed line, below forty, and a few
+#      reach several hundred.
 # sphinx_gallery_start_ignore
 fig, (left, right) = plt.subplots(1, 2, figsize=(9, 3.4), width_ratios=(3, 2))
-fig.set_label(
-    "Left, a bar for each of the eight kinds of rows, with the number of its rows. Right, "
-    "a histogram of the lengths of the formulas in characters: most are short, with the "
-    "median, a dashed line, below forty, and a few reach several hundred.")
 names = [name for name, _ in kinds.most_common()][::-1]
 labels = [name.replace("_", " ") for name in names]
 bars = left.barh(labels, [kinds[name] for name in names],
@@ -135,12 +134,10 @@ pictures = {
     "flip: linear": lambda x: torch.flip(x, (0,)),
     "softmax: general": lambda x: torch.softmax(x, 0),
 }
+# alt: Four Jacobian matrices of seven rows and columns. That of sin has numbers on the diagonal only; that of
+#      cumsum is 1 on and below the diagonal; that of flip has ones on the other diagonal; that of softmax is full.
 # sphinx_gallery_start_ignore
 fig, axes = plt.subplots(1, 4, figsize=(9, 2.5))
-fig.set_label(
-    "Four Jacobian matrices of seven rows and columns. That of sin has numbers on the "
-    "diagonal only; that of cumsum is 1 on and below the diagonal; that of flip has ones "
-    "on the other diagonal; that of softmax is full.")
 for ax, (title, function) in zip(axes, pictures.items()):
     J = jacrev(function)(point)
     largest = J.abs().max().item()
@@ -240,12 +237,10 @@ for _ in range(4):
     curves.append(vmap(derivative)(angles))
     derivative = grad(derivative)
 
+# alt: Four curves over the angle from -4 to 4, each the derivative of the one before: the haversine, which is 0 at
+#      0 and never negative, then half a sine, half a cosine, and half a negative sine.
 # sphinx_gallery_start_ignore
 fig, ax = plt.subplots(figsize=(7, 3.2))
-fig.set_label(
-    "Four curves over the angle from -4 to 4, each the derivative of the one before: the "
-    "haversine, which is 0 at 0 and never negative, then half a sine, half a cosine, and "
-    "half a negative sine.")
 for order, curve in enumerate(curves):
     ax.plot(angles, curve, label=["haversine", "1st derivative", "2nd", "3rd"][order])
 ax.set_xlabel("angle")

@@ -162,13 +162,11 @@ ratio, tangent = cost_of_tangent(n)
 print(f"n = {n:6}: one tangent costs {ratio:.2f} evaluations")
 assert abs(tangent - gradient[0]) < 1e-12
 
+# alt: Cost, in evaluations of the function, against the number of inputs, both axes logarithmic. With a difference
+#      or a tangent for each input the cost grows in proportion to the inputs, to over ten thousand evaluations for
+#      ten thousand inputs. With reverse mode it is a horizontal line at a few evaluations.
 # sphinx_gallery_start_ignore
 fig, ax = plt.subplots(figsize=(6, 3.2))
-fig.set_label(
-    "Cost, in evaluations of the function, against the number of inputs, both axes "
-    "logarithmic. With a difference or a tangent for each input the cost grows in "
-    "proportion to the inputs, to over ten thousand evaluations for ten thousand inputs. "
-    "With reverse mode it is a horizontal line at a few evaluations.")
 ax.loglog(sizes, [n + 1 for n in sizes], "^-", label="a difference for each input")
 tangents = [1 + n * cost_of_tangent(n)[0] for n in sizes]
 ax.loglog(sizes, tangents, "s-", label="a tangent for each input")
