@@ -7,8 +7,8 @@ half of every batch, and agree on the gradient before each step. On this page th
 end with the weights of one process. You will see what processes say to each other, why the transpose of each of these
 sentences is another one of them, and what happens to one process when the other fails.
 
-After this page you can combine the gradients of shares of any sizes into that of the whole batch, and say what a
-collective sends, forward and back.
+After this page you can combine the gradients of shares of any sizes into that of the whole batch, and build an
+all-reduce from messages between neighbours.
 
 You need modules and optimizers: :doc:`/tutorials/first_gradients/a_network_from_modules`. The processes talk through
 MPI, a library that ``pip install 'minigrad-autograd[mpi]'`` brings. Where it is missing, the programs of this page

@@ -6,8 +6,8 @@ To go backwards, autograd keeps what it computed in the forward pass. In a deep 
 Instead, we can forget it, and compute it again when it is needed. On this page you write that as a Function of sixteen
 lines whose ``backward`` calls ``backward``, and you find out how much memory it saves, and what that costs.
 
-After this page you can write a checkpoint that recomputes a segment with the same random numbers and the same weights,
-and choose how long its segments should be.
+After this page you can write a checkpoint for a segment with one input or several, which notices if a weight has
+changed in between, and leave it out where it saves nothing.
 
 You need Functions, from :doc:`/tutorials/your_own_functions/your_own_function`.
 """
