@@ -29,12 +29,14 @@ import re
 import runpy
 import sys
 import sysconfig
+import zipfile
 from concurrent.futures import ThreadPoolExecutor
 from glob import glob
 
 import numpy
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
+from setuptools.command.build_py import build_py
 from setuptools.command.sdist import sdist
 from setuptools.errors import CompileError
 
@@ -278,6 +280,22 @@ def why_not_compiled(source):
     )
 
 
+#: what of the course `python -m minigrad exercise` needs
+COURSE = "tutorials/path.toml", "tutorials/exercises/*.py"
+
+
+class BuildPackage(build_py):
+    """Add the exercises of the course, without their solutions, as one archive: in a clone they are read in place."""
+
+    def run(self):
+        super().run()
+        if not self.editable_mode:
+            place = os.path.join(self.build_lib, "minigrad", "exercises", "pages.zip")
+            with zipfile.ZipFile(place, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+                for path in sorted(path for pattern in COURSE for path in glob(pattern)):
+                    archive.write(path, os.path.basename(path))
+
+
 class SourceDistribution(sdist):
     """Put the generated C next to the Cython sources first."""
 
@@ -288,5 +306,5 @@ class SourceDistribution(sdist):
 
 setup(
     ext_modules=[LIBRARY],
-    cmdclass={"build_ext": BuildLibrary, "sdist": SourceDistribution},
+    cmdclass={"build_ext": BuildLibrary, "build_py": BuildPackage, "sdist": SourceDistribution},
 )

@@ -3,7 +3,7 @@
 With ``import minigrad as torch``, the examples in the documentation of ``torch.autograd`` run as written.  The library
 is built in floors, and a file imports only from those below::
 
-    distributions  viz  homework                   built on all of it
+    distributions  viz  homework  exercises        built on all of it
     nn  optim  linalg  fft  serialization  utils   what programs are made of
     func                                           transforms of functions: vmap, jvp, hessian
     autograd                                       backward and grad, Function, grad modes, gradcheck, the profiler
@@ -101,10 +101,10 @@ _LATER = {"GradScaler": "amp", "as_torch": "_as_torch", "autocast": "amp", "chec
           **dict.fromkeys(("_check", "_check_index", "_check_is_size", "_check_not_implemented", "_check_tensor_all",
                            "_check_type", "_check_value", "_check_with"), "_checks"),
           **{module: module for module in ("_C", "__config__", "accelerator", "amp", "array_api", "backends",
-                                           "compiler", "cpu", "distributed", "distributions", "func", "functional",
-                                           "homework", "jit", "masked", "memory", "mps", "multiprocessing", "optim",
-                                           "overrides", "quasirandom", "serialization", "signal", "testing",
-                                           "torch_version", "types", "utils", "viz", "xpu")}}
+                                           "compiler", "cpu", "distributed", "distributions", "exercises", "func",
+                                           "functional", "homework", "jit", "masked", "memory", "mps",
+                                           "multiprocessing", "optim", "overrides", "quasirandom", "serialization",
+                                           "signal", "testing", "torch_version", "types", "utils", "viz", "xpu")}}
 #: what a star import brings: no modules, so that Python's own `random` and `types` remain
 __all__ = [name for name, value in globals().items()
            if name[0] != "_" and type(value) not in (type(_paths), _lazy_modules.Incomplete)]

@@ -1,9 +1,10 @@
 """The command line: `python -m minigrad run script.py [arguments]`, `... explain MG101`,
-`... play "sin(x)" x=1`, `... doctor`, and homework.
+`... play "sin(x)" x=1`, `... doctor`, exercises and homework.
 
 `run` runs a Python script written for PyTorch, with minigrad under PyTorch's name (see _as_torch.py): the
 script's own `import torch` then imports minigrad.  `explain` prints the page of an error (see error_pages/).  `play`
-opens a player of an expression (see viz/expressions.py), and `homework` starts and checks assignments (see homework/).
+opens a player of an expression (see viz/expressions.py), `exercise` starts and checks the exercises of the course (see
+exercises/), and `homework` assignments (see homework/).
 """
 
 import ast
@@ -16,6 +17,7 @@ import webbrowser
 from pathlib import Path
 from types import ModuleType
 
+import minigrad
 from minigrad import doctor, error_pages, viz
 from minigrad._as_torch import as_torch
 from minigrad._core.errors import MinigradError, error
@@ -28,6 +30,7 @@ usage: python -m minigrad run SCRIPT | -m MODULE | -c CODE | - [ARGUMENT ...]
        python -m minigrad explain [CODE ...]
        python -m minigrad play EXPRESSION [NAME=VALUE ...] [--ask] [--slides] [--save FILE.html]
        python -m minigrad doctor [--json]
+       python -m minigrad exercise [start PAGE | check FILE | hint PAGE | status]
        python -m minigrad homework list | start NAME | check FILE | report FOLDER
 
 run: run a Python script with minigrad in place of PyTorch. `import torch`, `from torch import autograd`,
@@ -43,6 +46,9 @@ A value is a number or a list, as in x=[1,2]. With --ask the page asks for each 
 
 doctor: say what is installed, how fast it is, and whether this machine gives the right gradients; the exit status is 1
 where one is wrong.
+
+exercise: the exercises of the course. Without more it lists them, with what is done; `exercise start PAGE` writes a
+file to work in, `exercise check FILE` says what is right and what is wrong, and `exercise hint PAGE` helps.
 
 homework: assignments that grade themselves. `homework list` shows them, and `homework --help` all commands.
 """
@@ -62,6 +68,8 @@ def main(arguments):
         return play(arguments)
     if command == "doctor":
         return doctor.main(arguments)
+    if command == "exercise":
+        return minigrad.exercises.cli.main(arguments)
     if command == "homework":
         return cli.main(arguments)
     complaint = {"run": "run what? Name a script, or -m MODULE, -c CODE or -.",

@@ -7,6 +7,9 @@ A block that raises nothing, or something else, is a fault of the page, and fail
 
     with without_kernels():
         result.sum()                    # runs the function of NumPy in the row of the table, and no kernel in C
+
+    with without_autograd():
+        answer = by_formula(x)          # fails if it runs a backward pass
 """
 
 import contextlib
@@ -17,9 +20,10 @@ from typing import Any
 
 from minigrad._core.dispatch.op import use_kernels
 from minigrad._core.kernels.table import USED_AT_FIRST
+from minigrad.autograd.engines import use_engine
 from minigrad.ops.exports import ROWS
 
-__all__ = ["expect_error", "expect_warning", "without_kernels"]
+__all__ = ["expect_error", "expect_warning", "without_autograd", "without_kernels"]
 
 
 def show(message, width):
@@ -105,6 +109,29 @@ def expect_warning(kind=UserWarning, *, width=76):
         raise AssertionError("this block was to give a warning, and gave none")
     for message in told:
         show(f"{type(message).__name__}: {message}", width)
+
+
+def without_autograd():
+    """A block in which no backward pass runs: the check of an exercise whose answer is a formula.
+
+    Raises
+    ------
+    AssertionError
+        If anything in the block starts a backward pass, be it by ``backward``, ``grad`` or a transform.
+
+    Examples
+    --------
+    >>> from minigrad.teaching import without_autograd
+    >>> with without_autograd():
+    ...     torch.func.grad(torch.sin)(torch.tensor(0.))
+    Traceback (most recent call last):
+    AssertionError: answer without autograd: here a backward pass was started
+    """
+    return use_engine(refuse_to_walk)
+
+
+def refuse_to_walk(roots, gradients, inputs, keep_graph):
+    raise AssertionError("answer without autograd: here a backward pass was started")
 
 
 _lock = threading.Lock()

@@ -4,7 +4,8 @@ import warnings
 
 import pytest
 
-from minigrad.teaching import expect_error, expect_warning
+import minigrad as torch
+from minigrad.teaching import expect_error, expect_warning, without_autograd
 
 
 def test_of_a_long_report_only_some_lines_are_printed(capsys):
@@ -50,3 +51,14 @@ def test_a_block_that_warns_of_nothing_fails():
     with pytest.raises(AssertionError, match="gave none"):
         with expect_warning():
             pass
+
+
+@pytest.mark.parametrize("differentiate", [
+    lambda x: (x * x).backward(), lambda x: torch.autograd.grad(x * x, x), lambda x: torch.func.grad(torch.sin)(x),
+    lambda x: torch.func.vjp(torch.sin, x)[1](x), lambda x: torch.autograd.functional.jacobian(torch.sin, x)])
+def test_a_block_without_autograd_starts_no_pass(differentiate):
+    x = torch.tensor(2.0, requires_grad=True)
+    with pytest.raises(AssertionError, match="answer without autograd: here a backward pass was started"):
+        with without_autograd():
+            differentiate(x)
+    differentiate(x)

@@ -1,21 +1,9 @@
-"""Exercises: ``tutorials/exercises/PAGE.py`` holds those of a page, each with a check, hints and a solution.
+"""Exercises: ``tutorials/exercises/PAGE.py`` holds those of a page, each with a check and hints.
 
-A file is a sequence of cells, like a tutorial. Each begins with a line that says what it is::
+``minigrad/exercises/pages.py`` reads them, for the command line too, and says how a file is written. The solutions are
+in ``tutorials/exercises/solutions/PAGE.py``, where opening an exercise does not show one::
 
-    # %% Exercise: The slope of a parabola
-    # What to do, in reStructuredText.
-
-    # %% Starter
-    def slope(x):
-        ...
-
-    # %% Check
-    assert slope(3.0) == 6.0, "The derivative of x² is 2x."
-
-    # %% Hint
-    # What may help. Several hints come one after the other.
-
-    # %% Solution
+    # %% Solution: The slope of a parabola
     def slope(x):
         return 2 * x
 
@@ -25,56 +13,39 @@ twice: the check must refuse the starter, and accept the solution.
 
 import re
 import textwrap
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from sphinx_gallery import gen_rst, notebook
 
 from course import PAGES, TUTORIALS
+from minigrad.exercises import pages
 
-CELL = re.compile(r"^# %% (Exercise: .+|Starter|Check|Hint|Solution)$", re.MULTILINE)
+SOLUTION = re.compile(r"^# %% Solution: (.+)$", re.MULTILINE)
 HEADING = re.compile(r"^Exercises\n-+$", re.MULTILINE)
 INTRODUCTION = ("Write your answer into the starter and run the check after it: it is silent when your answer is "
-                "right, and otherwise says what is wrong.")
-
-
-@dataclass
-class Exercise:
-    title: str
-    text: str
-    starter: str = ""
-    check: str = ""
-    hints: list[str] = field(default_factory=list)
-    solution: str = ""
-
-
-def uncommented(lines):
-    return "\n".join(re.sub(r"^# ?", "", line) for line in lines.strip().splitlines())
+                "right, and otherwise says what is wrong. In a terminal, ``python -m minigrad exercise start {}`` "
+                "writes a file to work in.")
+#: exercises of pages that are not in the path of the course, and whose solutions are not shown
+OTHERS = {"exercises/capstone": "capstone"}
 
 
 def read(path):
-    """The exercises of a file.
+    """The exercises of a file, with their solutions, if there are any.
 
     Raises
     ------
     ValueError
-        If a cell comes before the first exercise, or an exercise has no starter, check, hint or solution.
+        If an exercise lacks a part, or the file of solutions does not have those of these exercises, in order.
     """
-    found = []
-    _, *parts = CELL.split(path.read_text(encoding="utf-8"))
-    for kind, body in zip(parts[::2], parts[1::2]):
-        if kind.startswith("Exercise: "):
-            found.append(Exercise(kind.removeprefix("Exercise: "), uncommented(body)))
-        elif not found:
-            raise ValueError(f"{path}: {kind} comes before the first exercise")
-        elif kind == "Hint":
-            found[-1].hints.append(uncommented(body))
-        else:
-            setattr(found[-1], kind.lower(), body.strip() + "\n")
-    for each in found:
-        if not (each.text and each.starter and each.check and each.hints and each.solution):
-            parts = "a text, a starter, a check, hints and a solution"
-            raise ValueError(f"{path}: the exercise {each.title!r} needs {parts}")
+    _, found = pages.read(path.read_text(encoding="utf-8"), str(path))
+    answers = path.parent / "solutions" / path.name
+    if answers.exists():
+        _, *parts = SOLUTION.split(answers.read_text(encoding="utf-8"))
+        solved, titles = parts[::2], [each.title for each in found]
+        if solved != titles:
+            raise ValueError(f"{answers}: it has the solutions of {solved}, and the exercises are {titles}")
+        for each, solution in zip(found, parts[1::2]):
+            each.solution = solution.strip() + "\n"
     return found
 
 
@@ -92,35 +63,40 @@ def folded(title, body):
     return f".. dropdown:: {title}\n\n" + textwrap.indent(body, "   ")
 
 
-def as_rst(exercises):
-    """What the page shows under "Exercises"."""
-    parts = [INTRODUCTION]
+def as_rst(exercises, name):
+    """What the page of this name shows under "Exercises"."""
+    parts = [INTRODUCTION.format(name)]
     for number, each in enumerate(exercises, 1):
         parts += [f".. rubric:: {number}. {each.title}", each.text]
+        if each.rubric:
+            parts += [f".. admonition:: Expected\n\n{textwrap.indent(each.rubric, '   ')}"]
         parts += [code(each.starter), folded("Check", code(each.check))]
         parts += [folded(f"Hint {i}" if len(each.hints) > 1 else "Hint", hint) for i, hint in enumerate(each.hints, 1)]
-        parts += [folded("Solution", code(each.solution))]
+        if each.solution:
+            parts += [folded("Solution", code(each.solution))]
     return "\n\n".join(parts)
 
 
 def add_exercises(app, docname, source):
     """Insert the exercises of a tutorial after the heading of its section."""
-    if docname.removeprefix("tutorials/") in PAGES and (exercises := exercises_of(docname)):
+    page = docname.removeprefix("tutorials/")
+    name = OTHERS.get(docname) or (page in PAGES and page.rpartition("/")[2])
+    if name and (exercises := exercises_of(name)):
         heading = HEADING.search(source[0])
-        source[0] = f"{source[0][:heading.end()]}\n\n{as_rst(exercises)}\n\n{source[0][heading.end():]}"
+        source[0] = f"{source[0][:heading.end()]}\n\n{as_rst(exercises, name)}\n\n{source[0][heading.end():]}"
 
 
 def unfolding(title, body):
     return f"<details><summary>{title}</summary>\n\n{body}\n\n</details>"
 
 
-def add_to_notebook(made, exercises):
-    """Insert a text, a starter and a check for each exercise after the heading; hints and solutions unfold."""
+def add_to_notebook(made, exercises, name):
+    """Insert a text, a starter and a check for each exercise after the heading; hints unfold, and there is no solution.
+    """
     rest = {"cells": []}
-    notebook.add_markdown_cell(rest, INTRODUCTION)
+    notebook.add_markdown_cell(rest, INTRODUCTION.format(name).replace("``", "`"))
     for number, each in enumerate(exercises, 1):
         hints = [unfolding("Hint", as_markdown(hint)) for hint in each.hints]
-        hints.append(unfolding("Solution", f"```python\n{each.solution}```"))
         notebook.add_markdown_cell(rest, "\n\n".join([f"### {number}. {each.title}", as_markdown(each.text), *hints]))
         notebook.add_code_cell(rest, each.starter)
         notebook.add_code_cell(rest, each.check)
@@ -141,8 +117,9 @@ def as_markdown(text):
 
 def save_with_exercises(made, path):
     """sphinx-gallery's ``save_notebook``, with the exercises of the page."""
-    if exercises := exercises_of(Path(path).name.partition(".")[0]):
-        add_to_notebook(made, exercises)
+    name = Path(path).name.partition(".")[0]
+    if exercises := exercises_of(name):
+        add_to_notebook(made, exercises, name)
     save_notebook(made, path)
 
 

@@ -30,7 +30,7 @@ FLOORS = [
      "fft", "signal", "cuda", "memory", "teaching", "testing", "utils", "torch_version", "_vmap_internals", "_as_torch",
      "error_pages", "quasirandom", "__config__", "_C"],
     ["__init__"],
-    ["distributions", "viz", "homework", "doctor", "functional", "masked", "__main__"],
+    ["distributions", "viz", "homework", "exercises", "doctor", "functional", "masked", "__main__"],
 ]
 FLOOR = {name: number for number, names in enumerate(FLOORS) for name in names}
 

@@ -4,14 +4,18 @@ import ast
 import contextlib
 import importlib
 import io
+import re
 import sys
+import textwrap
 from pathlib import Path
 
 import pytest
 
 pytest.importorskip("sphinx_gallery")
 ROOT = Path(__file__).resolve().parents[2]
-FILES = sorted((ROOT / "tutorials" / "exercises").glob("*.py"))
+FOLDER = ROOT / "tutorials" / "exercises"
+CAPSTONE = FOLDER / "capstone.py"
+FILES = sorted(set(FOLDER.glob("*.py")) - {CAPSTONE})
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -46,10 +50,69 @@ def test_every_assertion_of_a_check_says_what_is_wrong(path, extension):
         assert found and all(node.msg is not None for node in found), each.title
 
 
+#: the page, the exercise, an answer that has the right numbers in a way that the text forbids, and what is said of it
+FORBIDDEN = [
+    ("watch_a_backward_pass", 2, "reverse = lambda x: 2 * x.detach() - x", "It is a hook that should do it"),
+    ("watch_a_backward_pass", 3, """
+        def cotangents(w, x, t):
+            product = w.clone().requires_grad_() * x
+            difference = product - t
+            d, = torch.autograd.grad((difference ** 2).sum(), difference)
+            return d, d, d * x""", "without autograd"),
+    ("from_numbers_to_tensors", 1, """
+        def gradients(W, x, z_bar):
+            return torch.func.vjp(torch.matmul, W, x)[1](z_bar)""", "without autograd"),
+    ("from_numbers_to_tensors", 2, """
+        def gradients(s, x, b, y_bar):
+            return torch.func.vjp(lambda s, b: s * x + b, s, b)[1](y_bar)""", "without autograd"),
+    ("from_numbers_to_tensors", 3, """
+        def gradient(z, p_bar):
+            return torch.func.grad(lambda z: z.softmax(0) @ p_bar)(z)""", "without autograd"),
+    ("broadcasting_and_its_transpose", 1, """
+        def product_vjp(a, b, grad):
+            return torch.func.vjp(torch.mul, a, b)[1](grad)""", "without autograd"),
+    ("broadcasting_and_its_transpose", 2, """
+        def center_vjp(g):
+            return torch.func.vjp(center, torch.zeros_like(g))[1](g)[0]""", "without autograd"),
+    ("complex_derivatives", 1, """
+        def quotient_vjp(z, w, g):
+            z, w = z.requires_grad_(), w.requires_grad_()
+            return torch.autograd.grad(z / w, (z, w), g)""", "without autograd"),
+    ("the_chain_rule_as_linear_maps", 2, """
+        def spread(g):
+            return torch.func.vjp(smooth, g.new_zeros(len(g) + 1))[1](g)[0]""", "without autograd"),
+    ("the_table_itself", 2, """
+        def transpose(d):
+            return torch.func.vjp(difference, d.new_zeros(len(d) + 1))[1](d)[0]""", "without autograd"),
+]
+
+
+@pytest.mark.parametrize(("page", "number", "answer", "said"), FORBIDDEN)
+def test_a_check_refuses_what_the_text_forbids(page, number, answer, said, extension):
+    each = extension.read(FOLDER / f"{page}.py")[number - 1]
+    with pytest.raises(AssertionError, match=said):
+        run(each.starter, textwrap.dedent(answer), each.check)
+
+
+def test_each_exercise_that_forbids_autograd_is_among_them(extension):
+    found = {(path.stem, number) for path in FILES for number, each in enumerate(extension.read(path), 1)
+             if re.search("no autograd|without autograd", each.text)}
+    assert found == {(page, number) for page, number, *_, said in FORBIDDEN if said == "without autograd"}
+
+
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_a_page_has_three_exercises(path, extension):
     assert any(page.endswith("/" + path.stem) for page in extension.PAGES)
     assert len(extension.read(path)) == 3
+
+
+@pytest.mark.parametrize("path", [*FILES, CAPSTONE], ids=lambda path: path.stem)
+def test_no_solution_is_beside_the_starter(path):
+    assert "Solution" not in path.read_text(encoding="utf-8")
+
+
+def test_every_file_of_solutions_has_its_exercises():
+    assert {path.name for path in (FOLDER / "solutions").iterdir()} == {path.name for path in FILES}
 
 
 EXERCISE = """# %% Exercise: One
@@ -65,50 +128,47 @@ assert x == 1, "It is 1."
 
 # %% Hint
 # Count.
-
-# %% Solution
+"""
+SOLUTION = """# %% Solution: One
 x = 1
 """
 
 
-class TestReading:
-    def read(self, extension, tmp_path, text):
-        path = tmp_path / "page.py"
-        path.write_text(text)
-        return extension.read(path)
-
-    def test_an_exercise_has_its_parts(self, extension, tmp_path):
-        one, = self.read(extension, tmp_path, EXERCISE)
-        assert one.title == "One" and one.text == "Some *text*.\n\nMore." and one.hints == ["Count."]
-        assert one.starter == "x = ...\n" and one.solution == "x = 1\n" and "It is 1" in one.check
-
-    @pytest.mark.parametrize("kind", ["Starter", "Check", "Hint", "Solution"])
-    def test_a_missing_part_is_refused(self, extension, tmp_path, kind):
-        with pytest.raises(ValueError, match="'One' needs a text, a starter, a check, hints and a solution"):
-            self.read(extension, tmp_path, EXERCISE.replace(f"# %% {kind}\n", ""))
-
-    def test_a_part_before_the_first_exercise_is_refused(self, extension, tmp_path):
-        with pytest.raises(ValueError, match="Starter comes before the first exercise"):
-            self.read(extension, tmp_path, "# %% Starter\nx = 1\n" + EXERCISE)
-
-
-def test_the_page_folds_checks_hints_and_solutions(extension, tmp_path):
+@pytest.fixture
+def page(tmp_path):
     path = tmp_path / "page.py"
     path.write_text(EXERCISE)
-    text = extension.as_rst(extension.read(path))
-    parts = ("1. One", "Some *text*", "x = ...", "dropdown:: Check", "dropdown:: Hint", "dropdown:: Solution")
+    (tmp_path / "solutions").mkdir()
+    (tmp_path / "solutions" / "page.py").write_text(SOLUTION)
+    return path
+
+
+class TestReading:
+    def test_an_exercise_gets_its_solution(self, extension, page):
+        one, = extension.read(page)
+        assert one.title == "One" and one.starter == "x = ...\n" and one.solution == "x = 1\n"
+
+    def test_solutions_of_other_exercises_are_refused(self, extension, page):
+        (page.parent / "solutions" / "page.py").write_text(SOLUTION.replace("One", "Two"))
+        with pytest.raises(ValueError, match=r"solutions of \['Two'\], and the exercises are \['One'\]"):
+            extension.read(page)
+
+
+def test_the_page_folds_checks_hints_and_solutions(extension, page):
+    text = extension.as_rst(extension.read(page), "page")
+    parts = ("exercise start page", "1. One", "Some *text*", "x = ...", "dropdown:: Check", "dropdown:: Hint",
+             "dropdown:: Solution")
     places = [text.index(part) for part in parts]
     assert places == sorted(places)
     assert "\n\n   Count." in text
 
 
-def test_a_notebook_has_a_cell_for_each_answer(extension, tmp_path):
-    path = tmp_path / "page.py"
-    path.write_text(EXERCISE)
+def test_a_notebook_has_a_cell_for_each_answer_and_no_solution(extension, page):
     made = {"cells": [{"cell_type": "markdown", "source": ["The end.\n\n## Exercises\n\n## Projects\n\n1. More."]}]}
-    extension.add_to_notebook(made, extension.read(path))
+    extension.add_to_notebook(made, extension.read(page), "page")
     sources = ["".join(cell["source"]) for cell in made["cells"]]
     assert sources[0].endswith("## Exercises") and sources[-1] == "## Projects\n\n1. More."
     kinds = [cell["cell_type"] for cell in made["cells"]]
     assert kinds == ["markdown", "markdown", "markdown", "code", "code", "markdown"]
-    assert "### 1. One" in sources[2] and "<summary>Solution</summary>" in sources[2] and sources[3] == "x = ..."
+    assert "### 1. One" in sources[2] and "<summary>Hint</summary>" in sources[2] and sources[3] == "x = ..."
+    assert "x = 1" not in "".join(sources)

@@ -27,17 +27,6 @@ assert torch.allclose(found, wanted), "The weights are wrong: are the scores div
 # %% Hint
 # ``scores.masked_fill(mask, float("-inf"))``, where the mask is True above the diagonal.
 
-# %% Solution
-import math
-
-import minigrad as torch
-
-
-def attend(q, k, v):
-    scores = q @ k.T / math.sqrt(q.shape[1])
-    later = torch.ones_like(scores, dtype=torch.bool).triu(1)
-    return torch.softmax(scores.masked_fill(later, float("-inf")), dim=1) @ v
-
 
 # %% Exercise: Batches of text
 # ``batch(data, size, length, generator)`` draws ``size`` pieces of ``length`` characters at random places of
@@ -65,16 +54,6 @@ assert min(starts) == 0, "The first piece starts at 0."
 
 # %% Hint
 # ``torch.randint(high, (size,), generator=generator)`` draws below ``high``.
-
-# %% Solution
-import minigrad as torch
-
-
-def batch(data, size, length, generator=None):
-    starts = torch.randint(len(data) - length, (size,), generator=generator)
-    x = torch.stack([data[i:i + length] for i in starts.tolist()])
-    y = torch.stack([data[i + 1:i + length + 1] for i in starts.tolist()])
-    return x, y
 
 
 # %% Exercise: Temperature
@@ -104,12 +83,3 @@ assert scores.tolist() == [1, 3, 2, -1, 0], "The scores must stay as they were."
 
 # %% Hint
 # ``torch.topk(scores, top).values[-1]`` is the worst score that may still be drawn.
-
-# %% Solution
-import minigrad as torch
-
-
-def distribution(scores, temperature, top):
-    worst = torch.topk(scores, top).values[-1]
-    kept = scores.masked_fill(scores < worst, float("-inf"))
-    return torch.softmax(kept / temperature, 0)

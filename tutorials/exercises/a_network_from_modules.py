@@ -30,19 +30,6 @@ assert torch.equal(copied(x), net(x)), "The state dict must carry the factor alo
 # %% Hint
 # ``super().__init__()`` first, then ``self.factor = nn.Parameter(...)``.
 
-# %% Solution
-import minigrad as torch
-from minigrad import nn
-
-
-class Scale(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.factor = nn.Parameter(torch.ones(()))
-
-    def forward(self, x):
-        return self.factor * x
-
 
 # %% Exercise: Shared parameters, named once
 # ``TinyModule`` of the page yields a parameter that two layers share twice. Write ``named_parameters`` so that it
@@ -100,30 +87,6 @@ assert [name for name, _ in Pair().named_parameters("net.")][0] == "net.first.we
 # %% Hint
 # Hand a set of what has been seen down to the members. Tensors are compared by ``id``, or by ``is``, never by ``==``.
 
-# %% Solution
-from minigrad import nn
-
-
-class TinyModule:
-    members: dict
-
-    def __init__(self):
-        self.__dict__["members"] = {}
-
-    def __setattr__(self, name, value):
-        if isinstance(value, (nn.Parameter, TinyModule)):
-            self.members[name] = value
-        object.__setattr__(self, name, value)
-
-    def named_parameters(self, prefix="", seen=None):
-        seen = set() if seen is None else seen
-        for name, member in self.members.items():
-            if isinstance(member, TinyModule):
-                yield from member.named_parameters(f"{prefix}{name}.", seen)
-            elif id(member) not in seen:
-                seen.add(id(member))
-                yield prefix + name, member
-
 
 # %% Exercise: Freeze and train
 # ``fine_tune(network, x, y, steps)`` trains the *last* module of a ``Sequential`` only, with SGD at a rate of 0.1 and
@@ -153,16 +116,3 @@ assert network[0].weight.grad is None, "No gradient should have been computed fo
 
 # %% Hint
 # ``network[0].requires_grad_(False)`` freezes a module; an optimizer may be given the parameters of a part.
-
-# %% Solution
-import minigrad as torch
-
-
-def fine_tune(network, x, y, steps):
-    network[:-1].requires_grad_(False)
-    optimizer = torch.optim.SGD(network[-1].parameters(), lr=0.1)
-    for _ in range(steps):
-        optimizer.zero_grad()
-        torch.nn.functional.mse_loss(network(x), y).backward()
-        optimizer.step()
-    network.requires_grad_(True)

@@ -30,12 +30,6 @@ assert order > 3.5, f"With a tenth of the step, the error falls by 10 to the pow
 # The central difference with ``h`` has the error :math:`c h^2 + \ldots`, the one with ``2h`` has :math:`4 c h^2 +
 # \ldots`. Which combination of the two has no :math:`h^2` left?
 
-# %% Solution
-def measure(f, x, h):
-    near = (f(x + h) - f(x - h)) / (2 * h)
-    far = (f(x + 2 * h) - f(x - 2 * h)) / (4 * h)
-    return (4 * near - far) / 3
-
 
 # %% Exercise: One number instead of a table
 # ``fast_check(function, x, backward)`` compares two ways to compute :math:`v^T J u` for random vectors ``u`` and
@@ -76,18 +70,6 @@ assert fast_check(function, x, lambda v: right(v).flip(0)) is False, "This backw
 # %% Hint
 # ``(v * (above - below)).sum() / (2 * h)`` is one side, ``(backward(v) * u).sum()`` is the other.
 
-# %% Solution
-import minigrad as torch
-
-
-def fast_check(function, x, backward, h=1e-6):
-    u = torch.randn(x.shape, dtype=x.dtype)
-    above, below = function(x + h * u), function(x - h * u)
-    v = torch.randn(above.shape, dtype=x.dtype)
-    measured = (v * (above - below)).sum() / (2 * h)
-    computed = (backward(v) * u).sum()
-    return bool(abs(measured - computed) < 1e-4 * max(1.0, abs(measured)))
-
 
 # %% Exercise: Softmax as a Function
 # Write the softmax of the rows of a matrix as a ``Function``. It must pass ``gradcheck`` and ``gradgradcheck``.
@@ -124,19 +106,3 @@ assert torch.autograd.gradgradcheck(Softmax.apply, x), "The second derivatives a
 # %% Hint
 # The derivative is the linear map :math:`h \mapsto y\,(h - \langle y, h \rangle)` for each row. What is its
 # transpose?
-
-# %% Solution
-import minigrad as torch
-
-
-class Softmax(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        y = torch.softmax(x, 1)
-        ctx.save_for_backward(y)
-        return y
-
-    @staticmethod
-    def backward(ctx, y_bar):
-        y, = ctx.saved_tensors
-        return y * (y_bar - (y_bar * y).sum(1, keepdim=True))

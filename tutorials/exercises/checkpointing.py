@@ -55,24 +55,6 @@ for length, plain in ((3, 1), (2, 1), (7, 7), (4, 3)):
 # A function made in a loop must get its segment as a default argument: ``lambda h, part=part: ...``. When it runs
 # again, the loop has moved on.
 
-# %% Solution
-import minigrad as torch
-
-
-def checkpoint(segment, h):
-    return torch.utils.checkpoint.checkpoint(segment, h, use_reentrant=False)
-
-
-def run(layers, length, h):
-    for i in range(0, len(layers), length):
-        def segment(h, part=layers[i:i + length]):
-            for layer in part:
-                h = layer(h)
-            return h
-
-        h = segment(h) if i + length >= len(layers) else checkpoint(segment, h)
-    return h
-
 
 # %% Exercise: Several inputs
 # Let ``Checkpoint.apply(segment, *inputs)`` take several tensors. ``backward`` must return a gradient for each, and
@@ -145,26 +127,6 @@ assert seen[0][0] is None and seen[0][2] is None, "Return None for the segment, 
 # %% Hint
 # ``h.detach().requires_grad_(h.requires_grad)`` makes a leaf that requires grad only if ``h`` does.
 
-# %% Solution
-import minigrad as torch
-
-
-class Checkpoint(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, segment, *inputs):
-        ctx.segment = segment
-        ctx.save_for_backward(*inputs)
-        return segment(*inputs)
-
-    @staticmethod
-    @torch.autograd.function.once_differentiable
-    def backward(ctx, gradient):
-        inputs = [h.detach().requires_grad_(h.requires_grad) for h in ctx.saved_tensors]
-        with torch.enable_grad():
-            result = ctx.segment(*inputs)
-        torch.autograd.backward(result, gradient)
-        return None, *[h.grad for h in inputs]
-
 
 # %% Exercise: Notice a weight that has changed
 # The Function of the page computes the segment again with the weights of *now*. Take the weights as further inputs, so
@@ -233,22 +195,3 @@ for number in (0, 1):
 # %% Hint
 # ``torch.autograd.grad(result, [h, *weights], gradient)`` on detached copies gives all gradients, and touches no
 # ``.grad``.
-
-# %% Solution
-import minigrad as torch
-
-
-class Careful(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, segment, h, *weights):
-        ctx.segment = segment
-        ctx.save_for_backward(h, *weights)
-        return segment(h, *weights)
-
-    @staticmethod
-    @torch.autograd.function.once_differentiable
-    def backward(ctx, gradient):
-        copies = [tensor.detach().requires_grad_() for tensor in ctx.saved_tensors]
-        with torch.enable_grad():
-            result = ctx.segment(*copies)
-        return None, *torch.autograd.grad(result, copies, gradient)

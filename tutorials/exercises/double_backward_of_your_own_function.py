@@ -34,22 +34,6 @@ assert right, "The second derivative is wrong: does backward use a value that de
 # %% Hint
 # Save the input. What ``backward`` computes from it is recorded.
 
-# %% Solution
-import minigrad as torch
-
-
-class Swish(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        ctx.save_for_backward(x)
-        return x * torch.sigmoid(x)
-
-    @staticmethod
-    def backward(ctx, y_bar):
-        (x,) = ctx.saved_tensors
-        s = torch.sigmoid(x)
-        return y_bar * s * (1 + x * (1 - s))
-
 
 # %% Exercise: The inverse of a matrix
 # The matrix inverse has the derivative :math:`\bar A = -Y^T \bar Y Y^T`, where :math:`Y` is the output. Write it as a
@@ -81,24 +65,6 @@ assert torch.autograd.gradgradcheck(Inverse.apply, A), "The second derivative is
 
 # %% Hint
 # An output may be saved; its history is the Function itself, so the second pass comes through it again.
-
-# %% Solution
-import numpy as np
-
-import minigrad as torch
-
-
-class Inverse(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, A):
-        Y = torch.from_numpy(np.linalg.inv(A.numpy()))
-        ctx.save_for_backward(Y)
-        return Y
-
-    @staticmethod
-    def backward(ctx, Y_bar):
-        (Y,) = ctx.saved_tensors
-        return -Y.T @ Y_bar @ Y.T
 
 
 # %% Exercise: An honest refusal
@@ -137,19 +103,3 @@ assert refused, "The second derivative is computed, and it is wrong."
 
 # %% Hint
 # There is a decorator for ``backward`` in ``torch.autograd.function``.
-
-# %% Solution
-import minigrad as torch
-
-
-class Quick(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        ctx.save_for_backward(torch.cos(x))
-        return torch.sin(x)
-
-    @staticmethod
-    @torch.autograd.function.once_differentiable
-    def backward(ctx, y_bar):
-        (slope,) = ctx.saved_tensors
-        return y_bar * slope

@@ -41,27 +41,6 @@ for numbers in ([1.0, 5.0, 3.0], [7.0, -2.0], [0.0, 1.0, 2.0, 3.0]):
 # In ``backward`` start from zeros in the shape of ``x``, and put ``value_bar`` at one place. The shape may be kept on
 # ``ctx`` as an attribute.
 
-# %% Solution
-import minigrad as torch
-
-
-class Largest(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        index = x.argmax()
-        place = index.to(x.dtype)
-        ctx.mark_non_differentiable(place)
-        ctx.save_for_backward(index)
-        ctx.shape = x.shape
-        return x[index].clone(), place
-
-    @staticmethod
-    def backward(ctx, value_bar, place_bar):
-        (index,) = ctx.saved_tensors
-        x_bar = torch.zeros(ctx.shape, dtype=value_bar.dtype)
-        x_bar[index] = value_bar
-        return x_bar
-
 
 # %% Exercise: A ramp without memory of its own
 # ``RampInPlace`` sets the negative entries of its argument to 0, in place, and returns the argument. Between the passes
@@ -108,23 +87,6 @@ else:
 
 # %% Hint
 # The slope is 1 where the output is positive, and 0 elsewhere.
-
-# %% Solution
-import minigrad as torch
-
-
-class RampInPlace(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        ctx.mark_dirty(x)
-        x.clamp_(min=0)
-        ctx.save_for_backward(x)
-        return x
-
-    @staticmethod
-    def backward(ctx, y_bar):
-        (y,) = ctx.saved_tensors
-        return y_bar * (y > 0)
 
 
 # %% Exercise: Running sums in a batch
@@ -192,26 +154,3 @@ finally:
 # %% Hint
 # ``forward`` adds along the last axis, so move the batch to the front, and say that it is there: return the result and
 # 0.
-
-# %% Solution
-import numpy as np
-
-import minigrad as torch
-
-
-class RunningSum(torch.autograd.Function):
-    @staticmethod
-    def forward(x):
-        return torch.from_numpy(np.cumsum(x.detach().numpy(), axis=-1))
-
-    @staticmethod
-    def setup_context(ctx, inputs, output):
-        pass
-
-    @staticmethod
-    def backward(ctx, y_bar):
-        return y_bar.flip(-1).cumsum(-1).flip(-1)
-
-    @staticmethod
-    def vmap(info, in_dims, x):
-        return RunningSum.apply(x.movedim(in_dims[0], 0)), 0

@@ -53,34 +53,6 @@ near(exp_of_pair(x) / cube, math.exp(1.5) / 1.5 ** 3,
 # %% Hint
 # ``3 / x`` calls ``x.__rtruediv__(3)``: make a ``Pair`` from the number, and divide that by ``self``.
 
-# %% Solution
-import math
-
-
-class Pair:
-    def __init__(self, primal, tangent=0.0):
-        self.primal, self.tangent = primal, tangent
-
-    def __mul__(self, other):
-        other = other if isinstance(other, Pair) else Pair(other)
-        tangent = self.tangent * other.primal + self.primal * other.tangent
-        return Pair(self.primal * other.primal, tangent)
-
-    __rmul__ = __mul__
-
-    def __truediv__(self, other):
-        other = other if isinstance(other, Pair) else Pair(other)
-        value = self.primal / other.primal
-        return Pair(value, (self.tangent - value * other.tangent) / other.primal)
-
-    def __rtruediv__(self, other):
-        return Pair(other) / self
-
-
-def exp_of_pair(x):
-    value = math.exp(x.primal)
-    return Pair(value, x.tangent * value)
-
 
 # %% Exercise: Pairs of pairs
 # A ``Pair`` may hold pairs. ``Pair(Pair(x, 1.0), Pair(1.0, 0.0))`` is an :math:`x` that moves twice. Write ``sine`` and
@@ -139,41 +111,6 @@ assert math.isclose(second(lambda x: cosine(sine(x)), 0.7),
 # %% Hint
 # Let ``sine`` call itself: for a pair, the new primal is ``sine(x.primal)``, whatever ``x.primal`` is.
 
-# %% Solution
-import math
-
-
-class Pair:
-    def __init__(self, primal, tangent=0.0):
-        self.primal, self.tangent = primal, tangent
-
-    def __add__(self, other):
-        other = other if isinstance(other, Pair) else Pair(other)
-        return Pair(self.primal + other.primal, self.tangent + other.tangent)
-
-    def __mul__(self, other):
-        other = other if isinstance(other, Pair) else Pair(other)
-        tangent = self.tangent * other.primal + self.primal * other.tangent
-        return Pair(self.primal * other.primal, tangent)
-
-    __radd__, __rmul__ = __add__, __mul__
-
-
-def sine(x):
-    if isinstance(x, Pair):
-        return Pair(sine(x.primal), x.tangent * cosine(x.primal))
-    return math.sin(x)
-
-
-def cosine(x):
-    if isinstance(x, Pair):
-        return Pair(cosine(x.primal), x.tangent * (-1 * sine(x.primal)))
-    return math.cos(x)
-
-
-def second(f, x):
-    return f(Pair(Pair(x, 1.0), Pair(1.0, 0.0))).tangent.tangent
-
 
 # %% Exercise: A product of matrices, forwards
 # ``Product`` multiplies two matrices. Write its ``jvp``. A factor that does not move has the tangent ``None``, because
@@ -224,23 +161,3 @@ for first, other, wanted, said in [
 
 # %% Hint
 # The product rule: :math:`\dot C = \dot A B + A \dot B`. Leave out the term whose tangent is ``None``.
-
-# %% Solution
-import minigrad as torch
-
-
-class Product(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, A, B):
-        ctx.set_materialize_grads(False)
-        ctx.save_for_forward(A, B)
-        return A @ B
-
-    @staticmethod
-    def jvp(ctx, A_dot, B_dot):
-        A, B = ctx.saved_tensors
-        if B_dot is None:
-            return A_dot @ B
-        if A_dot is None:
-            return A @ B_dot
-        return A_dot @ B + A @ B_dot

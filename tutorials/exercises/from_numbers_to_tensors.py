@@ -13,11 +13,15 @@ def gradients(W, x, z_bar):
 
 
 # %% Check
+from minigrad.teaching import without_autograd
+
 W = torch.randn(2, 3, requires_grad=True)
 x = torch.randn(3, 4, requires_grad=True)
 z_bar = torch.randn(2, 4)
 wanted = torch.autograd.grad((W @ x * z_bar).sum(), (W, x))
-for name, answer, right in zip("Wx", gradients(W.detach(), x.detach(), z_bar), wanted):
+with without_autograd():
+    answers = gradients(W.detach(), x.detach(), z_bar)
+for name, answer, right in zip("Wx", answers, wanted):
     assert isinstance(answer, torch.Tensor), f"The gradient of {name} is a tensor."
     assert answer.shape == right.shape, f"The gradient of {name} has the shape of {name}, {list(right.shape)}."
     assert torch.allclose(answer, right), f"The shape fits, the numbers of the gradient of {name} do not."
@@ -25,10 +29,6 @@ for name, answer, right in zip("Wx", gradients(W.detach(), x.detach(), z_bar), w
 # %% Hint
 # Where is the entry ``W[i, k]`` used? Over which index does the sum run, and is it the first or the second of each
 # factor?
-
-# %% Solution
-def gradients(W, x, z_bar):
-    return z_bar @ x.T, W.T @ z_bar
 
 
 # %% Exercise: A factor for each row
@@ -44,22 +44,22 @@ def gradients(s, x, b, y_bar):
 
 
 # %% Check
+from minigrad.teaching import without_autograd
+
 s = torch.randn(4, 1, requires_grad=True)
 x = torch.randn(4, 3)
 b = torch.randn(3, requires_grad=True)
 y_bar = torch.randn(4, 3)
 wanted = torch.autograd.grad(((s * x + b) * y_bar).sum(), (s, b))
-for name, answer, right in zip("sb", gradients(s.detach(), x, b.detach(), y_bar), wanted):
+with without_autograd():
+    answers = gradients(s.detach(), x, b.detach(), y_bar)
+for name, answer, right in zip("sb", answers, wanted):
     assert isinstance(answer, torch.Tensor), f"The gradient of {name} is a tensor."
     assert answer.shape == right.shape, f"The gradient of {name} has the shape of {name}, {list(right.shape)}."
     assert torch.allclose(answer, right), f"Each use of an entry of {name} has a factor of its own. Which one?"
 
 # %% Hint
 # ``s[i, 0]`` is used once for each column, with the factor ``x[i, j]``. ``sum`` takes ``keepdim=True``.
-
-# %% Solution
-def gradients(s, x, b, y_bar):
-    return (y_bar * x).sum(1, keepdim=True), y_bar.sum(0)
 
 
 # %% Exercise: The softmax by itself
@@ -75,11 +75,14 @@ def gradient(z, p_bar):
 
 
 # %% Check
+from minigrad.teaching import without_autograd
+
 for n in 2, 5:
     z = torch.randn(n, requires_grad=True)
     p_bar = torch.randn(n)
     (right,) = torch.autograd.grad((z.softmax(0) * p_bar).sum(), z)
-    answer = gradient(z.detach(), p_bar)
+    with without_autograd():
+        answer = gradient(z.detach(), p_bar)
     assert isinstance(answer, torch.Tensor) and answer.shape == z.shape, "The gradient has the shape of z."
     assert abs(answer.sum().item()) < 1e-5, "If all scores grow by the same, nothing changes. So what is the sum?"
     assert torch.allclose(answer, right, atol=1e-6), "How does each probability depend on its own score, and on others?"
@@ -87,8 +90,3 @@ for n in 2, 5:
 # %% Hint
 # The derivative of ``p[j]`` with respect to ``z[k]`` is ``p[j] * ((j == k) - p[k])``. Multiply by ``p_bar[j]``, and add
 # over ``j``: what stays outside the sum?
-
-# %% Solution
-def gradient(z, p_bar):
-    p = z.softmax(0)
-    return p * (p_bar - (p * p_bar).sum())

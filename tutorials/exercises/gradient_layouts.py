@@ -24,15 +24,6 @@ for (shape, strides), wanted in cases.items():
 # %% Hint
 # A dim of size 1 is never stepped along, so its stride means nothing.
 
-# %% Solution
-def dense(shape, strides):
-    expected = 1
-    for stride, size in sorted((stride, size) for stride, size in zip(strides, shape) if size != 1):
-        if stride != expected:
-            return False
-        expected *= size
-    return True
-
 
 # %% Exercise: One tensor for all gradients
 # An optimizer is fastest when all gradients lie in one flat tensor. ``attach(parameters)`` creates such a tensor of
@@ -61,18 +52,6 @@ for factor in (1, 2):
 
 # %% Hint
 # ``flat[begin:end].view_as(p)`` is a view. Rule 3 does the rest.
-
-# %% Solution
-import minigrad as torch
-
-
-def attach(parameters):
-    flat = torch.zeros(sum(p.numel() for p in parameters))
-    begin = 0
-    for p in parameters:
-        p.grad = flat[begin:begin + p.numel()].view_as(p)
-        begin += p.numel()
-    return flat
 
 
 # %% Exercise: The norms of the last passes
@@ -104,14 +83,3 @@ assert all(g.grad_fn is None for g in history.gradients), "What is remembered mu
 
 # %% Hint
 # Rule 3: the second pass writes into the tensor that the list holds.
-
-# %% Solution
-import minigrad as torch
-
-
-class History:
-    def __init__(self, parameter):
-        self.parameter, self.gradients = parameter, []
-
-    def remember(self):
-        self.gradients.append(self.parameter.grad.detach().clone())

@@ -31,15 +31,6 @@ for number in (0.5, 1.0, 2.0):
 # %% Hint
 # The derivative of :math:`a^b` with respect to :math:`b` is :math:`a^b \ln a`.
 
-# %% Solution
-import math
-
-
-def slope(x):
-    through_the_base = x * x ** (x - 1)
-    through_the_exponent = x ** x * math.log(x)
-    return through_the_base + through_the_exponent
-
 
 # %% Exercise: What a metre of height is worth
 # A ball that starts :math:`h` metres above the ground flies
@@ -73,21 +64,6 @@ for attempt in (worth(9.0, 0.7, 1.5), worth(9.0, 0.7, 1.5)):
 # %% Hint
 # Only :math:`h` has to require a gradient, and ``h.grad`` is what is asked for.
 
-# %% Solution
-import minigrad as torch
-
-
-def range_from(v, theta, h, g=9.81):
-    up = v * torch.sin(theta)
-    return v * torch.cos(theta) / g * (up + torch.sqrt(up * up + 2 * g * h))
-
-
-def worth(v, theta, h):
-    v, theta, h = (torch.tensor(number, dtype=torch.float64) for number in (v, theta, h))
-    h.requires_grad_()
-    range_from(v, theta, h).backward()
-    return h.grad.item()
-
 
 # %% Exercise: Which of them is a leaf?
 # Four tensors are made from ``x``, which requires a gradient. Say of each whether it is a leaf, True or False, before
@@ -106,6 +82,3 @@ for name, tensor in {"x": x, "2 * x": 2 * x, "x.sin()": x.sin(), "torch.tensor(2
 
 # %% Hint
 # A constant that you make has no step before it either. It is a leaf that asks for no gradient.
-
-# %% Solution
-leaves = {"x": True, "2 * x": False, "x.sin()": False, "torch.tensor(2.0)": True}

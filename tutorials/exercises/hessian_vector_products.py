@@ -51,13 +51,6 @@ assert not w.requires_grad, "w belongs to the caller: do not change it."
 # Another is ``torch.func.linearize(g, w)``. It returns ``g(w)``, and a function that computes products with the
 # Jacobian of ``g``.
 
-# %% Solution
-import minigrad as torch
-
-
-def linearized(f, w):
-    return torch.func.linearize(torch.func.grad(f), w)
-
 
 # %% Exercise: The diagonal, by products
 # The diagonal of a Hessian tells how to scale the parameters. If the entries of ``v`` are independent, and 1 or -1 with
@@ -108,17 +101,6 @@ assert not torch.equal(first, second), "The vectors must be drawn anew in each c
 # %% Hint
 # ``torch.autograd.functional.vhp(f, w, v)`` returns a pair, the value of ``f`` and the product.
 
-# %% Solution
-import minigrad as torch
-
-
-def diagonal(f, w, count):
-    total = torch.zeros_like(w)
-    for _ in range(count):
-        v = (2 * torch.randint(0, 2, w.shape) - 1).to(w.dtype)
-        total += v * torch.autograd.functional.vhp(f, w, v)[1]
-    return total / count
-
 
 # %% Exercise: A curvature that is never negative
 # A network computes scores ``f(p)``, and a convex loss is applied to them. With the Jacobian :math:`J` of the scores
@@ -165,13 +147,3 @@ for _ in range(3):
 
 # %% Hint
 # ``torch.func.vjp(f, p)`` returns the scores and a function that multiplies by :math:`J^T`; its result is a tuple.
-
-# %% Solution
-import minigrad as torch
-
-
-def gauss_newton(f, loss, p, v):
-    z, Jv = torch.func.jvp(f, (p,), (v,))
-    _, BJv = torch.func.jvp(torch.func.grad(loss), (z,), (Jv,))
-    _, times_J_transposed = torch.func.vjp(f, p)
-    return times_J_transposed(BJv)[0]

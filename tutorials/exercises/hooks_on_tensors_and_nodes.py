@@ -58,26 +58,6 @@ assert answer == "b", f"The square root of 0 makes the gradient of b infinite, a
 # In a loop, a lambda must get the name as a default argument, ``lambda gradient, name=name: ...``, or all of them
 # will use the last one.
 
-# %% Solution
-import minigrad as torch
-
-
-def first_not_finite(tensors, result):
-    found = []
-
-    def look(name, gradient):
-        if not gradient.isfinite().all():
-            found.append(name)
-
-    handles = [tensor.register_hook(lambda gradient, name=name: look(name, gradient))
-               for name, tensor in tensors.items()]
-    try:
-        result.backward()
-    finally:
-        for handle in handles:
-            handle.remove()
-    return found[0] if found else None
-
 
 # %% Exercise: Freeze some rows
 # ``freeze_rows(matrix, rows)`` sees to it that these rows of a leaf get a zero gradient in every pass, while the others
@@ -116,18 +96,6 @@ assert torch.equal(gradients()[0], x), "After handle.remove() all rows should le
 # %% Hint
 # A hook must not write into the gradient. Make a copy with ``clone``, set its rows to 0, and return it.
 
-# %% Solution
-import minigrad as torch
-
-
-def freeze_rows(matrix, rows):
-    def hook(gradient):
-        gradient = gradient.clone()
-        gradient[rows] = 0
-        return gradient
-
-    return matrix.register_hook(hook)
-
 
 # %% Exercise: One path, scaled
 # ``scaled_path(x, factor)`` returns a tensor with the values of ``x``. Whatever gradient arrives at it reaches ``x``
@@ -157,12 +125,3 @@ for factor in (-1.0, 0.5):
 
 # %% Hint
 # ``x.view_as(x)`` is a new tensor with the same numbers, one step away from ``x``.
-
-# %% Solution
-import minigrad as torch
-
-
-def scaled_path(x, factor):
-    path = x.view_as(x)
-    path.register_hook(lambda gradient: factor * gradient)
-    return path

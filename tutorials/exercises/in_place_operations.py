@@ -38,15 +38,6 @@ for name, answers in survives.items():
 # Write the derivative of each in terms of the argument, and in terms of the result. The operation keeps one of the
 # two.
 
-# %% Solution
-survives = {            # (argument, result)
-    "tanh": (True, False),
-    "cos": (False, True),
-    "reciprocal": (True, False),
-    "sigmoid": (True, False),
-    "neg": (True, True),
-}
-
 
 # %% Exercise: A normalization that cannot be differentiated
 # ``normalize`` divides each row by its length, and adds a bias. Its values are right, and ``backward`` raises an
@@ -79,17 +70,6 @@ assert torch.autograd.gradcheck(normalize, (x, bias)), "The gradient is wrong."
 
 # %% Hint
 # Two steps keep ``length``: the square root its result, and the division its divisor. ``y += bias`` is innocent.
-
-# %% Solution
-import minigrad as torch
-
-
-def normalize(x, bias):
-    squares = x * x
-    length = squares.sum(1, keepdim=True).sqrt() + 1e-6
-    y = x / length
-    y += bias
-    return y
 
 
 # %% Exercise: A guard
@@ -130,15 +110,3 @@ except RuntimeError:
 
 # %% Hint
 # ``tensor._version`` before and after.
-
-# %% Solution
-import contextlib
-
-
-@contextlib.contextmanager
-def unchanged(*tensors):
-    before = [tensor._version for tensor in tensors]
-    yield
-    for place, (tensor, version) in enumerate(zip(tensors, before)):
-        if tensor._version != version:
-            raise RuntimeError(f"tensor {place} was written to {tensor._version - version} times")

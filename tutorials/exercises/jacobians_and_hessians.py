@@ -45,22 +45,6 @@ for n in (12, 20):
 # %% Hint
 # Of the tangent of pass ``k``, the entries from ``j - 2`` to ``j + 2`` belong to column ``j``, for each of these ``j``.
 
-# %% Solution
-import minigrad as torch
-
-
-def banded_jacobian(f, x):
-    n = len(x)
-    J = torch.zeros(n, n)
-    for k in range(5):
-        direction = torch.zeros(n)
-        direction[k::5] = 1
-        _, tangent = torch.func.jvp(f, (x,), (direction,))
-        for j in range(k, n, 5):
-            rows = slice(max(j - 2, 0), j + 3)
-            J[rows, j] = tangent[rows]
-    return J
-
 
 # %% Exercise: The curvature of a curve
 # The points with :math:`f(x, y) = 0` form a curve. With the gradient :math:`g` and the Hessian :math:`H` of :math:`f`,
@@ -106,18 +90,6 @@ assert calls <= 4, f"f was called {calls} times for 30 points. vmap calls it onc
 
 # %% Hint
 # Write the curvature at *one* point first, with ``torch.func.grad(f)(p)`` and ``torch.func.hessian(f)(p)``.
-
-# %% Solution
-import minigrad as torch
-
-
-def curvatures(f, points):
-    def curvature(p):
-        g, H = torch.func.grad(f)(p), torch.func.hessian(f)(p)
-        t = torch.stack([-g[1], g[0]])
-        return (t @ H @ t).abs() / (g @ g) ** 1.5
-
-    return torch.vmap(curvature)(points)
 
 
 # %% Exercise: Levenberg and Marquardt
@@ -166,21 +138,3 @@ assert torch.allclose(p, torch.tensor([2.0, 0.7], dtype=torch.float64)), f"It sh
 
 # %% Hint
 # Keep two things between the steps: ``p`` and :math:`\lambda`. Compare ``(r @ r)`` before and after the step.
-
-# %% Solution
-import minigrad as torch
-
-
-def fit(residuals, p, steps):
-    damping = 1.0
-    for _ in range(steps):
-        r = residuals(p)
-        J = torch.autograd.functional.jacobian(residuals, p)
-        A = J.T @ J + damping * torch.eye(len(p), dtype=p.dtype)
-        attempt = p - torch.linalg.solve(A, J.T @ r)
-        after = residuals(attempt)
-        if after @ after < r @ r:
-            p, damping = attempt, damping / 10
-        else:
-            damping *= 10
-    return p

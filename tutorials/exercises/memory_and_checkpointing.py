@@ -23,13 +23,6 @@ for n in (1, 10, 100, 1000, 5000):
 # %% Hint
 # The derivative gives :math:`\sqrt{0.1 n}`; the rounding upward makes it bumpy, so look at the neighbours, or at all.
 
-# %% Solution
-import math
-
-
-def best_segment(n):
-    return min(range(1, n + 1), key=lambda k: (round(0.1 * math.ceil(n / k) + k, 9), k))
-
 
 # %% Exercise: A checkpoint of your own
 # Write ``Checkpoint`` as a ``Function``: ``Checkpoint.apply(function, x)`` computes ``function(x)`` without keeping
@@ -71,25 +64,6 @@ assert torch.allclose(found, torch.autograd.grad(function(x).sum(), x)[0]), "The
 # %% Hint
 # In ``backward``: ``x.detach().requires_grad_()``, then ``torch.enable_grad()``, then ``torch.autograd.grad``.
 
-# %% Solution
-import minigrad as torch
-
-
-class Checkpoint(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, function, x):
-        ctx.function = function
-        ctx.save_for_backward(x)
-        return function(x)
-
-    @staticmethod
-    def backward(ctx, grad):
-        (x,) = ctx.saved_tensors
-        x = x.detach().requires_grad_()
-        with torch.enable_grad():
-            y = ctx.function(x)
-        return None, *torch.autograd.grad(y, x, grad)
-
 
 # %% Exercise: How many times?
 # For a chain of ``n`` steps and ``s`` checkpoints, return the least ``r`` for which no step has to run forward more
@@ -109,13 +83,3 @@ assert runs(10**6, 20) == 8, "A million steps with twenty checkpoints: eight tim
 
 # %% Hint
 # ``math.comb(s + r, s)`` is the longest chain for ``r``.
-
-# %% Solution
-import math
-
-
-def runs(n, s):
-    r = 0
-    while math.comb(s + r, s) < n:
-        r += 1
-    return r

@@ -51,18 +51,6 @@ assert slowest(prof.function_events) == "Sleepy", "A Function of your own is an 
 # Several operations may announce the same number, because one that records nothing does not use it up. The last one
 # before the backward pass recorded the node.
 
-# %% Solution
-import minigrad as torch
-from minigrad.autograd.profiler import profile
-
-
-def slowest(events):
-    nodes = [event for event in events if event.scope == 1 and event.sequence_nr >= 0]
-    node = max(nodes, key=lambda event: event.cpu_time_total)
-    first = next(place for place, event in enumerate(events) if event.scope == 1)
-    made_by = {event.sequence_nr: event.name for event in events[:first]}
-    return made_by[node.sequence_nr]
-
 
 # %% Exercise: Read the ranges
 # ``matches(texts)`` receives the texts of ``emit_nvtx``, in order, such as ``"sin, seq = 7"`` and
@@ -95,21 +83,6 @@ assert matches(["mul, seq = 0", "MulBackward0, stashed seq = 0", "add, seq = 0"]
 
 # %% Hint
 # Keep the latest operation of each number, and look it up when a node comes.
-
-# %% Solution
-import re
-
-
-def matches(texts):
-    latest, found = {}, {}
-    for text in texts:
-        if parts := re.match(r"(\S+), (stashed )?seq = (\d+)", text):
-            name, stashed, number = parts.groups()
-            if stashed:
-                found[name] = latest[number]
-            else:
-                latest[number] = name
-    return found
 
 
 # %% Exercise: A hook for each layer
@@ -146,12 +119,3 @@ assert x.grad.tolist() == [12.0, 12.0], "Watching must not change the gradient: 
 
 # %% Hint
 # ``log.append`` returns None, which leaves the gradient as it is.
-
-# %% Solution
-import minigrad as torch
-
-
-def watch(results, log):
-    for name, tensor in results.items():
-        tensor.grad_fn.register_prehook(
-            lambda gradients, name=name: log.append((name, gradients[0].norm().item())))

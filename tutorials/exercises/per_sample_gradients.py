@@ -34,13 +34,6 @@ assert peak < 2e6, f"{peak / 1e6:.0f} MB were in use: the outer products have 6 
 # %% Hint
 # The squares of the entries of an outer product are the products of two squares. What is the sum over all of them?
 
-# %% Solution
-import minigrad as torch
-
-
-def lengths(x, z_bar):
-    return x.norm(dim=1) * z_bar.norm(dim=1)
-
 
 # %% Exercise: Products of different ranks
 # ``Mapped`` hides an axis in front. Its product fails for ``x * x.sum(0)``, where a matrix meets a vector for each
@@ -90,25 +83,6 @@ compared(lambda x: x * x.sum(0).sum(0), square, said="A matrix times a number fo
 # %% Hint
 # ``payload.reshape(payload.shape[:1] + (1,) * missing + payload.shape[1:])``
 
-# %% Solution
-import minigrad as torch
-
-
-class Mapped:
-    def __init__(self, payload):
-        self.payload = payload
-
-    def sum(self, dim):
-        return Mapped(self.payload.sum(dim + 1))
-
-    def with_axes(self, rank):
-        shape = tuple(self.payload.shape)
-        return self.payload.reshape(shape[:1] + (1,) * (rank - len(shape)) + shape[1:])
-
-    def __mul__(self, other):
-        rank = max(self.payload.ndim, other.payload.ndim)
-        return Mapped(self.with_axes(rank) * other.with_axes(rank))
-
 
 # %% Exercise: Which examples work against this one?
 # If the gradient of an example points against a given direction, learning from it moves the parameters the other way.
@@ -155,10 +129,3 @@ assert calls == 1, f"losses was called {calls} times."
 # %% Hint
 # The dot product of a gradient with a direction is the derivative in this direction, and ``torch.func.jvp`` gives that
 # for all results at once.
-
-# %% Solution
-import minigrad as torch
-
-
-def alignments(losses, parameters, direction):
-    return torch.func.jvp(losses, (parameters,), (direction,))[1]

@@ -30,15 +30,6 @@ assert not any("Backward" in name for name in found), "Nodes such as SinBackward
 # %% Hint
 # ``prof.key_averages()`` has an event for each name, with ``key`` and ``count``.
 
-# %% Solution
-import minigrad as torch
-
-
-def calls(function):
-    with torch.autograd.profiler.profile() as prof:
-        function()
-    return {event.key: event.count for event in prof.key_averages() if "Backward" not in event.key}
-
 
 # %% Exercise: All points at once
 # ``slow`` computes a weighted distance of each point to each centre, one pair at a time. Write ``fast`` with the same
@@ -77,20 +68,6 @@ assert ran <= 10, f"fast runs {ran} operations."
 # %% Hint
 # ``points[:, None]`` and ``centres`` broadcast to (points, centres, dims).
 
-# %% Solution
-import minigrad as torch
-
-
-def slow(points, centres, weights):
-    rows = []
-    for point in points:
-        rows.append(torch.stack([(weights * (point - centre) ** 2).sum() for centre in centres]))
-    return torch.stack(rows)
-
-
-def fast(points, centres, weights):
-    return (weights * (points[:, None] - centres) ** 2).sum(2)
-
 
 # %% Exercise: A step without waste
 # ``step`` updates parameters, and makes new tensors for each of them. Write it so that no new memory is taken for
@@ -119,12 +96,3 @@ assert all((p.grad == 2).all() for p in parameters), "The gradients must stay as
 
 # %% Hint
 # ``p.add_(p.grad, alpha=...)`` multiplies and adds in one operation, without a result in between.
-
-# %% Solution
-import minigrad as torch
-
-
-@torch.no_grad()
-def step(parameters, rate):
-    for p in parameters:
-        p.add_(p.grad, alpha=-rate)

@@ -38,23 +38,6 @@ assert abs(gain.item() - value) < 1e-4, f"The gain must end at {value:.4f}, and 
 # %% Hint
 # Which tensor survives a round of the loop, and still hangs on to the graph of that round?
 
-# %% Solution
-import minigrad as torch
-
-
-def train(readings, rate=0.1):
-    gain = torch.tensor(0.3, requires_grad=True)
-    estimate = readings[0]
-    for reading in readings[1:]:
-        estimate = estimate.detach()
-        estimate = estimate + gain * (reading - estimate)
-        loss = (estimate - 20) ** 2
-        loss.backward()
-        with torch.no_grad():
-            gain -= rate * gain.grad
-            gain.grad = None
-    return gain, estimate
-
 
 # %% Exercise: A parameter that never gets a gradient
 # Without an error, ``weights.grad`` stays ``None``. Ask ``weights.why_no_grad()``, and correct ``make`` so that it
@@ -81,14 +64,6 @@ assert weights.grad is not None, weights.why_no_grad()
 
 # %% Hint
 # The leaf is the tensor that ``requires_grad=True`` was said of. When was that, and what came after it?
-
-# %% Solution
-import minigrad as torch
-
-
-def make():
-    torch.manual_seed(0)
-    return torch.randn(3).double().requires_grad_()
 
 
 # %% Exercise: Advice of your own
@@ -129,17 +104,3 @@ for program in (lambda: torch.ones(2) @ torch.ones(3), lambda: 1 / 0):
 
 # %% Hint
 # ``torch.MinigradError`` is the base class of all errors that have a ``code``.
-
-# %% Solution
-import minigrad as torch
-
-
-def advise(program):
-    try:
-        program()
-    except torch.MinigradError as problem:
-        if problem.code == "MG102":
-            return "compute it inside the loop"
-        if problem.code == "MG105":
-            return "use no_grad"
-        raise

@@ -25,14 +25,6 @@ for size in (1.0, 1000.0):
 # %% Hint
 # Adding the same number to all scores of a row does not change the softmax. Which number makes ``exp`` safe?
 
-# %% Solution
-import minigrad as torch
-
-
-def log_probabilities(scores):
-    shifted = scores - scores.max(1, keepdim=True).values
-    return shifted - torch.log(torch.exp(shifted).sum(1, keepdim=True))
-
 
 # %% Exercise: Adam, by hand
 # Write ``step(parameters, state, rate)``: a step of Adam (Kingma and Ba, 2015) with the decay rates 0.9 and 0.999 and
@@ -75,20 +67,6 @@ for steps in (1, 2, 20):
 # %% Hint
 # Both averages start at 0, so they are too small at first; divide by ``1 - 0.9 ** t`` and ``1 - 0.999 ** t``.
 
-# %% Solution
-import minigrad as torch
-
-
-@torch.no_grad()
-def step(parameters, state, rate=0.001):
-    state["t"] = t = state.get("t", 0) + 1
-    averages = state.setdefault("averages", [(torch.zeros_like(p), torch.zeros_like(p)) for p in parameters])
-    for p, (mean, square) in zip(parameters, averages):
-        mean.lerp_(p.grad, 0.1)
-        square.lerp_(p.grad * p.grad, 0.001)
-        p -= rate * (mean / (1 - 0.9**t)) / ((square / (1 - 0.999**t)).sqrt() + 1e-8)
-        p.grad = None
-
 
 # %% Exercise: Fooling a classifier
 # ``fool(W, b, image, wanted)`` changes an image as little as it can so that the linear classifier ``image @ W + b``
@@ -120,17 +98,3 @@ for wanted in {0, 1, 2} - {was}:
 
 # %% Hint
 # Differentiate the score that is highest at the moment, less the score of ``wanted``, and go against that gradient.
-
-# %% Solution
-import minigrad as torch
-
-
-def fool(W, b, image, wanted):
-    image = image.clone()
-    while True:
-        image.requires_grad_()
-        scores = image @ W + b
-        if scores.argmax() == wanted:
-            return image.detach()
-        gradient, = torch.autograd.grad(scores.max() - scores[wanted], image)
-        image = image.detach() - 0.05 * gradient / gradient.norm()

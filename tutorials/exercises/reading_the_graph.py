@@ -29,23 +29,6 @@ assert depth(w) == 41, "There are 2**40 paths: visit each node once."
 # %% Hint
 # A function that calls itself runs out of stack. Keep a list of nodes that wait, and a dict of depths that are known.
 
-# %% Solution
-import minigrad as torch
-
-
-def depth(result):
-    known, waiting = {}, [result.grad_fn]
-    while waiting:
-        node = waiting[-1]
-        below = [after for after, _ in node.next_functions if after is not None]
-        missing = [after for after in below if after not in known]
-        if missing and node not in known:
-            waiting.extend(missing)
-        else:
-            waiting.pop()
-            known[node] = 1 + max((known[after] for after in below), default=0)
-    return known[result.grad_fn]
-
 
 # %% Exercise: All leaves
 # ``leaves(result)`` returns the set of leaf tensors that ``backward`` would give a gradient to.
@@ -68,22 +51,6 @@ assert {id(leaf) for leaf in found} == {id(a), id(b)}, "a and b get a gradient; 
 
 # %% Hint
 # Leaves are the ``variable`` of the nodes that have one.
-
-# %% Solution
-import minigrad as torch
-
-
-def leaves(result):
-    found, seen, waiting = set(), set(), [result.grad_fn]
-    while waiting:
-        node = waiting.pop()
-        if node is None or node in seen:
-            continue
-        seen.add(node)
-        if hasattr(node, "variable"):
-            found.add(node.variable)
-        waiting.extend(after for after, _ in node.next_functions)
-    return found
 
 
 # %% Exercise: Which one saves less?
@@ -128,13 +95,3 @@ assert len(set(bytes_of.values())) == 3, f"The three should differ: {bytes_of}"
 
 # %% Hint
 # A product keeps both factors, a quotient both of its sides, and ``exp`` keeps its result. What does ``silu`` keep?
-
-# %% Solution
-import minigrad as torch
-
-ways = {
-    "sigmoid": lambda x: x * torch.sigmoid(x),
-    "exp": lambda x: x / (1 + torch.exp(-x)),
-    "silu": torch.nn.functional.silu,
-}
-order = ["silu", "sigmoid", "exp"]

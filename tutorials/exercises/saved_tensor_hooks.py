@@ -47,25 +47,6 @@ assert torch.equal(torch.autograd.grad(torch.exp(x).sum(), x)[0], torch.exp(x)),
 # An address means something only while its tensor lives. Keep the result of ``f`` until the function is done: the graph
 # then keeps the tensors.
 
-# %% Solution
-import minigrad as torch
-
-
-def kept_bytes(f, *inputs):
-    known = {tensor.data_ptr() for tensor in inputs}
-    sizes = {}
-
-    def pack(tensor):
-        if tensor.data_ptr() not in known:
-            sizes[tensor.data_ptr()] = tensor.numel() * tensor.element_size()
-        return tensor
-
-    with torch.autograd.graph.saved_tensors_hooks(pack, lambda kept: kept):
-        result = f(*inputs)
-    total = sum(sizes.values())
-    del result
-    return total
-
 
 # %% Exercise: One byte for each number
 # A byte holds 256 values. Write the parcel ``InBytes``: it keeps the smallest and the largest number of a tensor, and
@@ -118,21 +99,6 @@ assert torch.allclose(x.grad, torch.cos(x), atol=0.02), "As a pair of hooks it g
 # %% Hint
 # ``((tensor - low) / step).round().to(torch.uint8)``, where ``step`` is a 255th of the range.
 
-# %% Solution
-import minigrad as torch
-
-
-class InBytes:
-    def __init__(self, tensor):
-        tensor = tensor.detach()
-        self.dtype, self.low = tensor.dtype, tensor.min()
-        self.step = (tensor.max() - self.low) / 255
-        steps = (tensor - self.low) / torch.where(self.step > 0, self.step, 1)
-        self.bytes = steps.round().to(torch.uint8)
-
-    def tensor(self):
-        return self.low + self.step * self.bytes.to(self.dtype)
-
 
 # %% Exercise: A bit is enough for relu
 # For its gradient, ``relu`` keeps its result, and all that matters is where that is positive. Write ``pack`` and
@@ -180,19 +146,3 @@ assert torch.equal(gradient, (x > 0).float()), "With 100000 bits the gradient di
 # %% Hint
 # Keep a tuple: ``np.packbits(array > 0)`` and the shape. ``np.unpackbits(bits, count=...)`` takes the number of bits,
 # which need not be a multiple of eight.
-
-# %% Solution
-import numpy as np
-
-import minigrad as torch
-
-
-def pack(tensor):
-    array = tensor.detach().numpy()
-    return np.packbits(array > 0), array.shape, array.dtype
-
-
-def unpack(kept):
-    bits, shape, dtype = kept
-    ones = np.unpackbits(bits, count=int(np.prod(shape))).reshape(shape)
-    return torch.from_numpy(ones.astype(dtype))

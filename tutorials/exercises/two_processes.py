@@ -29,10 +29,6 @@ assert torch.equal(of_all([torch.ones(2), torch.zeros(2)], [3, 0]), torch.ones(2
 # %% Hint
 # Times its count, each gradient is that of a *sum* of losses. Sums can be added.
 
-# %% Solution
-def of_all(gradients, counts):
-    return sum(n * each for n, each in zip(counts, gradients)) / sum(counts)
-
 
 # %% Exercise: All-reduce in a ring
 # Many ranks could add up their tensors by sending all of them to rank 0, which would be the only one at work. In a
@@ -83,24 +79,6 @@ for ranks in 1, 2, 3, 5:
 # After ``p - 1`` steps the sum that is complete on rank ``r`` is that of piece ``r + 1``. Go on in the same way: send
 # that first, and *replace* what is received instead of adding it.
 
-# %% Solution
-import minigrad as torch
-
-
-def all_reduce(tensors, exchange):
-    ranks = len(tensors)
-    pieces = [list(each.chunk(ranks)) for each in tensors]      # pieces[rank][number]
-    for step in range(ranks - 1):
-        came = exchange([pieces[rank][(rank - step) % ranks] for rank in range(ranks)])
-        for rank in range(ranks):
-            place = (rank - 1 - step) % ranks
-            pieces[rank][place] = pieces[rank][place] + came[rank]
-    for step in range(ranks - 1):
-        came = exchange([pieces[rank][(rank + 1 - step) % ranks] for rank in range(ranks)])
-        for rank in range(ranks):
-            pieces[rank][(rank - step) % ranks] = came[rank]
-    return [torch.cat(each) for each in pieces]
-
 
 # %% Exercise: Buckets
 # Gradients become complete in a known order, and ``sizes`` are their sizes in this order. Write ``buckets(sizes,
@@ -128,14 +106,3 @@ for sizes, capacity, expected in [
 # %% Hint
 # Keep how much room is left in the last bucket, and begin a new one when the next size is larger. At first there is no
 # bucket.
-
-# %% Solution
-def buckets(sizes, capacity):
-    found, room = [], 0
-    for place, size in enumerate(sizes):
-        if not found or size > room:
-            found.append([])
-            room = capacity
-        found[-1].append(place)
-        room -= size
-    return found

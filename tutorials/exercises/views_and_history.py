@@ -26,13 +26,6 @@ for expression, answer in shares.items():
 # %% Hint
 # ``reshape`` copies only if it must, and ``contiguous`` only if the elements do not lie in order yet.
 
-# %% Solution
-shares = {
-    "y.t()": True, "y[1]": True, "y[[0, 2]]": False, "y[y > 3]": False, "y.reshape(2, 6)": True,
-    "y.t().reshape(12)": False, "y.expand(2, 3, 4)": True, "y.repeat(2, 1)": False, "y.diagonal()": True,
-    "y.contiguous()": True, "y.clone()": False,
-}
-
 
 # %% Exercise: Binomial coefficients from a corner
 # Fill the table :math:`c_{n,k} = c_{n-1,k-1} + c_{n-1,k}` for ``n`` up to ``rows - 1``, row by row, with assignments
@@ -61,17 +54,6 @@ assert "CopySlices" in type(c.grad_fn).__name__, "Write into the table; do not s
 # %% Hint
 # A sum keeps nothing, so a later write cannot destroy anything.
 
-# %% Solution
-import minigrad as torch
-
-
-def binomials(corner, rows):
-    c = torch.zeros(rows, rows)
-    c[:, 0] = corner
-    for n in range(1, rows):
-        c[n, 1:] = c[n - 1, :-1] + c[n - 1, 1:]
-    return c
-
 
 # %% Exercise: A diagonal of ones
 # ``with_ones(A)`` returns a matrix with the entries of ``A``, but ones on the diagonal. ``A`` must stay as it is, and
@@ -99,12 +81,3 @@ assert A.grad is not None and A.grad.tolist() == [[0, 2, 4], [6, 0, 10], [12, 14
 
 # %% Hint
 # The diagonal is a view; a leaf must not be written to, but a clone of it may be.
-
-# %% Solution
-import minigrad as torch
-
-
-def with_ones(A):
-    B = A.clone()
-    B.diagonal().fill_(1)
-    return B

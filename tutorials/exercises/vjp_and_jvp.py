@@ -33,14 +33,6 @@ for direction in ([1.0, 0.0, 0.0], [3.0, 4.0, 0.0], [0.1, -0.2, 0.2]):
 # %% Hint
 # ``jvp`` with the direction divided by its length, ``direction.norm()``.
 
-# %% Solution
-import minigrad as torch
-
-
-def slope_along(f, x, direction):
-    _, slope = torch.autograd.functional.jvp(f, x, direction / direction.norm())
-    return slope
-
 
 # %% Exercise: A product with two Jacobians
 # Least squares, solved by the method of Gauss and Newton, needs :math:`J^T (J p)` again and again. Write
@@ -84,15 +76,6 @@ finally:
 # %% Hint
 # :math:`J p` is a ``jvp``. For a vector :math:`u`, :math:`J^T u` has the same entries as :math:`u J`: a ``vjp``.
 
-# %% Solution
-import minigrad as torch
-
-
-def gauss_newton_product(f, x, p):
-    _, u = torch.autograd.functional.jvp(f, x, p)
-    _, product = torch.autograd.functional.vjp(f, x, u)
-    return product
-
 
 # %% Exercise: Functions made in a loop
 # ``powers(n)`` returns the functions :math:`x, x^2, \ldots, x^n` as a list, and ``slopes(n, x)`` the derivative of each
@@ -120,14 +103,3 @@ assert slopes(1, torch.tensor(5.0)) == [1], "powers(1) has one function, x itsel
 
 # %% Hint
 # A default argument is evaluated when the function is defined, and not when it is called.
-
-# %% Solution
-import minigrad as torch
-
-
-def powers(n):
-    return [lambda x, k=k: x ** k for k in range(1, n + 1)]
-
-
-def slopes(n, x):
-    return [torch.autograd.functional.vjp(f, x)[1].item() for f in powers(n)]

@@ -39,21 +39,6 @@ average.add((w * 2).as_subclass(NoItem))
 # %% Hint
 # ``detach`` returns the same numbers without the history.
 
-# %% Solution
-import minigrad as torch
-
-
-class Average:
-    def __init__(self):
-        self.sum, self.count = torch.tensor(0.0), 0
-
-    def add(self, loss):
-        self.sum += loss.detach()
-        self.count += 1
-
-    def mean(self):
-        return self.sum / self.count
-
 
 # %% Exercise: A network that follows another
 # ``follow(target, source, rate)`` moves every parameter of ``target`` a little towards that of ``source``: ``target =
@@ -83,15 +68,6 @@ assert torch.is_grad_enabled(), "Recording was on before the call, and must be o
 
 # %% Hint
 # Under ``no_grad`` a leaf may be written to: ``t.mul_(...)`` and ``t.add_(...)``, or ``t.lerp_(s, rate)``.
-
-# %% Solution
-import minigrad as torch
-
-
-@torch.no_grad()
-def follow(target, source, rate):
-    for t, s in zip(target.parameters(), source.parameters()):
-        t.lerp_(s, rate)
 
 
 # %% Exercise: Chunks of a long sequence
@@ -133,19 +109,3 @@ for size in (1, 3, 5, 12):
 
 # %% Hint
 # After a chunk the state is the result of a graph that ``backward`` has freed. ``state.detach_()`` makes it a leaf.
-
-# %% Solution
-import minigrad as torch
-
-
-def chunked(w, xs, size):
-    w.grad = None
-    state = torch.tensor(0.0)
-    for chunk in xs.split(size):
-        loss = torch.tensor(0.0)
-        for x in chunk:
-            state = torch.tanh(w * state + x)
-            loss = loss + state ** 2
-        loss.backward()
-        state.detach_()
-    return w.grad

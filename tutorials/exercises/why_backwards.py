@@ -24,14 +24,6 @@ for inputs, outputs in ((1, 1), (1000, 1), (3, 1000)):
 # A difference changes one input, and all results can be read off. A backward pass starts from one result, and reaches
 # all inputs.
 
-# %% Solution
-def by_differences(inputs, outputs):
-    return 2 * inputs
-
-
-def by_backward_passes(inputs, outputs):
-    return outputs
-
 
 # %% Exercise: Forwards, by hand
 # Go through :math:`y = \sin(x_1 x_2)` forwards: ``forwards(x1, x2, d1, d2)`` returns the value, and how fast it changes
@@ -60,14 +52,6 @@ for x1, x2 in ((0.5, 2.0), (-1.0, 0.3)):
 
 # %% Hint
 # The product changes at the rate ``d1 * x2 + x1 * d2``. What does the sine make of a rate?
-
-# %% Solution
-import math
-
-
-def forwards(x1, x2, d1, d2):
-    product, rate = x1 * x2, d1 * x2 + x1 * d2
-    return math.sin(product), math.cos(product) * rate
 
 
 # %% Exercise: A judge
@@ -101,20 +85,3 @@ assert a.tolist() == [1.0, 2.0, 3.0] and a.grad is None, "check must leave its i
 
 # %% Hint
 # The evaluations for the differences need no graph: put them under ``torch.no_grad()``.
-
-# %% Solution
-import minigrad as torch
-
-
-def check(f, *inputs):
-    gradients = torch.autograd.grad(f(*inputs), inputs)
-    for k, (x, gradient) in enumerate(zip(inputs, gradients)):
-        for i in range(x.numel()):
-            step = torch.zeros_like(x)
-            step.view(-1)[i] = 1e-6
-            with torch.no_grad():
-                ahead, behind = (f(*inputs[:k], x + sign * step, *inputs[k + 1:]) for sign in (1, -1))
-            difference = (ahead - behind).item() / 2e-6
-            if abs(gradient.view(-1)[i].item() - difference) > 1e-4 * max(1.0, abs(difference)):
-                return False
-    return True

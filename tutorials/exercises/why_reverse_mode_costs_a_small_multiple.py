@@ -20,21 +20,6 @@ assert paths(ladder, 0, 300) == 2**300, "In a ladder of 300 rungs there are 2**3
 # %% Hint
 # Reverse mode on a graph whose partial derivatives are all 1 does this. Remember what is known of a place.
 
-# %% Solution
-def paths(graph, start, end):
-    known = {end: 1}
-    waiting = [start]
-    while waiting:
-        place = waiting[-1]
-        missing = [after for after in graph[place] if after not in known]
-        if place in known:
-            waiting.pop()
-        elif missing:
-            waiting.extend(missing)
-        else:
-            known[place] = sum(known[after] for after in graph[place])
-    return known[start]
-
 
 # %% Exercise: The best order of a product
 # For matrices :math:`A` of 1000 × 2, :math:`B` of 2 × 1000 and a vector :math:`v`, the product :math:`ABv` costs very
@@ -56,20 +41,6 @@ assert cheapest([(10, 1), (1, 10), (10, 1), (1, 10)]) == 120, "Neither from the 
 # %% Hint
 # The last product splits the chain into two parts. Try every split, and remember what is known of each part
 # (``functools.cache``).
-
-# %% Solution
-import functools
-
-
-def cheapest(shapes):
-    @functools.cache
-    def best(first, last):
-        if first == last:
-            return 0
-        return min(best(first, split) + best(split + 1, last) + shapes[first][0] * shapes[split][1] * shapes[last][1]
-                   for split in range(first, last))
-
-    return best(0, len(shapes) - 1)
 
 
 # %% Exercise: A backward that is cheap enough
@@ -96,12 +67,3 @@ unit_vjp(large, large)  # a matrix of this size would take more memory than ther
 
 # %% Hint
 # :math:`y y^{\mathsf T} g` is :math:`y` times a number.
-
-# %% Solution
-import minigrad as torch
-
-
-def unit_vjp(x, g):
-    length = x.norm()
-    y = x / length
-    return (g - y * (y * g).sum()) / length

@@ -29,22 +29,6 @@ torch.autograd.gradgradcheck(CubeRoot.apply, x)
 # %% Hint
 # :math:`x^{-2/3} / 3` is :math:`1 / (3 y^2)`.
 
-# %% Solution
-import minigrad as torch
-
-
-class CubeRoot(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        y = x ** (1 / 3)
-        ctx.save_for_backward(y)
-        return y
-
-    @staticmethod
-    def backward(ctx, y_bar):
-        (y,) = ctx.saved_tensors
-        return y_bar / (3 * y ** 2)
-
 
 # %% Exercise: Rounding that lets gradients through
 # Rounding has the derivative 0 almost everywhere, so nothing before it learns. ``Round`` rounds, and passes the
@@ -76,19 +60,6 @@ assert x.grad.tolist() == [3, 3, 3], f"The gradient must be [3, 3, 3], and is {x
 # %% Hint
 # ``backward`` needs nothing from ``forward``.
 
-# %% Solution
-import minigrad as torch
-
-
-class Round(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        return torch.round(x)
-
-    @staticmethod
-    def backward(ctx, y_bar):
-        return y_bar
-
 
 # %% Exercise: Power with a number
 # ``Power.apply(x, n)`` is :math:`x^n`, where ``n`` is a number and not a tensor.
@@ -117,19 +88,3 @@ for n in (2, 3.5):
 
 # %% Hint
 # Keep ``n`` on ``ctx``, and return ``None`` for it.
-
-# %% Solution
-import minigrad as torch
-
-
-class Power(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, n):
-        ctx.save_for_backward(x)
-        ctx.n = n
-        return x ** n
-
-    @staticmethod
-    def backward(ctx, y_bar):
-        (x,) = ctx.saved_tensors
-        return y_bar * ctx.n * x ** (ctx.n - 1), None

@@ -63,6 +63,10 @@ PLAIN = {
     ("cli.py", "NotADirectoryError"), ("judge.py", "rules.Refused"),
     ("report.py", "AssertionError"), ("report.py", "KeyError"), ("checkpointing.py", "KeyError"),
     *[(file, "Wrong") for file in ("judge.py", "derivatives.py", "scalar_engine.py", "grade_the_tests.py")],
+    # the same of exercises
+    *[(file, "LookupError") for file in ("pages.py", "words.py", "work.py")], ("pages.py", "ValueError"),
+    ("progress.py", "TypeError"), ("progress.py", "ValueError"),
+    ("words.py", "AssertionError"), ("words.py", "FileNotFoundError"),
     # what has kept a block from putting something back
     ("scopes.pyx", "problem"),
     *[("nested_passes.pyx", handed_on) for handed_on in ("errand", "first", "interrupted")],

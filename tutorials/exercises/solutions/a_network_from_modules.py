@@ -1,0 +1,53 @@
+"""Solutions of the exercises of "A network from modules"."""
+
+# %% Solution: A layer that scales
+import minigrad as torch
+from minigrad import nn
+
+
+class Scale(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.factor = nn.Parameter(torch.ones(()))
+
+    def forward(self, x):
+        return self.factor * x
+
+
+# %% Solution: Shared parameters, named once
+from minigrad import nn
+
+
+class TinyModule:
+    members: dict
+
+    def __init__(self):
+        self.__dict__["members"] = {}
+
+    def __setattr__(self, name, value):
+        if isinstance(value, (nn.Parameter, TinyModule)):
+            self.members[name] = value
+        object.__setattr__(self, name, value)
+
+    def named_parameters(self, prefix="", seen=None):
+        seen = set() if seen is None else seen
+        for name, member in self.members.items():
+            if isinstance(member, TinyModule):
+                yield from member.named_parameters(f"{prefix}{name}.", seen)
+            elif id(member) not in seen:
+                seen.add(id(member))
+                yield prefix + name, member
+
+
+# %% Solution: Freeze and train
+import minigrad as torch
+
+
+def fine_tune(network, x, y, steps):
+    network[:-1].requires_grad_(False)
+    optimizer = torch.optim.SGD(network[-1].parameters(), lr=0.1)
+    for _ in range(steps):
+        optimizer.zero_grad()
+        torch.nn.functional.mse_loss(network(x), y).backward()
+        optimizer.step()
+    network.requires_grad_(True)

@@ -1,0 +1,30 @@
+"""Solutions of the exercises of "Gradients of one expression"."""
+
+# %% Solution: A power of itself
+import math
+
+
+def slope(x):
+    through_the_base = x * x ** (x - 1)
+    through_the_exponent = x ** x * math.log(x)
+    return through_the_base + through_the_exponent
+
+
+# %% Solution: What a metre of height is worth
+import minigrad as torch
+
+
+def range_from(v, theta, h, g=9.81):
+    up = v * torch.sin(theta)
+    return v * torch.cos(theta) / g * (up + torch.sqrt(up * up + 2 * g * h))
+
+
+def worth(v, theta, h):
+    v, theta, h = (torch.tensor(number, dtype=torch.float64) for number in (v, theta, h))
+    h.requires_grad_()
+    range_from(v, theta, h).backward()
+    return h.grad.item()
+
+
+# %% Solution: Which of them is a leaf?
+leaves = {"x": True, "2 * x": False, "x.sin()": False, "torch.tensor(2.0)": True}

@@ -1,0 +1,47 @@
+"""Solutions of the exercises of "The chain rule as linear maps"."""
+
+# %% Solution: Forward and back through a list of steps
+import minigrad as torch
+from minigrad.func import jvp, vjp
+
+
+def push(steps, x, h):
+    for step in steps:
+        x, h = jvp(step, (x,), (h,))
+    return x, h
+
+
+def pull(steps, x, g):
+    transposes = []
+    for step in steps:
+        x, transpose = vjp(step, x)
+        transposes.append(transpose)
+    for transpose in reversed(transposes):
+        g, = transpose(g)
+    return g
+
+
+# %% Solution: The transpose of a moving average
+import minigrad as torch
+
+
+def smooth(x):
+    return (x[:-1] + x[1:]) / 2
+
+
+def spread(g):
+    return (torch.nn.functional.pad(g, (0, 1)) + torch.nn.functional.pad(g, (1, 0))) / 2
+
+
+# %% Solution: The differential of an inverse
+import minigrad as torch
+
+
+def d_inverse(X, H):
+    inverse = torch.linalg.inv(X)
+    return -inverse @ H @ inverse
+
+
+def d_inverse_transposed(X, G):
+    transposed = torch.linalg.inv(X).T
+    return -transposed @ G @ transposed

@@ -1,0 +1,30 @@
+"""Solutions of the exercises of "Views and history"."""
+
+# %% Solution: View or copy?
+shares = {
+    "y.t()": True, "y[1]": True, "y[[0, 2]]": False, "y[y > 3]": False, "y.reshape(2, 6)": True,
+    "y.t().reshape(12)": False, "y.expand(2, 3, 4)": True, "y.repeat(2, 1)": False, "y.diagonal()": True,
+    "y.contiguous()": True, "y.clone()": False,
+}
+
+
+# %% Solution: Binomial coefficients from a corner
+import minigrad as torch
+
+
+def binomials(corner, rows):
+    c = torch.zeros(rows, rows)
+    c[:, 0] = corner
+    for n in range(1, rows):
+        c[n, 1:] = c[n - 1, :-1] + c[n - 1, 1:]
+    return c
+
+
+# %% Solution: A diagonal of ones
+import minigrad as torch
+
+
+def with_ones(A):
+    B = A.clone()
+    B.diagonal().fill_(1)
+    return B
