@@ -55,8 +55,8 @@ def exercises_of(page):
     return read(path) if path.exists() else []
 
 
-def code(source):
-    return ".. code-block:: python\n\n" + textwrap.indent(source, "   ")
+def code(source, options=""):
+    return f".. code-block:: python\n{options}\n" + textwrap.indent(source, "   ")
 
 
 def folded(title, body):
@@ -70,7 +70,9 @@ def as_rst(exercises, name):
         parts += [f".. rubric:: {number}. {each.title}", each.text]
         if each.rubric:
             parts += [f".. admonition:: Expected\n\n{textwrap.indent(each.rubric, '   ')}"]
-        parts += [code(each.starter), folded("Check", code(each.check))]
+        # live.js runs a stage after those before it.
+        starter = code(each.starter, "   :class: stage\n" if each.stage else "")
+        parts += [starter, folded("Check", code(each.check))]
         parts += [folded(f"Hint {i}" if len(each.hints) > 1 else "Hint", hint) for i, hint in enumerate(each.hints, 1)]
         if each.solution:
             parts += [folded("Solution", code(each.solution))]

@@ -1,6 +1,7 @@
 /* Code cells that run in the page.  Where the site is served with what `make live` builds, in a folder live/ beside the
    scripts or at the top of the site, each cell of a tutorial gets Run and Edit, each exercise gets Run, Edit and Check,
    and a page of homework an editor and Check.  Elsewhere, and in a page that is opened as a file, nothing is added.
+   The browser keeps what is written into an exercise, and which ones were right: they have a tick.
 
    Python comes with the first Run, in a worker (live-worker.js); the cells of a page share its variables. */
 "use strict";
@@ -28,6 +29,55 @@
     made.addEventListener("click", action);
     return made;
   }
+
+  // ---------------------------------------------------------------- what the browser keeps
+
+  const PAGE = location.pathname.split("/").pop().replace(/\.html$/, "");
+  const titleOf = (rubric) => rubric.dataset.title ??= rubric.textContent.trim().replace(/^\d+\. /, "");
+
+  /** {page: {of: how many exercises it has, right: their titles}}, as `python -m minigrad exercise status` shows it. */
+  const progress = {
+    key: "minigrad exercises",
+
+    read() {
+      try {
+        return JSON.parse(localStorage.getItem(this.key)) ?? {};
+      } catch {                             // the browser keeps nothing, or somebody else's
+        return {};
+      }
+    },
+
+    mark(title, of) {
+      const kept = this.read();
+      const right = new Set(kept[PAGE]?.right).add(title);
+      kept[PAGE] = { of, right: [...right] };
+      try {
+        localStorage.setItem(this.key, JSON.stringify(kept));
+      } catch { /* the tick is seen until the page is left */ }
+      this.show(kept);
+    },
+
+    /** Put a tick before each exercise that was right, and behind each page of the map how many were. */
+    show(kept = this.read()) {
+      for (const old of document.querySelectorAll(".live-tick")) old.remove();
+      for (const rubric of document.querySelectorAll("article p.rubric")) {
+        if (kept[PAGE]?.right.includes(titleOf(rubric))) rubric.prepend(this.tick("✓ ", "Right: "));
+      }
+      for (const link of document.querySelectorAll(".part-map a")) {
+        const page = kept[link.getAttribute("href").replace(/\.html$/, "")];
+        if (!page) continue;
+        const all = page.right.length >= page.of, said = `${page.right.length} of ${page.of} exercises are right`;
+        link.after(this.tick(all ? " ✓" : ` ${page.right.length}/${page.of}`, said));
+      }
+    },
+
+    tick(text, said) {
+      const made = make("span", { className: "live-tick" }, text);
+      made.setAttribute("role", "img");
+      made.setAttribute("aria-label", said);
+      return made;
+    },
+  };
 
   // ---------------------------------------------------------------- Python
 
@@ -217,6 +267,9 @@
     constructor(block, number, check) {
       this.block = block;
       this.check = check;
+      this.stage = block.classList.contains("stage");
+      this.title = check && titleAbove(block);
+      this.key = `minigrad exercise ${PAGE} ${this.title}`;
       this.name = check ? `exercise ${number}` : `cell ${number}`;
       this.original = block.querySelector("pre").textContent.replace(/\n$/, "");
       this.ran = false;
@@ -235,20 +288,32 @@
         this.still.push(next);
       }
       block.after(this.tools, this.output.element);
+      const kept = check && localStorage.getItem(this.key);
+      if (kept) this.edited(kept);
     }
 
     get source() { return this.editor ? this.editor.value : this.original; }
 
+    /** What Python is asked to run: a stage goes on from the stages before it. */
+    get program() {
+      if (!this.stage) return this.source;
+      return cells.slice(0, cells.indexOf(this) + 1).filter((cell) => cell.stage).map((cell) => cell.source).join("\n\n");
+    }
+
     open() {
-      if (!this.editor) {
-        this.editor = editor(`Code of ${this.name}`, this.original, () => this.start(Boolean(this.check)));
-        this.block.before(this.editor);
-        this.block.hidden = true;
-      }
+      if (!this.editor) this.edited(this.original);
       this.editor.focus();
     }
 
+    edited(text) {
+      this.editor = editor(`Code of ${this.name}`, text, () => this.start(Boolean(this.check)));
+      if (this.check) this.editor.addEventListener("input", () => localStorage.setItem(this.key, this.editor.value));
+      this.block.before(this.editor);
+      this.block.hidden = true;
+    }
+
     reset() {
+      if (this.check) localStorage.removeItem(this.key);
       this.editor?.remove();
       this.editor = null;
       this.block.hidden = false;
@@ -288,9 +353,10 @@
       this.mark(0);
       for (const element of this.still) element.hidden = true;
       this.ran = true;
-      const answer = await python.run({ kind: "run", code: this.source, check: checking ? this.check : "",
+      const answer = await python.run({ kind: "run", code: this.program, check: checking ? this.check : "",
                                         apart: Boolean(this.check), name: this.name }, this.output,
                                       (line) => this.mark(line));
+      if (checking && answer.ok) progress.mark(this.title, cells.filter((cell) => cell.check).length);
       this.output.element.classList.toggle("live-failed", !answer.ok);
       return answer;
     }
@@ -389,8 +455,16 @@
     return isCheck ? next.querySelector("pre").textContent : null;
   }
 
+  /** The title of an exercise: the rubric above its starter. */
+  function titleAbove(block) {
+    let above = block.previousElementSibling;
+    while (above && !above.matches("p.rubric")) above = above.previousElementSibling;
+    return above ? titleOf(above) : "";
+  }
+
   async function begin() {
     if (!/^https?:$/.test(location.protocol)) return;
+    progress.show();
     const blocks = [...document.querySelectorAll("article .highlight-Python, article .highlight-python")]
       .filter((block) => block.classList.contains("highlight-Python") || checkOf(block) !== null);
     const commands = [...document.querySelectorAll("article .highlight-console")]

@@ -2,7 +2,7 @@
 
     $ python -m minigrad exercise                           the pages, and what is done of each
     $ python -m minigrad exercise start watch_a_backward_pass
-    $ python -m minigrad exercise check watch_a_backward_pass.py
+    $ python -m minigrad exercise check watch_a_backward_pass
     $ python -m minigrad exercise hint watch_a_backward_pass 2
     $ python -m minigrad exercise status
 

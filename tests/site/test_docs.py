@@ -32,6 +32,14 @@ MODULES = sorted(
 OPERATIONS = public_functions()
 
 
+@pytest.fixture(autouse=True, scope="module")
+def nobodys_progress(tmp_path_factory):
+    """Examples check exercises, and nobody has done them."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("MINIGRAD_PROGRESS", str(tmp_path_factory.mktemp("progress") / "exercises.json"))
+        yield
+
+
 @pytest.fixture(autouse=True)
 def as_it_was():
     """An example may change the default dtype, the grad mode or the seed, or add to the table; the next one must not
@@ -132,7 +140,7 @@ GIVEN = {
                           "x, y = torch.ones(3, 2), torch.ones(3, 1)",
     "optim/swa_utils.py": "from minigrad.optim.swa_utils import AveragedModel, update_bn; "
                           "model, data, train = torch.nn.Linear(2, 1), [(torch.ones(3, 2), None)], lambda *_: None",
-    "teaching.py": "from minigrad.teaching import expect_error, without_kernels; result = torch.ones(2)",
+    "teaching.py": "from minigrad.teaching import *; result = x = torch.ones(2); by_formula = torch.sin",
     "types.py": "Tensor = torch.Tensor",
     "utils/benchmark.py": "from minigrad.utils.benchmark import Timer; a = b = torch.ones(2, 2)",
     "utils/data/__init__.py": "from minigrad.utils.data import *; "
@@ -141,7 +149,7 @@ GIVEN = {
 #: What looks like Python, and is a sketch or mathematics; or a program of its own, of several processes for example,
 #: which tests/distributed runs.
 SKETCHES = {"_as_torch.py", "_core/backward/engine.pyx", "distributed/__init__.py", "distributed/nn/functional.py",
-            "homework/__init__.py", "ops/positions/subscripting.py",
+            "exercises/pages.py", "homework/__init__.py", "ops/positions/subscripting.py",
             "optim/adadelta.py", "utils/data/loader.py"}
 DOCSTRING = re.compile(r'\A(?:#[^\n]*\n|\s*\n)*[rR]?"""(.*?)"""', re.DOTALL)
 INDENTED = re.compile(r"(?:^ {4}.*\n|^\n)+", re.MULTILINE)

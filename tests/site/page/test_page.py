@@ -16,8 +16,9 @@ def cell(code, language="Python"):
 STILL = '<div class="sphx-glr-script-out highlight-none"><div class="highlight"><pre>as it was built</pre></div></div>'
 TUTORIAL = (cell("import minigrad as torch\nx = torch.tensor([1.0, 2.0], requires_grad=True)\nx.sum()") + STILL
             + "<p>And then:</p>" + cell("y = (x * x).sum()\ny.backward()\nprint(x.grad)"))
-EXERCISE = (cell("def double(x):\n    ...", "python") + "<details><summary>Check</summary>"
-            + cell('assert double(2) == 4, "twice 2 is 4"', "python") + "</details>")
+EXERCISE = ("<p class='rubric'>1. Double</p><p>Write it.</p>" + cell("def double(x):\n    ...", "python")
+            + "<details><summary>Check</summary>" + cell('assert double(2) == 4, "twice 2 is 4"', "python")
+            + "</details>")
 SHOWN = cell("pip install minigrad", "python")
 HOMEWORK = cell("$ python -m minigrad homework start newton\n$ python -m minigrad homework check newton.py", "console")
 LABELS = "return $$('button').map((each) => each.getAttribute('aria-label'));"
@@ -91,6 +92,43 @@ class TestButtons:
             return [text, localStorage.getItem("minigrad homework newton"), Boolean(labelled("Check newton"))];
             """, path="homework/newton.html", runtime=announced)
         assert found == ["mine = 1", "mine = 2", True]
+
+
+KEPT = """localStorage.setItem("minigrad exercises", JSON.stringify({
+    index: { of: 2, right: ["Double"] }, other: { of: 1, right: ["Any"] } }));"""
+MAP = ("<nav class='part-map'><ol><li><a href='index.html'>This</a></li><li><a href='other.html'>Other</a></li>"
+       "<li><a href='third.html'>Third</a></li></ol></nav>")
+STAGES = "".join(f"<p class='rubric'>{number}. {title}</p>" + cell(code, "python stage")
+                 + f"<details><summary>Check</summary>{cell(check, 'python')}</details>"
+                 for number, title, code, check in ((1, "First", "x = 1", 'assert x == 1, "one"'),
+                                                    (2, "Second", "y = x + 1", 'assert y == 2, "two"')))
+
+
+class TestExercises:
+    def test_what_was_right_has_a_tick_and_the_map_counts(self, chromium, tmp_path):
+        """Also on a site without Python: the browser knows it from another time."""
+        body = f"<script>{KEPT}</script>{MAP}{EXERCISE}<p class='rubric'>2. Other</p>"
+        rubrics, pages, labels = in_served_page(chromium, tmp_path, body, """
+            await until(() => $(".live-tick"), "the ticks");
+            return [$$("p.rubric").map((each) => each.textContent), $$("li").map((each) => each.textContent),
+                    $$(".live-tick").map((each) => each.getAttribute("aria-label"))];""")
+        assert rubrics == ["✓ 1. Double", "2. Other"] and pages == ["This 1/2", "Other ✓", "Third"]
+        assert "1 of 2 exercises are right" in labels
+
+    def test_what_somebody_else_has_kept_does_no_harm(self, chromium, tmp_path, announced):
+        body = "<script>localStorage.setItem('minigrad exercises', 'x');</script>" + EXERCISE
+        assert in_served_page(chromium, tmp_path, body, READY + "return $$('.live-tick').length;",
+                              runtime=announced) == 0
+
+    def test_an_answer_is_kept_until_reset(self, chromium, tmp_path, announced):
+        body = "<script>localStorage.setItem('minigrad exercise index Double', 'mine = 1');</script>" + EXERCISE
+        text, kept, after, editors = in_served_page(chromium, tmp_path, body, READY + """
+            const key = "minigrad exercise index Double", area = $("textarea"), text = area.value;
+            type(area, "mine = 2");
+            const kept = localStorage.getItem(key);
+            labelled("Reset").click();
+            return [text, kept, localStorage.getItem(key), $$("textarea").length];""", runtime=announced)
+        assert (text, kept, after, editors) == ("mine = 1", "mine = 2", None, 0)
 
 
 class TestPython:
@@ -222,6 +260,26 @@ class TestPython:
             return [wrong, outputs()[0]];""", runtime=runtime)
         assert wrong.strip() == "Not yet: twice 2 is 4"
         assert right.strip() == "Right."
+
+    def test_an_exercise_that_is_right_gets_a_tick(self, chromium, tmp_path, runtime):
+        before, after, kept = in_served_page(chromium, tmp_path, EXERCISE, READY + """
+            labelled("Check exercise 1").click();
+            await idle();
+            const before = $("p.rubric").textContent;
+            labelled("Edit exercise 1").click();
+            type($("textarea"), "def double(x):\\n    return 2 * x");
+            labelled("Check exercise 1").click();
+            await idle();
+            return [before, $("p.rubric").textContent, JSON.parse(localStorage.getItem("minigrad exercises"))];""",
+            runtime=runtime)
+        assert before == "1. Double" and after == "✓ 1. Double" and kept == {"index": {"of": 1, "right": ["Double"]}}
+
+    def test_a_stage_goes_on_from_those_before_it(self, chromium, tmp_path, runtime):
+        said = in_served_page(chromium, tmp_path, STAGES, READY + """
+            labelled("Check exercise 2").click();
+            await idle();
+            return outputs()[1];""", runtime=runtime)
+        assert said.strip() == "Right."
 
     def test_a_homework_is_begun_and_checked(self, chromium, tmp_path, runtime):
         solution = (SOLUTIONS / "newton.py").read_text(encoding="utf-8")
