@@ -7,6 +7,11 @@ in ``tutorials/exercises/solutions/PAGE.py``, where opening an exercise does not
     def slope(x):
         return 2 * x
 
+The numbers that a project leads to are computed there, too, and not shown::
+
+    # %% Project: 1
+    assert 2 * 3.0 == 6.0
+
 The page shows the task and the starter; the check, each hint and the solution unfold. The tests run every exercise
 twice: the check must refuse the starter, and accept the solution.
 """
@@ -20,7 +25,9 @@ from sphinx_gallery import gen_rst, notebook
 from course import PAGES, TUTORIALS
 from minigrad.exercises import pages
 
-SOLUTION = re.compile(r"^# %% Solution: (.+)$", re.MULTILINE)
+SOLUTION = re.compile(r"^# %% (Solution|Project): (.+)$", re.MULTILINE)
+#: where sphinx-gallery's own end of a page begins
+END = re.compile(r"^\.\. _sphx_glr_download", re.MULTILINE)
 HEADING = re.compile(r"^Exercises\n-+$", re.MULTILINE)
 INTRODUCTION = ("Write your answer into the starter and run the check after it: it is silent when your answer is "
                 "right, and otherwise says what is wrong. In a terminal, ``python -m minigrad exercise start {}`` "
@@ -37,22 +44,39 @@ def read(path):
     ValueError
         If an exercise lacks a part, or the file of solutions does not have those of these exercises, in order.
     """
-    _, found = pages.read(path.read_text(encoding="utf-8"), str(path))
-    answers = path.parent / "solutions" / path.name
-    if answers.exists():
-        _, *parts = SOLUTION.split(answers.read_text(encoding="utf-8"))
-        solved, titles = parts[::2], [each.title for each in found]
-        if solved != titles:
-            raise ValueError(f"{answers}: it has the solutions of {solved}, and the exercises are {titles}")
-        for each, solution in zip(found, parts[1::2]):
-            each.solution = solution.strip() + "\n"
+    _, found, _ = pages.read(path.read_text(encoding="utf-8"), str(path))
+    if solutions := beside(path, "Solution"):
+        titles = [each.title for each in found]
+        if [*solutions] != titles:
+            raise ValueError(f"{path}: there are solutions of {[*solutions]}, and the exercises are {titles}")
+        for each in found:
+            each.solution = solutions[each.title]
     return found
 
 
+def beside(path, kind):
+    """{title: code} of what the file of solutions has of a kind, "Solution" or "Project"."""
+    answers = path.parent / "solutions" / path.name
+    if not answers.exists():
+        return {}
+    _, *parts = SOLUTION.split(answers.read_text(encoding="utf-8"))
+    return {title: code.strip() + "\n"
+            for each, title, code in zip(parts[::3], parts[1::3], parts[2::3]) if each == kind}
+
+
+def file_of(page):
+    """The file of the exercises of a page, "folder/name" or its name alone."""
+    return TUTORIALS / "exercises" / f"{page.rpartition('/')[2]}.py"
+
+
 def exercises_of(page):
-    """The exercises of a page, "folder/name" or its name alone; none if it has no file."""
-    path = TUTORIALS / "exercises" / f"{page.rpartition('/')[2]}.py"
-    return read(path) if path.exists() else []
+    """The exercises of a page; none if it has no file."""
+    return read(file_of(page)) if file_of(page).exists() else []
+
+
+def projects_of(page):
+    """{number: what to expect} of the projects of a page."""
+    return pages.read(file_of(page).read_text(encoding="utf-8"), page)[2]
 
 
 def code(source, options=""):
@@ -86,13 +110,22 @@ def add_exercises(app, docname, source):
     if name and (exercises := exercises_of(name)):
         heading = HEADING.search(source[0])
         source[0] = f"{source[0][:heading.end()]}\n\n{as_rst(exercises, name)}\n\n{source[0][heading.end():]}"
+        if projects := projects_of(name):
+            end = END.search(source[0])
+            place = end.start() if end else len(source[0])
+            source[0] = f"{source[0][:place]}\n\n{projects_as_rst(projects)}\n\n{source[0][place:]}"
+
+
+def projects_as_rst(projects):
+    """What unfolds below the projects."""
+    return "\n\n".join([folded(f"Project {number}: what to expect", text) for number, text in sorted(projects.items())])
 
 
 def unfolding(title, body):
     return f"<details><summary>{title}</summary>\n\n{body}\n\n</details>"
 
 
-def add_to_notebook(made, exercises, name):
+def add_to_notebook(made, exercises, name, projects=()):
     """Insert a text, a starter and a check for each exercise after the heading; hints unfold, and there is no solution.
     """
     rest = {"cells": []}
@@ -111,6 +144,8 @@ def add_to_notebook(made, exercises, name):
     if after.strip():
         notebook.add_markdown_cell(rest, after.strip())
     made["cells"][place + 1:place + 1] = rest["cells"]
+    for number in sorted(projects):
+        notebook.add_markdown_cell(made, unfolding(f"Project {number}: what to expect", as_markdown(projects[number])))
 
 
 def as_markdown(text):
@@ -121,7 +156,7 @@ def save_with_exercises(made, path):
     """sphinx-gallery's ``save_notebook``, with the exercises of the page."""
     name = Path(path).name.partition(".")[0]
     if exercises := exercises_of(name):
-        add_to_notebook(made, exercises, name)
+        add_to_notebook(made, exercises, name, projects_of(name))
     save_notebook(made, path)
 
 

@@ -353,9 +353,10 @@
       this.mark(0);
       for (const element of this.still) element.hidden = true;
       this.ran = true;
+      const before = this.program.split("\n").length - this.source.split("\n").length;       // lines of other stages
       const answer = await python.run({ kind: "run", code: this.program, check: checking ? this.check : "",
                                         apart: Boolean(this.check), name: this.name }, this.output,
-                                      (line) => this.mark(line));
+                                      (line) => this.mark(line - before));
       if (checking && answer.ok) progress.mark(this.title, cells.filter((cell) => cell.check).length);
       this.output.element.classList.toggle("live-failed", !answer.ok);
       return answer;

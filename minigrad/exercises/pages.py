@@ -13,6 +13,11 @@
     # %% Hint
     # What may help. Several hints come one after the other.
 
+A ``Project`` is one of the numbered projects at the end of a page, which have no check: its text says what to expect,
+
+    # %% Project: 1
+    # 10 points: 4 for the formula, 6 for the plot. The slope is 6 at 3.
+
 A ``Stage`` is an exercise that goes on from those before it in the file: their answers run first.  A stage also has a
 ``Rubric``, which begins with its points and names the numbers that are expected.
 
@@ -33,7 +38,7 @@ __all__ = ["Exercise", "Page", "find", "names", "parts", "read"]
 
 ARCHIVE = Path(__file__).with_name("pages.zip")
 TUTORIALS = Path(__file__).resolve().parents[2] / "tutorials"
-CELL = re.compile(r"^# %% (Exercise: .+|Stage: .+|Starter|Check|Hint|Rubric)$", re.MULTILINE)
+CELL = re.compile(r"^# %% (Exercise: .+|Stage: .+|Project: \d+|Starter|Check|Hint|Rubric)$", re.MULTILINE)
 HEADING = re.compile(r'"""Exercises of "(.+)"\."""')
 POINTS = re.compile(r"(\d+) points?\b")
 #: the part of pages that are not in the course's path
@@ -80,6 +85,8 @@ class Page:
     title: str
     part: str
     exercises: list[Exercise]
+    #: number of a project -> what to expect of it
+    projects: dict[int, str]
 
     def number_of(self, title):
         return [each.title for each in self.exercises].index(title) + 1
@@ -99,16 +106,18 @@ def uncommented(lines):
 
 
 def read(text, name="<exercises>"):
-    """(the title of the page, its exercises) in the text of a file.
+    """(the title of the page, its exercises, {number: text} of its projects) in the text of a file.
 
     Raises ValueError if a cell comes before the first exercise, or an exercise lacks one of its parts.
     """
-    found = []
+    found, projects = [], {}
     opening, *cells = CELL.split(text)
     heading = HEADING.match(opening)
     for kind, body in zip(cells[::2], cells[1::2]):
         what, _, title = kind.partition(": ")
-        if title:
+        if what == "Project":
+            projects[int(title)] = uncommented(body)
+        elif title:
             found.append(Exercise(title, uncommented(body), what == "Stage"))
         elif not found:
             raise ValueError(f"{name}: {kind} comes before the first exercise")
@@ -122,7 +131,7 @@ def read(text, name="<exercises>"):
         if not each.complete:
             raise ValueError(f"{name}: the exercise {each.title!r} needs a text, a starter, a check and hints"
                              f"{', and a rubric' if each.stage else ''}")
-    return heading.group(1) if heading else name, found
+    return heading.group(1) if heading else name, found, projects
 
 
 # ------------------------------------------------------------------------------ all files
@@ -162,8 +171,8 @@ def names():
 @functools.cache
 def page(name):
     folder, _ = place()
-    title, found = read((folder / f"{name}.py").read_text(encoding="utf-8"), name)
-    return Page(name, title, next(part for part, pages in parts().items() if name in pages), found)
+    title, found, projects = read((folder / f"{name}.py").read_text(encoding="utf-8"), name)
+    return Page(name, title, next(part for part, pages in parts().items() if name in pages), found, projects)
 
 
 def find(asked):

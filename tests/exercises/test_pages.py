@@ -12,15 +12,20 @@ from tests.exercises.conftest import PAGE, STAGES
 
 
 def test_an_exercise_has_its_parts():
-    title, (one, twice) = pages.read(PAGE)
+    title, (one, twice), _ = pages.read(PAGE)
     assert title == "Small numbers" and [one.title, twice.title] == ["One", "Twice"]
     assert one.text == "Let ``x`` be 1, as in :math:`x = 1`." and one.hints == ["Count.", "Count to ``1``."]
     assert one.starter == "x = ...\n" and "It is 1" in one.check and not one.stage and one.points == 0
 
 
 def test_a_stage_has_points():
-    _, (first, second) = pages.read(STAGES)
+    _, (first, second), _ = pages.read(STAGES)
     assert first.stage and first.points == 3 and second.points == 7 and first.rubric == "3 points. ``x`` is 1."
+
+
+def test_a_project_says_what_to_expect():
+    _, exercises, projects = pages.read(PAGE + "\n\n# %% Project: 2\n# 10 points.\n#\n# The slope is 6.\n")
+    assert len(exercises) == 2 and projects == {2: "10 points.\n\nThe slope is 6."}
 
 
 @pytest.mark.parametrize("kind", ["Starter", "Check", "Hint"])

@@ -79,7 +79,8 @@ def test_the_core_is_one_library():
 
 #: what is loaded when it is first used
 LATER = ["as_torch", "autograd.engines", "autograd.functional", "autograd.profiler", "autograd.profiler_util",
-         "check_engine", "explain", "func", "homework", "memory", "torch_version", "use_engine", "utils", "viz", "vmap"]
+         "check_engine", "exercises", "explain", "func", "homework", "memory", "torch_version", "use_engine", "utils",
+         "viz", "vmap"]
 
 
 def test_what_few_programs_need_is_loaded_when_it_is_used():

@@ -101,6 +101,24 @@ def test_each_exercise_that_forbids_autograd_is_among_them(extension):
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_the_numbers_that_a_project_leads_to_are_computed(path, extension):
+    expected, computed = extension.projects_of(path.stem), extension.beside(path, "Project")
+    assert [*map(str, expected)] == [*computed]
+    there = re.findall(r"^# (\d)\. ", pages_of()[path.stem].split("# Projects\n")[1], flags=re.MULTILINE)
+    assert set(computed) <= set(there), "There is no project of this number on the page."
+    for number, code in computed.items():
+        assert re.match(r"\d+ points?: ", expected[int(number)]), f"Project {number} begins with its points."
+        assert any(isinstance(node, ast.Assert) for node in ast.walk(ast.parse(code)))
+        run(code)
+
+
+def pages_of():
+    """{name: source} of the tutorials."""
+    return {path.stem: path.read_text(encoding="utf-8") for path in (ROOT / "tutorials").glob("*/*.py")
+            if path.parent != FOLDER}
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_a_page_has_three_exercises(path, extension):
     assert any(page.endswith("/" + path.stem) for page in extension.PAGES)
     assert len(extension.read(path)) == 3
@@ -141,6 +159,16 @@ def page(tmp_path):
     (tmp_path / "solutions").mkdir()
     (tmp_path / "solutions" / "page.py").write_text(SOLUTION)
     return path
+
+
+def test_what_to_expect_of_a_project_unfolds_at_the_end(extension, monkeypatch, page):
+    page.write_text(EXERCISE + "\n# %% Project: 1\n# 10 points: it is 7.\n")
+    monkeypatch.setattr(extension, "file_of", lambda name: page)
+    source = ["Title\n=====\n\nExercises\n---------\n\nProjects\n--------\n\n1. Do.\n\n.. _sphx_glr_download_page:\n"]
+    extension.add_exercises(None, f"tutorials/{extension.PAGES[0]}", source)
+    parts = "1. One", "1. Do.", "Project 1: what to expect", "   10 points: it is 7.", "sphx_glr_download"
+    places = [source[0].index(part) for part in parts]
+    assert places == sorted(places)
 
 
 class TestReading:

@@ -92,3 +92,9 @@ for shape in ((5,), (1, 5), (1,), (5, 2)):
 
 # %% Hint
 # ``targets.dim() == 0`` tells a single number from a tensor with one entry.
+
+
+# %% Project: 1
+# 8 points: 3 for the matrix, 3 for the two properties, 2 for what follows. For :math:`n` numbers it is the unit matrix
+# less :math:`1/n` everywhere: for 4, 0.75 on the diagonal and -0.25 beside it. It is symmetric and its own square, a
+# projection, so the backward pass is the function itself.

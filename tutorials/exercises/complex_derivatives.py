@@ -77,3 +77,8 @@ for coefficients, start in (((-2j, 0, 1), 1 + 0.5j), ((1, 1, 1), -0.3 + 0.6j), (
 
 # %% Hint
 # ``torch.tensor(z, dtype=torch.cdouble, requires_grad=True)``, and a real loss: ``value.abs() ** 2``.
+
+
+# %% Project: 2
+# 6 points: 3 for the matrix, 3 for its conjugate transpose. The matrix has the entries :math:`e^{-2 \pi i j k / n}`; it
+# is symmetric, so its conjugate transpose is its conjugate: :math:`n` times the inverse transform.

@@ -161,3 +161,8 @@ for first, other, wanted, said in [
 
 # %% Hint
 # The product rule: :math:`\dot C = \dot A B + A \dot B`. Leave out the term whose tangent is ``None``.
+
+
+# %% Project: 3
+# 6 points: 3 for the number, 3 for a program that shows it. Three: inputs that are three places apart move together,
+# since no result depends on two of them.

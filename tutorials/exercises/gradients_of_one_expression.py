@@ -82,3 +82,15 @@ for name, tensor in {"x": x, "2 * x": 2 * x, "x.sin()": x.sin(), "torch.tensor(2
 
 # %% Hint
 # A constant that you make has no step before it either. It is a leaf that asks for no gradient.
+
+
+# %% Project: 1
+# 10 points: 4 for the second derivative, with ``create_graph=True``, 3 for Newton steps that update ``theta`` without
+# being recorded, 3 for the comparison with the formula. From 0.6 the angle is :math:`\pi / 4 = 0.785398` after two
+# steps, up to one in a million.
+
+
+# %% Project: 2
+# 6 points: 2 for each of the three answers with its reason. ``backward`` gives 0 for ``abs``, one slope of many that
+# would do; central differences give 0 too, those to one side 1 and -1. ``sqrt(x * x)`` gives ``nan``: an infinite slope
+# times 0.

@@ -95,3 +95,8 @@ assert len(set(bytes_of.values())) == 3, f"The three should differ: {bytes_of}"
 
 # %% Hint
 # A product keeps both factors, a quotient both of its sides, and ``exp`` keeps its result. What does ``silu`` keep?
+
+
+# %% Project: 1
+# 8 points: 4 for the drawing, 4 for both terms in it. There are six operations, two of which are the sine and the
+# cosine; the uppermost is the addition of :math:`x \cos x` and :math:`\sin x`. At 0.5 its value is 0.9182.

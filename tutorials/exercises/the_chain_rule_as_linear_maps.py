@@ -115,3 +115,8 @@ assert torch.allclose(back, wanted), "This is not the transpose: compare the two
 
 # %% Hint
 # The transpose of :math:`H \mapsto P H Q` is :math:`G \mapsto P^{\mathsf T} G Q^{\mathsf T}`.
+
+
+# %% Project: 1
+# 8 points: 3 for the expansion, 3 for the transpose, 2 for the comparison. The derivative is
+# :math:`H \mapsto -X^{-1} H X^{-1}`, its transpose :math:`G \mapsto -X^{-\mathsf T} G X^{-\mathsf T}`.

@@ -81,3 +81,14 @@ assert A.grad is not None and A.grad.tolist() == [[0, 2, 4], [6, 0, 10], [12, 14
 
 # %% Hint
 # The diagonal is a view; a leaf must not be written to, but a clone of it may be.
+
+
+# %% Project: 1
+# 10 points: 5 for the drawing, 3 for what the product has kept and the error, 2 for the cure. ``backward`` raises: the
+# product has saved ``y[0]``, a view of ``y``, and the write to ``y[1]`` has changed the version of both. With
+# ``y[1].mul_(y[0].clone())`` the gradient for ``x = [2, 3]`` is ``[80, 48]``.
+
+
+# %% Project: 3
+# 4 points: 2 for each answer with its reason. ``v`` requires grad, because it shares the memory and so the history;
+# ``s`` does not, because it was computed before.

@@ -105,3 +105,12 @@ for name, answer, right in zip(("difference", "product", "w"), answers, wanted):
 
 # %% Hint
 # A subtraction passes the gradient on unchanged to what it subtracts from.
+
+
+# %% Project: 1
+# 6 points: 2 for the numbers, 4 for the formula and the row. Each gets one half of the gradient.
+
+
+# %% Project: 3
+# 8 points: 3 for the step, 5 for the reason. At 0 and at -1 the gradient is ``nan``. It first appears in the step of
+# the square root: ``where`` sends it a gradient of 0, which is divided by ``2 * sqrt(x)``, so by 0 or by ``nan``.

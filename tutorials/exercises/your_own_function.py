@@ -88,3 +88,8 @@ for n in (2, 3.5):
 
 # %% Hint
 # Keep ``n`` on ``ctx``, and return ``None`` for it.
+
+
+# %% Project: 2
+# 8 points: 5 for two Functions that call each other, 3 for the answer. As often as you like: the tenth derivative of
+# the sine at 1 is :math:`-\sin 1 = -0.8415`.

@@ -26,3 +26,11 @@ def difference(predictions, targets):
         shapes = f"{tuple(predictions.shape)} and {tuple(targets.shape)}"
         raise ValueError(f"predictions and targets have the shapes {shapes}")
     return predictions - targets
+
+
+# %% Project: 1
+import minigrad as torch
+
+P = torch.func.jacrev(lambda row: row - row.mean())(torch.randn(4, dtype=torch.float64))
+assert torch.allclose(P, torch.eye(4, dtype=torch.float64) - 0.25)
+assert torch.allclose(P, P.T) and torch.allclose(P @ P, P)

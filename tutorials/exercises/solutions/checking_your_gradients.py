@@ -35,3 +35,16 @@ class Softmax(torch.autograd.Function):
     def backward(ctx, y_bar):
         y, = ctx.saved_tensors
         return y * (y_bar - (y_bar * y).sum(1, keepdim=True))
+
+
+# %% Project: 1
+import numpy as np
+
+
+def best(frequency):
+    steps, places = np.logspace(-9, -3, 61)[:, None], np.linspace(0.1, 1.1, 200)
+    measured = (np.sin(frequency * (places + steps)) - np.sin(frequency * (places - steps))) / (2 * steps)
+    return steps[np.abs(measured - frequency * np.cos(frequency * places)).mean(1).argmin(), 0]
+
+
+assert 2e-8 < best(100) < 5e-7 and 20 < best(1) / best(100) < 500

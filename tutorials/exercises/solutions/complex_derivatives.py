@@ -30,3 +30,12 @@ def root(coefficients, z, steps=500, rate=0.02):
         with torch.no_grad():
             z -= rate * gradient
     return z.item()
+
+
+# %% Project: 2
+import minigrad as torch
+
+x, g = torch.randn(2, 5, dtype=torch.cdouble).unbind()
+x = x.detach().requires_grad_()
+(found,) = torch.autograd.grad(torch.fft.fft(x), x, g)
+assert torch.allclose(found, 5 * torch.fft.ifft(g))

@@ -84,3 +84,24 @@ class Product(torch.autograd.Function):
         if A_dot is None:
             return A @ B_dot
         return A_dot @ B + A @ B_dot
+
+
+# %% Project: 3
+import minigrad as torch
+
+
+def f(x):
+    return torch.cat([x[:-2] * x[1:-1] + x[2:], x[1:-1].sin() * x[2:] - x[:-2], x[:-2] * x[2:]])[:30]
+
+
+x = torch.randn(20, dtype=torch.float64)
+wanted = torch.func.jacfwd(f)(x)
+found = torch.zeros(30, 20, dtype=torch.float64)
+for start in range(3):
+    together = torch.zeros(20, dtype=torch.float64)
+    together[start::3] = 1
+    _, column = torch.func.jvp(f, (x,), (together,))
+    for i in range(30):
+        (moved,) = [j for j in range(i % 18, i % 18 + 3) if j % 3 == start]
+        found[i, moved] = column[i]
+assert torch.allclose(found, wanted)

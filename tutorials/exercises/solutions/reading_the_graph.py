@@ -44,3 +44,18 @@ ways = {
     "silu": torch.nn.functional.silu,
 }
 order = ["silu", "sigmoid", "exp"]
+
+
+# %% Project: 1
+import minigrad as torch
+
+x = torch.tensor(0.5, requires_grad=True)
+(slope,) = torch.autograd.grad(torch.sin(x) * x, x, create_graph=True)
+names, waiting = {}, [slope.grad_fn]
+while waiting:
+    node = waiting.pop()
+    names[node] = type(node).__name__
+    waiting += [before for before, _ in node.next_functions if before is not None]
+operations = [name for name in names.values() if name != "AccumulateGrad"]
+assert len(operations) == 6 and {"SinBackward0", "CosBackward0"} < {*operations}
+assert type(slope.grad_fn).__name__ == "AddBackward0" and round(slope.item(), 4) == 0.9182

@@ -45,3 +45,13 @@ def d_inverse(X, H):
 def d_inverse_transposed(X, G):
     transposed = torch.linalg.inv(X).T
     return -transposed @ G @ transposed
+
+
+# %% Project: 1
+import minigrad as torch
+
+X, H, G = torch.randn(3, 4, 4, dtype=torch.float64).unbind()
+inverse = torch.linalg.inv(X)
+_, moved = torch.func.jvp(torch.linalg.inv, (X,), (H,))
+assert torch.allclose(moved, -inverse @ H @ inverse)
+assert torch.allclose(torch.func.vjp(torch.linalg.inv, X)[1](G)[0], -inverse.T @ G @ inverse.T)

@@ -28,3 +28,35 @@ def with_ones(A):
     B = A.clone()
     B.diagonal().fill_(1)
     return B
+
+
+# %% Project: 1
+import minigrad as torch
+
+
+def gradient(copied):
+    x = torch.tensor([2.0, 3.0], requires_grad=True)
+    y = x * x
+    y[0].mul_(2)
+    y[1].mul_(y[0].clone() if copied else y[0])
+    y.sum().backward()
+    return x.grad.tolist()
+
+
+try:
+    gradient(copied=False)
+    raised = False
+except RuntimeError as problem:
+    raised = "modified by an inplace operation" in str(problem)
+assert raised
+assert gradient(copied=True) == [80.0, 48.0]
+
+
+# %% Project: 3
+import minigrad as torch
+
+b = torch.zeros(3)
+v = b[1:]
+s = torch.sin(v)
+b.copy_(torch.ones(3, requires_grad=True))
+assert v.requires_grad and not s.requires_grad

@@ -46,3 +46,38 @@ class Power(torch.autograd.Function):
     def backward(ctx, y_bar):
         (x,) = ctx.saved_tensors
         return y_bar * ctx.n * x ** (ctx.n - 1), None
+
+
+# %% Project: 2
+import minigrad as torch
+
+
+class Sin(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x.sin()
+
+    @staticmethod
+    def backward(ctx, grad):
+        (x,) = ctx.saved_tensors
+        return grad * Cos.apply(x)
+
+
+class Cos(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x.cos()
+
+    @staticmethod
+    def backward(ctx, grad):
+        (x,) = ctx.saved_tensors
+        return -grad * Sin.apply(x)
+
+
+x = torch.tensor(1.0, dtype=torch.float64, requires_grad=True)
+y = Sin.apply(x)
+for _ in range(10):
+    (y,) = torch.autograd.grad(y, x, create_graph=True)
+assert round(y.item(), 4) == -0.8415
