@@ -24,12 +24,13 @@ Flags are portable: the same build runs on every machine of an architecture.  Fo
 """
 
 import copy
+import json
 import os
 import re
 import runpy
 import sys
 import sysconfig
-import zipfile
+import zlib
 from concurrent.futures import ThreadPoolExecutor
 from glob import glob
 
@@ -285,15 +286,17 @@ COURSE = "tutorials/path.toml", "tutorials/exercises/*.py"
 
 
 class BuildPackage(build_py):
-    """Add the exercises of the course, without their solutions, as one archive: in a clone they are read in place."""
+    """Add the exercises of the course, without their solutions, as one file: in a clone they are read in place."""
 
     def run(self):
         super().run()
         if not self.editable_mode:
-            place = os.path.join(self.build_lib, "minigrad", "exercises", "pages.zip")
-            with zipfile.ZipFile(place, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
-                for path in sorted(path for pattern in COURSE for path in glob(pattern)):
-                    archive.write(path, os.path.basename(path))
+            texts = {}
+            for path in sorted(path for pattern in COURSE for path in glob(pattern)):
+                with open(path, encoding="utf-8") as file:
+                    texts[os.path.basename(path)] = file.read()
+            with open(os.path.join(self.build_lib, "minigrad", "exercises", "pages.json.zlib"), "wb") as file:
+                file.write(zlib.compress(json.dumps(texts, ensure_ascii=False).encode(), 9))
 
 
 class SourceDistribution(sdist):

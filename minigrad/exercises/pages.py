@@ -21,22 +21,23 @@ A ``Project`` is one of the numbered projects at the end of a page, which have n
 A ``Stage`` is an exercise that goes on from those before it in the file: their answers run first.  A stage also has a
 ``Rubric``, which begins with its points and names the numbers that are expected.
 
-The files are in ``tutorials/exercises`` of a clone; an installed package has them in an archive beside this file, which
+The files are in ``tutorials/exercises`` of a clone; an installed package has them in one file beside this one, which
 ``setup.py`` writes.  Their solutions are in a folder of their own, and are not installed.
 """
 
 import ast
 import difflib
 import functools
+import json
 import re
 import tomllib
-import zipfile
+import zlib
 from dataclasses import dataclass, field
 from pathlib import Path
 
 __all__ = ["Exercise", "Page", "find", "names", "parts", "read"]
 
-ARCHIVE = Path(__file__).with_name("pages.zip")
+ARCHIVE = Path(__file__).with_name("pages.json.zlib")
 TUTORIALS = Path(__file__).resolve().parents[2] / "tutorials"
 CELL = re.compile(r"^# %% (Exercise: .+|Stage: .+|Project: \d+|Starter|Check|Hint|Rubric)$", re.MULTILINE)
 HEADING = re.compile(r'"""Exercises of "(.+)"\."""')
@@ -137,23 +138,23 @@ def read(text, name="<exercises>"):
 # ------------------------------------------------------------------------------ all files
 
 
-def place():
-    """(the folder of the exercises, the file of the path): in the archive, or in a clone."""
+@functools.cache
+def sources():
+    """{name of a file: its text}, of the path of the course and of all exercises: in the archive, or in a clone."""
     if ARCHIVE.exists():
-        folder = zipfile.Path(ARCHIVE)
-        return folder, folder / "path.toml"
-    if (TUTORIALS / "exercises").is_dir():
-        return TUTORIALS / "exercises", TUTORIALS / "path.toml"
-    raise LookupError(NOWHERE.format(ARCHIVE.name))
+        return json.loads(zlib.decompress(ARCHIVE.read_bytes()))
+    if not (TUTORIALS / "exercises").is_dir():
+        raise LookupError(NOWHERE.format(ARCHIVE.name))
+    files = [TUTORIALS / "path.toml", *(TUTORIALS / "exercises").glob("*.py")]
+    return {path.name: path.read_text(encoding="utf-8") for path in files}
 
 
 @functools.cache
 def parts():
     """{the title of a part: the names of its pages that have exercises}, in the order of reading."""
-    folder, path = place()
-    there = {each.name.removesuffix(".py") for each in folder.iterdir() if each.name.endswith(".py")}
+    there = {name.removesuffix(".py") for name in sources() if name.endswith(".py")}
     found = {part["title"]: [name for name in part["pages"] if name in there]
-             for part in tomllib.loads(path.read_text(encoding="utf-8"))["parts"]}
+             for part in tomllib.loads(sources()["path.toml"])["parts"]}
     if beyond := sorted(there.difference(*found.values())):
         found[BEYOND] = beyond
     return found
@@ -170,8 +171,7 @@ def names():
 
 @functools.cache
 def page(name):
-    folder, _ = place()
-    title, found, projects = read((folder / f"{name}.py").read_text(encoding="utf-8"), name)
+    title, found, projects = read(sources()[f"{name}.py"], name)
     return Page(name, title, next(part for part, pages in parts().items() if name in pages), found, projects)
 
 

@@ -77,6 +77,12 @@ pages = { small_numbers = 5, without_exercises = 5 }
 '''
 
 
+def forget():
+    """What was read of another course."""
+    for each in pages.sources, pages.parts, pages.page:
+        each.cache_clear()
+
+
 @pytest.fixture(autouse=True)
 def progress(tmp_path, monkeypatch):
     file = tmp_path / "state" / "progress.json"
@@ -93,12 +99,12 @@ def course(tmp_path, monkeypatch):
     (folder / "exercises" / "built_up.py").write_text(STAGES)
     (folder / "path.toml").write_text(PATH)
     monkeypatch.setattr(pages, "TUTORIALS", folder)
-    pages.parts.cache_clear(), pages.page.cache_clear()
+    forget()
     work = tmp_path / "work"
     work.mkdir()
     monkeypatch.chdir(work)
     yield folder
-    pages.parts.cache_clear(), pages.page.cache_clear()
+    forget()
 
 
 @pytest.fixture

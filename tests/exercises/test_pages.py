@@ -1,14 +1,15 @@
 """Where exercises are, and how a file is read."""
 
+import json
 import subprocess
 import sys
-import zipfile
+import zlib
 from pathlib import Path
 
 import pytest
 
 from minigrad.exercises import pages
-from tests.exercises.conftest import PAGE, STAGES
+from tests.exercises.conftest import PAGE, STAGES, forget
 
 
 def test_an_exercise_has_its_parts():
@@ -79,20 +80,18 @@ def test_a_number_that_is_not_there_is_refused(course):
 
 
 def test_an_installed_package_reads_an_archive(course, tmp_path, monkeypatch):
-    archive = tmp_path / "pages.zip"
-    with zipfile.ZipFile(archive, "w") as file:
-        for path in [course / "path.toml", *(course / "exercises").glob("*.py")]:
-            file.write(path, path.name)
+    archive = tmp_path / "pages.json.zlib"
+    archive.write_bytes(zlib.compress(json.dumps(pages.sources()).encode()))
     monkeypatch.setattr(pages, "ARCHIVE", archive)
     monkeypatch.setattr(pages, "TUTORIALS", tmp_path / "nowhere")
-    pages.parts.cache_clear(), pages.page.cache_clear()
+    forget()
     assert pages.names() == ["small_numbers", "built_up"] and pages.find("built").exercises[1].points == 7
 
 
 def test_an_installation_without_exercises_says_so(course, tmp_path, monkeypatch):
     monkeypatch.setattr(pages, "TUTORIALS", tmp_path / "nowhere")
-    pages.parts.cache_clear()
-    with pytest.raises(LookupError, match="this installation has no pages.zip. Install minigrad from"):
+    forget()
+    with pytest.raises(LookupError, match="this installation has no pages.json.zlib. Install minigrad from"):
         pages.names()
 
 
@@ -103,8 +102,8 @@ def test_a_wheel_takes_the_exercises_along_without_their_solutions(tmp_path):
         pytest.skip("outside the clone")
     subprocess.run([sys.executable, "setup.py", "--quiet", "build_py", "-d", tmp_path], cwd=root, check=True,
                    capture_output=True)
-    with zipfile.ZipFile(tmp_path / "minigrad" / "exercises" / "pages.zip") as archive:
-        there = {name.removesuffix(".py") for name in archive.namelist()}
-        assert there == {*pages.names(), "path.toml"}
-        assert not any(b"# %% Solution" in archive.read(name) for name in archive.namelist())
-    assert (tmp_path / "minigrad" / "exercises" / "pages.zip").stat().st_size < 100_000
+    archive = tmp_path / "minigrad" / "exercises" / "pages.json.zlib"
+    packed = json.loads(zlib.decompress(archive.read_bytes()))
+    assert packed == pages.sources() and {name.removesuffix(".py") for name in packed} == {*pages.names(), "path.toml"}
+    assert not any("# %% Solution" in text for text in packed.values())
+    assert archive.stat().st_size < 70_000
