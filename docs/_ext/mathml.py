@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 from docutils import nodes
 from docutils.utils.math import MathError
-from docutils.utils.math.latex2mathml import tex2mathml
+from docutils.utils.math.latex2mathml import accents, tex2mathml
 from sphinx.locale import _
 from sphinx.util import logging
 from sphinx.util.math import get_node_equation_number
@@ -20,6 +20,7 @@ APPLY = "\u2061"        # the invisible sign between a function and its argument
 NAME, OPERATOR = f"{{{MATHML}}}mi", f"{{{MATHML}}}mo"
 ROWS = {f"{{{MATHML}}}{name}" for name in ("math", "mrow", "mtd", "mstyle", "msqrt")}
 INDEXED = {f"{{{MATHML}}}{name}" for name in ("msup", "msub", "msubsup", "munder")}
+ACCENTS = {*accents.values()}
 
 logger = logging.getLogger(__name__)
 
@@ -38,6 +39,8 @@ def translate(node, as_block=False):
 def spaced(mathml):
     """Put the thin spaces of LaTeX around the names of functions: 2 sin x, and not 2sinx."""
     tree = ElementTree.fromstring(mathml.replace("&ApplyFunction;", APPLY))
+    for element in list(tree.iter(f"{{{MATHML}}}munderover")):
+        put_index_beside(element)
     for row in tree.iter():
         if row.tag == OPERATOR and is_function(row):            # max, lim: spaced like the other names
             row.set("lspace", "0")
@@ -47,6 +50,16 @@ def spaced(mathml):
             row[:] = [part for i in range(len(children)) for part in with_spaces(children, i)]
     ElementTree.register_namespace("", MATHML)
     return ElementTree.tostring(tree, encoding="unicode")
+
+
+def put_index_beside(element):
+    """The index of a letter with an accent belongs beside it; docutils takes it for a limit, and puts it below."""
+    letter, index, accent = element
+    if accent.tag == OPERATOR and accent.text in ACCENTS:
+        over = ElementTree.Element(f"{{{MATHML}}}mover", accent="true")
+        over.extend([letter, accent])
+        element.tag = f"{{{MATHML}}}msub"
+        element[:] = [over, index]
 
 
 def with_spaces(row, i):

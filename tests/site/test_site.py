@@ -98,6 +98,13 @@ def test_spaces_around_the_names_of_functions(extension):
     assert mathml.spaced(mathml.tex2mathml(r"\exp(x)")).count("mspace") == 0
 
 
+def test_the_index_of_a_letter_with_an_accent_is_beside_it(extension):
+    mathml = extension("mathml")
+    translated = "".join(mathml.spaced(mathml.tex2mathml(r"\bar x_{ik} + \dot y_1^2")).split())
+    assert "munder" not in translated and translated.count("<msub><moveraccent") == 2
+    assert "munderover" in mathml.spaced(mathml.tex2mathml(r"\sum_{i}^{n} \hat x", as_block=True))
+
+
 def test_roles_and_labels_in_a_notebook(extension):
     text = ("See :func:`~minigrad.sin`, :doc:`the notes </notes/kinds>` and :eq:`chain`.\n\n.. math::\n   :label: "
             "chain\n\n   a = b\n")
