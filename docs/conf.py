@@ -48,6 +48,10 @@ extensions = [
     "teaches",
     "questions",
     "catalogue",
+    "lectures",
+    "plans",
+    "prerequisites",
+    "tutors",
     "sidebar",
     "searching",
 ]
