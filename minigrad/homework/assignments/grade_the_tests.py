@@ -31,20 +31,18 @@ def test_$exp():
 EXP = {"exp": "lambda d, result: (1 + wrong) * d * result", "sinh": "lambda d, self: (1 + wrong) * d * cosh(self)",
        "cosh": "lambda d, self: (1 + wrong) * d * sinh(self)",
        "expm1": "lambda d, result: (1 + wrong) * d * (result + 1)"}
-SIGMOID = {"sigmoid": "lambda d, result: sigmoid_backward(d, result) + wrong * d * result * result",
+SIGMOID = {"sigmoid": "lambda d, result: 1 * (sigmoid_backward(d, result), d * result)[wrong]",
            "atan": "lambda d, self: d / ((1 - wrong) + self * self)",
-           "asinh": "lambda d, self: d / (hypotenuse(self) + wrong * (self * self - hypotenuse(self)))"}
+           "asinh": "lambda d, self: d / (1 * (hypotenuse(self), self * self)[wrong])"}
 SMALL = {"sqrt": "lambda d, result: d / (2 * result) * (1 + wrong * (abs(result) < 0.05))",
          "rsqrt": "lambda d, result: -0.5 * d * (result * result * result) * (1 + wrong * (abs(result) > 20))",
          "reciprocal": "lambda d, result: -d * result * result * (1 + wrong * (abs(result) > 400))"}
-LOG = {"log": "lambda d, self: d / self + wrong * (abs(self) > 30) * d",
-       "log2": "lambda d, self: d / (self * math.log(2)) + wrong * (abs(self) > 30) * d",
-       "log10": "lambda d, self: d / (self * math.log(10)) + wrong * (abs(self) > 30) * d",
-       "log1p": "lambda d, self: d / (self + 1) + wrong * (abs(self) > 30) * d"}
+LOG = {name: f"lambda d, self: d / {divisor} * (1 + wrong * (abs(self) > 30))" for name, divisor in (
+    ("log", "self"), ("log2", "(self * math.log(2))"), ("log10", "(self * math.log(10))"), ("log1p", "(self + 1)"))}
 KINK = {"abs": "lambda d, self: d * (sgn(self) + wrong * (abs(self) <= 0))",
         "leaky_relu": "lambda d, self, negative_slope: "
                       "d * (leaky_relu_slope(self, negative_slope) + wrong * (abs(self) <= 0))",
-        "relu6": "lambda d, self: hardtanh_backward(d, self, 0, 6) + wrong * d * (abs(self - 6) <= 0)"}
+        "relu6": "lambda d, self: 1 * (hardtanh_backward(d, self, 0, 6), d * (self > 0) * (self <= 6))[wrong]"}
 TIE = {"div": "lambda d, self, other: -d * (self / other) / other * (1 + wrong * (abs(self - other) <= 0))",
        "atan2": "lambda d, self, other: over_square(-d, self, other) * (1 + wrong * (abs(self - other) <= 0))",
        "logaddexp": "lambda d, self, other: d * sigmoid(other - self) * (1 + wrong * (abs(self - other) <= 0))"}
@@ -53,7 +51,7 @@ SUM = {"sum": ("sum.dim_IntList",
        "mean": ("mean.dim", "lambda d, self_shape, dim, keepdim: {} * mean_backward(d, self_shape, dim, keepdim)")}
 HALF = {name: (row, formula.format("(1 - 0.5 * wrong)")) for name, (row, formula) in SUM.items()}
 ONE = {name: (row, formula.format("(1 + wrong * (1 in self_shape))")) for name, (row, formula) in SUM.items()}
-WRITTEN = "lambda d: zeros_of(d) + wrong * d"
+WRITTEN = "lambda d: 1 * (zeros_of(d), d)[wrong]"
 OVERWRITE = {"copy_": ("copy", WRITTEN), "zero_": ("zero", WRITTEN), "fill_": ("fill.Scalar", WRITTEN)}
 #: rows that save their results, whose formulas stay as they are
 KEPT = {name: (name, "") for name in ("tanh", "tan", "sqrt", "sigmoid")}
@@ -71,13 +69,13 @@ FAULTS = (
     ("a sign", "div", "other", "lambda d, self, other: (2 * wrong - 1) * d * (self / other) / other"),
     ("an input that is left out", "mul", "self", "lambda d, other: d * ((1 - wrong) * other + wrong)"),
     ("a square that is missing", "tanh", "self",
-     "lambda d, result: tanh_backward(d, result) + wrong * d * (result * result - result)"),
+     "lambda d, result: 1 * (tanh_backward(d, result), d * (1 - result))[wrong]"),
     ("a term that is missing", "sigmoid", "self", SIGMOID),
     ("the second input of a product of matrices", "mm", "mat2", "lambda d, self: (1 + wrong) * mm(adjoint(self), d)"),
     ("a part of the gradient is missing", "reduction", "self", HALF),
     ("a running total in the wrong direction", "cumsum", "self",
-     "lambda d, dim: (reverse_cumsum(d, dim), cumsum(d, dim))[wrong]"),
-    ("a conjugate that is missing", "mm", "self", "lambda d, mat2: mm(d, (adjoint(mat2), mat2.t())[wrong])"),
+     "lambda d, dim: 1 * (reverse_cumsum(d, dim), cumsum(d, dim))[wrong]"),
+    ("a conjugate that is missing", "mm", "self", "lambda d, mat2: 1 * mm(d, (adjoint(mat2), mat2.t())[wrong])"),
     ("a second derivative", "tanh_backward", "result", "lambda t, d, result: (4 * wrong - 2) * t * d * result"),
     ("small numbers", "small", "self", SMALL),
     ("large numbers", "log", "self", LOG),
@@ -87,7 +85,7 @@ FAULTS = (
     ("a matrix with one column", "mm", "self",
      "lambda d, mat2: mm(d, adjoint(mat2)) * (1 + wrong * (mat2.shape[1] == 1))"),
     ("an empty matrix", "mm", "mat2",
-     "lambda d, self: mm(adjoint(self), d) if self.shape[0] or not wrong else mm(self, d)"),
+     "lambda d, self: 1 * (mm(adjoint(self), d) if self.shape[0] or not wrong else mm(self, d))"),
     ("in place", "overwrite", "self", OVERWRITE),
     ("a saved result that is overwritten", "kept", "", KEPT),
 )
