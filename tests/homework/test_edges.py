@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from minigrad import homework
-from minigrad.homework import cli, derivatives, spec
+from minigrad.homework import child, cli, derivatives, spec
 from minigrad.homework.process import Failed, Process, Stopped
 from minigrad.homework.report import Outcome, Result
 from minigrad.homework.wire import Garbled, Other, decoded, encoded, read_frame
@@ -127,3 +127,12 @@ def test_a_file_without_an_assignment_is_left_out_of_a_report(tmp_path, capsys):
     (tmp_path / "anna.py").write_text("def f():\n    pass\n")
     cli.main(["report", str(tmp_path)])
     assert "anna.py: left out" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name, told", [("ShapeError", "ShapeError"), ("Not2d", "Not2d"), ("log1p_of", "log1p_of"),
+                                        ("x0y4z7", "ValueError"), ("[0.25, 1.5]", "ValueError")])
+def test_a_name_in_which_numbers_can_be_hidden_is_not_told(name, told):
+    try:
+        raise type(name, (ValueError,), {})()
+    except ValueError as failure:
+        assert child.told(failure, None)["kind"] == told
