@@ -442,12 +442,12 @@ def requires_grad_(self, requires_grad=True):
 
 @partial(Composite, front=in_c.type_as)
 def type_as(self, other):
-    """This tensor in the dtype of another one; itself if it has that dtype.
+    """This tensor in the dtype of another one, and on its device; itself if it is there and has that dtype.
 
     >>> torch.tensor([1, 2]).type_as(torch.ones(1))
     tensor([1., 2.])
     """
-    return to(self, other.dtype)
+    return to(self, other.device, other.dtype)
 
 
 def _attach_all():

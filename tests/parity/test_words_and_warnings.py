@@ -134,6 +134,7 @@ REFUSED = {
     "a bool tensor as start": (lambda: x.narrow(0, torch.tensor(True), 1), RuntimeError,
         "must be an 0-dim integral Tensor."),
     "numbers": (lambda: torch.eq(3, 4), TypeError, "eq() received an invalid combination of arguments"),
+    "a distance to a number": (lambda: x.dist(3), TypeError, "argument 'other' (position 2) must be Tensor, not int"),
     "a number first": (lambda: torch.lt(3, x), TypeError, "lt() received an invalid combination of arguments"),
     "numbers of xlogy": (lambda: torch.xlogy(2, 3.), TypeError,
         "xlogy() received an invalid combination of arguments - got (int, float)"),

@@ -445,3 +445,11 @@ def test_sizes_for_which_numpy_has_no_words_are_refused_without_data():
     for shape, strides in (((2**40, 2**40), (0, 0)), ((2**70,), (0,))):
         with refuses(RuntimeError, "Storage size calculation overflowed", "MG204"):
             unbacked(shape, np.float32, strides)
+
+
+def test_type_as_goes_to_the_device_of_the_other(torch):
+    here, there = torch.ones(2), torch.ones(2, device="meta", dtype=torch.float64)
+    found = here.type_as(there)
+    assert found.is_meta and found.dtype is torch.float64 and there.type_as(there) is there
+    with refuses(NotImplementedError, "Cannot copy out of meta tensor; no data!", "MG406"):
+        there.type_as(here)

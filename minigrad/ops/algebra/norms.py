@@ -16,6 +16,7 @@ Neighbours: totals.py (sums), extremes.py (ties), singular.py (singular values).
 import numpy as np
 
 from minigrad._core.errors import error, warn
+from minigrad._core.graph import Tensor
 from minigrad._core.kernels import table as kernels
 from minigrad._core.kernels.reductions.array_sums import total
 
@@ -28,7 +29,7 @@ from ..reductions.extremes import amax, amin, spread_to_ties
 from ..reductions.totals import restore_dims, sum_dim
 from ..shapes.transposing import permute, squeeze_dims, unsqueeze
 from .singular import values_of
-from ..arguments import cast, in_rows, in_single, many_dims, one_dim, one_int, scalar_name
+from ..arguments import cast, in_rows, in_single, many_dims, must_be_tensors, one_dim, one_int, scalar_name
 
 INF = float("inf")
 
@@ -314,6 +315,8 @@ def dist(self, other, p=2):
     >>> torch.dist(torch.tensor([1., 1.]), torch.tensor([4., 5.]))
     tensor(5.)
     """
+    if not isinstance(other, Tensor):
+        raise must_be_tensors("dist", input=self, other=other)
     return linalg_vector_norm(self - other, p)
 
 
