@@ -103,6 +103,16 @@ class Viewing(torch.autograd.Function):
         return torch.ones(6)[:3]
 
 
+class WithKeyword(torch.autograd.Function):
+    @staticmethod
+    def forward(x, *, y):
+        return x + y
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        pass
+
+
 def dual_and(call):
     with torch.autograd.forward_ad.dual_level():
         call(torch.autograd.forward_ad.make_dual(torch.ones(3), torch.ones(3)))
@@ -184,6 +194,15 @@ REFUSED = {
     "a view of a Function": (lambda: Viewing.apply(torch.ones(3, requires_grad=True) * 1).add_(1), RuntimeError,
                              "Output 0 of Viewing is a view and is being modified inplace. This view was created inside"),
     "another's tangent": (lambda: dual_and(Viewing.apply), RuntimeError, "jvp is not returning a view of the given grad"),
+    "another part's tangent": (lambda: dual_and(lambda y: Viewing.apply(torch.cat([y, y])[:3])), RuntimeError,
+                               "jvp is not returning a view of the same base as the given grad input"),
+    "no tangent yet": (lambda: dual_and(lambda y: torch.igamma(y, y)), NotImplementedError,
+                       "Trying to use forward AD with igamma that does not support it because it has not been impl"),
+    "no gradient yet": (lambda: torch.igamma(x.clone().requires_grad_(), x).sum().backward(), NotImplementedError,
+                        "the derivative for 'igamma: input' is not implemented"),
+    "a keyword in vmap": (lambda: torch.vmap(WithKeyword.apply)(x, y=x), NotImplementedError,
+                          "Run vmap on autograd.Function with kwarg-only Tensor args"),
+    "a keyword": (lambda: WithKeyword.apply(x, y=x), TypeError, "forward() got an unexpected keyword argument 'y'"),
     "insert": (lambda: nn.Sequential(nn.ReLU()).insert(0, [nn.ReLU()]), AssertionError, "module should be of type: <cl"),
     "negative windows": (lambda: F.fold(torch.ones(1, 12, 12), (4, 5), (2, 2), dilation=8), RuntimeError,
                          "calculated shape of the array of sliding blocks as (-4, -3), which is too small"),

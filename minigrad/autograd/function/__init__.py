@@ -258,6 +258,8 @@ def _positional(forward, args, kwargs, separate):
         raise error("MG303", f"{text} See {located(forward)}.") from None
     if separate:
         bound.apply_defaults()
+    if any(isinstance(x, Tensor) and x._level for x in (*bound.args, *bound.kwargs.values())) and bound.kwargs:
+        raise keyword_in_a_transform(bound, forward)
     if bound.kwargs:
         raise unexpected_keyword(bound, forward)
     return bound.args if separate else bound.args[1:]
@@ -484,6 +486,11 @@ def two_backwards(cls, backward, vjp):
         f"same thing. You should only implement one of them in {cls.__name__}. See {located(backward)}, and "
         f"{located(vjp)}.",
     )
+
+
+def keyword_in_a_transform(bound, forward):
+    return error("MG305", "Run vmap on autograd.Function with kwarg-only Tensor args. Please do not pass kwarg-only "
+                          f"Tensors to autograd.Function. Got: {bound.kwargs}. See {located(forward)}.")
 
 
 def unexpected_keyword(bound, forward):

@@ -131,7 +131,7 @@ def _carry_tangents(ctx, args, tangents, outputs, constant, modified):
         elif output._is_view():
             if (tangent is None or not any(t is not None and tangent is not t and same_memory(tangent, t)
                                            for t in given)):
-                raise tangent_is_no_view(name, see, tangent)
+                raise tangent_is_no_view(name, see, tangent, args)
             remember(ctx, nr, tangent)
             continue                    # a view reads its tangent from its base
         tangent = zeros_of(output) if tangent is None else tangent
@@ -287,10 +287,12 @@ def tangent_not_modified(see):
                           f"the corresponding gradient inplace. {see}")
 
 
-def tangent_is_no_view(name, see, tangent):
+def tangent_is_no_view(name, see, tangent, args):
     what = "A custom Function's forward is returning a view (or an input as-is) but the jvp is not returning a view"
     if tangent is not None and tangent._is_view():
-        what = "A custom Function is returning a view but the jvp is not returning a view of the given grad input"
+        part = any(isinstance(x, Tensor) and x._is_view() and x._base.numel() != x.numel() for x in args)
+        what = ("A custom Function is returning a view but the jvp is not returning a view of "
+                f"{'the same base as ' if part else ''}the given grad input")
     return error("MG302", f"{what}. {name}.jvp must return a view of the tangent that it was given, such as "
                           f"t.view_as(t). {see}")
 

@@ -12,6 +12,7 @@ import math
 import numpy as np
 
 from minigrad._core.errors import error
+from minigrad._core.forward.dual_tensors import level_is_open
 from minigrad._core.kernels.loops import special_functions
 
 from ..kinds import elementwise, linear
@@ -102,8 +103,11 @@ tensor([0.4516, 6.2042])
 # ------------------------------------------------------------------------------ errors
 
 def not_implemented(what):
-    return error("MG305", f"the derivative for '{what}' is not implemented. It has no closed form; only the gradient "
-                          "with respect to the second argument has one: detach the first")
+    why = "It has no closed form; only that with respect to the second argument has one: detach the first"
+    if level_is_open():
+        return error("MG305", f"Trying to use forward AD with {what.partition(':')[0]} that does not support it because it "
+                              f"has not been implemented yet: the derivative for '{what}'. {why}")
+    return error("MG305", f"the derivative for '{what}' is not implemented. {why}")
 
 
 def no_such_matrix(p):

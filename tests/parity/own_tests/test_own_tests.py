@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.parity.own_tests.__main__ import ABSENT, KNOWN, NAMES, read
+from tests.parity.own_tests.__main__ import ABSENT, KNOWN, NAMES, SLOW, read
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -123,7 +123,8 @@ def test_what_is_listed_and_passes_is_reported(folder):
 
 
 def test_nothing_is_reported_where_the_list_is_right(folder):
-    listed(folder, "test_planted.py::TestPlanted.test_wrong  a reason")
+    listed(folder, "test_planted.py::TestPlanted.test_wrong  a reason",
+           f"test_planted.py::TestPlanted.test_right  {SLOW}")
     code, out = harness(folder, "test_planted.py")
     assert code == 0 and "listed: test_planted" not in out
 
