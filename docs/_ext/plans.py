@@ -111,8 +111,8 @@ def lab_as_rst(lecture):
     for part in lab["parts"]:
         parts.append(part_as_rst(part, began))
         began += part["minutes"]
-    head = (f"{began} minutes, after the lecture :deck:`{lecture.name}`. Work in pairs, at one keyboard, and change "
-            f"places with each part. You need {lab['needs']}.")
+    head = (f"{began} minutes, after the lecture “{lecture.title}” (:deck:`{lecture.name}`). Work in pairs, at one "
+            f"keyboard, and change places with each part. You need {lab['needs']}.")
     end = f".. rubric:: Hand in\n\n{lab['hand_in'].strip()}\n"
     return "\n\n".join([head, *parts, end])
 

@@ -56,13 +56,14 @@ def question_as_rst(number, question):
 def as_rst():
     parts, answers, number = [], [], 0
     for topic in topics():
-        parts.append(f".. rst-class:: topic\n\n.. rubric:: {topic['title']}")
+        parts.append(f".. rst-class:: subject\n\n.. rubric:: {topic['title']}")
         for question in topic["questions"]:
             number += 1
             parts.append(question_as_rst(number, question))
             answers.append(f"{number}. {answer_of(question)[0]:.4g}")
     score = "".join(f'<li data-topic="{len(topic["questions"])}">{topic["title"]}: <b>0</b> of '
-                    f'{len(topic["questions"])}. To revise: {topic["read"]}.</li>' for topic in topics())
+                    f'{len(topic["questions"])}. To revise: {" ".join(topic["read"].split())}.</li>'
+                    for topic in topics())
     parts.append(f'.. raw:: html\n\n   <ul class="score" hidden>{score}</ul>')
     parts.append(".. rst-class:: answers\n\n.. rubric:: Answers\n\n.. dropdown:: All answers\n\n" +
                  textwrap.indent("\n".join(answers), "   "))

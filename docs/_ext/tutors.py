@@ -49,7 +49,7 @@ def judged(path, name, wrong, items=None):
     from minigrad import homework
     path.write_text(submission(name, wrong), encoding="utf-8")
     result = homework.check(path, items=items, seconds=wrong.get("seconds"), seed=0)
-    return [[each.name, each.title, each.earned, each.points, each.verdict, " ".join(each.reasons)]
+    return [[each.name, each.title, each.earned, each.points, each.verdict, "; ".join(each.reasons)]
             for each in result.outcomes if each.verdict != "right"]
 
 

@@ -1,6 +1,7 @@
 """What the pages for instructors refer to is there, in the order of the course; plans, lectures and labs add up."""
 
 import collections
+import functools
 import re
 import tomllib
 from pathlib import Path
@@ -30,7 +31,7 @@ def test_a_misconception_is_answered_in_a_section_that_is_there(section, page):
     assert re.search(rf"^# {re.escape(section)}\n# -+$", text, re.MULTILINE), page
 
 
-@pytest.mark.parametrize("path", sorted(TEACHING.glob("*.rst")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", sorted(TEACHING.rglob("*.rst")), ids=lambda path: path.stem)
 def test_the_pages_of_the_course_that_are_named_are_there(path):
     named = re.findall(r":doc:`(?:[^`<]*<)?/tutorials/([\w/]+)>?`", path.read_text(encoding="utf-8"))
     assert {*named} <= {*PAGES, "index"}
@@ -166,7 +167,7 @@ def test_the_exercises_of_a_lab_are_there_and_it_has_a_sheet(name, extension):
     exercises = [part for part in LECTURES[name]["lab"]["parts"] if "exercise" in part]
     assert len(exercises) == 3 and len(LECTURES[name]["lab"]["parts"]) == 5
     assert f".. lab-sheet:: {name}" in (TEACHING / "labs" / f"{name}.rst").read_text(encoding="utf-8")
-    assert f"   labs/{name}\n" in (TEACHING / "index.rst").read_text(encoding="utf-8")
+    assert f"   {name}\n" in (TEACHING / "labs" / "index.rst").read_text(encoding="utf-8")
 
 
 PAGE = """
@@ -291,3 +292,22 @@ def test_a_notes_page_shows_no_edit(extension):
         assert wrong["belief"] in shown
         for old, new in wrong.get("edits", []):
             assert len(old) < 12 or old.strip() not in shown
+
+
+# ------------------------------------------------------------------------------ the glossary
+
+GLOSSARY = re.findall(r"^   (\w[\w ]*)\n((?:      .*\n|\n)+)", (TEACHING / "glossary.rst").read_text(encoding="utf-8"),
+                      re.MULTILINE)
+COURSE = "\n".join((ROOT / "tutorials" / f"{page}.py").read_text(encoding="utf-8") for page in PAGES)
+
+
+@pytest.mark.parametrize(("word", "meaning"), GLOSSARY, ids=[word for word, _ in GLOSSARY])
+def test_a_word_of_the_glossary_is_used_in_the_course(word, meaning):
+    assert re.search(rf"\b{word}", COURSE, re.IGNORECASE)
+
+
+@pytest.mark.parametrize("name", sorted({*re.findall(r"``torch\.([\w.]+)``", " ".join(text for _, text in GLOSSARY))}))
+def test_what_the_glossary_calls_pytorchs_is_there(name):
+    import minigrad
+
+    assert functools.reduce(getattr, name.split("."), minigrad) is not None

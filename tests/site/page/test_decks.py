@@ -100,6 +100,30 @@ def test_back_and_forth(chromium, tmp_path):
     assert "with-notes" in seen[1] and seen[2] == "block"
 
 
+def test_the_window_of_the_speaker_follows_and_leads(chromium, tmp_path):
+    told = in_browser(chromium, tmp_path, small_deck(), WALK.partition("seen.push(look());")[0] + """
+        const heard = [];
+        function told() {
+            const part = (name) => document.querySelector(".told " + name).textContent;
+            return [document.querySelector(".current").id, part(".text"), part(".next"), part("small")];
+        }
+        if (opener) {
+            addEventListener("message", () => { setTimeout(() => { opener.postMessage({ told: told() }, "*"); }, 20); });
+            await wait(300);
+            press(document.body, "ArrowRight");             // the answer
+            await wait(300);
+            press(document.body, "ArrowRight");
+            await wait(600);
+            close();
+        }
+        addEventListener("message", (event) => { if (event.data.told) { heard.push(event.data.told); } });
+        press(document.body, "s");
+        await wait(2000);
+        return heard;""", "--disable-popup-blocking")
+    assert told[0] == ["slide-1", "Say it.", "Next: Two", " of 5 minutes for what is shown"]
+    assert told[-1][0] == "slide-2" and told[-1][2] == "Next: Three"
+
+
 def test_a_long_program_is_set_smaller_until_it_fits(chromium, tmp_path):
     size, outside = in_browser(chromium, tmp_path, small_deck(), WALK + """
         return [getComputedStyle(document.querySelector("pre")).fontSize, [...outside]];""")
