@@ -44,7 +44,7 @@ from sphinx.util.docutils import docutils_namespace
 
 import mathml
 import taught
-from course import TUTORIALS, title_of
+from course import PAGES, TUTORIALS, title_of
 
 HERE = Path(__file__).parent
 TEACHING = TUTORIALS.parent / "docs" / "teaching"
@@ -123,7 +123,8 @@ def found(pages, piece):
     places = [(name, cell) for name in pages for cell in page(name).cells if piece in cell.code]
     if len(places) != 1:
         where = ", ".join(f"{name} (cell {cell.number})" for name, cell in places) or "none of " + ", ".join(pages)
-        raise LookupError(f"the code {piece!r} is in {where}")
+        other = [name for name in PAGES if not places and any(piece in cell.code for cell in page(name).cells)]
+        raise LookupError(f"the code {piece!r} is in {where}" + f", but in {' and '.join(other)}" * bool(other))
     return places[0]
 
 

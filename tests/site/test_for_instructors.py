@@ -222,7 +222,8 @@ def test_the_texts_are_read_by_docutils_while_sphinx_has_directives_of_its_own(e
 def test_a_piece_of_code_that_is_not_there_or_not_alone_is_refused(extension):
     lectures = extension("lectures")
     pages = ["first_gradients/gradients_of_one_expression"]
-    for piece, said in (("no such line", "none of first_gradients"), ("import", "cell 1")):
+    for piece, said in (("no such line", "none of first_gradients"), ("import", "cell 1"),
+                        ("digits = load_digits()", "but in first_gradients/reading_digits")):
         with pytest.raises(LookupError, match=said):
             lectures.found(pages, piece)
     with pytest.raises(LookupError, match="no line has 'c'"):
