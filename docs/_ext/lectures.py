@@ -56,7 +56,9 @@ PRINTED = re.compile(r"^ \.\. code-block:: none\n\n((?:(?:    .*)?\n)*)", re.MUL
 PLAYER = re.compile(r"^\.\. raw:: html\n\n((?:(?:    .*)?\n)*)", re.MULTILINE)
 PICTURE = re.compile(r"^\.\. image-sg:: (\S+)\n   :alt: (.*)\n", re.MULTILINE)
 BAR = re.compile(r"^ .*\d+%\|.*\|.*\n(?= .*\d+%\|.*\|)", re.MULTILINE)
-CONFIG = re.compile(r"^# sphinx_gallery_\w+ = .*\n", re.MULTILINE)
+#: What is for sphinx-gallery alone, and what it hides.
+CONFIG = re.compile(r"^[ \t]*# sphinx_gallery_(?:\w+ = .*|start_ignore\n(?:.*\n)*?"
+                    r"[ \t]*# sphinx_gallery_end_ignore)\n?", re.MULTILINE)
 
 
 # ------------------------------------------------------------------------------ the data

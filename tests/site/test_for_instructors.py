@@ -57,6 +57,12 @@ def up_to(plan, number):
     return PLANS[plan]["weeks"][:number]
 
 
+def plans():
+    """[(plan, week, the pages read by then, the assignments of the week)]"""
+    return [(plan, number, {page for week in up_to(plan, number) for page in week["read"]},
+             up_to(plan, number)[-1]["homework"]) for plan, number in WEEKS]
+
+
 def test_the_plans_are_as_long_as_they_say():
     assert {plan: len(data["weeks"]) for plan, data in PLANS.items()} == {"six": 6, "twelve": 12}
     assert {week["lecture"] for week in PLANS["twelve"]["weeks"]} == LECTURES.keys()
@@ -79,10 +85,10 @@ def test_a_lecture_is_about_what_was_read_and_comes_after_what_it_builds_on(plan
     assert {*lecture.get("after", [])} <= {week["lecture"] for week in up_to(plan, number - 1)}
 
 
-@pytest.mark.parametrize(("plan", "number"), WEEKS)
-def test_homework_comes_after_pages_of_its_part(plan, number):
-    parts = {page.partition("/")[0] for week in up_to(plan, number) for page in week["read"]}
-    for name in up_to(plan, number)[-1]["homework"]:
+@pytest.mark.parametrize(("plan", "number", "read", "homework"), plans())
+def test_homework_comes_after_pages_of_its_part(plan, number, read, homework):
+    parts = {page.partition("/")[0] for page in read}
+    for name in homework:
         page = (ROOT / "docs" / "homework" / f"{name}.rst").read_text(encoding="utf-8")
         part = re.search(r"It goes with the part :doc:`/tutorials/(\w+)/index`", page)
         assert part[1] in parts and HOURS[name] > 0
@@ -91,10 +97,11 @@ def test_homework_comes_after_pages_of_its_part(plan, number):
 @pytest.mark.parametrize("plan", PLANS)
 def test_what_a_homework_needs_was_read(plan):
     weeks = {name: number for number, week in enumerate(PLANS[plan]["weeks"]) for name in week["homework"]}
-    read = {page: number for number, week in enumerate(PLANS[plan]["weeks"]) for page in week["read"]}
-    assert read["the_graph/build_your_engine"] <= weeks["scalar_engine"]
-    assert read["your_own_functions/checking_your_gradients"] <= weeks["grade_the_tests"]
-    assert read["at_work/find_a_nan"] < len(PLANS[plan]["weeks"]) / 3
+    read = {page.rpartition("/")[2]: number for number, week in enumerate(PLANS[plan]["weeks"])
+            for page in week["read"]}
+    assert read["build_your_engine"] <= weeks["scalar_engine"]
+    assert read["checking_your_gradients"] <= weeks["grade_the_tests"]
+    assert read["find_a_nan"] < len(PLANS[plan]["weeks"]) / 3
 
 
 def test_every_assignment_is_in_the_long_plan():
@@ -231,6 +238,8 @@ def test_a_piece_of_code_that_is_not_there_or_not_alone_is_refused(extension):
     with pytest.raises(LookupError, match="no line from 'b' on has 'a'"):
         lectures.lines_of("a\nb\n", "b", "a")
     assert lectures.lines_of("if a:\n    b\n    c\nd\n", "b", "c") == "b\nc"
+    hidden = "# sphinx_gallery_start_ignore\nb\n# sphinx_gallery_end_ignore\nc\n# sphinx_gallery_multi_image = 2\n"
+    assert lectures.lines_of(f"a\n{hidden}", "", "") == "a\nc"
 
 
 # ------------------------------------------------------------------------------ the test before the course

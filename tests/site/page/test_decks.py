@@ -108,7 +108,8 @@ def test_the_window_of_the_speaker_follows_and_leads(chromium, tmp_path):
             return [document.querySelector(".current").id, part(".text"), part(".next"), part("small")];
         }
         if (opener) {
-            addEventListener("message", () => { setTimeout(() => { opener.postMessage({ told: told() }, "*"); }, 20); });
+            const tell = () => opener.postMessage({ told: told() }, "*");
+            addEventListener("message", () => { setTimeout(tell, 20); });
             await wait(300);
             press(document.body, "ArrowRight");             // the answer
             await wait(300);
