@@ -181,7 +181,7 @@ def test_an_exam_is_drawn_evenly():
     assert {QUESTIONS[name].difficulty for name in easy.names} == {1}
 
 
-def test_what_is_written_is_read(tmp_path):
+def test_an_exam_is_read_from_its_file(tmp_path):
     exam = exams.drawn(["reading_the_graph"], 3, seed=5, title='The "graph" of \u03b1')
     (tmp_path / "exam.toml").write_text(exams.written(exam), encoding="utf-8")
     assert exams.read(tmp_path / "exam.toml") == exam

@@ -17,7 +17,6 @@ from dataclasses import dataclass, field
 import numpy as np
 
 import minigrad
-from minigrad._core.graph import Tensor
 from minigrad.viz.player import rehearsed
 from minigrad.viz.questions import questions_of
 
@@ -167,7 +166,7 @@ def chosen(question, code, fill):
 def watched(question, code, why):
     """The last gradient that reached a leaf in a pass, and the usual mistakes in its formula."""
     names, _ = run(code)
-    named = {id(value): (name, value) for name, value in names.items() if isinstance(value, Tensor)}
+    named = {id(value): (name, value) for name, value in names.items() if is_tensor(value)}
     story, = rehearsed(names[question.result], None, lambda: named, "question_bank", ask=True).passes
     asked = questions_of(story)
     found = [asked.sums.get((i, k)) or asked.gradients.get((i, k)) for i, step in enumerate(story.steps)
@@ -207,11 +206,11 @@ def keep(choices, value, reason):
 
 # ------------------------------------------------------------------------------ running a program
 
-def run(code):
+def run(code, torch=minigrad):
     """(the names after it ran, what it printed)."""
-    names = {"torch": minigrad, "minigrad": minigrad}
-    names.update({helper.__name__: functools.partial(helper, names) for helper in (raises, value)},
-                 same=alike, saved=saved, nodes=nodes, kept=kept)
+    names = {"torch": torch, torch.__name__: torch}
+    names.update({helper.__name__: functools.partial(helper, names) for helper in (raises, value, kept)},
+                 same=alike, saved=saved, nodes=nodes)
     out = io.StringIO()
     with contextlib.redirect_stdout(out):
         exec(compile(code, "<question>", "exec"), names)
@@ -239,7 +238,7 @@ def saved(tensor):
     """The names under which the node of a tensor has saved what its backward needs."""
     node = tensor.grad_fn
     found = [name.removeprefix("_saved_") for name in dir(node) if name.startswith("_saved_")]
-    return [name for name in found if isinstance(getattr(node, f"_saved_{name}"), Tensor)]
+    return [name for name in found if is_tensor(getattr(node, f"_saved_{name}"))]
 
 
 def nodes(tensor):
@@ -253,10 +252,10 @@ def nodes(tensor):
     return sorted(found.values())
 
 
-def kept(function, *arguments):
+def kept(names, function, *arguments):
     """How many tensors the graph of ``function(*arguments)`` saves."""
     packed = []
-    with minigrad.autograd.graph.saved_tensors_hooks(lambda x: packed.append(x.shape) or x, lambda x: x):
+    with names["torch"].autograd.graph.saved_tensors_hooks(lambda x: packed.append(x.shape) or x, lambda x: x):
         result = function(*arguments)
     return len(packed) if result is not None else 0
 
@@ -267,7 +266,7 @@ def shown(value):
     """An answer as it is printed on paper."""
     if isinstance(value, str):
         return value
-    if isinstance(value, Tensor):
+    if is_tensor(value):
         value = value.detach()
         return str(value + 0 if value.is_floating_point() or value.is_complex() else value)     # no -0.
     if isinstance(value, float):
@@ -306,6 +305,12 @@ def as_number(text):
 
 
 def numbers(value):
-    if isinstance(value, Tensor):
-        return value.detach().resolve_conj().numpy() if value.dtype != minigrad.bool else None
+    if is_tensor(value):
+        array = value.detach().resolve_conj().numpy()
+        return array if array.dtype.kind != "b" else None
     return np.array(value) if isinstance(value, (int, float, complex)) and not isinstance(value, bool) else None
+
+
+def is_tensor(value):
+    """Of either library: tests ask PyTorch the same questions."""
+    return hasattr(value, "grad_fn")
