@@ -72,7 +72,7 @@ def follow(link, site, folder, page):
 
 
 def take_solutions(text):
-    """Remove what is folded from the exercises of a page; return {title of the exercise: its solution}."""
+    """Remove what is folded from the exercises and projects of a page; return {title: solution, or what to expect}."""
     found, title = {}, ""
     for element in text.select("p.rubric, details"):
         if element.name == "p":
@@ -80,7 +80,10 @@ def take_solutions(text):
         elif element.summary.get_text(strip=True) == "Solution":
             element.summary.decompose()
             found[title] = element.extract()
-        elif element.summary.get_text(strip=True).startswith("Hint"):
+        elif (said := element.summary.get_text(strip=True)).startswith("Project"):
+            element.summary.decompose()
+            found[said] = element.extract()
+        elif said.startswith("Hint"):
             element.extract()
         else:
             element["open"] = ""

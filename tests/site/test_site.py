@@ -242,7 +242,8 @@ def printed(tmp_path, monkeypatch):
         "a/one": '<a class="x" href="../b/two.html#there">over</a> <a href="../../notes/n.html">a note</a>'
                  '<a href="https://pytorch.org">outside</a><img src="../../_images/i.png" srcset="../x.png 2x">'
                  '<p class="rubric">1. Try</p><details><summary>Hint</summary>psst</details>'
-                 '<details><summary>Solution</summary><p>42</p></details>',
+                 '<details><summary>Solution</summary><p>42</p></details>'
+                 '<details><summary>Project 1: what to expect</summary><p>43</p></details>',
         "b/two": '<p id="there">here</p>',
     }
     for page, body in bodies.items():
@@ -272,6 +273,7 @@ def test_links_lead_to_places_in_the_pdf(printed):
 def test_solutions_come_last_and_hints_stay_on_the_site(printed):
     text = printed.get_text()
     assert text.index("Page two") < text.index("Page one: 1. Try") < text.index("42") and "psst" not in text
+    assert text.index("Page one: Project 1: what to expect") < text.index("43")
 
 
 def test_without_a_browser_it_says_what_to_install(monkeypatch, tmp_path, capsys):

@@ -1,9 +1,9 @@
 """Exercises of "Your own minigrad"."""
 
 # %% Stage: The engine
-# Write ``engine(roots, gradients, inputs, keep_graph)``, which runs a backward pass on minigrad's graphs, and from the
-# next stage on on yours. ``roots`` are edges, pairs of a node and 0, and ``gradients`` has a gradient for each. A node
-# has ``next_functions``, the edges that lead on from it (the node of an edge may be ``None``); called with its
+# Write ``engine(roots, gradients, inputs, keep_graph)``, which runs a backward pass on minigrad's graphs and, from the
+# next stage on, on your own. ``roots`` are edges, pairs of a node and 0, and ``gradients`` has a gradient for each. A
+# node has ``next_functions``, the edges that lead on from it (the node of an edge may be ``None``); called with its
 # gradient, it returns one gradient for each edge, or a tuple of them. ``_sequence_nr()`` is the higher the later a node
 # was recorded. Assume that each node has one output, that ``inputs`` is empty, and that nothing is kept: return
 # nothing. (:doc:`/tutorials/the_graph/build_your_engine` derives such an engine.)
