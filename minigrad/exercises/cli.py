@@ -32,14 +32,23 @@ def main(arguments):
         return ended.code
     try:
         said = COMMANDS[given.command](given)
-        print(said, flush=True)
+        show(str(said))
         return 0 if said else 1
+    except KeyboardInterrupt:
+        print("\nminigrad exercise: stopped", file=sys.stderr)
+        return 130
     except BrokenPipeError:                                # `... | head` has read enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except (LookupError, ValueError, OSError) as failure:
         print(f"minigrad exercise: {reason_of(failure)}", file=sys.stderr)
         return 2
+
+
+def show(text):
+    """Print the text, with question marks for what the terminal cannot show."""
+    encoding = sys.stdout.encoding or "utf-8"
+    print(text.encode(encoding, "replace").decode(encoding), flush=True)
 
 
 def reason_of(failure):

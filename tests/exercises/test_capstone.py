@@ -63,6 +63,7 @@ SLIPS = [
 ]
 
 
+@pytest.mark.drawn
 @pytest.mark.parametrize(("stage", "right", "slip", "said"), SLIPS)
 def test_a_slip_is_told(stage, right, slip, said, tmp_path):
     text = SOLUTION.read_text(encoding="utf-8")

@@ -1,6 +1,7 @@
 """The commands, and the functions of the same names."""
 
 import json
+import os
 import subprocess
 import sys
 
@@ -18,6 +19,15 @@ RIGHT = """
     # %% 2. Twice
     def twice(x):
         return 2 * x
+"""
+
+
+#: the command, on the course of these tests
+COURSE = """
+import os, pathlib, sys
+from minigrad.exercises import cli, pages
+pages.TUTORIALS = pathlib.Path(os.environ["COURSE"])
+sys.exit(cli.main(sys.argv[1:]))
 """
 
 
@@ -209,6 +219,22 @@ class TestCommand:
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
             process.stdout.close()
             assert process.stderr.read() == b"" and process.wait() == 0
+
+    def test_a_terminal_with_few_characters_shows_the_others_as_question_marks(self, course, write):
+        write("small_numbers.py", "# %% 1. One\nprint('Aᵀ')\nx = 2\n")
+        ran = subprocess.run([sys.executable, "-c", COURSE, "check", "small_numbers.py", "1"], capture_output=True,
+                             env={**os.environ, "PYTHONIOENCODING": "ascii", "COURSE": str(course)}, text=True)
+        assert ran.returncode == 1 and "  . 1. One" in ran.stdout and "A?" in ran.stdout and not ran.stderr
+
+    def test_an_interrupt_ends_it_quietly(self, run, write, monkeypatch):
+        write("small_numbers.py", RIGHT)
+        monkeypatch.setattr(words, "checked", lambda *given: (_ for _ in ()).throw(KeyboardInterrupt))
+        status, _, complaint = run("check", "small")
+        assert status == 130 and complaint == "\nminigrad exercise: stopped\n"
+
+    def test_help_lists_it(self):
+        ran = subprocess.run([sys.executable, "-m", "minigrad", "--help"], capture_output=True, text=True)
+        assert "python -m minigrad exercise [start PAGE | check FILE" in ran.stdout
 
     def test_a_notebook_has_the_same_words(self, course, write):
         assert exercises.names() == ["small_numbers", "built_up"] and minigrad.exercises is exercises

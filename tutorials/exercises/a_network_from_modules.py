@@ -116,3 +116,8 @@ assert network[0].weight.grad is None, "No gradient should have been computed fo
 
 # %% Hint
 # ``network[0].requires_grad_(False)`` freezes a module; an optimizer may be given the parameters of a part.
+
+
+# %% Project: 1
+# 4 points: 2 for the entries, 2 for when they change. ``running_mean``, ``running_var`` and ``num_batches_tracked`` are
+# buffers. They change with each forward pass in ``train()`` mode, also under ``no_grad``, and not in ``eval()`` mode.

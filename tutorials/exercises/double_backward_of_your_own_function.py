@@ -103,3 +103,8 @@ assert refused, "The second derivative is computed, and it is wrong."
 
 # %% Hint
 # There is a decorator for ``backward`` in ``torch.autograd.function``.
+
+
+# %% Project: 3
+# 10 points: 6 for the Function, 2 for its sign, 2 for a check with ``gradgradcheck``. The :math:`n`-th derivative is
+# :math:`(-1)^n` times the polynomial times the bell. At 1 the second is 0, the third 1.2131 and the sixth 9.7045.

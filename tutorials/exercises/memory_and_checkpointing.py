@@ -83,3 +83,10 @@ assert runs(10**6, 20) == 8, "A million steps with twenty checkpoints: eight tim
 
 # %% Hint
 # ``math.comb(s + r, s)`` is the longest chain for ``r``.
+
+
+# %% Project: 1
+# 10 points: 6 for the schedule, 4 for the counts. The first checkpoint comes after :math:`\binom{s + r - 1}{s}` steps:
+# the steps before it are run once more, and with all checkpoints, so they are a task for :math:`r - 1` runs; those
+# after it have one checkpoint less. The two add up to :math:`\binom{s + r}{s}`: 20 steps with three of each, after the
+# first 10.

@@ -51,3 +51,16 @@ def fine_tune(network, x, y, steps):
         torch.nn.functional.mse_loss(network(x), y).backward()
         optimizer.step()
     network.requires_grad_(True)
+
+
+# %% Project: 1
+import minigrad as torch
+
+layer = torch.nn.BatchNorm1d(128)
+assert {name for name, _ in layer.named_buffers()} == {"running_mean", "running_var", "num_batches_tracked"}
+with torch.no_grad():
+    layer(torch.randn(4, 128))
+assert layer.num_batches_tracked == 1
+layer.eval()
+layer(torch.randn(4, 128))
+assert layer.num_batches_tracked == 1

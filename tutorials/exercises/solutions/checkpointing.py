@@ -58,3 +58,9 @@ class Careful(torch.autograd.Function):
         with torch.enable_grad():
             result = ctx.segment(*copies)
         return None, *torch.autograd.grad(result, copies, gradient)
+
+
+# %% Project: 1
+fewest = min((1000 / k + k / m + m, k, m) for k in range(1, 1001) for m in range(1, k + 1))
+assert fewest == (30.0, 100, 10)
+assert 63 < min(1000 / k + k for k in range(1, 1001)) < 64

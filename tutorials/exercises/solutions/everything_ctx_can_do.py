@@ -62,3 +62,21 @@ class RunningSum(torch.autograd.Function):
     @staticmethod
     def vmap(info, in_dims, x):
         return RunningSum.apply(x.movedim(in_dims[0], 0)), 0
+
+
+# %% Project: 3
+import math
+
+import minigrad as torch
+
+x = 0.5
+for _ in range(200):
+    x = math.cos(x)
+slope = -x * math.sin(x) / (1 + math.sin(x))
+assert (round(x, 4), round(slope, 4)) == (0.7391, -0.2975)
+w = torch.tensor(1.0, dtype=torch.float64, requires_grad=True)
+y = torch.tensor(0.5, dtype=torch.float64)
+for _ in range(200):
+    y = torch.cos(w * y)
+(followed,) = torch.autograd.grad(y, w)
+assert abs(followed.item() - slope) < 1e-12

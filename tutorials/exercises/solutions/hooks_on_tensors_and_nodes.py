@@ -42,3 +42,28 @@ def scaled_path(x, factor):
     path = x.view_as(x)
     path.register_hook(lambda gradient: factor * gradient)
     return path
+
+
+# %% Project: 2
+import minigrad as torch
+
+w, called = torch.tensor(2.0, requires_grad=True), []
+
+
+def step_now(weight):
+    called.append(weight.grad.item())
+    with torch.no_grad():
+        weight -= 0.01 * weight.grad
+    weight.grad = None
+
+
+w.register_post_accumulate_grad_hook(step_now)
+y = w * 3 * w
+y.backward(retain_graph=True)
+assert called == [12.0]
+try:
+    y.backward(retain_graph=True)
+    raised = False
+except RuntimeError as problem:
+    raised = "modified by an inplace operation" in str(problem)
+assert raised

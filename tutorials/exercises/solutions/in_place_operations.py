@@ -33,3 +33,12 @@ def unchanged(*tensors):
     for place, (tensor, version) in enumerate(zip(tensors, before)):
         if tensor._version != version:
             raise RuntimeError(f"tensor {place} was written to {tensor._version - version} times")
+
+
+# %% Project: 1
+import minigrad as torch
+
+saved_bytes = torch.autograd.graph.saved_bytes
+x = torch.randn(1_000_000, requires_grad=True)
+assert saved_bytes(torch.log1p(torch.exp(x))).total == 4_000_000
+assert saved_bytes(torch.log(torch.exp(x) + 1)).total == 8_000_000

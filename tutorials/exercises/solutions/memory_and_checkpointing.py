@@ -37,3 +37,17 @@ def runs(n, s):
     while math.comb(s + r, s) < n:
         r += 1
     return r
+
+
+# %% Project: 1
+import functools
+import math
+
+
+@functools.cache
+def most(s, r):
+    return 1 if s == 0 or r == 0 else most(s, r - 1) + most(s - 1, r)
+
+
+assert most(3, 3) == math.comb(6, 3) == 20 and most(3, 2) == 10
+assert all(most(s, r) == math.comb(s + r, s) for s in range(6) for r in range(6))
