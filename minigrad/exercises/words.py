@@ -84,8 +84,9 @@ class Report:
         points = f" [{each.points if each.right else 0}/{each.points}]" if each.points else ""
         lines = [f"  {tick(each.right)} {each.number}. {each.title}{points}"]
         if not each.right:
-            lines += textwrap.wrap(said + each.reason, WIDTH - 7, initial_indent=" " * 7, subsequent_indent=" " * 7,
-                                   break_on_hyphens=False, break_long_words=False)
+            for line in (said + each.reason).splitlines():
+                lines += textwrap.wrap(line, WIDTH, initial_indent=" " * 7, subsequent_indent=" " * 7,
+                                       break_on_hyphens=False, break_long_words=False)
         if each.printed.strip():
             lines += ["       it printed:", *[f"         {line}" for line in each.printed.rstrip().splitlines()]]
         return lines

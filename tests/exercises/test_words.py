@@ -76,6 +76,7 @@ class TestCheck:
         ("raise NotImplementedError", "line 3: not written yet"),
         ("assert 1 == 2", "line 3: AssertionError"),
         ("y = 1", "the check cannot use this answer: NameError: name 'x' is not defined"),
+        ("raise ValueError('a\\nb')", "line 3: ValueError: a\n       b\n"),
         ("import os; os._exit(3)", "its process ended with status 3, before the check did"),
         ("raise SystemExit", "line 3: SystemExit")])
     def test_a_wrong_answer_is_told_why(self, run, write, answer, said):

@@ -4,12 +4,15 @@ import ast
 import contextlib
 import importlib
 import io
+import json
 import re
 import sys
 import textwrap
 from pathlib import Path
 
 import pytest
+
+from minigrad.exercises.work import work_in
 
 pytest.importorskip("sphinx_gallery")
 ROOT = Path(__file__).resolve().parents[2]
@@ -200,3 +203,16 @@ def test_a_notebook_has_a_cell_for_each_answer_and_no_solution(extension, page):
     assert kinds == ["markdown", "markdown", "markdown", "code", "code", "markdown"]
     assert "### 1. One" in sources[2] and "<summary>Hint</summary>" in sources[2] and sources[3] == "x = ..."
     assert "x = 1" not in "".join(sources)
+
+
+@pytest.mark.parametrize("name", ["watch_a_backward_pass", "checkpointing"])
+def test_the_command_finds_the_answers_in_a_notebook_of_the_site(name, extension, tmp_path):
+    made = {"cells": [{"cell_type": "markdown", "source": ["## Exercises\n\n## Projects\n\n1. More."]}]}
+    exercises = extension.exercises_of(name)
+    extension.add_to_notebook(made, exercises, name, extension.projects_of(name))
+    path = tmp_path / f"{name}.ipynb"
+    path.write_text(json.dumps(made), encoding="utf-8")
+    found = work_in(path)
+    assert [*found.answers] == [1, 2, 3]
+    assert all(each.is_untouched(found.answers[number].source) for number, each in enumerate(exercises, 1))
+    assert "what to expect" in "".join(made["cells"][-1]["source"])
