@@ -19,7 +19,7 @@ from course import PAGES, TUTORIALS, title_of
 from fresh import start_afresh
 
 rst2md, add_code_cell = notebook.rst2md, notebook.add_code_cell
-codestr2rst, remove_ignore_blocks = gen_rst.codestr2rst, py_source_parser.remove_ignore_blocks
+codestr2rst = gen_rst.codestr2rst
 ROOT = TUTORIALS.parent
 
 ROLE = re.compile(r":(?!math\b)[a-z:]+:`(?:([^`<]+?)\s*<[^`>]+>|~[^`]*?([^`.]+)|([^`]+))`")
@@ -28,7 +28,10 @@ LABEL = re.compile(r"^(\.\. math::.*)\n +:label: *(\S+)((?:\n|.)*?)(?=\n\S|\Z)",
 BOX = re.compile(r"^\.\. admonition:: (.+)\n\n((?: {3}.*\n?|\n)+)", re.MULTILINE)
 DROPDOWN = re.compile(r"^\.\. dropdown:: (.+)\n\n((?: {3}.*\n?|\n)+)", re.MULTILINE)
 FOLDED = re.compile(r"^\.\. folded:: (.+)$", re.MULTILINE)
-IGNORED = re.compile(r"^[ \t]*# sphinx_gallery_(?:start|end)_ignore\n?", re.MULTILINE)
+IGNORED = re.compile(r"(?<=# )sphinx_gallery_(start|end)_ignore$", re.MULTILINE)
+#: What the marks of hidden code become while a page and a notebook are made of one script.
+MARKS = re.compile(r"^[ \t]*# (?:start|end) of hidden code\n?", re.MULTILINE)
+HIDDEN = re.compile(r"^[ \t]*# start of hidden code\n.*?^[ \t]*# end of hidden code\n?", re.MULTILINE | re.DOTALL)
 BAR = re.compile(r"^ .*\d+%\|.*\|.*\n(?= .*\d+%\|.*\|)", re.MULTILINE)
 
 
@@ -98,12 +101,17 @@ def keep_the_last_state(app, docname, source):
         source[0] = BAR.sub("", source[0])
 
 
+def keep_hidden_code(code):
+    """sphinx-gallery would leave it out here, of the notebook too."""
+    return IGNORED.sub(r"\1 of hidden code", code)
+
+
 def code_of_a_page(code, *args, **kwargs):
-    return codestr2rst(remove_ignore_blocks(code), *args, **kwargs)
+    return codestr2rst(HIDDEN.sub("", code), *args, **kwargs)
 
 
 def add_code_to_notebook(made, code):
-    add_code_cell(made, IGNORED.sub("", code))
+    add_code_cell(made, MARKS.sub("", code))
 
 
 def digest_of_the_package():
@@ -139,7 +147,7 @@ def remember_the_package(app, exception):
 notebook.rst2md = rst2markdown
 notebook.add_code_cell = add_code_to_notebook
 gen_rst.codestr2rst = code_of_a_page
-py_source_parser.remove_ignore_blocks = str         # which would leave it out of the notebook too
+py_source_parser.remove_ignore_blocks = keep_hidden_code
 
 
 def setup(app):

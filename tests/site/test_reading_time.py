@@ -15,16 +15,7 @@ SAID = {f"{part['folder']}/{page}": time
         for part in tomllib.loads((taught.TUTORIALS / "path.toml").read_text(encoding="utf-8"))["parts"]
         for page, time in part["pages"].items()}
 #: The pages that still take longer.  The list may only become shorter.
-TOO_LONG = {
-    "first_gradients/find_a_nan",
-    "the_graph/reading_the_graph",
-    "in_place/in_place_operations",
-    "in_place/views_and_history",
-    "your_own_functions/your_own_function",
-    "your_own_functions/checking_your_gradients",
-    "your_own_functions/everything_ctx_can_do",
-    "your_own_functions/double_backward_of_your_own_function",
-}
+TOO_LONG = set()
 
 
 def page_of(script):

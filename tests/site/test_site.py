@@ -130,16 +130,17 @@ def test_a_notebook_folds_what_a_page_folds(extension):
     assert re.search(r"^\*The rest:\*\n\nThe end\.", markdown, re.MULTILINE)
 
 
-def test_code_that_only_draws_is_in_the_notebook_alone(extension, tmp_path):
-    gallery = extension("gallery")
+def test_code_that_only_draws_is_in_the_notebook_alone(extension):
+    extension("gallery")
     from sphinx_gallery import gen_rst, notebook, py_source_parser
     code = "x = 1\n# sphinx_gallery_start_ignore\nplot(x)\n# sphinx_gallery_end_ignore\nshow()\n"
-    assert py_source_parser.remove_ignore_blocks(code) == code
-    shown = gen_rst.codestr2rst(code)
-    assert "x = 1" in shown and "show()" in shown and "plot" not in shown and "sphinx_gallery" not in shown
+    blocks = [py_source_parser.Block("code", code, 1), py_source_parser.Block("text", "The end.", 6)]
+    (cell, _), _ = gen_rst._clean_script_blocks({"remove_config_comments": True}, py_source_parser, blocks, ["", ""])
+    shown = gen_rst.codestr2rst(cell.content)
+    assert "x = 1" in shown and "show()" in shown and "plot" not in shown and "#" not in shown
     made = {"cells": []}
-    notebook.add_code_cell(made, code)
-    assert "".join(made["cells"][0]["source"]) == "x = 1\nplot(x)\nshow()" and gallery.IGNORED
+    notebook.add_code_cell(made, cell.content)
+    assert "".join(made["cells"][0]["source"]) == "x = 1\nplot(x)\nshow()"
 
 
 def test_folded_reaches_to_the_next_heading(tmp_path, monkeypatch):

@@ -107,7 +107,7 @@ def test_planted_mistakes_are_found_and_named(said, output_of):
 @pytest.mark.parametrize("said", [
     "Trying to backward through the graph a second time",
     "(python -m minigrad explain MG102)",
-    *[f"[MG{number}]" for number in (101, 102, 103, 104, 105, 201)],
+    *[f"[MG{number}]" for number in (101, 102, 103, 104, 105)],
     "It is not a leaf but the result of an operation (MulBackward0)",
     "no path leads to it from the result",
     "second = first * first # this one",

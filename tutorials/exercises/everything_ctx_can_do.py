@@ -1,4 +1,4 @@
-"""Exercises of "Everything ctx can do"."""
+"""Exercises of "What else ctx can do"."""
 
 # %% Exercise: The largest entry and its place
 # Write ``Largest``. For a vector it returns two outputs: the largest entry, and its position as a floating-point

@@ -41,9 +41,9 @@ average.add((w * 2).as_subclass(NoItem))
 
 
 # %% Exercise: A network that follows another
-# ``follow(target, source, rate)`` moves every parameter of ``target`` a little towards that of ``source``: ``target =
-# (1 - rate) * target + rate * source``, in place. The parameters of both still require gradients afterwards, and are
-# leaves.
+# A network is given as the list of its parameters. ``follow(target, source, rate)`` moves every parameter of ``target``
+# a little towards that of ``source``: ``target = (1 - rate) * target + rate * source``, in place. The parameters of
+# both still require gradients afterwards, and are leaves.
 
 # %% Starter
 import minigrad as torch
@@ -55,15 +55,15 @@ def follow(target, source, rate):
 
 # %% Check
 torch.manual_seed(0)
-source, target = torch.nn.Linear(3, 2), torch.nn.Linear(3, 2)
-expected = [0.9 * t.detach() + 0.1 * s.detach() for t, s in zip(target.parameters(), source.parameters())]
-places = [p.data_ptr() for p in target.parameters()]
-source(torch.ones(1, 3)).sum().backward()
+source, target = ([torch.randn(3, 2).requires_grad_(), torch.randn(2).requires_grad_()] for _ in range(2))
+expected = [0.9 * t.detach() + 0.1 * s.detach() for t, s in zip(target, source)]
+places = [p.data_ptr() for p in target]
+(torch.ones(1, 3) @ source[0] + source[1]).sum().backward()
 follow(target, source, 0.1)
-for p, wanted in zip(target.parameters(), expected):
+for p, wanted in zip(target, expected):
     assert torch.allclose(p, wanted), "A parameter of the target has not moved a tenth of the way."
     assert p.is_leaf and p.requires_grad, "The target's parameters must stay leaves that require gradients."
-assert places == [p.data_ptr() for p in target.parameters()], "Write in place: others hold these tensors."
+assert places == [p.data_ptr() for p in target], "Write in place: others hold these tensors."
 assert torch.is_grad_enabled(), "Recording was on before the call, and must be on after it."
 
 # %% Hint

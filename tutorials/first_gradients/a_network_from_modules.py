@@ -10,6 +10,8 @@ We read the same digits again, and write the main pieces twice: by hand, and wit
 that both compute the same, and know afterwards what a module does for you.
 
 You need the training loop of :doc:`/tutorials/first_gradients/reading_digits`.
+
+After this page you can write a module with parameters of its own, and train it with an optimizer.
 """
 
 # %%
@@ -132,8 +134,8 @@ assert largest <= 1 / math.sqrt(64)
 # The optimizer
 # -------------
 #
-# An optimizer holds the parameters, and ``step`` changes them, just as we did by hand. Here are ten steps of gradient
-# descent with momentum, both ways, from the same start:
+# An optimizer holds the parameters, and ``step`` changes them, just as we did by hand. ``SGD`` is gradient descent, on
+# batches that are drawn at random. Here are ten steps of it with momentum, both ways, from the same start:
 
 # teaches: Module.parameters, Optimizer.zero_grad
 rate, momentum = 0.05, 0.9
@@ -194,9 +196,10 @@ print(f"held-out images: {history[-1]:.1%} right")
 assert history[-1] > 0.95
 
 # %%
-# Now we make two changes that would take a page by hand. *Dropout* sets half of the hidden units to 0 at random, but
-# only in training. *Adam* divides the step of each parameter by the typical size of its gradient. ``Sequential``
-# calls its modules one after the other, so this network needs no class of its own.
+# Now we make two changes that would take a page by hand. ``Dropout`` sets half of the hidden units to 0 at random, but
+# only in training. ``Adam`` divides the step of each parameter by the typical size of its gradient. ``Sequential``
+# calls its modules one after the other, so this network needs no class of its own, and ``ReLU`` is the module that
+# calls ``relu``.
 
 torch.manual_seed(0)
 wider = nn.Sequential(nn.Linear(64, 128), nn.ReLU(), nn.Dropout(0.5), nn.Linear(128, 10))
@@ -204,12 +207,16 @@ other = train(wider, torch.optim.Adam(wider.parameters(), lr=3e-3), 15)
 print(f"wider, with dropout and Adam: {other[-1]:.1%} right")
 assert other[-1] > 0.95
 
+# alt: The share of held-out images that are read correctly, over 15 epochs, for two networks. Both lines rise steeply
+#      in the first three epochs and end at about 97 %.
+# sphinx_gallery_start_ignore
 figure, axes = plt.subplots(figsize=(6.4, 3.2), layout="constrained")
 axes.plot(history, "-", linewidth=2, label="Network, SGD")
 axes.plot(other, "--", linewidth=2, label="wider, dropout, Adam")
 axes.set(xlabel="epoch", ylabel="held-out images right")
 axes.legend(frameon=False)
 axes.grid(alpha=0.3)
+# sphinx_gallery_end_ignore
 plt.show()
 
 # %%
@@ -253,6 +260,13 @@ class Forgetful(nn.Module):
 layers = [nn.Linear(2, 2) for _ in range(3)]
 print(len(list(Forgetful(layers).parameters())), "parameters in a list,",
       len(list(Forgetful(nn.ModuleList(layers)).parameters())), "in a ModuleList")
+
+# %%
+# **Taking** ``eval`` **for a switch of recording.** It changes what dropout computes. The result is recorded as before:
+
+wider.eval()
+print("after eval(), recorded:", wider(x).requires_grad)
+assert wider(x).requires_grad
 
 # %%
 # **Replacing a parameter by a tensor.** The tensor would never be trained, so the assignment is refused:

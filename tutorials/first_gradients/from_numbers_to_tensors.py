@@ -7,6 +7,9 @@ matrices? On this page we find the gradients of a layer of a network with pencil
 a row that is added to each row, and of the loss that classifies. Then we compare with ``backward``.
 
 You need a gradient that arrives in several parts, from :doc:`watch_a_backward_pass`.
+
+After this page you can find the gradients of an operation on matrices from the uses of a single entry, and write the
+backward pass of a layer in four lines.
 """
 
 # %%
@@ -64,6 +67,10 @@ for name, candidate in candidates.items():
 #
 # the entry :math:`x_{ik}` is used in all scores of its own sample :math:`i`, each time with another factor:
 
+# alt: Three tables of numbers: x with 2 rows and 3 columns, W with 3 rows and 2 columns, z = x W with 2 rows and 2
+#      columns. Marked in colour are the 2 in the first row of x, the whole second row of W (0 and 2), which it meets,
+#      and the whole first row of z, to which it contributes.
+# sphinx_gallery_start_ignore
 fig, axes = plt.subplots(1, 3, figsize=(7, 2.1), gridspec_kw={"width_ratios": [3, 2, 2]})
 uses = {"x": [(0, 1)], "W": [(1, 0), (1, 1)], "z = x W": [(0, 0), (0, 1)]}
 for ax, (name, places), matrix in zip(axes, uses.items(), (x, W, x @ W)):
@@ -76,6 +83,7 @@ for ax, (name, places), matrix in zip(axes, uses.items(), (x, W, x @ W)):
             ax.text(j, i, f"{number:g}", ha="center", va="center")
     ax.set_title(name)
     ax.axis("off")
+# sphinx_gallery_end_ignore
 plt.show()
 
 # %%
@@ -166,7 +174,7 @@ assert torch.allclose(scores_bar, (believed - true) / 2)
 # -----------------------
 #
 # Now we have all the parts. Forwards and backwards, the layer is eight lines, and the last four are all that
-# ``backward`` does in it:
+# ``backward`` does in it. (``one_hot`` makes the table of what is true from the numbers of the classes.)
 
 torch.manual_seed(0)
 x = torch.randn(5, 4, requires_grad=True)
@@ -201,7 +209,7 @@ for name, tensor, by_hand in (("x", x, x_bar), ("W", W, W_bar), ("b", b, b_bar))
 # **The bias becomes a matrix.** Without the sum over the samples, a step makes a matrix of the row, and again nothing
 # complains:
 
-step = b.detach() - 0.1 * z_bar.detach()
+step = b - 0.1 * z_bar
 print(tuple(b.shape), "became", tuple(step.shape))
 assert step.shape == (5, 3)
 

@@ -6,7 +6,10 @@ An error is the program's only way to ask you something. It knows what it was do
 wrong; it does not know what you *wanted*. On this page we take messages apart, ask three questions of each, and cure
 the five that are most common. Then we find out why a ``.grad`` is ``None``, for which there is no error at all.
 
-You need ``backward`` and ``.grad``, from :doc:`gradients_of_one_expression`.
+You need ``backward`` and ``.grad``, from :doc:`gradients_of_one_expression`, and ``detach``, from
+:doc:`when_not_to_record`.
+
+After this page you can find the line that a message is about, and say why a ``.grad`` is ``None``.
 """
 
 # %%
@@ -104,6 +107,18 @@ assert "The cure" in page
 # of the loop? Only one of them was made before it: the penalty. And what we wanted was the penalty *of the present
 # slope*. It was never right to compute it once. The error has found a mistake of ours, and not only a rule that we
 # broke.
+#
+# A picture shows it at once. Here are the losses of two rounds, drawn by ``viz.graph``: both lead through the same
+# penalty.
+
+slope = torch.tensor(0.0, requires_grad=True)
+penalty = 0.001 * slope * slope
+first = (slope * times - heights).square().mean() + penalty
+second = (slope * times - heights).square().mean() + penalty
+torch.viz.graph({"first": first, "second": second, "penalty": penalty, "slope": slope})
+
+# %%
+# So it belongs in the loop:
 
 
 def fit(steps):
@@ -217,32 +232,12 @@ print(data * weights[:, None])
 assert (data * weights[:, None]).sum().item() == 0 + 1 + 2 + 2 * (9 + 10 + 11)
 
 # %%
-# Where a function of your own is to blame
-# ----------------------------------------
+# Which line of the forward pass was it?
+# --------------------------------------
 #
-# The engine calls your hooks, and the ``backward`` of your Functions, long after you have passed them in. If one of
-# them returns nonsense, the line that raises is that of ``loss.backward()``, and it is innocent. Then the message
-# ends with *See*: the name of your function, its file and line.
-
-
-class Scale(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, factor):
-        ctx.factor = factor
-        return x * factor
-
-    @staticmethod
-    def backward(ctx, gradient):
-        return gradient * ctx.factor        # and for the factor?
-
-
-with expect_error(RuntimeError):
-    Scale.apply(inputs, 3.0).sum().backward()
-
-# %%
-# One of minigrad's own operations may fail in the backward pass too, and then you want to see the forward pass: which
-# of the many products was it? That is not written down, because every operation would pay for it. In *anomaly mode*
-# it is. The answer is in a second note on the error.
+# An operation may fail in the backward pass, long after its own line has run, and then you want to see the forward
+# pass: which of the many products was it? That is not written down, because every operation would pay for it. In
+# *anomaly mode* it is. The answer is in a second note on the error.
 
 
 # teaches: autograd.detect_anomaly
@@ -372,5 +367,4 @@ assert wrong > 10 * right
 #
 # 1. ``python -m minigrad explain`` lists all errors. Find one whose title you do not understand, and read its page.
 # 2. Take a program of yours that raised an error last week. Answer the three questions in writing, one line each.
-# 3. Write a tensor hook that returns the gradient's sum in place of the gradient. Which part of the message helps to
-#    find the hook in a large program?
+# 3. Break a program of yours in three ways, and write down what you expect each message to say before you run it.

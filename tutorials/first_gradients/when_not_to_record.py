@@ -3,10 +3,12 @@ When not to record
 ==================
 
 Recording costs memory, and sometimes it is wrong: when a program measures, updates or samples, nobody will ask for a
-gradient. On this page we switch recording off for a block, for a tensor and for good, find out how ``no_grad`` and
-``inference_mode`` differ, and see which switch people confuse with them.
+gradient. On this page we switch recording off for a block, for a tensor and for good, and find out how ``no_grad`` and
+``inference_mode`` differ.
 
 You need ``backward`` and ``.grad``, from :doc:`gradients_of_one_expression`.
+
+After this page you can keep a measurement or an update out of the graph, and cut a single tensor off from its history.
 """
 
 # %%
@@ -57,7 +59,7 @@ for number, reading in enumerate(readings[1:], 1):
 
 # sphinx_gallery_thumbnail_path = '_static/thumbnails/when_not_to_record.svg'
 y = torch.sigmoid(weight)
-# teaches: no_grad
+# teaches: no_grad, Tensor.requires_grad
 with torch.no_grad():
     z = torch.sigmoid(weight)
     print("recording:", torch.is_grad_enabled())
@@ -132,10 +134,18 @@ both = weight.grad.item()
 
 weight.grad = None
 first, second = torch.sigmoid(weight), torch.sigmoid(2 * weight)
+# teaches: Tensor.detach
 ((first - second.detach()) ** 2).backward()
 print(f"through both: {both:.4f}, through the first alone: {weight.grad.item():.4f}")
 assert second.detach().data_ptr() == second.data_ptr()
 assert abs(both - weight.grad.item()) > 1e-3
+
+# %%
+# ``viz.graph`` draws what is recorded. There are two sigmoids in the program, and one in the graph: the other was cut
+# off.
+
+loss = (torch.sigmoid(weight) - torch.sigmoid(2 * weight).detach()) ** 2
+torch.viz.graph({"loss": loss, "weight": weight})
 
 # %%
 # ``detach_`` cuts the tensor itself, in place: what was an intermediate result becomes a leaf. A recurrent network
@@ -198,21 +208,10 @@ slow += 1
 # What goes wrong
 # ---------------
 #
-# **Taking** ``eval`` **for a switch of recording.** ``model.eval()`` changes what dropout and batch norm compute. It
-# records as before:
-
-nn = torch.nn
-model = nn.Sequential(nn.Linear(2, 8), nn.Dropout(0.5), nn.Linear(8, 1))
-model.eval()
-out = model(torch.ones(4, 2))
-print("after eval(), recorded:", out.requires_grad)
-assert out.requires_grad
-
-# %%
 # **Switching off too much.** In a block without recording a loss has no history, and ``backward`` has nowhere to go:
 
 with torch.no_grad():
-    loss = model(torch.ones(4, 2)).sum()
+    loss = (torch.sigmoid(weight) * readings).mean()
 with expect_error(RuntimeError):
     loss.backward()
 
@@ -220,25 +219,27 @@ with expect_error(RuntimeError):
 # **Curing that with** ``requires_grad_``. The error disappears, and so does the learning: the loss is now a leaf of
 # its own, and no parameter gets a gradient.
 
+weight.grad = None
 loss.requires_grad_()
 loss.backward()
-print("of the loss:", loss.grad, " of a weight:", model[0].weight.grad)
-assert model[0].weight.grad is None
+print("of the loss:", loss.grad, " of the weight:", weight.grad)
+assert weight.grad is None
 
 # %%
-# **Old code.** Before tensors could record, a wrapper named ``Variable`` did it for them. Programs that still use it
-# work: the wrapper returns an ordinary tensor.
+# .. folded:: Old code with Variable
+#
+# Before tensors could record, a wrapper named ``Variable`` did it for them. Programs that still use it work: the
+# wrapper returns an ordinary tensor.
 
 # teaches: Variable
 old = torch.autograd.Variable(torch.ones(2), requires_grad=True)
-print(type(old).__name__, old.requires_grad, old.data)
+print(type(old).__name__, old.requires_grad)
 assert isinstance(old, torch.Tensor)
 
 # %%
 # Everything that a tensor does, ``old`` does too. Without ``requires_grad=True`` the wrapper records nothing, just as
 # a tensor made by a function of today, to which the size may be given as a tuple:
 
-old.register_hook(lambda gradient: print("the hook sees", gradient))
 (old * 3).sum().backward()
 print("gradient", old.grad, " detached, recorded:", old.detach().requires_grad)
 assert old.grad.tolist() == [3, 3] and not old.detach().requires_grad
@@ -255,7 +256,6 @@ assert not torch.autograd.Variable(torch.ones(2)).requires_grad and new.requires
 # - ``no_grad`` for a block, ``enable_grad`` to record again in it, ``set_grad_enabled`` where a flag decides.
 # - ``detach`` cuts one tensor off and shares its memory; ``detach_`` cuts the tensor itself.
 # - ``inference_mode`` saves a little more, and its tensors can never be saved for a gradient.
-# - ``eval`` is none of these.
 #
 # Exercises
 # ---------

@@ -7,6 +7,8 @@ result leads to it, and you can look at every part of it from Python. On this pa
 ``.grad`` is ``None``, ask it what keeps the memory, and in the end run it ourselves.
 
 You need ``backward`` and ``.grad``, from :doc:`/tutorials/first_gradients/gradients_of_one_expression`.
+
+After this page you can follow a result back to its leaves, and say what each node on the way keeps in memory.
 """
 
 # %%
@@ -67,20 +69,12 @@ while node.next_functions:
 
 # %%
 # Each of them has a class of its own, and all are ``torch.autograd.graph.Node``. So ``isinstance`` tells whether
-# something is a node. What a node offers, ``dir`` lists:
+# something is a node:
 
 # teaches: graph.Node
 assert isinstance(loss.grad_fn, torch.autograd.graph.Node)
 assert isinstance(node, torch.autograd.graph.Node)
 assert not isinstance(height.grad_fn, torch.autograd.graph.Node)        # None: it is a leaf
-print([name for name in dir(loss.grad_fn) if not name.startswith("_")])
-
-# %%
-# ``requires_grad`` is among them: a node exists because a gradient was asked for, so it is always true.
-
-# teaches: Node.requires_grad
-print("loss.grad_fn.requires_grad:", loss.grad_fn.requires_grad)
-assert loss.grad_fn.requires_grad
 
 # %%
 # The last one, ``AccumulateGrad``, is where a path ends. It stands for a leaf, a tensor that you made, and adds to
@@ -256,20 +250,6 @@ product = (x * c).grad_fn
 assert product._saved_self is None and torch.equal(product._saved_other, c)
 
 # %%
-# They are not the only names that begin with an underscore. Here are all of them, but for those with two underscores,
-# which are Python's own:
-
-node = torch.exp(x).grad_fn
-print(*(name for name in dir(node) if name.startswith("_") and not name.startswith("__")))
-assert {"_saved_result", "_raw_saved_result", "_register_hook_dict"} <= set(dir(node))
-assert callable(node._register_hook_dict)
-
-# %%
-# ``_raw_saved_result`` is what was saved, before it is unpacked (:doc:`/tutorials/hooks/saved_tensor_hooks`), and
-# ``_sequence_nr`` numbers the nodes as they are recorded (:doc:`/tutorials/at_work/other_profilers`).
-# ``_input_metadata`` and ``_register_hook_dict`` are internal: a program rarely needs them
-# (:doc:`/tutorials/hooks/hooks_on_tensors_and_nodes` shows what the second does).
-#
 # Saving is not copying. The node of ``exp`` refers to the memory of its result, which exists anyway. It costs nothing
 # as long as you have the result; but when you let go of it, the node does not.
 
@@ -394,7 +374,7 @@ print("by hand:    ", by_hand[w].detach())
 print("by minigrad:", w_bar)
 
 # %%
-# Here is the same pass as the engine runs it. Step through it: the order is that of your fourteen lines.
+# Here is the same pass as the engine runs it. Step through it: the order is that of our fourteen lines.
 
 result = torch.exp(torch.sin(x) * w).sum()
 torch.viz.play(result)
@@ -429,6 +409,8 @@ print(report)
 assert len(nodes_below(total.grad_fn)) > 3 * len(nodes_below(loss.grad_fn))
 
 # %%
+# .. folded:: Three more mistakes
+#
 # **A node kept for later.** A node refers to the nodes below it, so if you keep one, you keep all of these, with what
 # they saved. Keep names, numbers, copies. If you want to note something *on* a node, there is a dictionary for it
 # that goes when the node goes:

@@ -9,6 +9,9 @@ what ``backward`` may use, four ways to write it, and how to check it, up to the
 
 You need Functions, from :doc:`your_own_function`, and ``gradcheck``, from
 :doc:`/tutorials/your_own_functions/checking_your_gradients`.
+
+After this page you can write a ``backward`` that can be differentiated itself, and find out what a second derivative
+lacks.
 """
 
 # %%
@@ -331,6 +334,10 @@ assert "differentiate twice" in str(caught.error)
 # The acceleration is a second derivative, and the fit differentiates once more. An equation of the second order needs
 # *three*. Thanks to ``once_differentiable`` we know.
 
+# alt: The angle of the pendulum over time. A thick grey curve, the solver, swings from 2 down to -2 and
+#      begins to come back. The curve fitted with Bell lies on it. The one fitted with ThriftyBell, dashed, rises to
+#      nearly 3 instead.
+# sphinx_gallery_start_ignore
 figure, axes = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
 for angles, color, width, line, label in [
     (true, "darkgray", 5, "-", "solver"),
@@ -341,6 +348,7 @@ for angles, color, width, line, label in [
 axes.set(xlabel="time", ylabel="angle")
 axes.legend(frameon=False)
 axes.grid(alpha=0.3)
+# sphinx_gallery_end_ignore
 plt.show()
 
 # %%
@@ -368,6 +376,8 @@ with warnings.catch_warnings():
 # %%
 # What else goes wrong
 # --------------------
+#
+# .. folded:: Mistakes that only a second derivative shows
 #
 # **The cotangent of an output that nobody uses.** In ``BellAndSlope`` it is tempting to forget about ``slope_bar``.
 # The user does not see the slope, so its cotangent must be 0? The first time it is. The second time, ``backward`` has

@@ -8,6 +8,8 @@ see into. In such cases you supply the derivative yourself. On this page we do t
 see how each mistake is found.
 
 You need ``backward``, from :doc:`/tutorials/first_gradients/gradients_of_one_expression`.
+
+After this page you can write an operation with a derivative of your own, and let ``gradcheck`` judge it.
 """
 
 # %%
@@ -244,7 +246,7 @@ with expect_error(RuntimeError):
 #
 # All this works because we used ``save_for_backward``. Had we written ``ctx.x = x``, nobody would be watching.
 # PyTorch says nothing about that, and the result is silently wrong. minigrad warns when the Function is first
-# applied:
+# applied. (``expect_warning`` prints the warning and goes on.)
 
 
 class Careless(torch.autograd.Function):
@@ -284,6 +286,9 @@ sigma = torch.sigmoid(x.detach())
 assert torch.allclose(curvature, sigma * (1 - sigma))
 assert torch.autograd.gradgradcheck(Softplus.apply, (points,))
 
+# alt: Three curves over x from -6 to 6. The softplus is near 0 on the left and near x on the right, without a corner.
+#      Its derivative rises from 0 to 1 in an S. Its second derivative is a hump of height 1/4 at 0.
+# sphinx_gallery_start_ignore
 figure, axes = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
 for values, style, label in [
     (y.detach(), "-", "softplus"),
@@ -294,6 +299,7 @@ for values, style, label in [
 axes.set(xlabel="x", ylim=(-0.2, 4))
 axes.grid(alpha=0.3)
 axes.legend(frameon=False)
+# sphinx_gallery_end_ignore
 plt.show()
 
 # %%
@@ -396,6 +402,8 @@ with expect_error(RuntimeError):
 # %%
 # What else goes wrong
 # --------------------
+#
+# .. folded:: Three more mistakes
 #
 # **The wrong number of gradients.** ``Sharp`` has two arguments. Forget the ``None`` for the second:
 

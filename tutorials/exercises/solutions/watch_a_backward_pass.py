@@ -4,14 +4,14 @@
 arrivals = {"product": 4, "square": 2, "power": 1}
 
 
-# %% Solution: A layer that unlearns
+# %% Solution: As few as possible
 import minigrad as torch
 
 
-def reverse(x):
-    y = x.clone()
-    y.register_hook(lambda gradient: -gradient)
-    return y
+def twelfth(x):
+    second = x * x
+    fourth = second * second
+    return fourth * (fourth * fourth)
 
 
 # %% Solution: Follow the pass by hand

@@ -22,7 +22,7 @@ import minigrad as torch
 
 @torch.no_grad()
 def follow(target, source, rate):
-    for t, s in zip(target.parameters(), source.parameters()):
+    for t, s in zip(target, source):
         t.lerp_(s, rate)
 
 
