@@ -56,7 +56,9 @@ def run(text, name, **known):
     test = doctest.DocTestParser().get_doctest(text, names, name, name, 0)
     report = []
     # verbose=False, since doctest takes the -v of pytest for its own, and reports what passes
-    doctest.DocTestRunner(UpToTheCode(), verbose=False, optionflags=doctest.ELLIPSIS).run(test, out=report.append)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", ".* is deprecated")       # as the text beside the example says
+        doctest.DocTestRunner(UpToTheCode(), verbose=False, optionflags=doctest.ELLIPSIS).run(test, out=report.append)
     assert not report, "".join(report)
     return len(test.examples)
 

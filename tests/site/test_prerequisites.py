@@ -67,7 +67,7 @@ def swapped(pages, one, other):
 @pytest.mark.parametrize(("one", "other", "said"), [
     ("gradients_of_one_expression", "read_an_error", ".backward"),
     ("your_own_function", "checking_your_gradients", "torch.autograd.Function"),
-    ("saved_tensor_hooks", "memory_and_checkpointing", "torch.autograd.graph.saved_tensors_hooks"),
+    ("checkpointing", "memory_and_checkpointing", "torch.utils.checkpoint.checkpoint"),
 ])
 def test_two_pages_that_are_swapped_are_noticed(pages, one, other, said):
     assert said in {name for _, name in early(swapped(pages, one, other)) - early(pages)}

@@ -98,14 +98,11 @@ def page_title(page):
 
 
 def pages_of_weeks(plan, weeks):
-    """The pages that a plan of the syllabi, "six" or "twelve", reads in these weeks."""
-    text = (ROOT / "docs" / "teaching" / "syllabi.rst").read_text(encoding="utf-8")
-    _, found, text = text.partition(f"{plan.capitalize()} weeks\n---")
-    if not found:
-        raise LookupError(f"the syllabi have no plan of {plan} weeks")
-    text = re.split(r"^\w+ weeks\n---", text, flags=re.MULTILINE)[0]
-    rows = {int(number): row for number, row in re.findall(r"^   \* - (\d+)\n(.*?)(?=^   \* -|\Z)", text,
-                                                           re.MULTILINE | re.DOTALL)}
-    if missing := [str(week) for week in weeks if week not in rows]:
+    """The pages that a plan of the course, "six" or "twelve", reads in these weeks."""
+    plans = tomllib.loads((ROOT / "docs" / "teaching" / "plans.toml").read_text(encoding="utf-8"))
+    if plan not in plans:
+        raise LookupError(f"there is no plan of {plan} weeks")
+    found = dict(enumerate(plans[plan]["weeks"], 1))
+    if missing := [str(week) for week in weeks if week not in found]:
         raise LookupError(f"the plan of {plan} weeks has no week {', '.join(missing)}")
-    return [page for week in weeks for page in re.findall(r"/tutorials/\w+/(\w+)", rows[week]) if page != "index"]
+    return [page.rpartition("/")[2] for week in weeks for page in found[week]["read"]]
