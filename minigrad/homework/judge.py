@@ -87,8 +87,8 @@ class Judge:
     def run(self, probe, *arguments, watch=False):
         """What ``probe(submission, *arguments)`` returns, run in the process of the submission.
 
-        The probe travels as source: it sees ``torch``, ``np``, ``Calls``, ``peak``, ``plant`` and ``apart``
-        (child.py), its arguments, and nothing else of the assignment.  It returns data.
+        The probe travels as source: it sees ``torch``, ``np``, ``Calls``, ``peak``, ``plant``, ``unguard``, ``apart``
+        and ``again`` (child.py), its arguments, and nothing else of the assignment.  It returns data.
         """
         result, seen, _ = self._ask(textwrap.dedent(inspect.getsource(probe)), probe.__name__, arguments,
                                     range(len(arguments)) if watch else ())
