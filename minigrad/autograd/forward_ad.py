@@ -182,8 +182,8 @@ def without_derivative(name, x):
 
 def inside_a_transform():
     return error("MG117", "make_dual() of a tensor inside a transform (vmap, grad, jvp) is not supported: use "
-                          "torch.func.jvp, which nests. (Batching rule not implemented for aten::_make_dual; the fallback "
-                          "path doesn't work on out= or view ops)")
+                          "torch.func.jvp, which nests. (Batching rule not implemented for aten::_make_dual; the "
+                          "fallback path doesn't work on out= or view ops)")
 
 
 def already_dual():

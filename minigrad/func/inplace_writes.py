@@ -120,6 +120,16 @@ def lend(target, base, level):
                 each.lent = (*each.lent, owner, *([] if base is None else [target]))
 
 
+def kept(x, lender):
+    """``x``, or what it is on the level of ``lender``, if it is given back when that closes."""
+    if not any([x is each for each in lender.lent]):
+        return x
+    other = wrap_level(x._array, lender.level)
+    if x.grad_fn is not None:
+        view_history.rebase_in_function(other, x.grad_fn, x.output_nr, 0)
+    return other
+
+
 def is_given(x, lender):
     """Is ``x`` an argument of the function of this level that is not differentiated?"""
     args, argnums, kwargs = lender.given

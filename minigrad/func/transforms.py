@@ -25,6 +25,7 @@ from minigrad._core.runtime import thread_state
 from minigrad._core.runtime.scopes import Scope
 from minigrad.autograd.forward_ad import imaginary_direction
 from minigrad.autograd.reverse import gradient_of_another_dtype, gradient_on_another_device
+from minigrad.func.inplace_writes import kept
 from minigrad.func.interpreters import Jvp, Tape
 from minigrad.func.level_below import lowered
 from minigrad.func.pytree import flatten, leaves, map_tree, unflatten
@@ -264,7 +265,7 @@ def pulling(func, primals, has_aux, check):
         if not outputs:
             raise without_output(where, out, func)
         check(outputs)
-        settled(outputs)
+        outputs = [kept(y, tape) for y in settled(outputs)]
         below, aux = outside(out, level), outside(aux, level)
 
     def pull(cotangents):

@@ -199,6 +199,6 @@ def several_orders(tensor):
 
 
 def gradient_is_there(dtype, value):
-    return error("MG118", f"Cannot set grad_dtype to '{value}' because there is already a gradient with dtype '{dtype}'. "
-                          "Please clear the gradient (.grad = None) before changing grad_dtype, or ensure the new "
-                          "grad_dtype matches the existing gradient's dtype.")
+    return error("MG118", f"Cannot set grad_dtype to '{value}' because there is already a gradient with dtype "
+                          f"'{dtype}'. Please clear the gradient (.grad = None) before changing grad_dtype, or ensure "
+                          "the new grad_dtype matches the existing gradient's dtype.")

@@ -475,6 +475,24 @@ def test_an_argument_that_is_not_differentiated_takes_what_is(torch, write, deri
     assert torch.equal(y, numbers) and not y.requires_grad and torch.equal(y + 1, numbers + 1)
 
 
+@pytest.mark.parametrize("returned", ["y", "y[1:]", "y.t()", "y * x", "(y, y)", "(y[:1], y[1:], x)", "y.add_(x)"])
+@pytest.mark.parametrize("derivative", ["jacrev", "jacfwd"])
+def test_what_was_written_to_is_returned(torch, derivative, returned):
+    def writing(x, y):
+        y.copy_(x.sin())
+        return eval(returned)
+
+    def out_of_place(x, y):
+        y = x.sin()
+        return eval(returned)
+
+    derivative, x, y = getattr(torch.func, derivative), torch.tensor(X), torch.ones(3, dtype=torch.float64)
+    found, expected = derivative(writing)(x, y), derivative(out_of_place)(x, y)
+    for a, b in zip(*[each if isinstance(each, tuple) else (each,) for each in (found, expected)]):
+        assert torch.equal(a, b)
+    assert y._base is None and y.is_leaf
+
+
 def test_an_argument_for_each_example_takes_what_is_differentiated(torch):
     x, y = torch.tensor(np.outer(X, X)), torch.ones(3, 3, dtype=torch.float64)
     found = torch.vmap(torch.func.grad(lambda x, y: into(y, x)))(x, y)

@@ -473,7 +473,8 @@ IN_MEMORY = {
     "multinomial": lambda t, x: t.multinomial(x, 2), "zeros_like": lambda t, x: t.zeros_like(x).bernoulli_(0.3),
     "empty_like": lambda t, x: t.empty_like(x).uniform_(), "full_like": lambda t, x: t.full_like(x, 2.).normal_(),
     "rand_like": lambda t, x: t.rand_like(x), "randint_like": lambda t, x: t.randint_like(x, 100),
-    "bernoulli": lambda t, x: t.bernoulli(x), "poisson": lambda t, x: t.poisson(x), "clone": lambda t, x: x.clone().normal_(),
+    "bernoulli": lambda t, x: t.bernoulli(x), "poisson": lambda t, x: t.poisson(x),
+    "clone": lambda t, x: x.clone().normal_(),
 }
 
 

@@ -133,7 +133,7 @@ def test_the_dtype_of_the_gradient(torch):
         (x * 2).grad_dtype = torch.float64
 
 
-def test_the_dtype_of_a_gradient_is_no_integer():
+def test_integers_are_refused_as_the_dtype_of_a_gradient():
     with refuses(RuntimeError, "grad_dtype must be of floating-point or complex numbers", "MG204"):
         minigrad.ones(2).grad_dtype = minigrad.int64
 

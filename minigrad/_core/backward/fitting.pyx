@@ -34,8 +34,8 @@ from minigrad._core.runtime.provided cimport provided
 
 # ------------------------------------------------------------------------------ to the dtype of a leaf's gradient
 
-# A leaf may ask for gradients of another dtype than its own, by .grad_dtype. Each then comes to it in the dtype in which
-# it was computed, and their sum is cast in one step (`in_grad_dtype` in hooks.pyx).
+# A leaf may ask for gradients of another dtype than its own, by .grad_dtype. Each then comes to it in the dtype that it
+# was computed in, and their sum is cast in one step (`in_grad_dtype` in hooks.pyx).
 
 cdef inline bint leaf_casts(Node n, int e) noexcept:
     """Does edge `e` lead to such a leaf?"""

@@ -289,8 +289,8 @@ def fixed_view(nr, made_by, several, what, operation):
     if several:
         origin = ("This view is the output of a function that returns multiple views. Such functions do not allow the "
                   "output views to be modified inplace.")
-    return error("MG116", f"Output {nr} of {function_of(made_by)} is a view and {what}. {origin} You should replace the "
-                          f"inplace operation by an out-of-place one{operation}.")
+    return error("MG116", f"Output {nr} of {function_of(made_by)} is a view and {what}. {origin} You should replace "
+                          f"the inplace operation by an out-of-place one{operation}.")
 
 
 def function_of(node_name):

@@ -115,7 +115,8 @@ cdef object cannot_follow(Tensor t, View v, str what, str operation=""):
         through = "" if t.node is None else f"{t.nr} of {function_of(Node.name(publish(<Node>t.node)))}"
         return ambiguous_view(what, operation, v.made_in, through)
     made_by = "the function" if t.node is None else Node.name(publish(<Node>t.node))
-    return fixed_view(t.nr, made_by, v.made_in == "several", what, operation)
+    several = v.made_in == "several" or t.node is not None and (<Node>t.node).n_outputs > 1
+    return fixed_view(t.nr, made_by, several, what, operation)
 
 
 later.catch_up = catch_up

@@ -212,8 +212,8 @@ cdef object not_one_each(str name, object result):
 
 cdef object in_a_transform(str name):
     return error("MG117", f"{name}(): out= inside a transform (vmap, grad, jvp) is not supported: use the result that "
-                          f"is returned. (Batching rule not implemented for aten::{name}.out; the fallback path doesn't "
-                          "work on out= or view ops)")
+                          f"is returned. (Batching rule not implemented for aten::{name}.out; the fallback path "
+                          "doesn't work on out= or view ops)")
 
 
 cdef object on_another_device(str name, Tensor out, Tensor result):

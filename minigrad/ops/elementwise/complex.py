@@ -326,8 +326,8 @@ def no_complex_form(dtype):
 
 def no_last_dim_of_two(shape):
     if not shape:
-        return error("MG204", "view_as_complex: Input tensor must have one or more dimensions: the last one, of size 2, "
-                              "has the real and the imaginary part")
+        return error("MG204", "view_as_complex: Input tensor must have one or more dimensions: the last one, of size "
+                              "2, has the real and the imaginary part")
     return error("MG204", "view_as_complex: Tensor must have a last dimension of size 2, but its shape is "
                           f"{list(shape)}")
 

@@ -105,8 +105,8 @@ tensor([0.4516, 6.2042])
 def not_implemented(what):
     why = "It has no closed form; only that with respect to the second argument has one: detach the first"
     if level_is_open():
-        return error("MG305", f"Trying to use forward AD with {what.partition(':')[0]} that does not support it because it "
-                              f"has not been implemented yet: the derivative for '{what}'. {why}")
+        return error("MG305", f"Trying to use forward AD with {what.partition(':')[0]} that does not support it "
+                              f"because it has not been implemented yet: the derivative for '{what}'. {why}")
     return error("MG305", f"the derivative for '{what}' is not implemented. {why}")
 
 

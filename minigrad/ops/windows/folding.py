@@ -182,8 +182,8 @@ def no_columns(shape):
 def not_divisible(shape, kernel_size):
     dim = len(shape) - 2
     if prod(kernel_size) >= 2**63:
-        return error("MG201", f"fold(): Given kernel_width = {kernel_size[-1]} and kernel_height = {kernel_size[0]} the "
-                              "product of kernel_width and kernel_height overflowed.")
+        return error("MG201", f"fold(): Given kernel_width = {kernel_size[-1]} and kernel_height = {kernel_size[0]} "
+                              "the product of kernel_width and kernel_height overflowed.")
     return error("MG201", f"fold(): Expected size of input's dimension {dim} to be divisible by the product of "
                           f"kernel_size, but got input.size({dim})={shape[-2]} and kernel_size={kernel_size}.")
 
