@@ -5,6 +5,7 @@ import importlib
 import itertools
 import re
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -89,6 +90,15 @@ def test_a_page_needs_earlier_pages_only(pages):
     for page, needed in needs(pages).items():
         later = {other for other in needed if order.index(other) > order.index(page)}
         assert not later or page in allowed, (page, later)
+
+
+def test_a_part_builds_on_the_parts_that_its_pages_need(pages):
+    parts, known = tomllib.loads((ROOT / "tutorials" / "path.toml").read_text(encoding="utf-8"))["parts"], {}
+    for part in parts:
+        known[part["folder"]] = {part["folder"]}.union(*[known[other] for other in part["needs"]])
+    for page, needed in needs(pages).items():
+        beyond = {other for other in needed if other.partition("/")[0] not in known[page.partition("/")[0]]}
+        assert not beyond, (page, beyond)
 
 
 def test_a_page_says_that_it_needs_earlier_pages_only():

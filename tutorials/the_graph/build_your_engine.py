@@ -350,6 +350,11 @@ assert ratio > 2
 # What goes wrong
 # ---------------
 #
+# Adding in place, leaving out what is ``None``, returning too little, keeping notes on the nodes: four mistakes that a
+# chain and a ladder do not show. ``check_engine`` names them.
+#
+# .. folded:: Each mistake, planted in the engine
+#
 # **Adding in place.** ``sums[number] += gradient`` saves an allocation, and is wrong. The node of a sum hands the
 # *same* gradient to both of its inputs, so adding to one of them changes the other.
 

@@ -24,7 +24,8 @@ After this page you can check a derivative with ``gradcheck``, and tell a wrong 
 #
 #    \bar x = \bar z W^T, \qquad \bar W = x^T \bar z, \qquad \bar b = \sum_i \bar z_i
 #
-# Next to it is the same layer with a mistake: the mean of the rows instead of their sum.
+# The product and its transposes are those of :doc:`/tutorials/first_gradients/from_numbers_to_tensors`. Next to it is
+# the same layer with a mistake: the mean of the rows instead of their sum.
 
 import math
 import time
@@ -116,9 +117,9 @@ single = [error((f(one_single + h) - f(one_single - h)) / (2 * h)) for h in step
 for name, errors in ("one side", forward), ("both sides", central), ("float32", single):
     print(f"{name:10}  best step {steps[np.argmin(errors)]:.0e}, error {min(errors):.0e}")
 
-# alt: Three valleys: the error of the derivative against the step h, both on logarithmic axes. With
-#      steps to both sides the valley is deepest, near h = 3e-6 with an error of 1e-11. With a step to one side its
-#      bottom is near 1e-8, with an error of 1e-8. In float32 the error stays above 1e-6, and is smallest near 6e-3.
+# alt: Three valleys: the error of the derivative against the step h, both on logarithmic axes. With steps to both sides
+#      the valley is deepest, near h = 3e-6 with an error of 1e-11. With a step to one side its bottom is near 1e-8,
+#      with an error of 1e-8. In float32 the error stays above 1e-6, and is smallest near 6e-3.
 # sphinx_gallery_start_ignore
 figure, axes = plt.subplots(figsize=(6.4, 3.8), layout="constrained")
 axes.loglog(steps, forward, "-", label="one side")
