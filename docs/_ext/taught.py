@@ -197,9 +197,13 @@ class Page:
 class Reference(Page):
     """A page of the reference: its cells are the examples that say what they teach."""
 
+    def __init__(self, path):
+        super().__init__(path)
+        self.name = f"reference/{self.path.stem}"
+
     @property
     def document(self):
-        return f"reference/{self.path.stem}"
+        return self.name
 
     def blocks(self):
         text, found, after = self.path.read_text(encoding="utf-8"), [], 0

@@ -102,11 +102,11 @@ assert losses[-1] < losses[0] and weight.requires_grad
 
 # %%
 # When a flag decides, ``set_grad_enabled`` takes it. It is a block like the others, or, called by itself, a switch
-# that stays where you put it. The class of all these switches lives in ``torch.autograd.grad_mode``.
+# that stays where you put it.
 
 
 def run(samples, train):
-    # teaches: set_grad_enabled, grad_mode
+    # teaches: set_grad_enabled
     with torch.set_grad_enabled(train):
         return (torch.sigmoid(weight) * samples).sum()
 
@@ -117,7 +117,7 @@ torch.set_grad_enabled(False)
 # teaches: is_grad_enabled
 print("recording: ", torch.is_grad_enabled())
 torch.set_grad_enabled(True)
-assert torch.autograd.grad_mode.no_grad is torch.no_grad
+assert torch.is_grad_enabled()
 
 # %%
 # One tensor, cut off
