@@ -164,6 +164,5 @@ save_notebook = gen_rst.save_notebook
 
 
 def setup(app):
-    gen_rst.save_notebook = save_with_exercises
     app.connect("source-read", add_exercises)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

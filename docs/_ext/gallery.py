@@ -15,6 +15,8 @@ from textwrap import dedent
 import matplotlib
 from sphinx_gallery import gen_rst, notebook, py_source_parser
 
+import exercises
+import teaches
 from course import PAGES, TUTORIALS, title_of
 from fresh import start_afresh
 
@@ -143,7 +145,9 @@ def remember_the_package(app, exception):
         Path(app.srcdir, "tutorials", "package.sha256").write_text(digest_of_the_package())
 
 
-# Tutorials run in several processes, each of which imports this file, and writes notebooks too.
+# Tutorials run in several processes, each of which writes notebooks too. They import this file, and set up no extension.
+gen_rst.save_notebook = exercises.save_with_exercises
+py_source_parser.remove_config_comments = teaches.without_claims
 notebook.rst2md = rst2markdown
 notebook.add_code_cell = add_code_to_notebook
 gen_rst.codestr2rst = code_of_a_page

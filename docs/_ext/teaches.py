@@ -296,7 +296,6 @@ def places_of_the_entries(app):
 
 
 def setup(app):
-    py_source_parser.remove_config_comments = without_claims
     app.add_node(CellReference)
     app.add_node(EntryReference)
     app.add_directive("cell", CellAnchor)

@@ -3,8 +3,10 @@
 import importlib.util
 import io
 import json
+import os
 import re
 import subprocess
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -141,6 +143,24 @@ def test_code_that_only_draws_is_in_the_notebook_alone(extension):
     made = {"cells": []}
     notebook.add_code_cell(made, cell.content)
     assert "".join(made["cells"][0]["source"]) == "x = 1\nplot(x)\nshow()"
+
+
+def test_a_process_that_runs_tutorials_writes_them_as_the_site_does():
+    """It imports the extension, by the name in `reset_modules`, and sets up none."""
+    pytest.importorskip("sphinx_gallery")
+    program = """
+import gallery
+from sphinx_gallery import gen_rst, py_source_parser
+code = "# teaches: no_grad\\n# alt: A line.\\n# sphinx_gallery_start_ignore\\nplot(x)\\n# sphinx_gallery_end_ignore\\nshow()"
+blocks = [py_source_parser.Block("code", code, 1)]
+cleaned, _ = gen_rst._clean_script_blocks({"remove_config_comments": True}, py_source_parser, blocks, [""])
+shown = gen_rst.codestr2rst(cleaned[0].content)
+assert "show()" in shown and not any(each in shown for each in ("teaches", "alt", "plot")), shown
+assert gen_rst.save_notebook.__name__ == "save_with_exercises"
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=os.environ | {
+        "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "docs" / "_ext")])})
+    assert done.returncode == 0, done.stderr
 
 
 def test_folded_reaches_to_the_next_heading(tmp_path, monkeypatch):
