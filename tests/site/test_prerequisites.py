@@ -26,12 +26,6 @@ WAITING = {
     ("at_work/a_character_level_gpt", "torch.nn.functional.scaled_dot_product_attention"),
     ("at_work/a_character_level_gpt", "torch.nn.utils.clip_grad_norm_"),
     ("at_work/a_character_level_gpt", "torch.optim.AdamW"),
-    ("at_work/two_processes", "torch.distributed.is_available"),
-    ("at_work/two_processes", "torch.distributed.is_mpi_available"),
-    ("forward_and_beyond/forward_mode_and_dual_numbers", "torch.autograd.forward_ad.enter_dual_level"),
-    ("forward_and_beyond/forward_mode_and_dual_numbers", "torch.func.grad"),
-    ("forward_and_beyond/hessian_vector_products", "torch.func.grad_and_value"),
-    ("forward_and_beyond/vjp_and_jvp", "torch.autograd.functional.jacobian"),
 }
 
 

@@ -114,7 +114,8 @@ assert farthest(mean, whole) > 1e-3 and farthest(weighted, whole) < 1e-6
 #
 # .. folded:: These lines, and ``run``
 #
-# ``run_and_fail`` is for the end of the page: it prints those lines of an error that have certain words.
+# ``run_and_fail`` is for the end of the page: it prints those lines of an error that have certain words. Where
+# ``torch.distributed.is_available()`` is false, or ``is_mpi_available()``, nothing is run.
 
 folder = Path(tempfile.mkdtemp())
 torch.save({"images": images, "labels": labels, "training": training, "held_out": held_out},

@@ -392,7 +392,8 @@ assert torch.allclose(product, hessian @ direction)
 # For two numbers this is hardly needed. For a million numbers the Hessian has a million times a million entries, and
 # the product costs no more than a few gradients. :doc:`hessian_vector_products` shows what it is good for.
 #
-# ``torch.func.jvp`` does the same for a function, without a block:
+# ``torch.func.jvp`` does the same for a function, without a block. ``torch.func.grad`` makes the function that computes
+# the gradient:
 
 _, again = torch.func.jvp(torch.func.grad(rosenbrock), (point,), (direction,))
 assert torch.allclose(again, product)
@@ -537,7 +538,7 @@ with expect_error(RuntimeError):
 # %%
 # .. folded:: Integers, another shape, a block in a block, a Function without ``jvp``
 #
-# All of these are refused:
+# All of these are refused. (``enter_dual_level`` opens a block without ``with``.)
 
 
 class OnlyBackward(Softplus):

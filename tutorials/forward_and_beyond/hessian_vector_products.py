@@ -455,7 +455,7 @@ assert eigenvalues[0] < 0
 # Along such a direction the parabola opens downwards. Its stationary point, to which conjugate gradients go, is its
 # highest one, and the resulting step may lead uphill, however short it is. One test cures this: if the curvature is not
 # positive, stop with the step so far; and if this was the first direction, go down the gradient. Here are twenty steps
-# without the test and with it:
+# without the test and with it. (``torch.func.grad_and_value`` computes the loss along with its gradient.)
 
 
 def truncated(times_H, b, tolerance, careful):

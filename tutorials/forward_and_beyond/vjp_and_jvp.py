@@ -54,11 +54,12 @@ print("the hand is at", hand(angles))
 #
 # Forward mode computes a combination of columns in one pass, and reverse mode a combination of rows. So neither
 # question needs the matrix. ``jvp`` multiplies the Jacobian with a vector from the right, *Jacobian times vector*;
-# ``vjp`` from the left, *vector times Jacobian*. Both also return the function's value.
+# ``vjp`` from the left, *vector times Jacobian*. Both also return the function's value. To check them, ``jacobian``
+# builds the whole matrix, which costs a pass for each of its rows:
 
 speeds = torch.tensor([0.5, -0.3, 1.0])
 force = torch.tensor([0.0, -2.0])
-# teaches: functional.jvp, functional.vjp
+# teaches: functional.jvp, functional.vjp, functional.jacobian
 position, velocity = torch.autograd.functional.jvp(hand, angles, speeds)
 position, torques = torch.autograd.functional.vjp(hand, angles, force)
 print("velocity", velocity)
