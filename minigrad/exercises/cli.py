@@ -17,7 +17,8 @@ def main(arguments):
     commands.add_parser("list", help="the pages, with a tick for each exercise that was right (without a command, too)")
     start = commands.add_parser("start", help="write the file in which the exercises of a page are done")
     start.add_argument("page", metavar="PAGE", help="a page, or the beginning of its name")
-    start.add_argument("to", metavar="DIR", nargs="?", default=".", help="the folder, or a file; by default NAME.py")
+    start.add_argument("to", metavar="DIR", nargs="?", default=".",
+                       help="the folder, or a file, also a notebook; by default NAME.py")
     check = commands.add_parser("check", help="check a file: each answer in a process of its own")
     check.add_argument("work", metavar="FILE|PAGE", help="a Python file or a notebook; or a page whose file is here")
     check.add_argument("number", metavar="N", nargs="?", type=int, help="only this exercise")

@@ -10,7 +10,7 @@ from pathlib import Path
 from minigrad.exercises import pages
 from minigrad.exercises.progress import Progress
 from minigrad.exercises.running import SECONDS, checked, checked_here
-from minigrad.exercises.work import plain, started, work_in
+from minigrad.exercises.work import plain, started, started_notebook, work_in
 
 __all__ = ["Report", "Text", "check", "hint", "overview", "start", "status"]
 
@@ -38,14 +38,16 @@ def tick(done):
 def start(page, folder="."):
     """Write the file in which the exercises of a page are done; returns its path.
 
+    ``folder`` may also name the file: a Python script, or a notebook if it ends in ``.ipynb``.
+
     Raises FileExistsError if it is there: work is never overwritten.
     """
     page, path = pages.find(page), Path(folder)
-    if path.suffix != ".py":
+    if path.suffix not in (".py", ".ipynb"):
         path.mkdir(parents=True, exist_ok=True)
         path = path / f"{page.name}.py"
     with open(path, "x", encoding="utf-8") as file:
-        file.write(started(page, path.name))
+        file.write(started_notebook(page) if path.suffix == ".ipynb" else started(page, path.name))
     return path
 
 

@@ -6,8 +6,8 @@
     def reverse(x):
         return x
 
-The lines that begin a cell are how answers are found again; everything else is the student's.  In a notebook (such as
-the one that a page offers) the heading "2. A layer that unlearns" says that the next cells of code are the answer.
+The lines that begin a cell are how answers are found again; everything else is the student's.  In a notebook, started
+here or downloaded from a page, the heading "2. A layer that unlearns" says that the next cells of code are the answer.
 """
 
 import json
@@ -17,7 +17,7 @@ from pathlib import Path
 
 from minigrad.exercises.pages import find
 
-__all__ = ["Answer", "Work", "started", "work_in"]
+__all__ = ["Answer", "Work", "started", "started_notebook", "work_in"]
 
 FIRST = '''\
 # Exercises of "{title}" ({name})
@@ -26,6 +26,8 @@ FIRST = '''\
 #     python -m minigrad exercise check {file}
 #     python -m minigrad exercise hint {name}
 '''
+#: how a cell of a notebook begins that checks the answer above it
+CHECK = "exercises.check("
 NAMED = re.compile(r'# Exercises of ".+" \((\w+)\)')
 CELL = re.compile(r"^# %% (?P<number>\d+)\. .*$", re.MULTILINE)
 HEADING = re.compile(r"^#+ (?P<number>\d+)\. (?P<title>.+?)\s*$", re.MULTILINE)
@@ -68,6 +70,27 @@ def started(page, file):
     return "\n\n".join(cells)
 
 
+def started_notebook(page):
+    """The text of a new notebook: for each exercise its task, its starter and a cell that checks the variables."""
+    def cell(kind, source, **more):
+        cells.append({"cell_type": kind, "id": f"cell-{len(cells)}", "metadata": {},
+                      "source": source.strip("\n").splitlines(True), **more})
+
+    def code(source):
+        cell("code", source, execution_count=None, outputs=[])
+
+    cells = []
+    cell("markdown", f"# {page.title}")
+    code("from minigrad import exercises")
+    for number, each in enumerate(page.exercises, 1):
+        rubric = f"\n\nExpected: {plain(each.rubric)}" if each.rubric else ""
+        cell("markdown", f"### {number}. {each.title}\n\n{plain(each.text)}{rubric}")
+        code(each.starter)
+        code(f'{CHECK}"{page.name}", {number}, globals())')
+    return json.dumps({"cells": cells, "metadata": {"minigrad": {"page": page.name}}, "nbformat": 4,
+                       "nbformat_minor": 5}, indent=1, ensure_ascii=False)
+
+
 def work_in(path):
     """The answers in a file, a Python script or a notebook; raises LookupError, OSError or SyntaxError."""
     path = Path(path)
@@ -92,10 +115,11 @@ def work_in(path):
 
 def in_notebook(path, text):
     try:
-        cells = json.loads(text)["cells"]
-    except (ValueError, KeyError, TypeError):
+        made = json.loads(text)
+        cells, named = made["cells"], made.get("metadata", {}).get("minigrad", {}).get("page", path.stem)
+    except (ValueError, KeyError, TypeError, AttributeError):
         raise LookupError(f"{path} is not a notebook") from None
-    page = find(path.stem)
+    page = find(named)
     answers, number = {}, None
     checks = {squeezed(each.check) for each in page.exercises}
     for cell in cells:
@@ -105,7 +129,7 @@ def in_notebook(path, text):
                 number = int(heading["number"])
                 right = number <= len(page.exercises) and heading["title"] == page.exercises[number - 1].title
                 number = number if right else None
-        elif cell["cell_type"] == "code" and number and squeezed(source) not in checks:
+        elif cell["cell_type"] == "code" and number and squeezed(source) not in checks and CHECK not in source:
             before = answers[number].source if number in answers else ""
             answers[number] = Answer(f"{before}{source}\n", 1, f"<exercise {number} in {path.name}>")
     if not answers:

@@ -51,6 +51,11 @@ class TestStart:
         assert run("start", "small", "a/b")[0] == 0
         assert (tmp_path / "work" / "a" / "b" / "small_numbers.py").exists()
 
+    def test_it_writes_a_notebook(self, run):
+        assert "mine.ipynb: write your answers there" in run("start", "small", "mine.ipynb")[1]
+        status, said, _ = run("check", "mine.ipynb")
+        assert status == 1 and said.count("not written yet: it is the starter") == 2
+
     def test_it_overwrites_no_work(self, run, write):
         write("small_numbers.py", RIGHT)
         status, _, complaint = run("start", "small")

@@ -61,8 +61,29 @@ def test_a_notebook_has_an_answer_below_each_heading(write):
     assert {number: answer.source for number, answer in found.answers.items()} == {1: "x = 1\nx += 0\n"}
 
 
+def test_a_notebook_is_started_and_read_again(course, tmp_path):
+    page = pages.find("built")
+    path = tmp_path / "mine.ipynb"
+    path.write_text(work.started_notebook(page), encoding="utf-8")
+    made = json.loads(path.read_text(encoding="utf-8"))
+    sources = ["".join(cell["source"]) for cell in made["cells"]]
+    assert sources[2] == "### 1. First\n\nLet `x` be 1.\n\nExpected: 3 points. `x` is 1." and sources[3] == "x = ..."
+    assert sources[4] == 'exercises.check("built_up", 1, globals())' and "Count" not in "".join(sources)
+    found = work.work_in(path)
+    assert found.page is page and {number: each.source for number, each in found.answers.items()} == {
+        1: "x = ...\n", 2: "y = ...\n"}
+
+
+def test_the_cells_of_a_started_notebook_run(course, tmp_path):
+    names = {}
+    for cell in json.loads(work.started_notebook(pages.find("small")))["cells"]:
+        if cell["cell_type"] == "code":
+            exec("".join(cell["source"]), names)
+
+
 def test_a_notebook_without_such_a_heading_says_so(write):
     with pytest.raises(LookupError, match='has no heading such as "### 1. One"'):
         work.work_in(notebook(write, ("code", "x = 1")))
-    with pytest.raises(LookupError, match="is not a notebook"):
-        work.work_in(write("small_numbers.ipynb", "x = 1"))
+    for text in ("x = 1", "[]", '{"cells": [], "metadata": []}'):
+        with pytest.raises(LookupError, match="is not a notebook"):
+            work.work_in(write("small_numbers.ipynb", text))
