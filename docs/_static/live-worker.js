@@ -1,6 +1,6 @@
 /* Python, in a thread of its own: the page stays alive, and can end what does not end.  live.js starts it. */
 
-const SITE = "/home/pyodide/site";
+const HOME = "/home/pyodide", SITE = `${HOME}/site`;
 // A loop that prints without end would bury the page: prints that follow each other closely wait for each other, and
 // of one cell no more than this many characters are shown.
 const MOST = 200_000, PAUSE = 50, CLOSE = 20;
@@ -61,6 +61,8 @@ async function load({ runtime, errors, interrupt }) {
   lap("python");
   if (interrupt) python.setInterruptBuffer(interrupt);
   python.unpackArchive(await packages, "zip", { extractDir: SITE });
+  // Tutorials look for their data in the folder where they run.
+  python.FS.symlink(`${SITE}/tutorials`, `${HOME}/tutorials`);
   const [runner, pyplot] = await scripts;
   python.FS.mkdirTree(`${SITE}/matplotlib`);
   python.FS.writeFile(`${SITE}/matplotlib/__init__.py`, "");

@@ -45,6 +45,21 @@ def test_what_the_commands_install_is_pinned(extra, pinned):
     assert wanted <= names
 
 
+def test_the_data_of_tutorials_are_in_the_source_distribution_and_not_in_the_wheel(monkeypatch):
+    """As setuptools reads MANIFEST.in; of what is not a package, a wheel has only package data."""
+    egg_info, find = pytest.importorskip("setuptools.command.egg_info"), pytest.importorskip("setuptools").find_packages
+    monkeypatch.chdir(ROOT)
+    files = egg_info.FileList()
+    for line in (ROOT / "MANIFEST.in").read_text(encoding="utf-8").splitlines():
+        if line.split()[:1] in (["graft"], ["prune"], ["global-exclude"]) and "minigrad" not in line:
+            files.process_template_line(line)
+    data = {path.relative_to(ROOT).as_posix() for path in (ROOT / "tutorials" / "data").iterdir()}
+    assert len(data) == 3 and data <= {path.replace("\\", "/") for path in files.files}
+    settings = PROJECT["tool"]["setuptools"]
+    packages = find(include=settings["packages"]["find"]["include"])
+    assert {name.partition(".")[0] for name in packages} == {"minigrad"} and not settings["include-package-data"]
+
+
 def test_flags_are_portable():
     assert "-march" not in (ROOT / "setup.py").read_text(encoding="utf-8").partition('"""\n\n')[2]
 

@@ -37,9 +37,11 @@ CORE = ("pyodide.mjs", "pyodide.asm.js", "pyodide.asm.wasm", "python_stdlib.zip"
 #: NumPy's folders that a page has no use for
 LEFT_OUT = {"tests", "f2py", "distutils", "_pyinstaller", "include", "src", "code_generators", "__pycache__", "doc"}
 #: pure Python that tutorials import besides, copied from the environment in which the site is built
-COPIED = ("tqdm", "threadpoolctl", "pydoc_data")
-#: the data of the tutorials; of the rest of scikit-learn, and of SciPy, there is what the folder small/ has
+COPIED = ("tqdm", "threadpoolctl")
+#: the digits; of the rest of scikit-learn, and of SciPy, there is what the folder small/ has
 DIGITS = "datasets/data/digits.csv.gz"
+#: the data that are the tutorials' own: the worker puts them where a tutorial looks for them
+DATA = pathlib.Path("tutorials/data")
 FLAGS = ["-O2", "-fno-strict-aliasing", "-fno-math-errno", "-Wno-everything",
          "-Werror=implicit-function-declaration", "-DNPY_NO_DEPRECATED_API=NPY_2_0_API_VERSION",
          "-DNPY_TARGET_VERSION=NPY_2_0_API_VERSION",
@@ -132,9 +134,10 @@ class Build:
         sources = sorted(path for path in (ROOT / "minigrad").rglob("*") if is_source(path))
         key = [(str(path.relative_to(ROOT)), digest(path)) for path in sources]
         small = [(str(path), digest(path)) for path in sorted((HERE / "small").rglob("*.py"))]
-        self.step(self.others, small, *[(str(place), place.stat().st_mtime) for place in map(place_of, COPIED)])
+        data = [(path.name, digest(path)) for path in sorted((ROOT / DATA).iterdir())]
+        self.step(self.others, small, data, *[(str(place), place.stat().st_mtime) for place in map(place_of, COPIED)])
         self.step(self.core, key, FLAGS, emcc, wrapper, NUMPY)
-        self.step(self.site, key, small, FLAGS, emcc, wrapper, NUMPY, digest(HERE / "packing.py"))
+        self.step(self.site, key, small, data, FLAGS, emcc, wrapper, NUMPY, digest(HERE / "packing.py"))
         self.step(self.check, key, FLAGS, emcc, wrapper, NUMPY, PYODIDE)
 
     # ------------------------------------------------------------------------------ what others have made
@@ -255,7 +258,7 @@ endian = 'little'
     # ------------------------------------------------------------------------------ what tutorials import besides
 
     def others(self):
-        """the digits, and the packages that tutorials import besides"""
+        """the data of tutorials, and the packages that they import besides"""
         package = self.work / "packages/others"
         shutil.rmtree(package, ignore_errors=True)
         places = {HERE / "small": package}
@@ -266,6 +269,8 @@ endian = 'little'
             for path in [place] if place.is_file() else place.rglob("*.py"):
                 copy(path, to / path.relative_to(place) if place.is_dir() else to)
         copy(place_of("sklearn") / DIGITS, package / "sklearn/datasets" / pathlib.Path(DIGITS).name)
+        for path in (ROOT / DATA).iterdir():
+            copy(path, package / DATA / path.name)
 
     # ------------------------------------------------------------------------------ minigrad
 
