@@ -3,7 +3,7 @@
 What a slide shows comes from the course. A slide names a cell by a piece of its code, and the cell is found in
 whichever of the lecture's pages has it, with what it printed and drew when the site was built::
 
-    pages = ["first_gradients/gradients_of_one_expression"]
+    pages = ["gradients_of_one_expression"]
 
     [[slides]]
     title = "With minigrad"
@@ -101,11 +101,20 @@ def slide_of(data):
     return Slide(**{"start" if name == "from" else name: value for name, value in data.items()})
 
 
+def full(page):
+    """The name of a page with that of its part: "first_gradients/reading_digits"; LookupError if there is none."""
+    found = [each for each in PAGES if each.endswith(f"/{page}")]
+    if len(found) != 1:
+        raise LookupError(f"{len(found)} pages of the course are called {page}")
+    return found[0]
+
+
 @cache
 def lecture(name):
     """The lecture of this name."""
     data = tomllib.loads((FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
-    return Lecture(name=name, **data | {"slides": [slide_of(each) for each in data["slides"]]})
+    data |= {"slides": [slide_of(each) for each in data["slides"]], "pages": [full(page) for page in data["pages"]]}
+    return Lecture(name=name, **data)
 
 
 def names():

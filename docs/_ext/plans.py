@@ -15,12 +15,12 @@ from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
 import lectures
-from course import PAGES, PARTS, duration, title_of
+from course import PAGES, PARTS, duration
 from exercises import exercises_of
 from lectures import TEACHING
 
 LECTURE, LAB = 45, 90           # minutes
-MINUTES = {f"{part['folder']}/{page}": minutes for part in PARTS for page, minutes in part["pages"].items()}
+MINUTES = {page: minutes for part in PARTS for page, minutes in part["pages"].items()}
 
 
 @cache
@@ -54,7 +54,7 @@ def minutes_of(week, hours):
 def row_of(number, week, hours):
     lecture = lectures.lecture(week["lecture"])
     reading = sum(MINUTES[page] for page in week["read"])
-    read = [f"{doc('/tutorials/' + page)}, {MINUTES[page]} min" for page in week["read"]]
+    read = [f"{doc('/tutorials/' + lectures.full(page))}, {MINUTES[page]} min" for page in week["read"]]
     homework = [f"{doc('/homework/' + name)}, about {hours[name]} h" for name in week["homework"]]
     after = ", ".join(f"“{lectures.lecture(name).title}”" for name in lecture.after)
     return cells([
