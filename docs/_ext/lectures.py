@@ -276,7 +276,7 @@ def as_html(lecture, slide, number, began, docs):
         f'</h2><div class="body{" two" * beside}">{body}</div>{asked}'
         f'<footer><span>{html.escape(lecture.title)}</span><span>{source}</span><span>{number} / '
         f'{len(lecture.slides) + 1}</span></footer></section>'
-        f'<aside class="notes" aria-label="Notes"><p class="clock">Minutes {began:g} to {ends:g}</p>{notes}</aside>'
+        f'<div class="notes" role="note"><p class="clock">Minutes {began:g} to {ends:g}</p>{notes}</div>'
         '</article>')
 
 
@@ -299,10 +299,10 @@ def title_sheet(lecture):
         '<kbd>→</kbd> next &nbsp; <kbd>←</kbd> back &nbsp; <kbd>N</kbd> notes &nbsp; <kbd>S</kbd> speaker’s window '
         '&nbsp; <kbd>F</kbd> full screen</p>'
         f'<footer><span>{html.escape(lecture.title)}</span><span></span><span>1 / {len(lecture.slides) + 1}</span>'
-        '</footer></section><aside class="notes" aria-label="Notes"><p class="clock">Before the lecture</p>'
+        '</footer></section><div class="notes" role="note"><p class="clock">Before the lecture</p>'
         f'<p>{lecture.minutes:g} minutes in all. A key reveals each answer, and steps through each player, before the '
         'next slide comes. The speaker’s window (S) shows these notes, the next title and a clock. Printed, each slide '
-        'is a page; with the notes on (N), a page has a slide and what to say.</p></aside></article>')
+        'is a page; with the notes on (N), a page has two slides and what to say.</p></div></article>')
 
 
 def deck(lecture, docs):

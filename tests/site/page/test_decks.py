@@ -85,7 +85,7 @@ def small_deck(*, more=""):
     style, script = ((ROOT / "docs" / "_ext" / name).read_text("utf-8") for name in ("deck.css", "deck.js"))
     sheets = "".join(
         f'<article class="sheet" id="slide-{number}" data-from="0" data-minutes="5"><section class="slide">'
-        f'<h2>{title}</h2>{body}{more}<footer></footer></section><aside class="notes"><p>Say it.</p></aside></article>'
+        f'<h2>{title}</h2>{body}{more}<footer></footer></section><div class="notes"><p>Say it.</p></div></article>'
         for number, (title, body) in enumerate(SLIDES, 1))
     return f"<style>{style}</style><main>{sheets}</main><script>{script}</script>"
 
@@ -137,12 +137,12 @@ def test_what_does_not_fit_is_noticed(chromium, tmp_path):
     assert outside
 
 
-def test_each_slide_is_a_sheet_of_paper(chromium, tmp_path):
+def test_each_slide_is_a_sheet_of_paper_and_with_notes_a_sheet_has_two(chromium, tmp_path):
     page, paper = tmp_path / "deck.html", tmp_path / "deck.pdf"
     page.write_text(f"<!DOCTYPE html><meta charset='utf-8'>{small_deck()}", encoding="utf-8")
-    for query, size in (("", rb"/MediaBox \[0 0 960 540\]"),
-                        ("?notes", rb"/MediaBox \[0 0 59[45][.\d]* 84[12][.\d]*\]")):        # A4
+    for query, size, sheets in (("", rb"/MediaBox \[0 0 960 540\]", 3),
+                                ("?notes", rb"/MediaBox \[0 0 59[45][.\d]* 84[12][.\d]*\]", 2)):        # A4
         subprocess.run([chromium, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path / 'p'}",
                         "--no-pdf-header-footer", f"--print-to-pdf={paper}", page.as_uri() + query],
                        capture_output=True, timeout=120, check=True)
-        assert len(re.findall(size, paper.read_bytes())) == len(SLIDES)
+        assert len(re.findall(size, paper.read_bytes())) == sheets
