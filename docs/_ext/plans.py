@@ -71,7 +71,7 @@ def plan_as_rst(name):
     plan, hours = plans()[name], plans()["hours"]
     rows = [row_of(number, week, hours) for number, week in enumerate(plan["weeks"], 1)]
     head = cells(["Week", "Lecture", "Read before it", "Homework", "In all"])
-    return ".. list-table::\n   :header-rows: 1\n   :widths: 6 28 36 22 8\n\n" + "\n".join([head, *rows]) + "\n"
+    return ".. list-table::\n   :header-rows: 1\n   :widths: 6 27 36 21 10\n\n" + "\n".join([head, *rows]) + "\n"
 
 
 class CoursePlan(SphinxDirective):

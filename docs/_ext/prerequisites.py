@@ -72,7 +72,8 @@ def as_rst():
 
 class PrerequisitesTest(SphinxDirective):
     def run(self):
-        self.env.note_dependency(str(DATA))
+        for path in (DATA, SCRIPT):
+            self.env.note_dependency(str(path))
         return [*self.parse_text_to_nodes(as_rst()), nodes.raw("", SCRIPT.read_text(encoding="utf-8"), format="html")]
 
 
