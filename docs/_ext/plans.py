@@ -4,19 +4,24 @@
 to read with the minutes of tutorials/path.toml, the homework with its hours, and what all of it takes.
 
 ``.. lab-sheet:: one_expression`` is the sheet of one lab: its parts with their minutes, and the task and the starter of
-each exercise, so that the sheet can be used on paper.
+each exercise, so that the sheet can be used on paper. What should come out of a warm-up, its ``result``, is a program
+whose output is folded away.
 """
 
+import contextlib
+import io
 import textwrap
 import tomllib
 from functools import cache
 
+import minigrad
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
 import lectures
 from course import PAGES, PARTS, duration
 from exercises import exercises_of
+from fresh import start_afresh
 from lectures import TEACHING
 
 LECTURE, LAB = 45, 90           # minutes
@@ -95,10 +100,22 @@ def exercise(title):
     return found[0]
 
 
+def printed(program):
+    """What a program of a lab prints: the answer to a warm-up is computed, and folded away."""
+    start_afresh()
+    with contextlib.redirect_stdout(io.StringIO()) as said:
+        exec(program, {"torch": minigrad})
+    return said.getvalue()
+
+
 def part_as_rst(part, began):
     when = f"Minutes {began} to {began + part['minutes']}"
     if "exercise" not in part:
-        return f".. rubric:: {part['title']}\n\n*{when}.*\n\n{part['text'].strip()}\n"
+        folded = ""
+        if "result" in part:
+            said = textwrap.indent(printed(part["result"]), "      ")
+            folded = f"\n\n.. dropdown:: What comes out\n\n   .. code-block:: none\n\n{said}"
+        return f".. rubric:: {part['title']}\n\n*{when}.*\n\n{part['text'].strip()}{folded}\n"
     page, task = exercise(part["exercise"])
     where = doc(f"/tutorials/{page}")
     starter = ".. code-block:: python\n\n" + textwrap.indent(task.starter, "   ")

@@ -171,6 +171,7 @@ def test_the_exercises_of_a_lab_are_there_and_it_has_a_sheet(name, extension):
     plans = extension("plans")
     for part in LECTURES[name]["lab"]["parts"]:
         assert plans.part_as_rst(part, 0)
+        assert "result" not in part or plans.printed(part["result"]).strip()
     exercises = [part for part in LECTURES[name]["lab"]["parts"] if "exercise" in part]
     assert len(exercises) == 3 and len(LECTURES[name]["lab"]["parts"]) == 5
     assert f".. lab-sheet:: {name}" in (TEACHING / "labs" / f"{name}.rst").read_text(encoding="utf-8")
