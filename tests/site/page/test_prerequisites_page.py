@@ -5,9 +5,10 @@ from pathlib import Path
 from tests.viz.browser import in_browser, printed
 
 SCRIPT = (Path(__file__).resolve().parents[3] / "docs" / "_ext" / "prerequisites.html").read_text(encoding="utf-8")
-FIELDS = "".join(f'<p class="marked"><input data-right="{right}"> <span></span></p>' for right in ("2.5", "-12", "0.25"))
-BODY = (f'{FIELDS}<ul class="score" hidden><li data-topic="2">A: <b>0</b> of 2.</li><li data-topic="1">B: <b>0</b> of 1.'
-        f"</li></ul><details><summary>All answers</summary>{'x' * 50}</details>{SCRIPT}")
+FIELDS = "".join(f'<p class="marked"><input data-right="{right}"> <span></span></p>' for right in (2.5, -12, 0.25))
+SCORE = ('<ul class="score" hidden><li data-topic="2">A: <b>0</b> of 2.</li><li data-topic="1">B: <b>0</b> of 1.</li>'
+         "</ul>")
+BODY = f"{FIELDS}{SCORE}<details><summary>All answers</summary>{'x' * 50}</details>{SCRIPT}"
 
 
 def test_what_is_typed_is_marked(chromium, tmp_path):
