@@ -1388,7 +1388,7 @@ class Tensor:
     def type(self, dtype: _dtype | str) -> Tensor:
         """The name of the tensor's type, or the tensor in another one."""
     def type_as(self, other: Operand) -> Tensor:
-        """This tensor in the dtype of another one; itself if it has that dtype."""
+        """This tensor in the dtype of another one, and on its device; itself if it is there and has that dtype."""
     def unbind(self, dim: _int = 0) -> tuple[Tensor, ...]:
         """All parts along ``dim``, as a tuple of views: ``for row in x`` iterates over them."""
     def unflatten(self, dim: _int, sizes: Sizes) -> Tensor:
