@@ -23,7 +23,6 @@ the site without its theme, which needs no other file and no network (deck.css, 
 that week (plans.py).
 """
 
-import ast
 import base64
 import html
 import re

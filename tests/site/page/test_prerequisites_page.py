@@ -11,7 +11,7 @@ SCORE = ('<ul class="score" hidden><li data-topic="2">A: <b>0</b> of 2.</li><li 
 BODY = f"{FIELDS}{SCORE}<details><summary>All answers</summary>{'x' * 50}</details>{SCRIPT}"
 
 
-def test_what_is_typed_is_marked(chromium, tmp_path):
+def test_each_answer_is_marked(chromium, tmp_path):
     first, second = in_browser(chromium, tmp_path, BODY, """
         const inputs = Array.from(document.querySelectorAll("input")), score = document.querySelector(".score");
         function type(...texts) {
