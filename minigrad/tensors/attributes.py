@@ -155,9 +155,9 @@ def is_cuda(self):
 
 
 def grad_dtype(self):
-    """The dtype of the gradient of a leaf: its own, unless another one was set, to which gradients are cast.
+    """The dtype of the gradient of a leaf: its own, or one that was set.
 
-    None leaves them in the dtype in which they were computed.
+    Gradients are cast to it; None leaves them in the dtype in which they were computed.
 
     >>> weight = torch.ones(2, dtype=torch.bfloat16, requires_grad=True)
     >>> weight.grad_dtype

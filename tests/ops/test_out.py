@@ -452,7 +452,7 @@ def test_tensors_without_a_tangent_are_written_in_a_dual_level():
         dual = minigrad.autograd.forward_ad.make_dual(x(1.0, 2.0), x(1.0, 1.0), level=level)
         assert minigrad.add(x(1.0, 2.0), x(3.0, 4.0), out=out) is out and out.tolist() == [4.0, 6.0]
         assert minigrad.cumsum(out, 0, out=out) is out and out.tolist() == [4.0, 10.0]
-        with refuses(RuntimeError, "functions with out=... arguments don't support forward mode", "MG210"):
+        with refuses(RuntimeError, "does not support it because it is an out= function", "MG210"):
             minigrad.add(dual, 1.0, out=out)
     assert out.tolist() == [4.0, 10.0]
 

@@ -406,6 +406,7 @@ cdef int become_view(Op op, PyObject** bound, Tensor out) except -1:
     """`out` lies in the memory of the first argument: make it a view, of that or of its base, with the same version."""
     cdef Tensor source = <Tensor>bound[0]
     cdef object part = out.payload, whole = source.payload
+    cdef str made_in
     while not isinstance(part, ndarray):                    # tensors of a transform
         part = (<Tensor>part).payload
     while not isinstance(whole, ndarray):
@@ -419,10 +420,13 @@ cdef int become_view(Op op, PyObject** bound, Tensor out) except -1:
                              "strides")
     out.version = version_of(source)
     out.inference = source.inference
-    if out.inference and not records(state()):              # no history can come to it later, either
+    if records(state()):
+        made_in = ""
+    elif out.inference:                                     # no history can come to it later, either
         return 0
-    out.view = new_view(source, op, tuple([<object>bound[i] for i in range(1, op.n_params)]),
-                        "" if records(state()) else "inference" if state().inference else "no_grad")
+    else:
+        made_in = "inference" if state().inference else "no_grad"
+    out.view = new_view(source, op, tuple([<object>bound[i] for i in range(1, op.n_params)]), made_in)
     return 0
 
 

@@ -233,7 +233,8 @@ def complete(module):
         return found
 
     contents["__getattr__"] = functools.update_wrapper(__getattr__, inner)
-    contents.setdefault("__path__", [])             # PyTorch's may be a package, as torch._C is
+    if theirs == "torch._C":
+        contents["__path__"] = []                   # PyTorch's has modules below it
     for below in list(contents.values()):
         if isinstance(below, ModuleType):
             complete(below)
