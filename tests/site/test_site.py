@@ -145,13 +145,22 @@ def test_code_that_only_draws_is_in_the_notebook_alone(extension):
     assert "".join(made["cells"][0]["source"]) == "x = 1\nplot(x)\nshow()"
 
 
+def test_claims_are_left_out_in_each_process_that_runs_a_tutorial(extension, monkeypatch):
+    py_source_parser = pytest.importorskip("sphinx_gallery.py_source_parser")
+    monkeypatch.setattr(py_source_parser, "remove_config_comments", str)
+    extension("gallery")                    # such a process imports it, and reads no conf.py
+    code = "# teaches: no_grad\n# alt: A line\n#      that falls.\nx = 1\n"
+    assert py_source_parser.remove_config_comments(code) == "x = 1\n"
+
+
 def test_a_process_that_runs_tutorials_writes_them_as_the_site_does():
     """It imports the extension, by the name in `reset_modules`, and sets up none."""
     pytest.importorskip("sphinx_gallery")
     program = """
 import gallery
 from sphinx_gallery import gen_rst, py_source_parser
-code = "# teaches: no_grad\\n# alt: A line.\\n# sphinx_gallery_start_ignore\\nplot(x)\\n# sphinx_gallery_end_ignore\\nshow()"
+code = ("# teaches: no_grad\\n# alt: A line.\\n"
+        "# sphinx_gallery_start_ignore\\nplot(x)\\n# sphinx_gallery_end_ignore\\nshow()")
 blocks = [py_source_parser.Block("code", code, 1)]
 cleaned, _ = gen_rst._clean_script_blocks({"remove_config_comments": True}, py_source_parser, blocks, [""])
 shown = gen_rst.codestr2rst(cleaned[0].content)
