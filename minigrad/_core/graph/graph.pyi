@@ -605,7 +605,7 @@ class Tensor:
     def grad(self, value: Tensor | None) -> None: ...
     @grad.deleter
     def grad(self) -> None: ...
-    grad_dtype: Any  # The dtype of the gradient of a leaf: its own, unless another one was set, to which gradients are cast.
+    grad_dtype: Any  # The dtype of the gradient of a leaf: its own, or one that was set.
     grad_fn: Node | Any  # The node that recorded the operation this tensor came from; None for a leaf.
     def greater(self, other: Operand, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """Where ``self > other``, as a bool tensor."""
