@@ -29,7 +29,7 @@ def test_the_index_leads_to_every_assignment_in_order():
 def test_a_handout_lists_the_items_and_what_is_forbidden(name):
     page, assignment = read(name), homework.find(name)
     assert page.startswith(f"{assignment.title}\n{'=' * len(assignment.title)}\n")
-    assert re.findall(r"^   \* - (?!Item)(.+)\n     - (\d+)$", page, re.MULTILINE) == [
+    assert re.findall(r"^   \* - (?!Item)(.+)\n     - (\d+)$", page.replace("``", ""), re.MULTILINE) == [
         (item.title, str(item.points)) for item in assignment.items]
     assert all([f"``{each}``" in page for each in assignment.forbidden])
     assert f"homework start {name}\n" in page and f"homework check {name}.py\n" in page
