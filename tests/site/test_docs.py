@@ -56,9 +56,7 @@ def run(text, name, **known):
     test = doctest.DocTestParser().get_doctest(text, names, name, name, 0)
     report = []
     # verbose=False, since doctest takes the -v of pytest for its own, and reports what passes
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", ".* is deprecated")       # as the text beside the example says
-        doctest.DocTestRunner(UpToTheCode(), verbose=False, optionflags=doctest.ELLIPSIS).run(test, out=report.append)
+    doctest.DocTestRunner(UpToTheCode(), verbose=False, optionflags=doctest.ELLIPSIS).run(test, out=report.append)
     assert not report, "".join(report)
     return len(test.examples)
 
@@ -71,7 +69,7 @@ def test_page(path):
         found = failures(path.name, text)
         assert not found, "".join(found)
         return
-    run(text, path.name)
+    run(text, path.name, __name__="__main__")       # without a name of its own, code is not warned
 
 
 # ------------------------------------------------------------------------------ code without a prompt

@@ -227,9 +227,7 @@ def warn(message, category=UserWarning):
     while frame.f_back is not None and frame.f_code.co_filename.startswith(PACKAGE):
         frame = frame.f_back
     names = frame.f_globals
-    # as Python has it for a namespace of exec() that has no name: without one there would be no warning
-    module = names.get("__name__", "<string>")
-    warnings.warn_explicit(message, category, frame.f_code.co_filename, frame.f_lineno, module,
+    warnings.warn_explicit(message, category, frame.f_code.co_filename, frame.f_lineno, names.get("__name__"),
                            names.setdefault("__warningregistry__", {}))
 
 

@@ -175,11 +175,6 @@ def test_an_object_that_has_every_attribute_does_no_harm():
     assert "Anything" in located(Anything())
 
 
-def test_code_in_a_namespace_without_a_name_is_warned():
-    with pytest.warns(UserWarning, match="there is no CUDA here"):
-        exec("minigrad.cuda.profiler.start()", {"minigrad": minigrad})
-
-
 def test_a_file_is_named_from_the_folder_we_are_in(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert shown_path(str(tmp_path / "homework.py")) == "homework.py"
