@@ -1,13 +1,13 @@
 """The file that a student works in: each exercise is a cell, with its task as a comment and its starter as code.
 
-    # %% 2. A layer that unlearns
+    # %% 2. As few as possible
     # What to do.
 
-    def reverse(x):
+    def twelfth(x):
         return x
 
 The lines that begin a cell are how answers are found again; everything else is the student's.  In a notebook, started
-here or downloaded from a page, the heading "2. A layer that unlearns" says that the next cells of code are the answer.
+here or downloaded from a page, the heading "2. As few as possible" says that the next cells of code are the answer.
 """
 
 import json
