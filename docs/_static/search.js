@@ -82,7 +82,7 @@ export function named(query, names) {
   for (const [page, title, anchor] of names.titles) {
     const address = anchor ? "" : page.split("/").at(-1).replaceAll("_", " ");
     const share = page.startsWith("errors/") ? 0 : Math.max(cover(wanted, title), cover(wanted, address));
-    const weight = (WEIGHTS[folder(page)] ?? 1) * (page.endsWith("/index") ? 0.8 : 1);
+    const weight = (WEIGHTS[folder(page)] ?? 1) * (/^teaching\/labs\/|\/index$/.test(page) ? 0.8 : 1);
     add(share && (anchor ? 450 + 150 * share : 500 + 250 * share) * weight, page, title, anchor);
   }
   for (const [page, term, anchor] of names.terms) {
