@@ -145,7 +145,7 @@ def remember_the_package(app, exception):
         Path(app.srcdir, "tutorials", "package.sha256").write_text(digest_of_the_package())
 
 
-# Tutorials run in several processes, each of which writes notebooks too. They import this file, and set up no extension.
+# Tutorials run in several processes, which write notebooks too. Each imports this file, and sets up no extension.
 gen_rst.save_notebook = exercises.save_with_exercises
 py_source_parser.remove_config_comments = teaches.without_claims
 notebook.rst2md = rst2markdown
