@@ -26,7 +26,7 @@ ENTRIES = taught.listed()
 #: The section of the entries that a reader knows from NumPy.
 KNOWN = "Operations in the examples"
 #: What a page may use of other modules without explaining it: linear algebra, as in NumPy, and minigrad's own workings.
-UNSAID = ("torch.linalg", "torch.ops", "torch.notation", "torch.autograd.engines")
+UNSAID = ("torch.linalg", "torch.ops", "torch.notation", "torch.autograd.engines", "torch.error_pages")
 COMPLEX = "complex numbers"
 #: Dtypes and functions that make complex numbers.
 MAKES_COMPLEX = {"cfloat", "cdouble", "complex64", "complex128", "complex", "view_as_complex", "polar"}

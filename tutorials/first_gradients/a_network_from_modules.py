@@ -165,6 +165,28 @@ print(f"after ten steps no parameter differs by more than {farthest:.0e}")
 assert farthest < 1e-5
 
 # %%
+# ``optimizer.zero_grad()`` resets the parameters that the optimizer was given. A module has the same method for all of
+# its own parameters, for a loop without an optimizer, or with one that holds only a part of them. Each ``.grad``
+# becomes ``None``, or zeros after ``set_to_none=False``. Without a reset the second pass is added to the first:
+
+
+# teaches: Module.zero_grad
+def pass_backwards():
+    F.cross_entropy(network(images[training[:5]]), labels[training[:5]]).backward()
+    return network.out.bias.grad.clone()
+
+
+network.zero_grad()
+print("after the reset:", network.out.bias.grad)
+once, twice = pass_backwards(), pass_backwards()
+print(f"two passes: {(twice.norm() / once.norm()).item():.1f} times the gradient of one")
+network.zero_grad()
+again = pass_backwards()
+network.zero_grad(set_to_none=False)
+print("zeros instead of None:", network.out.bias.grad.tolist() == [0] * 10)
+assert torch.allclose(twice, 2 * once) and torch.allclose(again, once)
+
+# %%
 # Training
 # --------
 #

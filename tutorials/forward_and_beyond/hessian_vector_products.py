@@ -131,8 +131,8 @@ def forward_over_reverse(w, v):
 
 # %%
 # The first of these is ready-made. ``vhp`` returns the value of the function and the product :math:`v^T H`, which is
-# the same as :math:`H v` because :math:`H` is symmetric. (``hvp`` does not rely on the symmetry, and takes one more
-# pass.)
+# the same as :math:`H v` because :math:`H` is symmetric. (``hvp`` is called in the same way and returns the
+# same pair. It does not rely on the symmetry, and takes one more pass.)
 
 vhp, hvp = torch.autograd.functional.vhp, torch.autograd.functional.hvp
 

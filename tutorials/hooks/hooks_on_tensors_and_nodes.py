@@ -242,7 +242,7 @@ assert peak_inside < peak_after / 3
 # - ``node.register_hook(f)`` calls ``f(grad_inputs, grad_outputs)`` after it has run.
 #
 # Both arguments are tuples, because a node can have several inputs and outputs. A gradient that is not needed is
-# ``None``.
+# ``None``. A tuple that the hook returns replaces ``grad_outputs`` before, or ``grad_inputs`` after.
 
 # teaches: Node.register_hook, Node.register_prehook
 x = torch.tensor([1.0, 2.0], requires_grad=True)

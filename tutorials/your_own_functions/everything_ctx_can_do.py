@@ -45,8 +45,9 @@ readings[failed] += torch.tensor([4.0, -5.0, 6.0, -7.0])
 #
 # Sorting moves each entry to another place. In the backward pass each cotangent must move back to where its entry
 # came from: if ``values[i]`` is ``x[order[i]]``, then ``values_bar[i]`` belongs to ``x_bar[order[i]]``.
-# ``index_add_`` adds entries at given places. And the order is a list of positions: when ``x`` changes a little, it
-# does not change at all. It has no derivative to speak of, and we say so:
+# ``index_add_(0, places, entries)`` adds entries at given places along axis 0; a place that is named twice receives
+# both. And the order is a list of positions: when ``x`` changes a little, it does not change at all. It has no
+# derivative to speak of, and we say so:
 
 
 # teaches: FunctionCtx.mark_non_differentiable, Tensor.sort, Tensor.index_add_
