@@ -407,10 +407,11 @@ def edge_without_shape(i, argument):
 
 
 def not_a_scalar(i, tensor, argument):
+    vector = "y.backward(torch.ones_like(y))" if argument == "grad_tensors" else f"{argument}=torch.ones_like(y)"
     return error("MG104", f"grad can be implicitly created only for scalar outputs, and element {i} has shape "
                           f"{list(tensor.shape)}: the derivative of a vector is a matrix, and backward() "
                           "computes its product with a vector. Reduce the result to a number first, for example "
-                          f"y.sum().backward(), or give the vector: {argument}=torch.ones_like(y).")
+                          f"y.sum().backward(), or give the vector: {vector}.")
 
 
 def not_real(tensor, argument):

@@ -98,7 +98,7 @@ def last_slide(story):
     ends = [Row(grad_of(step), [step.after]) for step in story.steps if step.after is not None]
     ends += [Row("returned", [kept]) for step in story.steps for kept in step.kept]
     if story.rehearsed:
-        what = "it was a rehearsal, so the graph is kept, and every .grad is as before"
+        what = "a rehearsal, so no .grad has changed; a real pass would have left"
     elif story.creates:
         what = "the pass itself was recorded, so that it can be differentiated again (create_graph=True)"
     elif story.keeps:

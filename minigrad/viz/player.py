@@ -197,7 +197,7 @@ def explain(tensor, gradient=None):
      2  AccumulateGrad of x   adds what arrives to .grad of x
         x.grad  None → 6.
     <BLANKLINE>
-    The pass is over: it was a rehearsal, so the graph is kept, and every .grad is as before
+    The pass is over: a rehearsal, so no .grad has changed; a real pass would have left
         x.grad  6.
     """
     print(rehearsed(tensor, gradient, partial(names_around, sys._getframe(1)), "explain()"))

@@ -32,7 +32,7 @@ assert torch.equal(copied(x), net(x)), "The state dict must carry the factor alo
 
 
 # %% Exercise: Shared parameters, named once
-# ``TinyModule`` of the page yields a parameter that two layers share twice. Write ``named_parameters`` so that it
+# ``TinyModule`` of the page yields twice a parameter that two layers share. Write ``named_parameters`` so that it
 # yields each parameter once, under the first of its names.
 
 # %% Starter

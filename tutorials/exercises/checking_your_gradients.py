@@ -33,8 +33,9 @@ assert order > 3.5, f"With a tenth of the step, the error falls by 10 to the pow
 
 # %% Exercise: One number instead of a table
 # ``fast_check(function, x, backward)`` compares two ways to compute :math:`v^T J u` for random vectors ``u`` and
-# ``v``: by a central difference in the direction ``u``, and by ``backward(v)``, which returns :math:`J^T v`. Return
-# True if they agree to one part in ten thousand.
+# ``v``: by a central difference in the direction ``u``, and by ``backward(v)``, which returns :math:`J^T v`. Call
+# ``function`` twice, no more. Return a ``bool``, ``True`` if they agree to one part in ten thousand. (A comparison of
+# tensors is a tensor: ``.item()`` makes it a ``bool``.)
 
 # %% Starter
 import minigrad as torch

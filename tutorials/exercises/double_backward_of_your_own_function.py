@@ -68,7 +68,8 @@ assert torch.autograd.gradgradcheck(Inverse.apply, A), "The second derivative is
 
 
 # %% Exercise: An honest refusal
-# ``Quick`` saves its slope, so its second derivative would be wrong. Let it refuse one.
+# ``Quick`` saves its slope, so its second derivative would be wrong. Let it raise an error when
+# someone asks for one.
 
 # %% Starter
 import minigrad as torch
@@ -94,9 +95,9 @@ assert torch.autograd.gradcheck(Quick.apply, x), "The first derivative must stay
 refused = False
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
-    (slope,) = torch.autograd.grad((Quick.apply(x) ** 2).sum(), x, create_graph=True)
     try:
-        slope.sum().backward()
+        (slope,) = torch.autograd.grad((Quick.apply(x) ** 2).sum(), x, create_graph=True)
+        torch.autograd.grad((x * slope).sum(), x)
     except RuntimeError:
         refused = True
 assert refused, "The second derivative is computed, and it is wrong."

@@ -53,7 +53,8 @@ assert torch.allclose(found[:, 0], right[:, 0]), "The gradient of the first colu
 assert found[:, 1].tolist() == [0, 0, 0], "The gradient of the constant column is 0."
 
 # %% Hint
-# ``x.var(0)`` is 0 for a constant column. Replace that 0 by 1 *before* the root is taken.
+# ``x.var(0)`` is 0 for a constant column. Replace that 0 by 1 *before* the root is taken. That makes the
+# column 0; its gradient is 0 only if a second ``where``, outside, chooses 0 for the column.
 
 
 # %% Exercise: A sum of exponentials

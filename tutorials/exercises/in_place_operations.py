@@ -92,14 +92,15 @@ a, b = torch.zeros(3), torch.ones(3)
 with unchanged(a, b):
     c = a + b
     c.add_(1)
-for write in (lambda: a.add_(1), lambda: b[1:].zero_(), lambda: b.detach().mul_(2)):
+for write in (lambda: a.add_(1), lambda: b[1:].zero_(), lambda: b.detach().mul_(2), lambda: a.mul_(1)):
     noticed = False
     try:
         with unchanged(a, b):
             write()
     except RuntimeError:
         noticed = True
-    assert noticed, "A write went unnoticed. Views and detached tensors share the version."
+    assert noticed, ("A write went unnoticed. Views and detached tensors share the version, and a write that changes "
+                     "no number counts, too.")
 try:
     with unchanged(a):
         raise KeyError("of the block itself")

@@ -28,7 +28,10 @@ for size in (1.0, 1000.0):
 
 # %% Exercise: Adam, by hand
 # Write ``step(parameters, state, rate)``: a step of Adam (Kingma and Ba, 2015) with the decay rates 0.9 and 0.999 and
-# ``eps`` 1e-8. ``state`` is a dict that you may fill as you like; it starts empty. Clear the gradients afterwards.
+# ``eps`` 1e-8. Adam keeps for each parameter an average of its gradient, :math:`m = 0.9 m + 0.1 g`, and of its square,
+# :math:`v = 0.999 v + 0.001 g^2`, both from 0. In step :math:`t` it subtracts the rate times :math:`m' / (\sqrt{v'} +
+# \epsilon)`, with :math:`m' = m / (1 - 0.9^t)` and :math:`v' = v / (1 - 0.999^t)`. ``state`` is a dict that you may
+# fill as you like; it starts empty. Clear the gradients afterwards.
 
 # %% Starter
 import minigrad as torch

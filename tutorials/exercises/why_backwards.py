@@ -78,6 +78,17 @@ b = torch.tensor([0.5, -1.0, 2.0], dtype=torch.float64, requires_grad=True)
 assert check(lambda a, b: (a * b).sin().sum(), a, b) is True, "This gradient is right."
 assert check(lambda a, b: (wrong(a) * b).sum(), a, b) is False, "The gradient of the first input is wrong."
 assert check(lambda a, b: (a * wrong(b)).sum(), a, b) is False, "The gradient of the second input is wrong."
+assert check(lambda a, b: (torch.cat([a[:1].detach(), a[1:]]) * b).sum(), a, b) is False, (
+    "The gradient of the first element is wrong.")
+assert check(lambda a, b: ((a + 0.001 * a.detach()) * b).sum(), a, b) is False, "It is off by one part in a thousand."
+
+
+def exchanged(a, b):
+    moved = (a - a.detach()) * b.detach().flip(0) + (b - b.detach()) * a.detach()
+    return (a.detach() * b.detach() + moved).sum()
+
+
+assert check(exchanged, a, b) is False, "The sum of the gradient is right, its elements are not."
 assert a.tolist() == [1.0, 2.0, 3.0] and a.grad is None, "check must leave its inputs as they were."
 
 # %% Hint

@@ -230,7 +230,7 @@ print(f"wider, with dropout and Adam: {other[-1]:.1%} right")
 assert other[-1] > 0.95
 
 # alt: The share of held-out images that are read correctly, over 15 epochs, for two networks. Both lines rise steeply
-#      in the first three epochs and end at about 97 %.
+#      in the first three epochs and end between 95 and 97 %.
 # sphinx_gallery_start_ignore
 figure, axes = plt.subplots(figsize=(6.4, 3.2), layout="constrained")
 axes.plot(history, "-", linewidth=2, label="Network, SGD")

@@ -3,8 +3,8 @@ Find a nan
 ==========
 
 A training run goes well, and after a while the loss is ``nan``: *not a number*. One is enough: whatever is computed
-from it is ``nan`` as well, and after one step of the optimizer so are all parameters. On this page we catch a ``nan``
-where it is born, meet the four sources that nearly all of them come from, and test a cure for each.
+from it is ``nan`` as well, and after one step of gradient descent so are all parameters. On this page we catch a
+``nan`` where it is born, meet the four sources that nearly all of them come from, and test a cure for each.
 
 You need to know how to read an error: :doc:`/tutorials/first_gradients/read_an_error`.
 

@@ -173,8 +173,8 @@ assert torch.allclose(scores_bar, (believed - true) / 2)
 # A layer, there and back
 # -----------------------
 #
-# Now we have all the parts. Forwards and backwards, the layer is eight lines, and the last four are all that
-# ``backward`` does in it. (``one_hot`` makes the table of what is true from the numbers of the classes.)
+# Now we have all the parts. Forwards and backwards, the layer with its loss is seven lines, and the last four are all
+# that ``backward`` does in it. (``one_hot`` makes the table of what is true from the numbers of the classes.)
 
 torch.manual_seed(0)
 x = torch.randn(5, 4, requires_grad=True)

@@ -122,8 +122,9 @@ assert math.isclose(speed_bar, 2 * speed * math.sin(2 * angle) / g)
 assert math.isclose(angle_bar, 2 * speed ** 2 * math.cos(2 * angle) / g)
 
 # %%
-# (An ``assert`` stops the program if its condition is false. On these pages every claim about numbers is either
-# printed or asserted, and all programs run when the pages are built.)
+# (An ``assert`` stops the program if its condition is false. On these pages every claim about numbers is either printed
+# or asserted, and all programs run when the pages are built. A cell marked *same in PyTorch 2.13* prints the same
+# there. The lines that draw pictures are left out on the page; the file at its end has them.)
 #
 # Now we can answer the question, at least to first order:
 
@@ -210,7 +211,8 @@ assert left is right and left.variable is v
 
 # %%
 # It is our picture, turned upright. Here it is to play with: ``play`` goes through the steps one by one, with the
-# numbers that arrive at each. The next page, :doc:`watch_a_backward_pass`, is about nothing else.
+# numbers that arrive at each. The next page, :doc:`watch_a_backward_pass`, is about nothing else. (Its last lines show
+# what a real pass would add to ``.grad``. *Version 0* says that nobody has written into that tensor.)
 
 torch.viz.play(v * v * torch.sin(2 * theta) / g)
 

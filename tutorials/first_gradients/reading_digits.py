@@ -316,7 +316,8 @@ for mistake, parameters, rate, clear in [
 #
 # .. admonition:: Now in PyTorch
 #
-#    Cells with a badge print the same in PyTorch 2.13 with the first line changed to ``import torch``. minigrad's own
+#    Cells with a badge print the same in PyTorch 2.13 with ``import minigrad as torch`` changed to ``import
+#    torch``. minigrad's own
 #    are ``torch.viz``, ``torch.explain``, ``why_no_grad`` and the codes of errors. What this part says about
 #    ``backward``, ``.grad``, ``no_grad`` and ``detach`` holds in both.
 #
@@ -329,8 +330,8 @@ for mistake, parameters, rate, clear in [
 # 1. Leave out the hidden layer: ``z = x @ W + b``. How much do you lose?
 # 2. We looked at the held-out images while we trained. If you choose the number of epochs, or the seed, by them, they
 #    are no longer held out. Put a third group aside, choose by it, and look at the held-out images once.
-# 3. Write *Adam* by hand, which divides each step by the usual size of that parameter's gradient. Does it need fewer
-#    epochs?
+# 3. Train with the Adam of exercise 2, which divides each step by the usual size of that parameter's gradient. Does it
+#    need fewer epochs?
 # 4. Turn the question round. Take a mistake, let the *image* require grad, and ask for the gradient of the score that
 #    won, less the score that should have won. Draw it as an image. Change the pixels a little against it: how little
 #    is enough?

@@ -110,9 +110,9 @@ torch.viz.play(p / q + q * q, ask=True)
 # Which node is next?
 # -------------------
 #
-# A node may run when all its gradients have arrived. Of those that may, the one that was recorded last runs first.
-# Watch the order here. The product is recorded first, and used twice. So it has to wait for both, although the path
-# through the sum is short:
+# A node may run when all its gradients have arrived. Of those that may, the one that was recorded last runs first; an
+# ``AccumulateGrad``, the end of a path, runs before all others. Watch the order here. The product is recorded first,
+# and used twice. So it has to wait for both, although the path through the sum is short:
 
 a = torch.tensor(2.0, requires_grad=True)
 product = a * 3
@@ -203,7 +203,8 @@ assert step.before is not None
 
 # %%
 # The cure is to clear it before each pass. (Why does ``backward`` add at all? Because a parameter may be used in
-# several losses, or see a large batch in several parts. Then the sum is what you want.)
+# several losses, or see a large batch in several parts. Then the sum is what you want.) The descent goes on from where
+# the two rounds ended:
 
 losses = []
 for _ in range(8):

@@ -4,7 +4,7 @@ In-place operations
 
 ``y += 1`` writes into the memory of ``y``. The old numbers are gone. But the backward pass may need them, and then
 a gradient would come out wrong without anybody noticing. On this page you see how such a program is caught. We read the
-error message word by word, cure the program in three ways, and find two kinds of writes that nothing catches.
+error message word by word, learn three cures, and find two kinds of writes that nothing catches.
 
 You need ``backward`` and ``.grad``, from :doc:`/tutorials/first_gradients/gradients_of_one_expression`, and ``detach``,
 from :doc:`/tutorials/first_gradients/when_not_to_record`.
@@ -302,7 +302,7 @@ with expect_error(RuntimeError):
 
 weight = torch.tensor(2.0, requires_grad=True)
 in_order(weight, data)
-assert weight == 2 - 0.1 * (4 * 6 + 8 * (3 + 2 + 1))
+assert weight == 2 - 0.1 * (4 * 6 + 8 * (3 + 2 + 1))        # 2 w Σ x, then Σ 4 w (w² - x)
 
 # %%
 # The second loss was computed with the old weight, so its gradient must be too. The first two cures are not meant for

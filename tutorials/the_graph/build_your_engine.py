@@ -3,8 +3,8 @@ Build your engine
 =================
 
 A backward pass is a walk over the graph, and you can write it yourself. On this page we do, in three steps: six lines
-that are right and hopeless, twenty that are fast, and sixty that do all that minigrad's own engine does. They are not
-a model of an engine. ``loss.backward()`` will run them.
+that are right and hopeless, twenty-five that are fast, and sixty that do all that minigrad's own engine does. They are
+not a model of an engine. ``loss.backward()`` will run them.
 
 You need nodes and edges, from :doc:`/tutorials/the_graph/reading_the_graph`.
 
@@ -218,7 +218,7 @@ for _ in range(10_000):
 print("a chain of 10,000 steps:", gradient_by(by_counting, y, x))
 
 # %%
-# A dozen lines more, and hours have become milliseconds. Every engine of this kind, minigrad's and PyTorch's
+# Some twenty lines more, and hours have become milliseconds. Every engine of this kind, minigrad's and PyTorch's
 # included, is this program.
 #
 # What is missing
@@ -258,7 +258,8 @@ assert "diamonds in a row" in report.passed and "a deep chain" in report.passed
 # Of several nodes that are ready, which one first? Any order gives the same sums. But hooks can see the order, and
 # memory feels it. minigrad takes the node that was recorded last. A heap finds it, by the number that every node was
 # given when it was recorded. These numbers also tell which nodes lead to the inputs: a node is recorded after all
-# nodes that its edges lead to, so going up from the lowest number, we know it of those before we ask.
+# operations that its edges lead to, so going up from the lowest number, we know it of those before we ask. (Nodes of
+# leaves have the highest numbers of all. They lead nowhere, so it does no harm.)
 
 from heapq import heappop, heappush
 

@@ -178,7 +178,7 @@ def why_none(tensor, result):
         return f"it is the result of {tensor.grad_fn.name()}, not a leaf: use retain_grad()"
     leaves = [getattr(node, "variable", None) for node in nodes_below(result.grad_fn)]
     if not any(leaf is tensor for leaf in leaves):
-        return "no path leads to it: a number, NumPy, detach() or no_grad cut the chain"
+        return "no path leads to it: it was not used, or detach(), no_grad, NumPy cut the chain"
     return "backward has not been called, or .grad has been cleared"
 
 
@@ -343,7 +343,7 @@ assert y.grad_fn(torch.tensor(1.0)).item() == math.cos(3)
 #
 # But a node must not run before all its gradients have arrived. Which one is next? Each node got a number when it was
 # recorded. An operation that uses a result is recorded later than that result. So the waiting node with the highest
-# number is safe.
+# number is safe. The nodes of leaves have the highest numbers of all, so we put them aside.
 
 
 def gradients_of(result):
@@ -374,7 +374,8 @@ print("by hand:    ", by_hand[w].detach())
 print("by minigrad:", w_bar)
 
 # %%
-# Here is the same pass as the engine runs it. Step through it: the order is that of our fourteen lines.
+# Here is a smaller pass as the engine runs it. Step through it: the order is that of our fourteen lines,
+# except that a leaf is served as soon as its gradient is complete.
 
 result = torch.exp(torch.sin(x) * w).sum()
 torch.viz.play(result)
@@ -398,7 +399,8 @@ for round_ in range(10):
 
 # %%
 # The memory grows, round by round. In a program of your own, let ``torch.autograd.graph.saved_bytes`` count.
-# It leaves out the parameters, which are there anyway, and says which operations keep how much:
+# It leaves out the parameters, which are there anyway, and says which operations keep how much. (Each piece of memory
+# is counted once: the product keeps the result of ``exp``, so ``exp`` has 0.)
 
 report = torch.autograd.graph.saved_bytes(total)
 print(report)
