@@ -91,7 +91,7 @@ def spellings(written):
 
 
 def essay(root, each):
-    """A drawing is handed in as a file; whoever grades it sees the picture that the library has drawn."""
+    """A drawing is handed in as a file; the grader sees the picture that the library has drawn."""
     for name, value in (("responseformat", "editorfilepicker"), ("responserequired", 0), ("responsefieldlines", 10),
                         ("minwordlimit", ""), ("maxwordlimit", ""), ("attachments", 1), ("attachmentsrequired", 0),
                         ("maxbytes", 0), ("filetypeslist", "")):

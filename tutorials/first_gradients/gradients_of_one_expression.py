@@ -107,7 +107,7 @@ for name, (text, place, value, bar, (x, y), apart) in steps.items():
     box = {"boxstyle": "square", "facecolor": "#e4ecfb", "edgecolor": "#3b62a8"}
     if name in "vθ":
         box = {"boxstyle": "round", "facecolor": "#dcf3e1", "edgecolor": "#2a7339"}
-    axes.text(*place, text, ha="center", va="center", zorder=3, bbox=box)
+    axes.text(place[0], place[1], text, ha="center", va="center", zorder=3, bbox=box)
     axes.text(x, y + apart, f"{value:.4g} →", ha="center", va="bottom", fontsize=9)
     axes.text(x, y - apart, f"← {bar}", ha="center", va="top", fontsize=9, color="#a83c2c")
 axes.set(xlim=(-0.3, 4.9), ylim=(-0.35, 1.35))

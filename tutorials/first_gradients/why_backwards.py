@@ -143,7 +143,7 @@ difference_time = time.perf_counter() - start
 print(f"reverse mode:       {reverse_evaluations:4} evaluation  {reverse_time:8.5f} s")
 print(f"finite differences: {evaluations:4} evaluations {difference_time:8.5f} s")
 assert reverse_evaluations == 1 and evaluations == 2000
-assert torch.allclose(x.grad, torch.tensor(slopes), atol=1e-7)
+assert x.grad is not None and torch.allclose(x.grad, torch.tensor(slopes), atol=1e-7)
 
 # %%
 # The price is memory: the backward pass needs values from the forward pass, such as the angle for its cosine, so the

@@ -178,7 +178,7 @@ def why_none(tensor, result):
         return f"it is the result of {tensor.grad_fn.name()}, not a leaf: use retain_grad()"
     leaves = [getattr(node, "variable", None) for node in nodes_below(result.grad_fn)]
     if not any(leaf is tensor for leaf in leaves):
-        return "no path leads to it: it was not used, or detach(), no_grad, NumPy cut the chain"
+        return "no path leads to it: it was not used, or detach() or no_grad cut the chain"
     return "backward has not been called, or .grad has been cleared"
 
 
