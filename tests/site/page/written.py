@@ -42,6 +42,8 @@ def written(names, folder):
     (folder / "scripts" / "GALLERY_HEADER.rst").write_text("Pages\n=====\n", encoding="utf-8")
     (folder / "index.rst").write_text("Pages\n=====\n", encoding="utf-8")
     (folder / "conf.py").write_text(CONF, encoding="utf-8")
+    # What a page reads and offers for download lies, seen from the project of the site, in ../tutorials/data.
+    shutil.copytree(ROOT / "tutorials" / "data", folder.parent / "tutorials" / "data", dirs_exist_ok=True)
     done = subprocess.run([sys.executable, "-m", "sphinx", "-b", "dummy", "-q", folder, folder / "out"],
                           env=os.environ | {"PYTHONPATH": str(ROOT), "MPLBACKEND": "Agg"}, capture_output=True,
                           text=True, encoding="utf-8", timeout=600)
