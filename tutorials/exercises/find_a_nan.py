@@ -79,3 +79,22 @@ for numbers in ([1.0, 2.0, 3.0], [1000.0, 1001.0], [-1000.0, -1001.0], [0.0, flo
 
 # %% Hint
 # Subtract the largest number first, and add it again at the end. It may be detached: it cancels.
+
+
+# %% Project: 1
+# 10 points: 4 for the first answer, 6 for the second. Only the root of exactly 0 has an infinite derivative, and from
+# ``[0.1, 0.1]`` the descent never comes nearer to a beacon than 0.14. After 60 steps it is at the phone, up to one in a
+# million. A guess on the line between two beacons is not special either: these two pull along the line, but the third
+# pulls away from it, and the descent from ``[2, 0]`` also ends at the phone. With two beacons only it would stay on
+# their line for ever, without a ``nan``, at a loss that is not 0. The usual mistake is to expect a ``nan`` there, or to
+# call ``[0.1, 0.1]`` safe because it is "far enough": ``1e-9`` works too, and ``1e-200``, whose square is rounded to 0,
+# does not.
+
+
+# %% Project: 2
+# 10 points: 3 for the line, printed once and with the number of the step, 4 for the sources, 3 for what it does not
+# tell. All four sources make the gradient of the last leaf ``nan``, so the line finds all of them: the root at 0, the
+# branch not taken, the logarithm of 0 and the overflow. What it does not know is which operation made the first
+# ``nan``, on which line of the forward pass, and whether the forward or the backward pass is to blame; anomaly mode
+# names all three. It also prints nothing if the ``nan`` was replaced on the way. The usual mistake is ``gradient ==
+# float("nan")``, which is never true; ``isnan().any()`` is right.

@@ -90,3 +90,19 @@ for n in 2, 5:
 # %% Hint
 # The derivative of ``p[j]`` with respect to ``z[k]`` is ``p[j] * ((j == k) - p[k])``. Multiply by ``p_bar[j]``, and add
 # over ``j``: what stays outside the sum?
+
+
+# %% Project: 1
+# 10 points: 2 for each of the three, 4 for what they have in common. For ``torch.outer(u, v)``, where ``u[i]`` is used
+# in row ``i``, ``u_bar = z_bar @ v`` and ``v_bar = z_bar.T @ u``. For ``M @ v``, ``M_bar = torch.outer(y_bar, v)`` and
+# ``v_bar = M.T @ y_bar``. For ``u @ v``, ``u_bar = s_bar * v`` and ``v_bar = s_bar * u``. All three are products of
+# matrices, with a vector as a matrix of one column or one row: (n, 1) by (1, m), (n, m) by (m, 1) and (1, n) by (n, 1).
+# The usual mistake is ``M.T @ y_bar`` without the transpose, which has the right shape for a square ``M``.
+
+
+# %% Project: 2
+# 10 points: 4 for the gradient, 3 for the equation, 3 for a check with numbers. The gradient is ``2 / y.numel() * x.T @
+# (x @ W - y)``. It is zero where ``x.T @ x @ W = x.T @ y``: the *normal equations* of least squares, one set of linear
+# equations for each column of ``W``. ``torch.linalg.solve`` gives the same ``W`` as ``torch.linalg.lstsq``, and the
+# gradient there is 0 up to rounding, below 1e-12. The usual mistake is to cancel ``x.T`` on both sides: it is not
+# square, and ``x @ W = y`` has no solution if there are more samples than features.

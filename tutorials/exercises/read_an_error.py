@@ -104,3 +104,29 @@ for program in (lambda: torch.ones(2) @ torch.ones(3), lambda: 1 / 0):
 
 # %% Hint
 # ``torch.MinigradError`` is the base class of all errors that have a ``code``.
+
+
+# %% Project: 1
+# 10 points: 3 for saying in two sentences of one's own when the error is raised, 4 for a program, not the one of the
+# page, that raises it, 3 for the same program with a cure, and the reason why the cure is the right one there. The list
+# has more than 80 errors, in groups; each page has the parts "A program that fails", "Why it matters" and "The cure". A
+# good choice is MG111: only numbers with a fraction can change by a little, so integers have no gradient. The usual
+# mistake is to copy the program of the page with other names.
+
+
+# %% Project: 2
+# 10 points: 3 for each question, 1 for the line that was changed. A good answer to the first names a tensor of the
+# program, with its shape or its node, and does not repeat the message. The second names an earlier line: for half of
+# all errors of autograd the line that raises is innocent. The third says what you wanted to compute, in words without
+# autograd. For example: the error MG101 in ``loss.backward()``. 1. ``rate``, the result of ``exp``, of shape (3,). 2.
+# ``rate.clamp_(max=10)`` wrote to it, one line later. 3. Rates of at most 10; ``rate.clamp(max=10)`` computes them, and
+# the gradient is 0 where the rate was cut. The usual mistake is to answer the third with a cure, "no error".
+
+
+# %% Project: 3
+# 10 points: 2 for each break whose message was predicted in its essence (which tensor, and whether it is raised in the
+# forward pass, in ``backward`` or in the step), 1 for each with its cure, 1 for three different codes. With the fit of
+# this page: leaving out ``no_grad`` is refused in the step (MG105), calling ``backward`` before ``mean`` in the pass
+# (MG104), and ``loss.item()`` as the loss is not an error of autograd at all, but an ``AttributeError`` of Python. A
+# prediction that was wrong is worth the points if the report says why. The usual mistake is to break three lines that
+# all end in the same message.

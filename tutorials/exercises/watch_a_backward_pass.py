@@ -110,6 +110,14 @@ for name, answer, right in zip(("difference", "product", "w"), answers, wanted):
 # 6 points: 2 for the numbers, 4 for the formula and the row. Each gets one half of the gradient.
 
 
+# %% Project: 2
+# 10 points: 2 for each of the four sums, 2 for the mean. Two are of the kind *fitted*: each bias was added to both
+# rows, so its gradient is summed over axis 0, with :math:`d` of shape (2, 10) and (2, 3). The two others are hidden in
+# a product of matrices: ``selfᵀ @ d`` for ``W1`` and ``W2`` adds up over the images, which are the columns of
+# ``selfᵀ``. The mean of the loss is not such a sum: it is a factor of 1/2 for each image. The usual mistake is to find
+# only the two that say "summed".
+
+
 # %% Project: 3
 # 8 points: 3 for the step, 5 for the reason. At 0 and at -1 the gradient is ``nan``. It first appears in the step of
 # the square root: ``where`` sends it a gradient of 0, which is divided by ``2 * sqrt(x)``, so by 0 or by ``nan``.

@@ -111,3 +111,22 @@ for size in (1, 3, 5, 12):
 
 # %% Hint
 # After a chunk the state is the result of a graph that ``backward`` has freed. ``state.detach_()`` makes it a leaf.
+
+
+# %% Project: 1
+# 10 points: 4 for a walk over the graph that visits each node once, 3 for counting each piece of memory once, 3 for the
+# numbers. A reading leaves three numbers of 4 bytes: the result of the sigmoid, the difference that it is multiplied
+# by, and what is squared. For the 199 losses of the first loop that is 2,388 bytes; the second keeps the 12 of its last
+# step. ``torch.autograd.graph.saved_bytes`` says the same. One usual mistake is a function that calls itself: the graph
+# is as deep as the loop is long, and 1,000 readings are too deep for it. Another is to remember addresses and let go of
+# the tensors: the next one may get the same address.
+
+
+# %% Project: 2
+# 10 points: 2 for each of the three ways, 4 for what happens without them. All three give the same numbers, and a
+# target that requires no grad. If it is forgotten, the new target is a result: its graph grows by three nodes with each
+# update and holds on to everything before it, and ``backward`` through the target reaches the source. Written in place,
+# as ``target.mul_(0.99).add_(0.01 * source)``, it is the same if the target is a plain tensor, and no error says so. If
+# the target is a parameter, the write is refused (MG105). The cut must be at the source: ``0.99 * target.data + 0.01 *
+# source`` is recorded. The usual mistake is to say that the loss would be wrong. Its value is right; what goes wrong is
+# the memory, and then the gradient of the source.

@@ -96,3 +96,21 @@ assert a.tolist() == [1.0, 2.0, 3.0] and a.grad is None, "check must leave its i
 
 # %% Hint
 # The evaluations for the differences need no graph: put them under ``torch.no_grad()``.
+
+
+# %% Project: 1
+# 10 points: 4 for the picture with both valleys, 3 for the step, 3 for the digits and the reason. To the right the
+# one-sided difference falls as :math:`h`, not :math:`h^2`; to the left both rise as :math:`1/h`, because the rounding
+# is the same. So its best step is smaller, near :math:`\sqrt{10^{-16}} = 10^{-8}`, and it has about 8 digits; the
+# central difference has 10 or more at :math:`10^{-5}`, near :math:`\sqrt[3]{10^{-16}}`. The usual mistake is to read
+# the best step off the single lowest point: on the left the errors jump by a factor of ten, so look at the upper edge
+# of the dots.
+
+
+# %% Project: 2
+# 10 points: 3 for fair times (the best of several, after a first run that does not count), 3 for a picture with both
+# axes logarithmic, 4 for what it says. Both times grow in proportion to the number of inputs, with a constant part that
+# can be seen below ten thousand: a million inputs take 300 to 2,000 times as long as a thousand. With ``backward`` it
+# takes 2 to 8 times as long as without, and this factor does not depend much on the number of inputs, which is the
+# point: a thousand or a million derivatives cost a few evaluations. The usual mistake is to leave the recording on in
+# the run that is meant to be without, or to time the first call.

@@ -485,5 +485,5 @@ print(f"with it:          {slow:.2f} ms")
 #
 # 1. Why does ``locate`` work from ``[0.1, 0.1]`` with the first ``distances``? And from a guess on the line between
 #    two beacons?
-# 2. Print a line in ``locate`` when a gradient contains a ``nan``. Which of the sources on this page does it find, and
-#    what does anomaly mode tell you that this line does not?
+# 2. Print a line in ``locate`` when a gradient contains a ``nan``, and do the same for the other losses of this page.
+#    Which of the four sources does it find, and what does anomaly mode tell you that this line does not?

@@ -238,8 +238,9 @@ assert 0.55 < certain < 0.56
 # --------
 #
 # 1. Find the gradients of ``torch.outer(u, v)``, of ``M @ v`` and of ``u @ v`` by their uses. Which of them are
-# special cases of the product of matrices? 2. The loss ``((x @ W - y) ** 2).mean()`` has its smallest value where its
-# gradient is zero. Write that down as an equation for ``W``: what do you get?
+#    special cases of the product of matrices?
+# 2. The loss ``((x @ W - y) ** 2).mean()`` has its smallest value where its gradient is zero. Write that down as an
+#    equation for ``W``: what do you get?
 #
 # :doc:`/tutorials/theory/the_chain_rule_as_linear_maps` and
 # :doc:`/tutorials/theory/broadcasting_and_its_transpose` say why the transpose turns up everywhere.

@@ -366,5 +366,8 @@ assert wrong > 10 * right
 # --------
 #
 # 1. ``python -m minigrad explain`` lists all errors. Find one whose title you do not understand, and read its page.
-# 2. Take a program of yours that raised an error last week. Answer the three questions in writing, one line each.
-# 3. Break a program of yours in three ways, and write down what you expect each message to say before you run it.
+#    Say in two sentences of your own when it is raised, and write a program that raises it, and its cure.
+# 2. Take a program of yours that raised an error last week, or one that an exercise of this course made you write.
+#    Answer the three questions in writing, one line each.
+# 3. Break a program of yours, or the fit of this page, in three ways. Write down what you expect each message to say
+#    before you run it, and compare.

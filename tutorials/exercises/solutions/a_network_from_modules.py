@@ -64,3 +64,36 @@ assert layer.num_batches_tracked == 1
 layer.eval()
 layer(torch.randn(4, 128))
 assert layer.num_batches_tracked == 1
+
+
+# %% Project: 2
+import minigrad as torch
+from sklearn.datasets import load_digits
+
+F = torch.nn.functional
+digits = load_digits()
+images = torch.tensor(digits.images.reshape(-1, 64) / 16, dtype=torch.float32)
+labels = torch.tensor(digits.target)
+
+
+def never_positive(rate, shown=images):
+    """How many hidden units are positive for none of the images that are shown, after five epochs."""
+    torch.manual_seed(0)
+    hidden = torch.nn.Linear(64, 64)
+    network = torch.nn.Sequential(hidden, torch.nn.ReLU(), torch.nn.Linear(64, 10))
+    optimizer = torch.optim.SGD(network.parameters(), lr=rate, momentum=0.9)
+    for _ in range(5):
+        for batch in torch.randperm(len(images)).split(32):
+            optimizer.zero_grad()
+            F.cross_entropy(network(images[batch]), labels[batch]).backward()
+            optimizer.step()
+    kept = []
+    hidden.register_forward_hook(lambda module, inputs, result: kept.append(result.detach()))
+    with torch.no_grad():
+        network(shown)
+    return (kept[0] <= 0).all(0).sum().item()
+
+
+assert 1 <= never_positive(0.05) <= 12
+assert never_positive(1.0) > 32
+assert never_positive(0.05, images[:32]) > never_positive(0.05)
