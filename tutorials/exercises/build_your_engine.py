@@ -123,3 +123,32 @@ assert abs(x.grad.item() - 0.8776) < 1e-3, "Afterwards, minigrad's own engine ru
 # %% Hint
 # The roots that the engine is handed are edges. From the lowest sequence number up, the length at a node is 1 more than
 # the greatest at its children; a leaf has 1.
+
+
+# %% Project: 1
+# 10 points: 4 for an engine with two threads that ends, and passes an error on; 3 for the lines, 3 for how often.
+# Whatever reads and writes the shared tables needs the lock: all of ``deliver`` (adding, counting, pushing) and taking
+# a node with its gradients. The run of a node needs none, because a node runs once. With the lock 31 of 32 cases pass:
+# "inputs of backward" fails, because a pass is known to its own thread alone, and ``tensor_hooks`` runs in another.
+# Without it, hardly anything fails in a hundred runs, since Python changes threads rarely; with a pause between reading
+# and writing "a diamond" and "a wide graph" fail each time. Two gradients arrive at once, one of them is lost, and so
+# is a count: the node never runs. The usual mistake is to stop a thread when nothing is ready, although the other one
+# is about to deliver.
+
+
+# %% Project: 2
+# 10 points: 4 for the table, 2 for several outputs and for ``None``, 4 for the comparison. Order and numbers are those
+# of ``torch.viz.explain`` if of all ready nodes the one that was recorded last comes first; leaves have the highest
+# numbers, so each is served as soon as its gradient is complete. For ``sin(a * b)`` at 2 and 3 there are four lines:
+# the sine passes on :math:`\cos 6 = 0.9602`, the product 2.8805 and 1.9203, and the two leaves return an empty tuple.
+# What ``explain`` has in addition are the formulas, what was saved, and ``.grad`` before and after. The usual mistake
+# is to print the gradient that arrived last, and not the sum.
+
+
+# %% Project: 3
+# 10 points: 4 for counting bytes when a gradient is delivered and when its node has run, 4 for a graph, 2 for the
+# reason. Many branches that begin at one node and have large gradients inside do it: the sum of 400 numbers, each of
+# them ``torch.exp(k * x).sum()`` for a large ``x``. The node recorded last is the next one of the same branch, so one
+# branch is finished before another begins, and about two arrays are alive. In the order of arrival all 400 exponentials
+# run before the first product, and 400 arrays are alive. The usual mistake is to count a gradient that was only
+# expanded, as that of a sum: it has the shape of ``x`` and the memory of a single number.

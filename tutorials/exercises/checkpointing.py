@@ -202,3 +202,21 @@ for number in (0, 1):
 # segments of :math:`k` layers, cut into inner ones of :math:`m`, there are :math:`n/k + k/m + m` arrays: fewest for
 # :math:`m = \sqrt[3]{n}` and :math:`k = m^2`, which makes :math:`3 \sqrt[3]{n}`. For 1000 layers that is 30, where two
 # levels need 64.
+
+
+# %% Project: 2
+# 10 points: 4 for a function that gives the memory of any cuts, 4 for good cuts, 2 for the rule behind them. The memory
+# is that of the kept inputs and of the largest segment, in numbers for each row. For 64 layers whose widths grow by the
+# same factor from 8 to 512 it is 7,898 without cuts. Segments of 6 layers, the best equal ones, need 3,192; the best
+# cuts of all need about 2,680, with six segments whose lengths fall from 25 to 3. All but the first hold about the
+# same, some 1,500 numbers for each row. So early segments are long and late ones short. The usual mistake is to count
+# layers where the arrays differ: equally long segments save little where most of the memory is.
+
+
+# %% Project: 3
+# 10 points: 4 for ``pack`` and ``unpack``, 3 for recording the segment again only once, 3 for the test. The second run
+# is made under another pair of hooks, whose ``pack`` puts each tensor into a list; the number is the place in the list.
+# Gradients agree with the plain run to the last bit, each segment runs twice, and after the forward pass the graph
+# keeps no array but the inputs. The input need not require grad, and ``torch.autograd.grad`` works for the weights:
+# both fail with the Function of this page. The usual mistakes are to run the segment once for each ``unpack``, and to
+# let the first pair of hooks see the second run, which only makes more numbers.

@@ -127,6 +127,34 @@ for factor in (-1.0, 0.5):
 # ``x.view_as(x)`` is a new tensor with the same numbers, one step away from ``x``.
 
 
+# %% Project: 1
+# 10 points: 4 for the reason, 4 for the function, 2 for a comparison with clipping one by one. The factor depends on
+# the lengths of all gradients. A hook must return when its own gradient arrives; at that moment others are still
+# unknown, and some have been passed on already. After ``backward`` all are there: the common length is the root of the
+# sum of all squares, and each ``.grad`` is multiplied by ``min(1, 1 / length)``. ``torch.nn.utils.clip_grad_norm_``
+# does the same. Clipped together, the direction stays (a cosine of 1); clipped one by one it changes if one of them is
+# short. The usual mistake is to add up the lengths instead of their squares.
+
+
 # %% Project: 2
 # 8 points: 3 for the count, 2 for the error, 3 for its reason. The hook is called once in a pass, after both gradients
 # were added. The second ``backward`` raises: ``step_now`` has written to the weight, which the graph has saved.
+
+
+# %% Project: 3
+# 10 points: 4 for a walk that reaches each node once and registers a prehook there, 3 for the median by depth, 3 for
+# the picture and what it says. There are as many numbers as results, those without a name included. In a chain of 20
+# layers with weights drawn from :math:`0.7 \cdot N(0, 1/64)`, the median falls from each layer to the one before it, by
+# a factor between 0.55 and 0.85 and by 100 to 10,000 in all; the axis must be logarithmic. The usual mistake is to
+# register hooks on named tensors only, or to register them on every step of the training, so that each pass calls more
+# of them.
+
+
+# %% Project: 4
+# 10 points: 4 for the pairs on all nodes, 3 for a table by name, 3 for the comparison. The prehook starts the clock and
+# the hook stops it. In a network with wide layers the products of matrices take most of the time, more than half for a
+# width of 400, and the parts add up to less than the whole pass: what is missing is the engine, the hooks, and the sums
+# where paths meet. The profiler shows the same order, with other shares, since neither measures for nothing. A clock
+# that counts only what the thread has worked, ``time.thread_time``, is calmer than one on the wall. The usual mistake
+# is to leave the hooks where they are: the node of a leaf stays, and in the next pass it calls the hooks of this one,
+# too.

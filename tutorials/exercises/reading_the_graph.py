@@ -100,3 +100,21 @@ assert len(set(bytes_of.values())) == 3, f"The three should differ: {bytes_of}"
 # %% Project: 1
 # 8 points: 4 for the drawing, 4 for both terms in it. There are six operations, two of which are the sine and the
 # cosine; the uppermost is the addition of :math:`x \cos x` and :math:`\sin x`. At 0.5 its value is 0.9182.
+
+
+# %% Project: 2
+# 10 points: 4 for a list of gradients for each node, as long as it has outputs, 3 for ``None`` where none has arrived,
+# 3 for a check with ``split`` where only one part is used. How many outputs a node has, the graph does not say;
+# ``minigrad.autograd.engines.outputs_of(node)`` does. For ``left, right = x.split(2)`` and ``(left * left).sum()``, the
+# node of ``split`` is called with the gradient of ``left`` and ``None``, and ``x`` gets zeros in its second half. The
+# usual mistake is to forget the output number on the edge, which adds both gradients up: the result has the right shape
+# if the parts are equally long.
+
+
+# %% Project: 3
+# 10 points: 4 for a walk that visits each node once, 3 for saying which operand of which operation was a constant, 3
+# for the example of this page. In the first loss there are three such places: the second operand of the sum, where
+# ``floor.item()`` came in; the second of the product with ``times``; and the second of the difference, ``measured``.
+# Two of them are data and meant to be constants; the reader must find the third. If a path leads to the tensor, the
+# answer is an empty list. The usual mistake is to take each operation with an edge to ``None`` for a cut: that of a
+# product with a number is ordinary.

@@ -76,9 +76,9 @@ def bumpy(x):
 def seconds(compute):
     times = []
     for _ in range(6):
-        begun = time.perf_counter()
+        begun = time.thread_time()
         compute()
-        times.append(time.perf_counter() - begun)
+        times.append(time.thread_time() - begun)
     return min(times)
 
 
