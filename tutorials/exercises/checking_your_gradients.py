@@ -115,3 +115,21 @@ assert torch.autograd.gradgradcheck(Softmax.apply, x), "The second derivatives a
 # c h = u / h^2`, at :math:`h = \sqrt[3]{u / 2c}`. With :math:`c` a sixth of the third derivative, which is up to
 # :math:`100^3`, and :math:`u` about :math:`10^{-16}` the best step is about :math:`10^{-7}`; for :math:`\sin x` it is a
 # hundred times as large.
+
+
+# %% Project: 2
+# 10 points: 4 for a mistake without a cause, 4 for one with a wrong cause, 2 for the reason. The derivative of ``x *
+# x.detach()`` comes out as :math:`x`, and measured it is :math:`2x`. The report says "a constant factor: every entry is
+# 0.5 times what it should be", which is true and not the cause: one of two paths is cut. No cause is named if the error
+# is different everywhere, as for a sine with the derivative :math:`1 - x^2/2`: right near 0, wrong elsewhere, and no
+# single change makes the tables agree. A cause is a guess that fits the numbers. The usual mistake is to plant a
+# mistake at points where it does not show.
+
+
+# %% Project: 3
+# 10 points: 5 for one function, 3 for a second of another kind, 2 for the numbers. All those that reach the tensor by
+# another way than their argument. A function that also uses the tensor by its name, such as ``lambda a: a * x``, called
+# with ``x``: autograd says :math:`2x`, and so does a measurement that writes to ``x``; with moved copies it would be
+# :math:`x`. The same goes for two arguments that share memory, of which only one would move, and for a function that
+# remembers results by ``id``. The usual mistake is a function that is merely random, which is measured wrongly in
+# either way.

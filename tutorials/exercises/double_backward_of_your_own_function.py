@@ -106,6 +106,25 @@ assert refused, "The second derivative is computed, and it is wrong."
 # There is a decorator for ``backward`` in ``torch.autograd.function``.
 
 
+# %% Project: 1
+# 10 points: 4 for a loss with the penalty, 3 for the number of derivatives, 3 for what the wrong one does. Two: the
+# first is in the loss, with ``create_graph=True``, and the second is that of the loss with respect to the parameters.
+# So ``gradgradcheck`` is enough here. With ``ThriftyBell`` the loss has the same value, and it falls, because the last
+# layer gets the right gradient. But of the penalty's gradient the places of the bells get nothing at all, and that of
+# their widths is off by more than half. After the same number of steps the loss is higher than with ``Bell``, by about
+# one percent. The usual mistake is to conclude from the falling loss that the derivative is right, or to leave out
+# ``create_graph=True``, which makes the penalty a constant.
+
+
+# %% Project: 2
+# 10 points: 3 for the friction in the loss, 3 for the unknown as one more entry of the parameters, 4 for its value. The
+# equation enters with ``p[-1] * velocity``, and the measured angles as a second square in the loss. With four exact
+# angles between 0.75 and 3 seconds the friction comes out as 0.2, up to one in a thousand, starting from 0. The angle
+# at 3 seconds is -0.882. It needs three derivatives still: that of the loss with respect to the friction is one more
+# entry, not one more pass. The usual mistake is to leave out the angles: then any friction solves the equation, each
+# with another curve, and it stays where it began or goes astray.
+
+
 # %% Project: 3
 # 10 points: 6 for the Function, 2 for its sign, 2 for a check with ``gradgradcheck``. The :math:`n`-th derivative is
 # :math:`(-1)^n` times the polynomial times the bell. At 1 the second is 0, the third 1.2131 and the sixth 9.7045.

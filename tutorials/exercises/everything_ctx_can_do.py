@@ -156,6 +156,24 @@ finally:
 # 0.
 
 
+# %% Project: 1
+# 10 points: 3 for ``forward``, 4 for ``backward``, 3 for the rule. The transform is linear, :math:`y = F x`, so
+# ``backward`` multiplies by the conjugate transpose of :math:`F`. That is ``n * ifft(y_bar)``, and of it the real part
+# if the signal is real. ``gradcheck`` passes for real and for complex signals. The rule moves the axis of the batch to
+# the front and calls ``apply`` on all of them: for 5 signals ``forward`` runs once, on shape (5, 8). The usual mistakes
+# are ``ifft`` without the factor :math:`n`, which ``gradcheck`` reports as 1/8 for 8 numbers, and ``fft`` of ``y_bar``,
+# which multiplies by the transpose without the conjugate.
+
+
+# %% Project: 2
+# 10 points: 4 for ``jvp``, 3 for ``order``, 3 for the Jacobian. Sorting moves each entry, so its tangent moves along:
+# ``tangent[order]``. Four things concern ``order``: it is marked as not differentiable in ``setup_context``, it is
+# saved for ``backward`` and with ``save_for_forward`` for ``jvp``, and ``jvp`` returns ``None`` in its place.
+# ``jacfwd`` calls the Function under ``vmap``, so it also needs a rule, or ``generate_vmap_rule = True``. For the three
+# smallest squares of (3, -1, 2, 5) the Jacobian is (6, -2, 4, 0), as ``jacrev`` and ``grad`` say. The usual mistake is
+# to return zeros as the tangent of ``order``: integers have none.
+
+
 # %% Project: 3
 # 10 points: 4 for ``forward`` with the number of steps marked as not differentiable, 6 for ``backward``.
 # Differentiating :math:`x = \cos(w x)` gives :math:`dx/dw = -x \sin(wx) / (1 + w \sin(wx))`. At :math:`w = 1` the

@@ -117,3 +117,20 @@ except RuntimeError:
 # 8 points: 3 for the function, 3 for the two numbers, 2 for the reason. For a million numbers in single precision the
 # graph holds 4 MB: ``exp`` has saved its result, ``log1p`` its operand, and that is the same memory. With the first
 # cure it is 8.
+
+
+# %% Project: 2
+# 10 points: 4 for the break, 3 for the numbers, 3 for a way to find it. Write the step as ``weight.data -= 0.1 *
+# weight.grad`` and put it between the two passes. With the data of this page ``weight.grad`` should be 24 + 48 = 72.
+# The step makes the weight -0.4, the second pass multiplies by that in place of 2, and the sum is 14.4; the version of
+# the weight is 0 before and after. In someone else's program: measure the gradient, or compare it with that of a fresh
+# graph, and search for ``.data`` and ``.numpy()``. The usual mistake is a break that is caught, such as ``detach()``,
+# which shares the version.
+
+
+# %% Project: 3
+# 10 points: 5 for the reason, 5 for a program. At the write nobody knows whether a backward pass will come, and through
+# which nodes. In ``loss = (3 * w + h).sum()`` with ``h = torch.exp(x)``, a write to ``h`` destroys what the exponential
+# has kept. The gradient of ``w`` is right all the same, since no path from the loss to ``w`` leads through that node;
+# only a pass to ``x`` raises. A graph that is let go of without a pass is the simplest case. The usual mistake is a
+# write that destroys nothing kept, such as one to the result of a sine.

@@ -90,6 +90,15 @@ for n in (2, 3.5):
 # Keep ``n`` on ``ctx``, and return ``None`` for it.
 
 
+# %% Project: 1
+# 10 points: 4 for the Function, 3 for what ``gradcheck`` makes of the mistake, 3 for the check with other sizes. With
+# ``y_bar @ b`` in place of ``y_bar @ b.T`` and 3 by 3 matrices the shapes fit. ``gradcheck`` finds 18 of 81 derivatives
+# for input 0 wrong, and the cause, too: the Jacobian is transposed. The other 63 are 0, or on the diagonal of ``b``.
+# With a (2, 3) and a (3, 4) matrix the product in ``backward`` itself raises, before there is anything to compare. A
+# symmetric ``b`` hides the mistake completely. The usual mistake is to check with matrices of ones, or with square ones
+# alone.
+
+
 # %% Project: 2
 # 8 points: 5 for two Functions that call each other, 3 for the answer. As often as you like: the tenth derivative of
 # the sine at 1 is :math:`-\sin 1 = -0.8415`.

@@ -48,3 +48,64 @@ def best(frequency):
 
 
 assert 2e-8 < best(100) < 5e-7 and 20 < best(1) / best(100) < 500
+
+
+# %% Project: 2
+import minigrad as torch
+
+x = torch.tensor([-1.0, 0.3, 2.0], dtype=torch.float64, requires_grad=True)
+
+
+class RoughSine(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return torch.sin(x)
+
+    @staticmethod
+    def backward(ctx, y_bar):
+        (x,) = ctx.saved_tensors
+        return y_bar * (1 - x * x / 2)
+
+
+def report(function):
+    try:
+        torch.autograd.gradcheck(function, x)
+    except RuntimeError as problem:
+        return str(problem)
+    raise AssertionError("This must be refused.")
+
+
+assert "likely cause" not in report(RoughSine.apply)
+assert "every entry is 0.5 times what it should be" in report(lambda x: x * x.detach())
+
+
+# %% Project: 3
+import minigrad as torch
+
+
+def measured(function, x, copied, h=1e-6):
+    found = []
+    for i in range(len(x)):
+        moved = x.detach().clone() if copied else x.detach()
+        start, values = moved[i].item(), []
+        for step in h, -h:
+            moved[i] = start + step
+            values.append(function(moved if copied else x).detach()[i])
+        moved[i] = start
+        found.append((values[0] - values[1]) / (2 * h))
+    return torch.stack(found)
+
+
+x = torch.tensor([1.0, 2.0], dtype=torch.float64, requires_grad=True)
+
+
+def by_name(a):
+    return a * x
+
+
+computed, = torch.autograd.grad(by_name(x).sum(), x)
+assert computed.tolist() == [2, 4]
+assert torch.allclose(measured(by_name, x, copied=False), computed)
+assert torch.allclose(measured(by_name, x, copied=True), x.detach())
+assert torch.autograd.gradcheck(by_name, x)

@@ -64,6 +64,98 @@ class RunningSum(torch.autograd.Function):
         return RunningSum.apply(x.movedim(in_dims[0], 0)), 0
 
 
+# %% Project: 1
+import minigrad as torch
+import numpy as np
+
+shapes = []
+
+
+class Fourier(torch.autograd.Function):
+    @staticmethod
+    def forward(x):
+        shapes.append(tuple(x.shape))
+        return torch.from_numpy(np.fft.fft(x.detach().numpy()))
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.real = not inputs[0].is_complex()
+
+    @staticmethod
+    @torch.autograd.function.once_differentiable
+    def backward(ctx, y_bar):
+        x_bar = torch.from_numpy(y_bar.shape[-1] * np.fft.ifft(y_bar.resolve_conj().numpy()))
+        return x_bar.real if ctx.real else x_bar
+
+    @staticmethod
+    def vmap(info, in_dims, x):
+        return Fourier.apply(x.movedim(in_dims[0], 0)), 0
+
+
+torch.manual_seed(0)
+for dtype in torch.float64, torch.complex128:
+    x = torch.randn(8, dtype=dtype, requires_grad=True)
+    assert torch.autograd.gradcheck(Fourier.apply, x)
+
+shapes.clear()
+signals = torch.randn(8, 5, dtype=torch.float64)
+found = torch.vmap(Fourier.apply, in_dims=1)(signals)
+assert shapes == [(5, 8)]
+assert torch.allclose(found, torch.from_numpy(np.fft.fft(signals.numpy().T)))
+
+
+class WithoutFactor(Fourier):
+    @staticmethod
+    def backward(ctx, y_bar):
+        return Fourier.backward(ctx, y_bar) / y_bar.shape[-1]
+
+
+try:
+    torch.autograd.gradcheck(WithoutFactor.apply, torch.randn(8, dtype=torch.float64, requires_grad=True))
+    raise AssertionError("This must be refused.")
+except RuntimeError as problem:
+    assert "every entry is 0.125 times" in str(problem)
+
+
+# %% Project: 2
+import minigrad as torch
+
+
+class Sort(torch.autograd.Function):
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x):
+        return tuple(x.sort())
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        _, order = output
+        ctx.mark_non_differentiable(order)
+        ctx.save_for_backward(order)
+        ctx.save_for_forward(order)
+
+    @staticmethod
+    def backward(ctx, values_bar, order_bar):
+        (order,) = ctx.saved_tensors
+        return torch.zeros_like(values_bar).index_add(0, order, values_bar)
+
+    @staticmethod
+    def jvp(ctx, tangent):
+        (order,) = ctx.saved_tensors
+        return tangent[order], None
+
+
+def trimmed(errors):
+    smallest, _ = Sort.apply(errors ** 2)
+    return smallest[:3].sum()
+
+
+errors = torch.tensor([3.0, -1.0, 2.0, 5.0], dtype=torch.float64)
+for differentiate in torch.func.jacfwd, torch.func.jacrev, torch.func.grad:
+    assert differentiate(trimmed)(errors).tolist() == [6, -2, 4, 0]
+
+
 # %% Project: 3
 import math
 

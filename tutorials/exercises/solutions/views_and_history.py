@@ -52,6 +52,47 @@ assert raised
 assert gradient(copied=True) == [80.0, 48.0]
 
 
+# %% Project: 2
+import time
+
+import minigrad as torch
+
+a = torch.tensor(0.7, dtype=torch.float64, requires_grad=True)
+
+
+def smooth_with_last(a, series):
+    y = torch.zeros(len(series), dtype=torch.float64)
+    y[0] = last = series[0]
+    for i in range(1, len(series)):
+        last = a * last + (1 - a) * series[i]
+        y[i] = last
+    return y
+
+
+def smooth_with_stack(a, series):
+    values = [series[0]]
+    for new in series[1:]:
+        values.append(a * values[-1] + (1 - a) * new)
+    return torch.stack(values)
+
+
+def seconds(smooth, length):
+    """The least time of a backward pass, and its gradient."""
+    series, found = torch.linspace(0, 1, length, dtype=torch.float64), []
+    for _ in range(3):
+        y = smooth(a, series).sum()
+        begun = time.thread_time()
+        slope, = torch.autograd.grad(y, a)
+        found.append(time.thread_time() - begun)
+    return min(found), slope
+
+
+(short, _), (long, by_last) = seconds(smooth_with_last, 500), seconds(smooth_with_last, 4000)
+stacked, by_stack = seconds(smooth_with_stack, 4000)
+assert torch.allclose(by_last, by_stack)
+assert 1.2 * stacked < long < 40 * stacked and long < 40 * short
+
+
 # %% Project: 3
 import minigrad as torch
 

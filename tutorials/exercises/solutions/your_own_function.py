@@ -48,6 +48,51 @@ class Power(torch.autograd.Function):
         return y_bar * ctx.n * x ** (ctx.n - 1), None
 
 
+# %% Project: 1
+import minigrad as torch
+
+
+class Product(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, a, b):
+        ctx.save_for_backward(a, b)
+        return a @ b
+
+    @staticmethod
+    def backward(ctx, y_bar):
+        a, b = ctx.saved_tensors
+        return y_bar @ b.T, a.T @ y_bar
+
+
+class WithoutTranspose(Product):
+    @staticmethod
+    def backward(ctx, y_bar):
+        a, b = ctx.saved_tensors
+        return y_bar @ b, a.T @ y_bar
+
+
+def matrix(*shape):
+    return torch.randn(shape, dtype=torch.float64, requires_grad=True)
+
+
+def report(a, b):
+    try:
+        torch.autograd.gradcheck(WithoutTranspose.apply, (a, b))
+    except RuntimeError as problem:
+        return str(problem)
+    return ""
+
+
+torch.manual_seed(0)
+assert torch.autograd.gradcheck(Product.apply, (matrix(3, 3), matrix(3, 3)))
+assert torch.autograd.gradcheck(Product.apply, (matrix(2, 3), matrix(3, 4)))
+square = report(matrix(3, 3), matrix(3, 3))
+assert "input 0" in square and "18 of 81" in square and "the Jacobian is transposed" in square
+assert "cannot be multiplied" in report(matrix(2, 3), matrix(3, 4))
+b = matrix(3, 3).detach()
+assert report(matrix(3, 3), (b + b.T).requires_grad_()) == ""
+
+
 # %% Project: 2
 import minigrad as torch
 
