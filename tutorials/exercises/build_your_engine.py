@@ -130,10 +130,10 @@ assert abs(x.grad.item() - 0.8776) < 1e-3, "Afterwards, minigrad's own engine ru
 # Whatever reads and writes the shared tables needs the lock: all of ``deliver`` (adding, counting, pushing) and taking
 # a node with its gradients. The run of a node needs none, because a node runs once. With the lock 31 of 32 cases pass:
 # "inputs of backward" fails, because a pass is known to its own thread alone, and ``tensor_hooks`` runs in another.
-# Without it, hardly anything fails in a hundred runs, since Python changes threads rarely; with a pause between reading
-# and writing "a diamond" and "a wide graph" fail each time. Two gradients arrive at once, one of them is lost, and so
-# is a count: the node never runs. The usual mistake is to stop a thread when nothing is ready, although the other one
-# is about to deliver.
+# Without it, hardly anything fails in many runs, since Python changes threads rarely; with a pause between reading and
+# writing "a diamond" and "a wide graph" fail each time. Two gradients arrive at once, one of them is lost, and so is a
+# count: the node never runs. The usual mistake is to stop a thread when nothing is ready, although the other one is
+# about to deliver.
 
 
 # %% Project: 2

@@ -131,5 +131,4 @@ assert torch.autograd.gradgradcheck(Softmax.apply, x), "The second derivatives a
 # another way than their argument. A function that also uses the tensor by its name, such as ``lambda a: a * x``, called
 # with ``x``: autograd says :math:`2x`, and so does a measurement that writes to ``x``; with moved copies it would be
 # :math:`x`. The same goes for two arguments that share memory, of which only one would move, and for a function that
-# remembers results by ``id``. The usual mistake is a function that is merely random, which is measured wrongly in
-# either way.
+# asks ``a is x``. The usual mistake is a function that is merely random, which is measured wrongly in either way.

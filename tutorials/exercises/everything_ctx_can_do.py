@@ -171,7 +171,7 @@ finally:
 # saved for ``backward`` and with ``save_for_forward`` for ``jvp``, and ``jvp`` returns ``None`` in its place.
 # ``jacfwd`` calls the Function under ``vmap``, so it also needs a rule, or ``generate_vmap_rule = True``. For the three
 # smallest squares of (3, -1, 2, 5) the Jacobian is (6, -2, 4, 0), as ``jacrev`` and ``grad`` say. The usual mistake is
-# to return zeros as the tangent of ``order``: integers have none.
+# to return zeros as the tangent of ``order``, which PyTorch refuses: integers have none.
 
 
 # %% Project: 3

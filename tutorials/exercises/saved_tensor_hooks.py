@@ -151,8 +151,8 @@ assert torch.equal(gradient, (x > 0).float()), "With 100000 bits the gradient di
 # %% Project: 1
 # 10 points: 4 for a training with both kinds of parcels, which leaves the parameters and the labels alone, 3 for more
 # than one seed, 3 for the answer. It reads as many: after ten epochs 92 to 99 % of the held-out images in each of the
-# three runs, which for the same seed differ by less than two percentage points, and the error of such a measurement is
-# one point. A gradient that is off by a thousandth, or by a 500th of its largest entry, still points downhill. The
+# three runs, which for the same seed differ by less than three percentage points, and the error of such a measurement
+# is one point. A gradient that is off by a thousandth, or by a 500th of its largest entry, still points downhill. The
 # usual mistake is to compare one run with each: two seeds differ by more than the parcels do.
 
 

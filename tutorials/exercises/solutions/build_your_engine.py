@@ -266,5 +266,4 @@ def branches():
 
 
 one, other = peak(branches(), in_order_of_arrival=False), peak(branches(), in_order_of_arrival=True)
-print(one, other)
 assert other > 100 * one

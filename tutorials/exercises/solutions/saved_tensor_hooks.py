@@ -87,7 +87,7 @@ class InBytes:
         return torch.from_numpy((self.low + self.step * self.bytes).astype(self.dtype))
 
 
-def right(kind, epochs=5):
+def right(kind, epochs=10):
     """The share of the held-out images that are read correctly."""
     torch.manual_seed(0)
     order = torch.randperm(len(images))
