@@ -163,6 +163,31 @@ for first, other, wanted, said in [
 # The product rule: :math:`\dot C = \dot A B + A \dot B`. Leave out the term whose tangent is ``None``.
 
 
+# %% Project: 1
+# 10 points: 3 for the pass with one tangent, 4 for the derivative of the time, 3 for that of the period.
+#
+# The time of a passing moves by minus the tangent of the angle over its speed, both at the passing. From 0.3, the tenth
+# and last time that the pendulum passes upwards is after 9.75 periods and moves by 0.75 seconds per radian, so the
+# period by 0.077; from 1.5, the eighth is after 7.75 periods and moves by 3.9, so the period by 0.50. The exact period,
+# :math:`2 \pi \sqrt{l / g}` divided by the arithmetic-geometric mean of 1 and :math:`\cos \tfrac{1}{2} \theta_0`, says
+# 0.0758 and 0.499.
+#
+# The usual mistakes: the tangent of one step divided by the speed of another, and the derivative of the last time given
+# as that of the period.
+
+
+# %% Project: 2
+# 10 points: 3 for the tangent, 4 for the picture, 3 for the time.
+#
+# On the logarithmic scale the tangent climbs, with many dents, along a straight line: from 1 to between :math:`10^{28}`
+# and :math:`10^{45}`. So a digit of the start is lost every 5 to 7 seconds, and all sixteen of double precision within
+# two minutes: what is printed for later times is a pendulum, but not this one. Other starts and other steps give other
+# curves with the same slope.
+#
+# The usual mistake: to subtract two runs whose starts differ a little. Their distance grows at this rate too, until it
+# is as large as the swing, and then stops; the tangent does not stop.
+
+
 # %% Project: 3
 # 6 points: 3 for the number, 3 for a program that shows it. Three: inputs that are three places apart move together,
 # since no result depends on two of them.

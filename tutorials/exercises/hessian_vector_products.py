@@ -147,3 +147,43 @@ for _ in range(3):
 
 # %% Hint
 # ``torch.func.vjp(f, p)`` returns the scores and a function that multiplies by :math:`J^T`; its result is a tuple.
+
+
+# %% Project: 1
+# 10 points: 3 for the diagonal, 4 for the scaled system, 3 for a fair count.
+#
+# For pixel :math:`j` and digit :math:`k`, the diagonal is the mean of :math:`x_{ij}^2 P_{ik} (1 - P_{ik})` over the
+# images, plus :math:`\lambda`. It saves less than one hopes. At zero, for a precision of :math:`10^{-8}`, 74 products
+# suffice instead of 96; but the whole of Newton's method takes about 325 instead of 195, because at the minimum the
+# largest eigenvalue of the scaled matrix is 3278 times its smallest, and that of :math:`H` only 2126 times. The scaled
+# matrix has ones on its diagonal; what makes it difficult is that pixels go together, and that no diagonal can change.
+#
+# The usual mistake: to stop at a residual of the scaled system, which is not the residual; compare both at the same
+# length of :math:`-g - H s`.
+
+
+# %% Project: 2
+# 10 points: 4 for the program, 3 for the reason, 3 for how far it gets.
+#
+# Conjugate gradients build each direction on products with *one* matrix. With other images for each product there is no
+# such matrix: the residual that is carried along is not that of any system, the tolerance is never reached, and the
+# method gets stuck with a gradient of about 0.04. With one draw for each Newton step, the step is that of a similar
+# function. It goes downhill, because this matrix has no negative eigenvalue either, but it is not Newton's: the
+# gradient shrinks by a quarter in each step, from 0.444 to about 0.002 after twenty, where the page's shrinks faster
+# and faster.
+#
+# The usual mistake: to take the gradient, too, from 200 images. Then it is not 0 at the minimum, and nothing gets below
+# its noise.
+
+
+# %% Project: 3
+# 10 points: 4 for the step to the edge of the ball, 3 for the rule of the radius, 3 for a run that arrives.
+#
+# The step that would leave the ball is shortened to :math:`|s + t p| = \Delta`, and conjugate gradients end there; so
+# they do where :math:`p^T H p` is not positive. A common rule compares the fall of the loss with the fall that
+# :math:`g^T s + \tfrac12 s^T H s` predicts: below a quarter of it the radius is divided by four, above three quarters
+# it is doubled, but only if the step has reached the edge. From zero, with a radius of 1, this takes 11 steps and 200
+# products to a gradient below :math:`10^{-8}`, where the page's method took 10 steps and 195; from three times
+# ``torch.randn(650)``, about 20 steps.
+#
+# The usual mistakes: to take the step even if the loss has risen, and to enlarge the ball after a short step.

@@ -138,3 +138,41 @@ assert torch.allclose(p, torch.tensor([2.0, 0.7], dtype=torch.float64)), f"It sh
 
 # %% Hint
 # Keep two things between the steps: ``p`` and :math:`\lambda`. Compare ``(r @ r)`` before and after the step.
+
+
+# %% Project: 1
+# 10 points: 4 for the fit, 3 for how far away it may start, 3 for the picture.
+#
+# From periods between 0.86 and 1.20 Gauss-Newton finds 1.000: a wrong period must not be off by more than about two
+# thirds of a swing at the end of the measurements, so with more swings the valley is narrower. From elsewhere it
+# settles in another valley of the sum of squares, at 0.56, 0.65, 0.77 or 1.45, without any warning. The second
+# derivative is negative on the slopes between the valleys, from 0.81 to 0.92 and from 1.10 to 1.28; a step of Newton's
+# would lead uphill there, and a step with :math:`J^T J`, which is never negative, does not.
+#
+# The usual mistake: to start at 1 and to report that it works.
+
+
+# %% Project: 2
+# 10 points: 3 for the fit, 3 for :math:`C`, 4 for the check.
+#
+# With :math:`J` the Jacobian of ``residuals / errors``, the covariance is :math:`(J^T J)^{-1}`: the factor
+# :math:`\sigma^2` is 1, since the divided residuals have that variance. With errors that grow from 0.02 to 0.2 over the
+# forty measurements, :math:`C` gives 0.033, 0.063 and 0.032 for height, rate and floor; a thousand simulated fits vary
+# by the same, up to 5 %. Fits that treat all measurements alike vary more: in the rate by a factor of about 1.6.
+#
+# The usual mistake: to divide by the errors and to keep the factor from the residuals as well. It is close to 1 if the
+# errors were stated honestly, and so it hides a mistake in either place; compute it as a check.
+
+
+# %% Project: 3
+# 10 points: 3 for the prediction, 4 for the measurement, 3 for the explanation.
+#
+# Counting says from 101 on: ``jacrev`` takes 100 passes whatever the number of inputs, and ``jacfwd`` one for each
+# input. For the page's ``layer(n, 100)`` the profiler counts the same arithmetic in both at :math:`n = 100`, a half as
+# much in ``jacfwd`` at 50, and ten times as much at 1000. Measured, there is little between them up to 100 (less than a
+# factor of two): all passes run at once, and the calls cost more than the arithmetic. From 200 on ``jacfwd`` falls
+# behind, and at 1000 it takes ten times as long or more, since :math:`n` directions of :math:`n` numbers no longer fit
+# into the cache.
+#
+# The usual mistakes: a single run for each time, and several threads for products this small; take the least of
+# several, on one core.

@@ -129,3 +129,41 @@ assert calls == 1, f"losses was called {calls} times."
 # %% Hint
 # The dot product of a gradient with a direction is the derivative in this direction, and ``torch.func.jvp`` gives that
 # for all results at once.
+
+
+# %% Project: 1
+# 10 points: 3 for the reason, 4 for the counts, 3 for the comparison with the loss.
+#
+# An untrained network does not expect one digit more than another, so a wrong label is no more of a surprise than the
+# right one: of the 144 images that pull hardest, 11 have a wrong label, and chance alone gives 14. After five epochs it
+# is 120, and 130 of the 144 with the largest loss: here the loss is the better of the two, because a long gradient may
+# also come from a bright image. After 200 epochs the network has learned most of the wrong labels by heart, and between
+# 35 and 80 are left, depending on the draw.
+#
+# The usual mistakes: to draw the new label from all ten digits, which leaves one in ten as it was, and to look at
+# held-out images, which have no wrong labels.
+
+
+# %% Project: 2
+# 10 points: 4 for the batches, 3 for :math:`\varepsilon`, 3 for the two numbers side by side.
+#
+# After the page's 20 epochs, which are 449 steps, and with :math:`\delta = 0.0001`, noise of 1, 4, 8 and 16 leaves
+# about 93, 80, 55 and 25 % of the held-out digits right. With much noise two runs differ by ten; there is no
+# :math:`\sigma` at which the digits are lost, they fade from about 4 on. By the accounting of Mironov, Talwar and Zhang
+# (`Rényi differential privacy of the sampled Gaussian mechanism <https://arxiv.org/abs/1908.10530>`_) these are
+# :math:`\varepsilon` of 7.0, 1.1, 0.52 and 0.26. Each image enters a batch with the probability 64/1437, so batches
+# differ in size.
+#
+# The usual mistake: to divide the sum by the number of images that were drawn. That number depends on the data; divide
+# by 64.
+
+
+# %% Project: 3
+# 10 points: 4 for the Function, 3 for the mapped gradient, 3 for what happens without.
+#
+# ``forward`` takes ``x`` alone, ``setup_context`` saves it, and ``backward`` stays as it was; the mapped gradient is
+# the sigmoid of each number. Both errors name what is missing: without ``setup_context``, ``vmap`` and ``grad`` say
+# that it must be overridden; without the flag, ``vmap`` asks for a ``vmap`` method or ``generate_vmap_rule=True``, and
+# ``grad`` alone works.
+#
+# The usual mistake: to save something on ``ctx`` in ``forward``, which no longer has one.

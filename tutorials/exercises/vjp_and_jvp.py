@@ -103,3 +103,43 @@ assert slopes(1, torch.tensor(5.0)) == [1], "powers(1) has one function, x itsel
 
 # %% Hint
 # A default argument is evaluated when the function is defined, and not when it is called.
+
+
+# %% Project: 1
+# 10 points: 4 for conjugate gradients that use the two products alone, 3 for the shortest speeds, 3 for the picture
+# with the distance to the circle.
+#
+# Solve :math:`J J^T u = v`, where each product is a ``vjp`` and then a ``jvp``; the speeds are :math:`J^T u`, the
+# shortest that move the hand as wanted. Two coordinates take two products at each step. With 200 steps around a circle
+# of radius 0.3 the hand is never further than 0.013 from it, and with 400 never further than 0.0065: half the step,
+# half the distance. If each step also corrects the distance that the hand has gone astray, the square of the step is
+# left, 0.0002 with 200. The hand returns and the joints do not, their angles differ by up to 0.09: three joints can
+# hold it in many ways.
+#
+# The usual mistake: a circle that the arm cannot reach, or one on which it is stretched, where :math:`J J^T` has no
+# inverse.
+
+
+# %% Project: 2
+# 10 points: 4 for the iteration, 3 for the count, 3 for what decides it.
+#
+# An iteration is a ``jvp`` and a ``vjp``, and the length of :math:`J v` for a :math:`v` of length 1 is the estimate.
+# For a network of 20, 50 and 20 units with random weights it takes about 15 iterations, so 30 products, until three
+# digits stay: 0.593. The quotient of the two largest singular values decides: in each iteration the error is multiplied
+# by its fourth power, here :math:`(0.5307 / 0.5930)^4 = 0.64`. So other networks take fewer or many more.
+#
+# The usual mistakes: not to bring :math:`v` back to the length 1, and to stop when the estimate hardly moves, which
+# where the two are close it does long before it is right.
+
+
+# %% Project: 3
+# 10 points: 3 for the one way, 3 for the other, 4 for a check.
+#
+# The velocity is :math:`J(x) \dot x`; with constant :math:`\dot x` its derivative in time is that of the jvp in the
+# direction :math:`\dot x`. So the first way is a jvp of the jvp. The second pulls the unit vectors back through the
+# jvp, which gives the rows of :math:`\partial (J \dot x) / \partial x`, and multiplies them by :math:`\dot x`. For the
+# page's angles and speeds both give (-0.7202, -0.4511). By hand it is the sum of the centripetal accelerations of the
+# three pieces, :math:`-l_i \omega_i^2 (\cos \phi_i, \sin \phi_i)`, with the sums of speeds and of angles up to joint
+# :math:`i`.
+#
+# The usual mistake: to forget the last product with :math:`\dot x`, and to report a matrix or the sum of its rows.

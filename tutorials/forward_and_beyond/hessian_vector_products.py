@@ -542,7 +542,7 @@ assert not s.isfinite().any()
 # --------
 #
 # 1. *Precondition*: solve for :math:`D^{1/2} s` instead of :math:`s`, where :math:`D` is the diagonal of :math:`H`,
-#    which you can derive on paper. How many products does this save?
+#    which you can derive on paper. Does this save products at the start, and over the whole run?
 # 2. Use only 200 images for the products, chosen anew for each Newton step. Why must they not be chosen anew for each
 #    product? How far does it get?
 # 3. Write the trust region: stop conjugate gradients where they leave a ball around :math:`w`. Enlarge the ball when

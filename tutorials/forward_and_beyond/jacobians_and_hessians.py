@@ -581,9 +581,10 @@ assert wrong.tolist() == [0, p[0].item(), 0]
 # Projects
 # --------
 #
-# 1. Fit the *period* of a noisy sine. From how far away does Gauss-Newton still find it? Draw the sum of squares over
-#    the period, and look for the places where its second derivative is negative.
+# 1. Fit the *period* of a noisy sine, to forty measurements from 0 to 4 of one with the period 1. From how far away
+#    does Gauss-Newton still find it? Draw the sum of squares over the period, and look for the places where its
+#    second derivative is negative.
 # 2. The measurements are not equally good: give each its own error, and fit with ``residuals / errors``. What becomes
 #    of :math:`C`? Check it with simulated measurements.
-# 3. From which number of inputs on is ``jacfwd`` slower than ``jacrev``, if there are 100 results? Predict it by
-#    counting, measure it, and explain the difference.
+# 3. From which number of inputs on is ``jacfwd`` slower than ``jacrev``, for a ``layer`` with 100 results? Predict it
+#    by counting, measure it, and explain the difference.

@@ -539,6 +539,7 @@ with expect_error(RuntimeError):
 # 1. Give a tenth of the training images a wrong label instead of a wrong scale. Before training, the pull says
 #    nothing about them. Why? And after five epochs? Compare with the loss.
 # 2. How large may :math:`\sigma` be before the digits can no longer be read? Draw batches as the accounting assumes,
-#    each image independently with the same probability, and find out which :math:`\varepsilon` your training gives.
+#    each image independently with the same probability, and find out which :math:`\varepsilon` your training gives,
+#    for :math:`\delta = 0.0001`.
 # 3. To be mapped, a ``Function`` of your own needs ``setup_context``, and ``generate_vmap_rule = True``. Write the
 #    softplus of :doc:`/tutorials/your_own_functions/your_own_function` that way, and map its gradient.

@@ -325,8 +325,9 @@ assert torch.autograd.gradcheck(
 # Projects
 # --------
 #
-# 1. Let the hand follow a circle: at each step find speeds of the joints with :math:`J \dot x = v`, by conjugate
-#    gradients on :math:`J J^T` that only use ``vjp`` and ``jvp``. Draw the arm at ten moments.
+# 1. Let the hand follow a circle of radius 0.3, which begins where it is: at each step find speeds of the joints with
+#    :math:`J \dot x = v`, by conjugate gradients on :math:`J J^T` that only use ``vjp`` and ``jvp``. Draw the arm at
+#    ten moments. How far does the hand stray from the circle?
 # 2. Estimate the largest singular value of the Jacobian of a small network by power iteration on :math:`J^T J`. How
 #    many products does it take for three digits?
 # 3. A *vjp of a jvp* is a product with a second derivative. Compute the acceleration of the hand when the joints turn

@@ -86,6 +86,76 @@ class Product(torch.autograd.Function):
         return A_dot @ B + A @ B_dot
 
 
+# %% Project: 1
+import math
+
+import minigrad as torch
+
+fwAD = torch.autograd.forward_ad
+length, gravity, step = 0.994, 9.809, 0.05
+
+
+def last_passing(start):
+    """How often it passes upwards, and the derivative of the last time with respect to the start."""
+    with fwAD.dual_level():
+        start = torch.tensor(start, dtype=torch.float64)
+        angle = fwAD.make_dual(start, torch.ones_like(start))
+        speed, angles = 0.0, []
+        for _ in range(400):
+            speed = speed - torch.sin(angle) * (gravity / length * step)
+            angle = angle + speed * step
+            angles.append(angle)
+        value, tangent = fwAD.unpack_dual(torch.stack(angles))
+    passings = [i for i in range(1, 399) if value[i - 1] < 0 <= value[i]]
+    i = passings[-1]
+    part = value[i - 1] / (value[i - 1] - value[i])         # from step i - 1 to step i
+    speed = (value[i] - value[i - 1]) / step
+    return len(passings), -(tangent[i - 1] + part * (tangent[i] - tangent[i - 1])) / speed
+
+
+def exact_period(start):
+    a, b = 1.0, math.cos(start / 2)
+    for _ in range(10):
+        a, b = (a + b) / 2, math.sqrt(a * b)
+    return 2 * math.pi * math.sqrt(length / gravity) / a
+
+
+for start, often, of_time in (0.3, 10, 0.75), (1.5, 8, 3.9):
+    count, derivative = last_passing(start)
+    exact = (exact_period(start + 1e-5) - exact_period(start - 1e-5)) / 2e-5
+    assert count == often and abs(derivative - of_time) < 0.05
+    assert abs(derivative / (count - 0.25) - exact) < 0.03 * exact
+
+
+# %% Project: 2
+import math
+
+import minigrad as torch
+
+fwAD = torch.autograd.forward_ad
+length, gravity, step = 0.994, 9.809, 0.05
+
+
+def digits_lost(start):
+    """The logarithm of the tangent with respect to the start, after each of 4000 steps."""
+    with fwAD.dual_level():
+        start = torch.tensor(start, dtype=torch.float64)
+        angle = fwAD.make_dual(start, torch.ones_like(start))
+        speed, tangents = 0.0, []
+        for i in range(4000):
+            push = 12 * math.cos(2.1 * i * step) - 1.6 * speed
+            speed = speed + (push - torch.sin(angle) * (gravity / length)) * step
+            angle = angle + speed * step
+            tangents.append(fwAD.unpack_dual(angle).tangent)
+    return torch.stack(tangents).abs().log10()
+
+
+for start in 0.3, 1.5:
+    lost = digits_lost(start)
+    assert 4 < 200 / lost.max() < 8             # seconds for each digit
+    assert lost[2399:].max() > 16               # after two minutes
+
+
 # %% Project: 3
 import minigrad as torch
 
