@@ -98,3 +98,16 @@ for shape in ((5,), (1, 5), (1,), (5, 2)):
 # 8 points: 3 for the matrix, 3 for the two properties, 2 for what follows. For :math:`n` numbers it is the unit matrix
 # less :math:`1/n` everywhere: for 4, 0.75 on the diagonal and -0.25 beside it. It is symmetric and its own square, a
 # projection, so the backward pass is the function itself.
+
+
+# %% Project: 2
+# 10 points: 5 for the rule, 3 for a check against ``backward``, 2 for letters that only one operand has.
+#
+# For ``einsum("ij,jk->ik", a, b)`` the gradient of ``a`` is ``einsum("ik,jk->ij", g, b)``: the letters of the result
+# and those of the other operand go in, and those of ``a`` come out. A letter that is in the result alone or in ``b``
+# alone is summed there, as a copy has to be; a letter that ``a`` has, and neither ``b`` nor the result, was summed on
+# the way forward, and is copied on the way back. No ``einsum`` of two operands can do that: it needs a row of ones for
+# that letter, or an ``expand``.
+#
+# The usual mistakes: to check with square matrices, where swapped letters pass, and to forget that the gradient of
+# complex numbers takes the conjugate of the other operand.

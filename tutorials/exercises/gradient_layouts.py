@@ -83,3 +83,29 @@ assert all(g.grad_fn is None for g in history.gradients), "What is remembered mu
 
 # %% Hint
 # Rule 3: the second pass writes into the tensor that the list holds.
+
+
+# %% Project: 1
+# 10 points: 4 for a fair measurement, 3 for the quotient, 3 for the end of the cache.
+#
+# At 2000 × 2000 the step with a gradient in the other layout takes about 5 to 12 times as long, and the quotient is
+# hardly smaller for matrices of 200 × 200: even where all is in the cache, one of the two is read in jumps, number by
+# number instead of line by line. The cache shows in the time for each element of the step with *equal* layouts. It
+# stays the same until both matrices together, which are :math:`8 n^2` bytes, are as large as the last cache, and then
+# rises, to two or three times as much; for a cache of 32 MB that is at :math:`n = 2000`, and earlier if other programs
+# use the cache too.
+#
+# The usual mistakes: to time the first call, which brings the matrices into the cache, and to copy a gradient into the
+# other layout without looking at its strides.
+
+
+# %% Project: 2
+# 10 points: 5 for the strides, 3 for dims of size 1, 2 for checks against ``.grad``.
+#
+# The shapes are equal, and so are the strides of each dim whose size is not 1: along a dim of size 1 nobody ever takes
+# a step, so its stride says nothing. A parameter of shape (3, 1, 4) with the strides (4, 7, 1) has a gradient with the
+# strides (4, 4, 1), and that is the same layout; one with gaps, of strides (8, 2), has a gradient of strides (4, 1),
+# and that is another.
+#
+# The usual mistakes: to compare ``stride()`` alone, which says no to the first, or ``is_contiguous()``, which says yes
+# to two tensors that both are not.

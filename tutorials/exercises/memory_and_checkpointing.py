@@ -90,3 +90,16 @@ assert runs(10**6, 20) == 8, "A million steps with twenty checkpoints: eight tim
 # the steps before it are run once more, and with all checkpoints, so they are a task for :math:`r - 1` runs; those
 # after it have one checkpoint less. The two add up to :math:`\binom{s + r}{s}`: 20 steps with three of each, after the
 # first 10.
+
+
+# %% Project: 2
+# 10 points: 4 for the step and its inverse, 4 for the gradient from the last state alone, 2 for the rounding.
+#
+# Leapfrog with the speed turned round is its own inverse. So the backward pass holds one state and one gradient: it
+# computes the state before, and pulls the gradient back through that one step. For a pendulum with the acceleration
+# :math:`\cos x` and 1000 steps the result is the gradient of ``backward``, up to :math:`10^{-13}` in double precision
+# and :math:`10^{-4}` in single: an inverse step does not quite lead to the state that was there, and the errors add up.
+# A friction of 10 % in each step shows the limit. All starts end in the same rest, its inverse divides the speed by 0.9
+# and so enlarges every rounding error again and again, and after 1000 steps nothing is left of the start.
+#
+# The usual mistake: the update of Euler, ``x + h * v, v + h * f(x)``, whose inverse has to solve an equation.

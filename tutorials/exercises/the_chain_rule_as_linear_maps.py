@@ -120,3 +120,16 @@ assert torch.allclose(back, wanted), "This is not the transpose: compare the two
 # %% Project: 1
 # 8 points: 3 for the expansion, 3 for the transpose, 2 for the comparison. The derivative is
 # :math:`H \mapsto -X^{-1} H X^{-1}`, its transpose :math:`G \mapsto -X^{-\mathsf T} G X^{-\mathsf T}`.
+
+
+# %% Project: 2
+# 10 points: 4 for ``natural_gradient``, 3 for the comparison, 3 for saying what :math:`M` should be.
+#
+# The derivative is :math:`h \mapsto g^T h`, with the ordinary gradient :math:`g`; written as :math:`\langle a, h
+# \rangle_M` it needs :math:`a = M^{-1} g`. For :math:`\tfrac12 (x_1^2 + 100 x_2^2)` from (1, 1), plain descent with the
+# rate 1/100 takes 1341 steps to a value below :math:`10^{-12}`, and 789 with the best rate, 2/101; from 2/100 on it
+# never arrives. With :math:`M = \operatorname{diag}(1, 100)` and the rate 1 it takes one step, since then this is
+# Newton's method. With any other :math:`M` the quotient of the largest and the smallest eigenvalue of :math:`M^{-1} H`
+# decides, here 100 for plain descent.
+#
+# The usual mistake: to multiply by :math:`M`, which makes a narrow valley narrower.

@@ -121,3 +121,41 @@ finally:
 
 # %% Hint
 # A matrix ``J`` is diagonal if it equals ``torch.diag(torch.diag(J))``.
+
+
+# %% Project: 1
+# 10 points: 5 for the graph, 2 for the row that is called most, 3 for those that call themselves with a reason.
+#
+# The graph has an arrow for about a thousand pairs of rows. ``mul`` is called most, by over 150 rows, three times as
+# many as the next, ``neg``: a derivative is a product with a factor. More than eighty rows call themselves, for one of
+# two reasons. Some are linear, and their own transpose or close to it: ``flip``, ``transpose``, ``tril``, ``neg``. Of
+# others the derivative contains the operation again: ``mul``, ``mm``, ``div``. ``exp`` is not among them, though its
+# derivative is itself: its formula uses the result that the node has saved, and calls ``mul``. More than half of the
+# rows are called by none.
+#
+# The usual mistake: to take the formulas as they are written, where ``d * other`` is a product and no call.
+
+
+# %% Project: 2
+# 10 points: 4 for the list of rows, 3 for inputs that they accept, 3 for the planted fault.
+#
+# Ask for the kind, and for one parameter, a tensor: ``row.kind == "linear" and row.types == ("Tensor",)`` finds fewer
+# than twenty rows. A square matrix suits most of them; a few want pairs of numbers or complex ones, for which both
+# scalar products need a conjugate and the real part. All that can be called fit up to :math:`10^{-12}`; only
+# ``from_meta``, which takes a tensor without values, cannot be tried. A copy of the transpose whose formula has the
+# factor 3 has a gap of the size of the numbers.
+#
+# The usual mistakes: to count a row that has raised an error as one that fits, and to leave the planted row in the
+# table.
+
+
+# %% Project: 3
+# 10 points: 4 for the row, 3 for the write, 3 for the gradient.
+#
+# The kernel is ``self[::3]``, which NumPy does not copy; the formula puts ``d`` back among zeros, for which
+# ``slice_backward`` exists. The result shares the memory of its base: after ``third(y).mul_(10)`` the elements 0, 3 and
+# 6 of ``y`` are ten times as large, its node is ``CopySlices``, and the gradient of its sum is 10 at these places and 1
+# elsewhere. None of this is in the row; the kind brings it. ``gradcheck`` accepts the row.
+#
+# The usual mistake: a kernel that copies, such as one with a list of indices. The values are right, and a write to the
+# result never reaches the base.

@@ -67,3 +67,30 @@ unit_vjp(large, large)  # a matrix of this size would take more memory than ther
 
 # %% Hint
 # :math:`y y^{\mathsf T} g` is :math:`y` times a number.
+
+
+# %% Project: 1
+# 10 points: 4 for the two methods, 3 for the counts, 3 for the answer.
+#
+# Back through ``z = x - y`` there are an addition and a subtraction, 2 in all. Back through ``z = x / y`` the quotient
+# :math:`t = \bar z / y` is what arrives at :math:`x`, and :math:`t z` is taken away from what is at :math:`y`: a
+# division, a product, an addition and a subtraction, so 4. The bound of 5 holds. It does not if each partial derivative
+# is computed by itself, as the page's ``partials`` are: :math:`1 / y` and :math:`-z / y` take three operations, the
+# products with :math:`\bar z` two, the sums two, and together with the division itself that is 8. What counts is the
+# program on the way back, and not the formula. In the worst case something has arrived at both inputs already.
+#
+# The usual mistake: to count where nothing has arrived yet, which saves the additions.
+
+
+# %% Project: 2
+# 10 points: 4 for the measurement, 3 for the comparison with the arithmetic, 3 for the profile.
+#
+# Divide the time of a step, forward, loss and backward, by that of the loss alone under ``no_grad``, both the least of
+# many runs, on one core. It is about 3.3 for one image, 2.5 for ten, and 2 from a hundred on. The arithmetic says 2.1
+# for every batch: of the four products that a pass back through two layers could have, it has three, because the images
+# need no gradient. Above that, with few images, the profile shows nodes and calls: ``AccumulateGrad``,
+# ``AddmmBackward0`` and ``linear`` take more time than the products, and the pass back has two and a half times as many
+# events as the way forward.
+#
+# The usual mistake: several threads. Products this small then wait for each other, and the quotient is anything between
+# 1 and 5.

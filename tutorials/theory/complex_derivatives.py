@@ -229,6 +229,7 @@ with expect_error(RuntimeError):
 # --------
 #
 # 1. Fit a sum of three damped waves, :math:`\sum_k c_k z_k^t`, to a signal with complex parameters :math:`c_k` and
-#    :math:`z_k`. What does :math:`|z_k|` say, and what does its angle say?
+#    :math:`z_k`. (Make up the signal, and start near the right values.) What does :math:`|z_k|` say, and what does
+#    its angle say?
 # 2. Derive the gradient of ``torch.fft.fft`` in one line: which linear map is it, and what is its conjugate
 #    transpose?

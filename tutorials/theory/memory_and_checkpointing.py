@@ -231,4 +231,4 @@ assert gradient == 3.0
 # 1. Write the schedule of Griewank, which reaches :math:`\binom{s + r}{s}`: where must the first checkpoint be?
 #    Count, as the page does.
 # 2. The steps of a forecast have an inverse, if they are chosen well: leapfrog can be run backward. Differentiate it
-#    with memory for two states. What does rounding do to it?
+#    with memory for two states. What does rounding do to it, and what if there is friction?

@@ -388,8 +388,9 @@ torch.set_default_dtype(torch.float32)
 # Projects
 # --------
 #
-# 1. Draw the table as a graph: an arrow from each row to the rows that its formulas call
-#    (``minigrad.notation.rows.calls`` lists them). Which row is called most? Which rows call themselves?
+# 1. Draw the table as a graph: an arrow from each row to the rows that its formulas call. (For each of
+#    ``row.formulas``, ``row.program(formula.of)`` has them in its ``steps``, or is ``None``.) Which row is called
+#    most? Which rows call themselves?
 # 2. Run ``adjoint_gap`` on every linear row that takes one tensor and nothing else. Plant a wrong factor in a copy of
 #    one of them, and check that you would have found it.
 # 3. Add a *view* of your own, such as the border of a matrix's rows or every third element, as :doc:`the notes on

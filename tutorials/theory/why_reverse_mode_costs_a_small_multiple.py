@@ -289,5 +289,6 @@ assert torch.allclose(as_matrix, as_map)
 # --------
 #
 # 1. Add division and subtraction to the tape, and find the worst case of each. Does the bound of 5 still hold?
-# 2. Measure the quotient of times for the network of :doc:`/tutorials/first_gradients/reading_digits`, for batches of
-#    1 to 1000. Where it is above three, find out with the profiler what the time goes into.
+# 2. How many times as long as the loss alone does a step take, forward and back, for the network of
+#    :doc:`/tutorials/first_gradients/reading_digits` and batches of 1 to 1000? Where it is above three, find out with
+#    the profiler what the time goes into.

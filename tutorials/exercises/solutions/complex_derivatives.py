@@ -32,6 +32,35 @@ def root(coefficients, z, steps=500, rate=0.02):
     return z.item()
 
 
+# %% Project: 1
+import cmath
+import math
+
+import minigrad as torch
+
+torch.manual_seed(1)
+waves = [cmath.rect(0.99, 0.3), cmath.rect(0.95, 0.9), cmath.rect(0.9, 2.0)]
+right, t = torch.tensor(waves, dtype=torch.cdouble), torch.arange(60, dtype=torch.float64)
+
+
+def signal(c, z):
+    return (c[:, None] * z[:, None] ** t).sum(0)
+
+
+measured = signal(torch.tensor([1, 0.7j, -0.5 + 0.5j], dtype=torch.cdouble), right)
+z = (right * torch.exp(0.05 * torch.randn(3, dtype=torch.cdouble))).requires_grad_()
+c = torch.zeros(3, dtype=torch.cdouble, requires_grad=True)
+assert (z - right).abs().max() < 0.1
+optimizer = torch.optim.Adam([c, z])
+for step in range(600):
+    optimizer.param_groups[0]["lr"] = 0.02 * (1 - step / 600)
+    optimizer.zero_grad()
+    (signal(c, z) - measured).abs().square().mean().backward()
+    optimizer.step()
+assert (z - right).abs().max() < 0.001
+assert round(math.log(0.5) / math.log(0.9), 1) == 6.6 and round(2 * math.pi / 0.3, 1) == 20.9
+
+
 # %% Project: 2
 import minigrad as torch
 

@@ -51,3 +51,46 @@ def most(s, r):
 
 assert most(3, 3) == math.comb(6, 3) == 20 and most(3, 2) == 10
 assert all(most(s, r) == math.comb(s + r, s) for s in range(6) for r in range(6))
+
+
+# %% Project: 2
+import minigrad as torch
+
+
+def leapfrog(x, v, h=0.05):
+    v = v + torch.cos(x) * (h / 2)
+    x = x + v * h
+    return x, v + torch.cos(x) * (h / 2)
+
+
+def back(x, v):
+    x, v = leapfrog(x, -v)
+    return x, -v
+
+
+def gradients(dtype):
+    """Of the last x with respect to the start: by inverse steps, and by ``backward``."""
+    start = torch.tensor([0.5, 0.0], dtype=dtype, requires_grad=True)
+    x, v = start.unbind()
+    for _ in range(1000):
+        x, v = leapfrog(x, v)
+    (wanted,) = torch.autograd.grad(x, start)
+    x, v = x.detach(), v.detach()
+    g = torch.ones_like(x), torch.zeros_like(x)
+    for _ in range(1000):
+        x, v = back(x, v)
+        g = torch.func.vjp(leapfrog, x, v)[1](g)
+    return torch.stack(g), wanted
+
+
+for dtype, most in (torch.float64, 1e-13), (torch.float32, 1e-4):
+    found, wanted = gradients(dtype)
+    assert (found - wanted).norm() < most * wanted.norm()
+
+x, v = start = torch.tensor([0.5, 0.0], dtype=torch.float64).unbind()
+for _ in range(1000):
+    x, v = leapfrog(x, v)
+    v = v * 0.9
+for _ in range(1000):
+    x, v = back(x, v / 0.9)
+assert not (x - start[0]).abs() < 1

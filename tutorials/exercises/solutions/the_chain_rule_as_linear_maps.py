@@ -55,3 +55,29 @@ inverse = torch.linalg.inv(X)
 _, moved = torch.func.jvp(torch.linalg.inv, (X,), (H,))
 assert torch.allclose(moved, -inverse @ H @ inverse)
 assert torch.allclose(torch.func.vjp(torch.linalg.inv, X)[1](G)[0], -inverse.T @ G @ inverse.T)
+
+
+# %% Project: 2
+import minigrad as torch
+
+M = torch.diag(torch.tensor([1.0, 100.0], dtype=torch.float64))
+
+
+def f(x):
+    return (x @ M @ x) / 2
+
+
+def natural_gradient(x):
+    return torch.linalg.solve(M, torch.func.grad(f)(x))
+
+
+def steps(gradient, rate):
+    x, count = torch.ones(2, dtype=torch.float64), 0
+    while 1e-12 < f(x) < 1e12:
+        x, count = x - rate * gradient(x), count + 1
+    return count if f(x) < 1 else None
+
+
+plain = torch.func.grad(f)
+assert [steps(plain, rate) for rate in (1 / 100, 2 / 101, 2.01 / 100)] == [1341, 789, None]
+assert steps(natural_gradient, 1.0) == 1
