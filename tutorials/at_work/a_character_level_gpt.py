@@ -433,7 +433,9 @@ assert (x_bar.abs().sum(-1) > 0).all()
 # Projects
 # --------
 #
-# 1. Leave out ``self.place``, and train the small model again. How much worse is the loss?
-# 2. The keys and values of earlier places do not change when a character is appended. Keep them, and compute only those
-#    of the new place. How much faster does ``write`` become?
-# 3. Train the model further on a text of your own, for some minutes. When does it forget Alice?
+# 1. Leave out ``self.place``, and train the small model again, for 500 steps and for 2000. How much worse is the
+#    loss?
+# 2. The keys and values of earlier places do not change when a character is appended. Keep them, and compute only
+#    those of the new place. How much faster does ``write`` become, and up to which character?
+# 3. Train the model further on a text of your own, for some minutes. When does it forget Alice, and what slows that
+#    down?

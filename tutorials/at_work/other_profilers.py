@@ -304,6 +304,6 @@ for options in {}, {"record_shapes": True}, {"record_shapes": True, "with_stack"
 # 1. Write ``slowest_line(function)``: the line of the forward pass whose nodes take the most time in the backward
 #    pass. Combine the numbers of this page with ``with_stack=True``.
 # 2. Install ``nvtx``, run one of your programs under Nsight Systems, and find the longest gap between two operations.
-#    What does your program do there?
-# 3. Draw the mirror image of a function that uses one tensor three times. How does its order differ from that of a
-#    chain?
+#    (Without a card, take the ``time_range`` of the events of a profile.) What does your program do there?
+# 3. Draw the mirror image of a function that uses one tensor three times. Does its order differ from that of a chain?
+#    What else does?

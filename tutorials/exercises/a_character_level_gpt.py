@@ -83,3 +83,40 @@ assert scores.tolist() == [1, 3, 2, -1, 0], "The scores must stay as they were."
 
 # %% Hint
 # ``torch.topk(scores, top).values[-1]`` is the worst score that may still be drawn.
+
+
+# %% Project: 1
+# 10 points: 3 for the two runs, 4 for the comparison at both lengths, 3 for an explanation.
+#
+# After 500 steps the loss is *not* worse: 3.32 bits held out, against 3.36 with places. After 2000 steps it is, 3.09
+# against 2.58. In the short run a model learns how often characters and pairs occur; for that it need not know where
+# they are, and 2048 more parameters that begin as noise only get in the way. Words need an order. A model of one block
+# without places cannot have one: exchange two earlier characters, and its last score does not change. With two blocks
+# it changes a little, because the mask lets the first block tell places apart by how much they see.
+#
+# The usual mistakes: to draw a conclusion from the 500 steps, and to compare runs that differ in their seed as well.
+
+
+# %% Project: 2
+# 10 points: 4 for the kept keys and values, 3 for scores that agree with those of the page, 3 for the measurement.
+#
+# For the first 64 characters the matrix products take a thirty-second of the arithmetic, and ``write`` is five to eight
+# times as fast, on one core: for a single place most of the time goes into calls. No mask is needed, because nothing is
+# kept that comes later. After 64 characters the trick ends. ``write`` then cuts off the first character, and all others
+# move up by one place, so that their vectors, keys and values change; begin anew with the second half of the text, or
+# let the model encode places in another way.
+#
+# The usual mistakes: to go on with old keys after the 64th character, and to join the new key along the wrong dim.
+
+
+# %% Project: 3
+# 10 points: 3 for the training, 4 for both losses over the steps, 3 for what slows the forgetting.
+#
+# Measure the held-out loss of *both* texts every few steps. The model forgets at once. With Alice read backwards for
+# the new text, batches of four pieces, and a rate of 0.0005, the loss on Alice rises from 2.2 bits to 3.1 within 20
+# steps, and after some 200 it is as if the model knew only how often each character occurs (4.5). The loss on the new
+# text, meanwhile, falls from 7.4 bits to 4.1 and on to about 2.6. The cure is to keep reading Alice: with one of the
+# four pieces of each batch from the old text, its loss is 2.75 after 20 steps, and later it falls again; the new text
+# gets almost as far. Characters that the book does not have must be left out, since the model has no number for them.
+#
+# The usual mistake: to watch the loss on the new text alone, or only what the model writes.

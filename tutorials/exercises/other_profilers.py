@@ -119,3 +119,41 @@ assert x.grad.tolist() == [12.0, 12.0], "Watching must not change the gradient: 
 
 # %% Hint
 # ``log.append`` returns None, which leaves the gradient as it is.
+
+
+# %% Project: 1
+# 10 points: 4 for joining nodes to lines, 3 for adding up, 3 for a case that shows it.
+#
+# Profile with ``with_stack=True``; the line of an operation is the first of its ``stack``, its number leads to the
+# node, and ``cpu_time_total`` of the node is added to the line. Of two lines, of which one squares three numbers and
+# the other multiplies matrices of 600 × 600, the second takes more than nine tenths of the backward pass. Composite
+# operations have several events of one number, such as ``matmul`` and the ``mm`` in it: take one line for each number,
+# not one for each event, or its node counts twice. (minigrad also gives nodes the line of their operation, which serves
+# as a check.)
+#
+# The usual mistake: ``self_cpu_time_total``, which leaves out the products that a node calls.
+
+
+# %% Project: 2
+# 10 points: 4 for a timeline of one step, 3 for the gap and its share of the step, 3 for its cause.
+#
+# A gap lies between the end of one operation and the beginning of the next that is not inside another. State it as a
+# share of the step, over several steps, since the first is never typical. What is usually found: reading and converting
+# the next batch, ``print`` or a drawing, ``.item()`` of a loss on a graphics card, which waits for it, and many small
+# operations from a Python loop, whose gaps are short and add up. With a sleep of 20 milliseconds between two
+# operations, the longest gap of the profile begins after the first of them and is at least as long.
+#
+# The usual mistakes: to take the time inside an event for a gap, and to name the operations around a gap without the
+# statement between them.
+
+
+# %% Project: 3
+# 10 points: 3 for the picture, 4 for the order, 3 for the sums.
+#
+# The order does not differ. The three nodes that used the tensor are ready at different moments, but among the nodes
+# that are ready the engine runs the one with the highest number first, so the numbers fall here, too, and the arcs are
+# still nested. What differs is inside. The node that made the tensor has to wait for all three, and two of the nodes
+# before it contain an ``add``: the gradients of the three uses are added up as they arrive. The picture shows uses by
+# their numbers only; to see that three arcs belong to one tensor, draw ``next_functions``.
+#
+# The usual mistake: to draw the order that one expects, in which the node of the tensor runs after its first use.

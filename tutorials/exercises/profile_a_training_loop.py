@@ -96,3 +96,28 @@ assert all((p.grad == 2).all() for p in parameters), "The gradients must stay as
 
 # %% Hint
 # ``p.add_(p.grad, alpha=...)`` multiplies and adds in one operation, without a result in between.
+
+
+# %% Project: 1
+# 10 points: 3 for the share, 3 for the larger batch, 4 for the reason.
+#
+# Add up ``self_cpu_time_total`` of ``addmm`` and ``mm``, over several steps, on one core. There are five products in a
+# step, two forward and three back, because the images need no gradient. Of a step with 32 images they take about a
+# third of the time, with 128 a half, and with 1024 three quarters: the arithmetic grows with the batch, and the number
+# of calls does not. So four times the batch takes much less than four times the time, and the share grows more slowly
+# the closer it comes to 1.
+#
+# The usual mistakes: the totals of ``linear`` and of ``AddmmBackward0`` counted together with the products that they
+# contain, and several threads, which make products of this size slower.
+
+
+# %% Project: 2
+# 10 points: 3 for the labels, 4 for the numbers, 3 for a table of time for each layer.
+#
+# Operations inside a label have it as their ``cpu_parent``, or as that of their parent, and carry a ``sequence_nr``;
+# the node that an operation has recorded has the same number, and its ``scope`` is 1. Of the page's network,
+# ``MmBackward0``, ``AddBackward0`` and ``TanhBackward0`` belong to the first layer, ``AddBackward0`` and
+# ``MmBackward0`` to the second. The nodes of the loss belong to neither, and ``AccumulateGrad`` has no number: it
+# belongs to a parameter, not to an operation.
+#
+# The usual mistake: to label the call of ``backward``, which gives all nodes one label.

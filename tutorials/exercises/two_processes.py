@@ -106,3 +106,43 @@ for sizes, capacity, expected in [
 # %% Hint
 # Keep how much room is left in the last bucket, and begin a new one when the next size is larger. At first there is no
 # bucket.
+
+
+# %% Project: 1
+# 10 points: 4 for the size of the batches, 3 for the reason, 3 for a comparison of the weights.
+#
+# ``32 // 3`` is 10, so three ranks take steps of 30 images, and the process that they are compared with has to do so,
+# too: give it batches of 30. Then there are 48 steps in an epoch for both. Each rank gets 480 of the 1440 images, and
+# its ten of each step are a third of the thirty that one process takes, because the sampler deals the same order out in
+# turn. The weights agree up to :math:`10^{-4}`. If the number of images were not divisible by three, some would be
+# dealt twice, and if that of the batch were not, the last batches would differ in size; then the mean over ranks is not
+# the mean over samples.
+#
+# The usual mistake: to compare with batches of 32, which gives other weights that are as good.
+
+
+# %% Project: 2
+# 10 points: 3 for the reason, 4 for the layer, 3 for the check of its gradient.
+#
+# ``BatchNorm1d`` takes mean and variance of the samples that it sees, and each rank sees its half: another function,
+# and so another gradient. The layer takes the mean of the ranks' means by ``functional.all_reduce`` and a division by
+# their number, and then that of the squared differences from it, with halves of equal size. Its gradient agrees with
+# that of one process up to rounding, because ``all_reduce`` is its own transpose: what all ranks have used gets the sum
+# of all their gradients.
+#
+# The usual mistakes: the mean of the two variances, which leaves out how far apart the two means are; and
+# ``dist.all_reduce``, through which no gradient goes, so that mean and variance count as constants. Values are right
+# then, and the gradient is not.
+
+
+# %% Project: 3
+# 10 points: 3 for the two collectives, 3 for the gradient of the input, 4 for a program that agrees with one process.
+#
+# Each rank computes half of the outputs, from the whole input. ``all_gather`` joins them, and so ``reduce_scatter``
+# runs in the backward pass: it adds up what the ranks' losses say about each output, and gives each rank the rows that
+# it owns. The gradient of its half of the matrix needs nothing else. But the input went to all ranks, and each of them
+# has only its rows' part of the input's gradient; an ``all_reduce`` adds these up, if anything before the layer is to
+# learn.
+#
+# The usual mistake: if all ranks compute the same loss from the joined outputs, it is counted once for each rank, and
+# all gradients come out twice as large. Divide by the number of ranks.
