@@ -103,13 +103,25 @@ def test_each_exercise_that_forbids_autograd_is_among_them(extension):
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_the_numbers_that_a_project_leads_to_are_computed(path, extension):
-    expected, computed = extension.projects_of(path.stem), extension.beside(path, "Project")
-    assert [*map(str, expected)] == [*computed]
+def test_every_project_says_what_to_expect(path, extension):
     there = re.findall(r"^# (\d)\. ", pages_of()[path.stem].split("# Projects\n")[1], flags=re.MULTILINE)
-    assert set(computed) <= set(there), "There is no project of this number on the page."
-    for number, code in computed.items():
-        assert re.match(r"\d+ points?: ", expected[int(number)]), f"Project {number} begins with its points."
+    assert there and [*map(str, extension.projects_of(path.stem))] == there
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_the_points_of_a_project_come_first_and_add_up(path, extension):
+    for number, text in extension.projects_of(path.stem).items():
+        opening = re.match(r"(\d+) points?: (.+?)\.(\s|$)", text, flags=re.DOTALL)
+        assert opening, f"Project {number} begins with its points."
+        points, parts = int(opening.group(1)), [int(part) for part in re.findall(r"(\d+)\s+for\b", opening.group(2))]
+        assert parts and (sum(parts) == points or re.search(r"for\s+each\b", opening.group(2))), f"Project {number}"
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_the_numbers_that_a_project_leads_to_are_computed(path, extension):
+    computed = extension.beside(path, "Project")
+    assert [*computed] == [*map(str, extension.projects_of(path.stem))]
+    for code in computed.values():
         assert any(isinstance(node, ast.Assert) for node in ast.walk(ast.parse(code)))
         run(code)
 
