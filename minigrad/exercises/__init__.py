@@ -12,9 +12,9 @@ In a notebook the same words are functions, and what is checked may be in the no
     exercises.check("watch_a_backward_pass", 2, globals())
 
 The parts: pages.py reads the exercises, which are in tutorials/exercises of a clone and in an archive of an installed
-package, without their solutions; work.py writes the file that a student works in, and reads answers from it or from a
-notebook; running.py runs a check in a process of its own (child.py); progress.py keeps what is right; cli.py is the
-command line.
+package, without their solutions; work.py writes the file that a student works in, with formulas as text (formulas.py),
+and reads answers from it or from a notebook; running.py runs a check in a process of its own (child.py); progress.py
+keeps what is right; cli.py is the command line.
 """
 
 from minigrad.exercises import cli

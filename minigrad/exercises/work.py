@@ -15,6 +15,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from minigrad.exercises.formulas import in_a_line
 from minigrad.exercises.pages import find
 
 __all__ = ["Answer", "Work", "started", "started_notebook", "work_in"]
@@ -31,6 +32,8 @@ CHECK = "exercises.check("
 NAMED = re.compile(r'# Exercises of ".+" \((\w+)\)')
 CELL = re.compile(r"^# %% (?P<number>\d+)\. .*$", re.MULTILINE)
 HEADING = re.compile(r"^#+ (?P<number>\d+)\. (?P<title>.+?)\s*$", re.MULTILINE)
+FORMULA = re.compile(r":math:`([^`]+)`")
+DISPLAYED = re.compile(r"^\.\. math::(.*(?:\n+ {3}.*)*)", re.MULTILINE)
 
 
 @dataclass
@@ -54,10 +57,21 @@ def commented(text):
 
 
 def plain(text):
-    """The text for a terminal or a comment: without the marks of reStructuredText around code and formulas."""
+    """The text for a terminal or a comment: no marks of reStructuredText, and each formula as a line."""
+    text = DISPLAYED.sub(lambda found: f"    {in_a_line(' '.join(found[1].split()))}", text)
+    return unmarked(FORMULA.sub(lambda found: in_a_line(found[1]), text))
+
+
+def markdown(text):
+    """The text for a notebook, which shows formulas."""
+    text = DISPLAYED.sub(lambda found: f"$${' '.join(found[1].split())}$$", text)
+    return unmarked(FORMULA.sub(lambda found: f"${' '.join(found[1].split())}$", text))
+
+
+def unmarked(text):
     text = re.sub(r":doc:`([^`<]+?)\s*<[^`>]+>`", r"\1", text)
     text = re.sub(r":\w+:`~?([^`]+)`", r"\1", text)
-    return re.sub(r"^\.\. math::\s*", "", re.sub(r"``([^`]+)``", r"`\1`", text), flags=re.MULTILINE)
+    return re.sub(r"``([^`]+)``", r"`\1`", text)
 
 
 def started(page, file):
@@ -83,8 +97,8 @@ def started_notebook(page):
     cell("markdown", f"# {page.title}")
     code("from minigrad import exercises")
     for number, each in enumerate(page.exercises, 1):
-        rubric = f"\n\nExpected: {plain(each.rubric)}" if each.rubric else ""
-        cell("markdown", f"### {number}. {each.title}\n\n{plain(each.text)}{rubric}")
+        rubric = f"\n\nExpected: {markdown(each.rubric)}" if each.rubric else ""
+        cell("markdown", f"### {number}. {each.title}\n\n{markdown(each.text)}{rubric}")
         code(each.starter)
         code(f'{CHECK}"{page.name}", {number}, globals())')
     return json.dumps({"cells": cells, "metadata": {"minigrad": {"page": page.name}}, "nbformat": 4,
