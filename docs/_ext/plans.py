@@ -123,6 +123,16 @@ def part_as_rst(part, began):
     return f".. rubric:: {task.title}\n\n*{when}*, an exercise of {where}.\n\n{task.text}\n\n{starter}{more}\n"
 
 
+def commands_of(parts):
+    """How the exercises of a lab are begun and checked in a terminal."""
+    pages = [*dict.fromkeys([exercise(part["exercise"])[0].rpartition("/")[2] for part in parts if "exercise" in part])]
+    commands = "\n".join([f"   $ python -m minigrad exercise start {page}" for page in pages])
+    return (f"The exercises are done in {'a file' if len(pages) == 1 else 'files'} of your own:\n\n"
+            f".. code-block:: console\n\n{commands}\n\n"
+            f"Then ``python -m minigrad exercise check {pages[0]}`` says what is wrong with an answer, and ``hint`` in "
+            "place of ``check`` gives a hint.")
+
+
 def lab_as_rst(lecture):
     lab, began, parts = lecture.lab, 0, []
     for part in lab["parts"]:
@@ -131,7 +141,7 @@ def lab_as_rst(lecture):
     head = (f"{began} minutes, after the lecture “{lecture.title}” (:deck:`{lecture.name}`). Work in pairs, at one "
             f"keyboard, and change places with each part. You need {lab['needs']}.")
     end = f".. rubric:: Hand in\n\n{lab['hand_in'].strip()}\n"
-    return "\n\n".join([head, *parts, end])
+    return "\n\n".join([head, commands_of(lab["parts"]), *parts, end])
 
 
 class LabSheet(SphinxDirective):

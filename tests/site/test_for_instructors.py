@@ -174,6 +174,9 @@ def test_the_exercises_of_a_lab_are_there_and_it_has_a_sheet(name, extension):
         assert "result" not in part or plans.printed(part["result"]).strip()
     exercises = [part for part in LECTURES[name]["lab"]["parts"] if "exercise" in part]
     assert len(exercises) == 3 and len(LECTURES[name]["lab"]["parts"]) == 5
+    started = re.findall(r"^   \$ python -m minigrad exercise start (\w+)$",
+                         plans.lab_as_rst(extension("lectures").lecture(name)), re.MULTILINE)
+    assert started == [*dict.fromkeys(plans.exercise(part["exercise"])[0].rpartition("/")[2] for part in exercises)]
     assert f".. lab-sheet:: {name}" in (TEACHING / "labs" / f"{name}.rst").read_text(encoding="utf-8")
     assert f"   {name}\n" in (TEACHING / "labs" / "index.rst").read_text(encoding="utf-8")
 
