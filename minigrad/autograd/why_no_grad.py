@@ -58,7 +58,7 @@ def why_no_grad(self, result=None):
     - the path was cut: by .detach(), .data, .item(), NumPy, torch.tensor(x) or
       torch.tensor([a, b]) (torch.stack keeps it), or torch.no_grad();
     - the result does not depend on it.
-    To see where the path ends: print(minigrad.viz.graph(result)).
+    To see where the path ends: from minigrad import viz; print(viz.graph(result)).
     """
     if result is not None and not isinstance(result, Tensor):
         raise error("MG205", "why_no_grad(): pass the tensor on which backward() was called, not "
@@ -162,7 +162,7 @@ def _is_on_no_path(x, result):
                      "- the path was cut: by .detach(), .data, .item(), NumPy, torch.tensor(x) or torch.tensor([a, b]) "
                      "(torch.stack keeps it), or torch.no_grad();",
                      "- the result does not depend on it.",
-                     "To see where the path ends: print(minigrad.viz.graph(result)).")
+                     "To see where the path ends: from minigrad import viz; print(viz.graph(result)).")
 
 
 def _was_not_reached(x, result):

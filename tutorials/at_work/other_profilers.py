@@ -1,6 +1,6 @@
 """
-Which line made this node, and other profilers
-==============================================
+Other profilers, and which line made a node
+===========================================
 
 A profile says that a node of the backward pass is slow. On this page you find the operation of the forward pass that
 recorded it, read the same from the ranges that NVIDIA's and Intel's profilers draw, and learn what a profile covers and

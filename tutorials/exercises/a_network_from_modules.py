@@ -111,6 +111,13 @@ moved = [not torch.equal(p, q) for p, q in zip(network.parameters(), before)]
 assert moved[2:] == [True, True], "The last layer has not moved."
 assert moved[:2] == [False, False], "The first layer has moved."
 assert torch.nn.functional.mse_loss(network(x), y).item() < loss_before, "The loss has not fallen."
+features = torch.tanh(x @ before[0].T + before[1])
+weight, bias = before[2:]
+for _ in range(20):
+    z_bar = 2 * (features @ weight.T + bias - y) / len(y)
+    weight, bias = weight - 0.1 * z_bar.T @ features, bias - 0.1 * z_bar.sum(0)
+assert torch.allclose(network[2].weight, weight, atol=1e-4) and torch.allclose(network[2].bias, bias, atol=1e-4), \
+    "The last layer is not where 20 steps of SGD at a rate of 0.1 lead: is each gradient cleared before the next?"
 assert all(p.requires_grad for p in network.parameters()), "Every parameter must require grad again."
 assert network[0].weight.grad is None, "No gradient should have been computed for what is frozen."
 

@@ -32,8 +32,8 @@ for name, answer, right in zip("Wx", answers, wanted):
 
 
 # %% Exercise: A factor for each row
-# ``y = s * x + b``, where ``x`` has shape (n, m), ``s`` (n, 1) and ``b`` (m,). Return the gradients of ``s`` and ``b``.
-# Use no autograd.
+# ``y = s * x + b``, where ``x`` has shape (n, m), ``s`` (n, 1) and ``b`` (m,). Return the gradients of ``s`` and ``b``
+# for a given gradient ``y_bar`` of ``y``. Use no autograd.
 
 # %% Starter
 import minigrad as torch
@@ -63,8 +63,9 @@ for name, answer, right in zip("sb", answers, wanted):
 
 
 # %% Exercise: The softmax by itself
-# Without the logarithm behind it the softmax has a less simple gradient. Return it, for one row ``z`` and a given
-# gradient ``p_bar`` of its softmax. Use no autograd, and do not make a matrix.
+# Without the logarithm behind it the softmax has a less simple gradient. First find how ``p[j]`` changes with ``z[j]``,
+# and how with another ``z[k]``. Then return the gradient of one row ``z``, for a given gradient ``p_bar`` of its
+# softmax. Use no autograd, and do not make a matrix.
 
 # %% Starter
 import minigrad as torch

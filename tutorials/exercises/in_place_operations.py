@@ -40,9 +40,8 @@ for name, answers in survives.items():
 
 
 # %% Exercise: A normalization that cannot be differentiated
-# ``normalize`` divides each row by its length, and adds a bias. Its values are right, and ``backward`` raises an
-# error. Change as little as you can: it should still make no more than one new tensor of the size of ``x`` for the
-# division.
+# ``normalize`` divides each row by its length, and adds a bias. Its values are right, but ``backward`` raises an error.
+# Two lines write in place, and one of them is innocent. Find the other one, and cure it.
 
 # %% Starter
 import minigrad as torch

@@ -1,4 +1,4 @@
-"""Exercises of "Which line made this node, and other profilers"."""
+"""Exercises of "Other profilers, and which line made a node"."""
 
 # %% Exercise: Which operation made the slowest node?
 # ``slowest(events)`` receives the ``function_events`` of a profile in which something was computed and differentiated

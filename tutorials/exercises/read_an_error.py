@@ -40,30 +40,40 @@ assert abs(gain.item() - value) < 1e-4, f"The gain must end at {value:.4f}, and 
 
 
 # %% Exercise: A parameter that never gets a gradient
-# Without an error, ``weights.grad`` stays ``None``. Ask ``weights.why_no_grad()``, and correct ``make`` so that it
-# returns the same numbers, in float64, as a parameter.
+# ``loss.backward()`` runs without an error, and ``start.grad`` stays ``None``. Ask ``start.why_no_grad(loss)``, and
+# draw ``torch.viz.graph(loss)``. Then correct the program, so that both parameters get the gradient of the whole loss.
 
 # %% Starter
 import minigrad as torch
 
 
-def make():
-    torch.manual_seed(0)
-    weights = torch.randn(3, requires_grad=True).double()
-    return weights
+@torch.no_grad()
+def line(slope, start, times):
+    return slope * times + start
+
+
+def loss_of(slope, start, times, heights):
+    differences = line(slope, start, times) - heights
+    return differences.square().mean() + 0.001 * slope * slope
 
 
 # %% Check
-weights = make()
-assert isinstance(weights, torch.Tensor) and weights.dtype == torch.float64, "The weights must be of float64."
-torch.manual_seed(0)
-assert torch.equal(weights.detach(), torch.randn(3).double()), "They must be the same numbers as before."
-(weights * weights).sum().backward()
-assert weights.is_leaf, weights.why_no_grad()
-assert weights.grad is not None, weights.why_no_grad()
+times, heights = torch.tensor([0.0, 1.0, 2.0, 3.0]), torch.tensor([1.1, 2.9, 5.2, 7.1])
+slope, start = torch.tensor(1.5, requires_grad=True), torch.tensor(0.5, requires_grad=True)
+loss = loss_of(slope, start, times, heights)
+differences = 1.5 * times + 0.5 - heights
+assert abs(loss.item() - (differences.square().mean().item() + 0.00225)) < 1e-5, "The loss must stay as it was."
+loss.backward()
+assert start.grad is not None, start.why_no_grad(loss)
+wanted = 2 * (differences * times).mean().item() + 0.003
+assert slope.grad is not None and abs(slope.grad.item() - wanted) < 1e-4, \
+    f"The gradient of slope is {wanted:.3f}: both parts of the loss depend on it."
+wanted = 2 * differences.mean().item()
+assert abs(start.grad.item() - wanted) < 1e-4, f"The gradient of start is {wanted:.3f}, not {start.grad.item():.3f}."
 
 # %% Hint
-# The leaf is the tensor that ``requires_grad=True`` was said of. When was that, and what came after it?
+# In the picture one path leads to ``slope``, and it is that of the penalty. Which of the reasons that ``why_no_grad``
+# lists is in the program?
 
 
 # %% Exercise: Advice of your own

@@ -54,9 +54,9 @@ assert {id(leaf) for leaf in found} == {id(a), id(b)}, "a and b get a gradient; 
 
 
 # %% Exercise: Which one saves less?
-# Write the same function, :math:`x\,\sigma(x)` elementwise, in three ways: with ``torch.sigmoid``, with
+# Below is one function, :math:`x\,\sigma(x)` elementwise, written in three ways: with ``torch.sigmoid``, with
 # ``torch.exp``, and with ``torch.nn.functional.silu``. Put their names in the order of the bytes that their graphs
-# keep, least first.
+# keep, least first. Leave ``ways`` as it is.
 
 # %% Starter
 import minigrad as torch

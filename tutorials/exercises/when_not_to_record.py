@@ -1,8 +1,8 @@
 """Exercises of "When not to record"."""
 
 # %% Exercise: An average that does not leak
-# ``Average`` keeps the mean of the losses it was given. Write ``add`` so that it keeps no graph alive and calls
-# nothing that waits for a number, such as ``item``: the mean stays a tensor.
+# ``Average`` keeps the mean of the losses it was given. Write ``add`` so that it keeps no graph alive. The sum stays a
+# tensor: ``item`` and ``float`` would make a program on a GPU wait for the number, so do without them.
 
 # %% Starter
 import minigrad as torch

@@ -92,7 +92,8 @@ assert check(exchanged, a, b) is False, "The sum of the gradient is right, its e
 assert a.tolist() == [1.0, 2.0, 3.0] and a.grad is None, "check must leave its inputs as they were."
 
 # %% Hint
-# Go over the elements by their number: ``step = torch.zeros_like(x)``, ``step.view(-1)[i] = 1e-6``.
+# Go over the elements by their number: ``step = torch.zeros_like(x)``, ``step.view(-1)[i] = 1e-6``. (``view(-1)`` is
+# the same memory as one row, whatever the shape of ``step``.)
 
 # %% Hint
 # The evaluations for the differences need no graph: put them under ``torch.no_grad()``.

@@ -43,8 +43,9 @@ held_out, training = order[:360], order[360:]
 # --------
 #
 # Why is ``layer.weight = nn.Parameter(...)`` enough to give a layer a parameter? The object must notice the
-# assignment. Python lets a class define what an assignment to an attribute does, and that is the whole trick. Here it
-# is in a few lines:
+# assignment. Python lets a class define what an assignment to an attribute does, in ``__setattr__``, and that is the
+# whole trick. Here it is in a few lines. (A ``Parameter`` is a tensor that requires a gradient and is known by its
+# class. The dictionary itself is put into ``__dict__``, where ``__setattr__`` is not called.)
 
 
 class TinyModule:
@@ -91,8 +92,8 @@ for name, parameter in TinyNetwork().named_parameters():
 # The network
 # -----------
 #
-# A module computes in its method ``forward``. You call the module itself, ``network(x)``, which runs ``forward`` and
-# any hooks that are registered around it.
+# A module computes in its method ``forward``. You do not call that but the module itself, ``network(x)``: it runs
+# ``forward``, and whatever has been registered to run before and after it.
 
 
 # teaches: Module.parameters
@@ -307,7 +308,7 @@ with expect_error(RuntimeError):
 # -------
 #
 # - A module registers parameters, buffers and modules when they are assigned to its attributes.
-# - ``network(x)`` runs ``forward`` and the hooks around it; an optimizer receives ``network.parameters()``.
+# - ``network(x)`` runs ``forward``; an optimizer receives ``network.parameters()``.
 # - ``train`` and ``eval`` change what layers such as dropout compute. They do not switch recording on or off.
 # - A state dict maps names to tensors, and is what you save.
 #

@@ -123,8 +123,9 @@ assert "[MG128]" in found and "PowBackward0" in found
 assert "The incoming gradient has inf" in found
 
 # %%
-# Read it from the end. The line is the one with the squares, but the error says that the gradient which *came in* was
-# already infinite, so it was made between this line and the loss. There is only one suspect there: the root.
+# Read it from the end. The line is the one with the squares (``square`` is recorded as a power), but the error says
+# that the gradient which *came in* was already infinite, so it was made between this line and the loss. There is only
+# one suspect there: the root.
 #
 # First source: a root at 0
 # -------------------------

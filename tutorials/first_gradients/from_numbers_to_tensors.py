@@ -68,11 +68,11 @@ for name, candidate in candidates.items():
 # the entry :math:`x_{ik}` is used in all scores of its own sample :math:`i`, each time with another factor:
 
 # alt: Three tables of numbers: x with 2 rows and 3 columns, W with 3 rows and 2 columns, z = x W with 2 rows and 2
-#      columns. Marked in colour are the 2 in the first row of x, the whole second row of W (0 and 2), which it meets,
-#      and the whole first row of z, to which it contributes.
+#      columns. Marked in colour are the 4 in the second row of x, the whole first row of W (1 and -1), which it meets,
+#      and the whole second row of z, to which it contributes.
 # sphinx_gallery_start_ignore
 fig, axes = plt.subplots(1, 3, figsize=(7, 2.1), gridspec_kw={"width_ratios": [3, 2, 2]})
-uses = {"x": [(0, 1)], "W": [(1, 0), (1, 1)], "z = x W": [(0, 0), (0, 1)]}
+uses = {"x": [(1, 0)], "W": [(0, 0), (0, 1)], "z = x W": [(1, 0), (1, 1)]}
 for ax, (name, places), matrix in zip(axes, uses.items(), (x, W, x @ W)):
     marked = torch.zeros(matrix.shape)
     for place in places:
@@ -87,14 +87,15 @@ for ax, (name, places), matrix in zip(axes, uses.items(), (x, W, x @ W)):
 plt.show()
 
 # %%
-# In the picture it is the 2 in the first row of :math:`x`. It meets the second row of :math:`W`, and goes into both
-# scores of the first sample. What is used twice gets a sum, one term for each use, and each term is that of a product
+# In the picture it is the 4 in the second row of :math:`x`. It meets the first row of :math:`W`, and goes into both
+# scores of the second sample. What is used twice gets a sum, one term for each use, and each term is that of a product
 # of numbers: what arrives, times the other factor.
 #
 # .. math:: \bar x_{ik} = \sum_j \bar z_{ij} \, W_{kj} \,.
 #
-# This is again a product of matrices. The index :math:`j`, over which the sum runs, is the *second* of :math:`W`, and
-# in a product of matrices it would be the first. So it is the product with the transpose:
+# For the 4 that is :math:`2 \cdot 1 + 1 \cdot (-1) = 1`. All of them together are again a product of matrices. The
+# index :math:`j`, over which the sum runs, is the *second* of :math:`W`, and in a product of matrices it would be the
+# first. So it is the product with the transpose:
 #
 # .. math:: \bar x = \bar z \, W^\top \,.
 #
@@ -153,7 +154,8 @@ assert b_bar.tolist() == [3, 1]
 #
 # The bracket is 1 if :math:`k` is the right class, else 0. In words: the gradient of the scores is *what the network
 # believes, less what is true*. Take scores whose softmax is easy to compute, the logarithms of 1, 2, 5 and of 2, 1,
-# 1. The right classes are 2 and 0:
+# 1. The right classes are 2 and 0. (``requires_grad_()`` asks for the gradient of a tensor that has been made already:
+# of the logarithms, not of the numbers that they were taken of.)
 
 scores = torch.tensor([[1.0, 2.0, 5.0], [2.0, 1.0, 1.0]]).log().requires_grad_()
 targets = torch.tensor([2, 0])

@@ -401,6 +401,9 @@ with expect_error(RuntimeError):
 # Which numbers can have a gradient, from 16-bit floats to complex numbers, is said in the :doc:`reference
 # </reference/tensor>`.
 #
+# Every page ends with exercises, and a check says what is wrong with an answer. ``python -m minigrad exercise`` lists
+# them in a terminal, with a tick for each that you have done (:doc:`/exercises/index`).
+#
 # Exercises
 # ---------
 #

@@ -283,7 +283,8 @@ print("third: ", third.why_no_grad(loss))
 # %%
 # The second is the usual trap: it was a leaf before it was multiplied. The tensor that requires grad is the one made
 # of ones, and nothing in the program refers to it any more. The third *is* a leaf, but the loss does not depend on
-# it. A tensor cannot know that by itself, so we gave it the loss, from which the graph can be followed.
+# it. A tensor cannot know that by itself, so we gave it the loss, from which the graph can be followed. (A cure for the
+# second is below: ``requires_grad_()`` comes last, and makes a leaf of the result.)
 
 assert first.why_no_grad().startswith("There is one")
 assert "not a leaf but the result of an operation (MulBackward0)" in second.why_no_grad()
@@ -324,8 +325,8 @@ with expect_error(RuntimeError):
 
 # %%
 # Another error, and rightly so: the graph of the penalty was kept, but the slope has another value now. This time we
-# were lucky. Had we reached for ``.data``, which nothing watches over, the penalty would silently have continued with
-# the wrong slope.
+# were lucky. Had we written to ``slope.data`` (the same memory, as a tensor that autograd does not watch), the penalty
+# would silently have continued with the wrong slope.
 #
 # ``requires_grad_()`` on the result, to cure MG103:
 

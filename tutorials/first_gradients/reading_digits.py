@@ -154,7 +154,7 @@ print("before training: loss {:.2f}, {:.0%} right".format(*evaluate(parameters, 
 
 # %%
 # And the loop. For each batch: clear the gradients, compute the loss, go backwards, and change the parameters under
-# ``no_grad``.
+# ``no_grad``. (``mul_``, ``add_`` and ``sub_`` write into the tensor itself, as ``*=``, ``+=`` and ``-=`` do.)
 
 
 def train(parameters, training, held_out, epochs=30, rate=0.05, clear=True, quiet=False):
@@ -316,10 +316,9 @@ for mistake, parameters, rate, clear in [
 #
 # .. admonition:: Now in PyTorch
 #
-#    Cells with a badge print the same in PyTorch 2.13 with ``import minigrad as torch`` changed to ``import
-#    torch``. minigrad's own
-#    are ``torch.viz``, ``torch.explain``, ``why_no_grad`` and the codes of errors. What this part says about
-#    ``backward``, ``.grad``, ``no_grad`` and ``detach`` holds in both.
+#    Cells with a badge print the same in PyTorch 2.13 with ``import minigrad as torch`` changed to ``import torch``.
+#    minigrad's own are ``torch.viz``, ``torch.explain``, ``why_no_grad`` and the codes of errors. What this part says
+#    about ``backward``, ``.grad``, ``no_grad`` and ``detach`` holds in both.
 #
 # Exercises
 # ---------

@@ -74,7 +74,7 @@ torch.viz.play(result)
 # gradient is put into ``.grad``.
 #
 # These numbers were not made up for the picture. They were written down while the engine ran, and you can ask for
-# them:
+# them. (A pass throws away what the graph has saved. ``retain_graph=True`` keeps it, for another pass.)
 
 player = torch.viz.play(result)
 for step in player.steps:
@@ -152,10 +152,12 @@ assert first.first and not second.first and second.total.array == 6
 #
 # ``start`` is one number, added to four. Forwards it was silently copied four times. Backwards each of the four has a
 # gradient, and the one number that they all came from gets the sum. In the player this is the row *fitted*. It is not
-# part of the formula: the engine does it on the edge, for all operations in the same way.
+# part of the formula: the engine does it on the edge, for all operations in the same way. (Here both numbers are made
+# anew. Those of the loop above have something in ``.grad`` from its last round, and the third surprise is about that.)
 
-steep = torch.tensor(3.0, requires_grad=True)
-loss = loss_of(steep, start)
+slope = torch.tensor(3.0, requires_grad=True)
+start = torch.tensor(0.0, requires_grad=True)
+loss = loss_of(slope, start)
 torch.viz.play(loss)
 
 # %%
@@ -237,7 +239,8 @@ torch.explain(torch.sin(z * z))
 # ---------------
 #
 # **A pass that fails.** ``play`` raises nothing then. It shows the pass up to where it failed, with what had been
-# saved and what was overwritten, and the message:
+# saved and what was overwritten, and the message. (The underscore of ``add_`` says that it writes into the tensor
+# itself, as ``+=`` does. Here it writes over a number that the product needs.)
 
 h = torch.tensor([1.0, 2.0], requires_grad=True).clone()
 loss = (h * h).sum()

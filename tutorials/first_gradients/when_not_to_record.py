@@ -123,9 +123,9 @@ assert torch.is_grad_enabled()
 # One tensor, cut off
 # -------------------
 #
-# A block switches everything off. ``detach`` cuts one tensor: it returns a tensor on the same memory, without a
-# history. Gradients stop there, and only there. The classical use is a *target* that depends on the parameters, but
-# must not be moved: below, the guess is drawn to its own next value.
+# A block switches everything off. ``detach`` cuts one tensor: it returns a tensor on the same memory (``data_ptr`` is
+# its address), without a history. Gradients stop there, and only there. The classical use is a *target* that depends on
+# the parameters, but must not be moved: below, the guess is drawn to its own next value.
 
 weight = torch.tensor(0.5, requires_grad=True)
 first, second = torch.sigmoid(weight), torch.sigmoid(2 * weight)
@@ -164,9 +164,10 @@ assert state.requires_grad and state.is_leaf
 # Inference mode
 # --------------
 #
-# A tensor made under ``no_grad`` can still be used in a graph later, so it has to keep a version counter, and views
-# have to know their base. If you promise never to do that, ``inference_mode`` leaves this bookkeeping out too. What
-# is made inside is an *inference tensor* for ever, and autograd refuses it where it would have to save it:
+# A tensor made under ``no_grad`` can still be used in a graph later, so the writes to it are counted (the *version*
+# that the player shows), and a part of a tensor has to know whose part it is. If you promise never to do that,
+# ``inference_mode`` leaves this bookkeeping out too. What is made inside is an *inference tensor* for ever, and
+# autograd refuses it where it would have to save it:
 
 from minigrad.teaching import expect_error
 

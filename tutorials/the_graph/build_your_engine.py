@@ -84,7 +84,8 @@ assert abs(gradient_by(by_recursion, ladder(x, 3), x)
            - gradient_by(None, ladder(x, 3), x)) < 1e-12
 
 # %%
-# The same number, from six lines. This is an engine. Now let it climb.
+# The same number, up to rounding, since ours adds up in another order. Six lines, and this is an engine. Now let it
+# climb.
 
 for rungs in 2, 4, 8, 12:
     runs = 0
@@ -249,8 +250,10 @@ assert "diamonds in a row" in report.passed and "a deep chain" in report.passed
 # **What is freed.** After its node has run, what an operation saved is of no more use. ``free(node)`` lets go of it,
 # unless ``keep_graph`` is true.
 #
-# **Who watches.** Hooks run when a gradient is complete. ``tensor_hooks`` runs those of tensors, ``prehooks`` and
-# ``posthooks`` those before and after a node. They may return another gradient, so we go on with what they return.
+# **Who watches.** A *hook* is a function of the user's that is registered for a tensor or a node, and is called with
+# the gradient there once it is complete. ``tensor_hooks`` calls those of tensors, ``prehooks`` and ``posthooks`` those
+# before and after a node. They may return another gradient, so we go on with what they return.
+# (:doc:`/tutorials/hooks/hooks_on_tensors_and_nodes` is about what they are good for.)
 #
 # The whole engine
 # ----------------
@@ -352,9 +355,9 @@ assert ratio > 2
 # ---------------
 #
 # Adding in place, leaving out what is ``None``, returning too little, keeping notes on the nodes: four mistakes that a
-# chain and a ladder do not show. ``check_engine`` names them.
+# chain and a ladder do not show. ``check_engine`` has a program for each.
 #
-# .. folded:: Each mistake, planted in the engine
+# .. folded:: The four mistakes, one by one
 #
 # **Adding in place.** ``sums[number] += gradient`` saves an allocation, and is wrong. The node of a sum hands the
 # *same* gradient to both of its inputs, so adding to one of them changes the other.
@@ -390,16 +393,17 @@ print("fails:", report.failed)
 assert report.failed == ["a gradient of None"]
 
 # %%
-# **Forgetting what was asked for.** An engine that returns too little is not silently believed. The pass checks the
-# number of gradients, their shapes and their dtypes:
+# **Forgetting what was asked for.** An engine that returns too little fails *inputs of grad*, and is not silently
+# believed elsewhere. The pass checks the number of gradients, their shapes and their dtypes:
 
 with expect_error(RuntimeError), torch.use_engine(by_counting):
     torch.autograd.grad(ladder(x, 2), x)
 
 # %%
-# **Notes that outlive a pass.** A hook may start another pass over the same nodes, and an exception may end a pass in
-# the middle. If counts were kept on the nodes, or in a global variable, the next pass would find them. Ours are local
-# variables. (minigrad's are on the nodes, for speed, and a good part of its engine is there to give them back.)
+# **Notes that outlive a pass.** A hook may start another pass over the same nodes (*a pass inside a pass*), and an
+# exception may end a pass in the middle (*an exception*). If counts were kept on the nodes, or in a global variable,
+# the next pass would find them. Ours are local variables. (minigrad's are on the nodes, for speed, and a good part of
+# its engine is there to give them back.)
 #
 # Summary
 # -------

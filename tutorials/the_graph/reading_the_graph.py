@@ -382,7 +382,7 @@ torch.viz.play(result)
 
 # %%
 # Fourteen lines, then. What the engine does beyond that: nodes with several outputs, shapes that were broadcast,
-# hooks, and letting go of what was saved. And it is quicker.
+# functions of yours that watch gradients on their way, and letting go of what was saved. And it is quicker.
 #
 # What goes wrong
 # ---------------
@@ -422,8 +422,8 @@ loss.grad_fn.metadata["written in"] = "the fit"
 assert loss.grad_fn.metadata == {"written in": "the fit"}
 
 # %%
-# **A graph of another run.** Each call of your function makes a new graph. A node, a hook or an edge of the old one
-# says nothing about the new one:
+# **A graph of another run.** Each call of your function makes a new graph. A node or an edge of the old one says
+# nothing about the new one:
 
 first, second = torch.sin(x), torch.sin(x)
 assert first.grad_fn is not second.grad_fn
@@ -432,8 +432,8 @@ below_second, _ = second.grad_fn.next_functions[0]
 assert below_first is below_second is get_gradient_edge(x).node     # only leaves stay
 
 # %%
-# **A view of a result is another result.** ``y[0]`` has a node of its own, ``SelectBackward0``, and so has each
-# further ``y[0]``. The one knows nothing about a hook or a retained gradient of the other.
+# **A part of a result is another result.** ``y[0]`` has a node of its own, ``SelectBackward0``, and so has each
+# further ``y[0]``. A gradient that is retained for the one is not there for the other.
 
 # teaches: torch.ones
 y = torch.sin(torch.ones(2, requires_grad=True))

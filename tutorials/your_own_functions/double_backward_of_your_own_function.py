@@ -168,7 +168,9 @@ assert seen == {"input": True, "output": True, "intermediate": False}
 # The input comes back with its history: it is the product ``3 * points``. The output comes back as what it is, the
 # result of this very node. The intermediate comes back as numbers.
 #
-# PyTorch does not report this. minigrad warns at the moment when it matters:
+# PyTorch does not report this. minigrad warns at the moment when it matters. (``ctx.mark_constant``, which the warning
+# mentions, is minigrad's own: it says of a saved tensor that it does not depend on the inputs, so that no derivative is
+# missing, and there is no warning.)
 
 y = ThriftyBell.apply(points)
 with expect_warning():
@@ -330,9 +332,11 @@ with expect_error(RuntimeError) as caught:
 assert "differentiate twice" in str(caught.error)
 
 # %%
-# The first two work, as the picture shows. With the third, the loss could be computed, but not its gradient.
-# The acceleration is a second derivative, and the fit differentiates once more. An equation of the second order needs
-# *three*. Thanks to ``once_differentiable`` we know.
+# The first two work. With the third, the loss can be computed, but not its gradient: the acceleration is a second
+# derivative, the gradient of the loss differentiates it once more, and ``BellStep`` can be differentiated only once. So
+# an equation of the second order needs *three* derivatives, and ``once_differentiable`` has told us.
+#
+# Here are the solver, the fit with ``Bell``, and the one with ``ThriftyBell`` from the beginning of the page:
 
 # alt: The angle of the pendulum over time. A thick grey curve, the solver, swings from 2 down to -2 and
 #      begins to come back. The curve fitted with Bell lies on it. The one fitted with ThriftyBell, dashed, rises to
