@@ -239,6 +239,7 @@ def some_programs(n):
     return [write(random.Random(seed).randbytes(LENGTH)) for seed in range(n)]
 
 
+@pytest.mark.filterwarnings("ignore")           # as when they are compared
 def test_what_is_printed_runs():
     for p in some_programs(20):
         if not any(run(p, minigrad).failures):

@@ -116,6 +116,7 @@ def test_an_error_that_nobody_raises_on_purpose_is_noticed(monkeypatch, noticed)
 # ------------------------------------------------------------------------------ programs
 
 
+@pytest.mark.filterwarnings("ignore")           # as when they are compared
 def test_what_is_printed_runs():
     for i in range(20):
         program = write_table(f"printed/{i}")

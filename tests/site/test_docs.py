@@ -56,7 +56,9 @@ def run(text, name, **known):
     test = doctest.DocTestParser().get_doctest(text, names, name, name, 0)
     report = []
     # verbose=False, since doctest takes the -v of pytest for its own, and reports what passes
-    doctest.DocTestRunner(UpToTheCode(), verbose=False, optionflags=doctest.ELLIPSIS).run(test, out=report.append)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", ".* is deprecated")       # as the text beside the example says
+        doctest.DocTestRunner(UpToTheCode(), verbose=False, optionflags=doctest.ELLIPSIS).run(test, out=report.append)
     assert not report, "".join(report)
     return len(test.examples)
 
@@ -69,7 +71,7 @@ def test_page(path):
         found = failures(path.name, text)
         assert not found, "".join(found)
         return
-    run(text, path.name, __name__="__main__")       # without a name of its own, code is not warned
+    run(text, path.name)
 
 
 # ------------------------------------------------------------------------------ code without a prompt

@@ -21,6 +21,7 @@ import shutil
 import subprocess
 import sys
 import time
+import zlib
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import headers
@@ -42,6 +43,8 @@ COPIED = ("tqdm", "threadpoolctl")
 DIGITS = "datasets/data/digits.csv.gz"
 #: the data that are the tutorials' own: the worker puts them where a tutorial looks for them
 DATA = pathlib.Path("tutorials/data")
+#: the exercises of the course, without their solutions: where a wheel has them, as setup.py writes them
+EXERCISES = pathlib.Path("minigrad/exercises/pages.json.zlib")
 FLAGS = ["-O2", "-fno-strict-aliasing", "-fno-math-errno", "-Wno-everything",
          "-Werror=implicit-function-declaration", "-DNPY_NO_DEPRECATED_API=NPY_2_0_API_VERSION",
          "-DNPY_TARGET_VERSION=NPY_2_0_API_VERSION",
@@ -137,7 +140,7 @@ class Build:
         data = [(path.name, digest(path)) for path in sorted((ROOT / DATA).iterdir())]
         self.step(self.others, small, data, *[(str(place), place.stat().st_mtime) for place in map(place_of, COPIED)])
         self.step(self.core, key, FLAGS, emcc, wrapper, NUMPY)
-        self.step(self.site, key, small, data, FLAGS, emcc, wrapper, NUMPY, digest(HERE / "packing.py"))
+        self.step(self.site, key, small, data, exercises(), FLAGS, emcc, wrapper, NUMPY, digest(HERE / "packing.py"))
         self.step(self.check, key, FLAGS, emcc, wrapper, NUMPY, PYODIDE)
 
     # ------------------------------------------------------------------------------ what others have made
@@ -320,6 +323,7 @@ endian = 'little'
             # Tracebacks quote the .pyx files; stubs are for editors.
             if path.is_file() and path.suffix not in (".c", ".pxd", ".pyi", ".h"):
                 copy(path, package / path.relative_to(self.work / "minigrad"))
+        (package / EXERCISES).write_bytes(exercises())
         made = self.work / "site.zip"           # put into its place when it is whole
         self.run(self.python, HERE / "packing.py", made, self.work / "packages/numpy", package,
                  self.work / "packages/others")
@@ -342,6 +346,12 @@ def place_of(name):
         raise SystemExit(f"{sys.executable} has no {name}: `make live` runs this in the environment of the site")
     origin = pathlib.Path(spec.origin)
     return origin.parent if origin.name == "__init__.py" else origin
+
+
+def exercises():
+    files = [ROOT / "tutorials/path.toml", *sorted((ROOT / "tutorials/exercises").glob("*.py"))]
+    texts = {path.name: path.read_text(encoding="utf-8") for path in files}
+    return zlib.compress(json.dumps(texts, ensure_ascii=False).encode(), 9)
 
 
 def is_source(path):

@@ -227,7 +227,8 @@ def warn(message, category=UserWarning):
     while frame.f_back is not None and frame.f_code.co_filename.startswith(PACKAGE):
         frame = frame.f_back
     names = frame.f_globals
-    warnings.warn_explicit(message, category, frame.f_code.co_filename, frame.f_lineno, names.get("__name__"),
+    module = names.get("__name__") or "<string>"    # as Python calls it; for None there would be no warning
+    warnings.warn_explicit(message, category, frame.f_code.co_filename, frame.f_lineno, module,
                            names.setdefault("__warningregistry__", {}))
 
 

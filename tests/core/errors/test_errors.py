@@ -175,6 +175,12 @@ def test_an_object_that_has_every_attribute_does_no_harm():
     assert "Anything" in located(Anything())
 
 
+@pytest.mark.parametrize("names", [{}, {"__name__": None}, {"__name__": "theirs"}])
+def test_code_is_warned_in_a_namespace_of_any_name(names):
+    with pytest.warns(UserWarning, match="there is no CUDA here"):
+        exec("minigrad.cuda.profiler.start()", {"minigrad": minigrad, **names})
+
+
 def test_a_file_is_named_from_the_folder_we_are_in(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert shown_path(str(tmp_path / "homework.py")) == "homework.py"

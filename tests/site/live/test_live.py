@@ -11,6 +11,7 @@ import urllib.request
 
 import pytest
 
+from minigrad.exercises import pages
 from tests.site.live.suite import FOLDERS
 
 TOOLS = pathlib.Path(__file__).resolve().parents[3] / "tools/live"
@@ -63,6 +64,17 @@ def test_a_shared_library_becomes_a_side_module():
     assert "-sSIDE_MODULE=2" in made and "-sEXPORTED_FUNCTIONS=_PyInit_spam" in made
     made = command("emcc", "/headers", ["-c", "-fexceptions", "a.c"])
     assert made == ["emcc", "-I/headers", "-fPIC", "-g0", "-c", "a.c"]
+
+
+def test_a_page_has_the_exercises_of_the_course_and_no_solutions(tmp_path, monkeypatch):
+    build = tool("build")
+    made = tmp_path / build.EXERCISES
+    made.parent.mkdir(parents=True)
+    made.write_bytes(build.exercises())
+    in_a_clone = pages.sources.__wrapped__()
+    monkeypatch.setattr(pages, "ARCHIVE", made)
+    assert pages.sources.__wrapped__() == in_a_clone and pages.ARCHIVE.name == build.EXERCISES.name
+    assert "# %% Solution" not in "".join(in_a_clone.values()) and len(build.exercises()) < 150_000
 
 
 def test_the_build_says_what_to_install(tmp_path):
