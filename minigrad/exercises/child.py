@@ -20,6 +20,14 @@ def executed(source, line, file, names):
     exec(compile(padded, file, "exec"), names)
 
 
+def lent(imports, names):
+    """Let the check use what the starter imports: an answer that does without it may have left it out."""
+    brought = {}
+    exec(imports, brought)
+    for name, value in brought.items():
+        names.setdefault(name, value)
+
+
 def outcome(question):
     """{"kind": the class of what was raised, or None; "said"; "line", of the student's file; "asserted" by the check}.
     """
@@ -28,6 +36,7 @@ def outcome(question):
     try:
         for answer in question["answers"]:
             executed(answer["source"], answer["line"], answer["file"], names)
+        lent(question["imports"], names)
         executed(question["check"], 1, CHECK, names)
     except BaseException as failure:
         frames = traceback.extract_tb(failure.__traceback__)

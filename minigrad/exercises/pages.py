@@ -67,6 +67,12 @@ class Exercise:
         return int(found.group(1)) if found else 0
 
     @property
+    def imports(self):
+        """The imports of the starter."""
+        return "\n".join([ast.unparse(each) for each in ast.parse(self.starter).body
+                          if isinstance(each, (ast.Import, ast.ImportFrom))])
+
+    @property
     def complete(self):
         return bool(self.text and self.starter and self.check and self.hints and (self.rubric or not self.stage))
 

@@ -9,7 +9,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from minigrad.exercises.child import CHECK, executed
+from minigrad.exercises.child import CHECK, executed, lent
 
 __all__ = ["Verdict", "checked", "checked_here"]
 
@@ -65,7 +65,8 @@ def checked(work, number, seconds=SECONDS):
     if exercise.is_untouched(answers[number].source):
         return missing(number, exercise)
     before = [answers[each] for each in range(1, number) if each in answers and exercise.stage]
-    question = {"answers": [vars(each) for each in [*before, answers[number]]], "check": exercise.check}
+    question = {"answers": [vars(each) for each in [*before, answers[number]]], "check": exercise.check,
+                "imports": exercise.imports}
     with tempfile.TemporaryDirectory(prefix="exercise-", ignore_cleanup_errors=True) as folder:
         result = Path(folder, "result.json")
         path = os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
@@ -107,6 +108,7 @@ def checked_here(page, number, names):
 
 def outcome_here(exercise, names):
     try:
+        lent(exercise.imports, names)
         executed(exercise.check, 1, CHECK, names)
     except AssertionError as failure:
         return {"kind": "AssertionError", "said": str(failure), "line": None, "asserted": True}

@@ -140,6 +140,13 @@ class TestCheck:
         write("small_numbers.py", RIGHT), write("small_numbers.ipynb", "{}")
         assert "say which one to check" in run("check", "small")[2]
 
+    def test_an_answer_may_leave_out_an_import_of_the_starter(self, tmp_path, progress):
+        path = tmp_path / "watch_a_backward_pass.py"
+        path.write_text("# %% 2. As few as possible\ndef twelfth(x):\n    x = x * x\n    x = x * x\n"
+                        "    return x * x * x\n")
+        assert exercises.check(path, 2)
+        assert "twelfth power" in repr(exercises.check("watch_a_backward_pass", 2, {"twelfth": lambda x: x}))
+
     def test_a_notebook_checks_its_variables_and_keeps_them(self, course):
         names = {"x": 1, "twice": lambda x: 3 * x}
         report = exercises.check("small", names=names)

@@ -23,6 +23,9 @@ assert torch.allclose(net[1](x), x), "At first the factor is 1."
 net(x).sum().backward()
 assert net[1].factor.grad is not None, "The factor gets no gradient."
 assert net[1].factor.numel() == 1, "There is one factor for all."
+with torch.no_grad():
+    net[1].factor.fill_(3)
+assert torch.allclose(net[1](x), 3 * x), "With the factor 3 the result is 3 times the input."
 copied = nn.Sequential(nn.Linear(3, 4), Scale(), nn.Linear(4, 1))
 copied.load_state_dict(net.state_dict())
 assert torch.equal(copied(x), net(x)), "The state dict must carry the factor along."

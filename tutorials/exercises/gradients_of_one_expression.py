@@ -59,6 +59,7 @@ assert isinstance(flown, torch.Tensor), "range_from must return a tensor: use to
 assert abs(flown.item() - 9.6399) < 1e-3, f"The ball flies 9.640 m, and yours {flown.item():.3f} m."
 nearly = (range_from(v, theta, h + 1e-6) - range_from(v, theta, h - 1e-6)).item() / 2e-6
 for attempt in (worth(9.0, 0.7, 1.5), worth(9.0, 0.7, 1.5)):
+    assert isinstance(attempt, float), f"worth must return a number of Python, not {attempt}: use .item()."
     assert abs(attempt - nearly) < 1e-4, f"A difference gives {nearly:.4f}, and worth gives {attempt:.4f}."
 
 # %% Hint
