@@ -108,17 +108,26 @@ def longest(y):
 
 
 # %% Check
+import traceback
+
+from minigrad.autograd.engines import plain as with_that_engine
+
 x = torch.tensor(0.5, requires_grad=True)
+ran_on_it = []
+x.register_hook(lambda gradient: ran_on_it.append(
+    any(frame.filename == with_that_engine.__file__ for frame in traceback.extract_stack())))
 assert longest(torch.sin(x)) == 2, "A sine and the leaf."
 assert x.grad is not None, "The pass must run: x.grad is None."
+assert ran_on_it == [True], "The pass must run once, on plain.engine: inside torch.use_engine, with an engine of yours."
 assert longest(torch.sin(torch.sin(x)) + x) == 4, "The sum, two sines and the leaf."
+assert longest(x + torch.sin(torch.sin(x))) == 4, "The sum, two sines and the leaf, which is the first term, too."
 y = x
 for _ in range(5000):
     y = y * 2 + x
 assert longest(y) == 10_001, "The way round by the products, 5000 times two nodes, and the leaf."
 x.grad = None
 torch.sin(x).backward()
-assert abs(x.grad.item() - 0.8776) < 1e-3, "Afterwards, minigrad's own engine runs again."
+assert abs(x.grad.item() - 0.8776) < 1e-3 and not ran_on_it[-1], "Afterwards, minigrad's own engine runs again."
 
 # %% Hint
 # The roots that the engine is handed are edges. From the lowest sequence number up, the length at a node is 1 more than

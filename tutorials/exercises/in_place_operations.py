@@ -28,6 +28,8 @@ def really_survives(operation, which):
     return True
 
 
+names = ["cos", "neg", "reciprocal", "sigmoid", "tanh"]
+assert sorted(survives) == names, f"Answer for each of {', '.join(names)}."
 for name, answers in survives.items():
     for which, place in enumerate(("argument", "result")):
         assert isinstance(answers[which], bool), f"{name}: answer True or False for the {place}."
@@ -40,7 +42,7 @@ for name, answers in survives.items():
 
 
 # %% Exercise: A normalization that cannot be differentiated
-# ``normalize`` divides each row by its length, and adds a bias. Its values are right, but ``backward`` raises an error.
+# ``normalize`` divides each row by its length and a little more, and adds a bias. ``backward`` raises an error.
 # Two lines write in place, and one of them is innocent. Find the other one, and cure it.
 
 # %% Starter
@@ -50,8 +52,8 @@ import minigrad as torch
 def normalize(x, bias):
     squares = x * x
     length = squares.sum(1, keepdim=True).sqrt()
+    length += 0.1                   # so that no row is divided by 0
     y = x / length
-    length += 1e-6
     y += bias
     return y
 
@@ -59,8 +61,8 @@ def normalize(x, bias):
 # %% Check
 x = torch.randn(3, 4, dtype=torch.float64, requires_grad=True)
 bias = torch.randn(4, dtype=torch.float64, requires_grad=True)
-wanted = x / x.norm(dim=1, keepdim=True) + bias
-assert torch.allclose(normalize(x, bias), wanted, atol=1e-4), "The values must stay the same, up to the small number."
+wanted = x / (x.norm(dim=1, keepdim=True) + 0.1) + bias
+assert torch.allclose(normalize(x, bias), wanted), "The values must stay the same."
 try:
     normalize(x, bias).sum().backward()
 except RuntimeError as problem:
@@ -68,7 +70,7 @@ except RuntimeError as problem:
 assert torch.autograd.gradcheck(normalize, (x, bias)), "The gradient is wrong."
 
 # %% Hint
-# Two steps keep ``length``: the square root its result, and the division its divisor. ``y += bias`` is innocent.
+# The square root keeps its result, and the division what it divides by. Which line writes to one of them afterwards?
 
 
 # %% Exercise: A guard

@@ -15,8 +15,8 @@ def depth(result):
 # %% Check
 x = torch.tensor(1.0, requires_grad=True)
 assert depth(x * 2) == 2, "A product and the AccumulateGrad of x: two nodes."
-y = torch.sin(torch.exp(x)) * x
-assert depth(y) == 4, "The longer way leads through exp."
+for y in (torch.sin(torch.exp(x)) * x, x * torch.sin(torch.exp(x))):
+    assert depth(y) == 4, "The longer way leads through exp, whichever factor comes first."
 z = x
 for _ in range(20_000):
     z = z + 1

@@ -17,7 +17,7 @@ def edges_to_leaf(result):
     seen, waiting, count = set(), [result.grad_fn], 0
     while waiting:
         node = waiting.pop()
-        if node in seen:
+        if node is None or node in seen:            # a constant has no node
             continue
         seen.add(node)
         for before, _ in node.next_functions:
@@ -53,7 +53,7 @@ def nodes_and_arrivals(result):
     seen, waiting, count = set(), [result.grad_fn], 0
     while waiting:
         node = waiting.pop()
-        if node in seen:
+        if node is None or node in seen:            # a constant has no node
             continue
         seen.add(node)
         for before, _ in node.next_functions:
@@ -98,9 +98,10 @@ difference = product - t
 wanted = torch.autograd.grad((difference**2).sum(), (difference, product, w))
 with without_autograd():
     answers = cotangents(w.detach(), x, t)
-for name, answer, right in zip(("difference", "product", "w"), answers, wanted):
-    assert isinstance(answer, torch.Tensor), f"The cotangent of the {name} is a tensor."
-    assert torch.allclose(answer, right), f"The cotangent of the {name} is {right.tolist()}, not {answer.tolist()}."
+for name, answer, right in zip(("the difference", "the product", "w"), answers, wanted):
+    assert isinstance(answer, torch.Tensor), f"The cotangent of {name} is a tensor."
+    assert answer.shape == right.shape, f"The cotangent of {name} has the shape of {name}, (3,)."
+    assert torch.allclose(answer, right), f"The cotangent of {name} is {right.tolist()}, not {answer.tolist()}."
 
 # %% Hint
 # A subtraction passes the gradient on unchanged to what it subtracts from.

@@ -56,6 +56,8 @@ assert y is not None and y.tolist() == [0, 2, -3], "forward must round."
 assert x.grad is not None, "No gradient arrives."
 assert x.grad.tolist() != [1, 1, 1], "backward must return the cotangent, not 1."
 assert x.grad.tolist() == [3, 3, 3], f"The gradient must be [3, 3, 3], and is {x.grad.tolist()}."
+(gradient,) = torch.autograd.grad(Round.apply(x), x, torch.tensor([1.0, -2.0, 0.5]))
+assert gradient.tolist() == [1, -2, 0.5], f"For the cotangent [1, -2, 0.5] backward returns {gradient.tolist()}."
 
 # %% Hint
 # ``backward`` needs nothing from ``forward``.

@@ -16,7 +16,7 @@ import minigrad as torch
 
 def normalize(x, bias):
     squares = x * x
-    length = squares.sum(1, keepdim=True).sqrt() + 1e-6
+    length = squares.sum(1, keepdim=True).sqrt() + 0.1
     y = x / length
     y += bias
     return y
