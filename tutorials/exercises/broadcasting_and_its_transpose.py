@@ -81,14 +81,15 @@ import minigrad as torch
 a = torch.randn(5, 1, requires_grad=True)
 assert torch.equal(difference(a, torch.zeros(5, 1)), a), "Equal shapes must be subtracted."
 assert torch.equal(difference(a, torch.tensor(0.0)), a), "A single number may be subtracted from everything."
-for shape in ((5,), (1, 5), (1,), (5, 2)):
+for shape, other in (((5, 1), (5,)), ((5, 1), (1, 5)), ((5, 1), (1,)), ((5, 1), (5, 2)), ((), (5, 1))):
     try:
-        difference(a, torch.zeros(shape))
+        difference(torch.zeros(shape), torch.zeros(other))
     except ValueError as problem:
         told = str(problem)
-        assert "[5, 1]" in told or "(5, 1)" in told, f"The message must name both shapes: {told}"
+        for each in (shape, other):
+            assert str(each) in told or str([*each]) in told, f"The message must name the shape {each}: {told}"
     else:
-        raise AssertionError(f"The shapes (5, 1) and {shape} went through.")
+        raise AssertionError(f"The shapes {shape} and {other} went through.")
 
 # %% Hint
 # ``targets.dim() == 0`` tells a single number from a tensor with one entry.

@@ -79,7 +79,7 @@ finally:
 
 # %% Exercise: Functions made in a loop
 # ``powers(n)`` returns the functions :math:`x, x^2, \ldots, x^n` as a list, and ``slopes(n, x)`` the derivative of each
-# at the number ``x``, by ``vjp``. Something is wrong with the starter.
+# at ``x``, a tensor that holds one number, by ``vjp``. Something is wrong with the starter.
 
 # %% Starter
 import minigrad as torch

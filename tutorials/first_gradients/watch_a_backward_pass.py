@@ -74,7 +74,8 @@ torch.viz.play(result)
 # gradient is put into ``.grad``.
 #
 # These numbers were not made up for the picture. They were written down while the engine ran, and you can ask for
-# them. (A pass throws away what the graph has saved. ``retain_graph=True`` keeps it, for another pass.)
+# them: ``player.steps`` are the steps, and the ``flows`` of a step are the gradients that leave it, each with its
+# ``formula``. (A pass throws away what the graph has saved. ``retain_graph=True`` keeps it, for another pass.)
 
 player = torch.viz.play(result)
 for step in player.steps:

@@ -108,7 +108,7 @@ for k in (1, 10, 32, 100, n):
         assert chain.peak <= 2 * math.sqrt(n) + 2 and chain.steps <= 2 * n
 
 # %%
-# A thousand steps with 64 states, for one more forward pass. The result is the same number, to the last bit.
+# A thousand steps with 63 states, for one more forward pass. The result is the same number, to the last bit.
 #
 # Segments of segments
 # --------------------

@@ -1,4 +1,4 @@
-"""Solutions of the exercises of "Other profilers, and which line made this node"."""
+"""Solutions of the exercises of "Other profilers, and which line made a node"."""
 
 # %% Solution: Which operation made the slowest node?
 import minigrad as torch
