@@ -16,7 +16,13 @@ def linearized(f, w):
 
 
 # %% Check
+from unittest import mock
+
 calls = 0
+
+
+def refuse(*arguments, **keywords):
+    raise AssertionError("Make no matrix: it has a million entries where w has a thousand.")
 
 
 def counted(w):
@@ -30,7 +36,9 @@ w = torch.randn(5, dtype=torch.float64)
 H = torch.autograd.functional.hessian(counted, w)
 slope = torch.autograd.functional.jacobian(counted, w)
 calls = 0
-gradient, times_H = linearized(counted, w)
+with (mock.patch.multiple(torch.func, jacrev=refuse, jacfwd=refuse, hessian=refuse),
+      mock.patch.multiple(torch.autograd.functional, jacobian=refuse, hessian=refuse)):
+    gradient, times_H = linearized(counted, w)
 assert isinstance(gradient, torch.Tensor), "The first result must be the gradient, a tensor."
 assert torch.allclose(gradient, slope), "The first result is not the gradient of f at w."
 assert 1 <= calls <= 2, f"f was called {calls} times to prepare."
@@ -117,8 +125,14 @@ def gauss_newton(f, loss, p, v):
 
 
 # %% Check
+from unittest import mock
+
 torch.manual_seed(0)
 inputs, targets = torch.randn(7, 3, dtype=torch.float64), torch.tensor([0, 1, 0, 1, 1, 0, 1])
+
+
+def refuse(*arguments, **keywords):
+    raise AssertionError("Make no matrix: one jvp, one product with the Hessian of the loss, and one vjp are enough.")
 
 
 def scores(p):
@@ -135,7 +149,9 @@ B = torch.autograd.functional.hessian(cross_entropy, scores(p)).reshape(14, 14)
 whole = torch.autograd.functional.hessian(lambda p: cross_entropy(scores(p)), p)
 for _ in range(3):
     v = torch.randn(20, dtype=torch.float64)
-    product = gauss_newton(scores, cross_entropy, p, v)
+    with (mock.patch.multiple(torch.func, jacrev=refuse, jacfwd=refuse, hessian=refuse),
+          mock.patch.multiple(torch.autograd.functional, jacobian=refuse, hessian=refuse)):
+        product = gauss_newton(scores, cross_entropy, p, v)
     assert product is not None and product.shape == p.shape, "The product must have the shape of p."
     assert not torch.allclose(product, whole @ v), "This is the whole Hessian, which may have negative eigenvalues."
     assert not torch.allclose(product, J.T @ J @ v), "The Hessian of the loss is missing between J and its transpose."
