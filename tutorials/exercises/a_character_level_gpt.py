@@ -43,12 +43,14 @@ def batch(data, size, length, generator=None):
 # %% Check
 data = torch.arange(30)
 generator = torch.Generator().manual_seed(0)
-starts = set()
+starts, apart = set(), 0
 for _ in range(200):
     x, y = batch(data, 4, 8, generator)
     assert x.shape == (4, 8) and y.shape == (4, 8), "Both have a row for each piece."
     assert torch.equal(y, x + 1), "In these data, the character that follows is larger by one."
+    apart += len({*x[:, 0].tolist()}) > 1
     starts.update(x[:, 0].tolist())
+assert apart > 100, "Each piece of a batch starts at a place of its own."
 assert max(starts) == 21, "The last piece that has a successor for each place starts at 21; it must be drawn too."
 assert min(starts) == 0, "The first piece starts at 0."
 

@@ -13,7 +13,7 @@ def dense(shape, strides):
 cases = {
     ((3, 4), (4, 1)): True, ((3, 4), (1, 3)): True, ((3, 4), (8, 2)): False, ((3, 4), (0, 1)): False,
     ((2, 3, 4), (1, 8, 2)): True, ((2, 3, 4), (4, 8, 1)): True, ((2, 3), (2, 1)): False,
-    ((1, 4), (7, 1)): True, ((), ()): True, ((5,), (1,)): True, ((5,), (2,)): False,
+    ((1, 4), (7, 1)): True, ((), ()): True, ((5,), (1,)): True, ((5,), (2,)): False, ((2, 3), (5, 0)): False,
 }
 for (shape, strides), wanted in cases.items():
     assert dense(shape, strides) is wanted, f"dense({shape}, {strides}) must be {wanted}."

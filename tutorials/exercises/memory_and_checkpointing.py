@@ -13,7 +13,7 @@ def best_segment(n):
 # %% Check
 import math
 
-for n in (1, 10, 100, 1000, 5000):
+for n in (1, 10, 22, 100, 125, 1000, 5000):
     costs = {k: 0.1 * math.ceil(n / k) + k for k in range(1, n + 1)}
     wanted = min(costs, key=lambda k: (round(costs[k], 9), k))
     answer = best_segment(n)

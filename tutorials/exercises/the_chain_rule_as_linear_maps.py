@@ -30,9 +30,18 @@ def whole(x):
     return x
 
 
+by_step, differentiated = jvp, []
+
+
+def jvp(function, *arguments):
+    differentiated.append(function)
+    return by_step(function, *arguments)
+
+
 x, h = torch.randn(3, dtype=torch.float64), torch.randn(3, dtype=torch.float64)
 g = torch.randn(2, dtype=torch.float64)
 value, tangent = push(steps, x, h)
+assert len(differentiated) != 1, "jvp was called once, for all steps together. Call it for each step."
 assert isinstance(value, torch.Tensor) and torch.allclose(value, whole(x)), "The value is that of the whole program."
 wanted = jvp(whole, (x,), (h,))[1]
 assert torch.allclose(tangent, wanted), "The tangent is wrong: is each step differentiated where the program is?"

@@ -69,6 +69,8 @@ for ranks in 1, 2, 3, 5:
     for rank, each in enumerate(found):
         assert torch.allclose(each, expected, atol=1e-5), f"Of {ranks} ranks, rank {rank} does not have the sum."
     assert len(sizes) <= 2 * (ranks - 1), f"With {ranks} ranks you exchanged {len(sizes)} times."
+    assert len(sizes) == 2 * (ranks - 1), (
+        f"With {ranks} ranks you exchanged {len(sizes)} times. A rank has its own tensor, and what exchange gives it.")
     assert max(sizes, default=0) <= 4, f"A piece has 4 numbers, and you sent {max(sizes, default=0)} at once."
 
 # %% Hint

@@ -63,7 +63,8 @@ answer = unit_vjp(x.detach(), g)
 assert isinstance(answer, torch.Tensor) and answer.shape == (7,), "A cotangent of x has the shape of x."
 assert torch.allclose(answer, wanted), "This is not the product of the matrix with g."
 large = torch.ones(2_000_000)
-unit_vjp(large, large)  # a matrix of this size would take more memory than there is
+along = unit_vjp(large, large)  # a matrix of this size would take more memory than there is
+assert along.abs().max() < 1e-3, "Along x itself the direction of x does not change, so the result is 0."
 
 # %% Hint
 # :math:`y y^{\mathsf T} g` is :math:`y` times a number.
