@@ -89,6 +89,10 @@ for n in 2, 5:
     assert torch.allclose(answer, right, atol=1e-6), "How does each probability depend on its own score, and on others?"
 
 # %% Hint
+# ``p[j] = exp(z[j]) / s``, where ``s`` is the sum of all powers. By the quotient rule ``p[j]`` changes with ``z[j]`` at
+# the rate ``p[j] * (1 - p[j])``. Another ``z[k]`` is in ``s`` alone: at which rate?
+
+# %% Hint
 # The derivative of ``p[j]`` with respect to ``z[k]`` is ``p[j] * ((j == k) - p[k])``. Multiply by ``p_bar[j]``, and add
 # over ``j``: what stays outside the sum?
 

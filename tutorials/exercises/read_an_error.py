@@ -40,8 +40,9 @@ assert abs(gain.item() - value) < 1e-4, f"The gain must end at {value:.4f}, and 
 
 
 # %% Exercise: A parameter that never gets a gradient
-# ``loss.backward()`` runs without an error, and ``start.grad`` stays ``None``. Ask ``start.why_no_grad(loss)``, and
-# draw ``torch.viz.graph(loss)``. Then correct the program, so that both parameters get the gradient of the whole loss.
+# Make two parameters and a few points, and call ``loss_of`` and ``backward``: no error, but ``start.grad`` stays
+# ``None``. Ask ``start.why_no_grad(loss)``, and draw ``torch.viz.graph(loss)``. Then correct the program, so that both
+# parameters get the gradient of the whole loss.
 
 # %% Starter
 import minigrad as torch
