@@ -547,8 +547,8 @@ with expect_error(TypeError):
 
 # %%
 # **Keeping a tensor as an attribute.** ``ctx.n = n`` is right for what is not a tensor. For a tensor it has three
-# drawbacks: nobody compares versions, hooks on saved tensors do not see it, and an output refers to its node, which
-# refers to the output. Such a pair stays in memory until the garbage collector comes by.
+# drawbacks: nobody compares versions, a function that packs saved tensors (part E) does not see it, and an output
+# refers to its node, which refers to the output. Such a pair stays in memory until the garbage collector comes by.
 #
 # An attribute that ``forward`` has *computed* does harm too: it has no history. Below, ``w`` is :math:`x y`, kept to
 # save a multiplication. The first derivative is right. In the second, ``w`` counts as a constant, and what depends on
