@@ -174,7 +174,7 @@ class TestPython:
             return [$$(".live-output svg circle").length, outputs()[1], $$(".live-failed").length];
             """, runtime=runtime)
         assert circles == 4                                     # three points, and one in the legend
-        assert "[MG1" in error and "<cell 2>" in error and failed == 1
+        assert "MG103, explained" in error and "Line 2 of cell 2" in error and failed == 1
 
     @pytest.mark.parametrize("isolated", [True, False])
     def test_an_endless_loop_is_stopped(self, chromium, tmp_path, runtime, isolated):

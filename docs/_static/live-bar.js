@@ -1,0 +1,55 @@
+/* The bar below the page: what Python does, Stop, and Reset. */
+
+import { button, make } from "./live-dom.js";
+import { python } from "./live-python.js";
+
+export const bar = {
+  /** `reset` makes the page as it was when it was opened. */
+  build(reset) {
+    this.status = make("span", { className: "live-status" });
+    this.status.setAttribute("role", "status");
+    this.progress = make("progress", { max: 1, value: 0, hidden: true });
+    this.progress.setAttribute("aria-label", "Loading Python");
+    this.stop = button("Stop", "Stop what is running", () => python.stop());
+    this.reset = button("Reset", "Reset the page: the cells as they were, and no variables", () => {
+      reset();
+      this.busy(false, "As it was when the page was opened");
+    });
+    this.element = make("div", { className: "live-bar", hidden: true });
+    this.element.append(this.status, this.progress, this.stop, this.reset);
+    this.element.setAttribute("role", "region");
+    this.element.setAttribute("aria-label", "Python in this page");
+    document.body.append(this.element);
+    python.addEventListener("loading", ({ detail }) => this.loading(detail));
+    python.addEventListener("loaded", ({ detail }) => this.loaded(detail));
+    python.addEventListener("running", () => { this.status.textContent = "Running"; });
+  },
+
+  loading({ text, at }) {
+    this.progress.hidden = false;
+    this.progress.value = at;
+    this.status.textContent = `Loading ${text}`;
+  },
+
+  loaded(times) {
+    this.progress.hidden = true;
+    this.element.dataset.times = JSON.stringify(times);
+  },
+
+  busy(yes, text) {
+    this.element.hidden = false;
+    if (!yes) this.progress.hidden = true;
+    this.stop.disabled = !yes;
+    this.reset.disabled = yes;
+    this.status.textContent = text;
+    for (const each of document.querySelectorAll(".live-run")) each.disabled = yes;
+  },
+};
+
+/** One question after the other; `work` is asked for its last answer. */
+export async function busily(work) {
+  bar.busy(true, "Starting");
+  const { ok, stopped, ms } = await work();
+  const time = ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`;
+  bar.busy(false, ok ? `Done in ${time}` : stopped ? "Stopped" : "Ended with an error");
+}
