@@ -29,9 +29,11 @@ def captured(module):
 
 
 def paths():
-    """A module like ``os.path``, which is made anew and shares no function in Python with it."""
-    spec = importlib.util.spec_from_file_location("paths", os.path.__file__)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    """A module like ``os.path``, which is made anew and shares no function in Python with it.
+
+    Its loader is asked for the code: in a web page Python's library is an archive, and ``os.path`` has no file.
+    """
+    name, module = os.path.__name__, types.ModuleType("paths")
+    exec(importlib.util.find_spec(name).loader.get_code(name), vars(module))
     module.os = captured(os)
     return module

@@ -1,7 +1,10 @@
 """What a submission may not do is noticed whoever does it for it, and what it may do is left alone."""
 
+import os
+
 import pytest
 
+from minigrad.homework.captured import paths
 from minigrad.homework.process import Failed, Process, Stopped
 
 NUMPY = ("minigrad", "torch", "jax")
@@ -161,3 +164,10 @@ def test_functions_that_are_replaced_change_nothing_for_the_judge(patch):
     finally:
         process.close()
     assert answer == [each + 1e-6 for each in x] and seen and work > 0
+
+
+def test_the_judges_paths_need_no_file(monkeypatch):
+    """In a web page Python's library is an archive."""
+    monkeypatch.setattr(os.path, "__file__", "/nowhere/posixpath.py")
+    made = paths()
+    assert made.join("a", "b") == os.path.join("a", "b") and made.join is not os.path.join
