@@ -3,6 +3,9 @@
 import { button, make } from "./live-dom.js";
 import { python } from "./live-python.js";
 
+/** What is said of how a cell ended, unless its answer says it. */
+const SAID = { wrong: "Not yet", stopped: "Stopped", failed: "Ended with an error" };
+
 export const bar = {
   /** `reset` makes the page as it was when it was opened. */
   build(reset) {
@@ -46,10 +49,9 @@ export const bar = {
   },
 };
 
-/** One question after the other; `work` is asked for its last answer. */
+/** One question after the other; `work` is asked for its last answer, with `said` where the page says more of it. */
 export async function busily(work) {
   bar.busy(true, "Starting");
-  const { ok, stopped, ms } = await work();
-  const time = ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`;
-  bar.busy(false, ok ? `Done in ${time}` : stopped ? "Stopped" : "Ended with an error");
+  const { outcome, said, ms } = await work();
+  bar.busy(false, said ?? SAID[outcome] ?? `Done in ${ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`}`);
 }

@@ -2,8 +2,8 @@
 
 import { busily } from "./live-bar.js";
 import { button, make } from "./live-dom.js";
-import { editor } from "./live-editor.js";
-import { PAGE, progress, titleOf } from "./live-kept.js";
+import { Editor, marked } from "./live-editor.js";
+import { PAGE, edits, keep, kept, progress, titleOf } from "./live-kept.js";
 import { Output } from "./live-output.js";
 import { python } from "./live-python.js";
 
@@ -21,11 +21,15 @@ export class Cell {
     this.title = check && titleAbove(block);
     this.key = `minigrad exercise ${PAGE} ${this.title}`;
     this.name = check ? `exercise ${number}` : `cell ${number}`;
-    this.original = block.querySelector("pre").textContent.replace(/\n$/, "");
+    this.source = this.original = block.querySelector("pre").textContent.replace(/\n$/, "");
+    // Two cells of the same code are kept apart by what no code ends with.
+    this.keptAs = this.original + "\n".repeat(cells.filter((cell) => cell.original === this.original).length);
     this.ran = false;
+    this.endedPython = false;               // it had to be ended with Python, or ended it, and has not changed since
     this.output = new Output(`Output of ${this.name}`);
     this.run = button("Run", `Run ${this.name}`, () => this.start(false));
     this.edit = button("Edit", `Edit ${this.name}`, () => this.open());
+    this.restore = button("Reset", `Reset the code of ${this.name}`, () => this.reset());
     this.tools = make("div", { className: "live-tools" }, this.run, this.edit);
     this.run.classList.add("live-run");
     if (check) {
@@ -33,16 +37,14 @@ export class Cell {
       checking.classList.add("live-run");
       this.tools.append(checking);
     }
-    this.still = [];                      // the output that was there when the page was built
-    for (let next = block.nextElementSibling; next?.matches(OUTPUT); next = next.nextElementSibling) {
-      this.still.push(next);
-    }
+    this.still = [];                        // the output that was there when the page was built
+    let next = block.nextElementSibling;
+    for (; next?.matches(OUTPUT); next = next.nextElementSibling) this.still.push(next);
+    this.same = next?.matches(".cell-notes") ? next.querySelector(".same-in-pytorch") : null;
     block.after(this.tools, this.output.element);
-    const kept = check && localStorage.getItem(this.key);
-    if (kept) this.edited(kept);
   }
 
-  get source() { return this.editor ? this.editor.value : this.original; }
+  get isChanged() { return this.source !== this.original; }
 
   /** What Python is asked to run: a stage goes on from the stages before it. */
   get program() {
@@ -51,64 +53,103 @@ export class Cell {
   }
 
   open() {
-    if (!this.editor) this.edited(this.original);
+    if (!this.editor) this.edited();
     this.editor.focus();
   }
 
-  edited(text) {
-    this.editor = editor(`Code of ${this.name}`, text, () => this.start(Boolean(this.check)));
-    if (this.check) this.editor.addEventListener("input", () => localStorage.setItem(this.key, this.editor.value));
-    this.block.before(this.editor);
+  edited() {
+    this.editor = new Editor(`Code of ${this.name}`, this.source, { changed: (text) => this.change(text),
+                                                                    run: () => this.start(Boolean(this.check)) });
+    this.block.before(this.editor.element);
     this.block.hidden = true;
   }
 
+  /** Show what was written when the page was last open, without the output of the code that the site has. */
+  reopen() {
+    const text = this.check ? kept(this.key) : edits.of(this.keptAs);
+    if (!text) return;
+    this.source = text;
+    this.edited();
+    this.showChange();
+    for (const element of this.still) element.hidden = true;
+  }
+
+  change(text) {
+    this.source = text;
+    this.endedPython = false;
+    const written = this.isChanged ? text : null;
+    if (this.check) keep(this.key, written);
+    else edits.keep(this.keptAs, written);
+    this.showChange();
+  }
+
+  /** Reset is there for code that was changed. What was compared with PyTorch is the code of the page. */
+  showChange() {
+    if (this.isChanged) this.tools.append(this.restore);
+    else this.restore.remove();
+    let changed = false;
+    for (const cell of cells.filter((cell) => !cell.check)) {
+      changed ||= cell.isChanged;
+      if (cell.same) cell.same.hidden = changed;
+    }
+  }
+
+  /** As it was when the page was built. */
   reset() {
-    if (this.check) localStorage.removeItem(this.key);
+    this.change(this.original);
     this.editor?.remove();
     this.editor = null;
     this.block.hidden = false;
     this.ran = false;
-    this.mark(0);
-    this.output.clear();
+    this.clear();
     for (const element of this.still) element.hidden = false;
+  }
+
+  /** Leave no output of an earlier run, and none that was there when the page was built. */
+  clear() {
+    this.output.clear();
+    this.mark(0);
+    for (const element of this.still) element.hidden = true;
   }
 
   /** Mark the line at which an error was raised; line 0 is none. */
   mark(line) {
-    for (const code of [this.block.querySelector("pre"), this.editor]) {
-      code?.classList.toggle("live-marked", line > 0);
-      code?.style.setProperty("--line", line - 1);
-    }
+    marked(this.block.querySelector("pre"), line);
+    this.editor?.mark(line);
   }
 
   /** Run the cells above that have not run, up to one that fails, and then this one. */
   start(checking) {
     if (python.ask) return undefined;
-    const before = this.check ? [] : cells.slice(0, cells.indexOf(this)).filter((cell) => !cell.check && !cell.ran);
+    const above = this.check ? [] : cells.slice(0, cells.indexOf(this)).filter((cell) => !cell.check && !cell.ran);
+    const left = above.filter((cell) => cell.endedPython).map((cell) => cell.name).join(", ");
     return busily(async () => {
-      for (const cell of before) {
+      for (const cell of above.filter((cell) => !cell.endedPython)) {
         const answer = await cell.execute(false);
-        if (!answer.ok) {
-          const why = `Not run: ${cell.name} above ended with an error. Run tries this cell alone.\n`;
-          if (!answer.stopped) this.output.text(why);
+        if (answer.outcome !== "done") {
+          this.clear();
+          const how = answer.outcome === "stopped" ? "was stopped" : "ended with an error";
+          this.output.text(`Not run: ${cell.name} above ${how}. Run tries this cell alone.\n`);
           return answer;
         }
       }
-      return this.execute(checking);
+      const said = left && `Left out: ${left}, since Python had to be ended there. Run that cell to try it again.\n`;
+      return this.execute(checking, said);
     });
   }
 
-  async execute(checking) {
-    this.output.clear();
-    this.mark(0);
-    for (const element of this.still) element.hidden = true;
+  /** Run this cell; `said` is written above its output. */
+  async execute(checking, said = "") {
+    this.clear();
+    if (said) this.output.text(said);
     this.ran = true;
     const before = this.program.split("\n").length - this.source.split("\n").length;       // lines of other stages
     const answer = await python.run({ kind: "run", code: this.program, check: checking ? this.check : "",
                                       apart: Boolean(this.check), name: this.name }, this.output,
                                     (line) => this.mark(line - before));
-    if (checking && answer.ok) progress.mark(this.title, cells.filter((cell) => cell.check).length);
-    this.output.element.classList.toggle("live-failed", !answer.ok);
+    this.endedPython = Boolean(answer.ended);
+    if (checking && answer.outcome === "done") progress.mark(this.title, cells.filter((cell) => cell.check).length);
+    this.output.settle(answer.outcome);
     return answer;
   }
 }

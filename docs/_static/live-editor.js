@@ -1,20 +1,48 @@
-/* Where code is written. */
+/* Where code is written: a text area. */
 
 import { make } from "./live-dom.js";
 
-export function editor(label, text, run) {
-  const area = make("textarea", { className: "live-editor", value: text, spellcheck: false, autocapitalize: "off",
-                                  autocomplete: "off", title: "Ctrl+Enter runs" });
-  const fit = () => { area.rows = Math.min(40, area.value.split("\n").length + 1); };
-  area.setAttribute("aria-label", `${label}; Ctrl+Enter runs it`);
-  area.addEventListener("input", fit);
-  area.addEventListener("keydown", (event) => {
-    event.stopPropagation();              // a letter is no shortcut of the theme here
-    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
-      event.preventDefault();
-      run();
-    }
-  });
-  fit();
-  return area;
+const KEYS = "Ctrl+Enter runs it";
+
+/** `changed` is called with the text whenever it changes, and `run` when Ctrl+Enter is pressed. */
+export class Editor {
+  constructor(label, text, { changed, run }) {
+    this.element = make("textarea", { className: "live-editor", value: text, spellcheck: false, autocapitalize: "off",
+                                      autocomplete: "off", title: KEYS });
+    this.element.setAttribute("aria-label", `${label}; ${KEYS}`);
+    this.element.addEventListener("input", () => {
+      this.fit();
+      changed(this.element.value);
+    });
+    this.element.addEventListener("keydown", (event) => {
+      event.stopPropagation();              // a letter is no shortcut of the theme here
+      if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+        event.preventDefault();
+        run();
+      }
+    });
+    this.fit();
+  }
+
+  fit() {
+    this.element.rows = Math.min(40, this.element.value.split("\n").length + 1);
+  }
+
+  focus() {
+    this.element.focus();
+  }
+
+  remove() {
+    this.element.remove();
+  }
+
+  mark(line) {
+    marked(this.element, line);
+  }
+}
+
+/** Mark a line of an element, the one at which an error was raised; line 0 is none. */
+export function marked(element, line) {
+  element.classList.toggle("live-marked", line > 0);
+  element.style.setProperty("--line", line - 1);
 }

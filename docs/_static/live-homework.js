@@ -2,7 +2,8 @@
 
 import { busily } from "./live-bar.js";
 import { button, make } from "./live-dom.js";
-import { editor } from "./live-editor.js";
+import { Editor } from "./live-editor.js";
+import { keep, kept } from "./live-kept.js";
 import { Output } from "./live-output.js";
 import { python } from "./live-python.js";
 
@@ -19,41 +20,46 @@ export class Homework {
   }
 
   async open() {
-    const kept = localStorage.getItem(this.key);
-    if (kept !== null) return this.show(kept);
+    const text = kept(this.key);
+    if (text !== null) return this.show(text);
     if (python.ask) return undefined;
     return busily(async () => {
       const answer = await python.run({ kind: "starter", name: this.name }, this.output);
-      if (answer.ok) this.show(answer.value);
+      if (answer.outcome === "done") this.show(answer.value);
       return answer;
     });
   }
 
   show(text) {
-    const start = () => this.start();
-    this.editor = editor(`Your ${this.name}.py`, text, start);
-    this.editor.addEventListener("input", () => localStorage.setItem(this.key, this.editor.value));
-    const check = button("Check", `Check ${this.name}`, start);
+    const run = () => this.start();
+    this.source = text;
+    this.editor = new Editor(`Your ${this.name}.py`, text, { changed: (now) => this.change(now), run });
+    const check = button("Check", `Check ${this.name}`, run);
     check.classList.add("live-run");
-    this.tools.before(this.editor);
+    this.tools.before(this.editor.element);
     this.begin.remove();
     this.tools.append(check);
     this.check = check;
     this.editor.focus();
   }
 
+  change(text) {
+    this.source = text;
+    keep(this.key, text);
+  }
+
   start() {
     if (python.ask) return undefined;
     this.output.clear();
     return busily(async () => {
-      const answer = await python.run({ kind: "homework", name: this.name, code: this.editor.value }, this.output);
-      this.output.element.classList.toggle("live-failed", !answer.ok);
-      return answer;
+      const answer = await python.run({ kind: "homework", name: this.name, code: this.source }, this.output);
+      this.output.settle(answer.outcome);
+      return { ...answer, said: answer.value };
     });
   }
 
   reset() {
-    localStorage.removeItem(this.key);
+    keep(this.key, null);
     this.output.clear();
     this.editor?.remove();
     this.check?.remove();

@@ -12,8 +12,13 @@ export class Output {
 
   clear() {
     this.element.replaceChildren();
-    this.element.classList.remove("live-failed");
+    delete this.element.dataset.outcome;
     this.element.hidden = true;
+  }
+
+  /** How it ended: "done", "wrong", "stopped" or "failed". */
+  settle(outcome) {
+    this.element.dataset.outcome = outcome;
   }
 
   text(text) {

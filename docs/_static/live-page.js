@@ -46,6 +46,7 @@ async function begin() {
     const check = checkOf(block);
     cells.push(new Cell(block, check === null ? ++count.cell : ++count.exercise, check));
   }
+  for (const cell of cells) cell.reopen();
   if (commands) cells.push(new Homework(commands, HOMEWORK.exec(commands.textContent)[1]));
   document.documentElement.dataset.live = "ready";
 }

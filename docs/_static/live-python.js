@@ -42,8 +42,8 @@ export const python = Object.assign(new EventTarget(), {
     worker.postMessage({ kind: "load", runtime: this.runtime.href, errors, interrupt: this.interrupt });
   },
 
-  /** Ask the worker, and put what it writes into `output`; the answer is {ok, value, ms}.  `mark` is called with the
-      line at which an error was raised. */
+  /** Ask the worker, and put what it writes into `output`; the answer is {outcome, value, ms}, with an
+      outcome of live.py, and `ended` if Python had to end.  `mark` is called with the line of an error. */
   async run(question, output, mark) {
     if (!this.worker) this.start();
     const answer = new Promise((resolve) => { this.ask = { output, mark, resolve }; });
@@ -77,7 +77,7 @@ export const python = Object.assign(new EventTarget(), {
     this.end();
     if (!this.ask) return;
     this.ask.output.text(`Python ended: ${reason}\nThe next Run starts it again.\n`);
-    this.answer({ ok: false, ms: 0 });
+    this.answer({ outcome: "failed", ended: this.isRunning });
   },
 
   stop() {
@@ -85,7 +85,7 @@ export const python = Object.assign(new EventTarget(), {
     const end = () => {
       this.end();
       this.ask.output.text("\nStopped. Python starts again with the next Run; the variables are gone.\n");
-      this.answer({ ok: false, stopped: true, ms: 0 });
+      this.answer({ outcome: "stopped", ended: this.isRunning });
     };
     if (!this.interrupt || !this.isRunning) return end();
     this.interrupt[0] = 2;                // SIGINT

@@ -87,12 +87,12 @@ onmessage = async ({ data }) => {
     const began = performance.now();
     const show = (html) => { prints.flush(); say("html", html); };
     const write = (text) => prints.write(text);
-    let ok = true, value;
+    let outcome = "done", value;
     if (data.kind === "starter") value = starter(data.name);
-    else if (data.kind === "homework") ok = homework(data.name, data.code, show, write);
-    else ok = run(data.code, data.check, data.apart, data.name, show, write, (line) => say("line", line));
+    else if (data.kind === "homework") outcome = homework(data.name, data.code, show, write, (text) => { value = text; });
+    else outcome = run(data.code, data.check, data.apart, data.name, show, write, (line) => say("line", line));
     prints.flush();
-    say("done", { ok, value, ms: Math.round(performance.now() - began) });
+    say("done", { outcome, value, ms: Math.round(performance.now() - began) });
   } catch (failure) {
     say("broken", String(failure));
   }

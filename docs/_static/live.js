@@ -1,7 +1,7 @@
 /* Code cells that run in the page.  Where the site is served with what `make live` builds, in a folder live/ beside the
    scripts or at the top of the site, each cell of a tutorial gets Run and Edit, each exercise gets Run, Edit and Check,
    and a page of homework an editor and Check.  Elsewhere, and in a page that is opened as a file, nothing is added.
-   The browser keeps what is written into an exercise, and which ones were right: they have a tick.
+   The browser keeps what is changed, and which exercises were right: they have a tick.
 
    Python comes with the first Run, in a worker (live-worker.js); the cells of a page share its variables.  The rest is in
    modules, live-page.js first: a page that is opened as a file can load none. */

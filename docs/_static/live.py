@@ -38,6 +38,8 @@ NO_INPUT = ("input() waits for a line from a keyboard, and a cell of this page c
             "cell, such as name = \"Ada\".")
 # tqdm has a thread that looks after slow bars, and warns where it cannot start.
 warnings.filterwarnings("ignore", "tqdm:disabling monitor")
+#: how a cell ends: with what it should do, a check that is not passed, Stop, or an error
+DONE, WRONG, STOPPED, FAILED = "done", "wrong", "stopped", "failed"
 
 
 class Stream:
@@ -106,13 +108,13 @@ def no_input(prompt=""):
 
 
 def report(failure, file, show, write, mark):
-    """Show an exception: what it says, the line of the cell, and the calls below it folded away.
+    """Show an exception: what it says, the line of the cell, and the calls below it folded away; how the cell ends.
 
     ``mark`` is called with the number of that line.
     """
     if isinstance(failure, KeyboardInterrupt):
         write("\nStopped. The variables are kept.\n")
-        return
+        return STOPPED
     trace = failure.__traceback__
     while trace is not None and trace.tb_frame.f_code.co_filename == __file__:
         trace = trace.tb_next
@@ -137,6 +139,7 @@ def report(failure, file, show, write, mark):
     for said, what in REFUSED.items():
         if said in str(failure):
             write(NONE_HERE.format(what=what))
+    return FAILED
 
 
 def page_of(code):
@@ -152,7 +155,7 @@ def instead(before, write):
 
 
 def run(source, check, apart, name, show, write, mark=lambda line: None):
-    """Run a cell, and the check of an exercise after it; True if both ended well.
+    """Run a cell, and the check of an exercise after it; how that ends.
 
     An exercise runs ``apart``, with no variables but its own, so that nothing that was left behind answers its check.
     """
@@ -167,16 +170,14 @@ def run(source, check, apart, name, show, write, mark=lambda line: None):
         if check:
             execute(check, checking, names, show, write)
             write("Right.\n")
-        return True
+        return DONE
     except AssertionError as failure:
         if not check or not failure.args:
-            report(failure, file, show, write, mark)
-        else:
-            write(f"Not yet: {failure}\n")
-        return False
+            return report(failure, file, show, write, mark)
+        write(f"Not yet: {failure}\n")
+        return WRONG
     except BaseException as failure:
-        report(failure, file, show, write, mark)
-        return False
+        return report(failure, file, show, write, mark)
     finally:
         if pyplot := sys.modules.get("matplotlib.pyplot"):
             for figure in pyplot.open_figures():
@@ -190,8 +191,8 @@ def starter(name):
     return minigrad.homework.find(name).started()
 
 
-def homework(name, source, show, write):
-    """Check a submission and show the report; True if it has all points."""
+def homework(name, source, show, write, say):
+    """Check a submission and show the report; how that ends.  ``say`` is told the points."""
     path = Path(f"/tmp/{name}.py")
     path.write_text(source, encoding="utf-8")
     before = sys.stdout, sys.stderr
@@ -199,9 +200,9 @@ def homework(name, source, show, write):
     try:
         result = minigrad.homework.check(path, name)
         show(result._repr_html_())
-        return result.earned == result.points
+        say(f"{result.earned:g} of {result.points:g} points")
+        return DONE if result.earned == result.points else WRONG
     except BaseException as failure:
-        report(failure, str(path), show, write, lambda line: None)
-        return False
+        return report(failure, str(path), show, write, lambda line: None)
     finally:
         sys.stdout, sys.stderr = before

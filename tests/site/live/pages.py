@@ -60,7 +60,7 @@ def run(page):
     wrong, without = [], []
     for (question, right), answer in zip(asked, said[1:]):
         value, text = answer["value"], "".join(part for _, part in answer["said"])
-        if answer["kind"] == "done" and value.get("ok") == right:
+        if answer["kind"] == "done" and (value.get("outcome") == "done") == right:
             continue
         if re.search(r"\n(This page has Python|A page has no)", text) or "on your computer" in text:
             without.append(question["name"])

@@ -34,16 +34,17 @@ def live(monkeypatch, plt):
 
 
 def told(live, source, check="", apart=False):
-    """(did it end well, what was written, the HTML that was shown)."""
+    """(how it ended, what was written, the HTML that was shown)."""
     written, shown = [], []
-    ok = live.run(source, check, apart, "cell 1", shown.append, written.append)
-    return ok, "".join(written), shown
+    outcome = live.run(source, check, apart, "cell 1", shown.append, written.append)
+    return outcome, "".join(written), shown
 
 
 def failed(live, source, **options):
     """(the message of the error, the whole text that is shown, the line that is marked or None)."""
     written, shown, marked = [], [], []
-    assert not live.run(source, "", False, "cell 1", shown.append, written.append, marked.append)
+    outcome = live.run(source, "", False, "cell 1", shown.append, written.append, marked.append)
+    assert outcome == "failed"
     error, = shown
     message, text = [html.unescape(re.sub("<[^>]*>", "", part)) for part in
                      (re.search("<p>(.*?)</p>", error, re.DOTALL)[1], error)]
@@ -51,15 +52,15 @@ def failed(live, source, **options):
 
 
 def test_the_last_expression_is_shown_and_variables_are_kept(live):
-    assert told(live, "a = 2\na") == (True, "2\n", [])
-    assert told(live, "print(a)\na * 2") == (True, "2\n4\n", [])
-    assert told(live, "None") == (True, "", [])
+    assert told(live, "a = 2\na") == ("done", "2\n", [])
+    assert told(live, "print(a)\na * 2") == ("done", "2\n4\n", [])
+    assert told(live, "None") == ("done", "", [])
 
 
 def test_html_is_shown_as_html(live):
-    ok, text, (graph,) = told(live, "import minigrad as torch\nx = torch.tensor(2.0, requires_grad=True)\n"
-                                    "torch.viz.play(x * x)")
-    assert ok and not text and "minigrad-player" in graph
+    outcome, text, (graph,) = told(live, "import minigrad as torch\nx = torch.tensor(2.0, requires_grad=True)\n"
+                                         "torch.viz.play(x * x)")
+    assert outcome == "done" and not text and "minigrad-player" in graph
 
 
 def test_an_error_says_first_what_happened_and_marks_its_line(live):
@@ -99,7 +100,7 @@ def test_what_a_notebook_has_and_a_page_does_not_is_answered_in_a_sentence(live,
 def test_pytorchs_name_is_there_once_a_cell_imports_it(live, monkeypatch):
     lent, as_torch = [], live.minigrad.as_torch
     monkeypatch.setattr(live.minigrad, "as_torch", lambda: lent.append(as_torch()))
-    assert told(live, "1")[0] and not lent
+    assert told(live, "1")[0] == "done" and not lent
     try:
         assert told(live, "import torch.nn as nn\nfrom torch import ones\nones(2).sum().item()")[1] == "2.0\n"
         assert told(live, "nn.functional.relu(ones(1)).item()")[1] == "1.0\n"
@@ -109,14 +110,14 @@ def test_pytorchs_name_is_there_once_a_cell_imports_it(live, monkeypatch):
 
 
 def test_a_check_says_what_is_wrong_or_that_it_is_right(live):
-    assert told(live, "f = 1", 'assert f == 2, "two"', True) == (False, "Not yet: two\n", [])
-    assert told(live, "f = 2", 'assert f == 2, "two"', True) == (True, "Right.\n", [])
+    assert told(live, "f = 1", 'assert f == 2, "two"', True) == ("wrong", "Not yet: two\n", [])
+    assert told(live, "f = 2", 'assert f == 2, "two"', True) == ("done", "Right.\n", [])
 
 
 def test_an_exercise_sees_no_variable_that_was_left_behind(live):
     told(live, "left = 2")
-    ok, _, (error,) = told(live, "pass", 'assert left == 2, "two"', True)
-    assert not ok and "NameError" in error
+    outcome, _, (error,) = told(live, "pass", 'assert left == 2, "two"', True)
+    assert outcome == "failed" and "NameError" in error
 
 
 def test_a_figure_is_shown_once_and_not_after_the_next_cell(live):
