@@ -1,6 +1,6 @@
 /* The bar below the page: what Python does, Stop, and Reset. */
 
-import { button, make } from "./live-dom.js";
+import { button, enable, make } from "./live-dom.js";
 import { python } from "./live-python.js";
 
 /** What is said of how a cell ended, unless its answer says it. */
@@ -42,10 +42,10 @@ export const bar = {
   busy(yes, text) {
     this.element.hidden = false;
     if (!yes) this.progress.hidden = true;
-    this.stop.disabled = !yes;
-    this.reset.disabled = yes;
+    enable(this.stop, yes);
+    enable(this.reset, !yes);
     this.status.textContent = text;
-    for (const each of document.querySelectorAll(".live-run")) each.disabled = yes;
+    for (const each of document.querySelectorAll(".live-run")) enable(each, !yes);
   },
 };
 

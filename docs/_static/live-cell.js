@@ -2,7 +2,7 @@
 
 import { busily } from "./live-bar.js";
 import { button, make } from "./live-dom.js";
-import { Editor, marked } from "./live-editor.js";
+import { marked, openEditor } from "./live-editor.js";
 import { PAGE, edits, keep, kept, progress, titleOf } from "./live-kept.js";
 import { Output } from "./live-output.js";
 import { python } from "./live-python.js";
@@ -46,22 +46,35 @@ export class Cell {
 
   get isChanged() { return this.source !== this.original; }
 
+  /** The code that has run where this cell does. */
+  get above() {
+    const runs = (cell) => this.check ? this.stage && cell.stage : !cell.check;
+    const before = cells.slice(0, cells.indexOf(this)).filter(runs);
+    return before.map((cell) => cell.source).join("\n");
+  }
+
   /** What Python is asked to run: a stage goes on from the stages before it. */
   get program() {
     if (!this.stage) return this.source;
     return cells.slice(0, cells.indexOf(this) + 1).filter((cell) => cell.stage).map((cell) => cell.source).join("\n\n");
   }
 
-  open() {
-    if (!this.editor) this.edited();
-    this.editor.focus();
+  async open() {
+    await this.edited();
+    this.editor?.focus();
   }
 
+  /** The editor in place of the code, once its script is there. */
   edited() {
-    this.editor = new Editor(`Code of ${this.name}`, this.source, { changed: (text) => this.change(text),
-                                                                    run: () => this.start(Boolean(this.check)) });
-    this.block.before(this.editor.element);
-    this.block.hidden = true;
+    const opening = this.opening ??= openEditor(`Code of ${this.name}`, this.source, {
+      changed: (text) => this.change(text), run: () => this.start(Boolean(this.check)), above: () => this.above,
+    }).then((editor) => {
+      if (this.opening !== opening) return;                     // the cell was reset before it came
+      this.editor = editor;
+      this.block.before(editor.element);
+      this.block.hidden = true;
+    });
+    return opening;
   }
 
   /** Show what was written when the page was last open, without the output of the code that the site has. */
@@ -98,7 +111,7 @@ export class Cell {
   reset() {
     this.change(this.original);
     this.editor?.remove();
-    this.editor = null;
+    this.editor = this.opening = null;
     this.block.hidden = false;
     this.ran = false;
     this.clear();

@@ -1,11 +1,17 @@
-/* Where code is written: a text area. */
+/* Where code is written: CodeMirror (live-code-editor.js), or a text area where its script is missing. */
 
 import { make } from "./live-dom.js";
 
 const KEYS = "Ctrl+Enter runs it";
 
-/** `changed` is called with the text whenever it changes, and `run` when Ctrl+Enter is pressed. */
-export class Editor {
+/** An editor in place of nothing: its `element` has to be put somewhere.  `changed` is called with the text whenever it
+    changes, and `run` when Ctrl+Enter is pressed; `above` gives the code of the cells above. */
+export async function openEditor(label, text, handlers) {
+  const found = await import("./live-code-editor.js").catch(() => null);
+  return found ? new found.CodeEditor(label, text, handlers) : new PlainEditor(label, text, handlers);
+}
+
+class PlainEditor {
   constructor(label, text, { changed, run }) {
     this.element = make("textarea", { className: "live-editor", value: text, spellcheck: false, autocapitalize: "off",
                                       autocomplete: "off", title: KEYS });
@@ -16,7 +22,7 @@ export class Editor {
     });
     this.element.addEventListener("keydown", (event) => {
       event.stopPropagation();              // a letter is no shortcut of the theme here
-      if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+      if (event.key === "Enter" && (event.ctrlKey || event.metaKey || event.shiftKey)) {
         event.preventDefault();
         run();
       }

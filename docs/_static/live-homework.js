@@ -2,7 +2,7 @@
 
 import { busily } from "./live-bar.js";
 import { button, make } from "./live-dom.js";
-import { Editor } from "./live-editor.js";
+import { openEditor } from "./live-editor.js";
 import { keep, kept } from "./live-kept.js";
 import { Output } from "./live-output.js";
 import { python } from "./live-python.js";
@@ -25,15 +25,16 @@ export class Homework {
     if (python.ask) return undefined;
     return busily(async () => {
       const answer = await python.run({ kind: "starter", name: this.name }, this.output);
-      if (answer.outcome === "done") this.show(answer.value);
+      if (answer.outcome === "done") await this.show(answer.value);
       return answer;
     });
   }
 
-  show(text) {
+  async show(text) {
     const run = () => this.start();
     this.source = text;
-    this.editor = new Editor(`Your ${this.name}.py`, text, { changed: (now) => this.change(now), run });
+    this.editor = await openEditor(`Your ${this.name}.py`, text, { changed: (now) => this.change(now), run,
+                                                                   above: () => "" });
     const check = button("Check", `Check ${this.name}`, run);
     check.classList.add("live-run");
     this.tools.before(this.editor.element);

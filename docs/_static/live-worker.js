@@ -89,7 +89,9 @@ onmessage = async ({ data }) => {
     const write = (text) => prints.write(text);
     let outcome = "done", value;
     if (data.kind === "starter") value = starter(data.name);
-    else if (data.kind === "homework") outcome = homework(data.name, data.code, show, write, (text) => { value = text; });
+    else if (data.kind === "homework") {
+      outcome = homework(data.name, data.code, show, write, (points) => { value = points; });
+    }
     else outcome = run(data.code, data.check, data.apart, data.name, show, write, (line) => say("line", line));
     prints.flush();
     say("done", { outcome, value, ms: Math.round(performance.now() - began) });

@@ -1,10 +1,11 @@
 """``python tools/live/build.py [FOLDER]``: what a web page needs to run minigrad, in FOLDER/live (.venv/live/live).
 
-=============  ========================================================================================================
-``pyodide/``   Python for web pages, from npm: pyodide.mjs, pyodide.asm.wasm and the standard library
-``site.zip``   NumPy, minigrad and what tutorials import besides, to be unpacked where Python looks for packages
-``live.json``  the versions, and the size of each file in bytes
-=============  ========================================================================================================
+==============  =======================================================================================================
+``pyodide/``    Python for web pages, from npm: pyodide.mjs, pyodide.asm.wasm and the standard library
+``site.zip``    NumPy, minigrad and what tutorials import besides, to be unpacked where Python looks for packages
+``names.json``  what the editor of a page says of minigrad's names
+``live.json``   the versions, and the size of each file in bytes
+==============  =======================================================================================================
 
 NumPy publishes no wheel for web pages, so it is compiled from its source distribution: minutes, once.  A step is done
 again only if what it is made from has changed.  Nothing comes from anywhere but npm's and Python's package registries.
@@ -140,7 +141,9 @@ class Build:
         data = [(path.name, digest(path)) for path in sorted((ROOT / DATA).iterdir())]
         self.step(self.others, small, data, *[(str(place), place.stat().st_mtime) for place in map(place_of, COPIED)])
         self.step(self.core, key, FLAGS, emcc, wrapper, NUMPY)
-        self.step(self.site, key, small, data, exercises(), FLAGS, emcc, wrapper, NUMPY, digest(HERE / "packing.py"))
+        self.step(self.names, key, digest(HERE / "names.py"))
+        self.step(self.site, key, small, data, exercises(), FLAGS, emcc, wrapper, NUMPY, digest(HERE / "packing.py"),
+                  digest(HERE / "names.py"))
         self.step(self.check, key, FLAGS, emcc, wrapper, NUMPY, PYODIDE)
 
     # ------------------------------------------------------------------------------ what others have made
@@ -314,6 +317,10 @@ endian = 'little'
         self.run(*self.compiler(), "-shared", *linked, self.work / "numpy_headers/libnpymath.a",
                  "-o", copies / f"minigrad/_core{SUFFIX}")
         del self.environment["LIVE_EXPORTS"]
+
+    def names(self):
+        """what the editor says of names"""
+        self.run(sys.executable, HERE / "names.py", self.live / "names.json")
 
     def site(self):
         """site.zip"""

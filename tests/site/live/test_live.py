@@ -1,8 +1,12 @@
 """What builds and serves minigrad for web pages: tools/live."""
 
+import gzip
 import importlib.util
+import json
 import os
 import pathlib
+import re
+import shutil
 import subprocess
 import sys
 import threading
@@ -84,6 +88,43 @@ def test_the_build_says_what_to_install(tmp_path):
     for words in ("emcc: apt install", "node: apt install", "npm: apt install", "PYTHON313="):
         assert words in said.stderr
     assert not list(tmp_path.iterdir())
+
+
+def test_the_editor_is_told_of_what_the_course_imports():
+    names = tool("names")
+    found = names.all_names()
+    assert set(found) == {*names.MODULES, *names.CLASSES}
+    signature, text, members = found["minigrad.nn"]["Linear"]
+    assert signature.startswith("(in_features, out_features, bias=True") and ">>> " in text
+    assert "parameters" in found[members] and found["minigrad"]["nn"][2] == "minigrad.nn"
+    tensor = found["minigrad.Tensor"]
+    assert tensor["sum"][0].startswith("(dim") and "accumulated" in tensor["grad"][1]
+    unexplained = [f"{path}.{name}" for path, each in found.items() for name, entry in each.items()
+                   if entry[0] is not None and not entry[1]]
+    assert len(unexplained) < 10, unexplained
+    assert not re.search(r"0x[0-9a-f]{6}|:[a-z]+:`", json.dumps(found))
+
+
+def test_the_editor_is_small_and_its_licences_are_beside_it():
+    bundle = tool("bundle")
+    assert len(gzip.compress((bundle.STATIC / bundle.SCRIPT).read_bytes())) < 200_000
+    licences = (bundle.STATIC / bundle.LICENCES).read_text(encoding="utf-8")
+    for name, version in bundle.PACKAGES.items():
+        assert f"{name} {version}\n" in licences
+    assert licences.count("granted, free of charge") == licences.count("Copyright")
+
+
+@pytest.mark.skipif(shutil.which("npm") is None, reason="there is no npm")
+def test_the_editor_is_what_npm_gives(tmp_path):
+    bundle = tool("bundle")
+    try:
+        bundle.bundle(tmp_path)
+    except subprocess.CalledProcessError as problem:
+        if problem.cmd[0] == "npm":
+            pytest.skip("npm's registry cannot be reached")
+        raise
+    for name in (bundle.SCRIPT, bundle.LICENCES):
+        assert (tmp_path / name).read_bytes() == (bundle.STATIC / name).read_bytes(), "python tools/live/bundle.py"
 
 
 def test_the_tests_that_run_in_webassembly_are_collected_where_numpy_alone_is_compiled():

@@ -24,9 +24,28 @@ async function until(what, name) {
     throw new Error("waited for " + name + "; the page says: " + $("article").innerText.slice(-1500));
 }
 const labelled = (label) => $(`[aria-label^="${label}"]`);
-const idle = () => until(() => $(".live-bar button").disabled && !$(".live-run").disabled, "the end of a run");
+const isOff = (button) => button.getAttribute("aria-disabled") === "true";
+const idle = () => until(() => isOff($(".live-bar button")) && !isOff($(".live-run")), "the end of a run");
 const outputs = () => $$(".live-output").map((each) => each.innerText);
-const type = (area, text) => { area.value = text; area.dispatchEvent(new Event("input", { bubbles: true })); };
+// An editor, by the beginning of its name: its element that has the focus, and the view of CodeMirror.
+const editors = () => $$("textarea.live-editor, .live-editor [contenteditable]");
+const editor = (name) => until(() => editors().find((each) => each.ariaLabel.startsWith(name)), name);
+const viewOf = async (name) => (await import("/_static/live-codemirror.js")).EditorView.findFromDOM(await editor(name));
+const textOf = async (name) => (await viewOf(name)).state.doc.toString();
+async function type(name, text) {
+    const view = await viewOf(name);
+    view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
+}
+async function edit(name, text) {
+    labelled(`Edit ${name}`).click();
+    await type(`Code of ${name}`, text);
+}
+const press = (element, key, more = {}) => {
+    const event = new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...more });
+    Object.defineProperty(event, "keyCode", { value: { Tab: 9, Enter: 13, Escape: 27 }[key] ?? key.charCodeAt(0) });
+    element.dispatchEvent(event);
+    return event.defaultPrevented;
+};
 """
 SCRIPT = """<script type="module">{driver}
 let result = null;
@@ -42,12 +61,14 @@ class Handler(http.server.SimpleHTTPRequestHandler):
     extensions_map = {**http.server.SimpleHTTPRequestHandler.extensions_map, ".wasm": "application/wasm",
                       ".mjs": "text/javascript"}
 
-    def __init__(self, *arguments, runtime, isolated, answers, **keywords):
-        self.runtime, self.isolated, self.answers = runtime, isolated, answers
+    def __init__(self, *arguments, runtime, isolated, absent, answers, **keywords):
+        self.runtime, self.isolated, self.absent, self.answers = runtime, isolated, absent, answers
         super().__init__(*arguments, **keywords)
 
     def translate_path(self, path):
         path = path.partition("?")[0]
+        if path.rpartition("/")[2] == self.absent:
+            return str(Path(self.directory, "absent"))
         for start, folder in (("/_static/live/", self.runtime), ("/_static/", STATIC)):
             if folder is not None and path.startswith(start):
                 return str(Path(folder, path.removeprefix(start)))
@@ -88,13 +109,14 @@ def browsing(chromium, folder, *options):
             browser.kill()
 
 
-def in_served_page(chromium, folder, body, script, *, path="index.html", runtime=None, isolated=True):
-    """What ``script``, the body of an async function, returns on a page with ``body``."""
+def in_served_page(chromium, folder, body, script, *, path="index.html", runtime=None, isolated=True, absent=None):
+    """What ``script``, the body of an async function, returns on a page with ``body``; one file can be absent."""
     file = folder / path
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(page(body, script), encoding="utf-8")
     answers = queue.Queue()
-    handler = functools.partial(Handler, directory=str(folder), runtime=runtime, isolated=isolated, answers=answers)
+    handler = functools.partial(Handler, directory=str(folder), runtime=runtime, isolated=isolated, absent=absent,
+                                answers=answers)
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         with browsing(chromium, folder, f"http://127.0.0.1:{server.server_address[1]}/{path}"):

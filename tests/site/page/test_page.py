@@ -1,5 +1,7 @@
 """The buttons of a page, and Python behind them where it has been built."""
 
+import json
+
 import pytest
 
 from minigrad import homework
@@ -73,22 +75,21 @@ class TestButtons:
     def test_edit_opens_the_code_with_the_focus_in_it_and_reset_closes_it(self, chromium, tmp_path, announced):
         found = in_served_page(chromium, tmp_path, TUTORIAL, READY + """
             labelled("Edit cell 2").click();
-            const area = $("textarea"), text = area.value, focused = document.activeElement === area;
+            const area = await editor("Code of cell 2"), text = await textOf("Code of cell 2");
+            const focused = document.activeElement === area, name = area.ariaLabel;
             if ($$(".highlight-Python")[1].getClientRects().length) throw new Error("the code is shown twice");
-            const name = area.getAttribute("aria-label");
-            type(area, "1 + 1");
+            await type("Code of cell 2", "1 + 1");
             labelled("Reset the page").click();
-            return [text, focused, name, $$("textarea").length, $$(".highlight-Python[hidden]").length];
+            return [text, focused, name, editors().length, $$(".highlight-Python[hidden]").length];
             """, runtime=announced)
-        assert found == ["y = (x * x).sum()\ny.backward()\nprint(x.grad)", True, "Code of cell 2; Ctrl+Enter runs it",
-                         0, 0]
+        assert found == ["y = (x * x).sum()\ny.backward()\nprint(x.grad)", True, "Code of cell 2", 0, 0]
 
     def test_a_page_of_homework_has_an_editor_that_keeps_its_text(self, chromium, tmp_path, announced):
         found = in_served_page(chromium, tmp_path, HOMEWORK, READY + """
             localStorage.setItem("minigrad homework newton", "mine = 1");
             labelled("Write newton").click();
-            const area = await until(() => $("textarea"), "the editor"), text = area.value;
-            type(area, "mine = 2");
+            const text = await textOf("Your newton.py");
+            await type("Your newton.py", "mine = 2");
             return [text, localStorage.getItem("minigrad homework newton"), Boolean(labelled("Check newton"))];
             """, path="homework/newton.html", runtime=announced)
         assert found == ["mine = 1", "mine = 2", True]
@@ -109,21 +110,20 @@ class TestEdits:
         """The second cell and the third have the same code, and only one is changed."""
         body = cell("a = 1") + cell("a") + STILL + cell("a")
         shown, still, reset, kept, after = in_served_page(chromium, tmp_path, body, READY + RELOAD % """
-            labelled("Edit cell 3").click();
-            type($("textarea"), "a + 1");
-            labelled("Edit cell 1").click();                    // opened, and not changed""" + """
-            const shown = $$("textarea").map((area) => [area.getAttribute("aria-label"), area.value]);
+            await edit("cell 3", "a + 1");
+            labelled("Edit cell 1").click();                    // opened, and not changed
+            await editor("Code of cell 1");""" + """
+            const text = await textOf("Code of cell 3"), shown = [...editors().map((each) => each.ariaLabel), text];
             const still = $(".sphx-glr-script-out").hidden, reset = labelled("Reset the code of cell 3");
             reset.click();
-            const after = [$$("textarea").length, Boolean(labelled("Reset the code"))];
+            const after = [editors().length, Boolean(labelled("Reset the code"))];
             return [shown, still, reset.textContent, localStorage.length, after];""", runtime=announced)
-        assert shown == [["Code of cell 3; Ctrl+Enter runs it", "a + 1"]] and not still
+        assert shown == ["Code of cell 3", "a + 1"] and not still
         assert reset == "Reset" and kept == 0 and after == [0, False]
 
     def test_what_the_site_shows_below_is_not_the_output_of_an_edit(self, chromium, tmp_path, announced):
         hidden, text = in_served_page(chromium, tmp_path, TUTORIAL, READY + RELOAD % """
-            labelled("Edit cell 1").click();
-            type($("textarea"), "1 + 1");""" + """
+            await edit("cell 1", "1 + 1");""" + """
             const hidden = $(".sphx-glr-script-out").hidden;
             labelled("Reset the page").click();
             return [hidden && !$(".sphx-glr-script-out").hidden, $("article pre").textContent];""", runtime=announced)
@@ -135,11 +135,11 @@ class TestEdits:
         shown = in_served_page(chromium, tmp_path, body, READY + """
             const shown = () => $$(".same-in-pytorch").map((each) => each.getClientRects().length);
             const found = [shown()];
-            labelled("Edit cell 2").click();
+            await edit("cell 2", "b = 2");
             found.push(shown());
-            type($("textarea"), "b = 3");
+            await type("Code of cell 2", "b = 3");
             found.push(shown());
-            type($("textarea"), "b = 2");
+            await type("Code of cell 2", "b = 2");
             found.push(shown());
             return found;""", runtime=announced)
         assert shown == [[1, 1, 1], [1, 1, 1], [1, 0, 0], [1, 1, 1]]
@@ -147,9 +147,103 @@ class TestEdits:
     def test_where_the_browser_keeps_nothing_the_page_works(self, chromium, tmp_path, announced):
         body = "<script>Storage.prototype.setItem = () => { throw new Error('full'); };</script>" + TUTORIAL
         assert in_served_page(chromium, tmp_path, body, READY + """
-            labelled("Edit cell 1").click();
-            type($("textarea"), "1 + 1");
+            await edit("cell 1", "1 + 1");
             return Boolean(labelled("Reset the code of cell 1"));""", runtime=announced)
+
+
+class TestEditor:
+    def test_tab_indents_and_after_escape_leaves(self, chromium, tmp_path, announced):
+        found = in_served_page(chromium, tmp_path, cell("if a:\n    b"), READY + """
+            labelled("Edit cell 1").click();
+            const area = await editor("Code of cell 1"), view = await viewOf("Code of cell 1"), found = [];
+            view.dispatch({ selection: { anchor: view.state.doc.length } });
+            found.push(press(area, "Tab"), view.state.doc.toString());
+            found.push(press(area, "Tab", { shiftKey: true }), view.state.doc.toString());
+            press(area, "Escape");
+            found.push(press(area, "Tab"), view.state.doc.toString());
+            const keys = document.getElementById(area.getAttribute("aria-describedby"));
+            return [...found, keys.textContent, keys.getClientRects().length];""", runtime=announced)
+        assert found == [True, "if a:\n    b   ", True, "if a:\nb   ", False, "if a:\nb   ",
+                         "Ctrl+Enter runs it. Tab indents; Escape, then Tab, leaves it.", 1]
+
+    def test_code_has_the_colours_of_the_page(self, chromium, tmp_path, announced):
+        code = "import math\n@each\ndef half(x):  # of it\n    return x / 2 if x is None else 'a'"
+        found = in_served_page(chromium, tmp_path, cell(code), READY + """
+            labelled("Edit cell 1").click();
+            await editor("Code of cell 1");
+            const classes = {};
+            for (const each of $$(".live-editor.highlight .cm-line span")) {
+                for (const name of each.classList) (classes[name] ??= []).push(each.textContent);
+            }
+            return classes;""", runtime=announced)
+        assert {"import"} <= set(found["kn"]) and {"def", "return", "if", "else"} <= set(found["k"])
+        assert found["nf"] == ["half"] and found["c1"] == ["# of it"] and found["s2"] == ["'a'"]
+        assert found["mf"] == ["2"] and found["kc"] == ["None"] and "is" in found["ow"]
+
+    def test_a_page_without_its_script_has_a_text_area(self, chromium, tmp_path, announced):
+        """The address of the script is another page here."""
+        found = in_served_page(chromium, tmp_path, TUTORIAL, READY + """
+            labelled("Edit cell 1").click();
+            const area = await editor("Code of cell 1"), before = area.value.split("\\n").length;
+            area.value = "1";
+            area.dispatchEvent(new Event("input"));
+            press(area, "Enter", { ctrlKey: true });
+            await idle();
+            return [area.tagName, area.ariaLabel, before, localStorage.length, outputs()[0].includes("Python ended")];
+            """, runtime=announced, absent="live-codemirror.js")
+        assert found == ["TEXTAREA", "Code of cell 1; Ctrl+Enter runs it", 3, 1, True]
+
+    def test_focus_stays_on_the_button_that_was_pressed(self, chromium, tmp_path, announced):
+        """The runtime is not there, and so Python ends at once."""
+        assert in_served_page(chromium, tmp_path, TUTORIAL, READY + """
+            const run = labelled("Run cell 1"), found = [];
+            run.focus();
+            run.click();
+            found.push(document.activeElement === run, isOff(run));
+            await idle();
+            found.push(document.activeElement === run, isOff(run));
+            labelled("Stop").focus();
+            labelled("Stop").click();
+            found.push(document.activeElement === labelled("Stop"));
+            return found;""", runtime=announced) == [True, True, True, False, True]
+
+    def test_names_are_completed_and_explained(self, chromium, tmp_path, announced):
+        """Those of modules under the names that cells above gave them, of the class of a variable, and of tensors."""
+        listed = {
+            "minigrad": {"nn": [None, "Neural networks.", "minigrad.nn"], "ones": ["(*size)", "Ones.\n\n>>> 1\n1"]},
+            "minigrad.nn": {"Linear": ["(inputs, outputs)", "A layer: ``x @ W``.", "minigrad.nn.Module"]},
+            "minigrad.nn.Module": {"parameters": ["()", "All of them."]},
+            "minigrad.Tensor": {"backward": ["()", "Go."]},
+        }
+        (announced / "names.json").write_text(json.dumps(listed))
+        body = cell("import minigrad as torch\nfrom torch import nn as layers\nimport numpy as np") + cell("1")
+        completed, explained = in_served_page(chromium, tmp_path, body, READY + """
+            labelled("Edit cell 2").click();
+            const view = await viewOf("Code of cell 2"), area = await editor("Code of cell 2"), completed = {};
+            const given = () => $$(".cm-tooltip-autocomplete li").map((each) => each.textContent);
+            for (const code of ["torch.o", "layers.L", "torch.nn.L", "m = layers.Linear(1, 2)\\nm.p", "x.b",
+                                "x.sum().b", "np.b", "1.", "'torch.o"]) {
+                view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: code } });
+                view.dispatch({ selection: { anchor: code.length } });
+                press(area, " ", { ctrlKey: true });
+                for (let i = 0; i < 20 && !given().length; i++) await new Promise((done) => setTimeout(done, 50));
+                completed[code] = given();
+                press(area, "Escape");
+            }
+            const { Help } = await import("/_static/live-help.js");
+            const help = new Help(() => "import torch"), explained = [];
+            for (const code of ["torch.ones(3)", "torch.nn.Linear", "x.backward()"]) {
+                view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: code } });
+                const found = await help.hover(view, code.search(/(ones|Linear|backward)/) + 1);
+                explained.push(found.create().dom.innerHTML);
+            }
+            return [completed, explained];""", runtime=announced)
+        assert completed == {"torch.o": ["ones"], "layers.L": ["Linear"], "torch.nn.L": ["Linear"],
+                             "m = layers.Linear(1, 2)\nm.p": ["parameters"], "x.b": ["backward"],
+                             "x.sum().b": ["backward"], "np.b": [], "1.": [], "'torch.o": []}
+        assert explained == ["<code>ones(*size)</code><p>Ones.</p><pre>&gt;&gt;&gt; 1\n1</pre>",
+                             "<code>Linear(inputs, outputs)</code><p>A layer: <code>x @ W</code>.</p>",
+                             "<code>backward()</code><p>Go.</p>"]
 
 
 KEPT = """localStorage.setItem("minigrad exercises", JSON.stringify({
@@ -181,11 +275,11 @@ class TestExercises:
     def test_an_answer_is_kept_until_reset(self, chromium, tmp_path, announced):
         body = "<script>localStorage.setItem('minigrad exercise index Double', 'mine = 1');</script>" + EXERCISE
         text, kept, after, editors = in_served_page(chromium, tmp_path, body, READY + """
-            const key = "minigrad exercise index Double", area = $("textarea"), text = area.value;
-            type(area, "mine = 2");
+            const key = "minigrad exercise index Double", text = await textOf("Code of exercise 1");
+            await type("Code of exercise 1", "mine = 2");
             const kept = localStorage.getItem(key);
             labelled("Reset the page").click();
-            return [text, kept, localStorage.getItem(key), $$("textarea").length];""", runtime=announced)
+            return [text, kept, localStorage.getItem(key), editors().length];""", runtime=announced)
         assert (text, kept, after, editors) == ("mine = 1", "mine = 2", None, 0)
 
 
@@ -195,9 +289,8 @@ class TestPython:
             labelled("Run cell 2").click();                     // cell 1 has not run: it comes first
             await idle();
             const [first, second] = outputs(), hidden = $(".sphx-glr-script-out").hidden;
-            labelled("Edit cell 2").click();
-            type($("textarea"), "x.detach() * 10");
-            $("textarea").dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", ctrlKey: true, bubbles: true }));
+            await edit("cell 2", "x.detach() * 10");
+            press(await editor("Code of cell 2"), "Enter", { ctrlKey: true });
             await idle();
             const edited = outputs()[1];
             labelled("Reset the page").click();
@@ -211,8 +304,7 @@ class TestPython:
 
     def test_a_player_that_a_cell_makes_can_be_stepped(self, chromium, tmp_path, runtime):
         before, after = in_served_page(chromium, tmp_path, TUTORIAL, READY + """
-            labelled("Edit cell 2").click();
-            type($("textarea"), "torch.viz.play((x * x).sum())");
+            await edit("cell 2", "torch.viz.play((x * x).sum())");
             labelled("Run cell 2").click();
             await idle();
             const player = await until(() => $(".live-output .minigrad-player[data-ready]"), "the player");
@@ -244,7 +336,7 @@ class TestPython:
             labelled("Stop").click();
             await idle();
             const took = performance.now() - began, stopped = outputs()[1], status = $(".live-status").textContent;
-            if (!crossOriginIsolated) type((labelled("Edit cell 1").click(), $("textarea")), "pass");
+            if (!crossOriginIsolated) await edit("cell 1", "pass");
             labelled("Run cell 3").click();
             await idle();
             return [stopped, status, outputs()[2], took];
@@ -270,12 +362,12 @@ class TestPython:
                 labelled("Stop").click();
                 await idle();
                 labelled("Edit cell 1").click();
-                const area = $("textarea"), endless = area.value;
-                if (wait >= 0) type(area, "pass");              // it was stopped before it began
+                const endless = await textOf("Code of cell 1");
+                if (wait >= 0) await type("Code of cell 1", "pass");            // it was stopped before it began
                 labelled("Run cell 2").click();
                 await idle();
                 found.push(outputs()[1].trim().split("\\n").at(-1));
-                type(area, endless + " ");
+                await type("Code of cell 1", endless + " ");
             }
             return found;""", runtime=runtime)
         assert found == ["42"] * 5
@@ -288,14 +380,15 @@ class TestPython:
             await idle();
             const marked = line($("article pre")), text = outputs()[0];
             labelled("Edit cell 1").click();
+            await editor("Code of cell 1");
             labelled("Run cell 1").click();
             await idle();
-            const edited = line($("textarea"));
-            type($("textarea"), "1");
+            const edited = $(".live-marked-line").textContent;
+            await type("Code of cell 1", "1");
             labelled("Run cell 1").click();
             await idle();
-            return [marked, text, edited, line($("textarea"))];""", runtime=runtime)
-        assert marked == "1" and edited == "1" and after is False
+            return [marked, text, edited, $$(".live-marked-line").length];""", runtime=runtime)
+        assert marked == "1" and edited == "b = a / 0" and after == 0
         assert text.startswith("ZeroDivisionError: division by zero") and "Line 2 of cell 1: b = a / 0" in text
 
     def test_a_cell_that_imports_torch_runs(self, chromium, tmp_path, runtime):
@@ -313,8 +406,7 @@ class TestPython:
             await idle();
             const before = outputs()[1];
             labelled("Reset the page").click();
-            labelled("Edit cell 1").click();
-            type($("textarea"), "a = 1 / 0");
+            await edit("cell 1", "a = 1 / 0");
             labelled("Run cell 2").click();
             await idle();
             return [before, outputs()[1], $(".sphx-glr-script-out").hidden];""", runtime=runtime)
@@ -326,8 +418,7 @@ class TestPython:
             labelled("Check exercise 1").click();
             await idle();
             const wrong = outputs()[0], status = [$(".live-status").textContent, $$("[data-outcome=failed]").length];
-            labelled("Edit exercise 1").click();
-            type($("textarea"), "def double(x):\\n    return 2 * x");
+            await edit("exercise 1", "def double(x):\\n    return 2 * x");
             labelled("Check exercise 1").click();
             await idle();
             return [wrong, status, outputs()[0]];""", runtime=runtime)
@@ -339,8 +430,7 @@ class TestPython:
             labelled("Check exercise 1").click();
             await idle();
             const before = $("p.rubric").textContent;
-            labelled("Edit exercise 1").click();
-            type($("textarea"), "def double(x):\\n    return 2 * x");
+            await edit("exercise 1", "def double(x):\\n    return 2 * x");
             labelled("Check exercise 1").click();
             await idle();
             return [before, $("p.rubric").textContent, JSON.parse(localStorage.getItem("minigrad exercises"))];""",
@@ -359,11 +449,11 @@ class TestPython:
         starter, before, after, status = in_served_page(chromium, tmp_path, HOMEWORK, READY + f"""
             labelled("Write newton").click();
             await idle();
-            const starter = $("textarea").value;
+            const starter = await textOf("Your newton.py");
             labelled("Check newton").click();
             await idle();
             const before = outputs()[0], status = [$(".live-status").textContent];
-            type($("textarea"), {solution!r});
+            await type("Your newton.py", {solution!r});
             labelled("Check newton").click();
             await idle();
             status.push($(".live-status").textContent);
