@@ -7,16 +7,16 @@ import { python } from "./live-python.js";
 const SAID = { wrong: "Not yet", stopped: "Stopped", failed: "Ended with an error" };
 
 export const bar = {
-  /** `reset` makes the page as it was when it was opened. */
+  /** `reset` is what a button does besides Stop: its name, its label, what is said afterwards, and the action. */
   build(reset) {
     this.status = make("span", { className: "live-status" });
     this.status.setAttribute("role", "status");
     this.progress = make("progress", { max: 1, value: 0, hidden: true });
     this.progress.setAttribute("aria-label", "Loading Python");
     this.stop = button("Stop", "Stop what is running", () => python.stop());
-    this.reset = button("Reset", "Reset the page: the cells as they were, and no variables", () => {
-      reset();
-      this.busy(false, "As it was when the page was opened");
+    this.reset = button(reset.name, reset.label, () => {
+      reset.action();
+      this.busy(false, reset.said);
     });
     this.element = make("div", { className: "live-bar", hidden: true });
     this.element.append(this.status, this.progress, this.stop, this.reset);

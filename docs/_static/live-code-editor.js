@@ -53,6 +53,10 @@ export class CodeEditor {
     this.view.focus();
   }
 
+  rename(label) {
+    this.view.contentDOM.setAttribute("aria-label", label);
+  }
+
   remove() {
     this.view.destroy();
     this.element.remove();

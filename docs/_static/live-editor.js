@@ -15,7 +15,7 @@ class PlainEditor {
   constructor(label, text, { changed, run }) {
     this.element = make("textarea", { className: "live-editor", value: text, spellcheck: false, autocapitalize: "off",
                                       autocomplete: "off", title: KEYS });
-    this.element.setAttribute("aria-label", `${label}; ${KEYS}`);
+    this.rename(label);
     this.element.addEventListener("input", () => {
       this.fit();
       changed(this.element.value);
@@ -36,6 +36,10 @@ class PlainEditor {
 
   focus() {
     this.element.focus();
+  }
+
+  rename(label) {
+    this.element.setAttribute("aria-label", `${label}; ${KEYS}`);
   }
 
   remove() {

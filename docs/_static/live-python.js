@@ -8,6 +8,7 @@ const PATIENCE = 1500;
 
 export const python = Object.assign(new EventTarget(), {
   runtime: null,                            // where the folder live/ is
+  files: new Map(),                         // what the reader has brought: {name: bytes}
   worker: null, ready: null, ask: null, isRunning: false, patience: 0, interrupt: null,
 
   tell(kind, detail) {
@@ -24,7 +25,11 @@ export const python = Object.assign(new EventTarget(), {
       worker.onmessage = ({ data: { kind, value } }) => {
         if (this.worker !== worker) return;             // it was ended, and had said this before
         if (kind === "progress") this.tell("loading", value);
-        else if (kind === "ready") { this.tell("loaded", value); resolve(); }
+        else if (kind === "ready") {
+          for (const name of this.files.keys()) this.hand(name);
+          this.tell("loaded", value);
+          resolve();
+        }
         else if (kind === "broken") { reject(new Error(value)); this.broken(value); }
         else if (kind === "done") this.answer(value);
         else if (kind === "line") this.ask?.mark?.(value);
@@ -58,6 +63,17 @@ export const python = Object.assign(new EventTarget(), {
     return answer;
   },
 
+  /** A file that cells can open, in the folder where they run; a Python that is started later has it too. */
+  bring(name, bytes) {
+    this.files.set(name, bytes);
+    const mine = this.worker;
+    this.ready?.then(() => { if (this.worker === mine) this.hand(name); }, () => {});
+  },
+
+  hand(name) {
+    this.worker.postMessage({ kind: "file", name, bytes: this.files.get(name) });
+  },
+
   answer(value) {
     clearTimeout(this.patience);
     const { resolve } = this.ask;
@@ -73,6 +89,13 @@ export const python = Object.assign(new EventTarget(), {
     this.tell("ended");
   },
 
+  /** End Python, and whatever it is asked. */
+  quit() {
+    const { isRunning } = this;
+    this.end();
+    if (this.ask) this.answer({ outcome: "stopped", ended: isRunning });
+  },
+
   broken(reason) {
     this.end();
     if (!this.ask) return;
@@ -83,9 +106,8 @@ export const python = Object.assign(new EventTarget(), {
   stop() {
     if (!this.ask) return;
     const end = () => {
-      this.end();
       this.ask.output.text("\nStopped. Python starts again with the next Run; the variables are gone.\n");
-      this.answer({ outcome: "stopped", ended: this.isRunning });
+      this.quit();
     };
     if (!this.interrupt || !this.isRunning) return end();
     this.interrupt[0] = 2;                // SIGINT

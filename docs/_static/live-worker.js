@@ -80,9 +80,17 @@ async function load({ runtime, errors, interrupt }) {
   say("ready", times);
 }
 
+/** A file of the reader's, in the folder where cells run. */
+function bring({ name, bytes }) {
+  const path = `${HOME}/${name}`;
+  python.FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
+  python.FS.writeFile(path, bytes);
+}
+
 onmessage = async ({ data }) => {
   try {
     if (data.kind === "load") return await load(data);
+    if (data.kind === "file") return bring(data);
     prints.length = 0;
     const began = performance.now();
     const show = (html) => { prints.flush(); say("html", html); };

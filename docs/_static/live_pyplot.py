@@ -8,6 +8,7 @@ What is not here raises an AttributeError that says so.
 import html
 import itertools
 import math
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -27,6 +28,8 @@ ANCHORS = {"left": "start", "center": "middle", "right": "end"}
 DROPS = {"top": 0.8, "center": 0.35, "bottom": -0.2, "baseline": 0.0}
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 DOTS_PER_POINT = 100 / 72
+# The most of an image that are drawn in a row or a column.
+SQUARES = 240
 figures = []
 
 
@@ -92,6 +95,11 @@ class Missing:
                              "your computer, the cell runs")
 
 
+class Mark(SimpleNamespace):
+    def __repr__(self):                     # as the value of a cell's last line, and not its numbers
+        return "<a mark>"
+
+
 class Axes(Missing):
     def __init__(self, figure):
         self.figure, self.marks, self.colors = figure, [], itertools.cycle(CYCLE)
@@ -101,7 +109,7 @@ class Axes(Missing):
         self.spines = Spines()
 
     def _mark(self, x, y, draw, label=None, key=""):
-        self.marks.append(SimpleNamespace(x=np.ravel(x), y=np.ravel(y), draw=draw, label=label, key=key))
+        self.marks.append(Mark(x=np.ravel(x), y=np.ravel(y), draw=draw, label=label, key=key))
         return self.marks[-1]
 
     def _color(self, color):
@@ -213,12 +221,19 @@ class Axes(Missing):
                            f'fill="{edge if patch.fill else "none"}" stroke="{edge}" stroke-width="{patch.linewidth}"')
 
     def imshow(self, image, cmap="viridis", vmin=None, vmax=None, **rest):
-        image = values(image)
-        low, high = image.min() if vmin is None else vmin, image.max() if vmax is None else vmax
-        rows, columns = image.shape
-        colors = shades((image - low) / ((high - low) or 1), cmap)
+        image = np.asarray(image)
+        rows, columns = image.shape[:2]
+        step = -(-max(rows, columns) // SQUARES)
+        if image.ndim == 3:
+            colors = image[::step, ::step, :3] / (255 if image.dtype == np.uint8 else 1)
+        else:
+            image = values(image[::step, ::step])
+            low, high = image.min() if vmin is None else vmin, image.max() if vmax is None else vmax
+            colors = shades((image - low) / ((high - low) or 1), cmap)
         self.limits, self.equal = {"x": (-0.5, columns - 0.5), "y": (rows - 0.5, -0.5)}, True
-        return self._grid(np.arange(columns + 1) - 0.5, np.arange(rows + 1) - 0.5, colors)
+        across, down = (np.minimum(step * np.arange(n + 1), end) - 0.5
+                        for n, end in ((colors.shape[1], columns), (len(colors), rows)))
+        return self._grid(across, down, colors)
 
     def pcolormesh(self, numbers, cmap="viridis", vmin=None, vmax=None, edgecolors="none", linewidth=1, **rest):
         numbers = values(numbers)
@@ -510,6 +525,18 @@ def subplots(nrows=1, ncols=1, *, figsize=(6.4, 4.8), sharex=False, sharey=False
     figures.append(figure)
     grid = figure.grid
     return figure, grid[0, 0] if grid.size == 1 else grid.ravel() if 1 in grid.shape else grid
+
+
+def imread(name):
+    """The pixels of an image that was brought into the page, which has decoded it: as matplotlib's, of numbers from 0
+    to 1 for PNG and of bytes else, without an alpha that hides nothing."""
+    file = Path(".pixels", f"{name}.npy")
+    if not file.exists():
+        raise FileNotFoundError(f"no image {name!r} was brought into this page: Bring files, above the cells, does it")
+    pixels = np.load(file)
+    if (pixels[..., 3] == 255).all():
+        pixels = pixels[..., :3]
+    return pixels / np.float32(255) if str(name).lower().endswith(".png") else pixels
 
 
 def open_figures():

@@ -18,3 +18,12 @@ def runtime():
     if not (PLACE / "live.json").exists():
         pytest.skip(f"there is no Python for the page in {PLACE}: `make live` builds it")
     return PLACE
+
+
+@pytest.fixture
+def announced(tmp_path):
+    """A folder in which the page finds Python announced; no test that uses it runs a cell."""
+    folder = tmp_path / "live"
+    folder.mkdir()
+    (folder / "live.json").write_text("{}")
+    return folder

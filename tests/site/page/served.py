@@ -47,6 +47,15 @@ const press = (element, key, more = {}) => {
     return event.defaultPrevented;
 };
 """
+# For scripts of tests: wait for the buttons, and do something before the page is loaded again.
+READY = "await until(() => document.documentElement.dataset.live, 'the buttons');"
+RELOAD = """
+if (!sessionStorage.reloaded) {
+    sessionStorage.reloaded = "yes";
+    %s
+    location.reload();
+    await new Promise(() => {});
+}"""
 SCRIPT = """<script type="module">{driver}
 let result = null;
 try {{ result = await (async () => {{ {script} }})(); }}
@@ -87,6 +96,11 @@ class Handler(http.server.SimpleHTTPRequestHandler):
 
     def log_message(self, *arguments):
         pass
+
+
+def cell(code, language="Python"):
+    escaped = code.replace("&", "&amp;").replace("<", "&lt;")
+    return f'<div class="highlight-{language} notranslate"><div class="highlight"><pre>{escaped}\n</pre></div></div>'
 
 
 def page(body, script):

@@ -7,6 +7,7 @@ import sys
 import types
 import xml.etree.ElementTree as ElementTree
 
+import numpy as np
 import pytest
 
 from tests.site.page.served import STATIC
@@ -155,6 +156,32 @@ def test_a_heat_map_has_the_colours_of_its_numbers(plt):
     axes.imshow([[0, 1], [1, 0]], cmap="gray_r")
     axes.axis("off")
     assert re.findall('fill="(#[0f]{6})"', figure._repr_html_()) == ["#ffffff", "#000000", "#000000", "#ffffff"]
+
+
+def test_an_image_has_the_colours_of_its_pixels_and_not_too_many_squares(plt):
+    figure, axes = plt.subplots()
+    axes.imshow(np.array([[[255, 0, 0], [0, 0, 255]]], dtype=np.uint8))
+    axes.axis("off")
+    assert re.findall('fill="(#[0f]{6})"', figure._repr_html_()) == ["#ff0000", "#0000ff"]
+    figure, axes = plt.subplots()
+    axes.imshow(np.random.default_rng(0).random((1000, 500, 3)))
+    assert 20_000 < figure._repr_html_().count("<rect") < plt.SQUARES ** 2
+
+
+def test_an_image_that_was_brought_is_read_and_another_is_asked_for(plt, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / ".pixels").mkdir()
+    pixels = np.full((2, 3, 4), 255, np.uint8)
+    for name in ("a.png", "a.jpg"):
+        np.save(tmp_path / f".pixels/{name}.npy", pixels)
+    assert plt.imread("a.png").tolist() == np.ones((2, 3, 3)).tolist() and plt.imread("a.png").dtype == np.float32
+    assert plt.imread("a.jpg").dtype == np.uint8
+    with pytest.raises(FileNotFoundError, match="Bring files"):
+        plt.imread("b.png")
+
+
+def test_what_is_drawn_does_not_list_its_numbers(plt):
+    assert repr(plt.subplots()[1].plot([1, 2])) == "[<a mark>]"
 
 
 @pytest.mark.parametrize(("style", "expected"), [
