@@ -31,7 +31,7 @@ export const bar = {
   loading({ text, at }) {
     this.progress.hidden = false;
     this.progress.value = at;
-    this.status.textContent = `Loading ${text}`;
+    this.status.textContent = text;
   },
 
   loaded(times) {

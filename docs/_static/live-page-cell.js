@@ -4,6 +4,7 @@ import { Cell, cells } from "./live-cell.js";
 import { button, make } from "./live-dom.js";
 import { marked } from "./live-editor.js";
 import { PAGE, edits, keep, kept, progress, titleOf } from "./live-kept.js";
+import { python } from "./live-python.js";
 
 const OUTPUT = ".sphx-glr-script-out, .sphx-glr-single-img, .sphx-glr-horizontal, .output_subarea";
 
@@ -48,7 +49,9 @@ export class PageCell extends Cell {
     return this.stage ? [...this.before, this].map((cell) => cell.source).join("\n\n") : this.source;
   }
 
+  /** Python loads while the reader types. */
   async open() {
+    python.warm();
     await this.edited();
     this.editor?.focus();
   }

@@ -10,14 +10,17 @@ import { python } from "./live-python.js";
 
 const HOMEWORK = /\$ python -m minigrad homework check (\w+)\.py/;
 
-/** The address of the folder live/, or null. */
-async function found() {
+/** Where the folder live/ is, if it is anywhere, and how large its files are. */
+async function find() {
   const places = [new URL("live/", import.meta.url), new URL("../live/", import.meta.url)];
   for (const place of places) {
     const response = await fetch(new URL("live.json", place)).catch(() => null);
-    if (response?.ok) return place;
+    if (!response?.ok) continue;
+    python.runtime = place;
+    python.sizes = (await response.json()).sizes ?? {};
+    return true;
   }
-  return null;
+  return false;
 }
 
 /** The check that folds out below a starter, or null: some code of a page is only shown. */
@@ -52,8 +55,7 @@ async function begin() {
   const workshop = document.getElementById("live-workshop");
   const examples = [...document.querySelectorAll("article .doctest")];
   if (!blocks.length && !commands && !workshop && !examples.length) return;
-  python.runtime = await found();
-  if (!python.runtime) return;
+  if (!await find()) return;
   python.addEventListener("ended", () => { for (const cell of cells) cell.ran = false; });
   await addLinks(examples);
   if (!blocks.length && !commands && !workshop) return;

@@ -8,6 +8,7 @@ const PATIENCE = 1500;
 
 export const python = Object.assign(new EventTarget(), {
   runtime: null,                            // where the folder live/ is
+  sizes: {},                                // of its files
   files: new Map(),                         // what the reader has brought: {name: bytes}
   worker: null, ready: null, ask: null, isRunning: false, patience: 0, interrupt: null,
 
@@ -44,13 +45,19 @@ export const python = Object.assign(new EventTarget(), {
     });
     this.ready.catch(() => {});           // `broken` has told the reader
     const errors = new URL("../errors/", import.meta.url).href;
-    worker.postMessage({ kind: "load", runtime: this.runtime.href, errors, interrupt: this.interrupt });
+    const { runtime: { href: runtime }, sizes, interrupt } = this;
+    worker.postMessage({ kind: "load", runtime, sizes, errors, interrupt });
+  },
+
+  /** Have Python ready when it is asked. */
+  warm() {
+    if (!this.worker) this.start();
   },
 
   /** Ask the worker, and put what it writes into `output`; the answer is {outcome, value, ms}, with an
       outcome of live.py, and `ended` if Python had to end.  `mark` is called with the line of an error. */
   async run(question, output, mark) {
-    if (!this.worker) this.start();
+    this.warm();
     const answer = new Promise((resolve) => { this.ask = { output, mark, resolve }; });
     const mine = this.worker;
     this.ready.then(() => {

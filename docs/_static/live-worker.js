@@ -1,5 +1,7 @@
 /* Python, in a thread of its own: the page stays alive, and can end what does not end.  live.js starts it. */
 
+import { gunzipped, untarred } from "./live-archive.js";
+
 const HOME = "/home/pyodide", SITE = `${HOME}/site`;
 // A loop that prints without end would bury the page: prints that follow each other closely wait for each other, and
 // of one cell no more than this many characters are shown.
@@ -26,22 +28,36 @@ const prints = {
   },
 };
 
-async function fetched(url, label, from, to) {
-  const response = await fetch(url);
-  if (!response.ok) throw new Error(`${url}: ${response.status} ${response.statusText}`);
-  // The length of what is compressed on its way is another.
-  const total = response.headers.get("Content-Encoding") ? 0 : Number(response.headers.get("Content-Length"));
+/** What the page waits for: bytes that are on their way, of how many, and then what Python does. */
+const progress = {
+  got: 0, total: 0,
+
+  more(bytes) {
+    this.got += bytes;
+    const megabytes = (number) => (number / 1e6).toFixed(1);
+    const of = this.got < this.total ? ` of ${megabytes(this.total)}` : "";
+    say("progress", { text: `Downloading Python, ${megabytes(this.got)}${of} MB`,
+                      at: 0.5 * Math.min(1, this.got / (this.total || 2 * this.got)) });
+  },
+
+  step(text, at) {
+    say("progress", { text, at });
+  },
+};
+
+/** A file of live/.  Its size is known from live.json: the length of what is compressed on its way is another. */
+async function fetched({ runtime, sizes }, name) {
+  progress.total += sizes[name] ?? 0;
+  const response = await fetch(runtime + name);
+  if (!response.ok) throw new Error(`${runtime}${name}: ${response.status} ${response.statusText}`);
   const parts = [];
-  let got = 0;
   for (const reader = response.body.getReader(); ;) {
     const { done, value } = await reader.read();
     if (done) break;
     parts.push(value);
-    got += value.length;
-    const share = total ? got / total : 0.5;
-    say("progress", { text: `${label}, ${(got / 1e6).toFixed(1)} MB`, at: from + (to - from) * share });
+    progress.more(value.length);
   }
-  return new Blob(parts).arrayBuffer();
+  return gunzipped(await new Blob(parts).arrayBuffer());
 }
 
 async function text(url) {
@@ -50,17 +66,20 @@ async function text(url) {
   return response.text();
 }
 
-async function load({ runtime, errors, interrupt }) {
+async function load({ runtime, sizes, errors, interrupt }) {
   const began = performance.now(), times = {};
   const lap = (name) => { times[name] = Math.round(performance.now() - began); };
-  say("progress", { text: "Python", at: 0.05 });
-  const packages = fetched(`${runtime}site.zip`, "NumPy and minigrad", 0.1, 0.5);
+  const snapshot = fetched({ runtime, sizes }, "python.snapshot");
+  const packages = fetched({ runtime, sizes }, "site.tgz").then(untarred);
   const scripts = Promise.all(["live.py", "live_pyplot.py"].map((name) => text(new URL(name, import.meta.url))));
   const { loadPyodide } = await import(`${runtime}pyodide/pyodide.mjs`);
-  python = await loadPyodide({ indexURL: `${runtime}pyodide/` });
+  const _loadSnapshot = await snapshot;
+  lap("downloaded");
+  progress.step("Starting Python", 0.5);
+  python = await loadPyodide({ indexURL: `${runtime}pyodide/`, _loadSnapshot });
   lap("python");
   if (interrupt) python.setInterruptBuffer(interrupt);
-  python.unpackArchive(await packages, "zip", { extractDir: SITE });
+  place(await packages);
   // Tutorials look for their data in the folder where they run.
   python.FS.symlink(`${SITE}/tutorials`, `${HOME}/tutorials`);
   const [runner, pyplot] = await scripts;
@@ -69,15 +88,27 @@ async function load({ runtime, errors, interrupt }) {
   python.FS.writeFile(`${SITE}/matplotlib/pyplot.py`, pyplot);
   python.FS.writeFile(`${SITE}/live.py`, runner);
   lap("unpacked");
-  say("progress", { text: "NumPy", at: 0.6 });
-  python.runPython(`import sys; sys.path.insert(0, "${SITE}"); import numpy`);
+  progress.step("Importing NumPy", 0.7);
+  // Every page begins with the same memory, and so with the same random numbers.
+  python.runPython(`import random, sys; random.seed(); sys.path.insert(0, "${SITE}"); import numpy`);
   lap("numpy");
-  say("progress", { text: "minigrad", at: 0.8 });
+  progress.step("Importing minigrad", 0.85);
   const live = python.pyimport("live");
   live.errors = errors;
   ({ run, starter, homework } = live);
   lap("minigrad");
   say("ready", times);
+}
+
+/** The files of packages, where Python looks for them. */
+function place(files) {
+  const folders = new Set();
+  for (const [name, bytes] of files) {
+    const folder = `${SITE}/${name.slice(0, name.lastIndexOf("/") + 1)}`;
+    if (!folders.has(folder)) python.FS.mkdirTree(folder);
+    folders.add(folder);
+    python.FS.writeFile(`${SITE}/${name}`, bytes, { canOwn: true });
+  }
 }
 
 /** A file of the reader's, in the folder where cells run. */

@@ -1,11 +1,12 @@
 """``python tools/live/build.py [FOLDER]``: what a web page needs to run minigrad, in FOLDER/live (.venv/live/live).
 
-==============  =======================================================================================================
-``pyodide/``    Python for web pages, from npm: pyodide.mjs, pyodide.asm.wasm and the standard library
-``site.zip``    NumPy, minigrad and what tutorials import besides, to be unpacked where Python looks for packages
-``names.json``  what the editor of a page says of minigrad's names
-``live.json``   the versions, and the size of each file in bytes
-==============  =======================================================================================================
+===================  ===================================================================================================
+``pyodide/``         Python for web pages, from npm: pyodide.mjs, pyodide.asm.wasm and the standard library
+``python.snapshot``  the memory of a Python that has started, compressed: a page begins with it
+``site.tgz``         NumPy, minigrad and what tutorials import besides, unpacked where Python looks for packages
+``names.json``       what the editor of a page says of minigrad's names
+``live.json``        the versions, and the size of each file in bytes
+===================  ===================================================================================================
 
 NumPy publishes no wheel for web pages, so it is compiled from its source distribution: minutes, once.  A step is done
 again only if what it is made from has changed.  Nothing comes from anywhere but npm's and Python's package registries.
@@ -131,6 +132,7 @@ class Build:
         wrapper = digest(HERE / "compiler.py")
         self.step(self.tools, self.host, NUMPY, CYTHON)
         self.step(self.pyodide, PYODIDE)
+        self.step(self.snapshot, PYODIDE, digest(HERE / "snapshot.mjs"))
         self.step(self.headers, PYODIDE, self.host, emcc, digest(HERE / "headers.py"))
         self.step(self.numpy_source, NUMPY)
         self.step(self.numpy_modules, NUMPY, PYODIDE, self.host, emcc, wrapper)
@@ -142,8 +144,8 @@ class Build:
         self.step(self.others, small, data, *[(str(place), place.stat().st_mtime) for place in map(place_of, COPIED)])
         self.step(self.core, key, FLAGS, emcc, wrapper, NUMPY)
         self.step(self.names, key, digest(HERE / "names.py"))
-        self.step(self.site, key, small, data, exercises(), FLAGS, emcc, wrapper, NUMPY, digest(HERE / "packing.py"),
-                  digest(HERE / "names.py"))
+        tools = [digest(HERE / name) for name in ("packing.py", "names.py", "snapshot.mjs")]
+        self.step(self.site, key, small, data, exercises(), FLAGS, emcc, wrapper, NUMPY, PYODIDE, tools)
         self.step(self.check, key, FLAGS, emcc, wrapper, NUMPY, PYODIDE)
 
     # ------------------------------------------------------------------------------ what others have made
@@ -163,6 +165,10 @@ class Build:
         (self.live / "pyodide").mkdir(parents=True)
         for name in CORE:
             shutil.copyfile(self.work / "package" / name, self.live / "pyodide" / name)
+
+    def snapshot(self):
+        """the memory of a Python that has started"""
+        self.run("node", HERE / "snapshot.mjs", self.live)
 
     def headers(self):
         """Python's headers as Pyodide was built"""
@@ -323,7 +329,7 @@ endian = 'little'
         self.run(sys.executable, HERE / "names.py", self.live / "names.json")
 
     def site(self):
-        """site.zip"""
+        """site.tgz"""
         package = self.work / "packages/minigrad"
         shutil.rmtree(package, ignore_errors=True)
         for path in (self.work / "minigrad/minigrad").rglob("*"):
@@ -331,14 +337,15 @@ endian = 'little'
             if path.is_file() and path.suffix not in (".c", ".pxd", ".pyi", ".h"):
                 copy(path, package / path.relative_to(self.work / "minigrad"))
         (package / EXERCISES).write_bytes(exercises())
-        made = self.work / "site.zip"           # put into its place when it is whole
+        made = self.work / "site.tgz"           # put into its place when it is whole
         self.run(self.python, HERE / "packing.py", made, self.work / "packages/numpy", package,
                  self.work / "packages/others")
-        made.replace(self.live / "site.zip")
+        (self.live / "site.zip").unlink(missing_ok=True)        # of builds before there was a tar
+        made.replace(self.live / "site.tgz")
         version = re.search(r'^version = "(.*)"', (ROOT / "pyproject.toml").read_text(), re.M)[1]
         files = [path for path in sorted(self.live.rglob("*")) if path.is_file() and path.name != "live.json"]
         (self.live / "live.json").write_text(json.dumps({
-            "pyodide": PYODIDE, "numpy": NUMPY, "minigrad": version, "site": digest(self.live / "site.zip"),
+            "pyodide": PYODIDE, "numpy": NUMPY, "minigrad": version, "site": digest(self.live / "site.tgz"),
             "sizes": {str(path.relative_to(self.live)): path.stat().st_size for path in files}}, indent=4) + "\n")
 
     def check(self):

@@ -1,4 +1,4 @@
-// node check_symbols.mjs LIVE: does Pyodide have every function that the side modules in site.zip call?
+// node check_symbols.mjs LIVE: does Pyodide have every function that the side modules in site.tgz call?
 //
 // A side module is linked with holes, and a hole shows only when it is called. Here it shows before.
 import { pathToFileURL } from "node:url";
@@ -17,8 +17,8 @@ known.add("_ZNKSt3__220__vector_base_commonILb1EE20__throw_length_errorEv");
 const ofTheLoader = new RegExp("^(__memory_base|__table_base|__stack_pointer|__indirect_function_table|memory|" +
     "invoke_.*|__heap_base)$");
 
-const zip = new Uint8Array(fs.readFileSync(path.join(live, "site.zip")));
-python.unpackArchive(zip.buffer, "zip", { extractDir: "/site" });
+const packed = new Uint8Array(fs.readFileSync(path.join(live, "site.tgz")));
+python.unpackArchive(packed.buffer, "tgz", { extractDir: "/site" });
 const modules = python.runPython("import pathlib; [str(p) for p in pathlib.Path('/site').rglob('*.so')]").toJs();
 let holes = 0;
 for (const file of modules) {

@@ -1,31 +1,40 @@
-"""``packing.py TARGET FOLDER...``: the files of the folders as one zip, each Python file with its bytecode.
+"""``packing.py TARGET FOLDER...``: the files of the folders as one compressed tar, each Python file with its bytecode.
 
-Run by a Python of the version that will read the bytecode.  A zip keeps no useful times, so the bytecode is never
-compared with its source; it makes the first import twice as fast.
+Run by a Python of the version that will read the bytecode, which is never compared with its source; it makes the first
+import twice as fast.  A tar is compressed as a whole, so that the browser unpacks it in one go.
 """
 
+import gzip
 import importlib.util
 import pathlib
 import py_compile
 import sys
+import tarfile
 import tempfile
-import zipfile
+
+
+def plain(information):
+    """The same bytes from the same files, whoever packs them and when."""
+    information.mtime = information.uid = information.gid = 0
+    information.uname = information.gname = ""
+    return information
 
 
 def pack(target, folders):
-    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as made, \
+    with open(target, "wb") as file, gzip.GzipFile("", "wb", 9, file, mtime=0) as packed, \
+            tarfile.open(fileobj=packed, mode="w", format=tarfile.USTAR_FORMAT) as made, \
             tempfile.TemporaryDirectory() as scratch:
         for folder in folders:
             for path in sorted(folder.rglob("*")):
                 if path.is_dir():
                     continue
                 name = str(path.relative_to(folder))
-                made.write(path, name)
+                made.add(path, name, filter=plain)
                 if path.suffix == ".py":
                     compiled = py_compile.compile(
                         str(path), f"{scratch}/compiled", dfile=name, doraise=True,
                         invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH)
-                    made.write(compiled, importlib.util.cache_from_source(name))
+                    made.add(compiled, importlib.util.cache_from_source(name), filter=plain)
 
 
 if __name__ == "__main__":

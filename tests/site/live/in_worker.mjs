@@ -9,8 +9,11 @@ import os from "node:os";
 
 const [statics, live, questions, answers] = process.argv.slice(2);
 const scratch = fs.mkdtempSync(path.join(os.tmpdir(), "minigrad-live-"));
-// A script that imports has to say so to Node, by its name.
-fs.copyFileSync(path.join(statics, "live-worker.js"), path.join(scratch, "live-worker.mjs"));
+// Node asks whether a script may import.
+fs.writeFileSync(path.join(scratch, "package.json"), '{"type": "module"}');
+for (const name of ["live-worker.js", "live-archive.js"]) {
+  fs.copyFileSync(path.join(statics, name), path.join(scratch, name));
+}
 
 globalThis.fetch = async (address) => {
   const name = String(address).split("/").at(-1);
@@ -30,9 +33,9 @@ function ask(data) {
   return answer;
 }
 
-await import(pathToFileURL(path.join(scratch, "live-worker.mjs")));
+await import(pathToFileURL(path.join(scratch, "live-worker.js")));
 const out = fs.openSync(answers, "w");
-const [kind, times] = await ask({ kind: "load", runtime: path.resolve(live) + path.sep });
+const [kind, times] = await ask({ kind: "load", sizes: {}, runtime: path.resolve(live) + path.sep });
 fs.writeSync(out, JSON.stringify({ kind, value: times, said }) + "\n");
 for (const question of kind === "ready" ? JSON.parse(fs.readFileSync(questions)) : []) {
   const [kind, value] = await ask(question);

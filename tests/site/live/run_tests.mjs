@@ -7,8 +7,8 @@ const [live, tests, result, files] = process.argv.slice(2);
 const folder = path.join(path.resolve(live), "pyodide") + path.sep;
 const { loadPyodide } = await import(pathToFileURL(folder + "pyodide.mjs"));
 const python = await loadPyodide({ indexURL: folder, env: { HOME: "/home/pyodide", PYTHONDONTWRITEBYTECODE: "1" } });
-for (const zip of [path.join(live, "site.zip"), tests])
-  python.unpackArchive(new Uint8Array(fs.readFileSync(zip)).buffer, "zip", { extractDir: "/home/pyodide/clone" });
+for (const [archive, format] of [[path.join(live, "site.tgz"), "tgz"], [tests, "zip"]])
+  python.unpackArchive(new Uint8Array(fs.readFileSync(archive)).buffer, format, { extractDir: "/home/pyodide/clone" });
 const out = fs.openSync(result, "w");
 python.globals.set("write", (line) => { fs.writeSync(out, line + "\n"); });
 python.globals.set("files", python.toPy(JSON.parse(files)));

@@ -9,6 +9,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import threading
 import urllib.error
 import urllib.request
@@ -88,6 +89,20 @@ def test_the_build_says_what_to_install(tmp_path):
     for words in ("emcc: apt install", "node: apt install", "npm: apt install", "PYTHON313="):
         assert words in said.stderr
     assert not list(tmp_path.iterdir())
+
+
+def test_an_archive_has_each_python_file_with_its_bytecode_and_is_always_the_same(tmp_path):
+    for name in ("a/one.py", "a/data.txt"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("1")
+    packed = []
+    for name in ("first", "second"):
+        tool("packing").pack(tmp_path / f"{name}.tgz", [tmp_path / "a"])
+        packed.append((tmp_path / f"{name}.tgz").read_bytes())
+        (tmp_path / "a/one.py").touch()
+    assert packed[0] == packed[1]
+    with tarfile.open(tmp_path / "first.tgz") as made:
+        assert made.getnames() == ["data.txt", "one.py", importlib.util.cache_from_source("one.py")]
 
 
 def test_the_editor_is_told_of_what_the_course_imports():

@@ -1,6 +1,9 @@
 """The buttons of a page, and Python behind them where it has been built."""
 
+import gzip
+import io
 import json
+import tarfile
 
 import pytest
 
@@ -262,6 +265,26 @@ class TestExercises:
             labelled("Reset the page").click();
             return [text, kept, localStorage.getItem(key), editors().length];""", runtime=announced)
         assert (text, kept, after, editors) == ("mine = 1", "mine = 2", None, 0)
+
+
+def test_an_archive_is_unpacked_by_the_page(chromium, tmp_path):
+    """Even where the server has taken gzip away, and with names that fill two fields."""
+    long = f"{'folder' * 12}/{'file' * 12}.py"
+    files = {"a.txt": b"a", long: bytes(range(256)) * 5, "empty/none.py": b""}
+    with tarfile.open(tmp_path / "made.tar", "w", format=tarfile.USTAR_FORMAT) as made:
+        for name, content in files.items():
+            information = tarfile.TarInfo(name)
+            information.size = len(content)
+            made.addfile(information, io.BytesIO(content))
+    (tmp_path / "made.tgz").write_bytes(gzip.compress((tmp_path / "made.tar").read_bytes()))
+    for found in in_served_page(chromium, tmp_path, "", """
+            const { gunzipped, untarred } = await import("/_static/live-archive.js"), found = [];
+            for (const name of ["made.tgz", "made.tar"]) {
+                const bytes = await gunzipped(await (await fetch(name)).arrayBuffer());
+                found.push(untarred(bytes).map(([name, content]) => [name, [...content]]));
+            }
+            return found;"""):
+        assert {name: bytes(content) for name, content in found} == files
 
 
 class TestPython:
