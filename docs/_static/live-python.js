@@ -37,6 +37,7 @@ export const python = Object.assign(new EventTarget(), {
         else this.ask?.output[kind](value);
       };
       worker.onerror = (event) => {
+        event.preventDefault();             // `broken` tells the reader, and one that was ended may say anything
         if (this.worker !== worker) return;
         const reason = event.message || "its script could not be loaded";
         reject(new Error(reason));
