@@ -32,7 +32,7 @@ def bundle(folder):
         work = pathlib.Path(scratch)
         (work / "package.json").write_text(json.dumps({"dependencies": PACKAGES | {"esbuild": ESBUILD}}))
         subprocess.run(["npm", "install", "--ignore-scripts", "--no-audit", "--no-fund", "--silent",
-                        "--fetch-retries=0"], cwd=work, check=True)
+                        "--fetch-retries=0", "--fetch-timeout=60000"], cwd=work, check=True)
         shutil.copy(HERE / "codemirror.js", work)
         subprocess.run([work / "node_modules/.bin/esbuild", "codemirror.js", *OPTIONS,
                         f"--outfile={folder.resolve() / SCRIPT}", "--log-level=warning"], cwd=work, check=True)
