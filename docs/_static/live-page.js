@@ -4,14 +4,17 @@ import { bar } from "./live-bar.js";
 import { cells } from "./live-cell.js";
 import { addLinks } from "./live-examples.js";
 import { Homework } from "./live-homework.js";
-import { progress } from "./live-kept.js";
+import { absence, progress } from "./live-kept.js";
 import { PageCell } from "./live-page-cell.js";
 import { python } from "./live-python.js";
 
 const HOMEWORK = /\$ python -m minigrad homework check (\w+)\.py/;
 
-/** Where the folder live/ is, if it is anywhere, and how large its files are. */
+/** Where the folder live/ is, if it is anywhere, and how large its files are.  A site without one is not asked again on
+    each page, but when a page is loaded anew. */
 async function find() {
+  const isReload = performance.getEntriesByType("navigation")[0]?.type === "reload";
+  if (absence.isKept && !isReload) return false;
   const places = [new URL("live/", import.meta.url), new URL("../live/", import.meta.url)];
   for (const place of places) {
     const response = await fetch(new URL("live.json", place)).catch(() => null);
@@ -20,6 +23,7 @@ async function find() {
     python.sizes = (await response.json()).sizes ?? {};
     return true;
   }
+  absence.keep();
   return false;
 }
 
