@@ -21,7 +21,10 @@ export class Homework {
 
   async open() {
     const text = kept(this.key);
-    if (text !== null) return this.show(text);
+    if (text !== null) {
+      python.warm();                        // it loads while the reader writes
+      return this.show(text);
+    }
     if (python.ask) return undefined;
     return busily(async () => {
       const answer = await python.run({ kind: "starter", name: this.name }, this.output);

@@ -224,7 +224,7 @@ class TestEditor:
                 view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: code } });
                 view.dispatch({ selection: { anchor: code.length } });
                 press(area, " ", { ctrlKey: true });
-                for (let i = 0; i < 20 && !given().length; i++) await new Promise((done) => setTimeout(done, 50));
+                for (let i = 0; i < 100 && !given().length; i++) await new Promise((done) => setTimeout(done, 50));
                 completed[code] = given();
                 press(area, "Escape");
             }
