@@ -138,6 +138,7 @@ cdef long long computed, ticked             # elements of results; turns, calls 
 cdef long long highest                      # the most bytes of arrays that were held at one of these times
 cdef object watcher = None                  # is shown each execution: watcher(ufunc, operands, result)
 cdef bint watching = False                  # the watcher runs itself
+cdef bint metering = False                  # there is a meter
 
 
 cdef PyObject* counted_call(PyObject* ufunc, PyObject** operands, size_t n, PyObject* names) noexcept:
@@ -229,12 +230,16 @@ cdef class Meter:
         They are counted from now on.
     data : callable, optional
         ``data(value)`` returns the array of a tensor, and anything else as it is.
+
+    There is one at a time: the class can be found among all classes, but a second meter cannot be had from it.
     """
 
     cdef object before                      # NumPy's allocator
 
     def __cinit__(self, ufuncs, data=None):
-        global usual_call, data_of
+        global usual_call, data_of, metering
+        if metering:
+            raise RuntimeError("another meter counts")
         data_of = data
         for ufunc in ufuncs:
             if usual_call == NULL:
@@ -243,10 +248,12 @@ cdef class Meter:
                 mg_set_vectorcall(ufunc, counted_call)
                 counted_ufuncs.append(ufunc)
         self.before = set_handler(counting)
+        metering = True
 
     def close(self):
         """Give NumPy its own functions back, and its allocator."""
-        global data_of, watcher
+        global data_of, watcher, metering
+        metering = False
         set_handler(self.before)
         for ufunc in counted_ufuncs:
             mg_set_vectorcall(ufunc, usual_call)

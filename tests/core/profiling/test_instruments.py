@@ -38,6 +38,16 @@ def test_nothing_leads_to_what_they_hold(made):
             change()
 
 
+def test_there_is_one_meter_at_a_time(meter):
+    seen = []
+    meter.watch(lambda ufunc, operands, result: seen.append(ufunc))
+    for again in (lambda: Meter([]), lambda: Meter.__new__(Meter, [])):
+        with pytest.raises(RuntimeError, match="another meter counts"):
+            again()
+    np.exp(np.ones(2))
+    assert len(seen) == 1
+
+
 def test_a_sealed_function_is_called_with_everything_and_stays_when_it_is_initialized_again():
     sealed = Sealed(secret)
     sealed.__init__(print)
