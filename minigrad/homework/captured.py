@@ -7,7 +7,7 @@ import importlib.util
 import os
 import types
 
-__all__ = ["captured", "paths"]
+__all__ = ["captured", "loaded_part", "paths"]
 
 #: the ``__dict__`` of a module as it is now, even of one that loads a part of its names when it is asked for them
 loaded_part = types.ModuleType.__dict__["__dict__"].__get__

@@ -31,11 +31,12 @@ from functools import partial
 
 import numpy as np
 
-from minigrad._core.profiling.instruments import Calls, Meter, Sealed, Shown, Tick
+from minigrad._core.profiling.instruments import Calls, Meter, Sealed, SealedMethod, Shown, Tick
 from minigrad.homework.captured import captured
 from minigrad.homework.fence import FILE, JUDGE, forbid, guard, limit, outer_frames
 from minigrad.homework.finite_differences import compiled, evidence
-from minigrad.homework.wire import NONCE, decoded, dictionary, read_frame, write_data, write_frame, written
+from minigrad.homework.wire import (NONCE, decoded, dictionary, numbers_of, read_frame, write_data, write_frame,
+                                    written)
 
 __all__ = ["FILE", "answered", "made", "main", "own_builtins", "tools", "told"]
 
@@ -152,7 +153,7 @@ allocated_blocks = sys.getallocatedblocks
 # ------------------------------------------------------------------------------ the submission
 
 
-def made(torch):
+def made(torch, numpy_only=False):
     """(the module of the submission, a function that runs its source in it, the meter, a function for the numbers of
     tensors, a function that loads a source into another module)."""
     data = None
@@ -161,13 +162,17 @@ def made(torch):
 
         def data(value):
             return numbers(detach(value)) if isinstance(value, tensor) else value
+        numbers_of[:] = [data]
     meter = Meter([value for value in vars(np).values() if isinstance(value, np.ufunc)], data)
-    tick = Tick()
+    tick, loaded = Tick(), []
     submission = types.ModuleType("submission")
     vars(submission)["__builtins__"] = own_builtins(tick)
+    if numpy_only:
+        vars(submission)["__builtins__"]["__import__"] = Sealed(importing_absent(loaded))
 
     def run(source):
         exec(compiled(source, FILE, tick), vars(submission))
+        loaded.append(True)
 
     def again(source):
         """The submission, loaded anew, without the files that it has written."""
@@ -215,6 +220,43 @@ def own_builtins(tick):
     return own
 
 
+def importing_absent(loaded):
+    """What ``import`` calls where an item is for NumPy alone: the file may use minigrad in its other parts, so that it
+    is loaded with a placeholder, which can be called no more when the list ``loaded`` has something in it."""
+    def made(name):
+        placeholder = Absent()
+        vars(placeholder)["name"] = name
+        return placeholder
+
+    def attribute(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return made(f"{self.name}.{name}")
+
+    def call(self, *arguments, **keywords):
+        if loaded:
+            raise ImportError(f"{self.name} is not there: this item is for NumPy alone")
+        return arguments[0] if arguments and callable(arguments[0]) else self       # of a decorator, the function
+
+    def itself(self, other=None):
+        return self
+
+    methods = dict.fromkeys([f"__{name}__" for name in ("getitem", "or", "ror", "neg", "add", "radd", "sub", "rsub",
+                                                        "mul", "rmul", "truediv", "rtruediv")], itself)
+    methods |= {"__getattr__": attribute, "__call__": call, "__mro_entries__": lambda self, bases: (),
+                "__instancecheck__": lambda self, value: False}
+    Absent = type("Absent", (), {name: SealedMethod(method) for name, method in methods.items()})
+
+    def import_(name, globals=None, locals=None, fromlist=(), level=0):
+        root = name.partition(".")[0]
+        if root != "minigrad" or level:
+            return imported(name, globals, locals, fromlist, level)
+        return made(name if fromlist else root)
+
+    imported = __import__
+    return import_
+
+
 # ------------------------------------------------------------------------------ the channel
 
 
@@ -243,6 +285,8 @@ def opened():
 # ------------------------------------------------------------------------------ answering
 
 
+#: an error of Python names a class with its module, which says where to look for the rest of it
+without_core = partial(re.compile(r"\bminigrad\._core\.(\w+\.)*").sub, "")
 without_numbers = partial(re.compile(r"[-+]?\d*\.\d+(e[-+]?\d+)?|\d{4,}").sub, "...")
 #: a name that has no numbers in it, but a digit or two
 is_name = re.compile(r"[A-Za-z_]{1,60}(\d[A-Za-z_]{0,60}){0,2}").fullmatch
@@ -255,7 +299,7 @@ def told(failure, submission):
     message = "" if said_by_itself(failure.__traceback__) else str(failure).partition("\n")[0]
     is_missing = isinstance(failure, AttributeError) and failure.obj is submission
     kind = next(name for name in map(name_of, classes_of(type(failure))) if is_name(name))
-    return {"kind": kind, "line": lines[-1] if lines else 0, "message": without_numbers(message)[:300],
+    return {"kind": kind, "line": lines[-1] if lines else 0, "message": without_numbers(without_core(message))[:300],
             "missing": failure.name if is_missing and is_name(failure.name) else ""}
 
 
@@ -291,7 +335,7 @@ def main(torch):
         for name, function in list(vars(module).items()):
             if callable(function) and name[0] != "_":
                 setattr(module, name, Shown(function))
-    submission, run, meter, data, again = made(torch)
+    submission, run, meter, data, again = made(torch, start["numpy_only"])
     names = tools(torch, meter, lambda: again(start["source"]))
     sys.modules["submission"] = sys.modules["__main__"] = submission
     socket.socket = None

@@ -21,7 +21,7 @@ from sys import _getframe
 import numpy as np
 
 from minigrad._core.profiling.instruments import Sealed, SealedMethod
-from minigrad.homework.captured import paths
+from minigrad.homework.captured import loaded_part, paths
 
 __all__ = ["FILE", "JUDGE", "forbid", "guard", "is_below", "limit", "outer_frames"]
 
@@ -31,9 +31,9 @@ FILE = "submission.py"
 JUDGE = "<the judge>"
 HERE = dirname(realpath(__file__)) + os.sep
 PACKAGE = dirname(dirname(HERE)) + os.sep
-STANDARD = tuple([realpath(folder) + os.sep for folder in (
-    sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib"),
-    *([sys.pycache_prefix] if sys.pycache_prefix else []))])
+STANDARD = tuple([realpath(sysconfig.get_path(folder)) + os.sep for folder in ("stdlib", "platstdlib")])
+#: where bytecode is kept, below the whole path of its source, if it is not beside it
+BYTECODE = realpath(sys.pycache_prefix) if sys.pycache_prefix else None
 NUMPY = realpath(dirname(np.__file__))
 NUMPYS = NUMPY + os.sep, NUMPY + ".libs" + os.sep
 #: below the folders of Python lie packages of others
@@ -109,10 +109,11 @@ def is_below():
 
 
 def is_asked():
-    """Does the submission itself ask for this: is it the innermost frame, but for those of Python's import system?"""
+    """Does the submission itself ask for this: is it the innermost frame, but for those of Python's import system and
+    of the judge?"""
     for frame in outer_frames(2):
         file = frame.f_code.co_filename
-        if not file.startswith("<frozen importlib"):
+        if not file.startswith(("<frozen importlib", JUDGES)):
             return is_others(file)
     return False
 
@@ -139,6 +140,8 @@ def guard(foul, forking, *, with_minigrad, modules):
         real = realpath(fsdecode(path))
         if real.startswith(here) or real in DEVICES:
             return True
+        if BYTECODE and real.startswith(BYTECODE + os.sep):
+            real = real[len(BYTECODE):]
         if writes(mode or "r") or not real.startswith(readable) or real.startswith(HERE):
             return False
         return real.startswith((*NUMPYS, PACKAGE)) or not any([part in real for part in OTHERS])
@@ -158,7 +161,7 @@ def guard(foul, forking, *, with_minigrad, modules):
                 refuse_file(path)
         elif event == "import":
             name, file, *_ = arguments
-            if name.startswith("minigrad.homework"):
+            if name.startswith("minigrad.homework") or name.rpartition(".")[2] == "instruments":
                 foul("imports the judge")
             if name in UNSEEN:
                 foul("opens a database")
@@ -242,50 +245,89 @@ def by_text():
 
 
 def forbid(names, foul, minigrad):
-    """Let functions such as ``autograd.grad`` call ``foul`` if the submission calls them, also by way of others.
+    """Let functions such as ``autograd.grad`` call ``foul``, whoever calls them.
 
-    A method of tensors that has the last part of the name is forbidden with it.  Returns a function that takes all of
-    this back.
+    The judge got the functions themselves before (`captured`), so that whatever comes by their names now comes from the
+    submission: a partial of one, a module whose forward it is and whose hooks are the submission's, a callback of the
+    library.  Nobody has to be found on the stack.  A method of tensors that has the last part of the name is forbidden
+    with it, and a module with everything that it defines.  Returns a function that takes all of this back.
     """
     def refusing(name, function):
         def refused(*arguments, **keywords):
-            if is_below():
-                foul(f"calls {name}, which this assignment forbids")
+            foul(f"calls {name}, which this assignment forbids")
             return function(*arguments, **keywords)
         return refused
 
-    pairs, methods = [], {}
+    def replace(owner, name, new):
+        before.append((owner, name, vars(owner).get(name)))
+        setattr(owner, name, new)
+
+    def seal(cls, name):
+        """A class stays where it is, since its base leads to it as well; what it defines refuses."""
+        replace(cls, "__init__", SealedMethod(refusing(name, cls.__init__)))
+        for method, value in list(vars(cls).items()):
+            if isinstance(value, types.FunctionType):
+                replace(cls, method, SealedMethod(refusing(name, value)))
+            elif isinstance(value, staticmethod):
+                replace(cls, method, Sealed(refusing(name, value.__func__)))
+
+    pairs, before = [], []
     for name in names:
-        function = minigrad
+        found = minigrad
         for part in name.split("."):
-            function = getattr(function, part, None)
-        if callable(function):
-            pairs.append((function, Sealed(refusing(name, function))))
+            found = getattr(found, part, None)
+        inner = defined_by(found) if isinstance(found, types.ModuleType) else {"": found} if callable(found) else {}
+        for last, function in inner.items():
+            full = f"{name}.{last}" if last else name
+            if isinstance(function, type):
+                seal(function, full)
+            else:
+                pairs.append((function, Sealed(refusing(full, function))))
         last = name.rpartition(".")[2]
         method = getattr(minigrad.Tensor, last, None)
         if callable(method):
-            methods[last] = method
-            setattr(minigrad.Tensor, last, SealedMethod(refusing(f"{last} of a tensor", method)))
+            sealed = SealedMethod(refusing(f"{last} of a tensor", method))
+            pairs.append((method, sealed))
+            replace(minigrad.Tensor, last, sealed)
     exchange(pairs)
 
     def undo():
-        exchange([(after, before) for before, after in pairs])
-        for last, method in methods.items():
-            setattr(minigrad.Tensor, last, method)
+        exchange([(after, function) for function, after in pairs])
+        for owner, name, value in reversed(before):
+            if value is None:
+                delattr(owner, name)
+            else:
+                setattr(owner, name, value)
     return undo
 
 
+def defined_by(module):
+    """{name: function or class} of what a module defines itself."""
+    return {name: value for name, value in loaded_part(module).items()
+            if isinstance(value, (type, types.FunctionType)) and value.__module__ == module.__name__}
+
+
 def exchange(pairs):
-    """Replace functions wherever minigrad's modules have them now: [(before, after)].
+    """Replace functions wherever minigrad's modules have them now, and the dictionaries in these: [(before, after)].
 
     A module that is not complete gets the rest from those that are, so what it lacks is replaced as well.
     """
-    loaded_part = types.ModuleType.__dict__["__dict__"].__get__
     modules = [module for name, module in list(sys.modules.items()) if name.partition(".")[0] == "minigrad"]
+    spaces = [(module, loaded_part(module)) for module in modules]
+    inner = dictionaries_in([space for _, space in spaces])
+    tables = inner + dictionaries_in(inner)
     for before, after in pairs:
-        for module in modules:
-            for name in [name for name, value in loaded_part(module).items() if value is before]:
+        for module, space in spaces:
+            for name in [name for name, value in space.items() if value is before]:
                 setattr(module, name, after)
+        for table in tables:
+            for key in [key for key, value in table.items() if value is before]:
+                table[key] = after
+
+
+def dictionaries_in(spaces):
+    """The dictionaries among the values of dictionaries, each of them once."""
+    return list({id(value): value for space in spaces for value in space.values() if type(value) is dict}.values())
 
 
 # ------------------------------------------------------------------------------ bounds

@@ -9,6 +9,7 @@ import linecache
 import sys
 
 import minigrad
+from minigrad._core.runtime.thread_state import set_grad_enabled
 from minigrad.homework import child, fence
 from minigrad.homework.process import Failed, Stopped, without_copies
 from minigrad.homework.wire import decoded, dictionary, encoded, written
@@ -20,22 +21,19 @@ class Foul(BaseException):
     """The submission calls what is forbidden; no ``except Exception`` of its own hides it."""
 
 
-def foul(what):
-    raise Foul(what)
-
-
 class Inside:
     """What `Process` is, in this interpreter; ``seconds`` and ``megabytes`` bound nothing here."""
 
     printed = 0
 
-    def __init__(self, source, *, forbidden=(), seconds=10, megabytes=2048):
+    def __init__(self, source, *, forbidden=(), seconds=10, megabytes=2048, numpy_only=False):
         linecache.cache[child.FILE] = len(source), None, source.splitlines(True), child.FILE
-        self.submission, run, self.meter, self.data, _ = child.made(minigrad)
+        self.submission, run, self.meter, self.data, _ = child.made(minigrad, numpy_only)
         self.names = child.tools(minigrad, self.meter)
         self.before = sys.modules.get("submission")
         sys.modules["submission"] = self.submission
-        self.undo = fence.forbid(forbidden, foul, minigrad)
+        self.asking = False
+        self.undo = fence.forbid(forbidden, self._foul, minigrad)
         try:
             self._answer(lambda: [("answer", run(source))])
         except BaseException:
@@ -50,10 +48,15 @@ class Inside:
         found = self._answer(lambda: child.answered(self.submission, question, self.names, self.meter, self.data))
         return found["answer"], found["seen"], found["work"]
 
+    def _foul(self, what):
+        if self.asking:                     # otherwise the judge itself computes
+            raise Foul(what)
+
     def _answer(self, work):
+        recording = set_grad_enabled(True)  # the judge may ask while it records nothing itself
+        self.asking = True
         try:
-            with minigrad.enable_grad():    # the judge may ask while it records nothing itself
-                return decoded(written(dictionary(work())).encode())
+            return decoded(written(dictionary(work())).encode())
         except KeyboardInterrupt:           # the reader's Stop
             raise
         except Foul as caught:
@@ -61,6 +64,9 @@ class Inside:
         except BaseException as failure:
             self.meter.watch(None)
             raise Failed(child.told(failure, self.submission)) from None
+        finally:
+            self.asking = False
+            set_grad_enabled(recording)
 
     def close(self):
         """Give minigrad its forbidden functions back, and NumPy its own."""

@@ -219,25 +219,32 @@ def named(inputs):
 
 
 class Bench:
-    """The process of a submission, started when it is first asked, and again after it has stopped."""
+    """The process of a submission, started when it is first asked, and again after it has stopped.
+
+    Items for NumPy alone have a process of their own, without minigrad.
+    """
 
     def __init__(self, source, assignment, seconds):
         self.source, self.assignment, self.seconds = source, assignment, seconds
-        self.process, self.printed, self.kept = None, 0, {}
+        self.numpy_only = False         #: of the item that is judged now
+        self.processes, self.printed, self.kept = {}, 0, {}
 
     def __call__(self):
-        if self.process is None:
-            # The judge's own process is all that there is in a page.
-            run = Inside if sys.platform == "emscripten" else Process
-            self.process = run(self.source, forbidden=self.assignment.forbidden, seconds=self.seconds,
-                               megabytes=self.assignment.megabytes)
-        return self.process
+        if self.numpy_only not in self.processes:
+            run = Process
+            if sys.platform == "emscripten":        # the judge's own process is all that there is in a page
+                run = Inside
+                self.close()
+            self.processes[self.numpy_only] = run(
+                self.source, forbidden=self.assignment.forbidden, seconds=self.seconds,
+                megabytes=self.assignment.megabytes, numpy_only=self.numpy_only)
+        return self.processes[self.numpy_only]
 
     def close(self):
-        if self.process is not None:
-            self.process.close()
-            self.printed += self.process.printed
-            self.process = None
+        for process in self.processes.values():
+            process.close()
+            self.printed += process.printed
+        self.processes.clear()
 
 
 def check(file, assignment=None, *, items=None, seconds=None, seed=None, student=None, secret=b""):
@@ -347,6 +354,7 @@ def judged_again(assignment, source, items, seconds):
 def outcome_of(item, bench, judge):
     """The outcome of one item; whatever the submission does, it is an outcome of this item alone."""
     verdict, reasons = "right", []
+    bench.numpy_only = item.numpy_only
     try:
         item.function(judge)
         earned = item.points - judge.lost

@@ -36,9 +36,9 @@ class Differences(Wrong):
 class Item:
     """A function that judges, what it is worth, and what it is called."""
 
-    def __init__(self, function, points, template, variant, slow):
+    def __init__(self, function, points, template, variant, slow, numpy_only):
         self.function, self.points, self.template = function, points, template
-        self.variant, self.slow = variant, slow
+        self.variant, self.slow, self.numpy_only = variant, slow, numpy_only
         self.name = function.__name__
 
     @property
@@ -85,11 +85,11 @@ class Assignment:
         self.variant = published(self.varies)
         self.name, self.items = "", []
 
-    def item(self, points, title, slow=False):
+    def item(self, points, title, slow=False, numpy_only=False):
         """Decorator: the function judges an item that is worth these points; a slow one is asked again only if another
-        has been corrected."""
+        has been corrected. With ``numpy_only`` the process in which the submission runs has no minigrad."""
         def add(function):
-            self.items.append(Item(function, points, title, self.variant, slow))
+            self.items.append(Item(function, points, title, self.variant, slow, numpy_only))
             return function
         return add
 
@@ -110,7 +110,8 @@ class Assignment:
         """The same assignment in another variant."""
         other = copy.copy(self)
         other.variant = variant
-        other.items = [Item(each.function, each.points, each.template, variant, each.slow) for each in self.items]
+        other.items = [Item(each.function, each.points, each.template, variant, each.slow, each.numpy_only)
+                       for each in self.items]
         return other
 
     def drawn_for(self, student, secret=b""):

@@ -15,6 +15,7 @@ import types
 import numpy as np
 
 HERE = os.path.dirname(os.path.realpath(__file__))
+INSTRUMENTS = "minigrad._core.profiling.instruments"
 ROOMS = ("captured", "wire", "finite_differences", "fence", "child")
 
 
@@ -46,9 +47,11 @@ def main(allowed):
     empty("minigrad.homework", HERE)
     child = [room(name) for name in ROOMS][-1]
     for name in [name for name in sys.modules
-                 if name.startswith("minigrad.homework" if torch else "minigrad")]:
+                 if name.startswith(("minigrad.homework", INSTRUMENTS) if torch else "minigrad")]:
         del sys.modules[name]
-    if torch is None:
+    if torch is not None:
+        del sys.modules["minigrad._core.profiling"].instruments
+    else:
         sys.path_hooks[:] = hooks
         sys.path_importer_cache.clear()
     child.main(torch)

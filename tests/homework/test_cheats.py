@@ -284,6 +284,11 @@ def changed(name, new):
                    ) + "\n\n" + new
 
 
+def kept(name):
+    """One of the files in the folder ``cheats``, which the page has in its table, too."""
+    return changed(name.partition("/")[0], (FOLDER / f"{name}.py").read_text(encoding="utf-8"))
+
+
 #: idea -> assignment, items that lose points, the most that they have together, of how many, and the source
 CHEATS = {
     "differences of eighth order": ("ten_derivatives", "exp tanh", 0, 6, lambda: changed("ten_derivatives", EIGHTH + """
@@ -338,6 +343,8 @@ def tanh_backward(d, x):
                       lambda: changed("own_function", EXPRESSION)),
     "the graph of the forward pass": ("own_function", "derivative second_derivative", 0, 7,
                                       lambda: changed("own_function", GRAPH)),
+    "a module around the library's vjp": ("own_function", "derivative second_derivative power", 0, 11,
+                                          lambda: kept("own_function/callback_1")),
     "differences of tensors": ("own_function", "power", 0, 4, lambda: changed("own_function", EIGHTH + """
 class Power(Function):
     @staticmethod
@@ -351,6 +358,8 @@ class Power(Function):
         x, = ctx.saved_tensors
         return d * slope(lambda t: t ** ctx.n, x, 0.2).conj(), None
 """)),
+    "the version counter of a tensor": ("in_place", "counting sharing guarding", 0, 8,
+                                        lambda: kept("in_place/library_5")),
     "contents in place of versions": ("in_place", "guarding", 1, 3, lambda: changed("in_place", """
 class Saved:
     def __init__(self, versioned):
@@ -364,12 +373,16 @@ class Saved:
     "memory that is exchanged": ("in_place", "clip", 4, 6, lambda: changed("in_place", EXCHANGED)),
     "everything is kept as bytes": ("checkpointing", "gradient calls memory sequences", 0, 11,
                                     lambda: changed("checkpointing", KEPT)),
+    "a partial of the library's checkpoint": ("checkpointing", "gradient calls memory sequences", 0, 11,
+                                              lambda: kept("checkpointing/callback_1")),
     "differences in a dual number": ("forward_mode", "whole", 0, 4, lambda: changed("forward_mode", EIGHTH + """
 def jvp(f, x, v):
     return f(Dual(x, v)).value, slope(lambda t: f(Dual(x + t * v, v)).value, 0.0)
 """)),
     "differences of gradients": ("newton", "products costs", 0, 7, lambda: changed("newton", EIGHTH + DIFFERENCES)),
     "the whole Hessian": ("newton", "products costs", 0, 7, lambda: changed("newton", FORMED)),
+    "rows of the Hessian, thrown away one by one": ("newton", "products costs", 0, 7,
+                                                    lambda: kept("newton/rows_1")),
     "the matrix, solved": ("newton", "solving", 0, 4, lambda: changed("newton", INVERTED)),
     "the smallest residual": ("newton", "solving", 0, 4, lambda: changed("newton", RESIDUAL)),
     "the nearest stored point": ("classifier", "separable nonlinear", 0, 7, lambda: changed("classifier", NEAREST)),

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from minigrad import homework
+from minigrad._core.profiling.instruments import Calls
 from minigrad.homework import child, cli, derivatives, spec
 from minigrad.homework.process import Failed, Process, Stopped
 from minigrad.homework.report import Outcome, Result
@@ -127,6 +128,13 @@ def test_a_file_without_an_assignment_is_left_out_of_a_report(tmp_path, capsys):
     (tmp_path / "anna.py").write_text("def f():\n    pass\n")
     cli.main(["report", str(tmp_path)])
     assert "anna.py: left out" in capsys.readouterr().err
+
+
+def test_an_error_does_not_tell_where_the_instruments_are():
+    try:
+        Calls(print).function
+    except AttributeError as failure:
+        assert child.told(failure, None)["message"] == "'Calls' object has no attribute 'function'"
 
 
 @pytest.mark.parametrize("name, told", [("ShapeError", "ShapeError"), ("Not2d", "Not2d"), ("log1p_of", "log1p_of"),

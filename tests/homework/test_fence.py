@@ -1,9 +1,11 @@
 """What a submission may not do is noticed whoever does it for it, and what it may do is left alone."""
 
 import os
+from pathlib import Path
 
 import pytest
 
+import minigrad
 from minigrad.homework.captured import paths
 from minigrad.homework.process import Failed, Process, Stopped
 
@@ -61,6 +63,32 @@ CALLS = {
     "a method of the class": "torch.Tensor.clamp_(x.detach(), max=1)",
     "a closure": "torch.autograd.grad.__closure__[0].cell_contents(y, x)",
 }
+#: how the judge is led to call autograd.grad or clamp_, without a line of the submission in between
+LED = {
+    "the function itself": "f = getattr(torch.autograd, 'gr' + 'ad')",
+    "a partial": "import functools\nf = functools.partial(torch.autograd.grad)",
+    "a method of no object": "f = getattr(torch.Tensor, 'cla' + 'mp_')",
+    "a methodcaller": "import operator\nf = torch.nn.Module()\nf.forward = operator.methodcaller('cla' + 'mp_')\n"
+                      "f.register_forward_pre_hook(lambda m, a: a[:1])",
+    "an object that is called": "class A:\n    __call__ = staticmethod(torch.autograd.grad)\nf = A()",
+    "a class": "class A:\n    __new__ = torch.autograd.grad\nf = A.__new__",
+    "a module": "f = torch.nn.Module()\nf.forward = torch.autograd.grad\n"
+                "f.register_forward_pre_hook(lambda m, a: a)\nf.register_forward_hook(lambda m, a, out: out[0])",
+    "a backward pass of the judge": "class A(torch.autograd.Function):\n"
+                                    "    forward = staticmethod(lambda ctx, y: y * 1)\n"
+                                    "    backward = staticmethod(torch.autograd.grad)\n"
+                                    "f = lambda y, x: A.apply(y)",
+    "a hook": "def f(y, x):\n    z = y * 1\n    z.register_hook(torch.autograd.grad)\n    return z",
+    "a hook on saved tensors": "def f(y, x):\n"
+                               "    with torch.autograd.graph.saved_tensors_hooks(lambda t: t, torch.autograd.grad):\n"
+                               "        return y * y",
+}
+JUDGES_OWN = """
+def probe(submission):
+    x = torch.tensor(2., requires_grad=True)
+    y = submission.f(x * x, x)
+    return torch.autograd.grad(y, x)
+"""
 HONEST = '''
 import collections, contextlib, copy, enum, functools, itertools, logging, math, operator, random, sys, typing, warnings
 from abc import ABC, abstractmethod
@@ -138,9 +166,113 @@ def test_a_forbidden_function_is_called_by_nobody_for_the_submission(way):
     assert found and ("which this assignment forbids" in found or "__closure__" in found), found
 
 
+@pytest.mark.parametrize("way", LED)
+def test_the_judge_is_not_led_to_call_a_forbidden_function(way):
+    process = Process(f"import minigrad as torch\n{LED[way]}\n", forbidden=("autograd.grad", "clamp_"))
+    try:
+        with pytest.raises(Stopped, match="which this assignment forbids"):
+            process.ask(JUDGES_OWN, "probe", [])
+    finally:
+        process.close()
+
+
+def test_answers_are_written_out_where_the_methods_for_it_are_forbidden():
+    process = Process("import minigrad as torch\nf = lambda: [torch.ones(2)]\n", forbidden=("detach", "numpy"))
+    try:
+        assert process.ask("", "f", ["f"])[0][0].tolist() == [1.0, 1.0]
+    finally:
+        process.close()
+
+
+def test_the_judge_may_call_what_is_forbidden_and_a_partial_is_allowed():
+    process = Process("import functools\nf = functools.partial(lambda n, y, x: n * y, 3)\n",
+                      forbidden=("autograd.grad", "clamp_"))
+    try:
+        assert process.ask(JUDGES_OWN, "probe", [])[0] == [12.0]
+    finally:
+        process.close()
+
+
+@pytest.mark.parametrize("name", ["recorded", "CheckpointFunction", "CheckpointFunction.apply",
+                                  "checkpoint_sequential"])
+def test_a_module_is_forbidden_with_everything_in_it(name):
+    found = outcome("import minigrad as torch\nimport minigrad.utils.checkpoint as c\n"
+                    f"c.{name}(lambda x: x, True, torch.ones(3, requires_grad=True))", ("utils.checkpoint",))
+    assert found and f"it calls utils.checkpoint.{name.removesuffix('.apply')}, which" in found
+
+
+@pytest.mark.parametrize("way", [
+    "import minigrad._core.profiling.instruments",
+    "import importlib\nimportlib.import_module('minigrad._core.profiling.' + 'instruments')",
+    "import importlib.util, minigrad._core as c\nfrom importlib.machinery import ExtensionFileLoader as L\n"
+    "importlib.util.module_from_spec(importlib.util.spec_from_loader('a.instruments', L('a.instruments', c._LIBRARY)))",
+])
+def test_the_instruments_are_not_imported_again(way):
+    assert "imports the judge" in (outcome(way, ()) or "")
+    assert "KeyError" in outcome("import sys\nsys.modules['minigrad._core.profiling.instruments']", ())
+    assert "AttributeError" in outcome("import minigrad._core.profiling as p\np.instruments", ())
+
+
+USES = """
+import numpy as np
+import minigrad as torch, minigrad.nn as nn
+from minigrad import Tensor
+from minigrad.autograd import Function
+
+HALF, PAIR = -torch.tensor(0.5) * 2 + 1, dict[str, Tensor | None]
+
+
+@torch.no_grad()
+def g(x: Tensor) -> torch.Tensor:
+    return x
+
+
+class Clip(Function, nn.Module):
+    pass
+
+
+def f(x):
+    return Clip.__mro__[1] is object and not isinstance(x, torch.Tensor) and float(np.sum(g(x)))
+
+
+def h(x):
+    return torch.tensor(x)
+"""
+
+
+def test_an_item_for_numpy_alone_finds_nothing_behind_the_name_minigrad():
+    process = Process(USES, numpy_only=True)
+    try:
+        assert process.ask("", "f", ["f", [1.0, 2.0]])[0] == 3.0
+        with pytest.raises(Failed) as failed:
+            process.ask("", "h", ["h", 1.0])
+        assert failed.value.reason == (
+            "line 24: ImportError: minigrad.tensor is not there: this item is for NumPy alone")
+    finally:
+        process.close()
+    for way in ("__import__('mini' + 'grad').ones(3)._version / 1", "import sys\nsys.modules['minigrad']",
+                "import importlib\nimportlib.import_module('mini' + 'grad')", "import minigrad.ops\nimport scipy",
+                "import minigrad\n[f.__globals__ for f in vars(type(minigrad)).values()]",
+                "import minigrad\n[f.__closure__ for f in vars(type(minigrad)).values()]"):
+        process = None
+        try:
+            process = Process(way, numpy_only=True)
+        except (Failed, Stopped):
+            pass
+        assert process is None or process.close() or way.startswith("__import__"), way
+
+
 @pytest.mark.parametrize("forbidden", [NUMPY, ()])
 def test_what_honest_work_needs_is_allowed(forbidden):
     assert outcome(HONEST, forbidden) is None
+
+
+def test_bytecode_that_is_kept_apart_is_as_open_as_its_source(monkeypatch, tmp_path):
+    monkeypatch.setenv("PYTHONPYCACHEPREFIX", str(tmp_path))
+    assert outcome("import numpy.typing, colorsys", NUMPY) is None
+    ours = str(tmp_path) + str(Path(minigrad.__file__).with_name("linalg"))
+    for file, forbidden in ((f"{ours}/low_rank.pyc", NUMPY), (f"{ours}/../homework/judge.pyc", ())):
+        assert "opens a file" in outcome(f"open({file!r})", forbidden)
 
 
 def test_numpy_is_hidden_where_it_is_forbidden():

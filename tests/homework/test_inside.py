@@ -70,6 +70,17 @@ def test_a_forbidden_call_is_found_under_another_name_and_minigrad_is_whole_agai
     assert "submission" not in sys.modules
 
 
+def test_forbidden_classes_and_modules_are_whole_again(page):
+    classes = torch.enable_grad, torch.utils.checkpoint.CheckpointFunction
+    before = [dict(vars(cls)) for cls in classes]
+    for name in ("own_function", "checkpointing"):
+        homework.check(SOLUTIONS / f"{name}.py", name, items=[homework.find(name).items[0].name])
+    assert [dict(vars(cls)) for cls in classes] == before
+    x = torch.ones(2, requires_grad=True)
+    with torch.no_grad(), torch.enable_grad():
+        assert torch.utils.checkpoint.checkpoint(torch.exp, x, use_reentrant=False).requires_grad
+
+
 def test_stop_is_not_a_mistake_of_the_submission(page, tmp_path):
     path = tmp_path / "newton.py"
     path.write_text("raise KeyboardInterrupt\n", encoding="utf-8")

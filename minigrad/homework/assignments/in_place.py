@@ -92,7 +92,7 @@ def writes(submission, a, value, write):
     return versions, kept.array, submission.Versioned(a * 2).version
 
 
-@homework.item(2, "writes are counted")
+@homework.item(2, "writes are counted", numpy_only=True)
 def counting(judge):
     a, value = judge.draw(3, 4), float(judge.draw(1)[0])
     first, rows = judge.variant["first"], 3 if judge.variant["counted"] == "entries" else 1
@@ -119,7 +119,7 @@ def shares(submission, a, value, write):
             "copy": apart.version, "array": base.array, "seen": inner.array}
 
 
-@homework.item(3, "views share a counter, copies do not")
+@homework.item(3, "views share a counter, copies do not", numpy_only=True)
 def sharing(judge):
     a, value = judge.draw(3, 4), float(judge.draw(1)[0])
     seen, version = judge.run(shares, a, value, judge.variant["write"]), judge.variant["first"] + 2
@@ -157,7 +157,7 @@ def keeps(submission, a, how, write):
     return None, "nothing"
 
 
-@homework.item(3, "a saved array that was overwritten is refused")
+@homework.item(3, "a saved array that was overwritten is refused", numpy_only=True)
 def guarding(judge):
     a, write, error = judge.draw(3, 4), judge.variant["write"], judge.variant["error"]
     with judge.part(1, "arrays that are as they were"):
@@ -176,9 +176,11 @@ def clipped(submission, x, bound):
     inner = leaf * 1
     before, memory = inner._version, inner.data_ptr()
     result = applied(submission.Clip, inner, bound)
-    result.sum().backward()
+    saved, end = [], result.sum()
+    with torch.autograd.graph.saved_tensors_hooks(lambda x: saved.append(True) or x, lambda x: x):
+        torch.autograd.backward(end)
     return {"values": result, "same": result is inner, "kept": inner.data_ptr() == memory, "written": inner,
-            "versions": inner._version - before, "gradient": leaf.grad}
+            "versions": inner._version - before, "gradient": leaf.grad, "recorded": bool(saved)}
 
 
 def clipped_gradient(submission, d, x):
@@ -193,7 +195,7 @@ def overwritten(submission, x):
     squared = inner * inner
     applied(submission.Clip, inner, 0.0)
     try:
-        squared.sum().backward()
+        torch.autograd.backward(squared.sum())
     except RuntimeError as failure:
         return "modified by an inplace operation" in str(failure)
     return False
@@ -213,6 +215,8 @@ def clip(judge):
         judge.require(seen["kept"], "its memory must be the same as before: write into it, and do not exchange it")
         judge.require(seen["versions"] >= 1, "its version must grow: tell autograd with ctx.mark_dirty")
     with judge.part(2, "the gradient"):
+        judge.require(not seen["recorded"], "backward records a history of its own, although nothing differentiates "
+                                            "the gradient: say which entries of d remain")
         for shape in ((2, 3), (5,)):
             y = judge.draw(*shape, low=-2, high=2)
             y = np.where(abs(y - 0.25) < 0.1, 1.0, y)

@@ -71,13 +71,33 @@ def gradient(x, damping):
 
 @homework.item(4, "the product with the Hessian")
 def products(judge):
-    *_, most = judge.run(cost, 400)
-    judge.require(most < 100 * 8 * 400, FORMED.format(most / (8 * 400)))
+    one_by_one(judge)
     for shape in ((2, 3), (5,), (1, 2, 3)):
         x, v = judge.draw(*shape), judge.draw(*shape)
         _, (_, points) = judge.run(visited, v, x)
         judge.require(points == 1, DIFFERENCES.format(points))
         judge.probe_pullback(lambda x: gradient(x, judge.variant["damping"]), product, x)
+
+
+#: how much may be computed for a product, and for a step of Newton's method, in products of the judge's own
+ONE, STEP = 20, 150
+SPENT = ("it computes as much as {:.0f} products with the Hessian, where {} enough: differentiate <gradient, v>, which "
+         "needs no row of the Hessian")
+
+
+def one_by_one(judge):
+    """Rows of the Hessian that are thrown away one after the other take no memory, but much work."""
+    (*_, most), work = judge.measured(cost, 400)
+    judge.require(most < 100 * 8 * 400, FORMED.format(most / (8 * 400)))
+    times = work / judge.measured(twice, np.zeros((1, 400)), np.zeros(400))[1]
+    judge.require(times < ONE, SPENT.format(times, "one is"))
+
+
+def twice(submission, a, x):
+    """A product with the Hessian of the functions in ``cost`` and ``minimized``."""
+    a, x = torch.tensor(a), torch.tensor(x, requires_grad=True)
+    slope, = torch.autograd.grad((a @ x).exp().sum() + (x * x).sum(), x, create_graph=True)
+    return torch.autograd.grad(slope, x, torch.ones_like(x))
 
 
 def cost(submission, n):
@@ -89,6 +109,7 @@ def cost(submission, n):
 
 @homework.item(3, "what it costs")
 def costs(judge):
+    one_by_one(judge)
     n = 20_000
     _, (count, points), most = judge.run(cost, n)
     with judge.part(2, "calls"):
@@ -155,10 +176,13 @@ def step_of_newton(a, x, damping):
 
 @homework.item(5, "Newton's method")
 def minimizing(judge):
-    a, x, damping, n = judge.draw(6, 4), judge.draw(4, low=-1, high=1), judge.variant["damping"], 400
-    wide = np.pad(0.3 * a[:2], ((0, 0), (0, n - 4)))    # three different eigenvalues, so that three products are enough
-    most = min([judge.run(minimized, wide, judge.draw(n), 1)[-1] for _ in range(3)])
+    a, x, damping, n = judge.draw(6, 4), judge.draw(4, low=-1, high=1), judge.variant["damping"], 1000
+    wide = judge.draw(2, n, low=-0.1, high=0.1)     # three different eigenvalues, so that three products are enough
+    asked = [judge.measured(minimized, wide, judge.draw(n), 1) for _ in range(3)]
+    most, work = min([most for (*_, most), _ in asked]), min([work for _, work in asked])
     judge.require(most < n * n * 8 / 2, FORMED.format(most / (8 * n)))
+    times = work / judge.measured(twice, wide, judge.draw(n))[1]
+    judge.require(times < STEP, SPENT.format(times, "some five are"))
     with judge.part(2, "one step"):
         found, (_, points), _ = judge.run(minimized, a, x, 1)
         wanted = step_of_newton(a, x, damping)

@@ -76,6 +76,25 @@ def second(submission, v, d, x, y):
     return [np.zeros_like(v) if g is None else g for g in found]
 
 
+def recorded(submission, name, *inputs):
+    """Are tensors saved for another pass while backward runs, and nothing differentiates the gradient?"""
+    saved = []
+    tensors = [torch.tensor(each, requires_grad=True) for each in inputs if isinstance(each, np.ndarray)]
+    z = applied(getattr(submission, name), *tensors, *[each for each in inputs if not isinstance(each, np.ndarray)])
+    with torch.autograd.graph.saved_tensors_hooks(lambda x: saved.append(True) or x, lambda x: x):
+        torch.autograd.grad(z, tensors, torch.ones_like(z))
+    return bool(saved)
+
+
+RECORDED = ("backward records a history of its own, although nothing differentiates the gradient: write the gradient "
+            "as a formula")
+
+
+def by_formula(judge, name, *inputs):
+    """A gradient that minigrad computes, however its functions are reached, needs a history of its own."""
+    judge.require(not judge.run(recorded, name, *inputs), RECORDED)
+
+
 def form(judge):
     return [judge.variant[name] for name in "pqr"]
 
@@ -96,6 +115,7 @@ def values(judge):
 
 @homework.item(3, "Distance: the first derivative")
 def derivative(judge):
+    by_formula(judge, "Distance", judge.draw(2, 3, low=0.5), judge.draw(2, 3, low=0.5))
     for shape in SHAPES:
         judge.probe_pullback(lambda x, y: distance(x, y, *form(judge)), first, judge.draw(*shape, low=0.5),
                              judge.draw(*shape, low=0.5), names=["x", "y"])
@@ -103,6 +123,7 @@ def derivative(judge):
 
 @homework.item(4, "Distance: the second derivative")
 def second_derivative(judge):
+    by_formula(judge, "Distance", judge.draw(2, 3, low=0.5), judge.draw(2, 3, low=0.5))
     p, q, r = form(judge)
 
     def slope(d, x, y):
@@ -128,7 +149,7 @@ def conduct(submission, x, y, p, q, r):
     submission.Distance.backward = staticmethod(backward)
     try:
         a, b = torch.tensor(x, requires_grad=True), torch.tensor(y)
-        applied(submission.Distance, a, b).sum().backward()
+        torch.autograd.backward(applied(submission.Distance, a, b).sum())
         plain = a.grad.requires_grad
         a, b = torch.tensor(x, requires_grad=True), torch.tensor(y, requires_grad=True)
         scale = a * 1
@@ -136,7 +157,7 @@ def conduct(submission, x, y, p, q, r):
         with torch.no_grad():
             scale.mul_(2)
         try:
-            z.sum().backward()
+            torch.autograd.backward(z.sum())
             slope = (p * a + q * b / 2) / (p * a * a + q * a * b + r * b * b).sqrt()
             guarded = torch.allclose(a.grad, slope.detach())
         except RuntimeError as failure:
@@ -182,6 +203,7 @@ def power_second(submission, v, d, x):
 
 @homework.item(4, "Power, of complex numbers too")
 def power(judge):
+    by_formula(judge, "Power", judge.draw(2, 3), 3)
     for points, is_complex, what in ((2, False, "real numbers"), (2, True, "complex numbers")):
         with judge.part(points, what):
             for shape in SHAPES:

@@ -53,8 +53,8 @@ PLAIN = {
     # what other ranks have made fail
     ("agreement.py", "self._broken"), ("agreement.py", "exception"),
     # between the parts of homework, and for its users: it is not about tensors
-    ("child.py", "ValueError"), ("instruments.pyx", "RuntimeError"), ("judge.py", "Differences"),
-    ("wire.py", "Garbled"), ("wire.py", "ValueError"),
+    *[("child.py", name) for name in ("ValueError", "AttributeError", "ImportError")],
+    ("instruments.pyx", "RuntimeError"), ("judge.py", "Differences"), ("wire.py", "Garbled"), ("wire.py", "ValueError"),
     ("rules.py", "Refused"),
     ("process.py", "Failed"), ("process.py", "Stopped"),
     ("in_process.py", "Foul"), ("in_process.py", "Stopped"), ("in_process.py", "Failed"),
