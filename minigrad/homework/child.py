@@ -245,7 +245,7 @@ def importing_absent(loaded):
                                                         "mul", "rmul", "truediv", "rtruediv")], itself)
     methods |= {"__getattr__": attribute, "__call__": call, "__mro_entries__": lambda self, bases: (),
                 "__instancecheck__": lambda self, value: False}
-    Absent = type("Absent", (), {name: SealedMethod(method) for name, method in methods.items()})
+    Absent = type("Absent", (), {name: SealedMethod(method) for name, method in methods.items()} | {"__iter__": None})
 
     def import_(name, globals=None, locals=None, fromlist=(), level=0):
         root = name.partition(".")[0]

@@ -231,6 +231,12 @@ class Clip(Function, nn.Module):
     pass
 
 
+try:
+    list(torch.ones(3))
+except TypeError as failure:
+    assert "not iterable" in str(failure)
+
+
 def f(x):
     return Clip.__mro__[1] is object and not isinstance(x, torch.Tensor) and float(np.sum(g(x)))
 
@@ -247,7 +253,7 @@ def test_an_item_for_numpy_alone_finds_nothing_behind_the_name_minigrad():
         with pytest.raises(Failed) as failed:
             process.ask("", "h", ["h", 1.0])
         assert failed.value.reason == (
-            "line 24: ImportError: minigrad.tensor is not there: this item is for NumPy alone")
+            "line 30: ImportError: minigrad.tensor is not there: this item is for NumPy alone")
     finally:
         process.close()
     for way in ("__import__('mini' + 'grad').ones(3)._version / 1", "import sys\nsys.modules['minigrad']",
