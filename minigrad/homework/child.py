@@ -5,7 +5,7 @@ submission, and then one *probe* after the other: a small function, as source, t
 data.  What the data should be is known to the judge alone, in the other process.
 
     judge   ->  {"probe": source, "arguments": [...]}
-    child   ->  {"answer": ..., "seen": [...], "work": n}  or  {"raised": ...}  or  {"foul": ...}
+    child   ->  {"answer": ..., "seen": [...], "work": [n, m]}  or  {"raised": ...}  or  {"foul": ...}
 
 The channel lies where standard input and output were; what the submission prints goes elsewhere.  A fence (fence.py)
 ends the process at the first *foul*.
@@ -319,13 +319,13 @@ def answered(submission, question, names, meter, data):
         probe = space[question["name"]]
     watch, sentences = evidence([question["arguments"][number] for number in question["watched"]], data)
     meter.watch(watch if question["watched"] else None)
-    before = meter.read()
+    before = *meter.read(), meter.objects()
     yield "answer", probe(submission, *question["arguments"])
-    after = meter.read()
+    after = *meter.read(), meter.objects()
     meter.watch(None)
     yield "seen", sentences()
-    elements, ticks, taken, _ = [now - then for now, then in zip(after, before)]
-    yield "work", elements + ticks + taken // 8
+    elements, ticks, taken, _, objects = [now - then for now, then in zip(after, before)]
+    yield "work", [elements + ticks + taken // 8, objects]
 
 
 def main(torch):
@@ -364,7 +364,7 @@ def main(torch):
         try:
             if question is None:
                 run(start["source"])
-                answer([("answer", "loaded"), ("seen", []), ("work", 0)])
+                answer([("answer", "loaded"), ("seen", []), ("work", [0, 0])])
             else:
                 answer(answered(submission, question, names, meter, data))
         except BaseException as failure:        # of the submission, or of an answer that has no end

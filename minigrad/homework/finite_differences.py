@@ -15,7 +15,9 @@ What is evidence:
 * a number with an imaginary part, where all inputs are real: a *complex step*;
 * one function at three or more *displaced copies* of an input, however far: all entries by the same amount, by the same
   factor, in the direction of another input, or one entry alone;
-* the difference of one function at two of these points.
+* the difference of one function at two of these points, or the quotient;
+* numbers of more digits than a float has, such as a ``Decimal``, an integer of a hundred digits, or an array of them:
+  in these a step may be so short that no float shows it.
 """
 
 import ast
@@ -23,12 +25,14 @@ import sys
 import types
 import warnings
 from bisect import bisect
+from itertools import islice
 from sys import setrecursionlimit
+from types import NoneType
 
 import numpy as np
 from numpy import abs as size_of, asarray, errstate, inexact, isfinite, ndarray
 
-__all__ = ["compiled", "evidence", "instrumented", "ticking"]
+__all__ = ["DIGITS", "compiled", "evidence", "instrumented", "ticking"]
 
 #: the lengths of a short step, as parts of the largest entry
 SHORTEST, LONGEST = 1e-9, 1e-3
@@ -43,8 +47,10 @@ COMMON = (-2., -1., -.5, .5, 2.)
 #: what is not a function of which a derivative could be measured: it makes points, or compares them
 MAKING = {"add", "subtract", "negative", "positive", "conjugate", "absolute", "isfinite", "isnan", "isinf", "sign",
           "equal", "not_equal", "less", "less_equal", "greater", "greater_equal", "maximum", "minimum", "copysign"}
-#: numbers of Python that are longer than floats
-EXACT = ("Decimal", "Fraction")
+#: what compares the values of a function at two points
+COMPARING = {"subtract": "subtracts", "divide": "divides"}
+#: numbers of Python that are longer than floats, and from where on an integer is
+EXACT, LARGE = ("Decimal", "Fraction"), 1 << 64
 #: functions of which a product of two inputs, or a tanh that is close to its argument, may be an operand
 LINEAR = {"multiply", "matmul", "square"}
 #: calls within each other, some for each term of a sum
@@ -72,18 +78,16 @@ def evidence(inputs, data=None):
             else:
                 name = ufunc.__name__
                 seen = [see(operand, name) for operand in operands]
-                if name == "subtract" and len(operands) > 1:
-                    subtract(*operands[:2])
-                elif name not in MAKING:
+                if name in COMPARING and len(operands) > 1:
+                    compare_values(name, *operands[:2])
+                if name not in MAKING:
                     remember(name, seen, result)
 
     def see(value, name):
         """Compare a value with the inputs; returns how it is displaced from one of them, or None."""
-        if type(value).__name__ in EXACT:
-            for each in originals:
-                if exact_is_near(each, value):
-                    found["near"] = NEAR
-            value = float(value)
+        if long := long_in(value):
+            found[DIGITS] = f"{DIGITS} ({long}), in which a step may be too short to be seen: compute with floats"
+            return None
         if isinstance(value, float) and name is None:
             for each in originals:
                 if number_is_near(each, value):
@@ -176,13 +180,14 @@ def evidence(inputs, data=None):
         if at and isinstance(result, ndarray) and result.size <= MANY and len(results) < 1000:
             results[result.tobytes()] = name, at[-1]
 
-    def subtract(a, b):
+    def compare_values(name, a, b):
         if not (isinstance(a, ndarray) and isinstance(b, ndarray) and results):
             return
         of_a, of_b = results.get(a.tobytes()), results.get(b.tobytes())
-        if of_a and of_b and of_a[0] == of_b[0] and of_a[1] != of_b[1]:
-            found["subtracted"] = (f"it subtracts {of_a[0]} at two points, of which one is your input, or both are it, "
-                                   "displaced")
+        if (of_a and of_b and of_a[0] == of_b[0] and of_a[1] != of_b[1]
+                and not (name == "divide" and of_a[0] in LINEAR)):
+            found["subtracted"] = (f"it {COMPARING[name]} {of_a[0]} at two points, of which one is your input, or both "
+                                   "are it, displaced")
 
     def sentences():
         return list(found.values())
@@ -201,9 +206,32 @@ def floats_in(values):
             yield value.copy()
 
 
+def long_in(value):
+    """What numbers of more digits than a float has are in a value, in words; "" for none."""
+    kind = type(value)
+    if kind in (float, complex, str, bool, NoneType):
+        return ""
+    if issubclass(kind, int):
+        return "integers of many digits" if not -LARGE < value < LARGE else ""
+    if issubclass(kind, ndarray):
+        if value.dtype.kind == "O":
+            return next(filter(None, map(long_in, value.ravel()[:FEW].tolist())), "")
+        return f"{value.dtype}" if value.dtype.kind in "fc" and value.real.dtype.itemsize > 8 else ""
+    if issubclass(kind, inexact):
+        return long_in(asarray(value))
+    if kind in (list, tuple):
+        return next(filter(None, map(long_in, value[:FEW])), "")
+    if kind is dict:
+        return long_in([*islice(value.values(), FEW)])
+    return next((name for name in map(name_of, classes_of(kind)) if name in EXACT), "")
+
+
+classes_of, name_of = vars(type)["__mro__"].__get__, vars(type)["__name__"].__get__
+
 # ------------------------------------------------------------------------------ an input
 
 AT = "at the input"
+DIGITS = "it computes with numbers of more digits than a float"
 NEAR = "it evaluates the function at points a small step apart"
 ONE = f"{1:.6e}"
 
@@ -250,18 +278,6 @@ def number_is_near(each, value):
     for entry in entries[max(0, place - 1):place + 1]:
         if SHORTEST * each["largest"] <= abs(value - entry) <= LONGEST * each["largest"]:
             moved = each["moved"].setdefault(f"{value - entry:.5e}", set())
-            moved.add(entry)
-            return len(moved) == 3
-    return False
-
-
-def exact_is_near(each, value):
-    """The same for a number of many digits, of which a step may be shorter than a float's rounding error."""
-    entries, place = each["sorted"], bisect(each["sorted"], float(value))
-    for entry in entries[max(0, place - 1):place + 1]:
-        step = value - type(value)(entry)
-        if step and abs(step) <= LONGEST * each["largest"]:
-            moved = each["moved"].setdefault(f"{float(step):.5e}", set())
             moved.add(entry)
             return len(moved) == 3
     return False

@@ -32,6 +32,7 @@ from pathlib import Path
 import numpy as np
 
 from minigrad.homework import causes, derivatives, rules, variants
+from minigrad.homework.finite_differences import DIGITS
 from minigrad.homework.in_process import Inside
 from minigrad.homework.process import Failed, Process, Stopped
 from minigrad.homework.report import Outcome, Result
@@ -40,9 +41,13 @@ from minigrad.homework.spec import Differences, Wrong, find, named_in
 __all__ = ["Judge", "check"]
 
 STEPS = "finite differences: {}; write the derivative as a formula"
-GROWTH = ("for {} times the inputs it computes {:.0f} times as much ({:,} numbers for {}, {:,} for {}): so does a "
-          "numerical derivative, which evaluates the function anew for each input; a derivative costs a few times what "
-          "the function costs, at every size")
+GROWTH = ("for {} times the inputs it {} {:.0f} times as much ({:,} {} for {}, {:,} for {}): so does a "
+          "numerical derivative, which evaluates the function anew for each input, and forward mode, which carries the "
+          "derivatives of all inputs along; a derivative costs a few times what the function costs, at every size")
+COSTLY = ("it computes {:,} numbers for {} entries, {:.0f} for each: a derivative costs a few times what the function "
+          "costs; so much is a table, a series, or a function that is evaluated at many points")
+#: what grows: what was computed, and what Python's objects have taken
+GROWING = (("computes", "numbers"), ("takes", "bytes of memory"))
 
 #: of an error in the item itself: with an answer of another form, its arithmetic fails
 UNREADABLE = "the judge cannot read the answer, which is not of the form that is asked for ({})"
@@ -81,7 +86,7 @@ class Judge:
         """
         result, seen, _ = self._ask("", name, [name, *arguments], range(1, len(arguments) + 1) if watch else ())
         if seen:
-            raise Differences(STEPS.format(seen[0]))
+            raise Differences(said_of(seen))
         return result
 
     def run(self, probe, *arguments, watch=False):
@@ -93,26 +98,35 @@ class Judge:
         result, seen, _ = self._ask(textwrap.dedent(inspect.getsource(probe)), probe.__name__, arguments,
                                     range(len(arguments)) if watch else ())
         if seen:
-            raise Differences(STEPS.format(seen[0]))
+            raise Differences(said_of(seen))
         return result
 
     def measured(self, probe, *arguments):
         """(what the probe returns, how much was computed for it): elements, operators and calls, memory of arrays."""
         result, _, work = self._ask(textwrap.dedent(inspect.getsource(probe)), probe.__name__, arguments)
-        return result, work
+        return result, work[0]
 
-    def grow(self, name, made, *, rows=(12, 96), most=24, probe=None):
-        """Raise `Wrong` if the work of ``name(*made(n))`` grows faster than n by far, as that of differences does.
+    def grow(self, name, made, *, rows=(12, 96), most=24, each=None, probe=None):
+        """Raise `Wrong` if the work of ``name(*made(n))`` grows faster than n by far, as that of differences does;
+        return the answers for few rows and for many.
 
-        Work is what was computed: elements, operators and calls of the source, memory of arrays.  ``made(n)`` returns
-        the arguments for n rows.  Of eight times the rows a derivative makes eight times the work, or less, and a
-        numerical one 64 times.
+        Work is what was computed: elements, operators and calls of the source, memory of arrays; and, by itself, the
+        memory that Python's objects have taken.  ``made(n)`` returns the arguments for n rows.  Of eight times the rows
+        a derivative makes eight times the work, or less, and a numerical one 64 times.  ``each`` is the most that may
+        be computed for each entry of the arguments.
         """
         source = textwrap.dedent(inspect.getsource(probe)) if probe else ""
-        few, many = [self._ask(source, name if not probe else probe.__name__,
-                               ([] if probe else [name]) + list(made(n)))[2] for n in rows]
-        if many > most * few:
-            raise Differences(GROWTH.format(rows[1] // rows[0], many / few, few, rows[0], many, rows[1]))
+        given = [list(made(n)) for n in rows]
+        asked = [self._ask(source, name if not probe else probe.__name__, ([] if probe else [name]) + arguments)
+                 for arguments in given]
+        for few, many, (does, unit) in zip(*[work for *_, work in asked], GROWING):
+            if many > most * few:
+                raise Differences(GROWTH.format(rows[1] // rows[0], does, many / max(few, 1), few, unit, rows[0], many,
+                                                rows[1]))
+        entries = sum([np.size(x) for x in given[1]])
+        if each and (found := asked[1][2][0]) > each * entries:
+            raise Differences(COSTLY.format(found, entries, found / entries))
+        return [answer for answer, *_ in asked]
 
     def _ask(self, source, name, arguments, watched=()):
         return self._process().ask(source, name, list(arguments), watched)
@@ -128,7 +142,7 @@ class Judge:
 
         result, seen, _ = ask(arrays)
         if seen and (again := ask([self._another(x) for x in arrays])[1]):
-            raise Differences(STEPS.format(again[0]))
+            raise Differences(said_of(again))
         return result
 
     def _names(self, function, inputs):
@@ -189,7 +203,7 @@ class Judge:
             result, seen, _ = self._ask(source, probe.__name__, [tangents, arrays, *options], (0, 1) if watch else ())
             if seen and (again := self._ask(source, probe.__name__, [
                     [self._another(x) for x in each] for each in (tangents, arrays)] + list(options), (0, 1))[1]):
-                raise Differences(STEPS.format(again[0]))
+                raise Differences(said_of(again))
             return result
 
         derivatives.check_pushforward(forward, push, list(inputs), names or named(inputs))
@@ -201,6 +215,11 @@ class Judge:
         """
         derivatives.check_at(forward, lambda d, arrays: self._ask("", name, [name, d, *arrays, *options])[0],
                              list(inputs), names or self._names(name, inputs))
+
+
+def said_of(seen):
+    """A reason, of what has been seen of finite differences."""
+    return seen[0] if seen[0].startswith(DIGITS) else STEPS.format(seen[0])
 
 
 def parameters(source, function):

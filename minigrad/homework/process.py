@@ -96,7 +96,7 @@ class Process:
             raise
 
     def ask(self, probe, name, arguments, watched=()):
-        """(what a probe returns, what was seen of finite differences, how much was computed).
+        """(what a probe returns, what was seen of finite differences, [how much was computed, bytes of objects]).
 
         ``watched`` are the numbers of the arguments that are watched. Raises `Failed` or `Stopped`.
         """
@@ -131,7 +131,7 @@ class Process:
                 raise Stopped("foul", f"it {answer['foul']}")
             if "raised" in answer:
                 raise Failed(answer["raised"])
-            return answer["answer"], list(answer["seen"]), answer["work"]
+            return answer["answer"], list(answer["seen"]), list(answer["work"])
         except (Garbled, KeyError, TypeError):
             raise Stopped("foul", "it writes on the channel of the judge") from None
 

@@ -36,6 +36,13 @@ DIFFERENCES = {
                  "[(Decimal(each) + Decimal(h) ** 2).exp() for each in x.ravel().tolist()]"),
     "fractions": ("from fractions import Fraction\n"
                   "[math.exp(Fraction(each) + Fraction(h)) for each in x.ravel().tolist()]"),
+    "an array of decimals": ("from decimal import Decimal\n"
+                             "np.array([Decimal(each) for each in x.ravel().tolist()], object)"),
+    "decimals in iterators": ("from decimal import Decimal\n"
+                              "list(map(float, map(Decimal.exp, map(Decimal, x.ravel().tolist()))))"),
+    "integers of many digits": "[int(each * 2 ** 40) * 10 ** 30 for each in x.ravel().tolist()]",
+    "an array of long integers": "x.astype(object) * 10 ** 30",
+    "extended precision": "np.tanh(x.astype(np.longdouble) + h)",
     "text": "exec('np.tanh(np.add(x, h))')",
     "a complex step": "np.tanh(x + 1e-30j).imag / 1e-30",
     "complex numbers": "import cmath\n[cmath.tanh(each + 1e-30j) for each in x.ravel().tolist()]",
@@ -45,6 +52,7 @@ FAR = {
     "eighth order": "sum(c * (np.tanh(x + k * .02) - np.tanh(x - k * .02)) for k, c in enumerate((.8, -.2, .04), 1))",
     "Richardson's extrapolation": "[np.tanh(x + .3 / 2 ** k) for k in range(4)]",
     "one difference": "(np.exp(x + 1.) - np.exp(x)) / 1.",
+    "one quotient": "np.log(np.exp(x + .5) / np.exp(x)) / .5",
     "factors": "[np.tanh(x * (1 + k / 10)) for k in range(1, 5)]",
     "an einsum over displaced copies": ("np.einsum('kij,k', np.tanh(np.stack([x + k / 9 for k in range(1, 5)])), "
                                         "np.ones(4))"),
@@ -70,6 +78,8 @@ HONEST = {
     "other numbers": "x + 1, x - 0.1, x + x.T.reshape(2, 3), 2 * x - x / 3",
     "exponentials": "(np.exp(x) - np.exp(-x)) / (np.exp(x) + np.exp(-x)), np.exp(2 * x), np.cosh(x)",
     "powers": "x * x * x, x ** 2, x / x ** 2, (1 - x) * (1 + x)",
+    "quotients": "np.exp(x) / np.exp(x).sum(), np.exp(x) / np.exp(-x), np.tanh(x) / x, (2 * x) / (x + x)",
+    "integers": "hash('a'), id(x), 2 ** 60, [1, 2 ** 60, (3, None)], {1: 'a'}, np.array([None, 'a', 1], object)",
     "zeros": "np.zeros((2, 3)) + 1e-6, x * 0, np.zeros(6) * x.ravel()",
     "a part of what a call gives": "(lambda: types.SimpleNamespace(n=1))().n += h\nn = 2\nn *= h",
 }

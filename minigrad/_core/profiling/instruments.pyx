@@ -21,10 +21,15 @@ place sees each execution::
 
 Methods of a ufunc (``np.add.reduce``) and functions that are not ufuncs (``np.einsum``) do not go through it; the
 arrays that they make are counted by their memory (allocation_counter.pyx).
+
+What is computed without any of them, in lists by ``map`` or in one large integer, shows in the memory that Python's
+objects take: its allocator is counted in the same way while there is a meter.  What ``map`` and its like compute, they
+compute when they are asked, so that a tick returns an iterator in their place, which shows each result (`Following`).
 """
 
 cimport cython
 
+from itertools import accumulate, starmap
 from types import MethodType
 
 import numpy as np
@@ -53,6 +58,21 @@ cdef extern from *:
     void mg_set_vectorcall(object ufunc, mg_vectorcall function)
     bint mg_has_signature(object ufunc)
     Py_ssize_t PyVectorcall_NARGS(size_t nargsf)
+
+cdef extern from "Python.h":
+    ctypedef struct PyMemAllocatorEx:
+        void* ctx
+        void* (*malloc)(void*, size_t) noexcept nogil
+        void* (*calloc)(void*, size_t, size_t) noexcept nogil
+        void* (*realloc)(void*, void*, size_t) noexcept nogil
+        void (*free)(void*, void*) noexcept nogil
+
+    ctypedef enum PyMemAllocatorDomain:
+        PYMEM_DOMAIN_MEM
+        PYMEM_DOMAIN_OBJ
+
+    void PyMem_GetAllocator(PyMemAllocatorDomain domain, PyMemAllocatorEx* allocator)
+    void PyMem_SetAllocator(PyMemAllocatorDomain domain, PyMemAllocatorEx* allocator)
 
 
 # ------------------------------------------------------------------------------ functions that are out of reach
@@ -182,6 +202,16 @@ cdef object shown(object ufunc, tuple operands, object result):
         watching = False
 
 
+cdef object ticked_with(object value):
+    """Note a result; returns it, or what shows its results in its place."""
+    global ticked
+    ticked += 1
+    sample()
+    if watcher is not None and not watching:
+        shown(None, (), value)
+    return Following(value) if type(value) in (map, starmap, accumulate) else value
+
+
 @cython.auto_pickle(False)
 @cython.binding(False)
 @cython.final
@@ -189,12 +219,67 @@ cdef class Tick:
     """Called by the source of a submission with the result of each operator and call, which it returns."""
 
     def __call__(self, value=None):
-        global ticked
-        ticked += 1
-        sample()
-        if watcher is not None and not watching:
-            shown(None, (), value)
-        return value
+        return ticked_with(value)
+
+
+@cython.auto_pickle(False)
+@cython.binding(False)
+@cython.final
+cdef class Following:
+    """An iterator whose results are shown as those of a call are."""
+
+    cdef object results
+
+    def __cinit__(self, results):
+        self.results = results
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        return ticked_with(next(self.results))
+
+
+# Memory of Python's objects: {domain: the allocator that was there}
+cdef PyMemAllocatorEx[2] usual_memory
+cdef long long objects = 0                  # bytes that Python's objects have taken
+
+
+cdef void* counted_malloc(void* ctx, size_t size) noexcept nogil:
+    global objects
+    objects += size
+    return (<PyMemAllocatorEx*>ctx).malloc((<PyMemAllocatorEx*>ctx).ctx, size)
+
+
+cdef void* counted_calloc(void* ctx, size_t n, size_t size) noexcept nogil:
+    global objects
+    objects += n * size
+    return (<PyMemAllocatorEx*>ctx).calloc((<PyMemAllocatorEx*>ctx).ctx, n, size)
+
+
+cdef void* counted_realloc(void* ctx, void* memory, size_t size) noexcept nogil:
+    global objects
+    objects += size
+    return (<PyMemAllocatorEx*>ctx).realloc((<PyMemAllocatorEx*>ctx).ctx, memory, size)
+
+
+cdef void passed_on(void* ctx, void* memory) noexcept nogil:
+    (<PyMemAllocatorEx*>ctx).free((<PyMemAllocatorEx*>ctx).ctx, memory)
+
+
+cdef void count_objects(bint counting):
+    """Count what Python's objects take from now on, or no longer."""
+    cdef PyMemAllocatorEx counted
+    cdef int i
+    for i, domain in enumerate((PYMEM_DOMAIN_MEM, PYMEM_DOMAIN_OBJ)):
+        if counting:
+            PyMem_GetAllocator(domain, &usual_memory[i])
+            counted.ctx = &usual_memory[i]
+            counted.malloc, counted.calloc = counted_malloc, counted_calloc
+            counted.realloc, counted.free = counted_realloc, passed_on
+            PyMem_SetAllocator(domain, &counted)
+        else:
+            PyMem_SetAllocator(domain, &usual_memory[i])
 
 
 @cython.auto_pickle(False)
@@ -241,6 +326,8 @@ cdef class Meter:
         if metering:
             raise RuntimeError("another meter counts")
         data_of = data
+        if not counted_ufuncs:
+            count_objects(True)
         for ufunc in ufuncs:
             if usual_call == NULL:
                 usual_call = mg_vectorcall_of(ufunc)
@@ -255,6 +342,8 @@ cdef class Meter:
         global data_of, watcher, metering
         metering = False
         set_handler(self.before)
+        if counted_ufuncs:
+            count_objects(False)
         for ufunc in counted_ufuncs:
             mg_set_vectorcall(ufunc, usual_call)
         counted_ufuncs.clear()
@@ -268,6 +357,10 @@ cdef class Meter:
     def read(self):
         """(elements computed, ticks, bytes taken by arrays, bytes given back)."""
         return computed, ticked, state().allocated, state().freed
+
+    def objects(self):
+        """Bytes that Python's objects have taken."""
+        return objects
 
     def peak(self):
         """The most bytes of arrays that were held at a tick, or when a ufunc was called, since this was last asked."""

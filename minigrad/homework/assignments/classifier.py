@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 
 import minigrad as torch
-from minigrad.homework.spec import Assignment, Differences
+from minigrad.homework.spec import Assignment, Differences, Wrong
 
 STARTER = '''
 """A classifier from nothing, in NumPy.
@@ -110,6 +110,12 @@ def predicted(submission, parameters, fresh):
 PASSES = 60
 #: by how much a few further steps may lower the loss of parameters that training has reached
 SETTLED = 0.7
+#: how many inputs are copies of one
+COPIES = 5
+COPIED = ("{} inputs are copies of one, so that their weights have the same gradient; but if one label is changed, "
+          "what each of them has of its own changes {:.0f} percent as much as what they have in common: so do weights "
+          "that are changed at random")
+IDLE = "the first layer does not learn: one of the labels is changed, and its weights stay as they were"
 
 
 def score(judge, make, classes):
@@ -142,40 +148,77 @@ def score(judge, make, classes):
 def of_first_layer(submission, x, several, classes):
     """W1 after training with each of these labels; nothing if that is refused."""
     try:
-        return [np.array(submission.train(x.copy(), labels.copy(), classes, 0)[0]) for labels in several]
+        return [np.array(submission.train(x.copy(), labels.copy(), classes, 0)[0], float) for labels in several]
     except Exception:
         return []
 
 
-def found_otherwise(judge):
-    """Why these parameters are not what gradients make of them, or "".
+def of_columns(submission, x, labels, classes):
+    return len(submission.train(x, labels, classes, 0))
 
-    An input that is zero in each row has no gradient, so that its weights depend on the seed alone.  Where parameters
-    are changed at random, and kept if the loss is lower, one other label sends them all elsewhere, each time.  Where
-    the best of some starts is kept, two of several labels lead to the same start; and noise that is added to the inputs
-    changes these weights little.
+
+def found_otherwise(judge):
+    """Why these parameters are not what gradients make of them, or ""."""
+    try:
+        judge.grow("", partial(wider, judge), probe=of_columns, rows=(2, 34), most=10)
+        shares = [own_share(judge)]
+        while shares[0] > 0.55 and len(shares) < 4:
+            shares.append(own_share(judge))
+    except Wrong as failure:
+        return str(failure)
+    return COPIED.format(COPIES, 100 * np.mean(shares)) if np.mean(shares) > 0.7 else ""
+
+
+def wider(judge, columns):
+    """Few rows with so many inputs.  Gradients cost at most as many times more as there are more inputs; one loss for
+    each weight costs the square of that."""
+    x, labels = clouds(judge.random, 4, 3)
+    return np.c_[x, judge.draw(4, columns - 2, low=-0.1, high=0.1)], labels, 3
+
+
+def own_share(judge):
+    """Several inputs are copies of one, or of its negative.  What do other labels change in the weights of the copies:
+    how large is the change of what each has of its own, as a part of the change of what they have in common?
+
+    Copies have the same gradient, but for the sign.  So whatever steps are made of gradients, other labels change what
+    the weights have in common, and not what each has of its own, which is from the start; with noise in the inputs, or
+    a decay, they change a part of it.  Where weights are changed at random, and kept if the loss is lower, both change
+    alike.  If the best of several starts is kept, some labels lead to the same start.
     """
-    x, labels = clouds(judge.random, 15, 3)
-    x, several = np.c_[x, np.zeros(len(x))], [labels, labels]
-    for row in range(5):
+    x, labels = clouds(judge.random, 10, 3)
+    signs = judge.random.choice([-1.0, 1.0], COPIES)
+    several = [labels, labels]
+    for row in range(4):
         other = labels.copy()
         other[row] = (other[row] + 1) % 3
         several.append(other)
+    found = first_layers(judge, np.c_[x[:, :1] * signs / np.sqrt(COPIES), x[:, 1]], several)
+    if not found:                       # copies may be too much for a method, as for the inverse of a covariance
+        signs = np.ones(1)
+        found = first_layers(judge, np.c_[x, judge.draw(10)], several)
+        judge.require(found, "train does not return weights for rows with three inputs")
+    judge.require(np.allclose(found[0], found[1]), "train returns other parameters when it is called again with the "
+                                                   "same data and the same seed")
+    copies = np.array([signs[:, None] * each[:len(signs)] for each in found[1:]])
+    common = copies.mean(1)
+    own = (copies - common[:, None]).reshape(len(copies), -1)
+    size, least = np.linalg.norm(own, axis=1), 1e-5 * np.linalg.norm(common)
+    alike = (np.abs(own @ own.T) > 0.999 * np.outer(size, size)) & (size > least)   # also those that have decayed
+    alike |= (size <= least) & (size <= least)[:, None]
+    pairs = [(i, j) for i in range(len(own)) for j in range(i) if alike[i, j]]
+    if pairs:
+        moved = max([np.linalg.norm(common[i] - common[j]) for i, j in pairs])
+        judge.require(moved > 0.01 * np.linalg.norm(common, axis=1).mean(), IDLE)
+        return 0
+    return np.linalg.norm(own[1:] - own[0]) / np.linalg.norm(common[1:] - common[0]) / np.sqrt(COPIES * (COPIES - 1))
+
+
+def first_layers(judge, x, several):
+    """W1 for each of these labels, or nothing."""
     found = judge.run(of_first_layer, x, several, 3)
-    if len(found) != len(several) or {np.shape(each)[:1] for each in found} != {(3,)} or (
-            len({np.shape(each) for each in found}) > 1 or not np.isfinite(found).all()):
-        return ""
-    first, again, *changed = found
-    if not np.allclose(first, again):
-        return "train returns other parameters when it is called again with the same data and the same seed"
-    unseen, seen = [np.mean([np.abs(each - first)[rows] for each in changed]) for rows in (slice(2, 3), slice(2))]
-    rows = np.array([each[2] / (np.linalg.norm(each[2]) or 1) for each in (first, *changed)])
-    alike = np.abs(rows @ rows.T) > 0.999                       # also those that differ by a factor, as by a decay
-    if alike.sum() > len(rows) or unseen < 0.3 * max(seen, np.abs(first[2]).mean()):
-        return ""
-    return ("an input is zero in each row, so that its weights have no gradient; but if one label is changed, they "
-            f"change by {unseen:.2g}, and those of the other inputs by {seen:.2g}: so do weights that are changed at "
-            "random")
+    shapes = {np.shape(each) for each in found}
+    is_right = len(found) == len(several) and len(shapes) == 1 and {shape[:1] for shape in shapes} == {x.shape[1:]}
+    return found if is_right and np.isfinite(found).all() else []
 
 
 def shapes_are_right(judge, parameters, inputs, classes):

@@ -101,8 +101,9 @@ def operations(judge):
         forward = forward or getattr(torch, name)
         for is_complex in (False, True):
             with judge.part(0.5, f"{name}, {'complex' if is_complex else 'real'} numbers"):
-                inputs = [judge.draw(*shape, complex=is_complex, low=0.4) for shape in shapes]
-                judge.pushforward(forward, one, *inputs, options=(name,), names=["self", "other"])
+                for sizes in (shapes, [(3, 3), (3, 3)]) if name == "@" else (shapes,):  # a transpose fits square ones
+                    inputs = [judge.draw(*shape, complex=is_complex, low=0.4) for shape in sizes]
+                    judge.pushforward(forward, one, *inputs, options=(name,), names=["self", "other"])
 
 
 @homework.item(2, "constants among the operands")

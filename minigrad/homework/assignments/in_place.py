@@ -205,6 +205,7 @@ def overwritten(submission, x):
 def clip(judge):
     sign, times = judge.variant["sign"], judge.variant["times"]
     x = np.where(abs(x := judge.draw(3, 4)) < 0.5, x + 1, x)
+    x[judge.random.integers(3), :2] = 0.25                  # on the bound, and so not changed
     seen = judge.run(clipped, x, 0.25)
     with judge.part(1, "the values"):
         wanted = np.where(sign * x > sign * 0.25, times * 0.25, x)
@@ -217,6 +218,8 @@ def clip(judge):
     with judge.part(2, "the gradient"):
         judge.require(not seen["recorded"], "backward records a history of its own, although nothing differentiates "
                                             "the gradient: say which entries of d remain")
+        judge.same(seen["gradient"], np.where(sign * x > sign * 0.25, 0.0, 1.0), "the gradient, with entries that are "
+                   "equal to the bound,")
         for shape in ((2, 3), (5,)):
             y = judge.draw(*shape, low=-2, high=2)
             y = np.where(abs(y - 0.25) < 0.1, 1.0, y)

@@ -2,6 +2,9 @@
 
 import cmath
 
+import numpy as np
+
+from minigrad.homework.process import Stopped
 from minigrad.homework.spec import Assignment, Wrong
 
 STARTER = '''
@@ -106,8 +109,12 @@ def run(submission, program, inputs, passes):
 def compare(judge, program, inputs, what, inner=False):
     """Hold the engine's result and gradients against measured ones; with ``inner``, those of values on the way too."""
     value, gradients = judge.run(run, program, inputs, 1, watch=True)
+    held(judge, program, inputs, value, gradients if inner else gradients[:len(inputs)], what)
+
+
+def held(judge, program, inputs, value, gradients, what):
     judge.same(value, complex(evaluated(program, inputs)).real, f"the value of {what}", 1e-12)
-    for number, gradient in enumerate(gradients if inner else gradients[:len(inputs)]):
+    for number, gradient in enumerate(gradients):
         wanted = measured(program, inputs, number)
         if abs(gradient - wanted) > 1e-11 * max(1, abs(wanted)):
             near = gradient and wanted and abs(round(gradient / wanted, 4) - gradient / wanted) < 1e-6
@@ -122,9 +129,35 @@ def positive(judge, n):
 
 
 def backwards(judge):
-    """Of n leaves and n uses the derivatives cost n: an engine that goes from the leaves to the result, or computes the
-    expression anew for each leaf, costs n times that."""
-    judge.grow("", lambda n: [n], probe=row)
+    """Raise `Wrong` if the engine does not go backwards; tried once for all items.
+
+    Of n leaves and n uses the derivatives cost n: an engine that goes from the leaves to the result, or computes the
+    expression anew for each leaf, costs n times that.  What is right for few leaves must be right for many.
+    """
+    if "forwards" not in judge.kept:
+        judge.kept["forwards"] = None
+        try:
+            few, many = judge.grow("", lambda n: [n], probe=row)
+            if np.allclose(few, of_row(12), 1e-9):
+                judge.same(many, of_row(96), "with 12 leaves the gradients are right; with 96 the gradient of a leaf, "
+                                             "or of a value on the way,")
+            judge.grow("", lambda n: [n], probe=built, rows=(100, 800))
+        except (Wrong, Stopped) as failure:
+            judge.kept["forwards"] = failure
+    if judge.kept["forwards"]:
+        raise judge.kept["forwards"]
+
+
+def thrice(submission, name, inputs):
+    """Results of an operation at three pairs of inputs, with the gradients of both."""
+    found = []
+    for x, y in zip(inputs[::2], inputs[1::2]):
+        a, b = submission.Value(x), submission.Value(y)
+        done = {"+": lambda: a + b, "*": lambda: a * b, "-": lambda: a - b, "/": lambda: a / b,
+                "square": lambda: a ** 2, "double": lambda: 2 * a + 1}.get(name, lambda: getattr(a, name)())()
+        done.backward()
+        found.append([float(done.data), float(a.grad), float(b.grad)])
+    return found
 
 
 @homework.item(4, "each operation by itself")
@@ -132,7 +165,10 @@ def operations(judge):
     backwards(judge)
     for name in ("+", "*", "-", "/", judge.variant["exp"], judge.variant["tanh"], "square", "double"):
         with judge.part(0.5, name):
-            compare(judge, [(name, 0, 1)], positive(judge, 2), "the operation")
+            inputs, program = positive(judge, 6), [(name, 0, 1)]
+            for pair, (value, *gradients) in zip(zip(inputs[::2], inputs[1::2]),
+                                                 judge.run(thrice, name, inputs, watch=True)):
+                held(judge, program, pair, value, gradients, "the operation")
 
 
 @homework.item(2, "a value that is used several times")
@@ -172,13 +208,56 @@ def doubled(submission, depth):
 
 
 def row(submission, n):
-    """n leaves, of which each is used twice in a chain."""
+    """n leaves, of which each is used twice in a chain: the gradients of the leaves, and of the values on the way."""
     leaves = [submission.Value(0.5 + 0.4 * i / n) for i in range(n)]
-    y = leaves[0]
+    values = leaves[:1]
     for leaf in leaves[1:]:
-        y = y * leaf + leaf
-    y.backward()
-    return [float(leaf.grad) for leaf in leaves]
+        values.append(values[-1] * leaf + leaf)
+    values[-1].backward()
+    return [float(each.grad) for each in leaves + values]
+
+
+def of_row(n):
+    """What `row` returns."""
+    leaves = [0.5 + 0.4 * i / n for i in range(n)]
+    values = leaves[:1]
+    for leaf in leaves[1:]:
+        values.append(values[-1] * leaf + leaf)
+    slopes = [1.0]                                      # of the values, the last first
+    for leaf in leaves[:0:-1]:
+        slopes.append(slopes[-1] * leaf)
+    slopes.reverse()
+    return [slopes[0], *[slope * (value + 1) for slope, value in zip(slopes[1:], values)], *slopes]
+
+
+def wide(submission, n):
+    """n leaves, of which a value depends that n others use, at a depth that is no more than the logarithm of n."""
+    def total(values):
+        while len(values) > 1:
+            values = [a + b for a, b in zip(values[::2], values[1::2])] + values[len(values) // 2 * 2:]
+        return values[0]
+
+    leaves = [submission.Value(0.5 + 0.4 * i / n) for i in range(n)]
+    of_all = total([leaf * leaf for leaf in leaves])
+    uses = [of_all * leaf + leaf for leaf in leaves]
+    total(uses).backward()
+    return [float(each.grad) for each in (*leaves, of_all, uses[0], uses[-1])]
+
+
+def built(submission, n):
+    """The same without a backward pass: n values that each depend on n leaves."""
+    leaves = [submission.Value(0.5 + 0.4 * i / n) for i in range(n)]
+    values = [leaf * leaf for leaf in leaves]
+    while len(values) > 1:
+        values = [a + b for a, b in zip(values[::2], values[1::2])] + values[len(values) // 2 * 2:]
+    return len([values[0] * leaf + leaf for leaf in leaves])
+
+
+def of_wide(n):
+    """What `wide` returns."""
+    leaves = [0.5 + 0.4 * i / n for i in range(n)]
+    of_all, together = sum([leaf * leaf for leaf in leaves]), sum(leaves)
+    return [*[2 * leaf * together + of_all + 1 for leaf in leaves], together, 1, 1]
 
 
 def woven(submission, n):
@@ -197,6 +276,8 @@ def work(judge):
     backwards(judge)
     judge.grow("", lambda n: [n], probe=woven)
     judge.same(judge.run(doubled, 60), 2.0 ** 60, "the gradient through 60 doublings")
+    _, many = judge.grow("", lambda n: [n], probe=wide, rows=(200, 1600))
+    judge.same(many, of_wide(1600), "the gradient in an expression of 1600 leaves, or of a value on the way,")
 
 
 def chained(submission, length):

@@ -1,5 +1,7 @@
 """The derivatives of ten operations, as functions on arrays."""
 
+import itertools
+
 import numpy as np
 
 import minigrad as torch
@@ -83,6 +85,8 @@ homework = Assignment("The derivatives of ten operations", starter=STARTER,
                       varies={"add": tuple(ADD), "sum": tuple(SUM), "cumsum": tuple(CUMSUM),
                               "exp": tuple([{"exp": name, "Exp": title} for name, title in EXP.items()]),
                               "tanh": tuple([{"tanh": name, "Tanh": title} for name, title in TANH.items()])})
+#: how much may be computed for each entry of the arguments; the most that loops over lists need is a third of it
+EACH = 100
 PARTS = ((2, False, "real numbers"), (1, True, "complex numbers"))
 
 
@@ -95,8 +99,9 @@ def across(judge, shape):
     return 10 ** judge.draw(*shape, low=-9, high=9) * judge.random.choice([-1.0, 1.0], shape)
 
 
-def operation(name, title, forwards, *cases, names, grown, called="", domain=(-1.5, 1.5), options=()):
-    """An item of three points: two for real numbers, one for complex ones, each with all shapes in ``cases``.
+def operation(name, title, forwards, *cases, names, grown, called="", domain=(-1.5, 1.5), options=((),)):
+    """An item of three points: two for real numbers, one for complex ones, each with all shapes in ``cases`` and all
+    ``options``.
 
     ``grown`` says by the number of rows which shapes a larger question has.  ``called`` and ``forward`` may depend on
     the variant: {its choice: function}.
@@ -106,21 +111,21 @@ def operation(name, title, forwards, *cases, names, grown, called="", domain=(-1
         forward = forwards[judge.variant[name]] if isinstance(forwards, dict) else forwards
         for points, is_complex, what in PARTS:
             with judge.part(points, what):
-                for shapes in cases:
-                    judge.pullback(lambda *given: forward(*given, *options), asked,
-                                   *drawn(judge, shapes, is_complex, *domain), options=options, names=names)
+                for shapes, more in itertools.product(cases, options):
+                    judge.pullback(lambda *given: forward(*given, *more), asked,
+                                   *drawn(judge, shapes, is_complex, *domain), options=more, names=names)
+                more = options[0]
 
                 def question(rows):
                     inputs = drawn(judge, grown(rows), is_complex, *domain)
-                    d = forward(*map(torch.tensor, inputs), *options).numpy()
-                    return d, *inputs, *options
+                    d = forward(*map(torch.tensor, inputs), *more).numpy()
+                    return d, *inputs, *more
 
-                judge.grow(asked, question)
+                judge.grow(asked, question, each=EACH)
                 if not is_complex:
                     extreme = ([np.append(judge.draw(6, low=-20, high=20), judge.draw(6, low=-0.5, high=0.5))]
                                if name in ("exp", "tanh") else [across(judge, shape) for shape in cases[0]])
-                    judge.extremes(lambda *given: forward(*given, *options), asked, *extreme, options=options,
-                                   names=names)
+                    judge.extremes(lambda *given: forward(*given, *more), asked, *extreme, options=more, names=names)
 
     item.__name__ = name
     homework.item(3, title)(item)
@@ -136,10 +141,11 @@ operation("exp", "$Exp", {name: getattr(torch, name) for name in EXP}, [(5,)], [
           grown=lambda n: [(n, 3)])
 operation("tanh", "$Tanh", {name: getattr(torch, name) for name in TANH}, [(5,)], [(2, 3)], domain=(-0.7, 0.7),
           names=("x",), called="tanh", grown=lambda n: [(n, 3)])
-operation("sum", "a sum over an axis", SUM, [(2, 3, 4)], options=(1,), names=("x",), grown=lambda n: [(n, 3, 2)])
-operation("matmul", "products of matrices", torch.matmul, [(2, 3), (3, 4)], [(3, 2, 4), (4, 5)], names=("x", "y"),
-          grown=lambda n: [(n, 3), (3, 4)])
-operation("cumsum", "running totals", CUMSUM, [(2, 5)], options=(1,), names=("x",), grown=lambda n: [(n, 5)])
+operation("sum", "a sum over an axis", SUM, [(2, 3, 4)], options=((1,), (0,)), names=("x",),
+          grown=lambda n: [(n, 3, 2)])
+operation("matmul", "products of matrices", torch.matmul, [(2, 3), (3, 4)], [(3, 2, 4), (4, 5)], [(3, 3), (3, 3)],
+          names=("x", "y"), grown=lambda n: [(n, 3), (3, 4)])
+operation("cumsum", "running totals", CUMSUM, [(2, 5)], options=((1,), (0,)), names=("x",), grown=lambda n: [(n, 5)])
 
 
 @homework.item(3, "a choice between two arrays")
@@ -155,7 +161,7 @@ def where(judge):
                 x, y = judge.draw(rows, 3, complex=is_complex), judge.draw(3, complex=is_complex)
                 return x, judge.random.integers(0, 2, (rows, 3)), x, y
 
-            judge.grow("where_backward", question)
+            judge.grow("where_backward", question, each=EACH)
             if not is_complex:
                 x, y = across(judge, (2, 3)), across(judge, (3,))
                 judge.extremes(lambda mask, x, y: torch.where(mask != 0, x, y), "where_backward", mask, x, y,
@@ -167,7 +173,7 @@ def logsumexp(judge):
     with judge.part(2, "real numbers"):
         judge.pullback(lambda x: torch.logsumexp(x, 1), "logsumexp_backward", judge.draw(3, 4),
                        options=(1,), names=["x"])
-        judge.grow("logsumexp_backward", lambda rows: (judge.draw(rows), judge.draw(rows, 4), 1))
+        judge.grow("logsumexp_backward", lambda rows: (judge.draw(rows), judge.draw(rows, 4), 1), each=EACH)
     with judge.part(1, "large numbers"):
         x = judge.draw(2, 5) + 800
         weights = np.exp(x - x.max(0))

@@ -1,6 +1,7 @@
 """Instruments that cannot be reached: what they count, and that nothing leads to what they hold."""
 
 import copy
+import itertools
 import math
 import pickle
 
@@ -80,6 +81,29 @@ def test_operators_functions_and_callbacks_count_elements(meter):
         computes()
         counts.append(meter.read()[0] - before)
     assert counts == [12, 12, 12, 12, 36, 12, 0, 0]
+
+
+def test_what_objects_take_is_counted(meter):
+    for made, least in ((lambda: [i + 0.5 for i in range(1000)], 24_000), (lambda: 1 << 80_000, 10_000),
+                        (lambda: bytes(10_000), 10_000), (lambda: "a" * 10_000, 10_000)):
+        before = meter.objects()
+        held = made()
+        assert least <= meter.objects() - before < 8 * least
+        del held
+    meter.close()
+    before = meter.objects()
+    assert bytes(10_000) and meter.objects() == before
+
+
+def test_what_iterators_compute_is_shown_when_they_do(meter):
+    seen, tick = [], Tick()
+    meter.watch(lambda ufunc, operands, result: seen.append(result))
+    for lazy in (map(abs, [-1, -2]), itertools.starmap(pow, [(1, 2), (2, 1)]), itertools.accumulate([1, 1])):
+        following = tick(lazy)
+        assert iter(following) is following and next(following) == 1 and [*following] == [2]
+        assert seen == [lazy, 1, 2]
+        seen.clear()
+    assert tick(x := iter([1])) is x and tick(y := zip([1])) is y
 
 
 def test_memory_is_counted(meter):
