@@ -301,7 +301,7 @@ def test_functions_that_are_replaced_change_nothing_for_the_judge(patch):
                                          "probe", [x], [0])
     finally:
         process.close()
-    assert answer == [each + 1e-6 for each in x] and seen and work > 0
+    assert answer == [each + 1e-6 for each in x] and seen and min(work) > 0
 
 
 def test_the_judges_paths_need_no_file(monkeypatch):

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from minigrad._core.profiling.instruments import Meter, Shown, Tick
-from minigrad.homework.finite_differences import compiled, evidence
+from minigrad.homework.finite_differences import DIGITS, compiled, evidence
+from minigrad.homework.process import Process
 
 X = np.random.default_rng(0).uniform(-1.5, 1.5, (2, 3))
 
@@ -124,6 +125,18 @@ def test_a_step_in_the_direction_of_another_input_is_noticed():
     v = np.random.default_rng(5).uniform(-1, 1, (2, 3))
     names = "v = np.random.default_rng(5).uniform(-1, 1, (2, 3))\n"
     assert seen_in(names + "[np.exp(x + k / 10 * v) for k in (1, 2, 3)]", more=[v])
+
+
+@pytest.mark.parametrize("name", ["issubclass", "next", "type"])
+def test_a_builtin_that_is_replaced_hides_nothing(name):
+    source = (f"import builtins\nfrom decimal import Decimal\nbuiltins.{name} = lambda *a: 1 / 0\n"
+              "def f(x):\n    return float(Decimal(x[0]))\n")
+    process = Process(source, forbidden=("minigrad",))
+    try:
+        answer, seen, _ = process.ask("", "f", ["f", [0.25, 0.5, 1.0]], [1])
+    finally:
+        process.close()
+    assert answer == 0.25 and seen and seen[0].startswith(DIGITS)
 
 
 def test_it_raises_nothing_of_its_own():

@@ -240,8 +240,9 @@ cdef class Following:
         return ticked_with(next(self.results))
 
 
-# Memory of Python's objects: {domain: the allocator that was there}
+# Memory of Python's objects: for each domain the allocator that was there.
 cdef PyMemAllocatorEx[2] usual_memory
+cdef bint counting_objects = False
 cdef long long objects = 0                  # bytes that Python's objects have taken
 
 
@@ -269,8 +270,12 @@ cdef void passed_on(void* ctx, void* memory) noexcept nogil:
 
 cdef void count_objects(bint counting):
     """Count what Python's objects take from now on, or no longer."""
+    global counting_objects
     cdef PyMemAllocatorEx counted
     cdef int i
+    if counting == counting_objects:
+        return
+    counting_objects = counting
     for i, domain in enumerate((PYMEM_DOMAIN_MEM, PYMEM_DOMAIN_OBJ)):
         if counting:
             PyMem_GetAllocator(domain, &usual_memory[i])
@@ -326,8 +331,7 @@ cdef class Meter:
         if metering:
             raise RuntimeError("another meter counts")
         data_of = data
-        if not counted_ufuncs:
-            count_objects(True)
+        count_objects(True)
         for ufunc in ufuncs:
             if usual_call == NULL:
                 usual_call = mg_vectorcall_of(ufunc)
@@ -342,8 +346,7 @@ cdef class Meter:
         global data_of, watcher, metering
         metering = False
         set_handler(self.before)
-        if counted_ufuncs:
-            count_objects(False)
+        count_objects(False)
         for ufunc in counted_ufuncs:
             mg_set_vectorcall(ufunc, usual_call)
         counted_ufuncs.clear()
