@@ -208,7 +208,7 @@ def own_share(judge):
     pairs = [(i, j) for i in range(len(own)) for j in range(i) if alike[i, j]]
     if pairs:
         moved = max([np.linalg.norm(common[i] - common[j]) for i, j in pairs])
-        judge.require(moved > 0.01 * np.linalg.norm(common, axis=1).mean(), IDLE)
+        judge.require(moved > 0.002 * np.linalg.norm(common, axis=1).mean(), IDLE)
         return 0
     return np.linalg.norm(own[1:] - own[0]) / np.linalg.norm(common[1:] - common[0]) / np.sqrt(COPIES * (COPIES - 1))
 
