@@ -95,16 +95,6 @@ def test_what_objects_take_is_counted(meter):
     assert bytes(10_000) and meter.objects() == before
 
 
-def test_a_meter_within_another_counts_objects_once():
-    first, second = Meter([]), Meter([])
-    before = second.objects()
-    assert bytes(10_000) and 10_000 <= second.objects() - before < 20_000
-    second.close()
-    first.close()
-    before = first.objects()
-    assert bytes(10_000) and first.objects() == before
-
-
 def test_what_iterators_compute_is_shown_when_they_do(meter):
     seen, tick = [], Tick()
     meter.watch(lambda ufunc, operands, result: seen.append(result))
