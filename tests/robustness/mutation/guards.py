@@ -224,7 +224,8 @@ IDEAS = [
          {"graph": "Tensor.requires_grad Tensor.grad Tensor.retain_grad Tensor.detach Tensor.detach_ Tensor.data "
                    "check_grad check_level is_differentiable"}),
     Idea("what instruments count, and show to a watcher", "counts",
-         {"instruments": "counted_call sample note ticked_with Following.__next__ Shown.__call__ Calls.__call__ _data"}),
+         {"instruments": "counted_call sample note ticked_with Following.__next__ Shown.__call__ Calls.__call__ "
+                         "_data"}),
     Idea("another layout in place", "writes", {"inplace_layouts": "alter record_layout", "graph": "lay_otherwise"}),
 ]
 
