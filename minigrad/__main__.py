@@ -1,5 +1,5 @@
 """The command line: `python -m minigrad run script.py [arguments]`, `... explain MG101`,
-`... play "sin(x)" x=1`, `... doctor`, exercises and homework.
+`... play "sin(x)" x=1`, `... doctor`, exercises and homework; `... --version`.
 
 `run` runs a Python script written for PyTorch, with minigrad under PyTorch's name (see _as_torch.py): the
 script's own `import torch` then imports minigrad.  `explain` prints the page of an error (see error_pages/).  `play`
@@ -25,32 +25,44 @@ from minigrad.homework import cli
 
 PACKAGE = os.path.dirname(os.path.abspath(__file__)) + os.sep
 
-_USAGE = """\
-usage: python -m minigrad run SCRIPT | -m MODULE | -c CODE | - [ARGUMENT ...]
-       python -m minigrad explain [CODE ...]
-       python -m minigrad play EXPRESSION [NAME=VALUE ...] [--ask] [--slides] [--save FILE.html]
-       python -m minigrad doctor [--json]
-       python -m minigrad exercise [start PAGE | check FILE | hint PAGE | status]
-       python -m minigrad homework list | start NAME | check FILE | report FOLDER
-
+_RUN = ("run SCRIPT | -m MODULE | -c CODE | - [ARGUMENT ...]", """\
 run: run a Python script with minigrad in place of PyTorch. `import torch`, `from torch import autograd`,
 `import torch.nn.functional as F` and the like import minigrad. As for python itself, -m MODULE names a module, such as
 pytest, -c CODE is the program, and - reads it from the standard input.
-
+""")
+_EXPLAIN = ("explain [CODE ...]", """\
 explain: print the page of an error, by the code at the end of its message (such as MG101): what happened, a program
 that fails, why it matters, the cure. Without a code: a list of all pages.
-
+""")
+_PLAY = ("play EXPRESSION [NAME=VALUE ...] [--ask] [--slides] [--save FILE.html]", """\
 play: open a page that plays the backward pass of an expression, step by step, as in play "sin(x) * y + x" x=1 y=2.
 A value is a number or a list, as in x=[1,2]. With --ask the page asks for each gradient before it shows it; with
 --slides it is a page of slides; with --save it is written to a file, and not opened.
-
+""")
+_DOCTOR = ("doctor [--json]", """\
 doctor: say what is installed, how fast it is, and whether this machine gives the right gradients; the exit status is 1
-where one is wrong.
-
+where one is wrong. With --json, all of it as JSON.
+""")
+_EXERCISE = ("exercise [start PAGE | check FILE | hint PAGE | status]", """\
 exercise: the exercises of the course. Without more it lists them, with what is done; `exercise start PAGE` writes a
 file to work in, `exercise check FILE` says what is right and what is wrong, and `exercise hint PAGE` helps.
-
+""")
+_HOMEWORK = ("homework list | start NAME | check FILE | report FOLDER", """\
 homework: assignments that grade themselves. `homework list` shows them, and `homework --help` all commands.
+""")
+_COMMANDS = {"run": _RUN, "explain": _EXPLAIN, "play": _PLAY, "doctor": _DOCTOR, "exercise": _EXERCISE,
+             "homework": _HOMEWORK}
+
+
+def usage(*commands):
+    """How these commands are called, and what they do."""
+    lines = [f"python -m minigrad {_COMMANDS[command][0]}" for command in commands]
+    shown = "usage: " + "\n       ".join(lines)
+    return "\n\n".join([shown, *[_COMMANDS[command][1].rstrip() for command in commands]]) + "\n"
+
+
+_USAGE = usage(*_COMMANDS) + """
+python -m minigrad --version says which version this is, and python -m minigrad COMMAND --help what a command does.
 """
 
 
@@ -59,7 +71,13 @@ def main(arguments):
     if not arguments or arguments[0] in ("-h", "--help"):
         print(_USAGE, end="", file=sys.stdout if arguments else sys.stderr)
         return 0 if arguments else 2
+    if arguments in (["--version"], ["-V"]):
+        print(f"minigrad {minigrad.__version__}")
+        return 0
     command, *arguments = arguments
+    if command in ("run", "explain", "play", "doctor") and arguments[:1] in (["-h"], ["--help"]):
+        print(usage(command), end="")
+        return 0
     if command == "run" and arguments:
         return run(arguments)
     if command == "explain":

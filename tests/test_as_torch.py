@@ -4,12 +4,16 @@ Each test runs an interpreter of its own: what `torch` means is a property of a 
 """
 
 import os
+import re
 import subprocess
 import sys
 import textwrap
 from pathlib import Path
 
 import pytest
+
+import minigrad
+from minigrad import __main__
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -225,6 +229,24 @@ def test_the_command_line_explains_itself(tmp_path):
     ):
         done = python("-m", "minigrad", *arguments, cwd=tmp_path)
         assert done.returncode == 2 and complaint in done.stderr and not done.stdout
+
+
+def test_each_command_explains_itself(capsys):
+    for command in re.findall(r"python -m minigrad (\w+)", __main__.usage(*__main__._COMMANDS)):
+        assert __main__.main([command, "--help"]) == 0
+        said = capsys.readouterr().out
+        assert said.startswith(f"usage: python -m minigrad {command}"), said
+        assert [other for other in __main__._COMMANDS if f"python -m minigrad {other}" in said] == [command]
+
+
+def test_what_is_a_scripts_is_left_to_it(tmp_path):
+    (tmp_path / "script.py").write_text("import sys\nprint(sys.argv[1:])\n")
+    assert python("-m", "minigrad", "run", tmp_path / "script.py", "--help").stdout == "['--help']\n"
+
+
+def test_the_command_line_says_its_version(capsys):
+    assert __main__.main(["--version"]) == 0
+    assert capsys.readouterr().out == f"minigrad {minigrad.__version__}\n"
 
 
 # ------------------------------------------------------------------------- names that PyTorch has and minigrad does not

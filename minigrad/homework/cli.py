@@ -65,7 +65,17 @@ def main(arguments):
 
 
 def reason_of(failure):
-    return failure.args[0] if isinstance(failure, LookupError) else failure     # a KeyError would put it in quotes
+    """What went wrong, in words rather than by the number of an error."""
+    if isinstance(failure, LookupError):
+        return failure.args[0]                              # a KeyError would put it in quotes
+    file = getattr(failure, "filename", None)
+    if isinstance(failure, FileExistsError) and file:
+        return (f"{file} is there already, and is not overwritten: go on with it, or name another file with --to FILE")
+    if isinstance(failure, FileNotFoundError) and file:
+        return f"there is no file {str(file)!r} (in {os.getcwd()})"
+    if isinstance(failure, IsADirectoryError) and file:
+        return f"{str(file)!r} is a folder, and a file is needed; `report` checks all files in a folder"
+    return f"{file}: {failure.strerror}" if file else failure
 
 
 def secret_of(given):
@@ -86,6 +96,7 @@ def start(given):
     elif secret:
         raise LookupError("a secret draws the variant of somebody: say of whom, with --for ID")
     path = Path(given.to or f"{homework.name}.py")
+    path.parent.mkdir(parents=True, exist_ok=True)
     with open(path, "x", encoding="utf-8") as file:        # work that is there is never written over
         file.write(homework.started(secret))
     own = f" --assignment {given.name}" if given.name.endswith(".py") else ""

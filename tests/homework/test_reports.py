@@ -174,8 +174,22 @@ def test_list_and_start(tmp_path, monkeypatch, capsys):
     assert cli.main(["start", "newton"]) == 0
     assert (tmp_path / "newton.py").read_text(encoding="utf-8") == homework.find("newton").started()
     assert "homework check newton.py" in capsys.readouterr().out
-    assert cli.main(["start", "newton"]) == 2 and "newton.py" in capsys.readouterr().err     # work is not written over
+    assert cli.main(["start", "newton"]) == 2                                                # work is not written over
+    assert "newton.py is there already, and is not overwritten" in capsys.readouterr().err
     assert cli.main(["start", "nothing"]) == 2 and "there is no assignment 'nothing'" in capsys.readouterr().err
+
+
+def test_what_fails_for_want_of_a_file_is_said_in_words(tmp_path, capsys):
+    gone, secret = tmp_path / "gone.py", tmp_path / "secret"
+    for arguments, said in (
+            (["check", str(gone)], f"there is no file {str(gone)!r}"),
+            (["check", str(tmp_path)], f"{str(tmp_path)!r} is a folder"),
+            (["start", "newton", "--for", "ada", "--secret", str(secret)], f"there is no file {str(secret)!r}")):
+        assert cli.main(arguments) == 2
+        complaint = capsys.readouterr().err
+        assert said in complaint and "Errno" not in complaint
+    assert cli.main(["start", "newton", "--to", str(tmp_path / "new" / "mine.py")]) == 0
+    assert (tmp_path / "new" / "mine.py").is_file()
 
 
 def test_check_and_report(tmp_path, assignment, capsys):
