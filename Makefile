@@ -29,6 +29,9 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export MPLBACKEND := Agg
 export PYTHONWARNINGS := ignore:FigureCanvasAgg is non-interactive
 
+# What `make live` builds takes minutes, and depends on nothing else in .venv: it stays when the rest goes.
+CLEAR_VENV = if [ -d .venv ]; then find .venv -mindepth 1 -maxdepth 1 ! -name live -exec rm -rf {} +; fi
+
 say = @printf '\n\033[1m== %s\033[0m\n' "$(1)"
 
 .PHONY: help
@@ -44,7 +47,8 @@ help:
 	@echo 'make checked     tests of the core in a copy that sanitizers watch; ALL=1 runs every case of them'
 	@echo 'make stubs       write the index of the table of derivatives and the stubs anew from the table'
 	@echo 'make dist        the source distribution and the wheel, into dist/'
-	@echo 'make clean       remove what these commands made, .venv included'
+	@echo 'make clean       remove what these commands made, .venv included, but for what make live built'
+	@echo 'make distclean   remove that too'
 
 # ------------------------------------------------------------------------------ the environment
 
@@ -57,7 +61,8 @@ help:
 		exit 1; fi
 	@"$(PYTHON)" tools/check_machine.py
 	$(call say,Making .venv with $(PYTHON) (once; it takes some 500 MB))
-	@"$(PYTHON)" -m venv --clear .venv
+	@$(CLEAR_VENV)
+	@"$(PYTHON)" -m venv .venv
 	@$(PY) -m pip install --quiet --upgrade pip setuptools wheel cython numpy build
 	@$(PY) tools/requirements.py test docs > .venv/requirements.txt
 	@$(PY) -m pip install -r .venv/requirements.txt
@@ -105,8 +110,11 @@ tutorials: .venv/site
 .PHONY: site
 site: .venv/site
 
+# Its tools are looked for before anything is compiled.
 .PHONY: live
-live: build
+live:
+	@"$(PYTHON)" tools/live/build.py --check
+	@$(MAKE) --no-print-directory build
 	$(call say,Building Python and NumPy and minigrad for web pages (only what has changed))
 	@$(PY) tools/live/build.py
 	@printf '\nWhat next: make serve, and run the cells in the page.\n'
@@ -151,7 +159,13 @@ dist: build
 
 .PHONY: clean
 clean:
-	rm -rf .venv build dist *.egg-info docs/_build docs/tutorials docs/reading docs/errors docs/reference/ops docs/reference/generated
+	$(CLEAR_VENV)
+	@rmdir .venv 2>/dev/null || test ! -d .venv || echo 'What make live built is still in .venv/live; make distclean removes it.'
+	rm -rf build dist *.egg-info docs/_build docs/tutorials docs/reading docs/errors docs/reference/ops docs/reference/generated
 	find minigrad/_core -name "*.c" -delete
 	rm -f minigrad/_core.*.so
 	find minigrad -name "*.pyi" ! -path minigrad/_core/graph/graph.pyi -exec grep -q "^.*Made by .make stubs" {} \; -delete
+
+.PHONY: distclean
+distclean: clean
+	rm -rf .venv

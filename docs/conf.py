@@ -53,6 +53,7 @@ extensions = [
     "prerequisites",
     "tutors",
     "sidebar",
+    "unique_ids",
     "searching",
 ]
 root_doc = "index"
@@ -64,6 +65,7 @@ nitpicky = False
 
 html_theme = "furo"
 html_title = "minigrad"
+html_favicon = "_static/favicon.svg"
 templates_path = ["_templates"]
 html_static_path = ["_static"]
 html_css_files = ["minigrad.css", "live.css"]

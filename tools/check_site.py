@@ -1,14 +1,20 @@
 """Checks the built site: no page loads anything from the network, and every local link has its end.
 
-    python tools/check_site.py docs/_build/html
+    python tools/check_site.py docs/_build/html [FILE]
 
 A page that needs a CDN is blank on a train.  Links that a reader may follow are free to lead outside;
-what the browser loads by itself is not.  Notebooks are read too: valid, and free of Sphinx's markup.
+what the browser loads by itself is not.  No id comes twice in a page.  Notebooks are
+read too: valid, and free of Sphinx's markup.  FILE remembers what was read, and a page that is the same is not read
+again.
 """
 
+import hashlib
 import json
+import pickle
+import posixpath
 import re
 import sys
+from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -23,15 +29,17 @@ OUTSIDE = re.compile(r"^(?:[a-z]+:)?//")
 
 
 class Page(HTMLParser):
-    """Collects what a page loads, where it links to, and the names that others may link to."""
+    """Collects what a page loads, where it links to, the names that others may link to, and the ids that come twice."""
 
     def __init__(self, text):
         super().__init__()
-        self.loads, self.links, self.names = [], [], set()
+        self.loads, self.links, self.names, self.ids, self.twice = [], [], set(), set(), set()
         self.feed(text)
 
     def handle_starttag(self, tag, pairs):
         attributes = dict(pairs)
+        if name := attributes.get("id"):
+            (self.twice if name in self.ids else self.ids).add(name)
         self.names.update(filter(None, (attributes.get("id"), attributes.get("name"))))
         if tag == "link" and "canonical" in (attributes.get("rel") or ""):
             return
@@ -48,25 +56,48 @@ def outside(target):
     return bool(OUTSIDE.match(target))
 
 
-def pages_of(site):
-    return {path: Page(path.read_text(encoding="utf-8")) for path in sorted(site.rglob("*.html"))}
+def read(text):
+    """(what a page loads, its links, its names, ids that come twice)."""
+    page = Page(text)
+    return [*dict.fromkeys(page.loads)], [*dict.fromkeys(page.links)], page.names, sorted(page.twice)
+
+
+def pages_of(site, kept=None):
+    """{path from the site: what `read` found}; ``kept`` is a file that remembers it, by what a page contains."""
+    known = pickle.loads(kept.read_bytes()) if kept and kept.exists() else {}
+    pages, now = {}, {}
+    for path in sorted(site.rglob("*.html")):
+        content = path.read_bytes()
+        key = hashlib.sha256(content).digest()
+        pages[path.relative_to(site).as_posix()] = now[key] = known.get(key) or read(content.decode("utf-8"))
+    if kept:
+        kept.write_bytes(pickle.dumps(now))
+    return pages
 
 
 def broken(site, pages):
     """Yield one line for each thing that is wrong with a page."""
-    for path, page in pages.items():
-        where = path.relative_to(site)
-        for target in page.loads:
+
+    @cache
+    def goal_of(folder, path):
+        """The page or file that is meant, from the site; None if it is not there."""
+        goal = posixpath.normpath(posixpath.join(folder, unquote(path)))
+        return goal if goal in pages or (site / goal).exists() else None
+
+    for where, (loads, links, names, twice) in pages.items():
+        for target in loads:
             if outside(target):
                 yield f"{where} loads {target} from the network"
-        for target in page.links + page.loads:
+        for name in twice:
+            yield f"{where} has the id {name} twice"
+        for target in dict.fromkeys([*links, *loads]):
             parts = urlsplit(target)
             if parts.scheme or parts.netloc:
                 continue
-            goal = (path.parent / unquote(parts.path)).resolve() if parts.path else path
-            if not goal.exists():
+            goal = goal_of(posixpath.dirname(where), parts.path) if parts.path else where
+            if goal is None:
                 yield f"{where} points to {target}, which is not there"
-            elif parts.fragment and goal in pages and unquote(parts.fragment) not in pages[goal].names:
+            elif parts.fragment and goal in pages and unquote(parts.fragment) not in pages[goal][2]:
                 yield f"{where} points to {target}, and that page has no such place"
 
 
@@ -85,9 +116,9 @@ def notebooks_with_markup(site):
                 yield f"{path.name}: {left.group(0)!r} is left in: {text[:60]!r}"
 
 
-def main(folder):
+def main(folder, kept=None):
     site = Path(folder).resolve()
-    pages = pages_of(site)
+    pages = pages_of(site, kept and Path(kept))
     found = [*broken(site, pages), *styles_that_load(site), *notebooks_with_markup(site)]
     print(*found, sep="\n", end="\n" if found else "")
     print(f"{len(pages)} pages checked: {len(found)} wrong, "
@@ -96,4 +127,4 @@ def main(folder):
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1]))
+    sys.exit(main(*sys.argv[1:]))

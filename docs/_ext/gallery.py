@@ -35,7 +35,7 @@ IGNORED = re.compile(r"(?<=# )sphinx_gallery_(start|end)_ignore$", re.MULTILINE)
 MARKS = re.compile(r"^[ \t]*# (?:start|end) of hidden code\n?", re.MULTILINE)
 HIDDEN = re.compile(r"^[ \t]*# start of hidden code\n.*?^[ \t]*# end of hidden code\n?", re.MULTILINE | re.DOTALL)
 BAR = re.compile(r"^ .*\d+%\|.*\|.*\n(?= .*\d+%\|.*\|)", re.MULTILINE)
-
+TAGS = re.compile(r"^\.\. raw:: html\n\n  <div id='sg-tag-list'[^\n]*</div>\n", re.MULTILINE)
 
 #: The first cell of every notebook.
 FIRST_CELL = """\
@@ -103,6 +103,12 @@ def keep_the_last_state(app, docname, source):
         source[0] = BAR.sub("", source[0])
 
 
+def leave_out_the_tags(app, docname, source):
+    """Of tags, which this course has none of, sphinx-gallery writes an empty list for each part, all with one id."""
+    if docname.startswith("tutorials/"):
+        source[0] = TAGS.sub("", source[0])
+
+
 def keep_hidden_code(code):
     """sphinx-gallery would leave it out here, of the notebook too."""
     return IGNORED.sub(r"\1 of hidden code", code)
@@ -157,5 +163,6 @@ py_source_parser.remove_ignore_blocks = keep_hidden_code
 def setup(app):
     app.connect("builder-inited", remove_stale_pages, priority=100)
     app.connect("source-read", keep_the_last_state)
+    app.connect("source-read", leave_out_the_tags)
     app.connect("build-finished", remember_the_package)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

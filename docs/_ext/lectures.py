@@ -313,7 +313,7 @@ def deck(lecture, docs):
     style = asset("deck.css") + HtmlFormatter(style="default").get_style_defs(".code")
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n<link rel="icon" href="data:,">\n'
         f"<title>{html.escape(lecture.title)}: slides</title>\n<style>{style}</style>\n</head>\n"
         f'<body data-theme="light">\n<main>\n{chr(10).join(sheets)}\n</main>\n'
         f"<script>{asset('deck.js')}</script>\n</body>\n</html>\n")

@@ -11,7 +11,8 @@ from pathlib import Path
 PAGE = """<!DOCTYPE html>
 <html lang="en">
 <head><meta charset="utf-8"><title>Moved to {new}</title>
-<meta name="robots" content="noindex"><meta http-equiv="refresh" content="0; url={new}.html"></head>
+<meta name="robots" content="noindex"><link rel="icon" href="data:,">
+<meta http-equiv="refresh" content="0; url={new}.html"></head>
 <body><p>This page is now <a href="{new}.html">{new}</a>.</p></body>
 </html>
 """

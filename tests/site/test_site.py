@@ -47,6 +47,7 @@ def page(folder, body):
         '<p style="background: url(http://images.example/y.png)">',
         '<a href="missing.html">there</a>',
         '<a href="#nowhere">there</a>',
+        '<p id="here">one</p><p id="here">two</p>',
     ],
 )
 def test_a_page_that_loads_or_points_to_what_is_not_there(tmp_path, capsys, fault):
@@ -70,6 +71,15 @@ def test_a_notebook_with_markup(tmp_path, capsys):
     assert page(tmp_path, "") == 1
 
 
+def test_a_page_that_was_read_is_read_again_if_it_has_changed(tmp_path, capsys):
+    site, kept = tmp_path / "site", tmp_path / "kept"
+    site.mkdir()
+    (site / "index.html").write_text('<a href="#here">up</a><p id="here">')
+    assert check_site.main(site, kept) == check_site.main(site, kept) == 0
+    (site / "index.html").write_text('<a href="#here">up</a><p id="there">')
+    assert check_site.main(site, kept) == check_site.main(site, kept) == 1
+
+
 def test_an_empty_site_is_refused(tmp_path, capsys):
     assert check_site.main(tmp_path) == 1
 
@@ -91,6 +101,72 @@ def test_an_empty_site_is_refused(tmp_path, capsys):
 )
 def test_prose_of_a_docstring(extension, written, read):
     assert extension("prose").as_rst(written).strip() == read
+
+
+def test_empty_lists_of_tags_are_left_out(extension):
+    source = ["A\n=\n\n.. raw:: html\n\n  <div id='sg-tag-list' class='sphx-glr-tag-list'></div>\n\nB\n"]
+    extension("gallery").leave_out_the_tags(None, "tutorials/index", source)
+    assert source == ["A\n=\n\n\nB\n"]
+
+
+# ------------------------------------------------------------------------------ a site of two pages
+
+
+CONF = """
+import sys
+sys.path.insert(0, {ext!r})
+extensions = ["unique_ids"]
+html_theme, html_static_path, html_css_files = "furo", [{static!r}], ["minigrad.css"]
+html_favicon = {static!r} + "/favicon.svg"
+"""
+TABLE = """Index
+=====
+
+.. toctree::
+
+   cheat_sheet
+
+.. list-table:: With a caption
+   :header-rows: 1
+
+   * - A
+   * - b
+"""
+
+
+@pytest.fixture(scope="module")
+def small_site(tmp_path_factory):
+    for name in ("sphinx", "furo"):
+        pytest.importorskip(name)
+    folder, docs = tmp_path_factory.mktemp("small"), ROOT / "docs"
+    (folder / "conf.py").write_text(CONF.format(ext=str(docs / "_ext"), static=str(docs / "_static")))
+    (folder / "index.rst").write_text(TABLE)
+    (folder / "cheat_sheet.rst").write_text((docs / "teaching" / "cheat_sheet.rst").read_text(encoding="utf-8"))
+    subprocess.run([sys.executable, "-m", "sphinx", "-q", "-b", "html", folder, folder / "site"], check=True)
+    return folder / "site"
+
+
+def test_a_table_with_a_caption_has_its_id_once(small_site):
+    assert check_site.main(small_site) == 0
+
+
+def test_the_pages_have_an_icon(small_site):
+    assert '<link rel="shortcut icon" href="_static/favicon.svg">' in (small_site / "index.html").read_text()
+    assert (small_site / "_static" / "favicon.svg").exists()
+
+
+def test_the_cheat_sheet_is_printed_on_one_sheet(small_site, tmp_path):
+    browsers = load(ROOT / "tools" / "browsers.py")
+    if (browser := browsers.chromium()) is None:
+        pytest.skip("there is no Chromium")
+    sheet = tmp_path / "sheet.pdf"
+    subprocess.run([browser, *browsers.OPTIONS, f"--user-data-dir={tmp_path / 'profile'}", "--no-pdf-header-footer",
+                    f"--print-to-pdf={sheet}", (small_site / "cheat_sheet.html").as_uri()],
+                   check=True, capture_output=True, timeout=120)
+    written = sheet.read_bytes()
+    assert len(re.findall(rb"/Type\s*/Page\b", written)) == 1
+    width, height = map(float, re.search(rb"/MediaBox\s*\[0 0 ([\d.]+) ([\d.]+)\]", written).groups())
+    assert (round(width), round(height)) == (842, 595)          # A4, in points
 
 
 def test_spaces_around_the_names_of_functions(extension):

@@ -1,13 +1,8 @@
 """``python tools/live/build.py [FOLDER]``: what a web page needs to run minigrad, in FOLDER/live (.venv/live/live).
 
-===================  ===================================================================================================
-``pyodide/``         Python for web pages, from npm: pyodide.mjs, pyodide.asm.wasm and the standard library
-``python.snapshot``  the memory of a Python that has started, compressed: a page begins with it
-``site.tgz``         NumPy, minigrad and what tutorials import besides, unpacked where Python looks for packages
-``names.json``       what the editor of a page says of minigrad's names
-``live.json``        the versions, and the size of each file in bytes
-===================  ===================================================================================================
+With ``--check`` it only says whether the tools that it needs are here.
 
+===================  ============================================================================================
 NumPy publishes no wheel for web pages, so it is compiled from its source distribution: minutes, once.  A step is done
 again only if what it is made from has changed.  Nothing comes from anywhere but npm's and Python's package registries.
 """
@@ -386,6 +381,9 @@ def main():
     if lines:
         print("minigrad: to build what runs in web pages, install first:", *lines, sep="\n    ", file=sys.stderr)
         raise SystemExit(3)
+    if sys.argv[1:] == ["--check"]:
+        print("The tools for web pages are here. What is built takes 400 MB, of which pages need some 22 MB.")
+        return
     work = pathlib.Path(sys.argv[1] if sys.argv[1:] else ROOT / ".venv/live").resolve()
     build = Build(work)
     try:
