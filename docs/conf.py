@@ -35,6 +35,7 @@ extensions = [
     "mathml",
     "prose",
     "literate",
+    "cross_references",
     "moved",
     "table_of_ops",
     "coverage",
@@ -82,6 +83,7 @@ pygments_style = "default"
 pygments_dark_style = "github-dark"
 copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True
+copybutton_exclude = ".linenos, .gp, .callers"
 math_number_all = False
 
 # ------------------------------------------------------------------------------ the sources

@@ -1,8 +1,8 @@
 """The reference of the operations, written from the table of derivatives when the site is built.
 
-There is a page for each file below ``minigrad/ops`` that has public operations.  The operations and their docstrings
-come from the live registries in ``minigrad.ops.exports``; the lines of the rows and the text of their formulas from
-the source.  So a new row has its entry without any change here. """
+There is a page for each file below ``minigrad/ops`` that has public operations, and a list of all from A to Z.  The
+operations and their docstrings come from the live registries in ``minigrad.ops.exports``; the lines of the rows and the
+text of their formulas from the source.  So a new row has its entry without any change here. """
 
 import ast
 import functools
@@ -36,6 +36,10 @@ PLACES = list(exports.EXPORTS.items())
 
 KINDS = {"elementwise", "linear", "view", "multilinear", "windows", "general", "piecewise_constant",
          "not_differentiable"}
+#: so many operations are named in the title of their page
+IN_TITLE = 4
+#: how a title may begin that keeps its capital
+PROPER = ("Bessel", "Fourier")
 
 
 class Family:
@@ -183,8 +187,22 @@ def as_mathematics(op):
     return f'<dl class="mathematics">{"".join(rows)}</dl>'
 
 
+def names_in(family):
+    """The operations by their short names, in the order in which the file speaks of them."""
+    names = dict.fromkeys([name.removesuffix("_") for _, name, _ in family.public()])
+    return sorted(names, key=lambda name: re.search(rf"\b{name}|\Z", family.source, re.IGNORECASE).start())
+
+
+def title_of(family, code="``"):
+    """The first operations of the file, and what it is about: softmax, log_softmax: from scores to probabilities."""
+    names, (first, rest) = names_in(family), (family.title[:1], family.title[1:])
+    shown = ", ".join([f"{code}{name}{code}" for name in names[:IN_TITLE]]) + ", ..." * (len(names) > IN_TITLE)
+    return f"{shown}: {first if family.title.startswith(PROPER) else first.lower()}{rest}"
+
+
 def page(family):
-    lines = [family.title, "=" * len(family.title), "", subtitle(family), "", family.introduction, ""]
+    title = title_of(family)
+    lines = [title, "=" * len(title), "", subtitle(family), "", family.introduction, ""]
     lines += [f"The rows are in :doc:`{family.file} </reading/{page_of(family.file)}>`.", ""]
     for prefix, name, function in family.public():
         lines += entry(family, prefix, name, function)
@@ -200,7 +218,7 @@ def contents(families):
     lines = ["Operations", "==========", "", INTRODUCTION, ""]
     lines += [".. toctree::", "   :hidden:", "", *(f"   {family.name}" for family in families), ""]
     for family in families:
-        heading = f":doc:`{family.title} <{family.name}>`"
+        heading = f":doc:`{title_of(family, code='')} <{family.name}>`"
         lines += [heading, "-" * len(heading), "", subtitle(family), ""]
         lines += [".. list-table::", "   :widths: 30 70", "   :class: operations", ""]
         for prefix, name, function in family.public():
@@ -217,6 +235,25 @@ perturbation on its way through, and one formula for each input serves both dire
 them is the function of NumPy that computes the result, unless a kernel in C does so first; inside
 :func:`minigrad.teaching.without_kernels` it always does. An entry without either is composed of other operations, and
 is differentiated through them."""
+
+
+def a_to_z(families):
+    """The page that lists each operation under its letter, by each of its names."""
+    known = {id(function): (prefix, name) for family in families for prefix, name, function in family.public()}
+    letters = {}
+    for prefix, registry in PLACES:
+        for name, function in registry.items():
+            if id(function) in known:
+                shown = f"{prefix}.{name}".removeprefix("minigrad.")
+                letters.setdefault(name[0].upper(), []).append((name.lower(), shown, function))
+    lines = ["Operations from A to Z", "======================", "", "Each operation by all of its names; "
+             ":doc:`index` has them by what they do.", ""]
+    for letter, entries in sorted(letters.items()):
+        lines += [letter, "-", "", ".. list-table::", "   :widths: 40 60", "   :class: operations", ""]
+        for _, shown, function in sorted(entries, key=lambda entry: entry[:2]):
+            lines += [f"   * - {link(function, shown)}", f"     - {first_sentence(function)}"]
+        lines.append("")
+    return "\n".join(lines)
 
 
 def first_place(family):
@@ -240,6 +277,7 @@ def write_pages(app):
         raise ExtensionError(f"two files of the table have the same name, so one page would replace the other: {twice}")
     pages = {folder / f"{family.name}.rst": page(family) for family in families}
     pages[folder / "index.rst"] = contents(families)
+    pages[folder / "a_to_z.rst"] = a_to_z(families)
     for path, text in pages.items():
         write_if_new(path, text)
     for stale in set(folder.glob("*.rst")) - pages.keys():
