@@ -44,6 +44,7 @@ help:
 	@echo 'make live        what cells need to run in the page; emscripten, Node and Python 3.13 are needed'
 	@echo 'make serve       the site at a local address, where cells can run'
 	@echo 'make pdf         the course as one PDF'
+	@echo 'make publish     the site as one folder for any web server, dist/site; AT=https://... is its address'
 	@echo 'make checked     tests of the core in a copy that sanitizers watch; ALL=1 runs every case of them'
 	@echo 'make stubs       write the index of the table of derivatives and the stubs anew from the table'
 	@echo 'make dist        the source distribution and the wheel, into dist/'
@@ -122,6 +123,13 @@ live:
 .PHONY: serve
 serve: .venv/site
 	@$(PY) tools/live/serve.py
+
+# With the wheels in dist/, which `make dist` builds, and with what `make live` has built.
+.PHONY: publish
+publish: .venv/site
+	$(call say,Making the folder to publish)
+	@$(PY) tools/publish/build.py $(SITE) dist/site --live .venv/live/live --wheels dist $(if $(AT),--at "$(AT)")
+	@printf '\nWhat next: copy dist/site to a web server, or try it here: python dist/site/serve.py\n'
 
 .PHONY: pdf
 pdf: .venv/site

@@ -37,16 +37,24 @@ HIDDEN = re.compile(r"^[ \t]*# start of hidden code\n.*?^[ \t]*# end of hidden c
 BAR = re.compile(r"^ .*\d+%\|.*\|.*\n(?= .*\d+%\|.*\|)", re.MULTILINE)
 TAGS = re.compile(r"^\.\. raw:: html\n\n  <div id='sg-tag-list'[^\n]*</div>\n", re.MULTILINE)
 
-#: The first cell of every notebook.
+#: The first cell of every notebook.  `make publish AT=...` writes the address of the site's own wheels into it.
 FIRST_CELL = """\
-# Where minigrad is installed, this cell does nothing. Elsewhere, it installs it from the place that you write here:
-# your clone, or the wheel that `make dist` builds.
-minigrad_is_at = "path/to/minigrad"
+# Where minigrad is installed, this cell does nothing. Elsewhere it installs the wheel that
+# fits, from a folder of wheels: its address, or its path.
+wheels = "path/to/wheelhouse"
 
 import importlib.util
+import sys
 
 if importlib.util.find_spec("minigrad") is None:
-    %pip install --quiet "{minigrad_is_at}" matplotlib scikit-learn tqdm"""
+    %pip install --quiet --find-links "{wheels}" --only-binary minigrad-autograd \\
+        minigrad-autograd matplotlib scikit-learn tqdm
+    importlib.invalidate_caches()
+    if importlib.util.find_spec("minigrad") is None:
+        raise ModuleNotFoundError(
+            f"No wheel of minigrad in {wheels} fits Python {sys.version.split()[0]} on this machine. "
+            f"Build one in a clone of minigrad, with {sys.executable} -m pip wheel . --wheel-dir "
+            "wheelhouse, and write the path of that folder above.")"""
 
 
 def start_a_tutorial(gallery_conf, script):
