@@ -285,7 +285,7 @@ def test_the_site_can_show_all_pages(tmp_path):
 def test_the_site_has_a_page_for_each(tmp_path, catalogue):
     (tmp_path / "errors").mkdir()
     (tmp_path / "errors" / "MG999.rst").touch()
-    catalogue.write_pages(types.SimpleNamespace(srcdir=tmp_path))
+    catalogue.write_pages(types.SimpleNamespace(srcdir=tmp_path, config=types.SimpleNamespace(changed_pages="")))
     assert sorted(path.stem for path in (tmp_path / "errors").iterdir()) == error_pages.names()
     assert (tmp_path / "errors" / "MG104.rst").read_text() == (
         "MG104: Only a scalar has an implicit gradient\n=============================================\n\n.. "

@@ -27,6 +27,7 @@ from sphinx.util.docutils import SphinxDirective
 
 from fresh import start_afresh
 from literate import write_if_new
+from rebuilding import only
 
 logger = logging.getLogger(__name__)
 
@@ -108,6 +109,8 @@ class ErrorPage(SphinxDirective):
 
 def write_pages(app):
     """Write a small file for each page, with the title for Sphinx's tables of contents, and the directive."""
+    if only(app) is not None:                       # the library is as it was
+        return
     folder = Path(app.srcdir, "errors")
     folder.mkdir(exist_ok=True)
     written = set()
@@ -121,6 +124,7 @@ def write_pages(app):
 
 
 def setup(app):
+    app.setup_extension("rebuilding")
     app.add_directive("error-catalogue", ErrorCatalogue)
     app.add_directive("error-page", ErrorPage)
     app.connect("builder-inited", write_pages)

@@ -19,6 +19,7 @@ import exercises
 import teaches
 from course import PAGES, TUTORIALS, title_of
 from fresh import start_afresh
+from rebuilding import only
 
 rst2md, add_code_cell = notebook.rst2md, notebook.add_code_cell
 codestr2rst = gen_rst.codestr2rst
@@ -139,6 +140,13 @@ def digest_of_the_package():
     return digest.hexdigest()
 
 
+def start_no_processes_for_nothing(app):
+    """Where no tutorial has changed, none runs."""
+    changed = only(app)
+    if changed is not None and not any(name.startswith("tutorials/") for name in changed):
+        app.config.sphinx_gallery_conf["parallel"] = False
+
+
 def remove_stale_pages(app):
     """Remove the pages of tutorials that were renamed, and have all run again if the library has changed."""
     folder = Path(app.srcdir, "tutorials")
@@ -169,6 +177,8 @@ py_source_parser.remove_ignore_blocks = keep_hidden_code
 
 
 def setup(app):
+    app.setup_extension("rebuilding")
+    app.connect("builder-inited", start_no_processes_for_nothing, priority=100)
     app.connect("builder-inited", remove_stale_pages, priority=100)
     app.connect("source-read", keep_the_last_state)
     app.connect("source-read", leave_out_the_tags)

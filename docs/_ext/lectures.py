@@ -44,6 +44,7 @@ from sphinx.util.docutils import docutils_namespace
 import mathml
 import taught
 from course import PAGES, TUTORIALS, title_of
+from rebuilding import only
 
 HERE = Path(__file__).parent
 TEACHING = TUTORIALS.parent / "docs" / "teaching"
@@ -327,10 +328,15 @@ def write_decks(app, failure):
     if failure is None and app.builder.format == "html":
         folder = Path(app.outdir, "teaching", "lectures")
         folder.mkdir(parents=True, exist_ok=True)
+        changed = only(app)
         for name in names():
+            pages = [f"tutorials/{page}.py" for page in lecture(name).pages]
+            if changed is not None and not {*pages} & {*changed} and (folder / f"{name}.html").exists():
+                continue
             (folder / f"{name}.html").write_text(deck(lecture(name), app.srcdir), encoding="utf-8")
 
 
 def setup(app):
+    app.setup_extension("rebuilding")
     app.connect("build-finished", write_decks)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

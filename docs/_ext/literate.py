@@ -15,6 +15,7 @@ from sphinx.util.docutils import SphinxDirective
 from sphinx.util.nodes import make_id
 
 from prose import as_rst
+from rebuilding import only
 
 SECTION = re.compile(r"^# ?[-=]{8,} +(\S.*?)[ -=]*$")
 DOCSTRING = re.compile(r'\A(?:#[^\n]*\n|\s*\n)*[rR]?("""(?:.|\n)*?""")\n?')
@@ -87,6 +88,8 @@ class Literate(SphinxDirective):
 
 def write_pages(app):
     """Write a page for each source of the library: a ``.pyx`` with its declarations below it, or declarations alone."""
+    if only(app) is not None:                       # the library is as it was
+        return
     root = Path(app.config.literate_root)
     folder = Path(app.srcdir, "reading")
     folder.mkdir(exist_ok=True)
@@ -120,6 +123,7 @@ def write_if_new(path, text):
 
 
 def setup(app):
+    app.setup_extension("rebuilding")
     app.add_config_value("literate_root", "", "env")
     app.add_directive("literate", Literate)
     app.connect("builder-inited", write_pages)

@@ -92,7 +92,7 @@ def write(app, failure):
     Path(app.outdir, "_static", "search-names.json").write_text(found, encoding="utf-8")
     if INDEXED:
         command = [sys.executable, "-m", "pagefind", "--site", str(app.outdir), "--root-selector", "article",
-                   "--exclude-selectors", ".headerlink", "--quiet"]
+                   "--exclude-selectors", ".headerlink, .linenos", "--quiet"]
         done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode:
             logger.warning("Pagefind made no index of the site: %s", (done.stderr or done.stdout).strip())

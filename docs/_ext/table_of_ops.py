@@ -26,6 +26,7 @@ from general_ways import general_way
 from literate import page_of, write_if_new
 from proofs import badge
 from prose import as_rst
+from rebuilding import only
 
 logger = logging.getLogger(__name__)
 
@@ -268,6 +269,8 @@ def first_sentence(function):
 
 
 def write_pages(app):
+    if only(app) is not None:                       # the table is as it was
+        return
     folder = Path(app.srcdir, "reference", "ops")
     folder.mkdir(parents=True, exist_ok=True)
     families = [Family(path) for path in sorted(TABLE.rglob("*.py"))]
@@ -380,6 +383,7 @@ def is_public(name, value):
 
 
 def setup(app):
+    app.setup_extension("rebuilding")
     app.add_directive("functions-of", FunctionsOf)
     app.add_directive("names-of", NamesOf)
     app.add_directive("tensor-members", TensorMembers)

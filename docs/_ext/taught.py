@@ -143,7 +143,6 @@ class Page:
         self.nodes = [node for cell in self.cells for node in ast.walk(cell.tree)]
         self.names = self._names()
         self.functions = self._subclasses_of_function()
-        self.showing = self._functions_that_show()
         self.without_result = {node.name for node in self.nodes if isinstance(node, ast.FunctionDef) and not any(
             isinstance(each, (ast.Return, ast.Yield)) and each.value for each in ast.walk(node))}
 
@@ -183,7 +182,8 @@ class Page:
                     found.add(node.name)
         return found
 
-    def _functions_that_show(self):
+    @functools.cached_property
+    def showing(self):
         """The functions of the script, and of the helpers it imports, that print or draw; their calls show as well."""
         imported = {alias.asname or alias.name for node in self.nodes if isinstance(node, ast.ImportFrom)
                     for alias in node.names if alias.name in showing_in(node.module)}

@@ -103,6 +103,16 @@ def test_prose_of_a_docstring(extension, written, read):
     assert extension("prose").as_rst(written).strip() == read
 
 
+def test_operations_are_named_in_titles_and_listed_from_a_to_z(extension):
+    table = extension("table_of_ops")
+    path, = table.TABLE.rglob("softmax.py")
+    family = table.Family(path)
+    assert table.title_of(family) == "``softmax``, ``log_softmax``, ``softmin``: from scores to probabilities"
+    listed = table.a_to_z([family])
+    assert listed.index("\nL\n-\n") < listed.index("log_softmax <minigrad.log_softmax>") < listed.index("\nS\n-\n")
+    assert "   ops/a_to_z\n" in (ROOT / "docs" / "reference" / "index.rst").read_text(encoding="utf-8")
+
+
 def test_empty_lists_of_tags_are_left_out(extension):
     source = ["A\n=\n\n.. raw:: html\n\n  <div id='sg-tag-list' class='sphx-glr-tag-list'></div>\n\nB\n"]
     extension("gallery").leave_out_the_tags(None, "tutorials/index", source)
