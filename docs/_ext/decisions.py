@@ -16,7 +16,7 @@ UNINTERESTING = "these are modules of Python, which PyTorch's modules happen to 
 def lines_of(namespace):
     """A section for a namespace, as reStructuredText: what is here, then the rest by reason."""
     here, reasons = [], {}
-    for name in sorted(pytorchs(namespace), key=str.lower):
+    for name in sorted(pytorchs(namespace), key=lambda name: (name.lower(), name)):
         if is_here(namespace, name):
             here.append(name)
         else:
