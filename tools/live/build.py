@@ -2,7 +2,14 @@
 
 With ``--check`` it only says whether the tools that it needs are here.
 
-===================  ============================================================================================
+===================  ===================================================================================================
+``pyodide/``         Python for web pages, from npm: pyodide.mjs, pyodide.asm.wasm and the standard library
+``python.snapshot``  the memory of a Python that has started, compressed: a page begins with it
+``site.tgz``         NumPy, minigrad and what tutorials import besides, unpacked where Python looks for packages
+``names.json``       what the editor of a page says of minigrad's names
+``live.json``        the versions, and the size of each file in bytes
+===================  ===================================================================================================
+
 NumPy publishes no wheel for web pages, so it is compiled from its source distribution: minutes, once.  A step is done
 again only if what it is made from has changed.  Nothing comes from anywhere but npm's and Python's package registries.
 """
