@@ -65,6 +65,9 @@ class Derivative(Columns):
     differentiable = None
     #: False if its formulas cannot be programs: Note [Formulas as programs] in _core/backward/formulas.pyx.
     traceable = True
+    #: The tensors in each of which an elementwise row is linear, whatever the others are: products and numerators.
+    #: Note [One argument at a time] in func/taylor_mode.py.
+    linear_in = ()
     #: The names of its node, and of the node of its in-place form, if not the usual ones.
     node = None
     inplace_node = None

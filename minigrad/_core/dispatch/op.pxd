@@ -125,6 +125,7 @@ cdef class Op:
     cdef readonly bint may_copy         # a view that copies where no strides reach the elements, as reshape does
     cdef readonly bint elementwise
     cdef readonly bint traceable        # its formulas can be programs
+    cdef readonly tuple linear_in       # the tensors in each of which it is linear; see ops/columns.py
     cdef readonly bint wide             # 16-bit floats are computed with in float32
     cdef readonly bint moves            # it computes nothing: Note [Numbers that fit] in compute.pyx
     cdef readonly dict renamed          # slot name -> PyTorch's name of the attribute

@@ -145,7 +145,7 @@ cdef class Op:
         self.zero_gradient = self.kind in ("piecewise_constant", "not_differentiable")
         self.conjugate = elementwise or (self.is_linear and "Scalar" in self.types)
         self.draws = "Generator?" in self.types
-        self.traceable = differentiates.traceable
+        self.traceable, self.linear_in = differentiates.traceable, differentiates.linear_in
         self.renamed, self.constants = differentiates.renamed or {}, differentiates.constants or {}
         self.apart, self.out_apart = forms.apart, forms.apart and not forms.inplace
         self.takes_out = (called.public and called.nn is not True and not self.is_view if forms.out is None

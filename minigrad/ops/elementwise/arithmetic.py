@@ -45,7 +45,7 @@ def divide_or_zero_kernel(self, other):
 divide_or_zero = elementwise("divide_or_zero(Tensor self, Tensor other)", divide_or_zero_kernel,
                              self=lambda d, other: divide_or_zero(d, other),
                              other=lambda d, other, result: -divide_or_zero(d * result, other),
-                             promote="float", public=False, fast=loops.divide_or_zero,
+                             linear_in=("self",), promote="float", public=False, fast=loops.divide_or_zero,
                              shown="divide", doc="``self / other``, and 0 where ``other`` is 0.")
 
 times_or_zero = elementwise("times_or_zero(Tensor self, Tensor other)",
@@ -169,7 +169,8 @@ def positive(self):
 mul = elementwise("mul(Tensor self, Tensor other)", np.multiply,
                   self=lambda d, other: d * other,
                   other=lambda d, self: d * self,
-                  number=operator.mul, or_numbers=EITHER, numbers_alone=True, aliases=("multiply",), doc="""
+                  linear_in=("self", "other"), number=operator.mul, or_numbers=EITHER, numbers_alone=True,
+                  aliases=("multiply",), doc="""
 The product, elementwise, with broadcasting and type promotion. Each factor is saved only if the
 other one needs a gradient.
 

@@ -56,7 +56,8 @@ tensor([-4,  3])
 
 QUOTIENT = dict(self=lambda d, other: d / other,
                 other=lambda d, self, other: -d * (self / other) / other,
-                number=operator.truediv, promote="float", or_numbers=EITHER, numbers_alone=True, inplace_function=False)
+                linear_in=("self",), number=operator.truediv, promote="float",
+                or_numbers=EITHER, numbers_alone=True, inplace_function=False)
 
 div = elementwise("div(Tensor self, Tensor other, *, str? rounding_mode=None)",
                   lambda self, other, rounding_mode: np.true_divide(self, other),
