@@ -7,7 +7,7 @@ from minigrad._core.graph import Tensor
 from minigrad.func.vmap import vmap as vmap
 
 __all__ = ["debug_unwrap", "functional_call", "functionalize", "grad", "grad_and_value", "hessian", "jacfwd", "jacrev",
-           "jvp", "linearize", "replace_all_batch_norm_modules_", "stack_module_state", "vjp", "vmap"]
+           "jet", "jvp", "linearize", "replace_all_batch_norm_modules_", "stack_module_state", "taylor", "vjp", "vmap"]
 
 _Argnums = int | tuple[int, ...]
 _Randomness = Literal["error", "same", "different"]
@@ -25,6 +25,9 @@ def jacfwd(func: Callable[..., Any], argnums: _Argnums = 0, has_aux: bool = Fals
            randomness: _Randomness = "error") -> Callable[..., Any]: ...
 def hessian(func: Callable[..., Any], argnums: _Argnums = 0) -> Callable[..., Any]: ...
 def linearize(func: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[..., Any]]: ...
+def jet(fun: Callable[..., Any], primals: Sequence[Tensor], series: Sequence[Sequence[Tensor]],
+        factorial_scaled: bool = True) -> tuple[Any, Any]: ...
+def taylor(f: Callable[..., Any], x: Tensor, v: Tensor, order: int) -> tuple[Any, ...]: ...
 def functional_call(
     module: Any,
     parameter_and_buffer_dicts: dict[str, Tensor] | Sequence[dict[str, Tensor]],

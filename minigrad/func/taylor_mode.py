@@ -16,9 +16,9 @@ it moves with t; and it says of each coefficient what the ones before it are::
                    y2 = (y')_1 / 2    needs x2, and what D computes from x0, x1, y0 and y1
                    ...
 
-The operations in D are rows again, and run on this level.  So a series is *lazy*: D may use y before more of it is known
-than y0, since its coefficient k asks only for those below k.  Series are *shared*: sin asks for cos of the same argument,
-and cos for sin, so what has been made of a row and its arguments is not made again.
+The operations in D are rows again, and run on this level.  So a series is *lazy*: D may use y when no more of it is
+known than y0, since its coefficient k asks only for those below k.  Series are *shared*: sin asks for cos of the same
+argument, and cos for sin, so what has been made of a row and its arguments is not made again.
 
 What follows from the kind of a row is shorter than D:
 
@@ -27,7 +27,8 @@ multilinear, windows    Cauchy's product: the coefficient k of x y is the sum of
 elementwise             D multiplies by numbers, so y' = x' G, a product of series, where G = D(1)
 general                 D as it stands
 
-(M. D. McIlroy, "Power Series, Power Serious", 1999; A. Griewank and A. Walther, "Evaluating Derivatives", 2008, ch. 13.)
+(M. D. McIlroy, "Power Series, Power Serious", 1999; A. Griewank and A. Walther, "Evaluating Derivatives", 2008,
+ch. 13.)
 
 Note [One argument at a time]
 -----------------------------
@@ -40,6 +41,7 @@ That leaves a row with one argument less that moves, and a product of series.
 """
 
 from itertools import accumulate
+from operator import mul
 
 from minigrad._core.dispatch.levels import apply, note_view, wrap_level
 from minigrad._core.errors import error, located
@@ -307,7 +309,8 @@ class Taylor:
     # -------------------------------------------------------------------------- what is not an operation
 
     def apply_function(self, cls, args, level):
-        """A Function of the user's is like a general row: a Jvp level inside this one asks its ``jvp`` for the slope."""
+        """A Function of the user's is like a general row: a Jvp level inside this one asks its ``jvp`` for the slope.
+        """
         return self.complete(self.through_function, cls, args)
 
     def through_function(self, cls, args):
@@ -392,9 +395,14 @@ def jet(fun, primals, series, factorial_scaled=True):
     >>> torch.func.jet(torch.sin, (zero,), ((2 * one, zero, zero),))
     (tensor(0.), [tensor(2.), tensor(0.), tensor(-8.)])
     """
-    where = "jet(fun, primals, series)"
+    value, terms, spec = derivatives(fun, primals, series, factorial_scaled, "jet(fun, primals, series)")
+    return value, unflatten(terms, spec)
+
+
+def derivatives(fun, primals, series, factorial_scaled, where):
+    """The value of ``fun``, for each tensor in it the list of its derivatives, and the tree that it is."""
     order = read_series(primals, series, where)
-    scales = list(accumulate(range(1, order + 1), lambda a, b: a * b)) if factorial_scaled else [1] * order
+    scales = list(accumulate(range(1, order + 1), mul)) if factorial_scaled else [1] * order
     rule = Taylor(order)
     with thread_state.Level(rule) as level:
         inner = [rule.moving(x, [x, *[c if scale == 1 else c / scale for c, scale in zip(terms, scales)]], nothing)
@@ -403,10 +411,9 @@ def jet(fun, primals, series, factorial_scaled=True):
         outputs, spec = tensors_of(() if out is None else out, f"{where}: expected fun(*primals)")
         if not outputs:
             raise without_output(where, out, fun)
-        terms = [[scaled(rule.coefficient(y, k + 1), scales[k], lowered(y, level)) for k in range(order)]
+        terms = [[scaled(rule.coefficient(y, k), scale, lowered(y, level)) for k, scale in enumerate(scales, start=1)]
                  for y in outputs]
-        out = outside(out, level)
-    return out, unflatten(terms, spec)
+        return outside(out, level), terms, spec
 
 
 def scaled(coefficient, scale, value):
@@ -440,8 +447,8 @@ def read_series(primals, series, where):
 def taylor(f, x, v, order):
     """``f(x + t v)`` and its derivatives in t at t = 0, up to this order: a tuple of ``order + 1`` of them.
 
-    ``x`` and ``v`` are tensors of one shape.  The derivative of order k is the k-th derivative of ``f`` in the direction
-    ``v``, all of them for about ``order ** 2`` evaluations; see :func:`jet`.
+    ``x`` and ``v`` are tensors of one shape.  The k-th of them is the k-th derivative of ``f`` in the direction ``v``;
+    all together cost about ``order ** 2`` evaluations.  See :func:`jet`.
 
     >>> torch.func.taylor(torch.exp, torch.tensor(0.), torch.tensor(2.), 3)
     (tensor(1.), tensor(2.), tensor(4.), tensor(8.))
@@ -455,9 +462,9 @@ def taylor(f, x, v, order):
         raise error("MG204", f"taylor(f, x, v, order): order must be an int from 0 up, got {order!r}.")
     if not isinstance(v, Tensor):
         raise error("MG207", f"taylor(f, x, v, order): the direction v must be a tensor like x, got {type(v)}.")
-    rest = [zeros_of(v)] * (order - 1)
-    value, derivatives = jet(f, (x,), ((v, *rest)[:order],))
-    return value, *derivatives
+    series = (v, *[zeros_of(v)] * (order - 1))[:order]
+    value, terms, spec = derivatives(f, (x,), (series,), True, "taylor(f, x, v, order)")
+    return value, *[unflatten(list(each), spec) for each in zip(*terms)]
 
 
 # ------------------------------------------------------------------------------ errors
