@@ -47,21 +47,14 @@ try:
     from minigrad._tensor import is_complex, is_floating_point, is_tensor, numel
     from minigrad.creation import *
     from minigrad.creation.buffers import *
-    from minigrad.creation.ranges import *
     from minigrad.creation.typed import *
-    from minigrad.creation.windows import *
     from minigrad.dtypes import *
-    from minigrad.linalg.low_rank import *
     from minigrad.numpy_interface.dlpack import *
-    from minigrad.random import *
-    from minigrad.random.distributions import *
+    from minigrad.random import (Generator, default_generator, get_rng_state, initial_seed, manual_seed, rand,
+                                 rand_like, randint, randint_like, randn, randn_like, randperm, seed, set_rng_state)
     from minigrad.tensors.attributes import get_device, is_inference
     from minigrad.tensors.printing import set_printoptions
-    from minigrad import autograd, cuda, fft, linalg, nn, special
-    from minigrad.nn.functional.dropouts import TOP_LEVEL as _DROPOUTS, native_dropout
-    from minigrad.nn.functional.inplace_activations import IN_PLACE as _IN_PLACE
-    from minigrad.nn.functional.randomized_relu import rrelu, rrelu_
-    from minigrad.nn.functional.rnn import *
+    from minigrad import autograd
     from minigrad.autograd import enable_grad, inference_mode, no_grad, set_grad_enabled
 finally:
     if _collects:
@@ -74,9 +67,6 @@ for _name in ("atleast_1d", "atleast_2d", "atleast_3d", "block_diag", "broadcast
               "chain_matmul", "einsum", "meshgrid", "norm", "split", "stft", "tensordot", "unique",
               "unique_consecutive", "unravel_index"):
     _let_bind(globals()[_name])                     # functions of Python in PyTorch
-del fork_rng                                    # only torch.random has it
-globals().update(_DROPOUTS)
-globals().update({name: _IN_PLACE[name] for name in ("celu_", "selu_", "threshold_")})
 newaxis = None
 legacy_contiguous_format = contiguous_format
 
@@ -93,28 +83,44 @@ _AUTOCAST = (
     "is_autocast_enabled", "set_autocast_cache_enabled", "set_autocast_cpu_dtype", "set_autocast_cpu_enabled",
     "set_autocast_dtype", "set_autocast_enabled", "set_autocast_gpu_dtype"
 )
-#: what few programs need -> the module that is loaded when it is first used
+_FUNCTIONAL = {
+    "inplace_activations:IN_PLACE": "celu_ selu_ threshold_", "randomized_relu": "rrelu rrelu_",
+    "dropouts": "native_dropout",
+    "dropouts:TOP_LEVEL": "alpha_dropout alpha_dropout_ dropout dropout_ feature_alpha_dropout feature_alpha_dropout_ "
+                          "feature_dropout feature_dropout_",
+    "rnn": "gru gru_cell lstm lstm_cell rnn_relu rnn_relu_cell rnn_tanh rnn_tanh_cell"
+}
+#: what the first tensor does not need -> the module that is loaded when it is first used
 _LATER = {"GradScaler": "amp", "as_torch": "_as_torch", "autocast": "amp", "check_engine": "autograd.engines",
           "explain": "viz", "load": "serialization", "save": "serialization",
           "use_engine": "autograd.engines", "vmap": "func", "windows": "signal",
           **dict.fromkeys(_SETTINGS, "environment"), **dict.fromkeys(_AUTOCAST, "amp.autocast_mode"),
           **dict.fromkeys(("_check", "_check_index", "_check_is_size", "_check_not_implemented", "_check_tensor_all",
                            "_check_type", "_check_value", "_check_with"), "_checks"),
+          **dict.fromkeys(("arange", "eye", "linspace", "logspace", "tril_indices", "triu_indices"), "creation.ranges"),
+          **dict.fromkeys(("bartlett_window", "blackman_window", "hamming_window", "hann_window", "kaiser_window"),
+                          "creation.windows"),
+          **dict.fromkeys(("bernoulli", "normal"), "random.elementwise"),
+          **dict.fromkeys(("_dirichlet_grad", "_sample_dirichlet", "_standard_gamma", "_standard_gamma_grad",
+                           "binomial", "multinomial", "poisson"), "random.distributions"),
+          **dict.fromkeys(("pca_lowrank", "svd_lowrank"), "linalg.low_rank"),
+          **{name: f"nn.functional.{place}" for place, names in _FUNCTIONAL.items() for name in names.split()},
           **{module: module for module in ("_C", "__config__", "accelerator", "amp", "array_api", "backends",
-                                           "compiler", "cpu", "distributed", "distributions", "exercises", "func",
-                                           "functional", "homework", "jit", "masked", "memory", "mps",
-                                           "multiprocessing", "optim", "overrides", "quasirandom", "serialization",
-                                           "signal", "testing", "torch_version", "types", "utils", "viz", "xpu")}}
+                                           "compiler", "cpu", "cuda", "distributed", "distributions", "exercises",
+                                           "fft", "func", "functional", "homework", "jit", "linalg", "masked", "memory",
+                                           "mps", "multiprocessing", "nn", "optim", "overrides", "quasirandom",
+                                           "serialization", "signal", "special", "testing", "torch_version", "types",
+                                           "utils", "viz", "xpu")}}
+_MODULES = type(_paths), _lazy_modules.Incomplete
 #: what a star import brings: no modules, so that Python's own `random` and `types` remain
-__all__ = [name for name, value in globals().items()
-           if name[0] != "_" and type(value) not in (type(_paths), _lazy_modules.Incomplete)]
+__all__ = [name for name, value in globals().items() if name[0] != "_" and type(value) not in _MODULES]
 __all__ += [name for name, place in _LATER.items() if name != place and name[0] != "_"]
 
 __getattr__ = _lazy_modules.incomplete(__name__, {name: f"minigrad.{place}" for name, place in _LATER.items()})
 
 _provided.provide(
-    no_vjp=autograd.Function.vjp, tell_origin=autograd.anomaly_mode.tell_origin,
-    refuse_nan=autograd.anomaly_mode.refuse_nan,
+    tell_origin=lambda *args: autograd.anomaly_mode.tell_origin(*args),
+    refuse_nan=lambda *args: autograd.anomaly_mode.refuse_nan(*args),
     array_api=lambda: __getattr__("array_api"), vmap=lambda *args, **kwargs: __getattr__("vmap")(*args, **kwargs),
 )
 _provided.check_provided()

@@ -29,6 +29,13 @@ class Incomplete(ModuleType):
         self.__class__ = ModuleType
         return contents
 
+    def __setattr__(self, name, value):
+        """Python makes a module that it imports an attribute of its package, where a function may have its name."""
+        contents = loaded_part(self)
+        if isinstance(value, ModuleType) and contents["__getattr__"].later.get(name) == f"{value.__name__}:__dict__":
+            value = getattr(value, name)
+        contents[name] = value
+
 
 def _collect(contents, place):
     module = import_module(place)
@@ -39,14 +46,17 @@ def _collect(contents, place):
 def incomplete(namespace, later, collected=()):
     """The ``__getattr__`` of a module that gets some names later: {name: the module that has it, or is it}.
 
+    With ``module:TABLE``, a dict of the module has it; what has the name of its own module is in ``module:__dict__``.
     It also has all public names of the modules in ``collected``, which are not known before these are loaded.
     """
     contents = loaded_part(sys.modules[namespace])
 
     def __getattr__(name):
         if name in later:
-            module = import_module(later[name])
-            contents[name] = module if later[name].rpartition(".")[2] == name else getattr(module, name)
+            place, _, table = later[name].partition(":")
+            module = import_module(place)
+            contents[name] = (getattr(module, table)[name] if table else
+                              module if place.rpartition(".")[2] == name else getattr(module, name))
         elif not (name.startswith("__") and name.endswith("__")):
             for place in collected:
                 _collect(contents, place)

@@ -12,7 +12,7 @@ from operator import index as as_int
 
 import numpy as np
 
-from minigrad import creation, dtypes, numpy_interface
+from minigrad import creation, dtypes, numpy_interface, random
 from minigrad._core.backward import user_engines
 from minigrad._core.devices import meta_functions
 from minigrad._core.devices.meta import no_data
@@ -39,7 +39,6 @@ from minigrad.ops.formats import format_name, lies_in
 from minigrad.ops.exports import INPLACE, METHODS, REGISTRY, ROWS
 from minigrad.ops.lazy import made_from
 from minigrad.ops.shapes import transposing
-from minigrad.random import distributions, elementwise, fills
 from minigrad.tensors import attributes, copy_and_pickle, printing, subclasses, to_python
 
 # ------------------------------------------------------------------------------ conversions
@@ -217,8 +216,8 @@ def _subscripts():
 # ------------------------------------------------------------------------------ what the core is told
 
 # Note [Told later] in _core/runtime/provided.pyx.  Some modules are imported here only for what they tell, in C or on a
-# class.
-_TELL = meta_functions, out_argument, subscripting, user_engines
+# class, or because they publish methods.
+_TELL = meta_functions, out_argument, random, subscripting, user_engines
 
 provide(
     # Special methods.
@@ -460,7 +459,7 @@ def _attach_all():
                        ("bool", "bool"), ("cfloat", "complex64"), ("cdouble", "complex128")):
         attach(name, _caster(name, dtypes.NAMES[kind]))
     attach("__dir__", _dir)
-    for module in (to_python, dlpack, numpy_interface, copy_and_pickle, creation, buffers, elementwise, distributions):
+    for module in (to_python, dlpack, numpy_interface, copy_and_pickle, creation, buffers):
         for name, function in module.METHODS.items():
             attach(name, function)
     for function in (to, is_floating_point, is_complex, is_contiguous, stride, storage_offset,

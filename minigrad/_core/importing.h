@@ -17,6 +17,21 @@ static inline PyObject *import_once(const char *name)
 
 #define PyImport_ImportModule import_once
 
+/* What a module gives away in C it keeps in one dict, for which Cython asks by its name once for each function: two
+   thousand times. */
+static inline PyObject *attribute_by_name(PyObject *object, const char *name)
+{
+    static PyObject *given_away;
+    PyObject *found = NULL;
+    if (PyModule_Check(object) && strcmp(name, "__pyx_capi__") == 0) {
+        if (given_away == NULL && (given_away = PyUnicode_InternFromString(name)) == NULL) return NULL;
+        found = PyDict_GetItemWithError(PyModule_GetDict(object), given_away);
+    }
+    return found != NULL ? Py_NewRef(found) : PyErr_Occurred() ? NULL : PyObject_GetAttrString(object, name);
+}
+
+#define PyObject_GetAttrString attribute_by_name
+
 /* NumPy's C API is a table of functions, of which all modules share one; numpy_table.pyx fills it. */
 #define PY_ARRAY_UNIQUE_SYMBOL minigrad_array_api
 #define PY_UFUNC_UNIQUE_SYMBOL minigrad_ufunc_api

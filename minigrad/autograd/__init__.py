@@ -19,20 +19,22 @@ write:
 """
 
 from minigrad._lazy_modules import incomplete as _incomplete
-from minigrad.autograd import anomaly_mode, forward_ad, graph, why_no_grad
-from minigrad.autograd.anomaly_mode import detect_anomaly, set_detect_anomaly
+from minigrad.autograd import graph, why_no_grad
 from minigrad.autograd.reverse import backward, grad
 from minigrad.autograd.grad_mode import (enable_grad, enforce_grad_layout_policy, inference_mode,
                                          is_multithreading_enabled, no_grad, set_grad_enabled,
                                          set_multithreading_enabled)
-from minigrad.autograd.function import Function, NestedIOFunction
-from minigrad.autograd.gradcheck import GradcheckError, gradcheck, gradgradcheck
-from minigrad.autograd.variable import Variable
 
 __all__ = ["Variable", "Function", "backward", "grad", "NestedIOFunction", "detect_anomaly", "enable_grad",
            "enforce_grad_layout_policy", "GradcheckError", "grad_mode", "gradcheck", "gradgradcheck", "inference_mode",
            "no_grad", "set_detect_anomaly", "set_grad_enabled", "set_multithreading_enabled"]
 
-# What few programs need is loaded the first time that it is used.
-__getattr__ = _incomplete(__name__, {name: f"minigrad.autograd.{name}" for name in (
-    "engines", "functional", "profiler", "profiler_util")})
+# What the first tensor does not need is loaded the first time that it is used.
+__getattr__ = _incomplete(__name__, {
+    **{name: f"minigrad.autograd.{name}" for name in (
+        "anomaly_mode", "engines", "forward_ad", "function", "functional", "profiler", "profiler_util", "variable")},
+    **dict.fromkeys(("Function", "NestedIOFunction"), "minigrad.autograd.function"),
+    **dict.fromkeys(("detect_anomaly", "set_detect_anomaly"), "minigrad.autograd.anomaly_mode"),
+    **dict.fromkeys(("GradcheckError", "gradcheck", "gradgradcheck"), "minigrad.autograd.gradcheck:__dict__"),
+    "Variable": "minigrad.autograd.variable",
+})

@@ -214,7 +214,11 @@ def _promote(a, b):
 
 
 #: PROMOTE[a.code][b.code] is the code of the dtype of ``a op b``; -1 where there is none.
-PROMOTE = [[-1 if kind is None else kind.code for kind in [_promote(a, b) for b in DTYPES]] for a in DTYPES]
+PROMOTE = [[-1] * len(DTYPES) for _ in DTYPES]
+for _i, _a in enumerate(DTYPES):
+    for _b in DTYPES[:_i + 1]:
+        if (_both := _promote(_a, _b)) is not None:
+            PROMOTE[_a.code][_b.code] = PROMOTE[_b.code][_a.code] = _both.code
 
 
 def tell_core():

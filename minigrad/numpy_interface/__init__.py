@@ -9,7 +9,7 @@ asks:
     rearranging     those that insert, take away, sort out and put together
     statistics      statistics, polynomials and the like, written with operations of minigrad
 
-``dlpack`` shares memory with other libraries.
+``dlpack`` shares memory with other libraries; ``dlpack_devices`` has its numbers of devices.
 """
 
 from importlib import import_module

@@ -8,7 +8,7 @@ The one idea is that of tensors/to_python.py: leaving the tensor means leaving t
 is not given away.
 """
 
-from enum import IntEnum
+from importlib import import_module
 
 from minigrad import dtypes
 from minigrad._core.dispatch.operands import unmasked
@@ -16,34 +16,18 @@ from minigrad._core.errors import error
 from minigrad._core.graph import Tensor, wrap
 from minigrad._core.runtime import dlpack
 from minigrad._core.runtime.provided import provisions
+from minigrad._lazy_modules import incomplete
 from minigrad.creation import arrays
 from minigrad.creation.arrays import KINDS, code_of
 from minigrad.tensors.to_python import values
 
 __all__ = ["from_dlpack", "to_dlpack"]
 
-
-class DLDeviceType(IntEnum):
-    """The devices, by DLPack's numbers."""
-
-    kDLCPU = 1
-    kDLCUDA = 2
-    kDLCUDAHost = 3
-    kDLOpenCL = 4
-    kDLVulkan = 7
-    kDLMetal = 8
-    kDLVPI = 9
-    kDLROCM = 10
-    kDLROCMHost = 11
-    kDLExtDev = 12
-    kDLCUDAManaged = 13
-    kDLOneAPI = 14
-    kDLWebGPU = 15
-    kDLHexagon = 16
-    kDLMAIA = 17
+__getattr__ = incomplete(__name__, {"DLDeviceType": "minigrad.numpy_interface.dlpack_devices"})
 
 
-HERE = (DLDeviceType.kDLCPU, 0)
+#: where tensors lie: the first device of the kind "CPU"; dlpack_devices.py has all kinds
+HERE = (1, 0)
 
 #: the versions of the array API standard that minigrad.array_api implements; each contains those after it
 VERSIONS = ("2024.12", "2023.12", "2022.12", "2021.12")
@@ -59,7 +43,7 @@ def __dlpack_device__(self):
     """
     if self.is_meta:
         raise error("MG403", "Unknown device type meta for Dlpack: the tensor has no memory to share")
-    return HERE
+    return import_module("minigrad.numpy_interface.dlpack_devices").HERE
 
 
 def __dlpack__(self, *, stream=-1, max_version=None, dl_device=None, copy=None):

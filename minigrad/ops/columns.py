@@ -131,12 +131,17 @@ class Batching(Columns):
     batch = None
 
 
-GROUPS = {group: frozenset([name for name in vars(group) if not name.startswith("_")])
-          for group in (Computation, Derivative, Naming, Forms, Batching)}
+GROUPS = Computation, Derivative, Naming, Forms, Batching
+#: column -> its group
+GROUP_OF = {name: group for group in GROUPS for name in vars(group) if not name.startswith("_")}
 #: the keywords of a row that are not formulas
-NAMES = frozenset().union(*GROUPS.values())
+NAMES = frozenset(GROUP_OF)
 
 
 def read(keywords):
     """The columns that these keywords fill, a group after the other; the keywords that are left are formulas."""
-    return [group({name: keywords.pop(name) for name in names & keywords.keys()}) for group, names in GROUPS.items()]
+    given = {group: {} for group in GROUPS}
+    for name in [*keywords]:
+        if name in GROUP_OF:
+            given[GROUP_OF[name]][name] = keywords.pop(name)
+    return [group(columns) for group, columns in given.items()]

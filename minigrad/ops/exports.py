@@ -9,7 +9,7 @@ from minigrad._core.dispatch.op import Op
 from minigrad._core.dispatch.overloads import Overloads
 from minigrad._core.inplace.inplace_methods import WithInplace
 
-from .lazy import from_file, load, made_from, rows_of
+from .lazy import fill, from_file, load, made_from, rows_of
 
 
 class Rows(dict):
@@ -140,3 +140,22 @@ def await_all(index):
             functions[name] = others[place] if place in others else rows[other or name]
     INPLACE_FUNCTIONS.update(index.INPLACE_FUNCTIONS.split())
     BY_ROW.update([others[place] for place in index.BY_ROW.split()])
+
+
+def await_writing(file, methods):
+    """Publish rows that have only an in-place form, without content: {method: the rows that it stands for}."""
+    for method, names in methods.items():
+        names = names.split()
+        rows = from_file(Op, file, len(names))
+        ROWS.update(zip(names, rows))
+        INPLACE[method] = rows[0] if len(rows) == 1 else made_from(Overloads, method, *rows)
+
+
+def await_method(file, name):
+    """Let a function that is a method of Tensor too wait for the file that makes it: :func:`awaited_method`."""
+    METHODS[name], = from_file(Composite, file, 1)
+
+
+def awaited_method(**options):
+    """Decorator: the function that :func:`await_method` has announced, of these options."""
+    return lambda function: fill(METHODS[function.__name__], Composite, function, **options)

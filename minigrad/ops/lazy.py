@@ -15,6 +15,7 @@ import sys
 from _thread import RLock
 from functools import cache
 from importlib import import_module
+from itertools import repeat
 
 from minigrad._core.graph.type_objects import become, binding
 
@@ -55,7 +56,7 @@ def from_file(cls, file, n):
     """So many objects of this class, which the file will fill."""
     new, waiting = cls.__new__, awaiting(cls)
     made = [new(waiting) for _ in range(n)]
-    _FILES.update(dict.fromkeys(made, file))
+    _FILES.update(zip(made, repeat(file)))
     _CONTENTS.setdefault(file, []).extend(made)
     return made
 

@@ -34,14 +34,15 @@ def check(name, kind, params, kernel, formulas, computes, differentiates, batche
     """Refuse a row that would not do what it says, above all one that would lose a gradient."""
     if name in ROWS and not is_written(ROWS.get(name)):
         raise ValueError(f"{name}: there is a row {name!r} already")
-    for fault in (*_faults_of_formulas(kind, params, formulas, computes, differentiates),
-                  *_faults_of_columns(kind, params, computes, batched), *_faults_of_kernels(params, kernel, computes)):
+    names = [parameter for parameter, *_ in params]
+    tensors = {parameter for parameter, type_, _, _ in params if type_.startswith("Tensor")}
+    for fault in (*_faults_of_formulas(kind, names, tensors, formulas, computes, differentiates),
+                  *_faults_of_columns(kind, names, tensors, params, computes, batched),
+                  *_faults_of_kernels(params, kernel, computes)):
         raise ValueError(f"{name}: {fault}")
 
 
-def _faults_of_formulas(kind, params, formulas, computes, differentiates):
-    names = [parameter for parameter, *_ in params]
-    tensors = {parameter for parameter, type_, _, _ in params if type_.startswith("Tensor")}
+def _faults_of_formulas(kind, names, tensors, formulas, computes, differentiates):
     no_gradient, differentiable = differentiates.no_gradient, differentiates.differentiable
     if columns.NAMES & tensors:
         yield (f"a tensor may not be called {min(columns.NAMES & tensors)!r}, which is an option of rows: its formula "
@@ -51,7 +52,7 @@ def _faults_of_formulas(kind, params, formulas, computes, differentiates):
         yield f"a formula for {wrong!r}, which is " + ("not an input" if wrong not in names else "not a tensor")
     if formulas and kind in ("piecewise_constant", "not_differentiable"):
         yield f"formulas, though the kind {kind!r} says that there is nothing to write"
-    if not {*no_gradient} <= tensors - formulas.keys():
+    if no_gradient and not {*no_gradient} <= tensors - formulas.keys():
         yield f"no_gradient={no_gradient} names what is not a tensor, or has a formula"
     if differentiable and computes.outputs != "list" and not {*differentiable} <= {*(computes.outputs or ())}:
         yield f"differentiable={differentiable} names what is not among its outputs, {computes.outputs}"
@@ -59,13 +60,11 @@ def _faults_of_formulas(kind, params, formulas, computes, differentiates):
         yield "a formula that names result, which is not saved of a list of outputs: compute it again from the inputs"
 
 
-def _faults_of_columns(kind, params, computes, batched):
-    names = {parameter for parameter, *_ in params}
-    tensors = {parameter for parameter, type_, _, _ in params if type_.startswith("Tensor")}
-    if computes.promote not in (None, "common", "float") or not {*(computes.promote_args or ())} <= names:
+def _faults_of_columns(kind, names, tensors, params, computes, batched):
+    if computes.promote not in (None, "common", "float") or not {*(computes.promote_args or ())} <= {*names}:
         yield (f"promote={computes.promote!r}, promote_args={computes.promote_args}: it is None, 'common' or 'float', "
                "and speaks of parameters")
-    if not {*computes.read_first} <= tensors:
+    if computes.read_first and not {*computes.read_first} <= tensors:
         yield f"read_first={computes.read_first} names what is not a tensor"
     if kind == "view" and params[0][1] != "Tensor":
         yield "the first parameter of a view is the tensor that it shows"

@@ -36,7 +36,7 @@ _core/dispatch/axes.pyx.
 """
 
 from functools import cache
-from typing import NamedTuple
+from operator import itemgetter
 
 #: what a parameter can be, without "?" and "[]"
 TYPES = ("Tensor", "int", "float", "bool", "str", "Scalar", "Dim", "Dims", "NewDim", "NewDims", "Sizes", "DType",
@@ -51,14 +51,14 @@ ENDINGS = {"": (False, False, False, False), "?": (True, False, False, False), "
 IN_PIECES = {"int": ("[1]", "[1]?", "..."), "Dim": ("[1]", "[1]?", "..."), "Sizes": ("...",)}
 
 
-class Type(NamedTuple):
-    """A type taken apart: ``Tensor?[]`` is Type("Tensor", optional=False, many=True, gaps=True, alone=False)."""
+class Type(tuple):
+    """A type taken apart: ``Tensor?[]`` is ("Tensor", optional=False, many=True, gaps=True, alone=False)."""
 
-    base: str
-    optional: bool      # may be None
-    many: bool          # a list
-    gaps: bool          # a list in which elements may be None
-    alone: bool         # a list of one may be given without brackets
+    base = property(itemgetter(0))
+    optional = property(itemgetter(1))      # may be None
+    many = property(itemgetter(2))          # a list
+    gaps = property(itemgetter(3))          # a list in which elements may be None
+    alone = property(itemgetter(4))         # a list of one may be given without brackets
 
     @property
     def is_tensor(self):
@@ -72,8 +72,8 @@ def taken_apart(type_):
     ending = type_[len(base):]
     if base not in TYPES or ending not in ENDINGS or (ENDINGS[ending][-1] and ending not in IN_PIECES.get(base, ())):
         return None
-    found = Type(base, *ENDINGS[ending])
-    return found._replace(many=False) if type_ == "Sizes..." else found         # still the shape of one tensor
+    optional, many, gaps, alone = ENDINGS[ending]
+    return Type((base, optional, many and type_ != "Sizes...", gaps, alone))    # that is still the shape of one tensor
 
 
 def parse(schema):

@@ -16,11 +16,23 @@ in which the elements lie in memory.  Both are PyTorch's (``_core/kernels/random
 - ``fills``: ``x.uniform_()`` and the like
 """
 
+from minigrad._lazy_modules import incomplete as _incomplete
+from minigrad.ops.exports import await_method as _await_method, await_writing as _await_writing
 from minigrad.random.creation import rand, rand_like, randint, randint_like, randn, randn_like, randperm
-from minigrad.random.elementwise import bernoulli, normal
 from minigrad.random.generators import (DEFAULT_SEED, Generator, STATE_BYTES, _restored, default_generator, fork_rng,
                                         get_rng_state, initial_seed, manual_seed, seed, set_rng_state)
 
 __all__ = ["Generator", "bernoulli", "default_generator", "fork_rng", "get_rng_state", "initial_seed", "manual_seed",
            "normal", "rand", "rand_like", "randint", "randint_like", "randn", "randn_like", "randperm", "seed",
            "set_rng_state"]
+
+# Most rows that draw wait until one is used.
+__getattr__ = _incomplete(__name__, {
+    **dict.fromkeys(("bernoulli", "normal"), "minigrad.random.elementwise"),
+    **{name: f"minigrad.random.{name}" for name in ("distributions", "elementwise", "fills")}})
+_await_method("minigrad.random.elementwise", "bernoulli")
+_await_method("minigrad.random.distributions", "multinomial")
+_await_writing("minigrad.random.fills", {
+    "uniform_": "uniform", "normal_": "normal", "log_normal_": "log_normal", "cauchy_": "cauchy",
+    "exponential_": "exponential", "random_": "random.from random.to random", "geometric_": "geometric",
+    "bernoulli_": "bernoulli.float bernoulli.Tensor"})

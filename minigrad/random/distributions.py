@@ -20,7 +20,7 @@ from minigrad._core.dispatch.composites import Composite
 from minigrad._core.errors import error
 from minigrad._core.kernels.random import random_arrays
 from minigrad.creation import arrays, empty, integer, the_tensor
-from minigrad.ops.exports import ROWS
+from minigrad.ops.exports import ROWS, awaited_method
 from minigrad.ops.kinds import elementwise, general, not_differentiable, piecewise_constant
 from minigrad.random.arrays import fill_each, stream
 
@@ -294,7 +294,7 @@ multinomial_row = not_differentiable("multinomial_row(Tensor self, int num_sampl
                                      batch="as it lies", shown="multinomial")
 
 
-@partial(Composite, takes_out=True)
+@awaited_method(takes_out=True)
 def multinomial(input, num_samples, replacement=False, *, generator=None):
     """Places in the rows of ``input``, chosen at random with these weights.
 
@@ -319,6 +319,3 @@ def multinomial(input, num_samples, replacement=False, *, generator=None):
 
 
 multinomial.exact_out = True            # places are of int64
-
-#: the methods that _tensor.py attaches to the class
-METHODS = {"multinomial": multinomial}

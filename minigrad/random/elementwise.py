@@ -9,12 +9,12 @@ from functools import partial
 import numpy as np
 
 from minigrad import dtypes
-from minigrad._core.dispatch.composites import Composite
 from minigrad._core.errors import error
 from minigrad._core.frontends import random_tensors
 from minigrad._core.graph import Tensor
 from minigrad._core.kernels import table as kernels
 from minigrad.creation import arrays, maker, options, size_tuple, the_tensor
+from minigrad.ops.exports import awaited_method
 from minigrad.ops.kinds import piecewise_constant
 from minigrad.random.generators import Generator
 from minigrad.random.arrays import drawn, fill_chances, fill_each, fill_normal, must_be_floating, must_spread, stream
@@ -117,7 +117,7 @@ _bernoulli_one = piecewise_constant("bernoulli_one(Tensor self, float p, Generat
                                     shown="bernoulli_")
 
 
-@partial(Composite, takes_out=True)
+@awaited_method(takes_out=True)
 def bernoulli(input, p=None, *, generator=None):
     """Random ones and zeros: each element of ``input`` is the probability of a one, or all have the probability ``p``.
 
@@ -126,7 +126,3 @@ def bernoulli(input, p=None, *, generator=None):
     """
     the_tensor("bernoulli", input)
     return _bernoulli_each(input, generator) if p is None else _bernoulli_one(input, p, generator)
-
-
-#: the methods that _tensor.py attaches to the class
-METHODS = {"bernoulli": bernoulli}

@@ -14,7 +14,6 @@ however it is reached: files (serialization) make their tensors here too.
 
 import pickle
 import sys
-from copy import deepcopy as deep_copy
 from importlib import import_module
 from importlib.machinery import PathFinder
 from math import prod
@@ -136,6 +135,7 @@ def __deepcopy__(tensor, memo):
         return memo[id(tensor)]
     if not tensor.is_leaf:
         raise not_a_leaf(tensor)
+    deep_copy = import_module("copy").deepcopy      # whoever asks for a copy has loaded it
     if tensor.is_meta:
         copy = memo[id(tensor)] = rebuild_meta(*_meta_parts(tensor))
     else:

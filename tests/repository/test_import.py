@@ -54,7 +54,7 @@ def test_the_collector_is_as_it_was(enabled):
 
 
 def test_few_modules_are_loaded():
-    assert int(in_a_new_interpreter("print(len([name for name in sys.modules if name.startswith('minigrad')]))")) <= 204
+    assert int(in_a_new_interpreter("print(len([name for name in sys.modules if name.startswith('minigrad')]))")) <= 172
 
 
 @pytest.mark.parametrize("use", [
@@ -142,5 +142,6 @@ def test_only_a_class_without_fields_can_be_left():
 
 @pytest.mark.skipif(shutil.which("valgrind") is None, reason="valgrind counts the instructions")
 def test_the_instructions_are_few():
-    """1.40 with Python 3.11, 1.46 with 3.13."""
-    assert imports.instructions("import minigrad") <= 1.5 * imports.instructions("import numpy")
+    """1.30 with Python 3.11; a later one interprets in other steps."""
+    bound = 1.32 if sys.version_info < (3, 12) else 1.4
+    assert imports.instructions("import minigrad") <= bound * imports.instructions("import numpy")

@@ -6,8 +6,9 @@ and whatever asks where a tensor lies (views, writes, overlaps) is answered as f
 what an operation would give.
 """
 
-import mmap
 import sys
+from functools import cache
+from importlib import import_module
 
 import numpy as np
 
@@ -82,9 +83,14 @@ def unbacked(shape, dtype, strides=None):
         raise too_large(shape) from None
 
 
-#: how to ask the system for addresses; the name of the last flag is not in the module before Python 3.13
-PRIVATELY = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | getattr(
-    mmap, "MAP_NORESERVE", 0x4000 if sys.platform == "linux" else 0)} if hasattr(mmap, "MAP_PRIVATE") else {}
+@cache
+def asking():
+    """How to ask the system for addresses: a function and what it is told, if there is one; few programs need it."""
+    mmap = import_module("mmap")
+    if not hasattr(mmap, "MAP_PRIVATE"):
+        return None, {}
+    apart = getattr(mmap, "MAP_NORESERVE", 0x4000 if sys.platform == "linux" else 0)    # it has a name since 3.13
+    return mmap.mmap, {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | apart}
 
 
 def addresses(n):
@@ -92,8 +98,9 @@ def addresses(n):
 
     They would read as zeros, and the system gives them memory when they are first written to.
     """
+    ask, told = asking()
     try:
-        return mmap.mmap(-1, n, **PRIVATELY) if PRIVATELY else None
+        return ask and ask(-1, n, **told)
     except (OSError, OverflowError, ValueError, MemoryError):
         return None
 

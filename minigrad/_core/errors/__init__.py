@@ -79,6 +79,12 @@ class ArgumentError(AutogradValueError, AssertionError):
     """PyTorch raises AssertionError here; a wrong value is a ValueError; this is both."""
 
 
+class GradcheckError(MinigradError, RuntimeError):
+    """A derivative is wrong; the message says where, by how much and, if possible, why."""
+
+    __module__ = "minigrad.autograd.gradcheck"      # which is loaded when it is first used
+
+
 class CheckpointFailure(AutogradRuntimeError):
     """``torch.utils.checkpoint.CheckpointError``."""
 
@@ -180,6 +186,7 @@ CATALOGUE = {
     "MG405": (ExchangeError, "The memory cannot be shared with another library"),
     "MG406": (WithoutData, "A tensor on the device 'meta' has no data"),
     "MG407": (AutogradRuntimeError, "The tensors are on different devices"),
+    "MG501": (GradcheckError, "gradcheck found a wrong derivative"),
     "MG502": (ArgumentError, "An argument of gradcheck or of functional has a wrong value"),
     "MG503": (AutogradNotImplementedError, "This combination of arguments is not supported"),
     "MG505": (ProfilerError, "A profiler cannot be used like this"),

@@ -14,7 +14,9 @@ from minigrad._core.runtime.python_api cimport (PyDict_DelItem, PyDict_SetItem, 
 cdef extern from *:
     """
     typedef PyObject *(*mg_vectorcall_of)(PyObject *, PyObject *const *, size_t, PyObject *);
+    #define mg_binds(x) (Py_TYPE(x)->tp_descr_get != NULL)
     """
+    bint binds "mg_binds"(PyObject*)
     ctypedef PyObject* (*vectorcall_of_t "mg_vectorcall_of")(PyObject*, PyObject**, size_t, PyObject*) noexcept
     vectorcall_of_t vectorcall_of "PyVectorcall_Function"(PyObject*)
     unsigned long Py_TPFLAGS_IMMUTABLETYPE
@@ -109,7 +111,7 @@ cdef PyObject* call_of_function(PyObject* self, PyObject** args, size_t nargsf, 
 
 def as_method(value):
     """What a class has in its dict for this attribute."""
-    return Method(value) if issubclass(type(value), function_classes) and not hasattr(type(value), "__get__") else value
+    return Method(value) if not binds(<PyObject*>value) and issubclass(type(value), function_classes) else value
 
 
 bound_method = type((lambda: None).__get__(0))

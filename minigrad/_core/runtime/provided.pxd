@@ -20,11 +20,13 @@ cdef class Provided:
     cdef public object subscripts       # subscripts(): the functions for x[i] and x[i] = y, imported when it is called
 
     # By minigrad/__init__.py: what is built above tensors.
-    cdef public object no_vjp           # the vjp of a Function whose author has written none; function_node.pyx
     cdef public object tell_origin      # anomaly mode: of an error; watched_pass.pyx
     cdef public object refuse_nan       # anomaly mode: of a nan; watched_pass.pyx
     cdef public object vmap             # minigrad.vmap, imported when it is called; minigrad/autograd
     cdef public object array_api        # array_api(): the module, imported when it is called; dlpack.py
+
+    # By minigrad/autograd/function, which is loaded when the first Function is written.
+    cdef public object no_vjp           # the vjp of a Function whose author has written none; function_node.pyx
 
 cdef Provided provided
 

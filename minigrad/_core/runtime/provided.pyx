@@ -15,8 +15,8 @@ imported, and there are two ways to be told::
 
 A call of either costs one load more than one of a function below.  `provide` refuses a name that nobody knows, and a
 second value for a name that has one.  The end of ``import minigrad`` is `check_provided`, which raises if a name has
-none, or a field of a struct (`awaited`).  docs/notes/design.rst lists everything that is told later, and a test holds
-the list against the sources.
+none, or a field of a struct (`awaited`); what comes with those who ask for it may be missing until then.
+docs/notes/design.rst lists everything that is told later, and a test holds the list against the sources.
 
 So before a function is added there: can it move to the floor of its callers, or can they be handed it?
 """
@@ -37,6 +37,8 @@ provisions = provided
 
 cdef set _words = {name for name in vars(Vocabulary) if not name.startswith("_")}
 cdef set _others = {name for name in vars(Provided) if not name.startswith("_")}
+#: what is asked for only by what a module brings that is loaded when it is first used, and provides it
+cdef set _comes_along = {"no_vjp"}
 
 
 def provide(**what):
@@ -64,7 +66,7 @@ cdef int awaited(str page, void* later, size_t size) except -1:
 def missing():
     """The names of what nobody has provided; for a struct, the page and the number of the field."""
     cdef size_t address, n, i
-    found = sorted([name for name in _words | _others if getattr(owner(name), name) is None])
+    found = sorted([name for name in (_words | _others) - _comes_along if getattr(owner(name), name) is None])
     for page, address, n in _structs:
         found += [f"{page}: field {i} of later" for i in range(n) if (<void**>address)[i] == NULL]
     return found

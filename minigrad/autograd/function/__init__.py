@@ -33,6 +33,7 @@ from minigrad._core.forward.dual_tensors import is_open, paused
 from minigrad._core.frontends.function_apply import usual
 from minigrad._core.graph import Node, Tensor
 from minigrad._core.graph.function_node import PyNode, run_forward
+from minigrad._core.runtime.provided import provide
 from minigrad._core.runtime.thread_state import interpreter, is_grad_enabled, levels
 from minigrad.autograd.function.context import BackwardCFunction, FunctionCtx
 from minigrad.autograd.function.settling import finish, look_at_attributes, tangents_of, versions_of
@@ -231,6 +232,9 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
         """Run forward without recording it, and settle its outputs."""
         versions = versions_of(args) if ctx._records else None
         return finish(ctx, args, versions, run_forward(cls, ctx, args, separate), tangents)
+
+
+provide(no_vjp=Function.vjp)
 
 
 def _mapped_in(tree):

@@ -21,7 +21,7 @@ computes the columns, forward mode the rows, and they must agree with the measur
 import numpy as np
 
 from minigrad._core.devices.device_arrays import constant
-from minigrad._core.errors import CATALOGUE, MinigradError, error, warn
+from minigrad._core.errors import GradcheckError, error, warn
 from minigrad._core.graph import Tensor
 from minigrad._lazy_modules import incomplete as _incomplete
 from minigrad.autograd.gradcheck import contracts
@@ -37,13 +37,6 @@ __all__ = ["gradcheck", "gradgradcheck", "GradcheckError", *_OLD_NAMES]
 
 # What few programs need is loaded the first time that it is used.
 __getattr__ = _incomplete(__name__, dict.fromkeys(_OLD_NAMES, "minigrad.autograd.gradcheck.old_names"))
-
-
-class GradcheckError(MinigradError, RuntimeError):
-    """A derivative is wrong; the message says where, by how much and, if possible, why."""
-
-
-CATALOGUE["MG501"] = (GradcheckError, "gradcheck found a wrong derivative")
 
 
 def gradcheck(

@@ -9,15 +9,16 @@ that a backward pass computes; a *saved-tensor hook*, with the tensors that a no
 - ``saved_memory``: how much a graph keeps alive: saved_bytes
 """
 
-from typing import NamedTuple
+from collections import namedtuple
+from functools import cache
 
 from minigrad._core.errors import error
 from minigrad._core.graph import Node, Tensor
 from minigrad._core.graph.gradient_edges import accumulator_of, shape_and_dtype_of, shapes_and_dtypes_of
 from minigrad._core.graph.shared_memory import bump_version
 from minigrad._core.graph.type_objects import attach
+from minigrad._lazy_modules import incomplete as _incomplete
 from minigrad.autograd.graph.hooks import RemovableHandle, _MultiHandle, register_multi_grad_hook
-from minigrad.autograd.graph.saved_memory import saved_bytes
 from minigrad.autograd.graph.saved_tensors import (_AllowMutationOnSavedContext, allow_mutation_on_saved_tensors,
                                                    disable_saved_tensors_hooks, save_on_cpu, saved_tensors_hooks)
 from minigrad.dtypes import of_numpy
@@ -27,15 +28,17 @@ __all__ = ["GradientEdge", "Node", "RemovableHandle", "allow_mutation_on_saved_t
            "get_gradient_edge", "increment_version", "register_multi_grad_hook", "save_on_cpu", "saved_bytes",
            "saved_tensors_hooks"]
 
+__getattr__ = _incomplete(__name__, {"saved_bytes": "minigrad.autograd.graph.saved_memory",
+                                     "saved_memory": "minigrad.autograd.graph.saved_memory"})
+
 
 # ------------------------------------------------------------------------------ the gradients that a node receives
 
-class _InputMetadata(NamedTuple):
-    shape: list
-    dtype: object
-    device: object
-    is_nested_tensor: bool = False
-    is_cpp_nested_tensor: bool = False
+@cache
+def _InputMetadata():
+    """The class of what is known of an output, as PyTorch shows it; few ask for one."""
+    return namedtuple("_InputMetadata", "shape dtype device is_nested_tensor is_cpp_nested_tensor",
+                      defaults=(False, False))
 
 
 @property
@@ -50,7 +53,7 @@ def _input_metadata(self):
     >>> metadata.shape, metadata.dtype
     ([2, 3], torch.float32)
     """
-    return tuple([known and _InputMetadata([*known[0]], of_numpy(known[1]), device("cpu"))
+    return tuple([known and _InputMetadata()([*known[0]], of_numpy(known[1]), device("cpu"))
                   for known in known_shapes_and_dtypes(self)])
 
 
@@ -61,13 +64,7 @@ def known_shapes_and_dtypes(node):
 
 # ------------------------------------------------------------------------------ edges and versions
 
-class _Edge(NamedTuple):
-    node: Node
-    output_nr: int
-    ownership_token: Node | None = None
-
-
-class GradientEdge(_Edge):
+class GradientEdge(namedtuple("_Edge", "node output_nr ownership_token", defaults=(None,))):
     """Where the gradient of a tensor goes: ``(node, output_nr)``.
 
     ``grad`` and ``backward`` take it in place of the tensor; it keeps the graph alive, but not the tensor and its

@@ -23,7 +23,7 @@ from ..composites import add_method, composite
 from ..arguments import ints, must_be_tensors, one_dim, scalar_name
 
 
-if np.lib.NumpyVersion(np.__version__) >= "2.1.0":
+if tuple(map(int, np.__version__.split(".")[:2])) >= (2, 1):
     def viewed(array, size):
         """The same memory in another shape; where only a copy has it, a ValueError."""
         return array.reshape(size, copy=False)

@@ -32,6 +32,7 @@ ENTRIES = [
           text="negative_half"),
 
     Entry(NO_MEMORY, "_core/importing.h", "import_once", "if (text == NULL)"),
+    Entry(NO_MEMORY, "_core/importing.h", "attribute_by_name", "if (given_away == NULL"),
 
     Entry("the gradients of a custom Function, whose node has no row, are checked before: context.py",
           "_core/backward/fitting.pyx", "too_small", what="n->op"),
