@@ -129,6 +129,19 @@ def test_a_watcher_sees_each_execution_and_its_mistakes_change_nothing(meter):
     assert len(seen) == 4
 
 
+def test_a_watcher_is_not_watched_when_it_calls_a_function_of_numbers(meter):
+    exp, seen = Shown(math.exp), []
+    meter.watch(lambda ufunc, operands, result: seen.append(exp(0.0)))
+    assert exp(0.0) == 1.0 and seen == [1.0]
+
+
+def test_a_result_that_is_no_array_counts_as_one_element(meter):
+    ones = [np.array(number, dtype=object) for number in (1, 1000, 2 ** 40)]
+    before = meter.read()[0]
+    assert [np.add(one, 1) for one in ones] == [2, 1001, 2 ** 40 + 1]
+    assert meter.read()[0] - before == 3
+
+
 def test_a_watcher_is_not_watched_and_an_error_of_numpy_is_raised(meter):
     seen = []
     meter.watch(lambda ufunc, operands, result: seen.append(np.exp(1.) + np.ones(2)))

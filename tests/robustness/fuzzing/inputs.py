@@ -208,7 +208,7 @@ def read_notebook(data, folder):
 
 def answer(rng, harm):
     """What a submission's process could send."""
-    kinds = ({"answer": np.arange(3.0), "seen": [], "work": 0}, {"foul": "x"},
+    kinds = ({"answer": np.arange(3.0), "seen": [], "work": [0, 0]}, {"foul": "x"},
              {"raised": {"kind": "E", "message": "", "line": 0, "missing": ""}})
     value = wire.packed(rng.choice(kinds) if harm else kinds[0])
     for _ in range(rng.randrange(1, 4) * bool(harm)):
@@ -218,7 +218,7 @@ def answer(rng, harm):
                                                         "b" * 999, "|b1", "c16")),
                      "shape": rng.choice(([], [0], [-1], [1 << 62], [lie(rng)] * 3, "a", 5)),
                      "data": rng.choice(("", "AAAA", "é", 5, "AAAAAAAAAAA="))}
-            value = {"!": "dict", "items": [["answer", array], ["seen", []], ["work", 0]]}
+            value = {"!": "dict", "items": [["answer", array], ["seen", []], ["work", [0, 0]]]}
     said = json.dumps(value)
     return (rng.choice((said, said, said[:-1], "[" * 100_000)) if harm else said).encode()
 
