@@ -31,10 +31,10 @@ class Incomplete(ModuleType):
 
     def __setattr__(self, name, value):
         """Python makes a module that it imports an attribute of its package, where a function may have its name."""
-        contents = loaded_part(self)
-        if isinstance(value, ModuleType) and contents["__getattr__"].later.get(name) == f"{value.__name__}:__dict__":
-            value = getattr(value, name)
-        contents[name] = value
+        if isinstance(value, ModuleType):
+            if loaded_part(self)["__getattr__"].later.get(name) == f"{value.__name__}:__dict__":
+                value = getattr(value, name)
+        super().__setattr__(name, value)
 
 
 def _collect(contents, place):

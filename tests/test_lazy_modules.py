@@ -39,7 +39,13 @@ def test_what_needs_no_layers_loads_none(code):
                    check=True)
 
 
+@pytest.mark.parametrize("name", ["minigrad.cuda", "minigrad.random", "minigrad.autograd.gradcheck"])
+def test_a_complete_module_is_like_any_other(name):
+    subprocess.run([sys.executable, "-c", f"import sys, types, {name}\nmodule = sys.modules['{name}']\nvars(module)\n"
+                                          "assert type(module) is types.ModuleType, type(module)"], check=True)
+
+
 def test_the_rest_costs_nothing():
     """A class without ``__getattribute__``: names are found as in any module."""
-    assert set(vars(_lazy_modules.Incomplete)) <= {"__dict__", "__doc__", "__module__", "__static_attributes__",
-                                                   "__firstlineno__"}
+    assert set(vars(_lazy_modules.Incomplete)) <= {"__dict__", "__setattr__", "__doc__", "__module__",
+                                                   "__static_attributes__", "__firstlineno__"}

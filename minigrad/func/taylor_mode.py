@@ -84,7 +84,7 @@ def plus(total, term):
 
 
 def splits(total, parts):
-    """All tuples of so many numbers, from 0 up, with this sum."""
+    """All tuples of ``parts`` numbers from 0 up that add up to ``total``."""
     if parts == 1:
         return [(total,)]
     return [(first, *rest) for first in range(total + 1) for rest in splits(total - first, parts - 1)]
