@@ -39,7 +39,7 @@ extensions = [
     "moved",
     "table_of_ops",
     "coverage",
-    "proofs",
+    "proved",
     "decisions",
     "drawn",
     "folded",

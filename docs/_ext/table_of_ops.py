@@ -24,7 +24,7 @@ from sphinx.util.docutils import SphinxDirective
 
 from general_ways import general_way
 from literate import page_of, write_if_new
-from proofs import badge
+from proved import badge
 from prose import as_rst
 from rebuilding import only
 
