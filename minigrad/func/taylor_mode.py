@@ -52,7 +52,7 @@ from minigrad.creation import beside, full
 from minigrad.func import custom_functions
 from minigrad.func.level_below import lowered
 from minigrad.func.pytree import unflatten
-from minigrad.func.transforms import check_moves, jvp, of_another_size, outside, tensors_of, without_output
+from minigrad.func.transforms import check_moves, jvp, outside, own_direction, tensors_of, without_output
 from minigrad.ops.copying import to_copy, zeros_of
 from minigrad.ops.shapes.broadcasting import expand
 
@@ -105,7 +105,7 @@ class Taylor:
         self.order = order
         # While one operation of the function is worked on: {a row and its arguments: (what was made, the arguments)}
         self.made = {}
-        self.constants = {}
+        self.constants = {}         # {number, dtype, shape: a tensor of that number}
         self.depth = 0
 
     def moving(self, value, known, following):
@@ -173,7 +173,6 @@ class Taylor:
             self.depth -= 1
             if not self.depth:
                 self.made.clear()
-                self.constants.clear()
 
     def through(self, op, args):
         """``op`` on values, and the series of its result by the kind of the row."""
@@ -401,7 +400,7 @@ def jet(fun, primals, series, factorial_scaled=True):
 
 def derivatives(fun, primals, series, factorial_scaled, where):
     """The value of ``fun``, for each tensor in it the list of its derivatives, and the tree that it is."""
-    order = read_series(primals, series, where)
+    order, series = read_series(primals, series, where)
     scales = list(accumulate(range(1, order + 1), mul)) if factorial_scaled else [1] * order
     rule = Taylor(order)
     with thread_state.Level(rule) as level:
@@ -424,7 +423,7 @@ def scaled(coefficient, scale, value):
 
 
 def read_series(primals, series, where):
-    """The order, which all series have, of arguments that can move."""
+    """The order, which all series have, and copies of them, in the dtypes of the arguments."""
     if not isinstance(primals, (tuple, list)) or not isinstance(series, (tuple, list)) or not primals:
         raise error("MG204", f"{where}: primals must be a tuple of tensors, and series a tuple with a tuple of "
                              "derivatives for each.")
@@ -435,13 +434,10 @@ def read_series(primals, series, where):
             if not isinstance(given, Tensor):
                 raise error("MG207", f"{where}: primals and the terms of series must be tensors, got {type(given)}.")
         check_moves(x)
-        for term in terms:
-            if term.shape != x.shape:
-                raise of_another_size(x, term)
     if len({len(terms) for terms in series}) > 1:
         raise error("MG204", f"{where}: the series have {', '.join(str(len(terms)) for terms in series)} terms, and "
                              "must have the same number for all arguments.")
-    return len(series[0])
+    return len(series[0]), [[own_direction(x, term, where) for term in terms] for x, terms in zip(primals, series)]
 
 
 def taylor(f, x, v, order):

@@ -360,6 +360,14 @@ def check_moves(x):
 
 def moved(x, t, level):
     """The primal ``x`` with the tangent ``t``, as a tensor of the level."""
+    tangent = own_direction(x, t, "jvp(f, primals, tangents)")
+    inner = wrap_level(x, level)
+    inner._tangent = tangent
+    return inner
+
+
+def own_direction(x, t, where):
+    """The tangent ``t`` of the primal ``x``, checked: a copy of it, in the dtype of ``x``."""
     check_moves(x)
     if x.shape != t.shape:
         raise of_another_size(x, t)
@@ -367,10 +375,8 @@ def moved(x, t, level):
         raise error("MG207", f"Expected tangent to be floating point or complex, but got: {t.dtype}. Convert it with "
                              f"t.to({x.dtype}).")
     if t.dtype.is_complex and not x.dtype.is_complex:
-        raise imaginary_direction("jvp(f, primals, tangents)", x, t)
-    inner = wrap_level(x, level)
-    inner._tangent = copied(t if t.dtype is x.dtype else to_copy(t, x.dtype), x)
-    return inner
+        raise imaginary_direction(where, x, t)
+    return copied(t if t.dtype is x.dtype else to_copy(t, x.dtype), x)
 
 
 def copied(t, x):

@@ -340,6 +340,16 @@ def test_errors():
     assert taylor(torch.sin, x, x, 0)[0].tolist() == torch.sin(x).tolist()
 
 
+def test_the_terms_are_read_as_jvp_reads_tangents():
+    x, v = torch.ones(2), torch.ones(2)
+    with pytest.raises(ValueError, match=r"jet\(fun, primals, series\): Expected a real tangent"):
+        jet(torch.sin, (x,), ((torch.tensor([1j, 1j]),),))
+    with pytest.raises(ValueError, match="Expected tangent to be floating point or complex"):
+        jet(torch.sin, (x,), ((torch.tensor([1, 2]),),))
+    assert jet(lambda x: x, (x,), ((v.double(),),))[1][0].dtype is torch.float32
+    assert taylor(lambda x: x, x, v, 1)[1] is not v
+
+
 def test_a_write_leaves_everything_as_it_was():
     x, made = torch.ones(2), torch.zeros(2)
     with pytest.raises(RuntimeError):
