@@ -61,6 +61,8 @@ CALLS = {
     "another function of minigrad": "torch.autograd.functional.vjp(lambda x: x * x, x)",
     "a method": "getattr(x.detach(), 'cla' + 'mp_')(max=1)",
     "a method of the class": "torch.Tensor.clamp_(x.detach(), max=1)",
+    "a function of NumPy": "import numpy as np\nnp.clip(x.detach(), None, 1)",
+    "a table of the library": "from minigrad.ops import exports\nexports.REGISTRY['cla' + 'mp'](x, max=1)",
     "a closure": "torch.autograd.grad.__closure__[0].cell_contents(y, x)",
 }
 #: how the judge is led to call autograd.grad or clamp_, without a line of the submission in between
@@ -83,6 +85,17 @@ LED = {
                                "    with torch.autograd.graph.saved_tensors_hooks(lambda t: t, torch.autograd.grad):\n"
                                "        return y * y",
 }
+BESIDE = """
+import minigrad as torch
+
+a = torch.tensor([[2.0, 1.0], [1.0, 3.0]], requires_grad=True)
+b, functional = torch.ones(2, 1), torch.nn.functional
+for found in (torch.linalg.eigh(a)[0], torch.linalg.lstsq(a, b)[0], torch.linalg.pinv(a), torch.linalg.det(a),
+              torch.linalg.solve_triangular(a, b, upper=True), torch.linalg.cholesky(a), torch.linalg.lu_factor(a)[0],
+              functional.hardswish(a), functional.relu6(a), torch.clamp_min(a, 0), torch.atan2(a, a),
+              torch.maximum(a, b), torch.linalg.vector_norm(a), torch.logaddexp(a, b), a.sigmoid(), a.norm()):
+    found.sum().backward()
+"""
 JUDGES_OWN = """
 def probe(submission):
     x = torch.tensor(2., requires_grad=True)
@@ -162,7 +175,7 @@ def test_a_process_has_only_what_is_allowed(way):
 @pytest.mark.parametrize("way", CALLS)
 def test_a_forbidden_function_is_called_by_nobody_for_the_submission(way):
     found = outcome("import minigrad as torch\nx = torch.tensor(2., requires_grad=True)\ny = x * x\n" + CALLS[way],
-                    ("autograd.grad", "clamp_"))
+                    ("autograd.grad", "clamp_", "clamp"))
     assert found and ("which this assignment forbids" in found or "__closure__" in found), found
 
 
@@ -174,6 +187,11 @@ def test_the_judge_is_not_led_to_call_a_forbidden_function(way):
             process.ask(JUDGES_OWN, "probe", [])
     finally:
         process.close()
+
+
+def test_what_lies_in_the_same_files_as_a_forbidden_function_is_allowed():
+    assert outcome(BESIDE, ("linalg.solve", "linalg.inv", "clamp", "clamp_", "clip", "hypot", "nn.functional.hardtanh",
+                            "from_numpy", "as_tensor")) is None
 
 
 def test_answers_are_written_out_where_the_methods_for_it_are_forbidden():
