@@ -100,3 +100,21 @@ def test_answers_that_share_memory_are_right(tmp_path):
     path.write_text(changed("ten_derivatives", SHARED), encoding="utf-8")
     result = homework.check(path, "ten_derivatives", items=["exp", "tanh", "sum", "cumsum"])
     assert result.earned == result.points, str(result)
+
+
+def test_a_mask_is_one_of_truth_values(tmp_path):
+    """So that ``~mask`` is its opposite, and ``x[mask]`` are the entries that it chooses."""
+    path = tmp_path / "submission.py"
+    path.write_text(changed("ten_derivatives", """
+def where_backward(d, mask, x, y):
+    one, other = np.copy(d), np.copy(d)
+    one[~mask], other[mask] = 0, 0
+    return summed(one, x), summed(other, y)
+
+
+def summed(d, x):
+    d = d.sum(tuple(range(d.ndim - x.ndim)))
+    return d.sum(tuple([i for i, n in enumerate(x.shape) if n == 1]), keepdims=True)
+"""), encoding="utf-8")
+    result = homework.check(path, "ten_derivatives", items=["where"])
+    assert result.earned == result.points == 3, str(result)

@@ -152,14 +152,14 @@ operation("cumsum", "running totals", CUMSUM, [(2, 5)], options=((1,), (0,)), na
 def where(judge):
     for points, is_complex, what in PARTS:
         with judge.part(points, what):
-            mask = judge.random.permutation(6).reshape(2, 3) % 2
+            mask = judge.random.permutation(6).reshape(2, 3) % 2 == 1
             x, y = judge.draw(2, 3, complex=is_complex), judge.draw(3, complex=is_complex)
             judge.pullback(lambda mask, x, y: torch.where(mask != 0, x, y), "where_backward", mask, x, y,
                            names=["x", "y"])
 
             def question(rows):
                 x, y = judge.draw(rows, 3, complex=is_complex), judge.draw(3, complex=is_complex)
-                return x, judge.random.integers(0, 2, (rows, 3)), x, y
+                return x, judge.random.integers(0, 2, (rows, 3)) == 1, x, y
 
             judge.grow("where_backward", question, each=EACH)
             if not is_complex:
