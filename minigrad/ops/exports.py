@@ -142,6 +142,11 @@ def await_all(index):
     BY_ROW.update([others[place] for place in index.BY_ROW.split()])
 
 
+def await_rows(file, *names):
+    """Let rows that are not public wait for the file that makes them."""
+    ROWS.update(zip(names, from_file(Op, file, len(names))))
+
+
 def await_writing(file, methods):
     """Publish rows that have only an in-place form, without content: {method: the rows that it stands for}."""
     for method, names in methods.items():

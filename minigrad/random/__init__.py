@@ -17,7 +17,8 @@ in which the elements lie in memory.  Both are PyTorch's (``_core/kernels/random
 """
 
 from minigrad._lazy_modules import incomplete as _incomplete
-from minigrad.ops.exports import await_method as _await_method, await_writing as _await_writing
+from minigrad.ops.exports import (await_method as _await_method, await_rows as _await_rows,
+                                  await_writing as _await_writing)
 from minigrad.random.creation import rand, rand_like, randint, randint_like, randn, randn_like, randperm
 from minigrad.random.generators import (DEFAULT_SEED, Generator, STATE_BYTES, _restored, default_generator, fork_rng,
                                         get_rng_state, initial_seed, manual_seed, seed, set_rng_state)
@@ -30,6 +31,10 @@ __all__ = ["Generator", "bernoulli", "default_generator", "fork_rng", "get_rng_s
 __getattr__ = _incomplete(__name__, {
     **dict.fromkeys(("bernoulli", "normal"), "minigrad.random.elementwise"),
     **{name: f"minigrad.random.{name}" for name in ("distributions", "elementwise", "fills")}})
+_await_rows("minigrad.random.elementwise", "normal_mean", "normal_std", "normal_both", "bernoulli_one",
+            "bernoulli_each")
+_await_rows("minigrad.random.distributions", "standard_gamma", "sample_dirichlet", "binomial_row", "multinomial_row",
+            "poisson_row")
 _await_method("minigrad.random.elementwise", "bernoulli")
 _await_method("minigrad.random.distributions", "multinomial")
 _await_writing("minigrad.random.fills", {

@@ -49,8 +49,8 @@ homework = Assignment("A Function with a double backward", starter=STARTER,
                                  "autograd.functional.jacobian", "autograd.functional.jvp", "autograd.functional.hvp",
                                  "autograd.functional.vhp", "autograd.functional.hessian", "func.vjp", "func.grad",
                                  "func.jvp", "func.grad_and_value", "func.linearize", "func.jacrev", "func.jacfwd",
-                                 "func.hessian", "func.jet", "func.taylor", "autograd.forward_ad.make_dual", "enable_grad",
-                                 "set_grad_enabled", "hypot"),
+                                 "func.hessian", "func.jet", "func.taylor", "autograd.forward_ad.make_dual",
+                                 "enable_grad", "set_grad_enabled", "hypot"),
                       varies={"form": FORMS})
 
 

@@ -135,7 +135,7 @@ def test_a_watcher_is_not_watched_when_it_calls_a_function_of_numbers(meter):
     assert exp(0.0) == 1.0 and seen == [1.0]
 
 
-def test_a_result_that_is_no_array_counts_as_one_element(meter):
+def test_an_object_as_result_counts_as_one_element(meter):
     ones = [np.array(number, dtype=object) for number in (1, 1000, 2 ** 40)]
     before = meter.read()[0]
     assert [np.add(one, 1) for one in ones] == [2, 1001, 2 ** 40 + 1]
