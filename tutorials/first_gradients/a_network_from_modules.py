@@ -320,5 +320,4 @@ with expect_error(RuntimeError):
 #
 # 1. Put ``nn.BatchNorm1d(128)`` after the first layer of ``wider``. Which entries of its state dict are buffers, and
 #    when do they change?
-# 2. Register a forward hook on ``network.hidden`` that keeps its result. How many of the 64 units are never positive,
-#    for any image?
+# 2. Call ``network.hidden`` alone, on all images. How many of the 64 units are never positive, for any of them?
