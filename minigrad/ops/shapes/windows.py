@@ -124,6 +124,8 @@ def through_memory(array, written, read, shared):
 
 
 def as_strided_backward_kernel(grad, self_sizes, size, stride, storage_offset, self_stride, self_offset):
+    if not grad.size:               # whose sum over some dims may be larger than any memory
+        return np.zeros(self_sizes, grad.dtype)
     inside = places(self_sizes, self_stride, self_offset)
     repeated = tuple([axis for axis, step in enumerate(stride) if step == 0])
     grad, size = total(grad, repeated, True), [1 if step == 0 else n for n, step in zip(size, stride)]
