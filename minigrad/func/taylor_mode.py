@@ -38,6 +38,23 @@ one.  But the row is linear in a, whatever b is, and says so (``linear_in``)::
     f(a, b) = a f(1, b)              a / b = a (1 / b)
 
 That leaves a row with one argument less that moves, and a product of series.
+
+Note [Steps and equations]
+--------------------------
+The same happens where the differential of a row has the row in it, with other arguments: then each coefficient is that
+of a new row, which has new rows in its own differential.  Such rows say more of themselves (Orders in ops/columns.py).
+A row that does several steps in one pass names the *steps*; they have series of their own, which refer to each other::
+
+    softmax_backward(d, y) = y (d - sum(d y))               two products, each of order n^2
+
+A row that solves an *equation* names it.  All but one term of each of its coefficients is known::
+
+    A X = B         A0 Xk = Bk - (A1 X(k-1) + ... + Ak X0)          the same row, with A0 each time
+
+Note [The first two orders]
+---------------------------
+Series pay from the third order on.  The first derivative is that of a level of ``jvp``, and the second that of two of
+them: the tangent of (x0, x1) is (x1, 2 x2).  With the same rules, since these levels are small, and nothing is kept.
 """
 
 from itertools import accumulate
@@ -50,9 +67,13 @@ from minigrad._core.graph import Tensor
 from minigrad._core.runtime import thread_state
 from minigrad.creation import beside, full
 from minigrad.func import custom_functions
+from minigrad.func.inplace_writes import own, tangent_of
+from minigrad.func.interpreters import dual
 from minigrad.func.level_below import lowered
 from minigrad.func.pytree import unflatten
-from minigrad.func.transforms import check_moves, jvp, outside, own_direction, tensors_of, without_output
+from minigrad.func.transforms import (change_of, check_moves, jvp, outside, own_direction, tensors_of,
+                                      without_output)
+from minigrad.ops.columns import ORDERS
 from minigrad.ops.copying import to_copy, zeros_of
 from minigrad.ops.shapes.broadcasting import expand
 
@@ -83,6 +104,10 @@ def plus(total, term):
     return term if total is None else total if term is None else total + term
 
 
+def minus(total, term):
+    return total if term is None else -term if total is None else total - term
+
+
 def splits(total, parts):
     """All tuples of ``parts`` numbers from 0 up that add up to ``total``."""
     if parts == 1:
@@ -90,16 +115,53 @@ def splits(total, parts):
     return [(first, *rest) for first in range(total + 1) for rest in splits(total - first, parts - 1)]
 
 
-# ------------------------------------------------------------------------------ the level
+# ------------------------------------------------------------------------------ the levels
 
-class Taylor:
+class Curves:
+    """What the levels of this file have in common: nothing is written on them."""
+
+    maps = False
+
+    def adopt(self, tensor):
+        """Do nothing: a tensor made inside does not move."""
+
+    lift = adopt
+
+    def write(self, op, args, level):
+        raise writes(op)
+
+    alter = write
+
+    def beside(self, tensor, array, alike):
+        """It does not move."""
+        return beside(tensor._array, array, alike=alike)
+
+
+class Slope(Curves):
+    """The derivative alone: Note [The first two orders]."""
+
+    def process(self, op, args, level):
+        values = [lowered(x, level) for x in args]
+        result = apply(op, values)
+        change = differentials.differential(op, values, [tangent_of(x, level) for x in args], result)
+        if op.is_view:
+            return note_view(op, args, dual(result, change, level))
+        return dual(result, own(change, ()), level)         # kernels in C are made for what lies in one piece
+
+    def apply_function(self, cls, args, level):
+        output, tangents, written = custom_functions.carried(cls, args, level)
+        if any([owner is not None for owner in written]):
+            raise written_by(cls)
+        each = [dual(y, t, level) for y, t in zip(custom_functions.as_tuple(output), tangents)]
+        return custom_functions.like(each, output)
+
+
+class Taylor(Curves):
     """Computes coefficients along with values, up to those of an ``order``.
 
     Every tensor of this level has a series; others do not move.  Where the function has a kink, the curve is taken to
     stay on the side on which its value is.
     """
-
-    maps = False
 
     def __init__(self, order):
         self.order = order
@@ -181,9 +243,16 @@ class Taylor:
         if op.kind in ("piecewise_constant", "not_differentiable"):
             return result
         moving = [i for i, x in enumerate(args) if self.moves(x)]
-        if self.order == 1 or op.kind in ("linear", "view") or op.elementwise and is_straight(op, moving):
+        if op.kind in ("linear", "view") or op.elementwise and is_straight(op, moving):
             out = self.given(result, self.of_linear(op, args, values, result))
             return note_view(op, args, out) if op.is_view else out
+        more = ORDERS.get(op)
+        if more is not None:
+            steps = more.steps and more.steps(*args)
+            if steps is not None:
+                return self.given(result, self.of_steps(steps, result))
+            if more.equation:
+                return self.of_equation(op, args, values, result, *more.equation)
         factors = [i for i in moving if op.kind == "multilinear" or op.params[i] in op.linear_in]
         if isinstance(result, Tensor):
             if factors == moving or op.kind == "windows":
@@ -246,6 +315,31 @@ class Taylor:
             return None if total is None else fitted(total, result)
 
         return following
+
+    def of_steps(self, steps, result):
+        """The coefficients of the same in other rows: Note [Steps and equations]."""
+        def following(k):
+            total = self.coefficient(steps, k)
+            return None if total is None else fitted(total, result)
+
+        return following
+
+    def of_equation(self, op, args, values, result, side, product):
+        """What the equation says of a coefficient, once those below it are known: Note [Steps and equations]."""
+        i, several = op.params.index(side), not isinstance(result, Tensor)
+        solution = self.moving(result[0] if several else result, [result[0] if several else result], nothing)
+        known = solution._series.known
+        other = product(solution, *args)
+
+        def following(k):
+            row = list(values)
+            row[i] = minus(self.coefficient(args[i], k), self.coefficient(other, k))
+            del known[k:]                       # it counted as zero up to now
+            found = None if row[i] is None else apply(op, row)
+            known.append(found[0] if several and found is not None else found)
+            return found
+
+        return self.given(result, following)
 
     def of_elementwise(self, op, args, result, moving):
         """y' = x' G, summed over the arguments x that move."""
@@ -329,21 +423,6 @@ class Taylor:
 
         return self.by_slope(cls, args, result, slope_of) if moving else result
 
-    def adopt(self, tensor):
-        """Do nothing: a tensor made inside does not move."""
-
-    lift = adopt
-
-    def write(self, op, args, level):
-        raise writes(op)
-
-    alter = write
-
-    def beside(self, tensor, array, alike):
-        """It does not move."""
-        return beside(tensor._array, array, alike=alike)
-
-
 def is_straight(op, moving):
     """Is the derivative of this elementwise row the same all along the curve?  Its formulas name nothing that moves."""
     changing = {"result", *[op.params[i] for i in moving]}
@@ -394,25 +473,58 @@ def jet(fun, primals, series, factorial_scaled=True):
     >>> torch.func.jet(torch.sin, (zero,), ((2 * one, zero, zero),))
     (tensor(0.), [tensor(2.), tensor(0.), tensor(-8.)])
     """
-    value, terms, spec = derivatives(fun, primals, series, factorial_scaled, "jet(fun, primals, series)")
+    where = "jet(fun, primals, series)"
+    series = read_series(primals, series, where)
+    value, terms, spec = derivatives(fun, primals, series, factorial_scaled, where)
     return value, unflatten(terms, spec)
 
 
 def derivatives(fun, primals, series, factorial_scaled, where):
-    """The value of ``fun``, for each tensor in it the list of its derivatives, and the tree that it is."""
-    order, series = read_series(primals, series, where)
+    """The value of ``fun``, for each tensor in it the list of its derivatives, and the tree that it is.
+
+    A derivative of an argument that is None is zero.
+    """
+    order = len(series[0])
+    if order in (1, 2):
+        return slopes(fun, primals, series, factorial_scaled, where)
     scales = list(accumulate(range(1, order + 1), mul)) if factorial_scaled else [1] * order
     rule = Taylor(order)
     with thread_state.Level(rule) as level:
-        inner = [rule.moving(x, [x, *[c if scale == 1 else c / scale for c, scale in zip(terms, scales)]], nothing)
-                 for x, terms in zip(primals, series)]
-        out = fun(*inner)
-        outputs, spec = tensors_of(() if out is None else out, f"{where}: expected fun(*primals)")
-        if not outputs:
-            raise without_output(where, out, fun)
+        inner = [rule.moving(x, [x, *[c if scale == 1 or c is None else c / scale for c, scale in zip(terms, scales)]],
+                             nothing) for x, terms in zip(primals, series)]
+        out, outputs, spec = called(fun, inner, where)
         terms = [[scaled(rule.coefficient(y, k), scale, lowered(y, level)) for k, scale in enumerate(scales, start=1)]
                  for y in outputs]
         return outside(out, level), terms, spec
+
+
+def slopes(fun, primals, series, factorial_scaled, where):
+    """``derivatives`` of order 1 or 2: Note [The first two orders]."""
+    if len(series[0]) == 1:
+        with thread_state.Level(Slope()) as level:
+            out, outputs, spec = called(fun, [dual(x, first, level) for x, (first,) in zip(primals, series)], where)
+            return outside(out, level), [[change_of(y, level, False)] for y in outputs], spec
+    factor = 1 if factorial_scaled else 2
+    with thread_state.Level(Slope()) as outer, thread_state.Level(Slope()) as level:
+        inner = []
+        for x, (first, second) in zip(primals, series):
+            bend = second if factor == 1 or second is None else second * factor
+            inner.append(dual(dual(x, first, outer), dual(first, bend, outer), level))
+        out, outputs, spec = called(fun, inner, where)
+        firsts = [change_of(y, level, False) for y in outputs]
+        seconds = [change_of(y, outer, False) for y in firsts]
+        terms = [[lowered(first, outer), second if factor == 1 else second / factor]
+                 for first, second in zip(firsts, seconds)]
+        return outside(outside(out, level), outer), terms, spec
+
+
+def called(fun, inner, where):
+    """What the function returns, the tensors in it, and the tree that it is."""
+    out = fun(*inner)
+    outputs, spec = tensors_of(() if out is None else out, f"{where}: expected fun(*primals)")
+    if not outputs:
+        raise without_output(where, out, fun)
+    return out, outputs, spec
 
 
 def scaled(coefficient, scale, value):
@@ -423,7 +535,7 @@ def scaled(coefficient, scale, value):
 
 
 def read_series(primals, series, where):
-    """The order, which all series have, and copies of them, in the dtypes of the arguments."""
+    """Copies of the series, all of one order, in the dtypes of the arguments."""
     if not isinstance(primals, (tuple, list)) or not isinstance(series, (tuple, list)) or not primals:
         raise error("MG204", f"{where}: primals must be a tuple of tensors, and series a tuple with a tuple of "
                              "derivatives for each.")
@@ -437,7 +549,7 @@ def read_series(primals, series, where):
     if len({len(terms) for terms in series}) > 1:
         raise error("MG204", f"{where}: the series have {', '.join(str(len(terms)) for terms in series)} terms, and "
                              "must have the same number for all arguments.")
-    return len(series[0]), [[own_direction(x, term, where) for term in terms] for x, terms in zip(primals, series)]
+    return [[own_direction(x, term, where) for term in terms] for x, terms in zip(primals, series)]
 
 
 def taylor(f, x, v, order):
@@ -458,8 +570,10 @@ def taylor(f, x, v, order):
         raise error("MG204", f"taylor(f, x, v, order): order must be an int from 0 up, got {order!r}.")
     if not isinstance(v, Tensor):
         raise error("MG207", f"taylor(f, x, v, order): the direction v must be a tensor like x, got {type(v)}.")
-    series = (v, *[zeros_of(v)] * (order - 1))[:order]
-    value, terms, spec = derivatives(f, (x,), (series,), True, "taylor(f, x, v, order)")
+    where = "taylor(f, x, v, order)"
+    (first,), = read_series((x,), ((v,),), where)
+    series = [first, *[None] * (order - 1)][:order]
+    value, terms, spec = derivatives(f, (x,), (series,), True, where)
     return value, *[unflatten(list(each), spec) for each in zip(*terms)]
 
 

@@ -1,7 +1,8 @@
 """The columns of the table: what a row may say besides its schema, its kernel and its formulas.
 
-Each is a keyword of the functions in kinds.py, and has a default here, with what it means.  There are five groups, and
-a row is made from one object of each; a keyword that is in none of them is a formula.
+Each is a keyword of the functions in kinds.py, and has a default here, with what it means.  There are six groups; a row
+is made from one object of each of the first five, and the last one is kept beside it.  A keyword that is in none of
+them is a formula.
 """
 
 
@@ -131,7 +132,20 @@ class Batching(Columns):
     batch = None
 
 
-GROUPS = Computation, Derivative, Naming, Forms, Batching
+class Orders(Columns):
+    """What a series of derivatives has to know (func/taylor_mode.py), where the row has several steps in one."""
+
+    #: The same in other rows, step by step: a function of the arguments, which returns None for those that it is not
+    #: meant for.
+    steps = None
+    #: Of a row that solves an equation: a tensor that is one side of it, and the other side, a product that has the
+    #: result as a factor, as a function of the result and the arguments.
+    equation = None
+
+
+GROUPS = Computation, Derivative, Naming, Forms, Batching, Orders
+#: row -> its columns for series of derivatives, if it has any
+ORDERS = {}
 #: column -> its group
 GROUP_OF = {name: group for group in GROUPS for name in vars(group) if not name.startswith("_")}
 #: the keywords of a row that are not formulas

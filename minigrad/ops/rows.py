@@ -19,7 +19,7 @@ def row(kind, schema, kernel, **keywords):
     Of the keywords, those in columns.py say what there is to say of it; the others are its formulas.
     """
     name, params = parse(schema)
-    groups = columns.read(keywords)
+    *groups, orders = columns.read(keywords)
     computes, differentiates, called, forms, batched = groups
     check(name, kind, params, kernel, keywords, computes, differentiates, batched)
     awaited = ROWS.get(name) if is_written(ROWS.get(name)) else None
@@ -27,6 +27,8 @@ def row(kind, schema, kernel, **keywords):
     if awaited is None:                 # else it is published already
         publish_row(op, called, forms)
         ROWS[name] = op
+    if vars(orders):
+        columns.ORDERS[op] = orders
     return op
 
 

@@ -35,7 +35,7 @@ from ..shapes.broadcasting import expand
 from ..shapes.joining import cat
 from ..shapes.slicing import slice_, slice_backward
 from .matrices import (aligned, as_stack, check_matrices, check_same_dtype, check_solvable, check_square_shape,
-                       in_double, in_one_batch, nothing_like, row_numbers, total, unit_lower, which)
+                       identity_like, in_double, in_one_batch, nothing_like, row_numbers, total, unit_lower, which)
 from .products import adjoint, times
 from ..arguments import scalar_name
 
@@ -75,12 +75,20 @@ def triangle_vjp(d, A, result, upper, left, unitriangular):
     return -(triu(step, int(unitriangular)) if upper else tril(step, -int(unitriangular)))
 
 
+def triangle_times(result, A, B, upper, left, unitriangular):
+    """T X, or X T, for the triangle T of A that is read."""
+    T = triu(A, int(unitriangular)) if upper else tril(A, -int(unitriangular))
+    if unitriangular:
+        T = T + identity_like(A)
+    return times(T, result) if left else times(result, T)
+
+
 solve_triangular = general(
     "solve_triangular(Tensor A, Tensor B, bool upper, bool left, bool unitriangular)", solve_triangular_kernel,
     A=triangle_vjp, traceable=False,
     B=lambda d, A, upper, left, unitriangular: solve_triangular(adjoint(A), d, not upper, left, unitriangular),
     public=False, wide=False, node="LinalgSolveTriangularBackward0", shown="linalg.solve_triangular",
-    renamed={"A": "self"}, last_dims=2, fast=kernels.solve_triangular,
+    renamed={"A": "self"}, last_dims=2, fast=kernels.solve_triangular, equation=("B", triangle_times),
     doc="X in A X = B, for triangular A and matrices with the same batch dims; in X A = B without ``left``.")
 
 

@@ -60,6 +60,7 @@ solve_ex = general("solve_ex(Tensor A, Tensor B)", solve_ex_kernel,
                    A=lambda d, A, result: -times(solve_matrices(adjoint(A), d), adjoint(result)),
                    outputs=("result", "info"), differentiable=("result",), wide=False,
                    node="LinalgSolveExBackward0", public=False, shown="linalg.solve_ex", last_dims=2,
+                   equation=("B", lambda result, A, B: times(A, result)),
                    fast=kernels.solution_ex,
                    doc="The solutions, and which of them there are not.")
 

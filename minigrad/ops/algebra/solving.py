@@ -270,7 +270,7 @@ solve_matrices = general("solve_matrices(Tensor A, Tensor B)", solve_kernel,
                          B=lambda d, A: solve_matrices(adjoint(A), d),
                          A=lambda d, A, result: -times(solve_matrices(adjoint(A), d), adjoint(result)),
                          public=False, wide=False, node="LinalgSolveExBackward0", fast=kernels.solution,
-                         shown="linalg.solve",
+                         shown="linalg.solve", equation=("B", lambda result, A, B: times(A, result)),
                          last_dims=2, doc="X in A X = B, for batches of matrices with the same batch dims.")
 
 

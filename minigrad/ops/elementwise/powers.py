@@ -20,6 +20,9 @@ from .arithmetic import keep, times_or_zero
 from .comparison import refuse
 from ..arguments import scalar_name
 
+#: up to this exponent a power is a product where derivatives of every order are wanted
+MOST_FACTORS = 1000
+
 
 def power(x, exponent):
     """x**exponent for a Python number; the usual exponents have faster ways."""
@@ -69,11 +72,30 @@ def pow_slope_power(self, exponent, order):
     return np.zeros_like(self) if pow_slope_factor(exponent, order) == 0 else power(self, exponent - order)
 
 
+def product_of(self, exponent):
+    """A power as a product, by repeated squaring, if the exponent is an integer other than 0."""
+    if isinstance(exponent, complex) or exponent % 1 or not 0 < abs(exponent) <= MOST_FACTORS:
+        return None
+    n, result = int(abs(exponent)), None
+    while n:
+        if n % 2:
+            result = self if result is None else result * self
+        n //= 2
+        if n:
+            self = self * self
+    return result if exponent > 0 else 1 / result
+
+
+def pow_slope_steps(self, exponent, order):
+    power = product_of(self, exponent - order)
+    return None if power is None else pow_slope_factor(exponent, order) * power
+
+
 pow_slope = elementwise("pow_slope(Tensor self, Scalar exponent, int order)", pow_slope_kernel,
                         self=lambda d, self, exponent, order: d * pow_slope(self, exponent, order + 1),
                         parts=[("pow", lambda self, exponent, order: pow_slope_power(self, exponent, order)),
                                ("mul", lambda self, exponent, order, base: pow_slope_factor(exponent, order) * base)],
-                        public=False, fast=kernels.pow_slope, shown="pow", doc="""
+                        public=False, fast=kernels.pow_slope, shown="pow", steps=pow_slope_steps, doc="""
 The derivative of ``self**exponent`` of any order: n (n-1) ... (n-k+1) x^(n-k).
 
 Where the factor is 0 the derivative is 0, even at x = 0, where x^(n-k) is infinite: x**0 has slope 0.
@@ -82,7 +104,7 @@ Where the factor is 0 the derivative is 0, even at x = 0, where x^(n-k) is infin
 pow_number = elementwise("pow.Tensor_Scalar(Tensor self, Scalar exponent)", pow_number_kernel,
                          self=lambda d, self, exponent: d * pow_slope(self, exponent, 1),
                          promote_args=("self", "exponent"), fitting=True, inplace_function=False, node="PowBackward0",
-                         fast=kernels.pow_number,
+                         fast=kernels.pow_number, steps=product_of,
                          doc="A tensor to the power of a number.", function_doc="""
 ``self`` to the power of ``exponent``; either may be a number. What ``**`` means.
 

@@ -175,6 +175,14 @@ def curvature(t, g, input, mean, rstd, over):
         z * line_mean(t * pg, rstd, over) + pt * line_mean(g * z, rstd, over) + pg * line_mean(t * z, rstd, over))
 
 
+def norm_backward_steps(d, input, mean, rstd, weight, over):
+    """P(d w), by the formula at the top."""
+    g = d if weight is None else scaled(d, weight, over)
+    z = standardized(input, mean, rstd, over)
+    out = g - z * line_mean(g * z, rstd, over)
+    return line_deviation(input, mean, rstd, over) * (out if mean is None else out - line_mean(g, rstd, over))
+
+
 spread_parameter = linear("spread_parameter(Tensor self, int over, Sizes sizes)", spread_parameter_kernel,
                           self=lambda d, over, self_shape: parameter_sum(d, over, self_shape),
                           public=False, doc="What belongs to a weight, once for each number that it multiplies.")
@@ -214,6 +222,7 @@ norm_backward = general(
     weight=lambda t, d, input, mean, rstd, over, weight_shape:
         parameter_sum(d * norm_backward(t, input, mean, rstd, None, over), over, weight_shape),
     no_gradient=("mean", "rstd"), public=False, wide=False, fast=kernels.norm_backward,
+    steps=norm_backward_steps,
     doc="The gradient of what is normalised: P(d w).")
 
 norm_weight_backward_kernel.shapes = lambda d, input, mean, rstd, over, sizes: np.broadcast_to(
@@ -225,6 +234,8 @@ norm_weight_backward = general(
     d=lambda t, input, mean, rstd, over: scaled(standardized(input, mean, rstd, over), t, over),
     input=lambda t, d, input, mean, rstd, over: norm_backward(d, input, mean, rstd, t, over),
     no_gradient=("mean", "rstd"), public=False, wide=False, fast=kernels.norm_weight_backward,
+    steps=lambda d, input, mean, rstd, over, sizes:
+        parameter_sum(d * standardized(input, mean, rstd, over), over, sizes),
     doc="The gradient of the weight: the sums of d z.")
 
 # ------------------------------------------------------------------------------ over the last dims

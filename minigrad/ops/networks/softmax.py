@@ -70,12 +70,14 @@ softmax_backward = general("softmax_backward(Tensor d, Tensor result, Dim dim)",
                            result=lambda t, d, result, dim:
                                t * (d - sum_dim(d * result, dim, True)) - d * sum_dim(t * result, dim, True),
                            public=False, fast=kernels.softmax_backward,
+                           steps=lambda d, result, dim: result * (d - sum_dim(d * result, dim, True)),
                            doc="``result * (d - sum(d * result))`` in one pass.")
 
 log_softmax_backward = general("log_softmax_backward(Tensor d, Tensor result, Dim dim)", log_softmax_backward_kernel,
                                d=lambda t, result, dim: t - sum_dim(t * exp(result), dim, True),
                                result=lambda t, d, result, dim: -t * exp(result) * sum_dim(d, dim, True),
                                public=False, fast=kernels.log_softmax_backward,
+                               steps=lambda d, result, dim: d - exp(result) * sum_dim(d, dim, True),
                                doc="``d - exp(result) * sum(d)`` in one pass.")
 
 softmax_row = general("softmax(Tensor self, Dim dim)", over_dim("softmax", softmax_array),
