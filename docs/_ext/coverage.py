@@ -6,11 +6,13 @@ there is a rule, and a lookup shows whether there is an in-place form.
 """
 
 import warnings
+from unittest import mock
 
 import minigrad
 from minigrad import func
 from minigrad._core.errors import MinigradError
 from minigrad._core.graph import Tensor
+from minigrad.func import taylor_mode
 from minigrad.func.rules import apply
 from minigrad.ops import exports
 from sphinx.util.docutils import SphinxDirective
@@ -20,11 +22,15 @@ from tests.ops.samples import ROWS
 from tests.ops.test_ops import bound, call, flat, function_of, ours
 
 YES, NO = "✓", "–"
-COLUMNS = ["operation", "reverse", "twice", "forward", "vmap", "in place", "complex"]
+COLUMNS = ["operation", "reverse", "twice", "forward", "every order", "vmap", "in place", "complex"]
 
 
 #: The results of a sample under vmap, the worst first.
 VMAP = ["refused", "shape depends on the numbers", "one by one", "by a rule", NO]
+
+#: How a coefficient is computed, the simplest first: the method of taylor_mode.Taylor, and what the table says.
+ORDERS = {"of_linear": "linear", "of_product": "product", "of_line": "product", "of_steps": "steps",
+          "of_elementwise": "elementwise", "of_equation": "equation", "by_slope": "differential"}
 
 
 def lines_of_table():
@@ -32,7 +38,7 @@ def lines_of_table():
     for row in ROWS:
         if row.where != "row":
             rows.setdefault(row.name, []).append(row)
-    lines = [".. list-table::", "   :header-rows: 1", "   :widths: 24 10 10 10 26 10 10", "   :class: coverage", ""]
+    lines = [".. list-table::", "   :header-rows: 1", "   :widths: 24 8 8 8 14 20 8 8", "   :class: coverage", ""]
     for line in [COLUMNS, *[cells(name, rows[name]) for name in sorted(rows)]]:
         lines += [f"   {' ' if i else '*'} - {cell}" for i, cell in enumerate(line)]
     return lines
@@ -47,6 +53,7 @@ def cells(name, rows):
         YES if derivative else NO,
         YES if any(row.gradgrad for row in derivative) else NO,
         YES if derivative else NO,
+        next((found for row in derivative if (found := orders_of(row))), NO),
         min([vmap_of(row) for row in rows], key=VMAP.index),
         YES if in_place in exports.INPLACE or in_place in exports.METHODS else NO,
         YES if any(row.complex for row in rows) else NO,
@@ -67,6 +74,39 @@ def has_derivative(row):
         if inputs and function_of(row, inputs, args, kwargs)(*inputs):
             return True
     return False
+
+
+def orders_of(row):
+    """How series go through the first sample that has a derivative: by the least simple of its rows; or the code of the
+    error that refuses them."""
+    for case in row.cases:
+        inputs, args, kwargs, _ = bound(ours, row, case, "float64")
+        function = function_of(row, inputs, args, kwargs)
+        if inputs and function(*inputs):
+            return order_three(function, [x.detach() for x in inputs])
+    return None
+
+
+def order_three(function, inputs):
+    noted = set()
+
+    def noting(name, method):
+        def noted_method(self, *args):
+            if self.depth == 1:         # not among the rows of which its differential is made
+                noted.add(name)
+            return method(self, *args)
+
+        return noted_method
+
+    noting_all = {name: noting(name, getattr(taylor_mode.Taylor, name)) for name in ORDERS}
+    with mock.patch.multiple(taylor_mode.Taylor, **noting_all):
+        try:
+            _, series = func.jet(lambda *xs: tuple(function(*xs)), tuple(inputs), tuple([(x, x, x) for x in inputs]))
+        except MinigradError as refused:
+            return f"refused, :doc:`{refused.code} </notes/errors>`"
+    words = [word for name, word in ORDERS.items() if name in noted]
+    same = any(bool(term.ne(0).any()) for terms in series for term in terms)       # of what returns its argument
+    return words[-1] if words else ORDERS["of_linear"] if same else NO
 
 
 def vmap_of(row):
