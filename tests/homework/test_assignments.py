@@ -84,6 +84,11 @@ FAULTS = {
         "newton", "def hvp(f, x, v):\n", "def hvp(f, x, v):\n    g = [torch.autograd.grad(f(y), y)[0] for y in ("
         "(x + 1e-6 * v).requires_grad_(), (x - 1e-6 * v).requires_grad_())]\n    return (g[0] - g[1]) / 2e-6\n",
         "costs", "wrong", 0, "finite differences"),
+    "a line search": (
+        "newton", "        x = x - conjugate_gradient(product, slope.detach(), len(x))\n",
+        "        p = conjugate_gradient(product, slope.detach(), len(x))\n"
+        "        x = min([x.detach() - t * p for t in (1, 0.5, 0.25)], key=lambda x: f(x).item())\n",
+        "minimizing", "wrong", 0, "a secant or a line search looks at others"),
     "a step too short": ("newton", "x = x - conj", "x = x - 0.5 * conj", "minimizing", "wrong", 0, "one step"),
     "a sum for a mean": ("classifier", "    d /= len(labels)\n", "", "gradients", "wrong", 0, "a constant factor"),
     "a linear classifier": ("classifier", "hidden = np.tanh(x @ w1 + b1)", "hidden = x @ w1 + b1", "nonlinear",

@@ -51,8 +51,10 @@ homework = Assignment("Hessian-vector products and Newton's method", starter=STA
 
 
 FORMED = "it holds {:.0f} vectors at a time, where some ten are enough: a Hessian is never formed"
-DIFFERENCES = ("finite differences: it evaluates the function at {} points; differentiate the gradient instead, at the "
-               "one point that is given")
+POINTS = ("it evaluates the function at {} points, as finite differences do, where the one that is given is enough: "
+          "differentiate the gradient there")
+VISITED = ("it evaluates the function at {} points in {}, where one for each is enough: a secant or a line search "
+           "looks at others, and a step of Newton's method differentiates the gradient at the point where it is")
 
 
 def product(submission, v, x):
@@ -75,7 +77,7 @@ def products(judge):
     for shape in ((2, 3), (5,), (1, 2, 3)):
         x, v = judge.draw(*shape), judge.draw(*shape)
         _, (_, points) = judge.run(visited, v, x)
-        judge.require(points == 1, DIFFERENCES.format(points))
+        judge.require(points == 1, POINTS.format(points))
         judge.probe_pullback(lambda x: gradient(x, judge.variant["damping"]), product, x)
 
 
@@ -113,10 +115,10 @@ def costs(judge):
     n = 20_000
     _, (count, points), most = judge.run(cost, n)
     with judge.part(2, "calls"):
-        judge.require(points == 1, DIFFERENCES.format(points))
+        judge.require(points == 1, POINTS.format(points))
         judge.require(count == 1, f"the function is called {count} times; create_graph=True makes one call enough")
     with judge.part(1, "memory"):
-        judge.require(points == 1, DIFFERENCES.format(points))
+        judge.require(points == 1, POINTS.format(points))
         judge.require(most < 100 * 8 * n, FORMED.format(most / (8 * n)))
 
 
@@ -186,13 +188,13 @@ def minimizing(judge):
     with judge.part(2, "one step"):
         found, (_, points), _ = judge.run(minimized, a, x, 1)
         wanted = step_of_newton(a, x, damping)
-        judge.require(points <= 2, DIFFERENCES.format(points))
+        judge.require(points <= 2, VISITED.format(points, "one step"))
         judge.require(not np.allclose(found - x, x - wanted, 1e-6), "the step has the wrong sign: it leads uphill")
         judge.same(found, wanted, "the point after one step", 1e-6)
     with judge.part(3, "the minimum"):
         steps = 60 if damping else 8
         found, (count, points), _ = judge.run(minimized, a, x, steps)
-        judge.require(points <= 2 * steps, DIFFERENCES.format(points))
+        judge.require(points <= 2 * steps, VISITED.format(points, f"{steps} steps"))
         slope = a.T @ np.exp(a @ found) + 2 * found
         judge.require(np.abs(slope).max() < 1e-8, f"after {steps} steps the gradient must be zero to eight digits"
                       + ("" if damping else ": Newton's method doubles the digits with each step"))
