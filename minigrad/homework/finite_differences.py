@@ -12,10 +12,15 @@ What is evidence:
 
 * an array that is almost, but not quite, an input: a *short step*; so are three entries of an input, each alone, that
   have been moved by the same amount.  A step as short as a rounding error, as in ``(x - m) + m``, is none;
-* a number with an imaginary part, where all inputs are real: a *complex step*;
+* a small imaginary part, where all inputs are real: a *complex step*.  That of ``exp(1j * x)`` is as large as the
+  inputs, and a rounding error is smaller than any step;
 * one function at three or more *displaced copies* of an input, however far: all entries by the same amount, by the same
   factor, in the direction of another input, or one entry alone;
 * the difference of one function at two of these points, or the quotient;
+* the same of any array, such as one that was computed from an input: one function at three or more *neighbours*, which
+  are copies of it, displaced a little, by the same amount or the same factor; at five or more points around it, in the
+  complex plane; and the difference of one function at two of these.  A layer of a network is evaluated at many points
+  that are close together, but they are no such copies of each other;
 * numbers of more digits than a float has, such as a ``Decimal``, an integer of a hundred digits, or an array of them:
   in these a step may be so short that no float shows it.
 """
@@ -26,6 +31,7 @@ import types
 import warnings
 from bisect import bisect
 from itertools import islice
+from math import frexp
 from sys import setrecursionlimit
 from types import NoneType
 
@@ -42,8 +48,15 @@ LONG = 100
 FEW, MANY = 64, 1 << 16
 #: how many displaced copies are evidence
 SEVERAL = 3
+#: how far entries of two arrays differ at most, as a part of their spread, where the values of a function are compared,
+#: and where many points are evidence
+CLOSE, NEARBY = 0.15, 0.05
+#: how many points around one are evidence, and how many operands of a function are remembered
+AROUND, REMEMBERED = 5, 40
+#: a small imaginary part, as a part of the largest number; what may be a rounding error of it, and what is too small
+SMALL_PART, ROUNDING, TINY = 1e-5, 1e-11, 1e-17
 #: factors by which honest formulas multiply an input
-COMMON = (-2., -1., -.5, .5, 2.)
+COMMON = (-2., -1., -.5, .5, 2., -2j, -1j, -.5j, .5j, 2j)
 #: what is not a function of which a derivative could be measured: it makes points, or compares them
 MAKING = {"add", "subtract", "negative", "positive", "conjugate", "absolute", "isfinite", "isnan", "isinf", "sign",
           "equal", "not_equal", "less", "less_equal", "greater", "greater_equal", "maximum", "minimum", "copysign"}
@@ -69,7 +82,7 @@ def evidence(inputs, data=None):
     # Of fewer entries some are close by chance, and a unit vector is close to everything.
     originals = [original(x, arrays) for x in arrays if 2 < x.size == len({*x.ravel().tolist()})]
     is_real = not any([x.dtype.kind == "c" for x in arrays])
-    found, results, compared = {}, {}, {}
+    found, results, compared, families, parts = {}, {}, {}, {}, {}
 
     def watch(ufunc, operands, result):
         with errstate(all="ignore"):                # of the submission's own warnings none is from here
@@ -81,7 +94,7 @@ def evidence(inputs, data=None):
                 if name in COMPARING and len(operands) > 1:
                     compare_values(name, *operands[:2])
                 if name not in MAKING:
-                    remember(name, seen, result)
+                    remember(name, seen, operands, result)
 
     def see(value, name):
         """Compare a value with the inputs; returns how it is displaced from one of them, or None."""
@@ -103,8 +116,11 @@ def evidence(inputs, data=None):
         key = name, array.shape, array.tobytes()
         if key in compared:
             return compared[key]
-        if is_real and arrays and array.dtype.kind == "c" and array.imag.any():
-            found["complex"] = "it computes with complex numbers, where all inputs are real: a complex step"
+        if is_real and arrays and array.dtype.kind == "c" and is_stepped(array, originals, parts):
+            found["complex"] = "it gives real numbers a small imaginary part: a complex step"
+        if name is not None and name not in MAKING:
+            reason = neighbours(name, families.setdefault((name, array.size), []), array)
+            found.update({"neighbours": reason} if reason else {})
         displaced = None
         for each in originals:
             if is_near(each, array):
@@ -175,19 +191,23 @@ def evidence(inputs, data=None):
         if len(counts) > 4 * MANY:
             counts.clear()
 
-    def remember(name, seen, result):
-        at = [each for each in seen if each is not None]
-        if at and isinstance(result, ndarray) and result.size <= MANY and len(results) < 1000:
-            results[result.tobytes()] = name, at[-1]
+    def remember(name, seen, operands, result):
+        if isinstance(result, ndarray) and result.size <= MANY and len(results) < 1000:
+            at = [each for each in seen if each is not None]
+            arrays = [each.copy() for each in operands if isinstance(each, ndarray) and is_varied(each)]
+            results[result.tobytes()] = name, at[-1] if at else None, arrays
 
     def compare_values(name, a, b):
         if not (isinstance(a, ndarray) and isinstance(b, ndarray) and results):
             return
         of_a, of_b = results.get(a.tobytes()), results.get(b.tobytes())
-        if (of_a and of_b and of_a[0] == of_b[0] and of_a[1] != of_b[1]
-                and not (name == "divide" and of_a[0] in LINEAR)):
+        if not (of_a and of_b and of_a[0] == of_b[0]) or name == "divide" and of_a[0] in LINEAR:
+            return
+        if None not in (of_a[1], of_b[1]) and of_a[1] != of_b[1]:
             found["subtracted"] = (f"it {COMPARING[name]} {of_a[0]} at two points, of which one is your input, or both "
                                    "are it, displaced")
+        elif any([is_shifted(one, other) for one, other in zip(of_a[2], of_b[2])]):
+            found["subtracted"] = f"it {COMPARING[name]} {of_a[0]} at two points that are close together"
 
     def sentences():
         return list(found.values())
@@ -266,10 +286,7 @@ def is_near(each, array):
 def stepped(each, differences):
     """For each row: are all of its differences short, and is one of them not a rounding error?"""
     lengths = size_of(differences).max(-1)
-    seen = lengths >= SHORTEST * each["largest"]
-    if differences.dtype.kind == "c" and each["flat"].dtype.kind == "f":    # a complex step may be of any length
-        seen |= size_of(differences.imag).max(-1) > 0
-    return seen & (lengths <= LONGEST * each["largest"])
+    return (lengths >= SHORTEST * each["largest"]) & (lengths <= LONGEST * each["largest"])
 
 
 def number_is_near(each, value):
@@ -317,12 +334,97 @@ def displacement(each, row, is_free):
     if flat.all() and row.any():
         factors = row / flat
         if size_of(factors - factors[0]).max() <= 1e-9:
-            return None if factors[0] in COMMON else ("*", f"{factors[0]:.6e}")
+            is_common = min([abs(factors[0] - each) for each in COMMON]) <= 1e-9
+            return None if is_common else ("*", f"{factors[0]:.6e}")
     if (lengths > SHORTEST * each["largest"]).sum() == 1 and row.all():
         return "e", int(lengths.argmax()), f"{longest:.6e}"
     if is_free and (lengths <= 0.2 * size_of(flat)).all():
         return "~", row.tobytes()
     return None
+
+
+# ------------------------------------------------------------------------------ any array
+
+
+def neighbours(name, members, array):
+    """Add an operand of a function to those before it, of the same size; a sentence if it is evidence, or ""."""
+    if not is_varied(array) or len(members) >= REMEMBERED or any([(array.ravel() == each).all() for each in members]):
+        return ""
+    new, near, around = array.flatten(), {"+": 0, "*": 0}, 0
+    for each in members:
+        kind, step, length = shift(each, new)
+        if kind and SHORTEST < length <= NEARBY:
+            near[kind] += 1
+        around += bool(kind and abs(step.imag) > SHORTEST * abs(step))
+    members.append(new)
+    if max(near.values()) >= SEVERAL - 1 + (name in LINEAR):
+        return f"it evaluates {name} at {max(near.values()) + 1} points that are close together"
+    return (f"it evaluates {name} at {around + 1} points around one" if around >= AROUND - 1 and name not in LINEAR
+            else "")
+
+
+def shift(one, other):
+    """(how, by what, how far as a part of the spread): are all entries moved by the same amount, "+", or by the same
+    factor, "*"?"""
+    moved = other - one
+    lengths = size_of(moved)
+    spread = 2 * size_of(one - one.mean()).max()
+    if not isfinite(spread) or not isfinite(lengths).all():
+        return "", 0., 0.
+    length = lengths.max() / spread
+    if size_of(moved - moved[0]).max() <= 1e-6 * lengths.max():
+        return "+", moved[0], length
+    place = size_of(one).argmax()
+    factor = moved[place] / one[place]
+    return "*" if size_of(moved - factor * one).max() <= 1e-6 * lengths.max() else "", factor, length
+
+
+def is_varied(array):
+    """Are there more than two entries, and all different?  Few are close by chance, and unit vectors are multiples."""
+    return 2 < array.size <= FEW and len({*array.ravel().tolist()}) == array.size
+
+
+def is_shifted(one, other):
+    """Are two arrays close together, and one of them the other with all entries moved alike?"""
+    if one.size != other.size:
+        return False
+    kind, _, length = shift(one.ravel(), other.ravel())
+    return bool(kind) and SHORTEST < length <= CLOSE
+
+
+def is_multiple(one, other):
+    """Is an array of as many entries a multiple of another one?"""
+    place = size_of(other).argmax()
+    return one.size == other.size and bool(
+        size_of(one - one[place] / other[place] * other).max() <= 1e-6 * size_of(one).max())
+
+
+def is_stepped(array, originals, parts):
+    """Have numbers that would be real a small imaginary part, and not by rounding?
+
+    A part as small as a rounding error is a step if all entries have the same, or if it is a multiple of an input and
+    not of the real numbers.  A single number may be close to the real ones by chance: ``parts`` remembers which numbers
+    have the same part.
+    """
+    flat = array.ravel()
+    lengths, largest = size_of(flat.imag), size_of(flat).max()
+    part = lengths.max()
+    if part == 0 or not part <= SMALL_PART * largest:
+        return False
+    if flat.size > 2:
+        if part >= ROUNDING * largest:
+            return True
+        if part < TINY * largest or not is_multiple(flat.imag, flat.real):
+            if any([is_multiple(flat.imag, each["flat"]) for each in originals]):
+                return True
+    if lengths[lengths > 0].min() < (1 - 1e-9) * part:
+        return False
+    if frexp(part)[0] != 0.5 or part < TINY * largest:         # rounding errors of numbers near one are alike
+        alike = parts.setdefault(f"{part:.9e}", set())
+        alike.add(flat.real.tobytes())
+        if len(alike) >= SEVERAL:
+            return True
+    return flat.size > 2 and bool(lengths.all())
 
 
 # ------------------------------------------------------------------------------ the source

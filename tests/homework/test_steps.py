@@ -46,6 +46,9 @@ DIFFERENCES = {
     "extended precision": "np.tanh(x.astype(np.longdouble) + h)",
     "text": "exec('np.tanh(np.add(x, h))')",
     "a complex step": "np.tanh(x + 1e-30j).imag / 1e-30",
+    "a complex step, as short as a rounding error": "np.tanh(x + 3e-16j).imag / 3e-16",
+    "a complex step in a direction": "np.tanh(x + 1e-30j * x).imag / 1e-30",
+    "complex numbers as short": "import cmath\n[cmath.tanh(each + 2e-17j) for each in x.ravel().tolist()]",
     "complex numbers": "import cmath\n[cmath.tanh(each + 1e-30j) for each in x.ravel().tolist()]",
 }
 #: points that are far away
@@ -63,6 +66,12 @@ FAR = {
     "one entry at a time": ("for i in range(6):\n    copy = x.copy()\n    copy.flat[i] = copy.flat[i] + .5\n"
                             "    np.multiply(copy, 3.)"),
     "a circle": "np.tanh(x + .3 * np.exp(2j * np.pi * np.arange(8) / 8).reshape(8, 1, 1))",
+    "a multiple of the input": "[np.tanh(2 * x * (1 + k / 90)) for k in (1, 2, 3)]",
+    "a value on the way": "u = np.exp(x)\n[np.log(v) + 1 for v in (u - .02 * u, u, u + .02 * u)]",
+    "one difference on the way": "u = np.exp(x)\nnp.log(u * 1.01) - np.log(u * .99)",
+    "a square on the way": "u = np.exp(x / 2)\n((u + .01) ** 2 - (u - .01) ** 2) / .02",
+    "a circle around a value on the way": ("u = np.exp(-x)\n"
+                                           "[np.sin(u + u * np.exp(2j * np.pi * k / 6) / 2) for k in range(6)]"),
     "different amounts": "h = .01 * np.exp(x)\n[(x + k * h, x - k * h) for k in (1, 2)]",
 }
 HONEST = {
@@ -80,6 +89,17 @@ HONEST = {
     "exponentials": "(np.exp(x) - np.exp(-x)) / (np.exp(x) + np.exp(-x)), np.exp(2 * x), np.cosh(x)",
     "powers": "x * x * x, x ** 2, x / x ** 2, (1 - x) * (1 + x)",
     "quotients": "np.exp(x) / np.exp(x).sum(), np.exp(x) / np.exp(-x), np.tanh(x) / x, (2 * x) / (x + x)",
+    "Euler's formula": ("np.exp(1j * x).imag, (np.exp(1j * x) - np.exp(-1j * x)) / 2j, np.cos(x + 0j), "
+                        "[complex(math.exp(each), each) for each in x.ravel().tolist()]"),
+    "points of the plane": "abs(x + 1j * x[::-1]), abs(3 * x - 1j * x ** 2), np.angle(x - 1j)",
+    "roots of one": ("[np.exp(2j * np.pi * k / 3) * x for k in range(3)], np.fft.ifft(np.fft.fft(x)), "
+                     "x * np.exp(1j * np.pi)"),
+    "one row less each of its entries": "[1 / np.exp(x[0] - each).sum() for each in x[0]]",
+    "a square root by iteration": "s = 1 + x * x\nr = s\nfor _ in range(6):\n    r = (r + s / r) / 2",
+    "products by parts": "(x + x[::-1]) ** 2 - (x - x[::-1]) ** 2",
+    "a layer of a network": "[np.tanh(np.array([1., 2., 3.]) + row / 50) for row in np.vstack([x] * 4) * x[0]]",
+    "frequencies": "u = np.exp(x)\n[np.sin(k * u) for k in range(1, 9)], [np.exp(1j * k * u) for k in range(1, 9)]",
+    "unit vectors": "[np.square(each * (1 + k / 50)) for each in np.eye(6) for k in range(9)]",
     "integers": "hash('a'), id(x), 2 ** 60, [1, 2 ** 60, (3, None)], {1: 'a'}, np.array([None, 'a', 1], object)",
     "zeros": "np.zeros((2, 3)) + 1e-6, x * 0, np.zeros(6) * x.ravel()",
     "a part of what a call gives": "(lambda: types.SimpleNamespace(n=1))().n += h\nn = 2\nn *= h",
