@@ -15,11 +15,16 @@ from minigrad.autograd import Function, gradcheck
 from minigrad.autograd.gradcheck import GradcheckError
 from minigrad.homework.spec import Wrong
 
-__all__ = ["check_at", "check_pullback", "check_pushforward", "directional", "same"]
+__all__ = ["check_at", "check_digits", "check_pullback", "check_pushforward", "check_tangent_digits", "directional",
+           "same"]
 
 UNEXPLAINED = "it differs from the measured derivative, and none of the usual mistakes explains how"
 EXTREME = ("it is not right for entries that are large, or differ by many powers of ten, where steps and fits fail: "
            "the derivative is an exact formula")
+#: the most that the errors of a derivative are, in units of the last digit: a formula makes one to three of them
+UNITS = 6
+ROUNDED = ("{} loses digits: its errors are {:,.0f} units of the last digit, where a formula makes one to three, and "
+           "differences of close numbers, such as finite differences, make more")
 IMPRECISE = ("it is right to few digits only, as a finite difference is: the derivative is an exact formula")
 
 
@@ -156,6 +161,35 @@ def check_at(forward, pull, inputs, names):
     for g, w, name in zip(found, wanted, names):
         if not np.allclose(g, w, 1e-9, 1e-9 * np.abs(w).max(initial=0)):
             raise Wrong(f"the gradient of {name}: {EXTREME}")
+
+
+def check_digits(forward, pull, inputs, names):
+    """The same to nearly all digits that a float has: a formula keeps them, and a difference loses some.
+
+    The inputs have one shape, and many entries: their errors count together, as a part of what they are together.
+    """
+    tensors = leaves(inputs)
+    value = forward(*tensors)
+    d = drawn(np.random.default_rng(), tuple(value.shape), value.detach().numpy().dtype)
+    floating = [x for x in tensors if x.requires_grad]
+    wanted = [g.numpy() for g in minigrad.autograd.grad(value, floating, minigrad.tensor(d))]
+    for g, w, name in zip(arrays_of(pull(d, inputs), wanted, names, "gradient"), wanted, names):
+        require_digits(g, w, f"the gradient of {name}")
+
+
+def check_tangent_digits(forward, push, inputs):
+    """The same for ``push(tangents, inputs)``."""
+    random = np.random.default_rng()
+    us = [drawn(random, x.shape, x.dtype) for x in inputs]
+    wanted = minigrad.func.jvp(forward, tuple(map(minigrad.tensor, inputs)), tuple(map(minigrad.tensor, us)))[1].numpy()
+    require_digits(fitting(push(us, inputs), wanted, "the tangent", "the result has"), wanted, "the tangent")
+
+
+def require_digits(found, wanted, what):
+    """Raise `Wrong` unless the numbers agree to all digits but a few units of the last."""
+    error = np.sqrt((np.abs(found - wanted) ** 2).mean() / (np.abs(wanted) ** 2).mean()) / np.finfo(float).eps
+    if not error <= UNITS:
+        raise Wrong(ROUNDED.format(what, error) if error < 1e6 else f"{what}: {IMPRECISE}")
 
 
 def check_pushforward(forward, push, inputs, names):

@@ -84,10 +84,7 @@ class Judge:
         With ``watch`` the item is wrong if an array among the arguments is moved by a small step
         (finite_differences.py).
         """
-        result, seen, _ = self._ask("", name, [name, *arguments], range(1, len(arguments) + 1) if watch else ())
-        if seen:
-            raise Differences(said_of(seen))
-        return result
+        return self._watched("", name, [name, *arguments], range(1, len(arguments) + 1) if watch else ())
 
     def run(self, probe, *arguments, watch=False):
         """What ``probe(submission, *arguments)`` returns, run in the process of the submission.
@@ -95,11 +92,8 @@ class Judge:
         The probe travels as source: it sees ``torch``, ``np``, ``Calls``, ``peak``, ``plant``, ``unguard``, ``apart``
         and ``again`` (child.py), its arguments, and nothing else of the assignment.  It returns data.
         """
-        result, seen, _ = self._ask(textwrap.dedent(inspect.getsource(probe)), probe.__name__, arguments,
-                                    range(len(arguments)) if watch else ())
-        if seen:
-            raise Differences(said_of(seen))
-        return result
+        return self._watched(textwrap.dedent(inspect.getsource(probe)), probe.__name__, arguments,
+                             range(len(arguments)) if watch else ())
 
     def measured(self, probe, *arguments):
         """(what the probe returns, how much was computed for it): elements, operators and calls, memory of arrays."""
@@ -131,19 +125,21 @@ class Judge:
     def _ask(self, source, name, arguments, watched=()):
         return self._process().ask(source, name, list(arguments), watched)
 
-    def _gradients(self, source, name, given, d, arrays, options, watch):
-        """The answer for one gradient d; raises `Wrong` if the submission takes small steps from these arrays.
+    def _watched(self, source, name, arguments, watched):
+        """The answer; raises `Wrong` if there is evidence of differences.
 
         At one point two numbers can be close by chance, so that a second point must show the same.
         """
-        def ask(arrays):
-            watched = range(len(given) + 1, len(given) + 1 + len(arrays)) if watch else ()
-            return self._ask(source, name, [*given, d, *arrays, *options], watched)
-
-        result, seen, _ = ask(arrays)
-        if seen and (again := ask([self._another(x) for x in arrays])[1]):
+        result, seen, _ = self._ask(source, name, arguments, watched)
+        if seen and (again := self._ask(source, name, [self._another(x) if number in watched else x
+                                                       for number, x in enumerate(arguments)], watched)[1]):
             raise Differences(said_of(again))
         return result
+
+    def _gradients(self, source, name, given, d, arrays, options, watch):
+        """The answer for one gradient d."""
+        watched = range(len(given) + 1, len(given) + 1 + len(arrays)) if watch else ()
+        return self._watched(source, name, [*given, d, *arrays, *options], watched)
 
     def _names(self, function, inputs):
         """What the starter calls the floating inputs of a function, whose first parameter is a gradient."""
@@ -153,7 +149,11 @@ class Judge:
 
     def _another(self, x):
         """Another point, whose entries are between those of x, and so in the same domain."""
-        return (x + self.random.choice(x.ravel(), x.shape)) / 2 if x.dtype.kind in "fc" and x.size else x
+        if isinstance(x, list):
+            return [self._another(each) for each in x]
+        if not isinstance(x, np.ndarray) or x.dtype.kind not in "fc" or not x.size:
+            return x
+        return x + self.random.uniform(0.3, 0.7, x.shape) * (self.random.choice(x.ravel(), x.shape) - x)
 
     # ---------------------------------------------------------------- judging
 
@@ -200,11 +200,7 @@ class Judge:
         source = textwrap.dedent(inspect.getsource(probe))
 
         def push(tangents, arrays):
-            result, seen, _ = self._ask(source, probe.__name__, [tangents, arrays, *options], (0, 1) if watch else ())
-            if seen and (again := self._ask(source, probe.__name__, [
-                    [self._another(x) for x in each] for each in (tangents, arrays)] + list(options), (0, 1))[1]):
-                raise Differences(said_of(again))
-            return result
+            return self._watched(source, probe.__name__, [tangents, arrays, *options], (0, 1) if watch else ())
 
         derivatives.check_pushforward(forward, push, list(inputs), names or named(inputs))
 
@@ -215,6 +211,42 @@ class Judge:
         """
         derivatives.check_at(forward, lambda d, arrays: self._ask("", name, [name, d, *arrays, *options])[0],
                              list(inputs), names or self._names(name, inputs))
+
+    def digits(self, forward, asked, *inputs, options=(), names=(), each=None):
+        """Hold the gradients against minigrad's own derivative to nearly all digits; ``asked`` is a name, or a probe as
+        in ``probe_pullback``.
+
+        For inputs of one shape, with many entries: ``forward`` takes each by itself, so that no long sum rounds.
+        ``each`` is the most that may be computed for each entry of the arguments.
+        """
+        if isinstance(asked, str):
+            source, name, given = "", asked, [asked]
+        else:
+            source, name, given = textwrap.dedent(inspect.getsource(asked)), asked.__name__, []
+        derivatives.check_digits(
+            forward, lambda d, arrays: self._cheap(source, name, [*given, d, *arrays, *options], each), list(inputs),
+            names or self._names(name, inputs))
+
+    def same_digits(self, found, wanted, what):
+        """Raise `Wrong` unless these are the same numbers to nearly all digits, all errors taken together."""
+        derivatives.same(found, wanted, what)
+        derivatives.require_digits(found, wanted, what)
+
+    def tangent_digits(self, forward, probe, *inputs, options=(), each=None):
+        """The same for the tangents of ``pushforward``."""
+        source = textwrap.dedent(inspect.getsource(probe))
+        derivatives.check_tangent_digits(
+            forward, lambda tangents, arrays: self._cheap(source, probe.__name__, [tangents, arrays, *options], each),
+            list(inputs))
+
+    def _cheap(self, source, name, arguments, each):
+        """The answer; raises `Wrong` if more than this is computed for each entry."""
+        answer, _, (work, _) = self._ask(source, name, arguments)
+        entries = sum([np.size(x) for argument in arguments for x in (
+            argument if isinstance(argument, list) else [argument]) if isinstance(x, np.ndarray)])
+        if each and work > each * entries:
+            raise Differences(COSTLY.format(work, entries, work / entries))
+        return answer
 
 
 def said_of(seen):

@@ -314,6 +314,9 @@ def cumsum_backward(d, x, axis):
     units = np.eye(x.size).reshape(x.size, *x.shape)
     return np.array([(each.cumsum(axis) * d).sum() for each in units]).reshape(x.shape)
 """)),
+    "unit vectors along the axis": ("ten_derivatives", "sum matmul", 0, 6, lambda: kept("ten_derivatives/axis_1")),
+    "differences of a value on the way": ("ten_derivatives", "div exp tanh logsumexp", 0, 12,
+                                          lambda: kept("ten_derivatives/neighbours_1")),
     "a stored table": ("ten_derivatives", "tanh", 1, 3, lambda: changed("ten_derivatives", """
 TABLE = np.polynomial.Chebyshev.interpolate(np.tanh, 300, [-6, 6]).deriv()
 
@@ -358,6 +361,7 @@ class Power(Function):
         x, = ctx.saved_tensors
         return d * slope(lambda t: t ** ctx.n, x, 0.2).conj(), None
 """)),
+    "a circle around x": ("own_function", "power", 0, 4, lambda: kept("own_function/circle_1")),
     "the version counter of a tensor": ("in_place", "counting sharing guarding", 0, 8,
                                         lambda: kept("in_place/library_5")),
     "contents in place of versions": ("in_place", "guarding", 1, 3, lambda: changed("in_place", """
@@ -412,7 +416,7 @@ def test_a_way_around_the_idea_has_the_points_of_its_honest_part(idea, tmp_path)
 
 
 def test_each_assignment_is_evaded():
-    assert {name.partition("/")[0] for name in FILES} == {*homework.names()} and len(FILES) >= 105
+    assert {name.partition("/")[0] for name in FILES} == {*homework.names()} and len(FILES) >= 120
 
 
 @pytest.mark.parametrize("name", FILES)

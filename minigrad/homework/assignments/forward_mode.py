@@ -70,6 +70,8 @@ def jvp(f, x, v):
 homework = Assignment("Forward mode", starter=STARTER, forbidden=("minigrad", "torch", "jax"),
                       varies={"sin": ("sin", "sinh", "tanh"), "cos": ("cos", "cosh", "atan")})
 
+#: how much may be computed for each entry; the most that an operation needs is a third of it
+EACH = 60
 
 #: each with its first and second derivative
 DERIVATIVES = {
@@ -104,6 +106,9 @@ def operations(judge):
                 for sizes in (shapes, [(3, 3), (3, 3)]) if name == "@" else (shapes,):  # a transpose fits square ones
                     inputs = [judge.draw(*shape, complex=is_complex, low=0.4) for shape in sizes]
                     judge.pushforward(forward, one, *inputs, options=(name,), names=["self", "other"])
+                if name not in ("sum", "@"):        # of which each entry is a sum
+                    many = [judge.draw(7, 9, complex=is_complex, low=0.4) for _ in shapes]
+                    judge.tangent_digits(forward, one, *many, options=(name,), each=EACH)
 
 
 @homework.item(2, "constants among the operands")
@@ -140,6 +145,8 @@ def whole(judge):
         for shape in ((2, 3), (5,)):
             judge.pushforward(lambda x: getattr(x * x, sin)() / x.exp() * (x + getattr(x, cos)()), pushed,
                               judge.draw(*shape), options=(sin, cos))
+        judge.tangent_digits(lambda x: getattr(x * x, sin)() / x.exp() * (x + getattr(x, cos)()), pushed,
+                             judge.draw(7, 9), options=(sin, cos), each=2 * EACH)
     with judge.part(1, "the value"):
         judge.require(count <= 2, many)
         judge.run(counted, x, v, sin, watch=True)
@@ -160,8 +167,8 @@ def twice(submission, x, u, v, sin):
 
 @homework.item(3, "second derivatives, from Duals of Duals")
 def nested(judge):
-    x, u, v = judge.draw(2, 3), judge.draw(2, 3), judge.draw(2, 3)
+    x, u, v = judge.draw(5, 7), judge.draw(5, 7), judge.draw(5, 7)
     sin = judge.variant["sin"]
     _, first, second = DERIVATIVES[sin]
     wanted = (6 * x * first(x * x) + 4 * x ** 3 * second(x * x)) * u * v
-    judge.same(judge.run(twice, x, u, v, sin, watch=True), wanted, f"the second derivative of {sin}(x^2) x")
+    judge.same_digits(judge.run(twice, x, u, v, sin, watch=True), wanted, f"the second derivative of {sin}(x^2) x")

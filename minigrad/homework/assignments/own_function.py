@@ -104,6 +104,8 @@ def distance(x, y, p, q, r):
 
 
 SHAPES = ((2, 3), (5,), (1, 4))
+#: how much may be computed for each entry; the most that a formula needs is a third of it
+EACH = 80
 
 
 @homework.item(1, "Distance: the values")
@@ -119,6 +121,8 @@ def derivative(judge):
     for shape in SHAPES:
         judge.probe_pullback(lambda x, y: distance(x, y, *form(judge)), first, judge.draw(*shape, low=0.5),
                              judge.draw(*shape, low=0.5), names=["x", "y"])
+    judge.digits(lambda x, y: distance(x, y, *form(judge)), first, judge.draw(7, 9, low=0.5),
+                 judge.draw(7, 9, low=0.5), names=["x", "y"], each=EACH)
 
 
 @homework.item(4, "Distance: the second derivative")
@@ -132,6 +136,7 @@ def second_derivative(judge):
     for shape in SHAPES:
         inputs = [judge.draw(*shape, low=0.5) for _ in range(3)]
         judge.probe_pullback(slope, second, *inputs, names=["d", "x", "y"])
+    judge.digits(slope, second, *[judge.draw(7, 9, low=0.5) for _ in range(3)], names=["d", "x", "y"], each=EACH)
 
 
 def conduct(submission, x, y, p, q, r):
@@ -210,6 +215,10 @@ def power(judge):
                 x, d = judge.draw(*shape, complex=is_complex), judge.draw(*shape, complex=is_complex)
                 judge.probe_pullback(lambda x: x ** 3, power_first, x, names=["x"])
                 judge.probe_pullback(lambda d, x: d * (3 * x ** 2).conj(), power_second, d, x, names=["d", "x"])
+            x, d = judge.draw(7, 9, complex=is_complex), judge.draw(7, 9, complex=is_complex)
+            judge.digits(lambda x: x ** 3, power_first, x, names=["x"], each=EACH)
+            judge.digits(lambda d, x: d * (3 * x ** 2).conj(), power_second, d, x, names=["d", "x"], each=EACH)
+            x, d = judge.draw(1, 4, complex=is_complex), judge.draw(1, 4, complex=is_complex)
             # Spread, not drawn alone: four draws are all large once in ten times.
             x *= 10 ** ([-8, -3, 3, 8] + judge.draw(*SHAPES[-1], low=-1, high=1)) / np.abs(x)
             judge.require(np.allclose(judge.run(power_first, d, x)[0], d * (3 * x ** 2).conj(), 1e-9, 0),
