@@ -24,25 +24,6 @@ export function keep(key, text) {
   } catch { /* it is full, or keeps nothing */ }
 }
 
-/** That the site has no folder live/, as long as the browser's tab is open. */
-export const absence = {
-  key: "minigrad without live",
-
-  get isKept() {
-    try {
-      return sessionStorage.getItem(this.key) !== null;
-    } catch {
-      return false;
-    }
-  },
-
-  keep() {
-    try {
-      sessionStorage.setItem(this.key, "yes");
-    } catch { /* the next page asks again */ }
-  },
-};
-
 /** An object that is kept under a key: empty where there is none, or somebody else's. */
 function object(key) {
   try {

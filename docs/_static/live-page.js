@@ -4,27 +4,19 @@ import { bar } from "./live-bar.js";
 import { cells } from "./live-cell.js";
 import { addLinks } from "./live-examples.js";
 import { Homework } from "./live-homework.js";
-import { absence, progress } from "./live-kept.js";
+import { progress } from "./live-kept.js";
 import { PageCell } from "./live-page-cell.js";
 import { python } from "./live-python.js";
 
 const HOMEWORK = /\$ python -m minigrad homework check (\w+)\.py/;
 
-/** Where the folder live/ is, if it is anywhere, and how large its files are.  A site without one is not asked again on
-    each page, but when a page is loaded anew. */
+/** Is there what `make live` builds, and how large are its files?  Without it the site has a live.json that says null. */
 async function find() {
-  const isReload = performance.getEntriesByType("navigation")[0]?.type === "reload";
-  if (absence.isKept && !isReload) return false;
-  const places = [new URL("live/", import.meta.url), new URL("../live/", import.meta.url)];
-  for (const place of places) {
-    const response = await fetch(new URL("live.json", place)).catch(() => null);
-    if (!response?.ok) continue;
-    python.runtime = place;
-    python.sizes = (await response.json()).sizes ?? {};
-    return true;
-  }
-  absence.keep();
-  return false;
+  python.runtime = new URL("live/", import.meta.url);
+  const response = await fetch(new URL("live.json", python.runtime)).catch(() => null);
+  const built = response?.ok ? await response.json() : null;
+  python.sizes = built?.sizes ?? {};
+  return built !== null;
 }
 
 /** The check that folds out below a starter, or null: some code of a page is only shown. */

@@ -1,4 +1,4 @@
-"""``python tools/live/serve.py [SITE] [LIVE] [PORT]``: the site at a local address; what its cells run on at /live/.
+"""``python tools/live/serve.py [SITE] [LIVE] [PORT]``: the site at a local address; what cells run on, in it.
 
 A page that is opened as a file may not load WebAssembly, and any server serves these files.  This one says besides,
 in two headers, that no page of another origin has a part in it: then the browser lets a page share memory with its
@@ -13,11 +13,11 @@ import webbrowser
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 #: where pages find what `make live` has built; a published site has it there as files
-ADDRESSES = ("/live/", "/_static/live/")
+ADDRESS = "/_static/live/"
 
 
 class Handler(http.server.SimpleHTTPRequestHandler):
-    """Files of the site, and under /live/ those of the build."""
+    """Files of the site, and under ADDRESS those of the build, if there is one."""
 
     protocol_version = "HTTP/1.1"
     extensions_map = {**http.server.SimpleHTTPRequestHandler.extensions_map, ".wasm": "application/wasm",
@@ -28,14 +28,13 @@ class Handler(http.server.SimpleHTTPRequestHandler):
         super().__init__(*args, **keywords)
 
     def translate_path(self, path):
-        for address in ADDRESSES:
-            if path.startswith(address) and self.live.is_dir():
-                site, self.directory = self.directory, str(self.live)
-                try:
-                    return super().translate_path("/" + path[len(address):])
-                finally:
-                    self.directory = site
-        return super().translate_path(path)
+        if not path.startswith(ADDRESS) or not (self.live / "live.json").exists():
+            return super().translate_path(path)
+        site, self.directory = self.directory, str(self.live)
+        try:
+            return super().translate_path("/" + path[len(ADDRESS):])
+        finally:
+            self.directory = site
 
     def end_headers(self):
         self.send_header("Cross-Origin-Opener-Policy", "same-origin")

@@ -32,7 +32,7 @@ def tool(name):
 @pytest.fixture
 def address(tmp_path):
     """A served site of one page, and a build of one file."""
-    for name in ("site/page.html", "live/pyodide/pyodide.mjs", "live/core.wasm"):
+    for name in ("site/page.html", "live/pyodide/pyodide.mjs", "live/core.wasm", "live/live.json"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(name)
     with tool("serve").server(tmp_path / "site", tmp_path / "live") as server:
@@ -45,7 +45,7 @@ def address(tmp_path):
 
 @pytest.mark.parametrize("path, text, kind", [
     ("/page.html", "site/page.html", "text/html"),
-    ("/live/pyodide/pyodide.mjs", "live/pyodide/pyodide.mjs", "text/javascript"),
+    ("/_static/live/pyodide/pyodide.mjs", "live/pyodide/pyodide.mjs", "text/javascript"),
     ("/_static/live/core.wasm", "live/core.wasm", "application/wasm"),
 ])
 def test_the_server_isolates_pages_and_knows_types(address, path, text, kind):
@@ -56,10 +56,20 @@ def test_the_server_isolates_pages_and_knows_types(address, path, text, kind):
         assert response.headers["Cross-Origin-Embedder-Policy"] == "require-corp"
 
 
-@pytest.mark.parametrize("path", ["/live/../site/none.html", "/live/page.html", "/core.wasm"])
+@pytest.mark.parametrize("path", ["/_static/live/../site/none.html", "/_static/live/page.html", "/core.wasm"])
 def test_the_server_keeps_both_folders_apart(address, path):
     with pytest.raises(urllib.error.HTTPError):
         urllib.request.urlopen(address + path)
+
+
+def test_a_site_without_a_build_has_a_file_that_says_so(tmp_path):
+    """Pages ask for it, and a server would answer with 404."""
+    said = tool("serve").ROOT / "docs/_static/live/live.json"
+    assert json.loads(said.read_text()) is None
+    (tmp_path / "live").mkdir()                         # begun, and not finished
+    handler = object.__new__(tool("serve").Handler)
+    handler.live, handler.directory = tmp_path / "live", str(tmp_path / "site")
+    assert handler.translate_path("/_static/live/live.json") == str(tmp_path / "site/_static/live/live.json")
 
 
 def test_a_shared_library_becomes_a_side_module():

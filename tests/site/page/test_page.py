@@ -33,19 +33,12 @@ class TestButtons:
         assert in_served_page(chromium, tmp_path, TUTORIAL + EXERCISE,
                               "await new Promise((done) => setTimeout(done, 1000)); " + LABELS) == []
 
-    def test_a_site_without_python_is_asked_once(self, chromium, tmp_path):
-        """By the pages that are read one after the other; a page that is loaded anew asks."""
+    def test_a_site_without_python_asks_for_nothing_that_is_not_there(self, chromium, tmp_path):
         asked = in_served_page(chromium, tmp_path, TUTORIAL, """
-            const visits = JSON.parse(sessionStorage.visits ?? "[]");
-            await new Promise((done) => setTimeout(done, 1000));
-            const loaded = performance.getEntriesByType("resource").map((each) => each.name);
-            visits.push(loaded.filter((name) => name.endsWith("live.json")).length);
-            sessionStorage.visits = JSON.stringify(visits);
-            if (visits.length === 1) location.href = "?another";
-            else if (visits.length === 2) location.reload();
-            else return visits;
-            await new Promise(() => {});""")
-        assert asked == [2, 0, 2]
+            const told = () => performance.getEntriesByType("resource").filter((each) => /\\/live\\//.test(each.name));
+            await until(() => told().length, "the question");
+            return told().map((each) => [new URL(each.name).pathname, each.responseStatus]);""")
+        assert asked == [["/_static/live/live.json", 200]]
 
     def test_each_cell_and_each_exercise_has_its_own(self, chromium, tmp_path, announced):
         found = in_served_page(chromium, tmp_path, TUTORIAL + EXERCISE + SHOWN, READY + LABELS, runtime=announced)
