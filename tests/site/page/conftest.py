@@ -1,6 +1,7 @@
-"""What `make live` builds, if it is there: in .venv/live, or the folder that MINIGRAD_LIVE names."""
+"""The browsers in which pages are tried; what `make live` builds, if it is there, in .venv/live or MINIGRAD_LIVE."""
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,18 @@ PLACE = Path(os.environ.get("MINIGRAD_LIVE") or Path(__file__).resolve().parents
 
 
 chromium = players.chromium
+FIREFOX = ("firefox", "firefox-esr", "/Applications/Firefox.app/Contents/MacOS/firefox")
+
+
+@pytest.fixture(params=["chromium", "firefox"])
+def browser(request):
+    """What a test of the page runs in, each of them."""
+    if request.param == "chromium":
+        return request.getfixturevalue("chromium")
+    found = next(filter(None, map(shutil.which, FIREFOX)), None)
+    if found is None:
+        pytest.skip("no Firefox was found")
+    return found
 
 
 @pytest.fixture(scope="session")

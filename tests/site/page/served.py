@@ -9,6 +9,13 @@ import subprocess
 import threading
 from pathlib import Path
 
+# A Firefox shows the page that it is given, and goes on no errands of its own.
+PREFERENCES = "".join(f'user_pref("{name}", false);\n' for name in (
+    "app.normandy.enabled", "app.update.enabled", "browser.aboutwelcome.enabled",
+    "browser.safebrowsing.downloads.remote.enabled", "browser.shell.checkDefaultBrowser",
+    "browser.tabs.crashReporting.sendReport", "datareporting.healthreport.uploadEnabled",
+    "datareporting.policy.dataSubmissionEnabled", "extensions.update.enabled",
+    "network.captive-portal-service.enabled", "network.connectivity-service.enabled", "toolkit.telemetry.unified"))
 STATIC = Path(__file__).resolve().parents[3] / "docs" / "_static"
 # What the script of a page can use.
 DRIVER = """
@@ -112,19 +119,31 @@ def page(body, script):
 
 
 @contextlib.contextmanager
-def browsing(chromium, folder, *options):
-    with subprocess.Popen([chromium, "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run",
-                           "--disable-background-networking", "--disable-component-update", "--disable-sync",
-                           f"--user-data-dir={folder / 'profile'}", "--remote-debugging-port=0", *options],
-                          stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as browser:
+def browsing(browser, folder, address, *options):
+    """A Chromium or a Firefox that shows a page; it keeps what it keeps in ``folder``."""
+    profile = folder / "profile"
+    if "firefox" in Path(browser).name.lower():
+        profile.mkdir(exist_ok=True)
+        (profile / "user.js").write_text(PREFERENCES, encoding="utf-8")
+        command = [browser, "--headless", "--no-remote", "--profile", profile]
+    else:
+        command = [browser, "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run",
+                   "--disable-background-networking", "--disable-component-update", "--disable-sync",
+                   f"--user-data-dir={profile}", "--remote-debugging-port=0"]
+    with subprocess.Popen([*command, *options, address], stdout=subprocess.DEVNULL,
+                          stderr=subprocess.DEVNULL) as running:
         try:
             yield
         finally:
-            browser.kill()
+            running.kill()
 
 
-def in_served_page(chromium, folder, body, script, *, path="index.html", runtime=None, isolated=True, absent=None):
-    """What ``script``, the body of an async function, returns on a page with ``body``; one file can be absent."""
+def in_served_page(browser, folder, body, script, *, path="index.html", runtime=None, isolated=True, absent=None,
+                   limit=200):
+    """What ``script``, the body of an async function, returns on a page with ``body``; one file can be absent.
+
+    It has ``limit`` seconds.
+    """
     file = folder / path
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(page(body, script), encoding="utf-8")
@@ -133,8 +152,8 @@ def in_served_page(chromium, folder, body, script, *, path="index.html", runtime
                                 answers=answers)
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        with browsing(chromium, folder, f"http://127.0.0.1:{server.server_address[1]}/{path}"):
-            answer = answers.get(timeout=200)
+        with browsing(browser, folder, f"http://127.0.0.1:{server.server_address[1]}/{path}"):
+            answer = answers.get(timeout=limit)
         server.shutdown()
     assert answer["faults"] == [], answer["faults"]
     return answer["result"]

@@ -34,8 +34,8 @@ class TestCells:
             await new Promise((done) => setTimeout(done, 500));
             return $("#live-workshop").textContent;""") == "not here"
 
-    def test_cells_are_added_moved_and_deleted_and_kept(self, chromium, tmp_path, announced):
-        found = in_served_page(chromium, tmp_path, WORKSHOP, READY + TEXTS + RELOAD % """
+    def test_cells_are_added_moved_and_deleted_and_kept(self, browser, tmp_path, announced):
+        found = in_served_page(browser, tmp_path, WORKSHOP, READY + TEXTS + RELOAD % """
             await type("Code of cell 1", "first");
             labelled("Add below cell 1").click();
             const second = await editor("Code of cell 2"), focused = document.activeElement === second;
@@ -64,9 +64,9 @@ class TestCells:
 
 
 class TestFiles:
-    def test_a_notebook_comes_and_goes(self, chromium, tmp_path, announced):
+    def test_a_notebook_comes_and_goes(self, browser, tmp_path, announced):
         """Its text stays text, its outputs are left behind, and the cells of before can come back."""
-        kinds, text, written, back = in_served_page(chromium, tmp_path, WORKSHOP, READY + TEXTS + f"""
+        kinds, text, written, back = in_served_page(browser, tmp_path, WORKSHOP, READY + TEXTS + f"""
             await type("Code of cell 1", "mine");
             const file = new File([JSON.stringify({json.dumps(NOTEBOOK)})], "a.ipynb"), chosen = new DataTransfer();
             chosen.items.add(file);
@@ -105,13 +105,13 @@ class TestFiles:
             return fromFile("a.py", "a = 1\\n\\n# %% two\\nb = 2\\n").map((each) => each.source);
             """, runtime=announced) == ["a = 1", "b = 2"]
 
-    def test_files_that_were_brought_are_read_also_after_a_restart(self, chromium, tmp_path, runtime):
+    def test_files_that_were_brought_are_read_also_after_a_restart(self, browser, tmp_path, runtime):
         rows = b"".join(b"\0" + bytes(row) for row in ([255, 0, 0, 0, 255, 0], [0, 0, 255, 255, 255, 255]))
         head = struct.pack(">IIBBBBB", 2, 2, 8, 2, 0, 0, 0)
         parts = [(b"IHDR", head), (b"IDAT", zlib.compress(rows)), (b"IEND", b"")]
         png = b"\x89PNG\r\n\x1a\n" + b"".join(struct.pack(">I", len(data)) + name + data + struct.pack(
             ">I", zlib.crc32(name + data)) for name, data in parts)
-        found = in_served_page(chromium, tmp_path, WORKSHOP, READY + f"""
+        found = in_served_page(browser, tmp_path, WORKSHOP, READY + f"""
             const chosen = new DataTransfer(), input = $("input[multiple]"), found = [];
             chosen.items.add(new File(["a,b\\n1,2\\n3,4\\n"], "scores.csv", {{ type: "text/csv" }}));
             chosen.items.add(new File([new Uint8Array({list(png)})], "photo.png", {{ type: "image/png" }}));
@@ -133,8 +133,8 @@ np.loadtxt("scores.csv", delimiter=",", skiprows=1).tolist(), plt.imread("photo.
 
 
 class TestLinks:
-    def test_cells_of_a_link_are_shown_and_neither_run_nor_kept(self, chromium, tmp_path, announced):
-        found = in_served_page(chromium, tmp_path, WORKSHOP, READY + TEXTS + """
+    def test_cells_of_a_link_are_shown_and_neither_run_nor_kept(self, browser, tmp_path, announced):
+        found = in_served_page(browser, tmp_path, WORKSHOP, READY + TEXTS + """
             const { toFragment } = await import("/_static/live-notebook.js");
             await type("Code of cell 1", "mine");
             const linked = [{ kind: "code", source: "print('π')" }, { kind: "x", source: "<b>2</b>" }];
@@ -149,8 +149,8 @@ class TestLinks:
         assert found == ["print('π')", "These cells came with a link. Nothing has run", ["mine"], False, "mine", "",
                          True]
 
-    def test_cells_of_a_link_are_kept_where_the_reader_says_so(self, chromium, tmp_path, announced):
-        assert in_served_page(chromium, tmp_path, WORKSHOP, READY + TEXTS + """
+    def test_cells_of_a_link_are_kept_where_the_reader_says_so(self, browser, tmp_path, announced):
+        assert in_served_page(browser, tmp_path, WORKSHOP, READY + TEXTS + """
             const { toFragment } = await import("/_static/live-notebook.js");
             location.hash = await toFragment([{ kind: "code", source: "theirs" }]);
             (await until(() => labelled("Keep them instead"), "the choice")).click();
@@ -165,14 +165,14 @@ class TestLinks:
             return [$(".live-message").textContent, await textOf("Code of cell 1")];""", runtime=announced)
         assert said == "The link is damaged: its cells cannot be read." and text == "mine"
 
-    def test_an_example_opens_with_those_before_it(self, chromium, tmp_path, announced):
+    def test_an_example_opens_with_those_before_it(self, browser, tmp_path, announced):
         """In a docstring, or on a page without one; what Python says to them is left out."""
         ones = example(">>> torch.ones(2)\ntensor([1., 1.])")
         loop = example(">>> for i in range(2):\n...     print(i)\n0\n1")
         body = (f"<dl class='py'><dt>f</dt><dd>{ones}</dd></dl>"
                 f"<dl class='py'><dt>g</dt><dd>{example('>>> x = 1')}<p>And</p>{loop}</dd></dl>"
                 + example(">>> import minigrad as torch\n>>> torch.ones(1)"))
-        opened, places = in_served_page(chromium, tmp_path, body + cell("1"), READY + """
+        opened, places = in_served_page(browser, tmp_path, body + cell("1"), READY + """
             const { fromFragment } = await import("/_static/live-notebook.js");
             const links = $$(".live-open a"), opened = [];
             for (const link of links) opened.push((await fromFragment(link.hash)).map((each) => each.source));
@@ -183,8 +183,8 @@ class TestLinks:
         assert set(places) == {"/workshop.html"}
 
 
-def test_a_cell_of_a_link_runs_when_run_is_pressed(chromium, tmp_path, runtime):
-    assert in_served_page(chromium, tmp_path, WORKSHOP, READY + """
+def test_a_cell_of_a_link_runs_when_run_is_pressed(browser, tmp_path, runtime):
+    assert in_served_page(browser, tmp_path, WORKSHOP, READY + """
         const { toFragment } = await import("/_static/live-notebook.js");
         const sources = ["import torch", "torch.viz.play(torch.ones(1, requires_grad=True) * 2)"];
         location.hash = await toFragment(sources.map((source) => ({ kind: "code", source })));
