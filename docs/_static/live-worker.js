@@ -1,8 +1,8 @@
 /* Python, in a thread of its own: the page stays alive, and can end what does not end.  live.js starts it. */
 
 import { gunzipped, untarred } from "./live-archive.js";
+import { HOME, SITE, compiled, place, restore } from "./live-packages.js";
 
-const HOME = "/home/pyodide", SITE = `${HOME}/site`;
 // A loop that prints without end would bury the page: prints that follow each other closely wait for each other, and
 // of one cell no more than this many characters are shown.
 const MOST = 200_000, PAUSE = 50, CLOSE = 20;
@@ -69,17 +69,20 @@ async function text(url) {
 async function load({ runtime, sizes, errors, interrupt }) {
   const began = performance.now(), times = {};
   const lap = (name) => { times[name] = Math.round(performance.now() - began); };
-  const snapshot = fetched({ runtime, sizes }, "python.snapshot");
+  const snapshot = fetched({ runtime, sizes }, "python.snapshot").then(untarred).then(Object.fromEntries);
   const packages = fetched({ runtime, sizes }, "site.tgz").then(untarred);
   const scripts = Promise.all(["live.py", "live_pyplot.py"].map((name) => text(new URL(name, import.meta.url))));
   const { loadPyodide } = await import(`${runtime}pyodide/pyodide.mjs`);
-  const _loadSnapshot = await snapshot;
+  const { memory, "modules.json": list } = await snapshot;
+  if (!memory) throw new Error("what was built for this page is of an older version: make live builds it anew");
+  const modules = JSON.parse(new TextDecoder().decode(list));
+  const codes = packages.then((files) => compiled(modules, files));
   lap("downloaded");
   progress.step("Starting Python", 0.5);
-  python = await loadPyodide({ indexURL: `${runtime}pyodide/`, _loadSnapshot });
+  python = await loadPyodide({ indexURL: `${runtime}pyodide/`, _loadSnapshot: memory });
   lap("python");
   if (interrupt) python.setInterruptBuffer(interrupt);
-  place(await packages);
+  place(python, await packages);
   // Tutorials look for their data in the folder where they run.
   python.FS.symlink(`${SITE}/tutorials`, `${HOME}/tutorials`);
   const [runner, pyplot] = await scripts;
@@ -88,27 +91,14 @@ async function load({ runtime, sizes, errors, interrupt }) {
   python.FS.writeFile(`${SITE}/matplotlib/pyplot.py`, pyplot);
   python.FS.writeFile(`${SITE}/live.py`, runner);
   lap("unpacked");
-  progress.step("Importing NumPy", 0.7);
-  // Every page begins with the same memory, and so with the same random numbers.
-  python.runPython(`import random, sys; random.seed(); sys.path.insert(0, "${SITE}"); import numpy`);
-  lap("numpy");
-  progress.step("Importing minigrad", 0.85);
+  progress.step("Loading NumPy and minigrad", 0.7);
+  restore(python._module, modules, await codes);
+  lap("modules");
   const live = python.pyimport("live");
-  live.errors = errors;
+  live.begin(errors);
   ({ run, starter, homework } = live);
-  lap("minigrad");
+  lap("begun");
   say("ready", times);
-}
-
-/** The files of packages, where Python looks for them. */
-function place(files) {
-  const folders = new Set();
-  for (const [name, bytes] of files) {
-    const folder = `${SITE}/${name.slice(0, name.lastIndexOf("/") + 1)}`;
-    if (!folders.has(folder)) python.FS.mkdirTree(folder);
-    folders.add(folder);
-    python.FS.writeFile(`${SITE}/${name}`, bytes, { canOwn: true });
-  }
 }
 
 /** A file of the reader's, in the folder where cells run. */

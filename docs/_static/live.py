@@ -1,11 +1,15 @@
 """What runs a cell in the page: as in a notebook, the value of the last expression is shown.
 
-``live-worker.js`` calls `run`, `starter` and `homework`; ``show`` and ``write`` put HTML and text below the cell.
+``live-worker.js`` calls `begin`, `run`, `starter` and `homework`; ``show`` and ``write`` put HTML and text below
+the cell.
 """
 
 import ast
+import gc
 import html
+import importlib
 import linecache
+import random
 import re
 import sys
 import traceback
@@ -23,7 +27,7 @@ ELSEWHERE = ("\nThis page has Python, NumPy, minigrad and a small matplotlib.pyp
 REFUSED = {"can't start new thread": "threads", "does not support processes": "processes"}
 NONE_HERE = ("\nA page has no {what}, and this cell needs them. What is below the code as the site was built shows its "
              "output; the\ndownloaded tutorial runs on your computer.\n")
-#: where the site has the pages of errors; the worker says it
+#: where the site has the pages of errors
 errors = ""
 #: how a message of minigrad's ends
 EXPLAINED = re.compile(r"\s*\[(MG\d+)\]\n\(python -m minigrad explain MG\d+\)$")
@@ -40,6 +44,16 @@ NO_INPUT = ("input() waits for a line from a keyboard, and a cell of this page c
 warnings.filterwarnings("ignore", "tqdm:disabling monitor")
 #: how a cell ends: with what it should do, a check that is not passed, Stop, or an error
 DONE, WRONG, STOPPED, FAILED = "done", "wrong", "stopped", "failed"
+
+
+def begin(place_of_errors):
+    """Go on from the snapshot, whose memory is the same for every page, and so are its random numbers."""
+    global errors
+    errors = place_of_errors
+    gc.enable()
+    importlib.invalidate_caches()
+    random.seed()
+    minigrad.seed()
 
 
 class Stream:

@@ -4,8 +4,8 @@ With ``--check`` it only says whether the tools that it needs are here.
 
 ===================  ===================================================================================================
 ``pyodide/``         Python for web pages, from npm: pyodide.mjs, pyodide.asm.wasm and the standard library
-``python.snapshot``  the memory of a Python that has started, compressed: a page begins with it
 ``site.tgz``         NumPy, minigrad and what tutorials import besides, unpacked where Python looks for packages
+``python.snapshot``  the memory of a Python that has imported NumPy and minigrad, compressed: a page begins with it
 ``names.json``       what the editor of a page says of minigrad's names
 ``live.json``        the versions, and the size of each file in bytes
 ===================  ===================================================================================================
@@ -34,6 +34,8 @@ import headers
 PYODIDE, NUMPY, CYTHON = "0.29.5", "2.2.6", "3.3.1"
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
+#: what of the page's own scripts the snapshot is made with
+PAGE = ROOT / "docs/_static"
 SUFFIX = ".cpython-313-wasm32-emscripten.so"
 JOBS = int(os.environ.get("JOBS", 0)) or (
     len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
@@ -134,7 +136,6 @@ class Build:
         wrapper = digest(HERE / "compiler.py")
         self.step(self.tools, self.host, NUMPY, CYTHON)
         self.step(self.pyodide, PYODIDE)
-        self.step(self.snapshot, PYODIDE, digest(HERE / "snapshot.mjs"))
         self.step(self.headers, PYODIDE, self.host, emcc, digest(HERE / "headers.py"))
         self.step(self.numpy_source, NUMPY)
         self.step(self.numpy_modules, NUMPY, PYODIDE, self.host, emcc, wrapper)
@@ -146,8 +147,12 @@ class Build:
         self.step(self.others, small, data, *[(str(place), place.stat().st_mtime) for place in map(place_of, COPIED)])
         self.step(self.core, key, FLAGS, emcc, wrapper, NUMPY)
         self.step(self.names, key, digest(HERE / "names.py"))
-        tools = [digest(HERE / name) for name in ("packing.py", "names.py", "snapshot.mjs")]
-        self.step(self.site, key, small, data, exercises(), FLAGS, emcc, wrapper, NUMPY, PYODIDE, tools)
+        packing = digest(HERE / "packing.py")
+        self.step(self.site, key, small, data, exercises(), FLAGS, emcc, wrapper, NUMPY, PYODIDE, packing)
+        shared = [digest(PAGE / name) for name in ("live-archive.js", "live-packages.js")]
+        self.step(self.snapshot, digest(self.live / "site.tgz"), PYODIDE, packing, shared,
+                  digest(HERE / "snapshot.mjs"))
+        self.step(self.listing, *[(str(path), digest(path)) for path in self.files()])
         self.step(self.check, key, FLAGS, emcc, wrapper, NUMPY, PYODIDE)
 
     # ------------------------------------------------------------------------------ what others have made
@@ -167,10 +172,6 @@ class Build:
         (self.live / "pyodide").mkdir(parents=True)
         for name in CORE:
             shutil.copyfile(self.work / "package" / name, self.live / "pyodide" / name)
-
-    def snapshot(self):
-        """the memory of a Python that has started"""
-        self.run("node", HERE / "snapshot.mjs", self.live)
 
     def headers(self):
         """Python's headers as Pyodide was built"""
@@ -344,11 +345,24 @@ endian = 'little'
                  self.work / "packages/others")
         (self.live / "site.zip").unlink(missing_ok=True)        # of builds before there was a tar
         made.replace(self.live / "site.tgz")
+
+    def snapshot(self):
+        """the memory of a Python that has imported NumPy and minigrad"""
+        self.run("node", HERE / "snapshot.mjs", self.live, self.work / "snapshot")
+        made = self.work / "python.snapshot"
+        self.run(self.python, HERE / "packing.py", made, self.work / "snapshot")
+        made.replace(self.live / "python.snapshot")
+
+    def files(self):
+        return [path for path in sorted(self.live.rglob("*")) if path.is_file() and path.name != "live.json"]
+
+    def listing(self):
+        """live.json"""
         version = re.search(r'^version = "(.*)"', (ROOT / "pyproject.toml").read_text(), re.M)[1]
-        files = [path for path in sorted(self.live.rglob("*")) if path.is_file() and path.name != "live.json"]
         (self.live / "live.json").write_text(json.dumps({
             "pyodide": PYODIDE, "numpy": NUMPY, "minigrad": version, "site": digest(self.live / "site.tgz"),
-            "sizes": {str(path.relative_to(self.live)): path.stat().st_size for path in files}}, indent=4) + "\n")
+            "sizes": {str(path.relative_to(self.live)): path.stat().st_size for path in self.files()}}, indent=4)
+            + "\n")
 
     def check(self):
         """does Pyodide have all that the modules call?"""

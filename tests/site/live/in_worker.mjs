@@ -11,7 +11,7 @@ const [statics, live, questions, answers] = process.argv.slice(2);
 const scratch = fs.mkdtempSync(path.join(os.tmpdir(), "minigrad-live-"));
 // Node asks whether a script may import.
 fs.writeFileSync(path.join(scratch, "package.json"), '{"type": "module"}');
-for (const name of ["live-worker.js", "live-archive.js"]) {
+for (const name of ["live-worker.js", "live-archive.js", "live-packages.js"]) {
   fs.copyFileSync(path.join(statics, name), path.join(scratch, name));
 }
 

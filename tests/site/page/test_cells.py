@@ -52,6 +52,22 @@ def failed(live, source, **options):
     return message, text, *(marked or [None])
 
 
+def test_each_page_goes_on_with_random_numbers_of_its_own(live):
+    """All begin with the same memory, in which no garbage is collected."""
+    drawn = []
+    try:
+        for _ in range(2):
+            live.minigrad.manual_seed(0)
+            live.random.seed(0)
+            live.gc.disable()
+            live.begin("https://a.site/errors/")
+            drawn.append((live.random.random(), live.minigrad.rand(1).item()))
+            assert live.gc.isenabled()
+    finally:
+        live.gc.enable()
+    assert live.errors == "https://a.site/errors/" and not {*drawn[0]} & {*drawn[1]}
+
+
 def test_the_last_expression_is_shown_and_variables_are_kept(live):
     assert told(live, "a = 2\na") == ("done", "2\n", [])
     assert told(live, "print(a)\na * 2") == ("done", "2\n4\n", [])
