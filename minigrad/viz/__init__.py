@@ -25,6 +25,9 @@ write the files.  ``import minigrad`` loads none of this.
 arrives, which formula takes it on to each input, where it is summed or added, which hooks run, and how ``.grad``
 changes.  It begins in player.py.  With ``ask=True`` it asks before it shows: questions.py makes the questions, and
 mistakes.py the wrong answers.  expressions.py plays what somebody types.
+
+**A recording**, ``with minigrad.viz.recording():``, has every call in a block, and those of its backward passes:
+recording.py.
 """
 
 from pathlib import Path
@@ -33,10 +36,11 @@ from minigrad._core.errors import error
 from minigrad.viz.dot import to_dot
 from minigrad.viz.expressions import play_expression
 from minigrad.viz.player import Player, explain, play, record
+from minigrad.viz.recording import Recording, recording
 from minigrad.viz.svg import to_svg
 from minigrad.viz.traversal import walk
 
-__all__ = ["Graph", "Player", "explain", "graph", "play", "play_expression", "record"]
+__all__ = ["Graph", "Player", "Recording", "explain", "graph", "play", "play_expression", "record", "recording"]
 
 
 class Graph:

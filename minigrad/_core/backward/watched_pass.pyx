@@ -56,6 +56,7 @@ cdef int set_watch(Pass p, State* st, list roots, list gradients) except -1:
     p.anomaly = st.anomaly if st.anomaly & ANOMALY else 0
     if st.listener != NULL:
         p.listener = <Listener>st.listener
+        p.tensors = p.tensors or p.listener.calls       # Note [Calls in full] in listener.pyx
     if st.story != NULL:
         story = <object>st.story
         story.begin([(publish(<Node>p.roots[i]), t.nr) for i, t in enumerate(roots)], list(gradients), p.keep,

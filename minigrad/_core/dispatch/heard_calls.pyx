@@ -26,6 +26,10 @@ cdef object call_heard(Op op, PyObject** bound, Call call, Call call_unheard):
     cdef Listener listener = <Listener>st.listener
     cdef bint alone = st.active == 1
     cdef int event = listener.hear(op.shown, OP, seq_now(st), arguments_of(op, bound) if listener.shapes else None)
+    cdef list arguments = None
+    if listener.calls:
+        arguments = [<object>bound[i] for i in range(op.n_params)]
+        listener.calling(op, arguments, False)
     if alone:                           # no other mode is on: switch the listener off, and take the fast path
         st.listener = NULL
         st.active = 0
@@ -33,12 +37,14 @@ cdef object call_heard(Op op, PyObject** bound, Call call, Call call_unheard):
         out = call(op, bound) if alone else call_unheard(op, bound)
         if isinstance(out, Tensor) and (<Tensor>out).node is not None:
             listener.made(event, (<Node>(<Tensor>out).node).seq)
-        return out
     finally:
         if alone:
             st.active = 1
             st.listener = <PyObject*>listener
         listener.end(event)
+    if arguments is not None:
+        listener.called(op, arguments, out, False)
+    return out
 
 
 # ------------------------------------------------------------------------------ steps of formulas

@@ -14,8 +14,8 @@ Dispatch, the in-place forms, custom Functions, the engine and the user tell the
     end
 
 A thread has one listener or none.  Without one nothing here runs: dispatch asks one question for all modes together,
-and the engine one for a whole pass.  There are two kinds of listeners, in recorders.pyx, and the profiler is built on
-them (minigrad/autograd/profiler).
+and the engine one for a whole pass.  There are three kinds of listeners, in recorders.pyx: the profiler is built on
+two of them (minigrad/autograd/profiler), and what is written down of a program on the third (minigrad/viz).
 
 Note [The call that was written]
 --------------------------------
@@ -26,6 +26,17 @@ asks whether it is to work in place, and then calls a row of the same name: one 
     x.reshape(9)     announced: reshape     the row view begins: so reshape begins first, and view lies inside
 
 So a function that has the name of a row is announced, and begins only if the first row inside has another name.
+
+Note [Calls in full]
+--------------------
+A profiler needs names and shapes.  Whoever wants to compute the same again needs the row, its arguments and its result,
+and of a write the target as it was before::
+
+    y = x.exp()         calling(exp, [x])               called(exp, [x], y)
+    y.mul_(2)           calling(mul, [y, 2]), a write   called(mul, [y, 2], y), a write
+
+A listener with `calls` is told that.  A backward pass that it hears runs its formulas on Tensors, so that their steps
+are calls too, and the sums at its edges and in its buffers as well.
 """
 
 cimport cython
@@ -40,7 +51,7 @@ from minigrad._core.runtime.thread_state cimport State, state, thread_number
 @cython.binding(False)
 @cython.embedsignature(True)
 cdef class Listener:
-    """A listener that does nothing: the two in recorders.pyx say what to do."""
+    """A listener that does nothing: the three in recorders.pyx say what to do."""
 
     cdef int begin(self, object name, EventKind kind, long long seq, object arguments) except -1:
         """Something begins; `arguments` are needed only if the listener wants shapes.
@@ -58,6 +69,14 @@ cdef class Listener:
 
         That is not the number told at its beginning if another thread took that one in between.
         """
+        return 0
+
+    cdef int calling(self, object op, list arguments, bint in_place) except -1:
+        """A row is about to be called: Note [Calls in full]."""
+        return 0
+
+    cdef int called(self, object op, list arguments, object result, bint in_place) except -1:
+        """It has returned; after an error nothing is told."""
         return 0
 
     cdef int hear(self, object name, EventKind kind, long long seq, object arguments) except -1:
@@ -155,8 +174,8 @@ cdef long long seq_now(State* st) noexcept:
 # ------------------------------------------------------------------------------ what the errors say
 
 cdef object already_on():
-    return error("MG505", "a profiler is already on in this thread, and a thread has one at a time: profile, emit_nvtx "
-                          "and emit_itt cannot be nested. End the other one first.")
+    return error("MG505", "a profiler is already on in this thread, and a thread has one at a time: profile, "
+                          "emit_nvtx, emit_itt and viz.recording cannot be nested. End the other one first.")
 
 
 cdef object not_on():

@@ -78,15 +78,23 @@ cdef object write(Op op, PyObject** bound):
     """target = op(target, ...), written into the memory of target; returns the target."""
     cdef State* st = state()
     cdef Listener listener
+    cdef list arguments = None
     cdef int event
+    cdef object out
     if st.listener == NULL:
         return write_now(op, bound, st)
     listener = <Listener>st.listener
     event = listener.hear(op.written, OP, seq_now(st), arguments_of(op, bound) if listener.shapes else None)
     try:
-        return write_now(op, bound, st)
+        if listener.calls:
+            arguments = [<object>bound[i] for i in range(op.n_params)]
+            listener.calling(op, arguments, True)
+        out = write_now(op, bound, st)
     finally:
         listener.end(event)
+    if arguments is not None:
+        listener.called(op, arguments, out, True)
+    return out
 
 
 cdef object write_now(Op op, PyObject** bound, State* st):

@@ -1,7 +1,9 @@
-"""The two listeners: a `Recorder` writes down when everything began and ended, an `Emitter` hands it on at once.
+"""The three listeners: a `Recorder` writes down when everything began and ended, an `Emitter` hands it on at once, a
+`Scribe` hands on the calls themselves.
 
 The profiler (minigrad/autograd/profiler) makes its tables and traces from the records of a Recorder.  An Emitter speaks
-to a profiler outside Python.  listener.pyx says what there is to hear.
+to a profiler outside Python, a Scribe to the recording of a program (minigrad/viz/recording.py).  listener.pyx says
+what there is to hear.
 """
 
 cimport cython
@@ -277,3 +279,49 @@ cdef class Emitter(Listener):
         Listener.stop(self)
         while self.depth:
             self.end(0)
+
+
+# ------------------------------------------------------------------------------ the calls themselves
+
+@cython.binding(False)
+@cython.embedsignature(True)
+cdef class Scribe(Listener):
+    """Hands on the calls of rows to a ``writer``, whose own operations it does not hear: Note [Calls in full].
+
+    ``writer.calling(op, arguments, in_place)`` comes before a call, ``writer.called(op, arguments, result, in_place)``
+    after it; in between ``writer.begin(name, kind, seq)`` and ``writer.end()`` say what it is part of; ``seq`` is the
+    number that the next node will get.
+    """
+    cdef object writer
+
+    def __init__(self, writer):
+        self.writer, self.calls = writer, True
+
+    cdef object tell(self, object method, tuple arguments):
+        """Call a method of the writer's with the listener switched off."""
+        cdef State* st = state()
+        if not self.thread or st.listener != <PyObject*>self:
+            return None
+        st.listener = NULL
+        st.active -= 1
+        try:
+            return method(*arguments)
+        finally:
+            st.listener = <PyObject*>self
+            st.active += 1
+
+    cdef int begin(self, object name, EventKind kind, long long seq, object arguments) except -1:
+        self.tell(self.writer.begin, (name, _KINDS[<int>kind], seq))
+        return 0
+
+    cdef int end(self, int event) except -1:
+        self.tell(self.writer.end, ())
+        return 0
+
+    cdef int calling(self, object op, list arguments, bint in_place) except -1:
+        self.tell(self.writer.calling, (op, arguments, in_place))
+        return 0
+
+    cdef int called(self, object op, list arguments, object result, bint in_place) except -1:
+        self.tell(self.writer.called, (op, arguments, result, in_place))
+        return 0
